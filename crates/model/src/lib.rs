@@ -1,0 +1,36 @@
+//! Plain data that every part of Fathom speaks: operations, methods, variants,
+//! readings, samples and records.
+//!
+//! **Invariant:** nothing here touches a file, a clock, a process or the
+//! environment, and nothing here decides: mathematics lives in `stats`,
+//! wording in `report`.
+
+mod cache;
+mod content;
+mod count;
+mod driver;
+mod environment;
+mod estimate;
+mod method;
+mod operation;
+mod place;
+mod reading;
+mod record;
+mod sample;
+mod variant;
+mod warning;
+
+pub use cache::{CacheEvidence, CacheState, DentryState, Proof, VoidCount};
+pub use content::{Content, ContentError, splitmix64};
+pub use count::{CallCount, CountPass, RecipeStep};
+pub use driver::{Description, DriverFacts, MethodDescription, PROTOCOL_VERSION};
+pub use environment::{Environment, ForeignTracer, Noise};
+pub use estimate::{Control, Estimate, VariantSummary};
+pub use method::{MethodId, ParseMethodError};
+pub use operation::{Operation, ParseOperationError};
+pub use place::{DeviceFacts, Place, PlaceFacts};
+pub use reading::Reading;
+pub use record::{Comparison, ExperimentRecord, Record, SCHEMA_VERSION, StopReason, Unmeasured};
+pub use sample::{Arm, ArmKind, ArmSamples, Fork, WarmUp};
+pub use variant::{Access, Alignment, BufferUse, DataSet, Parameters, Variant};
+pub use warning::{Severity, Warning};

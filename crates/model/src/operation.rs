@@ -1,0 +1,96 @@
+//! The logical file actions that methods perform.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// One logical file action. Its word in catalogs and on the command line is
+/// the kebab-case name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Operation {
+    /// Nothing but the loop: prices the harness of a driver.
+    Null,
+    /// Open an existing file and close it.
+    OpenClose,
+    /// Open, one read of `block` bytes at offset 0, close.
+    OpenReadClose,
+    /// Open, read the whole file, close.
+    ReadWhole,
+    /// Read one block of a file that stays open.
+    ReadBlock,
+}
+
+impl Operation {
+    /// Every operation, in the order of the documentation.
+    pub const ALL: [Self; 5] =
+        [Self::Null, Self::OpenClose, Self::OpenReadClose, Self::ReadWhole, Self::ReadBlock];
+
+    /// The word used in catalogs, records and on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::OpenClose => "open-close",
+            Self::OpenReadClose => "open-read-close",
+            Self::ReadWhole => "read-whole",
+            Self::ReadBlock => "read-block",
+        }
+    }
+
+    /// One sentence on what a single operation does.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Null => "nothing but the loop, which prices the harness of a driver",
+            Self::OpenClose => "open an existing file for reading and close it",
+            Self::OpenReadClose => "open, one read of the block size at offset 0, close",
+            Self::ReadWhole => "open, read the whole file, close",
+            Self::ReadBlock => "read one block of a file that stays open",
+        }
+    }
+
+    /// True when the operation delivers bytes of the file.
+    pub fn delivers_data(self) -> bool {
+        matches!(self, Self::OpenReadClose | Self::ReadWhole | Self::ReadBlock)
+    }
+
+    /// True when the operation takes a block size.
+    pub fn takes_block(self) -> bool {
+        matches!(self, Self::OpenReadClose | Self::ReadBlock)
+    }
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// The word is not an operation.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown operation `{0}`")]
+pub struct ParseOperationError(pub String);
+
+impl FromStr for Operation {
+    type Err = ParseOperationError;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|operation| operation.word() == word)
+            .ok_or_else(|| ParseOperationError(word.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_parses_back_and_equals_its_serde_name() {
+        for operation in Operation::ALL {
+            assert_eq!(operation.word().parse(), Ok(operation));
+            assert_eq!(serde_json::to_value(operation).unwrap(), operation.word());
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Samples as they were taken: raw first, summaries derivable.
+
+use crate::Reading;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What an arm of a comparison is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ArmKind {
+    /// The variant with this index.
+    Variant(usize),
+    /// The baseline a second time: the A/A control.
+    Control,
+    /// The method `null` in the process that performs the variant with this
+    /// index (and perhaps others): the loop's cost.
+    Loop(usize),
+}
+
+/// One arm: something timed once in a block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Arm {
+    /// What it is.
+    pub kind: ArmKind,
+    /// The driver process (seat) it runs in, counted from 0 in each fork.
+    pub seat: usize,
+}
+
+/// The warm-up of a fork.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WarmUp {
+    /// Blocks run and thrown away.
+    pub blocks: u32,
+    /// How long it took, in ms.
+    pub ms: f64,
+    /// False when the cap was hit before two windows agreed.
+    pub steady: bool,
+}
+
+/// The samples of one arm in one fork.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ArmSamples {
+    /// Time of the batch in each block, in ns; `None` where the arm had no
+    /// batch (the loop runs in one block of eight) or the sample is void.
+    pub ns: Vec<Option<u64>>,
+    /// Blocks in which the driver was preempted (involuntary switches > 0).
+    pub preempted_blocks: Vec<u32>,
+    /// Sums, over kept samples, of the driver's further figures.
+    pub totals: BTreeMap<String, u64>,
+}
+
+/// One life of the driver processes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Fork {
+    /// The CPU that harness and drivers were pinned to.
+    pub cpu: Reading<u32>,
+    /// Seconds from the start of the comparison.
+    pub started_s: f64,
+    /// The warm-up.
+    pub warm_up: WarmUp,
+    /// Operations per batch in each block, the same for every arm.
+    pub operations: Vec<u32>,
+    /// The samples, one entry per arm of the comparison.
+    pub arms: Vec<ArmSamples>,
+}
