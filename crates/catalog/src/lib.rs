@@ -1,1 +1,38 @@
-//! Placeholder.
+//! Experiment files and driver manifests, read strictly, and the plans made of
+//! them.
+//!
+//! Text goes in, plain data comes out: [`DriverManifest`]s make a
+//! [`MethodRegistry`], an [`Entry`] or an operation with a [`Request`] makes a
+//! [`Plan`].
+//!
+//! **Invariant:** nothing here touches a file, a clock, a process or the
+//! environment. Whether a method can run, and what file system a place has, is
+//! found out by `lab`.
+
+mod choices;
+mod combine;
+mod entry;
+mod error;
+mod impossible;
+mod manifest;
+mod pattern;
+mod plan;
+mod registry;
+mod reported;
+mod shipped;
+mod size;
+mod suggestion;
+mod sweep;
+mod toml_reader;
+mod words;
+
+pub use entry::Entry;
+pub use error::{CatalogError, Origin, Problem};
+pub use manifest::{DriverManifest, Toolchain};
+pub use plan::{Compare, Plan, PlannedComparison, Request, plan_ad_hoc, plan_entry};
+pub use registry::MethodRegistry;
+pub use reported::{Figure, Publication, Quantity};
+pub use shipped::{SHIPPED, ShippedFile};
+pub use size::{format_size, parse_size};
+pub use suggestion::nearest;
+pub use words::{Word, parse_place, parse_word};

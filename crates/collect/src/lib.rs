@@ -1,1 +1,22 @@
-//! Placeholder.
+//! Readings: the environment, a place, residency, noise. Each is taken once,
+//! outside the clock, and says why when it cannot be had.
+//!
+//! **Invariant:** nothing here changes the machine, and an unreadable source
+//! is a reason, never a 0.
+
+mod environment;
+mod error;
+mod noise;
+mod place;
+mod process_io;
+mod residency;
+mod source;
+mod tracers;
+
+pub use environment::environment;
+pub use error::CollectError;
+pub use noise::{NoiseSnapshot, noise_between};
+pub use place::place_facts;
+pub use process_io::process_io;
+pub use residency::{Residency, residency};
+pub use tracers::{TracerSurvey, foreign_tracers};

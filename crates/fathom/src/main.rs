@@ -1,2 +1,72 @@
-//! The `fathom` program.
-fn main() {}
+//! The `fathom` program: it reads the command line, runs one subcommand, and
+//! turns what came of it into output and an exit code.
+
+mod arguments;
+mod command;
+mod exit;
+mod interrupt;
+mod output;
+mod progress;
+mod record_file;
+
+use crate::arguments::{Arguments, Command, TO_TRY};
+use crate::exit::Exit;
+use clap::{CommandFactory, Parser};
+use fathom_lab::BUILT_IN_WORD;
+use std::io::Write;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_some_and(|word| word == BUILT_IN_WORD) {
+        return ExitCode::from(fathom_driver_native::main_with(words));
+    }
+    if std::env::args_os().len() == 1 {
+        return print_help();
+    }
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let failed = error.use_stderr();
+            let _closed_early = error.print();
+            return if failed { Exit::Error.into() } else { Exit::Done.into() };
+        }
+    };
+    output::choose_color(arguments.color);
+    match run(arguments.command) {
+        Ok(exit) => exit.into(),
+        Err(error) => report_error(&error).into(),
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<Exit> {
+    match command {
+        Command::Bench(bench) => command::bench::run(&bench),
+        Command::List(list) => command::list::run(&list),
+        Command::Show(show) => command::show::run(&show),
+        Command::Doctor(doctor) => command::doctor::run(&doctor),
+        Command::Driver(driver) => command::driver::run(&driver),
+    }
+}
+
+/// `fathom` alone: what to try first, then the short help.
+fn print_help() -> ExitCode {
+    let help = Arguments::command().before_help("").render_help();
+    let mut out = anstream::stdout();
+    let _closed_early = writeln!(out, "{TO_TRY}\n\n{help}");
+    Exit::Done.into()
+}
+
+/// Prints the error once, with its causes and the next step.
+fn report_error(error: &anyhow::Error) -> Exit {
+    if error.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe) {
+        // The reader of our output went away: nobody is there to be told.
+        return Exit::Error;
+    }
+    let mut err = anstream::stderr();
+    let _closed_early = writeln!(err, "error: {error:#}");
+    if let Some(hint) = command::hint_of(error) {
+        let _closed_early = writeln!(err, "hint: {hint}");
+    }
+    Exit::Error
+}

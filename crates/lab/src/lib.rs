@@ -1,1 +1,45 @@
-//! Placeholder.
+//! Runs plans: data sets, cache states, drivers, schedule, count pass, time pass.
+//!
+//! **Invariant:** counting and timing are never the same pass, and nothing is
+//! told to anybody while a driver's clock runs.
+
+mod batch_size;
+pub mod cache_control;
+mod cache_guard;
+mod conformance;
+mod count;
+pub mod data_set;
+mod data_store;
+mod driver_build;
+mod driver_set;
+mod driver_source;
+mod expected;
+mod fork;
+mod host_review;
+mod layout;
+mod observer;
+mod placement;
+mod preflight;
+mod probe;
+mod process;
+mod protocol;
+mod review;
+mod run;
+mod schedule;
+pub mod scratch;
+mod time_pass;
+mod warm_up;
+
+pub use cache_control::may_drop_caches;
+pub use conformance::{Check, Outcome as CheckOutcome, check_driver};
+pub use data_store::PlaceError;
+pub use driver_build::{BuildError, cache_directory};
+pub use driver_set::{
+    BUILT_IN_WORD, Driver, DriverError, DriverSet, manifest_of, shipped_manifests, shipped_registry,
+};
+pub use driver_source::{BuildSystem, DriverSource, SHIPPED};
+pub use host_review::{host_warnings, noise_warnings};
+pub use observer::{Event, Observer, Silent};
+pub use probe::{PlaceProbe, pinning, probe_place};
+pub use run::{Lab, Options, Outcome, draw_seed};
+pub use scratch::remove_all as remove_all_scratch;

@@ -48,6 +48,13 @@ pub struct ArmSamples {
     pub preempted_blocks: Vec<u32>,
     /// Sums, over kept samples, of the driver's further figures.
     pub totals: BTreeMap<String, u64>,
+    /// The driver's figures of one further, untimed batch: those that cost too
+    /// much to read between timed ones (allocations).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub figures: BTreeMap<String, u64>,
+    /// Operations of that batch.
+    #[serde(default)]
+    pub figure_operations: u64,
 }
 
 /// One life of the driver processes.

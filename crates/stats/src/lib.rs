@@ -1,1 +1,32 @@
-//! Placeholder.
+//! Estimators, confidence sequences and sequential decisions.
+//!
+//! The unit of inference is the fork (fresh driver processes): a fork's blocks
+//! are reduced to one value, and intervals are drawn over those values. Effects
+//! are logarithms of time ratios until the last step.
+//!
+//! **Invariant:** nothing here touches a file, a clock, a process, the
+//! environment or a source of randomness; equal arguments give equal results.
+
+mod allocation;
+mod decision;
+mod fork_values;
+mod interval;
+mod regime;
+mod robust;
+mod sequence;
+mod steady;
+mod student;
+mod summary;
+
+pub use allocation::{BLOCKS_PER_FORK, ForkCost, ForkVariances, blocks_per_fork, fork_variances};
+pub use decision::{
+    FUTILITY_FROM_FORKS, VERDICT_FROM_FORKS, Verdict, decide, forks_for_precision, forks_for_verdict,
+    is_futile, is_precise,
+};
+pub use fork_values::block_ln_ratios;
+pub use interval::Interval;
+pub use regime::{Split, find_split};
+pub use robust::{mad_sigma, median, quantile};
+pub use sequence::{SignPrior, combined_sequence, sign_sequence, t_sequence};
+pub use steady::{STEADY_WINDOW_BLOCKS, SteadyDetector};
+pub use summary::{Parts, summarize};

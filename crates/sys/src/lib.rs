@@ -1,1 +1,25 @@
-//! Placeholder.
+//! Safe wrappers over the system calls that Fathom needs: one file per noun.
+//!
+//! What rustix does well is called through rustix, here or by the crates
+//! above; this crate adds what it lacks. Descriptors are borrowed or owned,
+//! never raw, past this border.
+//!
+//! **Invariant:** this is the one crate with `unsafe` code, one operation per
+//! block. Nothing here decides: a refusal is handed on as its errno.
+#![expect(unsafe_code, reason = "the one home of unsafe code in the workspace")]
+
+pub mod affinity;
+pub mod bpf;
+pub mod cachestat;
+pub mod capability;
+pub mod clock;
+mod error;
+pub mod extents;
+pub mod file_system;
+pub mod hypervisor;
+pub mod memfd;
+pub mod mincore;
+pub mod page_cache;
+pub mod ptrace_support;
+
+pub use error::SysError;

@@ -1,1 +1,17 @@
-//! Placeholder.
+//! Sample records for tests: fixed literal numbers, no clock, no kernel.
+//!
+//! Owns records that renderers and readers are tested with, and the small
+//! builders that make them. It is a dev-dependency only and measures nothing.
+
+mod comparison;
+mod go_calls;
+mod machine;
+mod parts;
+mod records;
+mod troubled;
+
+pub use comparison::{ComparisonBuilder, Measured};
+pub use machine::{directory_place, driver_facts, environment, memory_place, quiet_noise};
+pub use parts::{call, cold_evidence, count_pass, estimate, failed_call, parameters, step, warm_evidence};
+pub use records::{all, complete, interrupted, long_names};
+pub use troubled::troubled;

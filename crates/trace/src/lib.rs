@@ -1,1 +1,30 @@
-//! Placeholder.
+//! System-call events of a program, by ptrace: the count pass.
+//!
+//! [`run`] starts a program traced and divides its calls by the marks of the
+//! driver protocol. [`count_pass()`] derives, from two run lengths, what one
+//! operation costs in calls, exactly.
+//!
+//! **Invariants:** times are never taken here, because a tracer distorts them.
+//! The tracer has a thread of its own and waits for nothing but its tracees.
+//! Everything below [`run`] and [`availability()`] is pure.
+
+mod availability;
+mod call;
+mod classify;
+mod count_pass;
+mod decode;
+mod error;
+mod recipe;
+mod recorder;
+mod region;
+mod stops;
+mod tracer;
+
+pub use availability::availability;
+pub use call::{Call, CallKey};
+pub use count_pass::{CountPlan, count_pass};
+pub use decode::DataPaths;
+pub use error::TraceError;
+pub use recipe::recipe_agrees;
+pub use region::{Counts, Event, Region, TracedRun};
+pub use tracer::{Options, run};

@@ -1,0 +1,261 @@
+//! The command line: its words, and nothing of their meaning.
+
+use crate::exit::EXIT_CODES;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Shown by `fathom` alone and at the top of `--help`.
+pub(crate) const TO_TRY: &str = "\
+Three commands to try:
+  fathom bench                   every way to open and to read a file, side by side
+  fathom bench open-go           what Go's os.Open adds to the open call, and why
+  fathom doctor                  what this machine can measure, and why not the rest";
+
+const BENCH_EXAMPLES: &str = "\
+Examples:
+  fathom bench
+  fathom bench open-go --quick
+  fathom bench small-sweep --time 60 -o sweep.json
+  fathom bench my-experiment.toml
+  fathom bench open-close --methods native:open,go:os.Open --cache warm,cold --dir . --dir /dev/shm
+  fathom bench open-close --methods native:open,native:open
+  fathom bench read-block --methods native:pread,native:mmap --size 64MiB --block 16KiB --cache cold
+
+Without a name, the front page runs: open-all and read-all in their quick form.
+The record goes to -o, else below $XDG_DATA_HOME/fathom/records (~/.local/share/...).";
+
+/// Measures what it costs to open, read and write files on Linux, shows why,
+/// and finds what a program wastes.
+#[derive(Debug, Parser)]
+#[command(name = "fathom", version, before_help = TO_TRY, after_help = EXIT_CODES, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// When to color the output
+    #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto)]
+    pub(crate) color: ColorChoice,
+}
+
+/// When to color.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// On a terminal, unless `NO_COLOR` is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Measure: catalog entries, a file of your own, or an operation ad hoc
+    #[command(after_help = BENCH_EXAMPLES)]
+    Bench(Box<Bench>),
+    /// List entries, operations and methods, and whether they can run here
+    List(List),
+    /// Print a record again
+    Show(Show),
+    /// Say what this machine can measure, and why not the rest
+    Doctor(Doctor),
+    /// Work with driver programs
+    Driver(Driver),
+}
+
+/// Arguments of `fathom bench`.
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    /// Catalog entries, paths of experiment files (*.toml), or one operation (see `fathom list`)
+    pub(crate) what: Vec<String>,
+
+    /// Run every catalog entry
+    #[arg(long, conflicts_with = "what")]
+    pub(crate) all: bool,
+
+    /// Use each entry's quick form
+    #[arg(long)]
+    pub(crate) quick: bool,
+
+    /// Methods as driver:name, separated by commas; driver:* for all of a driver
+    #[arg(long, value_name = "METHODS", value_delimiter = ',')]
+    pub(crate) methods: Vec<String>,
+
+    /// The method that ratios refer to
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) baseline: Option<String>,
+
+    /// Page-cache states: warm, cold
+    #[arg(long, value_name = "STATES", value_delimiter = ',')]
+    pub(crate) cache: Vec<String>,
+
+    /// A directory to measure in, or the word memfd; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Vec<String>,
+
+    /// Sizes of the files, separated by commas: 128, 4KiB, 1GiB
+    #[arg(long, value_name = "SIZES", value_delimiter = ',')]
+    pub(crate) size: Vec<String>,
+
+    /// Block sizes of open-read-close and read-block, separated by commas
+    #[arg(long, value_name = "SIZES", value_delimiter = ',')]
+    pub(crate) block: Vec<String>,
+
+    /// How many files
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) files: Option<u32>,
+
+    /// What the files hold: random, pattern, log-lines
+    #[arg(long, value_name = "KIND")]
+    pub(crate) content: Option<String>,
+
+    /// Order of blocks: random, sequential
+    #[arg(long, value_name = "ORDER")]
+    pub(crate) access: Option<String>,
+
+    /// Where blocks start: aligned, unaligned
+    #[arg(long, value_name = "ALIGNMENT")]
+    pub(crate) alignment: Option<String>,
+
+    /// Buffers: reused, fresh
+    #[arg(long, value_name = "USE", value_delimiter = ',')]
+    pub(crate) buffer: Vec<String>,
+
+    /// Time for the time pass of each entry, in seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time: Option<f64>,
+
+    /// Stop early when every ratio is known to this, in percent of it
+    #[arg(long, value_name = "PERCENT", default_value_t = 0.5, value_parser = percent)]
+    pub(crate) precision: f64,
+
+    /// For cold samples, drop the whole machine's page, dentry and inode caches (root only; slows
+    /// every other program for a while)
+    #[arg(long)]
+    pub(crate) drop_caches: bool,
+
+    /// Seed of every random choice; drawn and recorded when not given
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+
+    /// A driver program of your own, used under the name it gives itself; may be repeated
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) driver: Vec<PathBuf>,
+
+    /// Write the record here
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) rendering: Rendering,
+}
+
+/// How to print results.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct Rendering {
+    /// Text for people, or the record itself
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+
+    /// Also print recipes of every method, calls outside the clock, forks and places in full
+    #[arg(long)]
+    pub(crate) full: bool,
+}
+
+/// Output formats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Tables for a terminal
+    Text,
+    /// The record, as docs/record.schema.json describes it
+    Json,
+}
+
+/// Arguments of `fathom list`.
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// What to list; everything when left out
+    #[arg(value_enum)]
+    pub(crate) what: Option<Listing>,
+
+    /// Do not build drivers to see whether they can run
+    #[arg(long)]
+    pub(crate) no_build: bool,
+}
+
+/// What `fathom list` can list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Listing {
+    /// Catalog entries
+    Entries,
+    /// Operations
+    Operations,
+    /// Methods and their availability
+    Methods,
+}
+
+/// Arguments of `fathom show`.
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// A record written by `fathom bench`
+    pub(crate) record: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) rendering: Rendering,
+}
+
+/// Arguments of `fathom doctor`.
+#[derive(Debug, Args)]
+pub(crate) struct Doctor {
+    /// A directory to look at; may be repeated
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(crate) dir: Vec<PathBuf>,
+}
+
+/// Arguments of `fathom driver`.
+#[derive(Debug, Args)]
+pub(crate) struct Driver {
+    #[command(subcommand)]
+    pub(crate) command: DriverCommand,
+}
+
+/// What to do with a driver.
+#[derive(Debug, Subcommand)]
+pub(crate) enum DriverCommand {
+    /// Run the conformance list of drivers/PROTOCOL.md against a driver
+    Check {
+        /// A program, or the name of a driver that ships (native, go)
+        program: PathBuf,
+    },
+    /// Build a driver that ships, if need be, and print the path of its program
+    Path {
+        /// The name of the driver
+        name: String,
+    },
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds.is_finite() && seconds > 0.0 => Ok(seconds),
+        _ => Err("a number of seconds above 0 is needed".to_owned()),
+    }
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(percent) if percent.is_finite() && percent > 0.0 => Ok(percent),
+        _ => Err("a percentage above 0 is needed".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,39 @@
+//! One file per subcommand.
+
+pub(crate) mod bench;
+pub(crate) mod doctor;
+pub(crate) mod driver;
+pub(crate) mod list;
+pub(crate) mod show;
+
+use fathom_catalog::CatalogError;
+
+/// An error that knows what to do next.
+#[derive(Debug)]
+pub(crate) struct Hinted {
+    message: String,
+    hint: String,
+}
+
+impl Hinted {
+    /// An error with its hint.
+    pub(crate) fn error(message: impl Into<String>, hint: impl Into<String>) -> anyhow::Error {
+        Self { message: message.into(), hint: hint.into() }.into()
+    }
+}
+
+impl std::fmt::Display for Hinted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Hinted {}
+
+/// The next step that an error carries, wherever it is in the chain.
+pub(crate) fn hint_of(error: &anyhow::Error) -> Option<String> {
+    error.chain().find_map(|cause| {
+        let hinted = cause.downcast_ref::<Hinted>().map(|hinted| hinted.hint.clone());
+        hinted.or_else(|| cause.downcast_ref::<CatalogError>().and_then(CatalogError::hint).map(str::to_owned))
+    })
+}

@@ -1,0 +1,239 @@
+//! `fathom bench`: plans are made, drivers prepared, the lab runs, the record
+//! is written and printed.
+
+use crate::arguments::Bench;
+use crate::command::{Hinted, show};
+use crate::exit::Exit;
+use crate::progress::Progress;
+use crate::{interrupt, output, record_file};
+use anyhow::Context;
+use fathom_catalog::{
+    CatalogError, Entry, MethodRegistry, Plan, Request, SHIPPED, Word, parse_place, parse_size,
+    parse_word, plan_ad_hoc, plan_entry,
+};
+use fathom_collect::{NoiseSnapshot, environment, noise_between};
+use fathom_lab::{Driver, DriverSet, Lab, Options, host_warnings, manifest_of, shipped_manifests};
+use fathom_model::{Operation, Record, SCHEMA_VERSION, Severity, StopReason, Warning};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// What runs without a name, in its quick form.
+const FRONT_PAGE: [&str; 2] = ["open-all", "read-all"];
+/// Time of each of the front page's entries, unless said otherwise.
+const FRONT_PAGE_TIME: Duration = Duration::from_secs(14);
+/// More forks than this add nothing.
+const FORKS_MAX: usize = 300;
+
+/// Measures what the command line asks for.
+pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
+    let stop = interrupt::flag()?;
+    if let Some(path) = &bench.output {
+        record_file::check_writable(path)?;
+    }
+    let own: Vec<Driver> =
+        bench.driver.iter().map(|program| Driver::from_program(program)).collect::<Result<_, _>>()?;
+    let registry = registry_with(&own)?;
+    let request = request_of(bench)?;
+    let plans = plans_of(bench, &request, &registry)?;
+    if bench.drop_caches {
+        announce_drop_caches()?;
+    }
+    let mut progress = Progress::new();
+    let drivers = prepare_drivers(&plans, own, &progress)?;
+    let record = measure(bench, &plans, &drivers, &mut progress, &stop)?;
+    progress.finish();
+    finish(bench, &record, stop.load(Ordering::Relaxed))
+}
+
+/// Writes and prints the record; nothing of it is lost when either fails.
+fn finish(bench: &Bench, record: &Record, interrupted: bool) -> anyhow::Result<Exit> {
+    let path = match &bench.output {
+        Some(path) => path.clone(),
+        None => record_file::default_path(record)?,
+    };
+    let written = record_file::write(record, &path);
+    show::print(record, bench.rendering)?;
+    written?;
+    output::note(&format!("record: {}", path.display()));
+    Ok(exit_of(record, interrupted))
+}
+
+fn exit_of(record: &Record, interrupted: bool) -> Exit {
+    let comparisons: Vec<_> =
+        record.experiments.iter().flat_map(|experiment| &experiment.comparisons).collect();
+    let failed = comparisons.iter().any(|comparison| matches!(comparison.stop, StopReason::Failed(_)));
+    if interrupted {
+        Exit::Interrupted
+    } else if failed {
+        Exit::Error
+    } else if comparisons.iter().all(|comparison| comparison.forks.is_empty()) {
+        Exit::NothingRan
+    } else {
+        Exit::Done
+    }
+}
+
+fn registry_with(own: &[Driver]) -> anyhow::Result<MethodRegistry> {
+    let mut manifests = shipped_manifests()?;
+    for driver in own {
+        manifests.retain(|manifest| manifest.name != driver.description.driver);
+        manifests.push(manifest_of(&driver.description));
+    }
+    Ok(MethodRegistry::new(manifests)?)
+}
+
+fn request_of(bench: &Bench) -> anyhow::Result<Request> {
+    let sizes = |option, texts: &[String]| {
+        texts.iter().map(|text| parse_size(option, text)).collect::<Result<Vec<u64>, _>>()
+    };
+    Ok(Request {
+        quick: bench.quick || is_front_page(bench),
+        methods: bench.methods.clone(),
+        baseline: bench.baseline.clone(),
+        caches: words("--cache", &bench.cache)?,
+        places: bench.dir.iter().map(|word| parse_place(word)).collect(),
+        sizes: sizes("--size", &bench.size)?,
+        blocks: sizes("--block", &bench.block)?,
+        accesses: words("--access", bench.access.as_slice())?,
+        alignments: words("--alignment", bench.alignment.as_slice())?,
+        buffers: words("--buffer", &bench.buffer)?,
+        files: bench.files,
+        content: words("--content", bench.content.as_slice())?.first().copied(),
+    })
+}
+
+fn words<W: Word>(option: &'static str, texts: &[String]) -> Result<Vec<W>, CatalogError> {
+    texts.iter().map(|text| parse_word(option, text)).collect()
+}
+
+fn is_front_page(bench: &Bench) -> bool {
+    bench.what.is_empty() && !bench.all
+}
+
+fn plans_of(bench: &Bench, request: &Request, registry: &MethodRegistry) -> anyhow::Result<Vec<Plan>> {
+    let names: Vec<String> = if bench.all {
+        SHIPPED.iter().map(|file| file.name.to_owned()).collect()
+    } else if is_front_page(bench) {
+        FRONT_PAGE.map(str::to_owned).to_vec()
+    } else {
+        bench.what.clone()
+    };
+    names.iter().map(|name| plan_of(name, request, registry)).collect()
+}
+
+/// A name is a file of the user's, a catalog entry, or an operation.
+fn plan_of(name: &str, request: &Request, registry: &MethodRegistry) -> anyhow::Result<Plan> {
+    let is_file = Path::new(name).extension().is_some_and(|ending| ending == "toml");
+    if is_file {
+        let text = std::fs::read_to_string(name).with_context(|| format!("failed to read {name}"))?;
+        return Ok(plan_entry(&Entry::parse(name, &text)?, request, registry)?);
+    }
+    if let Some(file) = SHIPPED.iter().find(|file| file.name == name) {
+        return Ok(plan_entry(&Entry::parse(file.file, file.text)?, request, registry)?);
+    }
+    if let Ok(operation) = name.parse::<Operation>() {
+        return Ok(plan_ad_hoc(operation, request, registry)?);
+    }
+    let known = SHIPPED.iter().map(|file| file.name).chain(Operation::ALL.map(Operation::word));
+    let hint = match fathom_catalog::nearest(name, known) {
+        Some(word) => format!("did you mean `{word}`?"),
+        None => "`fathom list` shows every entry and operation; a file of your own ends in .toml".to_owned(),
+    };
+    Err(Hinted::error(format!("there is no experiment or operation `{name}`"), hint))
+}
+
+fn announce_drop_caches() -> anyhow::Result<()> {
+    if fathom_lab::may_drop_caches() {
+        output::note("note: cold samples drop the page, dentry and inode caches of the whole machine");
+        return Ok(());
+    }
+    Err(Hinted::error(
+        "failed to drop caches: only root may write /proc/sys/vm/drop_caches",
+        "leave --drop-caches out: then only the pages of Fathom's own files are evicted",
+    ))
+}
+
+fn prepare_drivers(plans: &[Plan], own: Vec<Driver>, progress: &Progress) -> anyhow::Result<DriverSet> {
+    let own_names: BTreeSet<String> = own.iter().map(|driver| driver.description.driver.clone()).collect();
+    let used: BTreeSet<&str> = plans
+        .iter()
+        .flat_map(|plan| &plan.comparisons)
+        .flat_map(|comparison| &comparison.variants)
+        .map(|variant| variant.method.driver.as_str())
+        .filter(|name| !own_names.contains(*name))
+        .collect();
+    let mut drivers = DriverSet::prepare(used, &mut |name| {
+        progress.note(&format!("building the {name} driver (once) ..."));
+    })?;
+    for driver in own {
+        drivers.insert(driver);
+    }
+    Ok(drivers)
+}
+
+fn measure(
+    bench: &Bench,
+    plans: &[Plan],
+    drivers: &DriverSet,
+    progress: &mut Progress,
+    stop: &AtomicBool,
+) -> anyhow::Result<Record> {
+    let seed = bench.seed.unwrap_or_else(fathom_lab::draw_seed);
+    let environment = environment();
+    let mut warnings = host_warnings(&environment);
+    warnings.extend(drivers.unavailable().map(|(name, reason)| {
+        Warning::new(Severity::Note, "driver-unavailable", format!("no {name} driver: {reason}"))
+    }));
+    let time = bench.time.map(Duration::from_secs_f64);
+    let options = Options {
+        time: time.or_else(|| is_front_page(bench).then_some(FRONT_PAGE_TIME)),
+        precision: bench.precision / 100.0,
+        forks_max: FORKS_MAX,
+        drop_caches: bench.drop_caches,
+        seed,
+        clock_resolution_ns: environment.clock_resolution_ns as f64,
+    };
+    let created = jiff::Timestamp::now().round(jiff::Unit::Second)?.to_string();
+    let before = NoiseSnapshot::take();
+    let mut lab = Lab::new(drivers, options, stop);
+    let mut experiments = Vec::new();
+    let mut complete = true;
+    for plan in plans {
+        progress.experiment(&plan.name);
+        match lab.run(plan, progress) {
+            Ok(outcome) => {
+                complete &= outcome.complete;
+                experiments.push(outcome.experiment);
+            }
+            Err(error) => {
+                progress.finish();
+                return Err(error.into());
+            }
+        }
+        if stop.load(Ordering::Relaxed) {
+            complete = false;
+            break;
+        }
+    }
+    let places = lab.places();
+    warnings.extend(lab.close().into_iter().map(|text| Warning::new(Severity::Note, "left-over", text)));
+    let noise = noise_between(&before, &NoiseSnapshot::take());
+    warnings.extend(fathom_lab::noise_warnings(&noise));
+    Ok(Record {
+        schema_version: SCHEMA_VERSION,
+        fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+        created,
+        command: std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
+        seed: seed.to_string(),
+        complete,
+        environment,
+        noise: fathom_model::Reading::Value(noise),
+        drivers: drivers.available().map(|driver| driver.facts.clone()).collect(),
+        places,
+        experiments,
+        warnings,
+    })
+}
+

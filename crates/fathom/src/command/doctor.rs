@@ -1,0 +1,130 @@
+//! `fathom doctor`: what this machine can measure, and why not the rest.
+
+use crate::arguments::Doctor;
+use crate::exit::Exit;
+use crate::{output, record_file};
+use fathom_collect::environment;
+use fathom_lab::{DriverSet, PlaceProbe, host_warnings, probe_place, shipped_manifests};
+use fathom_model::{Place, Reading};
+use std::fmt::{Display, Write as _};
+
+/// Looks at everything that a run needs.
+pub(crate) fn run(doctor: &Doctor) -> anyhow::Result<Exit> {
+    let mut text = String::new();
+    machine(&mut text)?;
+    measuring(&mut text)?;
+    drivers(&mut text)?;
+    for directory in &doctor.dir {
+        place(&mut text, &Place::Directory(directory.clone()))?;
+    }
+    place(&mut text, &Place::Memfd)?;
+    records(&mut text)?;
+    output::data(text.trim_end())?;
+    Ok(Exit::Done)
+}
+
+fn line(text: &mut String, name: &str, value: impl Display) -> std::fmt::Result {
+    writeln!(text, "  {name:<22} {value}")
+}
+
+fn reading<T: Display>(text: &mut String, name: &str, value: &Reading<T>) -> std::fmt::Result {
+    match value {
+        Reading::Value(value) => line(text, name, value),
+        Reading::Unavailable(reason) => line(text, name, format_args!("unavailable: {reason}")),
+    }
+}
+
+fn machine(text: &mut String) -> anyhow::Result<()> {
+    let machine = environment();
+    writeln!(text, "Machine")?;
+    line(text, "kernel", format_args!("{} {}", machine.kernel, machine.architecture))?;
+    reading(text, "CPU", &machine.cpu_model)?;
+    line(text, "CPUs for us", machine.cpus.len())?;
+    reading(text, "virtualization", &machine.virtualization)?;
+    reading(text, "clock source", &machine.clock_source)?;
+    line(
+        text,
+        "clock",
+        format_args!("{:.0} ns a reading, resolution {} ns", machine.clock_cost_ns, machine.clock_resolution_ns),
+    )?;
+    reading(text, "huge pages", &machine.transparent_huge_pages)?;
+    let tracers = machine.foreign_tracers.clone().map(|tracers| match tracers.len() {
+        0 => "none".to_owned(),
+        _ => tracers.iter().map(|t| format!("{} ({})", t.detail, t.source)).collect::<Vec<_>>().join(", "),
+    });
+    reading(text, "tracers of others", &tracers)?;
+    for warning in host_warnings(&machine) {
+        writeln!(text, "  warning: {}", warning.message)?;
+    }
+    writeln!(text)?;
+    Ok(())
+}
+
+fn measuring(text: &mut String) -> anyhow::Result<()> {
+    let or_reason = |result: Result<(), String>, yes: &str| match result {
+        Ok(()) => yes.to_owned(),
+        Err(reason) => format!("unavailable: {reason}"),
+    };
+    writeln!(text, "Measuring")?;
+    line(text, "times", "yes")?;
+    line(text, "system-call counts", or_reason(fathom_trace::availability(), "yes, by ptrace"))?;
+    line(text, "pinning to a CPU", or_reason(fathom_lab::pinning(), "yes"))?;
+    let drop = "unavailable: only root may write /proc/sys/vm/drop_caches; eviction of our own files works";
+    line(text, "drop-caches", if fathom_lab::may_drop_caches() { "yes, when asked (--drop-caches)" } else { drop })?;
+    writeln!(text)?;
+    Ok(())
+}
+
+fn drivers(text: &mut String) -> anyhow::Result<()> {
+    let manifests = shipped_manifests()?;
+    let mut building = |name: &str| output::note(&format!("building the {name} driver (once) ..."));
+    let set = DriverSet::prepare(manifests.iter().map(|manifest| manifest.name.as_str()), &mut building)?;
+    writeln!(text, "Drivers")?;
+    for manifest in &manifests {
+        match set.driver(&manifest.name) {
+            Ok(driver) => {
+                line(text, &manifest.name, format_args!("{} ({})", driver.facts.runtime, driver.facts.program))?;
+                for method in &driver.description.methods {
+                    if let Some(reason) = &method.unavailable {
+                        line(text, "", format_args!("{} unavailable: {reason}", method.name))?;
+                    }
+                }
+            }
+            Err(reason) => line(text, &manifest.name, format_args!("unavailable: {reason}"))?,
+        }
+    }
+    writeln!(text)?;
+    Ok(())
+}
+
+fn place(text: &mut String, place: &Place) -> anyhow::Result<()> {
+    writeln!(text, "Place {place}")?;
+    match probe_place(place) {
+        Err(error) => line(text, "unavailable", error)?,
+        Ok(PlaceProbe { facts, warm, cold, written }) => {
+            line(text, "file system", format_args!("{} ({})", facts.file_system, facts.magic))?;
+            reading(text, "mount options", &facts.mount_options.clone().map(|options| options.join(",")))?;
+            reading(text, "journal", &facts.journal)?;
+            let device = facts.device.clone().map(|device| {
+                let ahead = device.read_ahead_kib.value().map_or("unknown".to_owned(), |kib| format!("{kib} KiB"));
+                format!("{} ({}), read-ahead {ahead}", device.name, device.number)
+            });
+            reading(text, "device", &device)?;
+            reading(text, "direct I/O alignment", &facts.direct_io_alignment_bytes)?;
+            line(text, "data written", written)?;
+            line(text, "warm state", warm)?;
+            line(text, "cold state", cold)?;
+        }
+    }
+    writeln!(text)?;
+    Ok(())
+}
+
+fn records(text: &mut String) -> anyhow::Result<()> {
+    writeln!(text, "Records")?;
+    match record_file::default_folder() {
+        Ok(folder) => line(text, "go to", folder.display())?,
+        Err(error) => line(text, "go to", format_args!("nowhere by default: {error:#}; use -o FILE"))?,
+    }
+    Ok(())
+}

@@ -1,0 +1,60 @@
+//! `fathom driver`: the conformance list, and where a driver's program is.
+
+use crate::arguments::{Driver as DriverArguments, DriverCommand};
+use crate::exit::Exit;
+use crate::output;
+use anyhow::Context;
+use fathom_lab::{CheckOutcome as Outcome, Driver, SHIPPED, check_driver, shipped_manifests};
+use std::path::Path;
+
+/// Runs a subcommand of `fathom driver`.
+pub(crate) fn run(arguments: &DriverArguments) -> anyhow::Result<Exit> {
+    match &arguments.command {
+        DriverCommand::Check { program } => check(program),
+        DriverCommand::Path { name } => {
+            let driver = shipped(name)?.with_context(|| format!("no driver `{name}` ships with Fathom"))?;
+            output::data(&driver.program().display().to_string())?;
+            Ok(Exit::Done)
+        }
+    }
+}
+
+fn check(program: &Path) -> anyhow::Result<Exit> {
+    let named = program.to_str().filter(|_| !program.exists()).map(shipped).transpose()?.flatten();
+    let driver = match named {
+        Some(driver) => driver,
+        None => Driver::from_program(program)?,
+    };
+    let facts = &driver.facts;
+    output::data(&format!("{} driver: {}, {}", facts.driver, facts.language, facts.runtime))?;
+    let mut broken = None;
+    let checks = check_driver(&driver, &mut |check| {
+        let line = match &check.outcome {
+            Outcome::Passed => format!("  ok       {}", check.name),
+            Outcome::Failed(how) => format!("  FAILED   {}: {how}", check.name),
+            Outcome::Skipped(reason) => format!("  skipped  {}: {reason}", check.name),
+        };
+        if let Err(error) = output::data(&line) {
+            broken = Some(error);
+        }
+    })
+    .context("failed to run the conformance list")?;
+    if let Some(error) = broken {
+        return Err(error);
+    }
+    let count = |wanted: fn(&Outcome) -> bool| checks.iter().filter(|check| wanted(&check.outcome)).count();
+    let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
+    let passed = count(|outcome| matches!(outcome, Outcome::Passed));
+    let skipped = count(|outcome| matches!(outcome, Outcome::Skipped(_)));
+    output::data(&format!("{passed} checks passed, {failed} failed, {skipped} skipped"))?;
+    Ok(if failed == 0 { Exit::Done } else { Exit::Findings })
+}
+
+fn shipped(name: &str) -> anyhow::Result<Option<Driver>> {
+    let manifests = shipped_manifests()?;
+    let Some((source, manifest)) = SHIPPED.iter().zip(&manifests).find(|(source, _)| source.name == name) else {
+        return Ok(None);
+    };
+    let mut building = |name: &str| output::note(&format!("building the {name} driver (once) ..."));
+    Ok(Some(Driver::shipped(source, manifest, &mut building)?))
+}

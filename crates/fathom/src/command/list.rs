@@ -1,0 +1,89 @@
+//! `fathom list`: entries, operations, methods, and whether they can run here.
+
+use crate::arguments::{List, Listing};
+use crate::exit::Exit;
+use crate::output;
+use fathom_catalog::{Entry, SHIPPED};
+use fathom_lab::{DriverSet, shipped_registry};
+use fathom_model::{MethodDescription, MethodId, Operation};
+use std::fmt::Write as _;
+
+/// Prints what was asked for.
+pub(crate) fn run(list: &List) -> anyhow::Result<Exit> {
+    let wants = |listing| list.what.is_none_or(|what| what == listing);
+    let mut text = String::new();
+    if wants(Listing::Entries) {
+        list_entries(&mut text)?;
+    }
+    if wants(Listing::Operations) {
+        list_operations(&mut text)?;
+    }
+    if wants(Listing::Methods) {
+        list_methods(&mut text, list.no_build)?;
+    }
+    output::data(text.trim_end())?;
+    Ok(Exit::Done)
+}
+
+fn list_entries(text: &mut String) -> anyhow::Result<()> {
+    writeln!(text, "Entries (fathom bench NAME)")?;
+    for file in SHIPPED {
+        let entry = Entry::parse(file.file, file.text)?;
+        writeln!(text, "  {:<16} {}", entry.name, entry.title)?;
+    }
+    writeln!(text)?;
+    Ok(())
+}
+
+fn list_operations(text: &mut String) -> anyhow::Result<()> {
+    writeln!(text, "Operations (fathom bench OPERATION --methods ...)")?;
+    for operation in Operation::ALL {
+        writeln!(text, "  {:<16} {}", operation.word(), operation.sentence())?;
+    }
+    writeln!(text)?;
+    Ok(())
+}
+
+fn list_methods(text: &mut String, no_build: bool) -> anyhow::Result<()> {
+    let registry = shipped_registry()?;
+    let names: Vec<&str> = registry.drivers().iter().map(|driver| driver.name.as_str()).collect();
+    let drivers = if no_build {
+        None
+    } else {
+        let mut building = |name: &str| output::note(&format!("building the {name} driver (once) ..."));
+        Some(DriverSet::prepare(names.iter().copied(), &mut building)?)
+    };
+    for manifest in registry.drivers() {
+        let state = match drivers.as_ref().map(|drivers| drivers.driver(&manifest.name)) {
+            None => "not looked for (--no-build)".to_owned(),
+            Some(Ok(driver)) => driver.facts.runtime.clone(),
+            Some(Err(reason)) => format!("unavailable: {reason}"),
+        };
+        writeln!(text, "Methods of {} ({}; {state})", manifest.name, manifest.language)?;
+        for method in &manifest.methods {
+            let id = MethodId::new(&manifest.name, &method.name);
+            let refused = drivers
+                .as_ref()
+                .filter(|drivers| drivers.driver(&manifest.name).is_ok())
+                .and_then(|drivers| drivers.driver_of(&id).err());
+            write_method(text, &id, method, refused.as_deref())?;
+        }
+        writeln!(text)?;
+    }
+    Ok(())
+}
+
+fn write_method(
+    text: &mut String,
+    id: &MethodId,
+    method: &MethodDescription,
+    refused: Option<&str>,
+) -> std::fmt::Result {
+    let operations: Vec<_> = method.operations.iter().map(|operation| operation.word()).collect();
+    writeln!(text, "  {id}")?;
+    writeln!(text, "      {}; {}", operations.join(", "), method.does)?;
+    match refused {
+        Some(reason) => writeln!(text, "      unavailable: {reason}"),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,53 @@
+//! Where text goes: data to standard output, everything else to standard error.
+
+use crate::arguments::ColorChoice;
+use anstream::ColorChoice as StreamChoice;
+use std::io::{IsTerminal, Write};
+
+/// Columns of output that is not a terminal.
+const DEFAULT_WIDTH: usize = 80;
+/// Wider lines are hard to read.
+const MAX_WIDTH: usize = 120;
+
+/// Sets for the whole program when to color.
+pub(crate) fn choose_color(choice: ColorChoice) {
+    match choice {
+        ColorChoice::Auto => StreamChoice::Auto.write_global(),
+        ColorChoice::Always => StreamChoice::Always.write_global(),
+        ColorChoice::Never => StreamChoice::Never.write_global(),
+    }
+}
+
+/// Whether standard output takes color.
+pub(crate) fn color() -> bool {
+    !matches!(anstream::AutoStream::choice(&std::io::stdout()), StreamChoice::Never)
+}
+
+/// Columns of the terminal on standard output.
+pub(crate) fn width() -> usize {
+    let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let asked = columns.or_else(terminal_width).unwrap_or(DEFAULT_WIDTH);
+    asked.clamp(DEFAULT_WIDTH, MAX_WIDTH)
+}
+
+/// Writes data.
+pub(crate) fn data(text: &str) -> anyhow::Result<()> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    if !text.ends_with('\n') {
+        out.write_all(b"\n")?;
+    }
+    Ok(out.flush()?)
+}
+
+/// Writes a line for the person who waits; a closed stream is no error.
+pub(crate) fn note(text: &str) {
+    let _closed = writeln!(anstream::stderr(), "{text}");
+}
+
+fn terminal_width() -> Option<usize> {
+    if !std::io::stdout().is_terminal() {
+        return None;
+    }
+    rustix::termios::tcgetwinsize(std::io::stdout()).ok().map(|size| usize::from(size.ws_col))
+}

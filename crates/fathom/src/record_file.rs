@@ -1,0 +1,128 @@
+//! Records on disk: where they go, written whole or not at all, read with words
+//! for what is wrong.
+
+use crate::command::Hinted;
+use anyhow::{Context, bail};
+use fathom_model::{Record, SCHEMA_VERSION};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Where records go that the user did not name a file for: `fathom/records`
+/// below `XDG_DATA_HOME` or `~/.local/share`.
+pub(crate) fn default_folder() -> anyhow::Result<PathBuf> {
+    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let base = set("XDG_DATA_HOME")
+        .or_else(|| set("HOME").map(|home| home.join(".local/share")))
+        .context("no place for the record: neither XDG_DATA_HOME nor HOME is set")?;
+    Ok(base.join("fathom/records"))
+}
+
+/// The path of a record that the user did not name: `TIME-NAME.json`.
+pub(crate) fn default_path(record: &Record) -> anyhow::Result<PathBuf> {
+    let names: Vec<&str> = record.experiments.iter().map(|experiment| experiment.name.as_str()).collect();
+    let time = record.created.replace([':', '-'], "");
+    let names = if names.is_empty() { "nothing".to_owned() } else { names.join("+") };
+    let names: String = names.chars().take(60).map(|c| if c == '/' { '-' } else { c }).collect();
+    Ok(default_folder()?.join(format!("{time}-{names}.json")))
+}
+
+/// Makes sure, before anything is measured, that a record can be written at `path`.
+pub(crate) fn check_writable(path: &Path) -> anyhow::Result<()> {
+    let folder = folder_of(path);
+    fs::create_dir_all(folder).with_context(|| format!("failed to make {}", folder.display()))?;
+    if path.is_dir() {
+        bail!("failed to write {}: it is a directory", path.display());
+    }
+    tempfile::NamedTempFile::new_in(folder)
+        .with_context(|| format!("failed to write a record in {}", folder.display()))?;
+    Ok(())
+}
+
+/// Writes the record. When the disk refuses, the record goes to the directory
+/// for temporary files instead, and the error says so: nothing measured is lost.
+pub(crate) fn write(record: &Record, path: &Path) -> anyhow::Result<()> {
+    let text = serde_json::to_vec(record)?;
+    let Err(first) = write_whole(&text, path) else { return Ok(()) };
+    let refuge = std::env::temp_dir().join(path.file_name().unwrap_or("fathom-record.json".as_ref()));
+    match write_whole(&text, &refuge) {
+        Ok(()) => Err(Hinted::error(
+            format!("failed to write the record to {}: {first:#}", path.display()),
+            format!("it was kept in {} instead", refuge.display()),
+        )),
+        Err(_) => Err(first.context(format!("failed to write the record to {}", path.display()))),
+    }
+}
+
+/// Reads a record.
+pub(crate) fn read(path: &Path) -> anyhow::Result<Record> {
+    let text = fs::read(path).with_context(|| format!("failed to read {}", path.display()))?;
+    let value: serde_json::Value = serde_json::from_slice(&text).map_err(|error| {
+        Hinted::error(
+            format!("{} is not a Fathom record: {error}", path.display()),
+            "records are the JSON files that `fathom bench` writes",
+        )
+    })?;
+    match value.get("schema_version").and_then(serde_json::Value::as_u64) {
+        Some(version) if version == u64::from(SCHEMA_VERSION) => {}
+        Some(version) => bail!(
+            "{} has schema version {version}, this Fathom reads version {SCHEMA_VERSION}",
+            path.display()
+        ),
+        None => {
+            return Err(Hinted::error(
+                format!("{} is not a Fathom record: it has no schema_version", path.display()),
+                "records are the JSON files that `fathom bench` writes",
+            ));
+        }
+    }
+    serde_json::from_value(value).with_context(|| format!("failed to read the record {}", path.display()))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+fn write_whole(text: &[u8], path: &Path) -> anyhow::Result<()> {
+    let folder = folder_of(path);
+    fs::create_dir_all(folder)?;
+    let mut file = tempfile::Builder::new().prefix(".fathom-record-").tempfile_in(folder)?;
+    file.write_all(text)?;
+    file.write_all(b"\n")?;
+    file.as_file().sync_all()?;
+    // A record is meant to be read by others, unlike other temporary files.
+    file.as_file().set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
+    file.persist(path)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_foreign_file_is_named_and_explained() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.json");
+        for (text, words) in [
+            ("hello", "is not a Fathom record"),
+            ("{\"a\": 1}", "has no schema_version"),
+            ("{\"schema_version\": 999}", "has schema version 999"),
+            ("{\"schema_version\": 1}", "missing field"),
+        ] {
+            fs::write(&path, text).unwrap();
+            let error = format!("{:#}", read(&path).unwrap_err());
+            assert!(error.contains(words) && error.contains("x.json"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_directory_is_no_place_for_a_record() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(check_writable(folder.path()).is_err());
+        assert!(check_writable(&folder.path().join("new/record.json")).is_ok());
+    }
+}

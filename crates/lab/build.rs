@@ -1,0 +1,33 @@
+//! Embeds the drivers' sources, so that a Fathom without its checkout can build them.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{env, fs, io};
+
+/// Driver, folder of its sources below `drivers/`, endings and names that belong to it.
+const DRIVERS: [(&str, &str, &[&str]); 2] =
+    [("NATIVE", "native/src", &[".rs"]), ("GO", "go", &[".go", "go.mod", "go.sum"])];
+
+fn main() -> io::Result<()> {
+    let root = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("set by cargo")).join("../../drivers");
+    let mut text = String::new();
+    for (name, folder, endings) in DRIVERS {
+        let folder = root.join(folder).canonicalize()?;
+        println!("cargo:rerun-if-changed={}", folder.display());
+        let mut files: Vec<_> = fs::read_dir(&folder)?
+            .filter_map(Result::ok)
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .filter(|file| endings.iter().any(|ending| file.ends_with(ending)) && !file.ends_with("_test.go"))
+            .collect();
+        files.sort();
+        writeln!(text, "pub(crate) const {name}: &[(&str, &str)] = &[").expect("a String grows");
+        for file in files {
+            let path = folder.join(&file);
+            println!("cargo:rerun-if-changed={}", path.display());
+            writeln!(text, "    ({file:?}, include_str!({:?})),", path.display().to_string())
+                .expect("a String grows");
+        }
+        text.push_str("];\n");
+    }
+    fs::write(Path::new(&env::var("OUT_DIR").expect("set by cargo")).join("driver_sources.rs"), text)
+}

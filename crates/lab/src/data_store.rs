@@ -1,0 +1,145 @@
+//! The places and data sets of a run: each place's facts, and for each data set
+//! in a place a scratch directory of its own, gone as soon as no later
+//! comparison needs it.
+
+use crate::data_set::{DataError, FilesMade, Target, make};
+use crate::expected::Expected;
+use crate::scratch::{Scratch, ScratchError, leftovers, take_reports};
+use fathom_collect::{CollectError, place_facts};
+use fathom_model::{DataSet, Place, PlaceFacts, Variant};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// Why a place cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("failed to use {place}: {problem}")]
+pub struct PlaceError {
+    place: Place,
+    #[source]
+    problem: PlaceProblem,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum PlaceProblem {
+    #[error(transparent)]
+    Scratch(#[from] ScratchError),
+    #[error(transparent)]
+    Facts(#[from] CollectError),
+}
+
+/// Everything on disk that a run made.
+#[derive(Debug, Default)]
+pub(crate) struct DataStore {
+    places: Vec<PlaceFacts>,
+    sets: Vec<Made>,
+    /// What was found of earlier runs.
+    reports: Vec<String>,
+}
+
+#[derive(Debug)]
+struct Made {
+    place: usize,
+    data: DataSet,
+    files: FilesMade,
+    /// Held for its end: dropping it removes the files.
+    _scratch: Option<Scratch>,
+}
+
+impl DataStore {
+    /// The index of a place; its facts are learnt the first time.
+    pub(crate) fn place(&mut self, place: &Place) -> Result<usize, PlaceError> {
+        if let Some(known) = self.places.iter().position(|facts| facts.place == *place) {
+            return Ok(known);
+        }
+        let facts = self.learn(place).map_err(|problem| PlaceError { place: place.clone(), problem })?;
+        self.places.push(facts);
+        Ok(self.places.len() - 1)
+    }
+
+    fn learn(&mut self, place: &Place) -> Result<PlaceFacts, PlaceProblem> {
+        let Place::Directory(directory) = place else { return Ok(place_facts(place, Path::new(""))?) };
+        let removed = leftovers(directory)?;
+        self.reports.extend(removed.iter().map(ToString::to_string));
+        let scratch = Scratch::create(directory)?;
+        Ok(place_facts(place, scratch.path())?)
+    }
+
+    /// The facts of every place, by index.
+    pub(crate) fn places(&self) -> &[PlaceFacts] {
+        &self.places
+    }
+
+    /// The facts of a place.
+    pub(crate) fn facts(&self, place: usize) -> &PlaceFacts {
+        &self.places[place]
+    }
+
+    /// Makes a data set in a place, unless it is there.
+    pub(crate) fn make(
+        &mut self,
+        place: usize,
+        data: &DataSet,
+        seed: u64,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<(), DataError> {
+        if self.find(place, data).is_some() {
+            return Ok(());
+        }
+        let scratch = match &self.places[place].place {
+            Place::Directory(directory) => Some(Scratch::create(directory)?),
+            Place::Memfd => None,
+        };
+        let target = scratch.as_ref().map_or(Target::Memory, Target::Scratch);
+        let files = make(target, data, seed, progress, stop)?;
+        self.sets.push(Made { place, data: data.clone(), files, _scratch: scratch });
+        Ok(())
+    }
+
+    /// Removes every data set that is not among `wanted`.
+    pub(crate) fn keep_only<'a>(&mut self, wanted: impl Iterator<Item = (usize, &'a DataSet)> + Clone) {
+        self.sets
+            .retain(|made| wanted.clone().any(|(place, data)| place == made.place && *data == made.data));
+    }
+
+    /// The paths of a data set that was made.
+    pub(crate) fn paths(&self, place: usize, data: &DataSet) -> Vec<PathBuf> {
+        self.find(place, data).map(|made| made.files.paths.clone()).unwrap_or_default()
+    }
+
+    /// The content seeds of a data set that was made.
+    pub(crate) fn seeds(&self, place: usize, data: &DataSet) -> Vec<u64> {
+        self.find(place, data).map(|made| made.files.seeds.clone()).unwrap_or_default()
+    }
+
+    /// Removes everything. Says what earlier runs had left, and what could not be removed.
+    pub(crate) fn close(mut self) -> Vec<String> {
+        self.sets.clear();
+        self.reports.extend(take_reports().iter().map(ToString::to_string));
+        self.reports
+    }
+
+    fn find(&self, place: usize, data: &DataSet) -> Option<&Made> {
+        self.sets.iter().find(|made| made.place == place && made.data == *data)
+    }
+}
+
+/// Checksums of what operations deliver, which take a second per GiB to compute.
+#[derive(Debug, Default)]
+pub(crate) struct Checksums {
+    known: Vec<(Variant, u32)>,
+}
+
+impl Checksums {
+    /// The checksum of the first operation of `variant`. It depends on neither
+    /// method, place nor cache state.
+    pub(crate) fn of(&mut self, variant: &Variant, expected: &Expected) -> u32 {
+        let same = |known: &Variant| known.operation == variant.operation && known.parameters == variant.parameters;
+        if let Some((_, crc32)) = self.known.iter().find(|(known, _)| same(known)) {
+            return *crc32;
+        }
+        let crc32 = expected.crc32();
+        self.known.push((variant.clone(), crc32));
+        crc32
+    }
+}

@@ -1,0 +1,239 @@
+//! The drivers of a run: built or found, described, or unavailable with a reason.
+
+use crate::driver_build::{BuildError, build, cache_directory};
+use crate::driver_source::{DriverSource, SHIPPED};
+use fathom_catalog::{DriverManifest, MethodRegistry, Toolchain};
+use fathom_model::{Description, DriverFacts, MethodId, PROTOCOL_VERSION, Reading};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A driver that can be started.
+#[derive(Debug, Clone)]
+pub struct Driver {
+    /// What a record says of it.
+    pub facts: DriverFacts,
+    /// What it says of itself.
+    pub description: Description,
+    program: PathBuf,
+    /// Words before `run` and `describe`.
+    prefix: Vec<OsString>,
+}
+
+/// Why a driver cannot be had.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DriverError {
+    /// It could not be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// It could not be started.
+    #[error("failed to start {program}: {error}")]
+    Start {
+        /// The program.
+        program: PathBuf,
+        /// The error.
+        error: std::io::Error,
+    },
+    /// Its answer to `describe` makes no sense.
+    #[error("`{program} describe` {problem}")]
+    Describe {
+        /// The program.
+        program: PathBuf,
+        /// What was wrong.
+        problem: String,
+    },
+}
+
+impl Driver {
+    /// A program that a user brings.
+    pub fn from_program(program: &Path) -> Result<Self, DriverError> {
+        // A bare name in the current directory is meant as a file, not as a command.
+        let program = if program.components().count() == 1 && program.exists() {
+            Path::new(".").join(program)
+        } else {
+            program.to_owned()
+        };
+        let toolchain = "brought by the user".to_owned();
+        Self::describe(program, Vec::new(), toolchain, Reading::unavailable("not built by Fathom"))
+    }
+
+    /// The native driver that is part of this very program.
+    pub fn built_in(source: &DriverSource) -> Result<Self, DriverError> {
+        let program = PathBuf::from("/proc/self/exe");
+        let program = std::fs::read_link(&program)
+            .map_err(|error| DriverError::Start { program: program.clone(), error })?;
+        let prefix = vec![OsString::from(BUILT_IN_WORD)];
+        Self::describe(program, prefix, "built into fathom".into(), Reading::Value(source.sha256()))
+    }
+
+    /// A shipped driver, built on first use.
+    pub fn shipped(
+        source: &DriverSource,
+        manifest: &DriverManifest,
+        building: &mut dyn FnMut(&str),
+    ) -> Result<Self, DriverError> {
+        let built = cache_directory()
+            .and_then(|cache| build(source, &manifest.toolchain, &cache, building))
+            .map_err(DriverError::from)
+            .and_then(|built| {
+                Self::describe(built.program, Vec::new(), built.toolchain, Reading::Value(source.sha256()))
+            });
+        match built {
+            // Without rustc the copy inside this program, built from the same sources, serves.
+            Err(DriverError::Build(_)) if source.name == "native" && built_in_serves() => {
+                Self::built_in(source)
+            }
+            other => other,
+        }
+    }
+
+    /// A command that starts it, with its environment; arguments are the caller's.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.prefix).envs(&self.facts.environment);
+        command
+    }
+
+    /// Its program.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
+    fn describe(
+        program: PathBuf,
+        prefix: Vec<OsString>,
+        toolchain: String,
+        source_sha256: Reading<String>,
+    ) -> Result<Self, DriverError> {
+        let output = Command::new(&program)
+            .args(&prefix)
+            .arg("describe")
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| DriverError::Start { program: program.clone(), error })?;
+        let bad = |problem: String| DriverError::Describe { program: program.clone(), problem };
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+            return Err(bad(format!("failed ({}) {said}", output.status)));
+        }
+        let description: Description = serde_json::from_slice(&output.stdout)
+            .map_err(|error| bad(format!("did not print a description: {error}")))?;
+        if description.protocol != PROTOCOL_VERSION {
+            let theirs = description.protocol;
+            return Err(bad(format!("speaks protocol {theirs}, this Fathom speaks {PROTOCOL_VERSION}")));
+        }
+        let facts = DriverFacts {
+            driver: description.driver.clone(),
+            language: description.language.clone(),
+            runtime: description.runtime.clone(),
+            toolchain,
+            source_sha256,
+            program: program.display().to_string(),
+            environment: environment_of(&description.driver),
+        };
+        Ok(Self { facts, description, program, prefix })
+    }
+}
+
+/// The hidden subcommand under which `fathom` is the native driver.
+pub const BUILT_IN_WORD: &str = "native-driver";
+
+/// Only the `fathom` program itself has the hidden subcommand (tests do not).
+fn built_in_serves() -> bool {
+    std::env::current_exe().is_ok_and(|path| path.file_name().is_some_and(|name| name == "fathom"))
+}
+
+fn environment_of(driver: &str) -> BTreeMap<String, String> {
+    match driver {
+        // On one CPU more than one P only adds scheduling noise (METHOD.md, finding 5).
+        "go" => BTreeMap::from([("GOMAXPROCS".to_owned(), "1".to_owned())]),
+        _ => BTreeMap::new(),
+    }
+}
+
+/// The manifests of the shipped drivers.
+pub fn shipped_manifests() -> Result<Vec<DriverManifest>, fathom_catalog::CatalogError> {
+    SHIPPED.iter().map(|source| DriverManifest::parse(source.manifest_path, source.manifest)).collect()
+}
+
+/// The methods of the shipped drivers.
+pub fn shipped_registry() -> Result<MethodRegistry, fathom_catalog::CatalogError> {
+    MethodRegistry::new(shipped_manifests()?)
+}
+
+/// A manifest made of what a user's driver says of itself, so that plans can
+/// name its methods.
+pub fn manifest_of(description: &Description) -> DriverManifest {
+    DriverManifest {
+        name: description.driver.clone(),
+        language: description.language.clone(),
+        toolchain: Toolchain { program: String::new(), variable: String::new(), version: Vec::new() },
+        methods: description.methods.clone(),
+    }
+}
+
+/// The drivers asked for, each available or not.
+#[derive(Debug, Default)]
+pub struct DriverSet {
+    drivers: BTreeMap<String, Result<Driver, String>>,
+}
+
+impl DriverSet {
+    /// Builds or finds the shipped drivers with these names.
+    pub fn prepare<'a>(
+        names: impl IntoIterator<Item = &'a str>,
+        building: &mut dyn FnMut(&str),
+    ) -> Result<Self, fathom_catalog::CatalogError> {
+        let manifests = shipped_manifests()?;
+        let mut drivers = BTreeMap::new();
+        for name in names {
+            let found = SHIPPED.iter().zip(&manifests).find(|(source, _)| source.name == name);
+            let driver = match found {
+                Some((source, manifest)) => {
+                    Driver::shipped(source, manifest, building).map_err(|error| error.to_string())
+                }
+                None => Err(format!("no driver `{name}` ships with Fathom")),
+            };
+            drivers.insert(name.to_owned(), driver);
+        }
+        Ok(Self { drivers })
+    }
+
+    /// Adds a driver under its own name, or replaces one.
+    pub fn insert(&mut self, driver: Driver) {
+        self.drivers.insert(driver.facts.driver.clone(), Ok(driver));
+    }
+
+    /// The driver of this name, or why there is none.
+    pub fn driver(&self, name: &str) -> Result<&Driver, &str> {
+        match self.drivers.get(name) {
+            Some(Ok(driver)) => Ok(driver),
+            Some(Err(reason)) => Err(reason),
+            None => Err("not asked for"),
+        }
+    }
+
+    /// The driver of a method, if it has that method here; else why not.
+    pub fn driver_of(&self, method: &MethodId) -> Result<&Driver, String> {
+        let driver = self.driver(&method.driver).map_err(str::to_owned)?;
+        let described = driver.description.methods.iter().find(|known| known.name == method.name);
+        match described {
+            None => Err(format!("the {} driver has no method `{}`", method.driver, method.name)),
+            Some(known) => known.unavailable.clone().map_or(Ok(driver), Err),
+        }
+    }
+
+    /// Those that can be started.
+    pub fn available(&self) -> impl Iterator<Item = &Driver> {
+        self.drivers.values().filter_map(|driver| driver.as_ref().ok())
+    }
+
+    /// Those that cannot, with their reasons.
+    pub fn unavailable(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.drivers.iter().filter_map(|(name, driver)| {
+            driver.as_ref().err().map(|reason| (name.as_str(), reason.as_str()))
+        })
+    }
+}

@@ -1,0 +1,96 @@
+//! The sources and manifests of the shipped drivers, as they travel in the binary.
+
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+
+mod embedded {
+    include!(concat!(env!("OUT_DIR"), "/driver_sources.rs"));
+}
+
+/// How the sources of a driver become a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BuildSystem {
+    /// `rustc main.rs`, without dependencies.
+    Rustc,
+    /// `go build`, with one module; without it when it cannot be fetched.
+    Go,
+}
+
+/// A driver that ships with Fathom.
+#[derive(Debug, Clone, Copy)]
+pub struct DriverSource {
+    /// Its short name.
+    pub name: &'static str,
+    /// Where its manifest stands, for messages.
+    pub manifest_path: &'static str,
+    /// The text of its manifest, `driver.toml`.
+    pub manifest: &'static str,
+    /// File names and texts, sorted by name.
+    pub files: &'static [(&'static str, &'static str)],
+    /// How to build it.
+    pub build_system: BuildSystem,
+}
+
+/// Every shipped driver, in the order of lists and tables.
+pub const SHIPPED: [DriverSource; 2] = [
+    DriverSource {
+        name: "native",
+        manifest_path: "drivers/native/driver.toml",
+        manifest: include_str!("../../../drivers/native/driver.toml"),
+        files: embedded::NATIVE,
+        build_system: BuildSystem::Rustc,
+    },
+    DriverSource {
+        name: "go",
+        manifest_path: "drivers/go/driver.toml",
+        manifest: include_str!("../../../drivers/go/driver.toml"),
+        files: embedded::GO,
+        build_system: BuildSystem::Go,
+    },
+];
+
+impl DriverSource {
+    /// SHA-256 over names and texts, in hexadecimal.
+    pub fn sha256(&self) -> String {
+        let mut hash = Sha256::new();
+        for (name, text) in self.files {
+            hash.update((name.len() as u64).to_le_bytes());
+            hash.update(name);
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text);
+        }
+        hexadecimal(&hash.finalize())
+    }
+}
+
+/// Bytes as lower-case hexadecimal digits.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("a String grows");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_main_file_of_each_driver_travels_and_tests_do_not() {
+        let mains = SHIPPED.map(|driver| driver.files.iter().any(|(name, _)| name.starts_with("main.")));
+        assert_eq!(mains, [true, true]);
+        assert!(SHIPPED.iter().flat_map(|d| d.files).all(|(name, _)| !name.ends_with("_test.go")));
+    }
+
+    #[test]
+    fn the_digest_depends_on_names_and_texts() {
+        let driver = |files| DriverSource { files, ..SHIPPED[0] };
+        let digests = [
+            driver(&[("a", "bc")]).sha256(),
+            driver(&[("ab", "c")]).sha256(),
+            driver(&[("a", "b"), ("c", "")]).sha256(),
+        ];
+        assert_ne!(digests[0], digests[1]);
+        assert_ne!(digests[0], digests[2]);
+    }
+}

@@ -1,0 +1,200 @@
+//! What a driver must deliver: computed from the content's rule, never read
+//! back from the file, so that checking does not warm what is measured.
+
+use crate::protocol::Done;
+use fathom_model::{Access, Alignment, Content, Operation, Parameters, splitmix64};
+
+/// The right answers for one process's paths and parameters.
+#[derive(Debug, Clone)]
+pub(crate) struct Expected {
+    operation: Operation,
+    parameters: Parameters,
+    /// Content seed of each path.
+    file_seeds: Vec<u64>,
+    /// Digest of one operation on each path, where it does not depend on the
+    /// operation's number.
+    digests: Vec<u64>,
+    offset_seed: u64,
+}
+
+/// Bytes or digest differ from what the data set holds.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("wrong data: {what} is {found}, must be {expected}, for operations {first} to {last}")]
+pub(crate) struct WrongData {
+    what: &'static str,
+    found: u64,
+    expected: u64,
+    first: u64,
+    last: u64,
+}
+
+impl Expected {
+    pub(crate) fn new(
+        operation: Operation,
+        parameters: &Parameters,
+        file_seeds: Vec<u64>,
+        offset_seed: u64,
+    ) -> Self {
+        let mut expected =
+            Self { operation, parameters: parameters.clone(), file_seeds, digests: Vec::new(), offset_seed };
+        let length = expected.bytes_per_operation();
+        if operation != Operation::ReadBlock {
+            let content = expected.content();
+            expected.digests = expected.file_seeds.iter().map(|&seed| content.digest(seed, 0, length)).collect();
+        }
+        expected
+    }
+
+    /// Bytes that one operation delivers.
+    pub(crate) fn bytes_per_operation(&self) -> u64 {
+        let data = &self.parameters.data;
+        match self.operation {
+            Operation::Null | Operation::OpenClose => 0,
+            Operation::OpenReadClose => self.parameters.block_bytes.min(data.size_bytes),
+            Operation::ReadWhole => data.size_bytes,
+            Operation::ReadBlock => self.parameters.block_bytes,
+        }
+    }
+
+    /// CRC-32 of the data of operation 0.
+    pub(crate) fn crc32(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        let mut buffer = vec![0; 1 << 20];
+        let (seed, start) = self.stretch(0);
+        let mut done = 0;
+        while done < self.bytes_per_operation() {
+            let left = self.bytes_per_operation() - done;
+            let length = usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
+            self.content().fill(seed, start + done, &mut buffer[..length]);
+            hasher.update(&buffer[..length]);
+            done += length as u64;
+        }
+        hasher.finalize()
+    }
+
+    /// Checks a batch whose first timed operation had number `first`.
+    pub(crate) fn check(&self, done: &Done, first: u64, operations: u32) -> Result<(), WrongData> {
+        let last = first + u64::from(operations).saturating_sub(1);
+        let wrong = |what, found, expected| Err(WrongData { what, found, expected, first, last });
+        if done.operations != u64::from(operations) {
+            return wrong("the number of operations", done.operations, u64::from(operations));
+        }
+        let bytes = self.bytes_per_operation() * u64::from(operations);
+        if done.bytes != bytes {
+            return wrong("the number of bytes", done.bytes, bytes);
+        }
+        let digest = (first..first + u64::from(operations))
+            .map(|number| self.digest(number))
+            .fold(0_u64, u64::wrapping_add);
+        if done.digest != digest {
+            return wrong("the digest", done.digest, digest);
+        }
+        Ok(())
+    }
+
+    fn content(&self) -> Content {
+        self.parameters.data.content
+    }
+
+    fn digest(&self, number: u64) -> u64 {
+        if !self.operation.delivers_data() {
+            return 0;
+        }
+        if self.operation == Operation::ReadBlock {
+            let (seed, offset) = self.stretch(number);
+            return self.content().digest(seed, offset, self.parameters.block_bytes);
+        }
+        self.digests[self.path_of(number)]
+    }
+
+    fn path_of(&self, number: u64) -> usize {
+        let paths = self.file_seeds.len() as u64;
+        usize::try_from(number % paths).expect("below the number of paths")
+    }
+
+    /// Content seed and offset of what operation `number` reads.
+    fn stretch(&self, number: u64) -> (u64, u64) {
+        let seed = self.file_seeds[self.path_of(number)];
+        let offset = if self.operation == Operation::ReadBlock {
+            block_offset(&self.parameters, self.offset_seed, number)
+        } else {
+            0
+        };
+        (seed, offset)
+    }
+}
+
+/// Where operation `number` reads its block (drivers/PROTOCOL.md).
+fn block_offset(parameters: &Parameters, seed: u64, number: u64) -> u64 {
+    let (size, block) = (parameters.data.size_bytes, parameters.block_bytes);
+    let random = splitmix64(seed.wrapping_add(number));
+    match (parameters.access, parameters.alignment) {
+        (Access::Random, Alignment::Aligned) => random % (size / block) * block,
+        (Access::Random, Alignment::Unaligned) => random % (size - block + 1),
+        (Access::Sequential, Alignment::Aligned) => number % (size / block) * block,
+        (Access::Sequential, Alignment::Unaligned) => number % ((size - 1) / block) * block + 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_model::{BufferUse, DataSet};
+
+    fn parameters(size_bytes: u64, block_bytes: u64) -> Parameters {
+        Parameters {
+            data: DataSet { files: 1, size_bytes, content: Content::Random },
+            block_bytes,
+            access: Access::Sequential,
+            alignment: Alignment::Aligned,
+            buffer: BufferUse::Reused,
+        }
+    }
+
+    fn done(operations: u64, bytes: u64, digest: u64) -> Done {
+        Done { operations, ns: 1, bytes, digest, ..Done::default() }
+    }
+
+    #[test]
+    fn a_lost_byte_or_operation_and_a_wrong_digest_are_found() {
+        let expected = Expected::new(Operation::ReadWhole, &parameters(5000, 4096), vec![9], 1);
+        let digest = Content::Random.digest(9, 0, 5000);
+        assert_eq!(expected.check(&done(2, 10_000, digest * 2), 0, 2), Ok(()));
+        for wrong in [done(1, 5000, digest), done(2, 9999, digest * 2), done(2, 10_000, digest * 2 + 1)] {
+            assert!(expected.check(&wrong, 0, 2).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn blocks_are_expected_where_the_protocol_reads_them() {
+        let expected = Expected::new(Operation::ReadBlock, &parameters(10_000, 1000), vec![9], 1);
+        let digest: u64 = [3, 4, 5].map(|block| Content::Random.digest(9, block * 1000, 1000)).iter().sum();
+        assert_eq!(expected.check(&done(3, 3000, digest), 3, 3), Ok(()));
+        assert!(expected.check(&done(3, 3000, digest), 2, 3).is_err());
+    }
+
+    #[test]
+    fn several_paths_take_turns() {
+        let mut two = parameters(100, 100);
+        two.data.files = 2;
+        let expected = Expected::new(Operation::ReadWhole, &two, vec![1, 2], 1);
+        let (a, b) = (Content::Random.digest(1, 0, 100), Content::Random.digest(2, 0, 100));
+        assert_eq!(expected.check(&done(3, 300, a + b + a), 0, 3), Ok(()));
+        assert_eq!(expected.check(&done(3, 300, b + a + b), 1, 3), Ok(()));
+    }
+
+    #[test]
+    fn offsets_stay_inside_the_file() {
+        for (access, alignment) in [
+            (Access::Random, Alignment::Aligned),
+            (Access::Random, Alignment::Unaligned),
+            (Access::Sequential, Alignment::Aligned),
+            (Access::Sequential, Alignment::Unaligned),
+        ] {
+            let parameters = Parameters { access, alignment, ..parameters(10_001, 1000) };
+            for number in 0..500 {
+                assert!(block_offset(&parameters, 7, number) + 1000 <= 10_001);
+            }
+        }
+    }
+}

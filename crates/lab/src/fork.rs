@@ -1,0 +1,187 @@
+//! One fork: fresh driver processes for every seat, and blocks run on them.
+//! Every answer is checked against what the data set holds.
+
+use crate::driver_set::Driver;
+use crate::expected::{Expected, WrongData};
+use crate::layout::Layout;
+use crate::process::{DriverProcess, ProcessError};
+use crate::protocol::{Batch, Done, RunArguments};
+use crate::schedule::{Block, batch, cut_into_requests};
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+/// Environment padding is drawn below this: the size of a page.
+const PADDING_BYTES: usize = 4096;
+
+/// Why a fork failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub(crate) enum ForkError {
+    /// A driver process failed.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// A driver delivered something else than the files hold.
+    #[error("{method}: {error}")]
+    WrongData {
+        /// The method.
+        method: String,
+        /// What was wrong.
+        error: WrongData,
+    },
+}
+
+/// What every fork of a comparison needs.
+#[derive(Debug)]
+pub(crate) struct ForkSetting<'a> {
+    pub(crate) layout: &'a Layout,
+    /// For each seat: its driver, the paths of its files, and what is right.
+    pub(crate) seats: Vec<SeatSetting<'a>>,
+    pub(crate) offset_seed: u64,
+    pub(crate) stop: &'a AtomicBool,
+}
+
+/// What one seat needs.
+#[derive(Debug)]
+pub(crate) struct SeatSetting<'a> {
+    pub(crate) driver: &'a Driver,
+    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) expected: Expected,
+}
+
+/// A fork that is alive.
+#[derive(Debug)]
+pub(crate) struct RunningFork<'a> {
+    setting: &'a ForkSetting<'a>,
+    seats: Vec<RunningSeat<'a>>,
+}
+
+#[derive(Debug)]
+struct RunningSeat<'a> {
+    process: DriverProcess<'a>,
+    /// For each method of the layout's seat, its slot in this process.
+    slots: Vec<usize>,
+    /// Operations performed so far in each slot, pre-rolls included.
+    performed: Vec<u64>,
+}
+
+impl<'a> RunningFork<'a> {
+    /// Starts the processes in random order, each with its methods in random
+    /// order, so that no arm always plays the same part.
+    pub(crate) fn start(
+        setting: &'a ForkSetting<'a>,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> Result<Self, ForkError> {
+        let count = setting.seats.len();
+        let mut order: Vec<usize> = (0..count).collect();
+        order.shuffle(random);
+        let mut started: Vec<Option<RunningSeat<'a>>> = (0..count).map(|_| None).collect();
+        for seat in order {
+            started[seat] = Some(start_seat(setting, seat, random)?);
+        }
+        let seats = started.into_iter().map(|seat| seat.expect("every seat was in the order")).collect();
+        Ok(Self { setting, seats })
+    }
+
+    /// The process id of a seat.
+    pub(crate) fn pid(&self, seat: usize) -> u32 {
+        self.seats[seat].process.pid()
+    }
+
+    /// Runs blocks; the result has an entry for each block and arm, `None`
+    /// where the arm had no batch.
+    pub(crate) fn run_blocks(&mut self, blocks: &[Block], single: bool) -> Result<Vec<Vec<Option<Done>>>, ForkError> {
+        let layout = self.setting.layout;
+        let mut results = vec![vec![None; layout.arms.len()]; blocks.len()];
+        for request in cut_into_requests(blocks, &layout.arms) {
+            let batches: Vec<Batch> = request
+                .items
+                .iter()
+                .map(|&(block, arm)| batch(self.slot(arm), blocks[block].operations, single))
+                .collect();
+            // A schedule even for one batch: what `batch` reads beside the time
+            // (allocation counts stop the world) would disturb it.
+            let answers = self.seats[request.seat].process.blocks(&batches)?;
+            for ((&(block, arm), batch), done) in request.items.iter().zip(batches).zip(answers) {
+                self.check(arm, batch, &done)?;
+                results[block][arm] = Some(done);
+            }
+        }
+        Ok(results)
+    }
+
+    /// Runs one batch of one arm by itself, with all figures the driver can give.
+    pub(crate) fn run_batch(&mut self, arm: usize, operations: u32, preroll: u32) -> Result<Done, ForkError> {
+        let batch = Batch { slot: self.slot(arm), operations, preroll };
+        let done = self.seats[self.setting.layout.arms[arm].seat].process.batch(batch)?;
+        self.check(arm, batch, &done)?;
+        Ok(done)
+    }
+
+    /// Times one operation of one arm.
+    pub(crate) fn run_single(&mut self, arm: usize) -> Result<Done, ForkError> {
+        let block = Block { operations: 1, order: vec![arm] };
+        let mut rows = self.run_blocks(&[block], true)?;
+        Ok(rows.swap_remove(0).swap_remove(arm).expect("the block has this arm"))
+    }
+
+    /// Makes every process close and unmap its files.
+    pub(crate) fn release(&mut self) -> Result<(), ForkError> {
+        for seat in &mut self.seats {
+            seat.process.release()?;
+        }
+        Ok(())
+    }
+
+    /// Ends the processes in order.
+    pub(crate) fn end(self) -> Result<(), ForkError> {
+        for seat in self.seats {
+            seat.process.quit()?;
+        }
+        Ok(())
+    }
+
+    fn slot(&self, arm: usize) -> usize {
+        let layout = self.setting.layout;
+        self.seats[layout.arms[arm].seat].slots[layout.methods[arm]]
+    }
+
+    fn check(&mut self, arm: usize, batch: Batch, done: &Done) -> Result<(), ForkError> {
+        let seat = self.setting.layout.arms[arm].seat;
+        let performed = &mut self.seats[seat].performed[batch.slot];
+        let first = *performed + u64::from(batch.preroll);
+        *performed = first + u64::from(batch.operations);
+        self.setting.seats[seat].expected.check(done, first, batch.operations).map_err(|error| {
+            let seat = &self.setting.layout.seats[seat];
+            let method = &seat.methods[self.setting.layout.methods[arm]];
+            ForkError::WrongData { method: format!("{}:{method}", seat.driver), error }
+        })
+    }
+}
+
+fn start_seat<'a>(
+    setting: &'a ForkSetting<'a>,
+    seat: usize,
+    random: &mut Xoshiro256PlusPlus,
+) -> Result<RunningSeat<'a>, ForkError> {
+    let plan = &setting.layout.seats[seat];
+    let mut order: Vec<usize> = (0..plan.methods.len()).collect();
+    order.shuffle(random);
+    let mut slots = vec![0; order.len()];
+    for (slot, &method) in order.iter().enumerate() {
+        slots[method] = slot;
+    }
+    let arguments = RunArguments {
+        operation: plan.operation,
+        methods: order.iter().map(|&method| plan.methods[method].clone()).collect(),
+        paths: setting.seats[seat].paths.clone(),
+        parameters: plan.parameters.clone(),
+        seed: setting.offset_seed,
+        marks: false,
+    };
+    let padding = random.random_range(0..PADDING_BYTES);
+    let process = DriverProcess::start(setting.seats[seat].driver, &arguments, padding, setting.stop)?;
+    Ok(RunningSeat { process, performed: vec![0; slots.len()], slots })
+}

@@ -1,0 +1,83 @@
+//! Warnings about the machine and about what disturbed it.
+
+use fathom_model::{Environment, Noise, Reading, Severity, Warning};
+
+/// Load per CPU, beside our own work, above which the host is called loaded.
+const LOAD_PER_CPU: f64 = 0.5;
+/// Share of CPU time stolen by the hypervisor that is told.
+const STEAL_SHARE: f64 = 0.01;
+/// Share of the time some task waited for a CPU that is told.
+const CPU_PRESSURE_SHARE: f64 = 0.2;
+
+/// What a reader must know of the machine before reading any figure.
+pub fn host_warnings(environment: &Environment) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    if let Reading::Value(tracers) = &environment.foreign_tracers {
+        for tracer in tracers {
+            let text = format!("a tracer of somebody else taxes system calls here: {} ({})", tracer.detail, tracer.source);
+            warnings.push(
+                Warning::new(Severity::Warning, "foreign-tracer", text)
+                    .with_hint("stop it, or compare only figures taken under it"),
+            );
+        }
+    }
+    if environment.clock_cost_ns > 200.0 {
+        let text = format!("reading the clock costs {:.0} ns: it does not go through the vDSO", environment.clock_cost_ns);
+        warnings.push(Warning::new(Severity::Warning, "slow-clock", text));
+    }
+    warnings
+}
+
+/// What disturbed the machine during a run.
+pub fn noise_warnings(noise: &Noise) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let cpus = std::thread::available_parallelism().map_or(1.0, |count| count.get() as f64);
+    let loaded = |reading: &Reading<f64>, limit: f64| reading.value().copied().filter(|&value| value > limit);
+    if let Some(load) = loaded(&noise.load_average_start, LOAD_PER_CPU * cpus) {
+        let text = format!("the host was loaded when the run began: load {load:.2} on {cpus} CPUs");
+        warnings.push(
+            Warning::new(Severity::Warning, "loaded-host", text)
+                .with_hint("intervals still cover, but are wider than they need be"),
+        );
+    }
+    if let Some(steal) = loaded(&noise.steal_share, STEAL_SHARE) {
+        let text = format!("the hypervisor stole {:.1} % of the CPU time", steal * 100.0);
+        warnings.push(Warning::new(Severity::Warning, "steal", text));
+    }
+    if let Some(pressure) = loaded(&noise.cpu_pressure_share, CPU_PRESSURE_SHARE) {
+        let text = format!("some task waited for a CPU {:.0} % of the time", pressure * 100.0);
+        warnings.push(Warning::new(Severity::Warning, "cpu-pressure", text));
+    }
+    warnings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quiet() -> Noise {
+        Noise {
+            load_average_start: Reading::Value(0.0),
+            load_average_end: Reading::Value(1.0),
+            steal_share: Reading::Value(0.0),
+            busy_share: Reading::Value(0.5),
+            cpu_pressure_share: Reading::unavailable("no PSI"),
+            io_pressure_share: Reading::unavailable("no PSI"),
+            cache_drops: Reading::Value(0),
+            seconds: 1.0,
+        }
+    }
+
+    #[test]
+    fn a_quiet_machine_is_not_spoken_of_and_a_noisy_one_is() {
+        assert_eq!(noise_warnings(&quiet()), []);
+        let noisy = Noise {
+            load_average_start: Reading::Value(1000.0),
+            steal_share: Reading::Value(0.05),
+            cpu_pressure_share: Reading::Value(0.9),
+            ..quiet()
+        };
+        let codes: Vec<_> = noise_warnings(&noisy).into_iter().map(|warning| warning.code).collect();
+        assert_eq!(codes, ["loaded-host", "steal", "cpu-pressure"]);
+    }
+}

@@ -1,0 +1,50 @@
+//! Before anything is counted or timed: does a variant work here, and is what
+//! it delivers right to the last byte?
+
+use crate::driver_set::Driver;
+use crate::expected::Expected;
+use crate::process::{DriverProcess, ProcessError};
+use crate::protocol::{Batch, RunArguments};
+use std::sync::atomic::AtomicBool;
+
+/// Runs one operation of the only method of `arguments`, untimed, and checks
+/// bytes, digest and checksum. The error is a reason for people.
+pub(crate) fn preflight(
+    driver: &Driver,
+    arguments: &RunArguments,
+    expected: &Expected,
+    expected_crc32: u32,
+    stop: &AtomicBool,
+) -> Result<(), PreflightError> {
+    let mut process = DriverProcess::start(driver, arguments, 0, stop)?;
+    let verified = process.verify(0)?;
+    let bytes = expected.bytes_per_operation();
+    if verified.bytes != bytes {
+        return Err(PreflightError::Refused(format!("delivers {} bytes of {bytes}", verified.bytes)));
+    }
+    if verified.crc32 != expected_crc32 {
+        return Err(PreflightError::Refused("delivers other data than the file holds".into()));
+    }
+    let done = process.batch(Batch { slot: 0, operations: 1, preroll: 0 })?;
+    expected.check(&done, 0, 1).map_err(|error| PreflightError::Refused(error.to_string()))?;
+    process.quit()?;
+    Ok(())
+}
+
+/// Why a variant cannot be measured.
+#[derive(Debug)]
+pub(crate) enum PreflightError {
+    /// The user interrupted it.
+    Interrupted,
+    /// The reason.
+    Refused(String),
+}
+
+impl From<ProcessError> for PreflightError {
+    fn from(error: ProcessError) -> Self {
+        match error {
+            ProcessError::Interrupted => Self::Interrupted,
+            other => Self::Refused(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,410 @@
+//! One driver process: started, asked, answered, ended. Its standard error goes
+//! to an unnamed file, so that it can never fill a pipe.
+
+use crate::driver_set::Driver;
+use crate::protocol::{
+    Answer, AnswerError, Batch, Done, OperationError, RunArguments, Verified, batch_line, blocks_line,
+    parse_answer,
+};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// A driver that says nothing for this long has failed.
+const ANSWER_LIMIT: Duration = Duration::from_secs(300);
+/// How long a driver may take to end after `quit`.
+const QUIT_LIMIT: Duration = Duration::from_secs(5);
+
+/// What went wrong with a driver process.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub(crate) enum ProcessError {
+    /// It could not be started.
+    #[error("failed to start {program}: {error}")]
+    Start {
+        /// The program.
+        program: String,
+        /// The error.
+        error: io::Error,
+    },
+    /// It ended while an answer was due.
+    #[error("the {driver} driver (pid {pid}) {how} while {doing}{said}")]
+    Ended {
+        /// The driver.
+        driver: String,
+        /// Its process id.
+        pid: u32,
+        /// How it ended: `exited with 2`, `was killed by SIGKILL`.
+        how: String,
+        /// What it was asked.
+        doing: String,
+        /// Its last words, with a colon before them, or nothing.
+        said: String,
+    },
+    /// Exit code 77: it does not support this here.
+    #[error("{0}")]
+    Unsupported(String),
+    /// An operation failed.
+    #[error(transparent)]
+    Operation(#[from] OperationError),
+    /// It said something else than the protocol has.
+    #[error("the {driver} driver broke the protocol while {doing}: {error}")]
+    Protocol {
+        /// The driver.
+        driver: String,
+        /// What it was asked.
+        doing: String,
+        /// What was wrong.
+        error: AnswerError,
+    },
+    /// It did not answer.
+    #[error("the {driver} driver did not answer for {} s while {doing}", ANSWER_LIMIT.as_secs())]
+    Silent {
+        /// The driver.
+        driver: String,
+        /// What it was asked.
+        doing: String,
+    },
+    /// The pipe to it failed.
+    #[error("failed to talk to the {driver} driver: {error}")]
+    Pipe {
+        /// The driver.
+        driver: String,
+        /// The error.
+        error: io::Error,
+    },
+    /// The user interrupted the run.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// A running driver. Dropping it kills it.
+#[derive(Debug)]
+pub(crate) struct DriverProcess<'a> {
+    name: String,
+    child: Child,
+    input: ChildStdin,
+    output: ChildStdout,
+    errors: File,
+    /// Bytes read and not yet parsed.
+    pending: Vec<u8>,
+    ended: Option<ExitStatus>,
+    stop: &'a AtomicBool,
+}
+
+impl<'a> DriverProcess<'a> {
+    /// Starts `driver run` and waits until it is ready. `padding_bytes` of
+    /// environment shift its stack, so that no layout is favored over forks.
+    pub(crate) fn start(
+        driver: &Driver,
+        arguments: &RunArguments,
+        padding_bytes: usize,
+        stop: &'a AtomicBool,
+    ) -> Result<Self, ProcessError> {
+        let mut command = driver.command();
+        command.args(arguments.to_words()).env("FATHOM_PADDING", "x".repeat(padding_bytes));
+        Self::spawn(&driver.facts.driver, command, stop)
+    }
+
+    /// Starts any command as a driver and waits until it is ready.
+    pub(crate) fn spawn(name: &str, mut command: Command, stop: &'a AtomicBool) -> Result<Self, ProcessError> {
+        let program = command.get_program().to_string_lossy().into_owned();
+        let failed = |error| ProcessError::Start { program: program.clone(), error };
+        let errors = tempfile::tempfile().map_err(failed)?;
+        // A group of its own: Ctrl-C reaches Fathom only, which ends its drivers in order.
+        command
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(errors.try_clone().map_err(failed)?);
+        let mut child = command.spawn().map_err(failed)?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            unreachable!("both were asked for as pipes");
+        };
+        let mut process = Self {
+            name: name.to_owned(),
+            child,
+            input,
+            output,
+            errors,
+            pending: Vec::with_capacity(1 << 14),
+            ended: None,
+            stop,
+        };
+        match process.answer("starting")? {
+            Answer::Ready => Ok(process),
+            other => Err(process.unexpected(&other, "starting")),
+        }
+    }
+
+    /// The process id.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Performs one batch.
+    pub(crate) fn batch(&mut self, batch: Batch) -> Result<Done, ProcessError> {
+        let doing = "performing a batch";
+        self.send(&batch_line(batch), doing)?;
+        match self.answer(doing)? {
+            Answer::Done(done) => Ok(done),
+            other => Err(self.unexpected(&other, doing)),
+        }
+    }
+
+    /// Performs a schedule; one `Done` for each batch of it.
+    pub(crate) fn blocks(&mut self, batches: &[Batch]) -> Result<Vec<Done>, ProcessError> {
+        let doing = "performing a schedule";
+        self.send(&blocks_line(batches), doing)?;
+        let mut all = Vec::with_capacity(batches.len());
+        loop {
+            match self.answer(doing)? {
+                Answer::Done(done) if all.len() < batches.len() => all.push(done),
+                Answer::End if all.len() == batches.len() => return Ok(all),
+                other => return Err(self.unexpected(&other, doing)),
+            }
+        }
+    }
+
+    /// Performs one operation and reports the checksum of its data.
+    pub(crate) fn verify(&mut self, slot: usize) -> Result<Verified, ProcessError> {
+        let doing = "verifying";
+        self.send(&format!("verify method={slot}\n"), doing)?;
+        match self.answer(doing)? {
+            Answer::Verified(verified) => Ok(verified),
+            other => Err(self.unexpected(&other, doing)),
+        }
+    }
+
+    /// Makes it close and unmap what it holds.
+    pub(crate) fn release(&mut self) -> Result<(), ProcessError> {
+        let doing = "releasing its files";
+        self.send("release\n", doing)?;
+        match self.answer(doing)? {
+            Answer::Released => Ok(()),
+            other => Err(self.unexpected(&other, doing)),
+        }
+    }
+
+    /// Sends any line and returns the answer to it, for the conformance check.
+    pub(crate) fn ask(&mut self, line: &str) -> Result<Answer, ProcessError> {
+        self.send(&format!("{line}\n"), line)?;
+        match self.answer(line) {
+            Err(ProcessError::Operation(error)) => Ok(Answer::Error(error)),
+            other => other,
+        }
+    }
+
+    /// Ends it in order; kills it when it does not go. Returns how it ended.
+    pub(crate) fn quit(mut self) -> Result<ExitStatus, ProcessError> {
+        self.send("quit\n", "quitting")?;
+        self.wait()
+    }
+
+    /// Closes its standard input without a word, and waits for it.
+    pub(crate) fn hang_up(mut self) -> Result<ExitStatus, ProcessError> {
+        let (reader, writer) = io::pipe().map_err(|error| self.pipe_error(error))?;
+        drop(reader);
+        self.input = ChildStdin::from(std::os::fd::OwnedFd::from(writer));
+        self.wait()
+    }
+
+    fn wait(&mut self) -> Result<ExitStatus, ProcessError> {
+        let begun = Instant::now();
+        while begun.elapsed() < QUIT_LIMIT {
+            if let Some(status) = self.child.try_wait().map_err(|error| self.pipe_error(error))? {
+                self.ended = Some(status);
+                return Ok(status);
+            }
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        Err(ProcessError::Silent { driver: self.name.clone(), doing: "quitting".into() })
+    }
+
+    fn send(&mut self, line: &str, doing: &str) -> Result<(), ProcessError> {
+        match self.input.write_all(line.as_bytes()) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(self.how_it_ended(doing)),
+            Err(error) => Err(self.pipe_error(error)),
+        }
+    }
+
+    fn answer(&mut self, doing: &str) -> Result<Answer, ProcessError> {
+        let line = self.line(doing)?;
+        match parse_answer(&line) {
+            Ok(Answer::Error(error)) => Err(error.into()),
+            Ok(answer) => Ok(answer),
+            Err(error) => {
+                Err(ProcessError::Protocol { driver: self.name.clone(), doing: doing.to_owned(), error })
+            }
+        }
+    }
+
+    fn unexpected(&self, answer: &Answer, doing: &str) -> ProcessError {
+        ProcessError::Protocol {
+            driver: self.name.clone(),
+            doing: doing.to_owned(),
+            error: AnswerError(format!("{answer:?}")),
+        }
+    }
+
+    fn line(&mut self, doing: &str) -> Result<String, ProcessError> {
+        let begun = Instant::now();
+        let mut searched = 0;
+        loop {
+            if let Some(at) = self.pending[searched..].iter().position(|&byte| byte == b'\n') {
+                let rest = self.pending.split_off(searched + at + 1);
+                let mut line = std::mem::replace(&mut self.pending, rest);
+                line.pop();
+                return Ok(String::from_utf8_lossy(&line).into_owned());
+            }
+            searched = self.pending.len();
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(ProcessError::Interrupted);
+            }
+            if begun.elapsed() > ANSWER_LIMIT {
+                return Err(ProcessError::Silent { driver: self.name.clone(), doing: doing.to_owned() });
+            }
+            if !self.readable()? {
+                continue;
+            }
+            let mut piece = [0; 16_384];
+            let read = self.output.read(&mut piece).map_err(|error| self.pipe_error(error))?;
+            if read == 0 {
+                return Err(self.how_it_ended(doing));
+            }
+            self.pending.extend_from_slice(&piece[..read]);
+        }
+    }
+
+    /// Waits up to a second, so that an interrupt is noticed.
+    fn readable(&self) -> Result<bool, ProcessError> {
+        let mut waiting = [PollFd::new(&self.output, PollFlags::IN)];
+        let second = rustix::event::Timespec { tv_sec: 1, tv_nsec: 0 };
+        match poll(&mut waiting, Some(&second)) {
+            Ok(count) => Ok(count > 0),
+            Err(rustix::io::Errno::INTR) => Ok(false),
+            Err(errno) => Err(self.pipe_error(errno.into())),
+        }
+    }
+
+    fn pipe_error(&self, error: io::Error) -> ProcessError {
+        ProcessError::Pipe { driver: self.name.clone(), error }
+    }
+
+    fn how_it_ended(&mut self, doing: &str) -> ProcessError {
+        let status = match self.child.wait() {
+            Ok(status) => status,
+            Err(error) => return self.pipe_error(error),
+        };
+        self.ended = Some(status);
+        let said = self.last_words();
+        if status.code() == Some(77) {
+            let reason = if said.is_empty() { "not supported here".into() } else { said };
+            return ProcessError::Unsupported(reason);
+        }
+        let how = match (status.code(), status.signal()) {
+            (Some(code), _) => format!("exited with {code}"),
+            (None, Some(signal)) => format!("was killed by {}", signal_name(signal)),
+            (None, None) => "ended".to_owned(),
+        };
+        let said = if said.is_empty() { said } else { format!(": {said}") };
+        ProcessError::Ended { driver: self.name.clone(), pid: self.pid(), how, doing: doing.to_owned(), said }
+    }
+
+    /// The last three lines of its standard error.
+    fn last_words(&mut self) -> String {
+        let mut text = String::new();
+        let read = self.errors.rewind().and_then(|()| self.errors.read_to_string(&mut text));
+        if read.is_err() {
+            return String::new();
+        }
+        let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        lines[lines.len().saturating_sub(3)..].join("; ")
+    }
+}
+
+impl Drop for DriverProcess<'_> {
+    fn drop(&mut self) {
+        if self.ended.is_none() {
+            if let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
+                let _gone_already = kill_process_group(group, Signal::KILL);
+            }
+            let _reaped = self.child.wait();
+        }
+    }
+}
+
+fn signal_name(signal: i32) -> String {
+    match signal {
+        1 => "SIGHUP".into(),
+        2 => "SIGINT".into(),
+        6 => "SIGABRT".into(),
+        7 => "SIGBUS".into(),
+        9 => "SIGKILL".into(),
+        11 => "SIGSEGV".into(),
+        15 => "SIGTERM".into(),
+        other => format!("signal {other}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static GO_ON: AtomicBool = AtomicBool::new(false);
+
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    const BATCH: Batch = Batch { slot: 0, operations: 1, preroll: 0 };
+
+    #[test]
+    fn a_batch_is_asked_and_answered() {
+        let script = "echo ready; read line; echo done ops=1 ns=5 bytes=0 digest=0; read line; exit 0";
+        let mut driver = DriverProcess::spawn("sh", shell(script), &GO_ON).unwrap();
+        assert_eq!(driver.batch(BATCH).unwrap().ns, 5);
+        assert!(driver.quit().unwrap().success());
+    }
+
+    #[test]
+    fn a_killed_driver_is_named_with_its_signal_and_last_words() {
+        let script = "echo ready; read line; echo dying >&2; kill -9 $$";
+        let mut driver = DriverProcess::spawn("sh", shell(script), &GO_ON).unwrap();
+        let error = driver.batch(BATCH).unwrap_err().to_string();
+        assert!(error.contains("was killed by SIGKILL while performing a batch: dying"), "{error}");
+    }
+
+    #[test]
+    fn exit_77_is_a_reason_and_not_a_failure() {
+        let error = DriverProcess::spawn("sh", shell("echo no O_DIRECT here >&2; exit 77"), &GO_ON).unwrap_err();
+        assert!(matches!(&error, ProcessError::Unsupported(reason) if reason == "no O_DIRECT here"), "{error}");
+    }
+
+    #[test]
+    fn a_schedule_with_an_answer_missing_breaks_the_protocol() {
+        let script = "echo ready; read line; echo done ops=1 ns=5 bytes=0 digest=0; echo end; read line";
+        let mut driver = DriverProcess::spawn("sh", shell(script), &GO_ON).unwrap();
+        let error = driver.blocks(&[BATCH, BATCH]).unwrap_err();
+        assert!(matches!(error, ProcessError::Protocol { .. }), "{error}");
+    }
+
+    #[test]
+    fn an_interrupt_ends_the_wait_and_the_driver() {
+        let stop = AtomicBool::new(false);
+        let mut driver = DriverProcess::spawn("sh", shell("echo ready; sleep 1000"), &stop).unwrap();
+        let pid = driver.pid();
+        stop.store(true, Ordering::Relaxed);
+        assert!(matches!(driver.batch(BATCH), Err(ProcessError::Interrupted)));
+        drop(driver);
+        assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists());
+    }
+}

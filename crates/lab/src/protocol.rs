@@ -1,0 +1,243 @@
+//! The words of the driver protocol (drivers/PROTOCOL.md): lines sent, answers
+//! parsed. Pure; processes live in `process`.
+
+use fathom_model::{Access, Alignment, BufferUse, Operation, Parameters};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// One batch as a driver reports it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Done {
+    /// Timed operations.
+    pub(crate) operations: u64,
+    /// Time between the two readings of the clock, in ns.
+    pub(crate) ns: u64,
+    /// Bytes delivered.
+    pub(crate) bytes: u64,
+    /// The digest of the data delivered.
+    pub(crate) digest: u64,
+    /// Further figures.
+    pub(crate) figures: BTreeMap<String, u64>,
+}
+
+/// The full check of one operation's data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Verified {
+    /// Bytes delivered.
+    pub(crate) bytes: u64,
+    /// CRC-32 of them.
+    pub(crate) crc32: u32,
+}
+
+/// What a driver answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// Prepared.
+    Ready,
+    /// A batch was performed.
+    Done(Done),
+    /// A schedule is through.
+    End,
+    /// The answer to `verify`.
+    Verified(Verified),
+    /// The answer to `release`.
+    Released,
+    /// An operation failed.
+    Error(OperationError),
+}
+
+/// An operation that failed inside a driver.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{operation} failed with {errno} on {path}")]
+pub(crate) struct OperationError {
+    /// The call or API that failed.
+    pub(crate) operation: String,
+    /// The errno's name.
+    pub(crate) errno: String,
+    /// The path, or more words.
+    pub(crate) path: String,
+}
+
+/// A line that is not an answer of the protocol.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not an answer of the protocol: `{0}`")]
+pub(crate) struct AnswerError(pub String);
+
+/// One item of a `blocks` schedule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Batch {
+    /// Which of the process's methods.
+    pub(crate) slot: usize,
+    /// Timed operations.
+    pub(crate) operations: u32,
+    /// Untimed operations before them.
+    pub(crate) preroll: u32,
+}
+
+/// What a driver process is started for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RunArguments {
+    /// The operation.
+    pub(crate) operation: Operation,
+    /// Method names; their position is the slot.
+    pub(crate) methods: Vec<String>,
+    /// The files.
+    pub(crate) paths: Vec<PathBuf>,
+    /// Size of each file, block size, order and buffer.
+    pub(crate) parameters: Parameters,
+    /// Seed of the random offsets.
+    pub(crate) seed: u64,
+    /// Mark the clock's region for a tracer.
+    pub(crate) marks: bool,
+}
+
+impl RunArguments {
+    /// The arguments after the program's name.
+    pub(crate) fn to_words(&self) -> Vec<String> {
+        let mut words = vec!["run".to_owned(), "--operation".to_owned(), self.operation.word().to_owned()];
+        let mut pair = |name: &str, value: String| words.extend([format!("--{name}"), value]);
+        for method in &self.methods {
+            pair("method", method.clone());
+        }
+        for path in &self.paths {
+            pair("path", path.to_string_lossy().into_owned());
+        }
+        pair("size", self.parameters.data.size_bytes.to_string());
+        pair("block", self.parameters.block_bytes.to_string());
+        pair("access", access_word(self.parameters.access).to_owned());
+        pair("alignment", alignment_word(self.parameters.alignment).to_owned());
+        pair("buffer", buffer_word(self.parameters.buffer).to_owned());
+        pair("seed", self.seed.to_string());
+        if self.marks {
+            words.push("--marks".to_owned());
+        }
+        words
+    }
+}
+
+fn access_word(access: Access) -> &'static str {
+    match access {
+        Access::Random => "random",
+        Access::Sequential => "sequential",
+    }
+}
+
+fn alignment_word(alignment: Alignment) -> &'static str {
+    match alignment {
+        Alignment::Aligned => "aligned",
+        Alignment::Unaligned => "unaligned",
+    }
+}
+
+fn buffer_word(buffer: BufferUse) -> &'static str {
+    match buffer {
+        BufferUse::Reused => "reused",
+        BufferUse::Fresh => "fresh",
+    }
+}
+
+/// The line that asks for one batch.
+pub(crate) fn batch_line(batch: Batch) -> String {
+    format!("batch {} method={} preroll={}\n", batch.operations, batch.slot, batch.preroll)
+}
+
+/// The line that asks for a schedule of batches.
+pub(crate) fn blocks_line(batches: &[Batch]) -> String {
+    let mut line = String::with_capacity(7 + batches.len() * 10);
+    line.push_str("blocks");
+    for batch in batches {
+        write!(line, " {}:{}:{}", batch.slot, batch.operations, batch.preroll).expect("a String grows");
+    }
+    line.push('\n');
+    line
+}
+
+/// Parses one line of a driver's output.
+pub(crate) fn parse_answer(line: &str) -> Result<Answer, AnswerError> {
+    let bad = || AnswerError(line.to_owned());
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+    match word {
+        "ready" => Ok(Answer::Ready),
+        "end" => Ok(Answer::End),
+        "released" => Ok(Answer::Released),
+        "done" => parse_done(rest).ok_or_else(bad).map(Answer::Done),
+        "verified" => parse_verified(rest).ok_or_else(bad).map(Answer::Verified),
+        "error" => parse_error(rest).ok_or_else(bad).map(Answer::Error),
+        _ => Err(bad()),
+    }
+}
+
+fn parse_done(text: &str) -> Option<Done> {
+    let mut figures = BTreeMap::new();
+    for word in text.split_ascii_whitespace() {
+        let (key, value) = word.split_once('=')?;
+        if figures.insert(key.to_owned(), value.parse().ok()?).is_some() {
+            return None;
+        }
+    }
+    Some(Done {
+        operations: figures.remove("ops")?,
+        ns: figures.remove("ns")?,
+        bytes: figures.remove("bytes")?,
+        digest: figures.remove("digest")?,
+        figures,
+    })
+}
+
+fn parse_verified(text: &str) -> Option<Verified> {
+    let (bytes, crc) = text.split_once(' ')?;
+    Some(Verified {
+        bytes: bytes.strip_prefix("bytes=")?.parse().ok()?,
+        crc32: u32::from_str_radix(crc.strip_prefix("crc32=")?, 16).ok()?,
+    })
+}
+
+fn parse_error(text: &str) -> Option<OperationError> {
+    let (operation, rest) = text.strip_prefix("op=")?.split_once(" errno=")?;
+    let (errno, path) = rest.split_once(" path=").unwrap_or((rest, ""));
+    Some(OperationError { operation: operation.to_owned(), errno: errno.to_owned(), path: path.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_done_line_keeps_its_further_figures() {
+        let Ok(Answer::Done(done)) =
+            parse_answer("done ops=3 ns=4500 bytes=12 digest=18446744073709551615 allocs=6 nivcsw=0")
+        else {
+            panic!("not parsed")
+        };
+        assert_eq!((done.operations, done.ns, done.bytes, done.digest), (3, 4500, 12, u64::MAX));
+        assert_eq!(done.figures, BTreeMap::from([("allocs".to_owned(), 6), ("nivcsw".to_owned(), 0)]));
+    }
+
+    #[test]
+    fn an_error_line_keeps_a_path_with_spaces() {
+        let Ok(Answer::Error(error)) = parse_answer("error op=open errno=ENOENT path=/tmp/a b c") else {
+            panic!("not parsed")
+        };
+        assert_eq!(error.to_string(), "open failed with ENOENT on /tmp/a b c");
+    }
+
+    #[test]
+    fn nonsense_is_not_an_answer() {
+        for line in ["", "hello", "done", "done ops=1 ns=2 bytes=3", "done ops=1 ops=1 ns=1 bytes=1 digest=1"] {
+            assert!(parse_answer(line).is_err(), "{line:?}");
+        }
+        assert!(parse_answer("verified bytes=5 crc32=xyz").is_err());
+        assert_eq!(
+            parse_answer("verified bytes=5 crc32=0000ffff"),
+            Ok(Answer::Verified(Verified { bytes: 5, crc32: 0xffff }))
+        );
+    }
+
+    #[test]
+    fn a_schedule_is_one_line() {
+        let batch = |slot, operations| Batch { slot, operations, preroll: 2 };
+        assert_eq!(blocks_line(&[batch(0, 40), batch(1, 40)]), "blocks 0:40:2 1:40:2\n");
+        assert_eq!(batch_line(batch(1, 8)), "batch 8 method=1 preroll=2\n");
+    }
+}

@@ -1,0 +1,268 @@
+//! Scratch directories: where the files of a run lie, and how they go away
+//! again whatever happens, without ever taking a file that is not ours along.
+//!
+//! A directory is reached by its descriptor only, so that a link put in its
+//! place later leads nowhere. Every name is claimed in a marker file before it
+//! is made: the next run can clear up after one that was killed.
+
+mod held;
+mod leftovers;
+mod marker;
+mod registry;
+
+pub use leftovers::leftovers;
+pub use registry::{remove_all, take_reports};
+
+use held::Held;
+use rustix::io::Errno;
+use std::fmt;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A directory of our own inside a place; removed when dropped.
+#[derive(Debug)]
+pub struct Scratch {
+    held: Arc<Held>,
+}
+
+/// Names of files that belong together: a prefix and a number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Series {
+    prefix: String,
+    count: u32,
+}
+
+impl Series {
+    /// The name of the file with this number.
+    pub fn name(&self, number: u32) -> String {
+        format!("{}{number:06}", self.prefix)
+    }
+
+    /// How many names there are.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    fn contains(&self, name: &str) -> bool {
+        let number = name.strip_prefix(&self.prefix).and_then(|digits| digits.parse::<u32>().ok());
+        number.is_some_and(|number| number < self.count && self.name(number) == name)
+    }
+}
+
+/// Why a scratch directory cannot be made or used.
+#[derive(Debug, thiserror::Error)]
+pub enum ScratchError {
+    /// A call was refused.
+    #[error("{call} {}: {errno}", path.display())]
+    Refused {
+        /// The call.
+        call: &'static str,
+        /// The path.
+        path: PathBuf,
+        /// The kernel's error.
+        errno: Errno,
+    },
+    /// What was just made is not what is there.
+    #[error("{}: somebody else put something in its place", .0.display())]
+    Replaced(PathBuf),
+    /// The directory is gone already: the run is being interrupted.
+    #[error("{}: the scratch directory has been removed", .0.display())]
+    Removed(PathBuf),
+    /// The name would lead out of the directory or was never claimed.
+    #[error("`{0}` is no name of a file of ours")]
+    Name(String),
+}
+
+/// What became of a scratch directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Removal {
+    /// The directory.
+    pub path: PathBuf,
+    /// Files of ours that were removed, the marker aside.
+    pub files: u64,
+    /// Names inside that are not ours and stay, and with them the directory.
+    pub foreign: Vec<String>,
+    /// What went wrong, in words.
+    pub problem: Option<String>,
+    /// The dead process that left it, when it was a leftover.
+    pub left_by: Option<u32>,
+}
+
+impl Removal {
+    /// True when nothing remains.
+    pub fn is_complete(&self) -> bool {
+        self.foreign.is_empty() && self.problem.is_none()
+    }
+}
+
+impl fmt::Display for Removal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        if self.is_complete() {
+            write!(f, "removed the scratch directory {path} ({} files)", self.files)?;
+        } else {
+            write!(f, "the scratch directory {path} stays")?;
+        }
+        if let Some(pid) = self.left_by {
+            write!(f, ", left by process {pid}")?;
+        }
+        if !self.foreign.is_empty() {
+            write!(f, ": files that are not ours lie in it: {}", self.foreign.join(", "))?;
+        }
+        self.problem.iter().try_for_each(|problem| write!(f, ": {problem}"))
+    }
+}
+
+impl Scratch {
+    /// Makes a directory `.fathom-PID-RANDOM`, open to its owner only, in `in_dir`.
+    pub fn create(in_dir: &Path) -> Result<Self, ScratchError> {
+        let held = Arc::new(Held::create(in_dir)?);
+        registry::enter(&held);
+        Ok(Self { held })
+    }
+
+    /// The directory, without symbolic links.
+    pub fn path(&self) -> &Path {
+        self.held.path()
+    }
+
+    /// Claims `count` names that no other series of this directory has.
+    pub fn claim_series(&self, count: u32) -> Result<Series, ScratchError> {
+        self.held.claim_series(count)
+    }
+
+    /// Claims one name: a file that we, or a program we start, will make.
+    pub fn claim_file(&self, name: &str) -> Result<PathBuf, ScratchError> {
+        self.held.claim_file(name)?;
+        Ok(self.path().join(name))
+    }
+
+    /// Makes a new file under a claimed name, open for reading and writing.
+    pub fn create_file(&self, name: &str) -> Result<File, ScratchError> {
+        self.held.create_file(name)
+    }
+
+    /// Opens a file of ours for reading.
+    pub fn open_file(&self, name: &str) -> Result<File, ScratchError> {
+        self.held.open_file(name)
+    }
+
+    /// Removes the files of a series, those that exist.
+    pub fn remove_series(&self, series: &Series) -> Result<(), ScratchError> {
+        (0..series.count).try_for_each(|number| self.held.remove_file(&series.name(number)))
+    }
+
+    /// Makes the names in the directory durable.
+    pub fn sync_directory(&self) -> Result<(), ScratchError> {
+        self.held.sync_directory()
+    }
+
+    /// Makes everything on its file system durable.
+    pub fn sync_file_system(&self) -> Result<(), ScratchError> {
+        self.held.sync_file_system()
+    }
+
+    /// The descriptor of the directory.
+    pub fn directory(&self) -> rustix::fd::BorrowedFd<'_> {
+        self.held.directory()
+    }
+
+    /// Removes the files of ours and the directory, and says what became of it.
+    pub fn remove(self) -> Removal {
+        self.held.remove()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let removal = self.held.remove();
+        registry::report(removal);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    #[test]
+    fn a_directory_of_our_own_comes_and_goes() {
+        let place = tempfile::tempdir().unwrap();
+        let scratch = Scratch::create(place.path()).unwrap();
+        let path = scratch.path().to_owned();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o700);
+        let series = scratch.claim_series(3).unwrap();
+        scratch.create_file(&series.name(2)).unwrap();
+        assert!(path.join(series.name(2)).is_file());
+        let removal = scratch.remove();
+        assert!(removal.is_complete() && removal.files == 1, "{removal}");
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_foreign_file_survives_and_is_reported() {
+        let place = tempfile::tempdir().unwrap();
+        let scratch = Scratch::create(place.path()).unwrap();
+        let series = scratch.claim_series(2).unwrap();
+        scratch.create_file(&series.name(0)).unwrap();
+        let foreign = scratch.path().join("thesis.txt");
+        fs::write(&foreign, "years of work").unwrap();
+        // Beyond the series, though it looks like a name of it.
+        let near = scratch.path().join(series.name(2));
+        fs::write(&near, "").unwrap();
+        let ours = scratch.path().join(series.name(0));
+        let removal = scratch.remove();
+        assert_eq!(fs::read_to_string(&foreign).unwrap(), "years of work");
+        assert!(near.exists() && !ours.exists());
+        assert_eq!(removal.foreign.len(), 2);
+        assert!(removal.to_string().contains("thesis.txt"), "{removal}");
+    }
+
+    #[test]
+    fn a_link_swapped_in_for_the_directory_leads_nowhere() {
+        let place = tempfile::tempdir().unwrap();
+        let scratch = Scratch::create(place.path()).unwrap();
+        let series = scratch.claim_series(1).unwrap();
+        scratch.create_file(&series.name(0)).unwrap();
+        let path = scratch.path().to_owned();
+        let victim = place.path().join("victim");
+        fs::create_dir(&victim).unwrap();
+        fs::write(victim.join(series.name(0)), "not ours").unwrap();
+        let moved = place.path().join("moved");
+        fs::rename(&path, &moved).unwrap();
+        symlink(&victim, &path).unwrap();
+        let removal = scratch.remove();
+        assert_eq!(fs::read_to_string(victim.join(series.name(0))).unwrap(), "not ours");
+        assert!(path.is_symlink(), "the link is not ours to remove");
+        assert_eq!(fs::read_dir(&moved).unwrap().count(), 0, "our own files are gone wherever they went");
+        assert!(removal.problem.is_some() && !removal.is_complete(), "{removal}");
+    }
+
+    #[test]
+    fn a_link_under_a_name_of_ours_is_neither_followed_nor_written_through() {
+        let place = tempfile::tempdir().unwrap();
+        let victim = place.path().join("victim");
+        fs::write(&victim, "not ours").unwrap();
+        let scratch = Scratch::create(place.path()).unwrap();
+        let series = scratch.claim_series(1).unwrap();
+        symlink(&victim, scratch.path().join(series.name(0))).unwrap();
+        assert!(scratch.create_file(&series.name(0)).is_err());
+        assert!(scratch.open_file(&series.name(0)).is_err());
+        drop(scratch);
+        assert_eq!(fs::read_to_string(&victim).unwrap(), "not ours");
+    }
+
+    #[test]
+    fn names_that_were_not_claimed_or_lead_out_are_refused() {
+        let place = tempfile::tempdir().unwrap();
+        let scratch = Scratch::create(place.path()).unwrap();
+        for name in ["../x", "..", ".", "", "a/b", "two\nlines"] {
+            assert!(matches!(scratch.claim_file(name), Err(ScratchError::Name(_))), "{name:?}");
+        }
+        assert!(matches!(scratch.create_file("unclaimed"), Err(ScratchError::Name(_))));
+        scratch.claim_file("claimed").unwrap();
+        scratch.create_file("claimed").unwrap();
+    }
+}

@@ -1,0 +1,260 @@
+//! A scratch directory as it is held: the descriptors, the claimed names, and
+//! how it is emptied.
+
+use super::marker::{self, Claim, Marker};
+use super::{Removal, ScratchError, Series};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::fs::{
+    AtFlags, Dir, FlockOperation, Mode, OFlags, Stat, flock, fstat, fsync, mkdirat, open, openat, statat,
+    syncfs, unlinkat,
+};
+use rustix::io::Errno;
+use std::fs::File;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// How a directory is opened: itself, never what a link leads to.
+pub(super) const DIRECTORY: OFlags =
+    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+/// Random names tried before giving up.
+const ATTEMPTS: u32 = 16;
+
+/// The descriptors of a directory and of the one it lies in.
+#[derive(Debug)]
+pub(super) struct Held {
+    pub(super) path: PathBuf,
+    pub(super) name: String,
+    pub(super) parent: OwnedFd,
+    pub(super) directory: OwnedFd,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// Open and locked for as long as the directory is in use.
+    marker: File,
+    claims: Vec<Claim>,
+    series: u32,
+    removal: Option<Removal>,
+}
+
+impl Held {
+    pub(super) fn create(in_dir: &Path) -> Result<Self, ScratchError> {
+        let place = std::fs::canonicalize(in_dir).map_err(|error| ScratchError::Refused {
+            call: "open",
+            path: in_dir.to_owned(),
+            errno: Errno::from_io_error(&error).unwrap_or(Errno::IO),
+        })?;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let parent = open(&place, flags, Mode::empty()).map_err(refused("open", &place))?;
+        let name = make_directory(&parent, &place)?;
+        let path = place.join(&name);
+        let directory = openat(&parent, &name, DIRECTORY, Mode::empty()).map_err(refused("open", &path))?;
+        check_ours(&fstat(&directory).map_err(refused("fstat", &path))?, &path)?;
+        let marker = create_in(&directory, marker::NAME).and_then(|mut file| {
+            flock(&file, FlockOperation::NonBlockingLockExclusive)?;
+            file.write_all(Marker::of_this_process().text().as_bytes()).map_err(|error| to_errno(&error))?;
+            Ok(file)
+        });
+        let marker = marker.map_err(|errno| {
+            // Nothing else is in there yet; what cannot be removed is found by the next run.
+            let _ = unlinkat(&directory, marker::NAME, AtFlags::empty());
+            let _ = unlinkat(&parent, &name, AtFlags::REMOVEDIR);
+            refused("create", &path.join(marker::NAME))(errno)
+        })?;
+        let state = State { marker, claims: Vec::new(), series: 0, removal: None };
+        Ok(Self { path, name, parent, directory, state: Mutex::new(state) })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn directory(&self) -> BorrowedFd<'_> {
+        self.directory.as_fd()
+    }
+
+    pub(super) fn claim_series(&self, count: u32) -> Result<Series, ScratchError> {
+        let mut state = self.state()?;
+        let series = Series { prefix: format!("d{}-", state.series), count };
+        state.series += 1;
+        self.claim(&mut state, Claim::Series(series.clone()))?;
+        Ok(series)
+    }
+
+    pub(super) fn claim_file(&self, name: &str) -> Result<(), ScratchError> {
+        if !marker::is_plain(name) || name == marker::NAME {
+            return Err(ScratchError::Name(name.to_owned()));
+        }
+        let mut state = self.state()?;
+        self.claim(&mut state, Claim::File(name.to_owned()))
+    }
+
+    /// The marker is written before the file exists: a kill between the two leaves nothing unclaimed.
+    fn claim(&self, state: &mut State, claim: Claim) -> Result<(), ScratchError> {
+        let line = format!("{claim}\n");
+        let written = state.marker.write_all(line.as_bytes()).map_err(|error| to_errno(&error));
+        written.map_err(refused("write", &self.path.join(marker::NAME)))?;
+        state.claims.push(claim);
+        Ok(())
+    }
+
+    /// Holds the lock while it creates, so that no file appears behind a removal's back.
+    pub(super) fn create_file(&self, name: &str) -> Result<File, ScratchError> {
+        let state = self.state()?;
+        if !state.claims.iter().any(|claim| claim.covers(name)) {
+            return Err(ScratchError::Name(name.to_owned()));
+        }
+        create_in(&self.directory, name).map_err(refused("create", &self.path.join(name)))
+    }
+
+    pub(super) fn open_file(&self, name: &str) -> Result<File, ScratchError> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let opened = openat(&self.directory, name, flags, Mode::empty());
+        opened.map(File::from).map_err(refused("open", &self.path.join(name)))
+    }
+
+    pub(super) fn remove_file(&self, name: &str) -> Result<(), ScratchError> {
+        match unlinkat(&self.directory, name, AtFlags::empty()) {
+            Ok(()) | Err(Errno::NOENT) => Ok(()),
+            Err(errno) => Err(refused("unlink", &self.path.join(name))(errno)),
+        }
+    }
+
+    pub(super) fn sync_directory(&self) -> Result<(), ScratchError> {
+        fsync(&self.directory).map_err(refused("fsync", &self.path))
+    }
+
+    pub(super) fn sync_file_system(&self) -> Result<(), ScratchError> {
+        syncfs(&self.directory).map_err(refused("syncfs", &self.path))
+    }
+
+    /// Removes once; asked again it answers the same.
+    pub(super) fn remove(&self) -> Removal {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.removal.is_none() {
+            state.removal = Some(empty_and_remove(self, &state.claims));
+        }
+        state.removal.clone().expect("set just above")
+    }
+
+    fn state(&self) -> Result<MutexGuard<'_, State>, ScratchError> {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.removal.is_some() { Err(ScratchError::Removed(self.path.clone())) } else { Ok(state) }
+    }
+}
+
+/// Where a directory to be emptied is, by descriptor.
+pub(super) trait Location {
+    /// The directory, its parent, its name there and its path for people.
+    fn parts(&self) -> (BorrowedFd<'_>, BorrowedFd<'_>, &str, &Path);
+}
+
+impl Location for Held {
+    fn parts(&self) -> (BorrowedFd<'_>, BorrowedFd<'_>, &str, &Path) {
+        (self.directory.as_fd(), self.parent.as_fd(), &self.name, &self.path)
+    }
+}
+
+/// Unlinks the claimed names, each relative to the directory's descriptor, then the
+/// marker, then the directory, if it is empty and still where it was.
+pub(super) fn empty_and_remove(location: &impl Location, claims: &[Claim]) -> Removal {
+    let (directory, parent, name, path) = location.parts();
+    let mut removal =
+        Removal { path: path.to_owned(), files: 0, foreign: Vec::new(), problem: None, left_by: None };
+    let names = match list(directory) {
+        Ok(names) => names,
+        Err(errno) => {
+            removal.problem = Some(format!("it cannot be listed: {errno}"));
+            return removal;
+        }
+    };
+    for entry in names.iter().filter(|entry| *entry != marker::NAME) {
+        if !claims.iter().any(|claim| claim.covers(entry)) {
+            removal.foreign.push(entry.clone());
+            continue;
+        }
+        match unlinkat(directory, entry.as_str(), AtFlags::empty()) {
+            Ok(()) => removal.files += 1,
+            Err(Errno::NOENT) => {}
+            Err(errno) => removal.foreign.push(format!("{entry} ({errno})")),
+        }
+    }
+    removal.foreign.sort_unstable();
+    if let Err(errno) = unlinkat(directory, marker::NAME, AtFlags::empty())
+        && errno != Errno::NOENT
+    {
+        removal.problem = Some(format!("unlink {}: {errno}", marker::NAME));
+    } else if removal.foreign.is_empty() {
+        removal.problem = remove_directory(directory, parent, name).err();
+    }
+    removal
+}
+
+fn remove_directory(directory: BorrowedFd<'_>, parent: BorrowedFd<'_>, name: &str) -> Result<(), String> {
+    let ours = fstat(directory).map_err(|errno| format!("fstat: {errno}"))?;
+    match statat(parent, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(there) if (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino) => {
+            unlinkat(parent, name, AtFlags::REMOVEDIR).map_err(|errno| format!("rmdir: {errno}"))
+        }
+        Ok(_) => Err("it was moved away and something else is in its place".to_owned()),
+        Err(Errno::NOENT) => Err("it was moved away".to_owned()),
+        Err(errno) => Err(format!("stat: {errno}")),
+    }
+}
+
+/// The names in a directory, other than `.` and `..`, each as it is (names that are
+/// no UTF-8 are never ours, so an approximation in the report does).
+pub(super) fn list(directory: impl AsFd) -> Result<Vec<String>, Errno> {
+    let mut names = Vec::new();
+    for entry in Dir::read_from(directory)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if name != "." && name != ".." {
+            names.push(name);
+        }
+    }
+    Ok(names)
+}
+
+/// True for a directory that we own and nobody else may enter.
+pub(super) fn is_ours(stat: &Stat) -> bool {
+    stat.st_uid == rustix::process::geteuid().as_raw()
+        && Mode::from_raw_mode(stat.st_mode).intersection(Mode::RWXG | Mode::RWXO).is_empty()
+}
+
+fn check_ours(stat: &Stat, path: &Path) -> Result<(), ScratchError> {
+    if is_ours(stat) { Ok(()) } else { Err(ScratchError::Replaced(path.to_owned())) }
+}
+
+fn make_directory(parent: &OwnedFd, place: &Path) -> Result<String, ScratchError> {
+    let mut last = Errno::EXIST;
+    for _ in 0..ATTEMPTS {
+        let random = RandomState::new().build_hasher().finish();
+        let name = format!("{}{}-{:08x}", marker::DIRECTORY_PREFIX, std::process::id(), random >> 32);
+        match mkdirat(parent, &name, Mode::RWXU) {
+            Ok(()) => return Ok(name),
+            Err(Errno::EXIST) => {}
+            Err(errno) => {
+                last = errno;
+                break;
+            }
+        }
+    }
+    Err(refused("mkdir in", place)(last))
+}
+
+fn create_in(directory: &OwnedFd, name: &str) -> Result<File, Errno> {
+    let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    openat(directory, name, flags, Mode::RUSR | Mode::WUSR).map(File::from)
+}
+
+fn to_errno(error: &std::io::Error) -> Errno {
+    Errno::from_io_error(error).unwrap_or(Errno::IO)
+}
+
+pub(super) fn refused(call: &'static str, path: &Path) -> impl Fn(Errno) -> ScratchError {
+    let path = path.to_owned();
+    move |errno| ScratchError::Refused { call, path: path.clone(), errno }
+}

@@ -1,0 +1,307 @@
+//! The time pass of one comparison: forks until every ratio is precise enough
+//! or the time is used up. No tracer is anywhere near.
+
+use crate::batch_size::{BatchCosts, operations_per_batch};
+use crate::cache_guard::CacheGuard;
+use crate::fork::{ForkError, ForkSetting, RunningFork};
+use crate::placement::Placement;
+use crate::protocol::Done;
+use crate::schedule::draw_blocks;
+use crate::warm_up::warm_up;
+use fathom_model::{
+    ArmKind, ArmSamples, CacheState, Fork, Reading, StopReason, Variant, VariantSummary, WarmUp,
+};
+use fathom_stats::{ForkCost, Parts, block_ln_ratios, blocks_per_fork, fork_variances, is_precise, summarize};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Blocks of the first forks, before the variances are known.
+const FIRST_BLOCKS: u32 = 30;
+/// Blocks of a fork whose samples are single operations.
+const SINGLE_BLOCKS: u32 = 10;
+/// Blocks that go out between two checks of the cache state.
+const CHUNK_BLOCKS: u32 = 64;
+/// No stop for precision before this many forks.
+const LEAST_FORKS: usize = 5;
+/// Without this many forks there is no interval, so the budget waits for them …
+const INTERVAL_FORKS: usize = 3;
+/// … but not longer than this many budgets.
+const PATIENCE: u32 = 3;
+/// A fork may take this part of the budget.
+const BUDGET_SHARE: f64 = 0.1;
+
+/// How long and how precisely to measure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Effort {
+    pub(crate) budget: Duration,
+    /// Stop when every ratio is known to this half width, as a share of it.
+    pub(crate) precision: f64,
+    pub(crate) forks_max: usize,
+}
+
+/// What a time pass found.
+#[derive(Debug)]
+pub(crate) struct TimePass {
+    pub(crate) forks: Vec<Fork>,
+    pub(crate) stop: StopReason,
+}
+
+/// Everything a time pass works on.
+#[derive(Debug)]
+pub(crate) struct TimePassSetting<'a> {
+    pub(crate) fork: ForkSetting<'a>,
+    pub(crate) variants: &'a [Variant],
+    pub(crate) baseline: usize,
+    pub(crate) effort: Effort,
+    pub(crate) clock_resolution_ns: f64,
+    pub(crate) seed: u64,
+}
+
+/// What is learnt from fork to fork.
+#[derive(Debug, Default)]
+struct Learnt {
+    operations: Option<u32>,
+    /// Seconds of one block, from the calibration and then from the last fork.
+    block_s: Option<f64>,
+    /// Seconds of starting and warming a fork.
+    fork_s: f64,
+    blocks: Option<u32>,
+}
+
+/// Takes forks until it is enough. `after_fork` hears of each, while no clock runs.
+pub(crate) fn run(
+    setting: &TimePassSetting<'_>,
+    guard: &mut CacheGuard,
+    after_fork: &mut dyn FnMut(usize, Duration),
+) -> TimePass {
+    let placement = Placement::begin();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(setting.seed);
+    let begun = Instant::now();
+    let mut forks = Vec::new();
+    let mut learnt = Learnt::default();
+    let stop = loop {
+        if setting.fork.stop.load(Ordering::Relaxed) {
+            break StopReason::Interrupted;
+        }
+        match one_fork(setting, guard, &placement, &mut random, &mut learnt, (forks.len(), begun)) {
+            Ok(fork) => forks.push(fork),
+            Err(ForkError::Process(crate::process::ProcessError::Interrupted)) => break StopReason::Interrupted,
+            Err(error) => break StopReason::Failed(error.to_string()),
+        }
+        after_fork(forks.len(), begun.elapsed());
+        if let Some(reason) = enough(setting, &forks, begun.elapsed()) {
+            break reason;
+        }
+        learnt.blocks = best_blocks(setting, &forks, &learnt);
+    };
+    TimePass { forks, stop }
+}
+
+fn enough(setting: &TimePassSetting<'_>, forks: &[Fork], elapsed: Duration) -> Option<StopReason> {
+    let effort = setting.effort;
+    if forks.len() >= LEAST_FORKS {
+        let (summaries, _) =
+            summarize(Parts { variants: setting.variants, baseline: setting.baseline, arms: &setting.fork.layout.arms, forks });
+        if summaries.iter().enumerate().all(|(index, summary)| {
+            is_settled(summary, index == setting.baseline, effort.precision)
+        }) {
+            return Some(StopReason::Precise);
+        }
+    }
+    if forks.len() >= effort.forks_max {
+        return Some(StopReason::ForkLimit);
+    }
+    let budget_over = elapsed >= effort.budget && forks.len() >= INTERVAL_FORKS;
+    (budget_over || elapsed >= effort.budget * PATIENCE).then_some(StopReason::TimeBudget)
+}
+
+fn is_settled(summary: &Reading<VariantSummary>, baseline: bool, precision: f64) -> bool {
+    let Some(summary) = summary.value() else { return false };
+    let own = if baseline { Some(&summary.time_ns) } else { summary.ratio.as_ref() };
+    // The baseline's own time wanders with the machine far more than any ratio.
+    let target = if baseline { precision * 5.0 } else { precision };
+    own.is_some_and(|estimate| is_precise(estimate, target))
+}
+
+fn one_fork(
+    setting: &TimePassSetting<'_>,
+    guard: &mut CacheGuard,
+    placement: &Placement,
+    random: &mut Xoshiro256PlusPlus,
+    learnt: &mut Learnt,
+    (number, begun): (usize, Instant),
+) -> Result<Fork, ForkError> {
+    let started = begun.elapsed();
+    let cpu = placement.pin(number);
+    let mut running = RunningFork::start(&setting.fork, random)?;
+    let cold = guard.state() == CacheState::Cold;
+    if !cold {
+        guard.make_warm();
+    }
+    let operations = match learnt.operations {
+        Some(known) => known,
+        None if cold => 1,
+        None => calibrate(setting, &mut running, learnt)?,
+    };
+    learnt.operations = Some(operations);
+    let single = operations == 1;
+    let warm_up = if cold { touch_each_arm(setting, &mut running)? } else { warm_up(setting, &mut running, random, operations)? };
+    learnt.fork_s = (begun.elapsed() - started).as_secs_f64();
+    let wanted = blocks_wanted(setting, learnt, single);
+    let mut fork = Fork {
+        cpu,
+        started_s: started.as_secs_f64(),
+        warm_up,
+        operations: Vec::new(),
+        arms: vec![empty_samples(); setting.fork.layout.arms.len()],
+    };
+    let measuring = Instant::now();
+    let mut done = 0;
+    while done < wanted {
+        // A slow chunk is cut short so that the budget is kept by and large.
+        if done > 0 && begun.elapsed() > setting.effort.budget * PATIENCE {
+            break;
+        }
+        let chunk = if cold { 1 } else { CHUNK_BLOCKS.min(wanted - done) };
+        let blocks = draw_blocks(random, &setting.fork.layout.arms, operations, done, chunk);
+        let results = guard.run_guarded(&mut running, setting, &blocks, single)?;
+        for (block, row) in blocks.iter().zip(results) {
+            keep_block(&mut fork, block.operations, row);
+        }
+        done += chunk;
+    }
+    learnt.block_s = Some(measuring.elapsed().as_secs_f64() / f64::from(done.max(1)));
+    if !cold {
+        take_figures(setting, &mut running, &mut fork, operations)?;
+    }
+    running.end()?;
+    Ok(fork)
+}
+
+fn empty_samples() -> ArmSamples {
+    ArmSamples {
+        ns: Vec::new(),
+        preempted_blocks: Vec::new(),
+        totals: BTreeMap::new(),
+        figures: BTreeMap::new(),
+        figure_operations: 0,
+    }
+}
+
+fn keep_block(fork: &mut Fork, operations: u32, row: Vec<Option<Done>>) {
+    let number = u32::try_from(fork.operations.len()).expect("far fewer blocks");
+    fork.operations.push(operations);
+    for (samples, done) in fork.arms.iter_mut().zip(row) {
+        samples.ns.push(done.as_ref().map(|done| done.ns));
+        let Some(done) = done else { continue };
+        if done.figures.get("nivcsw").is_some_and(|&switches| switches > 0) {
+            samples.preempted_blocks.push(number);
+        }
+        for (name, value) in done.figures {
+            *samples.totals.entry(name).or_default() += value;
+        }
+    }
+}
+
+/// One batch of each arm that counts for its figures only: a driver may report
+/// in it what costs too much to read inside a schedule (allocations).
+fn take_figures(
+    setting: &TimePassSetting<'_>,
+    running: &mut RunningFork<'_>,
+    fork: &mut Fork,
+    operations: u32,
+) -> Result<(), ForkError> {
+    for arm in 0..setting.fork.layout.arms.len() {
+        let done = running.run_batch(arm, operations, 1)?;
+        fork.arms[arm].figures = done.figures;
+        fork.arms[arm].figure_operations = u64::from(operations);
+    }
+    Ok(())
+}
+
+/// Before cold samples: code and metadata are brought in, once.
+fn touch_each_arm(setting: &TimePassSetting<'_>, running: &mut RunningFork<'_>) -> Result<WarmUp, ForkError> {
+    let begun = Instant::now();
+    for arm in 0..setting.fork.layout.arms.len() {
+        running.run_batch(arm, 1, 0)?;
+    }
+    Ok(WarmUp { blocks: 1, ms: begun.elapsed().as_secs_f64() * 1000.0, steady: true })
+}
+
+/// Costs of the slowest arm and of an empty batch decide the batch length.
+fn calibrate(
+    setting: &TimePassSetting<'_>,
+    running: &mut RunningFork<'_>,
+    learnt: &mut Learnt,
+) -> Result<u32, ForkError> {
+    /// A batch this long measures an operation well enough.
+    const ENOUGH_NS: u64 = 30_000;
+    let mut slowest_ns = 0.0_f64;
+    let mut empty_ns = f64::MAX;
+    let mut block_ns = 0.0;
+    for arm in 0..setting.fork.layout.arms.len() {
+        let mut cost_ns = 0.0;
+        // Twice: the first time the code is cold.
+        for _ in 0..2 {
+            let mut operations = 1;
+            loop {
+                let done = running.run_batch(arm, operations, 1)?;
+                cost_ns = done.ns as f64 / f64::from(operations);
+                if done.ns >= ENOUGH_NS || operations >= 1 << 16 {
+                    break;
+                }
+                operations *= 4;
+            }
+        }
+        if matches!(setting.fork.layout.arms[arm].kind, ArmKind::Loop(_)) {
+            empty_ns = empty_ns.min(running.run_batch(arm, 1, 1)?.ns as f64);
+        } else {
+            slowest_ns = slowest_ns.max(cost_ns);
+        }
+        block_ns += cost_ns;
+    }
+    let costs = BatchCosts {
+        slowest_ns,
+        empty_ns: if empty_ns < f64::MAX { empty_ns } else { 0.0 },
+        resolution_ns: setting.clock_resolution_ns,
+        jit: false,
+    };
+    let operations = operations_per_batch(costs);
+    learnt.block_s = Some(block_ns * f64::from(operations) / 1e9);
+    Ok(operations)
+}
+
+fn blocks_wanted(setting: &TimePassSetting<'_>, learnt: &Learnt, single: bool) -> u32 {
+    let wanted = learnt.blocks.unwrap_or(if single { SINGLE_BLOCKS } else { FIRST_BLOCKS });
+    let Some(block_s) = learnt.block_s.filter(|&seconds| seconds > 0.0) else { return wanted };
+    let affordable = setting.effort.budget.as_secs_f64() * BUDGET_SHARE / block_s;
+    let least = if single { 1.0 } else { 5.0 };
+    floor_to_count(affordable.max(least)).min(wanted)
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+fn floor_to_count(number: f64) -> u32 {
+    number.clamp(1.0, 1e6) as u32
+}
+
+/// The optimal number of blocks, once the variances can be estimated: the
+/// median over the variants of what each would ask for.
+fn best_blocks(setting: &TimePassSetting<'_>, forks: &[Fork], learnt: &Learnt) -> Option<u32> {
+    if learnt.operations == Some(1) {
+        return None;
+    }
+    let cost = ForkCost { fork_s: learnt.fork_s, block_s: learnt.block_s? };
+    let baseline = setting.baseline;
+    let mut wishes: Vec<u32> = (0..setting.variants.len())
+        .filter(|&variant| variant != baseline)
+        .filter_map(|variant| {
+            let ratios: Vec<Vec<f64>> = forks.iter().map(|fork| block_ln_ratios(fork, variant, baseline)).collect();
+            Some(blocks_per_fork(cost, fork_variances(&ratios)?))
+        })
+        .collect();
+    wishes.sort_unstable();
+    wishes.get(wishes.len() / 2).copied()
+}

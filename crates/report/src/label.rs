@@ -1,0 +1,143 @@
+//! Names variants: the method, and what else sets a variant apart from the
+//! others of its comparison.
+
+use crate::quantity::bytes;
+use crate::wrap::{elide, width};
+use fathom_model::{Access, Alignment, BufferUse, Comparison, Record, Variant};
+use std::collections::BTreeSet;
+
+/// One thing that variants can differ in, and its value for each variant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Difference {
+    pub(crate) name: String,
+    pub(crate) values: Vec<String>,
+}
+
+/// What the variants really differ in beside the method, and names the record
+/// lists that are not known here (with no values).
+pub(crate) fn differences(record: &Record, comparison: &Comparison) -> Vec<Difference> {
+    let mut found: Vec<_> = ASPECTS
+        .iter()
+        .map(|(name, value)| Difference {
+            name: (*name).to_owned(),
+            values: comparison.variants.iter().map(|variant| value(record, variant)).collect(),
+        })
+        .filter(|difference| difference.values.iter().collect::<BTreeSet<_>>().len() > 1)
+        .collect();
+    for name in &comparison.differing_parameters {
+        if !ASPECTS.iter().any(|(known, _)| known == name) {
+            found.push(Difference { name: name.clone(), values: Vec::new() });
+        }
+    }
+    found
+}
+
+/// One full name per variant; methods that come twice carry what differs.
+pub(crate) fn labels(record: &Record, comparison: &Comparison) -> Vec<String> {
+    let methods: Vec<_> = comparison.variants.iter().map(|variant| variant.method.to_string()).collect();
+    let different = differences(record, comparison);
+    let label = |(index, method): (usize, &String)| {
+        if methods.iter().filter(|other| *other == method).count() == 1 {
+            return method.clone();
+        }
+        let values = different.iter().filter_map(|difference| difference.values.get(index));
+        values.fold(method.clone(), |label, value| format!("{label} {value}"))
+    };
+    methods.iter().enumerate().map(label).collect()
+}
+
+/// The labels cut to `room` columns, or `None` when two would look the same.
+pub(crate) fn elided(labels: &[String], room: usize) -> Option<Vec<String>> {
+    let short: Vec<_> = labels.iter().map(|label| elide(label, room)).collect();
+    let distinct = |labels: &[String]| labels.iter().collect::<BTreeSet<_>>().len();
+    (distinct(&short) == distinct(labels)).then_some(short)
+}
+
+/// Columns of the widest label.
+pub(crate) fn widest(labels: &[String]) -> usize {
+    labels.iter().map(|label| width(label)).max().unwrap_or(0)
+}
+
+/// The letter that stands for a place in this record: `A`, `B`, … `P27`.
+pub(crate) fn place_letter(index: usize) -> String {
+    match u8::try_from(index) {
+        Ok(small @ 0..26) => char::from(b'A' + small).to_string(),
+        _ => format!("P{}", index + 1),
+    }
+}
+
+/// A place in a few words: `ext4 (A)`.
+pub(crate) fn place_name(record: &Record, index: usize) -> String {
+    let file_system = record.places.get(index).map_or("unknown place", |place| place.file_system.as_str());
+    format!("{file_system} ({})", place_letter(index))
+}
+
+type Aspect = (&'static str, fn(&Record, &Variant) -> String);
+
+const ASPECTS: &[Aspect] = &[
+    ("operation", |_, variant| variant.operation.to_string()),
+    ("place", |record, variant| place_name(record, variant.place)),
+    ("cache", |_, variant| variant.cache.to_string()),
+    ("files", |_, variant| variant.parameters.data.files.to_string()),
+    ("size_bytes", |_, variant| bytes(variant.parameters.data.size_bytes)),
+    ("content", |_, variant| variant.parameters.data.content.to_string()),
+    ("block_bytes", |_, variant| bytes(variant.parameters.block_bytes)),
+    ("access", |_, variant| access_word(variant.parameters.access).to_owned()),
+    ("alignment", |_, variant| alignment_word(variant.parameters.alignment).to_owned()),
+    ("buffer", |_, variant| buffer_word(variant.parameters.buffer).to_owned()),
+];
+
+pub(crate) fn access_word(access: Access) -> &'static str {
+    match access {
+        Access::Random => "random",
+        Access::Sequential => "sequential",
+    }
+}
+
+pub(crate) fn alignment_word(alignment: Alignment) -> &'static str {
+    match alignment {
+        Alignment::Aligned => "aligned",
+        Alignment::Unaligned => "unaligned",
+    }
+}
+
+pub(crate) fn buffer_word(buffer: BufferUse) -> &'static str {
+    match buffer {
+        BufferUse::Reused => "reused",
+        BufferUse::Fresh => "fresh",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_testkit::{complete, long_names};
+
+    #[test]
+    fn a_method_that_comes_twice_carries_what_differs() {
+        let record = long_names();
+        let labels = labels(&record, &record.experiments[0].comparisons[0]);
+        assert_eq!(labels[0], "native:open-read-close-fadvise-sequential 8096 B");
+        assert_eq!(labels[1], "native:open-read-close-fadvise-random");
+        assert_eq!(labels[2], "native:open-read-close-fadvise-sequential 512 B");
+    }
+
+    #[test]
+    fn differences_come_from_the_variants_and_unknown_names_are_kept() {
+        let mut record = complete();
+        assert_eq!(differences(&record, &record.experiments[0].comparisons[0]), []);
+        let comparison = &mut record.experiments[0].comparisons[0];
+        comparison.variants[1].parameters.buffer = BufferUse::Fresh;
+        comparison.differing_parameters = vec!["advice".into(), "buffer".into()];
+        let found = differences(&record, &record.experiments[0].comparisons[0]);
+        assert_eq!(found.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(), ["buffer", "advice"]);
+        assert_eq!(found[0].values, ["reused", "fresh", "reused", "reused", "reused"]);
+    }
+
+    #[test]
+    fn labels_that_would_look_the_same_are_not_cut() {
+        let labels = ["native:abcdefghij-1-klmnop".to_owned(), "native:abcdefghij-2-klmnop".to_owned()];
+        assert_eq!(elided(&labels, 12), None);
+        assert_eq!(elided(&labels, 26).unwrap(), labels);
+    }
+}

@@ -1,0 +1,172 @@
+//! The page that sections write on: lines of a fixed width, hanging indents,
+//! and the few ANSI styles in use. Everything that reaches it is cleaned of
+//! control characters as it is written.
+
+use crate::wrap::{clean, width, wrap};
+use crate::{Details, TextOptions};
+use anstyle::{AnsiColor, Style};
+
+/// The narrowest page there is.
+const WIDTH_MIN: usize = 80;
+/// Columns of the labels that stand left of a fact.
+const LABEL_WIDTH: usize = 10;
+
+/// The styles in use; each only repeats what the words say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ink {
+    Plain,
+    Heading,
+    Good,
+    Bad,
+    Faint,
+}
+
+impl Ink {
+    fn style(self) -> Style {
+        match self {
+            Self::Plain => Style::new(),
+            Self::Heading => Style::new().bold(),
+            Self::Good => AnsiColor::Green.on_default(),
+            Self::Bad => AnsiColor::Red.on_default(),
+            Self::Faint => Style::new().dimmed(),
+        }
+    }
+}
+
+/// Text under construction.
+#[derive(Debug)]
+pub(crate) struct Page {
+    width: usize,
+    color: bool,
+    full: bool,
+    text: String,
+}
+
+impl Page {
+    pub(crate) fn new(options: &TextOptions) -> Self {
+        Self {
+            width: options.width.max(WIDTH_MIN),
+            color: options.color,
+            full: options.details == Details::Full,
+            text: String::new(),
+        }
+    }
+
+    /// Columns of a line.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// True when everything is to be shown.
+    pub(crate) fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// The finished text.
+    pub(crate) fn finish(self) -> String {
+        self.text
+    }
+
+    /// An empty line, unless there is one already or nothing before it.
+    pub(crate) fn blank(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
+    }
+
+    /// Lines of words in one ink, from column `indent` on.
+    pub(crate) fn paragraph(&mut self, indent: usize, ink: Ink, text: &str) {
+        self.hanging(&" ".repeat(indent), indent, ink, text);
+    }
+
+    /// A fact behind its label.
+    pub(crate) fn fact(&mut self, label: &str, text: &str) {
+        self.hanging(&format!("{label:LABEL_WIDTH$}"), LABEL_WIDTH, Ink::Plain, text);
+    }
+
+    /// Words behind `prefix`, further lines from column `indent` on.
+    pub(crate) fn hanging(&mut self, prefix: &str, indent: usize, ink: Ink, text: &str) {
+        self.flow(prefix, indent, ink, text.split_whitespace(), " ");
+    }
+
+    /// Tokens that are not to be broken, joined by `glue`, from column `indent` on.
+    pub(crate) fn tokens(&mut self, prefix: &str, indent: usize, tokens: &[String], glue: &str) {
+        self.flow(prefix, indent, Ink::Plain, tokens.iter().map(String::as_str), glue);
+    }
+
+    /// One line as it is, with a tail in its own ink.
+    pub(crate) fn row(&mut self, text: &str, tail: &str, ink: Ink) {
+        let tail = self.inked(&clean(tail), ink);
+        let line = format!("{}{tail}", clean(text));
+        self.text.push_str(line.trim_end());
+        self.text.push('\n');
+    }
+
+    fn flow<'a>(
+        &mut self,
+        prefix: &str,
+        indent: usize,
+        ink: Ink,
+        tokens: impl Iterator<Item = &'a str>,
+        glue: &str,
+    ) {
+        // A prefix wider than the indent has its first line to itself.
+        let alone = width(prefix) > indent;
+        if alone {
+            for line in wrap([prefix.trim_end()], " ", self.width) {
+                self.row(&line, "", Ink::Plain);
+            }
+        }
+        for (index, line) in wrap(tokens, glue, self.width - indent).iter().enumerate() {
+            let start = if index == 0 && !alone { prefix.to_owned() } else { " ".repeat(indent) };
+            self.row(&start, line, ink);
+        }
+    }
+
+    fn inked(&self, text: &str, ink: Ink) -> String {
+        if !self.color || ink == Ink::Plain || text.is_empty() {
+            return text.to_owned();
+        }
+        let style = ink.style();
+        format!("{}{text}{}", style.render(), style.render_reset())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(color: bool) -> Page {
+        Page::new(&TextOptions { color, ..TextOptions::default() })
+    }
+
+    #[test]
+    fn a_wide_prefix_has_a_line_of_its_own() {
+        let mut page = page(false);
+        page.hanging("a prefix", 4, Ink::Plain, "words");
+        page.fact("kernel", "6.18");
+        assert_eq!(page.finish(), "a prefix\n    words\nkernel    6.18\n");
+    }
+
+    #[test]
+    fn color_adds_escapes_and_nothing_else() {
+        let text = |color| {
+            let mut page = page(color);
+            page.row("1.64  ", "slower", Ink::Bad);
+            page.finish()
+        };
+        assert_eq!(text(false), "1.64  slower\n");
+        assert_eq!(text(true), "1.64  \u{1b}[31mslower\u{1b}[0m\n");
+    }
+
+    #[test]
+    fn blank_lines_do_not_add_up() {
+        let mut page = page(false);
+        page.blank();
+        page.row("a", "", Ink::Plain);
+        page.blank();
+        page.blank();
+        page.row("b", "", Ink::Plain);
+        assert_eq!(page.finish(), "a\n\nb\n");
+    }
+}

@@ -1,0 +1,303 @@
+//! Writes numbers for people: with a unit, and with no more digits than their
+//! interval supports. Never writes NaN or an infinity.
+
+use fathom_model::Estimate;
+
+/// What stands where there is no number.
+pub(crate) const NONE: &str = "-";
+
+/// More decimals than these only suggest a precision nobody has.
+const DECIMALS_MAX: usize = 4;
+/// And more significant digits than these no reader takes in.
+const SIGNIFICANT_MAX: u8 = 5;
+
+/// A unit of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TimeUnit {
+    Nanoseconds,
+    Microseconds,
+    Milliseconds,
+    Seconds,
+}
+
+impl TimeUnit {
+    const ALL: [Self; 4] = [Self::Nanoseconds, Self::Microseconds, Self::Milliseconds, Self::Seconds];
+
+    /// The one unit in which all these times (in ns) read well: the smallest is
+    /// at least 1 where that leaves the largest below 100,000.
+    pub(crate) fn shared(times_ns: &[f64]) -> Self {
+        let finite = || times_ns.iter().copied().filter(|ns| ns.is_finite());
+        let smallest = finite().fold(f64::INFINITY, f64::min);
+        let largest = finite().fold(0.0, f64::max);
+        // Up to 99,999 ns stay ns: whole numbers compare best.
+        if smallest < 1e4 && largest < 1e5 {
+            return Self::Nanoseconds;
+        }
+        let fits_smallest = Self::ALL.iter().rposition(|unit| smallest.is_finite() && smallest >= unit.ns());
+        let fits_largest = Self::ALL.iter().position(|unit| largest < 1e5 * unit.ns());
+        Self::ALL[fits_smallest.unwrap_or(0).max(fits_largest.unwrap_or(3))]
+    }
+
+    /// The unit's symbol.
+    pub(crate) fn symbol(self) -> &'static str {
+        match self {
+            Self::Nanoseconds => "ns",
+            Self::Microseconds => "µs",
+            Self::Milliseconds => "ms",
+            Self::Seconds => "s",
+        }
+    }
+
+    /// Nanoseconds in one.
+    pub(crate) fn ns(self) -> f64 {
+        match self {
+            Self::Nanoseconds => 1.0,
+            Self::Microseconds => 1e3,
+            Self::Milliseconds => 1e6,
+            Self::Seconds => 1e9,
+        }
+    }
+}
+
+/// An estimate as text: value and both ends with the same decimals.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Written {
+    pub(crate) value: String,
+    pub(crate) ends: Option<(String, String)>,
+}
+
+impl Written {
+    /// The ends for a table: `2207–2221`.
+    pub(crate) fn range(&self) -> String {
+        match &self.ends {
+            Some((low, high)) => format!("{low}–{high}"),
+            None => NONE.to_owned(),
+        }
+    }
+
+    /// For a sentence: `2214 [2207, 2221]`.
+    pub(crate) fn phrase(&self) -> String {
+        match &self.ends {
+            Some((low, high)) => format!("{} [{low}, {high}]", self.value),
+            None => self.value.clone(),
+        }
+    }
+}
+
+/// Writes an estimate divided by `scale`.
+pub(crate) fn written(estimate: &Estimate, scale: f64) -> Written {
+    written_within(estimate, scale, SIGNIFICANT_MAX)
+}
+
+/// The same with at most so many significant digits, where a column is narrow.
+pub(crate) fn written_within(estimate: &Estimate, scale: f64, significant: u8) -> Written {
+    let value = estimate.value / scale;
+    let ends = estimate.interval().filter(|(low, high)| low.is_finite() && high.is_finite());
+    let half_width = ends.map(|(low, high)| (high - low) / 2.0 / scale);
+    let mut decimals = decimals(value, half_width, significant);
+    // An interval must not look as if it had no width.
+    while let Some((low, high)) = ends
+        && low < high
+        && decimals < DECIMALS_MAX
+        && number(low / scale, decimals) == number(high / scale, decimals)
+    {
+        decimals += 1;
+    }
+    Written {
+        value: number(value, decimals),
+        ends: ends.map(|(low, high)| (number(low / scale, decimals), number(high / scale, decimals))),
+    }
+}
+
+/// A time estimate with its own unit, for a sentence: `2.21 µs`.
+pub(crate) fn time(estimate: &Estimate) -> String {
+    let unit = TimeUnit::shared(&[estimate.value.abs()]);
+    match written(estimate, unit.ns()).value {
+        none if none == NONE => none,
+        value => format!("{value} {}", unit.symbol()),
+    }
+}
+
+/// The same with its interval: `2.40 [2.35, 2.45] ns`.
+pub(crate) fn time_phrase(estimate: &Estimate) -> String {
+    let unit = TimeUnit::shared(&[estimate.value.abs()]);
+    format!("{} {}", written(estimate, unit.ns()).phrase(), unit.symbol())
+}
+
+/// A number with so many decimals; what is not finite is `-`, and minus zero is zero.
+pub(crate) fn number(value: f64, decimals: usize) -> String {
+    if !value.is_finite() {
+        return NONE.to_owned();
+    }
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(rest) if rest.bytes().all(|b| matches!(b, b'0' | b'.')) => rest.to_owned(),
+        _ => text,
+    }
+}
+
+/// A number per operation: whole when it is whole, else with `~`.
+pub(crate) fn per_operation(value: f64, exact: bool) -> String {
+    if !value.is_finite() {
+        return NONE.to_owned();
+    }
+    let whole = (value - value.round()).abs() < 1e-9;
+    if exact && whole {
+        return number(value, 0);
+    }
+    // Rounded to 0.00 it would read as never.
+    if value > 0.0 && value < 0.005 {
+        return "<0.01".to_owned();
+    }
+    format!("~{}", number(value, if value.abs() < 100.0 { 2 } else { 0 }))
+}
+
+/// Bytes, in the largest unit that keeps the number exact: `1 GiB`, `8096 B`.
+pub(crate) fn bytes(count: u64) -> String {
+    let (mut number, mut unit) = (count, "B");
+    for larger in ["KiB", "MiB", "GiB", "TiB"] {
+        if number == 0 || !number.is_multiple_of(1024) {
+            break;
+        }
+        (number, unit) = (number / 1024, larger);
+    }
+    format!("{number} {unit}")
+}
+
+/// Bytes that need not be exact: `7.8 GiB`.
+pub(crate) fn rounded_bytes(count: f64) -> String {
+    let (mut number, mut unit) = (count, "B");
+    for larger in ["KiB", "MiB", "GiB", "TiB"] {
+        if number < 1024.0 {
+            break;
+        }
+        (number, unit) = (number / 1024.0, larger);
+    }
+    let places = usize::from(number < 100.0 && number.fract() > 0.04);
+    format!("{} {unit}", self::number(number, places))
+}
+
+/// A share of 0 to 1 as a percentage: `0.4 %`.
+pub(crate) fn percent(share: f64) -> String {
+    if !share.is_finite() {
+        return NONE.to_owned();
+    }
+    match share * 100.0 {
+        zero if zero <= 0.0 => "0 %".to_owned(),
+        small if small < 0.05 => "below 0.1 %".to_owned(),
+        percent => format!("{} %", number(percent, usize::from(percent < 99.95))),
+    }
+}
+
+/// A number of things with its noun: `1 fork`, `15 forks`.
+pub(crate) fn things(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(count))
+}
+
+/// A whole number with a comma between thousands.
+pub(crate) fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Decimals that show the half-width of an interval with one significant digit,
+/// or two where the first is 1, 2 or 3 (so that rounding loses little); without
+/// an interval, three significant digits of the value.
+fn decimals(value: f64, half_width: Option<f64>, significant: u8) -> usize {
+    let wanted = match half_width.filter(|half| *half > 0.0) {
+        Some(half) => {
+            let exponent = half.log10().floor();
+            let two_digits = half / 10_f64.powf(exponent) < 3.55;
+            f64::from(u8::from(two_digits)) - exponent
+        }
+        None if value == 0.0 => 0.0,
+        None => 2.0 - value.abs().log10().floor(),
+    };
+    let most = f64::from(significant) - 1.0;
+    let enough = if value == 0.0 { most } else { most - value.abs().log10().floor() };
+    (0..=DECIMALS_MAX).rev().find(|&d| d as f64 <= wanted.min(enough)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_testkit::estimate;
+
+    fn shown(value: f64, low: f64, high: f64) -> String {
+        written(&estimate(value, Some((low, high)), 9), 1.0).phrase()
+    }
+
+    #[test]
+    fn digits_follow_the_interval() {
+        assert_eq!(shown(2214.37, 2207.2, 2221.1), "2214 [2207, 2221]");
+        assert_eq!(shown(1.0004, 0.9983, 1.0025), "1.0004 [0.9983, 1.0025]");
+        assert_eq!(shown(1.6358, 1.6293, 1.6413), "1.636 [1.629, 1.641]");
+        assert_eq!(shown(0.79, 0.68, 0.90), "0.79 [0.68, 0.90]");
+        assert_eq!(shown(1.53, 0.81, 2.25), "1.5 [0.8, 2.2]");
+        assert_eq!(shown(123_456.7, 123_456.6, 123_456.8), "123456.7 [123456.6, 123456.8]");
+    }
+
+    #[test]
+    fn without_an_interval_three_digits_stand() {
+        let text = written(&estimate(1.63553, None, 2), 1.0);
+        assert_eq!((text.value.as_str(), text.range().as_str()), ("1.64", "-"));
+        assert_eq!(written(&estimate(3621.4, None, 2), 1.0).phrase(), "3621");
+    }
+
+    #[test]
+    fn what_is_not_finite_is_absent() {
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(number(value, 2), "-");
+            assert_eq!(per_operation(value, true), "-");
+            assert_eq!(percent(value), "-");
+            assert_eq!(written(&estimate(value, Some((value, value)), 9), 1.0).phrase(), "-");
+            assert_eq!(time(&estimate(value, None, 9)), "-");
+        }
+        assert_eq!(number(-0.001, 2), "0.00");
+    }
+
+    #[test]
+    fn one_unit_serves_a_table() {
+        assert_eq!(TimeUnit::shared(&[345.0, 18_210.0]), TimeUnit::Nanoseconds);
+        assert_eq!(TimeUnit::shared(&[345.0, 5e6]), TimeUnit::Microseconds);
+        assert_eq!(TimeUnit::shared(&[640_000.0, 1_240_000.0]), TimeUnit::Microseconds);
+        assert_eq!(TimeUnit::shared(&[24e9, 39e9]), TimeUnit::Seconds);
+        assert_eq!(TimeUnit::shared(&[]), TimeUnit::Nanoseconds);
+        assert_eq!(TimeUnit::shared(&[f64::NAN, 5e6]), TimeUnit::Milliseconds);
+    }
+
+    #[test]
+    fn bytes_are_exact_or_said_to_be_rounded() {
+        let exact = [0, 1, 512, 1024, 8096, 65_536, 1 << 30].map(bytes);
+        assert_eq!(exact, ["0 B", "1 B", "512 B", "1 KiB", "8096 B", "64 KiB", "1 GiB"]);
+        assert_eq!(rounded_bytes(8_323_596_288.0), "7.8 GiB");
+        assert_eq!(rounded_bytes(4096.0), "4 KiB");
+    }
+
+    #[test]
+    fn counts_show_when_they_are_not_whole() {
+        assert_eq!(per_operation(7.0, true), "7");
+        assert_eq!(per_operation(7.0, false), "~7.00");
+        assert_eq!(per_operation(2.005, true), "~2.00");
+        assert_eq!(per_operation(0.000_05, true), "<0.01");
+        assert_eq!(per_operation(0.0, true), "0");
+        assert_eq!(things(1, "fork"), "1 fork");
+        assert_eq!(things(1_234_567, "operation"), "1,234,567 operations");
+    }
+
+    #[test]
+    fn percentages_do_not_call_a_little_nothing() {
+        assert_eq!(
+            [0.0, 0.0002, 0.004, 0.113, 1.0].map(percent),
+            ["0 %", "below 0.1 %", "0.4 %", "11.3 %", "100 %"]
+        );
+    }
+}

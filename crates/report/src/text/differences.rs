@@ -1,0 +1,60 @@
+//! In full only: differences to the baseline in time, ratios without the
+//! loop, and how much each figure rests on.
+
+use super::times::{by_time, confidence, estimate_columns, rows, summary};
+use crate::columns::{Column, align_at};
+use crate::page::{Ink, Page};
+use crate::quantity::{NONE, TimeUnit, grouped, percent, written};
+use crate::wrap::clean;
+use fathom_model::{Comparison, VariantSummary};
+
+/// The table, and why a net ratio is missing where it is.
+pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+    let order: Vec<_> =
+        by_time(comparison).into_iter().filter(|&i| summary(comparison, i).is_some()).collect();
+    if !page.is_full() || order.is_empty() {
+        return;
+    }
+    let summaries: Vec<_> = order.iter().map(|&index| summary(comparison, index)).collect();
+    let names: Vec<_> = order.iter().map(|&index| clean(&labels[index])).collect();
+    page.blank();
+    page.paragraph(2, Ink::Plain, "difference to the baseline, and ratio without the loop");
+    rows(page, &names, &differences(&summaries), &[]);
+    let refused = order.iter().zip(&summaries).any(|(&index, summary)| {
+        index != comparison.baseline && summary.is_some_and(|s| s.net_ratio.is_none() && s.ratio.is_some())
+    });
+    if refused {
+        let why = "no net ratio (-): the loop was not measured or costs more than a fifth of the baseline";
+        page.hanging("  ", 4, Ink::Plain, why);
+    }
+    page.blank();
+    page.paragraph(2, Ink::Plain, "samples kept");
+    rows(page, &names, &samples(&summaries), &[]);
+}
+
+fn differences(summaries: &[Option<&VariantSummary>]) -> Vec<Column> {
+    let present = || summaries.iter().flatten();
+    let deltas: Vec<_> = present().filter_map(|s| s.delta_ns.as_ref()).map(|d| d.value.abs()).collect();
+    let unit = TimeUnit::shared(&deltas);
+    // A range of negative numbers is unreadable with a dash: brackets here.
+    let delta =
+        |s: &&VariantSummary| s.delta_ns.as_ref().map_or(NONE.into(), |d| written(d, unit.ns()).phrase());
+    let delta: Vec<String> = present().map(delta).collect();
+    let net: Vec<_> = present().map(|s| s.net_ratio.as_ref().map(|ratio| written(ratio, 1.0))).collect();
+    let percentage = confidence(summaries);
+    let mut columns =
+        vec![Column::right(&format!("{}/op [{percentage}]", unit.symbol()), align_at('[', &delta))];
+    columns.extend(estimate_columns("net", &percentage, &net));
+    columns
+}
+
+fn samples(summaries: &[Option<&VariantSummary>]) -> Vec<Column> {
+    let column = |heading: &str, text: &dyn Fn(&VariantSummary) -> String| {
+        Column::right(heading, summaries.iter().flatten().map(|summary| text(summary)).collect())
+    };
+    vec![
+        column("blocks", &|s| grouped(s.blocks)),
+        column("operations", &|s| grouped(s.operations)),
+        column("preempted", &|s| s.preempted_share.map_or(NONE.to_owned(), percent)),
+    ]
+}

@@ -1,0 +1,138 @@
+//! The head of the report: the run, the machine, and how far to trust it.
+
+use crate::page::{Ink, Page};
+use crate::quantity::{NONE, number, percent, rounded_bytes, things};
+use fathom_model::{DriverFacts, Environment, Noise, Reading, Record};
+
+/// Says first of all when a record is only a part.
+pub(super) fn incomplete(page: &mut Page, record: &Record) {
+    if !record.complete {
+        page.paragraph(
+            0,
+            Ink::Bad,
+            "INCOMPLETE: the run was interrupted or failed; what follows is the part that was measured.",
+        );
+        page.blank();
+    }
+}
+
+/// The facts of the run and of the machine.
+pub(super) fn render(page: &mut Page, record: &Record) {
+    let environment = &record.environment;
+    let complete = if record.complete { "complete" } else { "incomplete" };
+    page.fact("run", &record.command.join(" "));
+    let version = &record.fathom_version;
+    page.fact("record", &format!("{}, {complete}, Fathom {version}, seed {}", record.created, record.seed));
+    page.fact("machine", &machine(environment));
+    page.fact("clock", &clock(environment));
+    page.fact("noise", &noise(&record.noise));
+    page.fact("tracers", &tracers(environment));
+    for (index, driver) in record.drivers.iter().enumerate() {
+        page.fact(if index == 0 { "drivers" } else { "" }, &self::driver(driver, page.is_full()));
+    }
+    if page.is_full() {
+        more(page, environment);
+    }
+}
+
+fn machine(environment: &Environment) -> String {
+    let virtualization = match &environment.virtualization {
+        Reading::Value(name) if name == "none" => "no hypervisor".to_owned(),
+        Reading::Value(name) => format!("{name} guest"),
+        Reading::Unavailable(reason) => format!("hypervisor unknown: {reason}"),
+    };
+    let cpus = things(environment.cpus.len() as u64, "CPU");
+    let container = match environment.container.value() {
+        Some(name) if name != "none" => format!(", in {name}"),
+        _ => String::new(),
+    };
+    format!(
+        "Linux {} {}, {}, {cpus}, {virtualization}{container}",
+        environment.kernel,
+        environment.architecture,
+        or_reason(&environment.cpu_model, "CPU model", Clone::clone),
+    )
+}
+
+fn clock(environment: &Environment) -> String {
+    format!(
+        "{}, resolution {} ns, {} ns a reading",
+        or_reason(&environment.clock_source, "source", Clone::clone),
+        environment.clock_resolution_ns,
+        number(environment.clock_cost_ns, 1),
+    )
+}
+
+fn noise(noise: &Reading<Noise>) -> String {
+    let noise = match noise {
+        Reading::Value(noise) => noise,
+        Reading::Unavailable(reason) => return format!("unknown: {reason}"),
+    };
+    let load = |reading: &Reading<f64>| reading.value().map_or(NONE.to_owned(), |load| number(*load, 2));
+    let mut facts =
+        vec![format!("load {} to {}", load(&noise.load_average_start), load(&noise.load_average_end))];
+    facts.push(format!("CPU busy {}", share(&noise.busy_share)));
+    facts.push(format!("stolen {}", share(&noise.steal_share)));
+    facts.push(format!("tasks waiting for CPU {}", share(&noise.cpu_pressure_share)));
+    facts.push(format!("for I/O {}", share(&noise.io_pressure_share)));
+    match &noise.cache_drops {
+        Reading::Value(0) => {}
+        Reading::Value(drops) => facts.push(format!("caches dropped {}", things(*drops, "time"))),
+        Reading::Unavailable(reason) => facts.push(format!("cache drops unknown ({reason})")),
+    }
+    format!("{}; over {} s", facts.join(", "), number(noise.seconds, 0))
+}
+
+fn share(reading: &Reading<f64>) -> String {
+    match reading {
+        Reading::Value(share) => percent(*share),
+        Reading::Unavailable(reason) => format!("unknown ({reason})"),
+    }
+}
+
+fn tracers(environment: &Environment) -> String {
+    match &environment.foreign_tracers {
+        Reading::Value(tracers) if tracers.is_empty() => "none of others seen".to_owned(),
+        Reading::Value(tracers) => {
+            let each: Vec<_> = tracers.iter().map(|t| format!("{}: {}", t.source, t.detail)).collect();
+            format!("OF OTHERS, ratios shift while attached: {}", each.join("; "))
+        }
+        Reading::Unavailable(reason) => format!("of others unknown: {reason}"),
+    }
+}
+
+fn driver(driver: &DriverFacts, full: bool) -> String {
+    let settings: Vec<_> = driver.environment.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let settings = if settings.is_empty() { String::new() } else { format!(", {}", settings.join(" ")) };
+    let mut text = format!("{}: {}{settings}", driver.driver, driver.runtime);
+    if full {
+        let digest =
+            or_reason(&driver.source_sha256, "source digest", |digest| format!("sources sha256 {digest}"));
+        text = format!("{text}; {}; {}; {digest}", driver.toolchain, driver.program);
+    }
+    text
+}
+
+fn more(page: &mut Page, environment: &Environment) {
+    let memory = or_reason(&environment.memory_bytes, "memory", |bytes| rounded_bytes(*bytes as f64));
+    let huge = or_reason(&environment.transparent_huge_pages, "transparent huge pages", |word| {
+        format!("transparent huge pages {word}")
+    });
+    page.fact("memory", &format!("{memory}, pages of {} B, {huge}", environment.page_bytes));
+    page.fact("governor", &or_reason(&environment.governor, "", Clone::clone));
+    page.fact("container", &or_reason(&environment.container, "", Clone::clone));
+    let capabilities = or_reason(&environment.capabilities, "capabilities", |c| format!("capabilities {c}"));
+    let paranoid = or_reason(&environment.perf_event_paranoid, "perf_event_paranoid", |p| {
+        format!("perf_event_paranoid {p}")
+    });
+    page.fact("rights", &format!("uid {}, {capabilities}, {paranoid}", environment.uid));
+    page.fact("mitigated", &or_reason(&environment.mitigations, "", |lines| lines.join("; ")));
+}
+
+/// The value as text, or the name of what is missing with the reason.
+pub(super) fn or_reason<T>(reading: &Reading<T>, name: &str, text: impl FnOnce(&T) -> String) -> String {
+    match reading {
+        Reading::Value(value) => text(value),
+        Reading::Unavailable(reason) => format!("{name} unknown ({reason})"),
+    }
+}

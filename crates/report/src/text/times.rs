@@ -1,0 +1,210 @@
+//! The table of a comparison: time, interval, ratio, calls and forks of each
+//! variant, fastest first, and the legend that explains its columns.
+
+use crate::columns::{Column, Side, align_at, lines};
+use crate::label::{elided, widest};
+use crate::page::{Ink, Page};
+use crate::quantity::{NONE, TimeUnit, Written, per_operation, written, written_within};
+use crate::statement::{Statement, too_few};
+use crate::wrap::{clean, width};
+use fathom_model::{Comparison, CountPass, Reading, Record, VariantSummary};
+
+/// Names narrower than this tell nothing any more.
+const LABEL_WIDTH_MIN: usize = 14;
+
+/// The table, and why a figure is missing where one is.
+pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+    let order = by_time(comparison);
+    let columns = columns(comparison, &order);
+    let statements: Vec<_> = order.iter().map(|&index| statement(comparison, index)).collect();
+    let names: Vec<_> = order.iter().map(|&index| clean(&labels[index])).collect();
+    rows(page, &names, &columns, &statements);
+    missing(page, comparison, labels);
+}
+
+/// What the columns mean, once for the whole report.
+pub(super) fn legend(page: &mut Page, record: &Record) {
+    let any = record.experiments.iter().any(|experiment| !experiment.comparisons.is_empty());
+    if !any {
+        return;
+    }
+    page.paragraph(
+        0,
+        Ink::Faint,
+        "Time: median over forks of the fork's median, the driver's loop included; service time of a \
+         closed loop. n: forks, each a life of fresh driver processes. 95 %: confidence sequence over \
+         forks. Ratio: time over the baseline's, paired in the block; `no diff.`: its interval contains \
+         1, no difference shown. Calls: system calls per operation, from a count pass of its own; ~ marks \
+         a count that is not whole or varied.",
+    );
+}
+
+/// Indices of the variants, the fastest first, those without a time last.
+pub(crate) fn by_time(comparison: &Comparison) -> Vec<usize> {
+    let mut order: Vec<_> = (0..comparison.variants.len()).collect();
+    let time = |index: usize| summary(comparison, index).map_or(f64::INFINITY, |s| s.time_ns.value);
+    order.sort_by(|&a, &b| time(a).total_cmp(&time(b)));
+    order
+}
+
+pub(crate) fn summary(comparison: &Comparison, index: usize) -> Option<&VariantSummary> {
+    comparison.summaries.get(index).and_then(Reading::value)
+}
+
+/// Lines of names, figures and statements. Names that do not fit are
+/// shortened; where that would make two alike, each has a line of its own.
+/// Columns that do not fit make a second table.
+pub(super) fn rows(page: &mut Page, names: &[String], columns: &[Column], statements: &[Statement]) {
+    let table = lines(columns);
+    let figures = table.first().map_or(0, |line| width(line));
+    let words = statements.iter().map(|statement| width(statement.word()) + 2).max().unwrap_or(0);
+    if 2 + figures + words > page.width()
+        && let Some(cut) = cut(columns, page.width() - 2)
+    {
+        rows(page, names, &columns[..cut], &[]);
+        return rows(page, names, &columns[cut..], statements);
+    }
+    let room = page.width().saturating_sub(2 + figures + words);
+    let column = room.min(widest(names).max("method".len()));
+    let short = if room < LABEL_WIDTH_MIN { None } else { elided(names, column) };
+    let statement = |row: usize| statements.get(row).copied().unwrap_or(Statement::Nothing);
+    let (heading, head) = if short.is_some() { ("method", column) } else { ("", 0) };
+    for (row, line) in table.iter().enumerate() {
+        let Some(row) = row.checked_sub(1) else {
+            page.row(&format!("  {}{line}", pad(heading, head)), "", Ink::Plain);
+            continue;
+        };
+        let name = if let Some(short) = &short {
+            pad(&short[row], head)
+        } else {
+            page.hanging("  ", 4, Ink::Plain, &names[row]);
+            pad("", head)
+        };
+        let gap = if statement(row).word().is_empty() { "" } else { "  " };
+        page.row(&format!("  {name}{line}{gap}"), statement(row).word(), statement(row).ink());
+    }
+}
+
+/// How many columns fit, an interval staying with its value; `None` when a cut
+/// would leave nothing on one side.
+fn cut(columns: &[Column], room: usize) -> Option<usize> {
+    let fits = |count: usize| lines(&columns[..count]).first().is_some_and(|line| width(line) <= room);
+    (1..columns.len()).rev().find(|&count| columns[count].side == Side::Right && fits(count))
+}
+
+fn pad(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
+}
+
+fn columns(comparison: &Comparison, order: &[usize]) -> Vec<Column> {
+    let summaries: Vec<_> = order.iter().map(|&index| summary(comparison, index)).collect();
+    let values: Vec<_> = summaries.iter().flatten().map(|summary| summary.time_ns.value).collect();
+    let unit = TimeUnit::shared(&values);
+    let times: Vec<_> =
+        summaries.iter().map(|s| s.map(|s| written_within(&s.time_ns, unit.ns(), 4))).collect();
+    let ratios: Vec<_> =
+        summaries.iter().map(|s| s.and_then(|s| s.ratio.as_ref()).map(|ratio| written(ratio, 1.0))).collect();
+    let percent = confidence(&summaries);
+    let mut columns = estimate_columns(&format!("{}/op", unit.symbol()), &percent, &times).to_vec();
+    let ratio_columns = estimate_columns("ratio", &percent, &ratios);
+    columns.extend(blank_baseline(ratio_columns, order, comparison.baseline));
+    columns.push(Column::right("calls", order.iter().map(|&index| calls(comparison, index)).collect()));
+    let forks = |summary: Option<&VariantSummary>| {
+        summary.map_or(NONE.to_owned(), |summary| summary.time_ns.forks.to_string())
+    };
+    columns.push(Column::right("n", summaries.iter().copied().map(forks).collect()));
+    columns
+}
+
+/// A column of values and one of their intervals.
+pub(super) fn estimate_columns(name: &str, percent: &str, estimates: &[Option<Written>]) -> [Column; 2] {
+    let value = |estimate: &Option<Written>| estimate.as_ref().map_or(NONE.to_owned(), |e| e.value.clone());
+    let range = |estimate: &Option<Written>| estimate.as_ref().map_or(NONE.to_owned(), Written::range);
+    let values: Vec<_> = estimates.iter().map(value).collect();
+    let ranges: Vec<_> = estimates.iter().map(range).collect();
+    [Column::right(name, align_at('.', &values)), Column::beside(percent, align_at('–', &ranges))]
+}
+
+/// The baseline's ratio is 1 by definition: no figure, no interval.
+fn blank_baseline(mut columns: [Column; 2], order: &[usize], baseline: usize) -> [Column; 2] {
+    if let Some(row) = order.iter().position(|&index| index == baseline) {
+        for column in &mut columns {
+            column.cells[row] = String::new();
+        }
+    }
+    columns
+}
+
+/// The confidence that the estimates state, as a heading.
+pub(super) fn confidence(summaries: &[Option<&VariantSummary>]) -> String {
+    let stated = summaries.iter().flatten().map(|summary| summary.time_ns.confidence).next().unwrap_or(0.95);
+    format!("{} %", (stated * 1000.0).round() / 10.0)
+}
+
+fn calls(comparison: &Comparison, index: usize) -> String {
+    match comparison.counts.get(index).and_then(Reading::value) {
+        Some(pass) => per_operation(pass.calls_per_operation(), pass.is_exact()),
+        None => NONE.to_owned(),
+    }
+}
+
+pub(super) fn statement(comparison: &Comparison, index: usize) -> Statement {
+    if index == comparison.baseline {
+        return Statement::Baseline;
+    }
+    let ratio = summary(comparison, index).and_then(|summary| summary.ratio.as_ref());
+    if ratio.is_some() && is_faulty(comparison) {
+        return Statement::Fault;
+    }
+    ratio.map_or(Statement::Nothing, Statement::of_ratio)
+}
+
+/// True when the A/A control says that the ratios are not to be used.
+pub(crate) fn is_faulty(comparison: &Comparison) -> bool {
+    comparison.control.value().is_some_and(|control| control.instrument_fault)
+}
+
+fn missing(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+    let without: Vec<_> = comparison.summaries.iter().filter_map(Reading::value).collect();
+    let open: Vec<_> = without.iter().filter(|summary| summary.time_ns.interval().is_none()).collect();
+    if let Some(forks) = open.iter().map(|summary| summary.time_ns.forks).max() {
+        let text = format!("no interval yet (-): {}", too_few(forks));
+        page.hanging("  ", 4, Ink::Plain, &text);
+    }
+    for (label, summary) in labels.iter().zip(&comparison.summaries) {
+        if let Reading::Unavailable(reason) = summary {
+            page.hanging("  ", 4, Ink::Plain, &format!("no time for {label}: {reason}"));
+        }
+    }
+    let uncounted = |pass: &Reading<CountPass>| match pass {
+        Reading::Unavailable(reason) => Some(reason.clone()),
+        Reading::Value(_) => None,
+    };
+    for (label, reason) in labels.iter().zip(comparison.counts.iter().map(uncounted)) {
+        if let Some(reason) = reason {
+            page.hanging("  ", 4, Ink::Plain, &format!("no counts for {label}: {reason}"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TextOptions;
+
+    fn column(heading: &str, wide: usize) -> [Column; 2] {
+        [Column::right(heading, vec!["9".repeat(wide)]), Column::beside("95 %", vec!["8".repeat(wide)])]
+    }
+
+    #[test]
+    fn columns_that_do_not_fit_make_a_second_table_and_intervals_stay_with_values() {
+        let mut page = Page::new(&TextOptions::default());
+        let columns = [column("one", 20), column("two", 20)].concat();
+        rows(&mut page, &["m".to_owned()], &columns, &[Statement::Slower]);
+        let text = page.finish();
+        let tables: Vec<_> = text.lines().filter(|line| line.contains("95 %")).collect();
+        assert_eq!(tables.len(), 2, "{text}");
+        assert!(tables[0].contains("one") && tables[1].contains("two"), "{text}");
+        assert_eq!(text.matches("slower").count(), 1, "{text}");
+    }
+}

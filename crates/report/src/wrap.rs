@@ -1,0 +1,125 @@
+//! Breaks text at a width, as a terminal counts it, and shortens names.
+//! Knows nothing of records.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Columns that `text` takes.
+pub(crate) fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// The text without control characters, which could steer the terminal: a
+/// record may come from anywhere.
+pub(crate) fn clean(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
+/// Joins `tokens` with `glue` into lines of at most `room` columns. A token
+/// that is wider than a line is cut.
+pub(crate) fn wrap<'a>(tokens: impl IntoIterator<Item = &'a str>, glue: &str, room: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let trailing = width(glue.trim_end());
+    for token in tokens {
+        for piece in cut(token, room.saturating_sub(trailing).max(1)) {
+            match lines.last_mut() {
+                Some(line)
+                    if width(line) + width(glue) + width(&piece.text) + trailing <= room && !piece.rest =>
+                {
+                    line.push_str(glue);
+                    line.push_str(&piece.text);
+                }
+                Some(line) => {
+                    if !piece.rest {
+                        line.push_str(glue.trim_end());
+                    }
+                    lines.push(piece.text);
+                }
+                None => lines.push(piece.text),
+            }
+        }
+    }
+    lines
+}
+
+/// Shortens the middle of `text` to at most `room` columns.
+pub(crate) fn elide(text: &str, room: usize) -> String {
+    if width(text) <= room {
+        return text.to_owned();
+    }
+    let kept = room.saturating_sub(1);
+    let head = take(text.chars(), kept.div_ceil(2));
+    let tail: String = take(text.chars().rev(), kept - kept.div_ceil(2)).chars().rev().collect();
+    format!("{head}…{tail}")
+}
+
+struct Piece {
+    text: String,
+    /// True when it goes on where the piece before was cut.
+    rest: bool,
+}
+
+fn cut(token: &str, room: usize) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut left = token;
+    while width(left) > room {
+        let head = take(left.chars(), room);
+        // A character wider than the whole line still has to go somewhere.
+        let bytes = if head.is_empty() { left.chars().next().map_or(0, char::len_utf8) } else { head.len() };
+        pieces.push(Piece { text: left[..bytes].to_owned(), rest: !pieces.is_empty() });
+        left = &left[bytes..];
+    }
+    if !left.is_empty() {
+        pieces.push(Piece { text: left.to_owned(), rest: !pieces.is_empty() });
+    }
+    pieces
+}
+
+fn take(characters: impl Iterator<Item = char>, room: usize) -> String {
+    let mut used = 0;
+    characters
+        .take_while(|c| {
+            used += c.width().unwrap_or(0);
+            used <= room
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_hold_what_fits_and_show_that_they_go_on() {
+        let steps = ["openat(FILE)", "fcntl(7)", "close(7)"];
+        assert_eq!(wrap(steps, " → ", 26), ["openat(FILE) → fcntl(7) →", "close(7)"]);
+        assert_eq!(wrap(steps, " → ", 80), ["openat(FILE) → fcntl(7) → close(7)"]);
+        assert!(wrap([], " ", 10).is_empty());
+    }
+
+    #[test]
+    fn a_token_wider_than_the_line_is_cut_and_nothing_is_lost() {
+        let token = "/".to_owned() + &"ünï".repeat(30);
+        let lines = wrap([token.as_str(), "end"], " ", 20);
+        assert!(lines.iter().all(|line| width(line) <= 20), "{lines:?}");
+        assert_eq!(lines.concat().replace(' ', ""), token + "end");
+    }
+
+    #[test]
+    fn wide_characters_count_double() {
+        let lines = wrap(["漢字漢字", "漢字"], " ", 9);
+        assert_eq!(lines, ["漢字漢字", "漢字"]);
+        assert_eq!(wrap(["漢"], " ", 1), ["漢"]);
+        assert_eq!(elide("漢字漢字漢字", 7), "漢…字");
+    }
+
+    #[test]
+    fn elision_keeps_both_ends() {
+        assert_eq!(elide("native:open-read-close-random", 15), "native:…-random");
+        assert_eq!(elide("short", 15), "short");
+    }
+
+    #[test]
+    fn a_record_cannot_steer_the_terminal() {
+        assert_eq!(clean("a\u{1b}[31mb\n"), "a\u{fffd}[31mb\u{fffd}");
+    }
+}

@@ -1,0 +1,103 @@
+//! The whole text of every sample record, as a reader sees it, and properties
+//! that no record may break.
+
+use fathom_report::{Details, TextOptions, render_summary, render_text};
+use fathom_testkit::{all, complete, troubled};
+use unicode_width::UnicodeWidthStr;
+
+fn options(details: Details) -> TextOptions {
+    TextOptions { details, ..TextOptions::default() }
+}
+
+#[test]
+fn every_record_reads_as_recorded() {
+    for (name, record) in all() {
+        insta::assert_snapshot!(format!("{name}-brief"), render_text(&record, &options(Details::Brief)));
+    }
+    insta::assert_snapshot!("complete-full", render_text(&complete(), &options(Details::Full)));
+    insta::assert_snapshot!("troubled-full", render_text(&troubled(), &options(Details::Full)));
+}
+
+#[test]
+fn no_line_is_wider_than_asked_and_none_ends_in_a_blank() {
+    for width in [0, 80, 100, 132] {
+        for (name, record) in all() {
+            for details in [Details::Brief, Details::Full] {
+                let text = render_text(&record, &TextOptions { width, details, color: false });
+                for line in text.lines() {
+                    assert!(line.width() <= width.max(80), "{name} at {width}: {} {line:?}", line.width());
+                    assert!(!line.ends_with(' '), "{name}: {line:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn color_changes_no_word() {
+    for (name, record) in all() {
+        let colored = render_text(&record, &TextOptions { color: true, ..TextOptions::default() });
+        assert!(colored.contains('\u{1b}'), "{name}");
+        let plain = render_text(&record, &TextOptions::default());
+        assert_eq!(strip(&colored), plain, "{name}");
+    }
+}
+
+#[test]
+fn what_is_not_a_number_is_never_printed() {
+    for (name, mut record) in all() {
+        for experiment in &mut record.experiments {
+            for summary in experiment.comparisons.iter_mut().flat_map(|c| &mut c.summaries) {
+                let fathom_model::Reading::Value(summary) = summary else { continue };
+                summary.time_ns.value = f64::NAN;
+                summary.loop_ns = summary.ratio;
+                let ratios = [&mut summary.ratio, &mut summary.net_ratio, &mut summary.delta_ns];
+                for ratio in ratios.into_iter().flatten() {
+                    (ratio.value, ratio.low, ratio.high) =
+                        (f64::INFINITY, Some(f64::NAN), Some(f64::INFINITY));
+                }
+                summary.preempted_share = Some(f64::NAN);
+                summary.runtime_per_operation.values_mut().for_each(|value| *value = f64::NAN);
+            }
+        }
+        record.environment.clock_cost_ns = f64::NAN;
+        for details in [Details::Brief, Details::Full] {
+            let text = render_text(&record, &options(details));
+            let bad = text
+                .split(|c: char| !c.is_alphanumeric())
+                .find(|word| ["nan", "inf"].contains(&word.to_lowercase().as_str()));
+            assert_eq!(bad, None, "{name}: {text}");
+        }
+    }
+}
+
+#[test]
+fn an_empty_record_is_said_to_be_empty() {
+    let mut record = complete();
+    record.experiments.clear();
+    assert_eq!(render_summary(&record), "Nothing was compared.");
+    assert!(render_text(&record, &TextOptions::default()).starts_with("Nothing was compared.\n"));
+}
+
+#[test]
+fn control_characters_of_a_record_do_not_reach_the_terminal() {
+    let mut record = complete();
+    record.command.push("a\u{1b}[2Jb\u{7}".into());
+    record.experiments[0].comparisons[0].variants[1].method.name = "os\u{1b}[31m.Open".into();
+    let text = render_text(&record, &options(Details::Full));
+    assert!(text.chars().all(|c| c == '\n' || !c.is_control()));
+}
+
+/// The text without its ANSI escapes.
+fn strip(text: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        if c == '\u{1b}' {
+            rest.by_ref().find(|&c| c == 'm');
+        } else {
+            kept.push(c);
+        }
+    }
+    kept
+}

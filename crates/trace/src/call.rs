@@ -1,0 +1,116 @@
+//! System calls and their results as keys to count by, and which arguments are paths.
+
+use std::borrow::Cow;
+use syscalls::{Errno, Sysno};
+
+/// A system call of an architecture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Call {
+    /// Its number.
+    pub number: u64,
+    /// True when it is a call of another architecture (a 32-bit program's),
+    /// whose numbers have other names.
+    pub foreign: bool,
+}
+
+/// A call with how it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CallKey {
+    /// The call.
+    pub call: Call,
+    /// The errno when it failed.
+    pub errno: Option<i32>,
+}
+
+/// Results by which the kernel says that a signal struck and the call is to be made again.
+const RESTARTS: [(i32, &str); 4] =
+    [(512, "ERESTARTSYS"), (513, "ERESTARTNOINTR"), (514, "ERESTARTNOHAND"), (516, "ERESTART_RESTARTBLOCK")];
+
+#[cfg(target_arch = "x86_64")]
+const NATIVE_ARCHITECTURE: u32 = 0xC000_003E;
+#[cfg(target_arch = "aarch64")]
+const NATIVE_ARCHITECTURE: u32 = 0xC000_00B7;
+#[cfg(target_arch = "riscv64")]
+const NATIVE_ARCHITECTURE: u32 = 0xC000_00F3;
+
+impl Call {
+    /// A call as the kernel tells it at its entry.
+    pub fn new(architecture: u32, number: u64) -> Self {
+        Self { number, foreign: architecture != NATIVE_ARCHITECTURE }
+    }
+
+    /// The call of this name here.
+    pub fn named(name: &str) -> Option<Self> {
+        let sysno = Sysno::iter().find(|sysno| sysno.name() == name)?;
+        Some(Self { number: u64::try_from(sysno.id()).ok()?, foreign: false })
+    }
+
+    /// The kernel's name of it; `syscall_N` when it has none here.
+    pub fn name(self) -> Cow<'static, str> {
+        if self.foreign {
+            return Cow::Owned(format!("foreign_syscall_{}", self.number));
+        }
+        match usize::try_from(self.number).ok().and_then(Sysno::new) {
+            Some(sysno) => Cow::Borrowed(sysno.name()),
+            None => Cow::Owned(format!("syscall_{}", self.number)),
+        }
+    }
+
+    /// Which of its arguments are paths, by position.
+    pub(crate) fn path_arguments(self) -> &'static [usize] {
+        match self.name().as_ref() {
+            "open" | "creat" | "access" | "stat" | "lstat" | "readlink" | "truncate" | "statfs" | "chdir"
+            | "mkdir" | "rmdir" | "unlink" | "chmod" | "chown" | "lchown" | "getxattr" | "lgetxattr"
+            | "listxattr" | "execve" | "utime" | "utimes" | "mknod" => &[0],
+            "openat" | "openat2" | "newfstatat" | "fstatat64" | "statx" | "faccessat" | "faccessat2"
+            | "readlinkat" | "mkdirat" | "unlinkat" | "fchmodat" | "fchmodat2" | "fchownat" | "execveat"
+            | "name_to_handle_at" | "inotify_add_watch" | "utimensat" | "mknodat" => &[1],
+            "rename" | "link" | "symlink" => &[0, 1],
+            "renameat" | "renameat2" | "linkat" => &[1, 3],
+            "symlinkat" => &[0, 2],
+            _ => &[],
+        }
+    }
+}
+
+impl CallKey {
+    /// The name of the errno, when the call failed.
+    pub fn errno_name(self) -> Option<String> {
+        self.errno.map(errno_name)
+    }
+
+    /// True when the result says no more than that a signal struck meanwhile.
+    pub(crate) fn is_restart(self) -> bool {
+        self.errno.is_some_and(|errno| RESTARTS.iter().any(|(number, _)| *number == errno))
+    }
+}
+
+/// The name of an errno: `ENOENT`.
+pub(crate) fn errno_name(errno: i32) -> String {
+    let restart = RESTARTS.iter().find(|(number, _)| *number == errno).map(|(_, name)| *name);
+    restart.or_else(|| Errno::new(errno).name()).map_or_else(|| format!("errno {errno}"), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_names_are_the_kernels() {
+        let openat = Call::new(NATIVE_ARCHITECTURE, libc::SYS_openat.cast_unsigned());
+        assert_eq!(openat.name(), "openat");
+        assert_eq!(Call::named("openat"), Some(openat));
+        assert_eq!(Call::named("no_such_call"), None);
+        assert_eq!(Call::new(NATIVE_ARCHITECTURE, 999_999).name(), "syscall_999999");
+        assert_eq!(Call::new(0x4000_0003, 5).name(), "foreign_syscall_5", "5 is open on i386, fstat here");
+    }
+
+    #[test]
+    fn errnos_have_their_names_also_those_a_program_never_sees() {
+        let key = |errno| CallKey { call: Call::named("read").unwrap(), errno };
+        assert_eq!(key(Some(2)).errno_name().as_deref(), Some("ENOENT"));
+        assert_eq!(key(Some(512)).errno_name().as_deref(), Some("ERESTARTSYS"));
+        assert_eq!(key(None).errno_name(), None);
+        assert!(key(Some(512)).is_restart() && !key(Some(4)).is_restart());
+    }
+}

@@ -1,0 +1,271 @@
+//! Puts calls where they belong: into the marked region or the gap in which
+//! they were entered. It makes no system call; memory is read by who calls it.
+
+use crate::call::{Call, CallKey};
+use crate::region::{Counts, Event, Region};
+use std::collections::{BTreeMap, BTreeSet};
+
+const BEGIN: &str = "/fathom-mark/begin";
+const END: &str = "/fathom-mark/end";
+
+/// Reads what an argument points at.
+pub(crate) trait Memory {
+    /// The text at an address, up to its NUL.
+    fn text(&mut self, address: u64) -> Option<String>;
+    /// The integer at an address.
+    fn word(&mut self, address: u64) -> Option<u64>;
+}
+
+/// Collects the calls of a run.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    regions: Vec<Region>,
+    between: Vec<Counts>,
+    pending: BTreeMap<i32, Pending>,
+    open: bool,
+    callers: BTreeSet<i32>,
+    events_per_region: usize,
+    entries: u64,
+    fault: Option<String>,
+}
+
+/// The calls of a run in their places.
+#[derive(Debug)]
+pub(crate) struct Recorded {
+    pub(crate) regions: Vec<Region>,
+    pub(crate) between: Vec<Counts>,
+    pub(crate) threads: u32,
+    pub(crate) mark_fault: Option<String>,
+}
+
+#[derive(Debug)]
+struct Pending {
+    call: Call,
+    arguments: [u64; 6],
+    place: Place,
+    sequence: u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    Region(usize),
+    Between(usize),
+}
+
+impl Recorder {
+    /// A recorder at the start of a run.
+    pub(crate) fn new(events_per_region: usize) -> Self {
+        Self {
+            regions: Vec::new(),
+            between: vec![Counts::new()],
+            pending: BTreeMap::new(),
+            open: false,
+            callers: BTreeSet::new(),
+            events_per_region,
+            entries: 0,
+            fault: None,
+        }
+    }
+
+    /// A thread enters a call.
+    pub(crate) fn enter(&mut self, tid: i32, call: Call, arguments: [u64; 6]) {
+        self.callers.insert(tid);
+        self.entries += 1;
+        let place = if self.open {
+            Place::Region(self.regions.len() - 1)
+        } else {
+            Place::Between(self.regions.len())
+        };
+        self.pending.insert(tid, Pending { call, arguments, place, sequence: self.entries });
+    }
+
+    /// The call that a thread had entered has returned.
+    pub(crate) fn leave(&mut self, tid: i32, result: i64, failed: bool, memory: &mut dyn Memory) {
+        let Some(Pending { call, arguments, place, sequence }) = self.pending.remove(&tid) else { return };
+        // What rt_sigreturn seems to return is a register of the interrupted code.
+        let failed = failed && call.name() != "rt_sigreturn";
+        let mut event =
+            Event { tid, call, arguments, result, failed, paths: Vec::new(), open_flags: None, sequence };
+        // Marks name a path that does not exist, so paths of successful calls need no reading.
+        let kept = matches!(place, Place::Region(region) if self.has_room(region));
+        if failed || kept {
+            read_arguments(&mut event, memory);
+        }
+        if failed && event.paths.iter().any(|path| path == BEGIN) {
+            self.begin(tid);
+        } else if failed && event.paths.iter().any(|path| path == END) {
+            self.end();
+        } else {
+            self.count(place, event);
+        }
+    }
+
+    /// A thread is gone; a call that never returns was still made.
+    pub(crate) fn finish_thread(&mut self, tid: i32) {
+        if let Some(Pending { call, arguments, place, sequence }) = self.pending.remove(&tid) {
+            let paths = Vec::new();
+            self.count(
+                place,
+                Event { tid, call, arguments, result: 0, failed: false, paths, open_flags: None, sequence },
+            );
+        }
+    }
+
+    /// An exec gave a thread the id of its process.
+    pub(crate) fn rename_thread(&mut self, former: i32, now: i32) {
+        if let Some(pending) = self.pending.remove(&former) {
+            self.pending.insert(now, pending);
+        }
+    }
+
+    /// What was recorded.
+    pub(crate) fn finish(mut self) -> Recorded {
+        if self.open {
+            self.complain(format!("region {} has no end", self.regions.len()));
+        }
+        for region in &mut self.regions {
+            region.events.sort_by_key(|event| event.sequence);
+        }
+        let threads = u32::try_from(self.callers.len()).unwrap_or(u32::MAX);
+        Recorded { regions: self.regions, between: self.between, threads, mark_fault: self.fault }
+    }
+
+    fn has_room(&self, region: usize) -> bool {
+        self.regions[region].events.len() < self.events_per_region
+    }
+
+    fn begin(&mut self, tid: i32) {
+        if self.open {
+            self.complain(format!("region {} begins again before its end", self.regions.len()));
+            return;
+        }
+        self.open = true;
+        self.regions.push(Region::new(tid));
+    }
+
+    fn end(&mut self) {
+        if !self.open {
+            self.complain(format!("an end without a begin after region {}", self.regions.len()));
+            return;
+        }
+        self.open = false;
+        self.between.push(Counts::new());
+    }
+
+    fn complain(&mut self, fault: String) {
+        self.fault.get_or_insert(fault);
+    }
+
+    fn count(&mut self, place: Place, event: Event) {
+        let key = CallKey::of(&event);
+        match place {
+            Place::Between(index) => *self.between[index].entry(key).or_default() += 1,
+            Place::Region(index) => {
+                let room = self.has_room(index);
+                let region = &mut self.regions[index];
+                let counts =
+                    if event.tid == region.operation_tid { &mut region.own } else { &mut region.others };
+                *counts.entry(key).or_default() += 1;
+                if room {
+                    region.events.push(event);
+                } else {
+                    region.events_dropped += 1;
+                }
+            }
+        }
+    }
+}
+
+fn read_arguments(event: &mut Event, memory: &mut dyn Memory) {
+    let addresses = event.call.path_arguments().iter().map(|position| event.arguments[*position]);
+    event.paths = addresses.filter_map(|address| memory.text(address)).collect();
+    if event.call.name() == "openat2" {
+        event.open_flags = memory.word(event.arguments[2]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Addresses are indices of texts.
+    struct Texts<'a>(&'a [&'a str]);
+
+    impl Memory for Texts<'_> {
+        fn text(&mut self, address: u64) -> Option<String> {
+            self.0.get(usize::try_from(address).unwrap()).map(|text| (*text).to_owned())
+        }
+        fn word(&mut self, _address: u64) -> Option<u64> {
+            None
+        }
+    }
+
+    const TEXTS: Texts<'static> = Texts(&[BEGIN, END, "/data"]);
+
+    fn call(recorder: &mut Recorder, tid: i32, name: &str, address: u64, result: i64) {
+        recorder.enter(tid, Call::named(name).unwrap(), [0, address, 0, 0, 0, 0]);
+        recorder.leave(tid, result, result < 0, &mut { TEXTS });
+    }
+
+    fn key(name: &str, errno: Option<i32>) -> CallKey {
+        CallKey { call: Call::named(name).unwrap(), errno }
+    }
+
+    #[test]
+    fn calls_fall_inside_or_outside_and_marks_nowhere() {
+        let mut recorder = Recorder::new(1);
+        call(&mut recorder, 1, "openat", 2, 3);
+        call(&mut recorder, 1, "openat", 0, -2);
+        call(&mut recorder, 1, "openat", 2, 3);
+        call(&mut recorder, 1, "openat", 2, -2);
+        call(&mut recorder, 2, "read", 2, 5);
+        call(&mut recorder, 1, "openat", 1, -2);
+        call(&mut recorder, 1, "write", 2, 5);
+        let Recorded { regions, between, threads, mark_fault } = recorder.finish();
+        assert_eq!(mark_fault, None);
+        let region = &regions[0];
+        assert_eq!(region.own, Counts::from([(key("openat", None), 1), (key("openat", Some(2)), 1)]));
+        assert_eq!(region.others, Counts::from([(key("read", None), 1)]));
+        assert_eq!((region.events.len(), region.events_dropped), (1, 2));
+        assert_eq!(region.events[0].paths, ["/data"]);
+        assert_eq!(between[0], Counts::from([(key("openat", None), 1)]));
+        assert_eq!(between[1], Counts::from([(key("write", None), 1)]));
+        assert_eq!(threads, 2);
+    }
+
+    #[test]
+    fn a_call_belongs_where_it_was_entered() {
+        let mut recorder = Recorder::new(8);
+        recorder.enter(2, Call::named("futex").unwrap(), [0; 6]);
+        call(&mut recorder, 1, "openat", 0, -2);
+        recorder.leave(2, 0, false, &mut { TEXTS });
+        recorder.enter(2, Call::named("futex").unwrap(), [0; 6]);
+        call(&mut recorder, 1, "openat", 1, -2);
+        recorder.finish_thread(2);
+        let Recorded { regions, between, .. } = recorder.finish();
+        assert_eq!(regions[0].others, Counts::from([(key("futex", None), 1)]));
+        assert_eq!(between, [Counts::from([(key("futex", None), 1)]), Counts::new()]);
+    }
+
+    #[test]
+    fn a_return_from_a_signal_handler_never_fails() {
+        let mut recorder = Recorder::new(0);
+        call(&mut recorder, 1, "rt_sigreturn", 2, -1);
+        let gap = recorder.finish().between.remove(0);
+        assert_eq!(gap, Counts::from([(key("rt_sigreturn", None), 1)]));
+    }
+
+    #[test]
+    fn marks_that_do_not_match_are_said() {
+        let faulty = |marks: &[u64]| {
+            let mut recorder = Recorder::new(0);
+            for mark in marks {
+                call(&mut recorder, 1, "openat", *mark, -2);
+            }
+            recorder.finish().mark_fault.unwrap()
+        };
+        assert!(faulty(&[0]).contains("no end"));
+        assert!(faulty(&[0, 0, 1]).contains("begins again"));
+        assert!(faulty(&[1]).contains("without a begin"));
+    }
+}

@@ -1,0 +1,133 @@
+// The arguments of `run` and what they must satisfy. Nothing is opened here.
+
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// plan is what the arguments of `run` ask for.
+type plan struct {
+	operation  operation
+	methods    []method
+	paths      []string
+	size       int64
+	block      int64
+	sequential bool
+	unaligned  bool
+	fresh      bool
+	seed       uint64
+	marks      bool
+	latencies  string
+}
+
+// parseArguments reads the arguments of `run`; messages takes the usage text.
+func parseArguments(args []string, messages io.Writer) (*plan, error) {
+	p := &plan{size: -1, block: 65536, seed: 1}
+	var names []string
+	flags := flag.NewFlagSet("run", flag.ContinueOnError)
+	flags.SetOutput(messages)
+	flags.Func("operation", "what one operation `does`", p.setOperation)
+	flags.Func("method", "the `name` of a method; may be given several times", func(name string) error {
+		names = append(names, name)
+		return nil
+	})
+	flags.Func("path", "a `file`; may be given several times", func(path string) error {
+		p.paths = append(p.paths, path)
+		return nil
+	})
+	flags.Func("size", "`bytes` in each file", func(text string) error { return setBytes(&p.size, text) })
+	flags.Func("block", "`bytes` read at once", func(text string) error { return setBytes(&p.block, text) })
+	flags.Func("access", "`random` or sequential", choice(&p.sequential, "random", "sequential"))
+	flags.Func("alignment", "`aligned` or unaligned", choice(&p.unaligned, "aligned", "unaligned"))
+	flags.Func("buffer", "`reused` or fresh", choice(&p.fresh, "reused", "fresh"))
+	flags.Func("seed", "`number` that the random offsets follow from", p.setSeed)
+	flags.BoolVar(&p.marks, "marks", false, "mark the clock's region for a tracer")
+	flags.StringVar(&p.latencies, "latencies", "", "append each operation's time to this `file`")
+	if err := flags.Parse(args); err != nil {
+		return nil, err
+	}
+	if flags.NArg() > 0 {
+		return nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	if err := p.setMethods(names); err != nil {
+		return nil, err
+	}
+	return p, p.check()
+}
+
+func (p *plan) setOperation(word string) error {
+	if p.operation != "" {
+		return errors.New("given twice")
+	}
+	for _, known := range operations {
+		if word == string(known) {
+			p.operation = known
+			return nil
+		}
+	}
+	return errors.New("unknown operation")
+}
+
+func (p *plan) setSeed(text string) error {
+	seed, err := strconv.ParseUint(text, 10, 64)
+	p.seed = seed
+	return err
+}
+
+func (p *plan) setMethods(names []string) error {
+	if p.operation == "" {
+		return errors.New("--operation is missing")
+	}
+	if len(names) == 0 {
+		return errors.New("--method is missing")
+	}
+	for _, name := range names {
+		m, err := findMethod(name)
+		if err != nil {
+			return err
+		}
+		if !m.performs(p.operation) {
+			return fmt.Errorf("method %q cannot perform %s", name, p.operation)
+		}
+		p.methods = append(p.methods, m)
+	}
+	return nil
+}
+
+func (p *plan) check() error {
+	takesBlock := p.operation == openReadClose || p.operation == readBlock
+	switch {
+	case p.operation != nothing && len(p.paths) == 0:
+		return errors.New("--path is missing")
+	case p.block < 1:
+		return errors.New("--block must be at least 1")
+	case takesBlock && p.size < 0:
+		return fmt.Errorf("%s needs --size", p.operation)
+	case p.operation == readBlock && p.places() < 1:
+		return fmt.Errorf("a file of %d bytes has no such block of %d bytes", p.size, p.block)
+	}
+	return nil
+}
+
+func setBytes(target *int64, text string) error {
+	// 63 bits, so that the number is also a file offset.
+	value, err := strconv.ParseUint(text, 10, 63)
+	*target = int64(value)
+	return err
+}
+
+// choice sets target when the word is the second one.
+func choice(target *bool, first, second string) func(string) error {
+	return func(word string) error {
+		if word != first && word != second {
+			return fmt.Errorf("neither %s nor %s", first, second)
+		}
+		*target = word == second
+		return nil
+	}
+}

@@ -1,0 +1,158 @@
+// The calls that methods make, counted by strace in runs of two lengths: what
+// differs belongs to the operations. Skipped where strace cannot trace.
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const sampleBytes, sampleBlock = 70001, 4096
+
+// What os.Open adds to openat: the descriptor is made non-blocking (two fcntl),
+// epoll refuses it with EPERM, and it is made blocking again (two more).
+const osOpenCalls = "openat fcntl fcntl epoll_ctl! fcntl fcntl"
+
+// The reads of io.ReadAll are left out: how its buffer grows is Go's to change.
+func TestEveryMethodMakesItsCalls(t *testing.T) {
+	needStrace(t)
+	path := writeFile(t, knownBytes(sampleBytes, 1))
+	for _, check := range []struct {
+		operation     operation
+		method, calls string
+	}{
+		{openClose, "os.Open", osOpenCalls + " close"},
+		{openClose, "os.OpenFile+O_DIRECT", osOpenCalls + " close"},
+		{openClose, "os.OpenFile+O_CLOEXEC", osOpenCalls + " close"},
+		{openClose, "syscall.Open", "openat close"},
+		{openClose, "unix.Open", "openat close"},
+		{openClose, "os.NewFile", "openat fcntl close"},
+		{openClose, "null", ""},
+		{openReadClose, "os.Open+Read", osOpenCalls + " read close"},
+		{openReadClose, "os.Open+ReadAt", osOpenCalls + " pread64 close"},
+		{openReadClose, "syscall.Open+Read", "openat read close"},
+		{openReadClose, "syscall.Open+Pread", "openat pread64 close"},
+		{openReadClose, "mmap", "openat mmap munmap close"},
+		{openReadClose, "os.OpenFile+O_DIRECT+ReadAt", osOpenCalls + " pread64 close"},
+		{openReadClose, "null", ""},
+		{readWhole, "os.Open+ReadAt", osOpenCalls + " fstat pread64 close"},
+		{readWhole, "syscall.Open+Pread", "openat" + strings.Repeat(" pread64", 19) + " close"},
+		{readWhole, "mmap", "openat fstat mmap munmap close"},
+		{readWhole, "os.ReadFile", osOpenCalls + " fstat read read close"},
+		{readWhole, "os.Open+bufio", osOpenCalls + strings.Repeat(" read", 19) + " close"},
+		{readWhole, "null", ""},
+		{readBlock, "mmap", ""},
+		{readBlock, "os.File.ReadAt", "pread64"},
+		{readBlock, "syscall.Pread", "pread64"},
+		{readBlock, "os.File.Seek+Read", "lseek read"},
+		{readBlock, "null", ""},
+	} {
+		if m, err := findMethod(check.method); err != nil || m.unavailable != "" {
+			t.Logf("%s: %v %s", check.method, err, m.unavailable)
+			continue
+		}
+		args := append([]string{"run"}, arguments(check.operation, check.method, sampleBytes, sampleBlock, path)...)
+		if code, _ := exitOf(args...); code == exitUnsupported {
+			t.Logf("%s is not supported on this file system", check.method)
+			continue
+		}
+		const n = 50
+		few, many := fileCalls(t, args, n), fileCalls(t, args, 2*n)
+		wanted := map[string]int{}
+		for _, call := range strings.Fields(check.calls) {
+			wanted[call]++
+		}
+		for _, call := range strings.Fields(fileCallNames) {
+			for _, call := range []string{call, call + "!"} {
+				if got := many[call] - few[call]; got != n*wanted[call] && !runtimeMakes(call, got-n*wanted[call]) {
+					t.Errorf("%s %s: %d %s in %d operations, want %d each", check.operation, check.method, got, call, n, wanted[call])
+				}
+			}
+		}
+	}
+}
+
+// Calls on files; the runtime makes others of its own, and maps memory now and then.
+const fileCallNames = "open openat close read readv pread64 preadv lseek fcntl epoll_ctl fstat newfstatat statx mmap munmap fadvise64 ioctl access faccessat"
+
+func runtimeMakes(call string, more int) bool {
+	return (call == "mmap" || call == "munmap") && more > -10 && more < 10
+}
+
+// fileCalls counts the calls of one run by name, the failed ones with a `!`.
+func fileCalls(t *testing.T, args []string, operations int) map[string]int {
+	t.Helper()
+	log := filepath.Join(t.TempDir(), "calls")
+	command := driverProcess([]string{"strace", "-f", "-qq", "-o", log}, args...)
+	command.Stdin = strings.NewReader(fmt.Sprintf("batch %d\n", operations))
+	if output, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	begun := regexp.MustCompile(`^\d+ +(?:<\.\.\. )?(\w+)`)
+	for _, line := range strings.Split(string(text), "\n") {
+		match := begun.FindStringSubmatch(line)
+		if match == nil || strings.Contains(line, "<unfinished ...>") {
+			continue
+		}
+		if strings.Contains(line, " = -1 ") {
+			match[1] += "!"
+		}
+		counts[match[1]]++
+	}
+	return counts
+}
+
+func TestMarksEncloseTheTimedOperations(t *testing.T) {
+	needStrace(t)
+	path := writeFile(t, knownBytes(10, 1))
+	args := append([]string{"run", "--marks"}, arguments(openClose, "syscall.Open", 10, 10, path)...)
+	log := filepath.Join(t.TempDir(), "calls")
+	command := driverProcess([]string{"strace", "-qq", "-o", log}, args...)
+	command.Stdin = strings.NewReader("batch 3 preroll=2\nblocks 0:1:1\n")
+	output, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen []string
+	for _, line := range strings.Split(string(text), "\n") {
+		switch {
+		case strings.Contains(line, "/fathom-mark/begin") && strings.Contains(line, "ENOENT"):
+			seen = append(seen, "begin")
+		case strings.Contains(line, "/fathom-mark/end") && strings.Contains(line, "ENOENT"):
+			seen = append(seen, "end")
+		case strings.Contains(line, path):
+			seen = append(seen, "open")
+		case strings.HasPrefix(line, "getrusage"):
+			seen = append(seen, "rusage")
+		}
+	}
+	want := "open open rusage begin open open open end rusage open rusage begin open end rusage"
+	if got := strings.Join(seen, " "); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	if answer := strings.Split(string(output), "\n")[1]; figure(t, answer, "allocs") != 3 {
+		t.Errorf("the marks allocate: %s", answer)
+	}
+}
+
+func needStrace(t *testing.T) {
+	t.Helper()
+	if output, err := exec.Command("strace", "-o", os.DevNull, "true").CombinedOutput(); err != nil {
+		t.Skipf("strace cannot trace here: %v %s", err, output)
+	}
+}

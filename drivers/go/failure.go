@@ -1,0 +1,66 @@
+// Failures: what the caller is told when an operation or the whole run fails.
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"syscall"
+)
+
+// unsupportedError says that this machine cannot perform a method.
+type unsupportedError struct {
+	method string
+	reason string
+}
+
+func (e *unsupportedError) Error() string {
+	return fmt.Sprintf("not supported: %s: %s", e.method, e.reason)
+}
+
+// errorLine is the answer for a failed operation on a path.
+func errorLine(err error, path string) string {
+	op := "operation"
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		op = strings.ReplaceAll(pathError.Op, " ", "-")
+	}
+	return fmt.Sprintf("error op=%s errno=%s path=%s", op, errnoOf(err), path)
+}
+
+func errnoOf(err error) string {
+	var errno syscall.Errno
+	switch {
+	case errors.As(err, &errno):
+		return errnoName(errno)
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		// The file is shorter than it was said to be.
+		return "ENODATA"
+	default:
+		return "EIO"
+	}
+}
+
+func errnoName(errno syscall.Errno) string {
+	if name, known := errnoNames[errno]; known {
+		return name
+	}
+	return fmt.Sprintf("E%d", int(errno))
+}
+
+// The names of what file calls can return; the standard library knows only
+// their texts.
+var errnoNames = map[syscall.Errno]string{
+	syscall.EPERM: "EPERM", syscall.ENOENT: "ENOENT", syscall.EINTR: "EINTR", syscall.EIO: "EIO",
+	syscall.ENXIO: "ENXIO", syscall.EBADF: "EBADF", syscall.EAGAIN: "EAGAIN", syscall.ENOMEM: "ENOMEM",
+	syscall.EACCES: "EACCES", syscall.EFAULT: "EFAULT", syscall.EBUSY: "EBUSY", syscall.EEXIST: "EEXIST",
+	syscall.EXDEV: "EXDEV", syscall.ENODEV: "ENODEV", syscall.ENOTDIR: "ENOTDIR", syscall.EISDIR: "EISDIR",
+	syscall.EINVAL: "EINVAL", syscall.ENFILE: "ENFILE", syscall.EMFILE: "EMFILE", syscall.ENOTTY: "ENOTTY",
+	syscall.ETXTBSY: "ETXTBSY", syscall.EFBIG: "EFBIG", syscall.ENOSPC: "ENOSPC", syscall.ESPIPE: "ESPIPE",
+	syscall.EROFS: "EROFS", syscall.EPIPE: "EPIPE", syscall.ENAMETOOLONG: "ENAMETOOLONG", syscall.ENOSYS: "ENOSYS",
+	syscall.ELOOP: "ELOOP", syscall.ENODATA: "ENODATA", syscall.EOVERFLOW: "EOVERFLOW",
+	syscall.EOPNOTSUPP: "EOPNOTSUPP", syscall.ESTALE: "ESTALE", syscall.EDQUOT: "EDQUOT", syscall.ETIMEDOUT: "ETIMEDOUT",
+}

@@ -1,0 +1,21 @@
+//go:build !nounix
+
+// unix.Open, the one method that needs a module from outside the standard library.
+
+package main
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+var unixOpen = method{name: "unix.Open", does: "unix.Open with O_RDONLY, unix.Close", openClose: unixOpenClose}
+
+func unixOpenClose(path string) error {
+	fd, err := unix.Open(path, unix.O_RDONLY, 0)
+	if err != nil {
+		return &os.PathError{Op: "open", Path: path, Err: err}
+	}
+	return unix.Close(fd)
+}

@@ -1,0 +1,222 @@
+//! `null`: everything but the I/O, which prices the loop. It delivers the same
+//! bytes as any other method, out of memory that it fills before the clock.
+
+use super::arguments::Plan;
+use super::failure::Failure;
+use super::methods::{FailureAt, Method, Operation};
+use super::offsets::Step;
+use super::open_close::as_path;
+use super::sink::{STRIDE_BYTES, Sink};
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+
+/// Up to this many bytes the files are held whole; of larger ones only what
+/// the digest needs is read.
+const HELD_BYTES_MAX: usize = 256 << 20;
+
+/// The method `null` for the plan's operation.
+pub(crate) fn method(plan: &Plan) -> Box<dyn Method + '_> {
+    Box::new(Null::with_limit(plan, HELD_BYTES_MAX))
+}
+
+struct Null<'a> {
+    plan: &'a Plan,
+    length: usize,
+    source: Source,
+    /// One for each path, once taken up.
+    held: Vec<Vec<u8>>,
+    /// The digest's bytes of the batch to come, one operation after the other.
+    gathered: Vec<u8>,
+    /// Where the next operation's begin.
+    next: usize,
+}
+
+/// Where the timed operations have their bytes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// From nowhere: the operation delivers no data.
+    Nothing,
+    /// `held` has all bytes that an operation delivers.
+    Whole,
+    /// `held` has the digest's bytes of what an operation delivers.
+    Sampled,
+    /// `gathered`, which is filled before each batch: out of `held`, which has
+    /// the files, or else out of the files themselves. A block somewhere in a
+    /// large memory would cost the misses that a read into a buffer does not have.
+    Gathered { held: bool },
+}
+
+impl<'a> Null<'a> {
+    fn with_limit(plan: &'a Plan, limit_bytes: usize) -> Self {
+        let block_wise = plan.operation == Operation::ReadBlock;
+        let per_path = if block_wise { plan.size } else { plan.delivered() };
+        let fits = per_path.saturating_mul(plan.paths.len()) <= limit_bytes;
+        let source = match plan.operation {
+            Operation::Null | Operation::OpenClose => Source::Nothing,
+            Operation::ReadBlock => Source::Gathered { held: fits },
+            _ if fits => Source::Whole,
+            _ => Source::Sampled,
+        };
+        let length = plan.delivered();
+        Self { plan, length, source, held: Vec::new(), gathered: Vec::new(), next: 0 }
+    }
+
+    fn load(&self, path: usize) -> Result<Vec<u8>, FailureAt> {
+        let length = if self.plan.operation == Operation::ReadBlock { self.plan.size } else { self.length };
+        let mut kept = Vec::new();
+        self.read_pieces(Step { path, offset: 0 }, length, |piece, bytes| {
+            debug_assert!(piece.is_multiple_of(STRIDE_BYTES), "pieces are whole strides");
+            match self.source {
+                Source::Sampled => kept.extend(bytes.iter().step_by(STRIDE_BYTES)),
+                _ => kept.extend_from_slice(bytes),
+            }
+        })
+        .map_err(|failure| FailureAt { failure, path })?;
+        Ok(kept)
+    }
+
+    fn gather_held(&self, step: Step, gathered: &mut Vec<u8>) -> Result<(), Failure> {
+        let block = self.held[step.path].get(step.offset..step.offset + self.length);
+        gathered.extend(block.ok_or_else(|| Failure::short("null"))?.iter().step_by(STRIDE_BYTES));
+        Ok(())
+    }
+
+    fn gather(&self, step: Step, gathered: &mut Vec<u8>) -> Result<(), Failure> {
+        self.read_pieces(step, self.length, |_, bytes| gathered.extend(bytes.iter().step_by(STRIDE_BYTES)))
+    }
+
+    /// Hands on the bytes at a step in pieces of whole strides, each with its position.
+    fn read_pieces(
+        &self,
+        step: Step,
+        length: usize,
+        mut hand_on: impl FnMut(usize, &[u8]),
+    ) -> Result<(), Failure> {
+        const PIECE_BYTES: usize = 256 * STRIDE_BYTES;
+        let fail = |error: io::Error| Failure::of("null", &error);
+        let file = File::open(as_path(&self.plan.paths[step.path])).map_err(fail)?;
+        let mut piece = vec![0; PIECE_BYTES.min(length)];
+        for position in (0..length).step_by(PIECE_BYTES) {
+            let piece = &mut piece[..PIECE_BYTES.min(length - position)];
+            file.read_exact_at(piece, (step.offset + position) as u64).map_err(fail)?;
+            hand_on(position, piece);
+        }
+        Ok(())
+    }
+}
+
+impl Method for Null<'_> {
+    /// What is held is memory of its own, which hinders no eviction: it is
+    /// loaded once and kept.
+    fn take_up(&mut self) -> Result<(), FailureAt> {
+        if matches!(self.source, Source::Whole | Source::Sampled | Source::Gathered { held: true }) {
+            while self.held.len() < self.plan.paths.len() {
+                self.held.push(self.load(self.held.len())?);
+            }
+        }
+        Ok(())
+    }
+
+    fn foresee(&mut self, steps: &[Step]) -> Result<(), FailureAt> {
+        let Source::Gathered { held } = self.source else { return Ok(()) };
+        let mut gathered = std::mem::take(&mut self.gathered);
+        gathered.clear();
+        for &step in steps {
+            let gather =
+                if held { self.gather_held(step, &mut gathered) } else { self.gather(step, &mut gathered) };
+            gather.map_err(|failure| FailureAt { failure, path: step.path })?;
+        }
+        self.gathered = gathered;
+        self.next = 0;
+        Ok(())
+    }
+
+    fn perform(&mut self, step: Step, sink: &mut Sink) -> Result<(), Failure> {
+        let samples = self.length.div_ceil(STRIDE_BYTES);
+        match self.source {
+            Source::Nothing => {}
+            Source::Whole => {
+                let bytes = self.held[step.path].get(step.offset..step.offset + self.length);
+                sink.take(bytes.ok_or_else(|| Failure::short("null"))?);
+            }
+            _ if sink.verifies() => return self.read_pieces(step, self.length, |_, bytes| sink.take(bytes)),
+            Source::Sampled => sink.take_sampled(&self.held[step.path], self.length),
+            Source::Gathered { .. } => {
+                sink.take_sampled(&self.gathered[self.next..self.next + samples], self.length);
+                self.next += samples;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arguments::{Access, Alignment};
+    use super::*;
+    use std::ffi::CString;
+    use std::os::unix::ffi::OsStrExt;
+
+    const SIZE: usize = 3 * 256 * STRIDE_BYTES + 1234;
+
+    fn plan(operation: Operation, path: &std::path::Path) -> Plan {
+        Plan {
+            operation,
+            methods: vec!["null".into()],
+            paths: vec![CString::new(path.as_os_str().as_bytes()).unwrap()],
+            size: SIZE,
+            block: 10_000,
+            access: Access::Random,
+            alignment: Alignment::Unaligned,
+            fresh_buffer: false,
+            seed: 5,
+            marks: false,
+            latencies: None,
+        }
+    }
+
+    /// Bytes, digest and CRC of operation `k`.
+    fn outcome(plan: &Plan, limit_bytes: usize, k: u64) -> (u64, u64, u32) {
+        let mut null = Null::with_limit(plan, limit_bytes);
+        null.take_up().map_err(|at| at.failure).unwrap();
+        let steps: Vec<Step> = (0..=k).map(|k| plan.steps().step(k)).collect();
+        null.foresee(&steps).map_err(|at| at.failure).unwrap();
+        let mut timed = Sink::counting();
+        for &step in &steps {
+            timed = Sink::counting();
+            null.perform(step, &mut timed).unwrap();
+        }
+        let mut verifying = Sink::verifying();
+        null.perform(*steps.last().unwrap(), &mut verifying).unwrap();
+        assert_eq!((timed.bytes, timed.digest), (verifying.bytes, verifying.digest));
+        (timed.bytes, timed.digest, verifying.crc32())
+    }
+
+    #[test]
+    fn files_too_large_to_hold_give_what_held_ones_give() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("data");
+        let data: Vec<u8> = (0..SIZE).map(|i| u8::try_from((i * 31 + i / 4096) % 251).unwrap()).collect();
+        std::fs::write(&path, &data).unwrap();
+        for operation in [Operation::ReadWhole, Operation::OpenReadClose, Operation::ReadBlock] {
+            let plan = plan(operation, &path);
+            let offset = plan.steps().step(3).offset;
+            let delivered = &data[offset..offset + plan.delivered()];
+            let digest = delivered.iter().step_by(4096).map(|&byte| u64::from(byte)).sum();
+            let held = outcome(&plan, usize::MAX, 3);
+            assert_eq!((held.0, held.1), (delivered.len() as u64, digest), "{operation:?}");
+            assert_eq!(held, outcome(&plan, 100, 3), "{operation:?}");
+        }
+    }
+
+    #[test]
+    fn a_file_shorter_than_said_is_a_failure() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("data");
+        std::fs::write(&path, b"short").unwrap();
+        let plan = plan(Operation::ReadWhole, &path);
+        let failure = Null::with_limit(&plan, usize::MAX).take_up().unwrap_err().failure;
+        assert_eq!(failure, Failure { call: "null", errno: 61 });
+    }
+}

@@ -1,0 +1,116 @@
+//! Where an operation hands the bytes it got: the digest that proves them, and
+//! for `verify` the CRC of all of them.
+
+use super::crc32::Crc32;
+
+/// One byte in this many is part of the digest.
+pub(crate) const STRIDE_BYTES: usize = 4096;
+
+/// The bytes that one operation delivered.
+#[derive(Debug)]
+pub(crate) struct Sink {
+    /// Bytes delivered so far; also the position of the next piece.
+    pub(crate) bytes: u64,
+    /// The sum of the bytes at 0, 4096, 8192, … of those delivered.
+    pub(crate) digest: u64,
+    crc: Option<Crc32>,
+}
+
+impl Sink {
+    /// Counts bytes and their digest: what is timed.
+    #[inline]
+    pub(crate) fn counting() -> Self {
+        Self { bytes: 0, digest: 0, crc: None }
+    }
+
+    /// Takes the CRC of every byte as well.
+    pub(crate) fn verifying() -> Self {
+        Self { crc: Some(Crc32::new()), ..Self::counting() }
+    }
+
+    /// The next piece of the data.
+    #[inline]
+    pub(crate) fn take(&mut self, piece: &[u8]) {
+        let mut index = distance_to_sample(self.bytes);
+        while let Some(&byte) = piece.get(index) {
+            self.digest += u64::from(byte);
+            index += STRIDE_BYTES;
+        }
+        self.bytes += piece.len() as u64;
+        if let Some(crc) = &mut self.crc {
+            crc.update(piece);
+        }
+    }
+
+    /// A piece at the very start of which only the digest's bytes are at hand.
+    #[inline]
+    pub(crate) fn take_sampled(&mut self, sampled: &[u8], length: usize) {
+        self.digest += sampled.iter().map(|&byte| u64::from(byte)).sum::<u64>();
+        self.bytes += length as u64;
+    }
+
+    /// True when every byte is wanted, not only those of the digest.
+    #[inline]
+    pub(crate) fn verifies(&self) -> bool {
+        self.crc.is_some()
+    }
+
+    /// The CRC-32 of the bytes delivered; 0 when it was not asked for.
+    pub(crate) fn crc32(&self) -> u32 {
+        self.crc.map_or(0, Crc32::value)
+    }
+}
+
+/// From a position in the delivered bytes to the next one of the digest.
+#[inline]
+fn distance_to_sample(position: u64) -> usize {
+    const MASK: u64 = STRIDE_BYTES as u64 - 1;
+    (position.wrapping_neg() & MASK) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn data(length: usize) -> Vec<u8> {
+        (0..length).map(|i| u8::try_from((i * 7 + i / 251) % 256).unwrap()).collect()
+    }
+
+    fn digest_of(data: &[u8]) -> u64 {
+        data.iter().step_by(4096).map(|&byte| u64::from(byte)).sum()
+    }
+
+    #[test]
+    fn pieces_of_any_size_give_the_digest_of_the_whole() {
+        for length in [0, 1, 4095, 4096, 4097, 20_000, 65_536] {
+            let data = data(length);
+            for piece in [1, 1000, 4095, 4096, 4097, 8192, 100_000] {
+                let mut sink = Sink::counting();
+                data.chunks(piece).for_each(|piece| sink.take(piece));
+                assert_eq!(
+                    (sink.bytes, sink.digest),
+                    (length as u64, digest_of(&data)),
+                    "{length} by {piece}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn sampled_bytes_count_as_the_data_they_stand_for() {
+        let data = data(10_000);
+        let sampled: Vec<u8> = data.iter().copied().step_by(STRIDE_BYTES).collect();
+        let mut sink = Sink::counting();
+        sink.take_sampled(&sampled, data.len());
+        assert_eq!((sink.bytes, sink.digest), (10_000, digest_of(&data)));
+    }
+
+    #[test]
+    fn only_a_verifying_sink_takes_the_crc() {
+        let (mut counting, mut verifying) = (Sink::counting(), Sink::verifying());
+        counting.take(b"123456789");
+        verifying.take(b"123456789");
+        assert_eq!((counting.crc32(), verifying.crc32()), (0, 0xCBF4_3926));
+        assert!(verifying.verifies() && !counting.verifies());
+    }
+}

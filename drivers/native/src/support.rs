@@ -1,0 +1,58 @@
+//! What the file system at hand supports, asked once before a run.
+
+use super::arguments::{Alignment, Plan};
+use super::errno::errno_name;
+use super::failure::Refusal;
+use super::ffi::{O_DIRECT, O_RDONLY};
+use super::methods::Operation;
+use super::posix;
+use std::ffi::c_int;
+
+const EPERM: i32 = 1;
+const EINVAL: i32 = 22;
+const EOPNOTSUPP: i32 = 95;
+
+/// The smallest alignment that any file system asks for direct I/O.
+const DIRECT_ALIGNMENT_MIN_BYTES: usize = 512;
+
+/// Opens each path once with a flag that a file system may refuse. Other
+/// failures are left to the operations, which answer them.
+pub(crate) fn check_open(plan: &Plan, flag: c_int, name: &str) -> Result<(), Refusal> {
+    for path in &plan.paths {
+        if let Err(failure) = posix::open(path, O_RDONLY | flag)
+            && [EPERM, EINVAL, EOPNOTSUPP].contains(&failure.errno)
+        {
+            let (path, errno) = (path.to_string_lossy(), errno_name(failure.errno));
+            return Err(Refusal::Unsupported(format!("{name} is refused for {path}: {errno}")));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the blocks of this plan can be read with direct I/O: exit code 2
+/// where no file system could, 77 where this one cannot.
+pub(crate) fn check_direct_reads(plan: &Plan) -> Result<(), Refusal> {
+    let unaligned = plan.operation == Operation::ReadBlock && plan.alignment == Alignment::Unaligned;
+    if unaligned || !plan.block.is_multiple_of(DIRECT_ALIGNMENT_MIN_BYTES) {
+        let what = "O_DIRECT needs aligned blocks of a multiple of 512 bytes";
+        return Err(Refusal::Usage(what.to_owned()));
+    }
+    check_open(plan, O_DIRECT, "O_DIRECT")?;
+    for path in &plan.paths {
+        let alignment =
+            posix::open(path, O_RDONLY | O_DIRECT).ok().and_then(|fd| fd.direct_alignment_bytes());
+        let path = path.to_string_lossy();
+        match alignment {
+            Some(0) => {
+                return Err(Refusal::Unsupported(format!("direct I/O is not supported for {path}")));
+            }
+            Some(bytes) if !plan.block.is_multiple_of(bytes) => {
+                let block = plan.block;
+                let what = format!("direct I/O on {path} needs a multiple of {bytes} bytes, not {block}");
+                return Err(Refusal::Unsupported(what));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
