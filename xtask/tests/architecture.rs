@@ -27,11 +27,8 @@ fn packages() -> Vec<Package> {
 
 #[test]
 fn every_crate_has_a_row_and_uses_only_lower_rows() {
-    let rows: BTreeMap<&str, usize> = ROWS
-        .iter()
-        .enumerate()
-        .flat_map(|(row, names)| names.iter().map(move |&name| (name, row)))
-        .collect();
+    let rows: BTreeMap<&str, usize> =
+        ROWS.iter().enumerate().flat_map(|(row, names)| names.iter().map(move |&name| (name, row))).collect();
     let packages = packages();
     assert_eq!(packages.len(), rows.len() + 1, "each member of the workspace has a row");
     for package in &packages {
@@ -54,7 +51,13 @@ fn every_crate_has_a_row_and_uses_only_lower_rows() {
 #[test]
 fn pure_crates_touch_nothing_outside_themselves() {
     const OUTSIDE: [&str; 7] = [
-        "std::fs", "std::env::", "std::process", "std::net", "Instant::now", "SystemTime::now", "std::thread",
+        "std::fs",
+        "std::env::",
+        "std::process",
+        "std::net",
+        "Instant::now",
+        "SystemTime::now",
+        "std::thread",
     ];
     for name in PURE {
         let folder = format!("{}/../crates/{name}/src", env!("CARGO_MANIFEST_DIR"));

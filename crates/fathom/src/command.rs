@@ -34,6 +34,7 @@ impl std::error::Error for Hinted {}
 pub(crate) fn hint_of(error: &anyhow::Error) -> Option<String> {
     error.chain().find_map(|cause| {
         let hinted = cause.downcast_ref::<Hinted>().map(|hinted| hinted.hint.clone());
-        hinted.or_else(|| cause.downcast_ref::<CatalogError>().and_then(CatalogError::hint).map(str::to_owned))
+        hinted
+            .or_else(|| cause.downcast_ref::<CatalogError>().and_then(CatalogError::hint).map(str::to_owned))
     })
 }

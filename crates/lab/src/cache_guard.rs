@@ -9,9 +9,7 @@ use crate::protocol::Done;
 use crate::schedule::Block;
 use crate::time_pass::TimePassSetting;
 use fathom_collect::process_io;
-use fathom_model::{
-    ArmKind, CacheEvidence, CacheState, DataSet, Operation, Reading, Variant, VoidCount,
-};
+use fathom_model::{ArmKind, CacheEvidence, CacheState, DataSet, Operation, Reading, Variant, VoidCount};
 use std::collections::BTreeMap;
 
 /// The cache states of a comparison's files.
@@ -117,13 +115,21 @@ impl CacheGuard {
         blocks: &[Block],
         single: bool,
     ) -> Result<Vec<Row>, ForkError> {
-        let mut reason = self.controllers.iter_mut().find_map(|controller| controller.prepare().err().map(|reason| reason.to_string()));
+        let mut reason = self
+            .controllers
+            .iter_mut()
+            .find_map(|controller| controller.prepare().err().map(|reason| reason.to_string()));
         let seats = self.of_seat.len();
         let before: Vec<_> = (0..seats).map(|seat| process_io(running.pid(seat))).collect();
         let mut rows = running.run_blocks(blocks, single)?;
         let after: Vec<_> = (0..seats).map(|seat| process_io(running.pid(seat))).collect();
-        reason = reason.or_else(|| self.controllers.iter_mut().find_map(|controller| controller.after().err().map(|reason| reason.to_string())));
-        let read: Vec<_> = before.iter().zip(&after).map(|(before, after)| difference(before, after)).collect();
+        reason = reason.or_else(|| {
+            self.controllers
+                .iter_mut()
+                .find_map(|controller| controller.after().err().map(|reason| reason.to_string()))
+        });
+        let read: Vec<_> =
+            before.iter().zip(&after).map(|(before, after)| difference(before, after)).collect();
         if reason.is_none() && !reads_directly(setting) {
             let bytes: u64 = read.iter().filter_map(|read| read.as_ref().ok()).sum();
             reason = (bytes > 0).then(|| "a device was read during a warm sample".to_owned());
@@ -138,7 +144,13 @@ impl CacheGuard {
         Ok(rows)
     }
 
-    fn keep_warm(&mut self, setting: &TimePassSetting<'_>, rows: &[Row], blocks: &[Block], read: &[Result<u64, String>]) {
+    fn keep_warm(
+        &mut self,
+        setting: &TimePassSetting<'_>,
+        rows: &[Row],
+        blocks: &[Block],
+        read: &[Result<u64, String>],
+    ) {
         let shared = |seat: usize| {
             let arms = setting.fork.layout.arms.iter();
             arms.filter(|arm| arm.seat == seat && matches!(arm.kind, ArmKind::Variant(_))).count() > 1
@@ -203,7 +215,9 @@ impl CacheGuard {
         let reason = match (&read, checked) {
             (_, Err(reason)) => Some(reason.to_string()),
             (Ok(0), _) if must_read => Some("a cold sample read nothing from a device".to_owned()),
-            (Ok(bytes), _) if plan.cache == CacheState::Warm && *bytes > 0 && !method.contains("O_DIRECT") => {
+            (Ok(bytes), _)
+                if plan.cache == CacheState::Warm && *bytes > 0 && !method.contains("O_DIRECT") =>
+            {
                 Some("a device was read during a warm sample".to_owned())
             }
             _ => None,
@@ -240,7 +254,11 @@ impl CacheGuard {
             .map(|variant| CacheEvidence {
                 device_read_bytes: variant.device_read_bytes.into(),
                 device_read_operations: variant.operations,
-                void: variant.void.into_iter().map(|(reason, samples)| VoidCount { reason, samples }).collect(),
+                void: variant
+                    .void
+                    .into_iter()
+                    .map(|(reason, samples)| VoidCount { reason, samples })
+                    .collect(),
                 ..shown[self.of_seat[variant.seat]].clone()
             })
             .collect()

@@ -7,6 +7,7 @@ use crate::protocol::{Answer, Batch, Done, RunArguments};
 use fathom_model::{
     Access, Alignment, BufferUse, Content, DataSet, MethodDescription, Operation, Parameters,
 };
+use fathom_trace::{CountPlan, DataPaths, Options, TraceError};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -85,9 +86,15 @@ impl List<'_> {
         let methods = &self.driver.description.methods;
         let names: BTreeSet<_> = methods.iter().map(|method| &method.name).collect();
         let unique = names.len() == methods.len();
-        self.note("describe: every method has a name of its own", unique.then_some(()).ok_or("a name stands twice".into()));
-        let wanted: BTreeSet<Operation> =
-            methods.iter().flat_map(|method| method.operations.iter().copied()).chain([Operation::Null]).collect();
+        self.note(
+            "describe: every method has a name of its own",
+            unique.then_some(()).ok_or("a name stands twice".into()),
+        );
+        let wanted: BTreeSet<Operation> = methods
+            .iter()
+            .flat_map(|method| method.operations.iter().copied())
+            .chain([Operation::Null])
+            .collect();
         let null = methods.iter().find(|method| method.name == "null");
         let missing: Vec<_> = wanted
             .iter()
@@ -113,8 +120,10 @@ impl List<'_> {
             };
             self.push(Check { name, outcome });
         }
+        self.check_marks(method, operation)?;
         if operation.delivers_data() || operation == Operation::OpenClose {
-            let name = format!("{operation} {}: a missing file is an error, and the driver goes on", method.name);
+            let name =
+                format!("{operation} {}: a missing file is an error, and the driver goes on", method.name);
             if method.name != "null" {
                 let result = missing_file(self.driver, method, operation, self.folder);
                 self.note(name, result);
@@ -123,7 +132,26 @@ impl List<'_> {
         Ok(())
     }
 
-    fn subjects(&self, method: &MethodDescription, operation: Operation) -> io::Result<Vec<(String, Subject)>> {
+    /// Under a tracer the clock's region can be found, with `--marks` only.
+    fn check_marks(&mut self, method: &MethodDescription, operation: Operation) -> io::Result<()> {
+        let name = format!("{operation} {}: marks", method.name);
+        let size = if operation == Operation::ReadBlock { 100_000 } else { 10_000 };
+        let settings = (size, Access::Random, Alignment::Aligned, BufferUse::Reused, 1);
+        let Subject { mut arguments, .. } = self.subject(method, operation, settings)?;
+        arguments.methods.truncate(1);
+        let outcome = match fathom_trace::availability() {
+            Err(reason) => Outcome::Skipped(reason),
+            Ok(()) => marks_outcome(self.driver, arguments),
+        };
+        self.push(Check { name, outcome });
+        Ok(())
+    }
+
+    fn subjects(
+        &self,
+        method: &MethodDescription,
+        operation: Operation,
+    ) -> io::Result<Vec<(String, Subject)>> {
         let subject = |size, access, alignment, buffer, files| {
             self.subject(method, operation, (size, access, alignment, buffer, files))
         };
@@ -179,7 +207,8 @@ impl List<'_> {
         }
         let expected = Expected::new(operation, &parameters, seeds, OFFSET_SEED);
         let methods = vec![method.name.clone(), method.name.clone()];
-        let arguments = RunArguments { operation, methods, paths, parameters, seed: OFFSET_SEED, marks: false };
+        let arguments =
+            RunArguments { operation, methods, paths, parameters, seed: OFFSET_SEED, marks: false };
         Ok(Subject { arguments, expected })
     }
 
@@ -192,8 +221,10 @@ impl List<'_> {
             Ok(code) => Err(format!("exit code {code:?}")),
             Err(error) => Err(error.to_string()),
         };
-        let unknown_method = run(&["run", "--operation", "null", "--method", "no such method", "--path", "/", "--size", "0"]);
-        let unknown_operation = run(&["run", "--operation", "no-such", "--method", "null", "--path", "/", "--size", "0"]);
+        let unknown_method =
+            run(&["run", "--operation", "null", "--method", "no such method", "--path", "/", "--size", "0"]);
+        let unknown_operation =
+            run(&["run", "--operation", "no-such", "--method", "null", "--path", "/", "--size", "0"]);
         let unknown_argument = run(&["run", "--no-such-argument"]);
         self.note("an unknown method ends it with exit code 2", is_2(unknown_method));
         self.note("an unknown operation ends it with exit code 2", is_2(unknown_operation));
@@ -203,6 +234,29 @@ impl List<'_> {
         let hang_up = hang_up(self.driver);
         self.note("the end of its input ends it with exit code 0", hang_up);
     }
+}
+
+fn marks_outcome(driver: &Driver, arguments: RunArguments) -> Outcome {
+    let without = trace(driver, &arguments);
+    let with = trace(driver, &RunArguments { marks: true, ..arguments });
+    match (with, without) {
+        (Err(TraceError::Exited { code: 77, .. }), _) => Outcome::Skipped("not supported here".into()),
+        (Err(error), _) => Outcome::Failed(error.to_string()),
+        (Ok(()), Err(TraceError::Marks { .. })) => Outcome::Passed,
+        (Ok(()), Err(error)) => Outcome::Failed(format!("without --marks: {error}")),
+        (Ok(()), Ok(())) => Outcome::Failed("marks are made without --marks too".into()),
+    }
+}
+
+/// Counts a few operations: an error when the marks are missing or out of place.
+fn trace(driver: &Driver, arguments: &RunArguments) -> Result<(), TraceError> {
+    let plan = CountPlan { warm_up: 1, operations: 2, repetitions: 1, ..CountPlan::default() };
+    let script = plan.script();
+    let mut command = driver.command();
+    command.args(arguments.to_words());
+    let options = Options { stdin: script.as_bytes(), ..Options::default() };
+    let run = fathom_trace::run(&mut command, &options)?;
+    fathom_trace::count_pass(&run, &plan, &DataPaths::new(arguments.paths.clone())).map(drop)
 }
 
 enum Fault {
@@ -305,7 +359,12 @@ fn plain_arguments(operation: Operation, method: &str, path: PathBuf) -> RunArgu
     }
 }
 
-fn missing_file(driver: &Driver, method: &MethodDescription, operation: Operation, folder: &Path) -> Result<(), String> {
+fn missing_file(
+    driver: &Driver,
+    method: &MethodDescription,
+    operation: Operation,
+    folder: &Path,
+) -> Result<(), String> {
     let arguments = plain_arguments(operation, &method.name, folder.join("no such file"));
     let mut process = match DriverProcess::start(driver, &arguments, 0, &NEVER) {
         Ok(process) => process,
@@ -327,7 +386,8 @@ fn missing_file(driver: &Driver, method: &MethodDescription, operation: Operatio
 
 fn nonsense_line(driver: &Driver) -> Result<(), String> {
     let arguments = plain_arguments(Operation::Null, "null", PathBuf::from("/"));
-    let mut process = DriverProcess::start(driver, &arguments, 0, &NEVER).map_err(|error| error.to_string())?;
+    let mut process =
+        DriverProcess::start(driver, &arguments, 0, &NEVER).map_err(|error| error.to_string())?;
     match process.ask("what is this").map_err(|error| error.to_string())? {
         Answer::Error(error) if error.operation == "protocol" && error.errno == "EINVAL" => {}
         other => return Err(format!("answered {other:?}")),

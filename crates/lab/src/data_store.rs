@@ -134,7 +134,8 @@ impl Checksums {
     /// The checksum of the first operation of `variant`. It depends on neither
     /// method, place nor cache state.
     pub(crate) fn of(&mut self, variant: &Variant, expected: &Expected) -> u32 {
-        let same = |known: &Variant| known.operation == variant.operation && known.parameters == variant.parameters;
+        let same =
+            |known: &Variant| known.operation == variant.operation && known.parameters == variant.parameters;
         if let Some((_, crc32)) = self.known.iter().find(|(known, _)| same(known)) {
             return *crc32;
         }

@@ -258,8 +258,7 @@ mod tests {
         let first = build_it(&HELLO);
         assert_eq!(build_it(&HELLO), first);
         assert_eq!(Command::new(&first).output().unwrap().stdout, b"hello\n");
-        let changed =
-            DriverSource { files: &[("main.rs", "fn main() { println!(\"changed\"); }")], ..HELLO };
+        let changed = DriverSource { files: &[("main.rs", "fn main() { println!(\"changed\"); }")], ..HELLO };
         assert_ne!(build_it(&changed), first);
         fs::remove_file(&first).unwrap();
         assert_eq!(build_it(&HELLO), first, "a lost program is built again");

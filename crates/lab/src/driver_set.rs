@@ -232,8 +232,8 @@ impl DriverSet {
 
     /// Those that cannot, with their reasons.
     pub fn unavailable(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.drivers.iter().filter_map(|(name, driver)| {
-            driver.as_ref().err().map(|reason| (name.as_str(), reason.as_str()))
-        })
+        self.drivers
+            .iter()
+            .filter_map(|(name, driver)| driver.as_ref().err().map(|reason| (name.as_str(), reason.as_str())))
     }
 }

@@ -40,7 +40,8 @@ impl Expected {
         let length = expected.bytes_per_operation();
         if operation != Operation::ReadBlock {
             let content = expected.content();
-            expected.digests = expected.file_seeds.iter().map(|&seed| content.digest(seed, 0, length)).collect();
+            expected.digests =
+                expected.file_seeds.iter().map(|&seed| content.digest(seed, 0, length)).collect();
         }
         expected
     }

@@ -92,7 +92,11 @@ impl<'a> RunningFork<'a> {
 
     /// Runs blocks; the result has an entry for each block and arm, `None`
     /// where the arm had no batch.
-    pub(crate) fn run_blocks(&mut self, blocks: &[Block], single: bool) -> Result<Vec<Vec<Option<Done>>>, ForkError> {
+    pub(crate) fn run_blocks(
+        &mut self,
+        blocks: &[Block],
+        single: bool,
+    ) -> Result<Vec<Vec<Option<Done>>>, ForkError> {
         let layout = self.setting.layout;
         let mut results = vec![vec![None; layout.arms.len()]; blocks.len()];
         for request in cut_into_requests(blocks, &layout.arms) {

@@ -14,7 +14,10 @@ pub fn host_warnings(environment: &Environment) -> Vec<Warning> {
     let mut warnings = Vec::new();
     if let Reading::Value(tracers) = &environment.foreign_tracers {
         for tracer in tracers {
-            let text = format!("a tracer of somebody else taxes system calls here: {} ({})", tracer.detail, tracer.source);
+            let text = format!(
+                "a tracer of somebody else taxes system calls here: {} ({})",
+                tracer.detail, tracer.source
+            );
             warnings.push(
                 Warning::new(Severity::Warning, "foreign-tracer", text)
                     .with_hint("stop it, or compare only figures taken under it"),
@@ -22,7 +25,10 @@ pub fn host_warnings(environment: &Environment) -> Vec<Warning> {
         }
     }
     if environment.clock_cost_ns > 200.0 {
-        let text = format!("reading the clock costs {:.0} ns: it does not go through the vDSO", environment.clock_cost_ns);
+        let text = format!(
+            "reading the clock costs {:.0} ns: it does not go through the vDSO",
+            environment.clock_cost_ns
+        );
         warnings.push(Warning::new(Severity::Warning, "slow-clock", text));
     }
     warnings

@@ -118,7 +118,8 @@ mod tests {
 
     #[test]
     fn a_method_named_twice_has_two_arms() {
-        let twice = [variant("native:open", 0, CacheState::Warm), variant("native:open", 0, CacheState::Warm)];
+        let twice =
+            [variant("native:open", 0, CacheState::Warm), variant("native:open", 0, CacheState::Warm)];
         let layout = Layout::of(&twice, 0);
         assert_eq!(layout.seats[0].methods, ["open", "open", "open", "null"]);
     }

@@ -16,7 +16,10 @@ impl Placement {
     pub(crate) fn begin() -> Self {
         let before = sched_getaffinity(None).ok();
         let cpus = before.as_ref().map_or_else(Vec::new, |set| {
-            (0..CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).filter_map(|cpu| u32::try_from(cpu).ok()).collect()
+            (0..CpuSet::MAX_CPU)
+                .filter(|&cpu| set.is_set(cpu))
+                .filter_map(|cpu| u32::try_from(cpu).ok())
+                .collect()
         });
         Self { before, cpus }
     }

@@ -112,7 +112,11 @@ impl<'a> DriverProcess<'a> {
     }
 
     /// Starts any command as a driver and waits until it is ready.
-    pub(crate) fn spawn(name: &str, mut command: Command, stop: &'a AtomicBool) -> Result<Self, ProcessError> {
+    pub(crate) fn spawn(
+        name: &str,
+        mut command: Command,
+        stop: &'a AtomicBool,
+    ) -> Result<Self, ProcessError> {
         let program = command.get_program().to_string_lossy().into_owned();
         let failed = |error| ProcessError::Start { program: program.clone(), error };
         let errors = tempfile::tempfile().map_err(failed)?;
@@ -385,8 +389,12 @@ mod tests {
 
     #[test]
     fn exit_77_is_a_reason_and_not_a_failure() {
-        let error = DriverProcess::spawn("sh", shell("echo no O_DIRECT here >&2; exit 77"), &GO_ON).unwrap_err();
-        assert!(matches!(&error, ProcessError::Unsupported(reason) if reason == "no O_DIRECT here"), "{error}");
+        let error =
+            DriverProcess::spawn("sh", shell("echo no O_DIRECT here >&2; exit 77"), &GO_ON).unwrap_err();
+        assert!(
+            matches!(&error, ProcessError::Unsupported(reason) if reason == "no O_DIRECT here"),
+            "{error}"
+        );
     }
 
     #[test]

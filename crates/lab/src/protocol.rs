@@ -224,7 +224,8 @@ mod tests {
 
     #[test]
     fn nonsense_is_not_an_answer() {
-        for line in ["", "hello", "done", "done ops=1 ns=2 bytes=3", "done ops=1 ops=1 ns=1 bytes=1 digest=1"] {
+        for line in ["", "hello", "done", "done ops=1 ns=2 bytes=3", "done ops=1 ops=1 ns=1 bytes=1 digest=1"]
+        {
             assert!(parse_answer(line).is_err(), "{line:?}");
         }
         assert!(parse_answer("verified bytes=5 crc32=xyz").is_err());

@@ -31,13 +31,17 @@ fn control(comparison: &Comparison) -> Option<Warning> {
     if control.instrument_fault {
         let text = "the A/A control differs from itself at the 99 % level: no ratio of this comparison is to be trusted";
         return Some(
-            Warning::new(Severity::Fault, "instrument-fault", text).with_hint("run again on a quieter machine"),
+            Warning::new(Severity::Fault, "instrument-fault", text)
+                .with_hint("run again on a quieter machine"),
         );
     }
     let (low, high) = control.ratio.interval()?;
     let half_width = (high - low) / 2.0;
     (half_width > CONTROL_HALF_WIDTH).then(|| {
-        let text = format!("the A/A control is known to ±{:.0} % only: smaller effects cannot be told here", half_width * 100.0);
+        let text = format!(
+            "the A/A control is known to ±{:.0} % only: smaller effects cannot be told here",
+            half_width * 100.0
+        );
         Warning::new(Severity::Warning, "low-resolution", text).with_hint("give it more time with --time")
     })
 }

@@ -72,7 +72,14 @@ struct Interrupted;
 impl<'a> Lab<'a> {
     /// A lab with no place yet.
     pub fn new(drivers: &'a DriverSet, options: Options, stop: &'a AtomicBool) -> Self {
-        Self { drivers, options, stop, store: DataStore::default(), checksums: Checksums::default(), counted: Vec::new() }
+        Self {
+            drivers,
+            options,
+            stop,
+            store: DataStore::default(),
+            checksums: Checksums::default(),
+            counted: Vec::new(),
+        }
     }
 
     /// The facts of every place used so far; `Variant::place` of results is an index into them.
@@ -145,11 +152,7 @@ impl<'a> Lab<'a> {
             fork: self.fork_setting(&layout),
             variants: &planned.variants,
             baseline: planned.baseline,
-            effort: Effort {
-                budget,
-                precision: self.options.precision,
-                forks_max: self.options.forks_max,
-            },
+            effort: Effort { budget, precision: self.options.precision, forks_max: self.options.forks_max },
             clock_resolution_ns: self.options.clock_resolution_ns,
             seed: self.options.seed ^ splitmix64(planned.variants.len() as u64),
         };
@@ -227,9 +230,15 @@ impl<'a> Lab<'a> {
             let reason = "this file system keeps its files in memory: there is no cold state";
             return Ok(Err((scope, reason.to_owned())));
         }
-        let made = self.store.make(variant.place, &variant.parameters.data, self.options.seed, self.stop, &mut |done, total| {
-            observer.event(&Event::MakingData { done, total });
-        });
+        let made = self.store.make(
+            variant.place,
+            &variant.parameters.data,
+            self.options.seed,
+            self.stop,
+            &mut |done, total| {
+                observer.event(&Event::MakingData { done, total });
+            },
+        );
         match made {
             Ok(()) => {}
             Err(DataError::Interrupted) => return Err(Interrupted),

@@ -45,8 +45,11 @@ pub(crate) fn draw_blocks(
                 .filter(|&arm| !matches!(arms[arm].kind, ArmKind::Loop(_)) || number % LOOP_EVERY == 0)
                 .collect();
             order.shuffle(random);
-            let operations =
-                if operations > 1 { random.random_range(operations..=operations + operations / 5) } else { 1 };
+            let operations = if operations > 1 {
+                random.random_range(operations..=operations + operations / 5)
+            } else {
+                1
+            };
             Block { operations, order }
         })
         .collect()

@@ -11,7 +11,9 @@ use crate::warm_up::warm_up;
 use fathom_model::{
     ArmKind, ArmSamples, CacheState, Fork, Reading, StopReason, Variant, VariantSummary, WarmUp,
 };
-use fathom_stats::{ForkCost, Parts, block_ln_ratios, blocks_per_fork, fork_variances, is_precise, summarize};
+use fathom_stats::{
+    ForkCost, Parts, block_ln_ratios, blocks_per_fork, fork_variances, is_precise, summarize,
+};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeMap;
@@ -88,7 +90,9 @@ pub(crate) fn run(
         }
         match one_fork(setting, guard, &placement, &mut random, &mut learnt, (forks.len(), begun)) {
             Ok(fork) => forks.push(fork),
-            Err(ForkError::Process(crate::process::ProcessError::Interrupted)) => break StopReason::Interrupted,
+            Err(ForkError::Process(crate::process::ProcessError::Interrupted)) => {
+                break StopReason::Interrupted;
+            }
             Err(error) => break StopReason::Failed(error.to_string()),
         }
         after_fork(forks.len(), begun.elapsed());
@@ -103,11 +107,17 @@ pub(crate) fn run(
 fn enough(setting: &TimePassSetting<'_>, forks: &[Fork], elapsed: Duration) -> Option<StopReason> {
     let effort = setting.effort;
     if forks.len() >= LEAST_FORKS {
-        let (summaries, _) =
-            summarize(Parts { variants: setting.variants, baseline: setting.baseline, arms: &setting.fork.layout.arms, forks });
-        if summaries.iter().enumerate().all(|(index, summary)| {
-            is_settled(summary, index == setting.baseline, effort.precision)
-        }) {
+        let (summaries, _) = summarize(Parts {
+            variants: setting.variants,
+            baseline: setting.baseline,
+            arms: &setting.fork.layout.arms,
+            forks,
+        });
+        if summaries
+            .iter()
+            .enumerate()
+            .all(|(index, summary)| is_settled(summary, index == setting.baseline, effort.precision))
+        {
             return Some(StopReason::Precise);
         }
     }
@@ -148,7 +158,11 @@ fn one_fork(
     };
     learnt.operations = Some(operations);
     let single = operations == 1;
-    let warm_up = if cold { touch_each_arm(setting, &mut running)? } else { warm_up(setting, &mut running, random, operations)? };
+    let warm_up = if cold {
+        touch_each_arm(setting, &mut running)?
+    } else {
+        warm_up(setting, &mut running, random, operations)?
+    };
     learnt.fork_s = (begun.elapsed() - started).as_secs_f64();
     let wanted = blocks_wanted(setting, learnt, single);
     let mut fork = Fork {
@@ -298,7 +312,8 @@ fn best_blocks(setting: &TimePassSetting<'_>, forks: &[Fork], learnt: &Learnt) -
     let mut wishes: Vec<u32> = (0..setting.variants.len())
         .filter(|&variant| variant != baseline)
         .filter_map(|variant| {
-            let ratios: Vec<Vec<f64>> = forks.iter().map(|fork| block_ln_ratios(fork, variant, baseline)).collect();
+            let ratios: Vec<Vec<f64>> =
+                forks.iter().map(|fork| block_ln_ratios(fork, variant, baseline)).collect();
             Some(blocks_per_fork(cost, fork_variances(&ratios)?))
         })
         .collect();

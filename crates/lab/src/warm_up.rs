@@ -34,7 +34,9 @@ pub(crate) fn warm_up(
         let rows = running.run_blocks(&blocks, operations == 1)?;
         for (block, row) in blocks.iter().zip(&rows) {
             for (&(arm, partner), detector) in watched.iter().zip(&mut detectors) {
-                if let (Some(one), Some(other)) = (ln_time(row, arm, block.operations), ln_time(row, partner, block.operations)) {
+                if let (Some(one), Some(other)) =
+                    (ln_time(row, arm, block.operations), ln_time(row, partner, block.operations))
+                {
                     detector.push(one - other, one);
                 }
             }

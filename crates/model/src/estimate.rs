@@ -14,7 +14,7 @@ pub struct Estimate {
     pub low: Option<f64>,
     /// Upper end.
     pub high: Option<f64>,
-    /// Coverage of the interval: 0.95.
+    /// Coverage of the interval: 0.95, or more where several claims share an error.
     pub confidence: f64,
     /// Forks it rests on.
     pub forks: u32,
@@ -39,7 +39,11 @@ pub struct VariantSummary {
     pub time_ns: Estimate,
     /// Time over the baseline's time, paired in the block; `None` for the baseline.
     pub ratio: Option<Estimate>,
-    /// The same after the loop's own cost is taken off both; `None` when the
+    /// The same with an interval that covers together with those of all the
+    /// comparison's other variants: its confidence is 1 - 0.05/m for m variants
+    /// beside the baseline. Whether a variant is faster or slower is read off here.
+    pub ratio_simultaneous: Option<Estimate>,
+    /// `ratio` after the loop's own cost is taken off both; `None` when the
     /// loop costs more than a fifth of the baseline or was not measured.
     pub net_ratio: Option<Estimate>,
     /// Difference to the baseline in ns per operation; `None` for the baseline.

@@ -56,10 +56,14 @@ fn summarize_variant(parts: Parts<'_>, variant: usize) -> Reading<VariantSummary
     let paired = |value: fn(&Fork, usize, usize) -> Option<f64>| {
         reference.map(|reference| fork_values(parts.forks, |fork| value(fork, arm, reference)))
     };
+    let ln_ratios = paired(ln_ratio);
+    let ln_ratios = ln_ratios.as_deref();
     let tally = Tally::of(parts.forks, arm);
     Reading::Value(VariantSummary {
         time_ns,
-        ratio: paired(ln_ratio).and_then(|values| estimate_exp(&values)),
+        ratio: ln_ratios.and_then(estimate_exp),
+        ratio_simultaneous: ln_ratios
+            .and_then(|values| estimate_exp_at(values, simultaneous_confidence(parts.variants.len()))),
         net_ratio: reference.and_then(|reference| net_ratio(parts, (variant, arm), reference)),
         delta_ns: paired(delta_ns).and_then(|values| estimate(&values)),
         loop_ns: loop_arm(parts.arms, variant, arm)
@@ -106,6 +110,13 @@ fn net_ratio(parts: Parts<'_>, (variant, arm): (usize, usize), reference: usize)
     estimate_exp(&values)
 }
 
+/// Confidence of each ratio at which all of the comparison's hold together:
+/// the error is shared among the variants beside the baseline.
+fn simultaneous_confidence(variants: usize) -> f64 {
+    let ratios = variants.saturating_sub(1).max(1);
+    1.0 - (1.0 - CONFIDENCE) / ratios as f64
+}
+
 fn variant_arm(arms: &[Arm], variant: usize) -> Option<usize> {
     arms.iter().position(|arm| arm.kind == ArmKind::Variant(variant))
 }
@@ -125,20 +136,25 @@ fn fork_values(forks: &[Fork], value: impl FnMut(&Fork) -> Option<f64>) -> Vec<f
 
 /// The estimate of what the values are logarithms of.
 fn estimate_exp(logarithms: &[f64]) -> Option<Estimate> {
-    let interval = combined_sequence(logarithms, 1.0 - CONFIDENCE).exp();
-    Some(estimate_from(median(logarithms)?.exp(), interval, logarithms.len()))
+    estimate_exp_at(logarithms, CONFIDENCE)
+}
+
+fn estimate_exp_at(logarithms: &[f64], confidence: f64) -> Option<Estimate> {
+    let interval = combined_sequence(logarithms, 1.0 - confidence).exp();
+    Some(estimate_from(median(logarithms)?.exp(), interval, confidence, logarithms.len()))
 }
 
 fn estimate(values: &[f64]) -> Option<Estimate> {
-    Some(estimate_from(median(values)?, combined_sequence(values, 1.0 - CONFIDENCE), values.len()))
+    let interval = combined_sequence(values, 1.0 - CONFIDENCE);
+    Some(estimate_from(median(values)?, interval, CONFIDENCE, values.len()))
 }
 
-fn estimate_from(value: f64, interval: Interval, forks: usize) -> Estimate {
+fn estimate_from(value: f64, interval: Interval, confidence: f64, forks: usize) -> Estimate {
     Estimate {
         value,
         low: interval.finite_low(),
         high: interval.finite_high(),
-        confidence: CONFIDENCE,
+        confidence,
         forks: u32::try_from(forks).unwrap_or(u32::MAX),
     }
 }

@@ -158,6 +158,7 @@ impl ComparisonBuilder {
         VariantSummary {
             time_ns: around(measured.time_ns),
             ratio: measured.ratio.map(around),
+            ratio_simultaneous: measured.ratio.map(|ratio| simultaneous(around(ratio), beside_baseline)),
             net_ratio: measured.ratio.filter(|_| loop_ns.is_some()).map(around),
             delta_ns: measured.ratio.map(|(ratio, half)| {
                 let base = measured.time_ns.0 / ratio;

@@ -9,7 +9,8 @@
 //! 2. Equal in every repetition: it belongs to the operations, exactly, whatever
 //!    thread made it (a thread pool's I/O, a goroutine that moved). A rare call
 //!    of the runtime must also be equally frequent in every run of n, since
-//!    small differences are equal by chance.
+//!    small differences are equal by chance; and a call by which threads wait
+//!    and wake must come at least once in eight operations.
 //! 3. Equal and at least one per operation on the operation's thread alone (or
 //!    on the other threads alone) while the rest amounts to less: that part
 //!    belongs to the operations, the rest is background.
@@ -83,6 +84,23 @@ const RUNTIME_CALLS: [&str; 31] = [
     "tgkill",
 ];
 
+/// Calls by which threads wait for and wake each other: they come when the
+/// scheduler wants, so one in many operations is nobody's.
+const WAITS: [&str; 9] = [
+    "epoll_pwait",
+    "epoll_wait",
+    "futex",
+    "getpid",
+    "restart_syscall",
+    "rt_sigprocmask",
+    "rt_sigreturn",
+    "sched_yield",
+    "tgkill",
+];
+
+/// A wait is scarce when it is rarer than once in so many operations.
+const SCARCE: u64 = 8;
+
 /// Calls that follow the clock.
 const SLEEPS: [&str; 2] = ["clock_nanosleep", "nanosleep"];
 
@@ -99,7 +117,7 @@ pub(crate) fn classify(key: CallKey, differences: &Differences, n: u64) -> Class
     let total = differences.total();
     if is_zero(&total) {
         Class::Absent
-    } else if is_equal(&total) && (is_equal(shorter) || !is_rare(&total, n) || !is_runtime_call(key)) {
+    } else if is_equal(&total) && !is_chance(key, &total, shorter, n) {
         Class::Inside
     } else if is_equal(own) && !is_rare(own, n) && is_rare(others, n) {
         Class::InsideOwn
@@ -110,6 +128,12 @@ pub(crate) fn classify(key: CallKey, differences: &Differences, n: u64) -> Class
     } else {
         Class::Inside
     }
+}
+
+/// Whether equal differences say nothing: small ones of the runtime's own calls.
+fn is_chance(key: CallKey, total: &[i64], shorter: &[i64], n: u64) -> bool {
+    let scarce = is_below(total, (n / SCARCE).max(2));
+    is_runtime_call(key) && is_rare(total, n) && (!is_equal(shorter) || (scarce && is_wait(key)))
 }
 
 fn is_background(key: CallKey, total: &[i64], from_others: bool, n: u64) -> bool {
@@ -128,9 +152,17 @@ fn is_equal(differences: &[i64]) -> bool {
 /// Less than one per operation; the median, so that a single burst (a large
 /// collection) does not count.
 fn is_rare(differences: &[i64], n: u64) -> bool {
+    is_below(differences, n)
+}
+
+fn is_below(differences: &[i64], limit: u64) -> bool {
     let mut sorted = differences.to_vec();
     sorted.sort_unstable();
-    sorted.get(sorted.len() / 2).is_none_or(|median| median.unsigned_abs() < n)
+    sorted.get(sorted.len() / 2).is_none_or(|median| median.unsigned_abs() < limit)
+}
+
+fn is_wait(key: CallKey) -> bool {
+    WAITS.contains(&key.call.name().as_ref()) || SLEEPS.contains(&key.call.name().as_ref())
 }
 
 fn is_runtime_call(key: CallKey) -> bool {
@@ -180,6 +212,9 @@ mod tests {
         check_with("mmap", [12; 3], [0; 3], [12; 3], Class::Inside);
         check_with("openat", [12; 3], [0; 3], [12, 13, 12], Class::Inside);
         check("epoll_pwait", [2; 3], [16, 16, 12], Class::Background);
+        check("epoll_pwait", [1; 3], [0; 3], Class::Background);
+        check("futex", [11; 3], [0; 3], Class::Background);
+        check("lseek", [1; 3], [0; 3], Class::Inside);
     }
 
     #[test]

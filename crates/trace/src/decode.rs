@@ -42,7 +42,7 @@ impl DataPaths {
 pub(crate) fn arguments(event: &Event, data: &DataPaths) -> String {
     let [_, second, third, fourth, fifth, sixth] = event.arguments;
     let paths = shown_paths(event, data);
-    let after_path = |more: String| [paths.clone(), more].concat_list();
+    let after_path = |more: String| listed([paths.clone(), more]);
     match event.call.name().as_ref() {
         "open" => after_path(opening(second, third)),
         "openat" => after_path(opening(third, fourth)),
@@ -93,18 +93,6 @@ pub(crate) fn result(event: &Event) -> String {
     }
 }
 
-/// Joins what is not empty.
-trait ConcatList {
-    fn concat_list(self) -> String;
-}
-
-impl ConcatList for [String; 2] {
-    fn concat_list(self) -> String {
-        let present: Vec<_> = self.into_iter().filter(|text| !text.is_empty()).collect();
-        present.join(", ")
-    }
-}
-
 fn shown_paths(event: &Event, data: &DataPaths) -> String {
     // Of the calls with a directory's descriptor, all have it as first argument.
     let relative = event.call.path_arguments().first() == Some(&1);
@@ -115,7 +103,7 @@ fn shown_paths(event: &Event, data: &DataPaths) -> String {
 fn opening(open_flags: u64, mode: u64) -> String {
     let mode =
         if flags::open_takes_mode(open_flags) { format!("{:04o}", mode & 0o7777) } else { String::new() };
-    [flags::open_flags(open_flags), mode].concat_list()
+    listed([flags::open_flags(open_flags), mode])
 }
 
 fn control(command: u64, argument: u64) -> String {
@@ -126,17 +114,23 @@ fn control(command: u64, argument: u64) -> String {
         "F_DUPFD" | "F_DUPFD_CLOEXEC" | "F_SETPIPE_SZ" => argument.to_string(),
         _ => String::new(),
     };
-    [name, value].concat_list()
+    listed([name, value])
 }
 
 fn mapping(length: u64, protection: u64, map_flags: u64, offset: u64) -> String {
     let place = if flags::is_anonymous(map_flags) { String::new() } else { format!("offset {offset}") };
     let kind = format!("{length}, {}, {}", flags::protection(protection), flags::map_flags(map_flags));
-    [kind, place].concat_list()
+    listed([kind, place])
 }
 
 fn buffers(count: u64) -> String {
     format!("{count} {}", if count == 1 { "buffer" } else { "buffers" })
+}
+
+/// Joins what is not empty.
+fn listed(parts: [String; 2]) -> String {
+    let present: Vec<_> = parts.into_iter().filter(|text| !text.is_empty()).collect();
+    present.join(", ")
 }
 
 /// The leading arguments that look like numbers, of a call nothing is known about.

@@ -8,8 +8,8 @@ use crate::progress::Progress;
 use crate::{interrupt, output, record_file};
 use anyhow::Context;
 use fathom_catalog::{
-    CatalogError, Entry, MethodRegistry, Plan, Request, SHIPPED, Word, parse_place, parse_size,
-    parse_word, plan_ad_hoc, plan_entry,
+    CatalogError, Entry, MethodRegistry, Plan, Request, SHIPPED, Word, parse_place, parse_size, parse_word,
+    plan_ad_hoc, plan_entry,
 };
 use fathom_collect::{NoiseSnapshot, environment, noise_between};
 use fathom_lab::{Driver, DriverSet, Lab, Options, host_warnings, manifest_of, shipped_manifests};
@@ -236,4 +236,3 @@ fn measure(
         warnings,
     })
 }
-

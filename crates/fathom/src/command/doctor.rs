@@ -45,7 +45,10 @@ fn machine(text: &mut String) -> anyhow::Result<()> {
     line(
         text,
         "clock",
-        format_args!("{:.0} ns a reading, resolution {} ns", machine.clock_cost_ns, machine.clock_resolution_ns),
+        format_args!(
+            "{:.0} ns a reading, resolution {} ns",
+            machine.clock_cost_ns, machine.clock_resolution_ns
+        ),
     )?;
     reading(text, "huge pages", &machine.transparent_huge_pages)?;
     let tracers = machine.foreign_tracers.clone().map(|tracers| match tracers.len() {
@@ -70,7 +73,11 @@ fn measuring(text: &mut String) -> anyhow::Result<()> {
     line(text, "system-call counts", or_reason(fathom_trace::availability(), "yes, by ptrace"))?;
     line(text, "pinning to a CPU", or_reason(fathom_lab::pinning(), "yes"))?;
     let drop = "unavailable: only root may write /proc/sys/vm/drop_caches; eviction of our own files works";
-    line(text, "drop-caches", if fathom_lab::may_drop_caches() { "yes, when asked (--drop-caches)" } else { drop })?;
+    line(
+        text,
+        "drop-caches",
+        if fathom_lab::may_drop_caches() { "yes, when asked (--drop-caches)" } else { drop },
+    )?;
     writeln!(text)?;
     Ok(())
 }
@@ -83,7 +90,11 @@ fn drivers(text: &mut String) -> anyhow::Result<()> {
     for manifest in &manifests {
         match set.driver(&manifest.name) {
             Ok(driver) => {
-                line(text, &manifest.name, format_args!("{} ({})", driver.facts.runtime, driver.facts.program))?;
+                line(
+                    text,
+                    &manifest.name,
+                    format_args!("{} ({})", driver.facts.runtime, driver.facts.program),
+                )?;
                 for method in &driver.description.methods {
                     if let Some(reason) = &method.unavailable {
                         line(text, "", format_args!("{} unavailable: {reason}", method.name))?;
@@ -106,7 +117,8 @@ fn place(text: &mut String, place: &Place) -> anyhow::Result<()> {
             reading(text, "mount options", &facts.mount_options.clone().map(|options| options.join(",")))?;
             reading(text, "journal", &facts.journal)?;
             let device = facts.device.clone().map(|device| {
-                let ahead = device.read_ahead_kib.value().map_or("unknown".to_owned(), |kib| format!("{kib} KiB"));
+                let ahead =
+                    device.read_ahead_kib.value().map_or("unknown".to_owned(), |kib| format!("{kib} KiB"));
                 format!("{} ({}), read-ahead {ahead}", device.name, device.number)
             });
             reading(text, "device", &device)?;

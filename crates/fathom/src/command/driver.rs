@@ -52,7 +52,8 @@ fn check(program: &Path) -> anyhow::Result<Exit> {
 
 fn shipped(name: &str) -> anyhow::Result<Option<Driver>> {
     let manifests = shipped_manifests()?;
-    let Some((source, manifest)) = SHIPPED.iter().zip(&manifests).find(|(source, _)| source.name == name) else {
+    let Some((source, manifest)) = SHIPPED.iter().zip(&manifests).find(|(source, _)| source.name == name)
+    else {
         return Ok(None);
     };
     let mut building = |name: &str| output::note(&format!("building the {name} driver (once) ..."));
