@@ -1,2 +1,69 @@
-//! Chores.
-fn main() {}
+//! Chores of the project. Each has a file of its own; this one owns the words
+//! of the command line and the exit codes.
+
+mod calibrate;
+mod schema;
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Chores of the project.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", after_help = EXIT_CODES, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done, every criterion met; 1 a criterion failed; 2 usage, environment or I/O error;
+3 no criterion failed, but some could not be decided; 130 interrupted.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Write docs/record.schema.json from the types of the record
+    Schema,
+    /// Check the instrument against itself, known injected costs, a bare C loop, fio and dd
+    Calibrate(Calibrate),
+}
+
+/// Arguments of `calibrate`.
+#[derive(Debug, Args)]
+struct Calibrate {
+    /// A fifth of the sittings and smaller files: to see that it works, not for publishing
+    #[arg(long)]
+    quick: bool,
+
+    /// Keep the raw records here; a new directory below target/ when left out
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Where the measured files lie
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    dir: PathBuf,
+
+    /// Sittings of the A/A and the injection checks; 40, or 8 with --quick
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    sittings: Option<u32>,
+
+    /// Only these checks; may be repeated
+    #[arg(long, value_enum)]
+    only: Vec<calibrate::Check>,
+
+    /// Put the table into docs/METHODOLOGY.md
+    #[arg(long)]
+    write: bool,
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Schema => schema::write().map(|()| ExitCode::SUCCESS),
+        Command::Calibrate(arguments) => calibrate::run(&arguments),
+    };
+    done.unwrap_or_else(|error| {
+        let code = if error.is::<calibrate::Interrupted>() { 130 } else { 2 };
+        calibrate::note(&format!("error: {error:#}"));
+        ExitCode::from(code)
+    })
+}

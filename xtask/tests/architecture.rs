@@ -1,6 +1,8 @@
 //! The house's one rule of dependency: a crate uses only crates of a lower row,
 //! siblings never meet (ARCHITECTURE.md).
 
+#![expect(clippy::unwrap_used, reason = "a test")]
+
 use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 use std::collections::BTreeMap;
 

@@ -81,7 +81,7 @@ mod tests {
             ("1 GiB", 1 << 30),
             ("2TiB", 2 << 40),
         ] {
-            assert_eq!(parse_size(text), Ok(bytes), "{text:?}");
+            assert_eq!(parse_size("--size", text), Ok(bytes), "{text:?}");
         }
     }
 
@@ -101,7 +101,7 @@ mod tests {
             ("18446744073709551616", "too large", None),
             ("18014398509481984 KiB", "too large", None),
         ] {
-            let error = parse_size(text).unwrap_err();
+            let error = parse_size("--size", text).unwrap_err();
             assert!(error.to_string().contains(why), "{text:?} gives {error}");
             assert_eq!(error.hint(), hint, "{text:?}");
         }
@@ -125,12 +125,12 @@ mod tests {
         #[test]
         fn every_size_reads_back(bytes in any::<u64>(), shift in 0_u32..64) {
             let bytes = bytes >> shift << (shift / 2);
-            prop_assert_eq!(parse_size(&format_size(bytes)), Ok(bytes));
+            prop_assert_eq!(parse_size("--size", &format_size(bytes)), Ok(bytes));
         }
 
         #[test]
         fn no_text_makes_the_reader_panic(text in "\\PC*") {
-            let _ = parse_size(&text);
+            let _ = parse_size("--size", &text);
         }
     }
 }

@@ -61,9 +61,13 @@ impl Word for Operation {
     const WORDS: &'static [(Self, &'static str)] = &[
         (Self::Null, "null"),
         (Self::OpenClose, "open-close"),
+        (Self::OpenWriteClose, "open-write-close"),
         (Self::OpenReadClose, "open-read-close"),
         (Self::ReadWhole, "read-whole"),
         (Self::ReadBlock, "read-block"),
+        (Self::Lines, "lines"),
+        (Self::Search, "search"),
+        (Self::Hash, "hash"),
     ];
 }
 

@@ -131,3 +131,14 @@ fn the_places_are_a_directory_tmpfs_and_a_memfd() {
     assert_eq!(plan.comparisons.len(), 4 * 2, "four methods at two sizes");
     assert!(plan.comparisons.iter().all(|c| c.baseline == 0 && c.differing_parameters == ["place"]));
 }
+
+#[test]
+fn the_example_of_the_guide_is_a_valid_experiment() {
+    let guide = include_str!("../../../docs/writing-an-experiment.md");
+    let example = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let entry = Entry::parse("docs/writing-an-experiment.md", example).unwrap();
+    let plan = plan_entry(&entry, &Request::default(), &registry()).unwrap();
+    // One comparison per place and cache state, each with the three methods.
+    assert_eq!(plan.comparisons.len(), 6);
+    assert!(plan.comparisons.iter().all(|comparison| comparison.variants.len() == 3));
+}

@@ -228,7 +228,7 @@ pub(crate) enum DriverCommand {
         /// A program, or the name of a driver that ships (native, go)
         program: PathBuf,
     },
-    /// Build a driver that ships, if need be, and print the path of its program
+    /// Build a driver that ships, if need be, and print the words that start it
     Path {
         /// The name of the driver
         name: String,

@@ -48,7 +48,7 @@ impl Observer for Progress {
                 self.say(format!("writing files: {} of {} MiB", done >> 20, total.div_ceil(1 << 20)));
             }
             Event::Checking { method, number, of } => {
-                self.say(format!("trying {method} ({} of {of})", number + 1))
+                self.say(format!("trying {method} ({} of {of})", number + 1));
             }
             Event::Counting { method, number, of } => {
                 self.say(format!("counting calls of {method} ({} of {of})", number + 1));

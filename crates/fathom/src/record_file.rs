@@ -34,6 +34,10 @@ pub(crate) fn check_writable(path: &Path) -> anyhow::Result<()> {
     if path.is_dir() {
         bail!("failed to write {}: it is a directory", path.display());
     }
+    if is_special(path) {
+        // Opened now, a pipe would tell its reader that all was said already.
+        return Ok(());
+    }
     tempfile::NamedTempFile::new_in(folder)
         .with_context(|| format!("failed to write a record in {}", folder.display()))?;
     Ok(())
@@ -43,10 +47,10 @@ pub(crate) fn check_writable(path: &Path) -> anyhow::Result<()> {
 /// for temporary files instead, and the error says so: nothing measured is lost.
 pub(crate) fn write(record: &Record, path: &Path) -> anyhow::Result<()> {
     let text = serde_json::to_vec(record)?;
-    let Err(first) = write_whole(&text, path) else { return Ok(()) };
-    let refuge = std::env::temp_dir().join(path.file_name().unwrap_or("fathom-record.json".as_ref()));
-    match write_whole(&text, &refuge) {
-        Ok(()) => Err(Hinted::error(
+    let result = if is_special(path) { write_into(&text, path) } else { write_whole(&text, path) };
+    let Err(first) = result else { return Ok(()) };
+    match keep_elsewhere(&text) {
+        Ok(refuge) => Err(Hinted::error(
             format!("failed to write the record to {}: {first:#}", path.display()),
             format!("it was kept in {} instead", refuge.display()),
         )),
@@ -84,6 +88,26 @@ fn folder_of(path: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
+}
+
+/// True where something stands that a new file must not replace: a link, a
+/// pipe, a device (root could rename a file over `/dev/null`).
+fn is_special(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| !found.is_file())
+}
+
+fn write_into(text: &[u8], path: &Path) -> anyhow::Result<()> {
+    let mut file = fs::File::create(path)?;
+    file.write_all(text)?;
+    Ok(file.write_all(b"\n")?)
+}
+
+/// A new file in the directory for temporary files, whatever else lies there.
+fn keep_elsewhere(text: &[u8]) -> anyhow::Result<PathBuf> {
+    let mut file = tempfile::Builder::new().prefix("fathom-record-").suffix(".json").tempfile()?;
+    file.write_all(text)?;
+    file.write_all(b"\n")?;
+    Ok(file.into_temp_path().keep()?)
 }
 
 fn write_whole(text: &[u8], path: &Path) -> anyhow::Result<()> {

@@ -121,7 +121,7 @@ impl List<'_> {
             self.push(Check { name, outcome });
         }
         self.check_marks(method, operation)?;
-        if operation.delivers_data() || operation == Operation::OpenClose {
+        if operation != Operation::Null {
             let name =
                 format!("{operation} {}: a missing file is an error, and the driver goes on", method.name);
             if method.name != "null" {
@@ -135,7 +135,11 @@ impl List<'_> {
     /// Under a tracer the clock's region can be found, with `--marks` only.
     fn check_marks(&mut self, method: &MethodDescription, operation: Operation) -> io::Result<()> {
         let name = format!("{operation} {}: marks", method.name);
-        let size = if operation == Operation::ReadBlock { 100_000 } else { 10_000 };
+        let size = match operation {
+            Operation::ReadBlock => 100_000,
+            Operation::OpenWriteClose => 0,
+            _ => 10_000,
+        };
         let settings = (size, Access::Random, Alignment::Aligned, BufferUse::Reused, 1);
         let Subject { mut arguments, .. } = self.subject(method, operation, settings)?;
         arguments.methods.truncate(1);
@@ -160,6 +164,16 @@ impl List<'_> {
         let (reused, fresh) = (BufferUse::Reused, BufferUse::Fresh);
         let mut all = Vec::new();
         match operation {
+            Operation::OpenWriteClose => {
+                // Some ways truncate: the file is empty from the start.
+                all.push(("two empty files in turn".to_owned(), subject(0, random, aligned, reused, 2)?));
+            }
+            Operation::Lines | Operation::Search | Operation::Hash => {
+                for size in WHOLE_SIZES {
+                    all.push((format!("{size} B"), subject(size, random, aligned, reused, 1)?));
+                }
+                all.push(("two files in turn".into(), subject(10_000, random, aligned, reused, 2)?));
+            }
             Operation::Null | Operation::OpenClose => {
                 all.push(("two files in turn".to_owned(), subject(100, random, aligned, reused, 2)?));
             }
@@ -198,12 +212,13 @@ impl List<'_> {
         operation: Operation,
         (size_bytes, access, alignment, buffer, files): (u64, Access, Alignment, BufferUse, u32),
     ) -> io::Result<Subject> {
-        let data = DataSet { files, size_bytes, content: Content::Random };
+        let content = content_for(operation);
+        let data = DataSet { files, size_bytes, content };
         let parameters = Parameters { data, block_bytes: BLOCK, access, alignment, buffer };
         let seeds: Vec<u64> = (0..u64::from(files)).map(|file| 100 + file).collect();
         let mut paths = Vec::new();
         for &seed in &seeds {
-            paths.push(make_file(self.folder, size_bytes, seed)?);
+            paths.push(make_file(self.folder, size_bytes, content, seed)?);
         }
         let expected = Expected::new(operation, &parameters, seeds, OFFSET_SEED);
         let methods = vec![method.name.clone(), method.name.clone()];
@@ -273,14 +288,22 @@ impl From<ProcessError> for Fault {
     }
 }
 
-fn make_file(folder: &Path, size_bytes: u64, seed: u64) -> io::Result<PathBuf> {
-    let path = folder.join(format!("{seed}-{size_bytes}"));
+/// Text for what looks for lines and words, bytes that are neither for the rest.
+fn content_for(operation: Operation) -> Content {
+    match operation {
+        Operation::Lines | Operation::Search | Operation::Hash => Content::LogLines,
+        _ => Content::Random,
+    }
+}
+
+fn make_file(folder: &Path, size_bytes: u64, content: Content, seed: u64) -> io::Result<PathBuf> {
+    let path = folder.join(format!("{content}-{seed}-{size_bytes}"));
     if !path.exists() {
         let length = usize::try_from(size_bytes).map_err(io::Error::other)?;
-        let mut content = vec![0; length];
-        Content::Random.fill(seed, 0, &mut content);
+        let mut bytes = vec![0; length];
+        content.fill(seed, 0, &mut bytes);
         let file = fs::File::create(&path)?;
-        io::Write::write_all(&mut &file, &content)?;
+        io::Write::write_all(&mut &file, &bytes)?;
         file.sync_all()?;
     }
     Ok(path)

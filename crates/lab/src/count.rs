@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A count pass that takes longer than this has failed.
-const TIME_LIMIT: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_mins(2);
 /// At most this many bytes are read by all operations of a count pass together,
 /// as far as the least number of operations allows.
 const BYTES_MAX: u64 = 256 << 20;

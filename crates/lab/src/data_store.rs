@@ -3,10 +3,9 @@
 //! comparison needs it.
 
 use crate::data_set::{DataError, FilesMade, Target, make};
-use crate::expected::Expected;
 use crate::scratch::{Scratch, ScratchError, leftovers, take_reports};
 use fathom_collect::{CollectError, place_facts};
-use fathom_model::{DataSet, Place, PlaceFacts, Variant};
+use fathom_model::{DataSet, Place, PlaceFacts};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -15,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 #[error("failed to use {place}: {problem}")]
 pub struct PlaceError {
     place: Place,
-    #[source]
+    // No `source`: who prints the chain would print it twice.
     problem: PlaceProblem,
 }
 
@@ -97,9 +96,8 @@ impl DataStore {
     }
 
     /// Removes every data set that is not among `wanted`.
-    pub(crate) fn keep_only<'a>(&mut self, wanted: impl Iterator<Item = (usize, &'a DataSet)> + Clone) {
-        self.sets
-            .retain(|made| wanted.clone().any(|(place, data)| place == made.place && *data == made.data));
+    pub(crate) fn keep_only(&mut self, wanted: &[(usize, &DataSet)]) {
+        self.sets.retain(|made| wanted.contains(&(made.place, &made.data)));
     }
 
     /// The paths of a data set that was made.
@@ -121,26 +119,5 @@ impl DataStore {
 
     fn find(&self, place: usize, data: &DataSet) -> Option<&Made> {
         self.sets.iter().find(|made| made.place == place && made.data == *data)
-    }
-}
-
-/// Checksums of what operations deliver, which take a second per GiB to compute.
-#[derive(Debug, Default)]
-pub(crate) struct Checksums {
-    known: Vec<(Variant, u32)>,
-}
-
-impl Checksums {
-    /// The checksum of the first operation of `variant`. It depends on neither
-    /// method, place nor cache state.
-    pub(crate) fn of(&mut self, variant: &Variant, expected: &Expected) -> u32 {
-        let same =
-            |known: &Variant| known.operation == variant.operation && known.parameters == variant.parameters;
-        if let Some((_, crc32)) = self.known.iter().find(|(known, _)| same(known)) {
-            return *crc32;
-        }
-        let crc32 = expected.crc32();
-        self.known.push((variant.clone(), crc32));
-        crc32
     }
 }

@@ -2,7 +2,8 @@
 //! finds it there afterwards. Concurrent runs share a build through a lock; a
 //! build appears under its final name only when it works.
 
-use crate::driver_source::{BuildSystem, DriverSource, hexadecimal};
+use crate::build_system::{Found, compile, find, launch, product};
+use crate::driver_source::{DriverSource, hexadecimal};
 use fathom_catalog::Toolchain;
 use rustix::fs::{FlockOperation, flock};
 use sha2::{Digest, Sha256};
@@ -10,7 +11,6 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// Why a driver could not be built.
 #[derive(Debug, thiserror::Error)]
@@ -47,11 +47,11 @@ pub enum BuildError {
     },
 }
 
-/// A driver's program and where it came from.
+/// A driver that is built, and where it came from.
 #[derive(Debug, Clone)]
 pub(crate) struct Built {
-    /// The program.
-    pub(crate) program: PathBuf,
+    /// The words that start it.
+    pub(crate) words: Vec<OsString>,
     /// The toolchain's version text.
     pub(crate) toolchain: String,
 }
@@ -66,27 +66,6 @@ pub fn cache_directory() -> Result<PathBuf, BuildError> {
         .ok_or(BuildError::NoCacheDirectory)
 }
 
-/// The version text of a toolchain, or why there is none. One line, for records.
-pub(crate) fn toolchain_version(toolchain: &Toolchain) -> Result<String, BuildError> {
-    let missing = || BuildError::NoToolchain {
-        program: toolchain.program.clone(),
-        variable: toolchain.variable.clone(),
-    };
-    let output = Command::new(program_of(toolchain))
-        .args(&toolchain.version)
-        .env("GOTOOLCHAIN", "local")
-        .current_dir("/")
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|_| missing())?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    if !output.status.success() || lines.is_empty() {
-        return Err(missing());
-    }
-    Ok(lines.join("; "))
-}
-
 /// Builds `source` into `cache`, or finds the build of the same sources by the
 /// same toolchain. `building` is called before a compiler starts.
 pub(crate) fn build(
@@ -95,34 +74,34 @@ pub(crate) fn build(
     cache: &Path,
     building: &mut dyn FnMut(&str),
 ) -> Result<Built, BuildError> {
-    let version = toolchain_version(toolchain)?;
+    let found = find(source.build_system, toolchain).ok_or_else(|| BuildError::NoToolchain {
+        program: toolchain.program.clone(),
+        variable: toolchain.variable.clone(),
+    })?;
     let folder = cache.join("drivers");
     create_directory(&folder)?;
-    let name = format!("{}-{}", source.name, &key(source, toolchain, &version)[..16]);
-    let program = folder.join(&name).join("driver");
+    let name = format!("{}-{}", source.name, &key(source, &found)[..16]);
+    let home = folder.join(&name);
     let _lock = lock(&folder.join(format!("{name}.lock")))?;
-    if !program.is_file() {
+    if !home.join(product(source.build_system)).is_file() {
         building(source.name);
-        build_into(source, toolchain, &version, &folder, &name)?;
+        build_into(source, &found, &folder, &home)?;
     }
-    Ok(Built { program, toolchain: version })
+    Ok(Built { words: launch(source.build_system, &found, &home), toolchain: found.version })
 }
 
 /// What a build depends on: sources, toolchain and the way to call it.
-fn key(source: &DriverSource, toolchain: &Toolchain, version: &str) -> String {
+fn key(source: &DriverSource, found: &Found) -> String {
     let mut hash = Sha256::new();
-    for part in [&source.sha256(), &toolchain.program, version, env!("CARGO_PKG_VERSION")] {
+    for part in [&source.sha256(), &found.version, env!("CARGO_PKG_VERSION")] {
         hash.update(part);
         hash.update([0]);
     }
-    hash.update(program_of(toolchain).as_encoded_bytes());
+    for word in &found.words {
+        hash.update(word.as_encoded_bytes());
+        hash.update([0]);
+    }
     hexadecimal(&hash.finalize())
-}
-
-fn program_of(toolchain: &Toolchain) -> OsString {
-    std::env::var_os(&toolchain.variable)
-        .filter(|value| !value.is_empty())
-        .unwrap_or_else(|| OsString::from(&toolchain.program))
 }
 
 fn create_directory(path: &Path) -> Result<(), BuildError> {
@@ -137,99 +116,32 @@ fn lock(path: &Path) -> Result<File, BuildError> {
     Ok(file)
 }
 
-fn build_into(
-    source: &DriverSource,
-    toolchain: &Toolchain,
-    version: &str,
-    folder: &Path,
-    name: &str,
-) -> Result<(), BuildError> {
+fn build_into(source: &DriverSource, found: &Found, folder: &Path, home: &Path) -> Result<(), BuildError> {
     let cache = |error: io::Error| BuildError::Cache { path: folder.to_owned(), error };
     let work = tempfile::Builder::new().prefix(".building-").tempdir_in(folder).map_err(cache)?;
     for (file, text) in source.files {
         fs::write(work.path().join(file), text).map_err(cache)?;
     }
-    compile(source, toolchain, version, work.path())?;
-    let home = folder.join(name);
+    compile(source.build_system, found, work.path()).map_err(|failure| BuildError::Compiler {
+        driver: source.name.to_owned(),
+        command: failure.command,
+        output: failure.output,
+    })?;
     if home.exists() {
         // A directory without its program: an earlier build that was tampered with.
-        fs::remove_dir_all(&home).map_err(cache)?;
+        fs::remove_dir_all(home).map_err(cache)?;
     }
-    fs::rename(work.path(), &home).map_err(cache)?;
+    fs::rename(work.path(), home).map_err(cache)?;
     // The directory now has another name: there is nothing left to remove.
     let _renamed = work.keep();
     Ok(())
 }
 
-fn compile(
-    source: &DriverSource,
-    toolchain: &Toolchain,
-    version: &str,
-    work: &Path,
-) -> Result<(), BuildError> {
-    let program = program_of(toolchain);
-    match source.build_system {
-        BuildSystem::Rustc => run(source.name, rustc(&program, version, work)),
-        BuildSystem::Go => run(source.name, go(&program, work, &[])).or_else(|_| {
-            // Offline, the one module cannot be fetched: build without it, and the
-            // driver says which methods are missing and why.
-            let cache = |error| BuildError::Cache { path: work.to_owned(), error };
-            fs::write(work.join("go.mod"), "module fathom/driver\n\ngo 1.22\n").map_err(cache)?;
-            run(source.name, go(&program, work, &["-tags", "nounix"]))
-        }),
-    }
-}
-
-fn rustc(program: &OsString, version: &str, work: &Path) -> Command {
-    let first = version.split(" (").next().unwrap_or(version);
-    let mut command = Command::new(program);
-    command
-        .args(["--edition", "2024", "--crate-name", "fathom_driver_native"])
-        .args(["-C", "opt-level=3", "-C", "codegen-units=1", "-o", "driver", "main.rs"])
-        .env("FATHOM_RUSTC_VERSION", first)
-        .current_dir(work);
-    command
-}
-
-fn go(program: &OsString, work: &Path, tags: &[&str]) -> Command {
-    let mut command = Command::new(program);
-    command
-        .args(["build", "-trimpath", "-o", "driver"])
-        .args(tags)
-        .arg(".")
-        .env("GOTOOLCHAIN", "local")
-        .env("GOWORK", "off")
-        .env("GO111MODULE", "on")
-        .current_dir(work);
-    command
-}
-
-fn run(driver: &str, mut command: Command) -> Result<(), BuildError> {
-    let words = |command: &Command| {
-        std::iter::once(command.get_program())
-            .chain(command.get_args())
-            .map(|word| word.to_string_lossy().into_owned())
-            .collect::<Vec<_>>()
-            .join(" ")
-    };
-    let failed = |command: &Command, output: String| BuildError::Compiler {
-        driver: driver.to_owned(),
-        command: words(command),
-        output,
-    };
-    let output =
-        command.stdin(Stdio::null()).output().map_err(|error| failed(&command, error.to_string()))?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    let lines: Vec<_> = text.lines().collect();
-    Err(failed(&command, lines[lines.len().saturating_sub(5)..].join("; ")))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::driver_source::BuildSystem;
+    use std::process::Command;
 
     const HELLO: DriverSource = DriverSource {
         name: "hello",
@@ -253,7 +165,7 @@ mod tests {
         let toolchain = rustc_toolchain("FATHOM_TEST_RUSTC_UNSET");
         let mut builds = 0;
         let mut build_it = |source: &DriverSource| {
-            build(source, &toolchain, cache.path(), &mut |_| builds += 1).unwrap().program
+            build(source, &toolchain, cache.path(), &mut |_| builds += 1).unwrap().words[0].clone()
         };
         let first = build_it(&HELLO);
         assert_eq!(build_it(&HELLO), first);
@@ -293,7 +205,7 @@ mod tests {
         let left: Vec<_> = fs::read_dir(cache.path().join("drivers"))
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .filter(|name| !Path::new(name).extension().is_some_and(|ending| ending == "lock"))
+            .filter(|name| Path::new(name).extension().is_none_or(|ending| ending != "lock"))
             .collect();
         assert!(left.is_empty(), "{left:?}");
     }
@@ -305,7 +217,8 @@ mod tests {
             variable: "FATHOM_TEST_UNSET".into(),
             version: vec!["--version".into()],
         };
-        let error = toolchain_version(&toolchain).unwrap_err().to_string();
+        let cache = tempfile::tempdir().unwrap();
+        let error = build(&HELLO, &toolchain, cache.path(), &mut |_| {}).unwrap_err().to_string();
         assert_eq!(error, "no `no-such-compiler` found (set FATHOM_TEST_UNSET to name one)");
     }
 }

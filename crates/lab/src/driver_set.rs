@@ -78,7 +78,9 @@ impl Driver {
             .and_then(|cache| build(source, &manifest.toolchain, &cache, building))
             .map_err(DriverError::from)
             .and_then(|built| {
-                Self::describe(built.program, Vec::new(), built.toolchain, Reading::Value(source.sha256()))
+                let mut words = built.words.into_iter();
+                let program = PathBuf::from(words.next().unwrap_or_default());
+                Self::describe(program, words.collect(), built.toolchain, Reading::Value(source.sha256()))
             });
         match built {
             // Without rustc the copy inside this program, built from the same sources, serves.
@@ -94,11 +96,6 @@ impl Driver {
         let mut command = Command::new(&self.program);
         command.args(&self.prefix).envs(&self.facts.environment);
         command
-    }
-
-    /// Its program.
-    pub fn program(&self) -> &Path {
-        &self.program
     }
 
     fn describe(
@@ -130,11 +127,16 @@ impl Driver {
             runtime: description.runtime.clone(),
             toolchain,
             source_sha256,
-            program: program.display().to_string(),
+            program: command_line(&program, &prefix),
             environment: environment_of(&description.driver),
         };
         Ok(Self { facts, description, program, prefix })
     }
+}
+
+fn command_line(program: &Path, prefix: &[OsString]) -> String {
+    let words = std::iter::once(program.as_os_str()).chain(prefix.iter().map(OsString::as_os_str));
+    words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
 }
 
 /// The hidden subcommand under which `fathom` is the native driver.

@@ -14,6 +14,23 @@ pub enum BuildSystem {
     Rustc,
     /// `go build`, with one module; without it when it cannot be fetched.
     Go,
+    /// A C++ compiler over all `*.cpp`.
+    Cpp,
+    /// `zig build-exe main.zig`.
+    Zig,
+    /// `javac` over all `*.java`; the class `Driver` is run.
+    Java,
+    /// Nothing to compile: an interpreter runs a file.
+    Script(Script),
+}
+
+/// A driver that an interpreter runs from source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Script {
+    /// The file to run.
+    pub main: &'static str,
+    /// Arguments that make the interpreter print its own path.
+    pub name_itself: &'static [&'static str],
 }
 
 /// A driver that ships with Fathom.

@@ -2,6 +2,7 @@
 //! back from the file, so that checking does not warm what is measured.
 
 use crate::protocol::Done;
+use crate::truth::{Answer, answer};
 use fathom_model::{Access, Alignment, Content, Operation, Parameters, splitmix64};
 
 /// The right answers for one process's paths and parameters.
@@ -11,15 +12,15 @@ pub(crate) struct Expected {
     parameters: Parameters,
     /// Content seed of each path.
     file_seeds: Vec<u64>,
-    /// Digest of one operation on each path, where it does not depend on the
-    /// operation's number.
-    digests: Vec<u64>,
+    /// The answer of one operation on each path, where it does not depend on
+    /// the operation's number.
+    answers: Vec<Answer>,
     offset_seed: u64,
 }
 
-/// Bytes or digest differ from what the data set holds.
+/// Bytes, digest or another figure differ from what the data set holds.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("wrong data: {what} is {found}, must be {expected}, for operations {first} to {last}")]
+#[error("wrong answer: {what} is {found}, must be {expected}, for operations {first} to {last}")]
 pub(crate) struct WrongData {
     what: &'static str,
     found: u64,
@@ -36,41 +37,31 @@ impl Expected {
         offset_seed: u64,
     ) -> Self {
         let mut expected =
-            Self { operation, parameters: parameters.clone(), file_seeds, digests: Vec::new(), offset_seed };
-        let length = expected.bytes_per_operation();
+            Self { operation, parameters: parameters.clone(), file_seeds, answers: Vec::new(), offset_seed };
         if operation != Operation::ReadBlock {
             let content = expected.content();
-            expected.digests =
-                expected.file_seeds.iter().map(|&seed| content.digest(seed, 0, length)).collect();
+            let length = expected.bytes_read();
+            let of = |&seed: &u64| answer(operation, content, seed, length);
+            expected.answers = expected.file_seeds.iter().map(of).collect();
         }
         expected
     }
 
-    /// Bytes that one operation delivers.
+    /// Bytes that operation 0 delivers.
     pub(crate) fn bytes_per_operation(&self) -> u64 {
-        let data = &self.parameters.data;
-        match self.operation {
-            Operation::Null | Operation::OpenClose => 0,
-            Operation::OpenReadClose => self.parameters.block_bytes.min(data.size_bytes),
-            Operation::ReadWhole => data.size_bytes,
-            Operation::ReadBlock => self.parameters.block_bytes,
-        }
+        self.answer(0).bytes
     }
 
-    /// CRC-32 of the data of operation 0.
+    /// CRC-32 of what `verify` speaks of: the data of operation 0, or its answer.
     pub(crate) fn crc32(&self) -> u32 {
-        let mut hasher = crc32fast::Hasher::new();
-        let mut buffer = vec![0; 1 << 20];
-        let (seed, start) = self.stretch(0);
-        let mut done = 0;
-        while done < self.bytes_per_operation() {
-            let left = self.bytes_per_operation() - done;
-            let length = usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
-            self.content().fill(seed, start + done, &mut buffer[..length]);
-            hasher.update(&buffer[..length]);
-            done += length as u64;
+        if self.operation != Operation::ReadBlock {
+            return self.answers.first().map_or(0, |answer| answer.crc32);
         }
-        hasher.finalize()
+        let (seed, offset) = self.block(0);
+        let mut block =
+            vec![0; usize::try_from(self.parameters.block_bytes).expect("a block fits in memory")];
+        self.content().fill(seed, offset, &mut block);
+        crc32fast::hash(&block)
     }
 
     /// Checks a batch whose first timed operation had number `first`.
@@ -80,32 +71,56 @@ impl Expected {
         if done.operations != u64::from(operations) {
             return wrong("the number of operations", done.operations, u64::from(operations));
         }
-        let bytes = self.bytes_per_operation() * u64::from(operations);
-        if done.bytes != bytes {
-            return wrong("the number of bytes", done.bytes, bytes);
+        let mut sum = Answer::default();
+        for number in first..first + u64::from(operations) {
+            sum.add(&self.answer(number));
         }
-        let digest = (first..first + u64::from(operations))
-            .map(|number| self.digest(number))
-            .fold(0_u64, u64::wrapping_add);
-        if done.digest != digest {
-            return wrong("the digest", done.digest, digest);
+        if done.bytes != sum.bytes {
+            return wrong("the number of bytes", done.bytes, sum.bytes);
+        }
+        if let Some(what) = self.counted() {
+            let found = done.figures.get(what).copied().unwrap_or(0);
+            if found != sum.count {
+                return wrong(what, found, sum.count);
+            }
+        }
+        if done.digest != sum.digest {
+            return wrong("the digest", done.digest, sum.digest);
         }
         Ok(())
+    }
+
+    /// The further figure that must be right.
+    fn counted(&self) -> Option<&'static str> {
+        match self.operation {
+            Operation::Lines => Some("lines"),
+            Operation::Search => Some("matches"),
+            _ => None,
+        }
     }
 
     fn content(&self) -> Content {
         self.parameters.data.content
     }
 
-    fn digest(&self, number: u64) -> u64 {
-        if !self.operation.delivers_data() {
-            return 0;
+    /// Bytes of the file that one operation looks at.
+    fn bytes_read(&self) -> u64 {
+        let data = &self.parameters.data;
+        match self.operation {
+            Operation::Null | Operation::OpenClose | Operation::OpenWriteClose => 0,
+            Operation::OpenReadClose => self.parameters.block_bytes.min(data.size_bytes),
+            Operation::ReadBlock => self.parameters.block_bytes,
+            Operation::ReadWhole | Operation::Lines | Operation::Search | Operation::Hash => data.size_bytes,
         }
-        if self.operation == Operation::ReadBlock {
-            let (seed, offset) = self.stretch(number);
-            return self.content().digest(seed, offset, self.parameters.block_bytes);
+    }
+
+    fn answer(&self, number: u64) -> Answer {
+        if self.operation != Operation::ReadBlock {
+            return self.answers[self.path_of(number)];
         }
-        self.digests[self.path_of(number)]
+        let (seed, offset) = self.block(number);
+        let bytes = self.parameters.block_bytes;
+        Answer { bytes, digest: self.content().digest(seed, offset, bytes), ..Answer::default() }
     }
 
     fn path_of(&self, number: u64) -> usize {
@@ -113,15 +128,10 @@ impl Expected {
         usize::try_from(number % paths).expect("below the number of paths")
     }
 
-    /// Content seed and offset of what operation `number` reads.
-    fn stretch(&self, number: u64) -> (u64, u64) {
+    /// Content seed and offset of the block that operation `number` reads.
+    fn block(&self, number: u64) -> (u64, u64) {
         let seed = self.file_seeds[self.path_of(number)];
-        let offset = if self.operation == Operation::ReadBlock {
-            block_offset(&self.parameters, self.offset_seed, number)
-        } else {
-            0
-        };
-        (seed, offset)
+        (seed, block_offset(&self.parameters, self.offset_seed, number))
     }
 }
 

@@ -4,6 +4,7 @@
 //! told to anybody while a driver's clock runs.
 
 mod batch_size;
+mod build_system;
 pub mod cache_control;
 mod cache_guard;
 mod conformance;
@@ -25,9 +26,11 @@ mod process;
 mod protocol;
 mod review;
 mod run;
+mod runtime;
 mod schedule;
 pub mod scratch;
 mod time_pass;
+mod truth;
 mod warm_up;
 
 pub use cache_control::may_drop_caches;
@@ -37,7 +40,7 @@ pub use driver_build::{BuildError, cache_directory};
 pub use driver_set::{
     BUILT_IN_WORD, Driver, DriverError, DriverSet, manifest_of, shipped_manifests, shipped_registry,
 };
-pub use driver_source::{BuildSystem, DriverSource, SHIPPED};
+pub use driver_source::{BuildSystem, DriverSource, SHIPPED, Script};
 pub use host_review::{host_warnings, noise_warnings};
 pub use observer::{Event, Observer, Silent};
 pub use probe::{PlaceProbe, pinning, probe_place};

@@ -13,7 +13,6 @@ pub(crate) fn preflight(
     driver: &Driver,
     arguments: &RunArguments,
     expected: &Expected,
-    expected_crc32: u32,
     stop: &AtomicBool,
 ) -> Result<(), PreflightError> {
     let mut process = DriverProcess::start(driver, arguments, 0, stop)?;
@@ -22,8 +21,8 @@ pub(crate) fn preflight(
     if verified.bytes != bytes {
         return Err(PreflightError::Refused(format!("delivers {} bytes of {bytes}", verified.bytes)));
     }
-    if verified.crc32 != expected_crc32 {
-        return Err(PreflightError::Refused("delivers other data than the file holds".into()));
+    if verified.crc32 != expected.crc32() {
+        return Err(PreflightError::Refused("delivers something else than the file holds".into()));
     }
     let done = process.batch(Batch { slot: 0, operations: 1, preroll: 0 })?;
     expected.check(&done, 0, 1).map_err(|error| PreflightError::Refused(error.to_string()))?;

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// A driver that says nothing for this long has failed.
-const ANSWER_LIMIT: Duration = Duration::from_secs(300);
+const ANSWER_LIMIT: Duration = Duration::from_mins(5);
 /// How long a driver may take to end after `quit`.
 const QUIT_LIMIT: Duration = Duration::from_secs(5);
 

@@ -1,10 +1,12 @@
 //! Warnings about a comparison, drawn from its own data. Pure.
 
-use fathom_model::{Comparison, Proof, Severity, StopReason, Warning};
+use fathom_model::{CacheState, Comparison, Operation, Proof, Severity, StopReason, Warning};
 use fathom_stats::{block_ln_ratios, find_split, median};
 
 /// A change of a ratio in the middle of a sitting larger than this is told.
 const REGIME_SHIFT_LN: f64 = 0.02;
+/// Bytes read from devices per byte delivered below which a cold result is not plausible.
+const PLAUSIBLE_SHARE: f64 = 0.5;
 /// More void samples than this share are told.
 const VOID_SHARE: f64 = 0.2;
 /// More unsteady forks than this share are told.
@@ -20,6 +22,7 @@ pub(crate) fn review(comparison: &Comparison) -> Vec<Warning> {
     }
     warnings.extend(control(comparison));
     warnings.extend(regimes(comparison));
+    warnings.extend(unread(comparison));
     warnings.extend(voids(comparison));
     warnings.extend(unsteady(comparison));
     warnings.extend(unpinned(comparison));
@@ -72,6 +75,23 @@ fn regimes(comparison: &Comparison) -> Option<Warning> {
     None
 }
 
+/// Cold samples that delivered much more than a device was read for: something
+/// below the page cache held the data, or the file is compressed.
+fn unread(comparison: &Comparison) -> Option<Warning> {
+    comparison.variants.iter().zip(&comparison.cache).find_map(|(variant, cache)| {
+        let cold = cache.state == CacheState::Cold && variant.operation == Operation::ReadWhole;
+        let read = *cache.device_read_bytes.value()? as f64;
+        let delivered = (variant.parameters.data.size_bytes * cache.device_read_operations) as f64;
+        (cold && delivered > 0.0 && read / delivered < PLAUSIBLE_SHARE).then(|| {
+            let text = format!(
+                "cold {} delivered {delivered} bytes while devices were read for {read}: the rest came from elsewhere",
+                variant.method
+            );
+            Warning::new(Severity::Warning, "implausible-cold", text)
+        })
+    })
+}
+
 fn voids(comparison: &Comparison) -> Option<Warning> {
     let voids: u64 = comparison.cache.iter().flat_map(|cache| &cache.void).map(|void| void.samples).sum();
     let slots: usize = comparison.forks.iter().map(|fork| fork.operations.len()).sum();
@@ -99,4 +119,62 @@ fn unpinned(comparison: &Comparison) -> Option<Warning> {
     })?;
     let text = format!("the drivers could not be pinned to one CPU: {reason}");
     Some(Warning::new(Severity::Warning, "unpinned", text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_model::{Reading, VoidCount};
+
+    /// A believable comparison with nothing to warn of.
+    fn quiet() -> Comparison {
+        fathom_testkit::complete().experiments.swap_remove(0).comparisons.swap_remove(0)
+    }
+
+    fn codes(comparison: &Comparison) -> Vec<String> {
+        review(comparison).into_iter().map(|warning| warning.code).collect()
+    }
+
+    #[test]
+    fn a_failure_an_instrument_fault_and_a_lack_of_pinning_are_told() {
+        let base = codes(&quiet());
+        let mut failed = quiet();
+        failed.stop = StopReason::Failed("the driver was killed".into());
+        assert!(codes(&failed).contains(&"failed".to_owned()));
+        let mut faulty = quiet();
+        if let Reading::Value(control) = &mut faulty.control {
+            control.instrument_fault = true;
+        }
+        assert!(codes(&faulty).contains(&"instrument-fault".to_owned()));
+        let mut free = quiet();
+        free.forks[0].cpu = Reading::unavailable("refused");
+        assert!(codes(&free).contains(&"unpinned".to_owned()));
+        for code in ["failed", "instrument-fault", "unpinned"] {
+            assert!(!base.contains(&code.to_owned()), "{base:?}");
+        }
+    }
+
+    #[test]
+    fn many_voids_are_told_and_few_are_not() {
+        let samples = |count| {
+            let mut comparison = quiet();
+            comparison.cache[0].void = vec![VoidCount { reason: "x".into(), samples: count }];
+            codes(&comparison).contains(&"many-voids".to_owned())
+        };
+        assert!(!samples(1));
+        assert!(samples(1_000_000));
+    }
+
+    #[test]
+    fn a_cold_read_that_reads_no_device_is_not_plausible() {
+        let mut comparison = quiet();
+        comparison.variants[0].operation = Operation::ReadWhole;
+        comparison.cache[0].state = CacheState::Cold;
+        comparison.cache[0].device_read_operations = 100;
+        let size = comparison.variants[0].parameters.data.size_bytes;
+        comparison.cache[0].device_read_bytes = Reading::Value(size * 100);
+        assert!(!codes(&comparison).contains(&"implausible-cold".to_owned()));
+        comparison.cache[0].device_read_bytes = Reading::Value(size * 10);
+        assert!(codes(&comparison).contains(&"implausible-cold".to_owned()));
+    }
 }

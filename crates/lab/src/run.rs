@@ -4,7 +4,7 @@
 use crate::cache_guard::CacheGuard;
 use crate::count::count;
 use crate::data_set::DataError;
-use crate::data_store::{Checksums, DataStore, PlaceError};
+use crate::data_store::{DataStore, PlaceError};
 use crate::driver_set::DriverSet;
 use crate::expected::Expected;
 use crate::fork::{ForkSetting, SeatSetting};
@@ -16,10 +16,11 @@ use crate::review::review;
 use crate::time_pass::{self, Effort, TimePassSetting};
 use fathom_catalog::{Plan, PlannedComparison};
 use fathom_model::{
-    CacheState, Comparison, CountPass, ExperimentRecord, Place, PlaceFacts, Reading, StopReason, Unmeasured,
-    Variant, splitmix64,
+    CacheState, Comparison, CountPass, ExperimentRecord, Operation, Parameters, Place, PlaceFacts, Reading,
+    StopReason, Unmeasured, Variant, splitmix64,
 };
 use fathom_stats::{Parts, summarize};
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -45,6 +46,9 @@ const TIME_PER_COMPARISON: Duration = Duration::from_secs(3);
 /// An experiment gets at least this.
 const TIME_LEAST: Duration = Duration::from_secs(10);
 
+/// What the right answers depend on: operation, parameters, content seeds.
+type ExpectedKey = (Operation, Parameters, Vec<u64>);
+
 /// Runs plans one after the other, on places shared by all.
 #[derive(Debug)]
 pub struct Lab<'a> {
@@ -52,7 +56,8 @@ pub struct Lab<'a> {
     options: Options,
     stop: &'a AtomicBool,
     store: DataStore,
-    checksums: Checksums,
+    /// What is right, which takes a second per GiB to compute.
+    expected: RefCell<Vec<(ExpectedKey, Expected)>>,
     /// Counts already taken: the cache state does not change them.
     counted: Vec<(Variant, Reading<CountPass>)>,
 }
@@ -77,7 +82,7 @@ impl<'a> Lab<'a> {
             options,
             stop,
             store: DataStore::default(),
-            checksums: Checksums::default(),
+            expected: RefCell::new(Vec::new()),
             counted: Vec::new(),
         }
     }
@@ -110,9 +115,10 @@ impl<'a> Lab<'a> {
         let mut complete = true;
         for (number, planned) in plan.comparisons.iter().enumerate() {
             let planned = with_places(planned, &places);
-            self.store.keep_only(plan.comparisons[number..].iter().flat_map(|later| {
-                later.variants.iter().map(|variant| (places[variant.place], &variant.parameters.data))
-            }));
+            let later = plan.comparisons[number..].iter().flat_map(|later| &later.variants);
+            let wanted: Vec<_> =
+                later.map(|variant| (places[variant.place], &variant.parameters.data)).collect();
+            self.store.keep_only(&wanted);
             let share = left / u32::try_from(plan.comparisons.len() - number).unwrap_or(u32::MAX);
             let begun = std::time::Instant::now();
             match self.compare(&planned, share, &mut experiment.unmeasured, observer) {
@@ -246,8 +252,7 @@ impl<'a> Lab<'a> {
         }
         let arguments = self.arguments(variant, false);
         let expected = self.expected(variant);
-        let crc32 = self.checksums.of(variant, &expected);
-        match preflight(driver, &arguments, &expected, crc32, self.stop) {
+        match preflight(driver, &arguments, &expected, self.stop) {
             Ok(()) => Ok(Ok(())),
             Err(PreflightError::Interrupted) => Err(Interrupted),
             Err(PreflightError::Refused(reason)) => Ok(Err((scope, reason))),
@@ -289,12 +294,7 @@ impl<'a> Lab<'a> {
             .map(|seat| SeatSetting {
                 driver: self.drivers.driver(&seat.driver).expect("variants without a driver were set aside"),
                 paths: self.store.paths(seat.place, &seat.parameters.data),
-                expected: Expected::new(
-                    seat.operation,
-                    &seat.parameters,
-                    self.store.seeds(seat.place, &seat.parameters.data),
-                    self.options.seed,
-                ),
+                expected: self.expected_of(seat.operation, seat.place, &seat.parameters),
             })
             .collect();
         ForkSetting { layout, seats, offset_seed: self.options.seed, stop: self.stop }
@@ -312,8 +312,19 @@ impl<'a> Lab<'a> {
     }
 
     fn expected(&self, variant: &Variant) -> Expected {
-        let seeds = self.store.seeds(variant.place, &variant.parameters.data);
-        Expected::new(variant.operation, &variant.parameters, seeds, self.options.seed)
+        self.expected_of(variant.operation, variant.place, &variant.parameters)
+    }
+
+    fn expected_of(&self, operation: Operation, place: usize, parameters: &Parameters) -> Expected {
+        let seeds = self.store.seeds(place, &parameters.data);
+        let key = (operation, parameters.clone(), seeds.clone());
+        let mut known = self.expected.borrow_mut();
+        if let Some((_, expected)) = known.iter().find(|(known, _)| *known == key) {
+            return expected.clone();
+        }
+        let expected = Expected::new(operation, parameters, seeds, self.options.seed);
+        known.push((key, expected.clone()));
+        expected
     }
 
     fn check_stop(&self) -> Result<(), Interrupted> {

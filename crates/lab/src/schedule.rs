@@ -28,7 +28,8 @@ pub(crate) struct Request {
     pub(crate) items: Vec<(usize, usize)>,
 }
 
-/// Draws the next `count` blocks of a fork, of which `done` are over.
+/// Draws the next `count` blocks of a fork, of which `done` are over; `takes_part`
+/// says which arms are in them.
 ///
 /// The batch length varies by up to a fifth from block to block, so that no
 /// period of the machine's (a timer tick) can lock on to it.
@@ -36,12 +37,13 @@ pub(crate) fn draw_blocks(
     random: &mut Xoshiro256PlusPlus,
     arms: &[Arm],
     operations: u32,
-    done: u32,
-    count: u32,
+    (done, count): (u32, u32),
+    takes_part: impl Fn(usize) -> bool,
 ) -> Vec<Block> {
     (done..done + count)
         .map(|number| {
             let mut order: Vec<usize> = (0..arms.len())
+                .filter(|&arm| takes_part(arm))
                 .filter(|&arm| !matches!(arms[arm].kind, ArmKind::Loop(_)) || number % LOOP_EVERY == 0)
                 .collect();
             order.shuffle(random);
@@ -94,7 +96,7 @@ mod tests {
     #[test]
     fn every_arm_is_in_every_block_and_the_loop_in_one_of_eight() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-        let blocks = draw_blocks(&mut random, &arms(), 100, 0, 64);
+        let blocks = draw_blocks(&mut random, &arms(), 100, (0, 64), |_| true);
         let with_loop = blocks.iter().filter(|block| block.order.contains(&3)).count();
         assert_eq!(with_loop, 8);
         for block in &blocks {
@@ -109,7 +111,7 @@ mod tests {
     fn each_arm_comes_first_about_equally_often() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
         let two = &arms()[..2];
-        let blocks = draw_blocks(&mut random, two, 8, 0, 1000);
+        let blocks = draw_blocks(&mut random, two, 8, (0, 1000), |_| true);
         let first = blocks.iter().filter(|block| block.order[0] == 0).count();
         // Five standard deviations of a fair coin over 1000 throws.
         assert!((420..=580).contains(&first), "{first}");
@@ -127,7 +129,9 @@ mod tests {
     #[test]
     fn one_operation_stays_one() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
-        assert!(draw_blocks(&mut random, &arms(), 1, 0, 50).iter().all(|block| block.operations == 1));
+        assert!(
+            draw_blocks(&mut random, &arms(), 1, (0, 50), |_| true).iter().all(|block| block.operations == 1)
+        );
         assert_eq!(batch(0, 1, true).preroll, 0);
         assert_eq!(batch(0, 100, false).preroll, 5);
         assert_eq!(batch(0, 8, false).preroll, 2);

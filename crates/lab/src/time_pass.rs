@@ -6,6 +6,7 @@ use crate::cache_guard::CacheGuard;
 use crate::fork::{ForkError, ForkSetting, RunningFork};
 use crate::placement::Placement;
 use crate::protocol::Done;
+use crate::runtime;
 use crate::schedule::draw_blocks;
 use crate::warm_up::warm_up;
 use fathom_model::{
@@ -163,7 +164,7 @@ fn one_fork(
     } else {
         warm_up(setting, &mut running, random, operations)?
     };
-    learnt.fork_s = (begun.elapsed() - started).as_secs_f64();
+    learnt.fork_s = begun.elapsed().saturating_sub(started).as_secs_f64();
     let wanted = blocks_wanted(setting, learnt, single);
     let mut fork = Fork {
         cpu,
@@ -180,7 +181,7 @@ fn one_fork(
             break;
         }
         let chunk = if cold { 1 } else { CHUNK_BLOCKS.min(wanted - done) };
-        let blocks = draw_blocks(random, &setting.fork.layout.arms, operations, done, chunk);
+        let blocks = draw_blocks(random, &setting.fork.layout.arms, operations, (done, chunk), |_| true);
         let results = guard.run_guarded(&mut running, setting, &blocks, single)?;
         for (block, row) in blocks.iter().zip(results) {
             keep_block(&mut fork, block.operations, row);
@@ -281,7 +282,7 @@ fn calibrate(
         slowest_ns,
         empty_ns: if empty_ns < f64::MAX { empty_ns } else { 0.0 },
         resolution_ns: setting.clock_resolution_ns,
-        jit: false,
+        jit: setting.fork.layout.seats.iter().any(|seat| runtime::of(&seat.driver).jit),
     };
     let operations = operations_per_batch(costs);
     learnt.block_s = Some(block_ns * f64::from(operations) / 1e9);

@@ -2,16 +2,15 @@
 //! agree in every driver process, or the time allowed is over.
 
 use crate::fork::{ForkError, RunningFork};
+use crate::layout::Layout;
 use crate::protocol::Done;
+use crate::runtime;
 use crate::schedule::draw_blocks;
 use crate::time_pass::TimePassSetting;
 use fathom_model::{Arm, ArmKind, WarmUp};
 use fathom_stats::{STEADY_WINDOW_BLOCKS, SteadyDetector};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::{Duration, Instant};
-
-/// Time allowed to two arms of a runtime that compiles beforehand.
-const CAP_COMPILED: Duration = Duration::from_millis(50);
 
 /// Runs blocks until the fork is steady or its time is over.
 pub(crate) fn warm_up(
@@ -20,8 +19,9 @@ pub(crate) fn warm_up(
     random: &mut Xoshiro256PlusPlus,
     operations: u32,
 ) -> Result<WarmUp, ForkError> {
-    let arms = &setting.fork.layout.arms;
-    let cap = CAP_COMPILED * u32::try_from(arms.len().div_ceil(2)).unwrap_or(u32::MAX);
+    let layout = setting.fork.layout;
+    let arms = &layout.arms;
+    let cap = warm_up_cap(layout);
     let watched = watched_pairs(arms);
     let mut detectors = vec![SteadyDetector::new(); watched.len()];
     let window = u32::try_from(STEADY_WINDOW_BLOCKS).expect("a small number");
@@ -30,13 +30,22 @@ pub(crate) fn warm_up(
     while begun.elapsed() < cap && !detectors.iter().all(SteadyDetector::is_steady) {
         // Slow blocks go out one at a time, so that the cap is kept.
         let chunk = if operations == 1 { 1 } else { window };
-        let blocks = draw_blocks(random, arms, operations, blocks_run, chunk);
+        // Processes that are steady already need not wait for the others' sake.
+        let unsteady: Vec<(usize, usize)> = watched
+            .iter()
+            .zip(&detectors)
+            .filter(|(_, detector)| !detector.is_steady())
+            .map(|(&pair, _)| pair)
+            .collect();
+        let takes_part = |arm: usize| {
+            unsteady.iter().any(|&(watched, partner)| arm == partner || arms[arm].seat == arms[watched].seat)
+        };
+        let blocks = draw_blocks(random, arms, operations, (blocks_run, chunk), takes_part);
         let rows = running.run_blocks(&blocks, operations == 1)?;
         for (block, row) in blocks.iter().zip(&rows) {
             for (&(arm, partner), detector) in watched.iter().zip(&mut detectors) {
-                if let (Some(one), Some(other)) =
-                    (ln_time(row, arm, block.operations), ln_time(row, partner, block.operations))
-                {
+                let time = |arm| ln_time(row, arm, block.operations);
+                if let (Some(one), Some(other)) = (time(arm), time(partner)) {
                     detector.push(one - other, one);
                 }
             }
@@ -50,20 +59,29 @@ pub(crate) fn warm_up(
     })
 }
 
+/// Time for the slowest runtime and for the number of arms: what a runtime that
+/// compiles beforehand needs grows with the arms, since all share the block.
+fn warm_up_cap(layout: &Layout) -> Duration {
+    let slowest = layout.seats.iter().map(|seat| runtime::of(&seat.driver).warm_up_cap).max();
+    let pairs = u32::try_from(layout.arms.len().div_ceil(2)).unwrap_or(u32::MAX);
+    slowest.unwrap_or_default().max(runtime::of("").warm_up_cap * pairs)
+}
+
 fn ln_time(row: &[Option<Done>], arm: usize, operations: u32) -> Option<f64> {
     let ns = row[arm].as_ref()?.ns;
     (ns > 0).then(|| (ns as f64 / f64::from(operations)).ln())
 }
 
 /// For each driver process one arm to watch, with the arm it is compared to:
-/// another of the same block that runs in every block.
+/// another that runs in every block, of the same process where there is one.
 fn watched_pairs(arms: &[Arm]) -> Vec<(usize, usize)> {
     let in_every_block = |arm: &Arm| !matches!(arm.kind, ArmKind::Loop(_));
     let seats = arms.iter().map(|arm| arm.seat).max().map_or(0, |last| last + 1);
     (0..seats)
         .filter_map(|seat| {
             let watched = arms.iter().position(|arm| arm.seat == seat && in_every_block(arm))?;
-            let partner = (0..arms.len()).find(|&arm| arm != watched && in_every_block(&arms[arm]))?;
+            let others = || (0..arms.len()).filter(|&arm| arm != watched && in_every_block(&arms[arm]));
+            let partner = others().find(|&arm| arms[arm].seat == seat).or_else(|| others().next())?;
             Some((watched, partner))
         })
         .collect()
@@ -74,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_process_is_watched_against_another_arm() {
+    fn each_process_is_watched_against_an_arm_of_its_own_if_it_can() {
         let arm = |kind, seat| Arm { kind, seat };
         let arms = [
             arm(ArmKind::Variant(0), 0),
@@ -82,6 +100,6 @@ mod tests {
             arm(ArmKind::Control, 0),
             arm(ArmKind::Loop(0), 0),
         ];
-        assert_eq!(watched_pairs(&arms), [(0, 1), (1, 0)]);
+        assert_eq!(watched_pairs(&arms), [(0, 2), (1, 0)]);
     }
 }

@@ -14,27 +14,48 @@ pub enum Operation {
     Null,
     /// Open an existing file and close it.
     OpenClose,
+    /// Open an existing file for writing and close it.
+    OpenWriteClose,
     /// Open, one read of `block` bytes at offset 0, close.
     OpenReadClose,
     /// Open, read the whole file, close.
     ReadWhole,
     /// Read one block of a file that stays open.
     ReadBlock,
+    /// Hand every line of a file to the program.
+    Lines,
+    /// Count the occurrences of a word in a file.
+    Search,
+    /// Compute the MD5 of a file.
+    Hash,
 }
 
 impl Operation {
     /// Every operation, in the order of the documentation.
-    pub const ALL: [Self; 5] =
-        [Self::Null, Self::OpenClose, Self::OpenReadClose, Self::ReadWhole, Self::ReadBlock];
+    pub const ALL: [Self; 9] = [
+        Self::Null,
+        Self::OpenClose,
+        Self::OpenWriteClose,
+        Self::OpenReadClose,
+        Self::ReadWhole,
+        Self::ReadBlock,
+        Self::Lines,
+        Self::Search,
+        Self::Hash,
+    ];
 
     /// The word used in catalogs, records and on the command line.
     pub fn word(self) -> &'static str {
         match self {
             Self::Null => "null",
             Self::OpenClose => "open-close",
+            Self::OpenWriteClose => "open-write-close",
             Self::OpenReadClose => "open-read-close",
             Self::ReadWhole => "read-whole",
             Self::ReadBlock => "read-block",
+            Self::Lines => "lines",
+            Self::Search => "search",
+            Self::Hash => "hash",
         }
     }
 
@@ -43,15 +64,19 @@ impl Operation {
         match self {
             Self::Null => "nothing but the loop, which prices the harness of a driver",
             Self::OpenClose => "open an existing file for reading and close it",
+            Self::OpenWriteClose => "open an existing file for writing and close it",
             Self::OpenReadClose => "open, one read of the block size at offset 0, close",
             Self::ReadWhole => "open, read the whole file, close",
             Self::ReadBlock => "read one block of a file that stays open",
+            Self::Lines => "hand every line of a file to the program",
+            Self::Search => "count the occurrences of a word in a file",
+            Self::Hash => "compute the MD5 of a file",
         }
     }
 
-    /// True when the operation delivers bytes of the file.
+    /// True when the operation reads the file's data.
     pub fn delivers_data(self) -> bool {
-        matches!(self, Self::OpenReadClose | Self::ReadWhole | Self::ReadBlock)
+        !matches!(self, Self::Null | Self::OpenClose | Self::OpenWriteClose)
     }
 
     /// True when the operation takes a block size.

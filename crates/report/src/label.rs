@@ -32,7 +32,8 @@ pub(crate) fn differences(record: &Record, comparison: &Comparison) -> Vec<Diffe
     found
 }
 
-/// One full name per variant; methods that come twice carry what differs.
+/// One full name per variant; methods that come twice carry what differs, or
+/// their number where nothing does.
 pub(crate) fn labels(record: &Record, comparison: &Comparison) -> Vec<String> {
     let methods: Vec<_> = comparison.variants.iter().map(|variant| variant.method.to_string()).collect();
     let different = differences(record, comparison);
@@ -43,7 +44,28 @@ pub(crate) fn labels(record: &Record, comparison: &Comparison) -> Vec<String> {
         let values = different.iter().filter_map(|difference| difference.values.get(index));
         values.fold(method.clone(), |label, value| format!("{label} {value}"))
     };
-    methods.iter().enumerate().map(label).collect()
+    let labels: Vec<_> = methods.iter().enumerate().map(label).collect();
+    let numbered = |(index, label): (usize, &String)| match labels[..index]
+        .iter()
+        .filter(|other| *other == label)
+        .count()
+    {
+        0 => label.clone(),
+        before => format!("{label} ({})", before + 1),
+    };
+    labels.iter().enumerate().map(numbered).collect()
+}
+
+/// The comparisons' own labels without the parts that all of them have:
+/// `12 B · warm` and `1 KiB · warm` become `12 B` and `1 KiB`.
+pub(crate) fn short(comparisons: &[&Comparison]) -> Vec<String> {
+    let parts: Vec<Vec<&str>> = comparisons.iter().map(|each| each.label.split(" · ").collect()).collect();
+    let shared = |part: &str| parts.iter().all(|parts| parts.contains(&part));
+    let short = |(parts, whole): (&Vec<&str>, &&Comparison)| {
+        let own: Vec<_> = parts.iter().copied().filter(|part| !shared(part)).collect();
+        if own.is_empty() { whole.label.clone() } else { own.join(" · ") }
+    };
+    parts.iter().zip(comparisons).map(short).collect()
 }
 
 /// The labels cut to `room` columns, or `None` when two would look the same.
@@ -123,6 +145,15 @@ mod tests {
     }
 
     #[test]
+    fn variants_that_differ_in_nothing_are_numbered() {
+        let mut record = complete();
+        let variants = &mut record.experiments[0].comparisons[0].variants;
+        variants[1] = variants[0].clone();
+        let labels = labels(&record, &record.experiments[0].comparisons[0]);
+        assert_eq!(labels[..2], ["go:syscall.Open", "go:syscall.Open (2)"]);
+    }
+
+    #[test]
     fn differences_come_from_the_variants_and_unknown_names_are_kept() {
         let mut record = complete();
         assert_eq!(differences(&record, &record.experiments[0].comparisons[0]), []);
@@ -132,6 +163,19 @@ mod tests {
         let found = differences(&record, &record.experiments[0].comparisons[0]);
         assert_eq!(found.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(), ["buffer", "advice"]);
         assert_eq!(found[0].values, ["reused", "fresh", "reused", "reused", "reused"]);
+    }
+
+    #[test]
+    fn short_labels_keep_what_sets_a_comparison_apart() {
+        let named = |labels: &[&str]| {
+            let comparison = complete().experiments.remove(0).comparisons.remove(0);
+            let named = |label: &&str| Comparison { label: (*label).to_owned(), ..comparison.clone() };
+            let named: Vec<_> = labels.iter().map(named).collect();
+            short(&named.iter().collect::<Vec<_>>())
+        };
+        assert_eq!(named(&["12 B · warm", "1 KiB · warm"]), ["12 B", "1 KiB"]);
+        assert_eq!(named(&["12 B · warm", "12 B · cold", "1 KiB · cold"])[1], "12 B · cold");
+        assert_eq!(named(&["warm"]), ["warm"]);
     }
 
     #[test]

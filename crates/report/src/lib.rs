@@ -8,10 +8,12 @@ mod columns;
 mod label;
 mod page;
 mod quantity;
+mod standing;
 mod statement;
 mod summary;
 mod text;
 mod wrap;
+mod written;
 
 pub use summary::render_summary;
 pub use text::render_text;

@@ -102,6 +102,18 @@ impl Page {
         self.text.push('\n');
     }
 
+    /// One line with a mark of its own ink before it.
+    pub(crate) fn marked_row(&mut self, mark: &str, ink: Ink, text: &str) {
+        let mark = self.inked(&clean(mark), ink);
+        self.text.push_str(format!("{mark} {}", clean(text)).trim_end());
+        self.text.push('\n');
+    }
+
+    /// True when a number that is not exact was written so far.
+    pub(crate) fn has_approximations(&self) -> bool {
+        self.text.as_bytes().windows(2).any(|pair| pair[0] == b'~' && pair[1].is_ascii_digit())
+    }
+
     fn flow<'a>(
         &mut self,
         prefix: &str,
@@ -124,7 +136,7 @@ impl Page {
     }
 
     fn inked(&self, text: &str, ink: Ink) -> String {
-        if !self.color || ink == Ink::Plain || text.is_empty() {
+        if !self.color || ink == Ink::Plain || text.trim().is_empty() {
             return text.to_owned();
         }
         let style = ink.style();

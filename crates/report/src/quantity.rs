@@ -1,15 +1,12 @@
-//! Writes numbers for people: with a unit, and with no more digits than their
-//! interval supports. Never writes NaN or an infinity.
-
-use fathom_model::Estimate;
+//! Writes plain numbers for people: times' units, bytes, counts, shares. Never
+//! writes NaN or an infinity. Estimates are written by `written`.
 
 /// What stands where there is no number.
 pub(crate) const NONE: &str = "-";
 
-/// More decimals than these only suggest a precision nobody has.
-const DECIMALS_MAX: usize = 4;
-/// And more significant digits than these no reader takes in.
-const SIGNIFICANT_MAX: u8 = 5;
+/// A runtime's figure this near to a whole number is that number: what is
+/// missing or too much came from outside the timed operations.
+const WHOLE_WITHIN: f64 = 0.02;
 
 /// A unit of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,71 +56,6 @@ impl TimeUnit {
     }
 }
 
-/// An estimate as text: value and both ends with the same decimals.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Written {
-    pub(crate) value: String,
-    pub(crate) ends: Option<(String, String)>,
-}
-
-impl Written {
-    /// The ends for a table: `2207–2221`.
-    pub(crate) fn range(&self) -> String {
-        match &self.ends {
-            Some((low, high)) => format!("{low}–{high}"),
-            None => NONE.to_owned(),
-        }
-    }
-
-    /// For a sentence: `2214 [2207, 2221]`.
-    pub(crate) fn phrase(&self) -> String {
-        match &self.ends {
-            Some((low, high)) => format!("{} [{low}, {high}]", self.value),
-            None => self.value.clone(),
-        }
-    }
-}
-
-/// Writes an estimate divided by `scale`.
-pub(crate) fn written(estimate: &Estimate, scale: f64) -> Written {
-    written_within(estimate, scale, SIGNIFICANT_MAX)
-}
-
-/// The same with at most so many significant digits, where a column is narrow.
-pub(crate) fn written_within(estimate: &Estimate, scale: f64, significant: u8) -> Written {
-    let value = estimate.value / scale;
-    let ends = estimate.interval().filter(|(low, high)| low.is_finite() && high.is_finite());
-    let half_width = ends.map(|(low, high)| (high - low) / 2.0 / scale);
-    let mut decimals = decimals(value, half_width, significant);
-    // An interval must not look as if it had no width.
-    while let Some((low, high)) = ends
-        && low < high
-        && decimals < DECIMALS_MAX
-        && number(low / scale, decimals) == number(high / scale, decimals)
-    {
-        decimals += 1;
-    }
-    Written {
-        value: number(value, decimals),
-        ends: ends.map(|(low, high)| (number(low / scale, decimals), number(high / scale, decimals))),
-    }
-}
-
-/// A time estimate with its own unit, for a sentence: `2.21 µs`.
-pub(crate) fn time(estimate: &Estimate) -> String {
-    let unit = TimeUnit::shared(&[estimate.value.abs()]);
-    match written(estimate, unit.ns()).value {
-        none if none == NONE => none,
-        value => format!("{value} {}", unit.symbol()),
-    }
-}
-
-/// The same with its interval: `2.40 [2.35, 2.45] ns`.
-pub(crate) fn time_phrase(estimate: &Estimate) -> String {
-    let unit = TimeUnit::shared(&[estimate.value.abs()]);
-    format!("{} {}", written(estimate, unit.ns()).phrase(), unit.symbol())
-}
-
 /// A number with so many decimals; what is not finite is `-`, and minus zero is zero.
 pub(crate) fn number(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
@@ -150,6 +82,15 @@ pub(crate) fn per_operation(value: f64, exact: bool) -> String {
         return "<0.01".to_owned();
     }
     format!("~{}", number(value, if value.abs() < 100.0 { 2 } else { 0 }))
+}
+
+/// A figure of a runtime per operation: whole when it is nearly so, else with `~`.
+pub(crate) fn nearly_whole(value: f64) -> String {
+    let nearest = value.round();
+    // A little of something is not nothing.
+    let stands = nearest.abs() > 0.5 || value.abs() < 1e-9;
+    let whole = stands && (value - nearest).abs() <= WHOLE_WITHIN;
+    per_operation(if whole { nearest } else { value }, true)
 }
 
 /// Bytes, in the largest unit that keeps the number exact: `1 GiB`, `8096 B`.
@@ -208,49 +149,9 @@ pub(crate) fn grouped(count: u64) -> String {
     text
 }
 
-/// Decimals that show the half-width of an interval with one significant digit,
-/// or two where the first is 1, 2 or 3 (so that rounding loses little); without
-/// an interval, three significant digits of the value.
-fn decimals(value: f64, half_width: Option<f64>, significant: u8) -> usize {
-    let wanted = match half_width.filter(|half| *half > 0.0) {
-        Some(half) => {
-            let exponent = half.log10().floor();
-            let two_digits = half / 10_f64.powf(exponent) < 3.55;
-            f64::from(u8::from(two_digits)) - exponent
-        }
-        None if value == 0.0 => 0.0,
-        None => 2.0 - value.abs().log10().floor(),
-    };
-    let most = f64::from(significant) - 1.0;
-    let enough = if value == 0.0 { most } else { most - value.abs().log10().floor() };
-    (0..=DECIMALS_MAX).rev().find(|&d| d as f64 <= wanted.min(enough)).unwrap_or(0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_testkit::estimate;
-
-    fn shown(value: f64, low: f64, high: f64) -> String {
-        written(&estimate(value, Some((low, high)), 9), 1.0).phrase()
-    }
-
-    #[test]
-    fn digits_follow_the_interval() {
-        assert_eq!(shown(2214.37, 2207.2, 2221.1), "2214 [2207, 2221]");
-        assert_eq!(shown(1.0004, 0.9983, 1.0025), "1.0004 [0.9983, 1.0025]");
-        assert_eq!(shown(1.6358, 1.6293, 1.6413), "1.636 [1.629, 1.641]");
-        assert_eq!(shown(0.79, 0.68, 0.90), "0.79 [0.68, 0.90]");
-        assert_eq!(shown(1.53, 0.81, 2.25), "1.5 [0.8, 2.2]");
-        assert_eq!(shown(123_456.7, 123_456.6, 123_456.8), "123456.7 [123456.6, 123456.8]");
-    }
-
-    #[test]
-    fn without_an_interval_three_digits_stand() {
-        let text = written(&estimate(1.63553, None, 2), 1.0);
-        assert_eq!((text.value.as_str(), text.range().as_str()), ("1.64", "-"));
-        assert_eq!(written(&estimate(3621.4, None, 2), 1.0).phrase(), "3621");
-    }
 
     #[test]
     fn what_is_not_finite_is_absent() {
@@ -258,8 +159,7 @@ mod tests {
             assert_eq!(number(value, 2), "-");
             assert_eq!(per_operation(value, true), "-");
             assert_eq!(percent(value), "-");
-            assert_eq!(written(&estimate(value, Some((value, value)), 9), 1.0).phrase(), "-");
-            assert_eq!(time(&estimate(value, None, 9)), "-");
+            assert_eq!(nearly_whole(value), "-");
         }
         assert_eq!(number(-0.001, 2), "0.00");
     }
@@ -289,6 +189,7 @@ mod tests {
         assert_eq!(per_operation(2.005, true), "~2.00");
         assert_eq!(per_operation(0.000_05, true), "<0.01");
         assert_eq!(per_operation(0.0, true), "0");
+        assert_eq!([3.004, 2.99, 3.03, 0.013, 0.0].map(nearly_whole), ["3", "3", "~3.03", "~0.01", "0"]);
         assert_eq!(things(1, "fork"), "1 fork");
         assert_eq!(things(1_234_567, "operation"), "1,234,567 operations");
     }

@@ -46,14 +46,30 @@ impl Statement {
         }
     }
 
-    /// The word in a table.
-    pub(crate) fn word(self) -> &'static str {
+    /// Every statement that has a mark, in the order of a legend.
+    pub(crate) const MARKED: [Self; 5] =
+        [Self::Baseline, Self::Faster, Self::Slower, Self::NoDifference, Self::Fault];
+
+    /// The mark in a table.
+    pub(crate) fn mark(self) -> &'static str {
+        match self {
+            Self::Baseline => "*",
+            Self::Faster => "-",
+            Self::Slower => "+",
+            Self::NoDifference => "=",
+            Self::Fault => "!",
+            Self::Nothing => " ",
+        }
+    }
+
+    /// The mark in words.
+    pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Baseline => "baseline",
             Self::Faster => "faster",
             Self::Slower => "slower",
-            Self::NoDifference => "no diff.",
-            Self::Fault => "FAULT",
+            Self::NoDifference => "no difference shown",
+            Self::Fault => "FAULT, do not use",
             Self::Nothing => "",
         }
     }

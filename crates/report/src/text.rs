@@ -6,10 +6,14 @@ mod differences;
 mod evidence;
 mod header;
 mod ledger;
+mod legend;
 mod places;
+mod recipe;
 mod runtime;
+mod series;
 mod setting;
-pub(crate) mod times;
+mod side_by_side;
+mod times;
 mod warnings;
 
 use crate::TextOptions;
@@ -23,7 +27,9 @@ use fathom_model::{Comparison, ExperimentRecord, Record};
 pub fn render_text(record: &Record, options: &TextOptions) -> String {
     let mut page = Page::new(options);
     header::incomplete(&mut page, record);
-    page.paragraph(0, Ink::Plain, &render_summary(record));
+    for answer in render_summary(record).lines() {
+        page.paragraph(0, Ink::Plain, answer);
+    }
     page.blank();
     header::render(&mut page, record);
     places::render(&mut page, record);
@@ -32,7 +38,7 @@ pub fn render_text(record: &Record, options: &TextOptions) -> String {
         render_experiment(&mut page, record, experiment);
     }
     page.blank();
-    times::legend(&mut page, record);
+    legend::columns(&mut page, record);
     page.finish()
 }
 
@@ -43,9 +49,9 @@ fn render_experiment(page: &mut Page, record: &Record, experiment: &ExperimentRe
     if let Some(source) = &experiment.source {
         page.paragraph(0, Ink::Plain, &format!("From {source}."));
     }
-    for comparison in &experiment.comparisons {
-        page.blank();
-        render_comparison(page, record, comparison);
+    match series::of(record, experiment).filter(|_| !page.is_full()) {
+        Some(series) => series::render(page, record, &series),
+        None => render_comparisons(page, record, &experiment.comparisons),
     }
     if experiment.comparisons.is_empty() {
         page.paragraph(0, Ink::Plain, "Nothing was compared.");
@@ -53,17 +59,31 @@ fn render_experiment(page: &mut Page, record: &Record, experiment: &ExperimentRe
     setting::unmeasured(page, &experiment.unmeasured);
 }
 
-fn render_comparison(page: &mut Page, record: &Record, comparison: &Comparison) {
-    let labels = label::labels(record, comparison);
+fn render_comparisons(page: &mut Page, record: &Record, comparisons: &[Comparison]) {
+    let labels: Vec<_> = comparisons.iter().map(|comparison| label::labels(record, comparison)).collect();
+    let mut above: Option<(&Comparison, &[String])> = None;
+    for (comparison, labels) in comparisons.iter().zip(&labels) {
+        page.blank();
+        render_comparison(page, record, (comparison, labels), above);
+        above = Some((comparison, labels));
+    }
+}
+
+fn render_comparison(
+    page: &mut Page,
+    record: &Record,
+    (comparison, labels): (&Comparison, &[String]),
+    above: Option<(&Comparison, &[String])>,
+) {
     setting::heading(page, record, comparison);
     page.blank();
-    times::render(page, comparison, &labels);
+    times::render(page, comparison, labels);
     page.blank();
-    setting::differing(page, record, comparison, &labels);
-    evidence::render(page, comparison, &labels);
-    runtime::render(page, comparison, &labels);
-    differences::render(page, comparison, &labels);
-    calls::render(page, comparison, &labels);
-    ledger::render(page, comparison, &labels);
+    setting::differing(page, record, comparison, labels);
+    evidence::render(page, comparison, labels);
+    runtime::render(page, comparison, labels);
+    differences::render(page, comparison, labels);
+    calls::render(page, comparison, labels, above.filter(|_| !page.is_full()));
+    ledger::render(page, comparison, labels);
     warnings::render(page, 2, &comparison.warnings);
 }

@@ -64,9 +64,13 @@ fn cut(token: &str, room: usize) -> Vec<Piece> {
     while width(left) > room {
         let head = take(left.chars(), room);
         // A character wider than the whole line still has to go somewhere.
-        let bytes = if head.is_empty() { left.chars().next().map_or(0, char::len_utf8) } else { head.len() };
+        let bytes = match head.rfind(' ') {
+            Some(blank) if blank > 0 => blank,
+            _ if head.is_empty() => left.chars().next().map_or(0, char::len_utf8),
+            _ => head.len(),
+        };
         pieces.push(Piece { text: left[..bytes].to_owned(), rest: !pieces.is_empty() });
-        left = &left[bytes..];
+        left = left[bytes..].trim_start();
     }
     if !left.is_empty() {
         pieces.push(Piece { text: left.to_owned(), rest: !pieces.is_empty() });
@@ -102,6 +106,11 @@ mod tests {
         let lines = wrap([token.as_str(), "end"], " ", 20);
         assert!(lines.iter().all(|line| width(line) <= 20), "{lines:?}");
         assert_eq!(lines.concat().replace(' ', ""), token + "end");
+    }
+
+    #[test]
+    fn a_token_of_words_is_cut_between_words() {
+        assert_eq!(wrap(["read 21, futex 1 at 1 MiB"], "; ", 15), ["read 21, futex", "1 at 1 MiB"]);
     }
 
     #[test]

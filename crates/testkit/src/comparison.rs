@@ -3,8 +3,8 @@
 
 use crate::parts::estimate;
 use fathom_model::{
-    Arm, ArmKind, ArmSamples, CacheEvidence, CacheState, Comparison, Control, CountPass, Fork, MethodId,
-    Operation, Parameters, Reading, StopReason, Variant, VariantSummary, WarmUp, Warning,
+    Arm, ArmKind, ArmSamples, CacheEvidence, CacheState, Comparison, Control, CountPass, Estimate, Fork,
+    MethodId, Operation, Parameters, Reading, StopReason, Variant, VariantSummary, WarmUp, Warning,
 };
 use std::collections::BTreeMap;
 
@@ -66,7 +66,7 @@ impl ComparisonBuilder {
             arms: self.arms(&measured, &seats),
             forks: (0..self.forks).map(|index| self.fork(index, &measured, &seats)).collect(),
             cache: vec![self.cache.clone(); measured.len()],
-            summaries: measured.iter().map(|m| Reading::Value(self.summary(m))).collect(),
+            summaries: measured.iter().map(|m| Reading::Value(self.summary(m, measured.len() - 1))).collect(),
             counts: measured.into_iter().map(|m| m.counts).collect(),
             control: self.control(),
             stop: self.stop.clone(),
@@ -149,7 +149,7 @@ impl ComparisonBuilder {
         }
     }
 
-    fn summary(&self, measured: &Measured) -> VariantSummary {
+    fn summary(&self, measured: &Measured, beside_baseline: usize) -> VariantSummary {
         let around = |(value, half): (f64, f64)| {
             estimate(value, (half > 0.0).then_some((value - half, value + half)), self.forks)
         };
@@ -180,6 +180,19 @@ impl ComparisonBuilder {
             }),
             None => Reading::unavailable("the comparison has no control arm"),
         }
+    }
+}
+
+/// The interval that holds together with `ratios` of its kind: a little wider.
+fn simultaneous(single: Estimate, ratios: usize) -> Estimate {
+    let ratios = ratios.max(1) as f64;
+    let wider = 1.0 + 0.15 * ratios.ln();
+    let end = |end: Option<f64>| end.map(|end| single.value + (end - single.value) * wider);
+    Estimate {
+        low: end(single.low),
+        high: end(single.high),
+        confidence: 1.0 - (1.0 - single.confidence) / ratios,
+        ..single
     }
 }
 

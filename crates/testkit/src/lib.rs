@@ -8,10 +8,12 @@ mod go_calls;
 mod machine;
 mod parts;
 mod records;
+mod sweep;
 mod troubled;
 
 pub use comparison::{ComparisonBuilder, Measured};
 pub use machine::{directory_place, driver_facts, environment, memory_place, quiet_noise};
 pub use parts::{call, cold_evidence, count_pass, estimate, failed_call, parameters, step, warm_evidence};
 pub use records::{all, complete, interrupted, long_names};
+pub use sweep::sweep;
 pub use troubled::troubled;

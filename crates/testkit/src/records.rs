@@ -1,10 +1,11 @@
 //! The sample records: a complete run, an interrupted one, and one whose names
-//! are too long for any table. The troubled one has a file of its own.
+//! are too long for any table. The troubled one and the sweep have files of their own.
 
 use crate::comparison::{ComparisonBuilder, Measured};
 use crate::go_calls::{go_background, os_open_calls, os_open_recipe};
 use crate::machine::{directory_place, driver_facts, environment, memory_place, quiet_noise};
 use crate::parts::{call, count_pass, failed_call, parameters, step, warm_evidence};
+use crate::sweep::sweep;
 use crate::troubled::troubled;
 use fathom_model::{
     CallCount, Comparison, CountPass, ExperimentRecord, MethodId, Operation, Reading, RecipeStep, Record,
@@ -18,6 +19,7 @@ pub fn all() -> Vec<(&'static str, Record)> {
         ("interrupted", interrupted()),
         ("troubled", troubled()),
         ("long-names", long_names()),
+        ("sweep", sweep()),
     ]
 }
 
@@ -45,6 +47,7 @@ pub fn interrupted() -> Record {
         let estimates = [
             Some(&mut summary.time_ns),
             summary.ratio.as_mut(),
+            summary.ratio_simultaneous.as_mut(),
             summary.net_ratio.as_mut(),
             summary.delta_ns.as_mut(),
             summary.loop_ns.as_mut(),

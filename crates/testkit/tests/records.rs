@@ -36,6 +36,26 @@ fn lists_of_a_comparison_have_one_entry_per_variant_or_arm() {
 }
 
 #[test]
+fn simultaneous_intervals_are_no_narrower_and_share_the_error() {
+    for (name, record) in all() {
+        for comparison in comparisons(&record) {
+            let ratios = (comparison.variants.len() - 1) as f64;
+            for summary in comparison.summaries.iter().filter_map(Reading::value) {
+                let Some(single) = summary.ratio else { continue };
+                let together = summary.ratio_simultaneous.unwrap();
+                assert!((together.confidence - (1.0 - 0.05 / ratios)).abs() < 1e-12, "{name}");
+                let Some((low, high)) = single.interval() else {
+                    assert_eq!(together.interval(), None, "{name}");
+                    continue;
+                };
+                let (wider_low, wider_high) = together.interval().unwrap();
+                assert!(wider_low <= low && high <= wider_high, "{name}: {together:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn summaries_agree_with_the_samples_they_stand_for() {
     for (name, record) in all().into_iter().filter(|(name, _)| *name != "interrupted") {
         for comparison in comparisons(&record) {

@@ -15,6 +15,8 @@ use std::path::PathBuf;
 /// What the driver protocol takes when no block size is given.
 const DEFAULT_BLOCK_BYTES: u64 = 65_536;
 const DEFAULT_SIZE_BYTES: u64 = 4096;
+/// Enough for the work on the data to outweigh the open.
+const DEFAULT_SCAN_SIZE_BYTES: u64 = 1 << 20;
 /// Enough for random blocks to differ.
 const DEFAULT_READ_BLOCK_SIZE_BYTES: u64 = 16 << 20;
 
@@ -192,6 +194,9 @@ fn gives_way(choices: &Choices, asked: &[Place]) -> bool {
 fn default_size_bytes(operation: Operation) -> u64 {
     match operation {
         Operation::ReadBlock => DEFAULT_READ_BLOCK_SIZE_BYTES,
+        // Some ways of opening for writing truncate: on an empty file all do the same.
+        Operation::OpenWriteClose => 0,
+        Operation::Lines | Operation::Search | Operation::Hash => DEFAULT_SCAN_SIZE_BYTES,
         _ => DEFAULT_SIZE_BYTES,
     }
 }

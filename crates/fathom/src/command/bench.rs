@@ -88,6 +88,13 @@ fn request_of(bench: &Bench) -> anyhow::Result<Request> {
     let sizes = |option, texts: &[String]| {
         texts.iter().map(|text| parse_size(option, text)).collect::<Result<Vec<u64>, _>>()
     };
+    let blocks = sizes("--block", &bench.block)?;
+    if blocks.contains(&0) {
+        return Err(Hinted::error("--block: `0` is out of range", "a block holds a byte at least"));
+    }
+    if bench.files == Some(0) {
+        return Err(Hinted::error("--files: `0` is out of range", "a data set holds a file at least"));
+    }
     Ok(Request {
         quick: bench.quick || is_front_page(bench),
         methods: bench.methods.clone(),
@@ -95,7 +102,7 @@ fn request_of(bench: &Bench) -> anyhow::Result<Request> {
         caches: words("--cache", &bench.cache)?,
         places: bench.dir.iter().map(|word| parse_place(word)).collect(),
         sizes: sizes("--size", &bench.size)?,
-        blocks: sizes("--block", &bench.block)?,
+        blocks,
         accesses: words("--access", bench.access.as_slice())?,
         alignments: words("--alignment", bench.alignment.as_slice())?,
         buffers: words("--buffer", &bench.buffer)?,

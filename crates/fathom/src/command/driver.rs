@@ -13,7 +13,7 @@ pub(crate) fn run(arguments: &DriverArguments) -> anyhow::Result<Exit> {
         DriverCommand::Check { program } => check(program),
         DriverCommand::Path { name } => {
             let driver = shipped(name)?.with_context(|| format!("no driver `{name}` ships with Fathom"))?;
-            output::data(&driver.program().display().to_string())?;
+            output::data(&driver.facts.program)?;
             Ok(Exit::Done)
         }
     }

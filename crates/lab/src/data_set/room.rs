@@ -57,10 +57,14 @@ pub(super) fn with_figures(error: DataError, scratch: &Scratch, data: &DataSet) 
 
 /// `None` where the file system gives no figures (some network and FUSE ones say 0 blocks of 0 bytes).
 fn ask(scratch: &Scratch) -> Result<Option<FileSystem>, DataError> {
-    let found = file_system::of_file(scratch.directory()).map_err(|error| {
+    let mut found = file_system::of_file(scratch.directory()).map_err(|error| {
         let errno = error.errno().unwrap_or(rustix::io::Errno::IO);
         DataError::refused("fstatfs", scratch.path(), errno)
     })?;
+    if rustix::fs::fstatfs(scratch.directory()).is_ok_and(|figures| figures.f_blocks == 0) {
+        // Without a limit (ramfs, tmpfs of size 0) all figures are 0: memory is the limit.
+        found.free_bytes = u64::MAX;
+    }
     Ok((found.block_bytes > 0).then_some(found))
 }
 

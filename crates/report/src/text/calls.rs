@@ -1,51 +1,46 @@
 //! The system calls of each method: how often by name, and one operation's
-//! calls in order.
+//! calls in order. Methods that do the same stand together.
 
 use super::evidence::grouped_by;
-use super::times::by_time;
-use crate::label::widest;
+use super::recipe::{in_order, shape, steps};
 use crate::page::{Ink, Page};
-use crate::quantity::per_operation;
-use crate::wrap::clean;
-use fathom_model::{CallCount, Comparison, CountPass, Reading, RecipeStep};
+use crate::quantity::{number, per_operation};
+use crate::standing::{by_time, pass};
+use fathom_model::{CallCount, Comparison, CountPass, Reading};
 
-/// Columns that the names of methods take at most.
-const LABEL_WIDTH_MAX: usize = 30;
-/// Calls whose result says how much was moved, which is worth reading.
-const TRANSFERS: &[&str] = &[
-    "read",
-    "readv",
-    "pread64",
-    "preadv",
-    "preadv2",
-    "write",
-    "writev",
-    "pwrite64",
-    "pwritev",
-    "pwritev2",
-    "sendfile",
-    "splice",
-    "copy_file_range",
-    "getdents64",
-    "io_uring_enter",
-];
+/// The calls of one method.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Counted<'a> {
+    pub(super) label: &'a str,
+    pub(super) pass: &'a CountPass,
+}
 
-/// Both, for the methods that were counted.
-pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
-    let order: Vec<_> = by_time(comparison)
-        .into_iter()
-        .filter_map(|index| Some((labels[index].clone(), comparison.counts.get(index)?.value()?)))
-        .collect();
-    let (names, passes): (Vec<_>, Vec<_>) = order.into_iter().unzip();
-    if passes.is_empty() {
-        return;
+/// Groups by count, in them by recipe; only those that changed since `above`,
+/// the comparison printed before it.
+pub(super) fn render(
+    page: &mut Page,
+    comparison: &Comparison,
+    labels: &[String],
+    above: Option<(&Comparison, &[String])>,
+) {
+    let here = counted(comparison, labels);
+    let before = above.map(|(comparison, labels)| counted(comparison, labels)).unwrap_or_default();
+    let (same, changed): (Vec<_>, Vec<_>) = here.iter().partition(|method| is_known(method, &before));
+    page.blank();
+    if let Some(how) = how(&changed) {
+        page.paragraph(2, Ink::Plain, &format!("system calls of one operation ({how})"));
+        groups(page, &changed);
     }
-    page.blank();
-    page.paragraph(2, Ink::Plain, &format!("system calls per operation ({})", how(&passes)));
-    by_name(page, &names, &passes);
-    page.blank();
-    page.paragraph(2, Ink::Plain, "one operation, in order");
-    recipes(page, &names, &passes);
+    if !same.is_empty() {
+        let is_exact = |method: &&Counted<'_>| {
+            before.iter().any(|known| known.label == method.label && known.pass.recipe == method.pass.recipe)
+        };
+        let exactly = same.iter().all(is_exact);
+        let which = if changed.is_empty() { "calls as above" } else { "calls of the other methods as above" };
+        let but = if exactly { "" } else { ", but for sizes" };
+        page.paragraph(if changed.is_empty() { 2 } else { 4 }, Ink::Plain, &format!("{which}{but}"));
+    }
+    uncounted(page, comparison, labels);
 }
 
 /// A call by name: `openat 1`, `epoll_ctl=EPERM 1`.
@@ -56,72 +51,84 @@ pub(crate) fn call_name(call: &CallCount) -> String {
     }
 }
 
-/// Calls by name with their numbers.
-pub(super) fn counts(calls: &[CallCount]) -> Vec<String> {
-    let text = |call: &CallCount| {
-        format!("{} {}", call_name(call), per_operation(call.per_operation(), call.is_exact()))
+/// Calls by name with their numbers; one that varied with its range.
+pub(super) fn counts<'a>(calls: impl IntoIterator<Item = &'a CallCount>) -> Vec<String> {
+    calls.into_iter().map(count).collect()
+}
+
+/// The methods that were counted, the fastest first.
+pub(super) fn counted<'a>(comparison: &'a Comparison, labels: &'a [String]) -> Vec<Counted<'a>> {
+    let counted = |index: usize| Some(Counted { label: &labels[index], pass: pass(comparison, index)? });
+    by_time(comparison).into_iter().filter_map(counted).collect()
+}
+
+/// `7 calls: openat 1, …`, in the order of the recipe.
+pub(super) fn total(pass: &CountPass) -> String {
+    let total = per_operation(pass.calls_per_operation(), pass.is_exact());
+    match counts(in_order(pass)) {
+        calls if calls.is_empty() => "no calls".to_owned(),
+        calls => format!("{total} {}: {}", if total == "1" { "call" } else { "calls" }, calls.join(", ")),
+    }
+}
+
+/// From what runs the counts come; `None` when there are none.
+pub(super) fn how(methods: &[&Counted<'_>]) -> Option<String> {
+    let length = |method: &&Counted<'_>| {
+        let pass = method.pass;
+        let [short, long] = pass.run_lengths;
+        format!("runs of {short} and {long}, {} times", pass.repetitions)
     };
-    calls.iter().map(text).collect()
-}
-
-fn how(passes: &[&CountPass]) -> String {
-    let lengths: Vec<_> = passes
-        .iter()
-        .map(|p| {
-            format!("{} and {} operations, {} repetitions", p.run_lengths[0], p.run_lengths[1], p.repetitions)
-        })
-        .collect();
-    let same = lengths.windows(2).all(|pair| pair[0] == pair[1]);
-    let exact = passes.iter().filter(|pass| pass.is_exact()).count();
-    let lengths = if same { lengths[0].as_str() } else { "run lengths differ" };
-    if exact == passes.len() {
-        return format!("runs of {lengths}, all equal");
+    let first = methods.first().map(length)?;
+    let runs =
+        if methods.iter().all(|m| length(m) == first) { first } else { "run lengths differ".to_owned() };
+    let exact = methods.iter().filter(|method| method.pass.is_exact()).count();
+    if exact == methods.len() {
+        return Some(format!("{runs}, all equal"));
     }
-    format!("runs of {lengths}, {exact} of {} methods exact", passes.len())
+    Some(format!("{runs}, {exact} of {} methods exact", methods.len()))
 }
 
-fn by_name(page: &mut Page, names: &[String], passes: &[&CountPass]) {
-    let column = widest(names).min(LABEL_WIDTH_MAX);
-    for (name, pass) in names.iter().zip(passes) {
-        let total = per_operation(pass.calls_per_operation(), pass.is_exact());
-        let mut tokens = counts(&pass.inside);
-        if tokens.is_empty() {
-            tokens.push("none".to_owned());
-        }
-        tokens[0] = format!("{total}: {}", tokens[0]);
-        page.tokens(&format!("    {name:column$}  "), column + 6, &tokens, ", ");
-    }
-}
-
-/// Methods that do the same share one recipe.
-fn recipes(page: &mut Page, names: &[String], passes: &[&CountPass]) {
-    let joined = |pass: &&CountPass| pass.recipe.iter().map(step).collect::<Vec<_>>().join("\n");
-    for (recipe, members) in grouped_by(names, passes, joined) {
-        page.paragraph(4, Ink::Plain, &members.join(", "));
-        let steps: Vec<_> = recipe.split('\n').map(str::to_owned).collect();
-        if recipe.is_empty() {
-            page.paragraph(6, Ink::Plain, "no call");
-        } else {
-            page.tokens("      ", 6, &steps, " → ");
+/// Why a method was not counted.
+pub(super) fn uncounted(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+    for (label, counts) in labels.iter().zip(&comparison.counts) {
+        if let Reading::Unavailable(reason) = counts {
+            page.hanging("  ", 4, Ink::Plain, &format!("calls of {label} not counted: {reason}"));
         }
     }
 }
 
-fn step(step: &RecipeStep) -> String {
-    let mut text = format!("{}({})", step.call, step.arguments);
-    if step.failed {
-        text = format!("{text} = {} (fails)", step.result);
-    } else if TRANSFERS.contains(&step.call.as_str()) {
-        text = format!("{text} = {}", step.result);
+/// The groups: a line of counts, then methods and recipe of each way to make them.
+pub(super) fn groups(page: &mut Page, methods: &[&Counted<'_>]) {
+    let labels = |methods: &[&Counted<'_>]| methods.iter().map(|m| m.label.to_owned()).collect::<Vec<_>>();
+    for (counts, _) in grouped_by(&labels(methods), methods, |method| total(method.pass)) {
+        page.tokens("    ", 6, &counts.split(' ').map(str::to_owned).collect::<Vec<_>>(), " ");
+        let members: Vec<_> = methods.iter().copied().filter(|m| total(m.pass) == counts).collect();
+        let recipe = |method: &&Counted<'_>| steps(method.pass).join("\n");
+        for (recipe, names) in grouped_by(&labels(&members), &members, recipe) {
+            page.tokens("      ", 6, &names, ", ");
+            if !recipe.is_empty() {
+                let steps: Vec<_> = recipe.split('\n').map(str::to_owned).collect();
+                page.tokens("        ", 8, &steps, " → ");
+            }
+        }
     }
-    if step.other_thread {
-        text.push_str(" [another thread]");
-    }
-    // A path could hold a newline, which separates the steps of a recipe above.
-    clean(&text)
 }
 
-/// The counts of a variant, where it was counted.
-pub(crate) fn pass(comparison: &Comparison, index: usize) -> Option<&CountPass> {
-    comparison.counts.get(index).and_then(Reading::value)
+/// True when the comparison above has the method with the same calls in the
+/// same order, sizes aside.
+fn is_known(method: &Counted<'_>, above: &[Counted<'_>]) -> bool {
+    let same = |known: &&Counted<'_>| known.label == method.label && total(known.pass) == total(method.pass);
+    above.iter().find(same).is_some_and(|known| shape(known.pass) == shape(method.pass))
+}
+
+fn count(call: &CallCount) -> String {
+    let each = format!("{} {}", call_name(call), per_operation(call.per_operation(), call.is_exact()));
+    let ends = call.differences.iter().min().zip(call.differences.iter().max());
+    match ends.filter(|_| !call.is_exact()) {
+        Some((&low, &high)) => {
+            let end = |difference: i64| number(difference as f64 / call.operations as f64, 2);
+            format!("{each} [{}, {}]", end(low), end(high))
+        }
+        None => each,
+    }
 }

@@ -1,11 +1,13 @@
 //! In full only: differences to the baseline in time, ratios without the
 //! loop, and how much each figure rests on.
 
-use super::times::{by_time, confidence, estimate_columns, rows, summary};
+use super::times::{confidence, estimate_columns, rows};
 use crate::columns::{Column, align_at};
 use crate::page::{Ink, Page};
-use crate::quantity::{NONE, TimeUnit, grouped, percent, written};
+use crate::quantity::{NONE, TimeUnit, grouped, percent};
+use crate::standing::{by_time, summary};
 use crate::wrap::clean;
+use crate::written::{ratio, written};
 use fathom_model::{Comparison, VariantSummary};
 
 /// The table, and why a net ratio is missing where it is.
@@ -40,7 +42,7 @@ fn differences(summaries: &[Option<&VariantSummary>]) -> Vec<Column> {
     let delta =
         |s: &&VariantSummary| s.delta_ns.as_ref().map_or(NONE.into(), |d| written(d, unit.ns()).phrase());
     let delta: Vec<String> = present().map(delta).collect();
-    let net: Vec<_> = present().map(|s| s.net_ratio.as_ref().map(|ratio| written(ratio, 1.0))).collect();
+    let net: Vec<_> = present().map(|s| s.net_ratio.as_ref().map(ratio)).collect();
     let percentage = confidence(summaries);
     let mut columns =
         vec![Column::right(&format!("{}/op [{percentage}]", unit.symbol()), align_at('[', &delta))];

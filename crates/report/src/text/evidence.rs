@@ -1,10 +1,11 @@
 //! Why a comparison may be believed: cache evidence, the A/A control, the
 //! loop's cost, what disturbed it, why it stopped.
 
-use super::times::summary;
 use crate::page::{Ink, Page};
-use crate::quantity::{bytes, grouped, percent, rounded_bytes, things, time_phrase, written};
+use crate::quantity::{bytes, grouped, percent, rounded_bytes, things};
+use crate::standing::summary;
 use crate::statement::{Statement, too_few};
+use crate::written::{ratio, time, time_phrase};
 use fathom_model::{
     CacheEvidence, CacheState, Comparison, Control, DentryState, Estimate, Proof, Reading, StopReason,
 };
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// One line per kind of evidence.
 pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
-    for (text, members) in grouped_by(labels, &comparison.cache, state) {
+    for (text, members) in grouped_by(labels, &comparison.cache, |evidence| state(evidence, page.is_full())) {
         let (state, rest) = text.split_once(':').unwrap_or((&text, ""));
         line(page, Ink::Plain, &format!("{state}{}:{rest}", for_whom(&members, labels)));
     }
@@ -23,9 +24,8 @@ pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]
     }
     let (text, ink) = control(&comparison.control);
     line(page, ink, &format!("A/A control: {text}"));
-    line(page, Ink::Plain, &format!("loop cost: {}", loops(comparison)));
-    line(page, Ink::Plain, &disturbance(comparison));
-    line(page, Ink::Plain, &stop(comparison));
+    line(page, Ink::Plain, &format!("loop, included: {}", loops(comparison, page.is_full())));
+    line(page, Ink::Plain, &forks(comparison));
 }
 
 fn line(page: &mut Page, ink: Ink, text: &str) {
@@ -54,53 +54,65 @@ fn for_whom(members: &[String], labels: &[String]) -> String {
     if members.len() == labels.len() { String::new() } else { format!(" ({})", members.join(", ")) }
 }
 
-fn state(evidence: &CacheEvidence) -> String {
-    let dentry = match evidence.dentry {
-        DentryState::Warm => "dentries warm",
-        DentryState::Dropped => "dentries dropped",
-    };
-    format!("{}: {}; {dentry}; {}", evidence.state, proof(evidence), device(evidence))
+fn state(evidence: &CacheEvidence, full: bool) -> String {
+    let device = device(evidence, full);
+    format!("{}: {}; {}; {device}", evidence.state, proof(evidence, full), dentries(evidence))
 }
 
-fn proof(evidence: &CacheEvidence) -> String {
-    let moment = match evidence.state {
-        CacheState::Warm => "resident before and after",
-        CacheState::Cold => "absent before",
-    };
-    let pages = things(evidence.file_pages, "page");
-    let found = match (evidence.resident_pages_before_min, evidence.resident_pages_before_max) {
-        (Some(low), Some(high)) if low == high && low == evidence.file_pages => format!("all of {pages}"),
-        (Some(low), Some(high)) if low == high => format!("{} of {pages}", grouped(low)),
-        (Some(low), Some(high)) => format!("{} to {} of {pages}", grouped(low), grouped(high)),
-        _ => format!("residency of {pages} not told"),
-    };
-    let checks = format!("{found} in {}", things(evidence.checks, "check"));
-    match &evidence.proof {
-        Proof::Proven => format!("page cache proven, {moment} every kept sample ({checks})"),
-        Proof::Unknown(reason) => format!("page cache UNKNOWN, {reason} ({checks})"),
-        Proof::NotApplicable(reason) => format!("page cache not applicable, {reason}"),
+/// The state of the directory entries.
+pub(super) fn dentries(evidence: &CacheEvidence) -> &'static str {
+    match evidence.dentry {
+        DentryState::Warm => "dentries warm",
+        DentryState::Dropped => "dentries dropped",
     }
 }
 
-fn device(evidence: &CacheEvidence) -> String {
+fn proof(evidence: &CacheEvidence, full: bool) -> String {
+    let moment = match evidence.state {
+        CacheState::Warm => "before and after",
+        CacheState::Cold => "before",
+    };
+    let checks = things(evidence.checks, "check");
+    let found = found(evidence);
+    match &evidence.proof {
+        Proof::Proven if full => format!("proven {moment} each sample by {checks} ({found})"),
+        Proof::Proven => format!("proven {moment} by {checks}"),
+        Proof::Unknown(reason) => format!("UNKNOWN, {reason} ({found}, {checks})"),
+        Proof::NotApplicable(reason) => format!("not applicable, {reason}"),
+    }
+}
+
+fn found(evidence: &CacheEvidence) -> String {
+    let pages = things(evidence.file_pages, "page");
+    match (evidence.resident_pages_before_min, evidence.resident_pages_before_max) {
+        (Some(low), Some(high)) if low == high => format!("{} of {pages} resident", grouped(low)),
+        (Some(low), Some(high)) => format!("{} to {} of {pages} resident", grouped(low), grouped(high)),
+        _ => format!("residency of {pages} not told"),
+    }
+}
+
+/// What was read from a device, which tells whether the state held.
+pub(super) fn device(evidence: &CacheEvidence, full: bool) -> String {
     let operations = evidence.device_read_operations;
     match &evidence.device_read_bytes {
         Reading::Value(_) if operations == 0 => "device reads not counted".to_owned(),
-        Reading::Value(0) => format!("no device read in {}", things(operations, "operation")),
+        Reading::Value(0) => "no device reads".to_owned(),
         Reading::Value(read) => {
             let each = rounded_bytes(*read as f64 / operations as f64);
             let despite = if evidence.state == CacheState::Warm { " although warm" } else { "" };
-            format!(
-                "device reads {each}/op{despite} ({} in {})",
-                bytes(*read),
-                things(operations, "operation")
-            )
+            let whole = if full {
+                format!(" ({} in {})", bytes(*read), things(operations, "operation"))
+            } else {
+                String::new()
+            };
+            format!("device reads {each}/op{despite}{whole}")
         }
         Reading::Unavailable(reason) => format!("device reads unknown, {reason}"),
     }
 }
 
-fn void(evidence: &CacheEvidence) -> String {
+/// Samples thrown away, with why.
+pub(super) fn void(evidence: &CacheEvidence) -> String {
     let each = evidence.void.iter().filter(|void| void.samples > 0);
     each.map(|void| format!("{} ({})", grouped(void.samples), void.reason)).collect::<Vec<_>>().join(", ")
 }
@@ -110,7 +122,7 @@ fn control(control: &Reading<Control>) -> (String, Ink) {
         Reading::Value(control) => control,
         Reading::Unavailable(reason) => return (format!("none, {reason}"), Ink::Plain),
     };
-    let ratio = written(&control.ratio, 1.0).phrase();
+    let ratio = ratio(&control.ratio).phrase();
     if control.instrument_fault {
         return (
             format!("INSTRUMENT FAULT, baseline against itself {ratio}: do not use these ratios"),
@@ -129,11 +141,11 @@ fn control(control: &Reading<Control>) -> (String, Ink) {
             );
         }
     };
-    (format!("baseline against itself {ratio} - {verdict}"), Ink::Plain)
+    (format!("baseline against itself {ratio}, {verdict}"), Ink::Plain)
 }
 
 /// The loop's cost per driver, against the fastest variant that contains it.
-fn loops(comparison: &Comparison) -> String {
+fn loops(comparison: &Comparison, full: bool) -> String {
     let mut drivers: BTreeMap<&str, Vec<(f64, Option<Estimate>)>> = BTreeMap::new();
     for (index, variant) in comparison.variants.iter().enumerate() {
         if let Some(summary) = summary(comparison, index) {
@@ -146,47 +158,57 @@ fn loops(comparison: &Comparison) -> String {
         match times.iter().find_map(|(_, loop_ns)| loop_ns.as_ref()) {
             Some(loop_ns) => {
                 let share = percent(loop_ns.value / fastest);
-                format!("{driver} {}/op ({share} of its fastest)", time_phrase(loop_ns))
+                let cost = if full { time_phrase(loop_ns) } else { time(loop_ns) };
+                format!("{driver} {cost}, {share} of its fastest")
             }
             None => format!("{driver} not measured"),
         }
     });
     let each: Vec<_> = each.collect();
-    if each.is_empty() {
-        "not measured".to_owned()
-    } else {
-        format!("{}; included in the times", each.join(", "))
-    }
+    if each.is_empty() { "not measured".to_owned() } else { each.join("; ") }
 }
 
-fn disturbance(comparison: &Comparison) -> String {
-    let shares = comparison.summaries.iter().filter_map(|s| s.value()?.preempted_share);
-    let preempted =
-        match shares.fold(None, |most: Option<f64>, share| Some(most.map_or(share, |m| m.max(share)))) {
-            Some(most) => format!("preempted samples: at most {} of any method's", percent(most)),
-            None => "preempted samples: not told by the drivers".to_owned(),
-        };
-    let unsteady = comparison.forks.iter().filter(|fork| !fork.warm_up.steady).count();
-    let steady = match unsteady {
-        0 => "all forks steady after warm-up".to_owned(),
-        some => {
-            format!("{some} of {} NOT steady after warm-up", things(comparison.forks.len() as u64, "fork"))
-        }
+/// How many forks, and what disturbed them.
+fn forks(comparison: &Comparison) -> String {
+    let all = comparison.forks.len();
+    let steady = match unsteady(comparison) {
+        0 => "all steady".to_owned(),
+        some => format!("{some} NOT steady after warm-up"),
+    };
+    let preempted = match preempted_share(comparison) {
+        Some(most) => format!("at most {} of samples preempted", percent(most)),
+        None => "preempted samples not told".to_owned(),
     };
     let unpinned = comparison.forks.iter().find_map(|fork| match &fork.cpu {
-        Reading::Unavailable(reason) => Some(format!("; not pinned to one CPU: {reason}")),
+        Reading::Unavailable(reason) => Some(format!(", some NOT pinned to a CPU ({reason})")),
         Reading::Value(_) => None,
     });
-    format!("{preempted}; {steady}{}", unpinned.unwrap_or_default())
+    format!(
+        "{} ({}), {steady}{}, {preempted}",
+        things(all as u64, "fork"),
+        stop(&comparison.stop),
+        unpinned.unwrap_or_default()
+    )
 }
 
-fn stop(comparison: &Comparison) -> String {
-    let why = match &comparison.stop {
-        StopReason::Precise => "every ratio is as precise as asked".to_owned(),
-        StopReason::TimeBudget => "the time budget is used up".to_owned(),
-        StopReason::ForkLimit => "the fork limit is reached".to_owned(),
+/// The largest share of preempted samples of any variant.
+pub(super) fn preempted_share(comparison: &Comparison) -> Option<f64> {
+    let shares = comparison.summaries.iter().filter_map(|summary| summary.value()?.preempted_share);
+    shares.fold(None, |most: Option<f64>, share| Some(most.map_or(share, |most| most.max(share))))
+}
+
+/// Forks that did not settle in their warm-up.
+pub(super) fn unsteady(comparison: &Comparison) -> usize {
+    comparison.forks.iter().filter(|fork| !fork.warm_up.steady).count()
+}
+
+/// Why no more forks were taken.
+pub(super) fn stop(reason: &StopReason) -> String {
+    match reason {
+        StopReason::Precise => "as precise as asked".to_owned(),
+        StopReason::TimeBudget => "time used up".to_owned(),
+        StopReason::ForkLimit => "fork limit reached".to_owned(),
         StopReason::Interrupted => "INTERRUPTED by the user".to_owned(),
-        StopReason::Failed(reason) => format!("FAILED, {reason}"),
-    };
-    format!("stopped after {}: {why}", things(comparison.forks.len() as u64, "fork"))
+        StopReason::Failed(reason) => format!("FAILED: {reason}"),
+    }
 }

@@ -19,10 +19,10 @@ pub(super) fn incomplete(page: &mut Page, record: &Record) {
 /// The facts of the run and of the machine.
 pub(super) fn render(page: &mut Page, record: &Record) {
     let environment = &record.environment;
-    let complete = if record.complete { "complete" } else { "incomplete" };
+    let complete = if record.complete { "" } else { ", incomplete" };
     page.fact("run", &record.command.join(" "));
     let version = &record.fathom_version;
-    page.fact("record", &format!("{}, {complete}, Fathom {version}, seed {}", record.created, record.seed));
+    page.fact("record", &format!("{}{complete}, Fathom {version}, seed {}", record.created, record.seed));
     page.fact("machine", &machine(environment));
     page.fact("clock", &clock(environment));
     page.fact("noise", &noise(&record.noise));

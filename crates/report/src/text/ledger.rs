@@ -1,10 +1,11 @@
 //! In full only: the calls that the table leaves out, because they are not
 //! tied to an operation or lie outside the clock.
 
-use super::calls::{counts, pass};
+use super::calls::counts;
 use super::evidence::grouped_by;
 use crate::page::{Ink, Page};
 use crate::quantity::things;
+use crate::standing::pass;
 use fathom_model::{Comparison, CountPass};
 
 /// Background calls and calls between batches, per group of methods.

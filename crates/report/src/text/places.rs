@@ -5,6 +5,29 @@ use crate::label::place_letter;
 use crate::page::Page;
 use fathom_model::{DeviceFacts, Place, PlaceFacts, Reading, Record};
 
+/// Mount options, by how they begin, that change what opening and reading cost.
+const TELLING: &[&str] = &[
+    "ro",
+    "sync",
+    "dirsync",
+    "atime",
+    "noatime",
+    "relatime",
+    "strictatime",
+    "lazytime",
+    "nodiratime",
+    "dax",
+    "data=",
+    "compress",
+    "noload",
+    "commit=",
+    "huge=",
+    "lowerdir",
+    "vers=",
+    "cache=",
+    "actimeo",
+];
+
 /// One paragraph per place.
 pub(super) fn render(page: &mut Page, record: &Record) {
     for (index, place) in record.places.iter().enumerate() {
@@ -19,7 +42,7 @@ fn describe(place: &PlaceFacts, full: bool) -> String {
     let mut facts = vec![format!("{} on {}{memory}", place.place, place.file_system)];
     // A memory file has neither mount nor device: saying so four times tells nothing.
     if full || place.place != Place::Memfd {
-        facts.push(mount(place));
+        facts.push(mount(place, full));
     }
     if full || !place.in_memory {
         facts.push(or_reason(&place.journal, "journal", Clone::clone));
@@ -41,10 +64,13 @@ fn describe(place: &PlaceFacts, full: bool) -> String {
     facts.join("; ")
 }
 
-fn mount(place: &PlaceFacts) -> String {
-    let options = or_reason(&place.mount_options, "mount options", |options| options.join(","));
+fn mount(place: &PlaceFacts, full: bool) -> String {
+    let shown = |option: &&String| full || TELLING.iter().any(|prefix| option.starts_with(prefix));
+    let join = |options: &Vec<String>| options.iter().filter(shown).cloned().collect::<Vec<_>>().join(",");
+    let options = or_reason(&place.mount_options, "mount options", join);
     let point = or_reason(&place.mount_point, "mount point", |path| format!("mounted at {}", path.display()));
     match place.mount_options {
+        Reading::Value(_) if options.is_empty() => point,
         Reading::Value(_) => format!("{point} ({options})"),
         Reading::Unavailable(_) => format!("{point}, {options}"),
     }

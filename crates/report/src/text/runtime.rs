@@ -1,58 +1,125 @@
 //! What the runtimes report of themselves per operation: allocations,
-//! collections, faults.
+//! collections, faults. Only what happened: a column of nothing is left out.
 
-use super::times::{by_time, rows, summary};
+use super::times::rows;
 use crate::columns::{Column, align_at};
 use crate::page::{Ink, Page};
-use crate::quantity::{NONE, grouped, number, per_operation};
+use crate::quantity::{NONE, grouped, nearly_whole, number};
+use crate::standing::{by_time, summary};
 use crate::wrap::clean;
 use fathom_model::Comparison;
 
-/// Figures with a column of their own, and its heading; others are bookkeeping
-/// (`cpu_ns`, `nivcsw`).
-const FIGURES: &[(&str, &str)] = &[
-    ("allocs", "allocs"),
-    ("alloc_bytes", "bytes"),
-    ("gc_count", "GCs"),
-    ("gc_ns", "GC ns"),
-    ("minflt", "minor faults"),
-    ("majflt", "major faults"),
+/// A figure with a column of its own; others are bookkeeping (`cpu_ns`, `nivcsw`).
+#[derive(Debug)]
+pub(super) struct Figure {
+    key: &'static str,
+    heading: &'static str,
+    /// What some method must reach per operation for the column to be shown.
+    least: f64,
+}
+
+/// Every such figure. A stray page fault now and then is no property of a method.
+pub(super) const FIGURES: &[Figure] = &[
+    Figure { key: "allocs", heading: "allocs", least: 0.0 },
+    Figure { key: "alloc_bytes", heading: "bytes", least: 0.0 },
+    Figure { key: "gc_count", heading: "GCs", least: 0.0 },
+    Figure { key: "gc_ns", heading: "GC ns", least: 0.0 },
+    Figure { key: "minflt", heading: "minor faults", least: 0.05 },
+    Figure { key: "majflt", heading: "major faults", least: 0.05 },
 ];
 
-/// A table of the variants whose driver reports any of the figures.
+/// A table of the variants that report a figure which is shown.
 pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
-    let reports = |index: &usize| FIGURES.iter().any(|(key, _)| figure(comparison, *index, key).is_some());
+    let shown: Vec<_> = FIGURES.iter().filter(|figure| figure.is_shown(&[comparison])).collect();
+    let reports = |&index: &usize| shown.iter().any(|figure| figure.of(comparison, index).is_some());
     let order: Vec<_> = by_time(comparison).into_iter().filter(reports).collect();
     if order.is_empty() {
         return;
     }
-    let told =
-        FIGURES.iter().filter(|(key, _)| order.iter().any(|&index| figure(comparison, index, key).is_some()));
-    let columns: Vec<_> = told
-        .map(|(key, heading)| {
-            let cells: Vec<_> =
-                order.iter().map(|&index| cell(key, figure(comparison, index, key))).collect();
-            Column::right(heading, align_at('.', &cells))
-        })
-        .collect();
+    let column = |figure: &&Figure| {
+        let cells: Vec<_> = order.iter().map(|&index| figure.cell(comparison, index)).collect();
+        Column::right(figure.heading, align_at('.', &cells))
+    };
+    let columns: Vec<_> = shown.iter().map(column).collect();
     let names: Vec<_> = order.iter().map(|&index| clean(&labels[index])).collect();
     page.blank();
-    page.paragraph(2, Ink::Plain, "told by the runtime, per operation (methods without are left out)");
+    page.paragraph(2, Ink::Plain, "told by the runtime, per operation");
     rows(page, &names, &columns, &[]);
 }
 
-fn figure(comparison: &Comparison, index: usize, key: &str) -> Option<f64> {
-    summary(comparison, index)?.runtime_per_operation.get(key).copied()
+impl Figure {
+    /// The column's heading.
+    pub(super) fn heading(&self) -> &'static str {
+        self.heading
+    }
+
+    /// True when any variant of the comparisons reaches the least.
+    pub(super) fn is_shown(&self, comparisons: &[&Comparison]) -> bool {
+        let mut values = comparisons
+            .iter()
+            .flat_map(|&comparison| (0..comparison.variants.len()).filter_map(|i| self.of(comparison, i)));
+        values.any(|value| self.counts(value))
+    }
+
+    /// True of a value that is worth showing.
+    pub(super) fn counts(&self, value: f64) -> bool {
+        value > 0.0 && value >= self.least
+    }
+
+    /// The value of a variant, where its driver reports it.
+    pub(super) fn of(&self, comparison: &Comparison, index: usize) -> Option<f64> {
+        summary(comparison, index)?.runtime_per_operation.get(self.key).copied()
+    }
+
+    /// The same as text. Bytes and nanoseconds are rounded to whole ones.
+    pub(super) fn cell(&self, comparison: &Comparison, index: usize) -> String {
+        match self.of(comparison, index) {
+            None => NONE.to_owned(),
+            Some(value) if matches!(self.key, "alloc_bytes" | "gc_ns") => {
+                let whole = number(value, 0);
+                whole.parse::<u64>().map_or(whole, grouped)
+            }
+            Some(value) => nearly_whole(value),
+        }
+    }
 }
 
-/// Bytes and nanoseconds are rounded to whole ones; the rest shows fractions.
-fn cell(key: &str, value: Option<f64>) -> String {
-    match value {
-        None => NONE.to_owned(),
-        Some(value) if matches!(key, "alloc_bytes" | "gc_ns") => match number(value, 0).parse::<u64>() {
-            Ok(whole) => grouped(whole),
-            Err(_) => number(value, 0),
-        },
-        Some(value) => per_operation(value, true),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TextOptions;
+    use fathom_model::Reading;
+    use fathom_testkit::complete;
+
+    fn shown(change: impl Fn(usize, &mut std::collections::BTreeMap<String, f64>)) -> String {
+        let mut comparison = complete().experiments.remove(0).comparisons.remove(0);
+        for (index, summary) in comparison.summaries.iter_mut().enumerate() {
+            let Reading::Value(summary) = summary else { panic!("not timed") };
+            change(index, &mut summary.runtime_per_operation);
+        }
+        let labels: Vec<_> = comparison.variants.iter().map(|v| v.method.to_string()).collect();
+        let mut page = Page::new(&TextOptions::default());
+        render(&mut page, &comparison, &labels);
+        page.finish()
+    }
+
+    #[test]
+    fn columns_of_nothing_and_methods_without_figures_are_left_out() {
+        let text = shown(|_, figures| {
+            figures.insert("gc_count".into(), 0.0);
+            figures.insert("minflt".into(), 0.049);
+        });
+        assert!(!text.contains("GCs") && !text.contains("faults"), "{text}");
+        assert!(text.contains("go:os.Open ") && !text.contains("native:"), "{text}");
+        assert_eq!(shown(|_, figures| figures.values_mut().for_each(|value| *value = 0.0)), "");
+    }
+
+    #[test]
+    fn faults_of_one_method_are_shown_for_all_that_count_them() {
+        let text = shown(|index, figures| {
+            figures.insert("minflt".into(), if index == 0 { 0.05 } else { 0.0 });
+        });
+        assert!(text.contains("minor faults") && text.contains("native:openat"), "{text}");
+        assert!(!text.contains("major"), "{text}");
     }
 }

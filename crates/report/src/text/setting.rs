@@ -14,6 +14,13 @@ pub(super) fn heading(page: &mut Page, record: &Record, comparison: &Comparison)
     }
 }
 
+/// The setting of the first of many comparisons.
+pub(super) fn first(page: &mut Page, record: &Record, comparison: &Comparison, place: &str) {
+    if let Some(variant) = comparison.variants.get(comparison.baseline) {
+        page.paragraph(2, Ink::Plain, &format!("{} (at {place})", setting(record, variant)));
+    }
+}
+
 /// The parameters that differ beside the method, each with its values.
 pub(super) fn differing(page: &mut Page, record: &Record, comparison: &Comparison, labels: &[String]) {
     for difference in differences(record, comparison) {

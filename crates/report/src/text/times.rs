@@ -1,87 +1,60 @@
 //! The table of a comparison: time, interval, ratio, calls and forks of each
-//! variant, fastest first, and the legend that explains its columns.
+//! variant, fastest first, and the rows that every table is made of.
 
+use super::legend;
 use crate::columns::{Column, Side, align_at, lines};
 use crate::label::{elided, widest};
 use crate::page::{Ink, Page};
-use crate::quantity::{NONE, TimeUnit, Written, per_operation, written, written_within};
+use crate::quantity::{NONE, TimeUnit, per_operation};
+use crate::standing::{by_time, pass, statement, summary};
 use crate::statement::{Statement, too_few};
-use crate::wrap::{clean, width};
-use fathom_model::{Comparison, CountPass, Reading, Record, VariantSummary};
+use crate::wrap::{clean, elide, width};
+use crate::written::{Written, ratio, time_in_table};
+use fathom_model::{Comparison, Reading, VariantSummary};
 
 /// Names narrower than this tell nothing any more.
-const LABEL_WIDTH_MIN: usize = 14;
+const LABEL_WIDTH_MIN: usize = 20;
 
-/// The table, and why a figure is missing where one is.
+/// The table, what its marks mean, and why a time is missing where one is.
 pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
     let order = by_time(comparison);
     let columns = columns(comparison, &order);
     let statements: Vec<_> = order.iter().map(|&index| statement(comparison, index)).collect();
     let names: Vec<_> = order.iter().map(|&index| clean(&labels[index])).collect();
     rows(page, &names, &columns, &statements);
+    legend::marks(page, &[comparison]);
     missing(page, comparison, labels);
 }
 
-/// What the columns mean, once for the whole report.
-pub(super) fn legend(page: &mut Page, record: &Record) {
-    let any = record.experiments.iter().any(|experiment| !experiment.comparisons.is_empty());
-    if !any {
-        return;
-    }
-    page.paragraph(
-        0,
-        Ink::Faint,
-        "Time: median over forks of the fork's median, the driver's loop included; service time of a \
-         closed loop. n: forks, each a life of fresh driver processes. 95 %: confidence sequence over \
-         forks. Ratio: time over the baseline's, paired in the block; `no diff.`: its interval contains \
-         1, no difference shown. Calls: system calls per operation, from a count pass of its own; ~ marks \
-         a count that is not whole or varied.",
-    );
-}
-
-/// Indices of the variants, the fastest first, those without a time last.
-pub(crate) fn by_time(comparison: &Comparison) -> Vec<usize> {
-    let mut order: Vec<_> = (0..comparison.variants.len()).collect();
-    let time = |index: usize| summary(comparison, index).map_or(f64::INFINITY, |s| s.time_ns.value);
-    order.sort_by(|&a, &b| time(a).total_cmp(&time(b)));
-    order
-}
-
-pub(crate) fn summary(comparison: &Comparison, index: usize) -> Option<&VariantSummary> {
-    comparison.summaries.get(index).and_then(Reading::value)
-}
-
-/// Lines of names, figures and statements. Names that do not fit are
-/// shortened; where that would make two alike, each has a line of its own.
-/// Columns that do not fit make a second table.
+/// Lines of marks, names and figures. Names that do not fit are shortened;
+/// where that would tell too little, each has a line of its own. Columns that
+/// do not fit make a second table.
 pub(super) fn rows(page: &mut Page, names: &[String], columns: &[Column], statements: &[Statement]) {
     let table = lines(columns);
     let figures = table.first().map_or(0, |line| width(line));
-    let words = statements.iter().map(|statement| width(statement.word()) + 2).max().unwrap_or(0);
-    if 2 + figures + words > page.width()
+    if 2 + figures > page.width()
         && let Some(cut) = cut(columns, page.width() - 2)
     {
-        rows(page, names, &columns[..cut], &[]);
-        return rows(page, names, &columns[cut..], statements);
+        rows(page, names, &columns[..cut], statements);
+        return rows(page, names, &columns[cut..], &[]);
     }
-    let room = page.width().saturating_sub(2 + figures + words);
+    let room = page.width().saturating_sub(2 + figures);
     let column = room.min(widest(names).max("method".len()));
-    let short = if room < LABEL_WIDTH_MIN { None } else { elided(names, column) };
-    let statement = |row: usize| statements.get(row).copied().unwrap_or(Statement::Nothing);
+    let cramped = column < LABEL_WIDTH_MIN && column < widest(names);
+    let short = if cramped { None } else { elided(names, column) };
     let (heading, head) = if short.is_some() { ("method", column) } else { ("", 0) };
     for (row, line) in table.iter().enumerate() {
         let Some(row) = row.checked_sub(1) else {
             page.row(&format!("  {}{line}", pad(heading, head)), "", Ink::Plain);
             continue;
         };
-        let name = if let Some(short) = &short {
-            pad(&short[row], head)
+        let statement = statements.get(row).copied().unwrap_or(Statement::Nothing);
+        if let Some(short) = &short {
+            page.marked_row(statement.mark(), statement.ink(), &format!("{}{line}", pad(&short[row], head)));
         } else {
-            page.hanging("  ", 4, Ink::Plain, &names[row]);
-            pad("", head)
-        };
-        let gap = if statement(row).word().is_empty() { "" } else { "  " };
-        page.row(&format!("  {name}{line}{gap}"), statement(row).word(), statement(row).ink());
+            page.marked_row(statement.mark(), statement.ink(), &elide(&names[row], page.width() - 2));
+            page.row(&format!("  {line}"), "", Ink::Plain);
+        }
     }
 }
 
@@ -92,7 +65,7 @@ fn cut(columns: &[Column], room: usize) -> Option<usize> {
     (1..columns.len()).rev().find(|&count| columns[count].side == Side::Right && fits(count))
 }
 
-fn pad(text: &str, columns: usize) -> String {
+pub(super) fn pad(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
@@ -100,10 +73,8 @@ fn columns(comparison: &Comparison, order: &[usize]) -> Vec<Column> {
     let summaries: Vec<_> = order.iter().map(|&index| summary(comparison, index)).collect();
     let values: Vec<_> = summaries.iter().flatten().map(|summary| summary.time_ns.value).collect();
     let unit = TimeUnit::shared(&values);
-    let times: Vec<_> =
-        summaries.iter().map(|s| s.map(|s| written_within(&s.time_ns, unit.ns(), 4))).collect();
-    let ratios: Vec<_> =
-        summaries.iter().map(|s| s.and_then(|s| s.ratio.as_ref()).map(|ratio| written(ratio, 1.0))).collect();
+    let times: Vec<_> = summaries.iter().map(|s| s.map(|s| time_in_table(&s.time_ns, unit.ns()))).collect();
+    let ratios: Vec<_> = summaries.iter().map(|s| s.and_then(|s| s.ratio.as_ref()).map(ratio)).collect();
     let percent = confidence(&summaries);
     let mut columns = estimate_columns(&format!("{}/op", unit.symbol()), &percent, &times).to_vec();
     let ratio_columns = estimate_columns("ratio", &percent, &ratios);
@@ -142,26 +113,10 @@ pub(super) fn confidence(summaries: &[Option<&VariantSummary>]) -> String {
 }
 
 fn calls(comparison: &Comparison, index: usize) -> String {
-    match comparison.counts.get(index).and_then(Reading::value) {
+    match pass(comparison, index) {
         Some(pass) => per_operation(pass.calls_per_operation(), pass.is_exact()),
         None => NONE.to_owned(),
     }
-}
-
-pub(super) fn statement(comparison: &Comparison, index: usize) -> Statement {
-    if index == comparison.baseline {
-        return Statement::Baseline;
-    }
-    let ratio = summary(comparison, index).and_then(|summary| summary.ratio.as_ref());
-    if ratio.is_some() && is_faulty(comparison) {
-        return Statement::Fault;
-    }
-    ratio.map_or(Statement::Nothing, Statement::of_ratio)
-}
-
-/// True when the A/A control says that the ratios are not to be used.
-pub(crate) fn is_faulty(comparison: &Comparison) -> bool {
-    comparison.control.value().is_some_and(|control| control.instrument_fault)
 }
 
 fn missing(page: &mut Page, comparison: &Comparison, labels: &[String]) {
@@ -174,15 +129,6 @@ fn missing(page: &mut Page, comparison: &Comparison, labels: &[String]) {
     for (label, summary) in labels.iter().zip(&comparison.summaries) {
         if let Reading::Unavailable(reason) = summary {
             page.hanging("  ", 4, Ink::Plain, &format!("no time for {label}: {reason}"));
-        }
-    }
-    let uncounted = |pass: &Reading<CountPass>| match pass {
-        Reading::Unavailable(reason) => Some(reason.clone()),
-        Reading::Value(_) => None,
-    };
-    for (label, reason) in labels.iter().zip(comparison.counts.iter().map(uncounted)) {
-        if let Some(reason) = reason {
-            page.hanging("  ", 4, Ink::Plain, &format!("no counts for {label}: {reason}"));
         }
     }
 }
@@ -205,6 +151,19 @@ mod tests {
         let tables: Vec<_> = text.lines().filter(|line| line.contains("95 %")).collect();
         assert_eq!(tables.len(), 2, "{text}");
         assert!(tables[0].contains("one") && tables[1].contains("two"), "{text}");
-        assert_eq!(text.matches("slower").count(), 1, "{text}");
+        assert_eq!(text.matches("+ m").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn a_name_that_would_be_cut_too_short_has_a_line_of_its_own() {
+        let shown = |wide| {
+            let mut page = Page::new(&TextOptions::default());
+            let name = "go:os.Open+bufio+io.ReadAll".to_owned();
+            rows(&mut page, &[name], &column("one", wide), &[Statement::Faster]);
+            page.finish()
+        };
+        assert!(shown(24).contains("- go:os.Open+bufio+io.ReadAll  999"), "{}", shown(24));
+        assert!(shown(26).contains("- go:os.Ope…+io.ReadAll  999"), "{}", shown(26));
+        assert!(shown(30).contains("- go:os.Open+bufio+io.ReadAll\n"), "{}", shown(30));
     }
 }

@@ -1,0 +1,73 @@
+//! What some tests need of the machine. Where it is missing they say so and
+//! pass; where `FATHOM_TEST_REQUIRE` lists it (`strace,go`), they fail instead,
+//! so that a capability lost in CI cannot turn green.
+
+use crate::sandbox::Sandbox;
+use std::process::{Command, Stdio};
+
+/// Something that not every machine has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Capability {
+    /// strace, and the right to use it.
+    Strace,
+    /// A Go toolchain.
+    Go,
+    /// Perl with the modules of its own distribution.
+    Perl,
+    /// Mounts in a namespace of one's own.
+    Namespaces,
+    /// Build files on a real disk, whose pages can be evicted.
+    Disk,
+    /// Perl may install a system-call filter.
+    Seccomp,
+}
+
+impl Capability {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Strace => "strace",
+            Self::Go => "go",
+            Self::Perl => "perl",
+            Self::Namespaces => "namespaces",
+            Self::Disk => "disk",
+            Self::Seccomp => "seccomp",
+        }
+    }
+
+    fn probe(self) -> Result<(), String> {
+        match self {
+            Self::Strace => run("strace", &["-f", "-o", "/dev/null", "true"]),
+            Self::Go => run("go", &["version"]),
+            Self::Perl => run("perl", &["-MJSON::PP", "-MCompress::Raw::Zlib", "-e", "1"]),
+            Self::Namespaces => run("unshare", &["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]),
+            Self::Disk => on_disk(),
+            Self::Seccomp => run("perl", &["-e", crate::missing::DENY_PTRACE, "true"]),
+        }
+    }
+}
+
+/// Whether the test can run. Says why not, or fails where it must.
+pub(crate) fn has(capability: Capability) -> bool {
+    let Err(reason) = capability.probe() else { return true };
+    let required = std::env::var("FATHOM_TEST_REQUIRE").unwrap_or_default();
+    let name = capability.name();
+    assert!(!required.split(',').any(|word| word.trim() == name), "{name} is required here: {reason}");
+    eprintln!("skipped: {name} is missing here: {reason}");
+    false
+}
+
+fn run(program: &str, words: &[&str]) -> Result<(), String> {
+    let output = Command::new(program).args(words).stdin(Stdio::null()).output();
+    let output = output.map_err(|error| format!("`{program}`: {error}"))?;
+    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    output.status.success().then_some(()).ok_or_else(|| format!("`{program}`: {}: {said}", output.status))
+}
+
+fn on_disk() -> Result<(), String> {
+    /// tmpfs, ramfs, overlayfs: memory, or layers that this test knows too little of.
+    const NO_DISK: [u64; 3] = [0x0102_1994, 0x8584_58F6, 0x794C_7630];
+    let sandbox = Sandbox::new();
+    let found = rustix::fs::statfs(sandbox.path()).map_err(|errno| errno.to_string())?;
+    let magic = found.f_type.cast_unsigned() & 0xFFFF_FFFF;
+    (!NO_DISK.contains(&magic)).then_some(()).ok_or_else(|| format!("file system {magic:#x}"))
+}

@@ -1,0 +1,216 @@
+//! The count pass against strace: for every method of every operation, the
+//! calls per operation that Fathom records are those that strace finds by the
+//! same subtraction of two run lengths, on the same driver without marks.
+
+mod expected;
+mod strace;
+
+use crate::capability::{Capability, has};
+use crate::sandbox::Sandbox;
+use fathom_model::{CallCount, Comparison, CountPass, DriverFacts, Reading, Record, Variant};
+use std::collections::{BTreeMap, BTreeSet};
+pub(crate) use expected::calls;
+use strace::{Counts, Key};
+
+/// The lengths of strace's two runs; their difference is prime, so that a rate
+/// of less than one per operation cannot look like a whole number.
+const RUNS: [i64; 2] = [50, 151];
+const BLOCK_BYTES: u64 = 4096;
+
+/// Calls that a Go program makes now and then whatever it does.
+const GO_RUNTIME: [&str; 22] = [
+    "clone",
+    "clone3",
+    "epoll_pwait",
+    "exit",
+    "futex",
+    "getpid",
+    "gettid",
+    "madvise",
+    "mmap",
+    "mprotect",
+    "munmap",
+    "nanosleep",
+    "prctl",
+    "restart_syscall",
+    "rseq",
+    "rt_sigprocmask",
+    "rt_sigreturn",
+    "sched_getaffinity",
+    "sched_yield",
+    "set_robust_list",
+    "sigaltstack",
+    "tgkill",
+];
+
+#[test]
+fn native_calls_of_null_are_those_of_strace() {
+    check("native", "null");
+}
+
+#[test]
+fn native_calls_of_open_close_are_those_of_strace() {
+    check("native", "open-close");
+}
+
+#[test]
+fn native_calls_of_open_read_close_are_those_of_strace() {
+    check("native", "open-read-close");
+}
+
+#[test]
+fn native_calls_of_read_whole_are_those_of_strace() {
+    check("native", "read-whole");
+}
+
+#[test]
+fn native_calls_of_read_block_are_those_of_strace() {
+    check("native", "read-block");
+}
+
+#[test]
+fn go_calls_of_null_are_those_of_strace() {
+    check("go", "null");
+}
+
+#[test]
+fn go_calls_of_open_close_are_those_of_strace() {
+    check("go", "open-close");
+}
+
+#[test]
+fn go_calls_of_open_read_close_are_those_of_strace() {
+    check("go", "open-read-close");
+}
+
+#[test]
+fn go_calls_of_read_whole_are_those_of_strace() {
+    check("go", "read-whole");
+}
+
+#[test]
+fn go_calls_of_read_block_are_those_of_strace() {
+    check("go", "read-block");
+}
+
+/// Operations that the drivers have learnt since.
+#[test]
+fn calls_of_every_other_operation_are_those_of_strace() {
+    const CHECKED: [&str; 5] = ["null", "open-close", "open-read-close", "read-whole", "read-block"];
+    for source in fathom_lab::shipped_manifests().unwrap() {
+        let operations = source.methods.iter().flat_map(|method| &method.operations);
+        let others: BTreeSet<&str> = operations.map(|o| o.word()).filter(|o| !CHECKED.contains(o)).collect();
+        for operation in others {
+            check(&source.name, operation);
+        }
+    }
+}
+
+/// All methods of a driver that perform an operation, in one run of Fathom.
+fn check(driver: &str, operation: &str) {
+    if (driver == "go" && !has(Capability::Go)) || !has(Capability::Strace) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let record = count(&sandbox, driver, operation);
+    let comparison = &record.experiments[0].comparisons[0];
+    let counted = counted(comparison);
+    assert_complete(&sandbox, driver, operation, &counted, &record);
+    let mut wrong = expected::differences(&record.drivers[0].runtime, operation, &counted);
+    let size = comparison.variants[0].parameters.data.size_bytes;
+    let data = strace::Data::new(&sandbox, operation, size, BLOCK_BYTES);
+    for (variant, pass) in &counted {
+        let how = compare(&data, &record.drivers[0], variant, pass);
+        wrong.extend(how.into_iter().map(|how| format!("{}: {how}", variant.method)));
+    }
+    assert!(wrong.is_empty(), "{operation}:\n{}", wrong.join("\n"));
+}
+
+fn count(sandbox: &Sandbox, driver: &str, operation: &str) -> Record {
+    let size = if operation == "read-block" { "--size 100000" } else { "--size 10000" };
+    let block = if matches!(operation, "null" | "open-close") { "" } else { "--block 4096" };
+    let methods = if operation == "null" { format!("{driver}:null") } else { format!("{driver}:*,{driver}:null") };
+    let command = format!("bench {operation} --methods {methods} {size} {block} --time 0.05 -o record.json");
+    sandbox.fathom(&command).assert().code(0);
+    sandbox.record("record.json")
+}
+
+/// The counts of every method; one without is a failure that tells its reason.
+fn counted<'a>(comparison: &'a Comparison) -> Vec<(&'a Variant, &'a CountPass)> {
+    let pairs = comparison.variants.iter().zip(&comparison.counts);
+    let pass = |(variant, reading): (&'a Variant, &'a Reading<CountPass>)| match reading {
+        Reading::Value(pass) => (variant, pass),
+        Reading::Unavailable(reason) => panic!("no counts of {variant:?}: {reason}"),
+    };
+    pairs.map(pass).collect()
+}
+
+/// Every method that the driver describes was counted, or set aside with a reason.
+fn assert_complete(
+    sandbox: &Sandbox,
+    driver: &str,
+    operation: &str,
+    counted: &[(&Variant, &CountPass)],
+    record: &Record,
+) {
+    let output = sandbox.command(&record.drivers[0].program).arg("describe").assert().code(0);
+    let text = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    let described: fathom_model::Description = serde_json::from_str(&text).unwrap();
+    let methods = described.methods.iter().filter(|m| m.operations.iter().any(|o| o.word() == operation));
+    let set_aside = &record.experiments[0].unmeasured;
+    for item in set_aside {
+        eprintln!("skipped: {} cannot run here: {}", item.method, item.reason);
+    }
+    for method in methods {
+        let is_counted = counted.iter().any(|(variant, _)| variant.method.name == method.name);
+        let is_set_aside = set_aside.iter().any(|item| item.method.name == method.name);
+        assert!(is_counted || is_set_aside, "{driver}:{} was not counted for {operation}", method.name);
+    }
+    assert!(counted.len() > set_aside.len(), "most methods run everywhere: {set_aside:?}");
+}
+
+/// What strace sees otherwise. A stray call of Go's runtime in one of the two
+/// runs makes a second try; what is wrong is wrong each time.
+fn compare(data: &strace::Data<'_>, driver: &DriverFacts, variant: &Variant, pass: &CountPass) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for _ in 0..if driver.driver == "go" { 3 } else { 1 } {
+        let [shorter, longer] = RUNS.map(|length| data.count(driver, &variant.method.name, length));
+        wrong = disagreements(pass, &subtract(&longer, &shorter), &driver.driver);
+        if wrong.is_empty() {
+            break;
+        }
+    }
+    wrong
+}
+
+fn subtract(longer: &Counts, shorter: &Counts) -> BTreeMap<Key, i64> {
+    let keys: BTreeSet<&Key> = longer.keys().chain(shorter.keys()).collect();
+    let of = |counts: &Counts, key: &Key| counts.get(key).copied().unwrap_or(0);
+    keys.into_iter().map(|key| (key.clone(), of(longer, key) - of(shorter, key))).collect()
+}
+
+/// Where strace differs from the count pass. Calls of the Go runtime come and
+/// go: those may differ by less than half a call per operation.
+fn disagreements(pass: &CountPass, theirs: &BTreeMap<Key, i64>, driver: &str) -> Vec<String> {
+    let operations = (RUNS[1] - RUNS[0]) as f64;
+    let key_of = |count: &CallCount| (count.call.clone(), count.errno.clone());
+    let ours: BTreeMap<Key, f64> =
+        pass.inside.iter().map(|count| (key_of(count), count.per_operation() * operations)).collect();
+    let mut wrong = Vec::new();
+    for key in ours.keys().chain(theirs.keys()).collect::<BTreeSet<_>>() {
+        let our = ours.get(key).copied().unwrap_or(0.0);
+        let their = theirs.get(key).copied().unwrap_or(0) as f64;
+        let is_runtime = driver == "go" && GO_RUNTIME.contains(&key.0.as_str());
+        // A runtime call that the operation does not make may even outnumber the operations.
+        let agree = if is_runtime { our == 0.0 || (our - their).abs() < operations / 2.0 } else { (our - their).abs() < 1e-6 };
+        if !agree {
+            wrong.push(format!("{key:?}: {our} by the count pass, {their} by strace, in {operations} operations"));
+        }
+    }
+    for count in &pass.background {
+        if driver != "go" || !GO_RUNTIME.contains(&count.call.as_str()) {
+            wrong.push(format!("{} is called background: {:?}", count.call, count.differences));
+        }
+    }
+    wrong
+}

@@ -1,0 +1,27 @@
+//! The `fathom` program from outside: what a user types, sees and finds
+//! afterwards. Each test has a sandbox of its own.
+
+#[cfg(test)]
+mod bench;
+#[cfg(test)]
+mod capability;
+#[cfg(test)]
+mod counts;
+#[cfg(test)]
+mod driver_check;
+#[cfg(test)]
+mod examples;
+#[cfg(test)]
+mod interrupts;
+#[cfg(test)]
+mod missing;
+#[cfg(test)]
+mod mistakes;
+#[cfg(test)]
+mod pages;
+#[cfg(test)]
+mod places;
+#[cfg(test)]
+mod running;
+#[cfg(test)]
+mod sandbox;

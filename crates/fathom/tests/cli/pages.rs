@@ -1,0 +1,114 @@
+//! What `fathom` alone, `list`, `doctor` and `--help` tell.
+
+use crate::capability::{Capability, has};
+use crate::sandbox::Sandbox;
+use predicates::prelude::PredicateBooleanExt;
+use predicates::str::{contains, starts_with};
+use std::fs;
+
+const OPERATIONS: [&str; 5] = ["null", "open-close", "open-read-close", "read-whole", "read-block"];
+const ENTRIES: [&str; 7] =
+    ["open-all", "read-all", "open-go", "open-pread-go", "small-go", "small-sweep", "places"];
+
+/// Standard output of a command that must succeed.
+pub(crate) fn output_of(sandbox: &Sandbox, command: &str) -> String {
+    let assert = sandbox.fathom(command).assert().code(0);
+    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+}
+
+#[test]
+fn alone_it_begins_with_three_commands_to_try() {
+    let sandbox = Sandbox::new();
+    let text = output_of(&sandbox, "");
+    assert!(text.starts_with("Three commands to try:\n  fathom "), "{text}");
+    let commands = text.lines().skip(1).take_while(|line| line.starts_with("  fathom "));
+    assert_eq!(commands.count(), 3, "{text}");
+    assert!(text.contains("Usage: fathom"), "{text}");
+}
+
+#[test]
+fn help_documents_every_command_and_every_exit_code() {
+    let sandbox = Sandbox::new();
+    let help = output_of(&sandbox, "--help");
+    for word in ["bench", "list", "show", "doctor", "driver", "  0 ", "  1 ", "  2 ", "  3 ", "  4 ", "  130 "] {
+        assert!(help.contains(word), "{word}:\n{help}");
+    }
+    sandbox.fathom("--version").assert().code(0).stdout(starts_with("fathom 0."));
+    sandbox.fathom("bench -h").assert().code(0).stdout(contains("--methods"));
+}
+
+#[test]
+fn list_shows_entries_operations_and_methods() {
+    let sandbox = Sandbox::new();
+    let text = output_of(&sandbox, "list --no-build");
+    for word in ENTRIES.iter().chain(&OPERATIONS).chain(&["native:open", "go:os.Open", "not looked for"]) {
+        assert!(text.contains(word), "{word}:\n{text}");
+    }
+    assert_eq!(fs::read_dir(sandbox.path()).unwrap().count(), 0, "list writes nothing here");
+    for (what, has, has_not) in
+        [("entries", "open-go", "native:open"), ("operations", "read-block", "open-go"), ("methods", "native:open", "Entries")]
+    {
+        sandbox
+            .fathom(&format!("list {what} --no-build"))
+            .assert()
+            .code(0)
+            .stdout(contains(has).and(contains(has_not).not()));
+    }
+}
+
+#[test]
+fn list_says_which_methods_can_run_here() {
+    if !has(Capability::Go) {
+        return;
+    }
+    let text = output_of(&Sandbox::new(), "list methods");
+    assert!(text.contains("Methods of native (Rust and C library; "), "{text}");
+    assert!(text.contains("Methods of go (Go; go1."), "{text}");
+}
+
+#[test]
+fn doctor_looks_at_machine_rights_drivers_and_places() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.file("other")).unwrap();
+    let text = output_of(&sandbox, "doctor --dir . --dir other --dir missing");
+    for word in [
+        "Machine\n",
+        "kernel",
+        "clock",
+        "Measuring\n",
+        "system-call counts",
+        "pinning to a CPU",
+        "drop-caches",
+        "Drivers\n",
+        "native",
+        "go",
+        "Place .\n",
+        "Place other\n",
+        "Place missing\n",
+        "Place memfd\n",
+        "file system",
+        "data written           yes",
+        "warm state             yes, and it can be proven",
+        "cold state",
+        "Records\n",
+    ] {
+        assert!(text.contains(word), "{word}:\n{text}");
+    }
+    let missing = text.split("Place missing\n").nth(1).unwrap();
+    assert!(missing.trim_start().starts_with("unavailable") && missing.contains("No such file"), "{missing}");
+    let records = sandbox.file("data").join("fathom/records");
+    assert!(text.contains(&records.display().to_string()), "{text}");
+    sandbox.assert_nothing_left();
+    assert_eq!(fs::read_dir(sandbox.path()).unwrap().count(), 1, "only `other` is here");
+}
+
+#[test]
+fn color_comes_only_when_asked_for() {
+    let sandbox = Sandbox::new();
+    sandbox.fathom("bench open-close --methods native:open,native:openat --time 0.05 -o r.json").assert().code(0);
+    let plain = output_of(&sandbox, "show r.json");
+    assert!(!plain.contains('\u{1b}'), "{plain}");
+    let colored = output_of(&sandbox, "show r.json --color always");
+    assert!(colored.contains("\u{1b}["), "{colored}");
+    assert_eq!(output_of(&sandbox, "show r.json --color never"), plain);
+}

@@ -1,0 +1,132 @@
+//! A place of its own for each test: a folder that goes away, the program with
+//! an environment that leads into it, and a look at what it left behind.
+
+use assert_cmd::Command;
+use fathom_model::Record;
+use predicates::Predicate;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// The variable by which the processes of a sandbox are found.
+const TAG: &str = "FATHOM_TEST_SANDBOX";
+/// Nothing that a test runs takes this long on the slowest machine.
+const TIME_LIMIT: Duration = Duration::from_secs(240);
+
+/// A folder, removed when dropped.
+pub(crate) struct Sandbox {
+    folder: TempDir,
+}
+
+impl Sandbox {
+    pub(crate) fn new() -> Self {
+        // Beside the build, which is on a disk; /tmp may be memory.
+        let folder = tempfile::Builder::new().prefix("cli-").tempdir_in(env!("CARGO_TARGET_TMPDIR"));
+        Self { folder: folder.expect("cargo made the directory") }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) -> PathBuf {
+        fs::write(self.file(name), text).unwrap();
+        self.file(name)
+    }
+
+    /// `fathom` with these words, to be run in the folder.
+    pub(crate) fn fathom(&self, words: &str) -> Command {
+        let mut command = self.command(program());
+        command.args(words.split_whitespace());
+        command
+    }
+
+    /// Any program in the same environment.
+    pub(crate) fn command(&self, program: impl Into<OsString>) -> Command {
+        let mut command = Command::from_std(self.plain_command(program));
+        command.timeout(TIME_LIMIT);
+        command
+    }
+
+    /// As `command`, for a test that needs the process while it runs.
+    pub(crate) fn plain_command(&self, program: impl Into<OsString>) -> std::process::Command {
+        let mut command = std::process::Command::new(program.into());
+        command
+            .current_dir(self.path())
+            .env("FATHOM_CACHE_DIR", shared_cache())
+            .env("XDG_DATA_HOME", self.file("data"))
+            .env(TAG, self.path())
+            .env_remove("COLUMNS")
+            .env_remove("NO_COLOR")
+            .env_remove("CLICOLOR_FORCE");
+        command
+    }
+
+    pub(crate) fn record(&self, name: &str) -> Record {
+        let text = fs::read_to_string(self.file(name)).unwrap();
+        serde_json::from_str(&text).unwrap()
+    }
+
+    /// Asserts that neither a scratch directory nor a process remains.
+    pub(crate) fn assert_nothing_left(&self) {
+        assert_eq!(self.scratch_directories(), Vec::<PathBuf>::new());
+        assert_eq!(self.processes(), Vec::<u32>::new());
+    }
+
+    /// The scratch directories in the folder and one level below.
+    pub(crate) fn scratch_directories(&self) -> Vec<PathBuf> {
+        let entries = |path: &Path| -> Vec<PathBuf> {
+            fs::read_dir(path).into_iter().flatten().map(|entry| entry.unwrap().path()).collect()
+        };
+        let all = entries(self.path());
+        let below: Vec<_> = all.iter().filter(|path| path.is_dir()).flat_map(|path| entries(path)).collect();
+        let is_scratch = |path: &PathBuf| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".fathom-"))
+        };
+        all.into_iter().chain(below).filter(|path| path.is_dir() && is_scratch(path)).collect()
+    }
+
+    /// The living processes that inherited this sandbox's environment.
+    pub(crate) fn processes(&self) -> Vec<u32> {
+        let tag = format!("{TAG}={}", self.path().display());
+        let pids = fs::read_dir("/proc").unwrap().filter_map(|entry| {
+            let pid: u32 = entry.ok()?.file_name().to_str()?.parse().ok()?;
+            environment_of(pid).contains(&tag).then_some(pid)
+        });
+        pids.collect()
+    }
+}
+
+/// True of output that holds these words, however its lines are broken.
+pub(crate) fn says(words: &str) -> impl Predicate<[u8]> {
+    let join = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = join(words);
+    predicates::function::function(move |output: &[u8]| join(&String::from_utf8_lossy(output)).contains(&words))
+}
+
+/// The program under test.
+pub(crate) fn program() -> &'static str {
+    env!("CARGO_BIN_EXE_fathom")
+}
+
+/// The top of the source tree.
+pub(crate) fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Drivers are built once for all tests; their names tell sources and toolchains apart.
+pub(crate) fn shared_cache() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("driver-cache")
+}
+
+/// The variables a process was started with; empty when it is gone.
+pub(crate) fn environment_of(pid: u32) -> Vec<String> {
+    let bytes = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+    bytes.split(|byte| *byte == 0).map(|variable| String::from_utf8_lossy(variable).into_owned()).collect()
+}

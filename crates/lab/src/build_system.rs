@@ -1,0 +1,223 @@
+//! How each language's sources become a program: finding the toolchain, the
+//! commands that compile, and the words that start the result.
+
+use crate::driver_source::BuildSystem;
+use fathom_catalog::Toolchain;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A toolchain that answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// Words that start it: a path, or an interpreter with a module.
+    pub(crate) words: Vec<OsString>,
+    /// Its version, in its own words, on one line.
+    pub(crate) version: String,
+}
+
+/// A command that failed, with what it said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Failure {
+    pub(crate) command: String,
+    pub(crate) output: String,
+}
+
+/// Finds the toolchain: what its variable names, else its program in PATH, else
+/// what stands in for it.
+pub(crate) fn find(system: BuildSystem, toolchain: &Toolchain) -> Option<Found> {
+    let set = std::env::var_os(&toolchain.variable).filter(|value| !value.is_empty());
+    if let Some(named) = set {
+        return ask_version(vec![named], toolchain);
+    }
+    let found = ask_version(vec![OsString::from(&toolchain.program)], toolchain);
+    match system {
+        // The compiler also comes as a Python package.
+        BuildSystem::Zig => found
+            .or_else(|| ask_version(["python3", "-m", "ziglang"].map(OsString::from).to_vec(), toolchain)),
+        _ => found,
+    }
+}
+
+fn ask_version(words: Vec<OsString>, toolchain: &Toolchain) -> Option<Found> {
+    let output = command(&words).args(&toolchain.version).output().ok()?;
+    // Some print their version to standard error.
+    let said = if output.stdout.is_empty() { &output.stderr } else { &output.stdout };
+    let text = String::from_utf8_lossy(said);
+    let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    (output.status.success() && !lines.is_empty()).then(|| Found { words, version: lines.join("; ") })
+}
+
+/// A command with the environment that every tool gets.
+fn command(words: &[OsString]) -> Command {
+    let mut command = Command::new(&words[0]);
+    command
+        .args(&words[1..])
+        // No toolchain may fetch another one.
+        .env("GOTOOLCHAIN", "local")
+        .current_dir("/")
+        .stdin(Stdio::null());
+    command
+}
+
+/// Compiles the sources in `work`; what is needed at run time stays there.
+pub(crate) fn compile(system: BuildSystem, found: &Found, work: &Path) -> Result<(), Failure> {
+    match system {
+        BuildSystem::Rustc => run(rustc(found, work)),
+        BuildSystem::Go => run(go(found, work, &[])).or_else(|_| {
+            // Offline, the one module cannot be fetched: build without it, and the
+            // driver says which methods are missing and why.
+            let manifest = work.join("go.mod");
+            fs::write(&manifest, "module fathom/driver\n\ngo 1.22\n").map_err(|error| Failure {
+                command: format!("write {}", manifest.display()),
+                output: error.to_string(),
+            })?;
+            run(go(found, work, &["-tags", "nounix"]))
+        }),
+        BuildSystem::Cpp => run(cpp(found, work)),
+        BuildSystem::Zig => run(zig(found, work)),
+        BuildSystem::Java => run(javac(found, work)),
+        BuildSystem::Script(_) => Ok(()),
+    }
+}
+
+/// The words that start the driver whose build lies in `home`.
+pub(crate) fn launch(system: BuildSystem, found: &Found, home: &Path) -> Vec<OsString> {
+    match system {
+        BuildSystem::Java => {
+            let classes = home.join("classes").into_os_string();
+            vec![java_home(found).join("bin/java").into_os_string(), "-cp".into(), classes, "Driver".into()]
+        }
+        BuildSystem::Script(script) => {
+            let mut words = interpreter(script.name_itself, found);
+            words.push(home.join(script.main).into_os_string());
+            words
+        }
+        BuildSystem::Rustc | BuildSystem::Go | BuildSystem::Cpp | BuildSystem::Zig => {
+            vec![home.join("driver").into_os_string()]
+        }
+    }
+}
+
+/// The file that tells a finished build from none.
+pub(crate) fn product(system: BuildSystem) -> &'static str {
+    match system {
+        BuildSystem::Java => "classes/Driver.class",
+        BuildSystem::Script(script) => script.main,
+        BuildSystem::Rustc | BuildSystem::Go | BuildSystem::Cpp | BuildSystem::Zig => "driver",
+    }
+}
+
+fn rustc(found: &Found, work: &Path) -> Command {
+    let first = found.version.split(" (").next().unwrap_or(&found.version);
+    let mut command = command(&found.words);
+    command
+        .args(["--edition", "2024", "--crate-name", "fathom_driver_native"])
+        .args(["-C", "opt-level=3", "-C", "codegen-units=1", "-o", "driver", "main.rs"])
+        .env("FATHOM_RUSTC_VERSION", first)
+        .current_dir(work);
+    command
+}
+
+fn go(found: &Found, work: &Path, tags: &[&str]) -> Command {
+    let mut command = command(&found.words);
+    command
+        .args(["build", "-trimpath", "-o", "driver"])
+        .args(tags)
+        .arg(".")
+        .env("GOWORK", "off")
+        .env("GO111MODULE", "on")
+        .current_dir(work);
+    command
+}
+
+fn cpp(found: &Found, work: &Path) -> Command {
+    let mut command = command(&found.words);
+    command
+        .args(["-std=c++20", "-O2", "-pthread", "-o", "driver"])
+        .args(files(work, "cpp"))
+        .current_dir(work);
+    command
+}
+
+fn zig(found: &Found, work: &Path) -> Command {
+    let mut command = command(&found.words);
+    command
+        .args(["build-exe", "-O", "ReleaseFast", "-femit-bin=driver", "main.zig"])
+        // The compiler's own caches belong to this build and go with it.
+        .args(["--cache-dir", ".zig-cache", "--global-cache-dir", ".zig-cache"])
+        .current_dir(work);
+    command
+}
+
+fn javac(found: &Found, work: &Path) -> Command {
+    let mut command = command(&[java_home(found).join("bin/javac").into_os_string()]);
+    command.args(["-nowarn", "-d", "classes"]).args(files(work, "java")).current_dir(work);
+    command
+}
+
+/// The home of the JDK whose `java` was found, links resolved.
+fn java_home(found: &Found) -> PathBuf {
+    let ask = command(&found.words).args(["-XshowSettings:properties", "-version"]).output();
+    let said = ask.map(|output| String::from_utf8_lossy(&output.stderr).into_owned()).unwrap_or_default();
+    let home = said.lines().find_map(|line| line.trim().strip_prefix("java.home = ").map(PathBuf::from));
+    home.unwrap_or_else(|| PathBuf::from(&found.words[0]))
+}
+
+/// The interpreter itself, behind wrappers that would be started each time.
+fn interpreter(name_itself: &[&str], found: &Found) -> Vec<OsString> {
+    let told = command(&found.words).args(name_itself).output().ok();
+    let path = told.filter(|output| output.status.success()).and_then(|output| {
+        let text = String::from_utf8(output.stdout).ok()?;
+        Some(PathBuf::from(text.trim())).filter(|path| path.is_file())
+    });
+    path.map_or_else(|| found.words.clone(), |path| vec![path.into_os_string()])
+}
+
+fn files(folder: &Path, ending: &str) -> Vec<OsString> {
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let mut names: Vec<OsString> = entries
+        .map(|entry| entry.file_name())
+        .filter(|name| Path::new(name).extension() == Some(OsStr::new(ending)))
+        .collect();
+    names.sort();
+    names
+}
+
+fn run(mut command: Command) -> Result<(), Failure> {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let line: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+    let failed = |output: String| Failure { command: line.join(" "), output };
+    let output = command.output().map_err(|error| failed(error.to_string()))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let lines: Vec<_> = text.lines().collect();
+    Err(failed(lines[lines.len().saturating_sub(5)..].join("; ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_on_standard_error_counts() {
+        let toolchain = Toolchain {
+            program: "/bin/sh".into(),
+            variable: "FATHOM_TEST_UNSET".into(),
+            version: vec!["-c".into(), "echo version 1 >&2; echo second line >&2".into()],
+        };
+        let found = find(BuildSystem::Rustc, &toolchain).unwrap();
+        assert_eq!(found.version, "version 1; second line");
+    }
+
+    #[test]
+    fn an_interpreter_is_asked_for_its_own_path() {
+        let found = Found { words: vec!["/bin/sh".into()], version: String::new() };
+        assert_eq!(interpreter(&["-c", "echo /bin/true"], &found), [OsString::from("/bin/true")]);
+        assert_eq!(interpreter(&["-c", "echo /no/such/file"], &found), [OsString::from("/bin/sh")]);
+        assert_eq!(interpreter(&["-c", "exit 1"], &found), [OsString::from("/bin/sh")]);
+    }
+}

@@ -1,0 +1,144 @@
+//! Where the variants of a comparison stand: their order, what may be said of
+//! each, and which are shown to differ. The one place that decides statements;
+//! sections and sentences only word them.
+
+use crate::statement::Statement;
+use fathom_model::{Comparison, CountPass, Estimate, Reading, Variant, VariantSummary};
+
+/// Indices of the variants, the fastest first, those without a time last.
+pub(crate) fn by_time(comparison: &Comparison) -> Vec<usize> {
+    let mut order: Vec<_> = (0..comparison.variants.len()).collect();
+    let time = |index: usize| summary(comparison, index).map_or(f64::INFINITY, |s| s.time_ns.value);
+    order.sort_by(|&a, &b| time(a).total_cmp(&time(b)));
+    order
+}
+
+/// An experiment's comparisons from small to large, where they differ in
+/// nothing but sizes; else in their own order.
+pub(crate) fn by_size(comparisons: &[Comparison]) -> Vec<&Comparison> {
+    let mut order: Vec<_> = comparisons.iter().collect();
+    let variant = |comparison: &Comparison| comparison.variants.get(comparison.baseline).cloned();
+    let setting = |comparison: &Comparison| variant(comparison).map(|v| (v.place, v.cache));
+    if order.windows(2).all(|pair| setting(pair[0]) == setting(pair[1])) {
+        let sizes = |v: Variant| (v.parameters.data.size_bytes, v.parameters.block_bytes);
+        order.sort_by_key(|comparison| variant(comparison).map(sizes));
+    }
+    order
+}
+
+/// The summary of a variant, where it was timed.
+pub(crate) fn summary(comparison: &Comparison, index: usize) -> Option<&VariantSummary> {
+    comparison.summaries.get(index).and_then(Reading::value)
+}
+
+/// The counts of a variant, where it was counted.
+pub(crate) fn pass(comparison: &Comparison, index: usize) -> Option<&CountPass> {
+    comparison.counts.get(index).and_then(Reading::value)
+}
+
+/// True when the A/A control says that the ratios are not to be used.
+pub(crate) fn is_faulty(comparison: &Comparison) -> bool {
+    comparison.control.value().is_some_and(|control| control.instrument_fault)
+}
+
+/// How many variants are compared with the baseline, and so share one error.
+pub(crate) fn ratios(comparison: &Comparison) -> usize {
+    comparison.variants.len().saturating_sub(1)
+}
+
+/// What may be said of a variant: read off the interval that holds together
+/// with those of the comparison's others.
+pub(crate) fn statement(comparison: &Comparison, index: usize) -> Statement {
+    if index == comparison.baseline {
+        return Statement::Baseline;
+    }
+    let summary = summary(comparison, index);
+    if summary.is_some_and(|summary| summary.ratio.is_some()) && is_faulty(comparison) {
+        return Statement::Fault;
+    }
+    summary
+        .and_then(|summary| summary.ratio_simultaneous.as_ref())
+        .map_or(Statement::Nothing, Statement::of_ratio)
+}
+
+/// True when the record shows the two to differ: by the paired ratio where one
+/// is the baseline, else by ratios whose intervals do not meet.
+pub(crate) fn is_apart(comparison: &Comparison, one: usize, other: usize) -> bool {
+    let shown = |index| matches!(statement(comparison, index), Statement::Faster | Statement::Slower);
+    if one == comparison.baseline {
+        return shown(other);
+    }
+    if other == comparison.baseline {
+        return shown(one);
+    }
+    let interval =
+        |index| summary(comparison, index)?.ratio_simultaneous.as_ref().and_then(Estimate::interval);
+    match interval(one).zip(interval(other)) {
+        Some(((low, high), (other_low, other_high))) => {
+            !is_faulty(comparison) && (high < other_low || other_high < low)
+        }
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_testkit::{complete, estimate, troubled};
+
+    fn open() -> Comparison {
+        complete().experiments.remove(0).comparisons.remove(0)
+    }
+
+    fn set(comparison: &mut Comparison, index: usize, single: (f64, f64), simultaneous: (f64, f64)) {
+        let Reading::Value(summary) = &mut comparison.summaries[index] else { panic!("not timed") };
+        summary.ratio = Some(estimate(f64::midpoint(single.0, single.1), Some(single), 9));
+        let together = Some(simultaneous);
+        summary.ratio_simultaneous = Some(estimate(f64::midpoint(single.0, single.1), together, 9));
+    }
+
+    #[test]
+    fn comparisons_are_ordered_by_size_only_where_nothing_else_differs() {
+        let sized = |sizes: &[(u64, usize)]| {
+            let sized = |&(size, place): &(u64, usize)| {
+                let mut comparison = open();
+                comparison.variants[0].parameters.data.size_bytes = size;
+                comparison.variants[0].place = place;
+                comparison
+            };
+            let comparisons: Vec<_> = sizes.iter().map(sized).collect();
+            let order = by_size(&comparisons).into_iter();
+            order.map(|c| c.variants[0].parameters.data.size_bytes).collect::<Vec<_>>()
+        };
+        assert_eq!(sized(&[(12, 0), (999, 0), (128, 0)]), [12, 128, 999]);
+        assert_eq!(sized(&[(12, 0), (999, 0), (128, 1)]), [12, 999, 128]);
+    }
+
+    #[test]
+    fn a_statement_rests_on_the_interval_of_all_together() {
+        let mut comparison = open();
+        set(&mut comparison, 1, (1.01, 1.05), (0.99, 1.07));
+        assert_eq!(statement(&comparison, 1), Statement::NoDifference);
+        assert!(!is_apart(&comparison, 1, comparison.baseline));
+        set(&mut comparison, 1, (1.01, 1.05), (1.001, 1.06));
+        assert_eq!(statement(&comparison, 1), Statement::Slower);
+        assert!(is_apart(&comparison, comparison.baseline, 1));
+    }
+
+    #[test]
+    fn two_beside_the_baseline_are_apart_when_their_intervals_of_all_together_are() {
+        let mut comparison = open();
+        set(&mut comparison, 1, (1.30, 1.31), (1.29, 1.32));
+        set(&mut comparison, 2, (1.34, 1.35), (1.31, 1.38));
+        assert!(!is_apart(&comparison, 1, 2));
+        set(&mut comparison, 2, (1.34, 1.35), (1.33, 1.36));
+        assert!(is_apart(&comparison, 1, 2) && is_apart(&comparison, 2, 1));
+    }
+
+    #[test]
+    fn after_a_fault_nothing_is_said() {
+        let comparison = troubled().experiments.remove(0).comparisons.remove(0);
+        assert_eq!(statement(&comparison, 2), Statement::Fault);
+        assert!(!is_apart(&comparison, 0, 2) && !is_apart(&comparison, 1, 2));
+    }
+}

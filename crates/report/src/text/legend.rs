@@ -1,0 +1,46 @@
+//! What marks and columns mean: below a table in one line, and at the end of
+//! the report in full.
+
+use crate::page::{Ink, Page};
+use crate::standing::{ratios, statement};
+use crate::statement::Statement;
+use fathom_model::{Comparison, Record};
+
+/// The marks that these comparisons use, in words.
+pub(super) fn marks(page: &mut Page, comparisons: &[&Comparison]) {
+    let is_used = |mark: &Statement| {
+        comparisons.iter().any(|c| (0..c.variants.len()).any(|index| statement(c, index) == *mark))
+    };
+    let used: Vec<_> = Statement::MARKED.into_iter().filter(is_used).collect();
+    let each: Vec<_> = used.iter().map(|mark| format!("{} {}", mark.mark(), mark.words())).collect();
+    let together = match comparisons.iter().map(|c| ratios(c)).max().unwrap_or(0) {
+        0 | 1 => String::new(),
+        many if used.iter().any(|mark| is_judgment(*mark)) => format!(" (all {many} at 95 %)"),
+        _ => String::new(),
+    };
+    page.hanging("  ", 4, Ink::Faint, &format!("{}{together}", each.join(", ")));
+}
+
+/// What the columns mean, once for the whole report.
+pub(super) fn columns(page: &mut Page, record: &Record) {
+    let mut comparisons = record.experiments.iter().flat_map(|experiment| &experiment.comparisons);
+    let Some(first) = comparisons.next() else { return };
+    let many = ratios(first) > 1 || comparisons.any(|comparison| ratios(comparison) > 1);
+    let mut text =
+        "Time: median over forks (n, each a life of fresh driver processes) of the fork's median; \
+         service time of a closed loop, the driver's loop included. Ratio: to the baseline, paired in the \
+         block. 95 %: confidence sequence over forks"
+            .to_owned();
+    text.push_str(if many {
+        "; each holds alone, the marks and the sentences above all together."
+    } else {
+        "."
+    });
+    text.push_str(" Calls: system calls per operation, from a count pass of its own");
+    text.push_str(if page.has_approximations() { "; ~: not whole, or it varied." } else { "." });
+    page.paragraph(0, Ink::Faint, &text);
+}
+
+fn is_judgment(mark: Statement) -> bool {
+    matches!(mark, Statement::Faster | Statement::Slower | Statement::NoDifference)
+}

@@ -1,0 +1,105 @@
+//! One operation's calls in order, as text. A path or a buffer is not told
+//! from another here: the record has them decoded already.
+
+use crate::wrap::clean;
+use fathom_model::{CallCount, CountPass, RecipeStep};
+
+/// Calls whose result says how much was moved, which is worth reading.
+const TRANSFERS: &[&str] = &[
+    "read",
+    "readv",
+    "pread64",
+    "preadv",
+    "preadv2",
+    "write",
+    "writev",
+    "pwrite64",
+    "pwritev",
+    "pwritev2",
+    "sendfile",
+    "splice",
+    "copy_file_range",
+    "getdents64",
+    "io_uring_enter",
+];
+
+/// The steps; one that follows itself stands once, with how often.
+pub(super) fn steps(pass: &CountPass) -> Vec<String> {
+    let mut steps: Vec<(String, usize)> = Vec::new();
+    for text in pass.recipe.iter().map(step) {
+        match steps.last_mut() {
+            Some((last, times)) if *last == text => *times += 1,
+            _ => steps.push((text, 1)),
+        }
+    }
+    let text = |(text, times): (String, usize)| if times == 1 { text } else { format!("{times} × {text}") };
+    steps.into_iter().map(text).collect()
+}
+
+/// The recipe with every number blanked: equal where only sizes and
+/// descriptors differ.
+pub(super) fn shape(pass: &CountPass) -> Vec<String> {
+    let blank = |step: &RecipeStep| {
+        let text = self::step(step);
+        let pieces = text.split(|c: char| c.is_ascii_digit()).filter(|piece| !piece.is_empty());
+        pieces.collect::<Vec<_>>().join("#")
+    };
+    pass.recipe.iter().map(blank).collect()
+}
+
+/// The calls inside the clock in the order of their first step, those that the
+/// recipe does not show last.
+pub(super) fn in_order(pass: &CountPass) -> Vec<&CallCount> {
+    let position = |call: &CallCount| {
+        let is_it = |step: &RecipeStep| step.call == call.call && step.failed == call.errno.is_some();
+        pass.recipe.iter().position(is_it).unwrap_or(usize::MAX)
+    };
+    let mut calls: Vec<_> = pass.inside.iter().collect();
+    calls.sort_by_key(|call| position(call));
+    calls
+}
+
+fn step(step: &RecipeStep) -> String {
+    let mut text = format!("{}({})", step.call, step.arguments);
+    if step.failed {
+        text = format!("{text} = {} (fails)", step.result);
+    } else if TRANSFERS.contains(&step.call.as_str()) {
+        text = format!("{text} = {}", step.result);
+    }
+    if step.other_thread {
+        text.push_str(" [another thread]");
+    }
+    clean(&text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_testkit::{call, count_pass, failed_call, step};
+
+    fn reading(size: &str) -> CountPass {
+        let block = || step("read", "7, BUFFER", size);
+        let recipe = vec![step("openat", "FILE", "7"), block(), block(), block(), step("close", "7", "0")];
+        count_pass(vec![call("read", 3), call("close", 1), call("openat", 1)], recipe, vec![])
+    }
+
+    #[test]
+    fn repeated_steps_stand_once() {
+        assert_eq!(steps(&reading("65536")), ["openat(FILE)", "3 × read(7, BUFFER) = 65536", "close(7)"]);
+    }
+
+    #[test]
+    fn shapes_differ_in_calls_and_not_in_sizes() {
+        assert_eq!(shape(&reading("12")), shape(&reading("65536")));
+        assert_ne!(shape(&reading("12")), shape(&reading("EIO")));
+    }
+
+    #[test]
+    fn calls_follow_the_recipe_and_failures_are_calls_of_their_own() {
+        let mut pass = reading("12");
+        pass.inside.insert(0, failed_call("read", "EINTR", 1));
+        let names: Vec<_> = in_order(&pass).iter().map(|call| call.call.as_str()).collect();
+        assert_eq!(names, ["openat", "read", "close", "read"]);
+        assert!(in_order(&pass)[3].errno.is_some());
+    }
+}

@@ -1,0 +1,67 @@
+//! What the runtimes report over a series: a row per comparison, and for each
+//! method its allocations, collections and faults.
+
+use super::Series;
+use crate::columns::{Column, align_at};
+use crate::page::{Ink, Page};
+use crate::text::runtime::{FIGURES, Figure};
+use crate::text::side_by_side::{self, Block};
+
+/// Figures stand in pairs: how many, and how much.
+const PAIR: usize = 2;
+
+/// A table per pair of figures, of the methods and comparisons that have any.
+pub(super) fn render(page: &mut Page, series: &Series<'_>) {
+    for pair in FIGURES.chunks(PAIR) {
+        let shown: Vec<_> = pair.iter().filter(|figure| figure.is_shown(&series.comparisons)).collect();
+        if !shown.is_empty() {
+            table(page, series, &shown);
+        }
+    }
+}
+
+fn table(page: &mut Page, series: &Series<'_>, figures: &[&Figure]) {
+    let has = |method: usize, row: usize| {
+        let of =
+            |figure: &&Figure| figure.of(series.comparisons[row], method).is_some_and(|v| figure.counts(v));
+        figures.iter().any(of)
+    };
+    let all = 0..series.comparisons.len();
+    let methods: Vec<_> =
+        series.order.iter().copied().filter(|&method| all.clone().any(|row| has(method, row))).collect();
+    let cells = |row: usize| -> Vec<String> {
+        let of =
+            |&method: &usize| figures.iter().map(move |figure| figure.cell(series.comparisons[row], method));
+        methods.iter().flat_map(of).collect()
+    };
+    let shown = all.clone().filter(|&row| methods.iter().any(|&method| has(method, row)));
+    let runs = runs(shown, |row, last| row == last + 1 && cells(row) == cells(last));
+    let block = |&method: &usize| {
+        let column = |figure: &&Figure| {
+            let cell = |&(row, _): &(usize, usize)| figure.cell(series.comparisons[row], method);
+            Column::right("", align_at('.', &runs.iter().map(cell).collect::<Vec<_>>()))
+        };
+        Block { title: series.labels[method].clone(), columns: figures.iter().map(column).collect() }
+    };
+    let blocks: Vec<_> = methods.iter().map(block).collect();
+    let names: Vec<_> = runs.iter().map(|&run| series.run(run)).collect();
+    let headings: Vec<_> = figures.iter().map(|figure| figure.heading()).collect();
+    let shown: usize = runs.iter().map(|(from, to)| to - from + 1).sum();
+    let others = if shown < all.len() { "; elsewhere none or hardly any" } else { "" };
+    page.blank();
+    let what = headings.join(" and ");
+    page.paragraph(2, Ink::Plain, &format!("{what} per operation, told by the runtime{others}"));
+    side_by_side::render(page, "", &names, &blocks);
+}
+
+/// Neighbors that go together, as first and last.
+fn runs(rows: impl Iterator<Item = usize>, joins: impl Fn(usize, usize) -> bool) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for row in rows {
+        match runs.last_mut() {
+            Some((_, last)) if joins(row, *last) => *last = row,
+            _ => runs.push((row, row)),
+        }
+    }
+    runs
+}

@@ -1,0 +1,128 @@
+//! Blocks of columns that share their rows: as many beside each other as the
+//! page holds, further ones below.
+
+use crate::columns::{Column, lines};
+use crate::label::{elided, widest};
+use crate::page::{Ink, Page};
+use crate::text::times::pad;
+use crate::wrap::{clean, elide, width};
+use std::collections::BTreeSet;
+
+/// Names are shortened to this before blocks are moved below each other.
+const NAME_WIDTH: usize = 28;
+/// Names narrower than this tell nothing any more.
+const NAME_WIDTH_MIN: usize = 14;
+
+/// Blanks before a title.
+const GAP: usize = 2;
+/// A title may be so much wider than its figures before it is cut.
+const TITLE_SLACK: usize = 4;
+
+/// A title over some columns, whose own headings are not shown.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) title: String,
+    pub(super) columns: Vec<Column>,
+}
+
+/// The blocks behind the names of their rows.
+pub(super) fn render(page: &mut Page, heading: &str, names: &[String], blocks: &[Block]) {
+    let names: Vec<_> = names.iter().map(|name| clean(name)).collect();
+    let bodies = bodies(blocks, page.width());
+    let widest_body = bodies.iter().filter_map(|lines| lines.first()).map(|line| width(line)).max();
+    let room = page.width().saturating_sub(2 + widest_body.unwrap_or(0));
+    let wanted = widest(&names).max(width(heading)).min(NAME_WIDTH.min(room.max(NAME_WIDTH_MIN)));
+    // Names that would look the same when cut are wider than their column: the page wraps nothing here.
+    let names = elided(&names, wanted).unwrap_or_else(|| numbered(&names, wanted));
+    let mut left = bodies.as_slice();
+    while !left.is_empty() {
+        let count = fitting(left, page.width().saturating_sub(2 + wanted));
+        let (now, later) = left.split_at(count);
+        for row in 0..=names.len() {
+            let name = row.checked_sub(1).map_or(heading, |row| names[row].as_str());
+            let figures: String = now.iter().map(|lines| lines[row].as_str()).collect();
+            page.row(&format!("  {}{figures}", pad(name, wanted)), "", Ink::Plain);
+        }
+        left = later;
+        if !left.is_empty() {
+            page.blank();
+        }
+    }
+}
+
+/// Each block's title and rows, all equally wide. Titles are cut so that the
+/// blocks fit beside each other, unless that would make two of them alike.
+fn bodies(blocks: &[Block], page: usize) -> Vec<Vec<String>> {
+    let each = page.saturating_sub(NAME_WIDTH / 2) / blocks.len().max(1);
+    let cut = |block: &Block| {
+        let rows = lines(&block.columns).split_off(1);
+        let figures = rows.first().map_or(0, |row| width(row));
+        let title = elide(&clean(&block.title), each.max(figures + TITLE_SLACK) - GAP);
+        (title, rows)
+    };
+    let mut parts: Vec<_> = blocks.iter().map(cut).collect();
+    let titles: BTreeSet<_> = parts.iter().map(|(title, _)| title.clone()).collect();
+    if titles.len() < parts.len() {
+        for ((title, _), block) in parts.iter_mut().zip(blocks) {
+            *title = elide(&clean(&block.title), page / 2);
+        }
+    }
+    parts.into_iter().map(|(title, rows)| body(&title, &rows)).collect()
+}
+
+fn body(title: &str, rows: &[String]) -> Vec<String> {
+    let wide = rows.iter().map(|row| width(row)).chain([GAP + width(title)]).max().unwrap_or(0);
+    let title = format!("{}{title}", " ".repeat(GAP));
+    std::iter::once(&title).chain(rows).map(|line| pad(line, wide)).collect()
+}
+
+fn fitting(bodies: &[Vec<String>], room: usize) -> usize {
+    let mut used = 0;
+    let fits = |lines: &&Vec<String>| {
+        used += lines.first().map_or(0, |line| width(line));
+        used <= room
+    };
+    bodies.iter().take_while(fits).count().max(1)
+}
+
+fn numbered(names: &[String], room: usize) -> Vec<String> {
+    let numbered = |(index, name): (usize, &String)| {
+        let number = format!("{} ", index + 1);
+        format!("{number}{}", elide(name, room.saturating_sub(number.len())))
+    };
+    names.iter().enumerate().map(numbered).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TextOptions;
+
+    fn shown(wide: usize, names: &[&str]) -> String {
+        let mut page = Page::new(&TextOptions::default());
+        let block = |title: &str| Block {
+            title: title.to_owned(),
+            columns: vec![Column::right("unseen", vec!["9".repeat(wide); names.len()])],
+        };
+        let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
+        render(&mut page, "method", &names, &[block("1 B"), block("2 B"), block("3 B")]);
+        page.finish()
+    }
+
+    #[test]
+    fn what_does_not_fit_beside_stands_below() {
+        let text = shown(20, &["a", "b"]);
+        assert_eq!(text.matches("method").count(), 1, "{text}");
+        let text = shown(30, &["a", "b"]);
+        assert_eq!(text.matches("method").count(), 2, "{text}");
+        assert!(text.contains("1 B") && text.contains("3 B") && !text.contains("unseen"), "{text}");
+        assert!(text.lines().all(|line| width(line) <= 80), "{text}");
+    }
+
+    #[test]
+    fn names_that_would_look_alike_are_numbered() {
+        let long = ["native:abcdefghijklmno-1-pqrstuvwxyzabc", "native:abcdefghijklmno-2-pqrstuvwxyzabc"];
+        let text = shown(20, &long);
+        assert!(text.contains("1 native") && text.contains("2 native"), "{text}");
+    }
+}

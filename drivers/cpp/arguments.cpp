@@ -1,0 +1,158 @@
+// The arguments of `run` and what they must satisfy.
+
+#include "arguments.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "failure.hpp"
+#include "methods.hpp"
+
+namespace driver {
+
+namespace {
+
+constexpr std::uint64_t unsigned_max = std::numeric_limits<std::uint64_t>::max();
+// 62 bits, so that a number of bytes is also an offset and two can be added.
+constexpr std::uint64_t bytes_max = unsigned_max >> 2;
+constexpr std::uint64_t threads_max = 1024;
+
+std::uint64_t number(std::string_view name, std::string_view text, std::uint64_t highest) {
+    if (const auto value = parse_number(text, highest)) {
+        return *value;
+    }
+    throw UsageError("invalid value \"" + std::string(text) + "\" for " + std::string(name));
+}
+
+// True when the word is the second one.
+bool choice(std::string_view name, std::string_view word, std::string_view first, std::string_view second) {
+    if (word != first && word != second) {
+        throw UsageError(std::string(name) + " is neither " + std::string(first) + " nor " + std::string(second));
+    }
+    return word == second;
+}
+
+Operation operation_of(std::string_view word) {
+    const auto found = std::find(operation_words.begin(), operation_words.end(), word);
+    if (found == operation_words.end()) {
+        throw UsageError("unknown operation " + std::string(word));
+    }
+    return static_cast<Operation>(found - operation_words.begin());
+}
+
+// What is read before its meaning is known.
+struct Words {
+    std::vector<std::string_view> operations;
+    std::vector<std::string_view> methods;
+};
+
+void set(Plan& plan, Words& words, std::string_view name, std::string_view value) {
+    if (name == "--operation") {
+        words.operations.push_back(value);
+    } else if (name == "--method") {
+        words.methods.push_back(value);
+    } else if (name == "--path") {
+        plan.paths.emplace_back(value);
+    } else if (name == "--size") {
+        plan.size = static_cast<std::int64_t>(number(name, value, bytes_max));
+    } else if (name == "--block") {
+        plan.block = static_cast<std::int64_t>(number(name, value, bytes_max));
+    } else if (name == "--access") {
+        plan.sequential = choice(name, value, "random", "sequential");
+    } else if (name == "--alignment") {
+        plan.unaligned = choice(name, value, "aligned", "unaligned");
+    } else if (name == "--buffer") {
+        plan.fresh = choice(name, value, "reused", "fresh");
+    } else if (name == "--word") {
+        plan.word = value;
+    } else if (name == "--threads") {
+        plan.threads = static_cast<unsigned>(number(name, value, threads_max));
+    } else if (name == "--seed") {
+        plan.seed = number(name, value, unsigned_max);
+    } else if (name == "--latencies") {
+        plan.latencies = value;
+    } else {
+        throw UsageError("unknown argument " + std::string(name));
+    }
+}
+
+void set_methods(Plan& plan, const Words& words) {
+    if (words.operations.size() != 1) {
+        throw UsageError(words.operations.empty() ? "--operation is missing" : "--operation is given twice");
+    }
+    plan.operation = operation_of(words.operations.front());
+    if (words.methods.empty()) {
+        throw UsageError("--method is missing");
+    }
+    for (const std::string_view name : words.methods) {
+        const Method* method = find_method(name);
+        if (method == nullptr) {
+            throw UsageError("unknown method " + std::string(name));
+        }
+        if (method->maker(plan.operation) == nullptr) {
+            throw UsageError("method " + std::string(name) + " cannot perform " +
+                             std::string(words.operations.front()));
+        }
+        plan.methods.push_back(method);
+    }
+}
+
+void check(const Plan& plan) {
+    const bool takes_block = plan.operation == Operation::open_read_close || plan.operation == Operation::read_block;
+    if (plan.operation != Operation::nothing && plan.paths.empty()) {
+        throw UsageError("--path is missing");
+    }
+    if (plan.block < 1) {
+        throw UsageError("--block must be at least 1");
+    }
+    if (takes_block && plan.size < 0) {
+        throw UsageError("--size is missing");
+    }
+    if (plan.operation == Operation::read_block && plan.places() < 1) {
+        throw UsageError("a file of this --size has no such block");
+    }
+    if (plan.word.empty() || plan.word.find('\n') != std::string::npos) {
+        throw UsageError("--word must be a piece of one line");
+    }
+    if (plan.threads < 1) {
+        throw UsageError("--threads must be at least 1");
+    }
+}
+
+}  // namespace
+
+Plan parse_arguments(const std::vector<std::string_view>& words) {
+    Plan plan;
+    Words given;
+    for (auto word = words.begin(); word != words.end(); ++word) {
+        if (*word == "--marks") {
+            plan.marks = true;
+            continue;
+        }
+        const auto value = word + 1;
+        if (!word->starts_with("--")) {
+            throw UsageError("unexpected argument " + std::string(*word));
+        }
+        if (value == words.end()) {
+            throw UsageError("unknown argument, or one without its value: " + std::string(*word));
+        }
+        set(plan, given, *word, *value);
+        word = value;
+    }
+    set_methods(plan, given);
+    check(plan);
+    return plan;
+}
+
+std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t highest) {
+    std::uint64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [last, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc() || last != end || value > highest) {
+        return std::nullopt;
+    }
+    return value;
+}
+
+}  // namespace driver

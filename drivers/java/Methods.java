@@ -1,0 +1,109 @@
+// The table of methods: the one list that `describe` prints and `run` looks in.
+// How each method works stands in the file of its operation.
+
+import java.util.List;
+
+final class Methods {
+    private static final String COLLECTED = "; the collector unmaps";
+
+    static final List<Method> ALL = List.of(
+            new Method("FileInputStream", "new FileInputStream, close")
+                    .with(Operation.OPEN_CLOSE, OpenClose::fileInputStream),
+            new Method("RandomAccessFile+r", "new RandomAccessFile with \"r\", close")
+                    .with(Operation.OPEN_CLOSE, OpenClose::randomAccessFile),
+            new Method("Files.newInputStream", "Files.newInputStream, close")
+                    .with(Operation.OPEN_CLOSE, OpenClose::newInputStream),
+            new Method("FileChannel.open", "FileChannel.open, close")
+                    .with(Operation.OPEN_CLOSE, OpenClose::fileChannel),
+            new Method("Files.newByteChannel", "Files.newByteChannel, close")
+                    .with(Operation.OPEN_CLOSE, OpenClose::newByteChannel),
+
+            new Method("FileOutputStream", "new FileOutputStream, close; creates and truncates by itself")
+                    .with(Operation.OPEN_WRITE_CLOSE, OpenWriteClose::fileOutputStream),
+            new Method("FileOutputStream+append", "new FileOutputStream with append, close; creates by itself")
+                    .with(Operation.OPEN_WRITE_CLOSE, OpenWriteClose::fileOutputStreamAppend),
+            new Method("RandomAccessFile+rw", "new RandomAccessFile with \"rw\", close; creates by itself")
+                    .with(Operation.OPEN_WRITE_CLOSE, OpenWriteClose::randomAccessFile),
+            new Method("Files.newOutputStream", "Files.newOutputStream, close; creates and truncates by itself")
+                    .with(Operation.OPEN_WRITE_CLOSE, OpenWriteClose::newOutputStream),
+            new Method("FileChannel.open+WRITE", "FileChannel.open with WRITE, close")
+                    .with(Operation.OPEN_WRITE_CLOSE, OpenWriteClose::fileChannel),
+
+            new Method("FileInputStream+read", "new FileInputStream, readNBytes into an array, close")
+                    .with(Operation.OPEN_READ_CLOSE, OpenReadClose::fileInputStream),
+            new Method("RandomAccessFile+read", "new RandomAccessFile, readFully into an array, close")
+                    .with(Operation.OPEN_READ_CLOSE, OpenReadClose::randomAccessFile),
+            new Method("FileChannel+read", "FileChannel.open, read into a direct ByteBuffer (a whole file in pieces), close")
+                    .with(Operation.OPEN_READ_CLOSE, OpenReadClose::fileChannel)
+                    .with(Operation.READ_WHOLE, ReadWhole::fileChannel),
+            new Method("FileChannel+read+heap", "FileChannel.open, read into a ByteBuffer over an array, close")
+                    .with(Operation.OPEN_READ_CLOSE, OpenReadClose::fileChannelHeap),
+            new Method("Files.newInputStream+read", "Files.newInputStream, readNBytes into an array, close")
+                    .with(Operation.OPEN_READ_CLOSE, OpenReadClose::newInputStream),
+            new Method("FileChannel.map", "FileChannel.open, map, close, a byte touched per page" + COLLECTED
+                    + "; read-block keeps the mapping")
+                    .with(Operation.OPEN_READ_CLOSE, OpenReadClose::map)
+                    .with(Operation.READ_WHOLE, ReadWhole::map)
+                    .with(ReadBlock::map)
+                    .mapping(),
+
+            new Method("Files.readAllBytes", "Files.readAllBytes")
+                    .with(Operation.READ_WHOLE, ReadWhole::readAllBytes),
+            new Method("Files.readString+ISO_8859_1", "Files.readString, bytes taken for characters")
+                    .with(Operation.READ_WHOLE, ReadWhole::readString),
+            new Method("FileInputStream.readAllBytes", "new FileInputStream, readAllBytes, close")
+                    .with(Operation.READ_WHOLE, ReadWhole::fileInputStream),
+            new Method("BufferedInputStream+readAllBytes",
+                    "new BufferedInputStream over a FileInputStream, readAllBytes, close")
+                    .with(Operation.READ_WHOLE, ReadWhole::bufferedInputStream),
+            new Method("Files.newInputStream+readAllBytes", "Files.newInputStream, readAllBytes, close")
+                    .with(Operation.READ_WHOLE, ReadWhole::newInputStream),
+            new Method("RandomAccessFile.readFully", "new RandomAccessFile, length, readFully into a new array, close")
+                    .with(Operation.READ_WHOLE, ReadWhole::randomAccessFile),
+
+            new Method("RandomAccessFile.seek+read", "RandomAccessFile.seek, readFully into an array")
+                    .with(ReadBlock::randomAccessFile),
+            new Method("FileChannel.read+position", "FileChannel.read at a position into a direct ByteBuffer")
+                    .with(ReadBlock::fileChannel),
+
+            new Method("Files.lines", "Files.lines in ISO_8859_1, forEach, close; lines end at \\r too")
+                    .with(Operation.LINES, Lines::filesLines),
+            new Method("BufferedReader.readLine",
+                    "new BufferedReader over a FileReader in ISO_8859_1, readLine, close; lines end at \\r too")
+                    .with(Operation.LINES, Lines::bufferedReader),
+            new Method("Files.readAllLines", "Files.readAllLines in ISO_8859_1, a loop over the list; lines end at \\r too")
+                    .with(Operation.LINES, Lines::readAllLines),
+            new Method("Scanner.nextLine",
+                    "new Scanner in ISO_8859_1, hasNextLine, nextLine, close; lines end at \\r and \\u0085 too")
+                    .with(Operation.LINES, Lines::scanner),
+
+            new Method("BufferedReader+indexOf",
+                    "BufferedReader.readLine, String.indexOf; each thread reads a part of the file through its own stream")
+                    .with(Operation.SEARCH, Search::bufferedReader),
+            new Method("FileChannel+read+search",
+                    "FileChannel.read at positions into a direct ByteBuffer, a byte loop; threads share the channel")
+                    .with(Operation.SEARCH, Search::fileChannel),
+            new Method("FileChannel.map+search",
+                    "FileChannel.map, a byte loop; each thread maps a part of the file" + COLLECTED)
+                    .with(Operation.SEARCH, Search::map)
+                    .mapping(),
+
+            new Method("FileInputStream+MessageDigest", "new FileInputStream, read into an array, MessageDigest.update, close")
+                    .with(Operation.HASH, Hash::fileInputStream),
+            new Method("FileChannel.map+MessageDigest", "FileChannel.map, MessageDigest.update" + COLLECTED)
+                    .with(Operation.HASH, Hash::map)
+                    .mapping(),
+
+            Method.nothing("everything but the I/O; lines, search and hash add an answer computed beforehand"));
+
+    private Methods() {}
+
+    static Method find(String name) throws UsageException {
+        for (Method method : ALL) {
+            if (method.name().equals(name)) {
+                return method;
+            }
+        }
+        throw new UsageException("unknown method \"" + name + "\"");
+    }
+}

@@ -1,0 +1,122 @@
+// null: the loop, the dispatch and the digest of a method, without its I/O.
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+abstract class NullTask implements Task {
+    static Task of(Plan plan, Tools tools) {
+        return switch (plan.operation) {
+            case NULL, OPEN_CLOSE, OPEN_WRITE_CLOSE -> new NullNothing();
+            case OPEN_READ_CLOSE, READ_WHOLE -> new NullData(plan);
+            case READ_BLOCK -> new NullBlock(plan);
+            case LINES -> new NullAnswers(plan, tools, Lines::bufferedReader);
+            case SEARCH -> new NullAnswers(plan, tools, Search::fileChannel);
+            case HASH -> new NullAnswers(plan, tools, Hash::fileInputStream);
+        };
+    }
+
+    @Override
+    public void takeUp(long operations) throws IOException {}
+
+    /** A copy is no hold on the file, and loading it again would fill the cache that the caller wants empty. */
+    @Override
+    public void release() {}
+}
+
+final class NullNothing extends NullTask {
+    @Override
+    public void perform(int which, long offset, Sink out) {}
+}
+
+/** Holds something for every file, loaded once. */
+abstract class NullHolding<T> extends NullTask {
+    private final Plan plan;
+    private final List<T> held = new ArrayList<>();
+
+    NullHolding(Plan plan) {
+        this.plan = plan;
+    }
+
+    abstract T load(Target target) throws IOException;
+
+    final T of(int which) {
+        return held.get(which);
+    }
+
+    @Override
+    public void takeUp(long operations) throws IOException {
+        while (held.size() < plan.targets.size()) {
+            Target target = plan.targets.get(held.size());
+            try {
+                held.add(load(target));
+            } catch (IOException error) {
+                throw new TargetException(target, error);
+            }
+        }
+    }
+}
+
+/** Delivers the start of a file, or all of it. */
+final class NullData extends NullHolding<Segments> {
+    private final long most;
+
+    NullData(Plan plan) {
+        super(plan);
+        most = plan.operation == Operation.OPEN_READ_CLOSE ? Math.min(plan.block, plan.size) : Long.MAX_VALUE;
+    }
+
+    @Override
+    Segments load(Target target) throws IOException {
+        return Segments.copy(target, most, 0);
+    }
+
+    @Override
+    public void perform(int which, long offset, Sink out) {
+        of(which).deliver(out);
+    }
+}
+
+/** Delivers blocks. */
+final class NullBlock extends NullHolding<Segments> {
+    private final int length;
+
+    NullBlock(Plan plan) {
+        super(plan);
+        length = plan.block;
+    }
+
+    @Override
+    Segments load(Target target) throws IOException {
+        return Segments.copy(target, Long.MAX_VALUE, length);
+    }
+
+    @Override
+    public void perform(int which, long offset, Sink out) {
+        of(which).deliver(offset, length, out);
+    }
+}
+
+/** Delivers the answer of a real method, computed once for each file. */
+final class NullAnswers extends NullHolding<Answer> {
+    private final Tools tools;
+    private final Action action;
+
+    NullAnswers(Plan plan, Tools tools, Action action) {
+        super(plan);
+        this.tools = tools;
+        this.action = action;
+    }
+
+    @Override
+    Answer load(Target target) throws IOException {
+        Sink full = new Sink(true);
+        action.perform(target, tools, full);
+        return Answer.of(full);
+    }
+
+    @Override
+    public void perform(int which, long offset, Sink out) {
+        out.takeAnswer(of(which));
+    }
+}

@@ -1,0 +1,137 @@
+// The arguments of `run` and what they must satisfy. Nothing is opened here.
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+final class Plan {
+    /** Buffers are arrays, and a mapping has room for a block behind 1 GiB. */
+    private static final long MAX_BLOCK = 1 << 30;
+
+    Operation operation;
+    final List<Method> methods = new ArrayList<>();
+    final List<Target> targets = new ArrayList<>();
+    long size = -1;
+    int block = 65536;
+    boolean sequential;
+    boolean unaligned;
+    boolean fresh;
+    String word = "ERROR";
+    int threads = 1;
+    long seed = 1;
+    boolean marks;
+    String latencies;
+
+    private Plan() {}
+
+    static Plan parse(String[] words) throws UsageException, UnsupportedException {
+        Plan plan = new Plan();
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < words.length; i++) {
+            if (words[i].equals("--marks")) {
+                plan.marks = true;
+            } else if (i + 1 < words.length) {
+                plan.set(words[i], readable(words[++i]), names);
+            } else {
+                throw new UsageException("\"" + words[i] + "\" is unknown or needs a value");
+            }
+        }
+        plan.find(names);
+        plan.check();
+        return plan;
+    }
+
+    private void set(String argument, String value, List<String> names) throws UsageException {
+        switch (argument) {
+            case "--operation" -> {
+                if (operation != null) {
+                    throw new UsageException("--operation is given twice");
+                }
+                operation = Operation.of(value);
+            }
+            case "--method" -> names.add(value);
+            case "--path" -> targets.add(new Target(value));
+            case "--size" -> size = number(argument, value, Long.MAX_VALUE);
+            case "--block" -> block = (int) number(argument, value, MAX_BLOCK);
+            case "--access" -> sequential = choose(argument, value, "random", "sequential");
+            case "--alignment" -> unaligned = choose(argument, value, "aligned", "unaligned");
+            case "--buffer" -> fresh = choose(argument, value, "reused", "fresh");
+            case "--word" -> word = value;
+            case "--threads" -> threads = (int) number(argument, value, 1024);
+            case "--seed" -> seed = seed(value);
+            case "--latencies" -> latencies = value;
+            default -> throw new UsageException("unknown argument \"" + argument + "\"");
+        }
+    }
+
+    private void find(List<String> names) throws UsageException {
+        if (operation == null) {
+            throw new UsageException("--operation is missing");
+        }
+        if (names.isEmpty()) {
+            throw new UsageException("--method is missing");
+        }
+        for (String name : names) {
+            Method method = Methods.find(name);
+            if (!method.operations().contains(operation)) {
+                throw new UsageException("method \"" + name + "\" cannot perform " + operation.word);
+            }
+            methods.add(method);
+        }
+    }
+
+    private void check() throws UsageException {
+        boolean takesSize = operation == Operation.OPEN_READ_CLOSE || operation == Operation.READ_BLOCK
+                || operation == Operation.SEARCH;
+        if (operation != Operation.NULL && targets.isEmpty()) {
+            throw new UsageException("--path is missing");
+        }
+        if (block < 1 || threads < 1 || word.isEmpty()) {
+            throw new UsageException("--block, --threads and the length of --word must be at least 1");
+        }
+        if (takesSize && size < 0) {
+            throw new UsageException(operation.word + " needs --size");
+        }
+        if (operation == Operation.READ_BLOCK && Offsets.places(this) < 1) {
+            throw new UsageException("a file of " + size + " bytes has no such block of " + block + " bytes");
+        }
+    }
+
+    /** The bytes that `search` looks for. */
+    byte[] wordBytes() {
+        return word.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Java turns names into text by the locale, and what does not fit is lost. */
+    private static String readable(String value) throws UnsupportedException {
+        if (value.indexOf('\uFFFD') >= 0) {
+            throw new UnsupportedException("Java cannot read the argument \"" + value
+                    + "\" in this locale; with LC_ALL=C.UTF-8 it reads UTF-8");
+        }
+        return value;
+    }
+
+    private static long number(String argument, String text, long most) throws UsageException {
+        long value = Orders.number(text, most);
+        if (value < 0) {
+            throw new UsageException(argument + " takes a number from 0 to " + most + ", not \"" + text + "\"");
+        }
+        return value;
+    }
+
+    private static long seed(String text) throws UsageException {
+        try {
+            return Long.parseUnsignedLong(text);
+        } catch (NumberFormatException error) {
+            throw new UsageException("--seed takes a number, not \"" + text + "\"");
+        }
+    }
+
+    /** Whether the word is the second of the two. */
+    private static boolean choose(String argument, String value, String first, String second) throws UsageException {
+        if (!value.equals(first) && !value.equals(second)) {
+            throw new UsageException(argument + " takes " + first + " or " + second + ", not \"" + value + "\"");
+        }
+        return value.equals(second);
+    }
+}

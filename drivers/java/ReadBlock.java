@@ -1,0 +1,67 @@
+// read-block: read one block of a file that stays open, or stays mapped.
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+
+final class ReadBlock {
+    private ReadBlock() {}
+
+    static BlockSource randomAccessFile(Target target, Plan plan) throws IOException {
+        return new SeekingSource(new RandomAccessFile(target.name(), "r"));
+    }
+
+    static BlockSource fileChannel(Target target, Plan plan) throws IOException {
+        return new PositionSource(FileChannel.open(target.path()));
+    }
+
+    static BlockSource map(Target target, Plan plan) throws IOException {
+        return new MappedSource(Segments.map(target, plan.size, plan.block));
+    }
+}
+
+record SeekingSource(RandomAccessFile file) implements BlockSource {
+    @Override
+    public void readBlock(Buffers buffers, long offset, Sink out) throws IOException {
+        byte[] buffer = buffers.array();
+        file.seek(offset);
+        file.readFully(buffer);
+        out.take(buffer, buffer.length);
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}
+
+record PositionSource(FileChannel channel) implements BlockSource {
+    @Override
+    public void readBlock(Buffers buffers, long offset, Sink out) throws IOException {
+        ByteBuffer buffer = buffers.direct();
+        while (buffer.hasRemaining()) {
+            if (channel.read(buffer, offset + buffer.position()) < 0) {
+                throw new EOFException();
+            }
+        }
+        out.take(buffer.flip());
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}
+
+record MappedSource(Segments segments) implements BlockSource {
+    @Override
+    public void readBlock(Buffers buffers, long offset, Sink out) {
+        segments.deliver(offset, buffers.length(), out);
+    }
+
+    /** Java has no call that unmaps; whoever drops this waits for the collector. */
+    @Override
+    public void close() {}
+}

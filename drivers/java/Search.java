@@ -1,0 +1,90 @@
+// search: count the occurrences of a word. A part of the file owns the
+// occurrences that start in it, and is read a word's length less one byte
+// further, so every occurrence is found once however the file is divided.
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.BufferedReader;
+import java.io.FileInputStream;
+import java.io.FileReader;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+
+final class Search {
+    private Search() {}
+
+    static void bufferedReader(Target target, Tools tools, Sink out) throws IOException {
+        if (tools.threads() == 1) {
+            try (BufferedReader reader = new BufferedReader(new FileReader(target.name(), ISO_8859_1))) {
+                out.takeMatches(tools.size, tools.word.count(reader));
+            }
+            return;
+        }
+        long size = Files.size(target.path());
+        long matches = tools.inParts(size, (number, start, end) -> {
+            long last = Math.min(end + tools.word.overlap(), size);
+            try (InputStream in = new FileInputStream(target.name())) {
+                in.skipNBytes(start);
+                InputStream part = new Part(in, last - start);
+                return tools.word.count(new BufferedReader(new InputStreamReader(part, ISO_8859_1)));
+            }
+        });
+        out.takeMatches(size, matches);
+    }
+
+    static void fileChannel(Target target, Tools tools, Sink out) throws IOException {
+        try (FileChannel channel = FileChannel.open(target.path())) {
+            long size = channel.size();
+            long matches = tools.inParts(size, (number, start, end) -> {
+                long last = Math.min(end + tools.word.overlap(), size);
+                return tools.word.count(channel, start, last, tools.searchBuffer(number));
+            });
+            out.takeMatches(size, matches);
+        }
+    }
+
+    static void map(Target target, Tools tools, Sink out) throws IOException {
+        try (FileChannel channel = FileChannel.open(target.path())) {
+            long size = channel.size();
+            long matches = tools.inParts(size, (number, start, end) -> {
+                long found = 0;
+                for (long from = start; from < end; from += Segments.BYTES) {
+                    long last = Math.min(Math.min(end, from + Segments.BYTES) + tools.word.overlap(), size);
+                    ByteBuffer data = channel.map(FileChannel.MapMode.READ_ONLY, from, last - from);
+                    found += tools.word.count(data, 0, data.limit());
+                }
+                return found;
+            });
+            out.takeMatches(size, matches);
+        }
+    }
+
+    /** The next bytes of a stream, up to a number of them. */
+    private static final class Part extends FilterInputStream {
+        private long left;
+
+        Part(InputStream in, long length) {
+            super(in);
+            left = length;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int value = left > 0 ? in.read() : -1;
+            left -= value >= 0 ? 1 : 0;
+            return value;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            int count = left > 0 ? in.read(buffer, offset, (int) Math.min(length, left)) : -1;
+            left -= Math.max(count, 0);
+            return count;
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// A file in memory, in buffers small enough for Java's 31-bit indices: mapped,
+// or copied outside the heap, where the collector does not see it.
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+
+final class Segments {
+    /** Each segment starts this far behind the one before. */
+    static final long BYTES = 1 << 30;
+
+    private final ByteBuffer[] segments;
+
+    private Segments(ByteBuffer[] segments) {
+        this.segments = segments;
+    }
+
+    /** Maps a file's first bytes; a segment goes on behind the start of the next by the length of a block. */
+    static Segments map(Target target, long size, int overlap) throws IOException {
+        try (FileChannel channel = FileChannel.open(target.path())) {
+            ByteBuffer[] segments = room(size);
+            for (int i = 0; i < segments.length; i++) {
+                segments[i] = channel.map(FileChannel.MapMode.READ_ONLY, i * BYTES, length(i, size, overlap));
+            }
+            return new Segments(segments);
+        }
+    }
+
+    /** Copies a file's first bytes, the whole file if there are fewer. */
+    static Segments copy(Target target, long most, int overlap) throws IOException {
+        try (FileChannel channel = FileChannel.open(target.path())) {
+            long size = Math.min(most, channel.size());
+            ByteBuffer[] segments = room(size);
+            for (int i = 0; i < segments.length; i++) {
+                ByteBuffer data = ByteBuffer.allocateDirect((int) length(i, size, overlap));
+                while (data.hasRemaining()) {
+                    if (channel.read(data, i * BYTES + data.position()) < 0) {
+                        throw new EOFException();
+                    }
+                }
+                segments[i] = data.flip();
+            }
+            return new Segments(segments);
+        }
+    }
+
+    /** Delivers one block. */
+    void deliver(long offset, int length, Sink out) {
+        out.take(segments[(int) (offset / BYTES)], (int) (offset % BYTES), length);
+    }
+
+    /** Delivers everything; segments must not overlap. */
+    void deliver(Sink out) {
+        for (ByteBuffer segment : segments) {
+            out.take(segment);
+        }
+    }
+
+    private static ByteBuffer[] room(long size) {
+        return new ByteBuffer[Math.toIntExact((size + BYTES - 1) / BYTES)];
+    }
+
+    private static long length(int number, long size, int overlap) {
+        return Math.min(Math.min(BYTES + overlap, Integer.MAX_VALUE), size - number * BYTES);
+    }
+}

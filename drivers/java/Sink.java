@@ -1,0 +1,129 @@
+// Where methods deliver what they read: the digest that proves the data was
+// there, and for `verify` the CRC of all of it.
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32;
+
+final class Sink {
+    private static final int PAGE = 4096;
+
+    long bytes;
+    long digest;
+    long lines;
+    long matches;
+    /** What `verify` speaks of; null where operations are timed. */
+    final CRC32 crc;
+    long verified;
+    /** Bytes of the operation in progress. */
+    private long position;
+
+    Sink(boolean full) {
+        crc = full ? new CRC32() : null;
+    }
+
+    void clear() {
+        bytes = 0;
+        digest = 0;
+        lines = 0;
+        matches = 0;
+    }
+
+    /** Starts the data of another operation. */
+    void begin() {
+        position = 0;
+    }
+
+    void take(byte[] data) {
+        take(data, data.length);
+    }
+
+    /** Accepts the next piece of the operation's data. */
+    void take(byte[] data, int length) {
+        // One byte per page, counted from the operation's first byte, whatever the pieces.
+        for (int i = toNextPage(); i < length; i += PAGE) {
+            digest += data[i] & 0xff;
+        }
+        advance(length);
+        if (crc != null) {
+            verify(data, length);
+        }
+    }
+
+    void take(ByteBuffer data) {
+        take(data, 0, data.limit());
+    }
+
+    void take(ByteBuffer data, int from, int length) {
+        for (int i = toNextPage(); i < length; i += PAGE) {
+            digest += data.get(from + i) & 0xff;
+        }
+        advance(length);
+        if (crc != null) {
+            crc.update(data.slice(from, length));
+            verified += length;
+        }
+    }
+
+    /** Accepts characters that are bytes. */
+    void take(String data) {
+        for (int i = toNextPage(); i < data.length(); i += PAGE) {
+            digest += data.charAt(i);
+        }
+        advance(data.length());
+        if (crc != null) {
+            verify(data.getBytes(StandardCharsets.ISO_8859_1), data.length());
+        }
+    }
+
+    void takeLine(String line) {
+        lines++;
+        bytes += line.length();
+        if (!line.isEmpty()) {
+            digest += line.charAt(0);
+        }
+        if (crc != null) {
+            verify((line + '\n').getBytes(StandardCharsets.ISO_8859_1), line.length() + 1);
+        }
+    }
+
+    void takeMatches(long size, long found) {
+        bytes += size;
+        digest += found;
+        matches += found;
+        if (crc != null) {
+            byte[] digits = Long.toString(found).getBytes(StandardCharsets.ISO_8859_1);
+            verify(digits, digits.length);
+        }
+    }
+
+    void takeHash(long size, byte[] hash) {
+        bytes += size;
+        digest += ByteBuffer.wrap(hash).getLong();
+        if (crc != null) {
+            verify(hash, hash.length);
+        }
+    }
+
+    /** Adds what one operation delivered before. */
+    void takeAnswer(Answer answer) {
+        bytes += answer.bytes();
+        digest += answer.digest();
+        lines += answer.lines();
+        matches += answer.matches();
+    }
+
+    private int toNextPage() {
+        return (int) (-position & (PAGE - 1));
+    }
+
+    private void advance(int length) {
+        position += length;
+        bytes += length;
+    }
+
+    private void verify(byte[] data, int length) {
+        crc.update(data, 0, length);
+        verified += length;
+    }
+}

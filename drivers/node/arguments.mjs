@@ -1,0 +1,133 @@
+// The arguments of `run` and what they must satisfy. Nothing is opened here.
+
+import { findMethod } from './methods.mjs';
+import { places } from './offsets.mjs';
+import { OPERATIONS } from './operation.mjs';
+
+export class UsageError extends Error {}
+
+const TAKES_SIZE = ['open-read-close', 'read-block'];
+
+/** What the arguments of `run` ask for. */
+export function parseArguments(words) {
+  const plan = {
+    operation: null,
+    methods: [],
+    paths: [],
+    size: null,
+    block: 65536,
+    sequential: false,
+    unaligned: false,
+    fresh: false,
+    word: 'ERROR',
+    threads: 1,
+    seed: 1n,
+    marks: false,
+    latencies: null,
+  };
+  const names = [];
+  const rest = words[Symbol.iterator]();
+  for (const flag of rest) {
+    if (flag === '--marks') {
+      plan.marks = true;
+    } else if (flag === '--method') {
+      names.push(valueOf(flag, rest));
+    } else if (Object.hasOwn(SETTERS, flag)) {
+      SETTERS[flag](plan, valueOf(flag, rest), flag);
+    } else {
+      throw new UsageError(`unknown argument ${JSON.stringify(flag)}`);
+    }
+  }
+  setMethods(plan, names);
+  check(plan);
+  return plan;
+}
+
+const SETTERS = {
+  '--operation': setOperation,
+  '--path': (plan, word) => plan.paths.push(word),
+  '--size': (plan, word, flag) => (plan.size = number(flag, word, 0)),
+  '--block': (plan, word, flag) => (plan.block = number(flag, word, 1)),
+  '--access': (plan, word, flag) => (plan.sequential = isSecond(flag, word, 'random', 'sequential')),
+  '--alignment': (plan, word, flag) => (plan.unaligned = isSecond(flag, word, 'aligned', 'unaligned')),
+  '--buffer': (plan, word, flag) => (plan.fresh = isSecond(flag, word, 'reused', 'fresh')),
+  '--word': (plan, word) => (plan.word = word),
+  '--threads': (plan, word, flag) => (plan.threads = number(flag, word, 1)),
+  '--seed': (plan, word, flag) => (plan.seed = seed(flag, word)),
+  '--latencies': (plan, word) => (plan.latencies = word),
+};
+
+function valueOf(flag, rest) {
+  const { value, done } = rest.next();
+  if (done) {
+    throw new UsageError(`${flag} needs a value`);
+  }
+  return value;
+}
+
+function setOperation(plan, word) {
+  if (plan.operation !== null) {
+    throw new UsageError('--operation is given twice');
+  }
+  if (!OPERATIONS.includes(word)) {
+    throw new UsageError(`unknown operation ${JSON.stringify(word)}`);
+  }
+  plan.operation = word;
+}
+
+function setMethods(plan, names) {
+  if (plan.operation === null) {
+    throw new UsageError('--operation is missing');
+  }
+  if (names.length === 0) {
+    throw new UsageError('--method is missing');
+  }
+  for (const name of names) {
+    const method = findMethod(name);
+    if (method === undefined) {
+      throw new UsageError(`unknown method ${JSON.stringify(name)}`);
+    }
+    if (!Object.hasOwn(method.operations, plan.operation)) {
+      throw new UsageError(`method ${JSON.stringify(name)} cannot perform ${plan.operation}`);
+    }
+    plan.methods.push(method);
+  }
+}
+
+function check(plan) {
+  const { operation, paths, size, block, word } = plan;
+  if (operation !== 'null' && paths.length === 0) {
+    throw new UsageError('--path is missing');
+  }
+  if (TAKES_SIZE.includes(operation) && size === null) {
+    throw new UsageError(`${operation} needs --size`);
+  }
+  if (operation === 'read-block' && places(plan) < 1) {
+    throw new UsageError(`a file of ${size} bytes has no such block of ${block} bytes`);
+  }
+  if (word === '') {
+    throw new UsageError('--word must not be empty');
+  }
+}
+
+function number(flag, text, least) {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least) {
+    throw new UsageError(`${flag}: ${JSON.stringify(text)} is not a number from ${least} on`);
+  }
+  return value;
+}
+
+function seed(flag, text) {
+  if (!/^\d+$/.test(text) || BigInt(text) >= 1n << 64n) {
+    throw new UsageError(`${flag}: ${JSON.stringify(text)} is not a number of 64 bits`);
+  }
+  return BigInt(text);
+}
+
+function isSecond(flag, word, first, second) {
+  if (word !== first && word !== second) {
+    throw new UsageError(`${flag}: ${JSON.stringify(word)} is neither ${first} nor ${second}`);
+  }
+  return word === second;
+}

@@ -1,0 +1,150 @@
+"""The arguments of `run` and what they must satisfy. Nothing is opened here."""
+
+import os
+
+from methods import OPERATIONS, find_method
+from offsets import places
+
+MAX_U64 = 2**64 - 1
+# A number of bytes is also a file offset.
+MAX_OFFSET = 2**63 - 1
+
+NEED_SIZE = ("open-read-close", "read-whole", "read-block", "search", "hash")
+
+
+class ArgumentsError(Exception):
+    """The arguments make no sense."""
+
+
+class Plan:
+    """What the arguments of `run` ask for."""
+
+    def __init__(self):
+        self.operation = None
+        self.methods = []
+        self.paths = []
+        self.size = None
+        self.block = 65536
+        self.sequential = False
+        self.unaligned = False
+        self.fresh = False
+        self.word = b"ERROR"
+        self.threads = 1
+        self.seed = 1
+        self.marks = False
+        self.latencies = None
+
+
+def parse_arguments(words):
+    plan = Plan()
+    names = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--marks":
+            plan.marks = True
+            continue
+        if word not in TAKERS and word != "--method":
+            raise ArgumentsError(f"unexpected argument {word!r}")
+        value = next(rest, None)
+        if value is None:
+            raise ArgumentsError(f"{word} needs a value")
+        if word == "--method":
+            names.append(value)
+        else:
+            TAKERS[word](plan, word, value)
+    if plan.operation is None:
+        raise ArgumentsError("--operation is missing")
+    plan.methods = [method_for(plan.operation, name) for name in names]
+    check(plan)
+    return plan
+
+
+def take_operation(plan, word, value):
+    if plan.operation is not None:
+        raise ArgumentsError(f"{word} is given twice")
+    if value not in OPERATIONS:
+        raise ArgumentsError(f"unknown operation {value!r}")
+    plan.operation = value
+
+
+def take_path(plan, _, value):
+    plan.paths.append(value)
+
+
+def take_word(plan, _, value):
+    plan.word = os.fsencode(value)
+
+
+def take_latencies(plan, _, value):
+    plan.latencies = value
+
+
+def number(field, most):
+    def take(plan, word, value):
+        if not (value.isascii() and value.isdigit()) or int(value) > most:
+            raise ArgumentsError(f"{word}: {value!r} is not a number up to {most}")
+        setattr(plan, field, int(value))
+
+    return take
+
+
+def choice(field, first, second):
+    """The field becomes true for the second word."""
+
+    def take(plan, word, value):
+        if value not in (first, second):
+            raise ArgumentsError(f"{word}: {value!r} is neither {first} nor {second}")
+        setattr(plan, field, value == second)
+
+    return take
+
+
+TAKERS = {
+    "--operation": take_operation,
+    "--path": take_path,
+    "--size": number("size", MAX_OFFSET),
+    "--block": number("block", MAX_OFFSET),
+    "--access": choice("sequential", "random", "sequential"),
+    "--alignment": choice("unaligned", "aligned", "unaligned"),
+    "--buffer": choice("fresh", "reused", "fresh"),
+    "--word": take_word,
+    "--threads": number("threads", 1024),
+    "--seed": number("seed", MAX_U64),
+    "--latencies": take_latencies,
+}
+
+
+def method_for(operation, name):
+    method = find_method(name)
+    if method is None:
+        raise ArgumentsError(f"unknown method {name!r}")
+    if operation not in method.operations:
+        raise ArgumentsError(f"method {name!r} cannot perform {operation}")
+    return method
+
+
+def check(plan):
+    if not plan.methods:
+        raise ArgumentsError("--method is missing")
+    if plan.operation != "null" and not plan.paths:
+        raise ArgumentsError("--path is missing")
+    if plan.block < 1:
+        raise ArgumentsError("--block must be at least 1")
+    if plan.threads < 1:
+        raise ArgumentsError("--threads must be at least 1")
+    if plan.operation in NEED_SIZE and plan.size is None:
+        raise ArgumentsError(f"{plan.operation} needs --size")
+    if plan.operation == "read-block" and places(plan) < 1:
+        raise ArgumentsError(f"a file of {plan.size} bytes has no such block of {plan.block} bytes")
+    if plan.operation == "search":
+        check_word(plan.word)
+
+
+def check_word(word):
+    if not word:
+        raise ArgumentsError("--word is empty")
+    if b"\n" in word:
+        raise ArgumentsError("--word holds a newline, which no line does")
+    if any(word.startswith(word[shift:]) for shift in range(1, len(word))):
+        # "aa" in "aaa": once or twice, and where pieces meet it would matter.
+        raise ArgumentsError("--word overlaps itself: how often it occurs is a matter of opinion")

@@ -1,0 +1,111 @@
+//! The section of docs/METHODOLOGY.md that a calibration replaces, and its
+//! heading: when, on what machine, and how disturbed.
+
+use anyhow::Context;
+use fathom_model::{Reading, Record};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/METHODOLOGY.md");
+const BEGIN: &str = "<!-- calibration -->";
+const END: &str = "<!-- /calibration -->";
+
+/// One paragraph on the run, from the records themselves.
+pub(super) fn heading(records: &[Record], quick: bool, elapsed: Duration) -> String {
+    let kind = if quick { "A quick run (`--quick`), for orientation only" } else { "A full run" };
+    let Some(first) = records.first() else { return format!("{kind}; no record was taken.") };
+    let environment = &first.environment;
+    let cpu = environment.cpu_model.value().map_or("CPU unknown", String::as_str);
+    let virtualization = environment.virtualization.value().map_or("virtualization unknown", String::as_str);
+    let file_systems: BTreeSet<&str> =
+        records.iter().flat_map(|record| &record.places).map(|place| place.file_system.as_str()).collect();
+    format!(
+        "{kind}, begun {}, {:.0} s: Fathom {}, Linux {} {}, {cpu}, {} CPUs, {virtualization}; files on {}.\n{}",
+        first.created,
+        elapsed.as_secs_f64(),
+        first.fathom_version,
+        environment.kernel,
+        environment.architecture,
+        environment.cpus.len(),
+        file_systems.into_iter().collect::<Vec<_>>().join(", "),
+        disturbance(records),
+    )
+}
+
+/// Load and warnings of all sittings: the calibration itself keeps one CPU busy.
+fn disturbance(records: &[Record]) -> String {
+    let noises = || records.iter().filter_map(|record| record.noise.value());
+    let range = |values: Vec<f64>, unit: &str| {
+        let (low, high) =
+            values.iter().fold((f64::MAX, f64::MIN), |(low, high), &x| (low.min(x), high.max(x)));
+        if values.is_empty() { "unknown".to_owned() } else { format!("{low:.1} to {high:.1}{unit}") }
+    };
+    let loads = noises().filter_map(|noise| reading(&noise.load_average_start)).collect();
+    let waits =
+        noises().filter_map(|noise| reading(&noise.cpu_pressure_share)).map(|share| 100.0 * share).collect();
+    let codes: BTreeSet<&str> = records
+        .iter()
+        .flat_map(|record| {
+            let comparisons = record.experiments.iter().flat_map(|experiment| &experiment.comparisons);
+            record.warnings.iter().chain(comparisons.flat_map(|comparison| &comparison.warnings))
+        })
+        .map(|warning| warning.code.as_str())
+        .collect();
+    let codes =
+        if codes.is_empty() { "none".to_owned() } else { codes.into_iter().collect::<Vec<_>>().join(", ") };
+    format!(
+        "Over {} sittings: load average {}, tasks waiting for a CPU {}; warnings given: {codes}.",
+        records.len(),
+        range(loads, ""),
+        range(waits, " % of the time"),
+    )
+}
+
+fn reading(reading: &Reading<f64>) -> Option<f64> {
+    reading.value().copied()
+}
+
+/// Puts `text` between the markers of docs/METHODOLOGY.md.
+pub(super) fn write(text: &str) -> anyhow::Result<()> {
+    let document = std::fs::read_to_string(FILE).context("failed to read docs/METHODOLOGY.md")?;
+    let replaced =
+        replace(&document, text).with_context(|| format!("docs/METHODOLOGY.md has no {BEGIN} … {END}"))?;
+    std::fs::write(FILE, replaced).context("failed to write docs/METHODOLOGY.md")
+}
+
+fn replace(document: &str, text: &str) -> Option<String> {
+    let (before, rest) = document.split_once(BEGIN)?;
+    let (_, after) = rest.split_once(END)?;
+    Some(format!("{before}{BEGIN}\n{}\n{END}{after}", text.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_between_the_markers_is_replaced_and_nothing_else() {
+        let document = format!("a\n{BEGIN}\nold | table\n{END}\nb\n");
+        let once = replace(&document, "new\n").unwrap();
+        assert_eq!(once, format!("a\n{BEGIN}\nnew\n{END}\nb\n"));
+        assert_eq!(replace(&once, "new\n"), Some(once.clone()), "twice is as good as once");
+        assert_eq!(replace("no markers", "new"), None);
+    }
+
+    #[test]
+    fn the_document_has_its_markers() {
+        assert!(replace(&std::fs::read_to_string(FILE).unwrap(), "x").is_some());
+    }
+
+    #[test]
+    fn the_heading_tells_the_machine_and_the_disturbance() {
+        let records: Vec<_> = fathom_testkit::all().into_iter().map(|(_, record)| record).collect();
+        let text = heading(&records, true, Duration::from_secs(90));
+        for word in ["quick", "90 s", &records[0].environment.kernel, "ext4", "load average"] {
+            assert!(text.contains(word), "{word}: {text}");
+        }
+        let code = &records.iter().find_map(|record| record.warnings.first()).unwrap().code;
+        assert!(text.contains(code), "{text}");
+        assert!(heading(&[], false, Duration::ZERO).contains("no record"));
+    }
+}
