@@ -5,8 +5,15 @@ use std::path::Path;
 use std::{env, fs, io};
 
 /// Driver, folder of its sources below `drivers/`, endings and names that belong to it.
-const DRIVERS: [(&str, &str, &[&str]); 2] =
-    [("NATIVE", "native/src", &[".rs"]), ("GO", "go", &[".go", "go.mod", "go.sum"])];
+const DRIVERS: [(&str, &str, &[&str]); 7] = [
+    ("NATIVE", "native/src", &[".rs"]),
+    ("CPP", "cpp", &[".cpp", ".hpp"]),
+    ("GO", "go", &[".go", "go.mod", "go.sum"]),
+    ("JAVA", "java", &[".java"]),
+    ("ZIG", "zig", &[".zig"]),
+    ("PYTHON", "python", &[".py"]),
+    ("NODE", "node", &[".mjs"]),
+];
 
 fn main() -> io::Result<()> {
     let root = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("set by cargo")).join("../../drivers");
@@ -17,7 +24,7 @@ fn main() -> io::Result<()> {
         let mut files: Vec<_> = fs::read_dir(&folder)?
             .filter_map(Result::ok)
             .filter_map(|entry| entry.file_name().into_string().ok())
-            .filter(|file| endings.iter().any(|ending| file.ends_with(ending)) && !file.ends_with("_test.go"))
+            .filter(|file| endings.iter().any(|ending| file.ends_with(ending)) && !file.contains("_test."))
             .collect();
         files.sort();
         writeln!(text, "pub(crate) const {name}: &[(&str, &str)] = &[").expect("a String grows");

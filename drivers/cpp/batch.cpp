@@ -53,8 +53,8 @@ Loop loop_from(const Plan& plan, Seat& seat, std::uint64_t number, Sink& data) {
 }
 
 // The failure being handled, with the path that it or else the loop names.
-Failure failure_of(const Plan& plan, const Loop& loop, const std::string& call) {
-    Failure failure = current_failure(call);
+Failure failure_of(const Plan& plan, const Loop& loop, std::size_t method) {
+    Failure failure = current_failure(std::string(plan.methods[method]->name));
     if (failure.path.empty() && loop.which < plan.paths.size()) {
         failure.path = plan.paths[loop.which];
     }
@@ -106,12 +106,12 @@ void run_batch(const Plan& plan, Seat& seat, Workspace& workspace, const Order& 
         outcome.count = order.count;
         outcome.ns = end - begin;
     } catch (...) {
-        outcome.failure = failure_of(plan, loop, std::string(plan.methods[order.method]->name));
+        outcome.failure = failure_of(plan, loop, order.method);
     }
     seat.next += loop.done;
 }
 
-void run_verify(const Plan& plan, Seat& seat, Outcome& outcome) {
+void run_verify(const Plan& plan, Seat& seat, std::size_t method, Outcome& outcome) {
     outcome.data.full = true;
     Loop loop = loop_from(plan, seat, 0, outcome.data);
     const std::uint64_t offset = plan.operation == Operation::read_block ? plan.offset(0) : 0;
@@ -119,7 +119,7 @@ void run_verify(const Plan& plan, Seat& seat, Outcome& outcome) {
         loop.task.take_up();
         loop.run(1, &offset);
     } catch (...) {
-        outcome.failure = failure_of(plan, loop, "verify");
+        outcome.failure = failure_of(plan, loop, method);
     }
 }
 

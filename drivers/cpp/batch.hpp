@@ -54,6 +54,6 @@ void run_batch(const Plan& plan, Seat& seat, Workspace& workspace, const Order& 
                Outcome& outcome);
 
 // Performs operation 0 untimed, with the CRC of what it delivers; it does not count.
-void run_verify(const Plan& plan, Seat& seat, Outcome& outcome);
+void run_verify(const Plan& plan, Seat& seat, std::size_t method, Outcome& outcome);
 
 }  // namespace driver

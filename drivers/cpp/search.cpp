@@ -68,7 +68,11 @@ std::uint64_t occurrences(std::string_view text, const std::string& word) {
     std::uint64_t count = 0;
     const char* at = text.data();
     const char* const end = at + text.size();
-    while (const void* found = ::memmem(at, static_cast<std::size_t>(end - at), word.data(), word.size())) {
+    while (at < end) {
+        const void* found = ::memmem(at, static_cast<std::size_t>(end - at), word.data(), word.size());
+        if (found == nullptr) {
+            break;
+        }
         ++count;
         at = static_cast<const char*>(found) + 1;
     }

@@ -8,15 +8,13 @@ final class BlockTask implements Task {
     private final Plan plan;
     private final BlockOpener opener;
     private final Tools tools;
-    private final boolean maps;
     private final List<BlockSource> opened = new ArrayList<>();
     private BlockSource[] sources = {};
 
-    BlockTask(Plan plan, BlockOpener opener, Tools tools, boolean maps) {
+    BlockTask(Plan plan, BlockOpener opener, Tools tools) {
         this.plan = plan;
         this.opener = opener;
         this.tools = tools;
-        this.maps = maps;
     }
 
     @Override
@@ -46,8 +44,5 @@ final class BlockTask implements Task {
         }
         opened.clear();
         sources = new BlockSource[0];
-        if (maps) {
-            Mappings.collect(plan.targets);
-        }
     }
 }

@@ -8,7 +8,7 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 
-/** What differs between two readings. Reading twice in a row shows no allocation. */
+/** What differs between two readings, which themselves allocate nothing. */
 final class Figures {
     private static final int CPU = 0;
     private static final int ALLOCATED = 1;
@@ -34,6 +34,9 @@ final class Figures {
         // Opened by the thread that performs the operations, and bound to it.
         stat = alone ? ProcFile.open("/proc/thread-self/stat") : null;
         status = alone ? ProcFile.open("/proc/thread-self/status") : null;
+        // What the first readings allocate belongs to no batch.
+        before(true);
+        after(true);
     }
 
     /** Reads before the clock starts; in a batch of its own there is time for the dear ones. */
@@ -58,10 +61,8 @@ final class Figures {
             add(text, "cpu_ns", CPU, 1);
             add(text, "alloc_bytes", ALLOCATED, 1);
         }
-        if (dear) {
-            add(text, "gc_count", COLLECTIONS, 1);
-            add(text, "gc_ns", COLLECTION_MS, 1_000_000);
-        }
+        add(text, "gc_count", COLLECTIONS, 1);
+        add(text, "gc_ns", COLLECTION_MS, 1_000_000);
         if (dear && stat != null && status != null) {
             add(text, "nivcsw", SWITCHES, 1);
             add(text, "minflt", MINOR_FAULTS, 1);
@@ -74,20 +75,22 @@ final class Figures {
         text.append(' ').append(key).append('=').append((after[number] - before[number]) * unit);
     }
 
+    /** Some 0.5 us. */
     private void readCheap(long[] into) {
         if (alone) {
             into[CPU] = threads.getCurrentThreadCpuTime();
             into[ALLOCATED] = threads.getCurrentThreadAllocatedBytes();
         }
-    }
-
-    private void readDear(long[] into) {
         into[COLLECTIONS] = 0;
         into[COLLECTION_MS] = 0;
         for (GarbageCollectorMXBean collector : collectors) {
             into[COLLECTIONS] += collector.getCollectionCount();
             into[COLLECTION_MS] += collector.getCollectionTime();
         }
+    }
+
+    /** Two files of /proc, read and searched. */
+    private void readDear(long[] into) {
         if (stat != null && status != null) {
             // proc(5): behind the name in brackets follow fields 3 and on.
             stat.read();

@@ -4,7 +4,6 @@
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -38,7 +37,7 @@ final class Mappings {
             }
         }
         if (isMapped(paths)) {
-            throw new FileSystemException(targets.get(0).name(), null, "Device or resource busy");
+            throw new IOException("Device or resource busy");
         }
     }
 

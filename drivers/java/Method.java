@@ -49,6 +49,10 @@ final class Method {
         return does;
     }
 
+    boolean maps() {
+        return maps;
+    }
+
     List<Operation> operations() {
         List<Operation> can = new ArrayList<>();
         for (Operation operation : Operation.values()) {
@@ -65,7 +69,7 @@ final class Method {
             return NullTask.of(plan, tools);
         }
         if (plan.operation == Operation.READ_BLOCK) {
-            return new BlockTask(plan, opener, tools, maps);
+            return new BlockTask(plan, opener, tools);
         }
         if (plan.operation == Operation.SEARCH && name.startsWith("BufferedReader") && plan.word.matches("(?s).*[\r\n].*")) {
             throw new UnsupportedException(name + " reads lines, and the word holds the end of one");

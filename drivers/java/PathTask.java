@@ -29,16 +29,14 @@ final class PathTask implements Task {
     public void takeUp(long operations) throws IOException {
         long more = Math.min(operations, MAX_MAPPINGS) * tools.threads();
         if (maps && mappings > 0 && mappings + more > MAX_MAPPINGS) {
-            release();
+            Mappings.collect(List.of(targets));
+            mappings = 0;
         }
         mappings += more;
     }
 
     @Override
-    public void release() throws IOException {
-        if (maps) {
-            Mappings.collect(List.of(targets));
-        }
+    public void release() {
         mappings = 0;
     }
 }

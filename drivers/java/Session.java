@@ -136,16 +136,19 @@ final class Session {
         } catch (IOException | UncheckedIOException | OutOfMemoryError | InternalError thrown) {
             return Failure.of(thrown, path(loop.which)).line();
         }
-        return String.format("verified bytes=%d crc32=%08x", full.verified, full.crc.getValue());
+        return String.format("verified bytes=%d crc32=%08x", full.bytes, full.checksum());
     }
 
     private String answerRelease() {
-        for (Task task : tasks) {
-            try {
+        try {
+            for (Task task : tasks) {
                 task.release();
-            } catch (IOException error) {
-                return Failure.of(error, path(0)).line();
             }
+            if (plan.methods.stream().anyMatch(Method::maps)) {
+                Mappings.collect(plan.targets);
+            }
+        } catch (IOException error) {
+            return new Failure("release", Failure.of(error, "").errno(), path(0)).line();
         }
         return "released";
     }

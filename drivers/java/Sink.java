@@ -12,9 +12,10 @@ final class Sink {
     long digest;
     long lines;
     long matches;
-    /** What `verify` speaks of; null where operations are timed. */
-    final CRC32 crc;
-    long verified;
+    /** Of what `verify` speaks of; null where operations are timed. */
+    private final CRC32 crc;
+    /** An answer computed beforehand, with its own checksum. */
+    private Answer answered;
     /** Bytes of the operation in progress. */
     private long position;
 
@@ -46,7 +47,7 @@ final class Sink {
         }
         advance(length);
         if (crc != null) {
-            verify(data, length);
+            crc.update(data, 0, length);
         }
     }
 
@@ -61,7 +62,6 @@ final class Sink {
         advance(length);
         if (crc != null) {
             crc.update(data.slice(from, length));
-            verified += length;
         }
     }
 
@@ -72,7 +72,7 @@ final class Sink {
         }
         advance(data.length());
         if (crc != null) {
-            verify(data.getBytes(StandardCharsets.ISO_8859_1), data.length());
+            crc.update(data.getBytes(StandardCharsets.ISO_8859_1));
         }
     }
 
@@ -83,7 +83,7 @@ final class Sink {
             digest += line.charAt(0);
         }
         if (crc != null) {
-            verify((line + '\n').getBytes(StandardCharsets.ISO_8859_1), line.length() + 1);
+            crc.update((line + '\n').getBytes(StandardCharsets.ISO_8859_1));
         }
     }
 
@@ -92,8 +92,7 @@ final class Sink {
         digest += found;
         matches += found;
         if (crc != null) {
-            byte[] digits = Long.toString(found).getBytes(StandardCharsets.ISO_8859_1);
-            verify(digits, digits.length);
+            crc.update(Long.toString(found).getBytes(StandardCharsets.ISO_8859_1));
         }
     }
 
@@ -101,7 +100,7 @@ final class Sink {
         bytes += size;
         digest += ByteBuffer.wrap(hash).getLong();
         if (crc != null) {
-            verify(hash, hash.length);
+            crc.update(hash);
         }
     }
 
@@ -111,6 +110,14 @@ final class Sink {
         digest += answer.digest();
         lines += answer.lines();
         matches += answer.matches();
+        if (crc != null) {
+            answered = answer;
+        }
+    }
+
+    /** The checksum of one operation on a full sink. */
+    long checksum() {
+        return answered == null ? crc.getValue() : answered.crc();
     }
 
     private int toNextPage() {
@@ -120,10 +127,5 @@ final class Sink {
     private void advance(int length) {
         position += length;
         bytes += length;
-    }
-
-    private void verify(byte[] data, int length) {
-        crc.update(data, 0, length);
-        verified += length;
     }
 }

@@ -8,6 +8,6 @@ interface Task {
     /** Opens what the task keeps between operations, and makes ready for some more of them. */
     void takeUp(long operations) throws IOException;
 
-    /** Closes and unmaps it. */
+    /** Closes it and drops its mappings, which stand until {@link Mappings#collect}. */
     void release() throws IOException;
 }

@@ -14,6 +14,7 @@ const NEWLINE = 10;
 export function newNullTask(plan) {
   const word = Buffer.from(plan.word);
   const held = [];
+  const takeHeld = (which, _offset, sink) => sink.takeAnswer(held[which]);
   switch (plan.operation) {
     case 'open-read-close':
       return task(plan, held, keepData, (which, _offset, sink) => {
@@ -30,11 +31,11 @@ export function newNullTask(plan) {
         sink.take(held[which], offset, offset + plan.block);
       });
     case 'lines':
-      return task(plan, held, answerLines, (which, _offset, sink) => sink.takeAnswer(held[which]));
+      return task(plan, held, answerLines, takeHeld);
     case 'search':
-      return task(plan, held, (data) => answerSearch(data, word), (which, _offset, sink) => sink.takeAnswer(held[which]));
+      return task(plan, held, (data) => answerSearch(data, word), takeHeld);
     case 'hash':
-      return task(plan, held, answerHash, (which, _offset, sink) => sink.takeAnswer(held[which]));
+      return task(plan, held, answerHash, takeHeld);
     default:
       return { style: SYNC, perform: () => {}, takeUp: () => {}, release: () => {} };
   }

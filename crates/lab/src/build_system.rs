@@ -91,6 +91,7 @@ pub(crate) fn launch(system: BuildSystem, found: &Found, home: &Path) -> Vec<OsS
         }
         BuildSystem::Script(script) => {
             let mut words = interpreter(script.name_itself, found);
+            words.extend(script.flags.iter().map(OsString::from));
             words.push(home.join(script.main).into_os_string());
             words
         }

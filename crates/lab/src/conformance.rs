@@ -14,6 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +40,8 @@ pub struct Check {
 /// its neighbors, and more than a buffer.
 const WHOLE_SIZES: [u64; 6] = [0, 1, 4095, 4096, 10_000, 200_001];
 const BLOCK: u64 = 4096;
+/// The work asked for takes milliseconds: a driver silent for longer hangs.
+const ANSWER_LIMIT: Duration = Duration::from_secs(10);
 const OFFSET_SEED: u64 = 42;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -312,6 +315,7 @@ fn make_file(folder: &Path, size_bytes: u64, content: Content, seed: u64) -> io:
 /// Everything a driver is asked in a run, each answer checked.
 fn exercise(driver: &Driver, subject: &Subject) -> Result<(), Fault> {
     let mut process = DriverProcess::start(driver, &subject.arguments, 0, &NEVER)?;
+    process.limit_answers(ANSWER_LIMIT);
     let mut performed = [0_u64; 2];
     let mut check = |slot: usize, operations: u32, preroll: u32, done: &Done| {
         let first = performed[slot] + u64::from(preroll);
@@ -388,7 +392,8 @@ fn missing_file(
     operation: Operation,
     folder: &Path,
 ) -> Result<(), String> {
-    let arguments = plain_arguments(operation, &method.name, folder.join("no such file"));
+    let missing = folder.join("no such file");
+    let arguments = plain_arguments(operation, &method.name, missing.clone());
     let mut process = match DriverProcess::start(driver, &arguments, 0, &NEVER) {
         Ok(process) => process,
         // A driver may find out while it prepares; for read-block it has to.
@@ -399,6 +404,10 @@ fn missing_file(
     };
     for _ in 0..2 {
         match process.ask("batch 1") {
+            // Some ways of opening for writing create the file.
+            Ok(Answer::Done(_)) if operation == Operation::OpenWriteClose && missing.exists() => {
+                fs::remove_file(&missing).map_err(|error| error.to_string())?;
+            }
             Ok(Answer::Error(error)) if error.errno == "ENOENT" && error.path.contains("no such file") => {}
             Ok(other) => return Err(format!("answered {other:?}")),
             Err(error) => return Err(error.to_string()),

@@ -2,6 +2,7 @@
 
 use crate::driver_build::{BuildError, build, cache_directory};
 use crate::driver_source::{DriverSource, SHIPPED};
+use crate::toolchains::{self, split_toolchain};
 use fathom_catalog::{DriverManifest, MethodRegistry, Toolchain};
 use fathom_model::{Description, DriverFacts, MethodId, PROTOCOL_VERSION, Reading};
 use std::collections::BTreeMap;
@@ -165,6 +166,29 @@ pub fn shipped_registry() -> Result<MethodRegistry, fathom_catalog::CatalogError
     MethodRegistry::new(shipped_manifests()?)
 }
 
+/// A shipped driver, by its name, perhaps with the toolchain it asks for.
+fn prepare_one(
+    name: &str,
+    manifests: &[DriverManifest],
+    building: &mut dyn FnMut(&str),
+) -> Result<Driver, String> {
+    let (base, wanted) = split_toolchain(name).map_or((name, None), |(base, wanted)| (base, Some(wanted)));
+    let (source, manifest) = SHIPPED
+        .iter()
+        .zip(manifests)
+        .find(|(source, _)| source.name == base)
+        .ok_or_else(|| format!("no driver `{base}` ships with Fathom"))?;
+    let Some(wanted) = wanted else {
+        return Driver::shipped(source, manifest, building).map_err(|error| error.to_string());
+    };
+    let toolchain = toolchains::find(&manifest.toolchain, base, wanted)?;
+    let manifest = DriverManifest { toolchain, ..manifest.clone() };
+    let mut driver = Driver::shipped(source, &manifest, building).map_err(|error| error.to_string())?;
+    name.clone_into(&mut driver.facts.driver);
+    name.clone_into(&mut driver.description.driver);
+    Ok(driver)
+}
+
 /// A manifest made of what a user's driver says of itself, so that plans can
 /// name its methods.
 pub fn manifest_of(description: &Description) -> DriverManifest {
@@ -191,14 +215,7 @@ impl DriverSet {
         let manifests = shipped_manifests()?;
         let mut drivers = BTreeMap::new();
         for name in names {
-            let found = SHIPPED.iter().zip(&manifests).find(|(source, _)| source.name == name);
-            let driver = match found {
-                Some((source, manifest)) => {
-                    Driver::shipped(source, manifest, building).map_err(|error| error.to_string())
-                }
-                None => Err(format!("no driver `{name}` ships with Fathom")),
-            };
-            drivers.insert(name.to_owned(), driver);
+            drivers.insert(name.to_owned(), prepare_one(name, &manifests, building));
         }
         Ok(Self { drivers })
     }

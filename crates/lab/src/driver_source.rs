@@ -29,6 +29,8 @@ pub enum BuildSystem {
 pub struct Script {
     /// The file to run.
     pub main: &'static str,
+    /// Flags of the interpreter, before the file.
+    pub flags: &'static [&'static str],
     /// Arguments that make the interpreter print its own path.
     pub name_itself: &'static [&'static str],
 }
@@ -49,7 +51,7 @@ pub struct DriverSource {
 }
 
 /// Every shipped driver, in the order of lists and tables.
-pub const SHIPPED: [DriverSource; 2] = [
+pub const SHIPPED: [DriverSource; 7] = [
     DriverSource {
         name: "native",
         manifest_path: "drivers/native/driver.toml",
@@ -58,11 +60,54 @@ pub const SHIPPED: [DriverSource; 2] = [
         build_system: BuildSystem::Rustc,
     },
     DriverSource {
+        name: "cpp",
+        manifest_path: "drivers/cpp/driver.toml",
+        manifest: include_str!("../../../drivers/cpp/driver.toml"),
+        files: embedded::CPP,
+        build_system: BuildSystem::Cpp,
+    },
+    DriverSource {
         name: "go",
         manifest_path: "drivers/go/driver.toml",
         manifest: include_str!("../../../drivers/go/driver.toml"),
         files: embedded::GO,
         build_system: BuildSystem::Go,
+    },
+    DriverSource {
+        name: "java",
+        manifest_path: "drivers/java/driver.toml",
+        manifest: include_str!("../../../drivers/java/driver.toml"),
+        files: embedded::JAVA,
+        build_system: BuildSystem::Java,
+    },
+    DriverSource {
+        name: "zig",
+        manifest_path: "drivers/zig/driver.toml",
+        manifest: include_str!("../../../drivers/zig/driver.toml"),
+        files: embedded::ZIG,
+        build_system: BuildSystem::Zig,
+    },
+    DriverSource {
+        name: "python",
+        manifest_path: "drivers/python/driver.toml",
+        manifest: include_str!("../../../drivers/python/driver.toml"),
+        files: embedded::PYTHON,
+        build_system: BuildSystem::Script(Script {
+            main: "driver.py",
+            flags: &["-I", "-S"],
+            name_itself: &["-c", "import sys; print(sys.executable)"],
+        }),
+    },
+    DriverSource {
+        name: "node",
+        manifest_path: "drivers/node/driver.toml",
+        manifest: include_str!("../../../drivers/node/driver.toml"),
+        files: embedded::NODE,
+        build_system: BuildSystem::Script(Script {
+            main: "main.mjs",
+            flags: &[],
+            name_itself: &["-p", "process.execPath"],
+        }),
     },
 ];
 
@@ -94,9 +139,12 @@ mod tests {
 
     #[test]
     fn the_main_file_of_each_driver_travels_and_tests_do_not() {
-        let mains = SHIPPED.map(|driver| driver.files.iter().any(|(name, _)| name.starts_with("main.")));
-        assert_eq!(mains, [true, true]);
-        assert!(SHIPPED.iter().flat_map(|d| d.files).all(|(name, _)| !name.ends_with("_test.go")));
+        let is_main =
+            |name: &str| ["main.", "driver.py", "Driver.java"].iter().any(|main| name.starts_with(main));
+        for driver in SHIPPED {
+            assert!(driver.files.iter().any(|(name, _)| is_main(name)), "{}", driver.name);
+            assert!(driver.files.iter().all(|(name, _)| !name.contains("_test.")), "{}", driver.name);
+        }
     }
 
     #[test]

@@ -30,6 +30,7 @@ mod runtime;
 mod schedule;
 pub mod scratch;
 mod time_pass;
+mod toolchains;
 mod truth;
 mod warm_up;
 
@@ -46,3 +47,4 @@ pub use observer::{Event, Observer, Silent};
 pub use probe::{PlaceProbe, pinning, probe_place};
 pub use run::{Lab, Options, Outcome, draw_seed};
 pub use scratch::remove_all as remove_all_scratch;
+pub use toolchains::{split_toolchain, with_toolchain};

@@ -63,8 +63,10 @@ pub(crate) enum ProcessError {
         error: AnswerError,
     },
     /// It did not answer.
-    #[error("the {driver} driver did not answer for {} s while {doing}", ANSWER_LIMIT.as_secs())]
+    #[error("the {driver} driver did not answer for {} s while {doing}", waited.as_secs())]
     Silent {
+        /// How long it was waited for.
+        waited: Duration,
         /// The driver.
         driver: String,
         /// What it was asked.
@@ -94,6 +96,7 @@ pub(crate) struct DriverProcess<'a> {
     /// Bytes read and not yet parsed.
     pending: Vec<u8>,
     ended: Option<ExitStatus>,
+    answer_limit: Duration,
     stop: &'a AtomicBool,
 }
 
@@ -138,12 +141,18 @@ impl<'a> DriverProcess<'a> {
             errors,
             pending: Vec::with_capacity(1 << 14),
             ended: None,
+            answer_limit: ANSWER_LIMIT,
             stop,
         };
         match process.answer("starting")? {
             Answer::Ready => Ok(process),
             other => Err(process.unexpected(&other, "starting")),
         }
+    }
+
+    /// From now on an answer must come within this time.
+    pub(crate) fn limit_answers(&mut self, limit: Duration) {
+        self.answer_limit = limit;
     }
 
     /// The process id.
@@ -227,7 +236,7 @@ impl<'a> DriverProcess<'a> {
             }
             std::thread::sleep(Duration::from_micros(200));
         }
-        Err(ProcessError::Silent { driver: self.name.clone(), doing: "quitting".into() })
+        Err(ProcessError::Silent { waited: QUIT_LIMIT, driver: self.name.clone(), doing: "quitting".into() })
     }
 
     fn send(&mut self, line: &str, doing: &str) -> Result<(), ProcessError> {
@@ -271,8 +280,12 @@ impl<'a> DriverProcess<'a> {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(ProcessError::Interrupted);
             }
-            if begun.elapsed() > ANSWER_LIMIT {
-                return Err(ProcessError::Silent { driver: self.name.clone(), doing: doing.to_owned() });
+            if begun.elapsed() > self.answer_limit {
+                return Err(ProcessError::Silent {
+                    waited: self.answer_limit,
+                    driver: self.name.clone(),
+                    doing: doing.to_owned(),
+                });
             }
             if !self.readable()? {
                 continue;

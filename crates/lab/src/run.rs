@@ -99,8 +99,13 @@ impl<'a> Lab<'a> {
 
     /// Runs a plan. An error means that a place cannot be used at all.
     pub fn run(&mut self, plan: &Plan, observer: &mut dyn Observer) -> Result<Outcome, PlaceError> {
-        let places: Vec<usize> =
-            plan.places.iter().map(|place| self.store.place(place)).collect::<Result<_, _>>()?;
+        let mut places = Vec::new();
+        for place in &plan.places {
+            places.push(self.store.place(place));
+        }
+        if places.iter().all(Result::is_err) {
+            return Err(places.swap_remove(0).expect_err("all are errors"));
+        }
         let mut experiment = ExperimentRecord {
             name: plan.name.clone(),
             title: plan.title.clone(),
@@ -114,10 +119,13 @@ impl<'a> Lab<'a> {
         });
         let mut complete = true;
         for (number, planned) in plan.comparisons.iter().enumerate() {
-            let planned = with_places(planned, &places);
+            let Some(planned) = with_places(planned, plan, &places, &mut experiment.unmeasured) else {
+                continue;
+            };
             let later = plan.comparisons[number..].iter().flat_map(|later| &later.variants);
-            let wanted: Vec<_> =
-                later.map(|variant| (places[variant.place], &variant.parameters.data)).collect();
+            let wanted: Vec<_> = later
+                .filter_map(|variant| Some((*places[variant.place].as_ref().ok()?, &variant.parameters.data)))
+                .collect();
             self.store.keep_only(&wanted);
             let share = left / u32::try_from(plan.comparisons.len() - number).unwrap_or(u32::MAX);
             let begun = std::time::Instant::now();
@@ -332,13 +340,30 @@ impl<'a> Lab<'a> {
     }
 }
 
-/// The comparison with places of the plan replaced by places of the lab.
-fn with_places(planned: &PlannedComparison, places: &[usize]) -> PlannedComparison {
-    let mut planned = planned.clone();
-    for variant in &mut planned.variants {
-        variant.place = places[variant.place];
+/// The comparison with places of the plan replaced by places of the lab. Variants
+/// in a place that cannot be used are set aside.
+fn with_places(
+    planned: &PlannedComparison,
+    plan: &Plan,
+    places: &[Result<usize, PlaceError>],
+    unmeasured: &mut Vec<Unmeasured>,
+) -> Option<PlannedComparison> {
+    for variant in &planned.variants {
+        if let Err(error) = &places[variant.place] {
+            let scope = Some(plan.places[variant.place].to_string());
+            let item = Unmeasured { method: variant.method.clone(), scope, reason: error.to_string() };
+            if !unmeasured.contains(&item) {
+                unmeasured.push(item);
+            }
+        }
     }
-    planned
+    let mut usable = planned.clone().retain(|variant| places[variant.place].is_ok())?;
+    for variant in &mut usable.variants {
+        if let Ok(index) = &places[variant.place] {
+            variant.place = *index;
+        }
+    }
+    Some(usable)
 }
 
 /// Notes for every variant of a comparison why it was not measured.

@@ -140,5 +140,10 @@ mod tests {
         let comparison = troubled().experiments.remove(0).comparisons.remove(0);
         assert_eq!(statement(&comparison, 2), Statement::Fault);
         assert!(!is_apart(&comparison, 0, 2) && !is_apart(&comparison, 1, 2));
+        let mut comparison = open();
+        assert!(is_apart(&comparison, 1, 3), "neither is the baseline");
+        let Reading::Value(control) = &mut comparison.control else { panic!("no control") };
+        control.instrument_fault = true;
+        assert!(!is_apart(&comparison, 1, 3));
     }
 }

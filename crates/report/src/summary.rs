@@ -42,7 +42,7 @@ fn answer(record: &Record, experiment: &ExperimentRecord) -> String {
         sentences.push(format!("{place}{}.", widest.sentence));
     }
     let place = if let [only] = compared { format!(", {}", only.label) } else { String::new() };
-    let part = if record.complete { "" } else { "the run is incomplete. " };
+    let part = if record.complete { "" } else { "the run is incomplete; " };
     format!("{name}{place}: {part}{}", sentences.join(" "))
 }
 

@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_token_of_words_is_cut_between_words() {
-        assert_eq!(wrap(["read 21, futex 1 at 1 MiB"], "; ", 15), ["read 21, futex", "1 at 1 MiB"]);
+        assert_eq!(wrap(["read 21, futex 1 at 1 MiB"], "; ", 16), ["read 21, futex", "1 at 1 MiB"]);
     }
 
     #[test]

@@ -11,6 +11,9 @@ const SIGNIFICANT_MAX: u8 = 5;
 /// Significant digits that are enough in a table, unless the interval needs more.
 const SIGNIFICANT_IN_TABLE: u8 = 4;
 
+/// And where a margin says how far it can be trusted.
+const SIGNIFICANT_WITH_MARGIN: u8 = 3;
+
 /// An estimate as text: value and both ends with the same decimals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Written {
@@ -52,13 +55,12 @@ pub(crate) fn time_in_table(estimate: &Estimate, scale: f64) -> Written {
 /// Writes a ratio: in four significant digits, or in as many as keep the
 /// interval from losing its width or its distance to 1.
 pub(crate) fn ratio(estimate: &Estimate) -> Written {
-    let short = written_within(estimate, 1.0, SIGNIFICANT_IN_TABLE);
-    let Some((low, high)) = ends(estimate) else { return short };
-    let unit = 0.1_f64.powi(i32::try_from(decimals_of(&short.value)).unwrap_or(0));
-    let is_one = |text: &str| text.parse() == Ok(1.0);
-    let hides_one =
-        estimate.excludes(1.0) && short.ends.as_ref().is_some_and(|(low, high)| is_one(low) || is_one(high));
-    if (high - low) / 2.0 >= unit && !hides_one { short } else { written(estimate, 1.0) }
+    ratio_from(estimate, SIGNIFICANT_IN_TABLE)
+}
+
+/// The same in three, for where its margin stands beside it.
+pub(crate) fn short_ratio(estimate: &Estimate) -> Written {
+    ratio_from(estimate, SIGNIFICANT_WITH_MARGIN)
 }
 
 /// A time estimate with its own unit, for a sentence: `2.21 µs`.
@@ -80,6 +82,22 @@ pub(crate) fn time_phrase(estimate: &Estimate) -> String {
 pub(crate) fn inverse(estimate: &Estimate) -> Estimate {
     let over = |end: Option<f64>| end.filter(|end| *end > 0.0).map(|end| 1.0 / end);
     Estimate { value: 1.0 / estimate.value, low: over(estimate.high), high: over(estimate.low), ..*estimate }
+}
+
+fn ratio_from(estimate: &Estimate, least: u8) -> Written {
+    let mut tried = (least..SIGNIFICANT_MAX).map(|significant| written_within(estimate, 1.0, significant));
+    tried.find(|written| is_faithful(written, estimate)).unwrap_or_else(|| written(estimate, 1.0))
+}
+
+/// True when the digits show an interval's width, and that it excludes 1 where it does.
+fn is_faithful(written: &Written, estimate: &Estimate) -> bool {
+    let Some((low, high)) = ends(estimate) else { return true };
+    let unit = 0.1_f64.powi(i32::try_from(decimals_of(&written.value)).unwrap_or(0));
+    let is_one = |text: &str| text.parse() == Ok(1.0);
+    let hides_one = estimate.excludes(1.0)
+        && (is_one(&written.value)
+            || written.ends.as_ref().is_some_and(|(low, high)| is_one(low) || is_one(high)));
+    (high - low) / 2.0 >= unit && !hides_one
 }
 
 fn written_within(estimate: &Estimate, scale: f64, significant: u8) -> Written {
@@ -179,6 +197,14 @@ mod tests {
         assert_eq!(shown_ratio(1.0024, 1.0001, 1.0046), "1.0024 [1.0001, 1.0046]", "1.000 would hold 1");
         assert_eq!(shown_ratio(0.455, 0.421, 0.491), "0.455 [0.421, 0.491]");
         assert_eq!(shown_ratio(12.34, 11.9, 12.8), "12.3 [11.9, 12.8]");
+    }
+
+    #[test]
+    fn beside_its_margin_a_ratio_has_three_digits_unless_it_needs_more() {
+        let short = |value, low, high| short_ratio(&estimate(value, Some((low, high)), 9)).value;
+        assert_eq!(short(0.3587, 0.3577, 0.3597), "0.359");
+        assert_eq!(short(1.0016, 1.0006, 1.0018), "1.0016");
+        assert_eq!(short(1.118, 1.117, 1.119), "1.118");
     }
 
     #[test]

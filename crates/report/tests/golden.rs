@@ -19,6 +19,22 @@ fn every_record_reads_as_recorded() {
 }
 
 #[test]
+fn many_comparisons_fit_on_a_few_pages() {
+    let record = fathom_testkit::sweep();
+    assert_eq!(record.experiments[0].comparisons.len(), 24);
+    let text = render_text(&record, &options(Details::Brief));
+    assert!(text.lines().count() <= 250, "{} lines", text.lines().count());
+    for comparison in &record.experiments[0].comparisons {
+        let size = comparison.label.trim_end_matches(" · warm");
+        assert!(text.contains(&format!("  {size}: ")), "no table for {size}");
+    }
+    assert!(
+        render_text(&record, &options(Details::Full)).lines().count() > 1000,
+        "in full, one after the other"
+    );
+}
+
+#[test]
 fn no_line_is_wider_than_asked_and_none_ends_in_a_blank() {
     for width in [0, 80, 100, 132] {
         for (name, record) in all() {

@@ -4,7 +4,7 @@ use fathom_model::{
     Access, Alignment, Arm, ArmKind, ArmSamples, BufferUse, CacheState, Content, DataSet, Estimate, Fork,
     MethodId, Operation, Parameters, Reading, Variant, VariantSummary, WarmUp, splitmix64,
 };
-use fathom_stats::{Parts, summarize};
+use fathom_stats::{Parts, combined_sequence, median, summarize};
 use std::collections::BTreeMap;
 
 const OPERATIONS: u32 = 100;
@@ -99,6 +99,7 @@ fn true_times_and_ratios_are_covered() {
 
     let base = summaries[0].value().unwrap();
     assert_eq!((&base.ratio, &base.net_ratio, &base.delta_ns), (&None, &None, &None));
+    assert_eq!(base.ratio_simultaneous, None);
     assert_eq!((base.blocks, base.operations), (20 * 40, 20 * 40 * 100));
     covers(&base.time_ns, 10_000.0, 1_000.0);
 
@@ -113,6 +114,39 @@ fn true_times_and_ratios_are_covered() {
     let control = control.value().unwrap();
     covers(&control.ratio, 1.0, 0.003);
     assert!(!control.instrument_fault);
+}
+
+#[test]
+fn simultaneous_ratios_share_the_error_among_the_variants_beside_the_baseline() {
+    let forks = forks(20, &[10.0, 12.0, 11.0, 10.0, 9.0]);
+    let names = ["base", "a", "b", "c", "d"];
+    let variants = names.map(variant);
+    let arms: Vec<_> = (0..5).map(|index| Arm { kind: ArmKind::Variant(index), seat: index }).collect();
+    for count in 2..=5 {
+        let parts = Parts { variants: &variants[..count], baseline: 0, arms: &arms, forks: &forks };
+        let alpha = 0.05 / (count - 1) as f64;
+        for (index, summary) in summarize(parts).0.into_iter().enumerate().skip(1) {
+            let summary = summary.value().unwrap().clone();
+            let together = summary.ratio_simultaneous.unwrap();
+            assert!((together.confidence - (1.0 - alpha)).abs() < 1e-12, "{together:?}");
+            assert!((together.value - summary.ratio.unwrap().value).abs() < 1e-12);
+            let values: Vec<_> = forks.iter().map(|fork| fork_ln_ratio(fork, index)).collect();
+            let expected = combined_sequence(&values, alpha).exp();
+            let (low, high) = together.interval().unwrap();
+            assert!((low / expected.low - 1.0).abs() < 1e-9 && (high / expected.high - 1.0).abs() < 1e-9);
+            let (single_low, single_high) = summary.ratio.unwrap().interval().unwrap();
+            assert!(low <= single_low && single_high <= high);
+            assert_eq!(count == 2, (low, high) == (single_low, single_high), "{together:?}");
+        }
+    }
+}
+
+/// The fork's median of ln(t of `arm` / t of arm 0) over its blocks.
+fn fork_ln_ratio(fork: &Fork, arm: usize) -> f64 {
+    let pairs = fork.arms[arm].ns.iter().zip(&fork.arms[0].ns);
+    let ln_ratio = |(a, b): (&Option<u64>, &Option<u64>)| Some(((*a)? as f64 / (*b)? as f64).ln());
+    let logarithms: Vec<_> = pairs.filter_map(ln_ratio).collect();
+    median(&logarithms).expect("the fork has blocks")
 }
 
 #[test]

@@ -42,6 +42,8 @@ struct Round {
     fathom: f64,
     /// The whole operation, where the other two are differences.
     whole: f64,
+    /// Fathom's own loop, where it is part of the time.
+    own_loop: f64,
 }
 
 /// Open and close, pread of 4 KiB, and what an fstat adds.
@@ -132,17 +134,19 @@ fn one_round(
         session.bench(bench)?.map_err(|reason| anyhow::anyhow!("nothing was measured: {reason}"))?;
     lives(session, &mut bare_ns)?;
     let bare = median(&bare_ns).context("the bare loop never ran")?;
-    let (fathom, whole) = time_of(&comparison).context("fathom measured no time")?;
-    Ok(Round { bare, fathom, whole })
+    round_of(bare, &comparison).context("fathom measured no time")
 }
 
-/// The time to compare, and that of the whole operation: of two methods the difference counts.
-fn time_of(comparison: &Comparison) -> Option<(f64, f64)> {
-    let whole = comparison.summaries.get(comparison.baseline)?.value()?.time_ns.value;
-    match comparison.variants.len() {
-        1 => Some((whole, whole)),
-        _ => Some((summary_of(comparison, "open+fstat")?.delta_ns?.value, whole)),
+/// Of two methods the difference is compared, of one its time.
+fn round_of(bare: f64, comparison: &Comparison) -> Option<Round> {
+    let baseline = comparison.summaries.get(comparison.baseline)?.value()?;
+    let whole = baseline.time_ns.value;
+    if comparison.variants.len() == 1 {
+        let own_loop = baseline.loop_ns.as_ref()?.value;
+        return Some(Round { bare, fathom: whole, whole, own_loop });
     }
+    let fathom = summary_of(comparison, "open+fstat")?.delta_ns?.value;
+    Some(Round { bare, fathom, whole, own_loop: 0.0 })
 }
 
 fn first_number(text: &str) -> anyhow::Result<f64> {
@@ -151,9 +155,9 @@ fn first_number(text: &str) -> anyhow::Result<f64> {
 }
 
 fn raw(rounds: &[Round]) -> String {
-    let mut text = "bare_ns\tfathom_ns\twhole_ns\n".to_owned();
-    for Round { bare, fathom, whole } in rounds {
-        writeln!(text, "{bare}\t{fathom}\t{whole}").expect("a String takes all");
+    let mut text = "bare_ns\tfathom_ns\twhole_ns\tloop_ns\n".to_owned();
+    for Round { bare, fathom, whole, own_loop } in rounds {
+        writeln!(text, "{bare}\t{fathom}\t{whole}\t{own_loop}").expect("a String takes all");
     }
     text
 }
@@ -169,8 +173,14 @@ fn judge_ratio(subject: &Subject<'_>, rounds: &[Round]) -> Finding {
     let Some(ratio) = Middle::of_logarithms(&logarithms) else {
         return Finding::reported(check, done, 0, "no round was run");
     };
-    let result =
-        format!("{:.0} ns against {:.0} ns: ratio {}", fathom_ns(rounds), bare_ns(rounds), ratio.text(3));
+    let result = format!(
+        "{:.0} ns, {:.1} of them the driver's loop, against {:.0} ns: ratio {} (less the loop {:.3})",
+        middle(rounds, |round| round.fathom),
+        middle(rounds, |round| round.own_loop),
+        middle(rounds, |round| round.bare),
+        ratio.text(3),
+        middle(rounds, |round| (round.fathom - round.own_loop) / round.bare),
+    );
     Finding::reported(check, done, ratio.n, result).judged(
         "within 5 %",
         Outcome::of_interval(ratio.interval, Interval::new(1.0 - TOLERANCE, 1.0 + TOLERANCE), ratio.n),
@@ -181,12 +191,11 @@ fn judge_delta(rounds: &[Round]) -> Finding {
     let errors: Vec<f64> = rounds.iter().map(|round| round.fathom - round.bare).collect();
     let (check, done) =
         ("Bare loop: what fstat adds", "delta_ns of open+fstat against alternating C batches");
-    let whole = median(&rounds.iter().map(|round| round.whole).collect::<Vec<_>>());
-    let (Some(error), Some(whole_ns)) = (Middle::of(&errors), whole) else {
+    let Some(error) = Middle::of(&errors) else {
         return Finding::reported(check, done, 0, "no round was run");
     };
-    let allowed_ns = TOLERANCE * bare_ns(rounds) + DELTA_FLOOR * whole_ns;
-    let (fathom, bare) = (fathom_ns(rounds), bare_ns(rounds));
+    let (fathom, bare) = (middle(rounds, |round| round.fathom), middle(rounds, |round| round.bare));
+    let allowed_ns = TOLERANCE * bare + DELTA_FLOOR * middle(rounds, |round| round.whole);
     let result = format!("{fathom:.1} ns against {bare:.1} ns: difference {} ns", error.text(1));
     Finding::reported(check, done, error.n, result).judged(
         format!("0.1 % of the operation and 5 % of the effect: ±{allowed_ns:.1} ns"),
@@ -194,12 +203,9 @@ fn judge_delta(rounds: &[Round]) -> Finding {
     )
 }
 
-fn fathom_ns(rounds: &[Round]) -> f64 {
-    median(&rounds.iter().map(|round| round.fathom).collect::<Vec<_>>()).unwrap_or_default()
-}
-
-fn bare_ns(rounds: &[Round]) -> f64 {
-    median(&rounds.iter().map(|round| round.bare).collect::<Vec<_>>()).unwrap_or_default()
+/// The median over rounds, of which there is one at least.
+fn middle(rounds: &[Round], value: impl Fn(&Round) -> f64) -> f64 {
+    median(&rounds.iter().map(value).collect::<Vec<_>>()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -207,7 +213,9 @@ mod tests {
     use super::*;
 
     fn rounds(fathom: f64) -> Vec<Round> {
-        (0..12).map(|i| Round { bare: 200.0, fathom: fathom + 0.1 * f64::from(i), whole: 1000.0 }).collect()
+        (0..12)
+            .map(|i| Round { bare: 200.0, fathom: fathom + 0.1 * f64::from(i), whole: 1000.0, own_loop: 4.0 })
+            .collect()
     }
 
     #[test]
@@ -220,7 +228,9 @@ mod tests {
             mode: "pread",
             loop_words: Vec::new(),
         };
-        assert_eq!(judge_ratio(&subject, &rounds(204.0)).outcome, Outcome::Passed);
+        let passed = judge_ratio(&subject, &rounds(204.0));
+        assert_eq!(passed.outcome, Outcome::Passed);
+        assert!(passed.result.contains("(less the loop 1.003)"), "{}", passed.result);
         assert_eq!(judge_ratio(&subject, &rounds(214.0)).outcome, Outcome::Failed);
         assert_eq!(judge_ratio(&subject, &rounds(209.5)).outcome, Outcome::Undecided);
         assert_eq!(judge_ratio(&subject, &[]).outcome, Outcome::Reported);

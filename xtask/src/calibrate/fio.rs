@@ -50,7 +50,8 @@ fn command(file: &Path, cpu: u32) -> Command {
         .args(["--invalidate=0", "--fadvise_hint=0", "--norandommap", "--randrepeat=0", "--time_based"])
         .args(["--ramp_time=500ms", "--output-format=json", &format!("--runtime={SECONDS}")])
         .arg(format!("--cpus_allowed={cpu}"))
-        .arg(format!("--filename={}", file.display()));
+        // A colon separates files.
+        .arg(format!("--filename={}", file.display().to_string().replace(':', "\\:")));
     command
 }
 

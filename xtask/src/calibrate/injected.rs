@@ -53,12 +53,12 @@ const FAMILIES: [Family; 2] = [
     },
     Family {
         name: "injected-spins",
-        baseline: "open+spin-0",
-        alone: Some("spin-0-only"),
+        baseline: "open+spin-16",
+        alone: Some("spin-16-only"),
         effects: &[
-            Effect { with: "open+spin-4", alone: "spin-4-only", call: None },
-            Effect { with: "open+spin-32", alone: "spin-32-only", call: None },
-            Effect { with: "open+spin-256", alone: "spin-256-only", call: None },
+            Effect { with: "open+spin-20", alone: "spin-20-only", call: None },
+            Effect { with: "open+spin-48", alone: "spin-48-only", call: None },
+            Effect { with: "open+spin-272", alone: "spin-272-only", call: None },
         ],
     },
 ];
@@ -202,7 +202,7 @@ fn sized(effect: &Effect, shown: &Shown) -> Option<Finding> {
     let own_ns = median(&shown.added_ns.iter().map(|&(_, own)| own).collect::<Vec<_>>())?;
     let added_ns = median(&shown.added_ns.iter().map(|&(added, _)| added).collect::<Vec<_>>())?;
     let allowed_ns = BIAS_FLOOR * median(&shown.whole_ns)? + BIAS_SHARE * own_ns;
-    let rest = if effect.call.is_some() { "the loop" } else { "a spin of no steps" };
+    let rest = if effect.call.is_some() { "the loop" } else { "a spin of 16 steps" };
     let result = format!("adds {added_ns:.1} ns, {own_ns:.1} ns in its own loop: bias {} ns", bias.text(1));
     let finding = Finding::reported(
         format!("Injected: size of {}", effect.with),

@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn an_instrument_that_sees_differences_where_there_are_none_fails() {
         let good = [vec![ratio(0.999, 1.001); 9], vec![ratio(0.99, 1.01); 3], Vec::new()];
-        let bad = [vec![ratio(1.002, 1.004); 9], vec![ratio(0.99, 1.01); 3], Vec::new()];
+        let bad = [vec![ratio(1.002, 1.004); 9], vec![ratio(1.001, 1.003); 3], Vec::new()];
         let outcomes = |ratios: &[Vec<Estimate>; 3]| -> Vec<_> {
             findings(ratios, &[]).into_iter().map(|finding| finding.outcome).collect()
         };

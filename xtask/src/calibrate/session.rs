@@ -46,14 +46,11 @@ impl Session {
         }
         let dir = std::fs::canonicalize(dir).with_context(|| format!("failed to use {}", dir.display()))?;
         let programs = tempfile::tempdir().context("failed to make a directory for programs")?;
-        Ok(Self {
-            fathom: programs::build_fathom()?,
-            out: out.to_owned(),
-            dir,
-            programs,
-            stop,
-            records: Vec::new(),
-        })
+        let fathom = programs::build_fathom();
+        if stop.load(Ordering::Relaxed) {
+            return Err(Interrupted.into());
+        }
+        Ok(Self { fathom: fathom?, out: out.to_owned(), dir, programs, stop, records: Vec::new() })
     }
 
     /// Every record so far.

@@ -12,8 +12,11 @@ use fathom_catalog::{
     plan_ad_hoc, plan_entry,
 };
 use fathom_collect::{NoiseSnapshot, environment, noise_between};
-use fathom_lab::{Driver, DriverSet, Lab, Options, host_warnings, manifest_of, shipped_manifests};
-use fathom_model::{Operation, Record, SCHEMA_VERSION, Severity, StopReason, Warning};
+use fathom_lab::{
+    Driver, DriverSet, Lab, Options, host_warnings, manifest_of, shipped_manifests, split_toolchain,
+    with_toolchain,
+};
+use fathom_model::{Operation, Record, SCHEMA_VERSION, Severity, Warning};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,8 +37,8 @@ pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
     }
     let own: Vec<Driver> =
         bench.driver.iter().map(|program| Driver::from_program(program)).collect::<Result<_, _>>()?;
-    let registry = registry_with(&own)?;
     let request = request_of(bench)?;
+    let registry = registry_with(bench, &own)?;
     let plans = plans_of(bench, &request, &registry)?;
     if bench.drop_caches {
         announce_drop_caches()?;
@@ -63,10 +66,9 @@ fn finish(bench: &Bench, record: &Record, interrupted: bool) -> anyhow::Result<E
 fn exit_of(record: &Record, interrupted: bool) -> Exit {
     let comparisons: Vec<_> =
         record.experiments.iter().flat_map(|experiment| &experiment.comparisons).collect();
-    let failed = comparisons.iter().any(|comparison| matches!(comparison.stop, StopReason::Failed(_)));
     if interrupted {
         Exit::Interrupted
-    } else if failed {
+    } else if !record.complete {
         Exit::Error
     } else if comparisons.iter().all(|comparison| comparison.forks.is_empty()) {
         Exit::NothingRan
@@ -75,13 +77,32 @@ fn exit_of(record: &Record, interrupted: bool) -> Exit {
     }
 }
 
-fn registry_with(own: &[Driver]) -> anyhow::Result<MethodRegistry> {
+/// The methods that plans may name: those of the shipped drivers, of the user's
+/// own, and of shipped ones with a toolchain that is asked for (`java@25:...`).
+fn registry_with(bench: &Bench, own: &[Driver]) -> anyhow::Result<MethodRegistry> {
     let mut manifests = shipped_manifests()?;
+    for name in toolchains_asked_for(bench)? {
+        let Some((base, _)) = split_toolchain(&name) else { continue };
+        let found = manifests.iter().find(|manifest| manifest.name == base).cloned();
+        manifests.extend(found.map(|manifest| with_toolchain(&manifest, &name)));
+    }
     for driver in own {
         manifests.retain(|manifest| manifest.name != driver.description.driver);
         manifests.push(manifest_of(&driver.description));
     }
     Ok(MethodRegistry::new(manifests)?)
+}
+
+/// Drivers named with a toolchain, on the command line or in the entries to run.
+fn toolchains_asked_for(bench: &Bench) -> anyhow::Result<BTreeSet<String>> {
+    let mut patterns = bench.methods.clone();
+    for name in names_of(bench) {
+        if let Some(entry) = entry_named(&name)? {
+            patterns.extend(entry.method_patterns().map(str::to_owned));
+        }
+    }
+    let drivers = patterns.iter().filter_map(|pattern| pattern.split_once(':')).map(|(driver, _)| driver);
+    Ok(drivers.filter(|driver| split_toolchain(driver).is_some()).map(str::to_owned).collect())
 }
 
 fn request_of(bench: &Bench) -> anyhow::Result<Request> {
@@ -119,26 +140,35 @@ fn is_front_page(bench: &Bench) -> bool {
     bench.what.is_empty() && !bench.all
 }
 
-fn plans_of(bench: &Bench, request: &Request, registry: &MethodRegistry) -> anyhow::Result<Vec<Plan>> {
-    let names: Vec<String> = if bench.all {
+fn names_of(bench: &Bench) -> Vec<String> {
+    if bench.all {
         SHIPPED.iter().map(|file| file.name.to_owned()).collect()
     } else if is_front_page(bench) {
         FRONT_PAGE.map(str::to_owned).to_vec()
     } else {
         bench.what.clone()
-    };
-    names.iter().map(|name| plan_of(name, request, registry)).collect()
+    }
+}
+
+fn plans_of(bench: &Bench, request: &Request, registry: &MethodRegistry) -> anyhow::Result<Vec<Plan>> {
+    names_of(bench).iter().map(|name| plan_of(name, request, registry)).collect()
+}
+
+/// The experiment of a file of the user's, or of the catalog.
+fn entry_named(name: &str) -> anyhow::Result<Option<Entry>> {
+    let is_file = Path::new(name).extension().is_some_and(|ending| ending == "toml");
+    if is_file {
+        let text = std::fs::read_to_string(name).with_context(|| format!("failed to read {name}"))?;
+        return Ok(Some(Entry::parse(name, &text)?));
+    }
+    let shipped = SHIPPED.iter().find(|file| file.name == name);
+    Ok(shipped.map(|file| Entry::parse(file.file, file.text)).transpose()?)
 }
 
 /// A name is a file of the user's, a catalog entry, or an operation.
 fn plan_of(name: &str, request: &Request, registry: &MethodRegistry) -> anyhow::Result<Plan> {
-    let is_file = Path::new(name).extension().is_some_and(|ending| ending == "toml");
-    if is_file {
-        let text = std::fs::read_to_string(name).with_context(|| format!("failed to read {name}"))?;
-        return Ok(plan_entry(&Entry::parse(name, &text)?, request, registry)?);
-    }
-    if let Some(file) = SHIPPED.iter().find(|file| file.name == name) {
-        return Ok(plan_entry(&Entry::parse(file.file, file.text)?, request, registry)?);
+    if let Some(entry) = entry_named(name)? {
+        return Ok(plan_entry(&entry, request, registry)?);
     }
     if let Ok(operation) = name.parse::<Operation>() {
         return Ok(plan_ad_hoc(operation, request, registry)?);
@@ -213,6 +243,12 @@ fn measure(
             Ok(outcome) => {
                 complete &= outcome.complete;
                 experiments.push(outcome.experiment);
+            }
+            // What was measured before is kept.
+            Err(error) if !experiments.is_empty() => {
+                complete = false;
+                let text = format!("{} was not run: {error}", plan.name);
+                warnings.push(Warning::new(Severity::Fault, "place-unusable", text));
             }
             Err(error) => {
                 progress.finish();

@@ -18,12 +18,14 @@ fn counts<'a>(comparison: &'a Comparison, method: &str) -> &'a CountPass {
     reading.value().unwrap_or_else(|| panic!("{reading:?}"))
 }
 
-fn ratio<'a>(comparison: &'a Comparison, method: usize) -> &'a Estimate {
+fn ratio(comparison: &Comparison, method: usize) -> &Estimate {
     comparison.summaries[method].value().unwrap().ratio.as_ref().unwrap()
 }
 
 fn only_comparison(record: &Record) -> &Comparison {
-    let [experiment] = record.experiments.as_slice() else { panic!("{} experiments", record.experiments.len()) };
+    let [experiment] = record.experiments.as_slice() else {
+        panic!("{} experiments", record.experiments.len())
+    };
     let [comparison] = experiment.comparisons.as_slice() else {
         panic!("{} comparisons, unmeasured {:?}", experiment.comparisons.len(), experiment.unmeasured)
     };
@@ -75,7 +77,8 @@ fn the_ratio_of_os_open_excludes_1() {
     let record = sandbox.record("r.json");
     let comparison = only_comparison(&record);
     // The direction only: seven calls take longer than two on every machine.
-    let (low, high) = ratio(comparison, variant(comparison, "go:os.Open")).interval().expect("enough forks in 6 s");
+    let (low, high) =
+        ratio(comparison, variant(comparison, "go:os.Open")).interval().expect("enough forks in 6 s");
     assert!(1.0 < low && low <= high, "{low} to {high}");
 }
 
@@ -89,9 +92,12 @@ fn one_method_twice_shows_no_difference() {
         let record = sandbox.record("r.json");
         let comparison = only_comparison(&record);
         assert_eq!(comparison.variants.len(), 2);
-        assert_eq!(calls(comparison.counts[0].value().unwrap()), calls(comparison.counts[1].value().unwrap()));
+        assert_eq!(
+            calls(comparison.counts[0].value().unwrap()),
+            calls(comparison.counts[1].value().unwrap())
+        );
         let contains_1 = ratio(comparison, 1).interval().is_some_and(|(low, high)| low <= 1.0 && 1.0 <= high);
-        assert!(!contains_1 || text.contains("no diff."), "{text}");
+        assert!(!contains_1 || text.contains("no difference"), "{text}");
         contains_1
     });
     assert!(tries.into_iter().any(|contains_1| contains_1), "an interval around 1 is due");
@@ -111,7 +117,11 @@ fn an_ad_hoc_line_measures_states_and_places() {
     assert_eq!(comparisons.len(), 3, "warm here, cold here, warm in memory");
     assert!(comparisons.iter().all(|comparison| !comparison.forks.is_empty()));
     let cold = comparisons.iter().find(|comparison| comparison.label.contains("cold")).unwrap();
-    assert!(cold.cache.iter().all(|evidence| evidence.proof == fathom_model::Proof::Proven), "{:?}", cold.cache);
+    assert!(
+        cold.cache.iter().all(|evidence| evidence.proof == fathom_model::Proof::Proven),
+        "{:?}",
+        cold.cache
+    );
     let unmeasured = &record.experiments[0].unmeasured;
     assert_eq!(unmeasured.len(), 2);
     assert!(unmeasured.iter().all(|item| item.reason.contains("no cold state")), "{unmeasured:?}");
@@ -121,8 +131,10 @@ fn an_ad_hoc_line_measures_states_and_places() {
 #[test]
 fn a_record_without_a_name_goes_below_the_data_directory() {
     let sandbox = Sandbox::new();
-    let assert = sandbox.fathom("bench open-close --methods native:open --time 0.05 --seed 7").assert().code(0);
-    let files: Vec<_> = fs::read_dir(sandbox.file("data/fathom/records")).unwrap().map(|e| e.unwrap().path()).collect();
+    let assert =
+        sandbox.fathom("bench open-close --methods native:open --time 0.05 --seed 7").assert().code(0);
+    let files: Vec<_> =
+        fs::read_dir(sandbox.file("data/fathom/records")).unwrap().map(|e| e.unwrap().path()).collect();
     let [path] = files.as_slice() else { panic!("{files:?}") };
     assert!(path.to_string_lossy().ends_with("-ad-hoc.json"));
     assert.stderr(says(&format!("record: {}", path.display())));
@@ -160,8 +172,10 @@ fn records_follow_their_schema() {
         "bench read-block --methods native:pread,native:mmap --dir . --dir /dev/shm --cache warm,cold --size 1MiB --block 4KiB --time 0.2 -o r.json",
     ] {
         sandbox.fathom(command).assert().code(0);
-        let record: serde_json::Value = serde_json::from_str(&fs::read_to_string(sandbox.file("r.json")).unwrap()).unwrap();
-        let errors: Vec<_> = validator.iter_errors(&record).map(|e| format!("{}: {e}", e.instance_path())).collect();
+        let record: serde_json::Value =
+            serde_json::from_str(&fs::read_to_string(sandbox.file("r.json")).unwrap()).unwrap();
+        let errors: Vec<_> =
+            validator.iter_errors(&record).map(|e| format!("{}: {e}", e.instance_path())).collect();
         assert!(errors.is_empty(), "{command}:\n{}", errors.join("\n"));
         let mut broken = record;
         broken["complete"] = "yes".into();

@@ -11,7 +11,8 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 /// A time pass that outlasts the test.
-const LONG: &str = "bench open-close --methods native:open,native:openat --time 300 --precision 0.0001 -o r.json";
+const LONG: &str =
+    "bench open-close --methods native:open,native:openat --time 300 --precision 0.0001 -o r.json";
 
 /// Asserts what every interrupted run owes, and returns its record.
 fn assert_interrupted(sandbox: &Sandbox, ended: &Ended) -> Record {
@@ -48,13 +49,17 @@ fn while_drivers_are_built() {
 
 #[test]
 fn while_data_is_made() {
-    let sandbox = Sandbox::new();
     const SIZE: u64 = 512 << 20;
-    let mut running = Running::start(&sandbox, "bench read-whole --methods native:pread --size 512MiB --time 300 -o r.json");
+    let sandbox = Sandbox::new();
+    let mut running = Running::start(
+        &sandbox,
+        "bench read-whole --methods native:pread --size 512MiB --time 300 -o r.json",
+    );
     // Some of the file is there, and far from all.
     running.wait_for("data", |_| {
         let folder = sandbox.scratch_directories().into_iter().next()?;
-        let sizes = fs::read_dir(folder).ok()?.flatten().filter_map(|entry| entry.metadata().ok()).map(|m| m.len());
+        let sizes =
+            fs::read_dir(folder).ok()?.flatten().filter_map(|entry| entry.metadata().ok()).map(|m| m.len());
         sizes.max().filter(|size| (1 << 20..SIZE / 2).contains(size))
     });
     running.signal(Signal::INT);
@@ -151,7 +156,7 @@ fn a_killed_driver_is_named_with_its_signal() {
     let words = format!("the native driver (pid {driver}) was killed by SIGKILL");
     assert!(reason.contains(&words), "{reason}");
     assert!(!comparison.forks.is_empty(), "complete forks are kept");
-    assert!(ended.out.contains("was killed by SIGKILL") || ended.out.replace("\n", " ").contains("SIGKILL"), "{}", ended.out);
+    assert!(ended.out.contains("SIGKILL"), "{}", ended.out);
     sandbox.fathom("show r.json").assert().code(0).stdout(says("SIGKILL"));
 }
 
@@ -164,13 +169,18 @@ fn after_a_killed_fathom_drivers_go_and_the_next_run_clears_up() {
     assert_eq!(running.end().signal, Some(9));
     let begun = Instant::now();
     while !sandbox.processes().is_empty() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "drivers outlive fathom: {:?}", sandbox.processes());
+        assert!(
+            begun.elapsed() < Duration::from_mins(1),
+            "drivers outlive fathom: {:?}",
+            sandbox.processes()
+        );
         std::thread::sleep(Duration::from_millis(20));
     }
     let left = sandbox.scratch_directories();
     assert!(!left.is_empty(), "a killed process cannot clear up");
     assert!(!sandbox.file("r.json").exists());
-    let next = sandbox.fathom("bench open-close --methods native:open --time 0.05 -o r.json").assert().code(0);
+    let next =
+        sandbox.fathom("bench open-close --methods native:open --time 0.05 -o r.json").assert().code(0);
     let said = String::from_utf8_lossy(&next.get_output().stdout).replace('\n', " ");
     assert!(said.contains("left by process"), "{said}");
     let record = sandbox.record("r.json");

@@ -26,7 +26,8 @@ const BRIEF: &str = "bench open-close --methods native:open,native:openat --time
 /// The search path without the directories in which `program` is.
 fn path_without(program: &str) -> OsString {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::join_paths(std::env::split_paths(&path).filter(|folder| !folder.join(program).exists())).unwrap()
+    std::env::join_paths(std::env::split_paths(&path).filter(|folder| !folder.join(program).exists()))
+        .unwrap()
 }
 
 fn assert_times_without_counts(record: &Record, reason: &str) {
@@ -57,7 +58,11 @@ fn without_go_the_rest_runs_and_the_reason_is_told() {
     assert_eq!(experiment.comparisons[0].variants.len(), 1);
     assert!(!experiment.comparisons[0].forks.is_empty());
     assert_eq!(experiment.unmeasured[0].method.to_string(), "go:os.Open");
-    assert!(record.warnings.iter().any(|warning| warning.code == "driver-unavailable"), "{:?}", record.warnings);
+    assert!(
+        record.warnings.iter().any(|warning| warning.code == "driver-unavailable"),
+        "{:?}",
+        record.warnings
+    );
     sandbox.assert_nothing_left();
 }
 
@@ -71,9 +76,24 @@ fn when_only_go_is_asked_for_and_missing_nothing_ran() {
         .code(4)
         .stdout(says("not measured").and(says("no `go` found (set FATHOM_GO to name one)")));
     assert_eq!(sandbox.record("r.json").experiments[0].unmeasured.len(), 2);
-    sandbox.fathom("list methods").env("FATHOM_GO", "/no/such/go").assert().code(0).stdout(says("unavailable: no `go`"));
-    sandbox.fathom("doctor").env("FATHOM_GO", "/no/such/go").assert().code(0).stdout(says("unavailable: no `go`"));
-    sandbox.fathom("driver check go").env("FATHOM_GO", "/no/such/go").assert().code(2).stderr(says("no `go` found"));
+    sandbox
+        .fathom("list methods")
+        .env("FATHOM_GO", "/no/such/go")
+        .assert()
+        .code(0)
+        .stdout(says("unavailable: no `go`"));
+    sandbox
+        .fathom("doctor")
+        .env("FATHOM_GO", "/no/such/go")
+        .assert()
+        .code(0)
+        .stdout(says("unavailable: no `go`"));
+    sandbox
+        .fathom("driver check go")
+        .env("FATHOM_GO", "/no/such/go")
+        .assert()
+        .code(2)
+        .stderr(says("no `go` found"));
 }
 
 #[test]
@@ -102,7 +122,12 @@ fn without_rustc_the_native_driver_inside_the_program_serves() {
         .code(0);
     let record = sandbox.record("r.json");
     assert_eq!(record.drivers[0].toolchain, "built into fathom");
-    assert_eq!(Path::new(&record.drivers[0].program), Path::new(program()).canonicalize().unwrap());
+    let itself = Path::new(program()).canonicalize().unwrap();
+    assert!(
+        record.drivers[0].program.starts_with(&itself.display().to_string()),
+        "{}",
+        record.drivers[0].program
+    );
     let comparison = &record.experiments[0].comparisons[0];
     assert_eq!(comparison.variants.len(), 2);
     assert!(!comparison.forks.is_empty());
@@ -120,7 +145,7 @@ fn below_another_tracer_there_are_times_and_no_counts() {
         .args(BRIEF.split_whitespace())
         .assert()
         .code(0)
-        .stdout(says("no counts for native:open"));
+        .stdout(says("already traced by pid"));
     assert_times_without_counts(&sandbox.record("r.json"), "already traced by pid");
     sandbox.assert_nothing_left();
 }
@@ -136,7 +161,7 @@ fn where_a_filter_denies_ptrace_there_are_times_and_no_counts() {
         command.args(["-e", DENY_PTRACE, program()]).args(words.split_whitespace());
         command
     };
-    below(BRIEF).assert().code(0).stdout(says("no counts for native:open"));
+    below(BRIEF).assert().code(0).stdout(says("ptrace is refused and a seccomp filter is active"));
     assert_times_without_counts(&sandbox.record("r.json"), "seccomp filter is active");
     let doctor = below("doctor").assert().code(0);
     doctor.stdout(says("system-call counts     unavailable: ptrace is refused"));
@@ -153,7 +178,10 @@ fn only_root_may_drop_caches() {
         let copy = folder.path().join("fathom");
         std::fs::copy(program(), &copy).unwrap();
         let mut command = sandbox.command("setpriv");
-        command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(copy).args(words.split_whitespace());
+        command
+            .args(["--reuid=65534", "--regid=65534", "--clear-groups"])
+            .arg(copy)
+            .args(words.split_whitespace());
         command.current_dir("/").assert()
     } else {
         sandbox.fathom(words).assert()

@@ -64,7 +64,11 @@ fn a_catalog_error_names_file_line_and_nearest_word() {
     let good = "name = \"mine\"\ntitle = \"t\"\nquestion = \"q?\"\noperation = \"open-close\"\nmethods = [\"native:open\"]\n[data]\nsize = \"4 KiB\"\n";
     for (from, to, words) in [
         ("operation =", "opration =", ["mine.toml:4: unknown key `opration`", "did you mean `operation`?"]),
-        ("native:open", "native:opn", ["mine.toml:5: unknown method `native:opn`", "did you mean `native:open`?"]),
+        (
+            "native:open",
+            "native:opn",
+            ["mine.toml:5: unknown method `native:opn`", "did you mean `native:open`?"],
+        ),
         ("open-close", "open-clos", ["mine.toml:4: unknown operation", "did you mean `open-close`?"]),
         ("\"q?\"", "7", ["mine.toml:3: ", "`question` takes"]),
         ("\"t\"", "\"t", ["mine.toml:2: not valid TOML", "error: "]),

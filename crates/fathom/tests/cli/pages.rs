@@ -30,7 +30,9 @@ fn alone_it_begins_with_three_commands_to_try() {
 fn help_documents_every_command_and_every_exit_code() {
     let sandbox = Sandbox::new();
     let help = output_of(&sandbox, "--help");
-    for word in ["bench", "list", "show", "doctor", "driver", "  0 ", "  1 ", "  2 ", "  3 ", "  4 ", "  130 "] {
+    for word in
+        ["bench", "list", "show", "doctor", "driver", "  0 ", "  1 ", "  2 ", "  3 ", "  4 ", "  130 "]
+    {
         assert!(help.contains(word), "{word}:\n{help}");
     }
     sandbox.fathom("--version").assert().code(0).stdout(starts_with("fathom 0."));
@@ -45,9 +47,11 @@ fn list_shows_entries_operations_and_methods() {
         assert!(text.contains(word), "{word}:\n{text}");
     }
     assert_eq!(fs::read_dir(sandbox.path()).unwrap().count(), 0, "list writes nothing here");
-    for (what, has, has_not) in
-        [("entries", "open-go", "native:open"), ("operations", "read-block", "open-go"), ("methods", "native:open", "Entries")]
-    {
+    for (what, has, has_not) in [
+        ("entries", "open-go", "native:open"),
+        ("operations", "read-block", "open-go"),
+        ("methods", "native:open", "Entries"),
+    ] {
         sandbox
             .fathom(&format!("list {what} --no-build"))
             .assert()
@@ -105,7 +109,10 @@ fn doctor_looks_at_machine_rights_drivers_and_places() {
 #[test]
 fn color_comes_only_when_asked_for() {
     let sandbox = Sandbox::new();
-    sandbox.fathom("bench open-close --methods native:open,native:openat --time 0.05 -o r.json").assert().code(0);
+    sandbox
+        .fathom("bench open-close --methods native:open,native:openat --time 0.05 -o r.json")
+        .assert()
+        .code(0);
     let plain = output_of(&sandbox, "show r.json");
     assert!(!plain.contains('\u{1b}'), "{plain}");
     let colored = output_of(&sandbox, "show r.json --color always");

@@ -59,7 +59,8 @@ fn a_full_place_is_told_with_figures_and_nothing_ran() {
         return;
     }
     let sandbox = Sandbox::new();
-    let words = "bench read-whole --methods native:pread,native:read --size 4MiB --dir mnt --time 0.2 -o r.json";
+    let words =
+        "bench read-whole --methods native:pread,native:read --size 4MiB --dir mnt --time 0.2 -o r.json";
     with_mount(&sandbox, "-t tmpfs -o size=1m", words)
         .code(4)
         .stdout(says("not measured").and(says("no space for the data set")));
@@ -116,14 +117,16 @@ fn a_record_that_does_not_fit_is_kept_elsewhere() {
     let sandbox = Sandbox::new();
     let words = "bench open-close --methods native:open --time 0.05 -o mnt/r.json";
     fs::create_dir(sandbox.file("tmp")).unwrap();
-    let script = format!("export TMPDIR=$PWD/tmp; mount -t tmpfs -o size=4k none mnt && exec {} {words}", program());
+    let script =
+        format!("export TMPDIR=$PWD/tmp; mount -t tmpfs -o size=4k none mnt && exec {} {words}", program());
     fs::create_dir(sandbox.file("mnt")).unwrap();
     let assert = sandbox.command("unshare").args(["-rm", "sh", "-c", &script]).assert();
     assert
         .code(2)
         .stdout(says("native:open"))
         .stderr(says("failed to write the record to mnt/r.json").and(says("hint: it was kept in")));
-    let kept: Vec<_> = fs::read_dir(sandbox.file("tmp")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let kept: Vec<_> =
+        fs::read_dir(sandbox.file("tmp")).unwrap().map(|entry| entry.unwrap().path()).collect();
     let [path] = kept.as_slice() else { panic!("{kept:?}") };
     sandbox.fathom("show").arg(path).assert().code(0).stdout(says("native:open"));
 }
@@ -131,7 +134,8 @@ fn a_record_that_does_not_fit_is_kept_elsewhere() {
 #[test]
 fn cold_in_memory_is_unmeasured_with_the_reason() {
     let sandbox = Sandbox::new();
-    let words = "bench open-close --methods native:open,native:openat --cache cold --dir memfd --time 0.2 -o r.json";
+    let words =
+        "bench open-close --methods native:open,native:openat --cache cold --dir memfd --time 0.2 -o r.json";
     sandbox.fathom(words).assert().code(4).stdout(says("there is no cold state"));
     if has(Capability::Namespaces) {
         let words = words.replace("memfd", "mnt");

@@ -9,7 +9,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// Far more than any phase takes to begin or any run to end.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A running `fathom`; killed when the test fails before its end.
 pub(crate) struct Running<'a> {
@@ -96,7 +96,12 @@ impl<'a> Running<'a> {
             assert!(begun.elapsed() < PATIENCE, "it does not end");
             std::thread::sleep(Duration::from_millis(5));
         };
-        Ended { code: status.code(), signal: status.signal(), out: self.said("stdout"), err: self.said("stderr") }
+        Ended {
+            code: status.code(),
+            signal: status.signal(),
+            out: self.said("stdout"),
+            err: self.said("stderr"),
+        }
     }
 
     fn said(&self, stream: &str) -> String {

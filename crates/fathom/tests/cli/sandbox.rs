@@ -13,7 +13,7 @@ use tempfile::TempDir;
 /// The variable by which the processes of a sandbox are found.
 const TAG: &str = "FATHOM_TEST_SANDBOX";
 /// Nothing that a test runs takes this long on the slowest machine.
-const TIME_LIMIT: Duration = Duration::from_secs(240);
+const TIME_LIMIT: Duration = Duration::from_mins(4);
 
 /// A folder, removed when dropped.
 pub(crate) struct Sandbox {
@@ -107,7 +107,9 @@ impl Sandbox {
 pub(crate) fn says(words: &str) -> impl Predicate<[u8]> {
     let join = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let words = join(words);
-    predicates::function::function(move |output: &[u8]| join(&String::from_utf8_lossy(output)).contains(&words))
+    predicates::function::function(move |output: &[u8]| {
+        join(&String::from_utf8_lossy(output)).contains(&words)
+    })
 }
 
 /// The program under test.

@@ -2,7 +2,7 @@
 //! method makes beyond its fastest. Exact counts and shown differences only.
 
 use crate::quantity::number;
-use crate::standing::{by_time, is_apart, is_faulty, pass, summary};
+use crate::standing::{by_time, is_apart, pass, summary};
 use crate::text::calls::call_name;
 use crate::written::{inverse, ratio};
 use fathom_model::{CallCount, Comparison, CountPass};
@@ -20,11 +20,8 @@ pub(super) struct Explanation<'a> {
 
 impl<'a> Explanation<'a> {
     /// The widest gap between the fastest and the slowest method of one driver
-    /// whose calls differ; nothing when the control failed.
+    /// that makes more calls; nothing when the control failed, as then no two are apart.
     pub(super) fn of(comparison: &'a Comparison, labels: &[String]) -> Option<Self> {
-        if is_faulty(comparison) {
-            return None;
-        }
         let mut drivers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for index in by_time(comparison).into_iter().filter(|&index| summary(comparison, index).is_some()) {
             drivers.entry(&comparison.variants[index].method.driver).or_default().push(index);
@@ -49,7 +46,8 @@ impl<'a> Explanation<'a> {
         let slow = if tied(last, first) { comparison.baseline } else { last };
         let exact = |index| pass(comparison, index).filter(|pass| pass.is_exact());
         let gap = CallGap::between(exact(fast)?, exact(slow)?);
-        if gap.is_empty() {
+        // Fewer calls do not explain more time: the device, the copying or the faults do.
+        if gap.surplus_calls() < 1e-9 {
             return None;
         }
         let time_ns = |index| Some(summary(comparison, index)?.time_ns.value);
@@ -87,8 +85,10 @@ impl CallGap {
         Self { more: surplus(&more.inside, &less.inside), fewer: surplus(&less.inside, &more.inside) }
     }
 
-    fn is_empty(&self) -> bool {
-        self.more.is_empty() && self.fewer.is_empty()
+    /// How many more calls the slower makes in all.
+    fn surplus_calls(&self) -> f64 {
+        let total = |calls: &[(String, f64)]| -> f64 { calls.iter().map(|(_, times)| times).sum() };
+        total(&self.more) - total(&self.fewer)
     }
 
     fn phrase(&self) -> String {
@@ -165,13 +165,25 @@ mod tests {
         (slowest.ratio, slowest.ratio_simultaneous) = (ratio, ratio);
         let text = sentence(&comparison).unwrap();
         assert!(text.contains("takes 1.64 times as long as go:unix.Open"), "{text}");
+        // And with the slowest for a baseline, the ratio of the fastest to it is inverted.
         comparison.baseline = 0;
         let text = sentence(&comparison).unwrap();
-        assert!(text.contains("takes 1.64 [1.61, 1.67] times as long as go:unix.Open"), "{text}");
+        assert!(text.contains("takes 1.639 [1.613, 1.667] times as long as go:unix.Open"), "{text}");
     }
 
     #[test]
-    fn equal_or_varying_calls_explain_nothing() {
+    fn after_a_fault_nothing_is_explained() {
+        let mut comparison = open();
+        let Reading::Value(control) = &mut comparison.control else { panic!("no control") };
+        control.instrument_fault = true;
+        assert_eq!(sentence(&comparison), None);
+    }
+
+    #[test]
+    fn equal_fewer_or_varying_calls_explain_nothing() {
+        let mut comparison = open();
+        comparison.counts.swap(0, 2);
+        assert_eq!(sentence(&comparison), None, "the slower makes fewer");
         let mut comparison = open();
         let same = comparison.counts[0].clone();
         comparison.counts.fill(same);

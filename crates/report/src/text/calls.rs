@@ -132,3 +132,52 @@ fn count(call: &CallCount) -> String {
         None => each,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TextOptions;
+    use fathom_testkit::complete;
+
+    /// What is printed of a comparison below itself, after a change to it.
+    fn below_itself(change: impl Fn(&mut CountPass)) -> String {
+        let above = complete().experiments.remove(1).comparisons.remove(0);
+        let mut comparison = above.clone();
+        let Reading::Value(pass) = &mut comparison.counts[1] else { panic!("not counted") };
+        change(pass);
+        let labels: Vec<_> = above.variants.iter().map(|variant| variant.method.to_string()).collect();
+        let mut page = Page::new(&TextOptions::default());
+        render(&mut page, &comparison, &labels, Some((&above, &labels)));
+        page.finish().trim().to_owned()
+    }
+
+    #[test]
+    fn calls_as_above_are_not_repeated() {
+        assert_eq!(below_itself(|_| {}), "calls as above");
+        let resized = below_itself(|pass| pass.recipe[7].result = "999".into());
+        assert_eq!(resized, "calls as above, but for sizes");
+    }
+
+    #[test]
+    fn calls_that_changed_are_printed_and_only_those() {
+        let counts = below_itself(|pass| pass.inside[0].differences.fill(1_000));
+        let order = below_itself(|pass| pass.recipe.swap(6, 7));
+        let flags = below_itself(|pass| pass.recipe[0].arguments = "AT_FDCWD, FILE, O_RDONLY".into());
+        for text in [counts, order, flags] {
+            assert!(text.contains("go:io.ReadAll\n") && !text.contains("go:os.ReadFile"), "{text}");
+            assert!(text.ends_with("calls of the other methods as above"), "{text}");
+        }
+    }
+
+    #[test]
+    fn counts_that_varied_carry_their_range() {
+        let varied = CallCount {
+            call: "futex".into(),
+            errno: None,
+            differences: vec![200, 207, 210],
+            operations: 100,
+        };
+        assert_eq!(counts([&varied]), ["futex ~2.07 [2.00, 2.10]"]);
+        assert_eq!(counts([&CallCount { differences: vec![200; 3], ..varied }]), ["futex 2"]);
+    }
+}

@@ -49,9 +49,22 @@ pub(super) fn grouped_by<T>(
     groups
 }
 
-/// Nothing when it holds for all.
+/// Nothing when it holds for all; a driver's name for all of its methods.
 fn for_whom(members: &[String], labels: &[String]) -> String {
-    if members.len() == labels.len() { String::new() } else { format!(" ({})", members.join(", ")) }
+    if members.len() == labels.len() {
+        return String::new();
+    }
+    let driver = |label: &String| label.split_once(':').map(|(driver, _)| driver.to_owned());
+    let mut names: Vec<String> = Vec::new();
+    for member in members {
+        let own = driver(member);
+        let whole = labels.iter().filter(|label| driver(label) == own).all(|label| members.contains(label));
+        let name = own.filter(|_| whole).map_or(member.clone(), |driver| format!("{driver}:*"));
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    format!(" ({})", names.join(", "))
 }
 
 fn state(evidence: &CacheEvidence, full: bool) -> String {
@@ -153,19 +166,20 @@ fn loops(comparison: &Comparison, full: bool) -> String {
             entry.push((summary.time_ns.value, summary.loop_ns));
         }
     }
+    let mut of_what = " of its fastest";
     let each = drivers.iter().map(|(driver, times)| {
         let fastest = times.iter().map(|(ns, _)| *ns).fold(f64::INFINITY, f64::min);
         match times.iter().find_map(|(_, loop_ns)| loop_ns.as_ref()) {
             Some(loop_ns) => {
                 let share = percent(loop_ns.value / fastest);
                 let cost = if full { time_phrase(loop_ns) } else { time(loop_ns) };
-                format!("{driver} {cost}, {share} of its fastest")
+                format!("{driver} {cost} ({share}{})", std::mem::take(&mut of_what))
             }
             None => format!("{driver} not measured"),
         }
     });
     let each: Vec<_> = each.collect();
-    if each.is_empty() { "not measured".to_owned() } else { each.join("; ") }
+    if each.is_empty() { "not measured".to_owned() } else { each.join(", ") }
 }
 
 /// How many forks, and what disturbed them.
@@ -173,10 +187,10 @@ fn forks(comparison: &Comparison) -> String {
     let all = comparison.forks.len();
     let steady = match unsteady(comparison) {
         0 => "all steady".to_owned(),
-        some => format!("{some} NOT steady after warm-up"),
+        some => format!("{some} NOT steady"),
     };
     let preempted = match preempted_share(comparison) {
-        Some(most) => format!("at most {} of samples preempted", percent(most)),
+        Some(most) => format!("≤ {} of samples preempted", percent(most)),
         None => "preempted samples not told".to_owned(),
     };
     let unpinned = comparison.forks.iter().find_map(|fork| match &fork.cpu {
@@ -210,5 +224,18 @@ pub(super) fn stop(reason: &StopReason) -> String {
         StopReason::ForkLimit => "fork limit reached".to_owned(),
         StopReason::Interrupted => "INTERRUPTED by the user".to_owned(),
         StopReason::Failed(reason) => format!("FAILED: {reason}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_methods_of_a_driver_are_named_by_it() {
+        let labels = ["go:a", "go:b", "native:a", "native:b"].map(str::to_owned);
+        assert_eq!(for_whom(&labels[..2], &labels), " (go:*)");
+        assert_eq!(for_whom(&labels[1..], &labels), " (go:b, native:*)");
+        assert_eq!(for_whom(&labels, &labels), "");
     }
 }

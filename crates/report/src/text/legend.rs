@@ -44,3 +44,26 @@ pub(super) fn columns(page: &mut Page, record: &Record) {
 fn is_judgment(mark: Statement) -> bool {
     matches!(mark, Statement::Faster | Statement::Slower | Statement::NoDifference)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TextOptions;
+    use fathom_testkit::complete;
+
+    fn legend(variants: usize) -> String {
+        let mut comparison = complete().experiments.remove(0).comparisons.remove(0);
+        comparison.variants.truncate(variants);
+        comparison.summaries.truncate(variants);
+        let mut page = Page::new(&TextOptions::default());
+        marks(&mut page, &[&comparison]);
+        page.finish().trim().to_owned()
+    }
+
+    #[test]
+    fn only_marks_in_use_are_explained_and_shared_error_only_where_it_is_shared() {
+        assert_eq!(legend(5), "* baseline, - faster, + slower, = no difference shown (all 4 at 95 %)");
+        assert_eq!(legend(2), "* baseline, + slower");
+        assert_eq!(legend(1), "* baseline");
+    }
+}

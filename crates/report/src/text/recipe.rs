@@ -23,17 +23,50 @@ const TRANSFERS: &[&str] = &[
     "io_uring_enter",
 ];
 
-/// The steps; one that follows itself stands once, with how often.
+/// How an offset among the arguments begins.
+const OFFSET: &str = "offset ";
+
+/// The steps; one that follows itself stands once, with how often, and with
+/// its first and last offset where that alone moves on.
 pub(super) fn steps(pass: &CountPass) -> Vec<String> {
-    let mut steps: Vec<(String, usize)> = Vec::new();
+    let mut runs: Vec<Run> = Vec::new();
     for text in pass.recipe.iter().map(step) {
-        match steps.last_mut() {
-            Some((last, times)) if *last == text => *times += 1,
-            _ => steps.push((text, 1)),
+        let next = Run::of(&text);
+        match runs.last_mut() {
+            Some(run) if run.before == next.before && run.after == next.after => {
+                run.times += 1;
+                run.last = next.last;
+            }
+            _ => runs.push(next),
         }
     }
-    let text = |(text, times): (String, usize)| if times == 1 { text } else { format!("{times} × {text}") };
-    steps.into_iter().map(text).collect()
+    runs.iter().map(Run::text).collect()
+}
+
+/// A step that is repeated: its text around the offset, and the offsets.
+struct Run {
+    before: String,
+    first: String,
+    last: String,
+    after: String,
+    times: usize,
+}
+
+impl Run {
+    fn of(step: &str) -> Self {
+        let at = step.find(OFFSET).map_or(step.len(), |at| at + OFFSET.len());
+        let digits = step[at..].bytes().take_while(u8::is_ascii_digit).count();
+        let offset = step[at..at + digits].to_owned();
+        let (before, after) = (step[..at].to_owned(), step[at + digits..].to_owned());
+        Self { before, first: offset.clone(), last: offset, after, times: 1 }
+    }
+
+    fn text(&self) -> String {
+        let Self { before, first, last, after, times } = self;
+        let times = if *times == 1 { String::new() } else { format!("{times} × ") };
+        let to = if first == last { String::new() } else { format!(" to {last}") };
+        format!("{times}{before}{first}{to}{after}")
+    }
 }
 
 /// The recipe with every number blanked: equal where only sizes and
@@ -86,6 +119,19 @@ mod tests {
     #[test]
     fn repeated_steps_stand_once() {
         assert_eq!(steps(&reading("65536")), ["openat(FILE)", "3 × read(7, BUFFER) = 65536", "close(7)"]);
+    }
+
+    #[test]
+    fn steps_that_only_move_on_stand_once_with_both_ends() {
+        let mut pass = reading("12");
+        let block = |offset: u32, moved| step("pread64", &format!("BUFFER, 4096, offset {offset}"), moved);
+        let [first, second, third] =
+            [(0, "4096"), (4096, "4096"), (8192, "0")].map(|(o, moved)| block(o, moved));
+        pass.recipe = vec![first, second, third];
+        assert_eq!(
+            steps(&pass),
+            ["2 × pread64(BUFFER, 4096, offset 0 to 4096) = 4096", "pread64(BUFFER, 4096, offset 8192) = 0"]
+        );
     }
 
     #[test]

@@ -126,7 +126,7 @@ mod tests {
         let last = series.comparisons[series.comparisons.len() - 1].label.clone();
         let at =
             |places: &[&str]| series.scope(|c| places.iter().any(|p| c.label.starts_with(&format!("{p} ·"))));
-        assert_eq!(at(&["12 B", "100 B", "200 B", "1 KiB"]), "12 B to 200 B, 1 KiB");
+        assert_eq!(at(&["12 B", "100 B", "128 B", "1 KiB"]), "12 B to 128 B, 1 KiB");
         assert_eq!(series.scope(|_| true), "");
         assert_eq!(series.at(|c| c.label == last), " at 1 MiB");
     }

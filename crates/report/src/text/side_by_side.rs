@@ -15,6 +15,8 @@ const NAME_WIDTH_MIN: usize = 14;
 
 /// Blanks before a title.
 const GAP: usize = 2;
+/// Titles narrower than this tell nothing any more.
+const TITLE_WIDTH_MIN: usize = 12;
 /// A title may be so much wider than its figures before it is cut.
 const TITLE_SLACK: usize = 4;
 
@@ -28,10 +30,11 @@ pub(super) struct Block {
 /// The blocks behind the names of their rows.
 pub(super) fn render(page: &mut Page, heading: &str, names: &[String], blocks: &[Block]) {
     let names: Vec<_> = names.iter().map(|name| clean(name)).collect();
-    let bodies = bodies(blocks, page.width());
+    let name = widest(&names).max(width(heading)).min(NAME_WIDTH);
+    let bodies = bodies(blocks, page.width() - 2 - name);
     let widest_body = bodies.iter().filter_map(|lines| lines.first()).map(|line| width(line)).max();
     let room = page.width().saturating_sub(2 + widest_body.unwrap_or(0));
-    let wanted = widest(&names).max(width(heading)).min(NAME_WIDTH.min(room.max(NAME_WIDTH_MIN)));
+    let wanted = name.min(room.max(NAME_WIDTH_MIN));
     // Names that would look the same when cut are wider than their column: the page wraps nothing here.
     let names = elided(&names, wanted).unwrap_or_else(|| numbered(&names, wanted));
     let mut left = bodies.as_slice();
@@ -50,24 +53,29 @@ pub(super) fn render(page: &mut Page, heading: &str, names: &[String], blocks: &
     }
 }
 
-/// Each block's title and rows, all equally wide. Titles are cut so that the
-/// blocks fit beside each other, unless that would make two of them alike.
-fn bodies(blocks: &[Block], page: usize) -> Vec<Vec<String>> {
-    let each = page.saturating_sub(NAME_WIDTH / 2) / blocks.len().max(1);
-    let cut = |block: &Block| {
-        let rows = lines(&block.columns).split_off(1);
-        let figures = rows.first().map_or(0, |row| width(row));
-        let title = elide(&clean(&block.title), each.max(figures + TITLE_SLACK) - GAP);
-        (title, rows)
+/// Each block's title and rows, all equally wide. Titles are cut where that
+/// puts all blocks beside each other, or a title is much wider than its
+/// figures; but never so that two of them look alike.
+fn bodies(blocks: &[Block], room: usize) -> Vec<Vec<String>> {
+    let rows: Vec<_> = blocks.iter().map(|block| lines(&block.columns).split_off(1)).collect();
+    let figures: Vec<_> = rows.iter().map(|rows| rows.first().map_or(0, |row| width(row))).collect();
+    let full: Vec<_> = blocks.iter().map(|block| clean(&block.title)).collect();
+    let longest = widest(&full);
+    let total = |most: usize| -> usize {
+        let each =
+            full.iter().zip(&figures).map(|(title, &figures)| figures.max(GAP + width(title).min(most)));
+        each.sum()
     };
-    let mut parts: Vec<_> = blocks.iter().map(cut).collect();
-    let titles: BTreeSet<_> = parts.iter().map(|(title, _)| title.clone()).collect();
-    if titles.len() < parts.len() {
-        for ((title, _), block) in parts.iter_mut().zip(blocks) {
-            *title = elide(&clean(&block.title), page / 2);
-        }
-    }
-    parts.into_iter().map(|(title, rows)| body(&title, &rows)).collect()
+    let all_fit = (TITLE_WIDTH_MIN..=longest).rev().find(|&most| total(most) <= room);
+    let most = |figures: usize| all_fit.unwrap_or((figures + TITLE_SLACK).saturating_sub(GAP));
+    let cut = || full.iter().zip(&figures).map(|(title, &figures)| elide(title, most(figures)));
+    let is_distinct = cut().collect::<BTreeSet<_>>().len() == full.iter().collect::<BTreeSet<_>>().len();
+    let titles: Vec<_> = if is_distinct {
+        cut().collect()
+    } else {
+        full.iter().map(|title| elide(title, room - GAP)).collect()
+    };
+    titles.iter().zip(&rows).map(|(title, rows)| body(title, rows)).collect()
 }
 
 fn body(title: &str, rows: &[String]) -> Vec<String> {
@@ -117,6 +125,22 @@ mod tests {
         assert_eq!(text.matches("method").count(), 2, "{text}");
         assert!(text.contains("1 B") && text.contains("3 B") && !text.contains("unseen"), "{text}");
         assert!(text.lines().all(|line| width(line) <= 80), "{text}");
+    }
+
+    #[test]
+    fn titles_are_cut_to_fit_beside_but_not_to_look_alike() {
+        let titled = |titles: [&str; 2]| {
+            let mut page = Page::new(&TextOptions::default());
+            let cells = || vec![Column::right("", vec!["9".to_owned()])];
+            let blocks = titles.map(|title| Block { title: title.to_owned(), columns: cells() });
+            render(&mut page, "method", &["a".to_owned()], &blocks);
+            page.finish()
+        };
+        let long = "go:os.Open+bufio+io.ReadAll+and+much+more";
+        let text = titled([long, "go:os.ReadFile+to+the+end+of+the+file"]);
+        assert!(text.lines().count() == 2 && text.contains('…'), "{text}");
+        let text = titled([long, "go:os.Open+bufio+xx+io.ReadAll+and+much+more"]);
+        assert!(text.lines().count() == 5 && !text.contains('…'), "{text}");
     }
 
     #[test]

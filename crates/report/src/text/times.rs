@@ -163,7 +163,7 @@ mod tests {
             page.finish()
         };
         assert!(shown(24).contains("- go:os.Open+bufio+io.ReadAll  999"), "{}", shown(24));
-        assert!(shown(26).contains("- go:os.Ope…+io.ReadAll  999"), "{}", shown(26));
+        assert!(shown(26).contains("- go:os.Open+…+io.ReadAll  999"), "{}", shown(26));
         assert!(shown(30).contains("- go:os.Open+bufio+io.ReadAll\n"), "{}", shown(30));
     }
 }

@@ -22,7 +22,8 @@ pub(crate) struct Data<'a> {
 
 impl<'a> Data<'a> {
     pub(crate) fn new(sandbox: &'a Sandbox, operation: &'a str, size_bytes: u64, block_bytes: u64) -> Self {
-        let bytes: Vec<u8> = (0..size_bytes).map(|at| u8::try_from(at * 31 % 251).expect("below 251")).collect();
+        let bytes: Vec<u8> =
+            (0..size_bytes).map(|at| u8::try_from(at * 31 % 251).expect("below 251")).collect();
         let path = sandbox.file("data-for-strace");
         fs::write(&path, bytes).unwrap();
         Self { sandbox, operation, path, size: size_bytes.to_string(), block: block_bytes.to_string() }
@@ -35,7 +36,7 @@ impl<'a> Data<'a> {
             .command("strace")
             .args(["-f", "-qq", "-y", "-s", "0", "-e", "signal=none", "-o"])
             .arg(&log)
-            .arg(&driver.program)
+            .args(driver.program.split(' '))
             .args(["run", "--operation", self.operation, "--method", method, "--path"])
             .arg(&self.path)
             .args(["--size", &self.size, "--block", &self.block])
@@ -65,7 +66,9 @@ fn parse(log: &str) -> Counts {
         if text.contains("<anon_inode:[eventfd]>") {
             continue;
         }
-        let Some((name, result)) = name.zip(text.rsplit_once(" = ").map(|(_, result)| result)) else { continue };
+        let Some((name, result)) = name.zip(text.rsplit_once(" = ").map(|(_, result)| result)) else {
+            continue;
+        };
         // A thread that is killed at the entry of a call has none yet: `???(`.
         if name.contains('?') {
             continue;

@@ -85,7 +85,7 @@ fn control(page: &mut Page, series: &Series<'_>) {
     let count = |holds: Condition<'_>| series.comparisons.iter().filter(|c| holds(c)).count();
     let mut parts = Vec::new();
     let kinds: [(Condition<'_>, &str); 5] = [
-        (&is_faulty, "INSTRUMENT FAULT, do not use the ratios"),
+        (&is_faulty, "INSTRUMENT FAULT (ratios not to be used)"),
         (&is_at, "a difference at 95 %, though not at 99 %"),
         (&is(Statement::NoDifference), "no difference"),
         (&is(Statement::Nothing), "no interval yet"),
@@ -127,7 +127,8 @@ fn loops(series: &Series<'_>) -> String {
     let range = |(driver, (low, high, share)): (&&str, &(f64, f64, f64))| {
         let unit = TimeUnit::shared(&[*low, *high]);
         let [low, high] = [low, high].map(|ns| number(ns / unit.ns(), usize::from(*ns < 100.0 * unit.ns())));
-        format!("{driver} {low} to {high} {} (at most {} of a time)", unit.symbol(), percent(*share))
+        let range = if low == high { low } else { format!("{low} to {high}") };
+        format!("{driver} {range} {} (at most {} of a time)", unit.symbol(), percent(*share))
     };
     let each: Vec<_> = drivers.iter().map(range).collect();
     if each.is_empty() { "not measured".to_owned() } else { each.join(", ") }
@@ -147,11 +148,11 @@ fn forks(series: &Series<'_>) -> String {
     parts[0] = format!("{} ({})", parts[0], stops.join("; "));
     parts.push(match restless {
         0 => "all steady".to_owned(),
-        some => format!("{some} NOT steady after warm-up{}", series.at(|c| unsteady(c) > 0)),
+        some => format!("{some} NOT steady{}", series.at(|c| unsteady(c) > 0)),
     });
     let preempted = series.comparisons.iter().filter_map(|comparison| preempted_share(comparison));
     if let Some(most) = preempted.reduce(f64::max) {
-        parts.push(format!("at most {} of samples preempted", percent(most)));
+        parts.push(format!("≤ {} of samples preempted", percent(most)));
     }
     parts.join(", ")
 }

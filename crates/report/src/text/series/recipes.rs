@@ -81,3 +81,25 @@ fn uncounted(page: &mut Page, series: &Series<'_>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_testkit::sweep;
+
+    #[test]
+    fn differences_are_counts_then_calls_that_are_gone_then_order() {
+        let comparisons = sweep().experiments.remove(0).comparisons;
+        let first = pass(&comparisons[0], 4).unwrap();
+        let large = pass(&comparisons[23], 4).unwrap();
+        assert_eq!(difference(first, first), "");
+        assert_eq!(difference(first, large), "read 17");
+        assert_eq!(difference(first, pass(&comparisons[0], 3).unwrap()), "no newfstatat");
+        let mut turned = first.clone();
+        turned.recipe.swap(1, 2);
+        assert_eq!(difference(first, &turned), "another order or arguments");
+        let mut resized = first.clone();
+        resized.recipe[2].result = "99".into();
+        assert_eq!(difference(first, &resized), "");
+    }
+}

@@ -9,7 +9,7 @@ use crate::standing::{statement, summary};
 use crate::statement::too_few;
 use crate::text::legend;
 use crate::text::side_by_side::{self, Block};
-use crate::written::{Written, ratio, time_in_table};
+use crate::written::{Written, short_ratio, time_in_table};
 use fathom_model::{Comparison, Reading};
 
 /// The tables, what their parts mean, and what is missing from them.
@@ -26,7 +26,7 @@ pub(super) fn render(page: &mut Page, series: &Series<'_>) {
         "  ",
         4,
         Ink::Faint,
-        "each: time ± the farther end of its 95 % interval, mark, ratio ± the same",
+        "each: time/op ± the farther end of its 95 % interval, mark, ratio ± the same",
     );
     legend::marks(page, &series.comparisons);
     missing(page, series);
@@ -37,14 +37,15 @@ fn block(comparison: &Comparison, place: &str, order: &[usize]) -> Block {
     let values: Vec<_> = summaries.iter().flatten().map(|summary| summary.time_ns.value).collect();
     let unit = TimeUnit::shared(&values);
     let times: Vec<_> = summaries.iter().map(|s| s.map(|s| time_in_table(&s.time_ns, unit.ns()))).collect();
-    let ratios: Vec<_> = summaries.iter().map(|s| s.and_then(|s| s.ratio.as_ref()).map(ratio)).collect();
+    let ratios: Vec<_> =
+        summaries.iter().map(|s| s.and_then(|s| s.ratio.as_ref()).map(short_ratio)).collect();
     let marks = order.iter().map(|&index| statement(comparison, index).mark().to_owned()).collect();
     let forks = summaries.iter().flatten().map(|summary| summary.time_ns.forks).max();
     let n = forks.map_or(NONE.to_owned(), |forks| forks.to_string());
     let mut columns = with_margin(2, &times, true);
     columns.push(Column { heading: String::new(), side: Side::Left, gap: 1, cells: marks });
     columns.extend(with_margin(1, &ratios, false));
-    Block { title: format!("{place}: {}/op, n {n}", unit.symbol()), columns }
+    Block { title: format!("{place}: {}, n {n}", unit.symbol()), columns }
 }
 
 fn with_margin(gap: u16, estimates: &[Option<Written>], dash: bool) -> Vec<Column> {
