@@ -1,5 +1,6 @@
-//! How many operations a batch has: about 100 µs of the slowest arm, the same
-//! number for all arms (METHOD.md, step 2). Pure.
+//! How many operations a batch has: about 100 µs of the slowest arm that is near
+//! the baseline, the same number for all arms (METHOD.md, step 2), except that
+//! arms for which so many would take too long have a fraction of it. Pure.
 
 /// A batch aims at this.
 const AIM_NS: f64 = 100_000.0;
@@ -13,6 +14,37 @@ const LEAST_OPERATIONS_JIT: f64 = 32.0;
 const RESOLUTIONS: f64 = 1000.0;
 /// A batch is at least this many times the cost of an empty one.
 const EMPTY_BATCHES: f64 = 200.0;
+
+/// Arms up to so many times as slow as the baseline share its batch length.
+const NEAR: f64 = 4.0;
+
+/// The batch lengths of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BatchPlan {
+    /// Operations of a batch.
+    pub(crate) operations: u32,
+    /// For each arm, what that number is divided by.
+    pub(crate) divisors: Vec<u32>,
+}
+
+/// Plans batches from the cost of one operation of each arm, in ns. The costs
+/// of loops (`None`) decide nothing.
+pub(crate) fn plan_batches(arms_ns: &[Option<f64>], baseline_ns: f64, costs: BatchCosts) -> BatchPlan {
+    let near = arms_ns.iter().flatten().copied().filter(|&ns| ns <= NEAR * baseline_ns);
+    let slowest_ns = near.fold(baseline_ns, f64::max);
+    let operations = operations_per_batch(BatchCosts { slowest_ns, ..costs });
+    let divisors = arms_ns.iter().map(|ns| ns.map_or(1, |ns| divisor(operations, ns))).collect();
+    BatchPlan { operations, divisors }
+}
+
+/// The smallest power of two that brings a batch under the cap.
+fn divisor(operations: u32, ns: f64) -> u32 {
+    let mut divisor = 1;
+    while divisor < operations && f64::from(operations / divisor) * ns > CAP_NS {
+        divisor *= 2;
+    }
+    divisor
+}
 
 /// What decides the batch length.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,7 +60,7 @@ pub(crate) struct BatchCosts {
 }
 
 /// Operations per batch.
-pub(crate) fn operations_per_batch(costs: BatchCosts) -> u32 {
+fn operations_per_batch(costs: BatchCosts) -> u32 {
     if costs.slowest_ns >= CAP_NS {
         return 1;
     }
@@ -76,6 +108,17 @@ mod tests {
         assert_eq!(operations_per_batch(coarse), 200);
         let coarser = BatchCosts { resolution_ns: 1e6, ..coarse };
         assert_eq!(operations_per_batch(coarser), 300);
+    }
+
+    #[test]
+    fn slow_arms_do_not_shorten_the_batches_of_the_others() {
+        let costs = BatchCosts { slowest_ns: 0.0, empty_ns: 50.0, resolution_ns: 1.0, jit: false };
+        let arms = [Some(1000.0), Some(3000.0), Some(20_000.0), Some(500_000.0), None];
+        let plan = plan_batches(&arms, 1000.0, costs);
+        assert_eq!(plan.operations, 33);
+        assert_eq!(plan.divisors, [1, 1, 4, 64, 1]);
+        let near = plan_batches(&arms[..2], 1000.0, costs);
+        assert_eq!(near.divisors, [1, 1]);
     }
 
     #[test]

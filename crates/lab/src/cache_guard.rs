@@ -9,7 +9,9 @@ use crate::protocol::Done;
 use crate::schedule::Block;
 use crate::time_pass::TimePassSetting;
 use fathom_collect::process_io;
-use fathom_model::{ArmKind, CacheEvidence, CacheState, DataSet, Operation, Reading, Variant, VoidCount};
+use fathom_model::{
+    ArmKind, CacheEvidence, CacheState, DataSet, Operation, Proof, Reading, Variant, VoidCount,
+};
 use std::collections::BTreeMap;
 
 /// The cache states of a comparison's files.
@@ -23,6 +25,8 @@ pub(crate) struct CacheGuard {
     /// For each variant, its arm's seat, and what its samples showed.
     variants: Vec<VariantEvidence>,
     in_memory: Vec<bool>,
+    /// Why it is not known whether devices were read in between, when it is not.
+    blind: Option<String>,
 }
 
 #[derive(Debug)]
@@ -77,6 +81,7 @@ impl CacheGuard {
             of_seat,
             variants: (0..variants.len()).map(evidence).collect(),
             in_memory: layout.seats.iter().map(|seat| store.facts(seat.place).in_memory).collect(),
+            blind: None,
         })
     }
 
@@ -98,10 +103,9 @@ impl CacheGuard {
         running: &mut RunningFork<'_>,
         setting: &TimePassSetting<'_>,
         blocks: &[Block],
-        single: bool,
     ) -> Result<Vec<Row>, ForkError> {
         match self.state {
-            CacheState::Warm => self.run_warm(running, setting, blocks, single),
+            CacheState::Warm => self.run_warm(running, setting, blocks),
             CacheState::Cold => self.run_one_by_one(running, setting, blocks),
         }
     }
@@ -113,7 +117,6 @@ impl CacheGuard {
         running: &mut RunningFork<'_>,
         setting: &TimePassSetting<'_>,
         blocks: &[Block],
-        single: bool,
     ) -> Result<Vec<Row>, ForkError> {
         let mut reason = self
             .controllers
@@ -121,7 +124,7 @@ impl CacheGuard {
             .find_map(|controller| controller.prepare().err().map(|reason| reason.to_string()));
         let seats = self.of_seat.len();
         let before: Vec<_> = (0..seats).map(|seat| process_io(running.pid(seat))).collect();
-        let mut rows = running.run_blocks(blocks, single)?;
+        let mut rows = running.run_blocks(blocks)?;
         let after: Vec<_> = (0..seats).map(|seat| process_io(running.pid(seat))).collect();
         reason = reason.or_else(|| {
             self.controllers
@@ -130,6 +133,9 @@ impl CacheGuard {
         });
         let read: Vec<_> =
             before.iter().zip(&after).map(|(before, after)| difference(before, after)).collect();
+        if let Some(Err(reason)) = read.iter().find(|read| read.is_err()) {
+            self.blind = Some(reason.clone());
+        }
         if reason.is_none() && !reads_directly(setting) {
             let bytes: u64 = read.iter().filter_map(|read| read.as_ref().ok()).sum();
             reason = (bytes > 0).then(|| "a device was read during a warm sample".to_owned());
@@ -139,25 +145,19 @@ impl CacheGuard {
                 self.void_all(&reason, blocks.len());
                 void(&mut rows, setting.fork.layout.arms.len());
             }
-            None => self.keep_warm(setting, &rows, blocks, &read),
+            None => self.keep_warm(setting, &rows, &read),
         }
         Ok(rows)
     }
 
-    fn keep_warm(
-        &mut self,
-        setting: &TimePassSetting<'_>,
-        rows: &[Row],
-        blocks: &[Block],
-        read: &[Result<u64, String>],
-    ) {
+    fn keep_warm(&mut self, setting: &TimePassSetting<'_>, rows: &[Row], read: &[Result<u64, String>]) {
         let shared = |seat: usize| {
             let arms = setting.fork.layout.arms.iter();
             arms.filter(|arm| arm.seat == seat && matches!(arm.kind, ArmKind::Variant(_))).count() > 1
         };
         for (variant, evidence) in self.variants.iter_mut().enumerate() {
-            let kept = rows.iter().zip(blocks).filter(|(row, _)| row[variant].is_some());
-            evidence.operations += kept.map(|(_, block)| u64::from(block.operations)).sum::<u64>();
+            let kept = rows.iter().filter_map(|row| row[variant].as_ref());
+            evidence.operations += kept.map(|done| done.operations).sum::<u64>();
             let bytes = match &read[evidence.seat] {
                 Ok(0) => Ok(0),
                 Ok(_) if shared(evidence.seat) => {
@@ -248,7 +248,15 @@ impl CacheGuard {
 
     /// What was shown, one entry per variant.
     pub(crate) fn into_evidence(self) -> Vec<CacheEvidence> {
-        let shown: Vec<CacheEvidence> = self.controllers.iter().map(CacheController::evidence).collect();
+        let mut shown: Vec<CacheEvidence> = self.controllers.iter().map(CacheController::evidence).collect();
+        if let Some(reason) = &self.blind {
+            // Resident before and after does not show what happened in between.
+            for evidence in &mut shown {
+                if evidence.proof == Proof::Proven {
+                    evidence.proof = Proof::Unknown(reason.clone());
+                }
+            }
+        }
         self.variants
             .into_iter()
             .map(|variant| CacheEvidence {

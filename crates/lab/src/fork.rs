@@ -6,7 +6,7 @@ use crate::expected::{Expected, WrongData};
 use crate::layout::Layout;
 use crate::process::{DriverProcess, ProcessError};
 use crate::protocol::{Batch, Done, RunArguments};
-use crate::schedule::{Block, batch, cut_into_requests};
+use crate::schedule::{Block, batch, cut_into_requests, operations_of};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -56,6 +56,8 @@ pub(crate) struct SeatSetting<'a> {
 pub(crate) struct RunningFork<'a> {
     setting: &'a ForkSetting<'a>,
     seats: Vec<RunningSeat<'a>>,
+    /// For each arm, what a block's operations are divided by.
+    divisors: Vec<u32>,
 }
 
 #[derive(Debug)]
@@ -82,7 +84,13 @@ impl<'a> RunningFork<'a> {
             started[seat] = Some(start_seat(setting, seat, random)?);
         }
         let seats = started.into_iter().map(|seat| seat.expect("every seat was in the order")).collect();
-        Ok(Self { setting, seats })
+        let divisors = vec![1; setting.layout.arms.len()];
+        Ok(Self { setting, seats, divisors })
+    }
+
+    /// From now on arms have these fractions of a block's operations.
+    pub(crate) fn divide(&mut self, divisors: &[u32]) {
+        divisors.clone_into(&mut self.divisors);
     }
 
     /// The process id of a seat.
@@ -92,18 +100,14 @@ impl<'a> RunningFork<'a> {
 
     /// Runs blocks; the result has an entry for each block and arm, `None`
     /// where the arm had no batch.
-    pub(crate) fn run_blocks(
-        &mut self,
-        blocks: &[Block],
-        single: bool,
-    ) -> Result<Vec<Vec<Option<Done>>>, ForkError> {
+    pub(crate) fn run_blocks(&mut self, blocks: &[Block]) -> Result<Vec<Vec<Option<Done>>>, ForkError> {
         let layout = self.setting.layout;
         let mut results = vec![vec![None; layout.arms.len()]; blocks.len()];
         for request in cut_into_requests(blocks, &layout.arms) {
             let batches: Vec<Batch> = request
                 .items
                 .iter()
-                .map(|&(block, arm)| batch(self.slot(arm), blocks[block].operations, single))
+                .map(|&(block, arm)| batch(self.slot(arm), operations_of(&blocks[block], self.divisors[arm])))
                 .collect();
             // A schedule even for one batch: what `batch` reads beside the time
             // (allocation counts stop the world) would disturb it.
@@ -127,7 +131,7 @@ impl<'a> RunningFork<'a> {
     /// Times one operation of one arm.
     pub(crate) fn run_single(&mut self, arm: usize) -> Result<Done, ForkError> {
         let block = Block { operations: 1, order: vec![arm] };
-        let mut rows = self.run_blocks(&[block], true)?;
+        let mut rows = self.run_blocks(&[block])?;
         Ok(rows.swap_remove(0).swap_remove(arm).expect("the block has this arm"))
     }
 

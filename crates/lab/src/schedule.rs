@@ -13,10 +13,15 @@ const LOOP_EVERY: u32 = 8;
 /// One block: every arm that has a batch in it, in the order to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Block {
-    /// Operations per batch, the same for all arms.
+    /// Operations per batch, before an arm's divisor.
     pub(crate) operations: u32,
     /// Indices of arms, in order.
     pub(crate) order: Vec<usize>,
+}
+
+/// Operations of an arm's batch in a block.
+pub(crate) fn operations_of(block: &Block, divisor: u32) -> u32 {
+    (block.operations / divisor.max(1)).max(1)
 }
 
 /// Consecutive batches for one driver process: one request.
@@ -74,8 +79,8 @@ pub(crate) fn cut_into_requests(blocks: &[Block], arms: &[Arm]) -> Vec<Request> 
 
 /// The batch as the protocol has it: an untimed pre-roll wipes out what the
 /// batch before it left in the caches of the CPU.
-pub(crate) fn batch(slot: usize, operations: u32, single: bool) -> Batch {
-    let preroll = if single { 0 } else { (operations / 20).max(2) };
+pub(crate) fn batch(slot: usize, operations: u32) -> Batch {
+    let preroll = if operations == 1 { 0 } else { (operations / 20).max(2) };
     Batch { slot, operations, preroll }
 }
 
@@ -132,8 +137,8 @@ mod tests {
         assert!(
             draw_blocks(&mut random, &arms(), 1, (0, 50), |_| true).iter().all(|block| block.operations == 1)
         );
-        assert_eq!(batch(0, 1, true).preroll, 0);
-        assert_eq!(batch(0, 100, false).preroll, 5);
-        assert_eq!(batch(0, 8, false).preroll, 2);
+        assert_eq!(batch(0, 1).preroll, 0);
+        assert_eq!(batch(0, 100).preroll, 5);
+        assert_eq!(batch(0, 8).preroll, 2);
     }
 }

@@ -1,7 +1,7 @@
 //! The time pass of one comparison: forks until every ratio is precise enough
 //! or the time is used up. No tracer is anywhere near.
 
-use crate::batch_size::{BatchCosts, operations_per_batch};
+use crate::batch_size::{BatchCosts, BatchPlan, plan_batches};
 use crate::cache_guard::CacheGuard;
 use crate::fork::{ForkError, ForkSetting, RunningFork};
 use crate::placement::Placement;
@@ -29,8 +29,9 @@ const SINGLE_BLOCKS: u32 = 10;
 const CHUNK_BLOCKS: u32 = 64;
 /// No stop for precision before this many forks.
 const LEAST_FORKS: usize = 5;
-/// Without this many forks there is no interval, so the budget waits for them …
-const INTERVAL_FORKS: usize = 3;
+/// Without this many forks there may be no interval (the t sequence at 2.5 % is
+/// finite from 4), so the budget waits for them …
+const INTERVAL_FORKS: usize = 5;
 /// … but not longer than this many budgets.
 const PATIENCE: u32 = 3;
 /// A fork may take this part of the budget.
@@ -66,7 +67,7 @@ pub(crate) struct TimePassSetting<'a> {
 /// What is learnt from fork to fork.
 #[derive(Debug, Default)]
 struct Learnt {
-    operations: Option<u32>,
+    batches: Option<BatchPlan>,
     /// Seconds of one block, from the calibration and then from the last fork.
     block_s: Option<f64>,
     /// Seconds of starting and warming a fork.
@@ -152,12 +153,14 @@ fn one_fork(
     if !cold {
         guard.make_warm();
     }
-    let operations = match learnt.operations {
-        Some(known) => known,
-        None if cold => 1,
+    let batches = match &learnt.batches {
+        Some(known) => known.clone(),
+        None if cold => BatchPlan { operations: 1, divisors: vec![1; setting.fork.layout.arms.len()] },
         None => calibrate(setting, &mut running, learnt)?,
     };
-    learnt.operations = Some(operations);
+    running.divide(&batches.divisors);
+    learnt.batches = Some(batches.clone());
+    let operations = batches.operations;
     let single = operations == 1;
     let warm_up = if cold {
         touch_each_arm(setting, &mut running)?
@@ -171,7 +174,7 @@ fn one_fork(
         started_s: started.as_secs_f64(),
         warm_up,
         operations: Vec::new(),
-        arms: vec![empty_samples(); setting.fork.layout.arms.len()],
+        arms: batches.divisors.iter().map(|&divisor| empty_samples(divisor)).collect(),
     };
     let measuring = Instant::now();
     let mut done = 0;
@@ -182,7 +185,7 @@ fn one_fork(
         }
         let chunk = if cold { 1 } else { CHUNK_BLOCKS.min(wanted - done) };
         let blocks = draw_blocks(random, &setting.fork.layout.arms, operations, (done, chunk), |_| true);
-        let results = guard.run_guarded(&mut running, setting, &blocks, single)?;
+        let results = guard.run_guarded(&mut running, setting, &blocks)?;
         for (block, row) in blocks.iter().zip(results) {
             keep_block(&mut fork, block.operations, row);
         }
@@ -196,8 +199,9 @@ fn one_fork(
     Ok(fork)
 }
 
-fn empty_samples() -> ArmSamples {
+fn empty_samples(divisor: u32) -> ArmSamples {
     ArmSamples {
+        divisor,
         ns: Vec::new(),
         preempted_blocks: Vec::new(),
         totals: BTreeMap::new(),
@@ -230,6 +234,7 @@ fn take_figures(
     operations: u32,
 ) -> Result<(), ForkError> {
     for arm in 0..setting.fork.layout.arms.len() {
+        let operations = fork.arms[arm].operations(operations);
         let done = running.run_batch(arm, operations, 1)?;
         fork.arms[arm].figures = done.figures;
         fork.arms[arm].figure_operations = u64::from(operations);
@@ -246,17 +251,16 @@ fn touch_each_arm(setting: &TimePassSetting<'_>, running: &mut RunningFork<'_>) 
     Ok(WarmUp { blocks: 1, ms: begun.elapsed().as_secs_f64() * 1000.0, steady: true })
 }
 
-/// Costs of the slowest arm and of an empty batch decide the batch length.
+/// Costs of the arms and of an empty batch decide the batch lengths.
 fn calibrate(
     setting: &TimePassSetting<'_>,
     running: &mut RunningFork<'_>,
     learnt: &mut Learnt,
-) -> Result<u32, ForkError> {
+) -> Result<BatchPlan, ForkError> {
     /// A batch this long measures an operation well enough.
     const ENOUGH_NS: u64 = 30_000;
-    let mut slowest_ns = 0.0_f64;
+    let mut arms_ns = Vec::new();
     let mut empty_ns = f64::MAX;
-    let mut block_ns = 0.0;
     for arm in 0..setting.fork.layout.arms.len() {
         let mut cost_ns = 0.0;
         // Twice: the first time the code is cold.
@@ -273,20 +277,25 @@ fn calibrate(
         }
         if matches!(setting.fork.layout.arms[arm].kind, ArmKind::Loop(_)) {
             empty_ns = empty_ns.min(running.run_batch(arm, 1, 1)?.ns as f64);
+            arms_ns.push(None);
         } else {
-            slowest_ns = slowest_ns.max(cost_ns);
+            arms_ns.push(Some(cost_ns));
         }
-        block_ns += cost_ns;
     }
     let costs = BatchCosts {
-        slowest_ns,
+        slowest_ns: 0.0,
         empty_ns: if empty_ns < f64::MAX { empty_ns } else { 0.0 },
         resolution_ns: setting.clock_resolution_ns,
         jit: setting.fork.layout.seats.iter().any(|seat| runtime::of(&seat.driver).jit),
     };
-    let operations = operations_per_batch(costs);
-    learnt.block_s = Some(block_ns * f64::from(operations) / 1e9);
-    Ok(operations)
+    let baseline_ns = arms_ns[setting.baseline].unwrap_or(0.0);
+    let plan = plan_batches(&arms_ns, baseline_ns, costs);
+    let batch_ns = arms_ns
+        .iter()
+        .zip(&plan.divisors)
+        .map(|(ns, divisor)| ns.unwrap_or(0.0) * f64::from((plan.operations / divisor).max(1)));
+    learnt.block_s = Some(batch_ns.sum::<f64>() / 1e9);
+    Ok(plan)
 }
 
 fn blocks_wanted(setting: &TimePassSetting<'_>, learnt: &Learnt, single: bool) -> u32 {
@@ -305,7 +314,7 @@ fn floor_to_count(number: f64) -> u32 {
 /// The optimal number of blocks, once the variances can be estimated: the
 /// median over the variants of what each would ask for.
 fn best_blocks(setting: &TimePassSetting<'_>, forks: &[Fork], learnt: &Learnt) -> Option<u32> {
-    if learnt.operations == Some(1) {
+    if learnt.batches.as_ref().is_some_and(|batches| batches.operations == 1) {
         return None;
     }
     let cost = ForkCost { fork_s: learnt.fork_s, block_s: learnt.block_s? };

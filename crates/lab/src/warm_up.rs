@@ -41,10 +41,10 @@ pub(crate) fn warm_up(
             unsteady.iter().any(|&(watched, partner)| arm == partner || arms[arm].seat == arms[watched].seat)
         };
         let blocks = draw_blocks(random, arms, operations, (blocks_run, chunk), takes_part);
-        let rows = running.run_blocks(&blocks, operations == 1)?;
-        for (block, row) in blocks.iter().zip(&rows) {
+        let rows = running.run_blocks(&blocks)?;
+        for row in &rows {
             for (&(arm, partner), detector) in watched.iter().zip(&mut detectors) {
-                let time = |arm| ln_time(row, arm, block.operations);
+                let time = |arm: usize| ln_time(row, arm);
                 if let (Some(one), Some(other)) = (time(arm), time(partner)) {
                     detector.push(one - other, one);
                 }
@@ -67,9 +67,9 @@ fn warm_up_cap(layout: &Layout) -> Duration {
     slowest.unwrap_or_default().max(runtime::of("").warm_up_cap * pairs)
 }
 
-fn ln_time(row: &[Option<Done>], arm: usize, operations: u32) -> Option<f64> {
-    let ns = row[arm].as_ref()?.ns;
-    (ns > 0).then(|| (ns as f64 / f64::from(operations)).ln())
+fn ln_time(row: &[Option<Done>], arm: usize) -> Option<f64> {
+    let done = row[arm].as_ref().filter(|done| done.ns > 0 && done.operations > 0)?;
+    Some((done.ns as f64 / done.operations as f64).ln())
 }
 
 /// For each driver process one arm to watch, with the arm it is compared to:

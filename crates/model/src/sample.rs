@@ -41,6 +41,11 @@ pub struct WarmUp {
 /// The samples of one arm in one fork.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ArmSamples {
+    /// The arm's batches have the block's operations divided by this (rounded
+    /// down, at least 1): more than 1 where an operation is so much slower than
+    /// the baseline's that the block's number of them would take too long.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub divisor: u32,
     /// Time of the batch in each block, in ns; `None` where the arm had no
     /// batch (the loop runs in one block of eight) or the sample is void.
     pub ns: Vec<Option<u64>>,
@@ -57,6 +62,22 @@ pub struct ArmSamples {
     pub figure_operations: u64,
 }
 
+impl ArmSamples {
+    /// Operations of this arm's batch in a block of so many.
+    pub fn operations(&self, of_block: u32) -> u32 {
+        if of_block == 0 { 0 } else { (of_block / self.divisor.max(1)).max(1) }
+    }
+}
+
+fn one() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form serde asks for")]
+fn is_one(divisor: &u32) -> bool {
+    *divisor == 1
+}
+
 /// One life of the driver processes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Fork {
@@ -66,7 +87,7 @@ pub struct Fork {
     pub started_s: f64,
     /// The warm-up.
     pub warm_up: WarmUp,
-    /// Operations per batch in each block, the same for every arm.
+    /// Operations per batch in each block; an arm's `divisor` divides them.
     pub operations: Vec<u32>,
     /// The samples, one entry per arm of the comparison.
     pub arms: Vec<ArmSamples>,

@@ -56,9 +56,16 @@ pub(crate) fn statement(comparison: &Comparison, index: usize) -> Statement {
     if summary.is_some_and(|summary| summary.ratio.is_some()) && is_faulty(comparison) {
         return Statement::Fault;
     }
-    summary
-        .and_then(|summary| summary.ratio_simultaneous.as_ref())
-        .map_or(Statement::Nothing, Statement::of_ratio)
+    let Some(summary) = summary else { return Statement::Nothing };
+    let of = |ratio: &Option<Estimate>| ratio.as_ref().map_or(Statement::Nothing, Statement::of_ratio);
+    match of(&summary.ratio_simultaneous) {
+        Statement::NoDifference | Statement::Nothing
+            if matches!(of(&summary.ratio), Statement::Faster | Statement::Slower) =>
+        {
+            Statement::Alone
+        }
+        together => together,
+    }
 }
 
 /// True when the record shows the two to differ: by the paired ratio where one
@@ -118,7 +125,7 @@ mod tests {
     fn a_statement_rests_on_the_interval_of_all_together() {
         let mut comparison = open();
         set(&mut comparison, 1, (1.01, 1.05), (0.99, 1.07));
-        assert_eq!(statement(&comparison, 1), Statement::NoDifference);
+        assert_eq!(statement(&comparison, 1), Statement::Alone);
         assert!(!is_apart(&comparison, 1, comparison.baseline));
         set(&mut comparison, 1, (1.01, 1.05), (1.001, 1.06));
         assert_eq!(statement(&comparison, 1), Statement::Slower);

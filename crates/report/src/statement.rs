@@ -29,6 +29,8 @@ pub(crate) enum Statement {
     Slower,
     /// The interval contains 1.
     NoDifference,
+    /// By itself it differs, but not when all of the table are to hold together.
+    Alone,
     /// The A/A control failed: nothing may be said.
     Fault,
     /// There is no interval, or nothing to compare.
@@ -47,8 +49,8 @@ impl Statement {
     }
 
     /// Every statement that has a mark, in the order of a legend.
-    pub(crate) const MARKED: [Self; 5] =
-        [Self::Baseline, Self::Faster, Self::Slower, Self::NoDifference, Self::Fault];
+    pub(crate) const MARKED: [Self; 6] =
+        [Self::Baseline, Self::Faster, Self::Slower, Self::NoDifference, Self::Alone, Self::Fault];
 
     /// The mark in a table.
     pub(crate) fn mark(self) -> &'static str {
@@ -57,6 +59,7 @@ impl Statement {
             Self::Faster => "-",
             Self::Slower => "+",
             Self::NoDifference => "=",
+            Self::Alone => "?",
             Self::Fault => "!",
             Self::Nothing => " ",
         }
@@ -69,6 +72,7 @@ impl Statement {
             Self::Faster => "faster",
             Self::Slower => "slower",
             Self::NoDifference => "no difference shown",
+            Self::Alone => "differs by itself only",
             Self::Fault => "FAULT, do not use",
             Self::Nothing => "",
         }
@@ -79,7 +83,7 @@ impl Statement {
         match self {
             Self::Faster => Ink::Good,
             Self::Slower | Self::Fault => Ink::Bad,
-            Self::NoDifference => Ink::Faint,
+            Self::NoDifference | Self::Alone => Ink::Faint,
             Self::Baseline | Self::Nothing => Ink::Plain,
         }
     }

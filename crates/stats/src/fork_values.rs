@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 /// The log ratios ln(ns of `arm` / ns of `reference`) of a fork's blocks in
 /// which both arms (indices) have a sample: what warm-up detection, allocation
-/// and fork values are made of. Both did the same number of operations.
+/// and fork values are made of. Times are per operation.
 pub fn block_ln_ratios(fork: &Fork, arm: usize, reference: usize) -> Vec<f64> {
-    paired_blocks(fork, arm, reference).map(|(ns, reference_ns, _)| (ns / reference_ns).ln()).collect()
+    paired_blocks(fork, arm, reference).map(|(ns, reference_ns)| (ns / reference_ns).ln()).collect()
 }
 
 /// The fork's value of the ratio of two arms, as a logarithm; `None` when no
@@ -21,15 +21,14 @@ pub(crate) fn ln_ratio(fork: &Fork, arm: usize, reference: usize) -> Option<f64>
 
 /// The median difference of two arms in ns per operation.
 pub(crate) fn delta_ns(fork: &Fork, arm: usize, reference: usize) -> Option<f64> {
-    let differences: Vec<f64> = paired_blocks(fork, arm, reference)
-        .map(|(ns, reference_ns, operations)| (ns - reference_ns) / operations)
-        .collect();
+    let differences: Vec<f64> =
+        paired_blocks(fork, arm, reference).map(|(ns, reference_ns)| ns - reference_ns).collect();
     median(&differences)
 }
 
 /// The median log of an arm's ns per operation.
 pub(crate) fn ln_time_ns(fork: &Fork, arm: usize) -> Option<f64> {
-    let times: Vec<f64> = timed_blocks(fork, arm).map(|(_, ns, operations)| (ns / operations).ln()).collect();
+    let times: Vec<f64> = timed_blocks(fork, arm).map(|(_, ns)| ns.ln()).collect();
     median(&times)
 }
 
@@ -105,18 +104,16 @@ impl Tally {
     }
 }
 
-/// Times of both arms and the operations, of blocks in which both have one.
-fn paired_blocks(fork: &Fork, arm: usize, reference: usize) -> impl Iterator<Item = (f64, f64, f64)> {
-    let reference_ns: BTreeMap<usize, f64> =
-        timed_blocks(fork, reference).map(|(block, ns, _)| (block, ns)).collect();
-    timed_blocks(fork, arm).filter_map(move |(block, ns, operations)| {
-        reference_ns.get(&block).map(|&reference_ns| (ns, reference_ns, operations))
-    })
+/// Times per operation of both arms, of blocks in which both have one.
+fn paired_blocks(fork: &Fork, arm: usize, reference: usize) -> impl Iterator<Item = (f64, f64)> {
+    let reference_ns: BTreeMap<usize, f64> = timed_blocks(fork, reference).collect();
+    timed_blocks(fork, arm)
+        .filter_map(move |(block, ns)| reference_ns.get(&block).map(|&reference_ns| (ns, reference_ns)))
 }
 
-/// Block, ns and operations of an arm's usable samples.
-fn timed_blocks(fork: &Fork, arm: usize) -> impl Iterator<Item = (usize, f64, f64)> {
-    timed_block_counts(fork, arm).map(|(block, ns, operations)| (block, ns as f64, f64::from(operations)))
+/// Block and ns per operation of an arm's usable samples.
+fn timed_blocks(fork: &Fork, arm: usize) -> impl Iterator<Item = (usize, f64)> {
+    timed_block_counts(fork, arm).map(|(block, ns, operations)| (block, ns as f64 / f64::from(operations)))
 }
 
 /// Samples with a time: a time of 0 has no logarithm and is passed over.
@@ -126,10 +123,10 @@ fn timed_block_counts(fork: &Fork, arm: usize) -> impl Iterator<Item = (usize, u
 }
 
 /// Samples that were kept, of blocks that performed operations.
-fn kept_blocks(fork: &Fork, samples: &ArmSamples) -> impl Iterator<Item = (usize, u64, u32)> {
+fn kept_blocks<'a>(fork: &'a Fork, samples: &'a ArmSamples) -> impl Iterator<Item = (usize, u64, u32)> + 'a {
     let blocks = samples.ns.iter().zip(&fork.operations).enumerate();
     blocks.filter_map(|(block, (ns, &operations))| {
-        ns.filter(|_| operations > 0).map(|ns| (block, ns, operations))
+        ns.filter(|_| operations > 0).map(|ns| (block, ns, samples.operations(operations)))
     })
 }
 
@@ -140,6 +137,7 @@ mod tests {
 
     fn fork(operations: &[u32], arms: &[&[Option<u64>]]) -> Fork {
         let samples = |ns: &&[Option<u64>]| ArmSamples {
+            divisor: 1,
             ns: ns.to_vec(),
             preempted_blocks: Vec::new(),
             totals: BTreeMap::new(),
@@ -169,6 +167,16 @@ mod tests {
         assert!((delta_ns(&fork, 1, 0).unwrap() - 7.5).abs() < 1e-12);
         // ns per operation of arm 1: 20, 15, 25, 10.
         assert!((ln_time_ns(&fork, 1).unwrap() - f64::midpoint(20.0_f64.ln(), 15.0_f64.ln())).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_arm_with_fewer_operations_is_compared_per_operation() {
+        let mut fork = fork(&[10, 20], &[&[Some(1000), Some(2000)], &[Some(500), Some(1000)]]);
+        fork.arms[1].divisor = 4;
+        // 100 ns against 500/2 and 1000/5.
+        assert_eq!(block_ln_ratios(&fork, 1, 0), [2.5_f64.ln(), 2.0_f64.ln()]);
+        assert!((delta_ns(&fork, 1, 0).unwrap() - 125.0).abs() < 1e-12);
+        assert_eq!(Tally::of(&[fork], 1).operations, 7);
     }
 
     #[test]

@@ -47,6 +47,7 @@ fn scripted_fork(fork: usize, true_ns: &[f64]) -> Fork {
             Some(whole(true_ns[arm] * own * shared * noise * f64::from(OPERATIONS) * 1_000.0))
         };
         ArmSamples {
+            divisor: 1,
             ns: (0..BLOCKS).map(ns).collect(),
             preempted_blocks: Vec::new(),
             totals: BTreeMap::new(),

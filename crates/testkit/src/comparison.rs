@@ -141,6 +141,7 @@ impl ComparisonBuilder {
         }
         let figure_operations = if figures.is_empty() { 0 } else { u64::from(BATCH) * BLOCKS as u64 };
         ArmSamples {
+            divisor: 1,
             ns: [0.998, 1.0, 1.004].map(|factor| Some((batch_ns * factor).round() as u64)).to_vec(),
             preempted_blocks: Vec::new(),
             totals,

@@ -25,7 +25,7 @@ use std::time::Duration;
 /// What runs without a name, in its quick form.
 const FRONT_PAGE: [&str; 2] = ["open-all", "read-all"];
 /// Time of each of the front page's entries, unless said otherwise.
-const FRONT_PAGE_TIME: Duration = Duration::from_secs(14);
+const FRONT_PAGE_TIME: Duration = Duration::from_secs(10);
 /// More forks than this add nothing.
 const FORKS_MAX: usize = 300;
 

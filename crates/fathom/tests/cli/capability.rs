@@ -10,8 +10,18 @@ use std::process::{Command, Stdio};
 pub(crate) enum Capability {
     /// strace, and the right to use it.
     Strace,
+    /// A C++ compiler.
+    Cpp,
     /// A Go toolchain.
     Go,
+    /// A JDK.
+    Java,
+    /// Node.js.
+    Node,
+    /// A Python interpreter.
+    Python,
+    /// A Zig compiler, also as a Python package.
+    Zig,
     /// Perl with the modules of its own distribution.
     Perl,
     /// Mounts in a namespace of one's own.
@@ -26,7 +36,12 @@ impl Capability {
     fn name(self) -> &'static str {
         match self {
             Self::Strace => "strace",
+            Self::Cpp => "cpp",
             Self::Go => "go",
+            Self::Java => "java",
+            Self::Node => "node",
+            Self::Python => "python",
+            Self::Zig => "zig",
             Self::Perl => "perl",
             Self::Namespaces => "namespaces",
             Self::Disk => "disk",
@@ -37,7 +52,12 @@ impl Capability {
     fn probe(self) -> Result<(), String> {
         match self {
             Self::Strace => run("strace", &["-f", "-o", "/dev/null", "true"]),
+            Self::Cpp => run("g++", &["--version"]),
             Self::Go => run("go", &["version"]),
+            Self::Java => run("javac", &["-version"]),
+            Self::Node => run("node", &["--version"]),
+            Self::Python => run("python3", &["--version"]),
+            Self::Zig => run("zig", &["version"]).or_else(|_| run("python3", &["-m", "ziglang", "version"])),
             Self::Perl => run("perl", &["-MJSON::PP", "-MCompress::Raw::Zlib", "-e", "1"]),
             Self::Namespaces => run("unshare", &["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]),
             Self::Disk => on_disk(),

@@ -37,13 +37,48 @@ fn the_native_driver_conforms() {
     sandbox.assert_nothing_left();
 }
 
-#[test]
-fn the_go_driver_conforms() {
-    if !has(Capability::Go) {
+/// The whole list on a driver that ships, and one line of its output.
+fn conforms(capability: Capability, driver: &str, line: &str) {
+    if !has(capability) {
         return;
     }
-    let passed = says(" 0 failed").and(says("read-whole os.ReadFile"));
-    Sandbox::new().fathom("driver check go").assert().code(0).stdout(passed);
+    let sandbox = Sandbox::new();
+    sandbox
+        .fathom(&format!("driver check {driver}"))
+        .assert()
+        .code(0)
+        .stdout(says(" 0 failed").and(says(line)));
+    sandbox.assert_nothing_left();
+}
+
+#[test]
+fn the_cpp_driver_conforms() {
+    conforms(Capability::Cpp, "cpp", "read-whole std::ifstream+rdbuf");
+}
+
+#[test]
+fn the_go_driver_conforms() {
+    conforms(Capability::Go, "go", "read-whole os.ReadFile");
+}
+
+#[test]
+fn the_java_driver_conforms() {
+    conforms(Capability::Java, "java", "lines Files.lines");
+}
+
+#[test]
+fn the_node_driver_conforms() {
+    conforms(Capability::Node, "node", "read-whole fs.promises.readFile");
+}
+
+#[test]
+fn the_python_driver_conforms() {
+    conforms(Capability::Python, "python", "hash mmap+hashlib.md5");
+}
+
+#[test]
+fn the_zig_driver_conforms() {
+    conforms(Capability::Zig, "zig", "lines mmap");
 }
 
 #[test]

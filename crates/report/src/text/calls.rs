@@ -8,6 +8,9 @@ use crate::quantity::{number, per_operation};
 use crate::standing::{by_time, pass};
 use fathom_model::{CallCount, Comparison, CountPass, Reading};
 
+/// With more methods than this, brief text leaves out the order of the calls.
+const RECIPES_METHODS: usize = 12;
+
 /// The calls of one method.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Counted<'a> {
@@ -28,8 +31,10 @@ pub(super) fn render(
     let (same, changed): (Vec<_>, Vec<_>) = here.iter().partition(|method| is_known(method, &before));
     page.blank();
     if let Some(how) = how(&changed) {
-        page.paragraph(2, Ink::Plain, &format!("system calls of one operation ({how})"));
-        groups(page, &changed);
+        let recipes = page.is_full() || here.len() <= RECIPES_METHODS;
+        let more = if recipes { "" } else { "; in order: --full" };
+        page.paragraph(2, Ink::Plain, &format!("system calls of one operation ({how}{more})"));
+        groups(page, &changed, recipes);
     }
     if !same.is_empty() {
         let is_exact = |method: &&Counted<'_>| {
@@ -98,12 +103,13 @@ pub(super) fn uncounted(page: &mut Page, comparison: &Comparison, labels: &[Stri
 }
 
 /// The groups: a line of counts, then methods and recipe of each way to make them.
-pub(super) fn groups(page: &mut Page, methods: &[&Counted<'_>]) {
+pub(super) fn groups(page: &mut Page, methods: &[&Counted<'_>], recipes: bool) {
     let labels = |methods: &[&Counted<'_>]| methods.iter().map(|m| m.label.to_owned()).collect::<Vec<_>>();
     for (counts, _) in grouped_by(&labels(methods), methods, |method| total(method.pass)) {
         page.tokens("    ", 6, &counts.split(' ').map(str::to_owned).collect::<Vec<_>>(), " ");
         let members: Vec<_> = methods.iter().copied().filter(|m| total(m.pass) == counts).collect();
-        let recipe = |method: &&Counted<'_>| steps(method.pass).join("\n");
+        let recipe =
+            |method: &&Counted<'_>| if recipes { steps(method.pass).join("\n") } else { String::new() };
         for (recipe, names) in grouped_by(&labels(&members), &members, recipe) {
             page.tokens("      ", 6, &names, ", ");
             if !recipe.is_empty() {

@@ -147,7 +147,7 @@ fn control(control: &Reading<Control>) -> (String, Ink) {
         Statement::Faster | Statement::Slower => {
             "a difference at 95 %, though not at 99 %: doubt ratios this near 1"
         }
-        Statement::Baseline | Statement::Fault | Statement::Nothing => {
+        Statement::Baseline | Statement::Alone | Statement::Fault | Statement::Nothing => {
             return (
                 format!("baseline against itself {ratio}, no interval yet: {}", too_few(control.ratio.forks)),
                 Ink::Plain,

@@ -42,7 +42,7 @@ pub(super) fn columns(page: &mut Page, record: &Record) {
 }
 
 fn is_judgment(mark: Statement) -> bool {
-    matches!(mark, Statement::Faster | Statement::Slower | Statement::NoDifference)
+    matches!(mark, Statement::Faster | Statement::Slower | Statement::NoDifference | Statement::Alone)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub(super) fn render(page: &mut Page, series: &Series<'_>) {
     if let Some(how) = how(&methods) {
         let place = &series.places[0];
         page.paragraph(2, Ink::Plain, &format!("system calls of one operation at {place} ({how})"));
-        groups(page, &methods);
+        groups(page, &methods, true);
         changes(page, series);
     }
     uncounted(page, series);
