@@ -70,8 +70,10 @@ func TestAllocationsAreThoseOfTheMethod(t *testing.T) {
 				t.Fatal(err)
 			}
 			answer := strings.Split(string(output), "\n")[1]
-			if got := figure(t, answer, "allocs"); got != uint64(100*perOperation) {
-				t.Errorf("%s, %d bytes: %d allocations in 100 operations, Go counts %v each", m.name, size, got, perOperation)
+			got, want := float64(figure(t, answer, "allocs")), 100*perOperation
+			// Threads of the runtime may allocate meanwhile: a few, not one per ten operations.
+			if got < want || got >= want+10 {
+				t.Errorf("%s, %d bytes: %v allocations in 100 operations, Go counts %v each", m.name, size, got, perOperation)
 			}
 		}
 	}

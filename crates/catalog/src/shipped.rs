@@ -22,8 +22,16 @@ macro_rules! shipped {
 }
 
 /// Every shipped experiment, in the order of `fathom list`.
-pub const SHIPPED: &[ShippedFile] =
-    shipped!["open-all", "read-all", "open-go", "open-pread-go", "small-go", "small-sweep", "places"];
+pub const SHIPPED: &[ShippedFile] = shipped![
+    "open-all",
+    "read-all",
+    "open-go",
+    "open-pread-go",
+    "small-go",
+    "small-sweep",
+    "places",
+    "open-write-java"
+];
 
 #[cfg(test)]
 mod tests {
