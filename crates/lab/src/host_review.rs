@@ -1,6 +1,6 @@
 //! Warnings about the machine and about what disturbed it.
 
-use fathom_model::{Environment, Noise, Reading, Severity, Warning};
+use fathom_model::{CacheState, Environment, ExperimentRecord, Noise, Reading, Severity, Warning};
 
 /// Load per CPU, beside our own work, above which the host is called loaded.
 const LOAD_PER_CPU: f64 = 0.5;
@@ -33,6 +33,19 @@ pub fn host_warnings(environment: &Environment) -> Vec<Warning> {
         warnings.push(Warning::new(Severity::Warning, "slow-clock", text));
     }
     warnings
+}
+
+/// What cold means in a virtual machine: what the host below holds is not ours to evict.
+pub fn guest_cold_warning(environment: &Environment, experiments: &[ExperimentRecord]) -> Option<Warning> {
+    let hypervisor = environment.virtualization.value().filter(|name| *name != "none")?;
+    let mut comparisons = experiments.iter().flat_map(|experiment| &experiment.comparisons);
+    let cold = comparisons.any(|comparison| comparison.cache.iter().any(|cache| cache.state == CacheState::Cold));
+    cold.then(|| {
+        let text = format!(
+            "cold is guest-cold: the pages were not in this guest's memory, but the host under {hypervisor} may have held them"
+        );
+        Warning::new(Severity::Note, "guest-cold", text)
+    })
 }
 
 /// What disturbed the machine during a run.
@@ -78,6 +91,21 @@ mod tests {
             cache_drops: Reading::Value(0),
             seconds: 1.0,
         }
+    }
+
+    #[test]
+    fn cold_in_a_guest_is_told_and_warm_or_bare_metal_is_not() {
+        let mut record = fathom_testkit::complete();
+        let mut told = |virtualization: &str, state| {
+            record.environment.virtualization = Reading::Value(virtualization.to_owned());
+            for cache in record.experiments.iter_mut().flat_map(|e| &mut e.comparisons).flat_map(|c| &mut c.cache) {
+                cache.state = state;
+            }
+            guest_cold_warning(&record.environment, &record.experiments).is_some()
+        };
+        assert!(told("KVM", CacheState::Cold));
+        assert!(!told("KVM", CacheState::Warm));
+        assert!(!told("none", CacheState::Cold));
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub use driver_set::{
     BUILT_IN_WORD, Driver, DriverError, DriverSet, manifest_of, shipped_manifests, shipped_registry,
 };
 pub use driver_source::{BuildSystem, DriverSource, SHIPPED, Script};
-pub use host_review::{host_warnings, noise_warnings};
+pub use host_review::{guest_cold_warning, host_warnings, noise_warnings};
 pub use observer::{Event, Observer, Silent};
 pub use probe::{PlaceProbe, pinning, probe_place};
 pub use run::{Lab, Options, Outcome, draw_seed};

@@ -264,6 +264,7 @@ fn measure(
     warnings.extend(lab.close().into_iter().map(|text| Warning::new(Severity::Note, "left-over", text)));
     let noise = noise_between(&before, &NoiseSnapshot::take());
     warnings.extend(fathom_lab::noise_warnings(&noise));
+    warnings.extend(fathom_lab::guest_cold_warning(&environment, &experiments));
     Ok(Record {
         schema_version: SCHEMA_VERSION,
         fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
