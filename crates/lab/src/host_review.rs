@@ -39,7 +39,8 @@ pub fn host_warnings(environment: &Environment) -> Vec<Warning> {
 pub fn guest_cold_warning(environment: &Environment, experiments: &[ExperimentRecord]) -> Option<Warning> {
     let hypervisor = environment.virtualization.value().filter(|name| *name != "none")?;
     let mut comparisons = experiments.iter().flat_map(|experiment| &experiment.comparisons);
-    let cold = comparisons.any(|comparison| comparison.cache.iter().any(|cache| cache.state == CacheState::Cold));
+    let cold =
+        comparisons.any(|comparison| comparison.cache.iter().any(|cache| cache.state == CacheState::Cold));
     cold.then(|| {
         let text = format!(
             "cold is guest-cold: the pages were not in this guest's memory, but the host under {hypervisor} may have held them"
@@ -98,7 +99,9 @@ mod tests {
         let mut record = fathom_testkit::complete();
         let mut told = |virtualization: &str, state| {
             record.environment.virtualization = Reading::Value(virtualization.to_owned());
-            for cache in record.experiments.iter_mut().flat_map(|e| &mut e.comparisons).flat_map(|c| &mut c.cache) {
+            for cache in
+                record.experiments.iter_mut().flat_map(|e| &mut e.comparisons).flat_map(|c| &mut c.cache)
+            {
                 cache.state = state;
             }
             guest_cold_warning(&record.environment, &record.experiments).is_some()

@@ -1,0 +1,19 @@
+//! The README's sample is the text of a record that is kept, and no other.
+
+use fathom_model::Record;
+use fathom_report::{TextOptions, render_text};
+
+#[test]
+fn the_readme_shows_the_kept_record_as_it_is_printed() {
+    let readme = include_str!("../../../README.md");
+    let sample = readme.split("<!-- sample -->\n").nth(1).unwrap().split("<!-- /sample -->").next().unwrap();
+    let shown: Vec<&str> = sample.lines().filter(|line| !line.starts_with("```")).collect();
+    let record: Record = serde_json::from_str(include_str!("../../../docs/samples/open-go.json")).unwrap();
+    let text = render_text(&record, &TextOptions::default());
+    let mut lines = text.lines();
+    // Every line of the sample stands in the text, in the same order; `...` leaves some out.
+    for line in shown.iter().filter(|line| !line.trim().is_empty() && line.trim() != "...") {
+        assert!(lines.any(|printed| printed == *line), "not printed, or not in this order: {line}");
+    }
+    assert!(shown.len() > 15, "a whole table: {} lines", shown.len());
+}
