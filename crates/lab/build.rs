@@ -6,11 +6,11 @@ use std::{env, fs, io};
 
 /// Driver, folder of its sources below `drivers/`, endings and names that belong to it.
 const DRIVERS: [(&str, &str, &[&str]); 7] = [
-    ("NATIVE", "native/src", &[".rs"]),
+    ("NATIVE", "native/src", &[".rs", ".template"]),
     ("CPP", "cpp", &[".cpp", ".hpp"]),
-    ("GO", "go", &[".go", "go.mod", "go.sum"]),
+    ("GO", "go", &[".go", "go.mod", "go.sum", ".template"]),
     ("JAVA", "java", &[".java"]),
-    ("ZIG", "zig", &[".zig"]),
+    ("ZIG", "zig", &[".zig", ".template"]),
     ("PYTHON", "python", &[".py"]),
     ("NODE", "node", &[".mjs"]),
 ];

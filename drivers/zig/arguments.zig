@@ -3,6 +3,7 @@
 const std = @import("std");
 const methods = @import("methods.zig");
 const offsets = @import("offsets.zig");
+const pool_bytes = @import("content.zig").pool_bytes;
 const Operation = @import("operation.zig").Operation;
 
 /// What the arguments of `run` ask for.
@@ -20,18 +21,57 @@ pub const Plan = struct {
     seed: u64,
     marks: bool,
     latencies: ?[]const u8,
+    queue_depth: usize,
+    algorithm: Algorithm,
+    directory: ?[]const u8,
+    existing: Existing,
+    write: usize,
+    close: Close,
+    sync: Sync,
+    content: Content,
 
     pub const Access = enum { random, sequential };
     pub const Alignment = enum { aligned, unaligned };
     pub const Buffer = enum { reused, fresh };
+    pub const Algorithm = enum { md5, xxh64 };
+    pub const Existing = enum { fresh, empty, data };
+    pub const Close = enum { each, all, none };
+    pub const Sync = enum { none, fsync, syncfs };
+    pub const Content = enum { random, pattern };
 };
 
-const Name = enum { operation, method, path, size, block, access, alignment, buffer, word, threads, seed, marks, latencies };
+const Name = enum {
+    operation,
+    method,
+    path,
+    size,
+    block,
+    access,
+    alignment,
+    buffer,
+    word,
+    threads,
+    seed,
+    marks,
+    latencies,
+    @"queue-depth",
+    algorithm,
+    directory,
+    existing,
+    write,
+    close,
+    sync,
+    content,
+    format,
+};
+
+/// What `config-load` parses; no method here does.
+const Format = enum { json, yaml, toml };
 
 /// What was wrong with the arguments, for the message on standard error.
 pub var complaint: []const u8 = "";
 
-pub const Error = error{ WrongArguments, OutOfMemory };
+pub const Error = error{ WrongArguments, NotSupported, OutOfMemory };
 
 /// Reads the arguments after `run`.
 pub fn parse(arena: std.mem.Allocator, words: []const [:0]const u8) Error!Plan {
@@ -53,6 +93,14 @@ pub fn parse(arena: std.mem.Allocator, words: []const [:0]const u8) Error!Plan {
         .seed = 1,
         .marks = false,
         .latencies = null,
+        .queue_depth = 1,
+        .algorithm = .md5,
+        .directory = null,
+        .existing = .fresh,
+        .write = 0,
+        .close = .each,
+        .sync = .none,
+        .content = .random,
     };
     var i: usize = 0;
     while (i < words.len) : (i += 1) {
@@ -84,6 +132,15 @@ pub fn parse(arena: std.mem.Allocator, words: []const [:0]const u8) Error!Plan {
             .seed => plan.seed = try number(u64, value),
             .marks => unreachable,
             .latencies => plan.latencies = value,
+            .@"queue-depth" => plan.queue_depth = try number(u16, value),
+            .algorithm => plan.algorithm = try choice(Plan.Algorithm, value),
+            .directory => plan.directory = value,
+            .existing => plan.existing = try choice(Plan.Existing, value),
+            .write => plan.write = try number(u63, value),
+            .close => plan.close = try choice(Plan.Close, value),
+            .sync => plan.sync = try choice(Plan.Sync, value),
+            .content => plan.content = try choice(Plan.Content, value),
+            .format => _ = try choice(Format, value),
         }
     }
     plan.operation = operation orelse return wrong("--operation is missing");
@@ -91,6 +148,7 @@ pub fn parse(arena: std.mem.Allocator, words: []const [:0]const u8) Error!Plan {
     plan.size = size orelse 0;
     plan.methods = try findMethods(arena, &plan, names.items);
     try check(&plan, size != null);
+    for (plan.methods) |method| try checkAbility(&plan, method);
     return plan;
 }
 
@@ -109,13 +167,32 @@ fn findMethods(arena: std.mem.Allocator, plan: *const Plan, names: []const []con
 }
 
 fn check(plan: *const Plan, sized: bool) Error!void {
-    const takes_block = plan.operation == .@"open-read-close" or plan.operation == .@"read-block";
-    if (plan.operation != .null and plan.paths.len == 0) return wrong("--path is missing");
+    const takes_block = plan.operation == .@"open-read-close" or plan.operation.hasOffsets();
+    const takes_path = switch (plan.operation) {
+        .null, .create, .@"write-block" => false,
+        else => true,
+    };
+    if (takes_path and plan.paths.len == 0) return wrong("--path is missing");
+    if (plan.operation.writes() and plan.directory == null) return wrong("--directory is missing");
     if (plan.block < 1) return wrong("--block must be at least 1");
     if (plan.threads < 1) return wrong("--threads must be at least 1");
     if (plan.word.len == 0) return wrong("--word must not be empty");
     if (takes_block and !sized) return wrong("the operation needs --size");
-    if (plan.operation == .@"read-block" and offsets.places(plan) < 1) return wrong("the file has no such block");
+    if (plan.operation.hasOffsets() and offsets.places(plan) < 1) return wrong("the file has no such block");
+    if (plan.queue_depth < 1) return wrong("--queue-depth must be at least 1");
+    if (plan.operation == .@"write-block" and plan.block > pool_bytes) return wrong("write-block writes blocks of at most 1 MiB");
+}
+
+/// Settings that some method could follow, but not this one.
+fn checkAbility(plan: *const Plan, method: *const methods.Method) Error!void {
+    const action = method.actions.get(plan.operation).?;
+    if (action.sequential and plan.access == .random) return refuse("the method writes sequentially only");
+    if (action.closes and plan.sync == .fsync) return refuse("the method closes the file before it could be synced");
+    // `null` answers the same whatever the setting.
+    if (method.actions.contains(.null)) return;
+    const shared = plan.operation == .@"read-block" or plan.operation == .@"read-whole";
+    if (shared and plan.threads > 1) return refuse("the method reads on one thread");
+    if (plan.queue_depth > 1) return refuse("the method has one read in flight");
 }
 
 fn choice(Enum: type, word: []const u8) Error!Enum {
@@ -130,6 +207,11 @@ fn number(Integer: type, text: []const u8) Error!Integer {
 pub fn digits(Integer: type, text: []const u8) ?Integer {
     for (text) |c| if (!std.ascii.isDigit(c)) return null;
     return std.fmt.parseInt(Integer, text, 10) catch null;
+}
+
+fn refuse(what: []const u8) Error {
+    complaint = what;
+    return error.NotSupported;
 }
 
 fn wrong(what: []const u8) Error {

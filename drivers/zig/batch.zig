@@ -9,6 +9,7 @@ const marks = @import("marks.zig");
 const Failed = failure.Failed;
 const Figures = @import("figures.zig").Figures;
 const Operation = @import("operation.zig").Operation;
+const Perform = @import("task.zig").Perform;
 const Sink = @import("sink.zig").Sink;
 const Task = @import("task.zig").Task;
 
@@ -36,9 +37,9 @@ pub const Order = struct {
     first: u64,
     preroll: u64,
     count: u64,
-    /// For read-block, of every operation.
+    /// Of every operation, where it has one.
     offsets: ?[]const u64,
-    /// Takes each timed operation's own time.
+    /// Takes each timed operation's own time; it comes zeroed.
     latencies: ?[]u64,
     marks: bool,
 };
@@ -46,17 +47,21 @@ pub const Order = struct {
 /// Runs one batch; `performed` counts its operations even when one fails.
 pub fn run(order: Order, performed: *u64) Failed!Outcome {
     const task = order.task;
-    var data: Sink = .{};
-    var loop: Loop = .init(task, order.first, order.offsets, &data);
-    defer performed.* += loop.done;
-
     try task.takeUp();
-    try loop.run(order.preroll);
-    data = .{};
+    if (order.preroll > 0) try runPreroll(order, performed);
+    const first = order.first + order.preroll;
+    try task.prepare(first, order.count);
+    defer task.leave();
+    var data: Sink = .{};
+    const offsets = if (order.offsets) |all| all[@intCast(order.preroll)..] else null;
+    var loop: Loop = .init(task, first, order.count, offsets, &data);
+    defer performed.* += loop.performed;
+
     const before: Figures = .read();
     if (order.marks) marks.begin();
     const begin = now(task.io);
-    if (order.latencies) |latencies| try loop.runEach(latencies, begin) else try loop.run(order.count);
+    if (order.latencies) |latencies| try loop.runEach(latencies, begin) else try loop.run();
+    try task.end();
     const end = now(task.io);
     if (order.marks) marks.end();
     const figures = Figures.read().since(before);
@@ -64,13 +69,33 @@ pub fn run(order: Order, performed: *u64) Failed!Outcome {
     return .{ .count = order.count, .ns = end - begin, .data = data, .figures = figures };
 }
 
+/// The pre-roll, for operations that write a batch of its own.
+fn runPreroll(order: Order, performed: *u64) Failed!void {
+    const task = order.task;
+    try task.prepare(order.first, order.preroll);
+    defer task.leave();
+    var data: Sink = .{};
+    var loop: Loop = .init(task, order.first, order.preroll, order.offsets, &data);
+    defer performed.* += loop.performed;
+    try loop.run();
+    try task.end();
+}
+
 /// Runs operation number 0 for `verify`; it does not count.
 pub fn runUntimed(task: *Task, offsets: ?[]const u64) Failed!Sink {
     var data: Sink = .full();
-    var loop: Loop = .init(task, 0, offsets, &data);
     try task.takeUp();
-    try loop.run(1);
+    try task.prepare(0, 1);
+    defer task.leave();
+    var loop: Loop = .init(task, 0, 1, offsets, &data);
+    try loop.run();
+    try task.end();
     try checkFaults(task);
+    if (task.action.makes == null) return data;
+    // Of what was written counts what now stands in the file.
+    data = .full();
+    const offset = if (offsets) |all| all[0] else 0;
+    try @import("verify.zig").readBack(task, offset, &data);
     return data;
 }
 
@@ -80,7 +105,9 @@ fn checkFaults(task: *Task) Failed!void {
     task.release();
     const failed = failure.failedWith("mmap", .FAULT);
     // Which of several files it was is not known.
-    if (task.paths.len == 1) failure.last.path = task.paths[0];
+    if (task.paths.len < 2) {
+        if (task.pathOf(0, 0)) |path| failure.setPath(path);
+    }
     return failed;
 }
 
@@ -101,40 +128,59 @@ fn now(io: Io) u64 {
 const Loop = struct {
     task: *Task,
     out: *Sink,
+    count: u64,
     offsets: ?[]const u64,
     paths: usize,
+    /// The path of the first operation.
+    start: usize,
     /// The path of the next operation, or of the one that failed.
-    which: usize,
+    which: usize = 0,
+    /// Of the phase in progress.
     done: u64 = 0,
+    /// Operations begun, in whatever phase.
+    performed: u64 = 0,
 
-    fn init(task: *Task, first: u64, offsets: ?[]const u64, out: *Sink) Loop {
+    fn init(task: *Task, first: u64, count: u64, offsets: ?[]const u64, out: *Sink) Loop {
         const paths = @max(1, task.paths.len);
-        return .{ .task = task, .out = out, .offsets = offsets, .paths = paths, .which = @intCast(first % paths) };
+        return .{ .task = task, .out = out, .count = count, .offsets = offsets, .paths = paths, .start = @intCast(first % paths) };
     }
 
-    fn run(loop: *Loop, count: u64) Failed!void {
-        const perform = loop.task.action.perform;
-        for (0..count) |_| try loop.step(perform);
-    }
-
-    /// `run` with a reading of the clock after every operation.
-    fn runEach(loop: *Loop, latencies: []u64, begin: u64) Failed!void {
-        const perform = loop.task.action.perform;
-        var last = begin;
-        for (latencies) |*latency| {
-            try loop.step(perform);
-            const time = now(loop.task.io);
-            latency.* = time - last;
-            last = time;
+    fn run(loop: *Loop) Failed!void {
+        for (loop.task.phases) |perform| {
+            loop.begin();
+            defer loop.performed = @max(loop.performed, loop.done);
+            for (0..loop.count) |_| try loop.step(perform);
         }
     }
 
-    inline fn step(loop: *Loop, perform: @FieldType(@import("task.zig").Action, "perform")) Failed!void {
-        const offset = if (loop.offsets) |offsets| offsets[loop.done] else 0;
+    /// `run` with a reading of the clock after every operation; its time is that of all its phases.
+    fn runEach(loop: *Loop, latencies: []u64, first: u64) Failed!void {
+        var last = first;
+        for (loop.task.phases) |perform| {
+            loop.begin();
+            defer loop.performed = @max(loop.performed, loop.done);
+            for (latencies) |*latency| {
+                try loop.step(perform);
+                const time = now(loop.task.io);
+                latency.* += time - last;
+                last = time;
+            }
+        }
+    }
+
+    fn begin(loop: *Loop) void {
+        loop.which = loop.start;
+        loop.done = 0;
+    }
+
+    inline fn step(loop: *Loop, perform: Perform) Failed!void {
+        const place = if (loop.offsets) |offsets| offsets[loop.done] else loop.done;
         loop.out.begin();
         loop.done += 1;
-        perform(loop.task, loop.which, offset, loop.out) catch |err| {
-            if (loop.which < loop.task.paths.len) failure.last.path = loop.task.paths[loop.which];
+        perform(loop.task, loop.which, place, loop.out) catch |err| {
+            if (failure.last.path == null) {
+                if (loop.task.pathOf(loop.which, place)) |path| failure.setPath(path);
+            }
             return err;
         };
         loop.which += 1;

@@ -3,9 +3,12 @@
 
 const std = @import("std");
 const arguments = @import("arguments.zig");
+const content = @import("content.zig");
+const hash = @import("hash.zig");
 const methods = @import("methods.zig");
 const offsets = @import("offsets.zig");
 const protocol = @import("protocol.zig");
+const template = @import("template.zig");
 const Sink = @import("sink.zig").Sink;
 const occurrences = @import("search.zig").occurrences;
 const takeLines = @import("lines.zig").takeLines;
@@ -58,6 +61,71 @@ test "wrong arguments are refused" {
     try std.testing.expectEqualStrings("ERROR", plan.word);
     for ([_][2][:0]const u8{ .{ "--word", "" }, .{ "--threads", "0" }, .{ "--block", "0" }, .{ "--size", "-1" }, .{ "--operation", "hash" }, .{ "--method", "none" }, .{ "--method", "mmap" }, .{ "--seed", "1x" }, .{ "--no-such", "1" } }) |more| {
         try std.testing.expectError(error.WrongArguments, arguments.parse(arena.allocator(), &(run ++ more)));
+    }
+}
+
+test "what a method cannot do is refused" {
+    var arena: std.heap.ArenaAllocator = .init(std.testing.allocator);
+    defer arena.deinit();
+    const refused = [_][]const [:0]const u8{
+        &.{ "--operation", "write-block", "--method", "std.Io.File.Writer", "--directory", "d", "--size", "9999", "--block", "100" },
+        &.{ "--operation", "copy", "--method", "std.Io.Dir.copyFile", "--path", "f", "--directory", "d", "--sync", "fsync" },
+        &.{ "--operation", "read-block", "--method", "mmap", "--path", "f", "--size", "9999", "--block", "100", "--threads", "2" },
+        &.{ "--operation", "read-block", "--method", "mmap", "--path", "f", "--size", "9999", "--block", "100", "--queue-depth", "2" },
+    };
+    for (refused) |run| try std.testing.expectError(error.NotSupported, arguments.parse(arena.allocator(), run));
+    const wrong = [_][]const [:0]const u8{
+        &.{ "--operation", "create", "--method", "null" },
+        &.{ "--operation", "create", "--method", "null", "--directory", "d", "--close", "never" },
+        &.{ "--operation", "write-block", "--method", "null", "--directory", "d", "--size", "9999999", "--block", "1048577" },
+    };
+    for (wrong) |run| try std.testing.expectError(error.WrongArguments, arguments.parse(arena.allocator(), run));
+}
+
+test "blocks walk through the pool, and are those of the protocol" {
+    var arena: std.heap.ArenaAllocator = .init(std.testing.allocator);
+    defer arena.deinit();
+    const plan = try arguments.parse(arena.allocator(), &.{ "--operation", "write-block", "--method", "null", "--directory", "d", "--size", "9999999", "--seed", "0" });
+    const made: content.Content = try .init(arena.allocator(), &plan);
+    try expectEqual(1 << 20, made.pool.len);
+    try expectEqual(0xE220A8397B1DCDAF, std.mem.readInt(u64, made.pool[0..8], .little));
+    for ([_]usize{ 1, 1000, 4096, 65536, (1 << 19) + 1, 1 << 20 }) |block| {
+        const count = made.pool.len / block;
+        var blocks: content.Blocks = .init(made.pool, block, 7);
+        for (7..7 + 2 * @as(usize, @min(count, 2000))) |k| {
+            const data = blocks.next();
+            try expectEqual(block, data.len);
+            try expectEqual(k % count * block, data.ptr - made.pool.ptr);
+        }
+    }
+    var text: [20]u8 = undefined;
+    content.fillPattern(&text);
+    try std.testing.expectEqualStrings("fathom pattern.\nfath", &text);
+}
+
+test "hashes are the published ones" {
+    for ([_]struct { []const u8, arguments.Plan.Algorithm, u64 }{
+        .{ "", .md5, 0xd41d8cd98f00b204 },
+        .{ "abc", .md5, 0x900150983cd24fb0 },
+        .{ "", .xxh64, 0xef46db3751d8e999 },
+        .{ "abc", .xxh64, 0x44bc2cf5ad770999 },
+    }) |case| {
+        var out: Sink = .{};
+        hash.hashMemory(case[1], case[0], &out);
+        try expectEqual(case[2], out.digest);
+        try expectEqual(case[0].len, out.bytes);
+    }
+}
+
+test "a page has its fields replaced and the rest kept" {
+    for ([_][2][]const u8{
+        .{ "", "" },
+        .{ "{{.Name}}{{.Number}}", "fathom42" },
+        .{ "a {{.Name}}, {{.Other}} {{{.Number}} {{", "a fathom, {{.Other}} {42 {{" },
+    }) |case| {
+        const page = try template.render(std.testing.allocator, case[0]);
+        defer std.testing.allocator.free(page);
+        try std.testing.expectEqualStrings(case[1], page);
     }
 }
 

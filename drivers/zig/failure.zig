@@ -39,6 +39,31 @@ pub fn failedWith(op: []const u8, errno: linux.E) Failed {
     return error.Failed;
 }
 
+/// `failed` at a path that is not the operation's.
+pub fn failedAt(op: []const u8, err: anyerror, path: []const u8) Failed {
+    @branchHint(.cold);
+    failed(op, err) catch {};
+    setPath(path);
+    return error.Failed;
+}
+
+/// `failedWith` at a path that is not the operation's.
+pub fn failedWithAt(op: []const u8, errno: linux.E, path: []const u8) Failed {
+    @branchHint(.cold);
+    failedWith(op, errno) catch {};
+    setPath(path);
+    return error.Failed;
+}
+
+threadlocal var path_buffer: [std.posix.PATH_MAX]u8 = undefined;
+
+/// Keeps a copy of the path: names of a batch's files end with the batch.
+pub fn setPath(path: []const u8) void {
+    const length = @min(path.len, path_buffer.len);
+    @memcpy(path_buffer[0..length], path[0..length]);
+    last.path = path_buffer[0..length];
+}
+
 fn nameOf(errno: linux.E) []const u8 {
     return switch (errno) {
         _ => "EIO",

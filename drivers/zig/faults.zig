@@ -1,5 +1,5 @@
-//! A mapped file that is shorter than its mapping sends SIGBUS where it is
-//! touched. Here that becomes an error of the batch, not the end of the driver.
+//! A mapped file that is shorter than its mapping, or that finds no room on its
+//! device, sends SIGBUS where it is touched. Here that becomes an error of the batch, not the end of the driver.
 
 const std = @import("std");
 const linux = std.os.linux;
@@ -27,7 +27,7 @@ fn fillPage(_: posix.SIG, info: *const posix.siginfo_t, _: ?*anyopaque) callconv
     const result = linux.mmap(
         @ptrFromInt(address),
         page,
-        .{ .READ = true },
+        .{ .READ = true, .WRITE = true },
         .{ .TYPE = .PRIVATE, .ANONYMOUS = true, .FIXED = true },
         -1,
         0,

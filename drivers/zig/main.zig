@@ -28,6 +28,10 @@ fn run(init: std.process.Init, words: []const [:0]const u8) !u8 {
             std.debug.print("error: wrong argument: {s}\n", .{arguments.complaint});
             return exit_usage;
         },
+        error.NotSupported => {
+            std.debug.print("not supported: {s}\n", .{arguments.complaint});
+            return exit_unsupported;
+        },
         error.OutOfMemory => return err,
     };
     var session: Session = undefined;
@@ -36,15 +40,19 @@ fn run(init: std.process.Init, words: []const [:0]const u8) !u8 {
             std.debug.print("error: {t}\n", .{err});
             return exit_usage;
         }
-        std.debug.print("not supported: {s}: {s}\n", .{ failure.last.op, failure.last.errno });
-        return exit_unsupported;
+        return refuse();
     };
     var in_buffer: [4096]u8 = undefined;
     var out_buffer: [4096]u8 = undefined;
     var in = std.Io.File.stdin().readerStreaming(init.io, &in_buffer);
     var out = std.Io.File.stdout().writerStreaming(init.io, &out_buffer);
-    try session.obey(&in.interface, &out.interface);
+    session.obey(&in.interface, &out.interface) catch |err| return if (err == error.Refused) refuse() else err;
     return exit_done;
+}
+
+fn refuse() u8 {
+    std.debug.print("not supported: {s}: {s}\n", .{ failure.last.op, failure.last.errno });
+    return exit_unsupported;
 }
 
 fn describe(io: std.Io) !u8 {
@@ -83,5 +91,9 @@ fn describeMethod(json: *std.json.Stringify, method: *const methods.Method) !voi
     try json.endArray();
     try json.objectField("does");
     try json.write(method.does);
+    if (method.takes.len > 0) {
+        try json.objectField("takes");
+        try json.write(method.takes);
+    }
     try json.endObject();
 }

@@ -2,8 +2,9 @@
 //! and without its work on the data.
 
 const std = @import("std");
-const Md5 = std.crypto.hash.Md5;
 const failed = @import("failure.zig").failed;
+const hashMemory = @import("hash.zig").hashMemory;
+const render = @import("template.zig").render;
 const takeLines = @import("lines.zig").takeLines;
 const occurrences = @import("search.zig").occurrences;
 const Failed = @import("failure.zig").Failed;
@@ -55,11 +56,34 @@ pub fn holdMatches(task: *Task, which: usize) Failed!void {
 pub fn holdHash(task: *Task, which: usize) Failed!void {
     const data = try load(task, which);
     defer task.gpa.free(data);
-    var sum: [Md5.digest_length]u8 = undefined;
-    Md5.hash(data, &sum, .{});
     var answer: Sink = .full();
-    answer.takeHash(data.len, &sum);
+    hashMemory(task.plan.algorithm, data, &answer);
     task.held[which] = .{ .answer = answer };
+}
+
+/// A copy delivers its size and no digest.
+pub fn holdCopy(task: *Task, which: usize) Failed!void {
+    const data = try load(task, which);
+    defer task.gpa.free(data);
+    var answer: Sink = .full();
+    answer.takeWritten(data);
+    task.held[which] = .{ .answer = answer };
+}
+
+pub fn holdPage(task: *Task, which: usize) Failed!void {
+    const text = try load(task, which);
+    defer task.gpa.free(text);
+    task.held[which] = .{ .bytes = render(task.gpa, text) catch |err| return failed("render", err) };
+}
+
+/// For `create`: the loop and its phases, and no file.
+pub fn deliverText(task: *Task, _: usize, _: u64, out: *Sink) Failed!void {
+    out.takeWritten(task.ground.content.text);
+}
+
+/// For `write-block`: the block that would be written.
+pub fn deliverPoolBlock(task: *Task, _: usize, _: u64, out: *Sink) Failed!void {
+    out.take(task.blocks.next());
 }
 
 pub fn deliverAnswer(task: *Task, which: usize, _: u64, out: *Sink) Failed!void {

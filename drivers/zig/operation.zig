@@ -4,6 +4,7 @@
 pub const Operation = enum {
     null,
     @"open-close",
+    @"open-missing",
     @"open-write-close",
     @"open-read-close",
     @"read-whole",
@@ -11,6 +12,11 @@ pub const Operation = enum {
     lines,
     search,
     hash,
+    create,
+    @"write-block",
+    copy,
+    template,
+    reload,
 
     /// The key of the further figure that counts what was found.
     pub fn counted(operation: Operation) ?[]const u8 {
@@ -19,5 +25,18 @@ pub const Operation = enum {
             .search => "matches",
             else => null,
         };
+    }
+
+    /// True where it makes files in the directory it is given.
+    pub fn writes(operation: Operation) bool {
+        return switch (operation) {
+            .create, .@"write-block", .copy => true,
+            else => false,
+        };
+    }
+
+    /// True where each of its numbers has an offset in the file.
+    pub fn hasOffsets(operation: Operation) bool {
+        return operation == .@"read-block" or operation == .@"write-block";
     }
 };

@@ -61,6 +61,13 @@ pub fn holdDescriptor(task: *Task, which: usize) Failed!void {
     task.held[which] = .{ .fd = @intCast(result) };
 }
 
+pub fn holdRandomDescriptor(task: *Task, which: usize) Failed!void {
+    try holdDescriptor(task, which);
+    errdefer dropDescriptor(task, which);
+    const result = linux.fadvise(task.held[which].fd, 0, 0, linux.POSIX_FADV.RANDOM);
+    if (linux.errno(result) != .SUCCESS) return failure.failedWith("fadvise", linux.errno(result));
+}
+
 pub fn dropDescriptor(task: *Task, which: usize) void {
     _ = linux.close(task.held[which].fd);
 }
@@ -87,6 +94,22 @@ pub fn linuxSeekRead(task: *Task, which: usize, offset: u64, out: *Sink) Failed!
 
 pub fn holdMapping(task: *Task, which: usize) Failed!void {
     task.held[which] = .{ .mapping = try mapping.mapStart(task.io, task.paths[which], task.plan.size) };
+}
+
+pub fn holdRandomMapping(task: *Task, which: usize) Failed!void {
+    try holdAdvisedMapping(task, which, linux.MADV.RANDOM);
+}
+
+pub fn holdSequentialMapping(task: *Task, which: usize) Failed!void {
+    try holdAdvisedMapping(task, which, linux.MADV.SEQUENTIAL);
+}
+
+fn holdAdvisedMapping(task: *Task, which: usize, advice: u32) Failed!void {
+    try holdMapping(task, which);
+    errdefer dropMapping(task, which);
+    const data = task.held[which].mapping;
+    const result = linux.madvise(@constCast(data.ptr), data.len, advice);
+    if (linux.errno(result) != .SUCCESS) return failure.failedWith("madvise", linux.errno(result));
 }
 
 pub fn dropMapping(task: *Task, which: usize) void {

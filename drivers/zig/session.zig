@@ -4,11 +4,14 @@
 const std = @import("std");
 const Io = std.Io;
 const batch = @import("batch.zig");
+const descriptors = @import("descriptors.zig");
 const failure = @import("failure.zig");
 const faults = @import("faults.zig");
 const offsets = @import("offsets.zig");
 const protocol = @import("protocol.zig");
+const Content = @import("content.zig").Content;
 const Failed = failure.Failed;
+const Ground = @import("site.zig").Ground;
 const Plan = @import("arguments.zig").Plan;
 const Task = @import("task.zig").Task;
 
@@ -23,6 +26,8 @@ pub const Session = struct {
     tasks: []Task,
     performed: []u64,
     latencies: ?Io.File,
+    content: Content,
+    ground: Ground,
 
     /// Binds the methods to the files and takes up what they hold. A file that
     /// cannot be opened is not reported here but by the batch that needs it.
@@ -36,10 +41,13 @@ pub const Session = struct {
             .tasks = try arena.alloc(Task, plan.methods.len),
             .performed = try arena.alloc(u64, plan.methods.len),
             .latencies = null,
+            .content = try .init(arena, plan),
+            .ground = .{ .io = io, .gpa = gpa, .plan = plan, .content = &session.content },
         };
+        if (plan.operation == .create and plan.close != .each) descriptors.raiseLimit();
         @memset(session.performed, 0);
         for (session.tasks, plan.methods) |*task, method| {
-            task.* = try .init(io, gpa, arena, plan, method);
+            task.* = try .init(io, gpa, arena, plan, method, &session.ground);
             task.takeUp() catch if (failure.last.isRefusal()) return error.Refused;
         }
         if (plan.latencies) |path| session.latencies = try Io.Dir.cwd().createFile(io, path, .{ .truncate = false });
@@ -61,12 +69,12 @@ pub const Session = struct {
             session.answer(line.written(), out) catch |err| switch (err) {
                 error.Failed => try printFailure(out),
                 error.Nonsense => try out.print("error op=protocol errno=EINVAL path={s}\n", .{line.written()}),
-                error.WriteFailed => return err,
+                error.WriteFailed, error.Refused => return err,
             };
         }
     }
 
-    const Error = Failed || protocol.Nonsense || Io.Writer.Error;
+    const Error = Failed || protocol.Nonsense || Io.Writer.Error || error{Refused};
 
     fn answer(session: *Session, line: []const u8, out: *Io.Writer) Error!void {
         var words = std.mem.tokenizeScalar(u8, line, ' ');
@@ -121,12 +129,16 @@ pub const Session = struct {
 
     fn answerVerify(session: *Session, words: *protocol.Words, out: *Io.Writer) Error!void {
         const number = try protocol.parseVerify(words, session.tasks.len);
-        const first = [_]u64{if (session.plan.operation == .@"read-block") offsets.offset(session.plan, 0) else 0};
-        var data = try batch.runUntimed(&session.tasks[number], &first);
+        const first = [_]u64{if (session.plan.operation.hasOffsets()) offsets.offset(session.plan, 0) else 0};
+        const given: ?[]const u64 = if (session.plan.operation.hasOffsets()) &first else null;
+        var data = try batch.runUntimed(&session.tasks[number], given);
         try out.print("verified bytes={d} crc32={x:0>8}\n", .{ data.bytes, data.crc.?.final() });
     }
 
-    fn perform(session: *Session, order: protocol.Batch, space: ?[]u64, latencies: ?[]u64) Failed!batch.Outcome {
+    fn perform(session: *Session, order: protocol.Batch, space: ?[]u64, latencies: ?[]u64) (Failed || error{Refused})!batch.Outcome {
+        const action = session.tasks[order.method].action;
+        const keeps_open = action.makes != null and action.phases != null and session.plan.close != .each;
+        if (keeps_open) try descriptors.expect(@max(order.count, order.preroll));
         const first = session.performed[order.method];
         if (space) |numbers| {
             for (numbers[0..@intCast(order.preroll + order.count)], first..) |*offset, k| offset.* = offsets.offset(session.plan, k);
@@ -144,18 +156,22 @@ pub const Session = struct {
 
     /// Makes room for the offsets of `count` operations, where they have any.
     fn reserveOffsets(session: *Session, count: u64) Failed!?[]u64 {
-        if (session.plan.operation != .@"read-block") return null;
+        if (!session.plan.operation.hasOffsets()) return null;
         return session.gpa.alloc(u64, @intCast(count)) catch |err| failure.failed("offsets", err);
     }
 
     fn reserveLatencies(session: *Session, count: u64) Failed!?[]u64 {
         const path = session.plan.latencies orelse return null;
         const times = if (count > max_latencies) error.OutOfMemory else session.gpa.alloc(u64, @intCast(count));
-        return times catch |err| {
+        // Touched here, so that no page of it is met for the first time within the clock.
+        if (times) |memory| {
+            @memset(memory, 0);
+            return memory;
+        } else |err| {
             const failed = failure.failed("latencies", err);
             failure.last.path = path;
             return failed;
-        };
+        }
     }
 
     fn appendLatencies(session: *Session, times: []u64) Failed!void {

@@ -2,7 +2,6 @@
 //! there, and for `verify` the CRC-32 of all of it.
 
 const std = @import("std");
-const Md5 = std.crypto.hash.Md5;
 const Crc32 = std.hash.Crc32;
 
 const page_bytes = 4096;
@@ -59,11 +58,17 @@ pub const Sink = struct {
         }
     }
 
-    /// Accepts the MD5 of a file of `bytes`.
-    pub fn takeHash(sink: *Sink, bytes: u64, hash: *const [Md5.digest_length]u8) void {
+    /// Accepts the hash of a file of `bytes`; it is at least 8 bytes long.
+    pub fn takeHash(sink: *Sink, bytes: u64, hash: []const u8) void {
         sink.bytes += bytes;
         sink.digest +%= std.mem.readInt(u64, hash[0..8], .big);
         if (sink.crc) |*crc| crc.update(hash);
+    }
+
+    /// Accepts what was written into a file whose data no digest covers.
+    pub fn takeWritten(sink: *Sink, data: []const u8) void {
+        sink.bytes += data.len;
+        if (sink.crc) |*crc| crc.update(data);
     }
 
     /// Accepts what another sink took in one operation.

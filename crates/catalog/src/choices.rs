@@ -3,6 +3,7 @@
 
 use crate::error::{CatalogError, Located, Origin, Problem};
 use crate::plan::Request;
+use crate::settings::{SettingChoices, parse_settings, read_settings};
 use crate::sweep::{each_once, read_size, read_sizes, read_sweep};
 use crate::toml_reader::TableReader;
 use crate::words::{PlaceWord, Word, read_place, read_word};
@@ -22,6 +23,7 @@ pub(crate) struct Choices {
     pub(crate) accesses: Option<Vec<Located<Access>>>,
     pub(crate) alignments: Option<Vec<Located<Alignment>>>,
     pub(crate) buffers: Option<Vec<Located<BufferUse>>>,
+    pub(crate) settings: SettingChoices,
 }
 
 impl Choices {
@@ -41,6 +43,7 @@ impl Choices {
             accesses: above.accesses.or(below.accesses),
             alignments: above.alignments.or(below.alignments),
             buffers: above.buffers.or(below.buffers),
+            settings: below.settings.into_iter().chain(above.settings).collect(),
         }
     }
 
@@ -51,6 +54,11 @@ impl Choices {
         if let Some(item) = table.take("cache") {
             self.caches = Some(read_words(&item.texts()?)?);
         }
+        self.read_places(table)
+    }
+
+    /// The key `places` alone.
+    pub(crate) fn read_places(&mut self, table: &TableReader<'_>) -> Result<(), CatalogError> {
         if let Some(item) = table.take("places") {
             let places = item.texts()?;
             refuse_repeated("place", &places)?;
@@ -72,7 +80,7 @@ impl Choices {
         Ok(())
     }
 
-    /// The keys of `[parameters]`: blocks, access, alignment, buffers.
+    /// The keys of `[parameters]`: blocks, access, alignment, buffers, settings.
     pub(crate) fn read_parameters(&mut self, table: &TableReader<'_>) -> Result<(), CatalogError> {
         self.blocks = match (table.take("block"), table.take("blocks")) {
             (Some(_), Some(blocks)) => return Err(exclusive("block", "blocks", &blocks.origin())),
@@ -86,6 +94,7 @@ impl Choices {
         self.accesses = read_one_or_more(table, "access", "accesses")?;
         self.alignments = read_one_or_more(table, "alignment", "alignments")?;
         self.buffers = read_one_or_more(table, "buffer", "buffers")?;
+        self.settings = read_settings(table)?;
         Ok(())
     }
 
@@ -104,6 +113,7 @@ impl Choices {
             accesses: given_once("--access", &request.accesses)?,
             alignments: given_once("--alignment", &request.alignments)?,
             buffers: given_once("--buffer", &request.buffers)?,
+            settings: parse_settings("--set", &request.settings)?,
         })
     }
 }

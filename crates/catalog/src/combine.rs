@@ -6,26 +6,29 @@ use crate::impossible::{Impossible, check};
 use crate::plan::{Axes, Compare, PlannedComparison, differing_parameters};
 use crate::size::format_size;
 use crate::words::Word;
-use fathom_model::{DataSet, Parameters, Unmeasured, Variant};
+use fathom_model::{DataSet, Parameters, Settings, Unmeasured, Variant};
 
 /// More comparisons than anybody would wait for.
 const COMPARISONS_MAX: usize = 1000;
 
 /// The choices from the outermost to the innermost: the order of comparisons
 /// and of the words in their labels.
-const ORDER: [Compare; 8] = [
-    Compare::Places,
-    Compare::Methods,
-    Compare::Sizes,
-    Compare::Blocks,
-    Compare::Accesses,
-    Compare::Alignments,
-    Compare::Buffers,
-    Compare::Caches,
-];
+fn order(axes: &Axes) -> Vec<Compare> {
+    let first = [
+        Compare::Places,
+        Compare::Methods,
+        Compare::Sizes,
+        Compare::Blocks,
+        Compare::Accesses,
+        Compare::Alignments,
+        Compare::Buffers,
+    ];
+    let settings = axes.settings.iter().map(|(setting, _)| Compare::Setting(*setting));
+    first.into_iter().chain(settings).chain([Compare::Caches]).collect()
+}
 
-/// One index for each choice of [`ORDER`].
-type Point = [usize; ORDER.len()];
+/// For each choice, which of its values; a choice that is not there has its first.
+type Point = Vec<(Compare, usize)>;
 
 /// The comparisons, and what wildcards brought that is impossible.
 pub(crate) fn combine(axes: &Axes) -> Result<(Vec<PlannedComparison>, Vec<Unmeasured>), CatalogError> {
@@ -35,10 +38,11 @@ pub(crate) fn combine(axes: &Axes) -> Result<(Vec<PlannedComparison>, Vec<Unmeas
         let label = label(axes, &outer);
         let mut kept = Vec::new();
         for inner in 0..length(axes, axes.compare) {
-            let mut point = outer;
-            point[place_in_order(axes.compare)] = inner;
+            let mut point = outer.clone();
+            point.push((axes.compare, inner));
             let variant = variant_at(axes, &point);
-            match check(&variant) {
+            let taken = &axes.takes[index(&point, Compare::Methods)];
+            match check(&variant, taken) {
                 Ok(()) => kept.push((inner, variant)),
                 Err(impossible) => unmeasured.push(excuse(axes, &point, impossible, &label)?),
             }
@@ -58,7 +62,7 @@ fn comparison(axes: &Axes, label: String, kept: Vec<(usize, Variant)>) -> Option
 /// Every point of all choices but the compared one, which stays 0.
 fn outer_points(axes: &Axes) -> Result<Vec<Point>, CatalogError> {
     let mut points = vec![Point::default()];
-    for (at, choice) in ORDER.into_iter().enumerate().filter(|(_, choice)| *choice != axes.compare) {
+    for choice in order(axes).into_iter().filter(|choice| *choice != axes.compare) {
         let length = length(axes, choice);
         if points.len().saturating_mul(length) > COMPARISONS_MAX {
             let problem =
@@ -69,8 +73,8 @@ fn outer_points(axes: &Axes) -> Result<Vec<Point>, CatalogError> {
             .into_iter()
             .flat_map(|point| {
                 (0..length).map(move |index| {
-                    let mut next = point;
-                    next[at] = index;
+                    let mut next = point.clone();
+                    next.push((choice, index));
                     next
                 })
             })
@@ -123,8 +127,17 @@ fn variant_at(axes: &Axes, point: &Point) -> Variant {
             access: axes.accesses[index(point, Compare::Accesses)].value,
             alignment: axes.alignments[index(point, Compare::Alignments)].value,
             buffer: axes.buffers[index(point, Compare::Buffers)].value,
+            settings: settings_at(axes, point),
         },
     }
+}
+
+fn settings_at(axes: &Axes, point: &Point) -> Settings {
+    let mut settings = Settings::default();
+    for (setting, values) in &axes.settings {
+        settings.set(*setting, values[index(point, Compare::Setting(*setting))].value.clone());
+    }
+    settings
 }
 
 /// What sets a comparison apart: every choice with several values, and those a
@@ -132,7 +145,9 @@ fn variant_at(axes: &Axes, point: &Point) -> Variant {
 fn label(axes: &Axes, point: &Point) -> String {
     let told = |choice: Compare| {
         let always = match choice {
-            Compare::Methods | Compare::Caches => true,
+            Compare::Methods => true,
+            // What is written has no cache state beforehand.
+            Compare::Caches => axes.operation.takes_files(),
             Compare::Sizes => axes.operation.delivers_data(),
             Compare::Blocks => axes.operation.takes_block(),
             _ => false,
@@ -140,7 +155,7 @@ fn label(axes: &Axes, point: &Point) -> String {
         choice != axes.compare && (always || length(axes, choice) > 1)
     };
     let words: Vec<_> =
-        ORDER.into_iter().filter(|choice| told(*choice)).map(|c| word_at(axes, point, c)).collect();
+        order(axes).into_iter().filter(|choice| told(*choice)).map(|c| word_at(axes, point, c)).collect();
     words.join(" · ")
 }
 
@@ -155,15 +170,12 @@ fn word_at(axes: &Axes, point: &Point, choice: Compare) -> String {
         Compare::Alignments => axes.alignments[at].value.text().to_owned(),
         Compare::Buffers => format!("{} buffer", axes.buffers[at].value.text()),
         Compare::Caches => axes.caches[at].value.word().to_owned(),
+        Compare::Setting(setting) => setting.label(&axes.setting(setting)[at].value),
     }
 }
 
 fn index(point: &Point, choice: Compare) -> usize {
-    point[place_in_order(choice)]
-}
-
-fn place_in_order(choice: Compare) -> usize {
-    ORDER.iter().position(|&other| other == choice).expect("every choice has its place in the order")
+    point.iter().find(|(at, _)| *at == choice).map_or(0, |(_, index)| *index)
 }
 
 fn length(axes: &Axes, choice: Compare) -> usize {
@@ -176,5 +188,6 @@ fn length(axes: &Axes, choice: Compare) -> usize {
         Compare::Accesses => axes.accesses.len(),
         Compare::Alignments => axes.alignments.len(),
         Compare::Buffers => axes.buffers.len(),
+        Compare::Setting(setting) => axes.setting(setting).len(),
     }
 }

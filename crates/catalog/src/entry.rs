@@ -4,10 +4,11 @@
 use crate::choices::Choices;
 use crate::error::{CatalogError, Located, Problem};
 use crate::plan::Compare;
-use crate::reported::{Publication, Reported, read_reported};
-use crate::toml_reader::{Source, TableReader};
+use crate::reported::{Reported, read_reported};
+use crate::scenario::Scenario;
+use crate::toml_reader::{Item, Source, TableReader};
 use crate::words::read_word;
-use fathom_model::Operation;
+use fathom_model::{Operation, Publication};
 
 /// An experiment as its file describes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,12 +21,31 @@ pub struct Entry {
     pub question: String,
     /// Where it comes from.
     pub source: Option<String>,
-    /// What is put side by side in the same blocks.
-    pub compare: Compare,
+    pub(crate) work: Work,
+    pub(crate) reported: Reported,
+}
+
+/// What an experiment does.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Work {
+    /// Comparisons, one group after the other.
+    Parts(Vec<Part>),
+    /// A scenario: its places, and those of its quick form.
+    Scenario(Scenario, Box<[Choices; 2]>),
+}
+
+/// Comparisons of one operation.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Part {
+    /// What sets it apart from the entry's other parts; `None` for an only part.
+    pub(crate) name: Option<String>,
     pub(crate) operation: Located<Operation>,
+    /// What is put side by side in the same blocks.
+    pub(crate) compare: Compare,
     pub(crate) choices: Choices,
     pub(crate) quick: Choices,
-    pub(crate) reported: Reported,
+    /// Left out of the entry's quick form.
+    pub(crate) only_in_full: bool,
 }
 
 impl Entry {
@@ -34,19 +54,41 @@ impl Entry {
         Source { file, text }.read(read_entry)
     }
 
-    /// The operation it performs.
-    pub fn operation(&self) -> Operation {
-        self.operation.value
+    /// The operations it performs, each once; none for a scenario.
+    pub fn operations(&self) -> Vec<Operation> {
+        let mut operations = Vec::new();
+        for part in self.parts() {
+            if !operations.contains(&part.operation.value) {
+                operations.push(part.operation.value);
+            }
+        }
+        operations
+    }
+
+    /// The scenario it is, when it is one.
+    pub fn scenario(&self) -> Option<Scenario> {
+        match &self.work {
+            Work::Scenario(scenario, ..) => Some(*scenario),
+            Work::Parts(_) => None,
+        }
     }
 
     /// Its methods as they are written, wildcards unexpanded.
     pub fn method_patterns(&self) -> impl Iterator<Item = &str> {
-        self.choices.methods.iter().flatten().map(|pattern| pattern.value.as_str())
+        let lists = self.parts().iter().flat_map(|part| &part.choices.methods);
+        lists.flatten().map(|pattern| pattern.value.as_str())
     }
 
     /// The published figures it stands beside.
     pub fn reported(&self) -> &[Publication] {
         &self.reported.publications
+    }
+
+    fn parts(&self) -> &[Part] {
+        match &self.work {
+            Work::Parts(parts) => parts,
+            Work::Scenario(..) => &[],
+        }
     }
 }
 
@@ -59,31 +101,103 @@ fn read_entry(top: &TableReader<'_>) -> Result<Entry, CatalogError> {
     let title = top.require("title")?.text()?.value;
     let question = top.require("question")?.text()?.value;
     let source = top.take("source").map(|item| item.text().map(|text| text.value)).transpose()?;
-    let operation = read_word(&top.require("operation")?.text()?)?;
-    let compare = match top.take("compare") {
-        Some(item) => read_word(&item.text()?)?.value,
-        None => Compare::Methods,
+    let work = match top.take("scenario") {
+        Some(word) => read_scenario(top, &word)?,
+        None => Work::Parts(read_parts(top)?),
     };
+    let reported = top.take("reported").map(|item| read_reported(&item)).transpose()?.unwrap_or_default();
+    Ok(Entry { name: name.value, title, question, source, work, reported })
+}
+
+/// A scenario chooses places only.
+fn read_scenario(top: &TableReader<'_>, word: &Item<'_>) -> Result<Work, CatalogError> {
+    let scenario = read_word(&word.text()?)?.value;
+    let mut choices = Choices::default();
+    choices.read_places(top)?;
+    let mut quick = Choices::default();
+    if let Some(item) = top.take("quick") {
+        item.table(|table| quick.read_places(table))?;
+    }
+    Ok(Work::Scenario(scenario, Box::new([choices, quick])))
+}
+
+/// The parts: each of `[[parts]]` laid over the top table, or the top table alone.
+fn read_parts(top: &TableReader<'_>) -> Result<Vec<Part>, CatalogError> {
+    let operation = top.take("operation").map(|item| read_word(&item.text()?)).transpose()?;
+    let compare = top.take("compare").map(|item| read_word(&item.text()?)).transpose()?;
     let choices = read_choices(top)?;
     let quick = top.take("quick").map(|item| item.table(read_quick)).transpose()?.unwrap_or_default();
-    let reported = top.take("reported").map(|item| read_reported(&item)).transpose()?.unwrap_or_default();
-    Ok(Entry { name: name.value, title, question, source, compare, operation, choices, quick, reported })
+    let whole = Layer { operation, compare: compare.map(|word| word.value), choices, quick };
+    let Some(list) = top.take("parts") else {
+        return Ok(vec![whole.into_part(None, false, top)?]);
+    };
+    let mut parts = Vec::new();
+    for item in list.list()? {
+        parts.push(item.table(|table| read_part(table, &whole))?);
+    }
+    Ok(parts)
+}
+
+fn read_part(table: &TableReader<'_>, whole: &Layer) -> Result<Part, CatalogError> {
+    let name = table.require("name")?.text()?.value;
+    let operation = table.take("operation").map(|item| read_word(&item.text()?)).transpose()?;
+    let compare = table.take("compare").map(|item| read_word(&item.text()?)).transpose()?;
+    let only_in_full = table.take("only-in-full").map(|item| item.truth()).transpose()?.unwrap_or(false);
+    let choices = whole.choices.overridden_by(&read_choices(table)?);
+    let own_quick = table.take("quick").map(|item| item.table(read_quick)).transpose()?.unwrap_or_default();
+    let layer = Layer {
+        operation: operation.or_else(|| whole.operation.clone()),
+        compare: compare.map(|word| word.value).or(whole.compare),
+        choices,
+        quick: whole.quick.overridden_by(&own_quick),
+    };
+    layer.into_part(Some(name), only_in_full, table)
+}
+
+/// What a part may take from the top table.
+struct Layer {
+    operation: Option<Located<Operation>>,
+    compare: Option<Compare>,
+    choices: Choices,
+    quick: Choices,
+}
+
+impl Layer {
+    fn into_part(
+        self,
+        name: Option<String>,
+        only_in_full: bool,
+        table: &TableReader<'_>,
+    ) -> Result<Part, CatalogError> {
+        let Some(operation) = self.operation else {
+            // Fails: it names the table in which the key is missing.
+            return Err(missing(table, "operation"));
+        };
+        if self.choices.methods.is_none() {
+            return Err(missing(table, "methods"));
+        }
+        if self.choices.sizes.is_none() && operation.value.takes_files() {
+            return Err(missing(table, "data"));
+        }
+        let compare = self.compare.unwrap_or(Compare::Methods);
+        let Self { choices, quick, .. } = self;
+        Ok(Part { name, operation, compare, choices, quick, only_in_full })
+    }
+}
+
+fn missing(table: &TableReader<'_>, key: &'static str) -> CatalogError {
+    match table.require(key) {
+        Err(error) => error,
+        Ok(_) => CatalogError::new(table.origin(), Problem::MissingKey(key.to_owned()), None),
+    }
 }
 
 fn read_choices(top: &TableReader<'_>) -> Result<Choices, CatalogError> {
     let mut choices = Choices::default();
     choices.read_top(top)?;
-    if choices.methods.is_none() {
-        top.require("methods")?;
+    if let Some(item) = top.take("data") {
+        item.table(|table| choices.read_data(table))?;
     }
-    top.require("data")?.table(|table| {
-        choices.read_data(table)?;
-        match choices.sizes {
-            // `size`, `sizes` and `sweep` were all asked for; the first stands for them.
-            None => table.require("size").map(|_| ()),
-            Some(_) => Ok(()),
-        }
-    })?;
     if let Some(item) = top.take("parameters") {
         item.table(|table| choices.read_parameters(table))?;
     }

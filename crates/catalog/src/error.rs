@@ -156,6 +156,12 @@ pub enum Problem {
         /// `aligned`, or how else blocks start.
         alignment: &'static str,
     },
+    /// A setting that the method does not obey.
+    #[error("`{0}` does not take `{1}`")]
+    DoesNotTake(MethodId, &'static str),
+    /// Files that are not the documents which the operation reads.
+    #[error("`{0}` cannot read {1}: it takes whole documents of 1 KiB")]
+    NoDocument(Operation, String),
     /// A driver that lacks the method `null` for something it performs.
     #[error("driver `{0}` has no method `null` that performs `{1}`")]
     NoNull(String, Operation),

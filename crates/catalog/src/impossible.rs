@@ -2,8 +2,9 @@
 //! file system or a kernel refuses is found out when a plan runs.
 
 use crate::error::Problem;
+use crate::manifest::NULL_METHOD;
 use crate::size::format_size;
-use fathom_model::{Access, Alignment, MethodId, Operation, Variant};
+use fathom_model::{Access, Alignment, Content, MethodId, Operation, Setting, Variant};
 
 /// No device has smaller logical blocks.
 const DIRECT_MULTIPLE_BYTES: u64 = 512;
@@ -17,9 +18,11 @@ pub(crate) enum Impossible {
     Block(Problem),
 }
 
-/// Checks one combination.
-pub(crate) fn check(variant: &Variant) -> Result<(), Impossible> {
+/// Checks one combination; `taken` are the settings that the method says it obeys.
+pub(crate) fn check(variant: &Variant, taken: &[Setting]) -> Result<(), Impossible> {
     check_block(variant)?;
+    check_document(variant)?;
+    check_settings(variant, taken)?;
     if uses_direct_io(&variant.method) { check_direct(variant) } else { Ok(()) }
 }
 
@@ -28,13 +31,46 @@ fn uses_direct_io(method: &MethodId) -> bool {
     method.name.split('+').any(|part| part == "O_DIRECT")
 }
 
+/// A setting that is not as usual needs a method that obeys it.
+fn check_settings(variant: &Variant, taken: &[Setting]) -> Result<(), Impossible> {
+    let obeys = |setting: Setting| {
+        setting.is_for_all_methods(variant.operation)
+            || taken.contains(&setting)
+            || variant.method.name == NULL_METHOD
+    };
+    match variant.parameters.settings.iter().find(|(setting, _)| !obeys(*setting)) {
+        Some((setting, _)) => {
+            Err(Impossible::Method(Problem::DoesNotTake(variant.method.clone(), setting.word())))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Documents are whole or they do not parse.
+fn check_document(variant: &Variant) -> Result<(), Impossible> {
+    let data = &variant.parameters.data;
+    let fits = match variant.operation {
+        Operation::ConfigLoad | Operation::Template => {
+            data.content.document_bytes() == Some(data.size_bytes)
+                && (data.content == Content::Template) == (variant.operation == Operation::Template)
+        }
+        _ => true,
+    };
+    if fits {
+        return Ok(());
+    }
+    let wrong = format!("{} of {}", format_size(data.size_bytes), data.content);
+    Err(Impossible::Block(Problem::NoDocument(variant.operation, wrong)))
+}
+
 fn check_direct(variant: &Variant) -> Result<(), Impossible> {
     let block = variant.parameters.block_bytes;
     let unaligned = variant.parameters.alignment == Alignment::Unaligned;
-    if variant.operation == Operation::ReadBlock && unaligned {
+    if matches!(variant.operation, Operation::ReadBlock | Operation::WriteBlock) && unaligned {
         return Err(Impossible::Method(Problem::DirectUnaligned(variant.method.clone())));
     }
-    if variant.operation.delivers_data() && !block.is_multiple_of(DIRECT_MULTIPLE_BYTES) {
+    let transfers = variant.operation.delivers_data() || variant.operation == Operation::WriteBlock;
+    if transfers && !block.is_multiple_of(DIRECT_MULTIPLE_BYTES) {
         return Err(Impossible::Method(Problem::DirectBlock(variant.method.clone(), format_size(block))));
     }
     Ok(())
@@ -42,7 +78,7 @@ fn check_direct(variant: &Variant) -> Result<(), Impossible> {
 
 fn check_block(variant: &Variant) -> Result<(), Impossible> {
     let parameters = &variant.parameters;
-    if variant.operation != Operation::ReadBlock {
+    if !matches!(variant.operation, Operation::ReadBlock | Operation::WriteBlock) {
         return Ok(());
     }
     // Unaligned sequential blocks begin one byte into the file.
@@ -63,12 +99,15 @@ fn check_block(variant: &Variant) -> Result<(), Impossible> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_model::{BufferUse, CacheState, Content, DataSet, Parameters};
+    use fathom_model::{CacheState, DataSet, Parameters, SettingValue};
+
+    fn checked(variant: &Variant) -> Result<(), Impossible> {
+        check(variant, &[])
+    }
 
     fn variant(method: &str, operation: Operation, size_bytes: u64, block_bytes: u64) -> Variant {
         let data = DataSet { files: 1, size_bytes, content: Content::Random };
-        let (access, alignment) = (Access::Random, Alignment::Aligned);
-        let parameters = Parameters { data, block_bytes, access, alignment, buffer: BufferUse::Reused };
+        let parameters = Parameters::new(data, block_bytes);
         Variant { method: method.parse().unwrap(), operation, place: 0, cache: CacheState::Warm, parameters }
     }
 
@@ -81,35 +120,58 @@ mod tests {
 
     #[test]
     fn a_block_must_fit_into_the_file() {
-        assert_eq!(check(&variant("go:mmap", Operation::ReadBlock, 4096, 4096)), Ok(()));
+        assert_eq!(checked(&variant("go:mmap", Operation::ReadBlock, 4096, 4096)), Ok(()));
         assert!(matches!(
-            check(&variant("go:mmap", Operation::ReadBlock, 4095, 4096)),
+            checked(&variant("go:mmap", Operation::ReadBlock, 4095, 4096)),
             Err(Impossible::Block(_))
         ));
         assert!(matches!(
-            check(&variant("go:mmap", Operation::ReadBlock, 0, 512)),
+            checked(&variant("go:mmap", Operation::ReadBlock, 0, 512)),
             Err(Impossible::Block(_))
         ));
-        assert_eq!(check(&variant("go:mmap", Operation::ReadWhole, 0, 4096)), Ok(()));
-        assert_eq!(check(&variant("go:mmap", Operation::OpenReadClose, 10, 4096)), Ok(()));
+        assert_eq!(checked(&variant("go:mmap", Operation::ReadWhole, 0, 4096)), Ok(()));
+        assert_eq!(checked(&variant("go:mmap", Operation::OpenReadClose, 10, 4096)), Ok(()));
     }
 
     #[test]
     fn an_unaligned_sequential_block_needs_one_byte_more() {
-        assert!(check(&unaligned("go:mmap", Access::Sequential, 4096)).is_err());
-        assert_eq!(check(&unaligned("go:mmap", Access::Sequential, 4097)), Ok(()));
-        assert_eq!(check(&unaligned("go:mmap", Access::Random, 4096)), Ok(()));
+        assert!(checked(&unaligned("go:mmap", Access::Sequential, 4096)).is_err());
+        assert_eq!(checked(&unaligned("go:mmap", Access::Sequential, 4097)), Ok(()));
+        assert_eq!(checked(&unaligned("go:mmap", Access::Random, 4096)), Ok(()));
     }
 
     #[test]
     fn direct_io_takes_aligned_multiples_of_512() {
         let direct = "native:O_DIRECT+pread";
-        assert!(matches!(check(&unaligned(direct, Access::Random, 1 << 20)), Err(Impossible::Method(_))));
+        assert!(matches!(checked(&unaligned(direct, Access::Random, 1 << 20)), Err(Impossible::Method(_))));
         for operation in [Operation::OpenReadClose, Operation::ReadWhole, Operation::ReadBlock] {
-            assert!(matches!(check(&variant(direct, operation, 1 << 20, 8096)), Err(Impossible::Method(_))));
-            assert_eq!(check(&variant(direct, operation, 1 << 20, 512)), Ok(()));
-            assert_eq!(check(&variant("native:pread", operation, 1 << 20, 8096)), Ok(()));
+            assert!(matches!(
+                checked(&variant(direct, operation, 1 << 20, 8096)),
+                Err(Impossible::Method(_))
+            ));
+            assert_eq!(checked(&variant(direct, operation, 1 << 20, 512)), Ok(()));
+            assert_eq!(checked(&variant("native:pread", operation, 1 << 20, 8096)), Ok(()));
         }
-        assert_eq!(check(&variant("go:os.OpenFile+O_DIRECT", Operation::OpenClose, 10, 8096)), Ok(()));
+        assert_eq!(checked(&variant("go:os.OpenFile+O_DIRECT", Operation::OpenClose, 10, 8096)), Ok(()));
+    }
+
+    #[test]
+    fn a_setting_needs_a_method_that_obeys_it() {
+        let mut threads = variant("native:pread", Operation::ReadBlock, 1 << 20, 4096);
+        threads.parameters.settings.set(Setting::Threads, SettingValue::Number(4));
+        assert!(matches!(check(&threads, &[]), Err(Impossible::Method(Problem::DoesNotTake(_, "threads")))));
+        assert_eq!(check(&threads, &[Setting::Threads]), Ok(()));
+        threads.operation = Operation::Search;
+        assert_eq!(check(&threads, &[]), Ok(()), "every search does");
+    }
+
+    #[test]
+    fn a_configuration_is_one_whole_document() {
+        let mut load = variant("go:x", Operation::ConfigLoad, 1024, 4096);
+        assert!(checked(&load).is_err(), "random bytes are no configuration");
+        load.parameters.data.content = Content::ConfigToml;
+        assert_eq!(checked(&load), Ok(()));
+        load.parameters.data.size_bytes = 1000;
+        assert!(checked(&load).is_err());
     }
 }

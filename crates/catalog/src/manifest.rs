@@ -89,7 +89,15 @@ fn read_method(table: &TableReader<'_>) -> Result<(Located<String>, MethodDescri
         operations.push(operation);
     }
     let does = table.require("does")?.text()?.value;
-    let description = MethodDescription { name: name.value.clone(), operations, does, unavailable: None };
+    let takes = match table.take("takes") {
+        Some(item) => {
+            item.texts()?.iter().map(|word| Ok(read_word(word)?.value)).collect::<Result<_, _>>()?
+        }
+        None => Vec::new(),
+    };
+    let flaw = table.take("flaw").map(|item| item.text().map(|text| text.value)).transpose()?;
+    let name_text = name.value.clone();
+    let description = MethodDescription { name: name_text, operations, does, unavailable: None, takes, flaw };
     Ok((name, description))
 }
 

@@ -7,15 +7,17 @@ pub(crate) mod fixture;
 
 use crate::choices::Choices;
 use crate::combine::combine;
-use crate::entry::Entry;
+use crate::entry::{Entry, Part, Work};
 use crate::error::{CatalogError, Located, Origin};
 use crate::pattern::named;
 use crate::registry::MethodRegistry;
-use crate::reported::Publication;
+use crate::scenario::Scenario;
 use crate::words::Word;
 pub(crate) use axes::Axes;
+use axes::resolve_places;
 use fathom_model::{
-    Access, Alignment, BufferUse, CacheState, Content, Operation, Parameters, Place, Unmeasured, Variant,
+    Access, Alignment, BufferUse, CacheState, Content, Operation, Parameters, Place, Publication, Setting,
+    Unmeasured, Variant,
 };
 
 /// What is to be measured.
@@ -29,8 +31,8 @@ pub struct Plan {
     pub question: String,
     /// Where it comes from.
     pub source: Option<String>,
-    /// The operation that every variant performs.
-    pub operation: Operation,
+    /// The scenario to run in the places, when it is one; then there is no comparison.
+    pub scenario: Option<Scenario>,
     /// The places; `Variant::place` is an index into them.
     pub places: Vec<Place>,
     /// The comparisons, in the order in which to run them.
@@ -87,6 +89,8 @@ pub enum Compare {
     Alignments,
     /// The uses of buffers.
     Buffers,
+    /// The values of a setting.
+    Setting(Setting),
 }
 
 impl Word for Compare {
@@ -100,6 +104,22 @@ impl Word for Compare {
         (Self::Accesses, "accesses"),
         (Self::Alignments, "alignments"),
         (Self::Buffers, "buffers"),
+        (Self::Setting(Setting::Threads), "threads"),
+        (Self::Setting(Setting::QueueDepth), "queue-depth"),
+        (Self::Setting(Setting::Algorithm), "algorithm"),
+        (Self::Setting(Setting::Existing), "existing"),
+        (Self::Setting(Setting::Write), "write"),
+        (Self::Setting(Setting::Close), "close"),
+        (Self::Setting(Setting::Sync), "sync"),
+        (Self::Setting(Setting::Operations), "operations"),
+        (Self::Setting(Setting::PathDepth), "path-depth"),
+        (Self::Setting(Setting::Symlinks), "symlinks"),
+        (Self::Setting(Setting::Entries), "entries"),
+        (Self::Setting(Setting::Acl), "acl"),
+        (Self::Setting(Setting::User), "user"),
+        (Self::Setting(Setting::Preload), "preload"),
+        (Self::Setting(Setting::ReadAhead), "read-ahead"),
+        (Self::Setting(Setting::Environment), "environment"),
     ];
 }
 
@@ -132,28 +152,91 @@ pub struct Request {
     pub files: Option<u32>,
     /// `--content`.
     pub content: Option<Content>,
+    /// `--set`: settings and their values, separated by commas.
+    pub settings: Vec<(String, String)>,
 }
 
 /// The plan of an experiment, with what the command line asks laid over it.
 pub fn plan_entry(entry: &Entry, request: &Request, registry: &MethodRegistry) -> Result<Plan, CatalogError> {
-    let quick = if request.quick { entry.quick.clone() } else { Choices::default() };
-    let choices = entry.choices.overridden_by(&quick).overridden_by(&Choices::of_request(request)?);
-    let axes = Axes::resolve(&entry.operation, entry.compare, &choices, &request.places, registry)?;
-    for method in &entry.reported.methods {
-        named(method, entry.operation.value, registry)?;
-    }
-    let (comparisons, unmeasured) = combine(&axes)?;
-    Ok(Plan {
+    let mut plan = Plan {
         name: entry.name.clone(),
         title: entry.title.clone(),
         question: entry.question.clone(),
         source: entry.source.clone(),
-        operation: entry.operation.value,
-        places: axes.places,
-        comparisons,
-        unmeasured,
+        scenario: entry.scenario(),
+        places: Vec::new(),
+        comparisons: Vec::new(),
+        unmeasured: Vec::new(),
         reported: entry.reported.publications.clone(),
-    })
+    };
+    match &entry.work {
+        Work::Parts(parts) => {
+            for part in parts.iter().filter(|part| !(request.quick && part.only_in_full)) {
+                plan.add_part(part, request, registry)?;
+            }
+            let operations = entry.operations();
+            for method in &entry.reported.methods {
+                named_in_any(method, &operations, registry)?;
+            }
+        }
+        Work::Scenario(_, choices) => {
+            let [choices, quick] = &**choices;
+            let quick = if request.quick { quick } else { &Choices::default() };
+            plan.places = resolve_places(&choices.overridden_by(quick), &request.places);
+        }
+    }
+    Ok(plan)
+}
+
+impl Plan {
+    /// Adds the comparisons of a part; its places are merged into the plan's.
+    fn add_part(
+        &mut self,
+        part: &Part,
+        request: &Request,
+        registry: &MethodRegistry,
+    ) -> Result<(), CatalogError> {
+        let quick = if request.quick { part.quick.clone() } else { Choices::default() };
+        let choices = part.choices.overridden_by(&quick).overridden_by(&Choices::of_request(request)?);
+        let axes = Axes::resolve(&part.operation, part.compare, &choices, &request.places, registry)?;
+        let (comparisons, unmeasured) = combine(&axes)?;
+        let places: Vec<usize> = axes.places.iter().map(|place| self.index_of(place)).collect();
+        for mut comparison in comparisons {
+            for variant in &mut comparison.variants {
+                variant.place = places[variant.place];
+            }
+            if let Some(name) = &part.name {
+                comparison.label = format!("{name}: {}", comparison.label);
+            }
+            self.comparisons.push(comparison);
+        }
+        self.unmeasured.extend(unmeasured);
+        Ok(())
+    }
+
+    fn index_of(&mut self, place: &Place) -> usize {
+        let known = self.places.iter().position(|known| known == place);
+        known.unwrap_or_else(|| {
+            self.places.push(place.clone());
+            self.places.len() - 1
+        })
+    }
+}
+
+/// A published method must perform one of the entry's operations.
+fn named_in_any(
+    method: &Located<String>,
+    operations: &[Operation],
+    registry: &MethodRegistry,
+) -> Result<(), CatalogError> {
+    let mut first = None;
+    for &operation in operations {
+        match named(method, operation, registry) {
+            Ok(_) => return Ok(()),
+            Err(error) => first = first.or(Some(error)),
+        }
+    }
+    first.map_or(Ok(()), Err)
 }
 
 /// The plan of an operation without a file: methods side by side. By default
@@ -172,7 +255,7 @@ pub fn plan_ad_hoc(
         title: operation.value.word().to_owned(),
         question: format!("What does each method cost to {}?", operation.value.sentence()),
         source: None,
-        operation: operation.value,
+        scenario: None,
         places: axes.places,
         comparisons,
         unmeasured,
@@ -195,5 +278,9 @@ pub(crate) fn differing_parameters(variants: &[Variant]) -> Vec<String> {
         ("alignment", parameters(|a, b| a.alignment != b.alignment)),
         ("buffer", parameters(|a, b| a.buffer != b.buffer)),
     ];
-    named.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name.to_owned()).collect()
+    let named = named.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name.to_owned());
+    let settings = Setting::ALL.into_iter().filter(|&setting| {
+        pairs().any(|(a, b)| a.parameters.settings.value(setting) != b.parameters.settings.value(setting))
+    });
+    named.chain(settings.map(|setting| setting.word().to_owned())).collect()
 }

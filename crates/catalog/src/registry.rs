@@ -117,6 +117,8 @@ mod tests {
                 operations: vec![operation],
                 does: String::new(),
                 unavailable: None,
+                takes: Vec::new(),
+                flaw: None,
             }],
             ..registry().drivers()[0].clone()
         };

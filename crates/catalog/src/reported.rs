@@ -2,79 +2,27 @@
 //! measures the same here. What they are worth is not judged here.
 
 use crate::error::{CatalogError, Located, Problem};
+use crate::settings::read_settings_of_figure;
 use crate::suggestion::hint_for;
 use crate::sweep::read_size;
 use crate::toml_reader::{Item, TableReader};
 use crate::words::{Word, read_word};
-use fathom_model::{BufferUse, MethodId};
-
-/// What one publication reports of an experiment.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Publication {
-    /// Author and title.
-    pub source: String,
-    /// The machine, as far as it is stated.
-    pub hardware: Option<String>,
-    /// When it was published: `2025-03-04`.
-    pub date: Option<String>,
-    /// Its figures.
-    pub figures: Vec<Figure>,
-    /// Its statements, in its words.
-    pub claims: Vec<String>,
-}
-
-/// One published number.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Figure {
-    /// The method it is about; `None` when the publication does not say.
-    pub method: Option<MethodId>,
-    /// What it is called there, when that is not the method's name.
-    pub label: Option<String>,
-    /// The size of the file it holds for, in bytes.
-    pub size_bytes: Option<u64>,
-    /// The block size it holds for, in bytes.
-    pub block_bytes: Option<u64>,
-    /// The use of buffers it holds for.
-    pub buffer: Option<BufferUse>,
-    /// What was measured.
-    pub quantity: Quantity,
-    /// The number.
-    pub value: f64,
-    /// Its unit, one of the quantity's.
-    pub unit: &'static str,
-}
-
-/// What a published number measures, per operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quantity {
-    /// Time, in ns, µs, ms or s.
-    Time,
-    /// Allocations, in allocs/op.
-    Allocations,
-    /// Bytes allocated, in B/op.
-    AllocatedBytes,
-    /// A pause of the collector, in ns, µs, ms or s.
-    CollectorPause,
-}
-
-impl Quantity {
-    /// The units in which it may be given.
-    pub fn units(self) -> &'static [&'static str] {
-        match self {
-            Self::Time | Self::CollectorPause => &["ns", "µs", "ms", "s"],
-            Self::Allocations => &["allocs/op"],
-            Self::AllocatedBytes => &["B/op"],
-        }
-    }
-}
+use fathom_model::{Figure, Publication, Quantity};
 
 impl Word for Quantity {
     const KIND: &'static str = "quantity";
     const WORDS: &'static [(Self, &'static str)] = &[
         (Self::Time, "time"),
+        (Self::SystemTime, "system-time"),
         (Self::Allocations, "allocations"),
         (Self::AllocatedBytes, "allocated-bytes"),
         (Self::CollectorPause, "collector-pause"),
+        (Self::PageFaults, "page-faults"),
+        (Self::MajorFaults, "major-faults"),
+        (Self::ContextSwitches, "context-switches"),
+        (Self::Calls, "calls"),
+        (Self::Events, "events"),
+        (Self::Answer, "answer"),
     ];
 }
 
@@ -131,6 +79,7 @@ fn read_figure(table: &TableReader<'_>, methods: &mut Vec<Located<String>>) -> R
     }
     let size = |key| table.take(key).map(|item| read_size(&item).map(|size| size.value)).transpose();
     let buffer = table.take("buffer").map(|item| read_word(&item.text()?)).transpose()?;
+    let alignment = table.take("alignment").map(|item| read_word(&item.text()?)).transpose()?;
     let quantity: Quantity = read_word(&table.require("quantity")?.text()?)?.value;
     let figure = Figure {
         method: method.as_ref().and_then(|text| text.value.parse().ok()),
@@ -138,16 +87,23 @@ fn read_figure(table: &TableReader<'_>, methods: &mut Vec<Located<String>>) -> R
         size_bytes: size("size")?,
         block_bytes: size("block")?,
         buffer: buffer.map(|word| word.value),
+        alignment: alignment.map(|word| word.value),
+        settings: read_settings_of_figure(table)?,
         quantity,
         value: table.require("value")?.number()?,
         unit: read_unit(&table.require("unit")?.text()?, quantity)?,
+        operations: match table.take("operations") {
+            Some(item) => item.whole_number(1, u64::from(u32::MAX))?.value,
+            None => 1,
+        },
     };
     methods.extend(method);
     Ok(figure)
 }
 
-fn read_unit(written: &Located<String>, quantity: Quantity) -> Result<&'static str, CatalogError> {
-    quantity.units().iter().copied().find(|unit| *unit == written.value).ok_or_else(|| {
+fn read_unit(written: &Located<String>, quantity: Quantity) -> Result<String, CatalogError> {
+    let known = quantity.units().iter().find(|unit| **unit == written.value);
+    known.map(|unit| (*unit).to_owned()).ok_or_else(|| {
         let problem = Problem::UnknownWord("unit", written.value.clone());
         written.error(problem, hint_for(&written.value, quantity.units()))
     })

@@ -145,6 +145,14 @@ impl<'a> Item<'a> {
         Ok(Located::new(text.clone().into_owned(), &self.origin()))
     }
 
+    /// `true` or `false`.
+    pub(crate) fn truth(&self) -> Result<bool, CatalogError> {
+        match self.value() {
+            DeValue::Boolean(truth) => Ok(*truth),
+            _ => Err(self.wrong_type("true or false")),
+        }
+    }
+
     /// A whole number from `low` up.
     pub(crate) fn whole_number(&self, low: u64, high: u64) -> Result<Located<u64>, CatalogError> {
         let DeValue::Integer(integer) = self.value() else { return Err(self.wrong_type("a whole number")) };

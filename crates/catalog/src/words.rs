@@ -52,8 +52,15 @@ impl Word for BufferUse {
 
 impl Word for Content {
     const KIND: &'static str = "content";
-    const WORDS: &'static [(Self, &'static str)] =
-        &[(Self::Random, "random"), (Self::Pattern, "pattern"), (Self::LogLines, "log-lines")];
+    const WORDS: &'static [(Self, &'static str)] = &[
+        (Self::Random, "random"),
+        (Self::Pattern, "pattern"),
+        (Self::LogLines, "log-lines"),
+        (Self::ConfigJson, "config-json"),
+        (Self::ConfigYaml, "config-yaml"),
+        (Self::ConfigToml, "config-toml"),
+        (Self::Template, "template"),
+    ];
 }
 
 impl Word for Operation {
@@ -61,6 +68,7 @@ impl Word for Operation {
     const WORDS: &'static [(Self, &'static str)] = &[
         (Self::Null, "null"),
         (Self::OpenClose, "open-close"),
+        (Self::OpenMissing, "open-missing"),
         (Self::OpenWriteClose, "open-write-close"),
         (Self::OpenReadClose, "open-read-close"),
         (Self::ReadWhole, "read-whole"),
@@ -68,6 +76,12 @@ impl Word for Operation {
         (Self::Lines, "lines"),
         (Self::Search, "search"),
         (Self::Hash, "hash"),
+        (Self::Create, "create"),
+        (Self::WriteBlock, "write-block"),
+        (Self::Copy, "copy"),
+        (Self::ConfigLoad, "config-load"),
+        (Self::Template, "template"),
+        (Self::Reload, "reload"),
     ];
 }
 

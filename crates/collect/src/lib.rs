@@ -4,8 +4,10 @@
 //! **Invariant:** nothing here changes the machine, and an unreadable source
 //! is a reason, never a 0.
 
+mod device_io;
 mod environment;
 mod error;
+mod floors;
 mod noise;
 mod place;
 mod process_io;
@@ -13,10 +15,12 @@ mod residency;
 mod source;
 mod tracers;
 
+pub use device_io::{DeviceIo, device_io};
 pub use environment::environment;
 pub use error::CollectError;
+pub use floors::floors;
 pub use noise::{NoiseSnapshot, noise_between};
 pub use place::place_facts;
-pub use process_io::process_io;
+pub use process_io::{ProcessIo, process_io};
 pub use residency::{Residency, residency};
 pub use tracers::{TracerSurvey, foreign_tracers};

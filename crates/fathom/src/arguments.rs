@@ -64,6 +64,19 @@ pub(crate) enum Command {
     Driver(Driver),
 }
 
+/// What a run may do to the machine, each only when it is asked for.
+#[derive(Debug, Args)]
+pub(crate) struct MachineChanges {
+    /// For cold samples, drop the whole machine's page, dentry and inode caches (root only; slows
+    /// every other program for a while)
+    #[arg(long)]
+    pub(crate) drop_caches: bool,
+
+    /// Let experiments change the read-ahead of devices while measuring (root only; put back after)
+    #[arg(long)]
+    pub(crate) set_read_ahead: bool,
+}
+
 /// Arguments of `fathom bench`.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
@@ -106,9 +119,17 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "COUNT")]
     pub(crate) files: Option<u32>,
 
-    /// What the files hold: random, pattern, log-lines
+    /// What the files hold: random, pattern, log-lines, config-json, config-yaml, config-toml
     #[arg(long, value_name = "KIND")]
     pub(crate) content: Option<String>,
+
+    /// Threads that share the work of search, read-whole or read-block, separated by commas
+    #[arg(long, value_name = "COUNTS")]
+    pub(crate) threads: Option<String>,
+
+    /// A setting and its values, as NAME=VALUE,VALUE; may be repeated (see `fathom list`)
+    #[arg(long, value_name = "NAME=VALUES")]
+    pub(crate) set: Vec<String>,
 
     /// Order of blocks: random, sequential
     #[arg(long, value_name = "ORDER")]
@@ -130,10 +151,8 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "PERCENT", default_value_t = 0.5, value_parser = percent)]
     pub(crate) precision: f64,
 
-    /// For cold samples, drop the whole machine's page, dentry and inode caches (root only; slows
-    /// every other program for a while)
-    #[arg(long)]
-    pub(crate) drop_caches: bool,
+    #[command(flatten)]
+    pub(crate) machine: MachineChanges,
 
     /// Seed of every random choice; drawn and recorded when not given
     #[arg(long)]

@@ -3,10 +3,12 @@
 
 mod eviction;
 mod mappings;
+mod read_ahead;
 mod void_reason;
 mod watched;
 
 pub use eviction::{drop_caches, may_drop_caches};
+pub use read_ahead::ReadAhead;
 pub use void_reason::VoidReason;
 
 use fathom_collect::Residency;
@@ -19,6 +21,14 @@ use watched::Watched;
 /// which costs an open and a close but no limit is met.
 const KEPT_OPEN: usize = 256;
 const UNKEPT: &str = "no sample was kept";
+
+/// Puts back the read-ahead that a killed run of Fathom left changed. One sentence
+/// for each device.
+pub fn restore_leftover_read_ahead() -> Vec<String> {
+    crate::driver_build::cache_directory()
+        .map(|path| read_ahead::restore_leftovers(&path))
+        .unwrap_or_default()
+}
 
 /// Why a cache state cannot be controlled at all.
 #[derive(Debug, thiserror::Error)]

@@ -1,18 +1,19 @@
 //! Cache states around samples: prepared before, checked before and after, and
 //! a sample whose state did not hold is void. Evidence is kept per variant.
 
-use crate::cache_control::{CacheController, CacheError};
+use crate::cache_control::{CacheController, CacheError, ReadAhead};
 use crate::data_store::DataStore;
 use crate::fork::{ForkError, RunningFork};
 use crate::layout::Layout;
 use crate::protocol::Done;
 use crate::schedule::Block;
 use crate::time_pass::TimePassSetting;
-use fathom_collect::process_io;
+use fathom_collect::{DeviceIo, ProcessIo, device_io, process_io};
 use fathom_model::{
-    ArmKind, CacheEvidence, CacheState, DataSet, Operation, Proof, Reading, Variant, VoidCount,
+    ArmKind, CacheEvidence, CacheState, DataSet, Operation, Proof, Reading, Setting, Variant, VoidCount,
 };
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// The cache states of a comparison's files.
 #[derive(Debug)]
@@ -27,6 +28,22 @@ pub(crate) struct CacheGuard {
     in_memory: Vec<bool>,
     /// Why it is not known whether devices were read in between, when it is not.
     blind: Option<String>,
+    /// Operations of every batch, where the experiment fixes them.
+    fixed_operations: Option<u32>,
+    /// For each seat, the number of the device under its place.
+    devices: Vec<Option<String>>,
+    read_ahead: ReadAhead,
+    /// True when the operation works on files that it makes.
+    of_new_files: bool,
+}
+
+/// What may be done to the machine.
+#[derive(Debug, Clone)]
+pub(crate) struct CacheOptions {
+    /// Drop all caches before cold samples.
+    pub(crate) drop_caches: bool,
+    /// Where is kept what has to be put back.
+    pub(crate) state_directory: PathBuf,
 }
 
 #[derive(Debug)]
@@ -45,7 +62,7 @@ impl CacheGuard {
         variants: &[Variant],
         layout: &Layout,
         store: &DataStore,
-        drop_caches: bool,
+        options: &CacheOptions,
     ) -> Result<Self, CacheError> {
         // The variants of a comparison share their cache state, unless states
         // are what is compared; then warm ones are checked like cold ones, each
@@ -64,9 +81,13 @@ impl CacheGuard {
             of_seat.push(known.unwrap_or(keys.len()));
             if known.is_none() {
                 keys.push(key);
-                let paths = store.paths(seat.place, &seat.parameters.data);
+                let files = if seat.operation.takes_files() {
+                    store.paths(seat.place, &seat.parameters.data)
+                } else {
+                    Vec::new()
+                };
                 let in_memory = store.facts(seat.place).in_memory;
-                controllers.push(CacheController::new(&paths, seat.cache, drop_caches, in_memory)?);
+                controllers.push(CacheController::new(&files, seat.cache, options.drop_caches, in_memory)?);
             }
         }
         let evidence = |variant: usize| VariantEvidence {
@@ -82,7 +103,16 @@ impl CacheGuard {
             variants: (0..variants.len()).map(evidence).collect(),
             in_memory: layout.seats.iter().map(|seat| store.facts(seat.place).in_memory).collect(),
             blind: None,
+            fixed_operations: variants.iter().find_map(fixed_operations),
+            devices: layout.seats.iter().map(|seat| device_number(store, seat.place)).collect(),
+            read_ahead: ReadAhead::new(&options.state_directory),
+            of_new_files: variants.iter().all(|variant| !variant.operation.takes_files()),
         })
+    }
+
+    /// Operations of every batch, where the experiment fixes them.
+    pub(crate) fn fixed_operations(&self) -> Option<u32> {
+        self.fixed_operations
     }
 
     /// `Cold` when some variant is cold: then every sample is one operation.
@@ -104,9 +134,10 @@ impl CacheGuard {
         setting: &TimePassSetting<'_>,
         blocks: &[Block],
     ) -> Result<Vec<Row>, ForkError> {
-        match self.state {
-            CacheState::Warm => self.run_warm(running, setting, blocks),
-            CacheState::Cold => self.run_one_by_one(running, setting, blocks),
+        if self.state == CacheState::Cold || self.fixed_operations.is_some() {
+            self.run_one_by_one(running, setting, blocks)
+        } else {
+            self.run_warm(running, setting, blocks)
         }
     }
 
@@ -123,20 +154,21 @@ impl CacheGuard {
             .iter_mut()
             .find_map(|controller| controller.prepare().err().map(|reason| reason.to_string()));
         let seats = self.of_seat.len();
-        let before: Vec<_> = (0..seats).map(|seat| process_io(running.pid(seat))).collect();
+        let read_of = |running: &RunningFork<'_>, seat| process_io(running.pid(seat));
+        let before: Vec<_> = (0..seats).map(|seat| read_of(running, seat)).collect();
         let mut rows = running.run_blocks(blocks)?;
-        let after: Vec<_> = (0..seats).map(|seat| process_io(running.pid(seat))).collect();
+        let after: Vec<_> = (0..seats).map(|seat| read_of(running, seat)).collect();
         reason = reason.or_else(|| {
             self.controllers
                 .iter_mut()
                 .find_map(|controller| controller.after().err().map(|reason| reason.to_string()))
         });
         let read: Vec<_> =
-            before.iter().zip(&after).map(|(before, after)| difference(before, after)).collect();
+            before.iter().zip(&after).map(|(before, after)| read_between(before, after)).collect();
         if let Some(Err(reason)) = read.iter().find(|read| read.is_err()) {
             self.blind = Some(reason.clone());
         }
-        if reason.is_none() && !reads_directly(setting) {
+        if reason.is_none() && !may_read(setting) {
             let bytes: u64 = read.iter().filter_map(|read| read.as_ref().ok()).sum();
             reason = (bytes > 0).then(|| "a device was read during a warm sample".to_owned());
         }
@@ -179,7 +211,7 @@ impl CacheGuard {
         let mut rows = vec![vec![None; arms]; blocks.len()];
         for (row, block) in rows.iter_mut().zip(blocks) {
             for &arm in &block.order {
-                row[arm] = self.run_one(running, setting, arm)?;
+                row[arm] = self.run_one(running, setting, arm, block.operations)?;
             }
         }
         Ok(rows)
@@ -190,25 +222,36 @@ impl CacheGuard {
         running: &mut RunningFork<'_>,
         setting: &TimePassSetting<'_>,
         arm: usize,
+        operations: u32,
     ) -> Result<Option<Done>, ForkError> {
         let seat = setting.fork.layout.arms[arm].seat;
         let plan = &setting.fork.layout.seats[seat];
         if plan.operation == Operation::ReadBlock {
-            // Files that stay open and mapped cannot be evicted.
+            // Files that stay open and mapped cannot be evicted, and keep the
+            // read-ahead that was set when they were opened.
             running.release()?;
+        }
+        if let Some(device) = &self.devices[seat] {
+            let wanted = plan.parameters.settings.text(Setting::ReadAhead);
+            self.read_ahead.set(device, &wanted).map_err(|error| ForkError::ReadAhead(error.to_string()))?;
         }
         if let Err(reason) = self.controllers[self.of_seat[seat]].prepare() {
             self.void_one(setting, arm, reason.to_string());
             return Ok(None);
         }
-        let before = process_io(running.pid(seat));
-        let done = running.run_single(arm)?;
-        let after = process_io(running.pid(seat));
-        let read = difference(&before, &after);
+        let device = |number: &Option<String>| number.as_deref().and_then(|n| device_io(n).value().copied());
+        let before = (process_io(running.pid(seat)), device(&self.devices[seat]));
+        let mut done = running.run_alone(arm, operations)?;
+        let after = (process_io(running.pid(seat)), device(&self.devices[seat]));
+        let read = read_between(&before.0, &after.0);
+        if operations > 1 {
+            add_task_figures(&mut done, &before.0, &after.0);
+            add_device_figures(&mut done, before.1, after.1);
+        }
         let checked = self.controllers[self.of_seat[seat]].after();
         let method = &plan.methods[setting.fork.layout.methods[arm]];
         let must_read = plan.cache == CacheState::Cold
-            && plan.operation.delivers_data()
+            && plan.operation.must_read()
             && method != "null"
             && !self.in_memory[seat]
             && done.bytes > 0;
@@ -216,7 +259,10 @@ impl CacheGuard {
             (_, Err(reason)) => Some(reason.to_string()),
             (Ok(0), _) if must_read => Some("a cold sample read nothing from a device".to_owned()),
             (Ok(bytes), _)
-                if plan.cache == CacheState::Warm && *bytes > 0 && !method.contains("O_DIRECT") =>
+                if plan.cache == CacheState::Warm
+                    && *bytes > 0
+                    && !method.contains("O_DIRECT")
+                    && !plan.operation.writes() =>
             {
                 Some("a device was read during a warm sample".to_owned())
             }
@@ -228,7 +274,7 @@ impl CacheGuard {
         }
         if let ArmKind::Variant(variant) = setting.fork.layout.arms[arm].kind {
             let evidence = &mut self.variants[variant];
-            evidence.operations += 1;
+            evidence.operations += u64::from(operations);
             evidence.add(read);
         }
         Ok(Some(done))
@@ -249,6 +295,12 @@ impl CacheGuard {
     /// What was shown, one entry per variant.
     pub(crate) fn into_evidence(self) -> Vec<CacheEvidence> {
         let mut shown: Vec<CacheEvidence> = self.controllers.iter().map(CacheController::evidence).collect();
+        for evidence in shown.iter_mut().filter(|evidence| evidence.file_pages == 0) {
+            if self.of_new_files {
+                evidence.proof =
+                    Proof::NotApplicable("what is written was not there before: it has no state".to_owned());
+            }
+        }
         if let Some(reason) = &self.blind {
             // Resident before and after does not show what happened in between.
             for evidence in &mut shown {
@@ -282,9 +334,10 @@ impl VariantEvidence {
     }
 }
 
-fn difference(before: &Reading<u64>, after: &Reading<u64>) -> Result<u64, String> {
+/// Bytes that a process caused to be read from devices between two moments.
+fn read_between(before: &Reading<ProcessIo>, after: &Reading<ProcessIo>) -> Result<u64, String> {
     match (before, after) {
-        (Reading::Value(before), Reading::Value(after)) => Ok(after.saturating_sub(*before)),
+        (Reading::Value(before), Reading::Value(after)) => Ok(after.since(*before).read_bytes),
         (Reading::Unavailable(reason), _) | (_, Reading::Unavailable(reason)) => Err(reason.clone()),
     }
 }
@@ -295,9 +348,47 @@ fn void(rows: &mut [Row], arms: usize) {
     }
 }
 
-/// Whether some arm bypasses the page cache and so reads a device though warm.
-fn reads_directly(setting: &TimePassSetting<'_>) -> bool {
+/// Whether some arm may read a device though warm: it bypasses the page cache,
+/// or it writes, and a file system reads its own tables for that.
+fn may_read(setting: &TimePassSetting<'_>) -> bool {
     setting.fork.layout.seats.iter().any(|seat| {
-        seat.operation.delivers_data() && seat.methods.iter().any(|method| method.contains("O_DIRECT"))
+        let direct = seat.methods.iter().any(|method| method.contains("O_DIRECT"));
+        seat.operation.writes() || (seat.operation.delivers_data() && direct)
     })
+}
+
+fn fixed_operations(variant: &Variant) -> Option<u32> {
+    let operations = variant.parameters.settings.number(Setting::Operations);
+    u32::try_from(operations).ok().filter(|&operations| operations > 0)
+}
+
+fn device_number(store: &DataStore, place: usize) -> Option<String> {
+    store.facts(place).device.value().map(|device| device.number.clone())
+}
+
+/// What the sample's own process caused, among the driver's figures.
+fn add_task_figures(done: &mut Done, before: &Reading<ProcessIo>, after: &Reading<ProcessIo>) {
+    if let (Reading::Value(before), Reading::Value(after)) = (before, after) {
+        let io = after.since(*before);
+        done.figures.insert("task_read_bytes".to_owned(), io.read_bytes);
+        done.figures.insert("task_write_bytes".to_owned(), io.write_bytes);
+        done.figures.insert("task_cancelled_write_bytes".to_owned(), io.cancelled_write_bytes);
+    }
+}
+
+/// What the device did meanwhile, for whomever.
+fn add_device_figures(done: &mut Done, before: Option<DeviceIo>, after: Option<DeviceIo>) {
+    let (Some(before), Some(after)) = (before, after) else { return };
+    let io = after.since(before);
+    for (name, value) in [
+        ("device_reads", io.reads),
+        ("device_read_bytes", io.read_bytes),
+        ("device_writes", io.writes),
+        ("device_written_bytes", io.written_bytes),
+        ("device_merges", io.merges),
+        ("device_discards", io.discards),
+        ("device_flushes", io.flushes),
+    ] {
+        done.figures.insert(name.to_owned(), value);
+    }
 }

@@ -24,7 +24,11 @@ pub(crate) fn count(
     stop: &AtomicBool,
 ) -> Result<Reading<CountPass>, Interrupted> {
     let plan = plan(bytes_per_operation);
-    let mut command = driver.command();
+    // What is held stays open until the program runs.
+    let (mut command, _held) = match arguments.launch.command(driver) {
+        Ok(started) => started,
+        Err(reason) => return Ok(Reading::unavailable(reason)),
+    };
     command.args(arguments.to_words());
     let script = plan.script();
     let options = Options {

@@ -3,6 +3,7 @@
 //! comparison needs it.
 
 use crate::data_set::{DataError, FilesMade, Target, make};
+use crate::path_shape::{PathShape, View};
 use crate::scratch::{Scratch, ScratchError, leftovers, take_reports};
 use fathom_collect::{CollectError, place_facts};
 use fathom_model::{DataSet, Place, PlaceFacts};
@@ -26,6 +27,22 @@ enum PlaceProblem {
     Facts(#[from] CollectError),
 }
 
+/// Where drivers write: each process in a directory of its own.
+#[derive(Debug)]
+pub(crate) struct WritingDirectory(Scratch);
+
+impl WritingDirectory {
+    /// A new, empty directory; `user` may write in it when it is another than ours.
+    pub(crate) fn fresh(&self, user: Option<u32>) -> Result<PathBuf, String> {
+        let path = self.0.make_tree().map_err(|error| error.to_string())?;
+        if let Some(user) = user {
+            self.0.let_others_through().map_err(|error| error.to_string())?;
+            std::os::unix::fs::chown(&path, Some(user), None).map_err(|error| format!("chown: {error}"))?;
+        }
+        Ok(path)
+    }
+}
+
 /// Everything on disk that a run made.
 #[derive(Debug, Default)]
 pub(crate) struct DataStore {
@@ -40,8 +57,10 @@ struct Made {
     place: usize,
     data: DataSet,
     files: FilesMade,
-    /// Held for its end: dropping it removes the files.
-    _scratch: Option<Scratch>,
+    /// Ways to the files that are not the plain one.
+    shapes: Vec<(PathShape, View)>,
+    /// Dropping it removes the files.
+    scratch: Option<Scratch>,
 }
 
 impl DataStore {
@@ -91,8 +110,41 @@ impl DataStore {
         };
         let target = scratch.as_ref().map_or(Target::Memory, Target::Scratch);
         let files = make(target, data, seed, progress, stop)?;
-        self.sets.push(Made { place, data: data.clone(), files, _scratch: scratch });
+        self.sets.push(Made { place, data: data.clone(), files, shapes: Vec::new(), scratch });
         Ok(())
+    }
+
+    /// Makes the way to a data set that was made, unless it is there.
+    pub(crate) fn shape(&mut self, place: usize, data: &DataSet, shape: &PathShape) -> Result<(), String> {
+        let made = self.sets.iter_mut().find(|made| made.place == place && made.data == *data);
+        let Some(made) = made.filter(|made| made.shapes.iter().all(|(known, _)| known != shape)) else {
+            return Ok(());
+        };
+        if shape.is_plain() {
+            return Ok(());
+        }
+        let scratch = made.scratch.as_ref().ok_or("a memory file has no directory")?;
+        let view = shape.make(scratch, &made.files.paths).map_err(|error| error.to_string())?;
+        made.shapes.push((shape.clone(), view));
+        Ok(())
+    }
+
+    /// What a driver is given to reach a data set that was made.
+    pub(crate) fn view(&self, place: usize, data: &DataSet, shape: &PathShape) -> View {
+        let Some(made) = self.find(place, data) else { return View::default() };
+        let shaped = made.shapes.iter().find(|(known, _)| known == shape);
+        let plain = || View { paths: made.files.paths.clone(), directory: None };
+        shaped.map_or_else(plain, |(_, view)| view.clone())
+    }
+
+    /// A directory for what drivers write in a place, gone with what is returned.
+    pub(crate) fn writing_directory(&self, place: usize) -> Result<WritingDirectory, String> {
+        match &self.places[place].place {
+            Place::Directory(directory) => {
+                Scratch::create(directory).map(WritingDirectory).map_err(|error| error.to_string())
+            }
+            Place::Memfd => Err("a memory file has no directory to write in".to_owned()),
+        }
     }
 
     /// Removes every data set that is not among `wanted`.

@@ -4,7 +4,7 @@ use crate::driver_build::{BuildError, build, cache_directory};
 use crate::driver_source::{DriverSource, SHIPPED};
 use crate::toolchains::{self, split_toolchain};
 use fathom_catalog::{DriverManifest, MethodRegistry, Toolchain};
-use fathom_model::{Description, DriverFacts, MethodId, PROTOCOL_VERSION, Reading};
+use fathom_model::{Description, DriverFacts, MethodDescription, MethodId, PROTOCOL_VERSION, Reading};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -97,6 +97,16 @@ impl Driver {
         let mut command = Command::new(&self.program);
         command.args(&self.prefix).envs(&self.facts.environment);
         command
+    }
+
+    /// The program and the words before `run` and `describe`.
+    pub(crate) fn words(&self) -> (&Path, &[OsString]) {
+        (&self.program, &self.prefix)
+    }
+
+    /// What the driver says of one of its methods.
+    pub(crate) fn method(&self, name: &str) -> Option<&MethodDescription> {
+        self.description.methods.iter().find(|method| method.name == name)
     }
 
     fn describe(

@@ -2,8 +2,11 @@
 //! back from the file, so that checking does not warm what is measured.
 
 use crate::protocol::Done;
-use crate::truth::{Answer, answer};
-use fathom_model::{Access, Alignment, Content, Operation, Parameters, splitmix64};
+use crate::truth::{Algorithm, Answer, answer};
+use fathom_model::{Access, Alignment, Content, Operation, Parameters, Setting, splitmix64};
+
+/// What `write-block` takes its blocks from has this many bytes.
+const POOL_BYTES: u64 = 1 << 20;
 
 /// The right answers for one process's paths and parameters.
 #[derive(Debug, Clone)]
@@ -38,13 +41,40 @@ impl Expected {
     ) -> Self {
         let mut expected =
             Self { operation, parameters: parameters.clone(), file_seeds, answers: Vec::new(), offset_seed };
-        if operation != Operation::ReadBlock {
-            let content = expected.content();
-            let length = expected.bytes_read();
-            let of = |&seed: &u64| answer(operation, content, seed, length);
-            expected.answers = expected.file_seeds.iter().map(of).collect();
-        }
+        expected.answers = match operation {
+            Operation::ReadBlock | Operation::WriteBlock => Vec::new(),
+            Operation::Create => vec![created(parameters.settings.number(Setting::Write))],
+            Operation::ConfigLoad => vec![all_of(&expected.answers_of_files())],
+            _ => expected.answers_of_files(),
+        };
         expected
+    }
+
+    /// The same, but for a method that answers wrongly: what it answered for
+    /// each file is what it has to answer again.
+    pub(crate) fn with_answers(&self, answers: Vec<Answer>) -> Self {
+        Self { answers, ..self.clone() }
+    }
+
+    /// A batch of one operation as an answer.
+    pub(crate) fn answered(&self, done: &Done) -> Answer {
+        let count = self.counted().and_then(|what| done.figures.get(what).copied()).unwrap_or(0);
+        Answer { bytes: done.bytes, digest: done.digest, count, crc32: 0 }
+    }
+
+    /// How many different answers there are: one for each file, or one for all.
+    pub(crate) fn answers(&self) -> &[Answer] {
+        &self.answers
+    }
+
+    fn answers_of_files(&self) -> Vec<Answer> {
+        let algorithm = match self.parameters.settings.text(Setting::Algorithm).as_str() {
+            "xxh64" => Algorithm::Xxh64,
+            _ => Algorithm::Md5,
+        };
+        let (content, length) = (self.content(), self.bytes_read());
+        let of = |&seed: &u64| answer(self.operation, content, seed, length, algorithm);
+        self.file_seeds.iter().map(of).collect()
     }
 
     /// Bytes that operation 0 delivers.
@@ -54,8 +84,10 @@ impl Expected {
 
     /// CRC-32 of what `verify` speaks of: the data of operation 0, or its answer.
     pub(crate) fn crc32(&self) -> u32 {
-        if self.operation != Operation::ReadBlock {
-            return self.answers.first().map_or(0, |answer| answer.crc32);
+        match self.operation {
+            Operation::ReadBlock => {}
+            Operation::WriteBlock => return crc32fast::hash(&self.written_block(0)),
+            _ => return self.answers.first().map_or(0, |answer| answer.crc32),
         }
         let (seed, offset) = self.block(0);
         let mut block =
@@ -91,7 +123,7 @@ impl Expected {
     }
 
     /// The further figure that must be right.
-    fn counted(&self) -> Option<&'static str> {
+    pub(crate) fn counted(&self) -> Option<&'static str> {
         match self.operation {
             Operation::Lines => Some("lines"),
             Operation::Search => Some("matches"),
@@ -107,20 +139,64 @@ impl Expected {
     fn bytes_read(&self) -> u64 {
         let data = &self.parameters.data;
         match self.operation {
-            Operation::Null | Operation::OpenClose | Operation::OpenWriteClose => 0,
+            Operation::Null
+            | Operation::OpenClose
+            | Operation::OpenMissing
+            | Operation::OpenWriteClose
+            | Operation::Create => 0,
             Operation::OpenReadClose => self.parameters.block_bytes.min(data.size_bytes),
-            Operation::ReadBlock => self.parameters.block_bytes,
-            Operation::ReadWhole | Operation::Lines | Operation::Search | Operation::Hash => data.size_bytes,
+            Operation::ReadBlock | Operation::WriteBlock => self.parameters.block_bytes,
+            Operation::ReadWhole
+            | Operation::Lines
+            | Operation::Search
+            | Operation::Hash
+            | Operation::Copy
+            | Operation::ConfigLoad
+            | Operation::Template
+            | Operation::Reload => data.size_bytes,
         }
     }
 
     fn answer(&self, number: u64) -> Answer {
-        if self.operation != Operation::ReadBlock {
-            return self.answers[self.path_of(number)];
+        let bytes = self.parameters.block_bytes;
+        match self.operation {
+            Operation::ReadBlock => {}
+            Operation::WriteBlock => {
+                return Answer { bytes, digest: self.written_digest(number), ..Answer::default() };
+            }
+            _ => return self.answers[self.answer_of(number)],
         }
         let (seed, offset) = self.block(number);
-        let bytes = self.parameters.block_bytes;
         Answer { bytes, digest: self.content().digest(seed, offset, bytes), ..Answer::default() }
+    }
+
+    fn answer_of(&self, number: u64) -> usize {
+        usize::try_from(number % self.answers.len() as u64).expect("below the number of answers")
+    }
+
+    /// The block that operation `number` of `write-block` writes (drivers/PROTOCOL.md).
+    fn written_block(&self, number: u64) -> Vec<u8> {
+        let offset = self.pool_offset(number);
+        (offset..offset + self.parameters.block_bytes).map(|at| self.pool_byte(at)).collect()
+    }
+
+    fn written_digest(&self, number: u64) -> u64 {
+        let offset = self.pool_offset(number);
+        let pages = self.parameters.block_bytes.div_ceil(4096);
+        (0..pages).map(|page| u64::from(self.pool_byte(offset + page * 4096))).sum()
+    }
+
+    fn pool_offset(&self, number: u64) -> u64 {
+        let block = self.parameters.block_bytes;
+        number % (POOL_BYTES / block).max(1) * block
+    }
+
+    fn pool_byte(&self, at: u64) -> u8 {
+        if self.content() == Content::Pattern {
+            return Content::Pattern.byte(0, at);
+        }
+        let word = splitmix64(self.offset_seed.wrapping_add(at / 8));
+        word.to_le_bytes()[usize::try_from(at % 8).expect("below 8")]
     }
 
     fn path_of(&self, number: u64) -> usize {
@@ -133,6 +209,22 @@ impl Expected {
         let seed = self.file_seeds[self.path_of(number)];
         (seed, block_offset(&self.parameters, self.offset_seed, number))
     }
+}
+
+/// What `create` answers when it writes so many bytes: they, and no digest.
+fn created(write_bytes: u64) -> Answer {
+    let mut data = vec![0; usize::try_from(write_bytes).expect("a file's data fits in memory")];
+    Content::Pattern.fill(0, 0, &mut data);
+    Answer { bytes: write_bytes, crc32: crc32fast::hash(&data), ..Answer::default() }
+}
+
+/// One operation on all files together.
+fn all_of(files: &[Answer]) -> Answer {
+    let mut sum = Answer::default();
+    for file in files {
+        sum.add(file);
+    }
+    Answer { crc32: crc32fast::hash(sum.digest.to_string().as_bytes()), ..sum }
 }
 
 /// Where operation `number` reads its block (drivers/PROTOCOL.md).
@@ -150,16 +242,11 @@ fn block_offset(parameters: &Parameters, seed: u64, number: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_model::{BufferUse, DataSet};
+    use fathom_model::DataSet;
 
     fn parameters(size_bytes: u64, block_bytes: u64) -> Parameters {
-        Parameters {
-            data: DataSet { files: 1, size_bytes, content: Content::Random },
-            block_bytes,
-            access: Access::Sequential,
-            alignment: Alignment::Aligned,
-            buffer: BufferUse::Reused,
-        }
+        let data = DataSet { files: 1, size_bytes, content: Content::Random };
+        Parameters { access: Access::Sequential, ..Parameters::new(data, block_bytes) }
     }
 
     fn done(operations: u64, bytes: u64, digest: u64) -> Done {

@@ -1,6 +1,7 @@
 //! One fork: fresh driver processes for every seat, and blocks run on them.
 //! Every answer is checked against what the data set holds.
 
+use crate::data_store::WritingDirectory;
 use crate::driver_set::Driver;
 use crate::expected::{Expected, WrongData};
 use crate::layout::Layout;
@@ -10,7 +11,7 @@ use crate::schedule::{Block, batch, cut_into_requests, operations_of};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::path::PathBuf;
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 /// Environment padding is drawn below this: the size of a page.
@@ -23,6 +24,12 @@ pub(crate) enum ForkError {
     /// A driver process failed.
     #[error(transparent)]
     Process(#[from] ProcessError),
+    /// The read-ahead of a device could not be set.
+    #[error("read-ahead could not be set: {0}")]
+    ReadAhead(String),
+    /// There is no directory to write in.
+    #[error("{0}")]
+    NoDirectory(String),
     /// A driver delivered something else than the files hold.
     #[error("{method}: {error}")]
     WrongData {
@@ -37,9 +44,8 @@ pub(crate) enum ForkError {
 #[derive(Debug)]
 pub(crate) struct ForkSetting<'a> {
     pub(crate) layout: &'a Layout,
-    /// For each seat: its driver, the paths of its files, and what is right.
+    /// For each seat: its driver, its files, and what is right.
     pub(crate) seats: Vec<SeatSetting<'a>>,
-    pub(crate) offset_seed: u64,
     pub(crate) stop: &'a AtomicBool,
 }
 
@@ -47,8 +53,13 @@ pub(crate) struct ForkSetting<'a> {
 #[derive(Debug)]
 pub(crate) struct SeatSetting<'a> {
     pub(crate) driver: &'a Driver,
-    pub(crate) paths: Vec<PathBuf>,
+    /// The arguments but for the methods, whose order is drawn for each fork.
+    pub(crate) arguments: RunArguments,
+    /// Where its operation writes, when it does.
+    pub(crate) writing: Option<&'a WritingDirectory>,
     pub(crate) expected: Expected,
+    /// What methods that answer wrongly have to answer, by name.
+    pub(crate) flawed: BTreeMap<String, Expected>,
 }
 
 /// A fork that is alive.
@@ -128,9 +139,13 @@ impl<'a> RunningFork<'a> {
         Ok(done)
     }
 
-    /// Times one operation of one arm.
-    pub(crate) fn run_single(&mut self, arm: usize) -> Result<Done, ForkError> {
-        let block = Block { operations: 1, order: vec![arm] };
+    /// Times one batch of one arm by itself.
+    pub(crate) fn run_alone(&mut self, arm: usize, operations: u32) -> Result<Done, ForkError> {
+        // In a long batch nothing that is read beside the time can be seen.
+        if operations > 1 {
+            return self.run_batch(arm, operations, 0);
+        }
+        let block = Block { operations, order: vec![arm] };
         let mut rows = self.run_blocks(&[block])?;
         Ok(rows.swap_remove(0).swap_remove(arm).expect("the block has this arm"))
     }
@@ -161,9 +176,11 @@ impl<'a> RunningFork<'a> {
         let performed = &mut self.seats[seat].performed[batch.slot];
         let first = *performed + u64::from(batch.preroll);
         *performed = first + u64::from(batch.operations);
-        self.setting.seats[seat].expected.check(done, first, batch.operations).map_err(|error| {
+        let plan = &self.setting.layout.seats[seat];
+        let method = &plan.methods[self.setting.layout.methods[arm]];
+        let SeatSetting { expected, flawed, .. } = &self.setting.seats[seat];
+        flawed.get(method).unwrap_or(expected).check(done, first, batch.operations).map_err(|error| {
             let seat = &self.setting.layout.seats[seat];
-            let method = &seat.methods[self.setting.layout.methods[arm]];
             ForkError::WrongData { method: format!("{}:{method}", seat.driver), error }
         })
     }
@@ -181,14 +198,13 @@ fn start_seat<'a>(
     for (slot, &method) in order.iter().enumerate() {
         slots[method] = slot;
     }
-    let arguments = RunArguments {
-        operation: plan.operation,
-        methods: order.iter().map(|&method| plan.methods[method].clone()).collect(),
-        paths: setting.seats[seat].paths.clone(),
-        parameters: plan.parameters.clone(),
-        seed: setting.offset_seed,
-        marks: false,
+    let SeatSetting { arguments, writing, .. } = &setting.seats[seat];
+    let directory = match writing {
+        Some(writing) => Some(writing.fresh(arguments.launch.user()).map_err(ForkError::NoDirectory)?),
+        None => None,
     };
+    let methods = order.iter().map(|&method| plan.methods[method].clone()).collect();
+    let arguments = RunArguments { methods, directory, ..arguments.clone() };
     let padding = random.random_range(0..PADDING_BYTES);
     let process = DriverProcess::start(setting.seats[seat].driver, &arguments, padding, setting.stop)?;
     Ok(RunningSeat { process, performed: vec![0; slots.len()], slots })

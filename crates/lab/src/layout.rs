@@ -1,7 +1,7 @@
 //! Which driver processes a comparison needs, and which method of which
 //! process each arm is. Pure.
 
-use fathom_model::{Arm, ArmKind, CacheState, Operation, Parameters, Variant};
+use fathom_model::{Arm, ArmKind, CacheState, Operation, Parameters, Setting, Variant};
 
 /// A driver process to be started in each fork: methods of one runtime on the
 /// same files share it.
@@ -28,7 +28,8 @@ pub(crate) struct Layout {
 impl Layout {
     /// Lays out `variants`, the control of the `baseline`, and for warm
     /// comparisons the loop of each seat. (A cold sample is one operation: its
-    /// loop is below the clock's own cost.)
+    /// loop is below the clock's own cost; where an experiment fixes how many there
+    /// are, they are a program's run, loop and all.)
     pub(crate) fn of(variants: &[Variant], baseline: usize) -> Self {
         let mut layout = Self { seats: Vec::new(), arms: Vec::new(), methods: Vec::new() };
         for (index, variant) in variants.iter().enumerate() {
@@ -43,7 +44,8 @@ impl Layout {
             .collect();
         for first in firsts {
             let variant = &variants[first];
-            if variant.cache == CacheState::Warm && variant.method.name != "null" {
+            let fixed = variant.parameters.settings.number(Setting::Operations) > 0;
+            if variant.cache == CacheState::Warm && variant.method.name != "null" && !fixed {
                 layout.add(ArmKind::Loop(first), variant, "null");
             }
         }
@@ -78,7 +80,7 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_model::{Access, Alignment, BufferUse, Content, DataSet};
+    use fathom_model::{Content, DataSet};
 
     fn variant(method: &str, place: usize, cache: CacheState) -> Variant {
         Variant {
@@ -86,13 +88,7 @@ mod tests {
             operation: Operation::OpenClose,
             place,
             cache,
-            parameters: Parameters {
-                data: DataSet { files: 1, size_bytes: 1, content: Content::Random },
-                block_bytes: 1,
-                access: Access::Random,
-                alignment: Alignment::Aligned,
-                buffer: BufferUse::Reused,
-            },
+            parameters: Parameters::new(DataSet { files: 1, size_bytes: 1, content: Content::Random }, 1),
         }
     }
 

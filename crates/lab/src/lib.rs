@@ -3,6 +3,7 @@
 //! **Invariant:** counting and timing are never the same pass, and nothing is
 //! told to anybody while a driver's clock runs.
 
+mod access_list;
 mod batch_size;
 mod build_system;
 pub mod cache_control;
@@ -17,10 +18,14 @@ mod driver_source;
 mod expected;
 mod fork;
 mod host_review;
+mod interposer;
+mod launch;
 mod layout;
 mod observer;
+mod path_shape;
 mod placement;
 mod preflight;
+mod preparation;
 mod probe;
 mod process;
 mod protocol;
@@ -34,7 +39,7 @@ mod toolchains;
 mod truth;
 mod warm_up;
 
-pub use cache_control::may_drop_caches;
+pub use cache_control::{may_drop_caches, restore_leftover_read_ahead as restore_read_ahead};
 pub use conformance::{Check, Outcome as CheckOutcome, check_driver};
 pub use data_store::PlaceError;
 pub use driver_build::{BuildError, cache_directory};

@@ -109,7 +109,8 @@ impl<'a> DriverProcess<'a> {
         padding_bytes: usize,
         stop: &'a AtomicBool,
     ) -> Result<Self, ProcessError> {
-        let mut command = driver.command();
+        // What is held stays open until the program runs.
+        let (mut command, _held) = arguments.launch.command(driver).map_err(ProcessError::Unsupported)?;
         command.args(arguments.to_words()).env("FATHOM_PADDING", "x".repeat(padding_bytes));
         Self::spawn(&driver.facts.driver, command, stop)
     }

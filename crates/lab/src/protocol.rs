@@ -1,7 +1,8 @@
 //! The words of the driver protocol (drivers/PROTOCOL.md): lines sent, answers
 //! parsed. Pure; processes live in `process`.
 
-use fathom_model::{Access, Alignment, BufferUse, Operation, Parameters};
+use crate::launch::Launch;
+use fathom_model::{Access, Alignment, BufferUse, Content, Operation, Parameters};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -90,6 +91,10 @@ pub(crate) struct RunArguments {
     pub(crate) seed: u64,
     /// Mark the clock's region for a tracer.
     pub(crate) marks: bool,
+    /// Where the operation writes, when it does.
+    pub(crate) directory: Option<PathBuf>,
+    /// Where, as whom and with which variables the driver runs.
+    pub(crate) launch: Launch,
 }
 
 impl RunArguments {
@@ -109,6 +114,19 @@ impl RunArguments {
         pair("alignment", alignment_word(self.parameters.alignment).to_owned());
         pair("buffer", buffer_word(self.parameters.buffer).to_owned());
         pair("seed", self.seed.to_string());
+        for (setting, value) in self.parameters.settings.iter().filter(|(setting, _)| setting.is_argument()) {
+            pair(setting.word(), value.to_string());
+        }
+        if let Some(directory) = &self.directory {
+            pair("directory", directory.to_string_lossy().into_owned());
+        }
+        // Only where it is not as usual: a driver may not know the argument.
+        match (self.operation, self.parameters.data.content) {
+            (Operation::WriteBlock, Content::Pattern) => pair("content", "pattern".to_owned()),
+            (Operation::ConfigLoad, Content::ConfigYaml) => pair("format", "yaml".to_owned()),
+            (Operation::ConfigLoad, Content::ConfigToml) => pair("format", "toml".to_owned()),
+            _ => {}
+        }
         if self.marks {
             words.push("--marks".to_owned());
         }

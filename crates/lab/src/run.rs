@@ -1,26 +1,27 @@
 //! A plan becomes an experiment's results: places and data are made, variants
 //! that cannot run are set aside with the reason, the rest is counted and timed.
 
-use crate::cache_guard::CacheGuard;
+use crate::cache_guard::{CacheGuard, CacheOptions};
 use crate::count::count;
-use crate::data_set::DataError;
-use crate::data_store::{DataStore, PlaceError};
+use crate::data_store::PlaceError;
+use crate::driver_build::cache_directory;
 use crate::driver_set::DriverSet;
 use crate::expected::Expected;
 use crate::fork::{ForkSetting, SeatSetting};
 use crate::layout::Layout;
 use crate::observer::{Event, Observer};
 use crate::preflight::{PreflightError, preflight};
+use crate::preparation::{Preparation, Unprepared};
 use crate::protocol::RunArguments;
 use crate::review::review;
 use crate::time_pass::{self, Effort, TimePassSetting};
+use crate::truth::Answer;
 use fathom_catalog::{Plan, PlannedComparison};
 use fathom_model::{
-    CacheState, Comparison, CountPass, ExperimentRecord, Operation, Parameters, Place, PlaceFacts, Reading,
-    StopReason, Unmeasured, Variant, splitmix64,
+    Answered, ArmKind, CacheState, Comparison, CountPass, ExperimentRecord, Place, PlaceFacts, Reading,
+    Setting, StopReason, Unmeasured, Variant, splitmix64,
 };
 use fathom_stats::{Parts, summarize};
-use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -35,10 +36,22 @@ pub struct Options {
     pub forks_max: usize,
     /// Drop the machine's caches before cold samples.
     pub drop_caches: bool,
+    /// Change the read-ahead of devices where an experiment asks for it.
+    pub set_read_ahead: bool,
     /// Seed of every random choice.
     pub seed: u64,
     /// Resolution of the clock, in ns.
     pub clock_resolution_ns: f64,
+}
+
+impl Options {
+    fn cache_options(&self) -> CacheOptions {
+        CacheOptions {
+            drop_caches: self.drop_caches,
+            // Without a cache directory what is changed is put back all the same, but not after a kill.
+            state_directory: cache_directory().unwrap_or_else(|_| std::env::temp_dir()),
+        }
+    }
 }
 
 /// Time given to a comparison when nobody said how long.
@@ -46,18 +59,15 @@ const TIME_PER_COMPARISON: Duration = Duration::from_secs(3);
 /// An experiment gets at least this.
 const TIME_LEAST: Duration = Duration::from_secs(10);
 
-/// What the right answers depend on: operation, parameters, content seeds.
-type ExpectedKey = (Operation, Parameters, Vec<u64>);
-
 /// Runs plans one after the other, on places shared by all.
 #[derive(Debug)]
 pub struct Lab<'a> {
     drivers: &'a DriverSet,
     options: Options,
     stop: &'a AtomicBool,
-    store: DataStore,
-    /// What is right, which takes a second per GiB to compute.
-    expected: RefCell<Vec<(ExpectedKey, Expected)>>,
+    ready: Preparation,
+    /// What one operation of each variant answered.
+    answered: Vec<(Variant, Vec<Answer>)>,
     /// Counts already taken: the cache state does not change them.
     counted: Vec<(Variant, Reading<CountPass>)>,
 }
@@ -81,27 +91,27 @@ impl<'a> Lab<'a> {
             drivers,
             options,
             stop,
-            store: DataStore::default(),
-            expected: RefCell::new(Vec::new()),
+            ready: Preparation::new(options.seed),
+            answered: Vec::new(),
             counted: Vec::new(),
         }
     }
 
     /// The facts of every place used so far; `Variant::place` of results is an index into them.
     pub fn places(&self) -> Vec<PlaceFacts> {
-        self.store.places().to_vec()
+        self.ready.store.places().to_vec()
     }
 
     /// What was left behind, foreign files found in our directories, and the like.
     pub fn close(self) -> Vec<String> {
-        self.store.close()
+        self.ready.store.close()
     }
 
     /// Runs a plan. An error means that a place cannot be used at all.
     pub fn run(&mut self, plan: &Plan, observer: &mut dyn Observer) -> Result<Outcome, PlaceError> {
         let mut places = Vec::new();
         for place in &plan.places {
-            places.push(self.store.place(place));
+            places.push(self.ready.store.place(place));
         }
         if places.iter().all(Result::is_err) {
             return Err(places.swap_remove(0).expect_err("all are errors"));
@@ -113,6 +123,8 @@ impl<'a> Lab<'a> {
             source: plan.source.clone(),
             comparisons: Vec::new(),
             unmeasured: plan.unmeasured.clone(),
+            outcomes: Vec::new(),
+            reported: plan.reported.clone(),
         };
         let mut left = self.options.time.unwrap_or_else(|| {
             (TIME_PER_COMPARISON * u32::try_from(plan.comparisons.len()).unwrap_or(u32::MAX)).max(TIME_LEAST)
@@ -126,7 +138,7 @@ impl<'a> Lab<'a> {
             let wanted: Vec<_> = later
                 .filter_map(|variant| Some((*places[variant.place].as_ref().ok()?, &variant.parameters.data)))
                 .collect();
-            self.store.keep_only(&wanted);
+            self.ready.store.keep_only(&wanted);
             let share = left / u32::try_from(plan.comparisons.len() - number).unwrap_or(u32::MAX);
             let begun = std::time::Instant::now();
             match self.compare(&planned, share, &mut experiment.unmeasured, observer) {
@@ -145,6 +157,7 @@ impl<'a> Lab<'a> {
                     break;
                 }
             }
+            self.ready.end_comparison();
         }
         experiment.unmeasured.dedup();
         Ok(Outcome { experiment, complete })
@@ -161,16 +174,25 @@ impl<'a> Lab<'a> {
         observer.event(&Event::Comparison { label: &planned.label, variants: planned.variants.len() });
         let Some(planned) = self.only_possible(planned, unmeasured, observer)? else { return Ok(None) };
         let counts = self.count_all(&planned, observer)?;
+        let answers = self.answers(&planned);
         let layout = Layout::of(&planned.variants, planned.baseline);
+        let fork = match self.fork_setting(&layout, &planned.variants) {
+            Ok(fork) => fork,
+            Err(reason) => {
+                set_aside(&planned, &reason, unmeasured);
+                return Ok(None);
+            }
+        };
         let setting = TimePassSetting {
-            fork: self.fork_setting(&layout),
+            fork,
             variants: &planned.variants,
             baseline: planned.baseline,
             effort: Effort { budget, precision: self.options.precision, forks_max: self.options.forks_max },
             clock_resolution_ns: self.options.clock_resolution_ns,
             seed: self.options.seed ^ splitmix64(planned.variants.len() as u64),
         };
-        let guard = CacheGuard::new(&planned.variants, &layout, &self.store, self.options.drop_caches);
+        let guard =
+            CacheGuard::new(&planned.variants, &layout, &self.ready.store, &self.options.cache_options());
         let mut guard = match guard {
             Ok(guard) => guard,
             Err(error) => {
@@ -200,6 +222,7 @@ impl<'a> Lab<'a> {
             cache: guard.into_evidence(),
             summaries,
             control,
+            answers,
             stop: passed.stop,
             warnings: Vec::new(),
         };
@@ -239,32 +262,69 @@ impl<'a> Lab<'a> {
             Ok(driver) => driver,
             Err(reason) => return Ok(Err((None, reason))),
         };
-        let scope = Some(self.store.facts(variant.place).scope());
-        if variant.cache == CacheState::Cold && self.store.facts(variant.place).in_memory {
+        let scope = Some(self.ready.store.facts(variant.place).scope());
+        if variant.cache == CacheState::Cold && self.ready.store.facts(variant.place).in_memory {
             let reason = "this file system keeps its files in memory: there is no cold state";
             return Ok(Err((scope, reason.to_owned())));
         }
-        let made = self.store.make(
-            variant.place,
-            &variant.parameters.data,
-            self.options.seed,
-            self.stop,
-            &mut |done, total| {
-                observer.event(&Event::MakingData { done, total });
-            },
-        );
+        if variant.parameters.settings.text(Setting::ReadAhead) != "device" && !self.options.set_read_ahead {
+            let reason = "changing the device's read-ahead has to be asked for: --set-read-ahead (root only)";
+            return Ok(Err((scope, reason.to_owned())));
+        }
+        let made = self.ready.prepare(variant, self.stop, &mut |done, total| {
+            observer.event(&Event::MakingData { done, total });
+        });
         match made {
             Ok(()) => {}
-            Err(DataError::Interrupted) => return Err(Interrupted),
-            Err(error) => return Ok(Err((scope, error.to_string()))),
+            Err(Unprepared::Interrupted) => return Err(Interrupted),
+            Err(Unprepared::Refused(reason)) => return Ok(Err((scope, reason))),
         }
-        let arguments = self.arguments(variant, false);
+        let arguments = match self.arguments(variant, false) {
+            Ok(arguments) => arguments,
+            Err(reason) => return Ok(Err((scope, reason))),
+        };
         let expected = self.expected(variant);
         match preflight(driver, &arguments, &expected, self.stop) {
-            Ok(()) => Ok(Ok(())),
+            Ok(answers) => {
+                self.answered.push((variant.clone(), answers));
+                Ok(Ok(()))
+            }
             Err(PreflightError::Interrupted) => Err(Interrupted),
             Err(PreflightError::Refused(reason)) => Ok(Err((scope, reason))),
         }
+    }
+
+    /// What each variant answered beside the truth, where an operation counts
+    /// something or a method is known to answer wrongly.
+    fn answers(&self, planned: &PlannedComparison) -> Vec<Answered> {
+        let flaw = |variant: &Variant| {
+            let driver = self.drivers.driver(&variant.method.driver).ok()?;
+            driver.method(&variant.method.name)?.flaw.clone()
+        };
+        let counts = |variant: &Variant| self.expected(variant).counted().is_some();
+        if !planned.variants.iter().any(|variant| counts(variant) || flaw(variant).is_some()) {
+            return Vec::new();
+        }
+        let of = |variant: &Variant| {
+            let expected = self.expected(variant);
+            let (what, truth) = (expected.counted(), expected.answers().first());
+            let found = self.answered_by(variant).and_then(|answers| answers.first());
+            let figure = |answer: Option<&Answer>| {
+                answer.map_or(0, |answer| if what.is_some() { answer.count } else { answer.digest })
+            };
+            Answered {
+                what: what.unwrap_or("digest").to_owned(),
+                found: figure(found),
+                expected: figure(truth),
+                flaw: flaw(variant),
+            }
+        };
+        planned.variants.iter().map(of).collect()
+    }
+
+    fn answered_by(&self, variant: &Variant) -> Option<&[Answer]> {
+        let of_variant = self.answered.iter().rev().find(|(known, _)| known == variant);
+        of_variant.map(|(_, answers)| answers.as_slice())
     }
 
     fn count_all(
@@ -282,11 +342,13 @@ impl<'a> Lab<'a> {
             }
             observer.event(&Event::Counting { method: &variant.method, number, of: planned.variants.len() });
             let reading = match self.drivers.driver_of(&variant.method) {
-                Ok(driver) => {
-                    let arguments = self.arguments(variant, true);
-                    let bytes = self.expected(variant).bytes_per_operation();
-                    count(driver, &arguments, bytes, first_cpu(), self.stop).map_err(|_| Interrupted)?
-                }
+                Ok(driver) => match self.arguments(variant, true) {
+                    Ok(arguments) => {
+                        let bytes = self.expected(variant).bytes_per_operation();
+                        count(driver, &arguments, bytes, first_cpu(), self.stop).map_err(|_| Interrupted)?
+                    }
+                    Err(reason) => Reading::unavailable(reason),
+                },
                 Err(reason) => Reading::unavailable(reason),
             };
             self.counted.push((key, reading.clone()));
@@ -295,44 +357,47 @@ impl<'a> Lab<'a> {
         Ok(counts)
     }
 
-    fn fork_setting<'b>(&'b self, layout: &'b Layout) -> ForkSetting<'b> {
-        let seats = layout
-            .seats
-            .iter()
-            .map(|seat| SeatSetting {
-                driver: self.drivers.driver(&seat.driver).expect("variants without a driver were set aside"),
-                paths: self.store.paths(seat.place, &seat.parameters.data),
-                expected: self.expected_of(seat.operation, seat.place, &seat.parameters),
-            })
-            .collect();
-        ForkSetting { layout, seats, offset_seed: self.options.seed, stop: self.stop }
+    fn fork_setting<'b>(
+        &'b self,
+        layout: &'b Layout,
+        variants: &[Variant],
+    ) -> Result<ForkSetting<'b>, String> {
+        let mut seats = Vec::new();
+        for (number, seat) in layout.seats.iter().enumerate() {
+            let driver = self.drivers.driver(&seat.driver).map_err(str::to_owned)?;
+            let of_seat = layout.arms.iter().find_map(|arm| match arm.kind {
+                ArmKind::Variant(variant) if arm.seat == number => Some(&variants[variant]),
+                _ => None,
+            });
+            let variant = of_seat.ok_or("a process without a variant")?;
+            let expected = self.expected(variant);
+            let flawed = variants
+                .iter()
+                .filter(|other| other.method.driver == seat.driver && other.parameters == seat.parameters)
+                .filter(|other| driver.method(&other.method.name).is_some_and(|m| m.flaw.is_some()))
+                .filter_map(|other| {
+                    let answers = self.answered_by(other)?.to_vec();
+                    Some((other.method.name.clone(), expected.with_answers(answers)))
+                })
+                .collect();
+            seats.push(SeatSetting {
+                driver,
+                arguments: self.ready.arguments(variant, false)?,
+                writing: self.ready.writing(seat.place).filter(|_| seat.operation.writes()),
+                expected,
+                flawed,
+            });
+        }
+        Ok(ForkSetting { layout, seats, stop: self.stop })
     }
 
-    fn arguments(&self, variant: &Variant, marks: bool) -> RunArguments {
-        RunArguments {
-            operation: variant.operation,
-            methods: vec![variant.method.name.clone()],
-            paths: self.store.paths(variant.place, &variant.parameters.data),
-            parameters: variant.parameters.clone(),
-            seed: self.options.seed,
-            marks,
-        }
+    fn arguments(&self, variant: &Variant, marks: bool) -> Result<RunArguments, String> {
+        let arguments = self.ready.arguments(variant, marks)?;
+        self.ready.with_directory(arguments, variant.place)
     }
 
     fn expected(&self, variant: &Variant) -> Expected {
-        self.expected_of(variant.operation, variant.place, &variant.parameters)
-    }
-
-    fn expected_of(&self, operation: Operation, place: usize, parameters: &Parameters) -> Expected {
-        let seeds = self.store.seeds(place, &parameters.data);
-        let key = (operation, parameters.clone(), seeds.clone());
-        let mut known = self.expected.borrow_mut();
-        if let Some((_, expected)) = known.iter().find(|(known, _)| *known == key) {
-            return expected.clone();
-        }
-        let expected = Expected::new(operation, parameters, seeds, self.options.seed);
-        known.push((key, expected.clone()));
-        expected
+        self.ready.expected(variant.operation, variant.place, &variant.parameters)
     }
 
     fn check_stop(&self) -> Result<(), Interrupted> {

@@ -9,6 +9,7 @@ mod held;
 mod leftovers;
 mod marker;
 mod registry;
+mod tree;
 
 pub use leftovers::leftovers;
 pub use registry::{remove_all, take_reports};
@@ -138,6 +139,18 @@ impl Scratch {
         Ok(self.path().join(name))
     }
 
+    /// Claims and makes a directory: everything below it is ours, whoever of the
+    /// programs that we start makes it, and goes with it.
+    pub fn make_tree(&self) -> Result<PathBuf, ScratchError> {
+        let name = self.held.make_tree()?;
+        Ok(self.path().join(name))
+    }
+
+    /// Lets other users walk through the directory, and see nothing in it.
+    pub fn let_others_through(&self) -> Result<(), ScratchError> {
+        self.held.let_others_through()
+    }
+
     /// Makes a new file under a claimed name, open for reading and writing.
     pub fn create_file(&self, name: &str) -> Result<File, ScratchError> {
         self.held.create_file(name)
@@ -252,6 +265,37 @@ mod tests {
         assert!(scratch.open_file(&series.name(0)).is_err());
         drop(scratch);
         assert_eq!(fs::read_to_string(&victim).unwrap(), "not ours");
+    }
+
+    #[test]
+    fn a_tree_goes_with_all_below_it_and_its_links_lead_nowhere() {
+        let place = tempfile::tempdir().unwrap();
+        let victim = place.path().join("victim");
+        fs::create_dir(&victim).unwrap();
+        fs::write(victim.join("thesis.txt"), "years of work").unwrap();
+        let scratch = Scratch::create(place.path()).unwrap();
+        let tree = scratch.make_tree().unwrap();
+        fs::create_dir_all(tree.join("a/b/c")).unwrap();
+        fs::write(tree.join("a/b/c/file"), "x").unwrap();
+        symlink(&victim, tree.join("a/link")).unwrap();
+        let removal = scratch.remove();
+        assert!(removal.is_complete(), "{removal}");
+        assert!(!tree.exists());
+        assert_eq!(fs::read_to_string(victim.join("thesis.txt")).unwrap(), "years of work");
+    }
+
+    #[test]
+    fn a_file_system_mounted_or_linked_in_a_trees_place_is_not_entered() {
+        let place = tempfile::tempdir().unwrap();
+        let victim = place.path().join("victim");
+        fs::create_dir(&victim).unwrap();
+        fs::write(victim.join("thesis.txt"), "years of work").unwrap();
+        let scratch = Scratch::create(place.path()).unwrap();
+        let tree = scratch.make_tree().unwrap();
+        fs::remove_dir(&tree).unwrap();
+        symlink(&victim, &tree).unwrap();
+        drop(scratch);
+        assert_eq!(fs::read_to_string(victim.join("thesis.txt")).unwrap(), "years of work");
     }
 
     #[test]

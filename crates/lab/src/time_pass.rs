@@ -10,7 +10,7 @@ use crate::runtime;
 use crate::schedule::draw_blocks;
 use crate::warm_up::warm_up;
 use fathom_model::{
-    ArmKind, ArmSamples, CacheState, Fork, Reading, StopReason, Variant, VariantSummary, WarmUp,
+    ArmKind, ArmSamples, CacheState, Fork, Reading, Setting, StopReason, Variant, VariantSummary, WarmUp,
 };
 use fathom_stats::{
     ForkCost, Parts, block_ln_ratios, blocks_per_fork, fork_variances, is_precise, summarize,
@@ -153,22 +153,25 @@ fn one_fork(
     if !cold {
         guard.make_warm();
     }
+    let fixed = guard.fixed_operations();
     let batches = match &learnt.batches {
         Some(known) => known.clone(),
-        None if cold => BatchPlan { operations: 1, divisors: vec![1; setting.fork.layout.arms.len()] },
+        None if cold || fixed.is_some() => {
+            BatchPlan { operations: fixed.unwrap_or(1), divisors: vec![1; setting.fork.layout.arms.len()] }
+        }
         None => calibrate(setting, &mut running, learnt)?,
     };
     running.divide(&batches.divisors);
     learnt.batches = Some(batches.clone());
     let operations = batches.operations;
-    let single = operations == 1;
-    let warm_up = if cold {
-        touch_each_arm(setting, &mut running)?
+    let alone = cold || fixed.is_some();
+    let warm_up = if alone {
+        touch_each_arm(setting, &mut running, operations)?
     } else {
         warm_up(setting, &mut running, random, operations)?
     };
     learnt.fork_s = begun.elapsed().saturating_sub(started).as_secs_f64();
-    let wanted = blocks_wanted(setting, learnt, single);
+    let wanted = blocks_wanted(setting, learnt, alone || operations == 1, fixed.is_some());
     let mut fork = Fork {
         cpu,
         started_s: started.as_secs_f64(),
@@ -183,8 +186,13 @@ fn one_fork(
         if done > 0 && begun.elapsed() > setting.effort.budget * PATIENCE {
             break;
         }
-        let chunk = if cold { 1 } else { CHUNK_BLOCKS.min(wanted - done) };
-        let blocks = draw_blocks(random, &setting.fork.layout.arms, operations, (done, chunk), |_| true);
+        let chunk = if alone { 1 } else { CHUNK_BLOCKS.min(wanted - done) };
+        let mut blocks = draw_blocks(random, &setting.fork.layout.arms, operations, (done, chunk), |_| true);
+        if let Some(fixed) = fixed {
+            for block in &mut blocks {
+                block.operations = fixed;
+            }
+        }
         let results = guard.run_guarded(&mut running, setting, &blocks)?;
         for (block, row) in blocks.iter().zip(results) {
             keep_block(&mut fork, block.operations, row);
@@ -192,7 +200,7 @@ fn one_fork(
         done += chunk;
     }
     learnt.block_s = Some(measuring.elapsed().as_secs_f64() / f64::from(done.max(1)));
-    if !cold {
+    if !alone {
         take_figures(setting, &mut running, &mut fork, operations)?;
     }
     running.end()?;
@@ -242,11 +250,17 @@ fn take_figures(
     Ok(())
 }
 
-/// Before cold samples: code and metadata are brought in, once.
-fn touch_each_arm(setting: &TimePassSetting<'_>, running: &mut RunningFork<'_>) -> Result<WarmUp, ForkError> {
+/// Before samples that stand alone: code and metadata are brought in, once.
+fn touch_each_arm(
+    setting: &TimePassSetting<'_>,
+    running: &mut RunningFork<'_>,
+    operations: u32,
+) -> Result<WarmUp, ForkError> {
+    /// Enough for a program to be past its first times.
+    const TOUCHES_MAX: u32 = 100;
     let begun = Instant::now();
     for arm in 0..setting.fork.layout.arms.len() {
-        running.run_batch(arm, 1, 0)?;
+        running.run_batch(arm, operations.min(TOUCHES_MAX), 0)?;
     }
     Ok(WarmUp { blocks: 1, ms: begun.elapsed().as_secs_f64() * 1000.0, steady: true })
 }
@@ -298,9 +312,12 @@ fn calibrate(
     Ok(plan)
 }
 
-fn blocks_wanted(setting: &TimePassSetting<'_>, learnt: &Learnt, single: bool) -> u32 {
+fn blocks_wanted(setting: &TimePassSetting<'_>, learnt: &Learnt, single: bool, fixed: bool) -> u32 {
     let wanted = learnt.blocks.unwrap_or(if single { SINGLE_BLOCKS } else { FIRST_BLOCKS });
-    let Some(block_s) = learnt.block_s.filter(|&seconds| seconds > 0.0) else { return wanted };
+    let Some(block_s) = learnt.block_s.filter(|&seconds| seconds > 0.0) else {
+        // Nobody knows yet how long so many operations take.
+        return if fixed { 1 } else { wanted };
+    };
     let affordable = setting.effort.budget.as_secs_f64() * BUDGET_SHARE / block_s;
     let least = if single { 1.0 } else { 5.0 };
     floor_to_count(affordable.max(least)).min(wanted)
@@ -314,7 +331,10 @@ fn floor_to_count(number: f64) -> u32 {
 /// The optimal number of blocks, once the variances can be estimated: the
 /// median over the variants of what each would ask for.
 fn best_blocks(setting: &TimePassSetting<'_>, forks: &[Fork], learnt: &Learnt) -> Option<u32> {
-    if learnt.batches.as_ref().is_some_and(|batches| batches.operations == 1) {
+    let alone = setting.variants.iter().any(|variant| {
+        variant.cache == CacheState::Cold || variant.parameters.settings.number(Setting::Operations) > 0
+    });
+    if alone || learnt.batches.as_ref().is_some_and(|batches| batches.operations == 1) {
         return None;
     }
     let cost = ForkCost { fork_s: learnt.fork_s, block_s: learnt.block_s? };

@@ -3,11 +3,19 @@
 
 use fathom_model::{Content, Operation};
 use md5::{Digest, Md5};
+use xxhash_rust::xxh64::Xxh64;
 
 /// What `search` counts unless told otherwise.
 const WORD: &[u8] = b"ERROR";
 /// Content is made in pieces of this many bytes.
 const PIECE_BYTES: usize = 1 << 20;
+
+/// What `hash` computes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Algorithm {
+    Md5,
+    Xxh64,
+}
 
 /// What an operation must deliver.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -29,23 +37,47 @@ impl Answer {
     }
 }
 
-/// The answer of `operation` on the first `length` bytes of the file with this content.
-pub(crate) fn answer(operation: Operation, content: Content, seed: u64, length: u64) -> Answer {
+/// The answer of `operation` on the first `length` bytes of the file with this
+/// content. Of operations that write, and of a whole configuration, others speak.
+pub(crate) fn answer(
+    operation: Operation,
+    content: Content,
+    seed: u64,
+    length: u64,
+    algorithm: Algorithm,
+) -> Answer {
     match operation {
-        Operation::Null | Operation::OpenClose | Operation::OpenWriteClose => Answer::default(),
-        Operation::OpenReadClose | Operation::ReadWhole | Operation::ReadBlock => {
-            let mut crc32 = crc32fast::Hasher::new();
-            for_each_piece(content, seed, length, |piece| crc32.update(piece));
+        Operation::Null
+        | Operation::OpenClose
+        | Operation::OpenMissing
+        | Operation::OpenWriteClose
+        | Operation::Create
+        | Operation::WriteBlock => Answer::default(),
+        Operation::ConfigLoad => {
+            Answer { bytes: length, digest: content.config_sum(seed), count: 0, crc32: 0 }
+        }
+        Operation::Template => page(content, seed, length),
+        Operation::Copy => Answer { bytes: length, digest: 0, count: 0, crc32: crc32(content, seed, length) },
+        Operation::OpenReadClose | Operation::ReadWhole | Operation::ReadBlock | Operation::Reload => {
             let digest = content.digest(seed, 0, length);
-            Answer { bytes: length, digest, count: 0, crc32: crc32.finalize() }
+            Answer { bytes: length, digest, count: 0, crc32: crc32(content, seed, length) }
         }
         Operation::Lines => lines(content, seed, length),
         Operation::Search => search(content, seed, length),
         Operation::Hash => {
-            let mut md5 = Md5::new();
-            for_each_piece(content, seed, length, |piece| md5.update(piece));
-            let hash = md5.finalize();
-            let first = hash.first_chunk().expect("an MD5 has 16 bytes");
+            let hash = match algorithm {
+                Algorithm::Md5 => {
+                    let mut md5 = Md5::new();
+                    for_each_piece(content, seed, length, |piece| md5.update(piece));
+                    md5.finalize().to_vec()
+                }
+                Algorithm::Xxh64 => {
+                    let mut xxh64 = Xxh64::new(0);
+                    for_each_piece(content, seed, length, |piece| xxh64.update(piece));
+                    xxh64.digest().to_be_bytes().to_vec()
+                }
+            };
+            let first = hash.first_chunk().expect("a hash has 8 bytes or more");
             Answer {
                 bytes: length,
                 digest: u64::from_be_bytes(*first),
@@ -54,6 +86,26 @@ pub(crate) fn answer(operation: Operation, content: Content, seed: u64, length: 
             }
         }
     }
+}
+
+/// The rendered page: `{{.Name}}` and `{{.Number}}` replaced.
+fn page(content: Content, seed: u64, length: u64) -> Answer {
+    let mut template = Vec::new();
+    for_each_piece(content, seed, length, |piece| template.extend_from_slice(piece));
+    let text = String::from_utf8_lossy(&template);
+    let rendered = text.replace("{{.Name}}", "fathom").replace("{{.Number}}", "42").into_bytes();
+    Answer {
+        bytes: rendered.len() as u64,
+        digest: rendered.iter().step_by(4096).map(|&byte| u64::from(byte)).sum(),
+        count: 0,
+        crc32: crc32fast::hash(&rendered),
+    }
+}
+
+fn crc32(content: Content, seed: u64, length: u64) -> u32 {
+    let mut crc32 = crc32fast::Hasher::new();
+    for_each_piece(content, seed, length, |piece| crc32.update(piece));
+    crc32.finalize()
 }
 
 fn for_each_piece(content: Content, seed: u64, length: u64, mut take: impl FnMut(&[u8])) {
@@ -127,7 +179,7 @@ mod tests {
             if lines.last().is_some_and(|last| last.is_empty()) {
                 lines.pop();
             }
-            let found = answer(Operation::Lines, Content::LogLines, 5, length as u64);
+            let found = answer(Operation::Lines, Content::LogLines, 5, length as u64, Algorithm::Md5);
             assert_eq!(found.count, lines.len() as u64, "{length}");
             assert_eq!(found.bytes, lines.iter().map(|line| line.len() as u64).sum::<u64>());
             let firsts: u64 = lines.iter().filter_map(|line| line.first()).map(|&byte| u64::from(byte)).sum();
@@ -140,7 +192,7 @@ mod tests {
         let length = 3 * PIECE_BYTES + 11;
         let text = whole(Content::LogLines, length);
         let expected = text.windows(5).filter(|window| window == b"ERROR").count() as u64;
-        let found = answer(Operation::Search, Content::LogLines, 5, length as u64);
+        let found = answer(Operation::Search, Content::LogLines, 5, length as u64, Algorithm::Md5);
         assert!(expected > 1000);
         assert_eq!((found.count, found.bytes), (expected, length as u64));
     }
@@ -148,7 +200,9 @@ mod tests {
     #[test]
     fn a_hash_is_the_published_one() {
         // RFC 1321: MD5 of the empty string is d41d8cd98f00b204e9800998ecf8427e.
-        let found = answer(Operation::Hash, Content::Random, 5, 0);
-        assert_eq!(found.digest, 0xd41d_8cd9_8f00_b204);
+        let of_nothing = |algorithm| answer(Operation::Hash, Content::Random, 5, 0, algorithm).digest;
+        assert_eq!(of_nothing(Algorithm::Md5), 0xd41d_8cd9_8f00_b204);
+        // The specification of xxHash: XXH64 of nothing, seed 0, is ef46db3751d8e999.
+        assert_eq!(of_nothing(Algorithm::Xxh64), 0xef46_db37_51d8_e999);
     }
 }

@@ -1,6 +1,8 @@
 //! What the files of a data set hold: any byte can be computed from its offset,
 //! so that what a driver delivers is checked without reading the file.
 
+mod config;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -25,6 +27,14 @@ pub enum Content {
     Pattern,
     /// Lines of a log, of uneven length, one in eight with the word `ERROR`.
     LogLines,
+    /// A small configuration as JSON, of 1024 bytes, repeated.
+    ConfigJson,
+    /// The same as YAML.
+    ConfigYaml,
+    /// The same as TOML.
+    ConfigToml,
+    /// The page of `drivers/page.template`, of 1024 bytes, repeated.
+    Template,
 }
 
 /// Not a kind of content.
@@ -32,13 +42,24 @@ pub enum Content {
 #[error("unknown content `{0}`")]
 pub struct ContentError(pub String);
 
-/// Log lines are made in chunks of this many bytes, each ending in a newline.
-const LOG_CHUNK_BYTES: u64 = 4096;
+/// Log lines are made in chunks of this many bytes, each ending in a newline. No
+/// piece in which programs read is a multiple of it: lines cross their borders.
+const LOG_CHUNK_BYTES: u64 = 4099;
 const PATTERN: &[u8; 16] = b"fathom pattern.\n";
+/// What `template` renders; drivers carry the same bytes.
+const TEMPLATE: &[u8] = include_bytes!("../../../drivers/page.template");
 
 impl Content {
     /// Every kind, in the order of the documentation.
-    pub const ALL: [Self; 3] = [Self::Random, Self::Pattern, Self::LogLines];
+    pub const ALL: [Self; 7] = [
+        Self::Random,
+        Self::Pattern,
+        Self::LogLines,
+        Self::ConfigJson,
+        Self::ConfigYaml,
+        Self::ConfigToml,
+        Self::Template,
+    ];
 
     /// The word used in catalogs and on the command line.
     pub fn word(self) -> &'static str {
@@ -46,6 +67,10 @@ impl Content {
             Self::Random => "random",
             Self::Pattern => "pattern",
             Self::LogLines => "log-lines",
+            Self::ConfigJson => "config-json",
+            Self::ConfigYaml => "config-yaml",
+            Self::ConfigToml => "config-toml",
+            Self::Template => "template",
         }
     }
 
@@ -53,12 +78,12 @@ impl Content {
     pub fn fill(self, seed: u64, offset: u64, buffer: &mut [u8]) {
         match self {
             Self::Random => fill_random(seed, offset, buffer),
-            Self::Pattern => {
-                for (position, byte) in (offset..).zip(buffer.iter_mut()) {
-                    *byte = PATTERN[usize::try_from(position % 16).expect("below 16")];
-                }
-            }
+            Self::Pattern => repeat(PATTERN, offset, buffer),
             Self::LogLines => fill_log(seed, offset, buffer),
+            Self::ConfigJson => repeat(&config::json(&config::Values::of(seed)), offset, buffer),
+            Self::ConfigYaml => repeat(&config::yaml(&config::Values::of(seed)), offset, buffer),
+            Self::ConfigToml => repeat(&config::toml(&config::Values::of(seed)), offset, buffer),
+            Self::Template => repeat(TEMPLATE, offset, buffer),
         }
     }
 
@@ -67,6 +92,25 @@ impl Content {
         let mut byte = [0];
         self.fill(seed, offset, &mut byte);
         byte[0]
+    }
+
+    /// The length of the document that the content repeats, where a file must
+    /// hold exactly one.
+    pub fn document_bytes(self) -> Option<u64> {
+        match self {
+            Self::ConfigJson | Self::ConfigYaml | Self::ConfigToml => Some(config::BYTES as u64),
+            Self::Template => Some(TEMPLATE.len() as u64),
+            Self::Random | Self::Pattern | Self::LogLines => None,
+        }
+    }
+
+    /// The sum of the numbers that loading a configuration file with this
+    /// `seed` gives; 0 for other content.
+    pub fn config_sum(self, seed: u64) -> u64 {
+        match self {
+            Self::ConfigJson | Self::ConfigYaml | Self::ConfigToml => config::Values::of(seed).sum(),
+            Self::Random | Self::Pattern | Self::LogLines | Self::Template => 0,
+        }
     }
 
     /// The protocol's digest of `length` bytes from `offset`: the sum of the
@@ -87,6 +131,14 @@ impl FromStr for Content {
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {
         Self::ALL.into_iter().find(|c| c.word() == word).ok_or_else(|| ContentError(word.to_owned()))
+    }
+}
+
+/// `text` again and again, from `offset` of the whole.
+fn repeat(text: &[u8], offset: u64, buffer: &mut [u8]) {
+    let start = usize::try_from(offset % text.len() as u64).expect("below a text's length");
+    for (byte, from) in buffer.iter_mut().zip(text.iter().cycle().skip(start)) {
+        *byte = *from;
     }
 }
 
@@ -124,7 +176,7 @@ fn fill_log(seed: u64, offset: u64, buffer: &mut [u8]) {
 
 /// One chunk of whole lines; the last line is padded to end the chunk.
 fn log_chunk(seed: u64, chunk: u64) -> Vec<u8> {
-    const SIZE: usize = 4096;
+    const SIZE: usize = 4099;
     const LONGEST: usize = 160;
     let mut text = Vec::with_capacity(SIZE + LONGEST);
     let mut line = 0_u64;
@@ -184,14 +236,22 @@ mod tests {
 
     #[test]
     fn log_lines_end_every_chunk_and_some_hold_the_word() {
-        let mut text = vec![0; 64 * 4096];
+        let mut text = vec![0; 64 * 4099];
         Content::LogLines.fill(1, 0, &mut text);
-        assert!(text.chunks(4096).all(|chunk| chunk.last() == Some(&b'\n')));
+        assert!(text.chunks(4099).all(|chunk| chunk.last() == Some(&b'\n')));
         let lines: Vec<_> = text.split(|&b| b == b'\n').collect();
         let lengths: std::collections::BTreeSet<_> = lines.iter().map(|line| line.len()).collect();
         assert!(lengths.len() > 20, "lines are of uneven length");
         let errors = lines.iter().filter(|l| l.windows(5).any(|w| w == b"ERROR")).count();
         assert!(errors * 16 > lines.len() && errors * 4 < lines.len(), "{errors} of {}", lines.len());
+    }
+
+    #[test]
+    fn lines_of_a_log_cross_the_borders_of_pages() {
+        let mut text = vec![0; 64 * 4096];
+        Content::LogLines.fill(1, 0, &mut text);
+        let whole = text.chunks(4096).filter(|page| page.last() == Some(&b'\n')).count();
+        assert!(whole < 8, "{whole} of 64 pages end with a line");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Drivers: what one says of itself, and where it came from.
 
-use crate::{Operation, Reading};
+use crate::{Operation, Reading, Setting};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -21,6 +21,12 @@ pub struct MethodDescription {
     /// Why it cannot run here, when it cannot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unavailable: Option<String>,
+    /// Settings it obeys that not every method of its operations does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub takes: Vec<Setting>,
+    /// Why it answers wrongly, when it shows a program that does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flaw: Option<String>,
 }
 
 /// The answer of `driver describe`.

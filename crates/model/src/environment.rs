@@ -45,6 +45,38 @@ pub struct Environment {
     pub foreign_tracers: Reading<Vec<ForeignTracer>>,
 }
 
+/// What the cheapest calls cost on a machine, in ns: nothing that contains such
+/// a call can cost less. Each is the median of batches of calls, on a memory file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Floors {
+    /// A system call that does nothing (`getppid`).
+    pub null_call_ns: Floor,
+    /// `fstat` of an open file.
+    pub fstat_ns: Floor,
+    /// `pread` of 512 bytes that are in the page cache.
+    pub pread_ns: Floor,
+}
+
+impl Floors {
+    /// The reading of records that were made before floors were taken.
+    pub fn not_taken() -> Reading<Self> {
+        Reading::unavailable("not taken")
+    }
+}
+
+/// One floor: over batches of calls.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Floor {
+    /// Median over batches.
+    pub median: f64,
+    /// The fastest batch.
+    pub least: f64,
+    /// The slowest batch.
+    pub most: f64,
+    /// Batches.
+    pub batches: u32,
+}
+
 /// Somebody else's probe that changes what calls cost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ForeignTracer {

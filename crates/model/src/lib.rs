@@ -16,7 +16,9 @@ mod operation;
 mod place;
 mod reading;
 mod record;
+mod reported;
 mod sample;
+mod setting;
 mod variant;
 mod warning;
 
@@ -24,13 +26,18 @@ pub use cache::{CacheEvidence, CacheState, DentryState, Proof, VoidCount};
 pub use content::{Content, ContentError, splitmix64};
 pub use count::{CallCount, CountPass, RecipeStep};
 pub use driver::{Description, DriverFacts, MethodDescription, PROTOCOL_VERSION};
-pub use environment::{Environment, ForeignTracer, Noise};
+pub use environment::{Environment, Floor, Floors, ForeignTracer, Noise};
 pub use estimate::{Control, Estimate, VariantSummary};
 pub use method::{MethodId, ParseMethodError};
 pub use operation::{Operation, ParseOperationError};
 pub use place::{DeviceFacts, Place, PlaceFacts};
 pub use reading::Reading;
-pub use record::{Comparison, ExperimentRecord, Record, SCHEMA_VERSION, StopReason, Unmeasured};
+pub use record::{
+    Answered, Comparison, ExperimentRecord, Outcome, OutcomeFigure, Record, SCHEMA_VERSION, StopReason,
+    Unmeasured,
+};
+pub use reported::{Figure, Publication, Quantity};
 pub use sample::{Arm, ArmKind, ArmSamples, Fork, WarmUp};
+pub use setting::{Setting, SettingKind, SettingValue, Settings};
 pub use variant::{Access, Alignment, BufferUse, DataSet, Parameters, Variant};
 pub use warning::{Severity, Warning};

@@ -14,6 +14,8 @@ pub enum Operation {
     Null,
     /// Open an existing file and close it.
     OpenClose,
+    /// Try to open a file that does not exist.
+    OpenMissing,
     /// Open an existing file for writing and close it.
     OpenWriteClose,
     /// Open, one read of `block` bytes at offset 0, close.
@@ -28,13 +30,26 @@ pub enum Operation {
     Search,
     /// Compute the MD5 of a file.
     Hash,
+    /// Make a file, perhaps write into it, and close it.
+    Create,
+    /// Write one block into a file that stays open.
+    WriteBlock,
+    /// Copy a file.
+    Copy,
+    /// Read and parse every file of a configuration.
+    ConfigLoad,
+    /// Render a page from its template.
+    Template,
+    /// Make sure that what is held of a file is current.
+    Reload,
 }
 
 impl Operation {
     /// Every operation, in the order of the documentation.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 16] = [
         Self::Null,
         Self::OpenClose,
+        Self::OpenMissing,
         Self::OpenWriteClose,
         Self::OpenReadClose,
         Self::ReadWhole,
@@ -42,6 +57,12 @@ impl Operation {
         Self::Lines,
         Self::Search,
         Self::Hash,
+        Self::Create,
+        Self::WriteBlock,
+        Self::Copy,
+        Self::ConfigLoad,
+        Self::Template,
+        Self::Reload,
     ];
 
     /// The word used in catalogs, records and on the command line.
@@ -49,6 +70,7 @@ impl Operation {
         match self {
             Self::Null => "null",
             Self::OpenClose => "open-close",
+            Self::OpenMissing => "open-missing",
             Self::OpenWriteClose => "open-write-close",
             Self::OpenReadClose => "open-read-close",
             Self::ReadWhole => "read-whole",
@@ -56,6 +78,12 @@ impl Operation {
             Self::Lines => "lines",
             Self::Search => "search",
             Self::Hash => "hash",
+            Self::Create => "create",
+            Self::WriteBlock => "write-block",
+            Self::Copy => "copy",
+            Self::ConfigLoad => "config-load",
+            Self::Template => "template",
+            Self::Reload => "reload",
         }
     }
 
@@ -64,6 +92,7 @@ impl Operation {
         match self {
             Self::Null => "nothing but the loop, which prices the harness of a driver",
             Self::OpenClose => "open an existing file for reading and close it",
+            Self::OpenMissing => "try to open a file that does not exist",
             Self::OpenWriteClose => "open an existing file for writing and close it",
             Self::OpenReadClose => "open, one read of the block size at offset 0, close",
             Self::ReadWhole => "open, read the whole file, close",
@@ -71,17 +100,42 @@ impl Operation {
             Self::Lines => "hand every line of a file to the program",
             Self::Search => "count the occurrences of a word in a file",
             Self::Hash => "compute the MD5 of a file",
+            Self::Create => "make a file, perhaps write into it, and close it",
+            Self::WriteBlock => "write one block into a file that stays open",
+            Self::Copy => "copy a file",
+            Self::ConfigLoad => "read and parse every file of a configuration",
+            Self::Template => "render a page from its template",
+            Self::Reload => "make sure that what is held of a file is current",
         }
     }
 
-    /// True when the operation reads the file's data.
+    /// True when the operation hands data of a file to the program.
     pub fn delivers_data(self) -> bool {
-        !matches!(self, Self::Null | Self::OpenClose | Self::OpenWriteClose)
+        !matches!(
+            self,
+            Self::Null | Self::OpenClose | Self::OpenMissing | Self::OpenWriteClose | Self::Template
+        ) && !self.writes()
+    }
+
+    /// True when its answer cannot be had without reading the file, so that a
+    /// cold one reads a device.
+    pub fn must_read(self) -> bool {
+        (self.delivers_data() && self != Self::Reload) || self == Self::Copy
+    }
+
+    /// True when the operation writes files of its own.
+    pub fn writes(self) -> bool {
+        matches!(self, Self::Create | Self::WriteBlock | Self::Copy)
+    }
+
+    /// True when it works on files that are there before.
+    pub fn takes_files(self) -> bool {
+        !matches!(self, Self::Create | Self::WriteBlock)
     }
 
     /// True when the operation takes a block size.
     pub fn takes_block(self) -> bool {
-        matches!(self, Self::OpenReadClose | Self::ReadBlock)
+        matches!(self, Self::OpenReadClose | Self::ReadBlock | Self::WriteBlock)
     }
 }
 

@@ -1,11 +1,12 @@
 //! The record: one self-describing file that holds a whole run.
 
 use crate::{
-    Arm, CacheEvidence, Control, CountPass, DriverFacts, Environment, Fork, MethodId, Noise, PlaceFacts,
-    Reading, Variant, VariantSummary, Warning,
+    Arm, CacheEvidence, Control, CountPass, DriverFacts, Environment, Floors, Fork, MethodId, Noise,
+    PlaceFacts, Publication, Reading, Variant, VariantSummary, Warning,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The version of the record's form. It rises when a reader of the older form
 /// would misread the newer one.
@@ -51,10 +52,72 @@ pub struct Comparison {
     pub summaries: Vec<Reading<VariantSummary>>,
     /// The A/A control.
     pub control: Reading<Control>,
+    /// What each variant answered, where an operation counts something; one
+    /// entry per variant, empty for other operations.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Answered>,
     /// Why it stopped.
     pub stop: StopReason,
     /// Warnings about this comparison.
     pub warnings: Vec<Warning>,
+}
+
+/// What one operation of a variant answered, beside the truth of its data set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Answered {
+    /// What is counted: `lines`, `matches`; `digest` where nothing is.
+    pub what: String,
+    /// What the method answered.
+    pub found: u64,
+    /// What is true.
+    pub expected: u64,
+    /// Why the method answers wrongly, in the words of its driver, when it
+    /// shows a program that does.
+    pub flaw: Option<String>,
+}
+
+impl Answered {
+    /// True when the method's answer is the truth.
+    pub fn is_right(&self) -> bool {
+        self.found == self.expected
+    }
+}
+
+/// What happened in a scenario: an experiment whose result is not a time but
+/// what became of something.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Outcome {
+    /// What was tried: `stat, then open`.
+    pub case: String,
+    /// In which setting: `rename over`, `ext4 /mnt`, …
+    pub setting: String,
+    /// Index into the record's places, where the case has one.
+    pub place: Option<usize>,
+    /// How often each thing happened: `old content: 37`.
+    pub counts: BTreeMap<String, u64>,
+    /// Durations and other figures, by what they are.
+    pub figures: Vec<OutcomeFigure>,
+    /// What it means, in one sentence.
+    pub meaning: String,
+    /// Why it could not be tried, when it could not.
+    pub unavailable: Option<String>,
+}
+
+/// A figure of an outcome, over several tries.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OutcomeFigure {
+    /// What it is: `from replacement to new content`.
+    pub name: String,
+    /// Its unit: `µs`.
+    pub unit: String,
+    /// How many values.
+    pub n: u64,
+    /// The smallest.
+    pub least: f64,
+    /// The median.
+    pub median: f64,
+    /// The largest.
+    pub most: f64,
 }
 
 /// Something that was asked for and not measured.
@@ -83,6 +146,12 @@ pub struct ExperimentRecord {
     pub comparisons: Vec<Comparison>,
     /// What was asked for and not measured.
     pub unmeasured: Vec<Unmeasured>,
+    /// What happened, for a scenario.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outcomes: Vec<Outcome>,
+    /// Published figures that stand beside the results.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reported: Vec<Publication>,
 }
 
 /// The saved result of a run.
@@ -103,6 +172,9 @@ pub struct Record {
     pub complete: bool,
     /// The machine.
     pub environment: Environment,
+    /// What the cheapest calls cost on this machine.
+    #[serde(default = "Floors::not_taken")]
+    pub floors: Reading<Floors>,
     /// What disturbed the machine meanwhile.
     pub noise: Reading<Noise>,
     /// The drivers that ran.

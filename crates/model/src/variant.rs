@@ -1,6 +1,6 @@
 //! Variants: what is compared.
 
-use crate::{CacheState, Content, MethodId, Operation};
+use crate::{CacheState, Content, MethodId, Operation, Settings};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -59,6 +59,24 @@ pub struct Parameters {
     pub alignment: Alignment,
     /// The buffer.
     pub buffer: BufferUse,
+    /// Everything else that is not as usual.
+    #[serde(default, skip_serializing_if = "Settings::is_empty")]
+    pub settings: Settings,
+}
+
+impl Parameters {
+    /// Blocks of this many bytes of these files, the rest as usual: random,
+    /// aligned, into one buffer.
+    pub fn new(data: DataSet, block_bytes: u64) -> Self {
+        Self {
+            data,
+            block_bytes,
+            access: Access::Random,
+            alignment: Alignment::Aligned,
+            buffer: BufferUse::Reused,
+            settings: Settings::default(),
+        }
+    }
 }
 
 /// One thing to measure: method × place × cache state × parameters.

@@ -16,13 +16,7 @@ fn variant(name: &str) -> Variant {
         operation: Operation::OpenClose,
         place: 0,
         cache: CacheState::Warm,
-        parameters: Parameters {
-            data: DataSet { files: 1, size_bytes: 4096, content: Content::Random },
-            block_bytes: 4096,
-            access: Access::Random,
-            alignment: Alignment::Aligned,
-            buffer: BufferUse::Reused,
-        },
+        parameters: Parameters::new(DataSet { files: 1, size_bytes: 4096, content: Content::Random }, 4096),
     }
 }
 

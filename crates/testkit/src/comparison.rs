@@ -69,6 +69,7 @@ impl ComparisonBuilder {
             summaries: measured.iter().map(|m| Reading::Value(self.summary(m, measured.len() - 1))).collect(),
             counts: measured.into_iter().map(|m| m.counts).collect(),
             control: self.control(),
+            answers: Vec::new(),
             stop: self.stop.clone(),
             warnings,
         }

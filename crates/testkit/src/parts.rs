@@ -2,8 +2,8 @@
 //! comparisons and records are built elsewhere.
 
 use fathom_model::{
-    Access, Alignment, BufferUse, CacheEvidence, CacheState, CallCount, Content, CountPass, DataSet,
-    DentryState, Estimate, Parameters, Proof, Reading, RecipeStep,
+    CacheEvidence, CacheState, CallCount, Content, CountPass, DataSet, DentryState, Estimate, Parameters,
+    Proof, Reading, RecipeStep,
 };
 
 /// Operations of the shorter run of every sample count pass.
@@ -65,13 +65,7 @@ pub fn count_pass(inside: Vec<CallCount>, recipe: Vec<RecipeStep>, background: V
 
 /// One file of random bytes and the protocol's defaults.
 pub fn parameters(size_bytes: u64) -> Parameters {
-    Parameters {
-        data: DataSet { files: 1, size_bytes, content: Content::Random },
-        block_bytes: 65_536,
-        access: Access::Random,
-        alignment: Alignment::Aligned,
-        buffer: BufferUse::Reused,
-    }
+    Parameters::new(DataSet { files: 1, size_bytes, content: Content::Random }, 65_536)
 }
 
 /// Evidence of a warm page cache that was proven.

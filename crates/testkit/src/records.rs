@@ -8,8 +8,8 @@ use crate::parts::{call, count_pass, failed_call, parameters, step, warm_evidenc
 use crate::sweep::sweep;
 use crate::troubled::troubled;
 use fathom_model::{
-    CallCount, Comparison, CountPass, ExperimentRecord, MethodId, Operation, Reading, RecipeStep, Record,
-    SCHEMA_VERSION, Severity, StopReason, Unmeasured, Warning,
+    CallCount, Comparison, CountPass, ExperimentRecord, Floors, MethodId, Operation, Reading, RecipeStep,
+    Record, SCHEMA_VERSION, Severity, StopReason, Unmeasured, Warning,
 };
 
 /// Every sample record by name.
@@ -210,6 +210,8 @@ pub(crate) fn experiment(name: &str, title: &str, comparisons: Vec<Comparison>) 
         source: None,
         comparisons,
         unmeasured: vec![],
+        outcomes: vec![],
+        reported: vec![],
     }
 }
 
@@ -222,6 +224,7 @@ pub(crate) fn record(command: &[&str], experiments: Vec<ExperimentRecord>) -> Re
         seed: "11400714819323198485".into(),
         complete: true,
         environment: environment(),
+        floors: Floors::not_taken(),
         noise: Reading::Value(quiet_noise(22.0)),
         drivers: vec![
             driver_facts("go", "go1.26.8", &[("GOMAXPROCS", "1")]),

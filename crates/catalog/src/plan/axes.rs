@@ -6,10 +6,13 @@ use crate::choices::Choices;
 use crate::error::{CatalogError, Located, Origin, Problem};
 use crate::pattern::{Chosen, expand};
 use crate::registry::MethodRegistry;
+use crate::settings::value_text;
 use crate::size::{format_size, size_at};
 use crate::suggestion::hint_for;
 use crate::words::{PlaceWord, Word};
-use fathom_model::{Access, Alignment, BufferUse, CacheState, Content, Operation, Place};
+use fathom_model::{
+    Access, Alignment, BufferUse, CacheState, Content, Operation, Place, Setting, SettingKind, SettingValue,
+};
 use std::path::PathBuf;
 
 /// What the driver protocol takes when no block size is given.
@@ -37,6 +40,10 @@ pub(crate) struct Axes {
     pub(crate) buffers: Vec<Located<BufferUse>>,
     pub(crate) files: u32,
     pub(crate) content: Content,
+    /// Settings that are not left alone, in the order of labels.
+    pub(crate) settings: Vec<(Setting, Vec<Located<SettingValue>>)>,
+    /// Which methods obey which settings beside those that all do.
+    pub(crate) takes: Vec<Vec<Setting>>,
 }
 
 impl Axes {
@@ -65,9 +72,14 @@ impl Axes {
             alignments: or_default(choices.alignments.as_ref(), Alignment::Aligned),
             buffers: or_default(choices.buffers.as_ref(), BufferUse::Reused),
             files: choices.files.unwrap_or(1),
-            content: choices.content.unwrap_or(Content::Random),
+            content: choices.content.unwrap_or(default_content(performed)),
+            settings: choices.settings.iter().map(|(s, values)| (*s, values.clone())).collect(),
+            takes: Vec::new(),
         };
+        let taken = |method: &Chosen| registry.find(&method.id).map(|m| m.takes.clone()).unwrap_or_default();
+        axes.takes = axes.methods.iter().map(taken).collect();
         axes.refuse_twin_methods()?;
+        axes.refuse_nothing_to_compare(operation)?;
         if let Some(baseline) = &choices.baseline {
             axes.baseline = axes.find_baseline(baseline, choices, places)?;
         }
@@ -88,6 +100,17 @@ impl Axes {
         }
     }
 
+    /// What is compared needs values.
+    fn refuse_nothing_to_compare(&self, operation: &Located<Operation>) -> Result<(), CatalogError> {
+        match self.compare {
+            Compare::Setting(setting) if self.setting(setting).is_empty() => {
+                let hint = format!("give it several values: `{setting} = [...]` in [parameters]");
+                Err(operation.error(Problem::MissingKey(setting.word().to_owned()), Some(hint)))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn find_baseline(
         &self,
         baseline: &Located<String>,
@@ -97,6 +120,9 @@ impl Axes {
         let names = self.compared_names();
         let wanted = match self.compare {
             Compare::Sizes | Compare::Blocks => format_size(size_at(&baseline.value, &baseline.origin)?),
+            Compare::Setting(setting) if matches!(setting.kind(), SettingKind::Size(_)) => {
+                format_size(size_at(&baseline.value, &baseline.origin)?)
+            }
             Compare::Places if baseline.value == "directory" => directories(asked)[0].to_string(),
             _ => baseline.value.clone(),
         };
@@ -124,7 +150,15 @@ impl Axes {
             Compare::Accesses => words(&self.accesses),
             Compare::Alignments => words(&self.alignments),
             Compare::Buffers => words(&self.buffers),
+            Compare::Setting(setting) => {
+                self.setting(setting).iter().map(|value| value_text(setting, &value.value)).collect()
+            }
         }
+    }
+
+    /// The values of a setting; none when it is left alone.
+    pub(crate) fn setting(&self, wanted: Setting) -> &[Located<SettingValue>] {
+        self.settings.iter().find(|(setting, _)| *setting == wanted).map_or(&[], |(_, values)| values)
     }
 
     /// True when the compared values come from an option of the command line.
@@ -138,6 +172,7 @@ impl Axes {
             Compare::Accesses => self.accesses.first().map(|access| &access.origin),
             Compare::Alignments => self.alignments.first().map(|alignment| &alignment.origin),
             Compare::Buffers => self.buffers.first().map(|buffer| &buffer.origin),
+            Compare::Setting(setting) => self.setting(setting).first().map(|value| &value.origin),
         };
         matches!(origin, Some(Origin::Option(_)))
     }
@@ -150,8 +185,12 @@ fn refuse_meaningless(operation: Operation, choices: &Choices) -> Result<(), Cat
         }
         _ => Ok(()),
     };
-    let reads = operation.delivers_data();
-    let reads_blocks = operation == Operation::ReadBlock;
+    let reads = operation.delivers_data() || operation == Operation::WriteBlock;
+    let reads_blocks = matches!(operation, Operation::ReadBlock | Operation::WriteBlock);
+    for (setting, values) in &choices.settings {
+        let value = values.first().map(|value| &value.origin);
+        first(value, setting.concerns(operation), setting.word())?;
+    }
     first(choices.blocks.iter().flatten().next().map(|v| &v.origin), reads, "block")?;
     first(choices.buffers.iter().flatten().next().map(|v| &v.origin), reads, "buffer")?;
     first(choices.accesses.iter().flatten().next().map(|v| &v.origin), reads_blocks, "access")?;
@@ -160,7 +199,7 @@ fn refuse_meaningless(operation: Operation, choices: &Choices) -> Result<(), Cat
 
 /// The places, each once; `directory` stands for those of the command line, or
 /// for the current directory. A list without it gives way to the command line.
-fn resolve_places(choices: &Choices, asked: &[Place]) -> Vec<Place> {
+pub(super) fn resolve_places(choices: &Choices, asked: &[Place]) -> Vec<Place> {
     let directories = directories(asked);
     let default = [unstated(PlaceWord::Directory)];
     let written =
@@ -193,11 +232,23 @@ fn gives_way(choices: &Choices, asked: &[Place]) -> bool {
 
 fn default_size_bytes(operation: Operation) -> u64 {
     match operation {
-        Operation::ReadBlock => DEFAULT_READ_BLOCK_SIZE_BYTES,
+        Operation::ReadBlock | Operation::WriteBlock => DEFAULT_READ_BLOCK_SIZE_BYTES,
         // Some ways of opening for writing truncate: on an empty file all do the same.
         Operation::OpenWriteClose => 0,
         Operation::Lines | Operation::Search | Operation::Hash => DEFAULT_SCAN_SIZE_BYTES,
+        Operation::ConfigLoad | Operation::Template => {
+            default_content(operation).document_bytes().unwrap_or(DEFAULT_SIZE_BYTES)
+        }
         _ => DEFAULT_SIZE_BYTES,
+    }
+}
+
+fn default_content(operation: Operation) -> Content {
+    match operation {
+        Operation::Lines | Operation::Search => Content::LogLines,
+        Operation::ConfigLoad => Content::ConfigJson,
+        Operation::Template => Content::Template,
+        _ => Content::Random,
     }
 }
 

@@ -11,7 +11,7 @@ use fathom_catalog::{
     CatalogError, Entry, MethodRegistry, Plan, Request, SHIPPED, Word, parse_place, parse_size, parse_word,
     plan_ad_hoc, plan_entry,
 };
-use fathom_collect::{NoiseSnapshot, environment, noise_between};
+use fathom_collect::{NoiseSnapshot, environment, floors, noise_between};
 use fathom_lab::{
     Driver, DriverSet, Lab, Options, host_warnings, manifest_of, shipped_manifests, split_toolchain,
     with_toolchain,
@@ -40,8 +40,14 @@ pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
     let request = request_of(bench)?;
     let registry = registry_with(bench, &own)?;
     let plans = plans_of(bench, &request, &registry)?;
-    if bench.drop_caches {
+    if bench.machine.drop_caches {
         announce_drop_caches()?;
+    }
+    for restored in fathom_lab::restore_read_ahead() {
+        output::note(&format!("note: {restored}"));
+    }
+    if bench.machine.set_read_ahead {
+        output::note("note: the read-ahead of devices is changed while measuring, and put back");
     }
     let mut progress = Progress::new();
     let drivers = prepare_drivers(&plans, own, &progress)?;
@@ -129,7 +135,24 @@ fn request_of(bench: &Bench) -> anyhow::Result<Request> {
         buffers: words("--buffer", &bench.buffer)?,
         files: bench.files,
         content: words("--content", bench.content.as_slice())?.first().copied(),
+        settings: settings_of(bench)?,
     })
+}
+
+/// `--set threads=1,4`, and `--threads 1,4` for the one that is most asked for.
+fn settings_of(bench: &Bench) -> anyhow::Result<Vec<(String, String)>> {
+    let mut settings = Vec::new();
+    for written in &bench.set {
+        let Some((name, values)) = written.split_once('=') else {
+            return Err(Hinted::error(
+                format!("--set: `{written}` sets nothing"),
+                "write it like `--set threads=1,4`; `fathom list` shows every setting",
+            ));
+        };
+        settings.push((name.to_owned(), values.to_owned()));
+    }
+    settings.extend(bench.threads.iter().map(|values| ("threads".to_owned(), values.clone())));
+    Ok(settings)
 }
 
 fn words<W: Word>(option: &'static str, texts: &[String]) -> Result<Vec<W>, CatalogError> {
@@ -228,11 +251,13 @@ fn measure(
         time: time.or_else(|| is_front_page(bench).then_some(FRONT_PAGE_TIME)),
         precision: bench.precision / 100.0,
         forks_max: FORKS_MAX,
-        drop_caches: bench.drop_caches,
+        drop_caches: bench.machine.drop_caches,
+        set_read_ahead: bench.machine.set_read_ahead,
         seed,
         clock_resolution_ns: environment.clock_resolution_ns as f64,
     };
     let created = jiff::Timestamp::now().round(jiff::Unit::Second)?.to_string();
+    let floors = floors();
     let before = NoiseSnapshot::take();
     let mut lab = Lab::new(drivers, options, stop);
     let mut experiments = Vec::new();
@@ -273,6 +298,7 @@ fn measure(
         seed: seed.to_string(),
         complete,
         environment,
+        floors,
         noise: fathom_model::Reading::Value(noise),
         drivers: drivers.available().map(|driver| driver.facts.clone()).collect(),
         places,

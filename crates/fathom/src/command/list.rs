@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::output;
 use fathom_catalog::{Entry, SHIPPED};
 use fathom_lab::{DriverSet, shipped_registry};
-use fathom_model::{MethodDescription, MethodId, Operation};
+use fathom_model::{MethodDescription, MethodId, Operation, Setting, SettingKind};
 use std::fmt::Write as _;
 
 /// Prints what was asked for.
@@ -17,6 +17,7 @@ pub(crate) fn run(list: &List) -> anyhow::Result<Exit> {
     }
     if wants(Listing::Operations) {
         list_operations(&mut text)?;
+        list_settings(&mut text)?;
     }
     if wants(Listing::Methods) {
         list_methods(&mut text, list.no_build)?;
@@ -42,6 +43,28 @@ fn list_operations(text: &mut String) -> anyhow::Result<()> {
     }
     writeln!(text)?;
     Ok(())
+}
+
+fn list_settings(text: &mut String) -> anyhow::Result<()> {
+    writeln!(text, "Settings (fathom bench ... --set NAME=VALUE,VALUE)")?;
+    for setting in Setting::ALL {
+        writeln!(text, "  {:<16} {} ({})", setting.word(), setting.sentence(), values_of(setting))?;
+    }
+    writeln!(text)?;
+    Ok(())
+}
+
+/// The values of a setting, the usual one first where they are words.
+fn values_of(setting: Setting) -> String {
+    match setting.kind() {
+        SettingKind::Count(least, most) => format!("{least} to {most}, usually {}", setting.default_value()),
+        SettingKind::Size(_) => "a size, usually none".to_owned(),
+        SettingKind::Words(words) => format!("{}; usually {}", words.join(", "), setting.default_value()),
+        SettingKind::Text => match setting.default_value().to_string().as_str() {
+            "" => "usually none".to_owned(),
+            usual => format!("usually {usual}"),
+        },
+    }
 }
 
 fn list_methods(text: &mut String, no_build: bool) -> anyhow::Result<()> {
@@ -82,6 +105,13 @@ fn write_method(
     let operations: Vec<_> = method.operations.iter().map(|operation| operation.word()).collect();
     writeln!(text, "  {id}")?;
     writeln!(text, "      {}; {}", operations.join(", "), method.does)?;
+    if !method.takes.is_empty() {
+        let takes: Vec<_> = method.takes.iter().map(|setting| setting.word()).collect();
+        writeln!(text, "      takes {}", takes.join(", "))?;
+    }
+    if let Some(flaw) = &method.flaw {
+        writeln!(text, "      answers wrongly, as published: {flaw}")?;
+    }
     match refused {
         Some(reason) => writeln!(text, "      unavailable: {reason}"),
         None => Ok(()),

@@ -2,11 +2,11 @@
 //! how it is emptied.
 
 use super::marker::{self, Claim, Marker};
-use super::{Removal, ScratchError, Series};
+use super::{Removal, ScratchError, Series, tree};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{
-    AtFlags, Dir, FlockOperation, Mode, OFlags, Stat, flock, fstat, fsync, mkdirat, open, openat, statat,
-    syncfs, unlinkat,
+    AtFlags, Dir, FlockOperation, Mode, OFlags, Stat, fchmod, flock, fstat, fsync, mkdirat, open, openat,
+    statat, syncfs, unlinkat,
 };
 use rustix::io::Errno;
 use std::fs::File;
@@ -37,6 +37,7 @@ struct State {
     marker: File,
     claims: Vec<Claim>,
     series: u32,
+    trees: u32,
     removal: Option<Removal>,
 }
 
@@ -64,7 +65,7 @@ impl Held {
             let _ = unlinkat(&parent, &name, AtFlags::REMOVEDIR);
             refused("create", &path.join(marker::NAME))(errno)
         })?;
-        let state = State { marker, claims: Vec::new(), series: 0, removal: None };
+        let state = State { marker, claims: Vec::new(), series: 0, trees: 0, removal: None };
         Ok(Self { path, name, parent, directory, state: Mutex::new(state) })
     }
 
@@ -90,6 +91,21 @@ impl Held {
         }
         let mut state = self.state()?;
         self.claim(&mut state, Claim::File(name.to_owned()))
+    }
+
+    /// Claims a directory's name and makes it.
+    pub(super) fn make_tree(&self) -> Result<String, ScratchError> {
+        let mut state = self.state()?;
+        let name = format!("t{}", state.trees);
+        state.trees += 1;
+        self.claim(&mut state, Claim::Tree(name.clone()))?;
+        mkdirat(&self.directory, &name, Mode::RWXU).map_err(refused("mkdir", &self.path.join(&name)))?;
+        Ok(name)
+    }
+
+    pub(super) fn let_others_through(&self) -> Result<(), ScratchError> {
+        let mode = Mode::RWXU | Mode::XGRP | Mode::XOTH;
+        fchmod(&self.directory, mode).map_err(refused("chmod", &self.path))
     }
 
     /// The marker is written before the file exists: a kill between the two leaves nothing unclaimed.
@@ -179,6 +195,13 @@ pub(super) fn empty_and_remove(location: &impl Location, claims: &[Claim]) -> Re
         match unlinkat(directory, entry.as_str(), AtFlags::empty()) {
             Ok(()) => removal.files += 1,
             Err(Errno::NOENT) => {}
+            // Some file systems say EPERM of a directory.
+            Err(Errno::ISDIR | Errno::PERM) if claims.iter().any(|claim| claim.is_tree(entry)) => {
+                match tree::remove(directory, entry) {
+                    Ok(files) => removal.files += files,
+                    Err(problem) => removal.foreign.push(format!("{entry} ({problem})")),
+                }
+            }
             Err(errno) => removal.foreign.push(format!("{entry} ({errno})")),
         }
     }
@@ -218,10 +241,10 @@ pub(super) fn list(directory: impl AsFd) -> Result<Vec<String>, Errno> {
     Ok(names)
 }
 
-/// True for a directory that we own and nobody else may enter.
+/// True for a directory that we own and nobody else may write to.
 pub(super) fn is_ours(stat: &Stat) -> bool {
     stat.st_uid == rustix::process::geteuid().as_raw()
-        && Mode::from_raw_mode(stat.st_mode).intersection(Mode::RWXG | Mode::RWXO).is_empty()
+        && Mode::from_raw_mode(stat.st_mode).intersection(Mode::WGRP | Mode::WOTH).is_empty()
 }
 
 fn check_ours(stat: &Stat, path: &Path) -> Result<(), ScratchError> {

@@ -24,20 +24,27 @@ pub(super) struct Marker {
 pub(super) enum Claim {
     Series(Series),
     File(String),
+    /// A directory, with everything below it.
+    Tree(String),
 }
 
 impl Claim {
     pub(super) fn covers(&self, name: &str) -> bool {
         match self {
             Self::Series(series) => series.contains(name),
-            Self::File(file) => file == name,
+            Self::File(file) | Self::Tree(file) => file == name,
         }
+    }
+
+    pub(super) fn is_tree(&self, name: &str) -> bool {
+        matches!(self, Self::Tree(tree) if tree == name)
     }
 
     fn parse(line: &str) -> Option<Self> {
         let (kind, rest) = line.split_once(' ')?;
         match kind {
             "file" => is_plain(rest).then(|| Self::File(rest.to_owned())),
+            "tree" => is_plain(rest).then(|| Self::Tree(rest.to_owned())),
             "series" => {
                 let (count, prefix) = rest.split_once(' ')?;
                 let series = Series { prefix: prefix.to_owned(), count: count.parse().ok()? };
@@ -53,6 +60,7 @@ impl fmt::Display for Claim {
         match self {
             Self::Series(series) => write!(f, "series {} {}", series.count, series.prefix),
             Self::File(name) => write!(f, "file {name}"),
+            Self::Tree(name) => write!(f, "tree {name}"),
         }
     }
 }
@@ -114,7 +122,9 @@ mod tests {
         let mut marker = Marker::of_this_process();
         marker.claims.push(Claim::Series(Series { prefix: "d0-".into(), count: 7 }));
         marker.claims.push(Claim::File("latencies of a".into()));
-        let claims = format!("{}\n{}\n", marker.claims[0], marker.claims[1]);
+        marker.claims.push(Claim::Tree("t0".into()));
+        let lines: Vec<_> = marker.claims.iter().map(ToString::to_string).collect();
+        let claims = format!("{}\n", lines.join("\n"));
         assert_eq!(Marker::parse(&(marker.text() + &claims)), Some(marker.clone()));
         assert!(marker.is_alive());
         marker.start += 1;

@@ -1,0 +1,267 @@
+//! What each operation is tried on: files and settings, and what is right for them.
+
+use crate::expected::Expected;
+use crate::launch::Launch;
+use crate::protocol::RunArguments;
+use fathom_model::{
+    Access, Alignment, BufferUse, Content, DataSet, MethodDescription, Operation, Parameters, Setting,
+    SettingValue,
+};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Sizes of files that whole-file methods meet: nothing, one byte, a page and
+/// its neighbors, and more than a buffer.
+const WHOLE_SIZES: [u64; 6] = [0, 1, 4095, 4096, 10_000, 200_001];
+/// The block size of all subjects.
+pub(super) const BLOCK: u64 = 4096;
+/// The seed of offsets.
+pub(super) const OFFSET_SEED: u64 = 42;
+
+/// Files to run on and what is right for them.
+pub(super) struct Subject {
+    /// `directory` is where directories to write in are to be made.
+    pub(super) arguments: RunArguments,
+    pub(super) expected: Expected,
+}
+
+/// Everything that a method is tried on, each with a label.
+pub(super) fn of(
+    folder: &Path,
+    method: &MethodDescription,
+    operation: Operation,
+) -> io::Result<Vec<(String, Subject)>> {
+    let mut list = Subjects { folder, method, operation, all: Vec::new() };
+    let as_usual = |_: &mut Parameters| {};
+    match operation {
+        // Some ways truncate: the file is empty from the start.
+        Operation::OpenWriteClose => list.add("two empty files in turn", 0, 2, as_usual)?,
+        Operation::Null | Operation::OpenClose | Operation::OpenMissing => {
+            list.add("two files in turn", 100, 2, as_usual)?;
+        }
+        Operation::Lines | Operation::Search | Operation::Hash | Operation::Copy | Operation::Reload => {
+            list.add_whole_sizes()?;
+            list.add("two files in turn", 10_000, 2, as_usual)?;
+            list.add_settings()?;
+        }
+        Operation::OpenReadClose => {
+            for size in [100, 10_000] {
+                list.add(&format!("{size} B"), size, 2, as_usual)?;
+            }
+            list.add("a fresh buffer each time", 10_000, 1, |p| p.buffer = BufferUse::Fresh)?;
+        }
+        Operation::ReadWhole => {
+            list.add_whole_sizes()?;
+            list.add("two files in turn", 10_000, 2, as_usual)?;
+            list.add("a fresh buffer each time", 10_000, 1, |p| p.buffer = BufferUse::Fresh)?;
+            list.add_settings()?;
+        }
+        Operation::ReadBlock => {
+            list.add_accesses()?;
+            list.add("two files in turn", 100_000, 2, |p| p.buffer = BufferUse::Fresh)?;
+            list.add_settings()?;
+        }
+        Operation::WriteBlock => {
+            list.add_accesses()?;
+            // Streams can do these too when they go forward only.
+            let forward = |p: &mut Parameters| p.access = Access::Sequential;
+            list.add("over data", 100_000, 1, |p| {
+                forward(p);
+                set(p, Setting::Existing, "data");
+            })?;
+            list.add("a pattern", 100_000, 1, |p| {
+                forward(p);
+                p.data.content = Content::Pattern;
+            })?;
+            list.add_syncs()?;
+        }
+        Operation::Create => list.add_creations()?,
+        Operation::ConfigLoad => {
+            for content in [Content::ConfigJson, Content::ConfigYaml, Content::ConfigToml] {
+                list.add(&format!("five files of {content}"), 1024, 5, |p| p.data.content = content)?;
+            }
+        }
+        Operation::Template => list.add("one page", 1024, 1, as_usual)?,
+    }
+    Ok(list.all)
+}
+
+/// What the marks are looked for in.
+pub(super) fn for_marks(
+    folder: &Path,
+    method: &MethodDescription,
+    operation: Operation,
+) -> io::Result<Subject> {
+    let size = match operation {
+        Operation::ReadBlock | Operation::WriteBlock => 100_000,
+        Operation::OpenWriteClose => 0,
+        Operation::ConfigLoad | Operation::Template => 1024,
+        _ => 10_000,
+    };
+    let list = Subjects { folder, method, operation, all: Vec::new() };
+    list.subject(size, 1, |p| {
+        if sequential_only(method, operation) {
+            p.access = Access::Sequential;
+        }
+    })
+}
+
+struct Subjects<'a> {
+    folder: &'a Path,
+    method: &'a MethodDescription,
+    operation: Operation,
+    all: Vec<(String, Subject)>,
+}
+
+impl Subjects<'_> {
+    fn add(
+        &mut self,
+        label: &str,
+        size_bytes: u64,
+        files: u32,
+        change: impl FnOnce(&mut Parameters),
+    ) -> io::Result<()> {
+        let subject = self.subject(size_bytes, files, change)?;
+        self.all.push((label.to_owned(), subject));
+        Ok(())
+    }
+
+    fn add_whole_sizes(&mut self) -> io::Result<()> {
+        WHOLE_SIZES.into_iter().try_for_each(|size| self.add(&format!("{size} B"), size, 1, |_| {}))
+    }
+
+    fn add_accesses(&mut self) -> io::Result<()> {
+        for (access, alignment) in [
+            (Access::Random, Alignment::Aligned),
+            (Access::Sequential, Alignment::Aligned),
+            (Access::Random, Alignment::Unaligned),
+            (Access::Sequential, Alignment::Unaligned),
+        ] {
+            if alignment == Alignment::Unaligned && self.method.name.contains("DIRECT") {
+                continue;
+            }
+            let label = format!("{access:?}, {alignment:?}").to_lowercase();
+            self.add(&label, 100_000, 1, |p| (p.access, p.alignment) = (access, alignment))?;
+        }
+        Ok(())
+    }
+
+    /// Settings that the method says it obeys, and those that every method does.
+    fn add_settings(&mut self) -> io::Result<()> {
+        let size = if self.operation == Operation::ReadBlock { 100_000 } else { 200_001 };
+        let obeys = |setting: Setting| {
+            setting.concerns(self.operation)
+                && (self.method.takes.contains(&setting) || setting.is_for_all_methods(self.operation))
+        };
+        let (threads, depth) = (obeys(Setting::Threads), obeys(Setting::QueueDepth));
+        let algorithm = obeys(Setting::Algorithm);
+        if threads {
+            for number in [2, 3, 7] {
+                let value = SettingValue::Number(number);
+                self.add(&format!("{number} threads"), size, 1, |p| p.settings.set(Setting::Threads, value))?;
+            }
+        }
+        if depth {
+            let value = SettingValue::Number(8);
+            self.add("queue depth 8", size, 1, |p| p.settings.set(Setting::QueueDepth, value))?;
+        }
+        if algorithm {
+            self.add("xxh64", size, 1, |p| set(p, Setting::Algorithm, "xxh64"))?;
+        }
+        if self.operation == Operation::Copy {
+            self.add_syncs()?;
+        }
+        Ok(())
+    }
+
+    fn add_syncs(&mut self) -> io::Result<()> {
+        for sync in ["fsync", "syncfs"] {
+            self.add(sync, 100_000, 1, |p| {
+                p.access = Access::Sequential;
+                set(p, Setting::Sync, sync);
+            })?;
+        }
+        Ok(())
+    }
+
+    fn add_creations(&mut self) -> io::Result<()> {
+        self.add("empty files", 0, 1, |_| {})?;
+        for existing in ["fresh", "empty", "data"] {
+            for close in ["each", "all", "none"] {
+                self.add(&format!("{existing}, 10 bytes, close {close}"), 0, 1, |p| {
+                    set(p, Setting::Existing, existing);
+                    set(p, Setting::Close, close);
+                    p.settings.set(Setting::Write, SettingValue::Number(10));
+                })?;
+            }
+        }
+        self.add_syncs()
+    }
+
+    fn subject(
+        &self,
+        size_bytes: u64,
+        files: u32,
+        change: impl FnOnce(&mut Parameters),
+    ) -> io::Result<Subject> {
+        let Self { folder, method, operation, .. } = *self;
+        let data = DataSet { files, size_bytes, content: content_for(operation) };
+        let mut parameters = Parameters::new(data, BLOCK);
+        change(&mut parameters);
+        let seeds: Vec<u64> = (0..u64::from(files)).map(|file| 100 + file).collect();
+        let mut paths = Vec::new();
+        for &seed in &seeds {
+            paths.push(match operation {
+                Operation::OpenMissing => folder.join(format!("absent-{seed}")),
+                _ => make_file(folder, size_bytes, parameters.data.content, seed)?,
+            });
+        }
+        let expected = Expected::new(operation, &parameters, seeds, OFFSET_SEED);
+        let methods = vec![method.name.clone(), method.name.clone()];
+        let directory = operation.writes().then(|| folder.to_owned());
+        let arguments = RunArguments {
+            operation,
+            methods,
+            paths,
+            parameters,
+            seed: OFFSET_SEED,
+            marks: false,
+            directory,
+            launch: Launch::default(),
+        };
+        Ok(Subject { arguments, expected })
+    }
+}
+
+fn set(parameters: &mut Parameters, setting: Setting, word: &str) {
+    parameters.settings.set(setting, word.into());
+}
+
+/// A stream cannot go back.
+fn sequential_only(method: &MethodDescription, operation: Operation) -> bool {
+    operation == Operation::WriteBlock && method.name != "null"
+}
+
+/// Content that the operation makes something of; bytes without sense for the rest.
+fn content_for(operation: Operation) -> Content {
+    match operation {
+        Operation::Lines | Operation::Search | Operation::Hash => Content::LogLines,
+        Operation::ConfigLoad => Content::ConfigJson,
+        Operation::Template => Content::Template,
+        _ => Content::Random,
+    }
+}
+
+fn make_file(folder: &Path, size_bytes: u64, content: Content, seed: u64) -> io::Result<PathBuf> {
+    let path = folder.join(format!("{content}-{seed}-{size_bytes}"));
+    if !path.exists() {
+        let length = usize::try_from(size_bytes).map_err(io::Error::other)?;
+        let mut bytes = vec![0; length];
+        content.fill(seed, 0, &mut bytes);
+        let file = fs::File::create(&path)?;
+        io::Write::write_all(&mut &file, &bytes)?;
+        file.sync_all()?;
+    }
+    Ok(path)
+}

@@ -1,0 +1,127 @@
+//! What stands ready for variants: data sets and the ways to them, directories
+//! to write in, and the right answers.
+
+use crate::data_set::DataError;
+use crate::data_store::{DataStore, WritingDirectory};
+use crate::expected::Expected;
+use crate::launch::Launch;
+use crate::path_shape::PathShape;
+use crate::protocol::RunArguments;
+use fathom_model::{Operation, Parameters, Variant};
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+/// What the right answers depend on: operation, parameters, content seeds.
+type ExpectedKey = (Operation, Parameters, Vec<u64>);
+
+/// Everything that is made before drivers start.
+#[derive(Debug)]
+pub(crate) struct Preparation {
+    pub(crate) store: DataStore,
+    seed: u64,
+    /// What is right, which takes a second per GiB to compute.
+    expected: RefCell<Vec<(ExpectedKey, Expected)>>,
+    /// Where the drivers of this comparison write, by place.
+    writing: Vec<(usize, WritingDirectory)>,
+}
+
+/// Why a variant cannot be prepared.
+#[derive(Debug)]
+pub(crate) enum Unprepared {
+    /// The user interrupted it.
+    Interrupted,
+    /// The reason.
+    Refused(String),
+}
+
+impl Preparation {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self { store: DataStore::default(), seed, expected: RefCell::new(Vec::new()), writing: Vec::new() }
+    }
+
+    /// Makes what a variant needs, unless it is there.
+    pub(crate) fn prepare(
+        &mut self,
+        variant: &Variant,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<(), Unprepared> {
+        let data = &variant.parameters.data;
+        if variant.operation.takes_files() {
+            match self.store.make(variant.place, data, self.seed, stop, progress) {
+                Ok(()) => {}
+                Err(DataError::Interrupted) => return Err(Unprepared::Interrupted),
+                Err(error) => return Err(Unprepared::Refused(error.to_string())),
+            }
+            let launch = Launch::of(&variant.parameters.settings).map_err(Unprepared::Refused)?;
+            let shape = PathShape::of(variant.operation, &variant.parameters, launch.user());
+            self.store.shape(variant.place, data, &shape).map_err(Unprepared::Refused)?;
+        }
+        if variant.operation.writes() && self.writing(variant.place).is_none() {
+            let directory = self.store.writing_directory(variant.place).map_err(Unprepared::Refused)?;
+            self.writing.push((variant.place, directory));
+        }
+        Ok(())
+    }
+
+    /// The arguments of a process of this variant's method alone. Where it
+    /// writes, each process needs a directory of its own: see `with_directory`.
+    pub(crate) fn arguments(&self, variant: &Variant, marks: bool) -> Result<RunArguments, String> {
+        let launch = Launch::of(&variant.parameters.settings)?;
+        let shape = PathShape::of(variant.operation, &variant.parameters, launch.user());
+        let view = self.store.view(variant.place, &variant.parameters.data, &shape);
+        let paths = if variant.operation.takes_files() {
+            view.paths
+        } else {
+            // No file is read; a driver is given a path all the same.
+            vec![PathBuf::from("/dev/null")]
+        };
+        Ok(RunArguments {
+            operation: variant.operation,
+            methods: vec![variant.method.name.clone()],
+            paths,
+            parameters: variant.parameters.clone(),
+            seed: self.seed,
+            marks,
+            directory: None,
+            launch: launch.in_directory(view.directory),
+        })
+    }
+
+    /// The same with a new directory to write in, where the operation writes.
+    pub(crate) fn with_directory(
+        &self,
+        arguments: RunArguments,
+        place: usize,
+    ) -> Result<RunArguments, String> {
+        let directory = match self.writing(place) {
+            Some(writing) if arguments.operation.writes() => Some(writing.fresh(arguments.launch.user())?),
+            _ => None,
+        };
+        Ok(RunArguments { directory, ..arguments })
+    }
+
+    /// Where drivers write in a place, when something does.
+    pub(crate) fn writing(&self, place: usize) -> Option<&WritingDirectory> {
+        self.writing.iter().find(|(known, _)| *known == place).map(|(_, directory)| directory)
+    }
+
+    /// Removes what the drivers of a comparison wrote.
+    pub(crate) fn end_comparison(&mut self) {
+        self.writing.clear();
+    }
+
+    /// What is right for a variant.
+    pub(crate) fn expected(&self, operation: Operation, place: usize, parameters: &Parameters) -> Expected {
+        let seeds = self.store.seeds(place, &parameters.data);
+        let key = (operation, parameters.clone(), seeds.clone());
+        let mut known = self.expected.borrow_mut();
+        if let Some((_, expected)) = known.iter().find(|(known, _)| *known == key) {
+            return expected.clone();
+        }
+        let expected = Expected::new(operation, parameters, seeds, self.seed);
+        known.push((key, expected.clone()));
+        expected
+    }
+}

@@ -1,0 +1,348 @@
+//! Settings: what an experiment can vary beside files, blocks and buffers. One
+//! table says for each what it is called, which values it has and who obeys it.
+
+use crate::Operation;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Something that a variant sets beside its files, blocks and buffers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Setting {
+    /// Threads that share the work.
+    Threads,
+    /// Reads in flight at once.
+    QueueDepth,
+    /// What `hash` computes.
+    Algorithm,
+    /// What stands where `create` and `write-block` write.
+    Existing,
+    /// Bytes that `create` writes into each file.
+    Write,
+    /// When `create` closes.
+    Close,
+    /// What makes written data durable.
+    Sync,
+    /// Operations of every batch, instead of as many as fill 100 µs.
+    Operations,
+    /// Components of the path, which then begins in the driver's directory.
+    PathDepth,
+    /// Symbolic links between the path and the file.
+    Symlinks,
+    /// Other names in the file's directory.
+    Entries,
+    /// Entries of an access control list on the file and its directory.
+    Acl,
+    /// The user as whom the driver runs.
+    User,
+    /// The library that stands between the driver and the C library.
+    Preload,
+    /// Read-ahead of the device, in KiB.
+    ReadAhead,
+    /// Variables set in the driver's environment.
+    Environment,
+}
+
+/// The values that a setting can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SettingKind {
+    /// A whole number from the first to the second.
+    Count(u64, u64),
+    /// A number of bytes, written like `10 B` or `4 KiB`, up to this.
+    Size(u64),
+    /// One of these words.
+    Words(&'static [&'static str]),
+    /// Any text.
+    Text,
+}
+
+/// The value of a setting.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum SettingValue {
+    /// A count or a number of bytes.
+    Number(u64),
+    /// A word or a text.
+    Text(String),
+}
+
+use Operation as O;
+
+impl Setting {
+    /// Every setting, in the order of labels.
+    pub const ALL: [Self; 16] = [
+        Self::Threads,
+        Self::QueueDepth,
+        Self::Algorithm,
+        Self::Existing,
+        Self::Write,
+        Self::Close,
+        Self::Sync,
+        Self::Operations,
+        Self::PathDepth,
+        Self::Symlinks,
+        Self::Entries,
+        Self::Acl,
+        Self::User,
+        Self::Preload,
+        Self::ReadAhead,
+        Self::Environment,
+    ];
+
+    /// The word used in catalogs, records and on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Threads => "threads",
+            Self::QueueDepth => "queue-depth",
+            Self::Algorithm => "algorithm",
+            Self::Existing => "existing",
+            Self::Write => "write",
+            Self::Close => "close",
+            Self::Sync => "sync",
+            Self::Operations => "operations",
+            Self::PathDepth => "path-depth",
+            Self::Symlinks => "symlinks",
+            Self::Entries => "entries",
+            Self::Acl => "acl",
+            Self::User => "user",
+            Self::Preload => "preload",
+            Self::ReadAhead => "read-ahead",
+            Self::Environment => "environment",
+        }
+    }
+
+    /// One line on what it sets.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Threads => {
+                "threads that share the work of one search or read-whole, or of a batch of read-block"
+            }
+            Self::QueueDepth => "reads in flight at once, for methods that can have several",
+            Self::Algorithm => "what hash computes",
+            Self::Existing => "what stands where create and write-block write, beforehand",
+            Self::Write => "bytes that create writes into each file",
+            Self::Close => "when create closes: each file at once, all after the last, none inside the clock",
+            Self::Sync => "what makes written data durable, inside the clock",
+            Self::Operations => "operations of every batch; 0 stands for as many as take 100 µs",
+            Self::PathDepth => {
+                "components of the path, from the driver's directory; 0 stands for the full path"
+            }
+            Self::Symlinks => "symbolic links followed from the path to the file",
+            Self::Entries => "other names in the directory of the file",
+            Self::Acl => "named users in the access control lists of the file and its directory",
+            Self::User => "the user as whom the driver runs; `self` is who runs Fathom",
+            Self::Preload => {
+                "a library between the driver and the C library: none, or one that passes every call on"
+            }
+            Self::ReadAhead => {
+                "read-ahead of the device in KiB, set while measuring; `device` leaves it alone"
+            }
+            Self::Environment => "variables of the driver's environment: `GOMAXPROCS=2 OTHER=x`",
+        }
+    }
+
+    /// The values it can have.
+    pub fn kind(self) -> SettingKind {
+        match self {
+            Self::Threads => SettingKind::Count(1, 256),
+            Self::QueueDepth => SettingKind::Count(1, 4096),
+            Self::Algorithm => SettingKind::Words(&["md5", "xxh64"]),
+            Self::Existing => SettingKind::Words(&["fresh", "empty", "data"]),
+            Self::Write => SettingKind::Size(1 << 30),
+            Self::Close => SettingKind::Words(&["each", "all", "none"]),
+            Self::Sync => SettingKind::Words(&["none", "fsync", "syncfs"]),
+            Self::Operations => SettingKind::Count(0, 100_000_000),
+            Self::PathDepth => SettingKind::Count(0, 256),
+            Self::Symlinks => SettingKind::Count(0, 40),
+            Self::Entries => SettingKind::Count(0, 10_000_000),
+            Self::Acl => SettingKind::Count(0, 100),
+            Self::Preload => SettingKind::Words(&["none", "pass-on"]),
+            Self::User | Self::ReadAhead | Self::Environment => SettingKind::Text,
+        }
+    }
+
+    /// The value it has unless something else is said.
+    pub fn default_value(self) -> SettingValue {
+        match self {
+            Self::Threads | Self::QueueDepth => SettingValue::Number(1),
+            Self::Algorithm => "md5".into(),
+            Self::Existing => "fresh".into(),
+            Self::Close => "each".into(),
+            Self::Sync | Self::Preload => "none".into(),
+            Self::Write | Self::Operations | Self::PathDepth | Self::Symlinks | Self::Entries | Self::Acl => {
+                SettingValue::Number(0)
+            }
+            Self::User => "self".into(),
+            Self::ReadAhead => "device".into(),
+            Self::Environment => "".into(),
+        }
+    }
+
+    /// True when a driver is told by an argument of this name; else Fathom
+    /// itself obeys it.
+    pub fn is_argument(self) -> bool {
+        matches!(
+            self,
+            Self::Threads
+                | Self::QueueDepth
+                | Self::Algorithm
+                | Self::Existing
+                | Self::Write
+                | Self::Close
+                | Self::Sync
+        )
+    }
+
+    /// True when it means something for this operation.
+    pub fn concerns(self, operation: Operation) -> bool {
+        match self {
+            Self::Threads => matches!(operation, O::Search | O::ReadBlock | O::ReadWhole),
+            Self::QueueDepth => matches!(operation, O::ReadBlock | O::ReadWhole),
+            Self::Algorithm => operation == O::Hash,
+            Self::Existing => matches!(operation, O::Create | O::WriteBlock),
+            Self::Write | Self::Close => operation == O::Create,
+            Self::Sync => operation.writes(),
+            Self::PathDepth | Self::Symlinks | Self::Entries | Self::Acl => operation.takes_files(),
+            Self::ReadAhead => operation.delivers_data(),
+            Self::Operations | Self::User | Self::Preload | Self::Environment => true,
+        }
+    }
+
+    /// True when every method of the operation obeys it; else only those that
+    /// say so (`takes`).
+    pub fn is_for_all_methods(self, operation: Operation) -> bool {
+        match self {
+            Self::Threads => operation == O::Search,
+            Self::QueueDepth | Self::Algorithm => false,
+            _ => true,
+        }
+    }
+
+    /// The value in the words of a label: `4 threads`, `fresh`, `close all`.
+    pub fn label(self, value: &SettingValue) -> String {
+        match self {
+            Self::Threads | Self::Symlinks | Self::Entries | Self::Operations => {
+                let singular = value == &SettingValue::Number(1);
+                let word = match (self, singular) {
+                    (Self::Threads, true) => "thread",
+                    (Self::Symlinks, true) => "symlink",
+                    (Self::Operations, true) => "operation",
+                    (Self::Entries, _) => "other entries",
+                    (_, _) => self.word(),
+                };
+                format!("{value} {word}")
+            }
+            Self::Write => format!("write {value} B"),
+            Self::QueueDepth => format!("queue depth {value}"),
+            Self::PathDepth if value == &SettingValue::Number(0) => "full path".to_owned(),
+            Self::PathDepth => format!("path of {value}"),
+            Self::Acl => format!("ACL of {value}"),
+            Self::ReadAhead if value.to_string() != "device" => format!("read-ahead {value} KiB"),
+            Self::ReadAhead => "read-ahead of the device".to_owned(),
+            Self::Environment if value.to_string().is_empty() => "plain environment".to_owned(),
+            Self::Existing | Self::Algorithm | Self::Environment => value.to_string(),
+            Self::Close | Self::Sync | Self::User | Self::Preload => format!("{} {value}", self.word()),
+        }
+    }
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl fmt::Display for SettingValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+impl From<&str> for SettingValue {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+/// Settings that differ from their defaults.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Settings(BTreeMap<Setting, SettingValue>);
+
+impl Settings {
+    /// Sets one; its default is not kept.
+    pub fn set(&mut self, setting: Setting, value: SettingValue) {
+        if value == setting.default_value() {
+            self.0.remove(&setting);
+        } else {
+            self.0.insert(setting, value);
+        }
+    }
+
+    /// The value of one.
+    pub fn value(&self, setting: Setting) -> SettingValue {
+        self.0.get(&setting).cloned().unwrap_or_else(|| setting.default_value())
+    }
+
+    /// The value of one that is a number; 0 for those that are not.
+    pub fn number(&self, setting: Setting) -> u64 {
+        match self.value(setting) {
+            SettingValue::Number(number) => number,
+            SettingValue::Text(_) => 0,
+        }
+    }
+
+    /// The value of one as text.
+    pub fn text(&self, setting: Setting) -> String {
+        self.value(setting).to_string()
+    }
+
+    /// Those that differ from their defaults, in the order of labels.
+    pub fn iter(&self) -> impl Iterator<Item = (Setting, &SettingValue)> {
+        self.0.iter().map(|(setting, value)| (*setting, value))
+    }
+
+    /// True when all have their defaults.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_those_of_serde_and_defaults_are_of_the_kind() {
+        for setting in Setting::ALL {
+            assert_eq!(serde_json::to_value(setting).unwrap(), setting.word());
+            let default = setting.default_value();
+            let fits = match (setting.kind(), &default) {
+                (SettingKind::Count(least, most), SettingValue::Number(number)) => {
+                    (least..=most).contains(number)
+                }
+                (SettingKind::Size(most), SettingValue::Number(number)) => *number <= most,
+                (SettingKind::Words(words), SettingValue::Text(text)) => words.contains(&text.as_str()),
+                (SettingKind::Text, SettingValue::Text(_)) => true,
+                _ => false,
+            };
+            assert!(fits, "{setting}: {default}");
+        }
+    }
+
+    #[test]
+    fn a_default_is_not_kept() {
+        let mut settings = Settings::default();
+        settings.set(Setting::Threads, SettingValue::Number(4));
+        assert_eq!(settings.number(Setting::Threads), 4);
+        assert_eq!(serde_json::to_string(&settings).unwrap(), r#"{"threads":4}"#);
+        settings.set(Setting::Threads, SettingValue::Number(1));
+        assert!(settings.is_empty());
+        assert_eq!(settings.text(Setting::ReadAhead), "device");
+    }
+}
