@@ -2,8 +2,11 @@
 //! that can be done without touching a file.
 
 use super::failure::Refusal;
-use super::methods::{self, Operation};
+use super::methods::Operation;
 use super::offsets::{Pattern, Steps};
+use super::pool::POOL_BYTES;
+use super::table;
+use super::writing::Writing;
 use std::ffi::{CString, OsString};
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
@@ -31,6 +34,14 @@ pub(crate) struct Plan {
     pub(crate) alignment: Alignment,
     /// A new buffer for every operation.
     pub(crate) fresh_buffer: bool,
+    /// What `search` counts; not empty.
+    pub(crate) word: Vec<u8>,
+    /// Threads that share the work; at least 1.
+    pub(crate) threads: usize,
+    pub(crate) algorithm: Algorithm,
+    /// Reads in flight at once; at least 1.
+    pub(crate) queue_depth: usize,
+    pub(crate) writing: Writing,
     pub(crate) seed: u64,
     pub(crate) marks: bool,
     pub(crate) latencies: Option<PathBuf>,
@@ -42,6 +53,13 @@ pub(crate) enum Access {
     Sequential,
 }
 
+/// What `hash` computes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Algorithm {
+    Md5,
+    Xxh64,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Alignment {
     Aligned,
@@ -50,7 +68,9 @@ pub(crate) enum Alignment {
 
 const USAGE: &str = "usage: describe, or run --operation OPERATION --method METHOD... --path PATH... --size BYTES \
                      [--block BYTES] [--access random|sequential] [--alignment aligned|unaligned] \
-                     [--buffer reused|fresh] [--seed N] [--marks] [--latencies FILE]";
+                     [--buffer reused|fresh] [--word TEXT] [--threads N] [--algorithm md5|xxh64] [--queue-depth N] \
+                     [--directory PATH] [--existing fresh|empty|data] [--write BYTES] [--close each|all|none] \
+                     [--sync none|fsync|syncfs] [--content random|pattern] [--seed N] [--marks] [--latencies FILE]";
 
 /// Reads the arguments that follow the program's name.
 pub(crate) fn parse_command(mut arguments: impl Iterator<Item = OsString>) -> Result<Command, Refusal> {
@@ -68,24 +88,24 @@ impl Plan {
         self.block.min(self.size)
     }
 
-    /// Bytes that one operation delivers.
+    /// Bytes of the file that one operation delivers as they are; 0 of those with other answers.
     pub(crate) fn delivered(&self) -> usize {
         match self.operation {
-            Operation::Null | Operation::OpenClose => 0,
             Operation::OpenReadClose => self.first_block(),
-            Operation::ReadWhole => self.size,
+            Operation::ReadWhole | Operation::Reload => self.size,
             Operation::ReadBlock => self.block,
+            _ => 0,
         }
     }
 
     /// The rule of paths and offsets.
     pub(crate) fn steps(&self) -> Steps {
-        let pattern = match (self.operation, self.access, self.alignment) {
-            (Operation::ReadBlock, Access::Random, Alignment::Aligned) => Pattern::RandomAligned,
-            (Operation::ReadBlock, Access::Random, Alignment::Unaligned) => Pattern::RandomUnaligned,
-            (Operation::ReadBlock, Access::Sequential, Alignment::Aligned) => Pattern::SequentialAligned,
-            (Operation::ReadBlock, Access::Sequential, Alignment::Unaligned) => Pattern::SequentialUnaligned,
-            _ => Pattern::Start,
+        let pattern = match (self.access, self.alignment) {
+            _ if !matches!(self.operation, Operation::ReadBlock | Operation::WriteBlock) => Pattern::Start,
+            (Access::Random, Alignment::Aligned) => Pattern::RandomAligned,
+            (Access::Random, Alignment::Unaligned) => Pattern::RandomUnaligned,
+            (Access::Sequential, Alignment::Aligned) => Pattern::SequentialAligned,
+            (Access::Sequential, Alignment::Unaligned) => Pattern::SequentialUnaligned,
         };
         Steps { pattern, paths: self.paths.len(), size: self.size, block: self.block, seed: self.seed }
     }
@@ -102,6 +122,11 @@ struct Given {
     access: Option<Access>,
     alignment: Option<Alignment>,
     fresh_buffer: Option<bool>,
+    word: Option<Vec<u8>>,
+    threads: Option<usize>,
+    algorithm: Option<Algorithm>,
+    queue_depth: Option<usize>,
+    writing: Writing,
     seed: Option<u64>,
     marks: bool,
     latencies: Option<PathBuf>,
@@ -125,6 +150,9 @@ impl Given {
     fn take(&mut self, name: &str, value: OsString) -> Result<(), Refusal> {
         let text = value.to_string_lossy().into_owned();
         let wrong = || usage(format!("wrong value of {name}: {text}"));
+        if let Some(right) = self.writing.take(name, &value) {
+            return if right { Ok(()) } else { Err(wrong()) };
+        }
         match name {
             "--operation" => self.operation = Some(Operation::parse(&text).ok_or_else(wrong)?),
             "--method" => self.methods.push(text),
@@ -143,6 +171,16 @@ impl Given {
                 self.fresh_buffer =
                     Some(choose(&text, [("reused", false), ("fresh", true)]).ok_or_else(wrong)?);
             }
+            "--word" => {
+                let word = value.into_vec();
+                self.word = Some(if word.is_empty() { return Err(wrong()) } else { word });
+            }
+            "--threads" => self.threads = Some(parse_threads(&text).ok_or_else(wrong)?),
+            "--algorithm" => {
+                let words = [("md5", Algorithm::Md5), ("xxh64", Algorithm::Xxh64)];
+                self.algorithm = Some(choose(&text, words).ok_or_else(wrong)?);
+            }
+            "--queue-depth" => self.queue_depth = Some(parse_queue_depth(&text).ok_or_else(wrong)?),
             "--seed" => self.seed = Some(text.parse().map_err(|_| wrong())?),
             "--latencies" => self.latencies = Some(value.into()),
             _ => return Err(usage(format!("unknown argument: {name}"))),
@@ -152,7 +190,7 @@ impl Given {
 
     fn into_plan(self) -> Result<Plan, Refusal> {
         let operation = self.operation.ok_or_else(|| usage("--operation is missing".to_owned()))?;
-        if self.size.is_none() && operation.delivers_data() {
+        if self.size.is_none() && operation.needs_size() {
             return Err(usage("--size is missing".to_owned()));
         }
         let plan = Plan {
@@ -164,6 +202,11 @@ impl Given {
             access: self.access.unwrap_or(Access::Random),
             alignment: self.alignment.unwrap_or(Alignment::Aligned),
             fresh_buffer: self.fresh_buffer.unwrap_or(false),
+            word: self.word.unwrap_or_else(|| b"ERROR".to_vec()),
+            threads: self.threads.unwrap_or(1),
+            algorithm: self.algorithm.unwrap_or(Algorithm::Md5),
+            queue_depth: self.queue_depth.unwrap_or(1),
+            writing: self.writing,
             seed: self.seed.unwrap_or(1),
             marks: self.marks,
             latencies: self.latencies,
@@ -180,15 +223,21 @@ impl Plan {
             return Err(usage("--method is missing".to_owned()));
         }
         for method in &self.methods {
-            let Some(known) = methods::find(method) else {
+            let Some(known) = table::find(method) else {
                 return Err(usage(format!("unknown method: {method}")));
             };
             if !known.operations.contains(&self.operation) {
                 return Err(usage(format!("method {method} cannot perform {word}")));
             }
         }
-        if self.paths.is_empty() && self.operation != Operation::Null {
+        if self.paths.is_empty() && self.operation.needs_paths() {
             return Err(usage("--path is missing".to_owned()));
+        }
+        if self.writing.directory.is_none() && self.operation.writes() {
+            return Err(usage("--directory is missing".to_owned()));
+        }
+        if self.operation == Operation::WriteBlock && self.block > POOL_BYTES {
+            return Err(usage(format!("{word} needs a block of at most {POOL_BYTES} bytes")));
         }
         let size_min = self.steps().size_min();
         if self.size < size_min {
@@ -207,6 +256,16 @@ fn usage(message: String) -> Refusal {
 /// A number of bytes that a slice and an offset can have.
 fn parse_bytes(text: &str) -> Option<usize> {
     text.parse().ok().filter(|&bytes| bytes <= (isize::MAX / 2).unsigned_abs())
+}
+
+/// A number of threads that a process can have.
+fn parse_threads(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|threads| (1..=1024).contains(threads))
+}
+
+/// As many entries as a ring of the kernel can have.
+fn parse_queue_depth(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|depth| (1..=32768).contains(depth))
 }
 
 fn choose<T, const N: usize>(text: &str, words: [(&str, T); N]) -> Option<T> {

@@ -2,12 +2,13 @@
 //! clock. All it needs is computed and allocated before; nothing is printed.
 
 use super::arguments::Plan;
-use super::clock::{self, ThreadCounters};
+use super::clock::{self, Counters, Scope};
 use super::failure::Failure;
 use super::methods::{FailureAt, Method, Seat};
 use super::offsets::Step;
 use super::posix;
 use super::sink::Sink;
+use super::stage::{Stage, beside_paths};
 
 /// What a batch asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +28,9 @@ pub(crate) struct Timed {
     pub(crate) ns: u64,
     pub(crate) bytes: u64,
     pub(crate) digest: u64,
-    pub(crate) counters: ThreadCounters,
+    /// Lines or matches, where the operation counts them.
+    pub(crate) count: u64,
+    pub(crate) counters: Counters,
     /// Left out where reading it would cost too much.
     pub(crate) cpu_ns: Option<u64>,
 }
@@ -38,6 +41,8 @@ pub(crate) struct Workspace {
     steps: Vec<Step>,
     /// Each timed operation's own time, when asked for.
     pub(crate) latencies_ns: Vec<u64>,
+    /// The directories of what is written.
+    pub(crate) stage: Stage,
 }
 
 /// Memory could not be had for so many operations.
@@ -61,7 +66,7 @@ impl Workspace {
 pub(crate) struct Watch {
     /// Take every operation's own time.
     pub(crate) latencies: bool,
-    /// Read the thread's CPU time, which costs a system call each time.
+    /// Read the CPU time, which costs a system call each time.
     pub(crate) cpu: bool,
 }
 
@@ -73,64 +78,102 @@ pub(crate) fn run_batch(
     order: Order,
     watch: Watch,
 ) -> Result<Timed, FailureAt> {
-    let Workspace { steps, latencies_ns } = workspace;
+    let Workspace { steps, latencies_ns, stage } = workspace;
     let rule = plan.steps();
     steps.clear();
     steps.extend((seat.next..).take(order.preroll + order.operations).map(|k| rule.step(k)));
     latencies_ns.clear();
+    let latencies = watch.latencies.then(|| {
+        latencies_ns.resize(order.operations, 0);
+        latencies_ns.as_mut_slice()
+    });
     let method = seat.method.as_mut();
     method.take_up()?;
     method.foresee(steps)?;
     let (before, timed) = steps.split_at(order.preroll);
-    seat.next += before.len() as u64;
-    perform_all(method, before)?;
+    if !before.is_empty() {
+        let first = seat.next;
+        seat.next += before.len() as u64;
+        method.prepare(before, first, stage)?;
+        let performed = perform_all(method, before, None);
+        method.finish(stage);
+        performed?;
+    }
+    method.prepare(timed, seat.next, stage)?;
 
-    let counters = clock::thread_counters();
-    let cpu = watch.cpu.then(clock::thread_cpu_ns);
+    let scope = Scope::of(plan);
+    let counters = clock::counters(scope);
+    let cpu = watch.cpu.then(|| clock::cpu_ns(scope));
     mark(plan, c"/fathom-mark/begin");
     let start = clock::monotonic_ns();
-    let sums = if watch.latencies {
-        time_each(method, timed, start, latencies_ns)
-    } else {
-        perform_all(method, timed)
-    };
+    let sums = perform_all(method, timed, latencies);
     let end = clock::monotonic_ns();
     mark(plan, c"/fathom-mark/end");
-    let cpu_ns = cpu.map(|before| clock::thread_cpu_ns() - before);
-    let counters = clock::thread_counters().since(counters);
+    let cpu_ns = cpu.map(|before| clock::cpu_ns(scope) - before);
+    let counters = clock::counters(scope).since(counters);
 
+    method.finish(stage);
     seat.next += timed.len() as u64;
-    let Sums { bytes, digest } = sums?;
-    Ok(Timed { operations: timed.len(), ns: end - start, bytes, digest, counters, cpu_ns })
+    let Sums { bytes, digest, count } = sums?;
+    Ok(Timed { operations: timed.len(), ns: end - start, bytes, digest, count, counters, cpu_ns })
 }
 
 /// Performs operation 0 untimed and takes the CRC of what it delivers; it does
 /// not count.
-pub(crate) fn run_verify(plan: &Plan, seat: &mut Seat<'_>) -> Result<Sink, FailureAt> {
-    let step = plan.steps().step(0);
+pub(crate) fn run_verify(plan: &Plan, seat: &mut Seat<'_>, stage: &mut Stage) -> Result<Sink, FailureAt> {
+    let steps = [plan.steps().step(0)];
     seat.method.take_up()?;
+    seat.method.prepare(&steps, 0, stage)?;
     let mut sink = Sink::verifying();
-    match seat.method.perform(step, &mut sink) {
+    let verified = seat.method.verify(steps[0], &mut sink);
+    seat.method.finish(stage);
+    match verified {
         Ok(()) => Ok(sink),
-        Err(failure) => Err(FailureAt { failure, path: step.path }),
+        Err(failure) => Err(at(failure, steps[0])),
     }
 }
 
-#[derive(Default)]
-struct Sums {
-    bytes: u64,
-    digest: u64,
+/// What operations delivered together.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Sums {
+    pub(crate) bytes: u64,
+    pub(crate) digest: u64,
+    pub(crate) count: u64,
 }
 
 impl Sums {
+    /// Adds one operation's.
     #[inline]
-    fn add(&mut self, sink: &Sink) {
+    pub(crate) fn add(&mut self, sink: &Sink) {
         self.bytes += sink.bytes;
         self.digest = self.digest.wrapping_add(sink.digest);
+        self.count += sink.count;
+    }
+
+    /// Adds those of a thread.
+    pub(crate) fn add_sums(&mut self, other: Self) {
+        self.bytes += other.bytes;
+        self.digest = self.digest.wrapping_add(other.digest);
+        self.count += other.count;
     }
 }
 
-fn perform_all(method: &mut dyn Method, steps: &[Step]) -> Result<Sums, FailureAt> {
+/// The operations of a batch and what completes it.
+fn perform_all(
+    method: &mut dyn Method,
+    steps: &[Step],
+    mut latencies_ns: Option<&mut [u64]>,
+) -> Result<Sums, FailureAt> {
+    let sums = match (method.perform_together(steps, latencies_ns.as_deref_mut()), latencies_ns) {
+        (Some(sums), _) => sums?,
+        (None, None) => perform_each(method, steps)?,
+        (None, Some(latencies_ns)) => time_each(method, steps, latencies_ns)?,
+    };
+    method.complete().map_err(beside_paths)?;
+    Ok(sums)
+}
+
+fn perform_each(method: &mut dyn Method, steps: &[Step]) -> Result<Sums, FailureAt> {
     let mut sums = Sums::default();
     for &step in steps {
         let mut sink = Sink::counting();
@@ -141,27 +184,22 @@ fn perform_all(method: &mut dyn Method, steps: &[Step]) -> Result<Sums, FailureA
 }
 
 /// One reading of the clock ends an operation and begins the next.
-fn time_each(
-    method: &mut dyn Method,
-    steps: &[Step],
-    start: u64,
-    latencies_ns: &mut Vec<u64>,
-) -> Result<Sums, FailureAt> {
+fn time_each(method: &mut dyn Method, steps: &[Step], latencies_ns: &mut [u64]) -> Result<Sums, FailureAt> {
     let mut sums = Sums::default();
-    let mut last = start;
-    for &step in steps {
+    let mut last = clock::monotonic_ns();
+    for (&step, latency_ns) in steps.iter().zip(latencies_ns) {
         let mut sink = Sink::counting();
         method.perform(step, &mut sink).map_err(|failure| at(failure, step))?;
         sums.add(&sink);
         let now = clock::monotonic_ns();
-        latencies_ns.push(now - last);
+        *latency_ns = now - last;
         last = now;
     }
     Ok(sums)
 }
 
 #[cold]
-fn at(failure: Failure, step: Step) -> FailureAt {
+pub(crate) fn at(failure: Failure, step: Step) -> FailureAt {
     FailureAt { failure, path: step.path }
 }
 

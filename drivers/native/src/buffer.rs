@@ -22,6 +22,9 @@ pub(crate) struct Memory {
     layout: Layout,
 }
 
+// SAFETY: the memory has no other owner, and any thread may free it.
+unsafe impl Send for Memory {}
+
 impl Buffer {
     /// Buffers of `length` bytes, at least 1; new ones as malloc gives them.
     pub(crate) fn new(length: usize, fresh: bool) -> Self {
@@ -38,6 +41,14 @@ impl Buffer {
         let expected = "parsed sizes are below the largest layout";
         let reused = (!fresh).then(|| Memory::touched(layout(PAGE_BYTES).expect(expected)));
         Self { reused, layout: layout(alignment).expect(expected) }
+    }
+
+    /// The bytes of the one buffer for all operations; none where there are new ones.
+    #[inline]
+    pub(crate) fn reused_bytes(&self) -> &[u8] {
+        let Some(memory) = &self.reused else { return &[] };
+        // SAFETY: allocated with this size, borrowed from `self`, and `touched` gave every byte a value.
+        unsafe { std::slice::from_raw_parts(memory.start.as_ptr(), memory.layout.size()) }
     }
 
     /// Memory for one operation; a new one is kept in `own` for as long as it lasts.
@@ -100,11 +111,11 @@ mod tests {
     #[test]
     fn a_reused_buffer_is_the_same_page_each_time_and_already_touched() {
         let mut buffer = Buffer::new(8 << 20, false);
-        let before = clock::thread_counters();
+        let before = clock::counters(clock::Scope::Thread);
         let (mut none, mut zeroed) = (None, Vec::new());
         let first = buffer.lend(&mut none).as_ptr().addr();
         buffer.lend_zeroed(&mut zeroed).fill(1);
-        assert_eq!(clock::thread_counters().since(before).minflt, 0);
+        assert_eq!(clock::counters(clock::Scope::Thread).since(before).minflt, 0);
         assert_eq!((first % PAGE_BYTES, buffer.lend(&mut none).as_ptr().addr()), (0, first));
         assert!(none.is_none() && zeroed.is_empty());
     }

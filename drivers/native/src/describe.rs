@@ -1,7 +1,8 @@
 //! The answer of `describe`. Names and phrases are plain ASCII without quotes
 //! or backslashes, so the JSON needs no escapes; a test holds them to it.
 
-use super::methods::{self, Described, METHODS};
+use super::methods;
+use super::table::{Described, METHODS};
 use std::io::{self, Write};
 
 /// Writes the JSON object, one method a line.
@@ -20,10 +21,14 @@ pub(crate) fn write_description(output: &mut impl Write) -> io::Result<()> {
 }
 
 fn write_method(output: &mut impl Write, method: &Described) -> io::Result<()> {
-    let Described { name, operations, does } = method;
+    let Described { name, operations, does, takes } = method;
     let operations: Vec<String> = operations.iter().map(|o| format!(r#""{}""#, o.word())).collect();
     let operations = operations.join(", ");
     write!(output, r#"  {{"name": "{name}", "operations": [{operations}], "does": "{does}""#)?;
+    if !takes.is_empty() {
+        let takes: Vec<String> = takes.iter().map(|setting| format!(r#""{setting}""#)).collect();
+        write!(output, r#", "takes": [{}]"#, takes.join(", "))?;
+    }
     if let Some(reason) = methods::unavailable(name) {
         write!(output, r#", "unavailable": "{reason}""#)?;
     }
@@ -60,8 +65,12 @@ mod tests {
     #[test]
     fn every_text_stands_in_json_as_it_is() {
         let plain = |text: &str| text.chars().all(|c| (' '..='~').contains(&c) && c != '"' && c != '\\');
-        for method in &METHODS {
-            assert!(plain(method.name) && plain(method.does), "{}", method.name);
+        for method in METHODS {
+            assert!(
+                plain(method.name) && plain(method.does) && method.takes.iter().all(|takes| plain(takes)),
+                "{}",
+                method.name
+            );
         }
     }
 }

@@ -1,7 +1,8 @@
 //! How things fail: an operation (answered as an error line) or the whole run
 //! (an exit code). It does not print.
 
-use std::io;
+use super::errno::errno_name;
+use std::{fmt, io};
 
 /// A call or API that failed; the batch knows the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +25,12 @@ pub(crate) enum Refusal {
 /// What stands for an end of file where bytes were due (errno ENODATA).
 const ENODATA: i32 = 61;
 const EIO: i32 = 5;
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} answers {}", self.call, errno_name(self.errno))
+    }
+}
 
 impl Failure {
     /// The failure of the C library call just made.

@@ -8,6 +8,7 @@ compile_error!("the native driver knows the system call numbers of Linux on x86_
 
 pub(crate) const AT_FDCWD: c_int = -100;
 pub(crate) const O_RDONLY: c_int = 0;
+pub(crate) const O_WRONLY: c_int = 1;
 pub(crate) const O_NOATIME: c_int = 0o1_000_000;
 pub(crate) const O_CLOEXEC: c_int = 0o2_000_000;
 pub(crate) const O_PATH: c_int = 0o10_000_000;
@@ -16,12 +17,25 @@ pub(crate) const PROT_READ: c_int = 1;
 pub(crate) const MAP_PRIVATE: c_int = 0x2;
 pub(crate) const MAP_POPULATE: c_int = 0x8000;
 pub(crate) const MADV_RANDOM: c_int = 1;
+pub(crate) const MADV_SEQUENTIAL: c_int = 2;
+pub(crate) const MADV_WILLNEED: c_int = 3;
 pub(crate) const POSIX_FADV_RANDOM: c_int = 1;
+pub(crate) const POSIX_FADV_SEQUENTIAL: c_int = 2;
 pub(crate) const AT_EMPTY_PATH: c_int = 0x1000;
+pub(crate) const STATX_MTIME: c_uint = 0x40;
+pub(crate) const STATX_INO: c_uint = 0x100;
+pub(crate) const STATX_SIZE: c_uint = 0x200;
 pub(crate) const STATX_DIOALIGN: c_uint = 0x2000;
 pub(crate) const CLOCK_MONOTONIC: c_int = 1;
+pub(crate) const CLOCK_PROCESS_CPUTIME_ID: c_int = 2;
 pub(crate) const CLOCK_THREAD_CPUTIME_ID: c_int = 3;
+pub(crate) const RUSAGE_SELF: c_int = 0;
 pub(crate) const RUSAGE_THREAD: c_int = 1;
+pub(crate) const IN_NONBLOCK: c_int = 0o4000;
+pub(crate) const IN_MODIFY: u32 = 0x2;
+pub(crate) const IN_ATTRIB: u32 = 0x4;
+pub(crate) const IN_DELETE_SELF: u32 = 0x400;
+pub(crate) const IN_MOVE_SELF: u32 = 0x800;
 pub(crate) const F_OK: c_int = 0;
 pub(crate) const SYS_OPENAT2: c_long = 437;
 
@@ -131,21 +145,31 @@ pub(crate) struct Rusage {
     pub(crate) nivcsw: i64,
 }
 
-/// `struct stat`: `st_size` is the seventh word on both machines; aarch64's
-/// structure ends before this one does.
+/// `struct stat`: what is named stands at the same place on both machines;
+/// aarch64's structure ends before this one does.
 #[derive(Default)]
 #[repr(C)]
 pub(crate) struct Stat {
-    before: [u64; 6],
+    device: u64,
+    pub(crate) inode: u64,
+    modes_and_owners: [u64; 4],
     pub(crate) size: i64,
-    after: [u64; 11],
+    blocks_and_access: [u64; 4],
+    pub(crate) modified: Timespec,
+    after: [u64; 5],
 }
 
 /// `struct statx`, less what the driver does not read.
 #[repr(C)]
 pub(crate) struct Statx {
     pub(crate) mask: u32,
-    before: [u32; 37],
+    modes_and_owners: [u32; 7],
+    pub(crate) inode: u64,
+    pub(crate) size: u64,
+    blocks_and_times: [u64; 8],
+    pub(crate) modified_seconds: i64,
+    pub(crate) modified_nanoseconds: u32,
+    devices_and_mount: [u32; 7],
     pub(crate) dio_memory_align: u32,
     pub(crate) dio_offset_align: u32,
     after: [u32; 24],
@@ -154,7 +178,19 @@ pub(crate) struct Statx {
 impl Statx {
     /// With every field 0.
     pub(crate) fn empty() -> Self {
-        Self { mask: 0, before: [0; 37], dio_memory_align: 0, dio_offset_align: 0, after: [0; 24] }
+        Self {
+            mask: 0,
+            modes_and_owners: [0; 7],
+            inode: 0,
+            size: 0,
+            blocks_and_times: [0; 8],
+            modified_seconds: 0,
+            modified_nanoseconds: 0,
+            devices_and_mount: [0; 7],
+            dio_memory_align: 0,
+            dio_offset_align: 0,
+            after: [0; 24],
+        }
     }
 }
 
@@ -169,6 +205,7 @@ unsafe extern "C" {
     pub(crate) fn openat(directory: c_int, path: *const c_char, flags: c_int, ...) -> c_int;
     pub(crate) fn close(fd: c_int) -> c_int;
     pub(crate) fn access(path: *const c_char, mode: c_int) -> c_int;
+    pub(crate) fn stat(path: *const c_char, stat: *mut Stat) -> c_int;
     pub(crate) fn fstat(fd: c_int, stat: *mut Stat) -> c_int;
     pub(crate) fn lseek(fd: c_int, offset: i64, whence: c_int) -> i64;
     pub(crate) fn read(fd: c_int, buffer: *mut c_void, count: usize) -> isize;
@@ -186,10 +223,22 @@ unsafe extern "C" {
     ) -> *mut c_void;
     pub(crate) fn munmap(address: *mut c_void, length: usize) -> c_int;
     pub(crate) fn madvise(address: *mut c_void, length: usize, advice: c_int) -> c_int;
+    pub(crate) fn memchr(bytes: *const c_void, byte: c_int, length: usize) -> *mut c_void;
+    pub(crate) fn memmem(
+        bytes: *const c_void,
+        length: usize,
+        word: *const c_void,
+        word_length: usize,
+    ) -> *mut c_void;
+    pub(crate) fn inotify_init1(flags: c_int) -> c_int;
+    pub(crate) fn inotify_add_watch(fd: c_int, path: *const c_char, mask: u32) -> c_int;
     pub(crate) fn fopen(path: *const c_char, mode: *const c_char) -> *mut File;
     pub(crate) fn fclose(stream: *mut File) -> c_int;
     pub(crate) fn fread(buffer: *mut c_void, size: usize, count: usize, stream: *mut File) -> usize;
+    pub(crate) fn getline(line: *mut *mut c_char, capacity: *mut usize, stream: *mut File) -> isize;
+    pub(crate) fn free(memory: *mut c_void);
     pub(crate) fn fseeko(stream: *mut File, offset: i64, whence: c_int) -> c_int;
+    pub(crate) fn feof(stream: *mut File) -> c_int;
     pub(crate) fn ferror(stream: *mut File) -> c_int;
     pub(crate) fn syscall(number: c_long, ...) -> c_long;
     pub(crate) fn clock_gettime(clock: c_int, time: *mut Timespec) -> c_int;
@@ -206,6 +255,8 @@ mod tests {
     fn structures_have_the_kernel_s_size() {
         assert_eq!((size_of::<Rusage>(), size_of::<Stat>(), size_of::<Statx>()), (144, 144, 256));
         assert_eq!(std::mem::offset_of!(Statx, dio_memory_align), 0x98);
+        assert_eq!(std::mem::offset_of!(Statx, modified_seconds), 0x70);
+        assert_eq!((std::mem::offset_of!(Stat, inode), std::mem::offset_of!(Stat, modified)), (8, 88));
         assert_eq!((std::mem::offset_of!(Rusage, majflt), std::mem::offset_of!(Stat, size)), (72, 48));
     }
 }

@@ -7,25 +7,59 @@
 
 mod arguments;
 mod batch;
+mod beside_directory;
 mod buffer;
 mod clock;
+mod copy;
 mod crc32;
+mod create;
+mod crew;
 mod describe;
 mod errno;
+mod facts;
 mod failure;
 mod ffi;
+mod ffi_ring;
+mod ffi_write;
+mod find;
+mod hash;
+mod known;
+mod lines;
+mod makers;
+mod md5;
 mod methods;
 mod null;
+mod null_crew;
 mod offsets;
 mod open_close;
+mod open_missing;
 mod open_read_close;
+mod open_write_close;
+mod parts;
+mod pool;
 mod posix;
+mod posix_write;
 mod read_block;
+mod read_parts;
 mod read_whole;
+mod reload;
+mod ring;
+mod ring_readers;
+mod ring_reads;
+mod search;
 mod session;
 mod sink;
+mod spread;
+mod stage;
 mod stdio;
 mod support;
+mod table;
+mod template;
+mod watch;
+mod write_block;
+mod writers;
+mod writing;
+mod xxh64;
 
 use arguments::{Command, parse_command};
 use failure::Refusal;
@@ -48,11 +82,15 @@ pub fn main_with(arguments: impl Iterator<Item = OsString>) -> u8 {
 
 fn obey(arguments: impl Iterator<Item = OsString>) -> Result<(), Refusal> {
     let talk = match parse_command(arguments)? {
-        Command::Describe => describe::write_description(&mut io::stdout().lock()),
+        Command::Describe => describe::write_description(&mut io::stdout().lock()).map(|()| None),
         Command::Run(plan) => {
             let mut seats = methods::seat_methods(&plan)?;
             session::converse(&plan, &mut seats, io::stdin().lock(), io::stdout().lock())
         }
     };
-    talk.map_err(|error| Refusal::Usage(format!("failed to talk over standard input and output: {error}")))
+    match talk {
+        Ok(None) => Ok(()),
+        Ok(Some(reason)) => Err(Refusal::Unsupported(reason)),
+        Err(error) => Err(Refusal::Usage(format!("failed to talk over standard input and output: {error}"))),
+    }
 }

@@ -1,34 +1,77 @@
 //! The methods: their names, what each does, and how a run gets hold of them.
 
 use super::arguments::Plan;
+use super::batch::Sums;
 use super::failure::{Failure, Refusal};
+use super::known::Known;
 use super::offsets::Step;
+use super::ring::Ring;
 use super::sink::Sink;
-use super::{null, open_close, open_read_close, posix, read_block, read_whole};
+use super::stage::Stage;
+use super::{
+    copy, create, hash, lines, null, open_close, open_missing, open_read_close, open_write_close, posix,
+    read_block, read_whole, reload, search, template, write_block,
+};
 use std::ffi::CStr;
+use std::path::Path;
 
 /// What one operation does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operation {
     Null,
     OpenClose,
+    OpenMissing,
+    OpenWriteClose,
     OpenReadClose,
     ReadWhole,
     ReadBlock,
+    Lines,
+    Search,
+    Hash,
+    Template,
+    Reload,
+    Create,
+    WriteBlock,
+    Copy,
 }
 
 impl Operation {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Null, Self::OpenClose, Self::OpenReadClose, Self::ReadWhole, Self::ReadBlock];
+    pub(crate) const ALL: [Self; 15] = [
+        Self::Null,
+        Self::OpenClose,
+        Self::OpenMissing,
+        Self::OpenWriteClose,
+        Self::OpenReadClose,
+        Self::ReadWhole,
+        Self::ReadBlock,
+        Self::Lines,
+        Self::Search,
+        Self::Hash,
+        Self::Template,
+        Self::Reload,
+        Self::Create,
+        Self::WriteBlock,
+        Self::Copy,
+    ];
 
     /// The protocol's word.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Null => "null",
             Self::OpenClose => "open-close",
+            Self::OpenMissing => "open-missing",
+            Self::OpenWriteClose => "open-write-close",
             Self::OpenReadClose => "open-read-close",
             Self::ReadWhole => "read-whole",
             Self::ReadBlock => "read-block",
+            Self::Lines => "lines",
+            Self::Search => "search",
+            Self::Hash => "hash",
+            Self::Template => "template",
+            Self::Reload => "reload",
+            Self::Create => "create",
+            Self::WriteBlock => "write-block",
+            Self::Copy => "copy",
         }
     }
 
@@ -37,18 +80,37 @@ impl Operation {
         Self::ALL.into_iter().find(|operation| operation.word() == word)
     }
 
-    /// True when bytes of the file are delivered.
-    pub(crate) fn delivers_data(self) -> bool {
-        !matches!(self, Self::Null | Self::OpenClose)
+    /// True when the answer depends on the files' size.
+    pub(crate) fn needs_size(self) -> bool {
+        !matches!(
+            self,
+            Self::Null
+                | Self::OpenClose
+                | Self::OpenMissing
+                | Self::OpenWriteClose
+                | Self::Template
+                | Self::Create
+        )
     }
-}
 
-/// One method as `describe` shows it.
-#[derive(Debug)]
-pub(crate) struct Described {
-    pub(crate) name: &'static str,
-    pub(crate) operations: &'static [Operation],
-    pub(crate) does: &'static str,
+    /// True when the answer depends on files that are there.
+    pub(crate) fn needs_paths(self) -> bool {
+        !matches!(self, Self::Null | Self::Create | Self::WriteBlock)
+    }
+
+    /// True when files are made.
+    pub(crate) fn writes(self) -> bool {
+        matches!(self, Self::Create | Self::WriteBlock | Self::Copy)
+    }
+
+    /// What the answer calls the number of things found.
+    pub(crate) fn count_key(self) -> Option<&'static str> {
+        match self {
+            Self::Lines => Some("lines"),
+            Self::Search => Some("matches"),
+            _ => None,
+        }
+    }
 }
 
 /// A method ready to perform: one call through it per operation, `null` too.
@@ -66,8 +128,42 @@ pub(crate) trait Method {
         Ok(())
     }
 
+    /// Makes ready what the next operations write, before the clock starts: a
+    /// pre-roll, a batch or `verify`. `first` is the number of the first operation.
+    fn prepare(&mut self, _steps: &[Step], _first: u64, _stage: &mut Stage) -> Result<(), FailureAt> {
+        Ok(())
+    }
+
     /// One operation.
     fn perform(&mut self, step: Step, sink: &mut Sink) -> Result<(), Failure>;
+
+    /// All operations of a batch, where they overlap or have phases, each with
+    /// its own time when that is asked for; `None` to have one after the other.
+    fn perform_together(
+        &mut self,
+        _steps: &[Step],
+        _latencies_ns: Option<&mut [u64]>,
+    ) -> Option<Result<Sums, FailureAt>> {
+        None
+    }
+
+    /// What belongs to a batch after its last operation, inside the clock.
+    fn complete(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    /// What may wait until the clock has stopped.
+    fn finish(&mut self, _stage: &mut Stage) {}
+
+    /// One operation whose every byte the sink gets.
+    fn verify(&mut self, step: Step, sink: &mut Sink) -> Result<(), Failure> {
+        self.perform(step, sink)
+    }
+
+    /// Where it failed, if that was at none of the plan's paths.
+    fn failed_path(&self) -> Option<&Path> {
+        None
+    }
 }
 
 /// A failure and the path it happened at.
@@ -104,56 +200,15 @@ pub(crate) fn per_path<'a>(
     Box::new(PerPath { plan, call })
 }
 
-const OPEN: &[Operation] = &[Operation::OpenClose];
-const ONE: &[Operation] = &[Operation::OpenReadClose];
-const WHOLE: &[Operation] = &[Operation::ReadWhole];
-const BLOCK: &[Operation] = &[Operation::ReadBlock];
-const ONE_WHOLE: &[Operation] = &[Operation::OpenReadClose, Operation::ReadWhole];
-const DATA: &[Operation] = &[Operation::OpenReadClose, Operation::ReadWhole, Operation::ReadBlock];
-
-/// Every method, in the order of driver.toml.
-#[rustfmt::skip]
-pub(crate) const METHODS: [Described; 28] = [
-    row("null", &Operation::ALL, "everything but the I/O"),
-    row("open", OPEN, "open(path, O_RDONLY), close"),
-    row("openat", OPEN, "openat(AT_FDCWD, path, O_RDONLY), close"),
-    row("openat+dirfd", OPEN, "openat(dirfd, name, O_RDONLY), close; the parent directory is open already"),
-    row("openat2", OPEN, "syscall(SYS_openat2, AT_FDCWD, path, {O_RDONLY}), close"),
-    row("open+O_PATH", OPEN, "open(path, O_PATH), close"),
-    row("open+O_DIRECT", OPEN, "open(path, O_RDONLY|O_DIRECT), close"),
-    row("open+O_CLOEXEC", OPEN, "open(path, O_RDONLY|O_CLOEXEC), close"),
-    row("open+O_NOATIME", OPEN, "open(path, O_RDONLY|O_NOATIME), close"),
-    row("fopen", OPEN, "fopen(path, r), fclose"),
-    row("File::open", OPEN, "std::fs::File::open, drop"),
-    row("syscall-open", OPEN, "syscall(SYS_open) and syscall(SYS_close); SYS_openat where there is no SYS_open"),
-    row("syscall-openat", OPEN, "openat and close by the machine's system call instruction"),
-    row("read", DATA, "open, read into a buffer (read-whole: until it returns 0), close; read-block: lseek, read"),
-    row("pread", DATA, "open, pread into a buffer (read-whole: until it returns 0), close; read-block: pread"),
-    row("preadv2", DATA, "open, preadv2 into a buffer (read-whole: until it returns 0), close; read-block: preadv2"),
-    row("readv", DATA, "open, readv into a buffer (read-whole: until it returns 0), close; read-block: lseek, readv"),
-    row("fread", DATA, "fopen, fread into a buffer (read-whole: until it returns 0), fclose; read-block: fseeko, fread"),
-    row("mmap", DATA, "open, mmap, touch a byte per page, munmap, close (read-whole: fstat first); read-block: touch"),
-    row("mmap+MAP_POPULATE", ONE_WHOLE, "open, mmap with MAP_POPULATE, touch a byte per page, munmap, close (read-whole: fstat first)"),
-    row("mmap+MADV_RANDOM", BLOCK, "touch a byte per page of a mapping with MADV_RANDOM; nothing is copied"),
-    row("pread+FADV_RANDOM", BLOCK, "pread from a descriptor with POSIX_FADV_RANDOM"),
-    row("O_DIRECT+pread", DATA, "open with O_DIRECT, pread into an aligned buffer (read-whole: until it is short), close; read-block: pread"),
-    row("File+read", ONE, "std: File::open, Read::read into a buffer, drop"),
-    row("File+read_exact_at", BLOCK, "std: FileExt::read_exact_at"),
-    row("std::fs::read", WHOLE, "std::fs::read"),
-    row("File+read_to_end", WHOLE, "std: File::open, Read::read_to_end into a Vec, drop"),
-    row("BufReader+read_to_end", WHOLE, "std: BufReader::new(File::open), read_to_end into a Vec, drop"),
-];
-
-/// The method of a name.
-pub(crate) fn find(name: &str) -> Option<&'static Described> {
-    METHODS.iter().find(|method| method.name == name)
-}
-
 /// Why a method cannot run on this kernel at all.
 pub(crate) fn unavailable(name: &str) -> Option<String> {
     const EINVAL: i32 = 22;
-    let errno = if name == "openat2" { posix::openat2_errno() } else { EINVAL };
-    (errno != EINVAL).then(|| format!("the kernel answers {}", super::errno::errno_name(errno)))
+    let refused = match name {
+        "openat2" => Some(posix::openat2_errno()).filter(|&errno| errno != EINVAL),
+        _ if name.starts_with("io_uring") => Ring::new(1).err().map(|failure| failure.errno),
+        _ => None,
+    };
+    refused.map(|errno| format!("the kernel answers {}", super::errno::errno_name(errno)))
 }
 
 /// The methods of a run, each holding what it holds between operations.
@@ -166,22 +221,37 @@ fn make<'a>(name: &str, plan: &'a Plan) -> Result<Box<dyn Method + 'a>, Refusal>
         return Err(Refusal::Unsupported(format!("{name} is not supported: {reason}")));
     }
     let mut method = match (name, plan.operation) {
-        ("null", _) | (_, Operation::Null) => null::method(plan),
+        ("null", Operation::Lines) => known(plan, lines::method("BufReader+read_until", plan)?),
+        ("null", Operation::Search) => known(plan, search::method("pread", plan)?),
+        ("null", Operation::Hash) => known(plan, hash::method("read", plan)?),
+        ("null", Operation::Template) => known(plan, template::method("std::fs::read_to_string", plan)?),
+        (_, Operation::Create) => create::method(name, plan)?,
+        (_, Operation::WriteBlock) => write_block::method(name, plan)?,
+        (_, Operation::Copy) => copy::method(name, plan)?,
+        ("null", _) | (_, Operation::Null) => null::method(plan)?,
         (_, Operation::OpenClose) => open_close::method(name, plan)?,
         (_, Operation::OpenReadClose) => open_read_close::method(name, plan)?,
         (_, Operation::ReadWhole) => read_whole::method(name, plan)?,
         (_, Operation::ReadBlock) => read_block::method(name, plan)?,
+        (_, Operation::OpenMissing) => open_missing::method(name, plan)?,
+        (_, Operation::OpenWriteClose) => open_write_close::method(name, plan)?,
+        (_, Operation::Lines) => lines::method(name, plan)?,
+        (_, Operation::Search) => search::method(name, plan)?,
+        (_, Operation::Hash) => hash::method(name, plan)?,
+        (_, Operation::Template) => template::method(name, plan)?,
+        (_, Operation::Reload) => reload::method(name, plan)?,
     };
     // What fails here fails again at the first batch, which answers it with the path.
     let _ = method.take_up();
     Ok(method)
 }
 
+/// `null` that knows what a method of the operation finds before the clock.
+fn known<'a>(plan: &Plan, finder: Box<dyn Method + 'a>) -> Box<dyn Method + 'a> {
+    Box::new(Known::new(plan.paths.len(), finder))
+}
+
 /// The answer of an operation's file to a name that the table should not have let through.
 pub(crate) fn not_here(name: &str) -> Refusal {
     Refusal::Usage(format!("no such method for this operation: {name}"))
-}
-
-const fn row(name: &'static str, operations: &'static [Operation], does: &'static str) -> Described {
-    Described { name, operations, does }
 }

@@ -2,11 +2,16 @@
 //! bytes as any other method, out of memory that it fills before the clock.
 
 use super::arguments::Plan;
-use super::failure::Failure;
+use super::batch::Sums;
+use super::failure::{Failure, Refusal};
 use super::methods::{FailureAt, Method, Operation};
+use super::null_crew::NullCrew;
 use super::offsets::Step;
 use super::open_close::as_path;
+use super::parts::part_of;
 use super::sink::{STRIDE_BYTES, Sink};
+use super::spread::start_crew;
+use super::stage::Stage;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -16,8 +21,12 @@ use std::os::unix::fs::FileExt;
 const HELD_BYTES_MAX: usize = 256 << 20;
 
 /// The method `null` for the plan's operation.
-pub(crate) fn method(plan: &Plan) -> Box<dyn Method + '_> {
-    Box::new(Null::with_limit(plan, HELD_BYTES_MAX))
+pub(crate) fn method(plan: &Plan) -> Result<Box<dyn Method + '_>, Refusal> {
+    let mut null = Null::with_limit(plan, HELD_BYTES_MAX);
+    if matches!(plan.operation, Operation::ReadWhole | Operation::ReadBlock) {
+        null.crew = start_crew(plan)?.map(|crew| NullCrew::new(crew, plan.threads));
+    }
+    Ok(Box::new(null))
 }
 
 struct Null<'a> {
@@ -30,6 +39,8 @@ struct Null<'a> {
     gathered: Vec<u8>,
     /// Where the next operation's begin.
     next: usize,
+    /// `None` where this thread does it all.
+    crew: Option<NullCrew>,
 }
 
 /// Where the timed operations have their bytes from.
@@ -53,13 +64,13 @@ impl<'a> Null<'a> {
         let per_path = if block_wise { plan.size } else { plan.delivered() };
         let fits = per_path.saturating_mul(plan.paths.len()) <= limit_bytes;
         let source = match plan.operation {
-            Operation::Null | Operation::OpenClose => Source::Nothing,
             Operation::ReadBlock => Source::Gathered { held: fits },
-            _ if fits => Source::Whole,
-            _ => Source::Sampled,
+            Operation::OpenReadClose | Operation::ReadWhole | Operation::Reload if fits => Source::Whole,
+            Operation::OpenReadClose | Operation::ReadWhole | Operation::Reload => Source::Sampled,
+            _ => Source::Nothing,
         };
         let length = plan.delivered();
-        Self { plan, length, source, held: Vec::new(), gathered: Vec::new(), next: 0 }
+        Self { plan, length, source, held: Vec::new(), gathered: Vec::new(), next: 0, crew: None }
     }
 
     fn load(&self, path: usize) -> Result<Vec<u8>, FailureAt> {
@@ -84,6 +95,26 @@ impl<'a> Null<'a> {
 
     fn gather(&self, step: Step, gathered: &mut Vec<u8>) -> Result<(), Failure> {
         self.read_pieces(step, self.length, |_, bytes| gathered.extend(bytes.iter().step_by(STRIDE_BYTES)))
+    }
+
+    /// A part for each thread, as methods that read have it.
+    fn perform_in_parts(&self, step: Step, sink: &mut Sink) {
+        let Some(crew) = &self.crew else { return };
+        let (held, whole) = (&self.held[step.path], self.source == Source::Whole);
+        let sums = crew.share(|number, sink| {
+            let range = part_of(self.length, self.plan.block, number, self.plan.threads);
+            let length = range.len();
+            if whole {
+                *sink = Sink::starting_at(range.start);
+                sink.take(&held[range]);
+                sink.bytes = length as u64;
+            } else {
+                let samples = range.start.div_ceil(STRIDE_BYTES)..range.end.div_ceil(STRIDE_BYTES);
+                sink.take_sampled(&held[samples], length);
+            }
+        });
+        sink.bytes += sums.bytes;
+        sink.digest += sums.digest;
     }
 
     /// Hands on the bytes at a step in pieces of whole strides, each with its position.
@@ -132,9 +163,33 @@ impl Method for Null<'_> {
         Ok(())
     }
 
+    fn prepare(&mut self, steps: &[Step], _: u64, _: &mut Stage) -> Result<(), FailureAt> {
+        if let (Some(crew), Some(_)) = (&self.crew, &self.plan.latencies) {
+            crew.reserve_latencies(steps.len());
+        }
+        Ok(())
+    }
+
+    fn perform_together(
+        &mut self,
+        steps: &[Step],
+        latencies_ns: Option<&mut [u64]>,
+    ) -> Option<Result<Sums, FailureAt>> {
+        let (Some(crew), Source::Gathered { .. }) = (&self.crew, self.source) else { return None };
+        let samples = self.length.div_ceil(STRIDE_BYTES);
+        let gathered = &self.gathered[self.next..];
+        self.next += steps.len() * samples;
+        Some(Ok(crew.spread(steps.len(), latencies_ns, |number, sink| {
+            sink.take_sampled(&gathered[number * samples..][..samples], self.length);
+        })))
+    }
+
     fn perform(&mut self, step: Step, sink: &mut Sink) -> Result<(), Failure> {
         let samples = self.length.div_ceil(STRIDE_BYTES);
         match self.source {
+            Source::Whole | Source::Sampled if self.crew.is_some() && !sink.verifies() => {
+                self.perform_in_parts(step, sink);
+            }
             Source::Nothing => {}
             Source::Whole => {
                 let bytes = self.held[step.path].get(step.offset..step.offset + self.length);
@@ -153,7 +208,8 @@ impl Method for Null<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::arguments::{Access, Alignment};
+    use super::super::arguments::{Access, Algorithm, Alignment};
+    use super::super::writing::Writing;
     use super::*;
     use std::ffi::CString;
     use std::os::unix::ffi::OsStrExt;
@@ -170,6 +226,11 @@ mod tests {
             access: Access::Random,
             alignment: Alignment::Unaligned,
             fresh_buffer: false,
+            word: b"ERROR".to_vec(),
+            threads: 1,
+            algorithm: Algorithm::Md5,
+            queue_depth: 1,
+            writing: Writing::default(),
             seed: 5,
             marks: false,
             latencies: None,

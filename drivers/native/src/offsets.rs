@@ -6,14 +6,14 @@
 pub(crate) struct Step {
     /// Index of the path.
     pub(crate) path: usize,
-    /// Where the block starts; 0 but for `read-block`.
+    /// Where the block starts; 0 but for `read-block` and `write-block`.
     pub(crate) offset: usize,
 }
 
-/// Where the blocks of `read-block` start.
+/// Where the blocks of `read-block` and `write-block` start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pattern {
-    /// Always 0: not `read-block`.
+    /// Always 0: no blocks.
     Start,
     /// A random multiple of the block.
     RandomAligned,
@@ -68,7 +68,8 @@ fn remainder(number: u64, divisor: usize) -> usize {
     usize::try_from(number % divisor as u64).expect("less than the divisor, a usize")
 }
 
-fn splitmix64(x: u64) -> u64 {
+/// The protocol's generator.
+pub(crate) fn splitmix64(x: u64) -> u64 {
     let z = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

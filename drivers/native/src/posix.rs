@@ -89,6 +89,12 @@ pub(crate) fn exists(path: &CStr) -> bool {
 }
 
 impl Fd {
+    /// Its number.
+    #[inline]
+    pub(crate) fn number(&self) -> c_int {
+        self.0
+    }
+
     /// `fstat`, for the size.
     #[inline]
     pub(crate) fn size(&self) -> Result<usize, Failure> {
@@ -172,10 +178,10 @@ impl Fd {
         filled(buffer, count, "preadv2")
     }
 
-    /// `posix_fadvise(POSIX_FADV_RANDOM)` for the whole file.
-    pub(crate) fn advise_random(&self) -> Result<(), Failure> {
+    /// `posix_fadvise` for the whole file.
+    pub(crate) fn advise(&self, advice: c_int) -> Result<(), Failure> {
         // SAFETY: no memory is passed.
-        let errno = unsafe { ffi::posix_fadvise(self.0, 0, 0, ffi::POSIX_FADV_RANDOM) };
+        let errno = unsafe { ffi::posix_fadvise(self.0, 0, 0, advice) };
         if errno == 0 { Ok(()) } else { Err(Failure { call: "posix_fadvise", errno }) }
     }
 }
@@ -186,6 +192,11 @@ pub(crate) struct Mapping {
     address: *mut c_void,
     length: usize,
 }
+
+// SAFETY: memory that is only read may be read and unmapped by any thread.
+unsafe impl Send for Mapping {}
+// SAFETY: as above.
+unsafe impl Sync for Mapping {}
 
 impl Drop for Mapping {
     #[inline]
@@ -205,10 +216,11 @@ impl Mapping {
         if address.addr() == usize::MAX { Err(Failure::last("mmap")) } else { Ok(Self { address, length }) }
     }
 
-    /// `madvise(MADV_RANDOM)` for all of it.
-    pub(crate) fn advise_random(&self) -> Result<(), Failure> {
+    /// `madvise` for all of it.
+    #[inline]
+    pub(crate) fn advise(&self, advice: c_int) -> Result<(), Failure> {
         // SAFETY: the range is this mapping.
-        let result = unsafe { ffi::madvise(self.address, self.length, ffi::MADV_RANDOM) };
+        let result = unsafe { ffi::madvise(self.address, self.length, advice) };
         if result == 0 { Ok(()) } else { Err(Failure::last("madvise")) }
     }
 
@@ -220,8 +232,9 @@ impl Mapping {
     }
 }
 
+/// A descriptor that a call has just answered.
 #[inline]
-fn owned(fd: c_int, call: &'static str) -> Result<Fd, Failure> {
+pub(crate) fn owned(fd: c_int, call: &'static str) -> Result<Fd, Failure> {
     if fd < 0 { Err(Failure::last(call)) } else { Ok(Fd(fd)) }
 }
 
@@ -230,8 +243,9 @@ fn to_fd(result: c_long) -> c_int {
     c_int::try_from(result).unwrap_or(-1)
 }
 
+/// An offset as the C library takes it.
 #[inline]
-fn to_offset(offset: usize) -> i64 {
+pub(crate) fn to_offset(offset: usize) -> i64 {
     i64::try_from(offset).unwrap_or(i64::MAX)
 }
 

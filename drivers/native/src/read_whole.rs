@@ -3,10 +3,11 @@
 use super::arguments::Plan;
 use super::buffer::Buffer;
 use super::failure::{Failure, Refusal};
-use super::ffi::{MAP_POPULATE, O_DIRECT, O_RDONLY};
+use super::ffi::{MADV_SEQUENTIAL, MAP_POPULATE, O_DIRECT, O_RDONLY};
 use super::methods::{Method, not_here, per_path};
 use super::open_close::{as_path, open_file};
 use super::posix::{self, Mapping};
+use super::read_parts;
 use super::sink::Sink;
 use super::stdio::Stream;
 use super::support;
@@ -15,6 +16,11 @@ use std::io::{BufReader, Read};
 
 /// The method of that name.
 pub(crate) fn method<'a>(name: &str, plan: &'a Plan) -> Result<Box<dyn Method + 'a>, Refusal> {
+    if (plan.threads > 1 || name.starts_with("io_uring"))
+        && let Some(method) = read_parts::method(name, plan)?
+    {
+        return Ok(method);
+    }
     Ok(match name {
         "read" => with_buffer(plan, read),
         "pread" => with_buffer(plan, pread),
@@ -23,10 +29,16 @@ pub(crate) fn method<'a>(name: &str, plan: &'a Plan) -> Result<Box<dyn Method + 
         "fread" => with_buffer(plan, fread),
         "mmap" => per_path(plan, |path, sink| map(path, 0, sink)),
         "mmap+MAP_POPULATE" => per_path(plan, |path, sink| map(path, MAP_POPULATE, sink)),
+        "mmap+MADV_SEQUENTIAL" => per_path(plan, map_for_sequential),
         "O_DIRECT+pread" => {
             support::check_direct_reads(plan)?;
             let mut buffer = Buffer::for_direct_io(plan.block, plan.fresh_buffer);
             per_path(plan, move |path, sink| direct_pread(path, &mut buffer, sink))
+        }
+        "read+O_DIRECT" => {
+            support::check_direct_reads(plan)?;
+            let mut buffer = Buffer::for_direct_io(plan.block, plan.fresh_buffer);
+            per_path(plan, move |path, sink| direct_read(path, &mut buffer, sink))
         }
         "std::fs::read" => per_path(plan, fs_read),
         "File+read_to_end" => with_vec(plan, file_read_to_end),
@@ -105,6 +117,22 @@ fn direct_pread(path: &CStr, buffer: &mut Buffer, sink: &mut Sink) -> Result<(),
     }
 }
 
+/// A short piece is the end here too.
+fn direct_read(path: &CStr, buffer: &mut Buffer, sink: &mut Sink) -> Result<(), Failure> {
+    let mut own = None;
+    let fd = posix::open(path, O_RDONLY | O_DIRECT)?;
+    let buffer = buffer.lend(&mut own);
+    loop {
+        let wanted = buffer.len();
+        let piece = fd.read(buffer)?;
+        let short = piece.len() < wanted;
+        sink.take(piece);
+        if short {
+            return Ok(());
+        }
+    }
+}
+
 fn fread(path: &CStr, buffer: &mut Buffer, sink: &mut Sink) -> Result<(), Failure> {
     let mut own = None;
     let mut stream = Stream::open(path)?;
@@ -124,6 +152,17 @@ fn map(path: &CStr, flags: c_int, sink: &mut Sink) -> Result<(), Failure> {
     let size = fd.size()?;
     if size > 0 {
         sink.take(Mapping::new(&fd, size, flags)?.bytes());
+    }
+    Ok(())
+}
+
+fn map_for_sequential(path: &CStr, sink: &mut Sink) -> Result<(), Failure> {
+    let fd = posix::open(path, O_RDONLY)?;
+    let size = fd.size()?;
+    if size > 0 {
+        let mapping = Mapping::new(&fd, size, 0)?;
+        mapping.advise(MADV_SEQUENTIAL)?;
+        sink.take(mapping.bytes());
     }
     Ok(())
 }

@@ -2,19 +2,20 @@
 
 use super::arguments::Plan;
 use super::batch::{self, Order, Timed, Watch, Workspace};
-use super::clock::ThreadCounters;
+use super::clock::Counters;
 use super::errno::errno_name;
 use super::methods::{FailureAt, Seat};
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, BufWriter, Write};
 
-/// Says that it is ready, then obeys until `quit` or the end of the input.
+/// Says that it is ready, then obeys until `quit` or the end of the input. The
+/// answer is why it could not go on, where a batch asked for what cannot be had here.
 pub(crate) fn converse(
     plan: &Plan,
     seats: &mut [Seat<'_>],
     mut input: impl BufRead,
     output: impl Write,
-) -> io::Result<()> {
+) -> io::Result<Option<String>> {
     let output = BufWriter::new(output);
     let mut session = Session {
         plan,
@@ -29,7 +30,7 @@ pub(crate) fn converse(
     loop {
         line.clear();
         if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
+            return Ok(None);
         }
         let text = String::from_utf8_lossy(&line);
         let text = text.trim_end();
@@ -38,8 +39,11 @@ pub(crate) fn converse(
             Some(Request::Blocks) => session.blocks(text)?,
             Some(Request::Verify(method)) => session.verify(method)?,
             Some(Request::Release) => session.release()?,
-            Some(Request::Quit) => return Ok(()),
+            Some(Request::Quit) => return Ok(None),
             None => session.refuse(text)?,
+        }
+        if session.workspace.stage.refusal.is_some() {
+            return Ok(session.workspace.stage.refusal);
         }
     }
 }
@@ -110,10 +114,10 @@ impl<W: Write> Session<'_, '_, W> {
         }
         let seat = &mut self.seats[order.method];
         match batch::run_batch(self.plan, seat, &mut self.workspace, order, watch) {
-            Err(failure) => self.fail(failure),
+            Err(failure) => self.fail(failure, order.method),
             Ok(timed) => match self.write_latencies() {
                 Ok(()) => {
-                    write_done(&mut self.output, &timed)?;
+                    write_done(&mut self.output, self.plan, &timed)?;
                     self.output.flush()
                 }
                 Err(error) => self.fail_latencies(&error),
@@ -139,27 +143,27 @@ impl<W: Write> Session<'_, '_, W> {
             match batch::run_batch(self.plan, seat, &mut self.workspace, order, watch) {
                 Ok(timed) => self.results.push(timed),
                 Err(failure) => {
-                    failed = Some(failure);
+                    failed = Some((failure, order.method));
                     break;
                 }
             }
         }
         for timed in &self.results {
-            write_done(&mut self.output, timed)?;
+            write_done(&mut self.output, self.plan, timed)?;
         }
         match failed {
-            Some(failure) => self.fail(failure),
+            Some((failure, method)) => self.fail(failure, method),
             None => self.say("end"),
         }
     }
 
     fn verify(&mut self, method: usize) -> io::Result<()> {
-        match batch::run_verify(self.plan, &mut self.seats[method]) {
+        match batch::run_verify(self.plan, &mut self.seats[method], &mut self.workspace.stage) {
             Ok(sink) => {
                 writeln!(self.output, "verified bytes={} crc32={:08x}", sink.bytes, sink.crc32())?;
                 self.output.flush()
             }
-            Err(failure) => self.fail(failure),
+            Err(failure) => self.fail(failure, method),
         }
     }
 
@@ -184,8 +188,13 @@ impl<W: Write> Session<'_, '_, W> {
         self.output.flush()
     }
 
-    fn fail(&mut self, FailureAt { failure, path }: FailureAt) -> io::Result<()> {
-        let path = self.plan.paths.get(path).map_or(&b""[..], |path| path.to_bytes());
+    fn fail(&mut self, FailureAt { failure, path }: FailureAt, method: usize) -> io::Result<()> {
+        if self.workspace.stage.refusal.is_some() {
+            return Ok(());
+        }
+        let given = self.plan.paths.get(path).map(|path| path.to_bytes());
+        let own = self.seats[method].method.failed_path().map(|path| path.as_os_str().as_encoded_bytes());
+        let path = own.or(given).unwrap_or_default();
         write_error(&mut self.output, failure.call, failure.errno, path)
     }
 
@@ -195,13 +204,16 @@ impl<W: Write> Session<'_, '_, W> {
     }
 }
 
-fn write_done(output: &mut impl Write, timed: &Timed) -> io::Result<()> {
-    let Timed { operations, ns, bytes, digest, counters, cpu_ns } = timed;
+fn write_done(output: &mut impl Write, plan: &Plan, timed: &Timed) -> io::Result<()> {
+    let Timed { operations, ns, bytes, digest, count, counters, cpu_ns } = timed;
     write!(output, "done ops={operations} ns={ns} bytes={bytes} digest={digest}")?;
+    if let Some(key) = plan.operation.count_key() {
+        write!(output, " {key}={count}")?;
+    }
     if let Some(cpu_ns) = cpu_ns {
         write!(output, " cpu_ns={cpu_ns}")?;
     }
-    let ThreadCounters { minflt, majflt, nivcsw } = counters;
+    let Counters { minflt, majflt, nivcsw } = counters;
     writeln!(output, " nivcsw={nivcsw} minflt={minflt} majflt={majflt}")
 }
 

@@ -7,12 +7,14 @@ use super::crc32::Crc32;
 pub(crate) const STRIDE_BYTES: usize = 4096;
 
 /// The bytes that one operation delivered.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Sink {
     /// Bytes delivered so far; also the position of the next piece.
     pub(crate) bytes: u64,
     /// The sum of the bytes at 0, 4096, 8192, … of those delivered.
     pub(crate) digest: u64,
+    /// Lines or matches, where the operation counts them.
+    pub(crate) count: u64,
     crc: Option<Crc32>,
 }
 
@@ -20,7 +22,13 @@ impl Sink {
     /// Counts bytes and their digest: what is timed.
     #[inline]
     pub(crate) fn counting() -> Self {
-        Self { bytes: 0, digest: 0, crc: None }
+        Self { bytes: 0, digest: 0, count: 0, crc: None }
+    }
+
+    /// Counts a part of the data that begins at this position of the whole.
+    #[inline]
+    pub(crate) fn starting_at(position: usize) -> Self {
+        Self { bytes: position as u64, ..Self::counting() }
     }
 
     /// Takes the CRC of every byte as well.
@@ -39,6 +47,28 @@ impl Sink {
         self.bytes += piece.len() as u64;
         if let Some(crc) = &mut self.crc {
             crc.update(piece);
+        }
+    }
+
+    /// The next line, without its newline; the CRC takes a newline after each.
+    #[inline]
+    pub(crate) fn take_line(&mut self, line: &[u8]) {
+        self.bytes += line.len() as u64;
+        self.digest += line.first().map_or(0, |&byte| u64::from(byte));
+        self.count += 1;
+        if let Some(crc) = &mut self.crc {
+            crc.update(line);
+            crc.update(b"\n");
+        }
+    }
+
+    /// A result that is not the data itself; `text` is what the CRC takes of it.
+    #[inline]
+    pub(crate) fn conclude<T: AsRef<[u8]>>(&mut self, bytes: u64, digest: u64, text: impl FnOnce() -> T) {
+        self.bytes += bytes;
+        self.digest = self.digest.wrapping_add(digest);
+        if let Some(crc) = &mut self.crc {
+            crc.update(text().as_ref());
         }
     }
 

@@ -2,15 +2,27 @@
 
 use super::arguments::{Alignment, Plan};
 use super::errno::errno_name;
-use super::failure::Refusal;
+use super::failure::{Failure, Refusal};
 use super::ffi::{O_DIRECT, O_RDONLY};
+use super::ffi_write::{O_CREAT, O_RDWR};
 use super::methods::Operation;
-use super::posix;
-use std::ffi::c_int;
+use super::{posix, posix_write};
+use std::ffi::{CStr, CString, c_int};
+use std::os::unix::ffi::OsStrExt;
 
 const EPERM: i32 = 1;
 const EINVAL: i32 = 22;
 const EOPNOTSUPP: i32 = 95;
+
+const ENOSYS: i32 = 38;
+const ENOTTY: i32 = 25;
+const EXDEV: i32 = 18;
+
+/// Errors that say that something cannot be had here at all.
+const REFUSALS: [i32; 6] = [EPERM, EXDEV, EINVAL, ENOTTY, ENOSYS, EOPNOTSUPP];
+
+/// Direct writes of less would have the file system read what stands there.
+const DIRECT_WRITE_BYTES: usize = 4096;
 
 /// The smallest alignment that any file system asks for direct I/O.
 const DIRECT_ALIGNMENT_MIN_BYTES: usize = 512;
@@ -55,4 +67,35 @@ pub(crate) fn check_direct_reads(plan: &Plan) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// Whether the blocks of this plan can be written with direct I/O in its directory.
+pub(crate) fn check_direct_writes(plan: &Plan) -> Result<(), Refusal> {
+    if plan.alignment == Alignment::Unaligned || !plan.block.is_multiple_of(DIRECT_WRITE_BYTES) {
+        let what = "O_DIRECT needs aligned blocks of a multiple of 4096 bytes to write";
+        return Err(Refusal::Usage(what.to_owned()));
+    }
+    probe(plan, |path| posix_write::create(path, O_RDWR | O_CREAT | O_DIRECT).map(drop), "O_DIRECT")
+}
+
+/// Tries something once on a file in the plan's directory that is gone thereafter.
+/// Other failures than a refusal are left to the operations, which answer them.
+pub(crate) fn probe(
+    plan: &Plan,
+    attempt: impl Fn(&CStr) -> Result<(), Failure>,
+    name: &str,
+) -> Result<(), Refusal> {
+    let Some(directory) = &plan.writing.directory else { return Ok(()) };
+    let path = directory.join("probe");
+    let Ok(probe) = CString::new(path.as_os_str().as_bytes()) else { return Ok(()) };
+    let attempted = attempt(&probe);
+    // Where it could not be made it is not there.
+    let _ = std::fs::remove_file(&path);
+    match attempted {
+        Err(failure) if REFUSALS.contains(&failure.errno) => {
+            let (directory, errno) = (directory.display(), errno_name(failure.errno));
+            Err(Refusal::Unsupported(format!("{name} is refused in {directory}: {errno}")))
+        }
+        _ => Ok(()),
+    }
 }

@@ -3,6 +3,9 @@
 use crate::conversation::{Conversation, Data, crc32, digest, figures, methods_of, splitmix64};
 use std::fs;
 
+/// They read aligned blocks alone.
+const DIRECT: [&str; 3] = ["O_DIRECT+pread", "read+O_DIRECT", "io_uring+O_DIRECT"];
+
 /// Every method of an operation on the same data: each operation's part of the
 /// file is given by `expect`, from the file's number and the operation's.
 fn check_all(
@@ -50,7 +53,7 @@ fn read_whole_delivers_the_file_whatever_its_size() {
 #[test]
 fn read_whole_in_uneven_pieces_keeps_its_place_in_the_digest() {
     for size in [999, 12_345] {
-        check_all("read-whole", size, "--block 1000", &["O_DIRECT+pread"], |file, _| file.to_vec());
+        check_all("read-whole", size, "--block 1000", &DIRECT, |file, _| file.to_vec());
     }
 }
 
@@ -73,7 +76,7 @@ fn read_block_goes_where_the_protocol_says() {
         file[offset..offset + block].to_vec()
     };
     let random = |k: u64| splitmix64(9 + k);
-    let direct = &["O_DIRECT+pread"];
+    let direct = &DIRECT;
     check_all("read-block", size, "--block 4096 --seed 9", &[], |file, k| {
         at(file, random(k) % (size_ / block_) * block_)
     });

@@ -90,6 +90,16 @@ pub(crate) fn methods_of(operation: &str) -> Vec<String> {
     methods.map(|method| method["name"].as_str().unwrap().to_owned()).collect()
 }
 
+/// True when driver.toml says that the method takes a setting.
+pub(crate) fn takes(method: &str, setting: &str) -> bool {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("driver.toml")).unwrap();
+    let table: toml::Table = text.parse().unwrap();
+    let named = |known: &&toml::Value| known["name"].as_str() == Some(method);
+    let known = table["methods"].as_array().unwrap().iter().find(named).unwrap();
+    let taken = known.get("takes").and_then(toml::Value::as_array);
+    taken.is_some_and(|taken| taken.iter().any(|taken| taken.as_str() == Some(setting)))
+}
+
 /// Files with known bytes in a directory of their own.
 pub(crate) struct Data {
     directory: tempfile::TempDir,
@@ -98,6 +108,16 @@ pub(crate) struct Data {
 }
 
 impl Data {
+    /// One file for each content.
+    pub(crate) fn of(contents: Vec<Vec<u8>>) -> Self {
+        let mut data = Self::new(contents.len(), 0);
+        for (path, content) in data.paths.iter().zip(&contents) {
+            std::fs::write(path, content).unwrap();
+        }
+        data.contents = contents;
+        data
+    }
+
     pub(crate) fn new(files: usize, size: usize) -> Self {
         let directory = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let (mut paths, mut contents) = (Vec::new(), Vec::new());
@@ -122,6 +142,11 @@ impl Data {
     pub(crate) fn directory(&self) -> &Path {
         self.directory.path()
     }
+}
+
+/// The template that all drivers share.
+pub(crate) fn page_template() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../page.template")
 }
 
 /// The protocol's digest.

@@ -9,4 +9,10 @@ mod conversation;
 #[cfg(test)]
 mod describe;
 #[cfg(test)]
+mod overlap;
+#[cfg(test)]
 mod refusals;
+#[cfg(test)]
+mod results;
+#[cfg(test)]
+mod writes;

@@ -36,6 +36,30 @@ fn wrong_arguments_exit_with_2_and_name_what_is_wrong() {
         ),
         ("run --operation open-close --method open --path x --speed 3", "unknown argument: --speed"),
         ("run --operation open-close --method open --path", "--path"),
+        ("run --operation search --method pread --path x --size 1 --threads 0", "wrong value of --threads"),
+        (
+            "run --operation hash --method read --path x --size 1 --algorithm md4",
+            "wrong value of --algorithm",
+        ),
+        ("run --operation hash --method pread --path x --size 1", "pread cannot perform hash"),
+        ("run --operation lines --method getline --path x", "--size is missing"),
+        ("run --operation create --method open+O_CREAT", "--directory is missing"),
+        ("run --operation write-block --method pwrite --size 4096 --block 4096", "--directory is missing"),
+        ("run --operation copy --method sendfile --size 1 --directory x", "--path is missing"),
+        (
+            "run --operation create --method open+O_CREAT --directory x --close never",
+            "wrong value of --close",
+        ),
+        ("run --operation create --method open+O_CREAT --directory x --sync no", "wrong value of --sync"),
+        (
+            "run --operation write-block --method pwrite --size 4000000 --block 1048577 --directory x",
+            "a block of at most 1048576",
+        ),
+        (
+            "run --operation write-block --method pwrite+O_DIRECT --size 9000 --block 512 --directory x",
+            "a multiple of 4096",
+        ),
+        ("run --operation read-block --method io_uring --path x --size 1 --queue-depth 0", "--queue-depth"),
         ("run --operation open-close --method openat+dirfd --path /", "without a file name"),
     ];
     for (arguments, reason) in cases {
@@ -43,6 +67,14 @@ fn wrong_arguments_exit_with_2_and_name_what_is_wrong() {
         assert_eq!(code, Some(2), "{arguments}: {message}");
         assert!(message.contains(reason), "{arguments}: {message}");
     }
+}
+
+#[test]
+fn an_empty_word_is_nothing_to_search() {
+    let mut command = Command::new(DRIVER);
+    command.args(["run", "--operation", "search", "--method", "pread", "--path", "x", "--size", "1"]);
+    let output = command.args(["--word", ""]).stdin(Stdio::null()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]
