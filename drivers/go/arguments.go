@@ -23,11 +23,15 @@ type plan struct {
 	seed       uint64
 	marks      bool
 	latencies  string
+	settings
+	environment
+	// directories are where operations that write make their files.
+	directories *directories
 }
 
 // parseArguments reads the arguments of `run`; messages takes the usage text.
 func parseArguments(args []string, messages io.Writer) (*plan, error) {
-	p := &plan{size: -1, block: 65536, seed: 1}
+	p := &plan{size: -1, block: 65536, seed: 1, settings: defaultSettings()}
 	var names []string
 	flags := flag.NewFlagSet("run", flag.ContinueOnError)
 	flags.SetOutput(messages)
@@ -48,6 +52,10 @@ func parseArguments(args []string, messages io.Writer) (*plan, error) {
 	flags.Func("seed", "`number` that the random offsets follow from", p.setSeed)
 	flags.BoolVar(&p.marks, "marks", false, "mark the clock's region for a tracer")
 	flags.StringVar(&p.latencies, "latencies", "", "append each operation's time to this `file`")
+	p.settings.register(flags)
+	if err := p.environment.read(); err != nil {
+		return nil, err
+	}
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
@@ -100,18 +108,43 @@ func (p *plan) setMethods(names []string) error {
 }
 
 func (p *plan) check() error {
-	takesBlock := p.operation == openReadClose || p.operation == readBlock
+	takesBlock := p.operation == openReadClose || p.operation.hasOffsets()
 	switch {
-	case p.operation != nothing && len(p.paths) == 0:
+	case p.operation.takesFiles() && len(p.paths) == 0:
 		return errors.New("--path is missing")
 	case p.block < 1:
 		return errors.New("--block must be at least 1")
 	case takesBlock && p.size < 0:
 		return fmt.Errorf("%s needs --size", p.operation)
-	case p.operation == readBlock && p.places() < 1:
+	case p.operation.hasOffsets() && p.places() < 1:
 		return fmt.Errorf("a file of %d bytes has no such block of %d bytes", p.size, p.block)
+	case p.operation == writeBlock && p.block > poolBytes:
+		return fmt.Errorf("write-block writes at most %d bytes at once", poolBytes)
 	}
-	return nil
+	return p.settings.check(p.operation, p.methods)
+}
+
+// turns is how many operations it takes until the same files come again.
+func (p *plan) turns() int {
+	if p.operation == configLoad {
+		return 1
+	}
+	return max(1, len(p.paths))
+}
+
+// whyNot says why a method cannot be performed with these arguments; empty when it can.
+func (p *plan) whyNot(m method) string {
+	switch {
+	case m.unavailable != "":
+		return m.unavailable
+	case m.sequential && p.operation == writeBlock && !p.sequential:
+		return "it writes one block after the other, not at random places"
+	case p.operation == configLoad:
+		_, reason := findFormat(p.format)
+		return reason
+	default:
+		return ""
+	}
 }
 
 func setBytes(target *int64, text string) error {

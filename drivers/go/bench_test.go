@@ -52,7 +52,7 @@ func TestAllocationsAreThoseOfTheMethod(t *testing.T) {
 			continue
 		}
 		for _, size := range benchmarkSizes {
-			path := writeFile(t, knownBytes(size, 1))
+			path := fileOf(t, knownBytes(size, 1))
 			buffers := newBuffers(65536, false)
 			var data sink
 			perOperation := testing.AllocsPerRun(100, func() {

@@ -1,5 +1,5 @@
-// The build without golang.org/x/sys: what Fathom falls back to when the module
-// cannot be fetched.
+// The build without modules: what Fathom falls back to when they cannot be
+// fetched.
 
 package main
 
@@ -14,12 +14,13 @@ import (
 	"testing"
 )
 
-func TestTheDriverBuildsWithoutItsDependency(t *testing.T) {
+func TestTheDriverBuildsWithoutItsDependencies(t *testing.T) {
 	directory := t.TempDir()
 	sources, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
+	sources = append(sources, "page.template")
 	for _, source := range sources {
 		text, err := os.ReadFile(source)
 		if err != nil {
@@ -51,6 +52,13 @@ func TestTheDriverBuildsWithoutItsDependency(t *testing.T) {
 	for _, m := range described.Methods {
 		if (m.Unavailable == reason) != (m.Name == "unix.Open") || len(m.Operations) == 0 {
 			t.Errorf("%+v", m)
+		}
+	}
+	for _, format := range []string{"yaml", "toml"} {
+		refused := exec.Command(program, append([]string{"run", "--format", format}, arguments(configLoad, "os.Open+Decoder", 1, 1, program)...)...)
+		output, _ := refused.CombinedOutput()
+		if refused.ProcessState.ExitCode() != exitUnsupported || !strings.Contains(string(output), "a parser of "+format+" could not be fetched") {
+			t.Errorf("%s: %s", format, output)
 		}
 	}
 	var messages bytes.Buffer

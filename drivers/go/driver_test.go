@@ -78,7 +78,7 @@ func knownBytes(size int, kind uint64) []byte {
 	return data
 }
 
-func writeFile(t *testing.T, data []byte) string {
+func fileOf(t *testing.T, data []byte) string {
 	t.Helper()
 	f, err := os.CreateTemp(t.TempDir(), "data")
 	if err != nil {
@@ -99,6 +99,19 @@ func arguments(o operation, method string, size, block int, paths ...string) []s
 	return args
 }
 
+// argumentsOf are arguments with which a method can perform an operation.
+func argumentsOf(t *testing.T, m method, o operation, size, block int, paths ...string) []string {
+	t.Helper()
+	args := arguments(o, m.name, size, block, paths...)
+	if o.writes() {
+		args = append(args, "--directory", t.TempDir())
+	}
+	if o == writeBlock && m.sequential {
+		args = append(args, "--access", "sequential")
+	}
+	return args
+}
+
 func TestDescribeListsWhatDriverTomlLists(t *testing.T) {
 	var out bytes.Buffer
 	if code := drive([]string{"describe"}, nil, &out, os.Stderr); code != exitDone {
@@ -115,14 +128,20 @@ func TestDescribeListsWhatDriverTomlLists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entry := regexp.MustCompile(`\[\[methods\]\]\nname = "(.*)"\noperations = (\[.*\])\ndoes = "(.*)"\n`)
+	entry := regexp.MustCompile(`\[\[methods\]\]\nname = "(.*)"\noperations = (\[.*\])\ndoes = "(.*)"\n(?:takes = (\[.*\])\n)?(?:flaw = "(.*)"\n)?`)
 	var listed []methodDescription
 	for _, match := range entry.FindAllStringSubmatch(string(text), -1) {
 		var can []operation
 		if err := json.Unmarshal([]byte(match[2]), &can); err != nil {
 			t.Fatal(err)
 		}
-		listed = append(listed, methodDescription{Name: match[1], Operations: can, Does: match[3]})
+		var takes []string
+		if match[4] != "" {
+			if err := json.Unmarshal([]byte(match[4]), &takes); err != nil {
+				t.Fatal(err)
+			}
+		}
+		listed = append(listed, methodDescription{Name: match[1], Operations: can, Does: match[3], Takes: takes, Flaw: match[5]})
 	}
 	for i := range described.Methods {
 		described.Methods[i].Unavailable = ""
@@ -133,7 +152,7 @@ func TestDescribeListsWhatDriverTomlLists(t *testing.T) {
 }
 
 func TestWrongArgumentsExitWith2AndSayWhy(t *testing.T) {
-	path := writeFile(t, knownBytes(100, 1))
+	path := fileOf(t, knownBytes(100, 1))
 	for reason, args := range map[string][]string{
 		"unknown method":        arguments(openClose, "os.Opem", 100, 10, path),
 		"cannot perform":        arguments(readWhole, "os.Open", 100, 10, path),
@@ -147,6 +166,16 @@ func TestWrongArgumentsExitWith2AndSayWhy(t *testing.T) {
 		"needs --size":          {"--operation", "read-block", "--method", "mmap", "--path", path},
 		"neither random nor":    {"--operation", "null", "--method", "null", "--access", "backward"},
 		"unexpected argument":   {"--operation", "null", "--method", "null", "more"},
+		"--directory":           arguments(create, "os.Create", 100, 10),
+		"not a directory":       append(arguments(copyFile, "io.Copy", 100, 10, path), "--directory", path),
+		"none of md5, xxh64":    append(arguments(hashFile, "mmap", 100, 10, path), "--algorithm", "md4"),
+		"can overlap itself":    append(arguments(search, "mmap+regexp", 100, 10, path), "--word", "ABCAB"),
+		"must not be empty":     append(arguments(search, "mmap+regexp", 100, 10, path), "--word", ""),
+		"looks at lines":        append(arguments(search, "open+Seek+bufio+regexp", 100, 10, path), "--word", "A\nB"),
+		"more than 1 thread":    append(arguments(readWhole, "os.ReadFile", 100, 10, path), "--threads", "2"),
+		"must be from 1":        append(arguments(search, "null", 100, 10, path), "--threads", "0"),
+		"1 read in flight":      append(arguments(readBlock, "mmap", 100, 10, path), "--queue-depth", "8"),
+		"at most 1048576":       append(arguments(writeBlock, "syscall.Pwrite", 4<<20, 2<<20), "--directory", "."),
 		"flag provided but":     {"--operation", "null", "--method", "null", "--quick"},
 		"no such file":          {"--operation", "null", "--method", "null", "--latencies", filepath.Join(path, "..", "none", "l")},
 		"invalid value \"0x1\"": {"--operation", "null", "--method", "null", "--seed", "0x1"},

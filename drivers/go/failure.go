@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +12,7 @@ import (
 	"syscall"
 )
 
-// unsupportedError says that this machine cannot perform a method.
+// unsupportedError says that this machine, or this build of the driver, cannot perform a method.
 type unsupportedError struct {
 	method string
 	reason string
@@ -39,6 +40,8 @@ func errnoOf(err error) string {
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		// The file is shorter than it was said to be.
 		return "ENODATA"
+	case errors.Is(err, bufio.ErrTooLong):
+		return "EOVERFLOW"
 	default:
 		return "EIO"
 	}
@@ -61,6 +64,6 @@ var errnoNames = map[syscall.Errno]string{
 	syscall.EINVAL: "EINVAL", syscall.ENFILE: "ENFILE", syscall.EMFILE: "EMFILE", syscall.ENOTTY: "ENOTTY",
 	syscall.ETXTBSY: "ETXTBSY", syscall.EFBIG: "EFBIG", syscall.ENOSPC: "ENOSPC", syscall.ESPIPE: "ESPIPE",
 	syscall.EROFS: "EROFS", syscall.EPIPE: "EPIPE", syscall.ENAMETOOLONG: "ENAMETOOLONG", syscall.ENOSYS: "ENOSYS",
-	syscall.ELOOP: "ELOOP", syscall.ENODATA: "ENODATA", syscall.EOVERFLOW: "EOVERFLOW",
+	syscall.ELOOP: "ELOOP", syscall.ENODATA: "ENODATA", syscall.EBADMSG: "EBADMSG", syscall.EOVERFLOW: "EOVERFLOW",
 	syscall.EOPNOTSUPP: "EOPNOTSUPP", syscall.ESTALE: "ESTALE", syscall.EDQUOT: "EDQUOT", syscall.ETIMEDOUT: "ETIMEDOUT",
 }

@@ -10,19 +10,24 @@ import (
 	"unsafe"
 )
 
-const clockThreadCPU = 3
+const clockProcessCPU, clockThreadCPU = 2, 3
 
-// threadFigures are what the kernel counted for the operation's thread. Both
-// calls take well below a microsecond.
+// threadFigures are what the kernel counted for the operation's thread, or for
+// the process where there are several. Both calls take well below a microsecond.
 type threadFigures struct {
-	cpu   syscall.Timespec
-	usage syscall.Rusage
+	process bool
+	cpu     syscall.Timespec
+	usage   syscall.Rusage
 }
 
 func (t *threadFigures) read() {
+	who, clock := syscall.RUSAGE_THREAD, uintptr(clockThreadCPU)
+	if t.process {
+		who, clock = syscall.RUSAGE_SELF, clockProcessCPU
+	}
 	// Neither call can fail with these arguments on a kernel that runs Go.
-	_ = syscall.Getrusage(syscall.RUSAGE_THREAD, &t.usage)
-	syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, clockThreadCPU, uintptr(unsafe.Pointer(&t.cpu)), 0)
+	_ = syscall.Getrusage(who, &t.usage)
+	syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, clock, uintptr(unsafe.Pointer(&t.cpu)), 0)
 }
 
 func (t *threadFigures) since(before *threadFigures) threadDifference {

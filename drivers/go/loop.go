@@ -12,13 +12,44 @@ import (
 
 // loop repeats one task over the paths in turn.
 type loop struct {
-	task  task
-	data  *sink
-	paths int
+	task task
+	// staged is the task again where it is one, else nil.
+	staged stagedTask
+	data   *sink
+	paths  int
 	// which is the path of the next operation, or of the one that failed.
 	which int
 	done  uint64
 	err   error
+}
+
+// perform performs the operations of a batch: for a staged task pass after pass,
+// and its end.
+func (l *loop) perform(count uint64, offsets []int64) {
+	first := l.which
+	l.run(count, offsets)
+	for done := l.done; l.staged != nil && l.err == nil; l.done = done {
+		if !l.staged.nextPass() {
+			l.err = l.staged.conclude()
+			return
+		}
+		l.which = first
+		l.run(count, offsets)
+	}
+}
+
+// performEach is perform with the time of every operation: over all passes.
+func (l *loop) performEach(t *timer, offsets []int64, last int64) {
+	first := l.which
+	last = l.runEach(t, offsets, last)
+	for done := l.done; l.staged != nil && l.err == nil; l.done = done {
+		if !l.staged.nextPass() {
+			l.err = l.staged.conclude()
+			return
+		}
+		l.which = first
+		last = l.runEach(t, offsets, last)
+	}
 }
 
 // run performs count operations; offsets is nil where they have none.
@@ -34,20 +65,22 @@ func (l *loop) run(count uint64, offsets []int64) {
 	}
 }
 
-// runEach is run with a reading of the clock after every operation.
-func (l *loop) runEach(t *timer, offsets []int64, last int64) {
+// runEach is run with a reading of the clock after every operation; it returns
+// the last.
+func (l *loop) runEach(t *timer, offsets []int64, last int64) int64 {
 	for i := range t.latencies {
 		var offset int64
 		if offsets != nil {
 			offset = offsets[i]
 		}
 		if !l.step(offset) {
-			return
+			break
 		}
 		now := t.nowNs()
-		t.latencies[i] = now - last
+		t.latencies[i] += now - last
 		last = now
 	}
+	return last
 }
 
 func (l *loop) step(offset int64) bool {
@@ -60,6 +93,13 @@ func (l *loop) step(offset int64) bool {
 		l.which = 0
 	}
 	return true
+}
+
+// strike closes what a batch left open; its failure counts like an operation's.
+func (l *loop) strike() {
+	if err := l.staged.strike(); l.err == nil {
+		l.err = err
+	}
 }
 
 // recoverFault makes an error of the signal that a mapped file sends when it

@@ -1,5 +1,16 @@
 // The entry of the driver: `describe` or `run`, and the exit codes. It does not
 // know what a method does.
+//
+// Two environment variables are this driver's own, for experiments with the
+// runtime:
+//
+//	FATHOM_GO_GC=before-batch  collects garbage before the clock of every batch
+//	                           starts; otherwise only once, before `ready`
+//	FATHOM_GO_LOCK=0           lets the runtime move the operations between
+//	                           threads; otherwise (1) runtime.LockOSThread
+//	                           keeps them on the process's first one
+//
+// GOMAXPROCS, GOGC and GODEBUG work as in any Go program: the driver sets none.
 
 package main
 
@@ -21,9 +32,11 @@ const (
 )
 
 // The operations stay on the process's first thread, so that a thread's
-// figures cover all of them.
+// figures cover all of them. Only init still runs on that thread for certain.
 func init() {
-	runtime.LockOSThread()
+	if os.Getenv(lockVariable) != "0" {
+		runtime.LockOSThread()
+	}
 }
 
 func main() {
@@ -87,12 +100,14 @@ type methodDescription struct {
 	Operations  []operation `json:"operations"`
 	Does        string      `json:"does"`
 	Unavailable string      `json:"unavailable,omitempty"`
+	Takes       []string    `json:"takes,omitempty"`
+	Flaw        string      `json:"flaw,omitempty"`
 }
 
 func describe(out io.Writer) error {
 	answer := description{Protocol: 1, Driver: "go", Language: "Go", Runtime: runtime.Version()}
 	for _, m := range methods {
-		answer.Methods = append(answer.Methods, methodDescription{m.name, m.operations(), m.does, m.unavailable})
+		answer.Methods = append(answer.Methods, methodDescription{m.name, m.operations(), m.does, m.unavailable, m.takes, m.flaw})
 	}
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)

@@ -1,49 +1,44 @@
-// The table of methods: the one list that `describe` prints and `run` looks in.
-// How each method works stands in the file of its operation.
+// What a method is. The list of them stands in method_list.go, how each works
+// in the file of its operation.
 
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"hash"
+	"os"
+)
 
 // method is one way to perform operations; it has a function for each
 // operation it can perform.
 type method struct {
-	name          string
-	does          string
-	unavailable   string
-	direct        bool
-	isNull        bool
-	openClose     func(path string) error
-	openReadClose func(path string, buffers *buffers, out *sink) error
-	readWhole     func(path string, buffers *buffers, out *sink) error
-	readBlock     func(path string, size int64) (blockSource, error)
-}
+	name        string
+	does        string
+	unavailable string
+	// takes are settings that not every method of its operations obeys.
+	takes []string
+	// flaw says why a published program that the method shows answers wrongly.
+	flaw   string
+	isNull bool
+	direct bool
+	// byLine methods see one line at a time, sequential ones cannot write elsewhere.
+	byLine, sequential bool
 
-var methods = []method{
-	{name: "os.Open", does: "os.Open, File.Close", openClose: osOpen},
-	{name: "os.OpenFile+O_DIRECT", does: "os.OpenFile with os.O_RDONLY|syscall.O_DIRECT, File.Close", direct: true, openClose: osOpenFileDirect},
-	{name: "os.OpenFile+O_CLOEXEC", does: "os.OpenFile with os.O_RDONLY|syscall.O_CLOEXEC, File.Close", openClose: osOpenFileCloexec},
-	{name: "syscall.Open", does: "syscall.Open with O_RDONLY, syscall.Close", openClose: syscallOpen},
-	unixOpen,
-	{name: "os.NewFile", does: "syscall.Open with O_RDONLY, os.NewFile, File.Close", openClose: osNewFile},
-
-	{name: "os.Open+Read", does: "os.Open, File.Read, File.Close", openReadClose: osOpenRead},
-	{name: "os.Open+ReadAt", does: "os.Open, File.ReadAt, File.Close; for a whole file File.Stat and make before ReadAt", openReadClose: osOpenReadAt, readWhole: osOpenStatReadAt},
-	{name: "syscall.Open+Read", does: "syscall.Open, syscall.Read, syscall.Close", openReadClose: syscallOpenRead},
-	{name: "syscall.Open+Pread", does: "syscall.Open, syscall.Pread (for a whole file until it returns 0), syscall.Close", openReadClose: syscallOpenPread, readWhole: syscallOpenPreadAll},
-	{name: "mmap", does: "syscall.Open, Mmap, Close, Munmap, a byte touched per page; Fstat for a whole file; read-block keeps the mapping", openReadClose: mmapOpenRead, readWhole: mmapWhole, readBlock: mapFile},
-	{name: "os.OpenFile+O_DIRECT+ReadAt", does: "os.OpenFile with os.O_RDONLY|syscall.O_DIRECT, File.ReadAt into a page-aligned buffer, File.Close", direct: true, openReadClose: osOpenDirectReadAt},
-
-	{name: "os.ReadFile", does: "os.ReadFile", readWhole: osReadFile},
-	{name: "os.Open+io.ReadAll", does: "os.Open, io.ReadAll, File.Close", readWhole: osOpenReadAll},
-	{name: "os.Open+bufio+io.ReadAll", does: "os.Open, io.ReadAll over bufio.NewReader, File.Close", readWhole: osOpenBufioReadAll},
-	{name: "os.Open+bufio", does: "os.Open, bufio.Reader.Read in pieces of the block size until io.EOF, File.Close", readWhole: osOpenBufio},
-
-	{name: "os.File.ReadAt", does: "File.ReadAt", readBlock: openForReadAt},
-	{name: "syscall.Pread", does: "syscall.Pread", readBlock: openForPread},
-	{name: "os.File.Seek+Read", does: "File.Seek, io.ReadFull", readBlock: openForSeek},
-
-	{name: "null", does: "everything but the I/O", isNull: true},
+	openClose      func(path string) error
+	openMissing    func(path string) error
+	openWriteClose func(path string) error
+	openReadClose  func(path string, buffers *buffers, out *sink) error
+	readWhole      func(path string, buffers *buffers, out *sink) error
+	readBlock      func(path string, size int64) (blockSource, error)
+	lines          func(path string, out *sink) error
+	search         searcher
+	hash           func(path string, h hash.Hash) (int64, error)
+	create         func(p *plan) task
+	writeBlock     func(f *os.File, position int64) blockWriter
+	copy           func(from, to string, sync bool) (int64, error)
+	configLoad     func(path string, f *format) (configuration, error)
+	template       func(path string) ([]byte, error)
+	reload         func(path string) watched
 }
 
 func findMethod(name string) (method, error) {
@@ -66,16 +61,41 @@ func (m method) operations() []operation {
 }
 
 func (m method) performs(o operation) bool {
+	if m.isNull {
+		return true
+	}
 	switch o {
 	case openClose:
-		return m.isNull || m.openClose != nil
+		return m.openClose != nil
+	case openMissing:
+		return m.openMissing != nil
+	case openWriteClose:
+		return m.openWriteClose != nil
 	case openReadClose:
-		return m.isNull || m.openReadClose != nil
+		return m.openReadClose != nil
 	case readWhole:
-		return m.isNull || m.readWhole != nil
+		return m.readWhole != nil
 	case readBlock:
-		return m.isNull || m.readBlock != nil
+		return m.readBlock != nil
+	case lines:
+		return m.lines != nil
+	case search:
+		return m.search != nil
+	case hashFile:
+		return m.hash != nil
+	case create:
+		return m.create != nil
+	case writeBlock:
+		return m.writeBlock != nil
+	case copyFile:
+		return m.copy != nil
+	case configLoad:
+		return m.configLoad != nil
+	case renderTemplate:
+		return m.template != nil
+	case reload:
+		return m.reload != nil
 	default:
-		return m.isNull
+		return false
 	}
 }

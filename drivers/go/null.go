@@ -1,4 +1,6 @@
-// null: the loop, the dispatch and the digest of a method, without its I/O.
+// null: the loop, the dispatch and the digest of a method, without its I/O. The
+// operations whose answer is computed have theirs in null_answer.go, those that
+// write in null_write.go.
 
 package main
 
@@ -8,42 +10,52 @@ import (
 	"syscall"
 )
 
-// nullTask delivers bytes that are already in memory.
-type nullTask struct {
-	paths []string
-	held  [][]byte
-	// needed is false for operations that deliver no data.
-	needed  bool
+func newNullTask(p *plan) task {
+	switch p.operation {
+	case openReadClose:
+		return &heldTask{paths: p.paths, load: loadOutsideHeap, deliver: func(data []byte, _ int64) []byte { return data[:min(int64(len(data)), p.block)] }}
+	case readBlock:
+		return &heldTask{paths: p.paths, load: loadOutsideHeap, deliver: func(data []byte, offset int64) []byte { return data[offset : offset+p.block] }}
+	case readWhole, reload:
+		return &heldTask{paths: p.paths, load: loadOutsideHeap, deliver: whole}
+	case renderTemplate:
+		return &heldTask{paths: p.paths, load: parseFile, deliver: whole}
+	case writeBlock:
+		return &nullWriteTask{pool: newPool(p)}
+	case create:
+		return newNullCreateTask(p)
+	case lines, search, hashFile, copyFile, configLoad:
+		return newAnswerTask(p)
+	default:
+		return nothingTask{}
+	}
+}
+
+func whole(data []byte, _ int64) []byte { return data }
+
+// nothingTask is for operations without data.
+type nothingTask struct{ plain }
+
+func (nothingTask) perform(int, int64, *sink) error { return nil }
+
+// heldTask delivers bytes that are already in memory.
+type heldTask struct {
+	paths   []string
+	held    [][]byte
+	load    func(path string) ([]byte, error)
 	deliver func(data []byte, offset int64) []byte
 }
 
-func newNullTask(p *plan) *nullTask {
-	t := &nullTask{paths: p.paths, held: make([][]byte, 0, len(p.paths)), needed: true}
-	switch p.operation {
-	case openReadClose:
-		t.deliver = func(data []byte, _ int64) []byte { return data[:min(int64(len(data)), p.block)] }
-	case readWhole:
-		t.deliver = func(data []byte, _ int64) []byte { return data }
-	case readBlock:
-		t.deliver = func(data []byte, offset int64) []byte { return data[offset : offset+p.block] }
-	default:
-		t.needed = false
-		t.held = make([][]byte, max(1, len(p.paths)))
-		t.deliver = func([]byte, int64) []byte { return nil }
-	}
-	return t
-}
-
-func (t *nullTask) perform(which int, offset int64, out *sink) error {
+func (t *heldTask) perform(which int, offset int64, out *sink) error {
 	if data := t.deliver(t.held[which], offset); len(data) > 0 {
 		out.take(data)
 	}
 	return nil
 }
 
-func (t *nullTask) takeUp() error {
-	for t.needed && len(t.held) < len(t.paths) {
-		data, err := loadOutsideHeap(t.paths[len(t.held)])
+func (t *heldTask) takeUp() error {
+	for len(t.held) < len(t.paths) {
+		data, err := t.load(t.paths[len(t.held)])
 		if err != nil {
 			return err
 		}
@@ -54,7 +66,7 @@ func (t *nullTask) takeUp() error {
 
 // The copy is no hold on the file, and loading it again would fill the cache
 // that the caller wants to empty.
-func (t *nullTask) release() error { return nil }
+func (t *heldTask) release() error { return nil }
 
 // loadOutsideHeap copies a file into memory that the collector does not see: a
 // larger heap would be collected less often and flatter the other methods.

@@ -29,10 +29,14 @@ type session struct {
 func prepare(p *plan) (*session, error) {
 	// A mapped file that is shorter than its mapping must fail, not kill.
 	debug.SetPanicOnFault(true)
-	s := &session{plan: p, performed: make([]uint64, len(p.methods)), timer: newTimer(p.marks)}
+	s := &session{plan: p, performed: make([]uint64, len(p.methods)), timer: newTimer(p)}
+	if p.operation.writes() {
+		p.directories = &directories{root: p.directory}
+		raiseLimit()
+	}
 	for _, m := range p.methods {
-		if m.unavailable != "" {
-			return nil, &unsupportedError{m.name, m.unavailable}
+		if reason := p.whyNot(m); reason != "" {
+			return nil, &unsupportedError{m.name, reason}
 		}
 		t := newTask(p, m)
 		if err := t.takeUp(); isRefusal(err) {
@@ -86,11 +90,14 @@ func (s *session) obey(in *bufio.Reader, out *bufio.Writer) error {
 		if line == "quit" {
 			return nil
 		}
-		s.answer(line, out)
+		if err := s.answer(line, out); err != nil {
+			return err
+		}
 	}
 }
 
-func (s *session) answer(line string, out io.Writer) {
+// answer obeys one line; its error ends the session.
+func (s *session) answer(line string, out io.Writer) error {
 	words := strings.Fields(line)
 	err := errNonsense
 	if len(words) > 0 {
@@ -108,9 +115,14 @@ func (s *session) answer(line string, out io.Writer) {
 			}
 		}
 	}
+	var unsupported *unsupportedError
+	if errors.As(err, &unsupported) {
+		return err
+	}
 	if err != nil {
 		fmt.Fprintln(out, "error op=protocol errno=EINVAL path="+line)
 	}
+	return nil
 }
 
 func (s *session) answerBatch(words []string, out io.Writer) error {
@@ -133,8 +145,7 @@ func (s *session) answerBatch(words []string, out io.Writer) error {
 		}
 	}
 	if result.err != nil {
-		fmt.Fprintln(out, errorLine(result.err, result.path))
-		return nil
+		return answerFailure(&result, out)
 	}
 	fmt.Fprintf(out, "%s%s\n", &result, &heap)
 	return nil
@@ -156,12 +167,21 @@ func (s *session) answerBlocks(words []string, out io.Writer) error {
 	}
 	for i := range outcomes {
 		if outcomes[i].err != nil {
-			fmt.Fprintln(out, errorLine(outcomes[i].err, outcomes[i].path))
-			return nil
+			return answerFailure(&outcomes[i], out)
 		}
 		fmt.Fprintln(out, &outcomes[i])
 	}
 	fmt.Fprintln(out, "end")
+	return nil
+}
+
+// answerFailure says what failed, unless it is what cannot be done here at all.
+func answerFailure(o *outcome, out io.Writer) error {
+	var unsupported *unsupportedError
+	if errors.As(o.err, &unsupported) {
+		return o.err
+	}
+	fmt.Fprintln(out, errorLine(o.err, o.path))
 	return nil
 }
 
@@ -185,8 +205,7 @@ func (s *session) answerVerify(words []string, out io.Writer) error {
 	s.reserveOffsets(batch{count: 1})
 	s.performUntimed(number, &data, &result)
 	if result.err != nil {
-		fmt.Fprintln(out, errorLine(result.err, result.path))
-		return nil
+		return answerFailure(&result, out)
 	}
 	fmt.Fprintf(out, "verified bytes=%d crc32=%08x\n", data.bytes, data.crc)
 	return nil

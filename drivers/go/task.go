@@ -13,13 +13,41 @@ type task interface {
 	release() error
 }
 
+// stagedTask is a task whose batches are more than a loop: they have a directory
+// of their own, perhaps several passes, and an end inside the clock.
+type stagedTask interface {
+	task
+	// stage makes a batch's directory and what stands in it, before the clock.
+	// first is the number of the batch's first operation.
+	stage(first, count uint64) error
+	// nextPass readies another pass over the same operations, while there is one.
+	nextPass() bool
+	// conclude is what the clock covers after the last operation.
+	conclude() error
+	// strike closes what is open, after the clock.
+	strike() error
+	// readBack delivers what operation 0 wrote.
+	readBack(out *sink) error
+}
+
+// plain is for tasks that hold nothing between operations.
+type plain struct{}
+
+func (plain) takeUp() error  { return nil }
+func (plain) release() error { return nil }
+
 func newTask(p *plan, m method) task {
-	switch {
-	case m.isNull:
+	if m.isNull {
 		return newNullTask(p)
-	case p.operation == openClose:
+	}
+	switch p.operation {
+	case openClose:
 		return &openTask{paths: p.paths, run: m.openClose}
-	case p.operation == openReadClose:
+	case openMissing:
+		return &openTask{paths: p.paths, run: m.openMissing}
+	case openWriteClose:
+		return &openTask{paths: p.paths, run: m.openWriteClose}
+	case openReadClose:
 		// Never more than the file holds: File.ReadAt asks again after a short
 		// read. Direct I/O needs the whole block whatever the file holds.
 		length := min(p.block, p.size)
@@ -27,25 +55,43 @@ func newTask(p *plan, m method) task {
 			length = p.block
 		}
 		return &readTask{paths: p.paths, buffers: newBuffers(length, p.fresh), run: m.openReadClose}
-	case p.operation == readWhole:
+	case readWhole:
 		return &readTask{paths: p.paths, buffers: newBuffers(p.block, p.fresh), run: m.readWhole}
-	default:
+	case readBlock:
 		return &blockTask{paths: p.paths, size: p.size, open: m.readBlock, buffers: newBuffers(p.block, p.fresh)}
+	case lines:
+		return &linesTask{paths: p.paths, run: m.lines}
+	case search:
+		return newSearchTask(p, m.search)
+	case hashFile:
+		return newHashTask(p, m.hash)
+	case create:
+		return m.create(p)
+	case writeBlock:
+		return newWriteTask(p, m.writeBlock)
+	case copyFile:
+		return newCopyTask(p, m.copy)
+	case configLoad:
+		return newConfigTask(p, m.configLoad)
+	case renderTemplate:
+		return &templateTask{paths: p.paths, run: m.template}
+	default:
+		return newReloadTask(p, m.reload)
 	}
 }
 
-// openTask performs open-close.
+// openTask performs open-close, open-missing and open-write-close.
 type openTask struct {
+	plain
 	paths []string
 	run   func(path string) error
 }
 
 func (t *openTask) perform(which int, _ int64, _ *sink) error { return t.run(t.paths[which]) }
-func (t *openTask) takeUp() error                             { return nil }
-func (t *openTask) release() error                            { return nil }
 
 // readTask performs open-read-close and read-whole.
 type readTask struct {
+	plain
 	paths   []string
 	buffers *buffers
 	run     func(path string, buffers *buffers, out *sink) error
@@ -54,8 +100,6 @@ type readTask struct {
 func (t *readTask) perform(which int, _ int64, out *sink) error {
 	return t.run(t.paths[which], t.buffers, out)
 }
-func (t *readTask) takeUp() error  { return nil }
-func (t *readTask) release() error { return nil }
 
 // blockTask performs read-block on files that stay open.
 type blockTask struct {

@@ -22,8 +22,10 @@ type timer struct {
 	after     threadFigures
 }
 
-func newTimer(marks bool) timer {
-	return timer{marks: marks, started: time.Now()}
+func newTimer(p *plan) timer {
+	// Operations that do not stay on one thread are the process's.
+	who := threadFigures{process: p.threads > 1 || p.unlocked}
+	return timer{marks: p.marks, started: time.Now(), before: who, after: who}
 }
 
 // nowNs reads CLOCK_MONOTONIC, and only it: time.Now would read the wall clock too.

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-var unixOpen = method{name: "unix.Open", does: "unix.Open with O_RDONLY, unix.Close", openClose: unixOpenClose}
+var unixOpen = method{name: "unix.Open", does: "unix.Open with O_RDONLY, unix.Close", openClose: unixOpenClose, openMissing: unixOpenMissing}
 
 func unixOpenClose(path string) error {
 	fd, err := unix.Open(path, unix.O_RDONLY, 0)
@@ -18,4 +18,16 @@ func unixOpenClose(path string) error {
 		return &os.PathError{Op: "open", Path: path, Err: err}
 	}
 	return unix.Close(fd)
+}
+
+func unixOpenMissing(path string) error {
+	fd, err := unix.Open(path, unix.O_RDONLY, 0)
+	if err == nil {
+		unix.Close(fd)
+		return found(path)
+	}
+	if err == unix.ENOENT {
+		return nil
+	}
+	return &os.PathError{Op: "open", Path: path, Err: err}
 }

@@ -12,4 +12,5 @@ var unixOpen = method{
 	does:        "unix.Open with O_RDONLY, unix.Close",
 	unavailable: "golang.org/x/sys could not be fetched when this driver was built",
 	openClose:   func(string) error { return syscall.ENOSYS },
+	openMissing: func(string) error { return syscall.ENOSYS },
 }

@@ -1,0 +1,241 @@
+// create: make a file, perhaps write into it, and close it.
+
+package main
+
+import (
+	"io"
+	"os"
+	"syscall"
+)
+
+// creator is one way to make files; H is what it holds of an open one.
+type creator[H any] struct {
+	open  func(path string) (H, error)
+	write func(H, []byte) error
+	sync  func(H) error
+	close func(H) error
+}
+
+var createOS = creator[*os.File]{os.Create, writeAll, (*os.File).Sync, (*os.File).Close}
+
+var createOpenFile = creator[*os.File]{osOpenFileCreate, writeAll, (*os.File).Sync, (*os.File).Close}
+
+var createSyscall = creator[int]{syscallCreate, syscallWrite, syscall.Fsync, syscall.Close}
+
+func osOpenFileCreate(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+}
+
+func writeAll(f *os.File, data []byte) error {
+	_, err := f.Write(data)
+	return err
+}
+
+func syscallCreate(path string) (int, error) {
+	fd, err := syscall.Open(path, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_TRUNC, 0o644)
+	if err != nil {
+		return -1, &os.PathError{Op: "open", Path: path, Err: err}
+	}
+	return fd, nil
+}
+
+func syscallWrite(fd int, data []byte) error {
+	n, err := syscall.Write(fd, data)
+	if err == nil && n < len(data) {
+		err = io.ErrShortWrite
+	}
+	if err != nil {
+		return &os.PathError{Op: "write", Err: err}
+	}
+	return nil
+}
+
+// createTask performs create. With files that stay open a batch has passes, one
+// after the other over all of its files.
+type createTask[H any] struct {
+	plain
+	way         creator[H]
+	settings    *settings
+	directories *directories
+	text        []byte
+	paths       []string
+	directory   *os.File
+	// open are the files that are, at the places of their paths.
+	open   []H
+	opened int
+	closed int
+	next   int
+	// passes are those that remain; step is what perform does in this one.
+	passes []func(out *sink) error
+	step   func(out *sink) error
+}
+
+func newCreateTask[H any](p *plan, way creator[H]) *createTask[H] {
+	return &createTask[H]{way: way, settings: &p.settings, directories: p.directories, text: patternText(p.write)}
+}
+
+func (t *createTask[H]) perform(_ int, _ int64, out *sink) error { return t.step(out) }
+
+func (t *createTask[H]) stage(_, count uint64) error {
+	directory, err := t.directories.next()
+	if err != nil {
+		return err
+	}
+	if t.settings.close != "each" {
+		if err := checkLimit(count); err != nil {
+			return err
+		}
+	}
+	t.ready(names(directory, "f", count))
+	if err := t.fill(); err != nil {
+		return err
+	}
+	t.directory, err = os.Open(directory)
+	return err
+}
+
+// ready begins a batch that makes these files.
+func (t *createTask[H]) ready(paths []string) {
+	t.paths, t.open, t.opened, t.closed = paths, nil, 0, 0
+	if t.settings.close != "each" {
+		t.open = make([]H, len(paths))
+	}
+	t.passes = t.order()
+	t.nextPass()
+}
+
+// fill makes what stands where the batch will write.
+func (t *createTask[H]) fill() error {
+	for _, path := range t.paths {
+		var err error
+		switch t.settings.existing {
+		case "empty":
+			err = os.WriteFile(path, nil, 0o644)
+		case "data":
+			err = writeSynced(path, 4096)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// order is what the passes do.
+func (t *createTask[H]) order() []func(*sink) error {
+	if t.settings.close == "each" {
+		return []func(*sink) error{t.whole}
+	}
+	passes := []func(*sink) error{t.openOne}
+	if len(t.text) > 0 {
+		passes = append(passes, t.writeOne)
+	}
+	switch {
+	case t.settings.close == "all":
+		passes = append(passes, t.closeOne)
+	case t.settings.sync == "fsync":
+		passes = append(passes, t.syncOne)
+	}
+	return passes
+}
+
+func (t *createTask[H]) nextPass() bool {
+	if len(t.passes) == 0 {
+		return false
+	}
+	t.step, t.passes, t.next = t.passes[0], t.passes[1:], 0
+	return true
+}
+
+// whole makes a file and closes it.
+func (t *createTask[H]) whole(out *sink) error {
+	path := t.paths[t.next]
+	t.next++
+	h, err := t.way.open(path)
+	if err != nil {
+		return err
+	}
+	if len(t.text) > 0 {
+		err = t.way.write(h, t.text)
+	}
+	if err == nil && t.settings.sync == "fsync" {
+		err = t.way.sync(h)
+	}
+	if closing := t.way.close(h); err == nil {
+		err = closing
+	}
+	out.written(int64(len(t.text)))
+	return err
+}
+
+func (t *createTask[H]) openOne(*sink) error {
+	h, err := t.way.open(t.paths[t.next])
+	if err != nil {
+		return err
+	}
+	t.open[t.next] = h
+	t.next++
+	t.opened++
+	return nil
+}
+
+func (t *createTask[H]) writeOne(out *sink) error {
+	h := t.open[t.next]
+	t.next++
+	out.written(int64(len(t.text)))
+	return t.way.write(h, t.text)
+}
+
+func (t *createTask[H]) syncOne(*sink) error {
+	h := t.open[t.next]
+	t.next++
+	return t.way.sync(h)
+}
+
+func (t *createTask[H]) closeOne(*sink) error {
+	h := t.open[t.next]
+	if t.settings.sync == "fsync" {
+		if err := t.way.sync(h); err != nil {
+			return err
+		}
+	}
+	t.next++
+	t.closed++
+	return t.way.close(h)
+}
+
+func (t *createTask[H]) conclude() error {
+	if t.settings.sync == "syncfs" {
+		return syncFileSystem(t.directory)
+	}
+	return nil
+}
+
+func (t *createTask[H]) strike() error {
+	var first error
+	if t.open != nil {
+		for ; t.closed < t.opened; t.closed++ {
+			if err := t.way.close(t.open[t.closed]); err != nil && first == nil {
+				first = err
+			}
+		}
+	}
+	if t.directory != nil {
+		t.directory.Close()
+		t.directory = nil
+	}
+	return first
+}
+
+func (t *createTask[H]) readBack(out *sink) error { return readBack(t.paths[0], out) }
+
+// readBack delivers what a file holds.
+func readBack(path string, out *sink) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	out.written(int64(len(data)))
+	out.verify(data)
+	return nil
+}
