@@ -1,12 +1,17 @@
 // The arguments of `run` and what they must satisfy. Nothing is opened here.
 
+import { statSync } from 'node:fs';
+import { POOL_BYTES } from './contents.mjs';
 import { findMethod } from './methods.mjs';
 import { places } from './offsets.mjs';
 import { OPERATIONS } from './operation.mjs';
 
 export class UsageError extends Error {}
 
-const TAKES_SIZE = ['open-read-close', 'read-block'];
+const TAKES_SIZE = ['open-read-close', 'read-block', 'write-block', 'copy', 'config-load'];
+const TAKES_BLOCKS = ['read-block', 'write-block'];
+const TAKES_DIRECTORY = ['create', 'write-block', 'copy'];
+const TAKES_NO_PATH = ['null', 'create', 'write-block'];
 
 /** What the arguments of `run` ask for. */
 export function parseArguments(words) {
@@ -21,6 +26,15 @@ export function parseArguments(words) {
     fresh: false,
     word: 'ERROR',
     threads: 1,
+    queueDepth: 1,
+    algorithm: 'md5',
+    directory: null,
+    existing: 'fresh',
+    write: 0,
+    close: 'each',
+    sync: 'none',
+    content: 'random',
+    format: 'json',
     seed: 1n,
     marks: false,
     latencies: null,
@@ -53,6 +67,15 @@ const SETTERS = {
   '--buffer': (plan, word, flag) => (plan.fresh = isSecond(flag, word, 'reused', 'fresh')),
   '--word': (plan, word) => (plan.word = word),
   '--threads': (plan, word, flag) => (plan.threads = number(flag, word, 1)),
+  '--queue-depth': (plan, word, flag) => (plan.queueDepth = number(flag, word, 1)),
+  '--algorithm': (plan, word, flag) => (plan.algorithm = oneOf(flag, word, ['md5', 'xxh64'])),
+  '--directory': (plan, word) => (plan.directory = word),
+  '--existing': (plan, word, flag) => (plan.existing = oneOf(flag, word, ['fresh', 'empty', 'data'])),
+  '--write': (plan, word, flag) => (plan.write = number(flag, word, 0)),
+  '--close': (plan, word, flag) => (plan.close = oneOf(flag, word, ['each', 'all', 'none'])),
+  '--sync': (plan, word, flag) => (plan.sync = oneOf(flag, word, ['none', 'fsync', 'syncfs'])),
+  '--content': (plan, word, flag) => (plan.content = oneOf(flag, word, ['random', 'pattern'])),
+  '--format': (plan, word, flag) => (plan.format = oneOf(flag, word, ['json', 'yaml', 'toml'])),
   '--seed': (plan, word, flag) => (plan.seed = seed(flag, word)),
   '--latencies': (plan, word) => (plan.latencies = word),
 };
@@ -96,17 +119,32 @@ function setMethods(plan, names) {
 
 function check(plan) {
   const { operation, paths, size, block, word } = plan;
-  if (operation !== 'null' && paths.length === 0) {
+  if (!TAKES_NO_PATH.includes(operation) && paths.length === 0) {
     throw new UsageError('--path is missing');
   }
   if (TAKES_SIZE.includes(operation) && size === null) {
     throw new UsageError(`${operation} needs --size`);
   }
-  if (operation === 'read-block' && places(plan) < 1) {
+  if (TAKES_BLOCKS.includes(operation) && places(plan) < 1) {
     throw new UsageError(`a file of ${size} bytes has no such block of ${block} bytes`);
+  }
+  if (operation === 'write-block' && block > POOL_BYTES) {
+    throw new UsageError(`--block of write-block must be at most ${POOL_BYTES}`);
+  }
+  if (TAKES_DIRECTORY.includes(operation)) {
+    checkDirectory(plan);
   }
   if (word === '') {
     throw new UsageError('--word must not be empty');
+  }
+}
+
+function checkDirectory({ operation, directory }) {
+  if (directory === null) {
+    throw new UsageError(`${operation} needs --directory`);
+  }
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`--directory: ${JSON.stringify(directory)} is no directory`);
   }
 }
 
@@ -130,4 +168,11 @@ function isSecond(flag, word, first, second) {
     throw new UsageError(`${flag}: ${JSON.stringify(word)} is neither ${first} nor ${second}`);
   }
   return word === second;
+}
+
+function oneOf(flag, word, words) {
+  if (!words.includes(word)) {
+    throw new UsageError(`${flag}: ${JSON.stringify(word)} is none of ${words.join(', ')}`);
+  }
+  return word;
 }

@@ -1,52 +1,14 @@
 // The driver as a program: what `fathom driver check` leaves out. Run with `node --test`.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
+import { converse, figures, folder, hexadecimal, makeFile, methodsOf, start } from './conversation_test.mjs';
 import { crc32, crc32ByTable } from './crc32.mjs';
 import { methods } from './methods.mjs';
 import { splitmix64 } from './offsets.mjs';
-
-const PROGRAM = fileURLToPath(new URL('./main.mjs', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'fathom-node-'));
-after(() => rmSync(folder, { recursive: true }));
-
-let files = 0;
-function makeFile(content) {
-  const path = join(folder, `file ${files++}`);
-  writeFileSync(path, content);
-  return path;
-}
-
-function start(words, lines = []) {
-  return spawnSync(process.execPath, [PROGRAM, ...words], { input: lines.map((line) => `${line}\n`).join('') });
-}
-
-/** The answers to lines, after `ready`. */
-function converse(operation, method, paths, lines, more = []) {
-  const names = [method].flat().flatMap((name) => ['--method', name]);
-  const words = ['run', '--operation', operation, ...names, ...paths.flatMap((path) => ['--path', path]), ...more];
-  const { status, stdout, stderr } = start(words, lines);
-  assert.equal(stderr.toString(), '');
-  assert.equal(status, 0);
-  const [ready, ...answers] = stdout.toString().trimEnd().split('\n');
-  assert.equal(ready, 'ready');
-  return answers;
-}
-
-function figures(answer) {
-  assert.match(answer, /^(done|verified) /);
-  return Object.fromEntries(answer.split(' ').slice(1).map((word) => word.split('=')));
-}
-
-function methodsOf(operation) {
-  return methods.filter((method) => operation in method.operations && method.unavailable === undefined);
-}
 
 function linesOf(text) {
   const lines = text.split('\n');
@@ -59,10 +21,6 @@ function occurrences(text, word) {
     count++;
   }
   return count;
-}
-
-function hexadecimal(sum) {
-  return sum.toString(16).padStart(8, '0');
 }
 
 test('a generator and checksums have their published values', () => {
@@ -150,10 +108,13 @@ test('a mode truncates as its name says, and no other does', () => {
   }
 });
 
+/** What other tests are about. */
+const ELSEWHERE = ['open-write-close', 'open-missing', 'create', 'write-block', 'copy'];
+
 test('a missing file is an error line, and the driver goes on', () => {
   const missing = join(folder, 'a name with spaces');
   for (const method of methods.filter(({ name, unavailable }) => name !== 'null' && unavailable === undefined)) {
-    for (const operation of Object.keys(method.operations).filter((word) => word !== 'open-write-close')) {
+    for (const operation of Object.keys(method.operations).filter((word) => !ELSEWHERE.includes(word))) {
       for (const threads of operation === 'search' ? ['1', '3'] : ['1']) {
         const more = ['--size', '8192', '--block', '4096', '--threads', threads];
         const lines = ['batch 2', 'blocks 0:1:0 0:1:0', 'verify', 'release'];

@@ -8,6 +8,11 @@ export function shortRead(path) {
   return Object.assign(new Error('short read'), { code: 'ENODATA', syscall: 'read', path });
 }
 
+/** Fewer bytes were written than asked, which on a file means that it can grow no more. */
+export function shortWrite() {
+  return Object.assign(new Error('short write'), { code: 'ENOSPC', syscall: 'write' });
+}
+
 /** The answer for an operation that failed; anything but an operation's failure is thrown on. */
 export function errorLine(error, path) {
   if (typeof error?.code !== 'string') {

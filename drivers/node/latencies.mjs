@@ -3,12 +3,18 @@
 import { openSync, writeSync } from 'node:fs';
 import { endianness } from 'node:os';
 
-/** Room for the clock's reading before a batch and after each of its operations. */
+/** Room for the clock's reading before a batch and after each of its operations, in every phase. */
 export class Stamps {
   begin = 0n;
 
-  constructor(count) {
-    this.times = new BigUint64Array(count);
+  constructor(count, phases) {
+    this.count = count;
+    this.times = new BigUint64Array(count * phases);
+  }
+
+  /** Those of one phase. */
+  phase(number) {
+    return this.times.subarray(number * this.count, (number + 1) * this.count);
   }
 }
 
@@ -19,14 +25,14 @@ export class LatencyFile {
     this.#fd = openSync(path, 'a');
   }
 
-  append({ begin, times }) {
+  append({ begin, times, count }) {
+    const own = new BigUint64Array(count);
     let last = begin;
     for (let i = 0; i < times.length; i++) {
-      const now = times[i];
-      times[i] = now - last;
-      last = now;
+      own[i % count] += times[i] - last;
+      last = times[i];
     }
-    const bytes = Buffer.from(times.buffer);
+    const bytes = Buffer.from(own.buffer);
     if (endianness() === 'BE') {
       bytes.swap64();
     }

@@ -3,25 +3,26 @@
 
 import { CALLBACK, PROMISE } from './operation.mjs';
 
-/** Repeats one task over the paths in turn. */
+/** Repeats one phase of a task over the paths in turn. */
 export class Loop {
   /** The path of the next operation, or of the one that failed. */
   which;
   performed = 0;
 
-  constructor(task, paths, which, sink) {
-    this.task = task;
+  constructor(style, perform, paths, which, sink) {
+    this.style = style;
+    this.perform = perform;
     this.paths = paths;
     this.which = which;
     this.sink = sink;
   }
 
   /**
-   * Performs count operations; the first one's offset is offsets[from], null where they have none.
+   * Performs count operations; the first one's offset is offsets[from]. Where offsets are null, they get their number.
    * With stamps, the clock is read after each. Returns a promise where the task does not end before.
    */
   run(count, offsets, from, stamps) {
-    switch (this.task.style) {
+    switch (this.style) {
       case PROMISE:
         return this.#runPromises(count, offsets, from, stamps);
       case CALLBACK:
@@ -32,33 +33,30 @@ export class Loop {
   }
 
   #runSync(count, offsets, from, stamps) {
-    const { sink, task } = this;
-    const { perform } = task;
+    const { sink, perform } = this;
     for (let i = 0; i < count; i++) {
       this.#begin();
-      perform(this.which, offsets === null ? 0 : offsets[from + i], sink);
+      perform(this.which, offsets === null ? i : offsets[from + i], sink);
       this.#end(i, stamps);
     }
   }
 
   async #runPromises(count, offsets, from, stamps) {
-    const { sink, task } = this;
-    const { perform } = task;
+    const { sink, perform } = this;
     for (let i = 0; i < count; i++) {
       this.#begin();
-      await perform(this.which, offsets === null ? 0 : offsets[from + i], sink);
+      await perform(this.which, offsets === null ? i : offsets[from + i], sink);
       this.#end(i, stamps);
     }
   }
 
   #runCallbacks(count, offsets, from, stamps) {
-    const { sink, task } = this;
-    const { perform } = task;
+    const { sink, perform } = this;
     return new Promise((resolve, reject) => {
       let i = 0;
       const start = () => {
         this.#begin();
-        perform(this.which, offsets === null ? 0 : offsets[from + i], sink, done);
+        perform(this.which, offsets === null ? i : offsets[from + i], sink, done);
       };
       const done = (error) => {
         if (error) {

@@ -1,9 +1,13 @@
 // The table of methods: the one list that `describe` prints and `run` looks in.
 // How each method works stands in the file of its operation.
 
+import { readFilePromiseParse, readFileSyncParse } from './config_load.mjs';
+import { copyPipeline, copyPromise, copySync } from './copy.mjs';
+import { createOpenPromise, createOpenSync, createWriteFileSync } from './create.mjs';
 import { md5Unavailable, readFileSyncMd5, streamMd5 } from './hash.mjs';
 import { handleReadLines, readFileSyncSplit, readlineStream } from './lines.mjs';
 import { openCallbackClose, openPromiseClose, openSyncClose } from './open_close.mjs';
+import { openCallbackMissing, openPromiseMissing, openSyncMissing } from './open_missing.mjs';
 import { openPromiseRead, openSyncReadSync, streamFirstChunk } from './open_read_close.mjs';
 import { openPromiseUpdate, openSyncUpdate, openSyncWrite } from './open_write_close.mjs';
 import { CALLBACK, OPERATIONS, PROMISE, SYNC } from './operation.mjs';
@@ -16,35 +20,38 @@ import {
   readFileSyncWhole,
   streamWhole,
 } from './read_whole.mjs';
+import { readFileSyncCompare, statSyncReload } from './reload.mjs';
 import { readFileSyncIndexOf, streamIndexOf } from './search.mjs';
 import { readSyncIndexOfShared, streamIndexOfShared } from './shared_search.mjs';
+import { writeBlockPromise, writeBlockStream, writeBlockSync } from './write_block.mjs';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 const readLinesUnavailable =
   major > 18 || (major === 18 && minor >= 11) ? undefined : 'FileHandle.readLines came with Node.js 18.11';
+const knowsFlush = major > 20 || (major === 20 && minor >= 10);
 
 /**
- * A method has a function for each operation it can perform (for read-block an
- * object, see read_block.mjs). `shared` takes the place of its search on several threads.
+ * A method has a function for each operation it can perform (for some an object,
+ * see read_block.mjs, create.mjs, write_block.mjs, copy.mjs). `shared` takes the place of its search on several threads.
  */
 export const methods = [
   {
     name: 'fs.openSync',
     does: 'fs.openSync, fs.closeSync',
     style: SYNC,
-    operations: { 'open-close': openSyncClose },
+    operations: { 'open-close': openSyncClose, 'open-missing': openSyncMissing },
   },
   {
     name: 'fs.open',
     does: 'fs.open, fs.close, with callbacks',
     style: CALLBACK,
-    operations: { 'open-close': openCallbackClose },
+    operations: { 'open-close': openCallbackClose, 'open-missing': openCallbackMissing },
   },
   {
     name: 'fs.promises.open',
     does: 'await fs.promises.open, await FileHandle.close',
     style: PROMISE,
-    operations: { 'open-close': openPromiseClose },
+    operations: { 'open-close': openPromiseClose, 'open-missing': openPromiseMissing },
   },
   {
     name: 'fs.openSync+r+',
@@ -54,9 +61,9 @@ export const methods = [
   },
   {
     name: 'fs.openSync+w',
-    does: "fs.openSync with 'w', which truncates the file and creates a missing one, fs.closeSync",
+    does: "fs.openSync with 'w', which truncates the file and creates a missing one, fs.closeSync; create: between them fs.writeSync, fs.fsyncSync where asked",
     style: SYNC,
-    operations: { 'open-write-close': openSyncWrite },
+    operations: { 'open-write-close': openSyncWrite, create: createOpenSync },
   },
   {
     name: 'fs.promises.open+r+',
@@ -172,8 +179,80 @@ export const methods = [
     unavailable: md5Unavailable,
   },
   {
+    name: 'fs.writeFileSync',
+    does: 'fs.writeFileSync, with flush where a sync is asked',
+    style: SYNC,
+    operations: { create: createWriteFileSync(knowsFlush) },
+  },
+  {
+    name: 'fs.promises.open+w',
+    does: "await fs.promises.open with 'w', await FileHandle.write, FileHandle.sync where asked, await FileHandle.close",
+    style: PROMISE,
+    operations: { create: createOpenPromise },
+  },
+  {
+    name: 'fs.writeSync',
+    does: 'fs.writeSync with a position',
+    style: SYNC,
+    operations: { 'write-block': writeBlockSync },
+  },
+  {
+    name: 'fs.promises.FileHandle.write',
+    does: 'await FileHandle.write with a position',
+    style: PROMISE,
+    operations: { 'write-block': writeBlockPromise },
+  },
+  {
+    name: 'fs.createWriteStream',
+    does: 'WriteStream.write, in order only, each after the callback of the one before; a stream of its own for each round through the file',
+    style: CALLBACK,
+    operations: { 'write-block': writeBlockStream },
+  },
+  {
+    name: 'fs.copyFileSync',
+    does: 'fs.copyFileSync',
+    style: SYNC,
+    operations: { copy: copySync },
+  },
+  {
+    name: 'fs.promises.copyFile',
+    does: 'await fs.promises.copyFile',
+    style: PROMISE,
+    operations: { copy: copyPromise },
+  },
+  {
+    name: 'stream.promises.pipeline',
+    does: 'await stream.promises.pipeline from fs.createReadStream to fs.createWriteStream, with flush where a sync is asked',
+    style: PROMISE,
+    operations: { copy: copyPipeline(knowsFlush) },
+  },
+  {
+    name: 'fs.readFileSync+JSON.parse',
+    does: "JSON.parse of fs.readFileSync with 'utf8'",
+    style: SYNC,
+    operations: { 'config-load': readFileSyncParse },
+  },
+  {
+    name: 'fs.promises.readFile+JSON.parse',
+    does: "JSON.parse of await fs.promises.readFile with 'utf8'",
+    style: PROMISE,
+    operations: { 'config-load': readFilePromiseParse },
+  },
+  {
+    name: 'fs.statSync',
+    does: 'fs.statSync: modification time, size and inode compared, the file read again where they differ',
+    style: SYNC,
+    operations: { reload: statSyncReload },
+  },
+  {
+    name: 'fs.readFileSync+compare',
+    does: 'fs.readFileSync, Buffer.equals with what is held',
+    style: SYNC,
+    operations: { reload: readFileSyncCompare },
+  },
+  {
     name: 'null',
-    does: 'everything but the I/O; for lines, search and hash the loop alone, with answers computed beforehand',
+    does: 'everything but the I/O; for lines, search, hash and config-load the loop alone, with answers computed beforehand',
     style: SYNC,
     operations: Object.fromEntries(OPERATIONS.map((operation) => [operation, null])),
   },

@@ -1,10 +1,13 @@
 // null: the loop, the dispatch and the digest of a method, without its I/O; for
-// lines, search and hash also without their work.
+// lines, search, hash and config-load also without their work.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { numbersIn } from './config_load.mjs';
+import { newPool, pattern, PoolPlaces } from './contents.mjs';
 import { crc32 } from './crc32.mjs';
-import { SYNC } from './operation.mjs';
+import { readBack } from './directory.mjs';
+import { newPlainTask } from './plain_task.mjs';
 import { countIn } from './search.mjs';
 import { Sink } from './sink.mjs';
 
@@ -22,6 +25,7 @@ export function newNullTask(plan) {
         sink.take(data, 0, Math.min(plan.block, data.length));
       });
     case 'read-whole':
+    case 'reload':
       return task(plan, held, keepData, (which, _offset, sink) => {
         const data = held[which];
         sink.take(data, 0, data.length);
@@ -36,24 +40,88 @@ export function newNullTask(plan) {
       return task(plan, held, (data) => answerSearch(data, word), takeHeld);
     case 'hash':
       return task(plan, held, answerHash, takeHeld);
+    case 'config-load':
+      return configTask(plan);
+    case 'copy':
+      return {
+        ...task(plan, held, (data) => data.length, (which, _offset, sink) => {
+          sink.bytes += held[which];
+        }),
+        readBack: (sink) => readBack(plan.paths[0], sink),
+      };
+    case 'write-block':
+      return writeBlockTask(plan);
+    case 'create':
+      return createTask(plan);
     default:
-      return { style: SYNC, perform: () => {}, takeUp: () => {}, release: () => {} };
+      return newPlainTask({ phases: [() => {}] });
   }
 }
 
 function task({ paths }, held, keep, perform) {
-  return {
-    style: SYNC,
-    perform,
+  return newPlainTask({
+    phases: [perform],
     takeUp() {
       while (held.length < paths.length) {
         held.push(keep(readFileSync(paths[held.length])));
       }
     },
-    // The copy is no hold on the file, and loading it again would fill the cache
-    // that the caller wants to empty.
-    release() {},
+    // Nothing to release: the copy is no hold on the file, and loading it again would fill
+    // the cache that the caller wants to empty.
+  });
+}
+
+function configTask({ paths }) {
+  let answer = null;
+  return newPlainTask({
+    phases: [(_which, _at, sink) => sink.takeAnswer(answer)],
+    takeUp() {
+      answer ??= answerConfig(paths);
+    },
+  });
+}
+
+function answerConfig(paths) {
+  const answer = new Sink();
+  for (const path of paths) {
+    const data = readFileSync(path);
+    answer.bytes += data.length;
+    answer.digest += numbersIn(data);
+  }
+  answer.crc = crc32(String(answer.digest));
+  return answer;
+}
+
+function writeBlockTask(plan) {
+  const { block } = plan;
+  const pool = newPool(plan);
+  let places = null;
+  return newPlainTask({
+    phases: [
+      (_which, _offset, sink) => {
+        const from = places.next();
+        sink.take(pool, from, from + block);
+      },
+    ],
+    begin(first) {
+      places = new PoolPlaces(block, first);
+    },
+  });
+}
+
+/** As many phases as the methods have; the one that writes, or the only one, has the bytes. */
+function createTask({ write, close, sync }) {
+  const deliver = (_which, _i, sink) => {
+    sink.bytes += write;
   };
+  const nothing = () => {};
+  const phases = close === 'each' ? [deliver] : [nothing];
+  if (close !== 'each') {
+    phases.push(...(write > 0 ? [deliver] : []), ...(sync === 'fsync' ? [nothing] : []));
+    phases.push(...(close === 'all' ? [nothing] : []));
+  }
+  const data = pattern(write);
+  return newPlainTask({ phases, readBack: (sink) => sink.take(data, 0, data.length) });
 }
 
 function keepData(data) {

@@ -4,6 +4,7 @@
 export const OPERATIONS = [
   'null',
   'open-close',
+  'open-missing',
   'open-write-close',
   'open-read-close',
   'read-whole',
@@ -11,6 +12,11 @@ export const OPERATIONS = [
   'lines',
   'search',
   'hash',
+  'create',
+  'write-block',
+  'copy',
+  'config-load',
+  'reload',
 ];
 
 /** Returns when it is done. */

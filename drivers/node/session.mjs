@@ -3,10 +3,12 @@
 
 import { UsageError } from './arguments.mjs';
 import { OperationError, Performer } from './batch.mjs';
-import { errorLine, UnsupportedError } from './failure.mjs';
+import { Directory } from './directory.mjs';
+import { errorLine } from './failure.mjs';
 import { Collections } from './figures.mjs';
 import { LatencyFile, Stamps } from './latencies.mjs';
 import { nonsense, NonsenseError, parseAlone, parseBatch, parseSchedule, parseVerify } from './protocol.mjs';
+import { checkSupport } from './support.mjs';
 import { newTask } from './task.mjs';
 
 // 1 GiB of them.
@@ -15,11 +17,10 @@ const MOST_LATENCIES = 2 ** 27;
 /** Binds the methods to the files and takes up what they hold. */
 export async function prepare(plan) {
   const performers = [];
+  const directory = new Directory(plan.directory);
   for (const method of plan.methods) {
-    if (method.unavailable !== undefined) {
-      throw new UnsupportedError(`${method.name}: ${method.unavailable}`);
-    }
-    const performer = new Performer(plan, newTask(plan, method));
+    checkSupport(plan, method);
+    const performer = new Performer(plan, newTask(plan, method, directory));
     // A file that cannot be opened is reported by the batch that needs it.
     await performer.takeUp().catch(() => {});
     performers.push(performer);
@@ -80,10 +81,11 @@ class Session {
     if (wanted && order.count > MOST_LATENCIES) {
       return `error op=latencies errno=ENOMEM path=${this.#plan.latencies}\n`;
     }
-    const stamps = wanted ? new Stamps(order.count) : null;
+    const performer = this.#performers[order.method];
+    const stamps = wanted ? new Stamps(order.count, performer.phases) : null;
     const collections = new Collections();
     try {
-      const done = await this.#performers[order.method].perform(order, stamps, collections);
+      const done = await performer.perform(order, stamps, collections);
       if (stamps !== null) {
         this.#appendLatencies(stamps);
       }

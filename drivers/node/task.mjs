@@ -1,33 +1,69 @@
-// Tasks: a method bound to the files of a run, ready to be repeated. A task has
-//   style     how `perform` ends,
-//   perform   performs one operation: (which path, offset, sink, done),
-//   takeUp    opens what the task keeps between operations, unless it is open,
-//   release   closes it.
+// Tasks: a method bound to the files of a run, ready to be repeated. What a task
+// has stands in plain_task.mjs, those that write in write_task.mjs.
 
 import { Buffers } from './buffers.mjs';
 import { newNullTask } from './null.mjs';
 import { PROMISE } from './operation.mjs';
+import { newPlainTask } from './plain_task.mjs';
+import { Held } from './reload.mjs';
 import { startWorkers } from './shared_search.mjs';
+import { newCopyTask, newCreateTask, newWriteBlockTask } from './write_task.mjs';
 
-export function newTask(plan, method) {
+export function newTask(plan, method, directory) {
   if (method.name === 'null') {
     return newNullTask(plan);
   }
-  if (plan.operation === 'read-block') {
-    return newBlockTask(plan, method);
+  switch (plan.operation) {
+    case 'read-block':
+      return newBlockTask(plan, method);
+    case 'create':
+      return newCreateTask(plan, method, directory);
+    case 'write-block':
+      return newWriteBlockTask(plan, method, directory);
+    case 'copy':
+      return newCopyTask(plan, method, directory);
+    case 'config-load':
+      return newConfigTask(plan, method);
+    case 'reload':
+      return newReloadTask(plan, method);
+    case 'search':
+      return plan.threads > 1 ? newSharedTask(plan, method.shared) : newPathTask(plan, method);
+    default:
+      return newPathTask(plan, method);
   }
-  if (plan.operation === 'search' && plan.threads > 1) {
-    return newSharedTask(plan, method.shared);
-  }
+}
+
+/** An operation on the path of a file. */
+function newPathTask(plan, method) {
   const { paths, operation, block, fresh, word } = plan;
   const run = method.operations[operation];
   const given = { block, buffers: new Buffers(block, fresh), word: Buffer.from(word) };
-  return {
+  return newPlainTask({
     style: method.style,
-    perform: (which, _offset, sink, done) => run(paths[which], sink, given, done),
-    takeUp() {},
-    release() {},
-  };
+    phases: [(which, _at, sink, done) => run(paths[which], sink, given, done)],
+  });
+}
+
+/** An operation on all paths at once. */
+function newConfigTask(plan, method) {
+  const { paths } = plan;
+  const load = method.operations['config-load'];
+  return newPlainTask({ style: method.style, phases: [(_which, _at, sink) => load(paths, sink, plan)] });
+}
+
+/** Holds the data of files in memory, which is no hold on the files. */
+function newReloadTask({ paths }, method) {
+  const { reload } = method.operations;
+  const held = [];
+  return newPlainTask({
+    style: method.style,
+    phases: [(which, _at, sink) => reload(held[which], sink)],
+    takeUp() {
+      while (held.length < paths.length) {
+        held.push(new Held(paths[held.length]));
+      }
+    },
+  });
 }
 
 /** Reads blocks of files that stay open. */
@@ -35,9 +71,9 @@ function newBlockTask({ paths, block, fresh }, method) {
   const { open, read, close } = method.operations['read-block'];
   const buffers = new Buffers(block, fresh);
   const sources = [];
-  return {
+  return newPlainTask({
     style: method.style,
-    perform: (which, offset, sink, done) => read(sources[which], paths[which], buffers.next(), offset, sink, done),
+    phases: [(which, offset, sink, done) => read(sources[which], paths[which], buffers.next(), offset, sink, done)],
     async takeUp() {
       while (sources.length < paths.length) {
         sources.push(await open(paths[sources.length]));
@@ -48,18 +84,17 @@ function newBlockTask({ paths, block, fresh }, method) {
         await close(sources.pop());
       }
     },
-  };
+  });
 }
 
 /** Searches on several threads, which hold no file between operations. */
 function newSharedTask({ paths, threads, word }, { search, wayOfReading }) {
   const given = { word: Buffer.from(word), workers: null };
-  return {
+  return newPlainTask({
     style: PROMISE,
-    perform: (which, _offset, sink) => search(paths[which], sink, given),
+    phases: [(which, _at, sink) => search(paths[which], sink, given)],
     async takeUp() {
       given.workers ??= await startWorkers(threads - 1, word, wayOfReading);
     },
-    release() {},
-  };
+  });
 }

@@ -2,6 +2,7 @@
 
 import os
 
+from contents import POOL_BYTES
 from methods import OPERATIONS, find_method
 from offsets import places
 
@@ -9,7 +10,10 @@ MAX_U64 = 2**64 - 1
 # A number of bytes is also a file offset.
 MAX_OFFSET = 2**63 - 1
 
-NEED_SIZE = ("open-read-close", "read-whole", "read-block", "search", "hash")
+NEED_SIZE = ("open-read-close", "read-whole", "read-block", "search", "hash", "write-block", "copy", "config-load", "reload")
+NEED_BLOCKS = ("read-block", "write-block")
+NEED_DIRECTORY = ("create", "write-block", "copy")
+NO_PATH = ("null", "create", "write-block")
 
 
 class ArgumentsError(Exception):
@@ -30,6 +34,15 @@ class Plan:
         self.fresh = False
         self.word = b"ERROR"
         self.threads = 1
+        self.queue_depth = 1
+        self.algorithm = "md5"
+        self.directory = None
+        self.existing = "fresh"
+        self.write = 0
+        self.close = "each"
+        self.sync = "none"
+        self.content = "random"
+        self.format = "json"
         self.seed = 1
         self.marks = False
         self.latencies = None
@@ -75,8 +88,11 @@ def take_word(plan, _, value):
     plan.word = os.fsencode(value)
 
 
-def take_latencies(plan, _, value):
-    plan.latencies = value
+def text(field):
+    def take(plan, _, value):
+        setattr(plan, field, value)
+
+    return take
 
 
 def number(field, most):
@@ -99,6 +115,17 @@ def choice(field, first, second):
     return take
 
 
+def one_of(field, *words):
+    """The field becomes the word."""
+
+    def take(plan, word, value):
+        if value not in words:
+            raise ArgumentsError(f"{word}: {value!r} is none of {', '.join(words)}")
+        setattr(plan, field, value)
+
+    return take
+
+
 TAKERS = {
     "--operation": take_operation,
     "--path": take_path,
@@ -109,8 +136,17 @@ TAKERS = {
     "--buffer": choice("fresh", "reused", "fresh"),
     "--word": take_word,
     "--threads": number("threads", 1024),
+    "--queue-depth": number("queue_depth", 65536),
+    "--algorithm": one_of("algorithm", "md5", "xxh64"),
+    "--directory": text("directory"),
+    "--existing": one_of("existing", "fresh", "empty", "data"),
+    "--write": number("write", MAX_OFFSET),
+    "--close": one_of("close", "each", "all", "none"),
+    "--sync": one_of("sync", "none", "fsync", "syncfs"),
+    "--content": one_of("content", "random", "pattern"),
+    "--format": one_of("format", "json", "yaml", "toml"),
     "--seed": number("seed", MAX_U64),
-    "--latencies": take_latencies,
+    "--latencies": text("latencies"),
 }
 
 
@@ -126,18 +162,31 @@ def method_for(operation, name):
 def check(plan):
     if not plan.methods:
         raise ArgumentsError("--method is missing")
-    if plan.operation != "null" and not plan.paths:
+    if plan.operation not in NO_PATH and not plan.paths:
         raise ArgumentsError("--path is missing")
     if plan.block < 1:
         raise ArgumentsError("--block must be at least 1")
     if plan.threads < 1:
         raise ArgumentsError("--threads must be at least 1")
+    if plan.queue_depth < 1:
+        raise ArgumentsError("--queue-depth must be at least 1")
     if plan.operation in NEED_SIZE and plan.size is None:
         raise ArgumentsError(f"{plan.operation} needs --size")
-    if plan.operation == "read-block" and places(plan) < 1:
+    if plan.operation in NEED_BLOCKS and places(plan) < 1:
         raise ArgumentsError(f"a file of {plan.size} bytes has no such block of {plan.block} bytes")
+    if plan.operation == "write-block" and plan.block > POOL_BYTES:
+        raise ArgumentsError(f"--block of write-block must be at most {POOL_BYTES}")
+    if plan.operation in NEED_DIRECTORY:
+        check_directory(plan)
     if plan.operation == "search":
         check_word(plan.word)
+
+
+def check_directory(plan):
+    if plan.directory is None:
+        raise ArgumentsError(f"{plan.operation} needs --directory")
+    if not os.path.isdir(plan.directory):
+        raise ArgumentsError(f"--directory: {plan.directory!r} is no directory")
 
 
 def check_word(word):

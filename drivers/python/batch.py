@@ -27,12 +27,31 @@ class Outcome:
         return text
 
 
-def measure(plan, count, functions, arguments, job, with_collections, latencies_ns):
-    """Performs the operations with the clock running."""
+def run_more(steps):
+    """What comes after the first phase, as a function."""
+    phases, finish = steps.phases[1:], steps.finish
+
+    def run_rest(job, latencies_ns):
+        for functions, arguments in phases:
+            if latencies_ns is None:
+                run(functions, arguments, job)
+            else:
+                run_each(functions, arguments, job, latencies_ns)
+        if finish is not None:
+            finish()
+
+    return run_rest
+
+
+def measure(plan, steps, job, with_collections, latencies_ns):
+    """Performs the steps with the clock running; they have been entered."""
     job.reset()
     # The figures are one thread's; several threads would be half told.
     one_thread = plan.threads == 1 or plan.operation != "search"
     outcome = Outcome()
+    functions, arguments = steps.phases[0]
+    # A loop over the phases would cost the many batches of one operation and one phase.
+    more = run_more(steps) if len(steps.phases) > 1 or steps.finish is not None else None
     collected = collections() if with_collections else None
     outcome.before = ThreadFigures() if one_thread else None
     if plan.marks:
@@ -42,12 +61,14 @@ def measure(plan, count, functions, arguments, job, with_collections, latencies_
         run(functions, arguments, job)
     else:
         run_each(functions, arguments, job, latencies_ns)
+    if more is not None:
+        more(job, latencies_ns)
     end = perf_counter_ns()
     if plan.marks:
         os.access("/fathom-mark/end", os.F_OK)
     outcome.after = ThreadFigures() if one_thread else None
     outcome.collections = collections() - collected if with_collections else None
-    outcome.count, outcome.ns = count, end - begin
+    outcome.count, outcome.ns = steps.count, end - begin
     outcome.bytes, outcome.digest = job.bytes, job.digest
     counted = COUNTED.get(plan.operation)
     outcome.counted = counted and (counted, getattr(job, counted))

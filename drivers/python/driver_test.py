@@ -27,13 +27,17 @@ def described():
 
 
 METHODS = described()["methods"]
+# What driver_write_test.py is about.
+ELSEWHERE = ("open-missing", "create", "write-block", "copy", "config-load", "reload")
 
 
 def pairs(*operations):
-    """Methods that can run here, with each of their operations."""
+    """Methods that can run here, with each of these operations, or of those that
+    are tested in this file.
+    """
     for method in METHODS:
         for operation in method["operations"]:
-            if "unavailable" not in method and (not operations or operation in operations):
+            if "unavailable" not in method and (operation in operations if operations else operation not in ELSEWHERE):
                 yield operation, method["name"]
 
 
@@ -230,8 +234,8 @@ class Delivery(Files):
 class Conversation(Files):
     def test_describe_lists_what_driver_toml_lists(self):
         with open(os.path.join(FOLDER, "driver.toml"), encoding="utf-8") as file:
-            entries = re.findall(r'\[\[methods\]\]\nname = (".*")\noperations = (\[.*\])\ndoes = (".*")\n', file.read())
-        listed = [dict(zip(("name", "operations", "does"), map(json.loads, entry))) for entry in entries]
+            entries = file.read().split("[[methods]]\n")[1:]
+        listed = [{key: json.loads(value) for key, value in re.findall(r"(?m)^(\w+) = (.*)$", entry)} for entry in entries]
         self.assertEqual([{k: v for k, v in m.items() if k != "unavailable"} for m in METHODS], listed)
 
     def test_a_missing_file_is_an_error_and_the_driver_goes_on(self):
@@ -358,8 +362,9 @@ def holds(pid, path):
 
 SAMPLE_BYTES, SAMPLE_BLOCK = 70_001, 4096
 FILE_CALLS = (
-    "open openat close read readv pread64 preadv preadv2 write lseek fcntl fstat newfstatat stat statx ioctl mmap munmap "
-    "access faccessat fadvise64 ftruncate dup getrandom clock_gettime clone clone3 madvise"
+    "open openat close read readv pread64 preadv preadv2 write pwrite64 pwritev lseek fcntl fstat newfstatat stat statx ioctl "
+    "mmap munmap access faccessat fadvise64 ftruncate dup getrandom clock_gettime clone clone3 madvise fsync sendfile "
+    "copy_file_range futex"
 ).split()
 
 

@@ -8,11 +8,19 @@ REFUSALS = {errno.EINVAL, errno.EOPNOTSUPP, errno.ENODEV, errno.ENOSYS}
 # What operations raise. EOFError is this driver's own: the file is shorter than
 # it was said to be. ValueError is what mmap says then, RuntimeError what comes of
 # a thread that cannot be started.
-OPERATION_ERRORS = (OSError, EOFError, ValueError, MemoryError, RuntimeError)
+# KeyError is a configuration without a key that it must have.
+OPERATION_ERRORS = (OSError, EOFError, ValueError, KeyError, MemoryError, RuntimeError)
 
 
 class UnsupportedError(Exception):
     """This machine cannot perform a method."""
+
+
+def short_write():
+    """The error where fewer bytes were written than asked, which on a file means
+    that it can grow no more.
+    """
+    return OSError(errno.ENOSPC, "short write")
 
 
 def is_refusal(error):

@@ -6,12 +6,15 @@ the data was there.
 import binascii
 import mmap
 
+from config_load import loader
+from contents import pattern
+
 PAGE_BYTES = 4096
 
 
 class Job:
     __slots__ = (
-        "length", "block", "size", "word", "threads", "fresh", "buffer_bytes", "reused",
+        "length", "block", "size", "word", "threads", "fresh", "buffer_bytes", "reused", "data", "fsync", "load",
         "bytes", "digest", "lines", "matches",
     )
 
@@ -23,6 +26,11 @@ class Job:
         self.length = min(plan.block, plan.size or 0)
         self.word = plan.word
         self.threads = plan.threads
+        # What `create` writes into each file.
+        self.data = pattern(plan.write) if plan.operation == "create" else b""
+        self.fsync = plan.sync == "fsync"
+        # What parses an open configuration file.
+        self.load = loader(plan.format)[0] if plan.operation == "config-load" else None
         self.fresh = plan.fresh
         self.reused = None
         self.buffer_bytes = self.size if plan.operation == "read-whole" else self.length
@@ -73,6 +81,10 @@ class Job:
     def take_hash(self, size, md5):
         self.take_answer(size, int.from_bytes(md5[:8], "big"))
 
+    def take_config(self, size, config):
+        limits = config["limits"]
+        self.take_answer(size, config["port"] + limits["open"] + limits["read"])
+
     def take_known(self, answer):
         """Accepts what another job was given, as null does."""
         self.take_answer(answer.bytes, answer.digest, answer.lines, answer.matches)
@@ -117,6 +129,11 @@ class VerifyingJob(Job):
     def take_hash(self, size, md5):
         super().take_hash(size, md5)
         self.crc32 = binascii.crc32(md5)
+
+    def take_config(self, size, config):
+        super().take_config(size, config)
+        # One file after the other; the sum over the last is the answer.
+        self.crc32 = binascii.crc32(b"%d" % self.digest)
 
     def take_known(self, answer):
         super().take_known(answer)

@@ -5,31 +5,39 @@ How each method works stands in the file of its operation.
 import hashlib
 import os
 
+import config_load
+import copy_file
+import create
 import hashing
 import lines
 import open_close
+import open_missing
 import open_read_close
 import open_write_close
 import read_block
 import read_whole
+import reload
 import search
+import write_block
 
 OPERATIONS = (
-    "null", "open-close", "open-write-close", "open-read-close", "read-whole", "read-block",
-    "lines", "search", "hash",
+    "null", "open-close", "open-missing", "open-write-close", "open-read-close", "read-whole", "read-block",
+    "lines", "search", "hash", "create", "write-block", "copy", "config-load", "reload",
 )
 
 
 class Method:
     """One way to perform operations, with a function for each that it can perform."""
 
-    def __init__(self, name, does, call="read", takes_buffer=False, creates=False, unavailable=None, **functions):
+    def __init__(self, name, does, call="read", takes_buffer=False, creates=False, formats=("json",), unavailable=None, **functions):
         self.name = name
         self.does = does
         # What it calls after opening, for errors.
         self.call = call
         self.takes_buffer = takes_buffer
         self.creates = creates
+        # What it parses where it loads configurations.
+        self.formats = formats
         self.unavailable = unavailable
         self.functions = {operation.replace("_", "-"): function for operation, function in functions.items()}
 
@@ -49,18 +57,22 @@ def md5_refusal():
 
 NO_MD5 = md5_refusal()
 NO_FILE_DIGEST = None if hasattr(hashlib, "file_digest") else "hashlib.file_digest came with Python 3.11"
+NO_COPY_FILE_RANGE = None if hasattr(os, "copy_file_range") else "no os.copy_file_range on this system"
 NO_PREADV = None if hasattr(os, "preadv") else "no os.preadv on this system"
 
 METHODS = (
-    Method("open+rb", "with open(path, 'rb')", open_close=open_close.open_rb),
-    Method("open+r", "with open(path, 'r', encoding='latin-1')", open_close=open_close.open_r),
-    Method("open+rb+buffering=0", "with open(path, 'rb', buffering=0)", open_close=open_close.open_rb_unbuffered),
-    Method("pathlib.Path.open", "with pathlib.Path(path).open('rb'); the Path is made each time", open_close=open_close.path_open),
-    Method("os.open", "os.open with O_RDONLY, os.close", open_close=open_close.os_open),
-    Method("io.FileIO", "with io.FileIO(path)", open_close=open_close.file_io),
+    Method("open+rb", "with open(path, 'rb')", open_close=open_close.open_rb, open_missing=open_missing.open_rb),
+    Method("open+r", "with open(path, 'r', encoding='latin-1')", open_close=open_close.open_r, open_missing=open_missing.open_r),
+    Method("open+rb+buffering=0", "with open(path, 'rb', buffering=0)", open_close=open_close.open_rb_unbuffered, open_missing=open_missing.open_rb_unbuffered),
+    Method("pathlib.Path.open", "with pathlib.Path(path).open('rb'); the Path is made each time", open_close=open_close.path_open, open_missing=open_missing.path_open),
+    Method("os.open", "os.open with O_RDONLY, os.close", open_close=open_close.os_open, open_missing=open_missing.os_open),
+    Method("io.FileIO", "with io.FileIO(path)", open_close=open_close.file_io, open_missing=open_missing.file_io),
 
     Method("open+r+b", "with open(path, 'r+b')", open_write_close=open_write_close.open_r_plus_b),
-    Method("open+wb", "with open(path, 'wb'), which truncates the file", creates=True, open_write_close=open_write_close.open_wb),
+    Method(
+        "open+wb", "with open(path, 'wb'), which truncates the file; create: file.write, file.flush and os.fsync where asked",
+        call="write", creates=True, open_write_close=open_write_close.open_wb, create=create.OpenWb,
+    ),
     Method("open+ab", "with open(path, 'ab'), which goes to the end of the file", creates=True, open_write_close=open_write_close.open_ab),
     Method("os.open+O_WRONLY", "os.open with O_WRONLY, os.close", open_write_close=open_write_close.os_open_wronly),
 
@@ -82,8 +94,11 @@ METHODS = (
     ),
     Method("os.open+os.pread", "os.open, os.pread, os.close", call="pread", open_read_close=open_read_close.os_open_pread),
     Method(
-        "mmap", "with open(path, 'rb'), mmap.mmap with ACCESS_READ, a byte touched per page; read-block keeps the mapping and slices a memoryview of it",
+        "mmap",
+        "with open(path, 'rb'), mmap.mmap with ACCESS_READ, a byte touched per page; read-block keeps the mapping and slices a memoryview of it; "
+        "write-block assigns to slices of a mapping with ACCESS_WRITE of the file grown to its size",
         call="mmap", open_read_close=open_read_close.map_start, read_whole=read_whole.map_whole, read_block=read_block.Mapping,
+        write_block=write_block.Mapping,
     ),
 
     Method("open+r+read", "with open(path, 'r', encoding='latin-1', newline=''): file.read", read_whole=read_whole.open_r_read),
@@ -93,6 +108,10 @@ METHODS = (
     Method("open+rb+seek+read", "file.seek, file.read of a file opened with 'rb'", read_block=read_block.SeekAndRead),
     Method("open+rb+buffering=0+seek+read", "file.seek, file.read of a file opened with 'rb', buffering=0", read_block=read_block.UnbufferedSeekAndRead),
     Method("os.pread", "os.pread", call="pread", read_block=read_block.Pread),
+    Method("os.pread+FADV_RANDOM", "os.posix_fadvise with POSIX_FADV_RANDOM once the file is open, os.pread", call="pread", read_block=read_block.PreadRandom),
+    Method(
+        "mmap+MADV_RANDOM", "as mmap, with mapping.madvise(mmap.MADV_RANDOM) once the file is mapped", call="mmap", read_block=read_block.RandomMapping,
+    ),
     Method("os.preadv", "os.preadv into one buffer", call="preadv", takes_buffer=True, unavailable=NO_PREADV, read_block=read_block.Preadv),
 
     Method("for-line-in-open+rb", "with open(path, 'rb'): for line in file, line.rstrip", lines=lines.for_line_in_open_rb),
@@ -114,8 +133,45 @@ METHODS = (
     Method("read+hashlib.md5", "with open(path, 'rb'): file.read of the block size, md5.update", unavailable=NO_MD5, hash=hashing.read_md5),
     Method("mmap+hashlib.md5", "with open(path, 'rb'), mmap.mmap: hashlib.md5 of the mapping", call="mmap", unavailable=NO_MD5, hash=hashing.map_md5),
 
+    Method("open+xb", "with open(path, 'xb'), which refuses files that exist: file.write, file.flush and os.fsync where asked", call="write", create=create.OpenXb),
+    Method("os.open+O_CREAT", "os.open with O_WRONLY, O_CREAT and O_TRUNC, os.write, os.fsync where asked, os.close", call="write", create=create.OsOpen),
+    Method("pathlib.Path.write_bytes", "pathlib.Path(path).write_bytes; the Path is made each time", call="write", create=create.PathWriteBytes),
+
+    Method("os.pwrite", "os.pwrite", call="pwrite", write_block=write_block.Pwrite),
     Method(
-        "null", "everything but the I/O; for lines, search and hash also without the processing: the answer is known beforehand",
+        "open+r+b+buffering=0+seek+write", "file.seek, file.write of a file opened with 'r+b', buffering=0", call="write",
+        write_block=write_block.UnbufferedSeekAndWrite,
+    ),
+    Method(
+        "open+wb+write", "file.write of a file opened with 'wb', in order only, file.flush at the end of the batch", call="write",
+        write_block=write_block.BufferedWrite,
+    ),
+
+    Method("shutil.copyfile", "shutil.copyfile", call="copyfile", copy=copy_file.COPYFILE),
+    Method("os.sendfile", "open(source, 'rb', buffering=0), open(target, 'wb', buffering=0), os.sendfile until it returns 0", call="sendfile", copy=copy_file.SENDFILE),
+    Method(
+        "os.copy_file_range", "open(source, 'rb', buffering=0), open(target, 'wb', buffering=0), os.copy_file_range until it returns 0",
+        call="copy_file_range", unavailable=NO_COPY_FILE_RANGE, copy=copy_file.COPY_FILE_RANGE,
+    ),
+    Method("open+rb+read+wb+write", "open(source, 'rb'), open(target, 'wb'), file.read and file.write of 64 KiB", call="write", copy=copy_file.READ_WRITE),
+
+    Method(
+        "open+load", "with open(path, 'rb'): json.load(file), tomllib.load(file) or yaml.safe_load(file)", formats=("json", "toml", "yaml"),
+        config_load=config_load.open_load,
+    ),
+    Method(
+        "pathlib.Path.read_bytes+json.loads", "json.loads(pathlib.Path(path).read_bytes()); the Path is made each time",
+        config_load=config_load.path_read_bytes_loads,
+    ),
+    Method("mmap+json.loads", "with open(path, 'rb'), mmap.mmap: json.loads of a copy of the mapping", call="mmap", config_load=config_load.map_loads),
+
+    Method("os.stat", "os.stat: modification time, size and inode compared, the file read again where they differ", call="stat", reload=reload.os_stat),
+    Method(
+        "open+rb+read+compare", "with open(path, 'rb'): file.read of all, compared with what is held", reload=reload.read_compare,
+    ),
+
+    Method(
+        "null", "everything but the I/O; for lines, search, hash and config-load also without the processing: the answer is known beforehand",
         **{operation: None for operation in OPERATIONS},
     ),
 )

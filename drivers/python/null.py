@@ -4,12 +4,20 @@ What it holds is no hold on the files: `release` keeps it, since loading it agai
 would fill the cache that the caller wants to empty.
 """
 
+import binascii
+import os
+from itertools import repeat
+
 import hashing
 import lines
 import search
+from config_load import numbers_in
+from contents import blocks
+from directory import read_back
 from job import VerifyingJob
-from loop import turns
+from loop import run_phases, turns
 from offsets import offsets
+from steps import Steps
 
 # Who finds the answer that null then knows.
 SOLVERS = {"lines": lines.for_line_in_open_rb, "search": search.read_count, "hash": hashing.read_md5}
@@ -22,19 +30,45 @@ class NullTask:
         self.plan = plan
         self.paths = plan.paths or [""]
         self.held = []
+        self.blocks = blocks(plan) if plan.operation == "write-block" else None
 
     def take_up(self):
+        if self.plan.operation == "config-load":
+            if not self.held:
+                self.held.append(config_deliverer(self.plan))
+            return
         for path in self.paths[len(self.held) :]:
             self.held.append(deliverer(path, self.plan))
 
     def release(self):
         pass
 
-    def calls(self, first, count):
+    def steps(self, first, count):
+        return Steps(self.paths, first, count, self.phases(first, count))
+
+    def phases(self, first, count):
+        plan = self.plan
         functions = turns(self.held, first, count)
-        if self.plan.operation == "read-block":
-            return functions, iter(offsets(self.plan, first, count))
-        return functions, turns(self.paths, first, count)
+        if plan.operation == "read-block":
+            return [(functions, iter(offsets(plan, first, count)))]
+        if plan.operation == "write-block":
+            places = zip(offsets(plan, first, count), turns(self.blocks, first, count))
+            return [(functions, places)]
+        if plan.operation == "create":
+            return [(repeat(function, count), iter(range(count))) for function in create_phases(plan)]
+        return [(functions, turns(self.paths, first, count))]
+
+    def verify(self, job):
+        if self.plan.operation == "create":
+            job.take(job.data)
+        elif self.plan.operation == "copy":
+            read_back(self.paths[0], job)
+        else:
+            with self.steps(0, 1) as steps:
+                run_phases(steps, job)
+
+    def path_of(self, number):
+        return self.paths[number % len(self.paths)]
 
 
 def deliverer(path, plan):
@@ -43,7 +77,7 @@ def deliverer(path, plan):
         answer = VerifyingJob(plan)
         SOLVERS[plan.operation](path, answer)
         return lambda _, job: job.take_known(answer)
-    if plan.operation == "read-whole":
+    if plan.operation in ("read-whole", "reload"):
         data = load(path, -1)
         return lambda _, job: job.take(data)
     if plan.operation == "open-read-close":
@@ -53,7 +87,39 @@ def deliverer(path, plan):
         # A slice of bytes is a copy, a slice of their view is not.
         view = memoryview(load(path, plan.size))
         return lambda offset, job: job.take(view[offset : offset + job.length])
+    if plan.operation == "copy":
+        size = os.stat(path).st_size
+        return lambda _, job: job.take_answer(size, 0)
+    if plan.operation == "write-block":
+        return lambda place, job: job.take(place[1])
     return lambda _, job: None
+
+
+def config_deliverer(plan):
+    answer = VerifyingJob(plan)
+    for path in plan.paths:
+        data = load(path, -1)
+        answer.take_answer(len(data), numbers_in(data))
+    answer.crc32 = binascii.crc32(b"%d" % answer.digest)
+    return lambda _, job: job.take_known(answer)
+
+
+def create_phases(plan):
+    """As many as the methods have, the one that writes with its bytes."""
+    if plan.close == "each":
+        return [write_nothing]
+    phases = [lambda _, job: None]
+    if plan.write:
+        phases.append(write_nothing)
+    if plan.sync == "fsync":
+        phases.append(phases[0])
+    if plan.close == "all":
+        phases.append(phases[0])
+    return phases
+
+
+def write_nothing(_, job):
+    job.bytes += len(job.data)
 
 
 def load(path, length):

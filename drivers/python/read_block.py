@@ -42,6 +42,12 @@ class Pread(Descriptor):
         job.take(data)
 
 
+class PreadRandom(Pread):
+    def __init__(self, path, job):
+        super().__init__(path, job)
+        os.posix_fadvise(self.fd, 0, 0, os.POSIX_FADV_RANDOM)
+
+
 class Preadv(Descriptor):
     def read(self, offset, job):
         buffer = job.next_buffer()
@@ -63,3 +69,9 @@ class Mapping:
     def close(self):
         self.view.release()
         self.mapping.close()
+
+
+class RandomMapping(Mapping):
+    def __init__(self, path, job):
+        super().__init__(path, job)
+        self.mapping.madvise(mmap.MADV_RANDOM)

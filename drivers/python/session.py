@@ -5,14 +5,16 @@ input ends.
 import gc
 import sys
 from array import array
-from operator import length_hint
 
 from arguments import ArgumentsError
 from batch import measure
+from descriptors import raise_limit
+from directory import Directory
 from failure import OPERATION_ERRORS, UnsupportedError, error_line, is_refusal
 from job import Job, VerifyingJob
-from loop import run
+from loop import run_phases
 from protocol import NonsenseError, parse_batch, parse_schedule, parse_verify
+from support import check_support
 from task import new_task
 
 
@@ -25,7 +27,12 @@ class Session:
 
     def __init__(self, plan):
         self.plan = plan
+        for method in plan.methods:
+            check_support(plan, method)
+        if plan.operation == "create" and plan.close != "each":
+            raise_limit()
         self.job = Job(plan)
+        self.directory = Directory(plan.directory)
         self.performed = [0] * len(plan.methods)
         self.tasks = [self.prepare(method) for method in plan.methods]
         self.latencies = self.open_latencies()
@@ -36,9 +43,7 @@ class Session:
         """Binds a method to the files and takes up what it holds. A file that
         cannot be opened is not reported here but by the batch that needs it.
         """
-        if method.unavailable:
-            raise UnsupportedError(f"{method.name}: {method.unavailable}")
-        task = new_task(self.plan, method, self.job)
+        task = new_task(self.plan, method, self.job, self.directory)
         try:
             task.take_up()
         except OPERATION_ERRORS as error:
@@ -112,9 +117,9 @@ class Session:
         task = self.tasks[method]
         try:
             task.take_up()
-            run(*task.calls(0, 1), job)
+            task.verify(job)
         except OPERATION_ERRORS as error:
-            raise self.failed(method, error, 0) from None
+            raise self.failed(method, error, task.path_of(0)) from None
         return f"verified bytes={job.bytes} crc32={job.crc32:08x}"
 
     def answer_release(self):
@@ -122,7 +127,7 @@ class Session:
             try:
                 task.release()
             except OPERATION_ERRORS as error:
-                raise self.failed(number, error, 0, call="close") from None
+                raise self.failed(number, error, task.path_of(0), call="close") from None
         return "released"
 
     def perform(self, order, with_collections, latencies_ns=None):
@@ -132,21 +137,25 @@ class Session:
         try:
             task.take_up()
             # Both are made ready before the pre-roll, which warms what the clock is to see.
-            untimed_functions, untimed = task.calls(first, order.preroll)
-            timed_functions, timed = task.calls(first + order.preroll, order.count)
+            untimed = task.steps(first, order.preroll)
+            timed = task.steps(first + order.preroll, order.count)
         except OPERATION_ERRORS as error:
-            raise self.failed(order.method, error, len(task.held)) from None
+            raise self.failed(order.method, error, task.path_of(len(task.held))) from None
+        steps = untimed
         try:
-            run(untimed_functions, untimed, self.job)
-            outcome = measure(self.plan, order.count, timed_functions, timed, self.job, with_collections, latencies_ns)
+            # Even without operations it warms the loop; a directory is made for operations only.
+            if order.preroll or not untimed.makes_files:
+                with untimed:
+                    run_phases(untimed, self.job)
+            steps = timed
+            with timed:
+                return measure(self.plan, timed, self.job, with_collections, latencies_ns)
         except OPERATION_ERRORS as error:
-            done = order.preroll + order.count - length_hint(untimed) - length_hint(timed)
-            self.performed[order.method] += done
-            raise self.failed(order.method, error, first + done - 1) from None
-        self.performed[order.method] += order.preroll + order.count
-        return outcome
+            raise self.failed(order.method, error, steps.failed_path()) from None
+        finally:
+            self.performed[order.method] += untimed.done() + timed.done()
 
-    def failed(self, method, error, number, call=None):
-        """The answer when the operation with this number failed."""
-        path = getattr(error, "filename", None) or self.plan.paths[number % len(self.plan.paths)]
+    def failed(self, method, error, path, call=None):
+        """The answer when an operation failed, on this path unless the error names one."""
+        path = getattr(error, "filename", None) or path
         return OperationFailed(error_line(error, call or self.plan.methods[method].call, path))
