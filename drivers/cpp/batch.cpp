@@ -25,9 +25,11 @@ struct Loop {
         for (std::uint64_t i = 0; i < count; ++i) {
             step(offsets != nullptr ? offsets[i] : 0);
         }
+        task.finish(data);
     }
 
-    // The same with a reading of the clock after every operation.
+    // The same with a reading of the clock after every operation; what is left
+    // to the end is none's own.
     void run_each(std::vector<std::uint64_t>& latencies_ns, const std::uint64_t* offsets, std::uint64_t last) {
         for (std::size_t i = 0; i < latencies_ns.size(); ++i) {
             step(offsets != nullptr ? offsets[i] : 0);
@@ -35,6 +37,7 @@ struct Loop {
             latencies_ns[i] = now - last;
             last = now;
         }
+        task.finish(data);
     }
 
     void step(std::uint64_t offset) {
@@ -61,10 +64,24 @@ Failure failure_of(const Plan& plan, const Loop& loop, std::size_t method) {
     return failure;
 }
 
+// A run of a task, which ends even when an operation fails.
+class Run {
+public:
+    Run(Task& task, std::uint64_t first, std::uint64_t count) : task_(task) {
+        task.begin_run(first, count);
+    }
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
+    ~Run() { task_.end_run(); }
+
+private:
+    Task& task_;
+};
+
 }  // namespace
 
 void reserve(Workspace& workspace, const Plan& plan, const Order& order, bool latencies) {
-    if (plan.operation == Operation::read_block) {
+    if (plan.has_offsets()) {
         workspace.offsets.reserve(order.preroll + order.count);
     }
     workspace.latencies_ns.resize(latencies ? order.count : 0);
@@ -73,7 +90,7 @@ void reserve(Workspace& workspace, const Plan& plan, const Order& order, bool la
 void run_batch(const Plan& plan, Seat& seat, Workspace& workspace, const Order& order, bool latencies,
                Outcome& outcome) {
     const std::uint64_t* offsets = nullptr;
-    if (plan.operation == Operation::read_block) {
+    if (plan.has_offsets()) {
         workspace.offsets.resize(order.preroll + order.count);
         std::uint64_t number = seat.next;
         std::generate(workspace.offsets.begin(), workspace.offsets.end(), [&] { return plan.offset(number++); });
@@ -83,7 +100,11 @@ void run_batch(const Plan& plan, Seat& seat, Workspace& workspace, const Order& 
     Loop loop = loop_from(plan, seat, seat.next, data);
     try {
         loop.task.take_up();
-        loop.run(order.preroll, offsets);
+        if (order.preroll > 0) {
+            const Run run(loop.task, seat.next, order.preroll);
+            loop.run(order.preroll, offsets);
+        }
+        const Run run(loop.task, seat.next + order.preroll, order.count);
         if (offsets != nullptr) {
             offsets += order.preroll;
         }
@@ -113,11 +134,17 @@ void run_batch(const Plan& plan, Seat& seat, Workspace& workspace, const Order& 
 
 void run_verify(const Plan& plan, Seat& seat, std::size_t method, Outcome& outcome) {
     outcome.data.full = true;
-    Loop loop = loop_from(plan, seat, 0, outcome.data);
-    const std::uint64_t offset = plan.operation == Operation::read_block ? plan.offset(0) : 0;
+    // What is written is looked at where it is read back.
+    Sink written;
+    Loop loop = loop_from(plan, seat, 0, plan.writes() ? written : outcome.data);
+    const std::uint64_t offset = plan.has_offsets() ? plan.offset(0) : 0;
     try {
         loop.task.take_up();
-        loop.run(1, &offset);
+        {
+            const Run run(loop.task, 0, 1);
+            loop.run(1, &offset);
+        }
+        loop.task.read_back(outcome.data);
     } catch (...) {
         outcome.failure = failure_of(plan, loop, method);
     }

@@ -9,8 +9,10 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "crc32.hpp"
@@ -195,14 +197,21 @@ void check_delivery(const Folder& folder, Operation operation, std::string_view 
 }
 
 template <class Each>
-void for_each_method(const Each& each) {
+void for_each_method_of(Operation operation, const Each& each) {
     for (const driver::Method& method : driver::methods) {
-        for (std::size_t i = 1; i < driver::operation_words.size(); ++i) {
-            const auto operation = static_cast<Operation>(i);
-            if (method.maker(operation) != nullptr) {
-                each(method.name, operation);
-            }
+        if (method.maker(operation) != nullptr) {
+            each(method.name);
         }
+    }
+}
+
+// Of the operations that look at a file that is there.
+template <class Each>
+void for_each_method(const Each& each) {
+    for (const Operation operation :
+         {Operation::open_close, Operation::open_write_close, Operation::open_read_close, Operation::read_whole,
+          Operation::read_block, Operation::lines, Operation::search}) {
+        for_each_method_of(operation, [&](std::string_view method) { each(method, operation); });
     }
 }
 
@@ -366,6 +375,14 @@ void wrong_arguments_exit_with_2() {
         {"run", "--operation", "search", "--method", "null", "--path", "x", "--threads", "0"},
         {"run", "--operation", "read-block", "--method", "mmap", "--path", "x", "--size", "9", "--block", "10"},
         {"run", "--operation", "read-block", "--method", "mmap", "--path", "x", "--size", "9", "--block", "0"},
+        {"run", "--operation", "read-block", "--method", "mmap", "--path", "x", "--size", "9", "--block", "1", "--threads", "2"},
+        {"run", "--operation", "read-whole", "--method", "mmap", "--path", "x", "--queue-depth", "2"},
+        {"run", "--operation", "create", "--method", "open+O_CREAT"},
+        {"run", "--operation", "create", "--method", "open+O_CREAT", "--directory", "x", "--close", "some"},
+        {"run", "--operation", "create", "--method", "open+O_CREAT", "--directory", "x", "--sync", "some"},
+        {"run", "--operation", "copy", "--method", "null", "--directory", "x", "--path", "x"},
+        {"run", "--operation", "write-block", "--method", "null", "--directory", "x", "--size", "9", "--block", "10"},
+        {"run", "--operation", "write-block", "--method", "null", "--directory", "x", "--size", "9000000", "--block", "1048577"},
     };
     for (const Lines& words : all) {
         const Ran ran = run(words, {});
@@ -442,6 +459,189 @@ void describe_lists_what_driver_toml_lists() {
     expect(ran.code == 0 && text.ends_with(described), "driver.toml lists what describe lists");
 }
 
+std::string repeated_pattern(std::size_t length) {
+    std::string text;
+    while (text.size() < length) {
+        text += "fathom pattern.\n";
+    }
+    return text.substr(0, length);
+}
+
+// The files below a folder by their paths in it.
+std::map<std::string, std::string> files_below(const std::filesystem::path& folder) {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (entry.is_regular_file()) {
+            std::ifstream in(entry.path(), std::ios::binary);
+            files[entry.path().lexically_relative(folder).string()] = std::string(std::istreambuf_iterator<char>(in), {});
+        }
+    }
+    return files;
+}
+
+std::string verified(const std::string& data) {
+    driver::Crc32 crc;
+    crc.update(data);
+    std::ostringstream line;
+    line << "verified bytes=" << data.size() << " crc32=" << std::hex;
+    line.fill('0');
+    line.width(8);
+    line << crc.value();
+    return line.str();
+}
+
+// Runs a pre-roll of two, a batch of three and verify in a new directory, which it then lists.
+std::map<std::string, std::string> check_writing(Operation operation, std::string_view method, const Lines& paths,
+                                                 std::size_t size, const Lines& more, const std::string& figures,
+                                                 const std::string& data) {
+    const Folder folder;
+    Lines words = arguments(operation, method, size, 4096, paths, {"--directory", folder.path.string()});
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = run(words, {"batch 3 preroll=2", "verify"});
+    const std::string what = std::string(method) + ' ' + word(operation) + ' ' + (more.empty() ? "" : more.back());
+    if (ran.code == 77 && ran.answers.empty()) {
+        expect(method.starts_with("std::") && more.back() == "fsync", what + ": " + ran.message);
+        return {};
+    }
+    expect(ran.answers.size() == 3 && ran.answers[1].find(figures + ' ') != std::string::npos,
+           what + ": " + ran.answers.back() + " lacks " + figures);
+    expect(ran.answers.back() == verified(data), what + ": " + ran.answers.back());
+    return files_below(folder.path);
+}
+
+void created_files_stay_in_a_directory_for_each_batch() {
+    for_each_method_of(Operation::create, [](std::string_view method) {
+        for (const std::size_t length : {0, 5, 100000}) {
+            for (const std::string close : {"each", "all", "none"}) {
+                for (const std::string existing : {"fresh", "empty", "data"}) {
+                    for (const std::string sync : {"none", "fsync", "syncfs"}) {
+                        if ((length != 5 && (existing != "fresh" || sync != "none")) ||
+                            (existing != "fresh" && sync != "none")) {
+                            continue;
+                        }
+                        const std::string data = repeated_pattern(length);
+                        const auto files = check_writing(
+                            Operation::create, method, {}, 0,
+                            {"--write", std::to_string(length), "--close", close, "--existing", existing, "--sync", sync},
+                            " bytes=" + std::to_string(3 * length) + " digest=0", data);
+                        const std::map<std::string, std::string> wanted = {
+                            {"0/f0", data}, {"0/f1", data}, {"1/f0", data}, {"1/f1", data}, {"1/f2", data}, {"2/f0", data}};
+                        const bool none = method == "null" || (sync == "fsync" && method == "std::ofstream");
+                        expect(none ? files.empty() : files == wanted, std::string(method) + " creates, close " + close);
+                    }
+                }
+            }
+        }
+    });
+}
+
+void too_many_open_files_are_not_supported() {
+    const Folder folder;
+    for (const std::string close : {"all", "none"}) {
+        const Ran ran = run(arguments(Operation::create, "open+O_CREAT", 0, 1, {},
+                                      {"--directory", folder.path.string(), "--close", close}),
+                            {"batch 1000000000000"});
+        expect(ran.code == 77, "exit code 77 for more files than may be open");
+    }
+    expect(files_below(folder.path).empty(), "no file of too many");
+}
+
+void written_blocks_stand_where_they_would_be_read() {
+    std::string pool;
+    for (std::uint64_t i = 0; i < 1 << 17; ++i) {
+        const std::uint64_t random = driver::splitmix64(1 + i);
+        for (int shift = 0; shift < 64; shift += 8) {
+            pool.push_back(static_cast<char>(random >> shift));
+        }
+    }
+    constexpr std::size_t size = 81920;
+    for_each_method_of(Operation::write_block, [&](std::string_view method) {
+        for (const std::string content : {"random", "pattern"}) {
+            for (const std::string existing : {"fresh", "data"}) {
+                for (const std::string access : {"random", "sequential"}) {
+                    std::uint64_t digest = 0;
+                    const std::string& source = content == "random" ? pool : repeated_pattern(1 << 20);
+                    for (std::size_t k = 2; k < 5; ++k) {
+                        digest += static_cast<unsigned char>(source[4096 * k]);
+                    }
+                    const std::string block = source.substr(0, 4096);
+                    const auto files = check_writing(
+                        Operation::write_block, method, {}, size,
+                        {"--content", content, "--existing", existing, "--access", access},
+                        " bytes=12288 digest=" + std::to_string(digest), block);
+                    const std::string what = std::string(method) + " writes " + content + ' ' + existing;
+                    if (method == "null") {
+                        expect(files.empty(), what + ": no file");
+                        continue;
+                    }
+                    // Only the last run's file is left, and it holds block 0.
+                    const std::size_t at = access == "sequential" ? 0 : driver::splitmix64(1) % (size / 4096) * 4096;
+                    expect(files.size() == 1 && files.contains("2/f") && files.at("2/f").substr(at, 4096) == block &&
+                               (existing == "fresh" || files.at("2/f").size() == size),
+                           what);
+                }
+            }
+        }
+    });
+}
+
+void copies_of_the_batch_before_are_removed() {
+    const Folder folder;
+    for (const std::size_t size : {0, 1, 20001}) {
+        const Lines texts = {sample(size, 5), sample(size, 6)};
+        const Lines paths = {folder.write("from0", texts[0]), folder.write("from1", texts[1])};
+        for_each_method_of(Operation::copy, [&](std::string_view method) {
+            for (const std::string sync : {"none", "fsync", "syncfs"}) {
+                const auto files = check_writing(Operation::copy, method, paths, size, {"--sync", sync},
+                                                 " bytes=" + std::to_string(3 * size) + " digest=0", texts[0]);
+                const bool none = method == "null" || (sync == "fsync" && method.starts_with("std::"));
+                const std::map<std::string, std::string> wanted = {{"2/c0", texts[0]}};
+                expect(none ? files.empty() : files == wanted, std::string(method) + " copies");
+            }
+            const Folder other;
+            const Ran ran = run(arguments(Operation::copy, method, 1, 1, {(folder.path / "none").string()},
+                                          {"--directory", other.path.string()}),
+                                {"batch 1"});
+            expect(ran.answers[1].ends_with("errno=ENOENT path=" + (folder.path / "none").string()), ran.answers[1]);
+        });
+    }
+}
+
+void a_file_that_is_there_is_the_error_of_open_missing() {
+    const Folder folder;
+    const std::string there = folder.write("there", "x");
+    for_each_method_of(Operation::open_missing, [&](std::string_view method) {
+        const std::string missing = (folder.path / "missing").string();
+        const Ran right = run(arguments(Operation::open_missing, method, 0, 1, {missing}), {"batch 2", "verify"});
+        expect(right.answers[1].find(" bytes=0 digest=0 ") != std::string::npos, right.answers[1]);
+        expect(right.answers[2] == verified(""), right.answers[2]);
+        if (method != "null") {
+            for (const auto& [path, name] : {std::pair(there, "EEXIST"), std::pair(there + "/x", "ENOTDIR")}) {
+                const Ran wrong = run(arguments(Operation::open_missing, method, 0, 1, {path}), {"batch 2"});
+                expect(wrong.answers[1].ends_with(std::string(" errno=") + name + " path=" + path), wrong.answers[1]);
+            }
+        }
+    });
+}
+
+void the_page_is_that_of_the_template() {
+    std::ifstream in("../page.template", std::ios::binary);
+    std::string page{std::istreambuf_iterator<char>(in), {}};
+    expect(!page.empty(), "page.template");
+    for (const auto& [from, to] : {std::pair("{{.Name}}", "fathom"), std::pair("{{.Number}}", "42")}) {
+        for (std::size_t at = page.find(from); at != page.npos; at = page.find(from)) {
+            page.replace(at, std::string(from).size(), to);
+        }
+    }
+    for_each_method_of(Operation::render, [&](std::string_view method) {
+        const Ran ran = run(arguments(Operation::render, method, 0, 1, {"../page.template"}), {"batch 2", "verify"});
+        expect(ran.answers[1].find(" bytes=" + std::to_string(2 * page.size()) + " digest=" + std::to_string(2 * '<') +
+                                   ' ') != std::string::npos,
+               ran.answers[1]);
+        expect(ran.answers[2] == verified(page), std::string(method) + " renders " + ran.answers[2]);
+    });
+}
+
 }  // namespace
 
 int main() {
@@ -457,6 +657,12 @@ int main() {
     offsets_follow_the_protocol();
     the_digest_does_not_depend_on_the_pieces();
     describe_lists_what_driver_toml_lists();
+    created_files_stay_in_a_directory_for_each_batch();
+    too_many_open_files_are_not_supported();
+    written_blocks_stand_where_they_would_be_read();
+    copies_of_the_batch_before_are_removed();
+    a_file_that_is_there_is_the_error_of_open_missing();
+    the_page_is_that_of_the_template();
     std::cout << (failures == 0 ? "all held\n" : "some FAILED\n");
     return failures == 0 ? 0 : 1;
 }

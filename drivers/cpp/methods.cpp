@@ -22,18 +22,28 @@ constexpr Maker counts = make<SearchTask<count>>;
 }  // namespace
 
 const std::vector<Method> methods = {
-    {.name = "std::ifstream", .does = "std::ifstream in(path)", .open_close = opens<open_ifstream>},
+    {.name = "std::ifstream",
+     .does = "std::ifstream in(path)",
+     .open_close = opens<open_ifstream>,
+     .open_missing = opens<missing_ifstream>},
     {.name = "std::fstream", .does = "std::fstream in(path, std::ios::in)", .open_close = opens<open_fstream>},
     {.name = "std::filebuf", .does = "std::filebuf::open(path, std::ios::in)", .open_close = opens<open_filebuf>},
-    {.name = "std::fopen", .does = "std::fopen(path, r), std::fclose", .open_close = opens<open_fopen>},
-    {.name = "open", .does = "POSIX open(path, O_RDONLY), close", .open_close = opens<open_posix>},
+    {.name = "std::fopen",
+     .does = "std::fopen(path, r), std::fclose",
+     .open_close = opens<open_fopen>,
+     .open_missing = opens<missing_fopen>},
+    {.name = "open",
+     .does = "POSIX open(path, O_RDONLY), close",
+     .open_close = opens<open_posix>,
+     .open_missing = opens<missing_posix>},
 
     {.name = "std::ofstream+in",
      .does = "std::ofstream out(path, std::ios::in | std::ios::out): no truncation",
      .open_write_close = opens<open_ofstream_in>},
     {.name = "std::ofstream",
-     .does = "std::ofstream out(path): truncates by itself, and creates a missing file",
-     .open_write_close = opens<open_ofstream>},
+     .does = "std::ofstream out(path): truncates by itself, and creates a missing file; create: write, close",
+     .open_write_close = opens<open_ofstream>,
+     .create = create_ofstream},
     {.name = "std::fstream+out",
      .does = "std::fstream out(path, std::ios::in | std::ios::out)",
      .open_write_close = opens<open_fstream_out>},
@@ -79,6 +89,15 @@ const std::vector<Method> methods = {
      .read_block = blocks_ifstream},
     {.name = "std::fseek+fread", .does = "std::fseek, std::fread", .read_block = blocks_fread},
     {.name = "pread", .does = "POSIX pread", .read_block = blocks_pread},
+    {.name = "pread+FADV_RANDOM",
+     .does = "posix_fadvise(POSIX_FADV_RANDOM) once, POSIX pread",
+     .read_block = blocks_pread_random},
+    {.name = "mmap+MADV_RANDOM",
+     .does = "mmap, madvise(MADV_RANDOM) once, a byte touched per page",
+     .read_block = blocks_mmap_random},
+    {.name = "mmap+MADV_SEQUENTIAL",
+     .does = "mmap, madvise(MADV_SEQUENTIAL) once, a byte touched per page",
+     .read_block = blocks_mmap_sequential},
 
     {.name = "std::getline", .does = "std::getline of a std::ifstream", .lines = reads<lines_std_getline>},
     {.name = "getline(3)", .does = "std::fopen, POSIX getline, std::fclose", .lines = reads<lines_posix_getline>},
@@ -97,6 +116,36 @@ const std::vector<Method> methods = {
      .does = "open, fstat, mmap, memmem, munmap, close; threads: std::async, each its part of the mapping",
      .search = counts<search_mmap>},
 
+    {.name = "fopen+w",
+     .does = "std::fopen(path, w), std::fwrite, std::fclose; fsync: of its fileno, behind std::fflush",
+     .create = create_fopen},
+    {.name = "open+O_CREAT",
+     .does = "POSIX open(path, O_CREAT | O_WRONLY | O_TRUNC), write, close",
+     .create = create_posix},
+
+    {.name = "pwrite", .does = "POSIX pwrite", .write_block = write_pwrite},
+    {.name = "std::ofstream+seekp+write",
+     .does = "std::ofstream::write, seekp before it where the block does not follow the one before; flush at the end",
+     .write_block = write_ofstream},
+    {.name = "std::fseek+fwrite",
+     .does = "std::fwrite, std::fseek before it where the block does not follow the one before; fflush at the end",
+     .write_block = write_fwrite},
+
+    {.name = "std::filesystem::copy_file",
+     .does = "std::filesystem::copy_file",
+     .copy = copy_filesystem},
+    {.name = "std::ofstream+rdbuf",
+     .does = "std::ofstream out << std::ifstream::rdbuf(), close",
+     .copy = copy_rdbuf},
+    {.name = "read+write",
+     .does = "open, open with O_CREAT | O_EXCL, read and write in pieces of the block size, close",
+     .copy = copy_read_write},
+
+    {.name = "embedded", .does = "a string literal, std::string::find and replace", .render = reads<render_embedded>},
+    {.name = "std::ifstream+replace",
+     .does = "std::ostringstream << std::ifstream::rdbuf(), std::string::find and replace",
+     .render = reads<render_ifstream>},
+
     {.name = "null",
      .does = "everything but the I/O; lines and search: the loop alone, with the answer computed beforehand",
      .nothing = make_null,
@@ -106,7 +155,12 @@ const std::vector<Method> methods = {
      .read_whole = make_null,
      .read_block = make_null,
      .lines = make_null,
-     .search = make_null},
+     .search = make_null,
+     .open_missing = make_null,
+     .create = make_null,
+     .write_block = make_null,
+     .copy = make_null,
+     .render = make_null},
 };
 
 Maker Method::maker(Operation operation) const {
@@ -119,6 +173,11 @@ Maker Method::maker(Operation operation) const {
         case Operation::read_block: return read_block;
         case Operation::lines: return lines;
         case Operation::search: return search;
+        case Operation::open_missing: return open_missing;
+        case Operation::create: return create;
+        case Operation::write_block: return write_block;
+        case Operation::copy: return copy;
+        case Operation::render: return render;
     }
     return nullptr;
 }

@@ -22,6 +22,11 @@ struct Method {
     Maker read_block = nullptr;
     Maker lines = nullptr;
     Maker search = nullptr;
+    Maker open_missing = nullptr;
+    Maker create = nullptr;
+    Maker write_block = nullptr;
+    Maker copy = nullptr;
+    Maker render = nullptr;
 
     // Null when it cannot perform the operation.
     Maker maker(Operation operation) const;

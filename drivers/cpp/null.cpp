@@ -68,8 +68,9 @@ class DataTask final : public KeepingTask<std::string> {
 public:
     explicit DataTask(const Plan& plan)
         : KeepingTask(plan),
-          length_(plan.operation == Operation::read_whole ? std::string_view::npos
-                                                          : static_cast<std::size_t>(plan.block)) {}
+          length_(plan.operation == Operation::open_read_close || plan.operation == Operation::read_block
+                      ? static_cast<std::size_t>(plan.block)
+                      : std::string_view::npos) {}
 
     void perform(std::size_t which, std::uint64_t offset, Sink& out) override {
         out.take(std::string_view(kept_[which]).substr(offset, length_));
@@ -82,7 +83,7 @@ private:
         if (plan_.operation == Operation::read_block && data.size() < static_cast<std::size_t>(plan_.size)) {
             throw Failure{"null", ENODATA};
         }
-        return data;
+        return plan_.operation == Operation::render ? render(std::move(data)) : data;
     }
 
     std::size_t length_;
@@ -125,6 +126,23 @@ private:
     }
 };
 
+// Counts what copies would hold, and delivers one when it is asked for.
+class CopyNothingTask final : public KeepingTask<std::string> {
+public:
+    using KeepingTask::KeepingTask;
+
+    void perform(std::size_t, std::uint64_t, Sink& out) override {
+        out.take_written(static_cast<std::uint64_t>(plan_.size));
+    }
+
+    void read_back(Sink& out) override { out.take(kept_[0]); }
+
+private:
+    std::string prepare(const std::string& path) const override {
+        return load(path, std::numeric_limits<std::uint64_t>::max());
+    }
+};
+
 }  // namespace
 
 std::unique_ptr<Task> make_null(const Plan& plan) {
@@ -132,10 +150,17 @@ std::unique_ptr<Task> make_null(const Plan& plan) {
         case Operation::open_read_close:
         case Operation::read_whole:
         case Operation::read_block:
+        case Operation::render:
             return make<DataTask>(plan);
         case Operation::lines:
         case Operation::search:
             return make<AnswerTask>(plan);
+        case Operation::create:
+            return make_null_create(plan);
+        case Operation::write_block:
+            return make_null_write_block(plan);
+        case Operation::copy:
+            return make<CopyNothingTask>(plan);
         default:
             return make<NothingTask>(plan);
     }

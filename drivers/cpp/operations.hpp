@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -45,6 +46,9 @@ std::unique_ptr<Task> blocks_ifstream(const Plan& plan);
 std::unique_ptr<Task> blocks_fread(const Plan& plan);
 std::unique_ptr<Task> blocks_pread(const Plan& plan);
 std::unique_ptr<Task> blocks_mmap(const Plan& plan);
+std::unique_ptr<Task> blocks_pread_random(const Plan& plan);
+std::unique_ptr<Task> blocks_mmap_random(const Plan& plan);
+std::unique_ptr<Task> blocks_mmap_sequential(const Plan& plan);
 
 // lines.cpp
 void lines_std_getline(const std::string& path, Buffers& buffers, Sink& out);
@@ -56,6 +60,36 @@ void lines_memchr(const std::string& path, Buffers& buffers, Sink& out);
 void search_getline(const std::string& path, Search& search, Sink& out);
 void search_read(const std::string& path, Search& search, Sink& out);
 void search_mmap(const std::string& path, Search& search, Sink& out);
+
+// open_missing.cpp
+void missing_ifstream(const std::string& path);
+void missing_fopen(const std::string& path);
+void missing_posix(const std::string& path);
+
+// create.cpp
+std::unique_ptr<Task> create_ofstream(const Plan& plan);
+std::unique_ptr<Task> create_fopen(const Plan& plan);
+std::unique_ptr<Task> create_posix(const Plan& plan);
+std::string content_to_create(std::uint64_t length);
+
+// write_block.cpp
+std::unique_ptr<Task> write_pwrite(const Plan& plan);
+std::unique_ptr<Task> write_ofstream(const Plan& plan);
+std::unique_ptr<Task> write_fwrite(const Plan& plan);
+
+// copy.cpp
+std::unique_ptr<Task> copy_filesystem(const Plan& plan);
+std::unique_ptr<Task> copy_rdbuf(const Plan& plan);
+std::unique_ptr<Task> copy_read_write(const Plan& plan);
+
+// template.cpp
+void render_embedded(const std::string& path, Buffers& buffers, Sink& out);
+void render_ifstream(const std::string& path, Buffers& buffers, Sink& out);
+std::string render(std::string page);
+
+// null_write.cpp
+std::unique_ptr<Task> make_null_create(const Plan& plan);
+std::unique_ptr<Task> make_null_write_block(const Plan& plan);
 
 // null.cpp
 std::unique_ptr<Task> make_null(const Plan& plan);

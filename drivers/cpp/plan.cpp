@@ -13,6 +13,14 @@ std::uint64_t splitmix64(std::uint64_t x) {
     return z ^ (z >> 31);
 }
 
+bool Plan::writes() const {
+    return operation == Operation::create || operation == Operation::write_block || operation == Operation::copy;
+}
+
+bool Plan::has_offsets() const {
+    return operation == Operation::read_block || operation == Operation::write_block;
+}
+
 std::uint64_t Plan::places() const {
     if (size < block) {
         return 0;

@@ -22,7 +22,7 @@ namespace driver {
 // An open file descriptor.
 class Descriptor {
 public:
-    Descriptor(const std::string& path, int flags) : fd_(::open(path.c_str(), flags)) {
+    Descriptor(const std::string& path, int flags) : fd_(::open(path.c_str(), flags, 0644)) {
         if (fd_ < 0) {
             fail("open");
         }
@@ -55,6 +55,47 @@ public:
             fail("pread");
         }
         return static_cast<std::size_t>(count);
+    }
+
+    void write(std::string_view data) const {
+        while (!data.empty()) {
+            const ssize_t count = ::write(fd_, data.data(), data.size());
+            if (count < 0) {
+                fail("write");
+            }
+            data.remove_prefix(static_cast<std::size_t>(count));
+        }
+    }
+
+    void pwrite(std::string_view data, std::uint64_t offset) const {
+        while (!data.empty()) {
+            const ssize_t count = ::pwrite(fd_, data.data(), data.size(), static_cast<off_t>(offset));
+            if (count < 0) {
+                fail("pwrite");
+            }
+            data.remove_prefix(static_cast<std::size_t>(count));
+            offset += static_cast<std::uint64_t>(count);
+        }
+    }
+
+    void fsync() const {
+        if (::fsync(fd_) != 0) {
+            fail("fsync");
+        }
+    }
+
+    // Of the whole file system that the file is on.
+    void syncfs() const {
+        if (::syncfs(fd_) != 0) {
+            fail("syncfs");
+        }
+    }
+
+    // Unlike the destructor it says when that fails.
+    void close() {
+        if (::close(std::exchange(fd_, -1)) != 0) {
+            fail("close");
+        }
     }
 
     void seek(std::uint64_t offset) const {
@@ -98,6 +139,12 @@ public:
     ~Mapping() {
         if (length_ != 0) {
             ::munmap(start_, length_);
+        }
+    }
+
+    void advise(int advice) const {
+        if (length_ != 0 && ::madvise(start_, length_, advice) != 0) {
+            fail("madvise");
         }
     }
 

@@ -72,8 +72,17 @@ public:
         out.take({buffer.data(), buffer.size()});
     }
 
-private:
+protected:
     Descriptor file_;
+};
+
+class RandomDescriptorBlocks : public DescriptorBlocks {
+public:
+    RandomDescriptorBlocks(const std::string& path, std::size_t size) : DescriptorBlocks(path, size) {
+        if (const int error = ::posix_fadvise(file_.get(), 0, 0, POSIX_FADV_RANDOM); error != 0) {
+            throw Failure{"posix_fadvise", error};
+        }
+    }
 };
 
 class MappedBlocks {
@@ -94,7 +103,14 @@ private:
         return {file, size};
     }
 
+protected:
     Mapping mapping_;
+};
+
+template <int advice>
+class AdvisedBlocks : public MappedBlocks {
+public:
+    AdvisedBlocks(const std::string& path, std::size_t size) : MappedBlocks(path, size) { mapping_.advise(advice); }
 };
 
 template <class Blocks>
@@ -132,5 +148,17 @@ std::unique_ptr<Task> blocks_ifstream(const Plan& plan) { return make<BlockTask<
 std::unique_ptr<Task> blocks_fread(const Plan& plan) { return make<BlockTask<FileBlocks>>(plan); }
 std::unique_ptr<Task> blocks_pread(const Plan& plan) { return make<BlockTask<DescriptorBlocks>>(plan); }
 std::unique_ptr<Task> blocks_mmap(const Plan& plan) { return make<BlockTask<MappedBlocks>>(plan); }
+
+std::unique_ptr<Task> blocks_pread_random(const Plan& plan) {
+    return make<BlockTask<RandomDescriptorBlocks>>(plan);
+}
+
+std::unique_ptr<Task> blocks_mmap_random(const Plan& plan) {
+    return make<BlockTask<AdvisedBlocks<MADV_RANDOM>>>(plan);
+}
+
+std::unique_ptr<Task> blocks_mmap_sequential(const Plan& plan) {
+    return make<BlockTask<AdvisedBlocks<MADV_SEQUENTIAL>>>(plan);
+}
 
 }  // namespace driver

@@ -59,6 +59,9 @@ struct Sink {
         check("\n");
     }
 
+    // Counts what was written and is not looked at.
+    void take_written(std::uint64_t length) { bytes += length; }
+
     // Accepts the result of a search through so many bytes.
     void take_count(std::uint64_t searched, std::uint64_t count) {
         bytes += searched;

@@ -22,6 +22,19 @@ public:
 
     virtual void perform(std::size_t which, std::uint64_t offset, Sink& out) = 0;
 
+    // Makes ready for so many operations, the first of which has this number,
+    // before their clock starts.
+    virtual void begin_run(std::uint64_t, std::uint64_t) {}
+
+    // Does what all of them leave to be done, while the clock runs.
+    virtual void finish(Sink&) {}
+
+    // Closes what was open during the run, also after a failure; the clock stands.
+    virtual void end_run() {}
+
+    // Delivers what the last run wrote, of one operation.
+    virtual void read_back(Sink&) {}
+
     // Opens what is kept between operations, unless it is open.
     virtual void take_up() {}
 

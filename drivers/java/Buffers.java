@@ -37,6 +37,11 @@ final class Buffers {
         return direct == null ? ByteBuffer.allocateDirect(length) : direct.clear();
     }
 
+    /** The same, at the start of a page in any case. */
+    ByteBuffer aligned() {
+        return direct == null ? pageAligned(length) : direct.clear();
+    }
+
     static ByteBuffer pageAligned(int length) {
         int pages = (length + PAGE - 1) / PAGE * PAGE;
         return ByteBuffer.allocateDirect(pages + PAGE).alignedSlice(PAGE).slice(0, length);

@@ -23,7 +23,12 @@ final class Description {
         List<Operation> operations = method.operations();
         String words = operations.stream().map(each -> quote(each.word)).collect(Collectors.joining(", "));
         return "{\"name\": " + quote(method.name()) + ", \"operations\": [" + words + "], \"does\": "
-                + quote(method.does()) + "}";
+                + quote(method.does()) + takes(method.takes()) + "}";
+    }
+
+    private static String takes(List<String> settings) {
+        return settings.isEmpty() ? "" : ", \"takes\": ["
+                + settings.stream().map(Description::quote).collect(Collectors.joining(", ")) + "]";
     }
 
     private static String quote(String text) {

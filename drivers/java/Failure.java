@@ -5,6 +5,7 @@ import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Map;
@@ -25,6 +26,7 @@ record Failure(String operation, String errno, String path) {
             Map.entry("No such device", "ENODEV"),
             Map.entry("Not a directory", "ENOTDIR"),
             Map.entry("Is a directory", "EISDIR"),
+            Map.entry("File exists", "EEXIST"),
             Map.entry("Invalid argument", "EINVAL"),
             Map.entry("Too many open files in system", "ENFILE"),
             Map.entry("Too many open files", "EMFILE"),
@@ -42,7 +44,8 @@ record Failure(String operation, String errno, String path) {
 
     static Failure of(Throwable thrown, String path) {
         if (thrown instanceof TargetException error) {
-            return of(error.getCause(), error.target.name());
+            Failure failure = of(error.getCause(), error.target.name());
+            return error.call == null ? failure : new Failure(error.call, failure.errno(), failure.path());
         }
         // What a stream, a thread pool or FileChannel.map wrapped.
         if (thrown.getCause() instanceof IOException || thrown.getCause() instanceof Error) {
@@ -73,6 +76,9 @@ record Failure(String operation, String errno, String path) {
     private static String errnoOf(Throwable thrown) {
         if (thrown instanceof NoSuchFileException) {
             return "ENOENT";
+        }
+        if (thrown instanceof FileAlreadyExistsException) {
+            return "EEXIST";
         }
         if (thrown instanceof AccessDeniedException) {
             return "EACCES";

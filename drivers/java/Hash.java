@@ -1,4 +1,4 @@
-// hash: the MD5 of a file.
+// hash: the MD5 of a file, or its XXH64.
 
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -11,31 +11,31 @@ final class Hash {
 
     static void fileInputStream(Target target, Tools tools, Sink out) throws IOException {
         try (FileInputStream in = new FileInputStream(target.name())) {
-            MessageDigest md5 = md5();
+            MessageDigest hash = hash(tools);
             byte[] buffer = tools.buffers.array();
             long size = 0;
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-                md5.update(buffer, 0, count);
+                hash.update(buffer, 0, count);
                 size += count;
             }
-            out.takeHash(size, md5.digest());
+            out.takeHash(size, hash.digest());
         }
     }
 
     static void map(Target target, Tools tools, Sink out) throws IOException {
         try (FileChannel channel = FileChannel.open(target.path())) {
-            MessageDigest md5 = md5();
+            MessageDigest hash = hash(tools);
             long size = channel.size();
             for (long start = 0; start < size; start += Segments.BYTES) {
-                md5.update(channel.map(FileChannel.MapMode.READ_ONLY, start, Math.min(Segments.BYTES, size - start)));
+                hash.update(channel.map(FileChannel.MapMode.READ_ONLY, start, Math.min(Segments.BYTES, size - start)));
             }
-            out.takeHash(size, md5.digest());
+            out.takeHash(size, hash.digest());
         }
     }
 
-    private static MessageDigest md5() {
+    private static MessageDigest hash(Tools tools) {
         try {
-            return MessageDigest.getInstance("MD5");
+            return tools.xxh64 ? new Xxh64() : MessageDigest.getInstance("MD5");
         } catch (NoSuchAlgorithmException impossible) {
             throw new AssertionError("every Java platform has MD5", impossible);
         }

@@ -23,9 +23,10 @@ final class Loop {
         for (long i = 0; i < count; i++) {
             step(offsets == null ? 0 : offsets[(int) (from + i)]);
         }
+        task.finish(out);
     }
 
-    /** The same with a reading of the clock after every operation. */
+    /** The same with a reading of the clock after every operation; what is left to the end is none's own. */
     void runEach(long[] latencies, long[] offsets, long from, long begin) throws IOException {
         long last = begin;
         for (int i = 0; i < latencies.length; i++) {
@@ -34,6 +35,7 @@ final class Loop {
             latencies[i] = now - last;
             last = now;
         }
+        task.finish(out);
     }
 
     private void step(long offset) throws IOException {

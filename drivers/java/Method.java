@@ -10,8 +10,11 @@ final class Method {
     private final String name;
     private final String does;
     private final Map<Operation, Action> actions = new EnumMap<>(Operation.class);
+    private final Map<Operation, TaskMaker> makers = new EnumMap<>(Operation.class);
+    private final List<String> takes = new ArrayList<>();
     private BlockOpener opener;
     private boolean maps;
+    private boolean elides;
     private boolean isNull;
 
     Method(String name, String does) {
@@ -35,9 +38,27 @@ final class Method {
         return this;
     }
 
+    /** Performs the operation by a task of its own. */
+    Method making(Operation operation, TaskMaker maker) {
+        makers.put(operation, maker);
+        return this;
+    }
+
+    /** Can do something with other values of this setting than the default. */
+    Method taking(String setting) {
+        takes.add(setting);
+        return this;
+    }
+
     /** Its mappings stay until the collector finds them unused. */
     Method mapping() {
         maps = true;
+        return this;
+    }
+
+    /** Its fstat is answered by a library, not by the kernel. */
+    Method eliding() {
+        elides = true;
         return this;
     }
 
@@ -49,6 +70,10 @@ final class Method {
         return does;
     }
 
+    List<String> takes() {
+        return takes;
+    }
+
     boolean maps() {
         return maps;
     }
@@ -56,7 +81,8 @@ final class Method {
     List<Operation> operations() {
         List<Operation> can = new ArrayList<>();
         for (Operation operation : Operation.values()) {
-            if (isNull || actions.containsKey(operation) || operation == Operation.READ_BLOCK && opener != null) {
+            if (isNull || actions.containsKey(operation) || makers.containsKey(operation)
+                    || operation == Operation.READ_BLOCK && opener != null) {
                 can.add(operation);
             }
         }
@@ -68,12 +94,25 @@ final class Method {
         if (isNull) {
             return NullTask.of(plan, tools);
         }
+        if (plan.operation.writes() && plan.sync.equals("syncfs")) {
+            throw new UnsupportedException("Java has no call for syncfs");
+        }
+        if (makers.containsKey(plan.operation)) {
+            return makers.get(plan.operation).make(plan, tools);
+        }
         if (plan.operation == Operation.READ_BLOCK) {
             return new BlockTask(plan, opener, tools);
         }
         if (plan.operation == Operation.SEARCH && name.startsWith("BufferedReader") && plan.word.matches("(?s).*[\r\n].*")) {
             throw new UnsupportedException(name + " reads lines, and the word holds the end of one");
         }
-        return new PathTask(plan.targets, actions.get(plan.operation), tools, maps);
+        Action action = actions.get(plan.operation);
+        if (plan.operation == Operation.OPEN_WRITE_CLOSE && Elision.isThere()) {
+            return new SwitchedTask(plan.targets, action, tools, elides);
+        }
+        if (elides) {
+            throw new UnsupportedException(name + " needs the library elide-fstat before the C library (preload)");
+        }
+        return new PathTask(plan.targets, action, tools, maps);
     }
 }

@@ -1,17 +1,20 @@
 // null: the loop, the dispatch and the digest of a method, without its I/O.
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.file.Files;
 
 abstract class NullTask implements Task {
     static Task of(Plan plan, Tools tools) {
         return switch (plan.operation) {
-            case NULL, OPEN_CLOSE, OPEN_WRITE_CLOSE -> new NullNothing();
-            case OPEN_READ_CLOSE, READ_WHOLE -> new NullData(plan);
+            case NULL, OPEN_CLOSE, OPEN_WRITE_CLOSE, OPEN_MISSING -> new NullNothing();
+            case OPEN_READ_CLOSE, READ_WHOLE, RELOAD -> new NullData(plan);
             case READ_BLOCK -> new NullBlock(plan);
             case LINES -> new NullAnswers(plan, tools, Lines::bufferedReader);
             case SEARCH -> new NullAnswers(plan, tools, Search::fileChannel);
+            case TEMPLATE -> new NullTemplate(plan);
+            case CREATE -> new NullCreate(plan);
+            case WRITE_BLOCK -> new NullWrite(plan);
+            case COPY -> new NullCopy(plan);
             case HASH -> new NullAnswers(plan, tools, Hash::fileInputStream);
         };
     }
@@ -27,34 +30,6 @@ abstract class NullTask implements Task {
 final class NullNothing extends NullTask {
     @Override
     public void perform(int which, long offset, Sink out) {}
-}
-
-/** Holds something for every file, loaded once. */
-abstract class NullHolding<T> extends NullTask {
-    private final Plan plan;
-    private final List<T> held = new ArrayList<>();
-
-    NullHolding(Plan plan) {
-        this.plan = plan;
-    }
-
-    abstract T load(Target target) throws IOException;
-
-    final T of(int which) {
-        return held.get(which);
-    }
-
-    @Override
-    public void takeUp(long operations) throws IOException {
-        while (held.size() < plan.targets.size()) {
-            Target target = plan.targets.get(held.size());
-            try {
-                held.add(load(target));
-            } catch (IOException error) {
-                throw new TargetException(target, error);
-            }
-        }
-    }
 }
 
 /** Delivers the start of a file, or all of it. */
@@ -74,6 +49,23 @@ final class NullData extends NullHolding<Segments> {
     @Override
     public void perform(int which, long offset, Sink out) {
         of(which).deliver(out);
+    }
+}
+
+/** Delivers the rendered page. */
+final class NullTemplate extends NullHolding<String> {
+    NullTemplate(Plan plan) {
+        super(plan);
+    }
+
+    @Override
+    String load(Target target) throws IOException {
+        return Template.render(Files.readString(target.path()));
+    }
+
+    @Override
+    public void perform(int which, long offset, Sink out) {
+        out.take(of(which));
     }
 }
 

@@ -1,4 +1,4 @@
-// Where read-block reads: the protocol's offsets, a function of the operation's
+// Where read-block reads and write-block writes: the protocol's offsets, a function of the operation's
 // number alone.
 
 final class Offsets {
@@ -26,7 +26,7 @@ final class Offsets {
     }
 
     /** The protocol's generator. */
-    private static long splitmix64(long x) {
+    static long splitmix64(long x) {
         long z = x + 0x9E3779B97F4A7C15L;
         z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
         z = (z ^ z >>> 27) * 0x94D049BB133111EBL;

@@ -9,6 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 
 final class OpenWriteClose {
+    /** Each one object, so that with the fstat and without it the same compiled code runs. */
+    static final Action FILE_OUTPUT_STREAM = OpenWriteClose::fileOutputStream;
+    static final Action RANDOM_ACCESS_FILE = OpenWriteClose::randomAccessFile;
+
     private OpenWriteClose() {}
 
     static void fileOutputStream(Target target, Tools tools, Sink out) throws IOException {

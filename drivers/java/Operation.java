@@ -9,12 +9,26 @@ enum Operation {
     READ_BLOCK("read-block"),
     LINES("lines"),
     SEARCH("search"),
-    HASH("hash");
+    HASH("hash"),
+    OPEN_MISSING("open-missing"),
+    CREATE("create"),
+    WRITE_BLOCK("write-block"),
+    COPY("copy"),
+    TEMPLATE("template"),
+    RELOAD("reload");
 
     final String word;
 
     Operation(String word) {
         this.word = word;
+    }
+
+    boolean writes() {
+        return this == CREATE || this == WRITE_BLOCK || this == COPY;
+    }
+
+    boolean hasOffsets() {
+        return this == READ_BLOCK || this == WRITE_BLOCK;
     }
 
     static Operation of(String word) throws UsageException {

@@ -3,7 +3,7 @@
 import java.io.IOException;
 import java.util.List;
 
-final class PathTask implements Task {
+class PathTask implements Task {
     /** The kernel allows a process some 65,000 mappings, and the virtual machine needs a few. */
     private static final long MAX_MAPPINGS = 16384;
 

@@ -18,9 +18,22 @@ final class Plan {
     boolean fresh;
     String word = "ERROR";
     int threads = 1;
+    private long depth = 1;
     long seed = 1;
     boolean marks;
     String latencies;
+    boolean xxh64;
+    String directory;
+    /** What stands where a file is written: fresh, empty or data. */
+    String existing = "fresh";
+    /** When `create` closes: each, all or none. */
+    String close = "each";
+    /** How what is written is made to last: none, fsync or syncfs. */
+    String sync = "none";
+    /** How much `create` writes into each file. */
+    int write;
+    /** `write-block` writes a repeated text, not random bytes. */
+    boolean pattern;
 
     private Plan() {}
 
@@ -60,6 +73,15 @@ final class Plan {
             case "--threads" -> threads = (int) number(argument, value, 1024);
             case "--seed" -> seed = seed(value);
             case "--latencies" -> latencies = value;
+            case "--algorithm" -> xxh64 = choose(argument, value, "md5", "xxh64");
+            case "--directory" -> directory = value;
+            case "--existing" -> existing = chosen(argument, value, "fresh", "empty", "data");
+            case "--close" -> close = chosen(argument, value, "each", "all", "none");
+            case "--sync" -> sync = chosen(argument, value, "none", "fsync", "syncfs");
+            case "--write" -> write = (int) number(argument, value, MAX_BLOCK);
+            case "--content" -> pattern = choose(argument, value, "random", "pattern");
+            case "--format" -> chosen(argument, value, "json", "yaml", "toml");
+            case "--queue-depth" -> depth = number(argument, value, Integer.MAX_VALUE);
             default -> throw new UsageException("unknown argument \"" + argument + "\"");
         }
     }
@@ -82,8 +104,11 @@ final class Plan {
 
     private void check() throws UsageException {
         boolean takesSize = operation == Operation.OPEN_READ_CLOSE || operation == Operation.READ_BLOCK
-                || operation == Operation.SEARCH;
-        if (operation != Operation.NULL && targets.isEmpty()) {
+                || operation == Operation.SEARCH || operation == Operation.WRITE_BLOCK || operation == Operation.COPY;
+        boolean takesPath = operation != Operation.NULL && operation != Operation.CREATE
+                && operation != Operation.WRITE_BLOCK;
+        boolean shares = operation == Operation.READ_BLOCK || operation == Operation.READ_WHOLE;
+        if (takesPath && targets.isEmpty()) {
             throw new UsageException("--path is missing");
         }
         if (block < 1 || threads < 1 || word.isEmpty()) {
@@ -92,7 +117,17 @@ final class Plan {
         if (takesSize && size < 0) {
             throw new UsageException(operation.word + " needs --size");
         }
-        if (operation == Operation.READ_BLOCK && Offsets.places(this) < 1) {
+        if (depth != 1 || shares && threads > 1) {
+            throw new UsageException("no method of this driver has several reads in flight: --queue-depth, and for "
+                    + "read-block and read-whole --threads, must be 1");
+        }
+        if (operation.writes() && directory == null) {
+            throw new UsageException("--directory is missing");
+        }
+        if (operation == Operation.WRITE_BLOCK && block > Pool.BYTES) {
+            throw new UsageException("--block must not be larger than the pool of 1 MiB that is written from");
+        }
+        if (operation.hasOffsets() && Offsets.places(this) < 1) {
             throw new UsageException("a file of " + size + " bytes has no such block of " + block + " bytes");
         }
     }
@@ -125,6 +160,13 @@ final class Plan {
         } catch (NumberFormatException error) {
             throw new UsageException("--seed takes a number, not \"" + text + "\"");
         }
+    }
+
+    private static String chosen(String argument, String value, String... choices) throws UsageException {
+        if (!List.of(choices).contains(value)) {
+            throw new UsageException(argument + " takes " + String.join(" or ", choices) + ", not \"" + value + "\"");
+        }
+        return value;
     }
 
     /** Whether the word is the second of the two. */

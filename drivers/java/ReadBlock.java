@@ -1,10 +1,12 @@
 // read-block: read one block of a file that stays open, or stays mapped.
 
+import com.sun.nio.file.ExtendedOpenOption;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
 
 final class ReadBlock {
     private ReadBlock() {}
@@ -15,6 +17,10 @@ final class ReadBlock {
 
     static BlockSource fileChannel(Target target, Plan plan) throws IOException {
         return new PositionSource(FileChannel.open(target.path()));
+    }
+
+    static BlockSource fileChannelDirect(Target target, Plan plan) throws IOException {
+        return new DirectSource(FileChannel.open(target.path(), StandardOpenOption.READ, ExtendedOpenOption.DIRECT));
     }
 
     static BlockSource map(Target target, Plan plan) throws IOException {
@@ -41,6 +47,25 @@ record PositionSource(FileChannel channel) implements BlockSource {
     @Override
     public void readBlock(Buffers buffers, long offset, Sink out) throws IOException {
         ByteBuffer buffer = buffers.direct();
+        while (buffer.hasRemaining()) {
+            if (channel.read(buffer, offset + buffer.position()) < 0) {
+                throw new EOFException();
+            }
+        }
+        out.take(buffer.flip());
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}
+
+/** As before, in a buffer that starts where a page does. */
+record DirectSource(FileChannel channel) implements BlockSource {
+    @Override
+    public void readBlock(Buffers buffers, long offset, Sink out) throws IOException {
+        ByteBuffer buffer = buffers.aligned();
         while (buffer.hasRemaining()) {
             if (channel.read(buffer, offset + buffer.position()) < 0) {
                 throw new EOFException();

@@ -1,5 +1,6 @@
 // read-whole: open, read the whole file, close.
 
+import com.sun.nio.file.ExtendedOpenOption;
 import java.io.BufferedInputStream;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
 
 final class ReadWhole {
     private ReadWhole() {}
@@ -58,6 +60,19 @@ final class ReadWhole {
                 out.take(buffer.flip());
                 buffer.clear();
             }
+        }
+    }
+
+    static void fileChannelDirect(Target target, Tools tools, Sink out) throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(target.path(), StandardOpenOption.READ, ExtendedOpenOption.DIRECT)) {
+            int count;
+            do {
+                ByteBuffer buffer = tools.buffers.aligned();
+                count = channel.read(buffer);
+                out.take(buffer.flip());
+                // Only the end of the file comes in less than a whole page; nothing could be read behind it.
+            } while (count > 0 && count % DirectIo.UNIT == 0);
         }
     }
 

@@ -42,8 +42,9 @@ final class Session {
         figures = new Figures(plan.threads == 1);
         latencies = plan.latencies == null ? null : new FileOutputStream(plan.latencies, true);
         ExecutorService pool = Tools.pool(plan.threads);
+        Workplace workplace = plan.operation.writes() ? new Workplace(plan.directory) : null;
         for (Method method : plan.methods) {
-            Task task = method.task(plan, new Tools(plan, pool));
+            Task task = method.task(plan, new Tools(plan, pool, workplace));
             try {
                 task.takeUp(0);
             } catch (IOException | OutOfMemoryError thrown) {
@@ -58,7 +59,7 @@ final class Session {
         System.gc();
     }
 
-    void obey(InputStream input, OutputStream output) throws IOException {
+    void obey(InputStream input, OutputStream output) throws IOException, UnsupportedException {
         BufferedReader in = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
         PrintWriter out = new PrintWriter(
                 new BufferedWriter(new OutputStreamWriter(output, StandardCharsets.UTF_8)));
@@ -74,7 +75,7 @@ final class Session {
         }
     }
 
-    private void answer(String line, PrintWriter out) throws NonsenseException {
+    private void answer(String line, PrintWriter out) throws NonsenseException, UnsupportedException {
         String[] words = line.split(" ", -1);
         switch (words[0]) {
             case "batch" -> out.print(answerBatch(Orders.batch(words, tasks.size())) + "\n");
@@ -90,7 +91,7 @@ final class Session {
         }
     }
 
-    private String answerBatch(Batch batch) {
+    private String answerBatch(Batch batch) throws UnsupportedException {
         if (latencies != null && batch.count() > MAX_STORED) {
             return new Failure("latencies", "ENOMEM", plan.latencies).line();
         }
@@ -109,7 +110,7 @@ final class Session {
         return outcome.line(plan.operation);
     }
 
-    private void answerBlocks(List<Batch> schedule, PrintWriter out) {
+    private void answerBlocks(List<Batch> schedule, PrintWriter out) throws UnsupportedException {
         Outcome[] outcomes = new Outcome[schedule.size()];
         for (Batch batch : schedule) {
             outcomes[0] = outcomes[0] == null ? reserve(batch) : outcomes[0];
@@ -126,13 +127,21 @@ final class Session {
         out.print("end\n");
     }
 
-    private String answerVerify(int method) {
+    private String answerVerify(int method) throws UnsupportedException {
         Sink full = new Sink(true);
         Task task = tasks.get(method);
-        Loop loop = new Loop(task, full, Math.max(1, plan.targets.size()), 0);
+        // What is written is looked at where it is read back.
+        Sink delivered = plan.operation.writes() ? new Sink(false) : full;
+        Loop loop = new Loop(task, delivered, Math.max(1, plan.targets.size()), 0);
         try {
             task.takeUp(1);
-            loop.run(1, plan.operation == Operation.READ_BLOCK ? new long[] {Offsets.offset(plan, 0)} : null, 0);
+            try {
+                task.begin(0, 1);
+                loop.run(1, plan.operation.hasOffsets() ? new long[] {Offsets.offset(plan, 0)} : null, 0);
+            } finally {
+                task.end();
+            }
+            task.readBack(full);
         } catch (IOException | UncheckedIOException | OutOfMemoryError | InternalError thrown) {
             return Failure.of(thrown, path(loop.which)).line();
         }
@@ -154,7 +163,7 @@ final class Session {
     }
 
     /** Runs one batch: what lies between the two readings of the clock, and what is kept out of it. */
-    private Outcome perform(Batch batch, long[] times, boolean dear) {
+    private Outcome perform(Batch batch, long[] times, boolean dear) throws UnsupportedException {
         Task task = tasks.get(batch.method());
         long first = performed[batch.method()];
         Loop loop = new Loop(task, sink, Math.max(1, plan.targets.size()), first);
@@ -166,20 +175,15 @@ final class Session {
                     offsets[i] = Offsets.offset(plan, first + i);
                 }
             }
-            loop.run(preroll, offsets, 0);
-            sink.clear();
-            figures.before(dear);
-            marks.begin();
-            long begin = System.nanoTime();
-            if (times == null) {
-                loop.run(batch.count(), offsets, preroll);
-            } else {
-                loop.runEach(times, offsets, preroll, begin);
+            if (preroll > 0) {
+                try {
+                    task.begin(first, preroll);
+                    loop.run(preroll, offsets, 0);
+                } finally {
+                    task.end();
+                }
             }
-            long end = System.nanoTime();
-            marks.end();
-            figures.after(dear);
-            return Outcome.done(batch.count(), end - begin, sink, figures.text(dear));
+            return measure(batch, loop, times, dear);
         } catch (IOException | UncheckedIOException | OutOfMemoryError | InternalError thrown) {
             return Outcome.failed(Failure.of(thrown, path(loop.which)));
         } finally {
@@ -187,9 +191,32 @@ final class Session {
         }
     }
 
+    /** The timed part of a batch. */
+    private Outcome measure(Batch batch, Loop loop, long[] times, boolean dear) throws IOException, UnsupportedException {
+        Task task = tasks.get(batch.method());
+        try {
+            task.begin(performed[batch.method()] + batch.preroll(), batch.count());
+            sink.clear();
+            figures.before(dear);
+            marks.begin();
+            long begin = System.nanoTime();
+            if (times == null) {
+                loop.run(batch.count(), offsets, batch.preroll());
+            } else {
+                loop.runEach(times, offsets, batch.preroll(), begin);
+            }
+            long end = System.nanoTime();
+            marks.end();
+            figures.after(dear);
+            return Outcome.done(batch.count(), end - begin, sink, figures.text(dear));
+        } finally {
+            task.end();
+        }
+    }
+
     /** Makes room for the offsets of a batch; a failure if there is none. */
     private Outcome reserve(Batch batch) {
-        if (plan.operation != Operation.READ_BLOCK) {
+        if (!plan.operation.hasOffsets()) {
             return null;
         }
         long count = batch.preroll() + batch.count();

@@ -41,14 +41,23 @@ final class Sink {
 
     /** Accepts the next piece of the operation's data. */
     void take(byte[] data, int length) {
+        take(data, 0, length);
+    }
+
+    void take(byte[] data, int from, int length) {
         // One byte per page, counted from the operation's first byte, whatever the pieces.
         for (int i = toNextPage(); i < length; i += PAGE) {
-            digest += data[i] & 0xff;
+            digest += data[from + i] & 0xff;
         }
         advance(length);
         if (crc != null) {
-            crc.update(data, 0, length);
+            crc.update(data, from, length);
         }
+    }
+
+    /** Counts what was written and is not looked at. */
+    void takeWritten(long length) {
+        bytes += length;
     }
 
     void take(ByteBuffer data) {

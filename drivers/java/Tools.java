@@ -21,11 +21,16 @@ final class Tools {
     final Word word;
     /** The size that every file is said to have. */
     final long size;
+    /** Where files are made; null where the operation makes none. */
+    final Workplace workplace;
+    final boolean xxh64;
     private final ByteBuffer[] searchBuffers;
     private final ExecutorService pool;
 
-    Tools(Plan plan, ExecutorService pool) {
+    Tools(Plan plan, ExecutorService pool, Workplace workplace) {
         this.pool = pool;
+        this.workplace = workplace;
+        xxh64 = plan.xxh64;
         size = plan.size;
         word = new Word(plan.wordBytes());
         buffers = new Buffers(bufferLength(plan), plan.fresh);
