@@ -90,3 +90,22 @@ int fstat64(int descriptor, struct stat64 *status)
     NEXT(fstat64);
     return next(descriptor, status);
 }
+
+// What fstat is in programs built against a glibc before 2.33, as most JDKs are;
+// its headers tell of these functions no more.
+#ifdef __GLIBC__
+int __fxstat(int version, int descriptor, struct stat *status);
+int __fxstat64(int version, int descriptor, struct stat64 *status);
+
+int __fxstat(int version, int descriptor, struct stat *status)
+{
+    NEXT(__fxstat);
+    return next(version, descriptor, status);
+}
+
+int __fxstat64(int version, int descriptor, struct stat64 *status)
+{
+    NEXT(__fxstat64);
+    return next(version, descriptor, status);
+}
+#endif

@@ -156,7 +156,7 @@ fn label(axes: &Axes, point: &Point) -> String {
     };
     let words: Vec<_> =
         order(axes).into_iter().filter(|choice| told(*choice)).map(|c| word_at(axes, point, c)).collect();
-    words.join(" · ")
+    if words.is_empty() { axes.operation.word().to_owned() } else { words.join(" · ") }
 }
 
 fn word_at(axes: &Axes, point: &Point, choice: Compare) -> String {

@@ -8,7 +8,7 @@ use crate::reported::{Reported, read_reported};
 use crate::scenario::Scenario;
 use crate::toml_reader::{Item, Source, TableReader};
 use crate::words::read_word;
-use fathom_model::{Operation, Publication};
+use fathom_model::{CeilingKind, Operation, Publication};
 
 /// An experiment as its file describes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +21,8 @@ pub struct Entry {
     pub question: String,
     /// Where it comes from.
     pub source: Option<String>,
+    /// What memory and the device can give at most, to be measured beside it.
+    pub(crate) ceilings: Vec<CeilingKind>,
     pub(crate) work: Work,
     pub(crate) reported: Reported,
 }
@@ -101,12 +103,18 @@ fn read_entry(top: &TableReader<'_>) -> Result<Entry, CatalogError> {
     let title = top.require("title")?.text()?.value;
     let question = top.require("question")?.text()?.value;
     let source = top.take("source").map(|item| item.text().map(|text| text.value)).transpose()?;
+    let ceilings = match top.take("ceilings") {
+        Some(item) => {
+            item.texts()?.iter().map(|word| Ok(read_word(word)?.value)).collect::<Result<_, _>>()?
+        }
+        None => Vec::new(),
+    };
     let work = match top.take("scenario") {
         Some(word) => read_scenario(top, &word)?,
         None => Work::Parts(read_parts(top)?),
     };
     let reported = top.take("reported").map(|item| read_reported(&item)).transpose()?.unwrap_or_default();
-    Ok(Entry { name: name.value, title, question, source, work, reported })
+    Ok(Entry { name: name.value, title, question, source, ceilings, work, reported })
 }
 
 /// A scenario chooses places only.

@@ -16,8 +16,8 @@ use crate::words::Word;
 pub(crate) use axes::Axes;
 use axes::resolve_places;
 use fathom_model::{
-    Access, Alignment, BufferUse, CacheState, Content, Operation, Parameters, Place, Publication, Setting,
-    Unmeasured, Variant,
+    Access, Alignment, BufferUse, CacheState, CeilingKind, Content, Operation, Parameters, Place,
+    Publication, Setting, Unmeasured, Variant,
 };
 
 /// What is to be measured.
@@ -33,6 +33,8 @@ pub struct Plan {
     pub source: Option<String>,
     /// The scenario to run in the places, when it is one; then there is no comparison.
     pub scenario: Option<Scenario>,
+    /// What memory and the device can give at most, to be measured beside it.
+    pub ceilings: Vec<CeilingKind>,
     /// The places; `Variant::place` is an index into them.
     pub places: Vec<Place>,
     /// The comparisons, in the order in which to run them.
@@ -120,6 +122,8 @@ impl Word for Compare {
         (Self::Setting(Setting::Preload), "preload"),
         (Self::Setting(Setting::ReadAhead), "read-ahead"),
         (Self::Setting(Setting::Environment), "environment"),
+        (Self::Setting(Setting::WarmUp), "warm-up"),
+        (Self::Setting(Setting::Timeline), "timeline"),
     ];
 }
 
@@ -164,6 +168,7 @@ pub fn plan_entry(entry: &Entry, request: &Request, registry: &MethodRegistry) -
         question: entry.question.clone(),
         source: entry.source.clone(),
         scenario: entry.scenario(),
+        ceilings: entry.ceilings.clone(),
         places: Vec::new(),
         comparisons: Vec::new(),
         unmeasured: Vec::new(),
@@ -256,6 +261,7 @@ pub fn plan_ad_hoc(
         question: format!("What does each method cost to {}?", operation.value.sentence()),
         source: None,
         scenario: None,
+        ceilings: Vec::new(),
         places: axes.places,
         comparisons,
         unmeasured,

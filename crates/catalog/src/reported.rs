@@ -80,6 +80,7 @@ fn read_figure(table: &TableReader<'_>, methods: &mut Vec<Located<String>>) -> R
     let size = |key| table.take(key).map(|item| read_size(&item).map(|size| size.value)).transpose();
     let buffer = table.take("buffer").map(|item| read_word(&item.text()?)).transpose()?;
     let alignment = table.take("alignment").map(|item| read_word(&item.text()?)).transpose()?;
+    let cache = table.take("cache").map(|item| read_word(&item.text()?)).transpose()?;
     let quantity: Quantity = read_word(&table.require("quantity")?.text()?)?.value;
     let figure = Figure {
         method: method.as_ref().and_then(|text| text.value.parse().ok()),
@@ -88,6 +89,7 @@ fn read_figure(table: &TableReader<'_>, methods: &mut Vec<Located<String>>) -> R
         block_bytes: size("block")?,
         buffer: buffer.map(|word| word.value),
         alignment: alignment.map(|word| word.value),
+        cache: cache.map(|word| word.value),
         settings: read_settings_of_figure(table)?,
         quantity,
         value: table.require("value")?.number()?,

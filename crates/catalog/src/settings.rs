@@ -32,6 +32,8 @@ impl Word for Setting {
         (Self::Preload, "preload"),
         (Self::ReadAhead, "read-ahead"),
         (Self::Environment, "environment"),
+        (Self::WarmUp, "warm-up"),
+        (Self::Timeline, "timeline"),
     ];
 }
 

@@ -30,7 +30,27 @@ pub const SHIPPED: &[ShippedFile] = shipped![
     "small-go",
     "small-sweep",
     "places",
-    "open-write-java"
+    "open-write-java",
+    "open-write-whatif",
+    "lines-go",
+    "hash-go",
+    "search-go",
+    "layers",
+    "direct",
+    "go-internals",
+    "method",
+    "config-load",
+    "embed",
+    "generate",
+    "random-blocks",
+    "create-storm",
+    "write-sustained",
+    "scan-parallel",
+    "random-uring",
+    "pitfalls",
+    "hot-reload",
+    "write-directory",
+    "config-errors",
 ];
 
 #[cfg(test)]

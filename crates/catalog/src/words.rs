@@ -2,7 +2,7 @@
 
 use crate::error::{CatalogError, Located, Origin, Problem};
 use crate::suggestion::{did_you_mean, hint_for};
-use fathom_model::{Access, Alignment, BufferUse, CacheState, Content, Operation, Place};
+use fathom_model::{Access, Alignment, BufferUse, CacheState, CeilingKind, Content, Operation, Place};
 use std::path::PathBuf;
 
 /// A choice that is written as one of a few words.
@@ -82,6 +82,16 @@ impl Word for Operation {
         (Self::ConfigLoad, "config-load"),
         (Self::Template, "template"),
         (Self::Reload, "reload"),
+    ];
+}
+
+impl Word for CeilingKind {
+    const KIND: &'static str = "ceiling";
+    const WORDS: &'static [(Self, &'static str)] = &[
+        (Self::MemoryCopy, "memory-copy"),
+        (Self::MemoryCopyAllCpus, "memory-copy-all-cpus"),
+        (Self::DeviceSequential, "device-sequential"),
+        (Self::DeviceRandom, "device-random"),
     ];
 }
 

@@ -2,9 +2,9 @@
 //! and says what its source reports.
 
 use fathom_catalog::{DriverManifest, Entry, MethodRegistry, Plan, Request, SHIPPED, plan_entry};
-use fathom_model::{CacheState, Place, Quantity};
+use fathom_model::{CacheState, Place, Quantity, Setting};
 
-fn registry() -> MethodRegistry {
+fn manifests() -> Vec<DriverManifest> {
     let manifests = [
         ("drivers/native/driver.toml", include_str!("../../../drivers/native/driver.toml")),
         ("drivers/cpp/driver.toml", include_str!("../../../drivers/cpp/driver.toml")),
@@ -14,8 +14,25 @@ fn registry() -> MethodRegistry {
         ("drivers/python/driver.toml", include_str!("../../../drivers/python/driver.toml")),
         ("drivers/node/driver.toml", include_str!("../../../drivers/node/driver.toml")),
     ];
-    let parsed = manifests.map(|(file, text)| DriverManifest::parse(file, text).expect("a valid manifest"));
-    MethodRegistry::new(parsed.into()).expect("drivers of different names")
+    manifests.map(|(file, text)| DriverManifest::parse(file, text).expect("a valid manifest")).to_vec()
+}
+
+fn registry() -> MethodRegistry {
+    MethodRegistry::new(manifests()).expect("drivers of different names")
+}
+
+/// With the toolchains that the entry names: `java@25` is the driver `java` under another name.
+fn registry_for(entry: &Entry) -> MethodRegistry {
+    let mut all = manifests();
+    let patterns = entry.method_patterns().filter_map(|pattern| pattern.split_once(':'));
+    for (name, _) in patterns {
+        let base = name.split_once('@').map(|(base, _)| base);
+        let known = all.iter().any(|manifest| manifest.name == name);
+        if let Some(manifest) = all.iter().find(|manifest| !known && Some(manifest.name.as_str()) == base) {
+            all.push(DriverManifest { name: name.to_owned(), ..manifest.clone() });
+        }
+    }
+    MethodRegistry::new(all).expect("drivers of different names")
 }
 
 fn entry(name: &str) -> Entry {
@@ -25,7 +42,8 @@ fn entry(name: &str) -> Entry {
 
 fn plan(name: &str, quick: bool) -> Plan {
     let request = Request { quick, ..Request::default() };
-    plan_entry(&entry(name), &request, &registry())
+    let entry = entry(name);
+    plan_entry(&entry, &request, &registry_for(&entry))
         .unwrap_or_else(|error| panic!("{error}: {:?}", error.hint()))
 }
 
@@ -98,6 +116,24 @@ fn the_go_write_up_stands_with_its_figures() {
     assert_eq!(pread.comparisons[0].label, "1 GiB · 512 B blocks · fresh buffer · warm");
     assert_eq!(figures("open-pread-go", Quantity::Time), [1544.0, 1542.0, 1586.0, 1656.0]);
     assert_eq!(pread.reported[0].claims, ["pread is ~37-38 % faster than os.Open"]);
+}
+
+#[test]
+fn each_elided_call_stands_beside_the_same_call_made_in_the_same_process() {
+    let plan = plan("open-write-whatif", false);
+    let mut elided = 0;
+    for comparison in &plan.comparisons {
+        let baseline = &comparison.variants[comparison.baseline];
+        for variant in comparison.variants.iter().filter(|variant| variant.method.name.ends_with("-fstat")) {
+            assert_eq!(format!("{}-fstat", baseline.method), variant.method.to_string());
+            assert_eq!(baseline.parameters, variant.parameters, "what differs starts another process");
+            assert_eq!(variant.parameters.settings.text(Setting::Preload), "elide-fstat");
+            elided += 1;
+        }
+    }
+    assert_eq!(elided, 5 * 2, "native code and two classes of two JDKs, in two places");
+    let reported = figures("open-write-whatif", Quantity::Time);
+    assert_eq!(reported, [3722.0, 3192.0, 3812.0, 3276.0, 3817.0, 3315.0]);
 }
 
 #[test]

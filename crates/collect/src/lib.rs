@@ -5,6 +5,7 @@
 //! is a reason, never a 0.
 
 mod device_io;
+mod dirty_pages;
 mod environment;
 mod error;
 mod floors;
@@ -16,6 +17,7 @@ mod source;
 mod tracers;
 
 pub use device_io::{DeviceIo, device_io};
+pub use dirty_pages::{DirtyPages, dirty_pages};
 pub use environment::environment;
 pub use error::CollectError;
 pub use floors::floors;

@@ -1,7 +1,12 @@
 //! The command line: its words, and nothing of their meaning.
 
+mod data;
+
+pub(crate) use data::{DATA_EXAMPLES, Data, DataCommand, DataList, DataMake, DataRemove};
+
 use crate::exit::EXIT_CODES;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use fathom_lab::kept_set::SetName;
 use std::path::PathBuf;
 
 /// Shown by `fathom` alone and at the top of `--help`.
@@ -60,6 +65,9 @@ pub(crate) enum Command {
     Show(Show),
     /// Say what this machine can measure, and why not the rest
     Doctor(Doctor),
+    /// Make, list and remove data sets that stay
+    #[command(after_help = DATA_EXAMPLES)]
+    Data(Data),
     /// Work with driver programs
     Driver(Driver),
 }
@@ -75,6 +83,11 @@ pub(crate) struct MachineChanges {
     /// Let experiments change the read-ahead of devices while measuring (root only; put back after)
     #[arg(long)]
     pub(crate) set_read_ahead: bool,
+
+    /// Let write-directory make small file systems and mount them, where only a process of its own
+    /// sees them (root only)
+    #[arg(long)]
+    pub(crate) mount: bool,
 }
 
 /// Arguments of `fathom bench`.
@@ -123,6 +136,10 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "KIND")]
     pub(crate) content: Option<String>,
 
+    /// Read the files of this data set (see `fathom data`), instead of making some
+    #[arg(long, value_name = "NAME")]
+    pub(crate) data: Option<SetName>,
+
     /// Threads that share the work of search, read-whole or read-block, separated by commas
     #[arg(long, value_name = "COUNTS")]
     pub(crate) threads: Option<String>,
@@ -146,6 +163,10 @@ pub(crate) struct Bench {
     /// Time for the time pass of each entry, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time: Option<f64>,
+
+    /// Count system calls and take no time: the record then has counts alone
+    #[arg(long, conflicts_with_all = ["time", "precision"])]
+    pub(crate) counts_only: bool,
 
     /// Stop early when every ratio is known to this, in percent of it
     #[arg(long, value_name = "PERCENT", default_value_t = 0.5, value_parser = percent)]

@@ -1,6 +1,7 @@
 //! One file per subcommand.
 
 pub(crate) mod bench;
+pub(crate) mod data;
 pub(crate) mod doctor;
 pub(crate) mod driver;
 pub(crate) mod list;

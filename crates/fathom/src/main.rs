@@ -12,14 +12,18 @@ mod record_file;
 use crate::arguments::{Arguments, Command, TO_TRY};
 use crate::exit::Exit;
 use clap::{CommandFactory, Parser};
-use fathom_lab::BUILT_IN_WORD;
+use fathom_lab::{ACTOR_WORD, BUILT_IN_WORD, perform_in_scenario};
 use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
-    if words.next().is_some_and(|word| word == BUILT_IN_WORD) {
-        return ExitCode::from(fathom_driver_native::main_with(words));
+    match words.next() {
+        Some(word) if word == BUILT_IN_WORD => {
+            return ExitCode::from(fathom_driver_native::main_with(words));
+        }
+        Some(word) if word == ACTOR_WORD => return ExitCode::from(perform_in_scenario(words)),
+        _ => {}
     }
     if std::env::args_os().len() == 1 {
         return print_help();
@@ -45,6 +49,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::List(list) => command::list::run(&list),
         Command::Show(show) => command::show::run(&show),
         Command::Doctor(doctor) => command::doctor::run(&doctor),
+        Command::Data(data) => command::data::run(&data),
         Command::Driver(driver) => command::driver::run(&driver),
     }
 }

@@ -44,6 +44,7 @@ impl Observer for Progress {
     fn event(&mut self, event: &Event<'_>) {
         match event {
             Event::Comparison { label, variants } => self.say(format!("{label}: {variants} variants")),
+            Event::Trying { case, setting } => self.say(format!("{case}: {setting}")),
             Event::MakingData { done, total } => {
                 self.say(format!("writing files: {} of {} MiB", done >> 20, total.div_ceil(1 << 20)));
             }

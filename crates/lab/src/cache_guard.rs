@@ -244,7 +244,7 @@ impl CacheGuard {
         let mut done = running.run_alone(arm, operations)?;
         let after = (process_io(running.pid(seat)), device(&self.devices[seat]));
         let read = read_between(&before.0, &after.0);
-        if operations > 1 {
+        if operations > 1 || self.fixed_operations.is_some() {
             add_task_figures(&mut done, &before.0, &after.0);
             add_device_figures(&mut done, before.1, after.1);
         }

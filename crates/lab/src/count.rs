@@ -38,7 +38,7 @@ pub(crate) fn count(
         stop: Some(stop),
         ..Options::default()
     };
-    let data = DataPaths::new(arguments.paths.clone());
+    let data = DataPaths::new(arguments.paths.clone()).with_written(arguments.directory.clone());
     let counted = fathom_trace::run(&mut command, &options)
         .and_then(|run| fathom_trace::count_pass(&run, &plan, &data));
     match counted {

@@ -3,9 +3,10 @@
 //! A file of holes or of extents never written reads many times faster than a
 //! true one, so every file is checked after it was made, and so is a file that a user names.
 
+pub(crate) mod computing;
 mod error;
-mod room;
-mod writing;
+pub(crate) mod room;
+pub(crate) mod writing;
 mod written;
 
 pub use error::DataError;
@@ -18,10 +19,10 @@ use rustix::fd::{AsRawFd, OwnedFd};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use writing::Destination;
+use writing::{Destination, Manner};
 
 /// Above so many files the file system is synced as a whole instead of each file.
-const SYNC_EACH_FILES: u32 = 64;
+pub(crate) const SYNC_EACH_FILES: u32 = 64;
 
 /// Where a data set is made.
 #[derive(Debug, Clone, Copy)]
@@ -63,12 +64,12 @@ pub fn make(
     match target {
         Target::Memory => make_memory_files(data, seeds, progress, stop),
         Target::Scratch(scratch) => {
-            room::check_directory(scratch, data)?;
+            room::check_directory(scratch.path(), scratch.directory(), data)?;
             let series = scratch.claim_series(data.files)?;
             let made = make_files(scratch, &series, data, &seeds, progress, stop);
             if let Err(error) = made {
                 scratch.remove_series(&series)?;
-                return Err(room::with_figures(error, scratch, data));
+                return Err(room::with_figures(error, scratch.path(), scratch.directory(), data));
             }
             let paths = (0..data.files).map(|number| scratch.path().join(series.name(number))).collect();
             Ok(FilesMade { paths, seeds, memory: Vec::new() })
@@ -86,7 +87,7 @@ fn make_files(
 ) -> Result<(), DataError> {
     let sync_each = data.files <= SYNC_EACH_FILES;
     let mut destination = InScratch { scratch, series, keep: sync_each, kept: Vec::new() };
-    writing::write_all(&mut destination, data, seeds, progress, stop)?;
+    writing::write_all(&mut destination, data, seeds, Manner::FAST, progress, stop)?;
     for file in &destination.kept {
         file.sync_all().map_err(|error| DataError::io("fsync", scratch.path(), &error))?;
     }
@@ -108,7 +109,7 @@ fn make_memory_files(
 ) -> Result<FilesMade, DataError> {
     room::check_memory(data)?;
     let mut destination = InMemory { made: Vec::new() };
-    writing::write_all(&mut destination, data, &seeds, progress, stop)?;
+    writing::write_all(&mut destination, data, &seeds, Manner::FAST, progress, stop)?;
     let memory: Vec<OwnedFd> = destination.made;
     let paths: Vec<_> =
         memory.iter().map(|fd| PathBuf::from(format!("/proc/self/fd/{}", fd.as_raw_fd()))).collect();
@@ -116,7 +117,12 @@ fn make_memory_files(
     Ok(FilesMade { paths, seeds, memory })
 }
 
-fn check_size_and_extents(fd: impl rustix::fd::AsFd, path: &Path, size: u64) -> Result<(), DataError> {
+/// Refuses a file of another size, or of which some byte was never written to the device.
+pub(crate) fn check_size_and_extents(
+    fd: impl rustix::fd::AsFd,
+    path: &Path,
+    size: u64,
+) -> Result<(), DataError> {
     let found = written::size_of(fd.as_fd(), path)?;
     if found != size {
         return Err(DataError::Size { path: path.to_owned(), found, expected: size });
@@ -136,10 +142,11 @@ impl Destination for InScratch<'_> {
         Ok(self.scratch.create_file(&self.series.name(number))?)
     }
 
-    fn finish(&mut self, file: File) {
+    fn finish(&mut self, _number: u32, file: File) -> Result<(), DataError> {
         if self.keep {
             self.kept.push(file);
         }
+        Ok(())
     }
 
     fn path(&self, number: u32) -> PathBuf {
@@ -157,8 +164,9 @@ impl Destination for InMemory {
         Ok(File::from(fd))
     }
 
-    fn finish(&mut self, file: File) {
+    fn finish(&mut self, _number: u32, file: File) -> Result<(), DataError> {
         self.made.push(file.into());
+        Ok(())
     }
 
     fn path(&self, number: u32) -> PathBuf {

@@ -3,6 +3,7 @@
 //! comparison needs it.
 
 use crate::data_set::{DataError, FilesMade, Target, make};
+use crate::kept_set::{InUse, SetName, open_for_use};
 use crate::path_shape::{PathShape, View};
 use crate::scratch::{Scratch, ScratchError, leftovers, take_reports};
 use fathom_collect::{CollectError, place_facts};
@@ -48,6 +49,8 @@ impl WritingDirectory {
 pub(crate) struct DataStore {
     places: Vec<PlaceFacts>,
     sets: Vec<Made>,
+    /// The kept set that is used instead of making one.
+    pub(crate) kept: Option<SetName>,
     /// What was found of earlier runs.
     reports: Vec<String>,
 }
@@ -61,6 +64,9 @@ struct Made {
     shapes: Vec<(PathShape, View)>,
     /// Dropping it removes the files.
     scratch: Option<Scratch>,
+    /// Keeps a kept set from being removed.
+    #[expect(dead_code, reason = "held, not read")]
+    in_use: Option<InUse>,
 }
 
 impl DataStore {
@@ -104,13 +110,19 @@ impl DataStore {
         if self.find(place, data).is_some() {
             return Ok(());
         }
+        if let Some(name) = &self.kept {
+            let (files, in_use) = open_for_use(&self.places[place].place, name, data)?;
+            let made = Made { place, data: data.clone(), files, shapes: Vec::new(), scratch: None, in_use };
+            self.sets.push(made);
+            return Ok(());
+        }
         let scratch = match &self.places[place].place {
             Place::Directory(directory) => Some(Scratch::create(directory)?),
             Place::Memfd => None,
         };
         let target = scratch.as_ref().map_or(Target::Memory, Target::Scratch);
         let files = make(target, data, seed, progress, stop)?;
-        self.sets.push(Made { place, data: data.clone(), files, shapes: Vec::new(), scratch });
+        self.sets.push(Made { place, data: data.clone(), files, shapes: Vec::new(), scratch, in_use: None });
         Ok(())
     }
 
@@ -123,7 +135,10 @@ impl DataStore {
         if shape.is_plain() {
             return Ok(());
         }
-        let scratch = made.scratch.as_ref().ok_or("a memory file has no directory")?;
+        let scratch = made
+            .scratch
+            .as_ref()
+            .ok_or("files of a kept set, or in memory, can only be reached where they lie")?;
         let view = shape.make(scratch, &made.files.paths).map_err(|error| error.to_string())?;
         made.shapes.push((shape.clone(), view));
         Ok(())

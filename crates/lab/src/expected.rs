@@ -4,6 +4,7 @@
 use crate::protocol::Done;
 use crate::truth::{Algorithm, Answer, answer};
 use fathom_model::{Access, Alignment, Content, Operation, Parameters, Setting, splitmix64};
+use std::collections::HashSet;
 
 /// What `write-block` takes its blocks from has this many bytes.
 const POOL_BYTES: u64 = 1 << 20;
@@ -120,6 +121,23 @@ impl Expected {
             return wrong("the digest", done.digest, sum.digest);
         }
         Ok(())
+    }
+
+    /// How many different pages the blocks of these operations lie on: what has to
+    /// be read from the device when nothing is cached and nothing else is read.
+    /// `None` for operations that read no blocks.
+    pub(crate) fn distinct_pages(&self, first: u64, operations: u32, page_bytes: u64) -> Option<u64> {
+        if self.operation != Operation::ReadBlock {
+            return None;
+        }
+        let mut pages = HashSet::new();
+        for number in first..first + u64::from(operations) {
+            let offset = block_offset(&self.parameters, self.offset_seed, number);
+            let last = (offset + self.parameters.block_bytes - 1) / page_bytes;
+            let path = self.path_of(number);
+            pages.extend((offset / page_bytes..=last).map(|page| (path, page)));
+        }
+        Some(pages.len() as u64)
     }
 
     /// The further figure that must be right.
@@ -279,6 +297,16 @@ mod tests {
         let (a, b) = (Content::Random.digest(1, 0, 100), Content::Random.digest(2, 0, 100));
         assert_eq!(expected.check(&done(3, 300, a + b + a), 0, 3), Ok(()));
         assert_eq!(expected.check(&done(3, 300, b + a + b), 1, 3), Ok(()));
+    }
+
+    #[test]
+    fn pages_count_once_however_often_they_are_read() {
+        // Ten aligned blocks of 1000 bytes, read twice: three pages of 4096.
+        let expected = Expected::new(Operation::ReadBlock, &parameters(10_000, 1000), vec![9], 1);
+        assert_eq!(expected.distinct_pages(0, 20, 4096), Some(3));
+        assert_eq!(expected.distinct_pages(4, 1, 4096), Some(2), "block 4 lies on two");
+        let whole = Expected::new(Operation::ReadWhole, &parameters(10_000, 1000), vec![9], 1);
+        assert_eq!(whole.distinct_pages(0, 1, 4096), None);
     }
 
     #[test]

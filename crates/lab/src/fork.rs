@@ -143,7 +143,10 @@ impl<'a> RunningFork<'a> {
     pub(crate) fn run_alone(&mut self, arm: usize, operations: u32) -> Result<Done, ForkError> {
         // In a long batch nothing that is read beside the time can be seen.
         if operations > 1 {
-            return self.run_batch(arm, operations, 0);
+            let pages = self.distinct_pages(arm, operations);
+            let mut done = self.run_batch(arm, operations, 0)?;
+            done.figures.extend(pages.map(|pages| ("distinct_pages".to_owned(), pages)));
+            return Ok(done);
         }
         let block = Block { operations, order: vec![arm] };
         let mut rows = self.run_blocks(&[block])?;
@@ -164,6 +167,14 @@ impl<'a> RunningFork<'a> {
             seat.process.quit()?;
         }
         Ok(())
+    }
+
+    /// Pages that the arm's next operations have to read, where they read blocks.
+    fn distinct_pages(&self, arm: usize, operations: u32) -> Option<u64> {
+        let seat = self.setting.layout.arms[arm].seat;
+        let first = self.seats[seat].performed[self.slot(arm)];
+        let page_bytes = rustix::param::page_size() as u64;
+        self.setting.seats[seat].expected.distinct_pages(first, operations, page_bytes)
     }
 
     fn slot(&self, arm: usize) -> usize {

@@ -7,15 +7,17 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Its source: every call is passed on unchanged.
-const PASS_ON: &str = include_str!("../../../drivers/interposer/pass_on.c");
+/// The sources, by kind: every call is passed on unchanged; the same, but that
+/// the fstat behind an open for writing is answered without a system call.
+const SOURCES: [(&str, &str); 2] = [
+    ("pass-on", include_str!("../../../drivers/interposer/pass_on.c")),
+    ("elide-fstat", include_str!("../../../drivers/interposer/elide_fstat.c")),
+];
 
 /// The path of the library of this kind; the error is a reason why there is none.
 pub(crate) fn library(kind: &str) -> Result<PathBuf, String> {
-    let source = match kind {
-        "pass-on" => PASS_ON,
-        other => return Err(format!("there is no library `{other}`")),
-    };
+    let known = SOURCES.iter().find(|(word, _)| *word == kind);
+    let Some((_, source)) = known else { return Err(format!("there is no library `{kind}`")) };
     let cache = cache_directory().map_err(|error| error.to_string())?;
     let hash = Sha256::digest(source.as_bytes());
     let version = hash.first_chunk().map_or(0, |first| u64::from_be_bytes(*first));
@@ -43,4 +45,19 @@ pub(crate) fn library(kind: &str) -> Result<PathBuf, String> {
     // Whoever else built it meanwhile built the same.
     fs::rename(&to, &library).map_err(|error| failed("rename in", error))?;
     Ok(library)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_model::{Setting, SettingKind};
+
+    #[test]
+    fn every_word_of_the_setting_but_none_has_a_source() {
+        let SettingKind::Words(words) = Setting::Preload.kind() else { panic!("words") };
+        let kinds: Vec<&str> = SOURCES.iter().map(|(kind, _)| *kind).collect();
+        assert_eq!(words[0], "none");
+        assert_eq!(words[1..], kinds);
+        assert_eq!(library("other"), Err("there is no library `other`".to_owned()));
+    }
 }

@@ -20,6 +20,9 @@ pub(crate) struct Launch {
     preload: Option<PathBuf>,
 }
 
+/// The variable by which Go is told how many threads may run its code at once.
+const GO_PS: &str = "GOMAXPROCS";
+
 /// A user of this machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Account {
@@ -31,8 +34,8 @@ impl Launch {
     /// The circumstances that settings ask for; the error is a reason why they
     /// cannot be had here.
     pub(crate) fn of(settings: &Settings) -> Result<Self, String> {
-        let environment = settings.text(Setting::Environment);
-        let pairs = environment.split_whitespace().filter_map(|word| word.split_once('='));
+        let written = settings.text(Setting::Environment);
+        let pairs = written.split_whitespace().filter_map(|word| word.split_once('='));
         let account = match settings.text(Setting::User).as_str() {
             "self" => None,
             name => Some(account_named(name)?),
@@ -41,12 +44,14 @@ impl Launch {
             "none" => None,
             kind => Some(interposer::library(kind)?),
         };
-        Ok(Self {
-            directory: None,
-            environment: pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
-            account,
-            preload,
-        })
+        let mut environment: Vec<_> =
+            pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        // Go runs on one P unless something is to be shared among threads.
+        if settings.number(Setting::Threads) > 1 && environment.iter().all(|(name, _)| name != GO_PS) {
+            let cpus = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+            environment.push((GO_PS.to_owned(), cpus.to_string()));
+        }
+        Ok(Self { directory: None, environment, account, preload })
     }
 
     /// The same in a directory.

@@ -14,6 +14,13 @@ pub enum Event<'a> {
         /// How many variants it has.
         variants: usize,
     },
+    /// A case of a scenario is tried.
+    Trying {
+        /// The case.
+        case: &'a str,
+        /// In which setting.
+        setting: &'a str,
+    },
     /// Files are being written.
     MakingData {
         /// Bytes written.

@@ -37,7 +37,19 @@ impl Placement {
             Err(errno) => Reading::unavailable(format!("pinning to CPU {cpu} was refused ({errno})")),
         }
     }
+
+    /// Lets the harness and the drivers run on every CPU, as threads that share
+    /// work must.
+    pub(crate) fn free(&self) -> Reading<u32> {
+        if let Some(before) = &self.before {
+            let _best_effort = sched_setaffinity(None, before);
+        }
+        Reading::unavailable(PARALLEL)
+    }
 }
+
+/// Why parallel work is not pinned.
+pub(crate) const PARALLEL: &str = "not pinned: threads share the work";
 
 impl Drop for Placement {
     fn drop(&mut self) {

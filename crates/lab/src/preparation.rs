@@ -24,6 +24,8 @@ pub(crate) struct Preparation {
     expected: RefCell<Vec<(ExpectedKey, Expected)>>,
     /// Where the drivers of this comparison write, by place.
     writing: Vec<(usize, WritingDirectory)>,
+    /// Where those of earlier comparisons wrote, held until the end.
+    written: Vec<(usize, WritingDirectory)>,
 }
 
 /// Why a variant cannot be prepared.
@@ -37,7 +39,13 @@ pub(crate) enum Unprepared {
 
 impl Preparation {
     pub(crate) fn new(seed: u64) -> Self {
-        Self { store: DataStore::default(), seed, expected: RefCell::new(Vec::new()), writing: Vec::new() }
+        Self {
+            store: DataStore::default(),
+            seed,
+            expected: RefCell::new(Vec::new()),
+            writing: Vec::new(),
+            written: Vec::new(),
+        }
     }
 
     /// Makes what a variant needs, unless it is there.
@@ -49,6 +57,11 @@ impl Preparation {
     ) -> Result<(), Unprepared> {
         let data = &variant.parameters.data;
         if variant.operation.takes_files() {
+            if self.store.kept.is_some() && variant.operation == Operation::OpenWriteClose {
+                let reason =
+                    "some methods empty the files that they open for writing: not those of a kept set";
+                return Err(Unprepared::Refused(reason.to_owned()));
+            }
             match self.store.make(variant.place, data, self.seed, stop, progress) {
                 Ok(()) => {}
                 Err(DataError::Interrupted) => return Err(Unprepared::Interrupted),
@@ -85,6 +98,7 @@ impl Preparation {
             seed: self.seed,
             marks,
             directory: None,
+            latencies: None,
             launch: launch.in_directory(view.directory),
         })
     }
@@ -107,9 +121,22 @@ impl Preparation {
         self.writing.iter().find(|(known, _)| *known == place).map(|(_, directory)| directory)
     }
 
-    /// Removes what the drivers of a comparison wrote.
-    pub(crate) fn end_comparison(&mut self) {
+    /// After a comparison: large files that its drivers wrote go, small ones stay
+    /// to the end of the run. (Some file systems do not reuse an inode for minutes
+    /// after its removal, and search past it: the next creations would pay.)
+    pub(crate) fn end_comparison(&mut self, operation: Operation) {
+        if operation == Operation::Create {
+            self.written.append(&mut self.writing);
+        } else {
+            self.writing.clear();
+        }
+    }
+
+    /// Removes everything. Says what could not be removed.
+    pub(crate) fn close(mut self) -> Vec<String> {
         self.writing.clear();
+        self.written.clear();
+        self.store.close()
     }
 
     /// What is right for a variant.

@@ -93,6 +93,8 @@ pub(crate) struct RunArguments {
     pub(crate) marks: bool,
     /// Where the operation writes, when it does.
     pub(crate) directory: Option<PathBuf>,
+    /// Append each timed operation's own time to this file.
+    pub(crate) latencies: Option<PathBuf>,
     /// Where, as whom and with which variables the driver runs.
     pub(crate) launch: Launch,
 }
@@ -119,6 +121,9 @@ impl RunArguments {
         }
         if let Some(directory) = &self.directory {
             pair("directory", directory.to_string_lossy().into_owned());
+        }
+        if let Some(file) = &self.latencies {
+            pair("latencies", file.to_string_lossy().into_owned());
         }
         // Only where it is not as usual: a driver may not know the argument.
         match (self.operation, self.parameters.data.content) {

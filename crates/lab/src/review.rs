@@ -1,5 +1,6 @@
 //! Warnings about a comparison, drawn from its own data. Pure.
 
+use crate::placement::PARALLEL;
 use fathom_model::{CacheState, Comparison, Operation, Proof, Severity, StopReason, Warning};
 use fathom_stats::{block_ln_ratios, find_split, median};
 
@@ -41,10 +42,14 @@ fn control(comparison: &Comparison) -> Option<Warning> {
     let (low, high) = control.ratio.interval()?;
     let half_width = (high - low) / 2.0;
     (half_width > CONTROL_HALF_WIDTH).then(|| {
-        let text = format!(
-            "the A/A control is known to ±{:.0} % only: smaller effects cannot be told here",
-            half_width * 100.0
-        );
+        let text = if half_width > 1.0 {
+            "the A/A control is not even known to a factor of two: no effect can be told here".to_owned()
+        } else {
+            format!(
+                "the A/A control is known to ±{:.0} % only: smaller effects cannot be told here",
+                half_width * 100.0
+            )
+        };
         Warning::new(Severity::Warning, "low-resolution", text).with_hint("give it more time with --time")
     })
 }
@@ -114,8 +119,8 @@ fn unsteady(comparison: &Comparison) -> Option<Warning> {
 
 fn unpinned(comparison: &Comparison) -> Option<Warning> {
     let reason = comparison.forks.iter().find_map(|fork| match &fork.cpu {
-        fathom_model::Reading::Unavailable(reason) => Some(reason),
-        fathom_model::Reading::Value(_) => None,
+        fathom_model::Reading::Unavailable(reason) if reason != PARALLEL => Some(reason),
+        _ => None,
     })?;
     let text = format!("the drivers could not be pinned to one CPU: {reason}");
     Some(Warning::new(Severity::Warning, "unpinned", text))

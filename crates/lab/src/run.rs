@@ -2,24 +2,28 @@
 //! that cannot run are set aside with the reason, the rest is counted and timed.
 
 use crate::cache_guard::{CacheGuard, CacheOptions};
+use crate::ceiling;
 use crate::count::count;
 use crate::data_store::PlaceError;
 use crate::driver_build::cache_directory;
 use crate::driver_set::DriverSet;
 use crate::expected::Expected;
 use crate::fork::{ForkSetting, SeatSetting};
+use crate::kept_set::SetName;
 use crate::layout::Layout;
+use crate::long_run::{self, Watched};
 use crate::observer::{Event, Observer};
 use crate::preflight::{PreflightError, preflight};
 use crate::preparation::{Preparation, Unprepared};
 use crate::protocol::RunArguments;
 use crate::review::review;
+use crate::scenario::{self, Conditions};
 use crate::time_pass::{self, Effort, TimePassSetting};
 use crate::truth::Answer;
-use fathom_catalog::{Plan, PlannedComparison};
+use fathom_catalog::{Plan, PlannedComparison, Scenario};
 use fathom_model::{
-    Answered, ArmKind, CacheState, Comparison, CountPass, ExperimentRecord, Place, PlaceFacts, Reading,
-    Setting, StopReason, Unmeasured, Variant, splitmix64,
+    Answered, ArmKind, CacheState, Comparison, CountPass, ExperimentRecord, Operation, Place, PlaceFacts,
+    Reading, Setting, Severity, StopReason, Unmeasured, Variant, Warning, splitmix64,
 };
 use fathom_stats::{Parts, summarize};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,6 +31,7 @@ use std::time::Duration;
 
 /// How to measure.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is something of its own that the user may ask for")]
 pub struct Options {
     /// Time for the time passes of one experiment together.
     pub time: Option<Duration>,
@@ -38,6 +43,10 @@ pub struct Options {
     pub drop_caches: bool,
     /// Change the read-ahead of devices where an experiment asks for it.
     pub set_read_ahead: bool,
+    /// Make file systems and mount them, seen by a process of ours only, where an experiment asks for it.
+    pub mount: bool,
+    /// Count calls and take no time.
+    pub counts_only: bool,
     /// Seed of every random choice.
     pub seed: u64,
     /// Resolution of the clock, in ns.
@@ -97,6 +106,11 @@ impl<'a> Lab<'a> {
         }
     }
 
+    /// Uses the kept set of this name, in each place, instead of making data sets.
+    pub fn use_kept(&mut self, name: SetName) {
+        self.ready.store.kept = Some(name);
+    }
+
     /// The facts of every place used so far; `Variant::place` of results is an index into them.
     pub fn places(&self) -> Vec<PlaceFacts> {
         self.ready.store.places().to_vec()
@@ -104,7 +118,7 @@ impl<'a> Lab<'a> {
 
     /// What was left behind, foreign files found in our directories, and the like.
     pub fn close(self) -> Vec<String> {
-        self.ready.store.close()
+        self.ready.close()
     }
 
     /// Runs a plan. An error means that a place cannot be used at all.
@@ -124,8 +138,14 @@ impl<'a> Lab<'a> {
             comparisons: Vec::new(),
             unmeasured: plan.unmeasured.clone(),
             outcomes: Vec::new(),
+            ceilings: Vec::new(),
             reported: plan.reported.clone(),
         };
+        if let Some(scenario) = plan.scenario {
+            let complete;
+            (experiment.outcomes, complete) = self.try_scenario(scenario, plan, &places, observer);
+            return Ok(Outcome { experiment, complete });
+        }
         let mut left = self.options.time.unwrap_or_else(|| {
             (TIME_PER_COMPARISON * u32::try_from(plan.comparisons.len()).unwrap_or(u32::MAX)).max(TIME_LEAST)
         });
@@ -143,6 +163,7 @@ impl<'a> Lab<'a> {
             let begun = std::time::Instant::now();
             match self.compare(&planned, share, &mut experiment.unmeasured, observer) {
                 Ok(Some((comparison, timed))) => {
+                    self.measure_ceilings(plan, &comparison, &mut experiment);
                     complete &= !matches!(comparison.stop, StopReason::Interrupted | StopReason::Failed(_));
                     left = left.saturating_sub(timed);
                     let interrupted = comparison.stop == StopReason::Interrupted;
@@ -157,10 +178,27 @@ impl<'a> Lab<'a> {
                     break;
                 }
             }
-            self.ready.end_comparison();
+            self.ready.end_comparison(planned.variants[0].operation);
         }
         experiment.unmeasured.dedup();
         Ok(Outcome { experiment, complete })
+    }
+
+    /// Runs a scenario in the plan's places.
+    fn try_scenario(
+        &self,
+        scenario: Scenario,
+        plan: &Plan,
+        places: &[Result<usize, PlaceError>],
+        observer: &mut dyn Observer,
+    ) -> (Vec<fathom_model::Outcome>, bool) {
+        let named = |place: &Result<usize, PlaceError>| match place {
+            Ok(index) => Ok((*index, self.ready.store.facts(*index).scope())),
+            Err(error) => Err(error.to_string()),
+        };
+        let places: Vec<_> = plan.places.iter().zip(places.iter().map(named)).collect();
+        let conditions = Conditions { places: &places, mount: self.options.mount, stop: self.stop };
+        scenario::run(scenario, &conditions, observer)
     }
 
     /// Measures one comparison; also says how long its time pass took.
@@ -200,6 +238,9 @@ impl<'a> Lab<'a> {
                 return Ok(None);
             }
         };
+        if self.options.counts_only {
+            return Ok(Some((untimed(planned, counts, layout, guard, answers), Duration::ZERO)));
+        }
         let begun = std::time::Instant::now();
         let passed = time_pass::run(&setting, &mut guard, &mut |forks, elapsed| {
             observer.event(&Event::Timing { label: &planned.label, forks, elapsed, budget });
@@ -223,11 +264,72 @@ impl<'a> Lab<'a> {
             summaries,
             control,
             answers,
+            long_runs: Vec::new(),
             stop: passed.stop,
             warnings: Vec::new(),
         };
-        comparison.warnings = review(&comparison);
+        self.watch_long_runs(&mut comparison)?;
+        let found = review(&comparison);
+        comparison.warnings.extend(found);
+        comparison.warnings.extend(self.freed_inodes(&comparison.variants));
         Ok(Some((comparison, timed)))
+    }
+
+    /// The ceilings that the plan asks for, once, on the first comparison's files.
+    fn measure_ceilings(&self, plan: &Plan, comparison: &Comparison, experiment: &mut ExperimentRecord) {
+        let Some(example) = comparison.variants.first().filter(|_| experiment.ceilings.is_empty()) else {
+            return;
+        };
+        experiment.ceilings = plan
+            .ceilings
+            .iter()
+            .map(|&kind| ceiling::measure(kind, example, &self.ready, self.drivers, self.stop))
+            .collect();
+    }
+
+    /// One further run of each variant that asks for it, watched over its time.
+    fn watch_long_runs(&self, comparison: &mut Comparison) -> Result<(), Interrupted> {
+        for (number, variant) in comparison.variants.iter().enumerate() {
+            let settings = &variant.parameters.settings;
+            if settings.text(Setting::Timeline) != "on" {
+                continue;
+            }
+            self.check_stop()?;
+            let driver = self.drivers.driver(&variant.method.driver).map_err(str::to_owned);
+            let operations = u32::try_from(settings.number(Setting::Operations)).unwrap_or(u32::MAX).max(1);
+            let device = self.ready.store.facts(variant.place).device.value().map(|d| d.number.clone());
+            let watched = driver.and_then(|driver| {
+                let arguments = self.arguments(variant, false)?;
+                let watched = Watched { driver, arguments, variant: number, operations, device };
+                long_run::watch(&watched, self.stop).map_err(|error| error.to_string())
+            });
+            self.check_stop()?;
+            match watched {
+                Ok(run) => comparison.long_runs.push(run),
+                Err(reason) => {
+                    let text = format!("the long run of {} failed: {reason}", variant.method);
+                    comparison.warnings.push(Warning::new(Severity::Warning, "no-long-run", text));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A file system that does not reuse inodes freed a short while ago lets
+    /// creations pay for removals before them.
+    fn freed_inodes(&self, variants: &[Variant]) -> Option<Warning> {
+        let slow = |variant: &&Variant| {
+            let facts = self.ready.store.facts(variant.place);
+            let journal = facts.journal.value().map_or("", String::as_str);
+            variant.operation == Operation::Create && facts.file_system == "ext4" && journal == "no journal"
+        };
+        variants.iter().find(slow)?;
+        let text = "ext4 without a journal passes over inodes freed in the last minutes, one by one: \
+                    creations may pay for what other programs and earlier runs removed";
+        Some(
+            Warning::new(Severity::Warning, "freed-inodes", text)
+                .with_hint("compare within this table only, or measure on another file system with --dir"),
+        )
     }
 
     /// Sets aside what cannot run here. `None` when nothing is left.
@@ -402,6 +504,34 @@ impl<'a> Lab<'a> {
 
     fn check_stop(&self) -> Result<(), Interrupted> {
         if self.stop.load(Ordering::Relaxed) { Err(Interrupted) } else { Ok(()) }
+    }
+}
+
+/// A comparison of which only the calls were counted.
+fn untimed(
+    planned: PlannedComparison,
+    counts: Vec<Reading<CountPass>>,
+    layout: Layout,
+    guard: CacheGuard,
+    answers: Vec<Answered>,
+) -> Comparison {
+    let not_timed = "not timed: only counts were asked for";
+    Comparison {
+        label: planned.label,
+        summaries: vec![Reading::unavailable(not_timed); planned.variants.len()],
+        variants: planned.variants,
+        baseline: planned.baseline,
+        differing_parameters: planned.differing_parameters,
+        counts,
+        arms: layout.arms,
+        forks: Vec::new(),
+        cache: guard.into_evidence(),
+        control: Reading::unavailable(not_timed),
+        answers,
+        // All the time there was for it: none.
+        long_runs: Vec::new(),
+        stop: StopReason::TimeBudget,
+        warnings: Vec::new(),
     }
 }
 

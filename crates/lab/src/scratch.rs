@@ -5,7 +5,7 @@
 //! place later leads nowhere. Every name is claimed in a marker file before it
 //! is made: the next run can clear up after one that was killed.
 
-mod held;
+pub(crate) mod held;
 mod leftovers;
 mod marker;
 mod registry;

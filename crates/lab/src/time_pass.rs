@@ -147,7 +147,8 @@ fn one_fork(
     (number, begun): (usize, Instant),
 ) -> Result<Fork, ForkError> {
     let started = begun.elapsed();
-    let cpu = placement.pin(number);
+    let parallel = setting.variants.iter().any(|v| v.parameters.settings.number(Setting::Threads) > 1);
+    let cpu = if parallel { placement.free() } else { placement.pin(number) };
     let mut running = RunningFork::start(&setting.fork, random)?;
     let cold = guard.state() == CacheState::Cold;
     if !cold {
@@ -167,6 +168,8 @@ fn one_fork(
     let alone = cold || fixed.is_some();
     let warm_up = if alone {
         touch_each_arm(setting, &mut running, operations)?
+    } else if setting.variants.iter().any(|v| v.parameters.settings.text(Setting::WarmUp) == "off") {
+        WarmUp { blocks: 0, ms: 0.0, steady: false }
     } else {
         warm_up(setting, &mut running, random, operations)?
     };

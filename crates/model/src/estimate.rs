@@ -50,6 +50,9 @@ pub struct VariantSummary {
     pub delta_ns: Option<Estimate>,
     /// Cost of the driver's loop per operation (method `null`), in ns.
     pub loop_ns: Option<Estimate>,
+    /// How far forks and blocks lie apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spread: Option<Spread>,
     /// Blocks kept over all forks.
     pub blocks: u64,
     /// Operations timed in those blocks.
@@ -59,6 +62,22 @@ pub struct VariantSummary {
     /// What the driver reported of its runtime, per operation: `allocs`,
     /// `alloc_bytes`, `gc_count`, `gc_ns`, `minflt`, `majflt`.
     pub runtime_per_operation: BTreeMap<String, f64>,
+}
+
+/// How far the times of one variant lie apart, in ns per operation: between
+/// processes, and between batches.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Spread {
+    /// The fastest fork's median.
+    pub fork_least_ns: f64,
+    /// The slowest fork's median.
+    pub fork_most_ns: f64,
+    /// The median over all forks' batches.
+    pub batch_median_ns: f64,
+    /// The 99th percentile of the batches (nearest rank).
+    pub batch_p99_ns: f64,
+    /// Batches.
+    pub batches: u64,
 }
 
 /// The A/A control of a sitting: the baseline against itself.

@@ -6,11 +6,13 @@
 //! wording in `report`.
 
 mod cache;
+mod ceiling;
 mod content;
 mod count;
 mod driver;
 mod environment;
 mod estimate;
+mod long_run;
 mod method;
 mod operation;
 mod place;
@@ -23,18 +25,20 @@ mod variant;
 mod warning;
 
 pub use cache::{CacheEvidence, CacheState, DentryState, Proof, VoidCount};
+pub use ceiling::{Ceiling, CeilingKind};
 pub use content::{Content, ContentError, splitmix64};
 pub use count::{CallCount, CountPass, RecipeStep};
 pub use driver::{Description, DriverFacts, MethodDescription, PROTOCOL_VERSION};
 pub use environment::{Environment, Floor, Floors, ForeignTracer, Noise};
-pub use estimate::{Control, Estimate, VariantSummary};
+pub use estimate::{Control, Estimate, Spread, VariantSummary};
+pub use long_run::{Latency, LongRun, TimelinePoint};
 pub use method::{MethodId, ParseMethodError};
 pub use operation::{Operation, ParseOperationError};
 pub use place::{DeviceFacts, Place, PlaceFacts};
 pub use reading::Reading;
 pub use record::{
-    Answered, Comparison, ExperimentRecord, Outcome, OutcomeFigure, Record, SCHEMA_VERSION, StopReason,
-    Unmeasured,
+    Answered, Comparison, ExperimentRecord, Outcome, OutcomeCount, OutcomeFigure, Record, SCHEMA_VERSION,
+    StopReason, Unmeasured,
 };
 pub use reported::{Figure, Publication, Quantity};
 pub use sample::{Arm, ArmKind, ArmSamples, Fork, WarmUp};

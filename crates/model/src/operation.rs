@@ -28,7 +28,7 @@ pub enum Operation {
     Lines,
     /// Count the occurrences of a word in a file.
     Search,
-    /// Compute the MD5 of a file.
+    /// Compute a digest (MD5, XXH64) of a file.
     Hash,
     /// Make a file, perhaps write into it, and close it.
     Create,
@@ -99,7 +99,7 @@ impl Operation {
             Self::ReadBlock => "read one block of a file that stays open",
             Self::Lines => "hand every line of a file to the program",
             Self::Search => "count the occurrences of a word in a file",
-            Self::Hash => "compute the MD5 of a file",
+            Self::Hash => "compute a digest of a whole file",
             Self::Create => "make a file, perhaps write into it, and close it",
             Self::WriteBlock => "write one block into a file that stays open",
             Self::Copy => "copy a file",

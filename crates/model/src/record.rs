@@ -1,12 +1,11 @@
 //! The record: one self-describing file that holds a whole run.
 
 use crate::{
-    Arm, CacheEvidence, Control, CountPass, DriverFacts, Environment, Floors, Fork, MethodId, Noise,
-    PlaceFacts, Publication, Reading, Variant, VariantSummary, Warning,
+    Arm, CacheEvidence, Ceiling, Control, CountPass, DriverFacts, Environment, Floors, Fork, LongRun,
+    MethodId, Noise, PlaceFacts, Publication, Reading, Variant, VariantSummary, Warning,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// The version of the record's form. It rises when a reader of the older form
 /// would misread the newer one.
@@ -56,6 +55,9 @@ pub struct Comparison {
     /// entry per variant, empty for other operations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Answered>,
+    /// Watched runs, where the experiment asks for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub long_runs: Vec<LongRun>,
     /// Why it stopped.
     pub stop: StopReason,
     /// Warnings about this comparison.
@@ -93,14 +95,35 @@ pub struct Outcome {
     pub setting: String,
     /// Index into the record's places, where the case has one.
     pub place: Option<usize>,
-    /// How often each thing happened: `old content: 37`.
-    pub counts: BTreeMap<String, u64>,
+    /// How often each thing happened, in the order in which to tell it.
+    pub counts: Vec<OutcomeCount>,
     /// Durations and other figures, by what they are.
     pub figures: Vec<OutcomeFigure>,
     /// What it means, in one sentence.
     pub meaning: String,
     /// Why it could not be tried, when it could not.
     pub unavailable: Option<String>,
+}
+
+impl Outcome {
+    /// How often a thing happened; 0 of what is not among the counts.
+    pub fn count(&self, what: &str) -> u64 {
+        self.counts.iter().filter(|count| count.what == what).map(|count| count.n).sum()
+    }
+
+    /// A figure by its name.
+    pub fn figure(&self, name: &str) -> Option<&OutcomeFigure> {
+        self.figures.iter().find(|figure| figure.name == name)
+    }
+}
+
+/// How often something happened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OutcomeCount {
+    /// What: `old content`.
+    pub what: String,
+    /// How often.
+    pub n: u64,
 }
 
 /// A figure of an outcome, over several tries.
@@ -149,6 +172,9 @@ pub struct ExperimentRecord {
     /// What happened, for a scenario.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outcomes: Vec<Outcome>,
+    /// What memory and the device can give at most, where the experiment asks for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ceilings: Vec<Reading<Ceiling>>,
     /// Published figures that stand beside the results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reported: Vec<Publication>,

@@ -1,7 +1,7 @@
 //! Figures that somebody published, kept as data beside the experiment that
 //! measures the same here. What they are worth is not judged here.
 
-use crate::{Alignment, BufferUse, MethodId, Settings, Variant};
+use crate::{Alignment, BufferUse, CacheState, MethodId, Settings, Variant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +36,9 @@ pub struct Figure {
     /// The alignment of blocks it holds for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alignment: Option<Alignment>,
+    /// The state of the page cache it holds for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache: Option<CacheState>,
     /// Settings it holds for.
     #[serde(default, skip_serializing_if = "Settings::is_empty")]
     pub settings: Settings,
@@ -59,6 +62,7 @@ impl Figure {
             && self.block_bytes.is_none_or(|block| block == parameters.block_bytes)
             && self.buffer.is_none_or(|buffer| buffer == parameters.buffer)
             && self.alignment.is_none_or(|alignment| alignment == parameters.alignment)
+            && self.cache.is_none_or(|cache| cache == variant.cache)
             && self.settings.iter().all(|(setting, value)| parameters.settings.value(setting) == *value)
     }
 
@@ -144,6 +148,7 @@ mod tests {
             block_bytes: None,
             buffer: None,
             alignment: None,
+            cache: None,
             settings: Settings::default(),
             quantity: Quantity::Time,
             value: 34.8,

@@ -43,6 +43,10 @@ pub enum Setting {
     ReadAhead,
     /// Variables set in the driver's environment.
     Environment,
+    /// Whether blocks are run and thrown away before those that count.
+    WarmUp,
+    /// Whether one further run of each variant is watched over its time.
+    Timeline,
 }
 
 /// The values that a setting can have.
@@ -72,7 +76,7 @@ use Operation as O;
 
 impl Setting {
     /// Every setting, in the order of labels.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::Threads,
         Self::QueueDepth,
         Self::Algorithm,
@@ -89,6 +93,8 @@ impl Setting {
         Self::Preload,
         Self::ReadAhead,
         Self::Environment,
+        Self::WarmUp,
+        Self::Timeline,
     ];
 
     /// The word used in catalogs, records and on the command line.
@@ -110,6 +116,8 @@ impl Setting {
             Self::Preload => "preload",
             Self::ReadAhead => "read-ahead",
             Self::Environment => "environment",
+            Self::WarmUp => "warm-up",
+            Self::Timeline => "timeline",
         }
     }
 
@@ -134,12 +142,16 @@ impl Setting {
             Self::Acl => "named users in the access control lists of the file and its directory",
             Self::User => "the user as whom the driver runs; `self` is who runs Fathom",
             Self::Preload => {
-                "a library between the driver and the C library: none, or one that passes every call on"
+                "a library before the C library: none, one that passes every call on, one that can elide fstat"
             }
             Self::ReadAhead => {
                 "read-ahead of the device in KiB, set while measuring; `device` leaves it alone"
             }
             Self::Environment => "variables of the driver's environment: `GOMAXPROCS=2 OTHER=x`",
+            Self::WarmUp => "whether blocks are run and thrown away before those that count",
+            Self::Timeline => {
+                "whether one further run of each variant is watched: every operation's time, dirty pages, writeback"
+            }
         }
     }
 
@@ -158,7 +170,9 @@ impl Setting {
             Self::Symlinks => SettingKind::Count(0, 40),
             Self::Entries => SettingKind::Count(0, 10_000_000),
             Self::Acl => SettingKind::Count(0, 100),
-            Self::Preload => SettingKind::Words(&["none", "pass-on"]),
+            Self::Preload => SettingKind::Words(&["none", "pass-on", "elide-fstat"]),
+            Self::WarmUp => SettingKind::Words(&["on", "off"]),
+            Self::Timeline => SettingKind::Words(&["off", "on"]),
             Self::User | Self::ReadAhead | Self::Environment => SettingKind::Text,
         }
     }
@@ -177,6 +191,8 @@ impl Setting {
             Self::User => "self".into(),
             Self::ReadAhead => "device".into(),
             Self::Environment => "".into(),
+            Self::WarmUp => "on".into(),
+            Self::Timeline => "off".into(),
         }
     }
 
@@ -206,7 +222,12 @@ impl Setting {
             Self::Sync => operation.writes(),
             Self::PathDepth | Self::Symlinks | Self::Entries | Self::Acl => operation.takes_files(),
             Self::ReadAhead => operation.delivers_data(),
-            Self::Operations | Self::User | Self::Preload | Self::Environment => true,
+            Self::Operations
+            | Self::User
+            | Self::Preload
+            | Self::Environment
+            | Self::WarmUp
+            | Self::Timeline => true,
         }
     }
 
@@ -234,7 +255,13 @@ impl Setting {
                 };
                 format!("{value} {word}")
             }
-            Self::Write => format!("write {value} B"),
+            Self::Write => match value {
+                SettingValue::Number(0) => "write nothing".to_owned(),
+                SettingValue::Number(bytes) if bytes.is_multiple_of(1024) => {
+                    format!("write {} KiB", bytes / 1024)
+                }
+                _ => format!("write {value} B"),
+            },
             Self::QueueDepth => format!("queue depth {value}"),
             Self::PathDepth if value == &SettingValue::Number(0) => "full path".to_owned(),
             Self::PathDepth => format!("path of {value}"),
@@ -243,7 +270,9 @@ impl Setting {
             Self::ReadAhead => "read-ahead of the device".to_owned(),
             Self::Environment if value.to_string().is_empty() => "plain environment".to_owned(),
             Self::Existing | Self::Algorithm | Self::Environment => value.to_string(),
-            Self::Close | Self::Sync | Self::User | Self::Preload => format!("{} {value}", self.word()),
+            Self::Close | Self::Sync | Self::User | Self::Preload | Self::WarmUp | Self::Timeline => {
+                format!("{} {value}", self.word())
+            }
         }
     }
 }

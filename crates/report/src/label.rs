@@ -3,7 +3,9 @@
 
 use crate::quantity::bytes;
 use crate::wrap::{elide, width};
-use fathom_model::{Access, Alignment, BufferUse, Comparison, Record, Variant};
+use fathom_model::{
+    Access, Alignment, BufferUse, Comparison, Record, Setting, SettingKind, SettingValue, Variant,
+};
 use std::collections::BTreeSet;
 
 /// One thing that variants can differ in, and its value for each variant.
@@ -16,28 +18,77 @@ pub(crate) struct Difference {
 /// What the variants really differ in beside the method, and names the record
 /// lists that are not known here (with no values).
 pub(crate) fn differences(record: &Record, comparison: &Comparison) -> Vec<Difference> {
-    let mut found: Vec<_> = ASPECTS
-        .iter()
-        .map(|(name, value)| Difference {
-            name: (*name).to_owned(),
-            values: comparison.variants.iter().map(|variant| value(record, variant)).collect(),
+    let difference = |name: &str, value: &dyn Fn(&Variant) -> String| Difference {
+        name: name.to_owned(),
+        values: comparison.variants.iter().map(value).collect(),
+    };
+    let aspects = ASPECTS.iter().map(|(name, value)| difference(name, &|variant| value(record, variant)));
+    let settings = Setting::ALL.into_iter().map(|setting| {
+        difference(setting.word(), &|variant| {
+            setting_label(setting, &variant.parameters.settings.value(setting))
         })
+    });
+    let mut found: Vec<_> = aspects
+        .chain(settings)
         .filter(|difference| difference.values.iter().collect::<BTreeSet<_>>().len() > 1)
         .collect();
+    let is_known = |name: &str| {
+        ASPECTS.iter().any(|(known, _)| *known == name)
+            || Setting::ALL.iter().any(|known| known.word() == name)
+    };
     for name in &comparison.differing_parameters {
-        if !ASPECTS.iter().any(|(known, _)| known == name) {
+        if !is_known(name) {
             found.push(Difference { name: name.clone(), values: Vec::new() });
         }
     }
     found
 }
 
-/// One full name per variant; methods that come twice carry what differs, or
-/// their number where nothing does.
+/// A setting's value in the words of a label: `4 threads`, `write 4 KiB`.
+pub(crate) fn setting_label(setting: Setting, value: &SettingValue) -> String {
+    match (setting.kind(), value) {
+        (SettingKind::Size(_), SettingValue::Number(size)) => format!("{setting} {}", bytes(*size)),
+        _ => setting.label(value),
+    }
+}
+
+/// True when the variants are one method in several circumstances, which then
+/// give them their names.
+pub(crate) fn is_one_method(record: &Record, comparison: &Comparison) -> bool {
+    let mut methods = comparison.variants.iter().map(|variant| &variant.method);
+    let first = methods.next();
+    first.is_some_and(|first| methods.all(|method| method == first))
+        && differences(record, comparison).iter().any(|difference| !difference.values.is_empty())
+}
+
+/// What sets a comparison apart from the experiment's others; its operation
+/// where nothing does.
+pub(crate) fn title(comparison: &Comparison) -> String {
+    let label = comparison.label.trim().trim_end_matches(':');
+    let operation = comparison.variants.get(comparison.baseline).map(|variant| variant.operation.word());
+    if label.is_empty() { operation.unwrap_or("nothing").to_owned() } else { label.to_owned() }
+}
+
+/// The part of its experiment that a comparison belongs to, and the rest of its label.
+pub(crate) fn part(comparison: &Comparison) -> (Option<&str>, &str) {
+    match comparison.label.split_once(": ") {
+        Some((part, rest)) => (Some(part), rest),
+        None => (None, &comparison.label),
+    }
+}
+
+/// One full name per variant: the method; methods that come twice carry what
+/// differs, or their number where nothing does. Of one method alone only what
+/// differs is a name.
 pub(crate) fn labels(record: &Record, comparison: &Comparison) -> Vec<String> {
     let methods: Vec<_> = comparison.variants.iter().map(|variant| variant.method.to_string()).collect();
     let different = differences(record, comparison);
+    let one_method = is_one_method(record, comparison);
     let label = |(index, method): (usize, &String)| {
+        if one_method {
+            let values = different.iter().filter_map(|difference| difference.values.get(index));
+            return values.map(String::as_str).collect::<Vec<_>>().join(" ");
+        }
         if methods.iter().filter(|other| *other == method).count() == 1 {
             return method.clone();
         }
@@ -59,11 +110,15 @@ pub(crate) fn labels(record: &Record, comparison: &Comparison) -> Vec<String> {
 /// The comparisons' own labels without the parts that all of them have:
 /// `12 B · warm` and `1 KiB · warm` become `12 B` and `1 KiB`.
 pub(crate) fn short(comparisons: &[&Comparison]) -> Vec<String> {
-    let parts: Vec<Vec<&str>> = comparisons.iter().map(|each| each.label.split(" · ").collect()).collect();
+    let one_part = comparisons.windows(2).all(|pair| part(pair[0]).0 == part(pair[1]).0);
+    let own =
+        |comparison: &&Comparison| if one_part { part(comparison).1.to_owned() } else { title(comparison) };
+    let own: Vec<String> = comparisons.iter().map(own).collect();
+    let parts: Vec<Vec<&str>> = own.iter().map(|label| label.split(" · ").collect()).collect();
     let shared = |part: &str| parts.iter().all(|parts| parts.contains(&part));
     let short = |(parts, whole): (&Vec<&str>, &&Comparison)| {
         let own: Vec<_> = parts.iter().copied().filter(|part| !shared(part)).collect();
-        if own.is_empty() { whole.label.clone() } else { own.join(" · ") }
+        if own.is_empty() { title(whole) } else { own.join(" · ") }
     };
     parts.iter().zip(comparisons).map(short).collect()
 }
@@ -101,9 +156,9 @@ const ASPECTS: &[Aspect] = &[
     ("place", |record, variant| place_name(record, variant.place)),
     ("cache", |_, variant| variant.cache.to_string()),
     ("files", |_, variant| variant.parameters.data.files.to_string()),
-    ("size_bytes", |_, variant| bytes(variant.parameters.data.size_bytes)),
+    ("size", |_, variant| bytes(variant.parameters.data.size_bytes)),
     ("content", |_, variant| variant.parameters.data.content.to_string()),
-    ("block_bytes", |_, variant| bytes(variant.parameters.block_bytes)),
+    ("block", |_, variant| bytes(variant.parameters.block_bytes)),
     ("access", |_, variant| access_word(variant.parameters.access).to_owned()),
     ("alignment", |_, variant| alignment_word(variant.parameters.alignment).to_owned()),
     ("buffer", |_, variant| buffer_word(variant.parameters.buffer).to_owned()),
@@ -163,6 +218,34 @@ mod tests {
         let found = differences(&record, &record.experiments[0].comparisons[0]);
         assert_eq!(found.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(), ["buffer", "advice"]);
         assert_eq!(found[0].values, ["reused", "fresh", "reused", "reused", "reused"]);
+    }
+
+    #[test]
+    fn one_method_in_several_settings_is_named_by_them() {
+        let mut record = complete();
+        let comparison = &mut record.experiments[0].comparisons[0];
+        let first = comparison.variants[0].clone();
+        for (variant, threads) in comparison.variants.iter_mut().zip(1..) {
+            *variant = first.clone();
+            variant.parameters.settings.set(Setting::Threads, SettingValue::Number(threads));
+        }
+        comparison.differing_parameters = vec!["threads".into()];
+        let comparison = &record.experiments[0].comparisons[0];
+        assert!(is_one_method(&record, comparison));
+        assert_eq!(labels(&record, comparison)[..2], ["1 thread", "2 threads"]);
+        assert_eq!(differences(&record, comparison).len(), 1, "known by its word");
+        assert_eq!(setting_label(Setting::Write, &SettingValue::Number(4096)), "write 4 KiB");
+    }
+
+    #[test]
+    fn a_comparison_without_a_label_is_its_operation() {
+        let mut comparison = complete().experiments.remove(0).comparisons.remove(0);
+        comparison.label = String::new();
+        assert_eq!(title(&comparison), "open-close");
+        comparison.label = "deep: ".into();
+        assert_eq!(title(&comparison), "deep");
+        comparison.label = "deep: path of 4 · warm".into();
+        assert_eq!(part(&comparison), (Some("deep"), "path of 4 · warm"));
     }
 
     #[test]

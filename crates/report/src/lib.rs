@@ -4,14 +4,18 @@
 //! environment: the width and the use of color are the caller's to decide. And
 //! nothing here estimates: every interval comes from the record.
 
+mod answer;
 mod columns;
+mod floor;
 mod label;
 mod page;
+mod published;
 mod quantity;
 mod standing;
 mod statement;
 mod summary;
 mod text;
+mod volume;
 mod wrap;
 mod written;
 

@@ -130,6 +130,37 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
+/// A time with its own unit, in three significant digits where it has decimals.
+pub(crate) fn short_time(ns: f64) -> String {
+    let unit = TimeUnit::shared(&[ns]);
+    match three_digits(ns / unit.ns()) {
+        none if none == NONE => none,
+        value => format!("{value} {}", unit.symbol()),
+    }
+}
+
+/// A number in three significant digits, or in all of its whole ones.
+pub(crate) fn three_digits(value: f64) -> String {
+    let decimals = match value.abs() {
+        size if size >= 99.95 || size == 0.0 => 0,
+        size if size >= 9.995 => 1,
+        size if size >= 0.9995 => 2,
+        _ => 3,
+    };
+    number(value, decimals)
+}
+
+/// A number as it was published: its own digits, with a comma between thousands.
+pub(crate) fn published(value: f64) -> String {
+    if !value.is_finite() {
+        return NONE.to_owned();
+    }
+    let text = value.to_string();
+    let (whole, rest) = text.split_once('.').map_or((text.as_str(), ""), |(whole, rest)| (whole, rest));
+    let whole = whole.parse::<u64>().ok().filter(|&whole| whole >= 10_000).map_or(whole.to_owned(), grouped);
+    if rest.is_empty() { whole } else { format!("{whole}.{rest}") }
+}
+
 /// A number of things with its noun: `1 fork`, `15 forks`.
 pub(crate) fn things(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
@@ -192,6 +223,17 @@ mod tests {
         assert_eq!([3.004, 2.99, 3.03, 0.013, 0.0].map(nearly_whole), ["3", "3", "~3.03", "~0.01", "0"]);
         assert_eq!(things(1, "fork"), "1 fork");
         assert_eq!(things(1_234_567, "operation"), "1,234,567 operations");
+    }
+
+    #[test]
+    fn short_numbers_keep_three_digits_and_published_ones_their_own() {
+        assert_eq!(
+            [139.4, 1390.2, 24_300_000.0, 34.8e9].map(short_time),
+            ["139 ns", "1390 ns", "24.3 ms", "34.8 s"]
+        );
+        assert_eq!([0.0, 0.071, 1.5, 99.97, 1234.5].map(three_digits), ["0", "0.071", "1.50", "100", "1234"]);
+        assert_eq!([321.0, 34.8, 83_056.0, 1.2].map(published), ["321", "34.8", "83,056", "1.2"]);
+        assert_eq!([short_time(f64::NAN), published(f64::INFINITY)], ["-", "-"]);
     }
 
     #[test]

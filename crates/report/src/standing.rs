@@ -2,8 +2,10 @@
 //! each, and which are shown to differ. The one place that decides statements;
 //! sections and sentences only word them.
 
+use crate::label::part;
 use crate::statement::Statement;
-use fathom_model::{Comparison, CountPass, Estimate, Reading, Variant, VariantSummary};
+use fathom_model::{Comparison, CountPass, Estimate, Reading, Setting, SettingKind, Variant, VariantSummary};
+use std::collections::BTreeSet;
 
 /// Indices of the variants, the fastest first, those without a time last.
 pub(crate) fn by_time(comparison: &Comparison) -> Vec<usize> {
@@ -13,17 +15,53 @@ pub(crate) fn by_time(comparison: &Comparison) -> Vec<usize> {
     order
 }
 
-/// An experiment's comparisons from small to large, where they differ in
-/// nothing but sizes; else in their own order.
+/// The comparisons of an experiment by its parts, each of one operation.
+pub(crate) fn groups(comparisons: &[Comparison]) -> Vec<&[Comparison]> {
+    let operation = |comparison: &Comparison| comparison.variants.first().map(|variant| variant.operation);
+    let same = |a: &Comparison, b: &Comparison| part(a).0 == part(b).0 && operation(a) == operation(b);
+    comparisons.chunk_by(same).collect()
+}
+
+/// Comparisons from small to large, where they differ in nothing but sizes and
+/// numbers that are set; else in their own order.
 pub(crate) fn by_size(comparisons: &[Comparison]) -> Vec<&Comparison> {
     let mut order: Vec<_> = comparisons.iter().collect();
-    let variant = |comparison: &Comparison| comparison.variants.get(comparison.baseline).cloned();
-    let setting = |comparison: &Comparison| variant(comparison).map(|v| (v.place, v.cache));
-    if order.windows(2).all(|pair| setting(pair[0]) == setting(pair[1])) {
-        let sizes = |v: Variant| (v.parameters.data.size_bytes, v.parameters.block_bytes);
-        order.sort_by_key(|comparison| variant(comparison).map(sizes));
+    if order.windows(2).all(|pair| circumstances(pair[0]) == circumstances(pair[1])) {
+        order.sort_by_key(|comparison| sizes(comparison));
     }
     order
+}
+
+/// True when comparisons differ in numbers that are set, each from all others.
+pub(crate) fn is_sweep_of_settings(comparisons: &[Comparison]) -> bool {
+    let numbers = |comparison: &Comparison| {
+        let variant = comparison.variants.get(comparison.baseline)?;
+        Some(Setting::ALL.map(|setting| variant.parameters.settings.number(setting)))
+    };
+    let distinct: BTreeSet<_> = comparisons.iter().filter_map(numbers).collect();
+    distinct.len() == comparisons.len()
+        && comparisons.windows(2).all(|pair| circumstances(&pair[0]) == circumstances(&pair[1]))
+}
+
+/// What a series has in common, by the baselines.
+fn circumstances(comparison: &Comparison) -> impl PartialEq {
+    let (part, _) = part(comparison);
+    let variant = comparison.variants.get(comparison.baseline);
+    let words = |variant: &Variant| {
+        let words = Setting::ALL.into_iter().filter(|setting| !is_number(*setting));
+        words.map(|setting| variant.parameters.settings.text(setting)).collect::<Vec<_>>()
+    };
+    (part.map(str::to_owned), variant.map(|v| (v.operation, v.place, v.cache, words(v))))
+}
+
+fn sizes(comparison: &Comparison) -> Option<(u64, u64, Vec<u64>)> {
+    let parameters = &comparison.variants.get(comparison.baseline)?.parameters;
+    let numbers = Setting::ALL.into_iter().map(|setting| parameters.settings.number(setting)).collect();
+    Some((parameters.data.size_bytes, parameters.block_bytes, numbers))
+}
+
+fn is_number(setting: Setting) -> bool {
+    matches!(setting.kind(), SettingKind::Count(..) | SettingKind::Size(_))
 }
 
 /// The summary of a variant, where it was timed.
@@ -91,6 +129,7 @@ pub(crate) fn is_apart(comparison: &Comparison, one: usize, other: usize) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fathom_model::SettingValue;
     use fathom_testkit::{complete, estimate, troubled};
 
     fn open() -> Comparison {
@@ -119,6 +158,31 @@ mod tests {
         };
         assert_eq!(sized(&[(12, 0), (999, 0), (128, 0)]), [12, 128, 999]);
         assert_eq!(sized(&[(12, 0), (999, 0), (128, 1)]), [12, 999, 128]);
+    }
+
+    #[test]
+    fn numbers_that_are_set_are_sizes_too_and_words_are_not() {
+        let set = |setting: Setting, values: &[SettingValue]| -> Vec<_> {
+            let with = |value: &SettingValue| {
+                let mut comparison = open();
+                comparison.variants[0].parameters.settings.set(setting, value.clone());
+                comparison
+            };
+            values.iter().map(with).collect()
+        };
+        let depths = set(Setting::PathDepth, &[16, 1, 4].map(SettingValue::Number));
+        let order = by_size(&depths).into_iter();
+        let order: Vec<_> =
+            order.map(|c| c.variants[0].parameters.settings.number(Setting::PathDepth)).collect();
+        assert_eq!(order, [1, 4, 16]);
+        assert!(is_sweep_of_settings(&depths));
+        assert!(!is_sweep_of_settings(&[open(), open()]), "nothing differs");
+        let words = set(Setting::Existing, &["fresh", "data", "empty"].map(SettingValue::from));
+        let order = by_size(&words).into_iter();
+        let order: Vec<_> =
+            order.map(|c| c.variants[0].parameters.settings.text(Setting::Existing)).collect();
+        assert_eq!(order, ["fresh", "data", "empty"]);
+        assert!(!is_sweep_of_settings(&words));
     }
 
     #[test]

@@ -5,15 +5,19 @@
 mod explanation;
 mod range;
 
-use crate::label;
+use crate::answer::is_wrong;
+use crate::floor::undercut;
+use crate::label::{self, part, title};
 use crate::quantity::number;
-use crate::standing::{by_time, is_apart, is_faulty, summary};
+use crate::standing::{by_time, groups, is_apart, is_faulty, summary};
 use crate::written::time;
 use explanation::Explanation;
 use fathom_model::{Comparison, ExperimentRecord, Record, VariantSummary};
 
 /// From so many comparisons on, an experiment is summed up over all of them.
 const RANGE_FROM: usize = 3;
+/// More parts than these are summed up together.
+const PARTS_MAX: usize = 6;
 /// More names than these in a sentence are only counted.
 const NAMES_MAX: usize = 2;
 
@@ -28,22 +32,43 @@ type Ranked<'a> = (usize, &'a VariantSummary);
 fn answer(record: &Record, experiment: &ExperimentRecord) -> String {
     let name = &experiment.name;
     let compared = experiment.comparisons.as_slice();
+    let groups = groups(compared);
     let mut sentences = match compared {
-        [] => vec!["nothing was compared.".to_owned()],
+        [] => vec![crate::text::outcomes::sentence(&experiment.outcomes)],
         [only] => vec![format!("{}.", extremes(record, only))],
-        few if few.len() < RANGE_FROM => {
-            few.iter().map(|each| format!("{}: {}.", each.label, extremes(record, each))).collect()
+        // In parts that are each summed up; else all at once.
+        _ if groups.len() > 1 && groups.len() <= PARTS_MAX => {
+            groups.iter().flat_map(|group| of_part(record, group)).collect()
         }
+        few if few.len() < RANGE_FROM => one_by_one(record, few),
         many => range::sentences(record, many),
     };
     let explanations = compared.iter().filter_map(|each| Explanation::of(each, &label::labels(record, each)));
     if let Some(widest) = explanations.max_by(|a, b| a.gap.total_cmp(&b.gap)) {
-        let place = if compared.len() > 1 { format!("{}: ", widest.comparison.label) } else { String::new() };
+        let place =
+            if compared.len() > 1 { format!("{}: ", title(widest.comparison)) } else { String::new() };
         sentences.push(format!("{place}{}.", widest.sentence));
     }
-    let place = if let [only] = compared { format!(", {}", only.label) } else { String::new() };
+    let place = if let [only] = compared { format!(", {}", title(only)) } else { String::new() };
     let part = if record.complete { "" } else { "the run is incomplete; " };
     format!("{name}{place}: {part}{}", sentences.join(" "))
+}
+
+/// The sentences on one part, the first of them with its name.
+fn of_part(record: &Record, group: &[Comparison]) -> Vec<String> {
+    if group.len() < RANGE_FROM {
+        return one_by_one(record, group);
+    }
+    let mut sentences = range::sentences(record, group);
+    if let (Some(part), Some(first)) = (group.first().and_then(|first| part(first).0), sentences.first_mut())
+    {
+        *first = format!("{part}: {first}");
+    }
+    sentences
+}
+
+fn one_by_one(record: &Record, comparisons: &[Comparison]) -> Vec<String> {
+    comparisons.iter().map(|each| format!("{}: {}.", title(each), extremes(record, each))).collect()
 }
 
 /// The fastest and the slowest of one comparison, in a sentence without its period.
@@ -53,7 +78,10 @@ fn extremes(record: &Record, comparison: &Comparison) -> String {
     let Some((&first, &last)) = ranked.first().zip(ranked.last()) else {
         return "no time was measured".to_owned();
     };
-    let timed = |(index, summary): Ranked<'_>| format!("{} at {}", labels[index], time(&summary.time_ns));
+    let timed = |(index, summary): Ranked<'_>| {
+        let doubt = doubt(record, comparison, index);
+        format!("{} at {}{doubt}", labels[index], time(&summary.time_ns))
+    };
     if ranked.len() == 1 {
         return format!("only {} was timed", timed(first));
     }
@@ -90,6 +118,17 @@ fn extremes(record: &Record, comparison: &Comparison) -> String {
         timed(first),
         timed(last)
     )
+}
+
+/// Why a variant's time is not to be taken for what it looks like.
+fn doubt(record: &Record, comparison: &Comparison, index: usize) -> &'static str {
+    if undercut(record, comparison, index).is_some() {
+        " (BELOW THE FLOOR, a defect of Fathom's)"
+    } else if is_wrong(comparison, index) {
+        " (its answer is WRONG)"
+    } else {
+        ""
+    }
 }
 
 /// The timed variants, the fastest first.

@@ -1,26 +1,37 @@
 //! A record as the text of a terminal: which sections there are, and their
 //! order. What each says stands in its own file.
 
+mod answers;
+mod batches;
+mod beside;
 pub(crate) mod calls;
+mod ceilings;
 mod differences;
 mod evidence;
 mod header;
 mod ledger;
 mod legend;
+mod long_runs;
+pub(crate) mod outcomes;
 mod places;
+mod prediction;
 mod recipe;
+mod reported;
 mod runtime;
 mod series;
 mod setting;
 mod side_by_side;
+mod spread;
 mod times;
 mod warnings;
 
 use crate::TextOptions;
 use crate::label;
 use crate::page::{Ink, Page};
+use crate::standing::groups;
 use crate::summary::render_summary;
 use fathom_model::{Comparison, ExperimentRecord, Record};
+use times::Context;
 
 /// Renders a record for a terminal. Pure: the same record and options give the
 /// same text. No line is wider than `options.width` (80 at least).
@@ -49,38 +60,52 @@ fn render_experiment(page: &mut Page, record: &Record, experiment: &ExperimentRe
     if let Some(source) = &experiment.source {
         page.paragraph(0, Ink::Plain, &format!("From {source}."));
     }
-    match series::of(record, experiment).filter(|_| !page.is_full()) {
-        Some(series) => series::render(page, record, &series),
-        None => render_comparisons(page, record, &experiment.comparisons),
+    ceilings::render(page, &experiment.ceilings);
+    outcomes::render(page, record, &experiment.outcomes);
+    let context = Context { record, comparisons: &experiment.comparisons, reported: &experiment.reported };
+    let mut tables: Vec<&Comparison> = Vec::new();
+    for group in groups(&experiment.comparisons) {
+        if let Some(series) = series::of(record, group).filter(|_| !page.is_full()) {
+            series::render(page, &context, &series);
+        } else {
+            render_comparisons(page, &context, group);
+            tables.extend(group);
+        }
     }
-    if experiment.comparisons.is_empty() {
+    if experiment.comparisons.is_empty() && experiment.outcomes.is_empty() {
         page.paragraph(0, Ink::Plain, "Nothing was compared.");
     }
+    reported::render(page, record, experiment, &tables);
     setting::unmeasured(page, &experiment.unmeasured);
 }
 
-fn render_comparisons(page: &mut Page, record: &Record, comparisons: &[Comparison]) {
-    let labels: Vec<_> = comparisons.iter().map(|comparison| label::labels(record, comparison)).collect();
+fn render_comparisons(page: &mut Page, context: &Context<'_>, comparisons: &[Comparison]) {
+    let labels: Vec<_> =
+        comparisons.iter().map(|comparison| label::labels(context.record, comparison)).collect();
     let mut above: Option<(&Comparison, &[String])> = None;
     for (comparison, labels) in comparisons.iter().zip(&labels) {
         page.blank();
-        render_comparison(page, record, (comparison, labels), above);
+        render_comparison(page, context, (comparison, labels), above);
         above = Some((comparison, labels));
     }
 }
 
 fn render_comparison(
     page: &mut Page,
-    record: &Record,
+    context: &Context<'_>,
     (comparison, labels): (&Comparison, &[String]),
     above: Option<(&Comparison, &[String])>,
 ) {
-    setting::heading(page, record, comparison);
+    setting::heading(page, context.record, comparison);
     page.blank();
-    times::render(page, comparison, labels);
+    times::render(page, context, comparison, labels);
     page.blank();
-    setting::differing(page, record, comparison, labels);
+    setting::differing(page, context.record, comparison, labels);
     evidence::render(page, comparison, labels);
+    batches::render(page, comparison, labels);
+    prediction::render(page, comparison, labels, context.record.environment.page_bytes);
+    long_runs::render(page, comparison, labels);
+    spread::render(page, comparison, labels);
     runtime::render(page, comparison, labels);
     differences::render(page, comparison, labels);
     calls::render(page, comparison, labels, above.filter(|_| !page.is_full()));

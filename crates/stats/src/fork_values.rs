@@ -3,7 +3,7 @@
 //! choice of arms, live in `summary`.
 
 use crate::robust::median;
-use fathom_model::{ArmSamples, Fork};
+use fathom_model::{ArmSamples, Fork, Spread};
 use std::collections::BTreeMap;
 
 /// The log ratios ln(ns of `arm` / ns of `reference`) of a fork's blocks in
@@ -30,6 +30,27 @@ pub(crate) fn delta_ns(fork: &Fork, arm: usize, reference: usize) -> Option<f64>
 pub(crate) fn ln_time_ns(fork: &Fork, arm: usize) -> Option<f64> {
     let times: Vec<f64> = timed_blocks(fork, arm).map(|(_, ns)| ns.ln()).collect();
     median(&times)
+}
+
+/// How far an arm's forks and batches lie apart; `None` when it has no time.
+pub(crate) fn spread(forks: &[Fork], arm: usize) -> Option<Spread> {
+    let mut medians = Vec::new();
+    let mut batches = Vec::new();
+    for fork in forks {
+        medians.extend(ln_time_ns(fork, arm).map(f64::exp));
+        batches.extend(timed_blocks(fork, arm).map(|(_, ns)| ns));
+    }
+    medians.sort_unstable_by(f64::total_cmp);
+    batches.sort_unstable_by(f64::total_cmp);
+    // The nearest rank: the smallest value that 99 % of all do not exceed.
+    let rank = (batches.len() * 99).div_ceil(100);
+    Some(Spread {
+        fork_least_ns: *medians.first()?,
+        fork_most_ns: *medians.last()?,
+        batch_median_ns: median(&batches)?,
+        batch_p99_ns: *batches.get(rank.checked_sub(1)?)?,
+        batches: batches.len() as u64,
+    })
 }
 
 /// What an arm did in the blocks that count, over all forks.

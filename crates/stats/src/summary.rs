@@ -3,7 +3,7 @@
 //! few of its blocks were kept, so long as there is one. The reduction of a
 //! fork lives in `fork_values`.
 
-use crate::fork_values::{Tally, delta_ns, ln_ratio, ln_time_ns};
+use crate::fork_values::{Tally, delta_ns, ln_ratio, ln_time_ns, spread};
 use crate::interval::Interval;
 use crate::robust::median;
 use crate::sequence::{SignPrior, combined_sequence, sign_sequence};
@@ -68,6 +68,7 @@ fn summarize_variant(parts: Parts<'_>, variant: usize) -> Reading<VariantSummary
         delta_ns: paired(delta_ns).and_then(|values| estimate(&values)),
         loop_ns: loop_arm(parts.arms, variant, arm)
             .and_then(|arm| estimate_exp(&fork_values(parts.forks, |fork| ln_time_ns(fork, arm)))),
+        spread: spread(parts.forks, arm),
         blocks: tally.blocks,
         operations: tally.operations,
         preempted_share: tally.preempted_share(),

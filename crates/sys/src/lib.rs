@@ -17,8 +17,11 @@ mod error;
 pub mod extents;
 pub mod file_system;
 pub mod hypervisor;
+pub mod loop_device;
+pub mod mapping;
 pub mod memfd;
 pub mod mincore;
+pub mod mount_namespace;
 pub mod page_cache;
 pub mod ptrace_support;
 

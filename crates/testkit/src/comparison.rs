@@ -4,14 +4,14 @@
 use crate::parts::estimate;
 use fathom_model::{
     Arm, ArmKind, ArmSamples, CacheEvidence, CacheState, Comparison, Control, CountPass, Estimate, Fork,
-    MethodId, Operation, Parameters, Reading, StopReason, Variant, VariantSummary, WarmUp, Warning,
+    MethodId, Operation, Parameters, Reading, Setting, StopReason, Variant, VariantSummary, WarmUp, Warning,
 };
 use std::collections::BTreeMap;
 
 /// Deviations of the forks, in parts per thousand; symmetric, so that their
 /// median is 0 for every odd number of forks.
 const WOBBLE: [f64; 5] = [0.0, 3.0, -3.0, 1.0, -1.0];
-/// Operations in every sample batch.
+/// Operations in every sample batch, unless their number is set.
 const BATCH: u32 = 100;
 /// Blocks in every sample fork.
 const BLOCKS: usize = 3;
@@ -70,6 +70,7 @@ impl ComparisonBuilder {
             counts: measured.into_iter().map(|m| m.counts).collect(),
             control: self.control(),
             answers: Vec::new(),
+            long_runs: Vec::new(),
             stop: self.stop.clone(),
             warnings,
         }
@@ -83,6 +84,12 @@ impl ComparisonBuilder {
             cache: self.cache.state,
             parameters: measured.parameters.clone().unwrap_or_else(|| self.parameters.clone()),
         }
+    }
+
+    /// Operations of a batch.
+    fn batch(&self) -> u32 {
+        let set = self.parameters.settings.number(Setting::Operations);
+        u32::try_from(set).ok().filter(|&set| set > 0).unwrap_or(BATCH)
     }
 
     fn loop_ns(&self, driver: &str) -> Option<f64> {
@@ -125,22 +132,22 @@ impl ComparisonBuilder {
             cpu: Reading::Value(index % 2),
             started_s: f64::from(index) * 0.75,
             warm_up: WarmUp { blocks: 40, ms: 12.5, steady: true },
-            operations: vec![BATCH; BLOCKS],
+            operations: vec![self.batch(); BLOCKS],
             arms,
         }
     }
 
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small positive literals")]
     fn samples(&self, ns: f64, runtime: &[(&str, f64)]) -> ArmSamples {
-        let batch_ns = ns * f64::from(BATCH);
-        let operations = f64::from(BATCH) * BLOCKS as f64;
+        let batch_ns = ns * f64::from(self.batch());
+        let operations = f64::from(self.batch()) * BLOCKS as f64;
         let figures: BTreeMap<_, _> =
             runtime.iter().map(|&(key, each)| (key.to_owned(), (each * operations).round() as u64)).collect();
         let mut totals = BTreeMap::new();
         if self.cache.state == CacheState::Warm {
             totals.insert("nivcsw".into(), 0);
         }
-        let figure_operations = if figures.is_empty() { 0 } else { u64::from(BATCH) * BLOCKS as u64 };
+        let figure_operations = if figures.is_empty() { 0 } else { u64::from(self.batch()) * BLOCKS as u64 };
         ArmSamples {
             divisor: 1,
             ns: [0.998, 1.0, 1.004].map(|factor| Some((batch_ns * factor).round() as u64)).to_vec(),
@@ -167,8 +174,9 @@ impl ComparisonBuilder {
                 around((measured.time_ns.0 - base, half * base))
             }),
             loop_ns: loop_ns.map(|ns| around((ns, ns * 0.02))),
+            spread: None,
             blocks,
-            operations: blocks * u64::from(BATCH),
+            operations: blocks * u64::from(self.batch()),
             preempted_share: Some(0.004),
             runtime_per_operation: measured.runtime.iter().map(|&(k, v)| (k.to_owned(), v)).collect(),
         }

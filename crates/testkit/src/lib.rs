@@ -3,17 +3,25 @@
 //! Owns records that renderers and readers are tested with, and the small
 //! builders that make them. It is a dev-dependency only and measures nothing.
 
+mod batches;
 mod comparison;
 mod go_calls;
 mod machine;
 mod parts;
+mod published;
 mod records;
+mod scans;
 mod sweep;
+mod threads;
 mod troubled;
 
+pub use batches::batches;
 pub use comparison::{ComparisonBuilder, Measured};
-pub use machine::{directory_place, driver_facts, environment, memory_place, quiet_noise};
+pub use machine::{directory_place, driver_facts, environment, floors, memory_place, quiet_noise};
 pub use parts::{call, cold_evidence, count_pass, estimate, failed_call, parameters, step, warm_evidence};
+pub use published::published;
 pub use records::{all, complete, interrupted, long_names};
+pub use scans::scans;
 pub use sweep::sweep;
+pub use threads::threads;
 pub use troubled::troubled;

@@ -1,11 +1,15 @@
 //! The sample records: a complete run, an interrupted one, and one whose names
-//! are too long for any table. The troubled one and the sweep have files of their own.
+//! are too long for any table. The others have files of their own.
 
+use crate::batches::batches;
 use crate::comparison::{ComparisonBuilder, Measured};
 use crate::go_calls::{go_background, os_open_calls, os_open_recipe};
 use crate::machine::{directory_place, driver_facts, environment, memory_place, quiet_noise};
 use crate::parts::{call, count_pass, failed_call, parameters, step, warm_evidence};
+use crate::published::published;
+use crate::scans::scans;
 use crate::sweep::sweep;
+use crate::threads::threads;
 use crate::troubled::troubled;
 use fathom_model::{
     CallCount, Comparison, CountPass, ExperimentRecord, Floors, MethodId, Operation, Reading, RecipeStep,
@@ -20,6 +24,10 @@ pub fn all() -> Vec<(&'static str, Record)> {
         ("troubled", troubled()),
         ("long-names", long_names()),
         ("sweep", sweep()),
+        ("published", published()),
+        ("scans", scans()),
+        ("batches", batches()),
+        ("threads", threads()),
     ]
 }
 
@@ -94,7 +102,7 @@ pub fn long_names() -> Record {
         })
         .collect();
     let mut comparison = builder.build("8096 B · warm · everything at its longest", measured, vec![]);
-    comparison.differing_parameters = vec!["block_bytes".into()];
+    comparison.differing_parameters = vec!["block".into()];
     let mut record =
         record(&["fathom", "bench", "long"], vec![experiment("long", "Names too long", vec![comparison])]);
     record.places = vec![directory_place(&format!("/mnt/{}/file", "a-very-long-directory-name/".repeat(6)))];
@@ -211,6 +219,7 @@ pub(crate) fn experiment(name: &str, title: &str, comparisons: Vec<Comparison>) 
         comparisons,
         unmeasured: vec![],
         outcomes: vec![],
+        ceilings: vec![],
         reported: vec![],
     }
 }

@@ -74,6 +74,11 @@ pub fn count_pass(run: &TracedRun, plan: &CountPlan, data: &DataPaths) -> Result
         match class {
             Class::Absent => {}
             Class::Inside => inside.push(count(&differences.total())),
+            Class::InsideWhole(whole) => {
+                let stray: Vec<_> = differences.total().iter().map(|total| total - whole).collect();
+                inside.push(count(&vec![whole; stray.len()]));
+                background.push(count(&stray));
+            }
             Class::Background => background.push(count(&differences.total())),
             Class::InsideOwn => {
                 inside.push(count(own));
@@ -86,7 +91,7 @@ pub fn count_pass(run: &TracedRun, plan: &CountPlan, data: &DataPaths) -> Result
         }
     }
     let belongs = |key: CallKey, other_thread: bool| match classes.get(&key) {
-        Some(Class::Inside) => true,
+        Some(Class::Inside | Class::InsideWhole(_)) => true,
         Some(Class::InsideOwn) => !other_thread,
         Some(Class::InsideOthers) => other_thread,
         Some(Class::Absent | Class::Background) | None => false,

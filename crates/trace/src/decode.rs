@@ -7,16 +7,25 @@ use crate::call::errno_name;
 use crate::region::Event;
 use std::path::{Path, PathBuf};
 
-/// The measured files, which a recipe writes `FILE`, and their directories, `DIR`.
+/// The measured files, which a recipe writes `FILE`, their directories, `DIR`, and
+/// what a driver makes, `NEW`.
 #[derive(Debug, Clone, Default)]
 pub struct DataPaths {
     files: Vec<PathBuf>,
+    written: Option<PathBuf>,
 }
 
 impl DataPaths {
     /// The files given to a driver, as given.
     pub fn new(files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
-        Self { files: files.into_iter().map(Into::into).collect() }
+        Self { files: files.into_iter().map(Into::into).collect(), written: None }
+    }
+
+    /// The same with the directory below which a driver writes: what lies in
+    /// it is written `NEW`.
+    #[must_use]
+    pub fn with_written(self, directory: Option<PathBuf>) -> Self {
+        Self { written: directory, ..self }
     }
 
     /// A path as a recipe writes it. One relative to a directory's descriptor
@@ -30,6 +39,8 @@ impl DataPaths {
             "FILE".to_owned()
         } else if !path.is_empty() && self.files.iter().any(parent_is) {
             "DIR".to_owned()
+        } else if self.written.as_ref().is_some_and(|directory| Path::new(path).starts_with(directory)) {
+            "NEW".to_owned()
         } else if path.is_empty() {
             "\"\"".to_owned()
         } else {

@@ -15,6 +15,7 @@ mod crc32;
 mod create;
 mod crew;
 mod describe;
+mod elision;
 mod errno;
 mod facts;
 mod failure;

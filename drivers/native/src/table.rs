@@ -94,6 +94,8 @@ pub(crate) const METHODS: &[Described] = &[
     row("File+read_to_end", WHOLE, "std: File::open, Read::read_to_end into a Vec, drop"),
     row("BufReader+read_to_end", WHOLE, "std: BufReader::new(File::open), read_to_end into a Vec, drop"),
     row("open+O_WRONLY", FOR_WRITING, "open(path, O_WRONLY), close"),
+    row("open+O_WRONLY+fstat", FOR_WRITING, "open(path, O_WRONLY), fstat, close"),
+    row("open+O_WRONLY+fstat-fstat", FOR_WRITING, "open+O_WRONLY+fstat whose fstat a library answers: with preload elide-fstat only"),
     row("openat+O_WRONLY", FOR_WRITING, "openat(AT_FDCWD, path, O_WRONLY), close"),
     row("fopen-r+", FOR_WRITING, "fopen(path, r+), fclose"),
     row("OpenOptions+write", FOR_WRITING, "std: OpenOptions::new().write(true).open, drop"),

@@ -26,6 +26,8 @@ use std::time::Duration;
 const FRONT_PAGE: [&str; 2] = ["open-all", "read-all"];
 /// Time of each of the front page's entries, unless said otherwise.
 const FRONT_PAGE_TIME: Duration = Duration::from_secs(10);
+/// The code of the note that a run took no times because none were asked for.
+const COUNTS_ONLY: &str = "counts-only";
 /// More forks than this add nothing.
 const FORKS_MAX: usize = 300;
 
@@ -70,13 +72,19 @@ fn finish(bench: &Bench, record: &Record, interrupted: bool) -> anyhow::Result<E
 }
 
 fn exit_of(record: &Record, interrupted: bool) -> Exit {
-    let comparisons: Vec<_> =
-        record.experiments.iter().flat_map(|experiment| &experiment.comparisons).collect();
+    let mut comparisons = record.experiments.iter().flat_map(|experiment| &experiment.comparisons);
+    let mut outcomes = record.experiments.iter().flat_map(|experiment| &experiment.outcomes);
+    let counts_only = record.warnings.iter().any(|warning| warning.code == COUNTS_ONLY);
+    let measured = comparisons.any(|comparison| {
+        let counted = comparison.counts.iter().any(|counts| counts.value().is_some());
+        !comparison.forks.is_empty() || (counts_only && counted)
+    });
+    let tried = outcomes.any(|outcome| outcome.unavailable.is_none());
     if interrupted {
         Exit::Interrupted
     } else if !record.complete {
         Exit::Error
-    } else if comparisons.iter().all(|comparison| comparison.forks.is_empty()) {
+    } else if !measured && !tried {
         Exit::NothingRan
     } else {
         Exit::Done
@@ -246,6 +254,10 @@ fn measure(
     warnings.extend(drivers.unavailable().map(|(name, reason)| {
         Warning::new(Severity::Note, "driver-unavailable", format!("no {name} driver: {reason}"))
     }));
+    if bench.counts_only {
+        let text = "nothing was timed: only the counts of system calls were asked for (--counts-only)";
+        warnings.push(Warning::new(Severity::Note, COUNTS_ONLY, text));
+    }
     let time = bench.time.map(Duration::from_secs_f64);
     let options = Options {
         time: time.or_else(|| is_front_page(bench).then_some(FRONT_PAGE_TIME)),
@@ -253,6 +265,8 @@ fn measure(
         forks_max: FORKS_MAX,
         drop_caches: bench.machine.drop_caches,
         set_read_ahead: bench.machine.set_read_ahead,
+        mount: bench.machine.mount,
+        counts_only: bench.counts_only,
         seed,
         clock_resolution_ns: environment.clock_resolution_ns as f64,
     };
@@ -260,6 +274,9 @@ fn measure(
     let floors = floors();
     let before = NoiseSnapshot::take();
     let mut lab = Lab::new(drivers, options, stop);
+    if let Some(name) = &bench.data {
+        lab.use_kept(name.clone());
+    }
     let mut experiments = Vec::new();
     let mut complete = true;
     for plan in plans {

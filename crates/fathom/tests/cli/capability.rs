@@ -69,11 +69,16 @@ impl Capability {
 /// Whether the test can run. Says why not, or fails where it must.
 pub(crate) fn has(capability: Capability) -> bool {
     let Err(reason) = capability.probe() else { return true };
-    let required = std::env::var("FATHOM_TEST_REQUIRE").unwrap_or_default();
     let name = capability.name();
-    assert!(!required.split(',').any(|word| word.trim() == name), "{name} is required here: {reason}");
+    assert!(!is_required(capability), "{name} is required here: {reason}");
     eprintln!("skipped: {name} is missing here: {reason}");
     false
+}
+
+/// Whether the machine has to have it.
+pub(crate) fn is_required(capability: Capability) -> bool {
+    let required = std::env::var("FATHOM_TEST_REQUIRE").unwrap_or_default();
+    required.split(',').any(|word| word.trim() == capability.name())
 }
 
 fn run(program: &str, words: &[&str]) -> Result<(), String> {

@@ -8,6 +8,8 @@ mod capability;
 #[cfg(test)]
 mod counts;
 #[cfg(test)]
+mod data;
+#[cfg(test)]
 mod driver_check;
 #[cfg(test)]
 mod examples;
@@ -25,3 +27,9 @@ mod places;
 mod running;
 #[cfg(test)]
 mod sandbox;
+#[cfg(test)]
+mod scenarios;
+#[cfg(test)]
+mod whatif;
+#[cfg(test)]
+mod wrong_answers;

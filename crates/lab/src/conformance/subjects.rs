@@ -228,6 +228,7 @@ impl Subjects<'_> {
             seed: OFFSET_SEED,
             marks: false,
             directory,
+            latencies: None,
             launch: Launch::default(),
         };
         Ok(Subject { arguments, expected })

@@ -85,22 +85,33 @@ pub enum DataError {
         /// What it must be.
         expected: u64,
     },
+    /// The file holds something else than was written.
+    #[error("{}: the byte at offset {offset} is not the one that was written", path.display())]
+    Differs {
+        /// The file.
+        path: PathBuf,
+        /// The first byte that differs.
+        offset: u64,
+    },
+    /// A kept set cannot be used.
+    #[error("{0}")]
+    Kept(String),
     /// The user interrupted it.
     #[error("interrupted while the data set was made")]
     Interrupted,
 }
 
 impl DataError {
-    pub(super) fn io(call: &'static str, path: &Path, error: &std::io::Error) -> Self {
+    pub(crate) fn io(call: &'static str, path: &Path, error: &std::io::Error) -> Self {
         Self::refused(call, path, Errno::from_io_error(error).unwrap_or(Errno::IO))
     }
 
-    pub(super) fn refused(call: &'static str, path: &Path, errno: Errno) -> Self {
+    pub(crate) fn refused(call: &'static str, path: &Path, errno: Errno) -> Self {
         Self::Refused { call, path: path.to_owned(), errno }
     }
 
     /// True when the device, a quota or the file system's own count ran out.
-    pub(super) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         let errno = match self {
             Self::Refused { errno, .. } | Self::Scratch(ScratchError::Refused { errno, .. }) => *errno,
             _ => return false,

@@ -1,19 +1,24 @@
 //! Whether a data set fits, asked before it is begun and told when it did not.
 
 use super::DataError;
-use crate::scratch::Scratch;
 use fathom_model::DataSet;
 use fathom_sys::file_system::{self, FileSystem};
+use rustix::fd::BorrowedFd;
 use rustix::process::{Resource, getrlimit};
 use std::path::{Path, PathBuf};
 
 /// Descriptors left for everything but memory files.
 const DESCRIPTORS_KEPT: u64 = 64;
 
-pub(super) fn check_directory(scratch: &Scratch, data: &DataSet) -> Result<(), DataError> {
-    let Some(found) = ask(scratch)? else { return Ok(()) };
+/// Refuses what does not fit into an open directory; `path` is for the error.
+pub(crate) fn check_directory(
+    path: &Path,
+    directory: BorrowedFd<'_>,
+    data: &DataSet,
+) -> Result<(), DataError> {
+    let Some(found) = ask(path, directory)? else { return Ok(()) };
     let need_bytes = need_bytes(data, found.block_bytes);
-    let path = scratch.path().to_owned();
+    let path = path.to_owned();
     if need_bytes > found.free_bytes {
         return Err(DataError::NoSpace { path, need_bytes, free_bytes: found.free_bytes });
     }
@@ -39,12 +44,17 @@ pub(super) fn check_memory(data: &DataSet) -> Result<(), DataError> {
 }
 
 /// Turns "no space left" into an error with figures, read after the files are gone again.
-pub(super) fn with_figures(error: DataError, scratch: &Scratch, data: &DataSet) -> DataError {
+pub(crate) fn with_figures(
+    error: DataError,
+    path: &Path,
+    directory: BorrowedFd<'_>,
+    data: &DataSet,
+) -> DataError {
     if !error.is_full() {
         return error;
     }
-    let Ok(Some(found)) = ask(scratch) else { return error };
-    let path = scratch.path().to_owned();
+    let Ok(Some(found)) = ask(path, directory) else { return error };
+    let path = path.to_owned();
     let need = u64::from(data.files);
     match found.free_files {
         Some(free) if free < need => DataError::NoFiles { path, need, free },
@@ -56,12 +66,12 @@ pub(super) fn with_figures(error: DataError, scratch: &Scratch, data: &DataSet) 
 }
 
 /// `None` where the file system gives no figures (some network and FUSE ones say 0 blocks of 0 bytes).
-fn ask(scratch: &Scratch) -> Result<Option<FileSystem>, DataError> {
-    let mut found = file_system::of_file(scratch.directory()).map_err(|error| {
+fn ask(path: &Path, directory: BorrowedFd<'_>) -> Result<Option<FileSystem>, DataError> {
+    let mut found = file_system::of_file(directory).map_err(|error| {
         let errno = error.errno().unwrap_or(rustix::io::Errno::IO);
-        DataError::refused("fstatfs", scratch.path(), errno)
+        DataError::refused("fstatfs", path, errno)
     })?;
-    if rustix::fs::fstatfs(scratch.directory()).is_ok_and(|figures| figures.f_blocks == 0) {
+    if rustix::fs::fstatfs(directory).is_ok_and(|figures| figures.f_blocks == 0) {
         // Without a limit (ramfs, tmpfs of size 0) all figures are 0: memory is the limit.
         found.free_bytes = u64::MAX;
     }

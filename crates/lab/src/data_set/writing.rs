@@ -1,174 +1,116 @@
-//! The bytes' way into the files: other threads compute them, this one writes.
-//!
-//! All files together are one stretch of bytes, cut into buffers; so one large
-//! file and a hundred thousand small ones take the same path.
+//! The bytes' way into the files: other threads compute them, this one writes,
+//! block by block, and counts its calls.
 
 use super::DataError;
-use fathom_model::{Content, DataSet};
+use super::computing::{BUFFER_BYTES, Source, Stretch, deliver};
+use fathom_model::DataSet;
 use fathom_sys::page_cache;
 use std::fs::File;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-/// Bytes computed ahead in one piece.
-const BUFFER_BYTES: u64 = 1 << 20;
-/// Threads that fill buffers, in turn: log lines cost more to make than to write.
-const WORKERS: u64 = 2;
-/// Buffers of each: one being written, the others filled meanwhile.
-const BUFFERS_EACH: usize = 3;
 /// The device is set to work whenever so many bytes of a file are new.
 const WRITEBACK_BYTES: u64 = 8 << 20;
 
 /// Where files are made.
-pub(super) trait Destination {
+pub(crate) trait Destination {
     /// Makes the file with this number, empty.
     fn create(&mut self, number: u32) -> Result<File, DataError>;
     /// Takes the file back when all its bytes are in.
-    fn finish(&mut self, file: File);
+    fn finish(&mut self, number: u32, file: File) -> Result<(), DataError>;
     /// The path to name in errors.
     fn path(&self, number: u32) -> PathBuf;
 }
 
+/// How bytes are written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Manner {
+    /// Bytes of one write call; the last of a file may be shorter.
+    pub(crate) block_bytes: u64,
+    /// Whether the device is set to work before anybody syncs.
+    pub(crate) early_writeback: bool,
+}
+
+impl Manner {
+    /// The fastest: large blocks, the device always busy.
+    pub(super) const FAST: Self = Self { block_bytes: BUFFER_BYTES, early_writeback: true };
+}
+
+/// What was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// Write calls made, those that were cut short and had to be repeated included.
+    pub(crate) calls: u64,
+    /// Time spent waiting for content to be computed.
+    pub(crate) waited: Duration,
+}
+
 /// Makes and fills all files of a data set.
-pub(super) fn write_all(
+pub(crate) fn write_all(
     destination: &mut impl Destination,
     data: &DataSet,
     seeds: &[u64],
+    manner: Manner,
     progress: &mut dyn FnMut(u64, u64),
     stop: &AtomicBool,
-) -> Result<(), DataError> {
-    let total = data.size_bytes.saturating_mul(data.files.into());
-    progress(0, total);
-    if data.size_bytes == 0 {
-        return make_empty(destination, data.files, stop);
-    }
-    std::thread::scope(|scope| {
-        let workers: Vec<Worker> = (0..WORKERS)
-            .map(|first| {
-                let (worker, spare, filled) = Worker::new();
-                let stretch = Stretch { content: data.content, size: data.size_bytes, total, first };
-                scope.spawn(move || fill_buffers(&stretch, seeds, &spare, &filled));
-                worker
-            })
-            .collect();
-        let mut writer = Writer { destination, size: data.size_bytes, file: None, at: 0 };
-        let result = write_buffers(&mut writer, total, &workers, progress, stop);
-        // After an error this is what ends the other threads.
-        drop(workers);
-        result
-    })
-}
-
-/// This thread's ends of the channels to one that fills buffers.
-struct Worker {
-    filled: Receiver<Vec<u8>>,
-    spare: Sender<Vec<u8>>,
-}
-
-impl Worker {
-    /// The worker and the other ends: of empty buffers, and of full ones.
-    fn new() -> (Self, Receiver<Vec<u8>>, SyncSender<Vec<u8>>) {
-        let (filled_in, filled) = sync_channel(BUFFERS_EACH);
-        let (spare, spare_out) = channel();
-        for _ in 0..BUFFERS_EACH {
-            spare.send(Vec::new()).expect("the receiver is in scope");
-        }
-        (Self { filled, spare }, spare_out, filled_in)
-    }
-}
-
-/// What one worker fills: every `WORKERS`th buffer of all bytes, from number `first`.
-struct Stretch {
-    content: Content,
-    size: u64,
-    total: u64,
-    first: u64,
-}
-
-fn make_empty(destination: &mut impl Destination, files: u32, stop: &AtomicBool) -> Result<(), DataError> {
-    for number in 0..files {
-        check_stop(stop)?;
-        let file = destination.create(number)?;
-        destination.finish(file);
-    }
-    Ok(())
-}
-
-fn fill_buffers(stretch: &Stretch, seeds: &[u64], spare: &Receiver<Vec<u8>>, filled: &SyncSender<Vec<u8>>) {
-    let Stretch { content, size, total, first } = *stretch;
-    let mut start = first * BUFFER_BYTES;
-    while start < total {
-        let Ok(mut buffer) = spare.recv() else { return };
-        buffer.resize(length_of(BUFFER_BYTES.min(total - start)), 0);
-        let mut at = start;
-        let mut rest = buffer.as_mut_slice();
-        while !rest.is_empty() {
-            let offset = at % size;
-            let (now, later) = rest.split_at_mut(rest.len().min(length_of(size - offset)));
-            content.fill(seeds[length_of(at / size)], offset, now);
-            at += now.len() as u64;
-            rest = later;
-        }
-        if filled.send(buffer).is_err() {
-            return;
-        }
-        start += BUFFER_BYTES * WORKERS;
-    }
-}
-
-fn write_buffers<D: Destination>(
-    writer: &mut Writer<'_, D>,
-    total: u64,
-    workers: &[Worker],
-    progress: &mut dyn FnMut(u64, u64),
-    stop: &AtomicBool,
-) -> Result<(), DataError> {
-    for worker in workers.iter().cycle() {
-        // A worker that has filled its last buffer is gone: then all bytes are in.
-        let Ok(buffer) = worker.filled.recv() else { break };
-        check_stop(stop)?;
-        writer.write(&buffer)?;
-        progress(writer.at, total);
-        // The worker may have ended meanwhile.
-        let _ = worker.spare.send(buffer);
-    }
-    Ok(())
+) -> Result<Written, DataError> {
+    let block = manner.block_bytes.max(1);
+    // Whole blocks, so that none is cut where one piece ends.
+    let source = Source { data, seeds, piece_bytes: (BUFFER_BYTES / block).max(1).saturating_mul(block) };
+    let mut writer = Writer { destination, size: data.size_bytes, manner, file: None, calls: 0 };
+    let waited = deliver(&source, progress, stop, &mut |stretch| writer.write(&stretch))?;
+    Ok(Written { calls: writer.calls, waited })
 }
 
 struct Writer<'a, D> {
     destination: &'a mut D,
     size: u64,
+    manner: Manner,
     file: Option<File>,
-    /// Bytes written, over all files.
-    at: u64,
+    calls: u64,
 }
 
 impl<D: Destination> Writer<'_, D> {
-    fn write(&mut self, mut bytes: &[u8]) -> Result<(), DataError> {
-        while !bytes.is_empty() {
-            let number = u32::try_from(self.at / self.size).expect("the number of files is a u32");
-            let offset = self.at % self.size;
-            let mut file = match self.file.take() {
-                Some(file) => file,
-                None => self.destination.create(number)?,
-            };
-            let (now, later) = bytes.split_at(bytes.len().min(length_of(self.size - offset)));
-            let written = file.write_all(now);
-            written.map_err(|error| DataError::io("write", &self.destination.path(number), &error))?;
-            self.at += now.len() as u64;
-            let end = offset + now.len() as u64;
-            start_writeback(&file, offset, end, self.size);
-            if end == self.size {
-                self.destination.finish(file);
-            } else {
-                self.file = Some(file);
-            }
-            bytes = later;
+    fn write(&mut self, stretch: &Stretch<'_>) -> Result<(), DataError> {
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => self.destination.create(stretch.file)?,
+        };
+        let block = usize::try_from(self.manner.block_bytes).unwrap_or(usize::MAX).max(1);
+        for bytes in stretch.bytes.chunks(block) {
+            self.calls += write_block(&file, bytes).map_err(|error| {
+                let path = self.destination.path(stretch.file);
+                DataError::io("write", &path, &error)
+            })?;
+        }
+        let end = stretch.offset + stretch.bytes.len() as u64;
+        if self.manner.early_writeback {
+            start_writeback(&file, stretch.offset, end, self.size);
+        }
+        if end == self.size {
+            self.destination.finish(stretch.file, file)?;
+        } else {
+            self.file = Some(file);
         }
         Ok(())
     }
+}
+
+/// One block: one call, unless the kernel takes less. The number of calls.
+fn write_block(mut file: &File, mut bytes: &[u8]) -> std::io::Result<u64> {
+    let mut calls = 0;
+    while !bytes.is_empty() {
+        calls += 1;
+        match file.write(bytes) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(written) => bytes = &bytes[written..],
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(calls)
 }
 
 /// Lets the device work while bytes are still computed. Only advice: where it
@@ -180,12 +122,4 @@ fn start_writeback(file: &File, offset: u64, end: u64, size: u64) {
         let from = (offset / WRITEBACK_BYTES) * WRITEBACK_BYTES;
         let _ = page_cache::start_writeback(file, from, end - from);
     }
-}
-
-fn check_stop(stop: &AtomicBool) -> Result<(), DataError> {
-    if stop.load(Ordering::Relaxed) { Err(DataError::Interrupted) } else { Ok(()) }
-}
-
-fn length_of(bytes: u64) -> usize {
-    usize::try_from(bytes).unwrap_or(usize::MAX)
 }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How a directory is opened: itself, never what a link leads to.
-pub(super) const DIRECTORY: OFlags =
+pub(crate) const DIRECTORY: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 /// Random names tried before giving up.
 const ATTEMPTS: u32 = 16;
@@ -216,7 +216,12 @@ pub(super) fn empty_and_remove(location: &impl Location, claims: &[Claim]) -> Re
     removal
 }
 
-fn remove_directory(directory: BorrowedFd<'_>, parent: BorrowedFd<'_>, name: &str) -> Result<(), String> {
+/// Removes a directory that is held, if it is empty and still where it was.
+pub(crate) fn remove_directory(
+    directory: BorrowedFd<'_>,
+    parent: BorrowedFd<'_>,
+    name: &str,
+) -> Result<(), String> {
     let ours = fstat(directory).map_err(|errno| format!("fstat: {errno}"))?;
     match statat(parent, name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(there) if (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino) => {
@@ -230,7 +235,7 @@ fn remove_directory(directory: BorrowedFd<'_>, parent: BorrowedFd<'_>, name: &st
 
 /// The names in a directory, other than `.` and `..`, each as it is (names that are
 /// no UTF-8 are never ours, so an approximation in the report does).
-pub(super) fn list(directory: impl AsFd) -> Result<Vec<String>, Errno> {
+pub(crate) fn list(directory: impl AsFd) -> Result<Vec<String>, Errno> {
     let mut names = Vec::new();
     for entry in Dir::read_from(directory)? {
         let name = entry?.file_name().to_string_lossy().into_owned();
@@ -242,7 +247,7 @@ pub(super) fn list(directory: impl AsFd) -> Result<Vec<String>, Errno> {
 }
 
 /// True for a directory that we own and nobody else may write to.
-pub(super) fn is_ours(stat: &Stat) -> bool {
+pub(crate) fn is_ours(stat: &Stat) -> bool {
     stat.st_uid == rustix::process::geteuid().as_raw()
         && Mode::from_raw_mode(stat.st_mode).intersection(Mode::WGRP | Mode::WOTH).is_empty()
 }
@@ -268,7 +273,8 @@ fn make_directory(parent: &OwnedFd, place: &Path) -> Result<String, ScratchError
     Err(refused("mkdir in", place)(last))
 }
 
-fn create_in(directory: &OwnedFd, name: &str) -> Result<File, Errno> {
+/// Makes a new file in a held directory, open for reading and writing.
+pub(crate) fn create_in(directory: &OwnedFd, name: &str) -> Result<File, Errno> {
     let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     openat(directory, name, flags, Mode::RUSR | Mode::WUSR).map(File::from)
 }
@@ -277,7 +283,7 @@ fn to_errno(error: &std::io::Error) -> Errno {
     Errno::from_io_error(error).unwrap_or(Errno::IO)
 }
 
-pub(super) fn refused(call: &'static str, path: &Path) -> impl Fn(Errno) -> ScratchError {
+pub(crate) fn refused(call: &'static str, path: &Path) -> impl Fn(Errno) -> ScratchError {
     let path = path.to_owned();
     move |errno| ScratchError::Refused { call, path: path.clone(), errno }
 }

@@ -1,7 +1,7 @@
 //! Many comparisons in two sentences: who comes first and last over which of
 //! them, counting only those that allow a statement.
 
-use super::ranked;
+use super::{doubt, ranked};
 use crate::label;
 use crate::standing::{by_size, is_apart, is_faulty};
 use fathom_model::{Comparison, Record};
@@ -63,7 +63,8 @@ impl Place {
         }
         let labels = label::labels(record, comparison);
         let is_apart = ranked[1..].iter().all(|&(other, _)| is_apart(comparison, first, other));
-        let (first, last) = (labels[first].clone(), labels[last].clone());
+        let name = |index: usize| format!("{}{}", labels[index], doubt(record, comparison, index));
+        let (first, last) = (name(first), name(last));
         Some(Self { index, first, last, is_apart })
     }
 }
@@ -82,7 +83,7 @@ fn holders(held: &[(&str, &str)]) -> String {
             None => often.push((who, 1)),
         }
     }
-    let one_scale = held.iter().all(|(place, _)| !place.contains('·'));
+    let one_scale = held.iter().all(|(place, _)| !place.contains('·') && !place.contains(": "));
     if let [(who, _)] = often.as_slice() {
         return format!("{who} in all");
     }

@@ -113,10 +113,24 @@ pub(super) fn groups(page: &mut Page, methods: &[&Counted<'_>], recipes: bool) {
         for (recipe, names) in grouped_by(&labels(&members), &members, recipe) {
             page.tokens("      ", 6, &names, ", ");
             if !recipe.is_empty() {
-                let steps: Vec<_> = recipe.split('\n').map(str::to_owned).collect();
+                let mut steps: Vec<_> = recipe.split('\n').map(str::to_owned).collect();
+                if !page.is_full() {
+                    shorten(&mut steps);
+                }
                 page.tokens("        ", 8, &steps, " → ");
             }
         }
+    }
+}
+
+/// The recipe of an operation of thousands of calls is read for its beginning and its end.
+fn shorten(steps: &mut Vec<String>) {
+    const WHOLE: usize = 20;
+    const BEGINNING: usize = 12;
+    const END: usize = 3;
+    if steps.len() > WHOLE {
+        let left_out = steps.len() - BEGINNING - END;
+        steps.splice(BEGINNING..BEGINNING + left_out, [format!("… ({left_out} steps more in --full)")]);
     }
 }
 

@@ -2,18 +2,26 @@
 //! loop's cost, what disturbed it, why it stopped.
 
 use crate::page::{Ink, Page};
-use crate::quantity::{bytes, grouped, percent, rounded_bytes, things};
+use crate::quantity::{bytes, grouped, percent, rounded_bytes, things, three_digits};
 use crate::standing::summary;
 use crate::statement::{Statement, too_few};
+use crate::volume::moved_bytes;
 use crate::written::{ratio, time, time_phrase};
 use fathom_model::{
     CacheEvidence, CacheState, Comparison, Control, DentryState, Estimate, Proof, Reading, StopReason,
+    Variant,
 };
 use std::collections::BTreeMap;
 
+/// What is said of the cache where files are new.
+pub(super) const STATELESS: &str = "no state, what is written was not there before";
+
 /// One line per kind of evidence.
 pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
-    for (text, members) in grouped_by(labels, &comparison.cache, |evidence| state(evidence, page.is_full())) {
+    let evidence: Vec<_> = comparison.cache.iter().zip(&comparison.variants).collect();
+    for (text, members) in
+        grouped_by(labels, &evidence, |(evidence, variant)| state(evidence, variant, page.is_full()))
+    {
         let (state, rest) = text.split_once(':').unwrap_or((&text, ""));
         line(page, Ink::Plain, &format!("{state}{}:{rest}", for_whom(&members, labels)));
     }
@@ -67,8 +75,11 @@ fn for_whom(members: &[String], labels: &[String]) -> String {
     format!(" ({})", names.join(", "))
 }
 
-fn state(evidence: &CacheEvidence, full: bool) -> String {
-    let device = device(evidence, full);
+fn state(evidence: &CacheEvidence, variant: &Variant, full: bool) -> String {
+    let device = device(evidence, variant, full);
+    if !variant.operation.takes_files() {
+        return format!("cache: {STATELESS}; {device}");
+    }
     format!("{}: {}; {}; {device}", evidence.state, proof(evidence, full), dentries(evidence))
 }
 
@@ -104,23 +115,38 @@ fn found(evidence: &CacheEvidence) -> String {
     }
 }
 
-/// What was read from a device, which tells whether the state held.
-pub(super) fn device(evidence: &CacheEvidence, full: bool) -> String {
+/// What was read from a device, which tells whether the state held, and what
+/// of it was used.
+pub(super) fn device(evidence: &CacheEvidence, variant: &Variant, full: bool) -> String {
     let operations = evidence.device_read_operations;
     match &evidence.device_read_bytes {
         Reading::Value(_) if operations == 0 => "device reads not counted".to_owned(),
         Reading::Value(0) => "no device reads".to_owned(),
         Reading::Value(read) => {
             let each = rounded_bytes(*read as f64 / operations as f64);
-            let despite = if evidence.state == CacheState::Warm { " although warm" } else { "" };
+            let warm = evidence.state == CacheState::Warm && !variant.operation.writes();
+            let despite = if warm { " although warm" } else { "" };
+            let used = used(evidence, variant, *read as f64 / operations as f64);
             let whole = if full {
                 format!(" ({} in {})", bytes(*read), things(operations, "operation"))
             } else {
                 String::new()
             };
-            format!("device reads {each}/op{despite}{whole}")
+            format!("device reads {each}/op{despite}{used}{whole}")
         }
         Reading::Unavailable(reason) => format!("device reads unknown, {reason}"),
+    }
+}
+
+/// The bytes that a cold operation delivers against those read for it.
+fn used(evidence: &CacheEvidence, variant: &Variant, read: f64) -> String {
+    let delivered = moved_bytes(variant).filter(|_| variant.operation.must_read());
+    match delivered.filter(|_| evidence.state == CacheState::Cold) {
+        Some(delivered) => {
+            let ratio = three_digits(delivered as f64 / read);
+            format!(" for {} used (used/read {ratio})", rounded_bytes(delivered as f64))
+        }
+        None => String::new(),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The head of the report: the run, the machine, and how far to trust it.
 
 use crate::page::{Ink, Page};
-use crate::quantity::{NONE, number, percent, rounded_bytes, things};
-use fathom_model::{DriverFacts, Environment, Noise, Reading, Record};
+use crate::quantity::{NONE, number, percent, rounded_bytes, things, three_digits};
+use fathom_model::{DriverFacts, Environment, Floor, Floors, Noise, Reading, Record};
 
 /// Says first of all when a record is only a part.
 pub(super) fn incomplete(page: &mut Page, record: &Record) {
@@ -25,6 +25,10 @@ pub(super) fn render(page: &mut Page, record: &Record) {
     page.fact("record", &format!("{}{complete}, Fathom {version}, seed {}", record.created, record.seed));
     page.fact("machine", &machine(environment));
     page.fact("clock", &clock(environment));
+    // Records of before floors were taken have nothing to say of them.
+    if record.floors != Floors::not_taken() {
+        page.fact("floors", &floors(&record.floors));
+    }
     page.fact("noise", &noise(&record.noise));
     page.fact("tracers", &tracers(environment));
     for (index, driver) in record.drivers.iter().enumerate() {
@@ -60,6 +64,25 @@ fn clock(environment: &Environment) -> String {
         or_reason(&environment.clock_source, "source", Clone::clone),
         environment.clock_resolution_ns,
         number(environment.clock_cost_ns, 1),
+    )
+}
+
+/// What the cheapest calls cost: nothing that contains one can cost less.
+fn floors(floors: &Reading<Floors>) -> String {
+    let floors = match floors {
+        Reading::Value(floors) => floors,
+        Reading::Unavailable(reason) => return format!("unknown: {reason}"),
+    };
+    let each = |name: &str, floor: &Floor| {
+        let [median, least, most] = [floor.median, floor.least, floor.most].map(three_digits);
+        format!("{name} {median} ns ({least} to {most})")
+    };
+    format!(
+        "{}, {}, {}; median and range of {} batches",
+        each("null call", &floors.null_call_ns),
+        each("fstat", &floors.fstat_ns),
+        each("pread of 512 B", &floors.pread_ns),
+        floors.null_call_ns.batches,
     )
 }
 

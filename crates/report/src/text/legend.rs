@@ -4,7 +4,8 @@
 use crate::page::{Ink, Page};
 use crate::standing::{ratios, statement};
 use crate::statement::Statement;
-use fathom_model::{Comparison, Record};
+use crate::volume::{bytes_per_second, is_fixed};
+use fathom_model::{Comparison, Reading, Record};
 
 /// The marks that these comparisons use, in words.
 pub(super) fn marks(page: &mut Page, comparisons: &[&Comparison]) {
@@ -36,9 +37,22 @@ pub(super) fn columns(page: &mut Page, record: &Record) {
     } else {
         "."
     });
+    let comparisons = || record.experiments.iter().flat_map(|experiment| &experiment.comparisons);
+    if comparisons().any(|c| (0..c.variants.len()).any(|index| bytes_per_second(c, index).is_some())) {
+        text.push_str(" MB/s, GB/s: 10^6, 10^9 bytes delivered or written in a second of the time.");
+    }
+    if comparisons().any(tells_of_a_device) {
+        text.push_str(" Task: bytes that the driver had read from and written to devices; device: what the whole device did, whoever caused it.");
+    }
     text.push_str(" Calls: system calls per operation, from a count pass of its own");
     text.push_str(if page.has_approximations() { "; ~: not whole, or it varied." } else { "." });
     page.paragraph(0, Ink::Faint, &text);
+}
+
+fn tells_of_a_device(comparison: &Comparison) -> bool {
+    let mut summaries = comparison.summaries.iter().filter_map(Reading::value);
+    is_fixed(comparison)
+        && summaries.any(|s| s.runtime_per_operation.keys().any(|key| key.starts_with("device_")))
 }
 
 fn is_judgment(mark: Statement) -> bool {

@@ -1,11 +1,13 @@
 //! What the runtimes report of themselves per operation: allocations,
 //! collections, faults. Only what happened: a column of nothing is left out.
 
+use super::batches::COUNTERS;
 use super::times::rows;
 use crate::columns::{Column, align_at};
 use crate::page::{Ink, Page};
-use crate::quantity::{NONE, grouped, nearly_whole, number};
+use crate::quantity::{NONE, grouped, nearly_whole, number, rounded_bytes, short_time};
 use crate::standing::{by_time, summary};
+use crate::volume::is_fixed;
 use crate::wrap::clean;
 use fathom_model::Comparison;
 
@@ -14,7 +16,7 @@ use fathom_model::Comparison;
 pub(super) struct Figure {
     key: &'static str,
     heading: &'static str,
-    /// What some method must reach per operation for the column to be shown.
+    /// What some method must reach per operation to be shown.
     least: f64,
 }
 
@@ -30,7 +32,11 @@ pub(super) const FIGURES: &[Figure] = &[
 
 /// A table of the variants that have something to show.
 pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
-    let shown: Vec<_> = FIGURES.iter().filter(|figure| figure.is_shown(&[comparison])).collect();
+    // Of a batch of fixed length faults are told with everything else of it.
+    let elsewhere =
+        |figure: &Figure| is_fixed(comparison) && COUNTERS.iter().any(|counter| counter.is_same(figure));
+    let shown: Vec<_> =
+        FIGURES.iter().filter(|figure| figure.is_shown(&[comparison]) && !elsewhere(figure)).collect();
     let reports = |&index: &usize| {
         shown.iter().any(|figure| figure.of(comparison, index).is_some_and(|value| figure.counts(value)))
     };
@@ -50,6 +56,16 @@ pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]
 }
 
 impl Figure {
+    /// A figure that is shown wherever it happened at all.
+    pub(super) const fn new(key: &'static str, heading: &'static str) -> Self {
+        Self { key, heading, least: 0.0 }
+    }
+
+    /// True of the same figure, however it is shown.
+    pub(super) fn is_same(&self, other: &Figure) -> bool {
+        self.key == other.key
+    }
+
     /// The column's heading.
     pub(super) fn heading(&self) -> &'static str {
         self.heading
@@ -81,7 +97,29 @@ impl Figure {
                 let whole = number(value, 0);
                 whole.parse::<u64>().map_or(whole, grouped)
             }
-            Some(value) => nearly_whole(value),
+            Some(value) => self.write(value).unwrap_or_else(|| nearly_whole(value)),
+        }
+    }
+
+    /// What all operations of a batch come to.
+    pub(super) fn cell_in_all(&self, comparison: &Comparison, index: usize, operations: u64) -> String {
+        let Some(value) = self.of(comparison, index) else { return NONE.to_owned() };
+        let total = value * operations as f64;
+        self.write(total).unwrap_or_else(|| {
+            let whole = number(total, 0);
+            whole.parse::<u64>().map_or(whole, grouped)
+        })
+    }
+
+    /// Times and bytes with their own units; nothing for counts.
+    fn write(&self, value: f64) -> Option<String> {
+        let finite = value.is_finite();
+        match self.key {
+            key if key.ends_with("_bytes") => {
+                Some(if finite { rounded_bytes(value) } else { NONE.to_owned() })
+            }
+            key if key.ends_with("_ns") => Some(short_time(value)),
+            _ => None,
         }
     }
 }

@@ -1,19 +1,23 @@
 //! An experiment of many comparisons of the same variants, in brief: tables
 //! side by side, and everything said once that holds for many.
 
+mod answers;
 mod evidence;
 mod recipes;
 mod runtime;
 mod tables;
 
 use super::setting;
+use super::times::Context;
 use crate::label;
 use crate::page::{Ink, Page};
-use crate::standing::{by_size, summary};
-use fathom_model::{Comparison, ExperimentRecord, Record};
+use crate::standing::{by_size, is_sweep_of_settings, summary};
+use fathom_model::{Comparison, Record};
 
 /// From so many comparisons on, one table after the other is too long to read.
 const SERIES_FROM: usize = 7;
+/// And from so many on a curve is wanted, where a number is set to several values.
+const SWEEP_FROM: usize = 4;
 
 /// Comparisons that differ in something beside their variants' methods.
 #[derive(Debug)]
@@ -27,10 +31,11 @@ pub(super) struct Series<'a> {
     order: Vec<usize>,
 }
 
-/// The series, where an experiment is one.
-pub(super) fn of<'a>(record: &Record, experiment: &'a ExperimentRecord) -> Option<Series<'a>> {
-    let comparisons = by_size(&experiment.comparisons);
-    let first = comparisons.first().filter(|_| comparisons.len() >= SERIES_FROM)?;
+/// The series, where comparisons are one.
+pub(super) fn of<'a>(record: &Record, compared: &'a [Comparison]) -> Option<Series<'a>> {
+    let from = if is_sweep_of_settings(compared) { SWEEP_FROM } else { SERIES_FROM };
+    let comparisons = by_size(compared);
+    let first = comparisons.first().filter(|_| comparisons.len() >= from)?;
     let labels = label::labels(record, first);
     let same = |c: &&&Comparison| c.baseline == first.baseline && label::labels(record, c) == labels;
     if comparisons.iter().filter(same).count() < comparisons.len() {
@@ -40,15 +45,21 @@ pub(super) fn of<'a>(record: &Record, experiment: &'a ExperimentRecord) -> Optio
     Some(Series { places: label::short(&comparisons), comparisons, labels, order })
 }
 
-/// The whole section of the experiment.
-pub(super) fn render(page: &mut Page, record: &Record, series: &Series<'_>) {
+/// The whole section of the series.
+pub(super) fn render(page: &mut Page, context: &Context<'_>, series: &Series<'_>) {
+    let record = context.record;
     let (first, last) = (series.comparisons[0], series.comparisons[series.comparisons.len() - 1]);
     page.blank();
     let count = series.comparisons.len();
-    page.paragraph(0, Ink::Heading, &format!("{count} comparisons: {} to {}", first.label, last.label));
-    setting::first(page, record, first, &series.places[0]);
+    let ends = match label::part(first) {
+        (Some(part), from) => format!("{part}, {count} comparisons: {from} to {}", label::part(last).1),
+        (None, from) => format!("{count} comparisons: {from} to {}", last.label),
+    };
+    page.paragraph(0, Ink::Heading, &ends);
+    setting::first(page, record, &series.comparisons, &series.places[0]);
     page.blank();
     tables::render(page, series);
+    answers::render(page, context, series);
     page.blank();
     setting::differing(page, record, first, &series.labels);
     evidence::render(page, series);
@@ -112,17 +123,17 @@ mod tests {
     #[test]
     fn a_series_has_many_comparisons_of_the_same_variants() {
         let record = complete();
-        assert!(record.experiments.iter().all(|experiment| of(&record, experiment).is_none()));
+        assert!(record.experiments.iter().all(|experiment| of(&record, &experiment.comparisons).is_none()));
         let mut record = sweep();
-        assert!(of(&record, &record.experiments[0]).is_some());
+        assert!(of(&record, &record.experiments[0].comparisons).is_some());
         record.experiments[0].comparisons[3].variants[0].method.name = "another".into();
-        assert!(of(&record, &record.experiments[0]).is_none());
+        assert!(of(&record, &record.experiments[0].comparisons).is_none());
     }
 
     #[test]
     fn scopes_are_runs_and_everywhere_is_not_said() {
         let record = sweep();
-        let series = of(&record, &record.experiments[0]).unwrap();
+        let series = of(&record, &record.experiments[0].comparisons).unwrap();
         let last = series.comparisons[series.comparisons.len() - 1].label.clone();
         let at =
             |places: &[&str]| series.scope(|c| places.iter().any(|p| c.label.starts_with(&format!("{p} ·"))));

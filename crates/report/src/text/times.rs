@@ -1,7 +1,7 @@
 //! The table of a comparison: time, interval, ratio, calls and forks of each
 //! variant, fastest first, and the rows that every table is made of.
 
-use super::legend;
+use super::{answers, beside, legend};
 use crate::columns::{Column, Side, align_at, lines};
 use crate::label::{elided, widest};
 use crate::page::{Ink, Page};
@@ -10,20 +10,50 @@ use crate::standing::{by_time, pass, statement, summary};
 use crate::statement::{Statement, too_few};
 use crate::wrap::{clean, elide, width};
 use crate::written::{Written, ratio, time_in_table};
-use fathom_model::{Comparison, Reading, VariantSummary};
+use fathom_model::{Comparison, Publication, Reading, Record, VariantSummary};
 
 /// Names narrower than this tell nothing any more.
 const LABEL_WIDTH_MIN: usize = 20;
 
-/// The table, what its marks mean, and why a time is missing where one is.
-pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+/// Names up to this width are not shortened to make room for further columns.
+const LABEL_WIDTH_WANTED: usize = 28;
+
+/// What a table is seen in: its record, and the rest of its experiment.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Context<'a> {
+    pub(super) record: &'a Record,
+    pub(super) comparisons: &'a [Comparison],
+    pub(super) reported: &'a [Publication],
+}
+
+/// The table, what its marks mean, why a time is missing where one is, and
+/// which of its figures are wrong.
+pub(super) fn render(page: &mut Page, context: &Context<'_>, comparison: &Comparison, labels: &[String]) {
     let order = by_time(comparison);
-    let columns = columns(comparison, &order);
+    let unit = unit(comparison);
+    let columns = columns(comparison, &order, unit);
+    let beside = beside::columns(context, comparison, &order, unit);
     let statements: Vec<_> = order.iter().map(|&index| statement(comparison, index)).collect();
     let names: Vec<_> = order.iter().map(|&index| clean(&labels[index])).collect();
-    rows(page, &names, &columns, &statements);
+    let together = [columns.as_slice(), &beside].concat();
+    if beside.is_empty() || fits(page, &names, &together) {
+        rows(page, &names, &together, &statements);
+    } else {
+        rows(page, &names, &columns, &statements);
+        // What stands beside the time is read beside the time.
+        let time = Column { gap: 2, ..columns[0].clone() };
+        page.blank();
+        rows(page, &names, &[&[time], beside.as_slice()].concat(), &[]);
+    }
     legend::marks(page, &[comparison]);
     missing(page, comparison, labels);
+    answers::render(page, context, comparison, labels);
+}
+
+/// True when a table and names that can be told apart fit beside each other.
+fn fits(page: &Page, names: &[String], columns: &[Column]) -> bool {
+    let figures = lines(columns).first().map_or(0, |line| width(line));
+    2 + widest(names).min(LABEL_WIDTH_WANTED) + figures <= page.width()
 }
 
 /// Lines of marks, names and figures. Names that do not fit are shortened;
@@ -69,10 +99,13 @@ pub(super) fn pad(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-fn columns(comparison: &Comparison, order: &[usize]) -> Vec<Column> {
+fn unit(comparison: &Comparison) -> TimeUnit {
+    let timed = comparison.summaries.iter().filter_map(Reading::value);
+    TimeUnit::shared(&timed.map(|summary| summary.time_ns.value).collect::<Vec<_>>())
+}
+
+fn columns(comparison: &Comparison, order: &[usize], unit: TimeUnit) -> Vec<Column> {
     let summaries: Vec<_> = order.iter().map(|&index| summary(comparison, index)).collect();
-    let values: Vec<_> = summaries.iter().flatten().map(|summary| summary.time_ns.value).collect();
-    let unit = TimeUnit::shared(&values);
     let times: Vec<_> = summaries.iter().map(|s| s.map(|s| time_in_table(&s.time_ns, unit.ns()))).collect();
     let ratios: Vec<_> = summaries.iter().map(|s| s.and_then(|s| s.ratio.as_ref()).map(ratio)).collect();
     let percent = confidence(&summaries);

@@ -38,6 +38,7 @@ const RECIPES: &[(&str, &str, &str)] = &[
     ("open-missing", "syscall-openat", "openat"),
     ("open-write-close", "null", ""),
     ("open-write-close", "open+O_WRONLY", "openat close"),
+    ("open-write-close", "open+O_WRONLY+fstat", "openat fstat close"),
     ("open-write-close", "openat+O_WRONLY", "openat close"),
     ("open-write-close", "fopen-r+", "openat close"),
     ("open-write-close", "OpenOptions+write", "openat close"),

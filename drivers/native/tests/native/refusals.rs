@@ -101,3 +101,11 @@ fn the_end_of_the_input_is_no_error() {
         .unwrap();
     assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(0), &b"ready\n"[..]));
 }
+
+#[test]
+fn an_fstat_cannot_be_elided_without_the_library() {
+    let (code, message) =
+        refusal("run --operation open-write-close --method open+O_WRONLY+fstat-fstat --path x");
+    assert_eq!(code, Some(77), "{message}");
+    assert!(message.contains("open+O_WRONLY+fstat-fstat needs the library elide-fstat"), "{message}");
+}

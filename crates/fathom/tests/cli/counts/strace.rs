@@ -1,45 +1,67 @@
-//! What strace counts of a driver program run by hand, by call and errno.
+//! What strace counts of a driver program run by hand without marks, by call
+//! and errno: two runs of different lengths, subtracted.
 
-use crate::sandbox::Sandbox;
-use fathom_model::DriverFacts;
-use std::collections::BTreeMap;
+use super::calls::{Calls, Key};
+use super::setting::Setting;
+use crate::sandbox::{Sandbox, workspace};
+use fathom_model::{DriverFacts, Operation};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
-/// A call's name and, when it failed, the errno's.
-pub(crate) type Key = (String, Option<String>);
-/// How often each was made.
+/// The lengths of the two runs; their difference is prime, so that a rate of
+/// less than one per operation cannot look like a whole number.
+const RUNS: [i64; 2] = [50, 151];
+/// Operations by which the runs differ.
+pub(crate) const OPERATIONS: i64 = RUNS[1] - RUNS[0];
+
+/// How often each call was made.
 pub(crate) type Counts = BTreeMap<Key, i64>;
 
-/// A file to run a driver on, and how.
+/// Files to run a driver on, and how.
 pub(crate) struct Data<'a> {
     sandbox: &'a Sandbox,
-    operation: &'a str,
-    path: PathBuf,
-    size: String,
-    block: String,
+    setting: Setting,
+    paths: Vec<PathBuf>,
+    size_bytes: u64,
 }
 
 impl<'a> Data<'a> {
-    pub(crate) fn new(sandbox: &'a Sandbox, operation: &'a str, size_bytes: u64, block_bytes: u64) -> Self {
-        let bytes: Vec<u8> =
-            (0..size_bytes).map(|at| u8::try_from(at * 31 % 251).expect("below 251")).collect();
-        let path = sandbox.file("data-for-strace");
-        fs::write(&path, bytes).unwrap();
-        Self { sandbox, operation, path, size: size_bytes.to_string(), block: block_bytes.to_string() }
+    /// Files of the size that Fathom's own data set had.
+    pub(crate) fn new(sandbox: &'a Sandbox, setting: Setting, size_bytes: u64) -> Self {
+        let paths: Vec<_> =
+            (0..setting.files()).map(|number| sandbox.file(&format!("data-for-strace-{number}"))).collect();
+        if setting.operation != Operation::OpenMissing {
+            for path in &paths {
+                fs::write(path, content(setting.operation, size_bytes)).unwrap();
+            }
+        }
+        Self { sandbox, setting, paths, size_bytes }
+    }
+
+    /// By how much the calls of the longer run outnumber those of the shorter.
+    pub(crate) fn differences(&self, driver: &DriverFacts, method: &str) -> Counts {
+        let [shorter, longer] = RUNS.map(|length| self.count(driver, method, length));
+        let keys: BTreeSet<&Key> = longer.keys().chain(shorter.keys()).collect();
+        let of = |counts: &Counts, key: &Key| counts.get(key).copied().unwrap_or(0);
+        keys.into_iter().map(|key| (key.clone(), of(&longer, key) - of(&shorter, key))).collect()
     }
 
     /// All calls of a run of `length` operations, from exec to exit.
-    pub(crate) fn count(&self, driver: &DriverFacts, method: &str, length: i64) -> Counts {
+    fn count(&self, driver: &DriverFacts, method: &str, length: i64) -> Counts {
         let log = self.sandbox.file("strace.log");
-        self.sandbox
-            .command("strace")
-            .args(["-f", "-qq", "-y", "-s", "0", "-e", "signal=none", "-o"])
-            .arg(&log)
-            .args(driver.program.split(' '))
-            .args(["run", "--operation", self.operation, "--method", method, "--path"])
-            .arg(&self.path)
-            .args(["--size", &self.size, "--block", &self.block])
+        let directory = tempfile::Builder::new().prefix("written-").tempdir_in(self.sandbox.path()).unwrap();
+        let mut command = self.sandbox.command("strace");
+        command.args(["-f", "-qq", "-y", "-s", "0", "-e", "signal=none", "-o"]).arg(&log);
+        command.args(driver.program.split(' ')).arg("run").args(self.setting.driver_words());
+        command.args(["--method", method, "--size", &self.size_bytes.to_string()]);
+        for path in &self.paths {
+            command.arg("--path").arg(path);
+        }
+        if self.setting.operation.writes() {
+            command.arg("--directory").arg(directory.path());
+        }
+        command
             .envs(&driver.environment)
             .write_stdin(format!("batch {length}\nquit\n"))
             .assert()
@@ -49,26 +71,61 @@ impl<'a> Data<'a> {
     }
 }
 
-/// Counts the calls of a log: whole lines, and those that another thread cut in two.
+/// Differences as calls per operation: as near as can be told to a whole
+/// number or a half, without what is so rare that it is nobody's.
+pub(crate) fn per_operation(differences: &Counts) -> Calls {
+    let rate = |difference: i64| {
+        let exact = difference as f64 / OPERATIONS as f64;
+        let halves = (exact * 2.0).round() / 2.0;
+        if (exact - halves).abs() < 0.1 { halves } else { exact }
+    };
+    let rates = differences.iter().map(|(key, difference)| (key.clone(), rate(*difference)));
+    rates.filter(|(_, rate)| *rate > 0.0).collect()
+}
+
+/// Bytes that fit the operation.
+fn content(operation: Operation, size_bytes: u64) -> Vec<u8> {
+    let size = usize::try_from(size_bytes).expect("a small file");
+    match operation {
+        Operation::Template => fs::read(workspace().join("drivers/page.template")).unwrap(),
+        Operation::ConfigLoad => {
+            let text = |padding: &str| {
+                format!(
+                    "{{\"name\": \"n\", \"port\": 80, \"ratio\": 0.25, \"enabled\": true, \
+                     \"tags\": [\"a\", \"b\", \"c\"], \"limits\": {{\"open\": 1, \"read\": 2}}, \
+                     \"padding\": \"{padding}\"}}"
+                )
+            };
+            text(&"p".repeat(size - text("").len())).into_bytes()
+        }
+        _ => b"2026-01-01 ERROR a line like those of a log\n".iter().copied().cycle().take(size).collect(),
+    }
+}
+
+/// Counts the calls of a log: whole lines, and those that another thread cut in
+/// two, whose first half has the arguments and whose second the result.
 fn parse(log: &str) -> Counts {
     let mut counts = Counts::new();
+    let mut begun = BTreeMap::new();
     for line in log.lines() {
-        let text = line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
-        // The first half of a call says nothing yet of its result.
-        if text.ends_with("<unfinished ...>") {
+        let (tid, text) = line.split_once(' ').unwrap_or_default();
+        let text = text.trim_start();
+        let whole = if let Some(first) = text.strip_suffix("<unfinished ...>") {
+            begun.insert(tid, first);
+            continue;
+        } else if let Some((_, second)) =
+            text.strip_prefix("<... ").and_then(|text| text.split_once(" resumed>"))
+        {
+            begun.remove(tid).unwrap_or_default().to_owned() + second
+        } else {
+            text.to_owned()
+        };
+        // Runtimes wake their event loops through event descriptors.
+        if whole.contains("<anon_inode:[eventfd]>") {
             continue;
         }
-        let name = match text.strip_prefix("<... ") {
-            Some(rest) => rest.split(' ').next(),
-            None => text.split_once('(').map(|(name, _)| name),
-        };
-        // Go wakes its poller through an event descriptor, when a thread of its own sees fit.
-        if text.contains("<anon_inode:[eventfd]>") {
-            continue;
-        }
-        let Some((name, result)) = name.zip(text.rsplit_once(" = ").map(|(_, result)| result)) else {
-            continue;
-        };
+        let Some((name, result)) = whole.split_once('(').zip(whole.rsplit_once(" = ")) else { continue };
+        let (name, result) = (name.0, result.1);
         // A thread that is killed at the entry of a call has none yet: `???(`.
         if name.contains('?') {
             continue;
@@ -88,6 +145,10 @@ fn a_log_is_counted_by_call_and_errno() {
 12 <... futex resumed>)          = -1 EAGAIN (Resource temporarily unavailable)
 12 fcntl(3, F_GETFL) = 0x8000 (flags O_RDONLY|O_LARGEFILE)
 14 write(4<anon_inode:[eventfd]>, \"\"..., 8) = 8
+12 write(4<anon_inode:[eventfd]>, \"\"..., 8 <unfinished ...>
+15 write(5</data>, \"\"..., 8 <unfinished ...>
+12 <... write resumed>)          = 8
+15 <... write resumed>)          = 8
 14 ???( <unfinished ...>
 14 <... ??? resumed>) = ?
 12 exit_group(0) = ?
@@ -98,7 +159,23 @@ fn a_log_is_counted_by_call_and_errno() {
         (key("epoll_ctl", Some("EPERM")), 1),
         (key("futex", Some("EAGAIN")), 1),
         (key("fcntl", None), 1),
+        (key("write", None), 1),
         (key("exit_group", None), 1),
     ];
     assert_eq!(parse(log), Counts::from(expected));
+}
+
+#[test]
+fn differences_become_whole_numbers_and_halves() {
+    let key = |name: &str| (name.to_owned(), None);
+    let differences = Counts::from([
+        (key("a"), OPERATIONS),
+        (key("b"), 50),
+        (key("c"), 4),
+        (key("d"), -3),
+        (key("e"), 2 * OPERATIONS + 5),
+        (key("f"), 25),
+    ]);
+    let rates: Vec<f64> = per_operation(&differences).into_values().collect();
+    assert_eq!(rates, [1.0, 0.5, 2.0, 25.0 / OPERATIONS as f64]);
 }

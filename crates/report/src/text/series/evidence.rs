@@ -6,17 +6,17 @@ use crate::page::{Ink, Page};
 use crate::quantity::{TimeUnit, number, percent, things};
 use crate::standing::{is_faulty, summary};
 use crate::statement::Statement;
-use crate::text::evidence::{dentries, device, preempted_share, stop, unsteady, void};
+use crate::text::evidence::{STATELESS, dentries, device, preempted_share, stop, unsteady, void};
 use crate::text::warnings;
 use crate::written::ratio;
-use fathom_model::{CacheEvidence, Comparison, Control, Proof, Warning};
+use fathom_model::{CacheEvidence, Comparison, Control, Proof, Variant, Warning};
 use std::collections::BTreeMap;
 
 type Condition<'a> = &'a dyn Fn(&Comparison) -> bool;
 
 /// One line per kind of evidence.
 pub(super) fn render(page: &mut Page, series: &Series<'_>) {
-    for (text, at) in placed(series, |comparison| unique(comparison.cache.iter().map(state))) {
+    for (text, at) in placed(series, |comparison| unique(states(comparison))) {
         page.hanging("  ", 4, Ink::Plain, &format!("{text}{at}"));
     }
     for (text, at) in placed(series, |comparison| unique(comparison.cache.iter().map(void))) {
@@ -65,13 +65,21 @@ fn unique(texts: impl Iterator<Item = String>) -> Vec<String> {
     kept
 }
 
-fn state(evidence: &CacheEvidence) -> String {
+fn states(comparison: &Comparison) -> impl Iterator<Item = String> {
+    comparison.cache.iter().zip(&comparison.variants).map(|(evidence, variant)| state(evidence, variant))
+}
+
+fn state(evidence: &CacheEvidence, variant: &Variant) -> String {
+    let device = device(evidence, variant, false);
+    if !variant.operation.takes_files() {
+        return format!("cache: {STATELESS}; {device}");
+    }
     let proof = match &evidence.proof {
         Proof::Proven => "proven by a check around each sample".to_owned(),
         Proof::Unknown(reason) => format!("UNKNOWN, {reason}"),
         Proof::NotApplicable(reason) => format!("not applicable, {reason}"),
     };
-    format!("{}: {proof}; {}; {}", evidence.state, dentries(evidence), device(evidence, false))
+    format!("{}: {proof}; {}; {}", evidence.state, dentries(evidence), device)
 }
 
 fn control(page: &mut Page, series: &Series<'_>) {
@@ -128,7 +136,11 @@ fn loops(series: &Series<'_>) -> String {
         let unit = TimeUnit::shared(&[*low, *high]);
         let [low, high] = [low, high].map(|ns| number(ns / unit.ns(), usize::from(*ns < 100.0 * unit.ns())));
         let range = if low == high { low } else { format!("{low} to {high}") };
-        format!("{driver} {range} {} (at most {} of a time)", unit.symbol(), percent(*share))
+        let share = match percent(*share) {
+            little if little.starts_with("below") => little,
+            share => format!("at most {share}"),
+        };
+        format!("{driver} {range} {} ({share} of a time)", unit.symbol())
     };
     let each: Vec<_> = drivers.iter().map(range).collect();
     if each.is_empty() { "not measured".to_owned() } else { each.join(", ") }

@@ -1,17 +1,29 @@
 //! What the runtimes report over a series: a row per comparison, and for each
-//! method its allocations, collections and faults.
+//! method its allocations, collections and faults; the throughput; and what the
+//! kernel tells of batches of a fixed length.
 
 use super::Series;
 use crate::columns::{Column, align_at};
 use crate::page::{Ink, Page};
+use crate::quantity::{NONE, three_digits};
+use crate::text::batches::COUNTERS;
 use crate::text::runtime::{FIGURES, Figure};
 use crate::text::side_by_side::{self, Block};
+use crate::volume::{RateUnit, bytes_per_second, is_fixed};
 
 /// Figures stand in pairs: how many, and how much.
 const PAIR: usize = 2;
 
 /// A table per pair of figures, of the methods and comparisons that have any.
 pub(super) fn render(page: &mut Page, series: &Series<'_>) {
+    throughput(page, series);
+    let counters = if series.comparisons.iter().any(|c| is_fixed(c)) { COUNTERS } else { &[] };
+    let repeated = |figure: &Figure| FIGURES.iter().any(|known| known.is_same(figure));
+    for counter in counters.iter().filter(|counter| !repeated(counter)) {
+        if counter.is_shown(&series.comparisons) {
+            table(page, series, &[counter]);
+        }
+    }
     for pair in FIGURES.chunks(PAIR) {
         let shown: Vec<_> = pair.iter().filter(|figure| figure.is_shown(&series.comparisons)).collect();
         if !shown.is_empty() {
@@ -50,8 +62,34 @@ fn table(page: &mut Page, series: &Series<'_>, figures: &[&Figure]) {
     let others = if shown < all.len() { "; elsewhere none or hardly any" } else { "" };
     page.blank();
     let what = headings.join(" and ");
-    page.paragraph(2, Ink::Plain, &format!("{what} per operation, told by the runtime{others}"));
+    let by = if FIGURES.iter().any(|figure| figure.is_same(figures[0])) { "runtime" } else { "kernel" };
+    page.paragraph(2, Ink::Plain, &format!("{what} per operation, told by the {by}{others}"));
     side_by_side::render(page, "", &names, &blocks);
+}
+
+/// Bytes per second of every method, of the comparisons that move enough.
+fn throughput(page: &mut Page, series: &Series<'_>) {
+    let rate = |row: usize, method: usize| bytes_per_second(series.comparisons[row], method);
+    let methods = &series.order;
+    let rows: Vec<_> = (0..series.comparisons.len())
+        .filter(|&row| methods.iter().any(|&method| rate(row, method).is_some()))
+        .collect();
+    let all: Vec<_> =
+        rows.iter().flat_map(|&row| methods.iter().filter_map(move |&method| rate(row, method))).collect();
+    if all.is_empty() {
+        return;
+    }
+    let unit = RateUnit::shared(&all);
+    let block = |&row: &usize| {
+        let cell =
+            |&method: &usize| rate(row, method).map_or(NONE.to_owned(), |r| three_digits(r / unit.bytes()));
+        let cells: Vec<_> = methods.iter().map(cell).collect();
+        Block { title: series.places[row].clone(), columns: vec![Column::right("", align_at('.', &cells))] }
+    };
+    let names: Vec<_> = methods.iter().map(|&method| series.labels[method].clone()).collect();
+    page.blank();
+    page.paragraph(2, Ink::Plain, &format!("throughput in {}", unit.symbol()));
+    side_by_side::render(page, "method", &names, &rows.iter().map(block).collect::<Vec<_>>());
 }
 
 /// Neighbors that go together, as first and last.

@@ -1,0 +1,72 @@
+//! How each operation is run while its calls are counted: one small setting,
+//! in Fathom's words and in those of a driver program run by hand.
+
+use fathom_model::Operation;
+
+/// Bytes of a file, unless something else is said; three blocks, the last cut short.
+const SIZE_BYTES: u64 = 10_000;
+const BLOCK_BYTES: u64 = 4096;
+/// What `create` writes into each file, in bytes.
+const CREATED_BYTES: u64 = 10;
+
+/// Files, blocks and further settings of one operation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Setting {
+    pub(crate) operation: Operation,
+    /// `None` where the operation itself says how large its files are.
+    size_bytes: Option<u64>,
+    has_blocks: bool,
+}
+
+impl Setting {
+    /// Of an operation that a driver performs.
+    pub(crate) fn of(driver: &str, operation: Operation) -> Self {
+        use Operation as O;
+        let size_bytes = match operation {
+            O::Null | O::ConfigLoad | O::Template => None,
+            // A reader of Zig's reads ahead as far as its file goes, and a block that
+            // was read ahead costs no call: with a single block nothing is drawn.
+            O::ReadBlock if driver == "zig" => Some(BLOCK_BYTES),
+            _ => Some(SIZE_BYTES),
+        };
+        let has_blocks = matches!(
+            operation,
+            O::OpenReadClose | O::ReadWhole | O::ReadBlock | O::WriteBlock | O::Lines | O::Search | O::Hash
+        );
+        Self { operation, size_bytes, has_blocks }
+    }
+
+    /// How many files an operation works on.
+    pub(crate) fn files(self) -> usize {
+        if self.operation == Operation::ConfigLoad { 2 } else { 1 }
+    }
+
+    /// The words after `fathom bench`.
+    pub(crate) fn bench_words(self) -> String {
+        let size = self.size_bytes.map(|size| format!(" --size {size}")).unwrap_or_default();
+        let block = if self.has_blocks { format!(" --block {BLOCK_BYTES}") } else { String::new() };
+        let more = match self.operation {
+            Operation::Create => format!(" --set write={CREATED_BYTES}"),
+            Operation::ConfigLoad => format!(" --content config-json --files {}", self.files()),
+            // What else writes from the middle of a file has to seek as the seed says.
+            Operation::WriteBlock => " --access sequential".to_owned(),
+            _ => String::new(),
+        };
+        format!("{} --seed 1{size}{block}{more}", self.operation.word())
+    }
+
+    /// The words after `DRIVER run`, without method, paths and size.
+    pub(crate) fn driver_words(self) -> Vec<String> {
+        let mut words: Vec<String> = vec!["--operation".into(), self.operation.word().into()];
+        let mut more = |name: &str, value: &str| words.extend([name.to_owned(), value.to_owned()]);
+        if self.has_blocks {
+            more("--block", &BLOCK_BYTES.to_string());
+        }
+        match self.operation {
+            Operation::Create => more("--write", &CREATED_BYTES.to_string()),
+            Operation::WriteBlock => more("--access", "sequential"),
+            _ => {}
+        }
+        words
+    }
+}

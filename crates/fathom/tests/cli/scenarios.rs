@@ -1,0 +1,240 @@
+//! Scenarios: what is certain of their outcomes on every machine, that nothing
+//! is left behind, and that an interrupt ends them in order.
+
+use crate::pages::output_of;
+use crate::running::Running;
+use crate::sandbox::{Sandbox, says};
+use fathom_model::{Outcome, Record};
+use rustix::process::Signal;
+use std::collections::BTreeSet;
+use std::fs;
+
+/// Replacements of every row of hot-reload.
+const REPLACEMENTS: u64 = 100;
+
+/// Runs a scenario in the sandbox, and returns its outcomes.
+fn outcomes(name: &str, more: &str) -> Vec<Outcome> {
+    let sandbox = Sandbox::new();
+    let text = output_of(&sandbox, &format!("bench {name} --quick {more} -o r.json"));
+    let record = sandbox.record("r.json");
+    assert!(record.complete);
+    sandbox.assert_nothing_left();
+    assert_eq!(fs::read_dir(sandbox.path()).unwrap().count(), 1, "the record alone stays");
+    assert_eq!(output_of(&sandbox, "show r.json"), text, "show prints the same text again");
+    let [experiment] = record.experiments.as_slice() else { panic!("{record:?}") };
+    for outcome in &experiment.outcomes {
+        let is_empty = outcome.counts.is_empty();
+        assert_eq!(is_empty, outcome.unavailable.is_some(), "a result or a reason: {outcome:?}");
+        assert_eq!(outcome.meaning.is_empty(), is_empty, "{outcome:?}");
+    }
+    experiment.outcomes.clone()
+}
+
+/// The only outcome of this case whose setting holds these words.
+fn only<'a>(outcomes: &'a [Outcome], case: &str, setting: &str) -> &'a Outcome {
+    let found: Vec<_> =
+        outcomes.iter().filter(|o| o.case.contains(case) && o.setting.contains(setting)).collect();
+    let [only] = found.as_slice() else { panic!("{case}, {setting}: {found:?}") };
+    assert_eq!(only.unavailable, None, "{only:?}");
+    only
+}
+
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+#[test]
+fn descriptors_run_out_and_are_inherited() {
+    let all = outcomes("pitfalls", "");
+    let opens = only(&all, "open without close", "256");
+    assert_eq!(opens.count("held before") + opens.count("opened"), 256, "{opens:?}");
+    assert_eq!((opens.count("EMFILE"), opens.count("opened after one close")), (1, 1));
+    let inherited = |flag| only(&all, "started meanwhile", flag).count("open in the new program");
+    assert_eq!((inherited("with O_CLOEXEC"), inherited("without O_CLOEXEC")), (0, 10));
+
+    // A swap in every window: the outcome does not depend on the machine.
+    let other = "used another file than checked";
+    let stepwise = only(&all, "check a file", "stat, then open · one swap");
+    assert_eq!((stepwise.count("tries"), stepwise.count(other)), (50, 50));
+    let fair = only(&all, "check a file", "open, then fstat · one swap");
+    assert_eq!((fair.count("tries"), fair.count(other)), (50, 0));
+    let raced = only(&all, "check a file", "open, then fstat · swapped");
+    assert_eq!((raced.count("tries"), raced.count(other)), (20_000, 0));
+    assert!(raced.count("swaps meanwhile") > 0, "{raced:?}");
+    assert_eq!(raced.figure("between the two calls").unwrap().n, 20_000);
+
+    // What a link may do, and what it may not.
+    let (file, directory) = ("swaps the file", "swaps the directory");
+    for (case, way, leaks) in [
+        (file, "open", true),
+        (file, "open O_NOFOLLOW", false),
+        (file, "openat2 RESOLVE_NO_SYMLINKS", false),
+        (file, "openat2 RESOLVE_BENEATH", false),
+        (directory, "open", true),
+        (directory, "open O_NOFOLLOW", true),
+        (directory, "openat2 RESOLVE_NO_SYMLINKS", false),
+        (directory, "openat2 RESOLVE_BENEATH", false),
+    ] {
+        let row = all.iter().find(|o| o.case.contains(case) && o.setting == way).unwrap();
+        if row.unavailable.is_some() {
+            assert!(way.starts_with("openat2"), "{row:?}");
+            continue;
+        }
+        assert_eq!(row.count("the secret") > 0, leaks, "{row:?}");
+        assert!(row.count("the user's file") <= 4000 && row.count("swaps meanwhile") > 0, "{row:?}");
+    }
+    let leak = all.iter().find(|o| o.case.contains(file) && o.setting == "open").unwrap();
+    assert_eq!(leak.meaning.contains("by root for nobody"), is_root(), "{leak:?}");
+}
+
+#[test]
+fn a_replaced_configuration_never_blocks_and_is_torn_only_when_rewritten_in_place() {
+    let all = outcomes("hot-reload", "");
+    assert_eq!(all.len(), 16);
+    for row in &all {
+        assert_eq!(row.unavailable, None, "{row:?}");
+        assert_eq!((row.count("replacements"), row.count("reads: blocked")), (REPLACEMENTS, 0), "{row:?}");
+        let by_old_handle = row.setting.starts_with("old handle");
+        let renamed = row.case.contains("renaming");
+        let last = if by_old_handle && renamed { "old" } else { "new" };
+        assert_eq!(row.count(&format!("at the end: {last}")), REPLACEMENTS, "{row:?}");
+        assert_eq!(row.figure("from the first change to new content in hand").is_some(), last == "new");
+        if by_old_handle && renamed {
+            let not_whole = row.count("woken: empty") + row.count("woken: torn") + row.count("woken: new");
+            assert_eq!(not_whole, 0, "{row:?}");
+        }
+    }
+    let over = |setting| only(&all, "renaming a new file over it", setting);
+    let anew = over("opened anew · watch on the file");
+    assert_eq!((anew.count("woken: torn"), anew.count("woken: empty")), (0, 0));
+    // The file has no other name and no handle: it goes, and its watch with it.
+    assert_eq!(anew.count("watch: dead"), REPLACEMENTS, "{anew:?}");
+    assert_eq!(anew.count("events: IN_ATTRIB IN_DELETE_SELF IN_IGNORED"), REPLACEMENTS, "{anew:?}");
+    // A handle keeps it, and the watch with it.
+    let held = over("old handle · watch on the file");
+    assert_eq!(
+        (held.count("watch: left behind"), held.count("events: IN_ATTRIB")),
+        (REPLACEMENTS, REPLACEMENTS),
+        "{held:?}"
+    );
+    let directory = over("opened anew · watch on the directory");
+    assert_eq!(
+        (directory.count("watch: alive"), directory.count("events: IN_MOVED_TO")),
+        (REPLACEMENTS, REPLACEMENTS)
+    );
+}
+
+#[test]
+fn a_directory_is_never_opened_for_writing() {
+    let all = outcomes("write-directory", "");
+    let own = only(&all, "open a directory", "a directory of ours");
+    for flags in ["O_WRONLY", "O_RDWR", "O_WRONLY|O_CREAT", "O_WRONLY|O_APPEND", "O_RDONLY|O_TRUNC"] {
+        assert_eq!(own.count(&format!("EISDIR: {flags}")), 1, "{own:?}");
+    }
+    assert_eq!(own.count("opened: O_PATH"), 1);
+    let fresh = all.iter().find(|outcome| outcome.setting == "fresh file systems").unwrap();
+    assert!(fresh.unavailable.as_ref().unwrap().contains("--mount"), "{fresh:?}");
+    // Each type of file system once, beside the place and the fresh ones.
+    let kinds: Vec<&str> = all[2..].iter().map(|o| o.setting.split(' ').next().unwrap()).collect();
+    assert_eq!(kinds.iter().collect::<BTreeSet<_>>().len(), kinds.len());
+    assert!(kinds.contains(&"proc"), "{kinds:?}");
+}
+
+#[test]
+fn fresh_file_systems_are_mounted_where_nobody_sees_them() {
+    let mounts = || fs::read_to_string("/proc/self/mountinfo").unwrap();
+    let before = mounts();
+    let all = outcomes("write-directory", "--mount");
+    assert_eq!(mounts(), before);
+    if let Some(row) = all.iter().find(|o| o.setting == "fresh file systems") {
+        // An ordinary user, and a container that may not mount.
+        assert!(row.unavailable.as_ref().unwrap().contains("no mount namespace"), "{row:?}");
+        return;
+    }
+    // Root of a machine has tmpfs at least; the others say what is missing.
+    let tmpfs = only(&all, "open a directory", "tmpfs, mounted for this");
+    assert_eq!(tmpfs.count("EISDIR: O_WRONLY"), 1, "{tmpfs:?}");
+    assert_eq!(all.iter().filter(|o| o.setting.ends_with("mounted for this")).count(), 9);
+}
+
+#[test]
+fn the_layer_that_names_a_broken_configuration_is_known() {
+    let all = outcomes("config-errors", "");
+    assert_eq!(all.len(), 27);
+    for (case, whole, stream, mapped) in [
+        ("missing", "open", "open", "open"),
+        ("unreadable", "open", "open", "open"),
+        ("a directory", "read", "read", "map"),
+        ("shrinks while it is read, JSON", "parse", "parse", "nobody, a signal"),
+        ("shrinks to whole lines while it is read, TOML", "nobody", "nobody", "nobody, a signal"),
+        ("not UTF-8, JSON", "decode", "parse", "decode"),
+        ("not UTF-8, TOML", "decode", "decode", "decode"),
+        ("a syntax error, JSON", "parse", "parse", "parse"),
+        ("a syntax error, TOML", "parse", "parse", "parse"),
+    ] {
+        for (way, layer) in [("read whole", whole), ("read as a stream", stream), ("mapped", mapped)] {
+            let row = only(&all, case, way);
+            assert_eq!(row.count(&format!("named by: {layer}")), 3, "{row:?}");
+        }
+    }
+    let said = |case, way, words: &str| {
+        let row = only(&all, case, way);
+        assert!(row.meaning.contains(words), "{words}: {}", row.meaning);
+    };
+    said("missing", "mapped", "ENOENT");
+    said("unreadable", "read whole", "EACCES");
+    said("a directory", "read whole", "EISDIR");
+    said("shrinks to whole lines while it is read, TOML", "read whole", "are taken for all");
+    said("shrinks while it is read, JSON", "mapped", "SIGBUS");
+}
+
+#[test]
+fn a_memory_file_is_listed_with_the_reason_and_nothing_ran() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .fathom("bench config-errors --quick --dir memfd -o r.json")
+        .assert()
+        .code(4)
+        .stdout(says("a memory file has no name"));
+    let record = sandbox.record("r.json");
+    assert_eq!(record.experiments[0].outcomes.len(), 1);
+    sandbox.assert_nothing_left();
+}
+
+#[test]
+fn an_interrupt_keeps_what_was_tried_and_leaves_nothing() {
+    let sandbox = Sandbox::new();
+    let mut running = Running::start(&sandbox, "bench hot-reload --quick -o r.json");
+    // The second row: the first one is complete.
+    running.wait_for("a watch on the directory", |_| {
+        let is_it = |pid: &u32| {
+            let words = fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            words.contains("reload\0old handle\0directory")
+        };
+        sandbox.processes().into_iter().find(is_it)
+    });
+    running.signal(Signal::INT);
+    let ended = running.end();
+    assert_eq!(ended.code, Some(130), "{}{}", ended.out, ended.err);
+    sandbox.assert_nothing_left();
+    let record: Record = sandbox.record("r.json");
+    assert!(!record.complete);
+    assert!(!record.experiments[0].outcomes.is_empty(), "complete rows are kept");
+}
+
+#[test]
+fn after_a_killed_fathom_its_parts_go() {
+    let sandbox = Sandbox::new();
+    let mut running = Running::start(&sandbox, "bench hot-reload --quick -o r.json");
+    running.wait_for("a part", |_| sandbox.processes().get(2).copied());
+    running.signal(Signal::KILL);
+    assert_eq!(running.end().signal, Some(9));
+    let begun = std::time::Instant::now();
+    while !sandbox.processes().is_empty() {
+        assert!(begun.elapsed().as_secs() < 60, "parts outlive fathom: {:?}", sandbox.processes());
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert!(!sandbox.scratch_directories().is_empty(), "a killed process cannot clear up");
+    sandbox.fathom("bench config-errors --quick -o r.json").assert().code(0).stdout(says("left by process"));
+    sandbox.assert_nothing_left();
+}

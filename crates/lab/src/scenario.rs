@@ -1,0 +1,109 @@
+//! Scenarios: experiments whose result is not a time but what became of
+//! something. Every trial is made by real processes on real files, in every
+//! place of the plan; this file walks through the places.
+
+mod actor;
+mod config_errors;
+mod errno_name;
+mod ground;
+mod hot_reload;
+mod performer;
+mod pitfalls;
+mod rows;
+mod spread;
+mod write_directory;
+
+pub use actor::{ACTOR_WORD, perform};
+
+use crate::observer::Observer;
+use fathom_catalog::Scenario;
+use fathom_model::{Outcome, Place};
+use ground::Ground;
+use performer::Trouble;
+use rows::Rows;
+use std::sync::atomic::AtomicBool;
+
+/// A place's index in the record and its name for people (`ext4 /home`), or
+/// why it cannot be used.
+type Known = Result<(usize, String), String>;
+
+/// With what a scenario is tried.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Conditions<'a> {
+    /// The places of the plan.
+    pub(crate) places: &'a [(&'a Place, Known)],
+    /// File systems may be made and mounted where nobody else sees them.
+    pub(crate) mount: bool,
+    /// Raised when the user interrupts.
+    pub(crate) stop: &'a AtomicBool,
+}
+
+/// Tries a scenario everywhere. The outcomes, and false when it was interrupted.
+pub(crate) fn run(
+    scenario: Scenario,
+    conditions: &Conditions<'_>,
+    observer: &mut dyn Observer,
+) -> (Vec<Outcome>, bool) {
+    let mut rows = Rows::new(observer);
+    let complete = match run_everywhere(scenario, conditions, &mut rows) {
+        Ok(()) => true,
+        Err(Interrupted) => false,
+    };
+    (rows.into_outcomes(), complete)
+}
+
+/// The user interrupted it.
+#[derive(Debug)]
+struct Interrupted;
+
+fn run_everywhere(
+    scenario: Scenario,
+    conditions: &Conditions<'_>,
+    rows: &mut Rows<'_>,
+) -> Result<(), Interrupted> {
+    for (place, known) in conditions.places {
+        let ground = match known {
+            Ok((index, name)) => {
+                rows.at_place(Some(*index));
+                Ground::in_place(place, name, conditions.stop)
+            }
+            Err(error) => {
+                rows.at_place(None);
+                Err(Trouble::Failed(error.clone()))
+            }
+        };
+        match ground {
+            Ok(ground) => run_on(scenario, &ground, conditions, rows)?,
+            Err(trouble) => rows.add(title(scenario), &place.to_string(), Err(trouble))?,
+        }
+    }
+    if scenario == Scenario::WriteDirectory {
+        rows.at_place(None);
+        write_directory::run_on_mounts(conditions.stop, rows)?;
+    }
+    Ok(())
+}
+
+fn run_on(
+    scenario: Scenario,
+    ground: &Ground<'_>,
+    conditions: &Conditions<'_>,
+    rows: &mut Rows<'_>,
+) -> Result<(), Interrupted> {
+    match scenario {
+        Scenario::Pitfalls => pitfalls::run(ground, rows),
+        Scenario::HotReload => hot_reload::run(ground, rows),
+        Scenario::WriteDirectory => write_directory::run(ground, conditions.mount, rows),
+        Scenario::ConfigErrors => config_errors::run(ground, rows),
+    }
+}
+
+/// What stands for all cases of a scenario where none can be tried.
+fn title(scenario: Scenario) -> &'static str {
+    match scenario {
+        Scenario::Pitfalls => "every pitfall",
+        Scenario::HotReload => "every way to replace a file",
+        Scenario::WriteDirectory => write_directory::CASE,
+        Scenario::ConfigErrors => "every broken configuration",
+    }
+}

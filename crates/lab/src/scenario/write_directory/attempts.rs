@@ -1,0 +1,62 @@
+//! Opens of a directory, each with other flags. None makes or changes a file
+//! where a directory is: `O_TMPFILE` makes one without a name.
+
+use crate::scenario::actor::{Failure, say_all};
+use crate::scenario::errno_name::errno_name;
+use rustix::fs::{Mode, OFlags, open};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// One open and what came of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Attempt {
+    /// The flags in words.
+    pub(super) flags: String,
+    /// True where POSIX requires `EISDIR`.
+    pub(super) asks_for_writing: bool,
+    /// `opened`, or the error's name.
+    pub(super) result: String,
+}
+
+/// Plays it: `DIRECTORY`.
+pub(in crate::scenario) fn run(words: &[&str]) -> Result<(), Failure> {
+    let [directory] = words else { return Err("which directory?".into()) };
+    say_all(&try_all(Path::new(directory))?)
+}
+
+/// Tries all on a directory that is there; `O_CREAT` would make a file of one that is not.
+pub(super) fn try_all(directory: &Path) -> Result<Vec<Attempt>, String> {
+    open(directory, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+        .map_err(|errno| format!("{}: {errno}", directory.display()))?;
+    let tries = [
+        ("O_WRONLY", true, OFlags::WRONLY),
+        ("O_RDWR", true, OFlags::RDWR),
+        ("O_WRONLY|O_CREAT", true, OFlags::WRONLY | OFlags::CREATE),
+        ("O_WRONLY|O_APPEND", true, OFlags::WRONLY | OFlags::APPEND),
+        ("O_RDONLY|O_TRUNC", true, OFlags::RDONLY | OFlags::TRUNC),
+        ("O_WRONLY|O_TMPFILE", false, OFlags::WRONLY | OFlags::TMPFILE),
+        ("O_PATH", false, OFlags::PATH),
+    ];
+    let attempt = |(words, asks_for_writing, flags): (&str, bool, OFlags)| {
+        let opened = open(directory, flags | OFlags::CLOEXEC, Mode::RUSR | Mode::WUSR);
+        let result = opened.err().map_or("opened".to_owned(), errno_name);
+        Attempt { flags: words.to_owned(), asks_for_writing, result }
+    };
+    Ok(tries.into_iter().map(attempt).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_left_in_the_directory() {
+        let place = tempfile::tempdir().unwrap();
+        let attempts = try_all(place.path()).unwrap();
+        assert_eq!(attempts.len(), 7);
+        assert!(attempts.iter().filter(|a| a.asks_for_writing).all(|a| a.result == "EISDIR"), "{attempts:?}");
+        assert_eq!(attempts[6].result, "opened");
+        assert!(try_all(&place.path().join("absent")).is_err());
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
+    }
+}
