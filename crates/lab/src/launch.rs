@@ -85,6 +85,20 @@ impl Launch {
     }
 }
 
+impl Launch {
+    /// Whether a process that was started so really has the library: a static
+    /// program, or one whose user may not read it, goes without and says nothing.
+    pub(crate) fn check(&self, pid: u32) -> Result<(), String> {
+        let Some(library) = &self.preload else { return Ok(()) };
+        let maps = fs::read_to_string(format!("/proc/{pid}/maps"))
+            .map_err(|error| format!("/proc/{pid}/maps: {error}"))?;
+        if maps.contains(&*library.to_string_lossy()) {
+            return Ok(());
+        }
+        Err("LD_PRELOAD does not reach it: the program is static, or may not read the library".to_owned())
+    }
+}
+
 /// The program is opened by us and executed by its descriptor: another user may
 /// not be able to walk to it.
 fn as_other(driver: &Driver, account: Account) -> Result<(Command, fs::File), String> {

@@ -112,7 +112,9 @@ impl<'a> DriverProcess<'a> {
         // What is held stays open until the program runs.
         let (mut command, _held) = arguments.launch.command(driver).map_err(ProcessError::Unsupported)?;
         command.args(arguments.to_words()).env("FATHOM_PADDING", "x".repeat(padding_bytes));
-        Self::spawn(&driver.facts.driver, command, stop)
+        let process = Self::spawn(&driver.facts.driver, command, stop)?;
+        arguments.launch.check(process.pid()).map_err(ProcessError::Unsupported)?;
+        Ok(process)
     }
 
     /// Starts any command as a driver and waits until it is ready.

@@ -4,6 +4,7 @@
 use super::calls::{self, Calls};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
@@ -75,9 +76,9 @@ pub(crate) fn write(driver: &str, runtime: &str, found: &BTreeMap<String, BTreeM
     let old_runtime = head.lines().find(is_runtime).expect("a table names its runtime");
     let mut text = head.replace(old_runtime, &format!("runtime = {runtime:?}")) + MARK;
     for (operation, methods) in found {
-        text += &format!("\n[calls.{operation}]\n");
+        writeln!(text, "\n[calls.{operation}]").expect("a String takes all");
         for (method, calls) in methods {
-            text += &format!("{method:?} = {calls:?}\n");
+            writeln!(text, "{method:?} = {calls:?}").expect("a String takes all");
         }
     }
     fs::write(path, text).unwrap();
