@@ -74,9 +74,9 @@ fn check_pairs(record: &Record, pairs: usize, slack: f64) {
     }
 }
 
-/// Opens with O_WRONLY of certain paths that succeeded, and how many of them the
+/// Opens with `O_WRONLY` of certain paths that succeeded, and how many of them the
 /// same thread followed by an fstat, from the logs of `strace -ff`. (Behind an
-/// open with O_RDWR a program may ask for the length by an fstat of its own.)
+/// open with `O_RDWR` a program may ask for the length by an fstat of its own.)
 fn opens_and_fstats(logs: &Path, is_ours: &dyn Fn(&str) -> bool) -> (usize, usize) {
     let (mut opens, mut fstats) = (0, 0);
     for entry in fs::read_dir(logs).unwrap() {
