@@ -1,8 +1,8 @@
 //! Summaries of scripted forks whose true times are known.
 
 use fathom_model::{
-    Access, Alignment, Arm, ArmKind, ArmSamples, BufferUse, CacheState, Content, DataSet, Estimate, Fork,
-    MethodId, Operation, Parameters, Reading, Variant, VariantSummary, WarmUp, splitmix64,
+    Arm, ArmKind, ArmSamples, CacheState, Content, DataSet, Estimate, Fork, MethodId, Operation, Parameters,
+    Reading, Variant, VariantSummary, WarmUp, splitmix64,
 };
 use fathom_stats::{Parts, combined_sequence, median, summarize};
 use std::collections::BTreeMap;

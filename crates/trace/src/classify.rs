@@ -14,7 +14,8 @@
 //!    once in eight operations.
 //! 3. Equal and at least one per operation on the operation's thread alone (or
 //!    on the other threads alone) while the rest amounts to less: that part
-//!    belongs to the operations, the rest is background.
+//!    belongs to the operations, the rest is background. Where the rest comes less
+//!    than once in eight operations this goes before rule 2: few are equal by chance.
 //! 4. A call by which runtimes schedule, allocate and collect that comes close to
 //!    the same whole number per operation in every repetition: that number
 //!    belongs to the operations, the few more or less are background (a heap that
@@ -130,6 +131,10 @@ pub(crate) fn classify(key: CallKey, differences: &Differences, n: u64) -> Class
     let total = differences.total();
     if is_zero(&total) {
         Class::Absent
+    } else if is_stray_beside(others, own, n) {
+        Class::InsideOwn
+    } else if is_stray_beside(own, others, n) {
+        Class::InsideOthers
     } else if is_equal(&total) && !is_chance(key, differences, n) {
         Class::Inside
     } else if is_equal(own) && !is_rare(own, n) && is_rare(others, n) {
@@ -143,6 +148,11 @@ pub(crate) fn classify(key: CallKey, differences: &Differences, n: u64) -> Class
     } else {
         Class::Inside
     }
+}
+
+/// Whether some threads' calls are few and chance beside the exact ones of the rest.
+fn is_stray_beside(few: &[i64], exact: &[i64], n: u64) -> bool {
+    !is_zero(few) && is_below(few, n / SCARCE) && is_equal(exact) && !is_rare(exact, n)
 }
 
 /// Whether equal differences say nothing: small ones of the runtime's own calls

@@ -95,6 +95,9 @@ fn a_whole_number_is_freed_of_the_runtimes_strays() {
 fn an_exact_part_is_freed_of_the_other_threads_noise() {
     check("mmap", [96; 3], [0, 2, 1], Class::InsideOwn);
     check("futex", [4, 0, 1], [96; 3], Class::InsideOthers);
+    check("openat", [96; 3], [2; 3], Class::InsideOwn);
+    check("openat", [96; 3], [12; 3], Class::Inside);
+    check("pread64", [1; 3], [96; 3], Class::InsideOthers);
 }
 
 #[test]

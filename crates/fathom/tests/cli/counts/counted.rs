@@ -12,9 +12,9 @@ use fathom_model::{Comparison, CountPass, Description, DriverFacts, Operation, R
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// How often strace runs a method before what differs is called wrong: a stray
+/// How often a method is counted before what differs is called wrong: a stray
 /// call of a runtime is another each time.
-const TRIES: usize = 3;
+pub(crate) const TRIES: usize = 3;
 
 /// Calls that an allocator makes and methods as well.
 const MAPPING: [&str; 3] = ["madvise", "mmap", "munmap"];
@@ -90,26 +90,28 @@ impl Counted {
         serde_json::from_slice(&output.get_output().stdout).unwrap()
     }
 
-    /// Where Fathom's counts are not those of the table.
-    pub(crate) fn differences(&self, table: &Table) -> Vec<String> {
+    /// Where Fathom's counts are not those of the table, by method.
+    pub(crate) fn differences(&self, table: &Table) -> BTreeMap<String, String> {
         let operation = self.setting.operation;
-        let mut wrong = Vec::new();
+        let mut wrong = BTreeMap::new();
         for (method, pass) in self.passes() {
             let Some(expected) = table.calls(operation.word(), method) else {
                 if table.is_open(operation.word(), method) {
                     eprintln!("skipped: {operation} {method}: the table was made where it is refused");
-                    continue;
+                } else {
+                    let found = written(&inside(pass));
+                    wrong.insert(
+                        method.to_owned(),
+                        format!("{operation} {method}: not in the table: {found}"),
+                    );
                 }
-                wrong.push(format!(
-                    "{operation} {method}: not in the table; Fathom counts {}",
-                    written(&inside(pass))
-                ));
                 continue;
             };
             let found = table.asserted(inside(pass), &expected);
             if !agree(&found, &expected, &woken(pass)) {
                 let (found, expected) = (written(&found), written(&expected));
-                wrong.push(format!("{operation} {method}: Fathom counts {found}; the table has {expected}"));
+                let how = format!("{operation} {method}: Fathom counts {found}; the table has {expected}");
+                wrong.insert(method.to_owned(), how);
             }
         }
         wrong
