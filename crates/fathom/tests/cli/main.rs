@@ -14,6 +14,8 @@ mod driver_check;
 #[cfg(test)]
 mod examples;
 #[cfg(test)]
+mod experiments;
+#[cfg(test)]
 mod interrupts;
 #[cfg(test)]
 mod missing;

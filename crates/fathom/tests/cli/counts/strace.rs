@@ -33,8 +33,11 @@ pub(crate) struct Data<'a> {
 impl<'a> Data<'a> {
     /// Files of the size that Fathom's own data set had.
     pub(crate) fn new(sandbox: &'a Sandbox, setting: Setting, size_bytes: u64) -> Self {
+        // A directory of their own, since some methods watch it.
+        let directory = sandbox.file("data-for-strace");
+        fs::create_dir_all(&directory).unwrap();
         let paths: Vec<_> =
-            (0..setting.files()).map(|number| sandbox.file(&format!("data-for-strace-{number}"))).collect();
+            (0..setting.files()).map(|number| directory.join(format!("file-{number}"))).collect();
         if setting.operation != Operation::OpenMissing {
             for path in &paths {
                 fs::write(path, content(setting.operation, size_bytes)).unwrap();
