@@ -16,6 +16,8 @@ pub(crate) enum Capability {
     Go,
     /// A JDK.
     Java,
+    /// JDK 25 where Linux distributions put JDKs, beside the usual one.
+    Jdk25,
     /// Node.js.
     Node,
     /// A Python interpreter.
@@ -39,6 +41,7 @@ impl Capability {
             Self::Cpp => "cpp",
             Self::Go => "go",
             Self::Java => "java",
+            Self::Jdk25 => "jdk25",
             Self::Node => "node",
             Self::Python => "python",
             Self::Zig => "zig",
@@ -55,6 +58,7 @@ impl Capability {
             Self::Cpp => run("g++", &["--version"]),
             Self::Go => run("go", &["version"]),
             Self::Java => run("javac", &["-version"]),
+            Self::Jdk25 => jdk_25(),
             Self::Node => run("node", &["--version"]),
             Self::Python => run("python3", &["--version"]),
             Self::Zig => run("zig", &["version"]).or_else(|_| run("python3", &["-m", "ziglang", "version"])),
@@ -86,6 +90,14 @@ fn run(program: &str, words: &[&str]) -> Result<(), String> {
     let output = output.map_err(|error| format!("`{program}`: {error}"))?;
     let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
     output.status.success().then_some(()).ok_or_else(|| format!("`{program}`: {}: {said}", output.status))
+}
+
+fn jdk_25() -> Result<(), String> {
+    let sandbox = Sandbox::new();
+    let mut bench = sandbox.fathom("bench null --methods java@25:null --counts-only -o record.json");
+    let output = bench.output().map_err(|error| error.to_string())?;
+    let said = format!("`java@25:null`: {}", String::from_utf8_lossy(&output.stderr).trim());
+    output.status.success().then_some(()).ok_or(said)
 }
 
 fn on_disk() -> Result<(), String> {
