@@ -8,7 +8,7 @@ pub(crate) mod fixture;
 use crate::choices::Choices;
 use crate::combine::combine;
 use crate::entry::{Entry, Part, Work};
-use crate::error::{CatalogError, Located, Origin};
+use crate::error::{CatalogError, Located, Origin, Problem};
 use crate::pattern::named;
 use crate::registry::MethodRegistry;
 use crate::scenario::Scenario;
@@ -202,6 +202,12 @@ impl Plan {
         registry: &MethodRegistry,
     ) -> Result<(), CatalogError> {
         let quick = if request.quick { part.quick.clone() } else { Choices::default() };
+        // A part's name may say what its files hold.
+        if part.name.is_some() && request.content.is_some() && part.choices.content != request.content {
+            let problem = Problem::Exclusive("--content", "parts");
+            let hint = "the parts of this experiment say what their files hold".to_owned();
+            return Err(CatalogError::new(&Origin::Option("--content"), problem, Some(hint)));
+        }
         let choices = part.choices.overridden_by(&quick).overridden_by(&Choices::of_request(request)?);
         let axes = Axes::resolve(&part.operation, part.compare, &choices, &request.places, registry)?;
         let (comparisons, unmeasured) = combine(&axes)?;

@@ -19,6 +19,8 @@ pub enum StopReason {
     Precise,
     /// The time budget was used up.
     TimeBudget,
+    /// Only counts were asked for: nothing was timed.
+    CountsOnly,
     /// The largest number of forks was reached.
     ForkLimit,
     /// The user interrupted it.

@@ -18,6 +18,10 @@ pub(super) const STATELESS: &str = "no state, what is written was not there befo
 
 /// One line per kind of evidence.
 pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+    if comparison.stop == StopReason::CountsOnly {
+        line(page, Ink::Plain, "not timed: only counts were asked for");
+        return;
+    }
     let evidence: Vec<_> = comparison.cache.iter().zip(&comparison.variants).collect();
     for (text, members) in
         grouped_by(labels, &evidence, |(evidence, variant)| state(evidence, variant, page.is_full()))
@@ -247,6 +251,7 @@ pub(super) fn stop(reason: &StopReason) -> String {
     match reason {
         StopReason::Precise => "as precise as asked".to_owned(),
         StopReason::TimeBudget => "time used up".to_owned(),
+        StopReason::CountsOnly => "only counts were asked for".to_owned(),
         StopReason::ForkLimit => "fork limit reached".to_owned(),
         StopReason::Interrupted => "INTERRUPTED by the user".to_owned(),
         StopReason::Failed(reason) => format!("FAILED: {reason}"),

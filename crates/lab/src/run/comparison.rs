@@ -1,0 +1,271 @@
+//! One comparison, from its plan to its results: what cannot run is set aside,
+//! the rest is counted, timed and reviewed.
+
+use super::{Interrupted, Lab, Scope};
+use crate::cache_guard::CacheGuard;
+use crate::count::count;
+use crate::fork::{ForkSetting, SeatSetting};
+use crate::layout::Layout;
+use crate::observer::{Event, Observer};
+use crate::preflight::{PreflightError, preflight};
+use crate::preparation::Unprepared;
+use crate::review::review;
+use crate::time_pass::{self, Effort, TimePassSetting};
+use fathom_catalog::PlannedComparison;
+use fathom_model::{
+    Answered, ArmKind, CacheState, Comparison, CountPass, Operation, Reading, Setting, StopReason,
+    Unmeasured, Variant, splitmix64,
+};
+use fathom_stats::{Parts, summarize};
+use std::time::Duration;
+
+/// What counting the calls of one file of a configuration is worth in bytes read.
+const CONFIGURATION_BYTES: u64 = 64 << 10;
+
+impl Lab<'_> {
+    /// Measures one comparison; also says how long its time pass took.
+    pub(super) fn compare(
+        &mut self,
+        planned: &PlannedComparison,
+        budget: Duration,
+        unmeasured: &mut Vec<Unmeasured>,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<(Comparison, Duration)>, Interrupted> {
+        observer.event(&Event::Comparison { label: &planned.label, variants: planned.variants.len() });
+        let Some(planned) = self.only_possible(planned, unmeasured, observer)? else { return Ok(None) };
+        let counts = self.count_all(&planned, observer)?;
+        let answers = self.answers(&planned);
+        let layout = Layout::of(&planned.variants, planned.baseline);
+        let fork = match self.fork_setting(&layout, &planned.variants) {
+            Ok(fork) => fork,
+            Err(reason) => {
+                set_aside(&planned, &reason, unmeasured);
+                return Ok(None);
+            }
+        };
+        let setting = TimePassSetting {
+            fork,
+            variants: &planned.variants,
+            baseline: planned.baseline,
+            effort: Effort { budget, precision: self.options.precision, forks_max: self.options.forks_max },
+            clock_resolution_ns: self.options.clock_resolution_ns,
+            seed: self.options.seed ^ splitmix64(planned.variants.len() as u64),
+        };
+        let guard =
+            CacheGuard::new(&planned.variants, &layout, &self.ready.store, &self.options.cache_options());
+        let mut guard = match guard {
+            Ok(guard) => guard,
+            Err(error) => {
+                set_aside(&planned, &error.to_string(), unmeasured);
+                return Ok(None);
+            }
+        };
+        if self.options.counts_only {
+            return Ok(Some((untimed(planned, counts, layout, guard, answers), Duration::ZERO)));
+        }
+        let begun = std::time::Instant::now();
+        let passed = time_pass::run(&setting, &mut guard, &mut |forks, elapsed| {
+            observer.event(&Event::Timing { label: &planned.label, forks, elapsed, budget });
+        });
+        let timed = begun.elapsed();
+        let (summaries, control) = summarize(Parts {
+            variants: &planned.variants,
+            baseline: planned.baseline,
+            arms: &layout.arms,
+            forks: &passed.forks,
+        });
+        let mut comparison = Comparison {
+            label: planned.label,
+            variants: planned.variants,
+            baseline: planned.baseline,
+            differing_parameters: planned.differing_parameters,
+            counts,
+            arms: layout.arms,
+            forks: passed.forks,
+            cache: guard.into_evidence(),
+            summaries,
+            control,
+            answers,
+            long_runs: Vec::new(),
+            stop: passed.stop,
+            warnings: Vec::new(),
+        };
+        self.watch_long_runs(&mut comparison)?;
+        let found = review(&comparison);
+        comparison.warnings.extend(found);
+        comparison.warnings.extend(self.freed_inodes(&comparison.variants));
+        Ok(Some((comparison, timed)))
+    }
+
+    /// Sets aside what cannot run here. `None` when nothing is left.
+    fn only_possible(
+        &mut self,
+        planned: &PlannedComparison,
+        unmeasured: &mut Vec<Unmeasured>,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<PlannedComparison>, Interrupted> {
+        let mut refused: Vec<&Variant> = Vec::new();
+        for (number, variant) in planned.variants.iter().enumerate() {
+            self.check_stop()?;
+            observer.event(&Event::Checking { method: &variant.method, number, of: planned.variants.len() });
+            if let Err((scope, reason)) = self.try_variant(variant, observer)? {
+                let item = Unmeasured { method: variant.method.clone(), scope, reason };
+                if !unmeasured.contains(&item) {
+                    unmeasured.push(item);
+                }
+                refused.push(variant);
+            }
+        }
+        Ok(planned.clone().retain(|variant| !refused.contains(&variant)))
+    }
+
+    /// Whether a variant works here: a scope and a reason when it does not.
+    fn try_variant(
+        &mut self,
+        variant: &Variant,
+        observer: &mut dyn Observer,
+    ) -> Result<Result<(), (Option<String>, String)>, Interrupted> {
+        let driver = match self.drivers.driver_of(&variant.method) {
+            Ok(driver) => driver,
+            Err(reason) => return Ok(Err((None, reason))),
+        };
+        let scope = Some(self.ready.store.facts(variant.place).scope());
+        if variant.cache == CacheState::Cold && self.ready.store.facts(variant.place).in_memory {
+            let reason = "this file system keeps its files in memory: there is no cold state";
+            return Ok(Err((scope, reason.to_owned())));
+        }
+        if variant.parameters.settings.text(Setting::ReadAhead) != "device" && !self.options.set_read_ahead {
+            let reason = "changing the device's read-ahead has to be asked for: --set-read-ahead (root only)";
+            return Ok(Err((scope, reason.to_owned())));
+        }
+        let made = self.ready.prepare(variant, self.stop, &mut |done, total| {
+            observer.event(&Event::MakingData { done, total });
+        });
+        match made {
+            Ok(()) => {}
+            Err(Unprepared::Interrupted) => return Err(Interrupted),
+            Err(Unprepared::Refused(reason)) => return Ok(Err((scope, reason))),
+        }
+        let arguments = match self.arguments(variant, false) {
+            Ok(arguments) => arguments,
+            Err(reason) => return Ok(Err((scope, reason))),
+        };
+        let expected = self.expected(variant);
+        match preflight(driver, &arguments, &expected, self.stop) {
+            Ok(answers) => {
+                self.answered.push((variant.clone(), answers));
+                Ok(Ok(()))
+            }
+            Err(PreflightError::Interrupted) => Err(Interrupted),
+            Err(PreflightError::Refused(reason)) => Ok(Err((scope, reason))),
+        }
+    }
+
+    fn count_all(
+        &mut self,
+        planned: &PlannedComparison,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Reading<CountPass>>, Interrupted> {
+        let mut counts = Vec::new();
+        for (number, variant) in planned.variants.iter().enumerate() {
+            self.check_stop()?;
+            let key = Variant { cache: CacheState::Warm, ..variant.clone() };
+            if let Some((_, known)) = self.counted.iter().find(|(counted, _)| *counted == key) {
+                counts.push(known.clone());
+                continue;
+            }
+            observer.event(&Event::Counting { method: &variant.method, number, of: planned.variants.len() });
+            let reading = match self.drivers.driver_of(&variant.method) {
+                Ok(driver) => match self.arguments(variant, true) {
+                    Ok(arguments) => {
+                        let mut bytes = self.expected(variant).bytes_per_operation();
+                        if variant.operation == Operation::ConfigLoad {
+                            bytes = bytes.max(u64::from(variant.parameters.data.files) * CONFIGURATION_BYTES);
+                        }
+                        count(driver, &arguments, bytes, first_cpu(), self.stop).map_err(|_| Interrupted)?
+                    }
+                    Err(reason) => Reading::unavailable(reason),
+                },
+                Err(reason) => Reading::unavailable(reason),
+            };
+            self.counted.push((key, reading.clone()));
+            counts.push(reading);
+        }
+        Ok(counts)
+    }
+
+    fn fork_setting<'b>(
+        &'b self,
+        layout: &'b Layout,
+        variants: &[Variant],
+    ) -> Result<ForkSetting<'b>, String> {
+        let mut seats = Vec::new();
+        for (number, seat) in layout.seats.iter().enumerate() {
+            let driver = self.drivers.driver(&seat.driver).map_err(str::to_owned)?;
+            let of_seat = layout.arms.iter().find_map(|arm| match arm.kind {
+                ArmKind::Variant(variant) if arm.seat == number => Some(&variants[variant]),
+                _ => None,
+            });
+            let variant = of_seat.ok_or("a process without a variant")?;
+            let expected = self.expected(variant);
+            let flawed = variants
+                .iter()
+                .filter(|other| other.method.driver == seat.driver && other.parameters == seat.parameters)
+                .filter(|other| driver.method(&other.method.name).is_some_and(|m| m.flaw.is_some()))
+                .filter_map(|other| {
+                    let answers = self.answered_by(other)?.to_vec();
+                    Some((other.method.name.clone(), expected.with_answers(answers)))
+                })
+                .collect();
+            seats.push(SeatSetting {
+                driver,
+                arguments: self.ready.arguments(variant, false)?,
+                writing: self.ready.writing(seat.place).filter(|_| seat.operation.writes()),
+                expected,
+                flawed,
+            });
+        }
+        Ok(ForkSetting { layout, seats, stop: self.stop })
+    }
+}
+
+/// A comparison of which only the calls were counted.
+fn untimed(
+    planned: PlannedComparison,
+    counts: Vec<Reading<CountPass>>,
+    layout: Layout,
+    guard: CacheGuard,
+    answers: Vec<Answered>,
+) -> Comparison {
+    let not_timed = "not timed: only counts were asked for";
+    Comparison {
+        label: planned.label,
+        summaries: vec![Reading::unavailable(not_timed); planned.variants.len()],
+        variants: planned.variants,
+        baseline: planned.baseline,
+        differing_parameters: planned.differing_parameters,
+        counts,
+        arms: layout.arms,
+        forks: Vec::new(),
+        cache: guard.into_evidence(),
+        control: Reading::unavailable(not_timed),
+        answers,
+        long_runs: Vec::new(),
+        stop: StopReason::CountsOnly,
+        warnings: Vec::new(),
+    }
+}
+
+/// Notes for every variant of a comparison why it was not measured.
+fn set_aside(planned: &PlannedComparison, reason: &str, unmeasured: &mut Vec<Unmeasured>) {
+    for variant in &planned.variants {
+        let scope = Some(planned.label.clone());
+        unmeasured.push(Unmeasured { method: variant.method.clone(), scope, reason: reason.to_owned() });
+    }
+}
+
+/// A CPU for the tracer and its tracee to share.
+fn first_cpu() -> Option<u32> {
+    let set = rustix::thread::sched_getaffinity(None).ok()?;
+    (0..rustix::thread::CpuSet::MAX_CPU).find(|&cpu| set.is_set(cpu)).and_then(|cpu| u32::try_from(cpu).ok())
+}
