@@ -6,7 +6,7 @@ use crate::size::{format_size, size_at};
 use crate::suggestion::hint_for;
 use crate::toml_reader::{Item, TableReader};
 use crate::words::Word;
-use fathom_model::{Setting, SettingKind, SettingValue, Settings};
+use fathom_model::{Setting, SettingKind, SettingValue};
 use std::collections::BTreeMap;
 use toml::de::DeValue;
 
@@ -54,15 +54,17 @@ pub(crate) fn read_settings(table: &TableReader<'_>) -> Result<SettingChoices, C
 }
 
 /// The settings that a published figure holds for, each with one value.
-pub(crate) fn read_settings_of_figure(table: &TableReader<'_>) -> Result<Settings, CatalogError> {
-    let mut settings = Settings::default();
+pub(crate) fn read_settings_of_figure(
+    table: &TableReader<'_>,
+) -> Result<BTreeMap<Setting, SettingValue>, CatalogError> {
+    let mut settings = BTreeMap::new();
     for setting in Setting::ALL {
         // A figure's `operations` says of how many it is the sum.
         if setting == Setting::Operations {
             continue;
         }
         if let Some(item) = table.take(setting.word()) {
-            settings.set(setting, read_value(setting, &item)?.value);
+            settings.insert(setting, read_value(setting, &item)?.value);
         }
     }
     Ok(settings)

@@ -39,6 +39,7 @@ pub const SHIPPED: &[ShippedFile] = shipped![
     "direct",
     "go-internals",
     "method",
+    "decide",
     "config-load",
     "embed",
     "generate",

@@ -12,6 +12,10 @@ const PLAUSIBLE_SHARE: f64 = 0.5;
 const VOID_SHARE: f64 = 0.2;
 /// More unsteady forks than this share are told.
 const UNSTEADY_SHARE: f64 = 0.5;
+/// A ratio of median times this far from the median ratio is told …
+const TWO_MODES_LN: f64 = 0.1;
+/// … where so many batches were interrupted.
+const TWO_MODES_SHARE: f64 = 0.2;
 /// A control wider than this cannot tell small effects.
 const CONTROL_HALF_WIDTH: f64 = 0.05;
 
@@ -27,7 +31,31 @@ pub(crate) fn review(comparison: &Comparison) -> Vec<Warning> {
     warnings.extend(voids(comparison));
     warnings.extend(unsteady(comparison));
     warnings.extend(unpinned(comparison));
+    warnings.extend(two_modes(comparison));
     warnings
+}
+
+/// Where interrupted batches are about half of all, the median time stands between
+/// those that were and those that were not, and the ratio of two medians is not the
+/// median of the ratios.
+fn two_modes(comparison: &Comparison) -> Option<Warning> {
+    let times = |index: usize| comparison.summaries.get(index)?.value();
+    let baseline = times(comparison.baseline)?.time_ns.value;
+    (0..comparison.variants.len()).find_map(|index| {
+        let own = times(index)?;
+        let of_medians = own.time_ns.value / baseline;
+        let of_blocks = own.ratio.as_ref()?.value;
+        let apart = (of_medians / of_blocks).ln().abs();
+        let preempted = own.preempted_share.unwrap_or(0.0);
+        (apart > TWO_MODES_LN && preempted > TWO_MODES_SHARE).then(|| {
+            let text = format!(
+                "{:.0} % of the batches of {} were interrupted: its median time lies between two modes; trust its ratio",
+                preempted * 100.0,
+                comparison.variants[index].method
+            );
+            Warning::new(Severity::Note, "two-modes", text)
+        })
+    })
 }
 
 fn control(comparison: &Comparison) -> Option<Warning> {

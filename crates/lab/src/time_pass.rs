@@ -280,6 +280,7 @@ fn calibrate(
     let mut empty_ns = f64::MAX;
     for arm in 0..setting.fork.layout.arms.len() {
         let mut cost_ns = 0.0;
+        settle(setting, running, arm)?;
         // Twice: the first time the code is cold.
         for _ in 0..2 {
             let mut operations = 1;
@@ -313,6 +314,28 @@ fn calibrate(
         .map(|(ns, divisor)| ns.unwrap_or(0.0) * f64::from((plan.operations / divisor).max(1)));
     learnt.block_s = Some(batch_ns.sum::<f64>() / 1e9);
     Ok(plan)
+}
+
+/// A runtime that compiles as it goes is asked for its costs after it has compiled.
+fn settle(setting: &TimePassSetting<'_>, running: &mut RunningFork<'_>, arm: usize) -> Result<(), ForkError> {
+    /// What compiles is compiled after so many calls, or so much time.
+    const OPERATIONS: u32 = 500;
+    const SETTLED: Duration = Duration::from_millis(150);
+    let seat = &setting.fork.layout.seats[setting.fork.layout.arms[arm].seat];
+    if !runtime::of(&seat.driver).jit {
+        return Ok(());
+    }
+    // An operation may take a second: one shows.
+    let one_ns = running.run_batch(arm, 1, 0)?.ns;
+    if u128::from(one_ns) > SETTLED.as_nanos() / 10 {
+        return Ok(());
+    }
+    let begun = Instant::now();
+    while begun.elapsed() < SETTLED {
+        let affordable = (SETTLED.as_nanos() / u128::from(one_ns.max(1))).clamp(1, u128::from(OPERATIONS));
+        running.run_batch(arm, u32::try_from(affordable).unwrap_or(1), 0)?;
+    }
+    Ok(())
 }
 
 fn blocks_wanted(setting: &TimePassSetting<'_>, learnt: &Learnt, single: bool, fixed: bool) -> u32 {

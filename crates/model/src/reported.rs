@@ -1,9 +1,10 @@
 //! Figures that somebody published, kept as data beside the experiment that
 //! measures the same here. What they are worth is not judged here.
 
-use crate::{Alignment, BufferUse, CacheState, MethodId, Settings, Variant};
+use crate::{Alignment, BufferUse, CacheState, MethodId, Setting, SettingValue, Variant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What one publication reports of an experiment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -39,9 +40,9 @@ pub struct Figure {
     /// The state of the page cache it holds for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache: Option<CacheState>,
-    /// Settings it holds for.
-    #[serde(default, skip_serializing_if = "Settings::is_empty")]
-    pub settings: Settings,
+    /// Settings it holds for, usual values too.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub settings: BTreeMap<Setting, SettingValue>,
     /// What was measured.
     pub quantity: Quantity,
     /// The number.
@@ -63,7 +64,7 @@ impl Figure {
             && self.buffer.is_none_or(|buffer| buffer == parameters.buffer)
             && self.alignment.is_none_or(|alignment| alignment == parameters.alignment)
             && self.cache.is_none_or(|cache| cache == variant.cache)
-            && self.settings.iter().all(|(setting, value)| parameters.settings.value(setting) == *value)
+            && self.settings.iter().all(|(setting, value)| parameters.settings.value(*setting) == *value)
     }
 
     /// A time or a pause in ns per operation; `None` for other quantities.
@@ -149,7 +150,7 @@ mod tests {
             buffer: None,
             alignment: None,
             cache: None,
-            settings: Settings::default(),
+            settings: BTreeMap::new(),
             quantity: Quantity::Time,
             value: 34.8,
             unit: "s".into(),

@@ -111,7 +111,7 @@ pub(crate) fn subject(figure: &Figure) -> String {
     parts.extend(figure.block_bytes.map(|block| format!("blocks of {}", bytes(block))));
     parts.extend(figure.buffer.map(|buffer| format!("buffer {}", buffer_word(buffer))));
     parts.extend(figure.alignment.map(|alignment| alignment_word(alignment).to_owned()));
-    parts.extend(figure.settings.iter().map(|(setting, value)| setting_label(setting, value)));
+    parts.extend(figure.settings.iter().map(|(setting, value)| setting_label(*setting, value)));
     parts.join(", ")
 }
 
@@ -209,7 +209,7 @@ fn caveat(figure: &Figure) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_model::{MethodId, Settings};
+    use fathom_model::MethodId;
     use fathom_testkit::{complete, floors};
 
     fn figure(quantity: Quantity, value: f64, unit: &str) -> Figure {
@@ -221,7 +221,7 @@ mod tests {
             buffer: None,
             alignment: None,
             cache: None,
-            settings: Settings::default(),
+            settings: std::collections::BTreeMap::new(),
             quantity,
             value,
             unit: unit.into(),

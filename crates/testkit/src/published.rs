@@ -7,9 +7,7 @@ use crate::go_calls::{go_background, os_open_calls, os_open_recipe};
 use crate::machine::floors;
 use crate::parts::{call, count_pass, step};
 use crate::records::{experiment, record, variant, warm_builder};
-use fathom_model::{
-    BufferUse, Comparison, Figure, Operation, Publication, Quantity, Reading, Record, Settings,
-};
+use fathom_model::{BufferUse, Comparison, Figure, Operation, Publication, Quantity, Reading, Record};
 
 /// Opening and reading small files, as somebody published them.
 pub fn published() -> Record {
@@ -129,7 +127,7 @@ pub(crate) fn figure(method: Option<&str>, quantity: Quantity, value: f64, unit:
         buffer: None,
         alignment: None,
         cache: None,
-        settings: Settings::default(),
+        settings: std::collections::BTreeMap::new(),
         quantity,
         value,
         unit: unit.into(),

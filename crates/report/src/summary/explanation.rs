@@ -51,6 +51,10 @@ impl<'a> Explanation<'a> {
             return None;
         }
         let time_ns = |index| Some(summary(comparison, index)?.time_ns.value);
+        // No more than a call costs when it does nothing slow: a device, a page of memory.
+        if (time_ns(slow)? - time_ns(fast)?) / gap.surplus_calls() > DEAREST_CALL_NS {
+            return None;
+        }
         let sentence = format!(
             "{} takes {} times as long as {}: {}",
             labels[slow],
@@ -73,6 +77,10 @@ fn times(comparison: &Comparison, fast: usize, slow: usize) -> Option<String> {
     let medians = slow_summary.time_ns.value / fast_summary.time_ns.value;
     Some(paired.map_or_else(|| number(medians, 2), |paired| ratio(&paired).phrase()))
 }
+
+/// Extra time above this for each extra call is not the calls': they wait for a
+/// device, or the method does something else as well.
+const DEAREST_CALL_NS: f64 = 10_000.0;
 
 /// Calls that one method makes more often, or less often, than another.
 struct CallGap {

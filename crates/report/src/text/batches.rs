@@ -14,7 +14,7 @@ use fathom_model::Comparison;
 pub(super) const COUNTERS: &[Figure] = &[
     Figure::new("cpu_ns", "CPU time"),
     Figure::new("task_read_bytes", "task: read"),
-    Figure::new("task_write_bytes", "task: written"),
+    Figure::new("task_write_bytes", "task: dirtied"),
     Figure::new("task_cancelled_write_bytes", "task: cancelled"),
     Figure::new("minflt", "minor faults"),
     Figure::new("majflt", "major faults"),

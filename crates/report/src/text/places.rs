@@ -17,6 +17,7 @@ const TELLING: &[&str] = &[
     "lazytime",
     "nodiratime",
     "dax",
+    "discard",
     "data=",
     "compress",
     "noload",

@@ -33,7 +33,8 @@ pub(super) fn try_all(directory: &Path) -> Result<Vec<Attempt>, String> {
         ("O_RDWR", true, OFlags::RDWR),
         ("O_WRONLY|O_CREAT", true, OFlags::WRONLY | OFlags::CREATE),
         ("O_WRONLY|O_APPEND", true, OFlags::WRONLY | OFlags::APPEND),
-        ("O_RDONLY|O_TRUNC", true, OFlags::RDONLY | OFlags::TRUNC),
+        // Undefined by POSIX; Linux takes it for a wish to write.
+        ("O_RDONLY|O_TRUNC", false, OFlags::RDONLY | OFlags::TRUNC),
         ("O_WRONLY|O_TMPFILE", false, OFlags::WRONLY | OFlags::TMPFILE),
         ("O_PATH", false, OFlags::PATH),
     ];
