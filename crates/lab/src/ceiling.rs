@@ -42,36 +42,40 @@ pub(crate) fn measure(
 }
 
 /// All threads copy at the same time, from much memory into a buffer that is used
-/// again, as reading does; a round lasts until the last is done.
+/// again, as reading does; a round lasts from the first that begins to the last that ends.
 fn memory(kind: CeilingKind, threads: usize) -> Ceiling {
-    let barrier = Barrier::new(threads + 1);
-    let mut rounds = Vec::new();
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                let (from, mut to) = (vec![1_u8; COPY_BYTES], vec![0_u8; BUFFER_BYTES]);
-                for _ in 0..=ROUNDS {
-                    barrier.wait();
-                    for piece in std::hint::black_box(&from).chunks_exact(BUFFER_BYTES) {
-                        to.copy_from_slice(piece);
-                        std::hint::black_box(&mut to);
-                    }
-                    barrier.wait();
-                }
-            });
-        }
-        for round in 0..=ROUNDS {
-            barrier.wait();
-            let begun = Instant::now();
-            barrier.wait();
-            // The first brings the memory in.
-            if round > 0 {
-                rounds.push((COPY_BYTES * threads) as f64 / begun.elapsed().as_secs_f64());
-            }
-        }
+    let barrier = Barrier::new(threads);
+    let copies: Vec<Vec<(Instant, Instant)>> = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..threads).map(|_| scope.spawn(|| copy(&barrier))).collect();
+        running.into_iter().map(|thread| thread.join().unwrap_or_default()).collect()
     });
+    // The first round brings the memory in.
+    let rounds = (1..=ROUNDS as usize)
+        .filter_map(|round| {
+            let of_round = || copies.iter().filter_map(|copy| copy.get(round));
+            let begun = of_round().map(|(begun, _)| *begun).min()?;
+            let ended = of_round().map(|(_, ended)| *ended).max()?;
+            Some((COPY_BYTES * threads) as f64 / (ended - begun).as_secs_f64())
+        })
+        .collect();
     let how = format!("{threads} x memcpy of {} MiB into {} MiB", COPY_BYTES >> 20, BUFFER_BYTES >> 20);
     summary(kind, how, None, rounds)
+}
+
+/// One thread's rounds.
+fn copy(barrier: &Barrier) -> Vec<(Instant, Instant)> {
+    let (from, mut to) = (vec![1_u8; COPY_BYTES], vec![0_u8; BUFFER_BYTES]);
+    (0..=ROUNDS)
+        .map(|_| {
+            barrier.wait();
+            let begun = Instant::now();
+            for piece in std::hint::black_box(&from).chunks_exact(BUFFER_BYTES) {
+                to.copy_from_slice(piece);
+                std::hint::black_box(&mut to);
+            }
+            (begun, Instant::now())
+        })
+        .collect()
 }
 
 /// The most that any of the ways to read past the page cache gives.
