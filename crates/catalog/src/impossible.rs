@@ -4,7 +4,7 @@
 use crate::error::Problem;
 use crate::manifest::NULL_METHOD;
 use crate::size::format_size;
-use fathom_model::{Access, Alignment, Content, MethodId, Operation, Setting, Variant};
+use fathom_model::{Access, Alignment, Content, Operation, Setting, Variant};
 
 /// No device has smaller logical blocks.
 const DIRECT_MULTIPLE_BYTES: u64 = 512;
@@ -23,12 +23,7 @@ pub(crate) fn check(variant: &Variant, taken: &[Setting]) -> Result<(), Impossib
     check_block(variant)?;
     check_document(variant)?;
     check_settings(variant, taken)?;
-    if uses_direct_io(&variant.method) { check_direct(variant) } else { Ok(()) }
-}
-
-/// A method says in its name that it opens with `O_DIRECT`.
-fn uses_direct_io(method: &MethodId) -> bool {
-    method.name.split('+').any(|part| part == "O_DIRECT")
+    if variant.method.is_direct() { check_direct(variant) } else { Ok(()) }
 }
 
 /// A setting that is not as usual needs a method that obeys it.

@@ -176,8 +176,13 @@ pub fn plan_entry(entry: &Entry, request: &Request, registry: &MethodRegistry) -
     };
     match &entry.work {
         Work::Parts(parts) => {
-            for part in parts.iter().filter(|part| !(request.quick && part.only_in_full)) {
+            for part in parts.iter().filter(|part| is_wanted(part, request)) {
                 plan.add_part(part, request, registry)?;
+            }
+            if plan.comparisons.is_empty() && !parts.is_empty() {
+                let problem = Problem::Exclusive("--content", "parts");
+                let hint = "no part of this experiment has files that hold this".to_owned();
+                return Err(CatalogError::new(&Origin::Option("--content"), problem, Some(hint)));
             }
             let operations = entry.operations();
             for method in &entry.reported.methods {
@@ -193,6 +198,14 @@ pub fn plan_entry(entry: &Entry, request: &Request, registry: &MethodRegistry) -
     Ok(plan)
 }
 
+/// Whether a part is run. Where parts say what their files hold, `--content` picks
+/// among them: their names may say it too.
+fn is_wanted(part: &Part, request: &Request) -> bool {
+    let said = part.name.is_some() && part.choices.content.is_some();
+    let content_fits = !said || request.content.is_none() || part.choices.content == request.content;
+    content_fits && !(request.quick && part.only_in_full)
+}
+
 impl Plan {
     /// Adds the comparisons of a part; its places are merged into the plan's.
     fn add_part(
@@ -202,12 +215,6 @@ impl Plan {
         registry: &MethodRegistry,
     ) -> Result<(), CatalogError> {
         let quick = if request.quick { part.quick.clone() } else { Choices::default() };
-        // A part's name may say what its files hold.
-        if part.name.is_some() && request.content.is_some() && part.choices.content != request.content {
-            let problem = Problem::Exclusive("--content", "parts");
-            let hint = "the parts of this experiment say what their files hold".to_owned();
-            return Err(CatalogError::new(&Origin::Option("--content"), problem, Some(hint)));
-        }
         let choices = part.choices.overridden_by(&quick).overridden_by(&Choices::of_request(request)?);
         let axes = Axes::resolve(&part.operation, part.compare, &choices, &request.places, registry)?;
         let (comparisons, unmeasured) = combine(&axes)?;

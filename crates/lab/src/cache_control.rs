@@ -109,11 +109,14 @@ impl CacheController {
         drop_caches: bool,
         in_memory: bool,
     ) -> Result<Self, CacheError> {
+        // Where dentries are dropped for one variant, no descriptor of ours may hold the
+        // inode, not even for a warm one of the same files.
+        let may_keep = !drop_caches;
         let drop_caches = drop_caches && state == CacheState::Cold && !in_memory;
         if drop_caches {
             eviction::check_may_drop().map_err(|error| CacheError::DropRefused { error })?;
         }
-        let keep = |number: usize| number < KEPT_OPEN && !drop_caches;
+        let keep = |number: usize| number < KEPT_OPEN && may_keep;
         let files = paths.iter().enumerate().map(|(number, path)| {
             Watched::new(path, keep(number)).map_err(|error| CacheError::Open { path: path.clone(), error })
         });

@@ -11,6 +11,7 @@ use crate::time_pass::TimePassSetting;
 use fathom_collect::{DeviceIo, ProcessIo, device_io, process_io};
 use fathom_model::{
     ArmKind, CacheEvidence, CacheState, DataSet, Operation, Proof, Reading, Setting, Variant, VoidCount,
+    is_direct,
 };
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -261,7 +262,7 @@ impl CacheGuard {
             (Ok(bytes), _)
                 if plan.cache == CacheState::Warm
                     && *bytes > 0
-                    && !method.contains("O_DIRECT")
+                    && !is_direct(method)
                     && !plan.operation.writes() =>
             {
                 Some("a device was read during a warm sample".to_owned())
@@ -352,7 +353,7 @@ fn void(rows: &mut [Row], arms: usize) {
 /// or it writes, and a file system reads its own tables for that.
 fn may_read(setting: &TimePassSetting<'_>) -> bool {
     setting.fork.layout.seats.iter().any(|seat| {
-        let direct = seat.methods.iter().any(|method| method.contains("O_DIRECT"));
+        let direct = seat.methods.iter().any(|method| is_direct(method));
         seat.operation.writes() || (seat.operation.delivers_data() && direct)
     })
 }

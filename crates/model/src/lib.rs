@@ -32,7 +32,7 @@ pub use driver::{Description, DriverFacts, MethodDescription, PROTOCOL_VERSION};
 pub use environment::{Environment, Floor, Floors, ForeignTracer, Noise};
 pub use estimate::{Control, Estimate, Spread, VariantSummary};
 pub use long_run::{Latency, LongRun, TimelinePoint};
-pub use method::{MethodId, ParseMethodError};
+pub use method::{MethodId, ParseMethodError, is_direct};
 pub use operation::{Operation, ParseOperationError};
 pub use place::{DeviceFacts, Place, PlaceFacts};
 pub use reading::Reading;

@@ -20,6 +20,17 @@ impl MethodId {
     pub fn new(driver: impl Into<String>, name: impl Into<String>) -> Self {
         Self { driver: driver.into(), name: name.into() }
     }
+
+    /// True when the name says that it reads or opens past the page cache:
+    /// `pread+O_DIRECT`, `FileChannel+DIRECT`.
+    pub fn is_direct(&self) -> bool {
+        is_direct(&self.name)
+    }
+}
+
+/// The same of a method's name without its driver.
+pub fn is_direct(name: &str) -> bool {
+    name.split('+').any(|part| part == "O_DIRECT" || part == "DIRECT")
 }
 
 impl fmt::Display for MethodId {
@@ -67,6 +78,14 @@ mod tests {
         let id: MethodId = "native:File::open".parse().unwrap();
         assert_eq!((id.driver.as_str(), id.name.as_str()), ("native", "File::open"));
         assert_eq!(id.to_string(), "native:File::open");
+    }
+
+    #[test]
+    fn direct_methods_say_so_in_a_part_of_their_name() {
+        for name in ["O_DIRECT+pread", "os.OpenFile+O_DIRECT", "FileChannel+DIRECT"] {
+            assert!(is_direct(name), "{name}");
+        }
+        assert!(!is_direct("pread") && !is_direct("DIRECTORY"));
     }
 
     #[test]

@@ -178,7 +178,8 @@ fn is_background(key: CallKey, total: &[i64], from_others: bool, n: u64) -> bool
     let rare = is_rare(total, n) && (from_others || refuted || is_runtime_call(key));
     let name = key.call.name();
     let aside = SLEEPS.contains(&name.as_ref()) || IDENTITIES.contains(&name.as_ref());
-    rare || (from_others && aside) || (is_runtime_call(key) && is_erratic(total))
+    // Fewer calls in the longer run: not the operations' own.
+    median(total) < 0 || rare || (from_others && aside) || (is_runtime_call(key) && is_erratic(total))
 }
 
 /// Whether differences are spread over more than half of their median.
