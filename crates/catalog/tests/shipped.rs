@@ -144,7 +144,11 @@ fn the_small_file_write_up_stands_with_its_figures() {
     assert_eq!(figures("small-sweep", Quantity::Allocations), [1.2, 4.7, 5.1]);
     assert_eq!(figures("small-sweep", Quantity::CollectorPause), [18.0, 43.0, 59.0]);
 
-    let mut swept = sizes(&plan("small-sweep", false));
+    let sweep = plan("small-sweep", false);
+    let half = sweep.comparisons.len() / 2;
+    assert!(sweep.comparisons[half..].iter().all(|c| c.label.starts_with("every language: ")));
+    let mut swept = sizes(&sweep);
+    assert_eq!(swept.split_off(half), swept, "every language at the same sizes");
     swept.sort_unstable();
     let hundreds = (1..=9).map(|n| n * 100);
     let mut expected: Vec<u64> = [12, 128, 512, 999].into_iter().chain(hundreds).collect();
