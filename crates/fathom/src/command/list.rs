@@ -30,7 +30,7 @@ fn list_entries(text: &mut String) -> anyhow::Result<()> {
     writeln!(text, "Entries (fathom bench NAME)")?;
     for file in SHIPPED {
         let entry = Entry::parse(file.file, file.text)?;
-        writeln!(text, "  {:<16} {}", entry.name, entry.title)?;
+        writeln!(text, "  {:<18} {}", entry.name, entry.title)?;
     }
     writeln!(text)?;
     Ok(())
@@ -39,7 +39,7 @@ fn list_entries(text: &mut String) -> anyhow::Result<()> {
 fn list_operations(text: &mut String) -> anyhow::Result<()> {
     writeln!(text, "Operations (fathom bench OPERATION --methods ...)")?;
     for operation in Operation::ALL {
-        writeln!(text, "  {:<16} {}", operation.word(), operation.sentence())?;
+        writeln!(text, "  {:<18} {}", operation.word(), operation.sentence())?;
     }
     writeln!(text)?;
     Ok(())
@@ -48,7 +48,7 @@ fn list_operations(text: &mut String) -> anyhow::Result<()> {
 fn list_settings(text: &mut String) -> anyhow::Result<()> {
     writeln!(text, "Settings (fathom bench ... --set NAME=VALUE,VALUE)")?;
     for setting in Setting::ALL {
-        writeln!(text, "  {:<16} {} ({})", setting.word(), setting.sentence(), values_of(setting))?;
+        writeln!(text, "  {:<18} {} ({})", setting.word(), setting.sentence(), values_of(setting))?;
     }
     writeln!(text)?;
     Ok(())
