@@ -1,7 +1,7 @@
 //! Warnings about a comparison, drawn from its own data. Pure.
 
 use crate::placement::PARALLEL;
-use fathom_model::{CacheState, Comparison, Operation, Proof, Severity, StopReason, Warning};
+use fathom_model::{CacheState, Comparison, Operation, Proof, Setting, Severity, StopReason, Warning};
 use fathom_stats::{block_ln_ratios, find_split, median};
 
 /// A change of a ratio in the middle of a sitting larger than this is told.
@@ -137,6 +137,10 @@ fn voids(comparison: &Comparison) -> Option<Warning> {
 }
 
 fn unsteady(comparison: &Comparison) -> Option<Warning> {
+    // Without a warm-up nobody asked whether they were.
+    if comparison.variants.iter().any(|variant| variant.parameters.settings.text(Setting::WarmUp) == "off") {
+        return None;
+    }
     let forks = comparison.forks.len();
     let unsteady = comparison.forks.iter().filter(|fork| !fork.warm_up.steady).count();
     (forks > 0 && unsteady as f64 / forks as f64 > UNSTEADY_SHARE).then(|| {

@@ -149,6 +149,14 @@ fn one_fork(
     let started = begun.elapsed();
     let parallel = setting.variants.iter().any(|v| v.parameters.settings.number(Setting::Threads) > 1);
     let cpu = if parallel { placement.free() } else { placement.pin(number) };
+    let warm_up_off = setting.variants.iter().any(|v| v.parameters.settings.text(Setting::WarmUp) == "off");
+    let alone = guard.state() == CacheState::Cold || guard.fixed_operations().is_some();
+    if warm_up_off && !alone && learnt.batches.is_none() {
+        // Learning the batch lengths warms a process up: one that is not measured.
+        let mut unmeasured = RunningFork::start(&setting.fork, random)?;
+        learnt.batches = Some(calibrate(setting, &mut unmeasured, learnt)?);
+        unmeasured.end()?;
+    }
     let mut running = RunningFork::start(&setting.fork, random)?;
     let cold = guard.state() == CacheState::Cold;
     if !cold {
@@ -168,7 +176,7 @@ fn one_fork(
     let alone = cold || fixed.is_some();
     let warm_up = if alone {
         touch_each_arm(setting, &mut running, operations)?
-    } else if setting.variants.iter().any(|v| v.parameters.settings.text(Setting::WarmUp) == "off") {
+    } else if warm_up_off {
         WarmUp { blocks: 0, ms: 0.0, steady: false }
     } else {
         warm_up(setting, &mut running, random, operations)?

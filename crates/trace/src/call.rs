@@ -85,8 +85,8 @@ impl CallKey {
     }
 }
 
-/// The name of an errno: `ENOENT`.
-pub(crate) fn errno_name(errno: i32) -> String {
+/// The name of an errno: `ENOENT`; the number of one without a name.
+pub fn errno_name(errno: i32) -> String {
     let restart = RESTARTS.iter().find(|(number, _)| *number == errno).map(|(_, name)| *name);
     restart.or_else(|| Errno::new(errno).name()).map_or_else(|| format!("errno {errno}"), str::to_owned)
 }

@@ -21,7 +21,7 @@ mod stops;
 mod tracer;
 
 pub use availability::availability;
-pub use call::{Call, CallKey};
+pub use call::{Call, CallKey, errno_name as name_of_errno};
 pub use count_pass::{CountPlan, count_pass};
 pub use decode::DataPaths;
 pub use error::TraceError;

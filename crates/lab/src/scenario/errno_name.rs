@@ -5,9 +5,7 @@ use std::io;
 
 /// The name; the number of one without a name.
 pub(super) fn errno_name(errno: Errno) -> String {
-    let number = errno.raw_os_error();
-    let name = syscalls::Errno::new(number).name();
-    name.map_or_else(|| format!("errno {number}"), str::to_owned)
+    fathom_trace::name_of_errno(errno.raw_os_error())
 }
 
 /// The same of an error of the standard library; its words when it is not the kernel's.

@@ -109,7 +109,10 @@ impl Seen {
         }
         self.replacing_ns.push(replaced.to_ns - replaced.from_ns);
         self.to_event_ns.extend(trial.event_ns.map(|at| at.saturating_sub(replaced.from_ns)));
-        self.to_new_ns.extend(trial.new_ns.map(|at| at.saturating_sub(replaced.from_ns)));
+        // Where no event led to it, the look at the end found it: that is this scenario's own time.
+        let led_by_an_event = trial.woken.iter().any(|what| what == "new");
+        let new_ns = trial.new_ns.filter(|_| led_by_an_event);
+        self.to_new_ns.extend(new_ns.map(|at| at.saturating_sub(replaced.from_ns)));
         self.reads_ns.extend(&trial.reads_ns);
     }
 
@@ -151,8 +154,14 @@ impl Seen {
     fn meaning(&self, way: Way, handle: Handle) -> String {
         let woken = |what: &str| self.woken.get(what).copied().unwrap_or(0);
         let content = match (way.keeps_the_file(), handle) {
-            (true, _) if woken("empty") + woken("torn") > 0 => {
+            (true, _) if woken("empty") > 0 && woken("torn") > 0 => {
                 "a reader that is woken while the file is rewritten gets empty or torn content"
+            }
+            (true, _) if woken("empty") > 0 => {
+                "a reader that is woken while the file is rewritten gets an empty file"
+            }
+            (true, _) if woken("torn") > 0 => {
+                "a reader that is woken while the file is rewritten gets torn content"
             }
             (true, _) => "no reader met the file half written this time, though nothing prevents it",
             (false, Handle::Held) => "the old handle goes on giving the old content, whole",
@@ -207,7 +216,10 @@ mod tests {
         let text = seen.meaning(Way::Truncate, Handle::Anew);
         assert!(text.starts_with("A reader that is woken") && text.contains("IN_IGNORED"), "{text}");
         assert_eq!((seen.to_event_ns.as_slice(), seen.to_new_ns.as_slice()), (&[500][..], &[1500][..]));
+        assert!(text.contains("gets torn content"), "nothing was empty: {text}");
+        seen.add(&Replaced { from_ns: 1000, to_ns: 1200 }, &trial(&[], watch::LEFT_BEHIND));
+        assert_eq!(seen.to_new_ns, [1500], "found by the look at the end, not by the watch");
         seen.blocked_for_ever = 1;
-        assert!(seen.meaning(Way::Truncate, Handle::Anew).contains("1 of 1 reads blocked"));
+        assert!(seen.meaning(Way::Truncate, Handle::Anew).contains("1 of 2 reads blocked"));
     }
 }
