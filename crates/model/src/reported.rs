@@ -55,6 +55,24 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// A figure of one operation that holds for every method and parameter.
+    pub fn new(quantity: Quantity, value: f64, unit: &str) -> Self {
+        Self {
+            method: None,
+            label: None,
+            size_bytes: None,
+            block_bytes: None,
+            buffer: None,
+            alignment: None,
+            cache: None,
+            settings: BTreeMap::new(),
+            quantity,
+            value,
+            unit: unit.to_owned(),
+            operations: 1,
+        }
+    }
+
     /// True when the variant measures what the figure reports.
     pub fn is_about(&self, variant: &Variant) -> bool {
         let parameters = &variant.parameters;
@@ -142,20 +160,7 @@ mod tests {
 
     #[test]
     fn a_figure_of_many_operations_is_divided() {
-        let figure = Figure {
-            method: None,
-            label: None,
-            size_bytes: None,
-            block_bytes: None,
-            buffer: None,
-            alignment: None,
-            cache: None,
-            settings: BTreeMap::new(),
-            quantity: Quantity::Time,
-            value: 34.8,
-            unit: "s".into(),
-            operations: 100_000,
-        };
+        let figure = Figure { operations: 100_000, ..Figure::new(Quantity::Time, 34.8, "s") };
         assert!((figure.ns_per_operation().unwrap() - 348_000.0).abs() < 1e-6);
         let faults = Figure { quantity: Quantity::PageFaults, unit: "faults".into(), ..figure };
         assert_eq!(faults.ns_per_operation(), None);

@@ -213,20 +213,7 @@ mod tests {
     use fathom_testkit::{complete, floors};
 
     fn figure(quantity: Quantity, value: f64, unit: &str) -> Figure {
-        Figure {
-            method: Some(MethodId::new("go", "os.Open")),
-            label: None,
-            size_bytes: None,
-            block_bytes: None,
-            buffer: None,
-            alignment: None,
-            cache: None,
-            settings: std::collections::BTreeMap::new(),
-            quantity,
-            value,
-            unit: unit.into(),
-            operations: 1,
-        }
+        Figure { method: Some(MethodId::new("go", "os.Open")), ..Figure::new(quantity, value, unit) }
     }
 
     fn compared() -> Vec<Comparison> {

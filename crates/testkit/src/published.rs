@@ -119,18 +119,6 @@ fn open_publications() -> Vec<Publication> {
 
 /// A figure of one operation that holds for every parameter.
 pub(crate) fn figure(method: Option<&str>, quantity: Quantity, value: f64, unit: &str) -> Figure {
-    Figure {
-        method: method.map(|method| method.parse().expect("sample methods are written `driver:name`")),
-        label: None,
-        size_bytes: None,
-        block_bytes: None,
-        buffer: None,
-        alignment: None,
-        cache: None,
-        settings: std::collections::BTreeMap::new(),
-        quantity,
-        value,
-        unit: unit.into(),
-        operations: 1,
-    }
+    let method = method.map(|method| method.parse().expect("sample methods are written `driver:name`"));
+    Figure { method, ..Figure::new(quantity, value, unit) }
 }
