@@ -5,13 +5,13 @@
 mod bare_loop;
 mod data_set_speed;
 mod document;
-mod figures;
+pub(crate) mod figures;
 mod finding;
 mod fio;
 mod injected;
-mod programs;
+pub(crate) mod programs;
 mod same;
-mod session;
+pub(crate) mod session;
 mod share;
 
 use crate::Calibrate;

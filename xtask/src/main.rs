@@ -2,7 +2,9 @@
 //! of the command line and the exit codes.
 
 mod calibrate;
+mod overhead;
 mod schema;
+mod section;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -22,10 +24,32 @@ Exit codes: 0 done, every criterion met; 1 a criterion failed; 2 usage, environm
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Write docs/record.schema.json from the types of the record
+    /// Write docs/record.schema.json and docs/price-list.schema.json from the types of the model
     Schema,
     /// Check the instrument against itself, known injected costs, a bare C loop, fio and dd
     Calibrate(Calibrate),
+    /// Measure what each collector costs, and write docs/OVERHEAD.md
+    Overhead(Overhead),
+}
+
+/// Arguments of `overhead`.
+#[derive(Debug, Args)]
+struct Overhead {
+    /// Fresh processes of each arm
+    #[arg(long, value_name = "COUNT", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    forks: u32,
+
+    /// Where the files lie that are opened and read
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    dir: PathBuf,
+
+    /// This `fathom`, in its release build, instead of building one
+    #[arg(long, value_name = "PROGRAM")]
+    fathom: Option<PathBuf>,
+
+    /// Print the tables and leave docs/OVERHEAD.md alone
+    #[arg(long)]
+    dry_run: bool,
 }
 
 /// Arguments of `calibrate`.
@@ -60,6 +84,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Schema => schema::write().map(|()| ExitCode::SUCCESS),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
+        Command::Overhead(arguments) => overhead::run(&arguments).map(|()| ExitCode::SUCCESS),
     };
     done.unwrap_or_else(|error| {
         let code = if error.is::<calibrate::Interrupted>() { 130 } else { 2 };

@@ -1,22 +1,36 @@
-//! The JSON schema of a record, made from the types of the model.
+//! The JSON schemas of a record, of a price list and of a command's counted calls,
+//! made from the types of the model.
 
 use anyhow::Context;
-use fathom_model::Record;
+use fathom_model::{CommandCount, PriceList, Record};
+use schemars::Schema;
 use serde_json::Value;
 use std::path::Path;
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/record.schema.json");
+const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/record.schema.json");
+const PRICE_LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/price-list.schema.json");
+const COMMAND_COUNT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/command-count.schema.json");
 
-/// Writes docs/record.schema.json.
+/// Writes the schemas into docs/.
 pub(crate) fn write() -> anyhow::Result<()> {
-    let text = text()?;
-    std::fs::write(FILE, text).with_context(|| format!("failed to write {}", Path::new(FILE).display()))
+    for (file, schema) in schemas() {
+        let failed = || format!("failed to write {}", Path::new(file).display());
+        std::fs::write(file, text(schema)?).with_context(failed)?;
+    }
+    Ok(())
 }
 
-/// The schema, pretty and in an order that no feature of a dependency changes.
-fn text() -> anyhow::Result<String> {
-    let schema = serde_json::to_value(schemars::schema_for!(Record))?;
-    Ok(serde_json::to_string_pretty(&sorted(schema))? + "\n")
+fn schemas() -> [(&'static str, Schema); 3] {
+    [
+        (RECORD, schemars::schema_for!(Record)),
+        (PRICE_LIST, schemars::schema_for!(PriceList)),
+        (COMMAND_COUNT, schemars::schema_for!(CommandCount)),
+    ]
+}
+
+/// A schema, pretty and in an order that no feature of a dependency changes.
+fn text(schema: Schema) -> anyhow::Result<String> {
+    Ok(serde_json::to_string_pretty(&sorted(schema.into()))? + "\n")
 }
 
 /// Keys in rising order: some other crate of the build may ask `serde_json` to keep
@@ -38,14 +52,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_written_schema_is_that_of_the_types() {
-        let written = std::fs::read_to_string(FILE).unwrap();
-        assert!(written == text().unwrap(), "docs/record.schema.json is stale: run `cargo xtask schema`");
+    fn the_written_schemas_are_those_of_the_types() {
+        for (file, schema) in schemas() {
+            let written = std::fs::read_to_string(file).unwrap_or_default();
+            assert!(written == text(schema).unwrap(), "{file} is stale: run `cargo xtask schema`");
+        }
     }
 
     #[test]
     fn records_satisfy_the_written_schema_and_others_do_not() {
-        let schema = serde_json::from_str(&std::fs::read_to_string(FILE).unwrap()).unwrap();
+        let schema = serde_json::from_str(&std::fs::read_to_string(RECORD).unwrap()).unwrap();
         let validator = jsonschema::validator_for(&schema).unwrap();
         for (name, record) in fathom_testkit::all() {
             let value = serde_json::to_value(&record).unwrap();

@@ -56,7 +56,13 @@ fn comparison(axes: &Axes, label: String, kept: Vec<(usize, Variant)>) -> Option
     let baseline = kept.iter().position(|(inner, _)| *inner == axes.baseline).unwrap_or(0);
     let variants: Vec<_> = kept.into_iter().map(|(_, variant)| variant).collect();
     let differing_parameters = differing_parameters(&variants);
-    (!variants.is_empty()).then_some(PlannedComparison { label, variants, baseline, differing_parameters })
+    (!variants.is_empty()).then_some(PlannedComparison {
+        label,
+        variants,
+        baseline,
+        differing_parameters,
+        explain: Vec::new(),
+    })
 }
 
 /// Every point of all choices but the compared one, which stays 0.

@@ -8,7 +8,7 @@ use crate::reported::{Reported, read_reported};
 use crate::scenario::Scenario;
 use crate::toml_reader::{Item, Source, TableReader};
 use crate::words::read_word;
-use fathom_model::{CeilingKind, Operation, Publication};
+use fathom_model::{CeilingKind, Explain, Operation, Publication};
 
 /// An experiment as its file describes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,6 +48,8 @@ pub(crate) struct Part {
     pub(crate) quick: Choices,
     /// Left out of the entry's quick form.
     pub(crate) only_in_full: bool,
+    /// What to find out beside times and calls.
+    pub(crate) explain: Vec<Explain>,
 }
 
 impl Entry {
@@ -135,7 +137,8 @@ fn read_parts(top: &TableReader<'_>) -> Result<Vec<Part>, CatalogError> {
     let compare = top.take("compare").map(|item| read_word(&item.text()?)).transpose()?;
     let choices = read_choices(top)?;
     let quick = top.take("quick").map(|item| item.table(read_quick)).transpose()?.unwrap_or_default();
-    let whole = Layer { operation, compare: compare.map(|word| word.value), choices, quick };
+    let explain = read_explain(top)?;
+    let whole = Layer { operation, compare: compare.map(|word| word.value), choices, quick, explain };
     let Some(list) = top.take("parts") else {
         return Ok(vec![whole.into_part(None, false, top)?]);
     };
@@ -158,6 +161,7 @@ fn read_part(table: &TableReader<'_>, whole: &Layer) -> Result<Part, CatalogErro
         compare: compare.map(|word| word.value).or(whole.compare),
         choices,
         quick: whole.quick.overridden_by(&own_quick),
+        explain: read_explain(table)?.or_else(|| whole.explain.clone()),
     };
     layer.into_part(Some(name), only_in_full, table)
 }
@@ -168,6 +172,7 @@ struct Layer {
     compare: Option<Compare>,
     choices: Choices,
     quick: Choices,
+    explain: Option<Vec<Explain>>,
 }
 
 impl Layer {
@@ -188,9 +193,17 @@ impl Layer {
             return Err(missing(table, "data"));
         }
         let compare = self.compare.unwrap_or(Compare::Methods);
+        let explain = self.explain.unwrap_or_default();
         let Self { choices, quick, .. } = self;
-        Ok(Part { name, operation, compare, choices, quick, only_in_full })
+        Ok(Part { name, operation, compare, choices, quick, only_in_full, explain })
     }
+}
+
+/// `explain = ["counters", "profile"]`.
+fn read_explain(table: &TableReader<'_>) -> Result<Option<Vec<Explain>>, CatalogError> {
+    let Some(item) = table.take("explain") else { return Ok(None) };
+    let words = item.texts()?.iter().map(|word| Ok(read_word(word)?.value)).collect::<Result<_, _>>()?;
+    Ok(Some(words))
 }
 
 fn missing(table: &TableReader<'_>, key: &'static str) -> CatalogError {

@@ -16,9 +16,10 @@ use crate::words::Word;
 pub(crate) use axes::Axes;
 use axes::resolve_places;
 use fathom_model::{
-    Access, Alignment, BufferUse, CacheState, CeilingKind, Content, Operation, Parameters, Place,
+    Access, Alignment, BufferUse, CacheState, CeilingKind, Content, Explain, Operation, Parameters, Place,
     Publication, Setting, Unmeasured, Variant,
 };
+use std::collections::BTreeSet;
 
 /// What is to be measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,6 +57,8 @@ pub struct PlannedComparison {
     pub baseline: usize,
     /// Parameters that differ between the variants, by name; the method is none.
     pub differing_parameters: Vec<String>,
+    /// What to find out beside times and calls.
+    pub explain: Vec<Explain>,
 }
 
 impl PlannedComparison {
@@ -133,6 +136,8 @@ impl Word for Compare {
 pub struct Request {
     /// Take the experiment's `[quick]` choices.
     pub quick: bool,
+    /// `--why`, `--profile`, `--latencies`: beside what the experiment asks for.
+    pub explain: Vec<Explain>,
     /// `--methods`: names and wildcards.
     pub methods: Vec<String>,
     /// `--baseline`: one of the compared things, in its own words.
@@ -226,6 +231,7 @@ impl Plan {
             if let Some(name) = &part.name {
                 comparison.label = format!("{name}: {}", comparison.label);
             }
+            comparison.explain = explained(&part.explain, request);
             self.comparisons.push(comparison);
         }
         self.unmeasured.extend(unmeasured);
@@ -239,6 +245,11 @@ impl Plan {
             self.places.len() - 1
         })
     }
+}
+
+/// What the experiment and the request ask for together, each once.
+fn explained(of_part: &[Explain], request: &Request) -> Vec<Explain> {
+    of_part.iter().chain(&request.explain).copied().collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// A published method must perform one of the entry's operations.
@@ -267,7 +278,10 @@ pub fn plan_ad_hoc(
     let choices = Choices::of_request(request)?;
     let operation = Located::new(operation, &Origin::Unstated);
     let axes = Axes::resolve(&operation, Compare::Methods, &choices, &request.places, registry)?;
-    let (comparisons, unmeasured) = combine(&axes)?;
+    let (mut comparisons, unmeasured) = combine(&axes)?;
+    for comparison in &mut comparisons {
+        comparison.explain = explained(&[], request);
+    }
     Ok(Plan {
         name: "ad-hoc".to_owned(),
         title: operation.value.word().to_owned(),

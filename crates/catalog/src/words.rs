@@ -2,7 +2,9 @@
 
 use crate::error::{CatalogError, Located, Origin, Problem};
 use crate::suggestion::{did_you_mean, hint_for};
-use fathom_model::{Access, Alignment, BufferUse, CacheState, CeilingKind, Content, Operation, Place};
+use fathom_model::{
+    Access, Alignment, BufferUse, CacheState, CeilingKind, Content, Explain, Operation, Place,
+};
 use std::path::PathBuf;
 
 /// A choice that is written as one of a few words.
@@ -83,6 +85,12 @@ impl Word for Operation {
         (Self::Template, "template"),
         (Self::Reload, "reload"),
     ];
+}
+
+impl Word for Explain {
+    const KIND: &'static str = "explanation";
+    const WORDS: &'static [(Self, &'static str)] =
+        &[(Self::Counters, "counters"), (Self::Profile, "profile"), (Self::Latencies, "latencies")];
 }
 
 impl Word for CeilingKind {

@@ -106,6 +106,11 @@ fn mistakes_in_words_are_named_with_line_and_nearest_word() {
         ),
         ("\"cold\"", "\"hot\"", "mine.toml:7: unknown cache state `hot`\nhint: one of `warm`, `cold`"),
         ("\"cold\"", "\"warm\"", "mine.toml:7: cache state `warm` is listed twice\nhint: -"),
+        (
+            "cache = [\"warm\", \"cold\"]",
+            "explain = [\"counter\"]",
+            "mine.toml:7: unknown explanation `counter`\nhint: did you mean `counters`?",
+        ),
         ("cache = [\"warm\", \"cold\"]", "cache = []", "mine.toml:7: `cache` is empty\nhint: -"),
         ("\"memfd\"", "\"memdf\"", "mine.toml:8: unknown place `memdf`\nhint: did you mean `memfd`?"),
     ]);

@@ -4,7 +4,7 @@
 use fathom_catalog::{
     DriverManifest, Entry, MethodRegistry, Plan, PlannedComparison, Request, plan_ad_hoc, plan_entry,
 };
-use fathom_model::{Alignment, BufferUse, CacheState, Content, Operation, Place};
+use fathom_model::{Alignment, BufferUse, CacheState, Content, Explain, Operation, Place};
 use std::collections::BTreeSet;
 
 fn registry() -> MethodRegistry {
@@ -211,4 +211,22 @@ fn a_comparison_without_its_baseline_takes_the_first_that_is_left() {
     let kept = comparison.clone().retain(|variant| variant.method.name != "fopen").unwrap();
     assert_eq!((methods(&kept), kept.baseline), (vec!["go:os.Open".to_owned(), "native:open".to_owned()], 1));
     assert_eq!(comparison.clone().retain(|_| false), None);
+}
+
+#[test]
+fn a_part_says_what_is_to_be_explained_and_the_command_line_adds_to_it() {
+    let text = experiment(
+        "operation = \"open-close\"\nmethods = [\"native:open\"]\nexplain = [\"profile\"]\n[data]\nsize = \"1 B\"\n\
+         [[parts]]\nname = \"one\"\n[[parts]]\nname = \"other\"\nexplain = [\"latencies\", \"counters\"]\n",
+    );
+    let explained = |request: &Request| {
+        planned(&text, request).comparisons.into_iter().map(|c| c.explain).collect::<Vec<_>>()
+    };
+    let of_file = [vec![Explain::Profile], vec![Explain::Counters, Explain::Latencies]];
+    assert_eq!(explained(&Request::default()), of_file);
+    let asked = Request { explain: vec![Explain::Counters], ..Request::default() };
+    let both = [vec![Explain::Counters, Explain::Profile], vec![Explain::Counters, Explain::Latencies]];
+    assert_eq!(explained(&asked), both);
+    let ad_hoc = plan_ad_hoc(Operation::OpenClose, &asked, &registry()).unwrap();
+    assert!(ad_hoc.comparisons.iter().all(|comparison| comparison.explain == [Explain::Counters]));
 }

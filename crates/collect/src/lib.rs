@@ -9,9 +9,12 @@ mod dirty_pages;
 mod environment;
 mod error;
 mod floors;
+mod kernel_counters;
 mod noise;
 mod place;
+mod pressure;
 mod process_io;
+mod profile;
 mod residency;
 mod source;
 mod tracers;
@@ -21,8 +24,13 @@ pub use dirty_pages::{DirtyPages, dirty_pages};
 pub use environment::environment;
 pub use error::CollectError;
 pub use floors::floors;
+pub use kernel_counters::{
+    CounterReading, CounterSet, RequestLog, Requester, counter_survey, release_tracepoints,
+};
 pub use noise::{NoiseSnapshot, noise_between};
 pub use place::place_facts;
+pub use pressure::{Resource, stalled_us};
 pub use process_io::{ProcessIo, process_io};
+pub use profile::{ProfileError, StackSampler};
 pub use residency::{Residency, residency};
 pub use tracers::{TracerSurvey, foreign_tracers};

@@ -1,5 +1,6 @@
 //! What disturbed the machine between two moments: load, steal, pressure, dropped caches.
 
+use crate::pressure::{Resource, stalled_us};
 use crate::source::{self, parsed};
 use fathom_model::{Noise, Reading};
 use fathom_sys::clock;
@@ -22,8 +23,8 @@ impl NoiseSnapshot {
             taken_ns: clock::monotonic_ns(),
             load_average: parsed(source::text("/proc/loadavg"), load_average),
             cpu: parsed(source::text("/proc/stat"), CpuTicks::parse),
-            cpu_stall_us: parsed(source::text("/proc/pressure/cpu"), stall_us),
-            io_stall_us: parsed(source::text("/proc/pressure/io"), stall_us),
+            cpu_stall_us: stalled_us(Resource::Cpu),
+            io_stall_us: stalled_us(Resource::Io),
             cache_drops: parsed(source::text("/proc/vmstat"), cache_drops),
         }
     }
@@ -78,13 +79,6 @@ impl CpuTicks {
 fn load_average(text: &str) -> Result<f64, String> {
     let word = text.split_whitespace().next().unwrap_or_default();
     word.parse().map_err(|_| format!("/proc/loadavg: not a number: {word}"))
-}
-
-/// The running total of the line `some`, in µs.
-fn stall_us(text: &str) -> Result<u64, String> {
-    let line = text.lines().find(|line| line.starts_with("some ")).ok_or("no line some")?;
-    let total = line.split_whitespace().find_map(|word| word.strip_prefix("total=")).ok_or("no total")?;
-    total.parse().map_err(|_| format!("total is not a number: {total}"))
 }
 
 fn cache_drops(vmstat: &str) -> Result<u64, String> {
@@ -151,8 +145,6 @@ mod tests {
     #[test]
     fn literal_proc_text_is_understood() {
         assert_eq!(load_average("0.06 0.18 0.09 1/103 4711"), Ok(0.06));
-        let psi = "some avg10=3.19 avg60=1.51 avg300=0.52 total=5550121\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n";
-        assert_eq!(stall_us(psi), Ok(5_550_121));
         assert_eq!(cache_drops("nr_dirty 4\ndrop_pagecache 1\ndrop_slab 2\ndrop_slab_x 9\n"), Ok(3));
         assert!(cache_drops("drop_pagecache 1\n").is_err());
         assert!(CpuTicks::parse("cpu0 1 2 3 4 5 6 7 8\n").is_err());

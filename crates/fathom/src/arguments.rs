@@ -1,8 +1,14 @@
 //! The command line: its words, and nothing of their meaning.
 
+mod count;
 mod data;
+mod flame_graph;
+mod prices;
 
+pub(crate) use count::{By, COUNT_EXAMPLES, Count};
 pub(crate) use data::{DATA_EXAMPLES, Data, DataCommand, DataList, DataMake, DataRemove};
+pub(crate) use flame_graph::{FLAME_GRAPH_EXAMPLES, FlameGraph};
+pub(crate) use prices::{PRICES_EXAMPLES, Prices};
 
 use crate::exit::EXIT_CODES;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -59,6 +65,15 @@ pub(crate) enum Command {
     /// Measure: catalog entries, a file of your own, or an operation ad hoc
     #[command(after_help = BENCH_EXAMPLES)]
     Bench(Box<Bench>),
+    /// Count the system calls of any command, exactly: by call, errno, process and thread
+    #[command(after_help = COUNT_EXAMPLES)]
+    Count(Count),
+    /// Take or print this machine's untraced prices of file calls
+    #[command(after_help = PRICES_EXAMPLES)]
+    Prices(Prices),
+    /// Draw the stacks that a record holds as flame graphs
+    #[command(after_help = FLAME_GRAPH_EXAMPLES)]
+    FlameGraph(FlameGraph),
     /// List entries, operations and methods, and whether they can run here
     List(List),
     /// Print a record again
@@ -92,6 +107,7 @@ pub(crate) struct MachineChanges {
 
 /// Arguments of `fathom bench`.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub(crate) struct Bench {
     /// Catalog entries, paths of experiment files (*.toml), or one operation (see `fathom list`)
     pub(crate) what: Vec<String>,
@@ -167,6 +183,19 @@ pub(crate) struct Bench {
     /// Count system calls and take no time: the record then has counts alone
     #[arg(long, conflicts_with_all = ["time", "precision"])]
     pub(crate) counts_only: bool,
+
+    /// Say why: the kernel's counters of each method (faults, switches, page cache, block requests),
+    /// and where its time goes by this machine's prices of calls (see `fathom prices`)
+    #[arg(long, conflicts_with = "counts_only")]
+    pub(crate) why: bool,
+
+    /// Sample the stacks of each method (see `fathom flame-graph`)
+    #[arg(long, conflicts_with = "counts_only")]
+    pub(crate) profile: bool,
+
+    /// Take every operation's own time in a run of its own: percentiles
+    #[arg(long, conflicts_with = "counts_only")]
+    pub(crate) latencies: bool,
 
     /// Stop early when every ratio is known to this, in percent of it
     #[arg(long, value_name = "PERCENT", default_value_t = 0.5, value_parser = percent)]

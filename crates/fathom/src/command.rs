@@ -1,10 +1,13 @@
 //! One file per subcommand.
 
 pub(crate) mod bench;
+pub(crate) mod count;
 pub(crate) mod data;
 pub(crate) mod doctor;
 pub(crate) mod driver;
+pub(crate) mod flame_graph;
 pub(crate) mod list;
+pub(crate) mod prices;
 pub(crate) mod show;
 
 use fathom_catalog::CatalogError;

@@ -15,6 +15,8 @@ pub(crate) enum Exit {
     NothingRan,
     /// Interrupted; the partial record is kept and marked incomplete.
     Interrupted,
+    /// The code of the command that was run (`fathom count`).
+    OfCommand(u8),
 }
 
 /// The table of exit codes for `--help`.
@@ -35,6 +37,7 @@ impl From<Exit> for ExitCode {
             Exit::Error => 2,
             Exit::NothingRan => 4,
             Exit::Interrupted => 130,
+            Exit::OfCommand(code) => code,
         })
     }
 }

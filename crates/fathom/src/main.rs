@@ -12,7 +12,7 @@ mod record_file;
 use crate::arguments::{Arguments, Command, TO_TRY};
 use crate::exit::Exit;
 use clap::{CommandFactory, Parser};
-use fathom_lab::{ACTOR_WORD, BUILT_IN_WORD, perform_in_scenario};
+use fathom_lab::{ACTOR_WORD, BUILT_IN_WORD, perform_in_scenario, prices};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -23,6 +23,7 @@ fn main() -> ExitCode {
             return ExitCode::from(fathom_driver_native::main_with(words));
         }
         Some(word) if word == ACTOR_WORD => return ExitCode::from(perform_in_scenario(words)),
+        Some(word) if word == prices::PRICE_PROCESS_WORD => return ExitCode::from(prices::perform(words)),
         _ => {}
     }
     if std::env::args_os().len() == 1 {
@@ -46,6 +47,9 @@ fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Bench(bench) => command::bench::run(&bench),
+        Command::Count(count) => command::count::run(&count),
+        Command::Prices(prices) => command::prices::run(&prices),
+        Command::FlameGraph(graph) => command::flame_graph::run(&graph),
         Command::List(list) => command::list::run(&list),
         Command::Show(show) => command::show::run(&show),
         Command::Doctor(doctor) => command::doctor::run(&doctor),

@@ -54,6 +54,12 @@ impl Observer for Progress {
             Event::Counting { method, number, of } => {
                 self.say(format!("counting calls of {method} ({} of {of})", number + 1));
             }
+            Event::Explaining { what, method, number, of } => {
+                self.say(format!("{what} of {method} ({} of {of})", number + 1));
+            }
+            Event::Pricing { directory, done, of } => {
+                self.say(format!("prices of calls in {}: {done} of {of} processes", directory.display()));
+            }
             Event::Timing { label, forks, elapsed, budget } => self.say(format!(
                 "timing {label}: fork {forks}, {:.0} of at most {:.0} s",
                 elapsed.as_secs_f64(),

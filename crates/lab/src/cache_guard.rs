@@ -1,6 +1,9 @@
 //! Cache states around samples: prepared before, checked before and after, and
 //! a sample whose state did not hold is void. Evidence is kept per variant.
 
+mod figures;
+mod shown;
+
 use crate::cache_control::{CacheController, CacheError, ReadAhead};
 use crate::data_store::DataStore;
 use crate::fork::{ForkError, RunningFork};
@@ -8,11 +11,10 @@ use crate::layout::Layout;
 use crate::protocol::Done;
 use crate::schedule::Block;
 use crate::time_pass::TimePassSetting;
-use fathom_collect::{DeviceIo, ProcessIo, device_io, process_io};
-use fathom_model::{
-    ArmKind, CacheEvidence, CacheState, DataSet, Operation, Proof, Reading, Setting, Variant, VoidCount,
-    is_direct,
-};
+use fathom_collect::{device_io, process_io};
+use fathom_model::{ArmKind, CacheState, DataSet, Operation, Setting, Variant, is_direct};
+use figures::{add_device_figures, add_task_figures, read_between};
+use shown::VariantEvidence;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -45,14 +47,6 @@ pub(crate) struct CacheOptions {
     pub(crate) drop_caches: bool,
     /// Where is kept what has to be put back.
     pub(crate) state_directory: PathBuf,
-}
-
-#[derive(Debug)]
-struct VariantEvidence {
-    seat: usize,
-    void: BTreeMap<String, u64>,
-    device_read_bytes: Result<u64, String>,
-    operations: u64,
 }
 
 /// The results of a block, `None` where there was no batch or the sample is void.
@@ -292,55 +286,6 @@ impl CacheGuard {
             *variant.void.entry(reason.to_owned()).or_default() += samples as u64;
         }
     }
-
-    /// What was shown, one entry per variant.
-    pub(crate) fn into_evidence(self) -> Vec<CacheEvidence> {
-        let mut shown: Vec<CacheEvidence> = self.controllers.iter().map(CacheController::evidence).collect();
-        for evidence in shown.iter_mut().filter(|evidence| evidence.file_pages == 0) {
-            if self.of_new_files {
-                evidence.proof =
-                    Proof::NotApplicable("what is written was not there before: it has no state".to_owned());
-            }
-        }
-        if let Some(reason) = &self.blind {
-            // Resident before and after does not show what happened in between.
-            for evidence in &mut shown {
-                if evidence.proof == Proof::Proven {
-                    evidence.proof = Proof::Unknown(reason.clone());
-                }
-            }
-        }
-        self.variants
-            .into_iter()
-            .map(|variant| CacheEvidence {
-                device_read_bytes: variant.device_read_bytes.into(),
-                device_read_operations: variant.operations,
-                void: variant
-                    .void
-                    .into_iter()
-                    .map(|(reason, samples)| VoidCount { reason, samples })
-                    .collect(),
-                ..shown[self.of_seat[variant.seat]].clone()
-            })
-            .collect()
-    }
-}
-
-impl VariantEvidence {
-    fn add(&mut self, bytes: Result<u64, String>) {
-        self.device_read_bytes = match (std::mem::replace(&mut self.device_read_bytes, Ok(0)), bytes) {
-            (Ok(sum), Ok(bytes)) => Ok(sum + bytes),
-            (Err(reason), _) | (_, Err(reason)) => Err(reason),
-        };
-    }
-}
-
-/// Bytes that a process caused to be read from devices between two moments.
-fn read_between(before: &Reading<ProcessIo>, after: &Reading<ProcessIo>) -> Result<u64, String> {
-    match (before, after) {
-        (Reading::Value(before), Reading::Value(after)) => Ok(after.since(*before).read_bytes),
-        (Reading::Unavailable(reason), _) | (_, Reading::Unavailable(reason)) => Err(reason.clone()),
-    }
 }
 
 fn void(rows: &mut [Row], arms: usize) {
@@ -365,31 +310,4 @@ fn fixed_operations(variant: &Variant) -> Option<u32> {
 
 fn device_number(store: &DataStore, place: usize) -> Option<String> {
     store.facts(place).device.value().map(|device| device.number.clone())
-}
-
-/// What the sample's own process caused, among the driver's figures.
-fn add_task_figures(done: &mut Done, before: &Reading<ProcessIo>, after: &Reading<ProcessIo>) {
-    if let (Reading::Value(before), Reading::Value(after)) = (before, after) {
-        let io = after.since(*before);
-        done.figures.insert("task_read_bytes".to_owned(), io.read_bytes);
-        done.figures.insert("task_write_bytes".to_owned(), io.write_bytes);
-        done.figures.insert("task_cancelled_write_bytes".to_owned(), io.cancelled_write_bytes);
-    }
-}
-
-/// What the device did meanwhile, for whomever.
-fn add_device_figures(done: &mut Done, before: Option<DeviceIo>, after: Option<DeviceIo>) {
-    let (Some(before), Some(after)) = (before, after) else { return };
-    let io = after.since(before);
-    for (name, value) in [
-        ("device_reads", io.reads),
-        ("device_read_bytes", io.read_bytes),
-        ("device_writes", io.writes),
-        ("device_written_bytes", io.written_bytes),
-        ("device_merges", io.merges),
-        ("device_discards", io.discards),
-        ("device_flushes", io.flushes),
-    ] {
-        done.figures.insert(name.to_owned(), value);
-    }
 }

@@ -1,21 +1,19 @@
 //! The conformance list: drivers/PROTOCOL.md as a test of any driver.
 
+mod exercises;
 mod subjects;
 
 use crate::driver_set::Driver;
-use crate::launch::Launch;
-use crate::process::{DriverProcess, ProcessError};
-use crate::protocol::{Answer, Batch, Done, RunArguments};
-use fathom_model::{Content, DataSet, MethodDescription, Operation, Parameters, Setting};
+use crate::protocol::RunArguments;
+use exercises::{Fault, exercise, hang_up, missing_file, nonsense_line, with_directory};
+use fathom_model::{MethodDescription, Operation};
 use fathom_trace::{CountPlan, DataPaths, Options, TraceError};
 use std::collections::BTreeSet;
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use subjects::{BLOCK, OFFSET_SEED, Subject};
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -188,205 +186,4 @@ fn trace(driver: &Driver, arguments: &RunArguments) -> Result<(), TraceError> {
     let options = Options { stdin: script.as_bytes(), ..Options::default() };
     let run = fathom_trace::run(&mut command, &options)?;
     fathom_trace::count_pass(&run, &plan, &DataPaths::new(arguments.paths.clone())).map(drop)
-}
-
-enum Fault {
-    Unsupported(String),
-    Wrong(String),
-}
-
-impl From<io::Error> for Fault {
-    fn from(error: io::Error) -> Self {
-        Self::Wrong(error.to_string())
-    }
-}
-
-impl From<ProcessError> for Fault {
-    fn from(error: ProcessError) -> Self {
-        match error {
-            ProcessError::Unsupported(reason) => Self::Unsupported(reason),
-            other => Self::Wrong(other.to_string()),
-        }
-    }
-}
-
-/// Everything a driver is asked in a run, each answer checked.
-fn exercise(driver: &Driver, subject: &Subject) -> Result<(), Fault> {
-    let arguments = with_directory(&subject.arguments)?;
-    let mut process = DriverProcess::start(driver, &arguments, 0, &NEVER)?;
-    process.limit_answers(ANSWER_LIMIT);
-    if arguments.methods.iter().any(|name| driver.method(name).is_some_and(|m| m.flaw.is_some())) {
-        return answers_alike(process, arguments.paths.len());
-    }
-    let mut performed = [0_u64; 2];
-    let mut check = |slot: usize, operations: u32, preroll: u32, done: &Done| {
-        let first = performed[slot] + u64::from(preroll);
-        performed[slot] = first + u64::from(operations);
-        subject.expected.check(done, first, operations).map_err(|error| Fault::Wrong(error.to_string()))
-    };
-    for (slot, operations, preroll) in [(0, 1, 0), (0, 7, 2), (1, 3, 1)] {
-        let done = process.batch(Batch { slot, operations, preroll })?;
-        check(slot, operations, preroll, &done)?;
-        if done.ns == 0 && operations > 1 {
-            return Err(Fault::Wrong("a batch of several operations took 0 ns".into()));
-        }
-    }
-    let schedule = [(1, 2, 1), (0, 4, 0), (1, 1, 0)];
-    let batches = schedule.map(|(slot, operations, preroll)| Batch { slot, operations, preroll });
-    let answers = process.blocks(&batches)?;
-    for ((slot, operations, preroll), done) in schedule.into_iter().zip(&answers) {
-        check(slot, operations, preroll, done)?;
-    }
-    verify(&mut process, subject)?;
-    process.release()?;
-    let done = process.batch(Batch { slot: 0, operations: 2, preroll: 0 })?;
-    check(0, 2, 0, &done)?;
-    clock_is_sane(&mut process)?;
-    let status = process.quit()?;
-    if !status.success() {
-        return Err(Fault::Wrong(format!("quit ended with {status}")));
-    }
-    written_files(&arguments, performed[0] + performed[1])
-}
-
-/// A method with a known flaw has only to answer, and twice the same.
-fn answers_alike(mut process: DriverProcess<'_>, files: usize) -> Result<(), Fault> {
-    let mut answers = Vec::new();
-    for _ in 0..2 * files {
-        let done = process.batch(Batch { slot: 0, operations: 1, preroll: 0 })?;
-        let counted = ["lines", "matches"].map(|what| done.figures.get(what).copied());
-        answers.push((done.bytes, done.digest, counted));
-    }
-    if answers[..files] == answers[files..] {
-        return Ok(());
-    }
-    Err(Fault::Wrong("it answers differently from one time to the next".to_owned()))
-}
-
-/// What `create` says it made is there.
-fn written_files(arguments: &RunArguments, performed: u64) -> Result<(), Fault> {
-    let Some(directory) = &arguments.directory else { return Ok(()) };
-    if arguments.operation != Operation::Create {
-        return Ok(());
-    }
-    let size = arguments.parameters.settings.number(Setting::Write);
-    let (mut files, mut of_size) = (0, 0);
-    for batch in fs::read_dir(directory)? {
-        for file in fs::read_dir(batch?.path())? {
-            files += 1;
-            let length = file?.metadata()?.len();
-            of_size += u64::from(length == size);
-        }
-    }
-    // What the clock check and `verify` made comes on top; `null` makes nothing.
-    let null = arguments.methods.iter().all(|name| name == "null");
-    match (null, files) {
-        (true, 0) => Ok(()),
-        (true, _) => Err(Fault::Wrong(format!("null made {files} files"))),
-        (false, _) if files < performed => {
-            Err(Fault::Wrong(format!("made {files} files in {performed} operations")))
-        }
-        (false, _) if of_size < files => {
-            Err(Fault::Wrong(format!("{of_size} of {files} files hold {size} bytes")))
-        }
-        (false, _) => Ok(()),
-    }
-}
-
-/// An operation that writes gets a new directory for each process.
-fn with_directory(arguments: &RunArguments) -> io::Result<RunArguments> {
-    let folder = arguments.directory.as_ref();
-    let made = folder.map(|folder| tempfile::Builder::new().prefix("writing-").tempdir_in(folder));
-    // The folder goes with everything in it.
-    Ok(RunArguments { directory: made.transpose()?.map(tempfile::TempDir::keep), ..arguments.clone() })
-}
-
-fn verify(process: &mut DriverProcess<'_>, subject: &Subject) -> Result<(), Fault> {
-    // The null method holds the data in memory; `verify` speaks of it all the same.
-    let verified = process.verify(1)?;
-    let (bytes, crc32) = (subject.expected.bytes_per_operation(), subject.expected.crc32());
-    if verified.bytes != bytes {
-        return Err(Fault::Wrong(format!("verify delivered {} bytes of {bytes}", verified.bytes)));
-    }
-    if verified.crc32 != crc32 {
-        return Err(Fault::Wrong(format!("verify gave crc32 {:08x}, must be {crc32:08x}", verified.crc32)));
-    }
-    Ok(())
-}
-
-/// The time a driver reports lies within the time its answer took.
-fn clock_is_sane(process: &mut DriverProcess<'_>) -> Result<(), Fault> {
-    let begun = std::time::Instant::now();
-    let done = process.batch(Batch { slot: 0, operations: 20, preroll: 0 })?;
-    let passed = begun.elapsed().as_nanos();
-    if u128::from(done.ns) > passed {
-        return Err(Fault::Wrong(format!("a batch of {} ns answered within {passed} ns", done.ns)));
-    }
-    Ok(())
-}
-
-fn plain_arguments(operation: Operation, method: &str, path: PathBuf) -> RunArguments {
-    let data = DataSet { files: 1, size_bytes: 8192, content: Content::Random };
-    RunArguments {
-        operation,
-        methods: vec![method.to_owned()],
-        paths: vec![path],
-        parameters: Parameters::new(data, BLOCK),
-        seed: OFFSET_SEED,
-        marks: false,
-        directory: None,
-        latencies: None,
-        launch: Launch::default(),
-    }
-}
-
-fn missing_file(
-    driver: &Driver,
-    method: &MethodDescription,
-    operation: Operation,
-    folder: &Path,
-) -> Result<(), String> {
-    let missing = folder.join("no such file");
-    let arguments = plain_arguments(operation, &method.name, missing.clone());
-    let mut process = match DriverProcess::start(driver, &arguments, 0, &NEVER) {
-        Ok(process) => process,
-        // A driver may find out while it prepares; for read-block it has to.
-        Err(ProcessError::Operation(error)) if error.errno == "ENOENT" => return Ok(()),
-        Err(ProcessError::Ended { said, .. }) if !said.is_empty() => return Ok(()),
-        Err(ProcessError::Unsupported(_)) => return Ok(()),
-        Err(error) => return Err(error.to_string()),
-    };
-    for _ in 0..2 {
-        match process.ask("batch 1") {
-            // Some ways of opening for writing create the file.
-            Ok(Answer::Done(_)) if operation == Operation::OpenWriteClose && missing.exists() => {
-                fs::remove_file(&missing).map_err(|error| error.to_string())?;
-            }
-            Ok(Answer::Error(error)) if error.errno == "ENOENT" && error.path.contains("no such file") => {}
-            Ok(other) => return Err(format!("answered {other:?}")),
-            Err(error) => return Err(error.to_string()),
-        }
-    }
-    Ok(())
-}
-
-fn nonsense_line(driver: &Driver) -> Result<(), String> {
-    let arguments = plain_arguments(Operation::Null, "null", PathBuf::from("/"));
-    let mut process =
-        DriverProcess::start(driver, &arguments, 0, &NEVER).map_err(|error| error.to_string())?;
-    match process.ask("what is this").map_err(|error| error.to_string())? {
-        Answer::Error(error) if error.operation == "protocol" && error.errno == "EINVAL" => {}
-        other => return Err(format!("answered {other:?}")),
-    }
-    match process.ask("batch 1").map_err(|error| error.to_string())? {
-        Answer::Done(_) => Ok(()),
-        other => Err(format!("then answered {other:?}")),
-    }
-}
-
-fn hang_up(driver: &Driver) -> Result<(), String> {
-    let arguments = plain_arguments(Operation::Null, "null", PathBuf::from("/"));
-    let process = DriverProcess::start(driver, &arguments, 0, &NEVER).map_err(|error| error.to_string())?;
-    let status = process.hang_up().map_err(|error| error.to_string())?;
-    if status.success() { Ok(()) } else { Err(status.to_string()) }
 }

@@ -94,8 +94,13 @@ impl Driver {
 
     /// A command that starts it, with its environment; arguments are the caller's.
     pub fn command(&self) -> Command {
+        self.command_with(&[])
+    }
+
+    /// The same with words for its runtime before all others.
+    pub(crate) fn command_with(&self, runtime_words: &[String]) -> Command {
         let mut command = Command::new(&self.program);
-        command.args(&self.prefix).envs(&self.facts.environment);
+        command.args(runtime_words).args(&self.prefix).envs(&self.facts.environment);
         command
     }
 

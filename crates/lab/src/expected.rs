@@ -22,6 +22,17 @@ pub(crate) struct Expected {
     offset_seed: u64,
 }
 
+/// A block of one of the files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Block {
+    /// Which of the paths.
+    pub(crate) path: usize,
+    /// Where it begins, in bytes.
+    pub(crate) offset: u64,
+    /// Its length.
+    pub(crate) bytes: u64,
+}
+
 /// Bytes, digest or another figure differ from what the data set holds.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("wrong answer: {what} is {found}, must be {expected}, for operations {first} to {last}")]
@@ -138,6 +149,15 @@ impl Expected {
             pages.extend((offset / page_bytes..=last).map(|page| (path, page)));
         }
         Some(pages.len() as u64)
+    }
+
+    /// The blocks that operations from `first` on read, in their order.
+    pub(crate) fn blocks(&self, first: u64, operations: u32) -> impl Iterator<Item = Block> {
+        (first..first + u64::from(operations)).map(|number| Block {
+            path: self.path_of(number),
+            offset: block_offset(&self.parameters, self.offset_seed, number),
+            bytes: self.parameters.block_bytes,
+        })
     }
 
     /// The further figure that must be right.

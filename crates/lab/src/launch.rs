@@ -18,6 +18,7 @@ pub(crate) struct Launch {
     environment: Vec<(String, String)>,
     account: Option<Account>,
     preload: Option<PathBuf>,
+    runtime_words: Vec<String>,
 }
 
 /// The variable by which Go is told how many threads may run its code at once.
@@ -51,12 +52,18 @@ impl Launch {
             let cpus = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
             environment.push((GO_PS.to_owned(), cpus.to_string()));
         }
-        Ok(Self { directory: None, environment, account, preload })
+        Ok(Self { directory: None, environment, account, preload, runtime_words: Vec::new() })
     }
 
     /// The same in a directory.
     pub(crate) fn in_directory(self, directory: Option<PathBuf>) -> Self {
         Self { directory, ..self }
+    }
+
+    /// The same with words for the runtime, before those that name the driver.
+    pub(crate) fn with_runtime_words(mut self, words: &[&str]) -> Self {
+        self.runtime_words.extend(words.iter().map(|&word| word.to_owned()));
+        self
     }
 
     /// The number of the driver's user when it is another than ours.
@@ -68,9 +75,9 @@ impl Launch {
     /// file has to stay open until it is started.
     pub(crate) fn command(&self, driver: &Driver) -> Result<(Command, Option<fs::File>), String> {
         let (mut command, held) = match self.account {
-            None => (driver.command(), None),
+            None => (driver.command_with(&self.runtime_words), None),
             Some(account) => {
-                let (command, held) = as_other(driver, account)?;
+                let (command, held) = as_other(driver, account, &self.runtime_words)?;
                 (command, Some(held))
             }
         };
@@ -101,12 +108,21 @@ impl Launch {
 
 /// The program is opened by us and executed by its descriptor: another user may
 /// not be able to walk to it.
-fn as_other(driver: &Driver, account: Account) -> Result<(Command, fs::File), String> {
+fn as_other(
+    driver: &Driver,
+    account: Account,
+    runtime_words: &[String],
+) -> Result<(Command, fs::File), String> {
     let (program, words) = driver.words();
     let resolved = fs::canonicalize(program).map_err(|error| format!("{}: {error}", program.display()))?;
     let file = fs::File::open(&resolved).map_err(|error| format!("{}: {error}", resolved.display()))?;
     let mut command = Command::new(format!("/proc/self/fd/{}", file.as_raw_fd()));
-    command.args(words).envs(&driver.facts.environment).uid(account.user).gid(account.group);
+    command
+        .args(runtime_words)
+        .args(words)
+        .envs(&driver.facts.environment)
+        .uid(account.user)
+        .gid(account.group);
     Ok((command, file))
 }
 

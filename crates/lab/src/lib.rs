@@ -4,6 +4,7 @@
 //! told to anybody while a driver's clock runs.
 
 mod access_list;
+mod alone;
 mod batch_size;
 mod build_system;
 pub mod cache_control;
@@ -16,21 +17,26 @@ mod data_store;
 mod driver_build;
 mod driver_set;
 mod driver_source;
+mod evidence_pass;
 mod expected;
 mod fork;
 mod host_review;
 mod interposer;
 pub mod kept_set;
+mod latency_pass;
 mod launch;
 mod layout;
 mod long_run;
 mod observer;
+mod operation_times;
 mod path_shape;
 mod placement;
 mod preflight;
 mod preparation;
+pub mod prices;
 mod probe;
 mod process;
+mod profile_pass;
 mod protocol;
 mod review;
 mod run;

@@ -1,6 +1,7 @@
 //! What a run tells while no clock runs.
 
 use fathom_model::MethodId;
+use std::path::Path;
 use std::time::Duration;
 
 /// Something worth showing to a waiting person.
@@ -36,6 +37,26 @@ pub enum Event<'a> {
         number: usize,
         /// How many there are.
         of: usize,
+    },
+    /// A variant is looked at in a pass of its own.
+    Explaining {
+        /// What is taken: `counters`, `profile`, `latencies`, `prices`.
+        what: &'a str,
+        /// Its method.
+        method: &'a MethodId,
+        /// Its number, from 0.
+        number: usize,
+        /// How many there are.
+        of: usize,
+    },
+    /// Prices of calls are taken.
+    Pricing {
+        /// Where.
+        directory: &'a Path,
+        /// Processes that have ended.
+        done: u32,
+        /// How many there will be.
+        of: u32,
     },
     /// A variant's calls are counted.
     Counting {

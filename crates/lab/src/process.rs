@@ -1,11 +1,13 @@
 //! One driver process: started, asked, answered, ended. Its standard error goes
 //! to an unnamed file, so that it can never fill a pipe.
 
+mod error;
+
 use crate::driver_set::Driver;
 use crate::protocol::{
-    Answer, AnswerError, Batch, Done, OperationError, RunArguments, Verified, batch_line, blocks_line,
-    parse_answer,
+    Answer, AnswerError, Batch, Done, RunArguments, Verified, batch_line, blocks_line, parse_answer,
 };
+pub(crate) use error::ProcessError;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::File;
@@ -19,71 +21,6 @@ use std::time::{Duration, Instant};
 const ANSWER_LIMIT: Duration = Duration::from_mins(5);
 /// How long a driver may take to end after `quit`.
 const QUIT_LIMIT: Duration = Duration::from_secs(5);
-
-/// What went wrong with a driver process.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub(crate) enum ProcessError {
-    /// It could not be started.
-    #[error("failed to start {program}: {error}")]
-    Start {
-        /// The program.
-        program: String,
-        /// The error.
-        error: io::Error,
-    },
-    /// It ended while an answer was due.
-    #[error("the {driver} driver (pid {pid}) {how} while {doing}{said}")]
-    Ended {
-        /// The driver.
-        driver: String,
-        /// Its process id.
-        pid: u32,
-        /// How it ended: `exited with 2`, `was killed by SIGKILL`.
-        how: String,
-        /// What it was asked.
-        doing: String,
-        /// Its last words, with a colon before them, or nothing.
-        said: String,
-    },
-    /// Exit code 77: it does not support this here.
-    #[error("{0}")]
-    Unsupported(String),
-    /// An operation failed.
-    #[error(transparent)]
-    Operation(#[from] OperationError),
-    /// It said something else than the protocol has.
-    #[error("the {driver} driver broke the protocol while {doing}: {error}")]
-    Protocol {
-        /// The driver.
-        driver: String,
-        /// What it was asked.
-        doing: String,
-        /// What was wrong.
-        error: AnswerError,
-    },
-    /// It did not answer.
-    #[error("the {driver} driver did not answer for {} s while {doing}", waited.as_secs())]
-    Silent {
-        /// How long it was waited for.
-        waited: Duration,
-        /// The driver.
-        driver: String,
-        /// What it was asked.
-        doing: String,
-    },
-    /// The pipe to it failed.
-    #[error("failed to talk to the {driver} driver: {error}")]
-    Pipe {
-        /// The driver.
-        driver: String,
-        /// The error.
-        error: io::Error,
-    },
-    /// The user interrupted the run.
-    #[error("interrupted")]
-    Interrupted,
-}
 
 /// A running driver. Dropping it kills it.
 #[derive(Debug)]
@@ -374,61 +311,4 @@ fn signal_name(signal: i32) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    static GO_ON: AtomicBool = AtomicBool::new(false);
-
-    fn shell(script: &str) -> Command {
-        let mut command = Command::new("/bin/sh");
-        command.args(["-c", script]);
-        command
-    }
-
-    const BATCH: Batch = Batch { slot: 0, operations: 1, preroll: 0 };
-
-    #[test]
-    fn a_batch_is_asked_and_answered() {
-        let script = "echo ready; read line; echo done ops=1 ns=5 bytes=0 digest=0; read line; exit 0";
-        let mut driver = DriverProcess::spawn("sh", shell(script), &GO_ON).unwrap();
-        assert_eq!(driver.batch(BATCH).unwrap().ns, 5);
-        assert!(driver.quit().unwrap().success());
-    }
-
-    #[test]
-    fn a_killed_driver_is_named_with_its_signal_and_last_words() {
-        let script = "echo ready; read line; echo dying >&2; kill -9 $$";
-        let mut driver = DriverProcess::spawn("sh", shell(script), &GO_ON).unwrap();
-        let error = driver.batch(BATCH).unwrap_err().to_string();
-        assert!(error.contains("was killed by SIGKILL while performing a batch: dying"), "{error}");
-    }
-
-    #[test]
-    fn exit_77_is_a_reason_and_not_a_failure() {
-        let error =
-            DriverProcess::spawn("sh", shell("echo no O_DIRECT here >&2; exit 77"), &GO_ON).unwrap_err();
-        assert!(
-            matches!(&error, ProcessError::Unsupported(reason) if reason == "no O_DIRECT here"),
-            "{error}"
-        );
-    }
-
-    #[test]
-    fn a_schedule_with_an_answer_missing_breaks_the_protocol() {
-        let script = "echo ready; read line; echo done ops=1 ns=5 bytes=0 digest=0; echo end; read line";
-        let mut driver = DriverProcess::spawn("sh", shell(script), &GO_ON).unwrap();
-        let error = driver.blocks(&[BATCH, BATCH]).unwrap_err();
-        assert!(matches!(error, ProcessError::Protocol { .. }), "{error}");
-    }
-
-    #[test]
-    fn an_interrupt_ends_the_wait_and_the_driver() {
-        let stop = AtomicBool::new(false);
-        let mut driver = DriverProcess::spawn("sh", shell("echo ready; sleep 1000"), &stop).unwrap();
-        let pid = driver.pid();
-        stop.store(true, Ordering::Relaxed);
-        assert!(matches!(driver.batch(BATCH), Err(ProcessError::Interrupted)));
-        drop(driver);
-        assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists());
-    }
-}
+mod tests;

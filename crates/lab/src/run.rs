@@ -3,6 +3,7 @@
 
 mod beside;
 mod comparison;
+mod explain;
 
 use crate::cache_guard::CacheOptions;
 use crate::data_store::PlaceError;
@@ -17,7 +18,8 @@ use crate::scenario::{self, Conditions};
 use crate::truth::Answer;
 use fathom_catalog::{Plan, PlannedComparison, Scenario};
 use fathom_model::{
-    CountPass, ExperimentRecord, Place, PlaceFacts, Reading, StopReason, Unmeasured, Variant, splitmix64,
+    CountPass, ExperimentRecord, Place, PlaceFacts, PriceList, Reading, StopReason, Unmeasured, Variant,
+    splitmix64,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -72,6 +74,8 @@ pub struct Lab<'a> {
     answered: Vec<(Variant, Vec<Answer>)>,
     /// Counts already taken: the cache state does not change them.
     counted: Vec<(Variant, Reading<CountPass>)>,
+    /// The prices of each place that was asked for, by its index.
+    prices: Vec<(usize, Reading<PriceList>)>,
 }
 
 /// The results of one plan, and whether it ran to its end.
@@ -96,6 +100,7 @@ impl<'a> Lab<'a> {
             ready: Preparation::new(options.seed),
             answered: Vec::new(),
             counted: Vec::new(),
+            prices: Vec::new(),
         }
     }
 
@@ -107,6 +112,11 @@ impl<'a> Lab<'a> {
     /// The facts of every place used so far; `Variant::place` of results is an index into them.
     pub fn places(&self) -> Vec<PlaceFacts> {
         self.ready.store.places().to_vec()
+    }
+
+    /// The prices by which times were broken down.
+    pub fn prices(&self) -> Vec<PriceList> {
+        self.prices.iter().filter_map(|(_, prices)| prices.value().cloned()).collect()
     }
 
     /// What was left behind, foreign files found in our directories, and the like.

@@ -5,17 +5,23 @@
 //! environment, and nothing here decides: mathematics lives in `stats`,
 //! wording in `report`.
 
+mod breakdown;
 mod cache;
 mod ceiling;
+mod command_count;
 mod content;
 mod count;
 mod driver;
 mod environment;
 mod estimate;
+mod explanation;
+mod kernel_counter;
 mod long_run;
 mod method;
 mod operation;
 mod place;
+mod price;
+mod profile;
 mod reading;
 mod record;
 mod reported;
@@ -24,17 +30,28 @@ mod setting;
 mod variant;
 mod warning;
 
+pub use breakdown::{Bound, Breakdown, Part, PartKind};
 pub use cache::{CacheEvidence, CacheState, DentryState, Proof, VoidCount};
 pub use ceiling::{Ceiling, CeilingKind};
+pub use command_count::{
+    COMMAND_COUNT_VERSION, CallCondition, CallOutcome, CallSum, CallTally, CommandCount, CommandPrices,
+    CountedProcess, CountedThread, Cut, ExecutedProgram, PricedCalls, ProcessEnd,
+};
 pub use content::{Content, ContentError, splitmix64};
 pub use count::{CallCount, CountPass, RecipeStep};
 pub use driver::{Description, DriverFacts, MethodDescription, PROTOCOL_VERSION};
 pub use environment::{Environment, Floor, Floors, ForeignTracer, Noise};
 pub use estimate::{Control, Estimate, Spread, VariantSummary};
+pub use explanation::{Explain, Explanation, LatencyDistribution};
+pub use kernel_counter::{
+    CounterUnit, EvidencePass, KernelCounter, Prediction, RequestSizes, Scope, counter_name,
+};
 pub use long_run::{Latency, LongRun, TimelinePoint};
 pub use method::{MethodId, ParseMethodError, is_direct};
 pub use operation::{Operation, ParseOperationError};
 pub use place::{DeviceFacts, Place, PlaceFacts};
+pub use price::{Price, PriceList, Unpriced, price_what};
+pub use profile::{FoldedStack, Profile};
 pub use reading::Reading;
 pub use record::{
     Answered, Comparison, ExperimentRecord, Outcome, OutcomeCount, OutcomeFigure, Record, SCHEMA_VERSION,

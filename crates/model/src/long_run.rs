@@ -20,6 +20,9 @@ pub struct LongRun {
     pub latency: Latency,
     /// The course of the run.
     pub points: Vec<TimelinePoint>,
+    /// What could not be watched, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// Percentiles of the service time of operations, in ns, to three digits.
@@ -54,4 +57,16 @@ pub struct TimelinePoint {
     pub writeback_bytes: Option<u64>,
     /// Bytes the device has written since the run was asked for, for everybody.
     pub device_written_bytes: Option<u64>,
+    /// Bytes read from the device since then, for everybody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device_read_bytes: Option<u64>,
+    /// Share of the time since the point before in which some task waited for a CPU (PSI), 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_pressure: Option<f64>,
+    /// The same for I/O.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub io_pressure: Option<f64>,
+    /// The same for memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_pressure: Option<f64>,
 }

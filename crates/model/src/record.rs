@@ -1,8 +1,8 @@
 //! The record: one self-describing file that holds a whole run.
 
 use crate::{
-    Arm, CacheEvidence, Ceiling, Control, CountPass, DriverFacts, Environment, Floors, Fork, LongRun,
-    MethodId, Noise, PlaceFacts, Publication, Reading, Variant, VariantSummary, Warning,
+    Arm, CacheEvidence, Ceiling, Control, CountPass, DriverFacts, Environment, Explanation, Floors, Fork,
+    LongRun, MethodId, Noise, PlaceFacts, PriceList, Publication, Reading, Variant, VariantSummary, Warning,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,10 @@ pub struct Comparison {
     /// Watched runs, where the experiment asks for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub long_runs: Vec<LongRun>,
+    /// Why each variant takes the time it takes, where that was asked for: one
+    /// per variant, or empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub explanations: Vec<Explanation>,
     /// Why it stopped.
     pub stop: StopReason,
     /// Warnings about this comparison.
@@ -209,6 +213,9 @@ pub struct Record {
     pub drivers: Vec<DriverFacts>,
     /// The places.
     pub places: Vec<PlaceFacts>,
+    /// The prices by which times were broken down.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prices: Vec<PriceList>,
     /// The results.
     pub experiments: Vec<ExperimentRecord>,
     /// Warnings about the whole run.

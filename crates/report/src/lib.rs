@@ -6,9 +6,12 @@
 
 mod answer;
 mod columns;
+mod command_count;
+mod flame_graph;
 mod floor;
 mod label;
 mod page;
+mod prices;
 mod published;
 mod quantity;
 mod standing;
@@ -19,6 +22,9 @@ mod volume;
 mod wrap;
 mod written;
 
+pub use command_count::{CountBy, render_command_count};
+pub use flame_graph::{DrawError, FlameGraph, flame_graphs, missing_stacks};
+pub use prices::render_prices;
 pub use summary::render_summary;
 pub use text::render_text;
 

@@ -6,7 +6,9 @@ use crate::floor::{Bound, bound, of_operation};
 use crate::label::{alignment_word, buffer_word, setting_label};
 use crate::quantity::{bytes, grouped, published, short_time, three_digits};
 use crate::standing::{pass, summary};
-use fathom_model::{Comparison, Figure, Floors, Publication, Quantity, Variant};
+use fathom_model::{
+    Comparison, EvidencePass, Figure, Floors, Publication, Quantity, Scope, Variant, counter_name,
+};
 
 /// Stands behind a figure that cannot be true here.
 pub(crate) const IMPOSSIBLE: &str = "†";
@@ -68,8 +70,9 @@ pub(crate) fn here(comparisons: &[Comparison], figure: &Figure) -> String {
     values.sort_by(f64::total_cmp);
     let written = |value: &f64| write(*value, figure);
     match (values.first().map(written), values.last().map(written)) {
-        (Some(least), Some(most)) if least == most => format!("here {least}{}", caveat(figure)),
-        (Some(least), Some(most)) => format!("here {least} to {most}{}", caveat(figure)),
+        (Some(least), Some(most)) if least == most => format!("here {least}{}", caveat(comparisons, figure)),
+        (Some(least), Some(most)) => format!("here {least} to {most}{}", caveat(comparisons, figure)),
+        _ if figure.quantity == Quantity::Events => "not counted here: --why".to_owned(),
         _ => "not measured here".to_owned(),
     }
 }
@@ -121,7 +124,9 @@ pub(crate) fn phrase(comparisons: &[Comparison], figure: &Figure) -> String {
         (Quantity::Events, Some(label)) => label.clone(),
         _ => noun(figure).to_owned(),
     };
-    format!("{name} {} ({})", value(figure), here(comparisons, figure))
+    let device = on_the_device(comparisons, figure)
+        .map_or_else(String::new, |value| format!(", {} by all on its device", write(value, figure)));
+    format!("{name} {} ({}{device})", value(figure), here(comparisons, figure))
 }
 
 /// The machine and the date of a publication, as far as they are stated.
@@ -151,17 +156,21 @@ fn counterpart(comparison: &Comparison, index: usize, figure: &Figure) -> Option
     let told = |key: &str| summary?.runtime_per_operation.get(key).copied();
     let sum = |keys: &[&str]| keys.iter().filter_map(|key| told(key)).reduce(|a, b| a + b);
     let operations = figure.operations as f64;
+    let counted = |name: &str| Some(evidence(comparison, index)?.per_operation(name)? * operations);
     match figure.quantity {
         Quantity::Time => Some(summary?.time_ns.value * operations),
-        Quantity::SystemTime => Some(told("cpu_ns")? * operations),
+        Quantity::SystemTime => {
+            counted(counter_name::SYSTEM_TIME).or_else(|| Some(told("cpu_ns")? * operations))
+        }
         Quantity::Allocations => told("allocs").map(|each| each * operations),
         Quantity::AllocatedBytes => told("alloc_bytes").map(|each| each * operations),
         Quantity::CollectorPause => Some(told("gc_ns")? / told("gc_count").filter(|&count| count > 0.0)?),
         Quantity::PageFaults => sum(&["minflt", "majflt"]).map(|each| each * operations),
         Quantity::MajorFaults => told("majflt").map(|each| each * operations),
-        Quantity::ContextSwitches => sum(&["nvcsw", "nivcsw"]).map(|each| each * operations),
+        Quantity::ContextSwitches => counted(counter_name::CONTEXT_SWITCHES)
+            .or_else(|| sum(&["nvcsw", "nivcsw"]).map(|each| each * operations)),
         Quantity::Calls => Some(pass(comparison, index)?.calls_per_operation() * operations),
-        Quantity::Events => sum(counters(figure.label.as_deref()?)).map(|each| each * operations),
+        Quantity::Events => counted(tracepoint(figure.label.as_deref()?)),
         Quantity::Answer => {
             let answered = answer(comparison, index).filter(|answered| answered.what == figure.unit)?;
             Some(answered.found as f64)
@@ -169,13 +178,26 @@ fn counterpart(comparison: &Comparison, index: usize, figure: &Figure) -> Option
     }
 }
 
-/// Our counters of what a kernel tracepoint counts; none for most.
-fn counters(label: &str) -> &'static [&'static str] {
-    match label {
-        _ if label.contains("rq_issue") => &["device_reads", "device_writes", "device_discards"],
-        _ if label.contains("backmerge") => &["device_merges"],
-        _ => &[],
-    }
+/// What the kernel counted of a variant.
+fn evidence(comparison: &Comparison, index: usize) -> Option<&EvidencePass> {
+    comparison.explanations.get(index)?.counters.as_ref()?.value()
+}
+
+/// The tracepoint that a label names before its first comma: `block_rq_issue, with write`.
+fn tracepoint(label: &str) -> &str {
+    label.split(',').next().unwrap_or(label).trim()
+}
+
+/// The same event counted for everybody on the device: what kernel threads did
+/// later on the task's behalf is in it.
+fn on_the_device(comparisons: &[Comparison], figure: &Figure) -> Option<f64> {
+    let name = tracepoint(figure.label.as_deref().filter(|_| figure.quantity == Quantity::Events)?);
+    let of = |(comparison, index): (&Comparison, usize)| {
+        let evidence = evidence(comparison, index)?;
+        let each = evidence.counter(name, Scope::Device)?.median()? / evidence.operations() as f64;
+        Some(each * figure.operations as f64)
+    };
+    subjects(comparisons, figure).find_map(of)
 }
 
 fn write(value: f64, figure: &Figure) -> String {
@@ -197,11 +219,15 @@ fn count(value: f64) -> String {
 }
 
 /// What is to be known of the counterpart.
-fn caveat(figure: &Figure) -> &'static str {
+fn caveat(comparisons: &[Comparison], figure: &Figure) -> &'static str {
+    let counted = subjects(comparisons, figure).any(|(comparison, index)| {
+        evidence(comparison, index)
+            .is_some_and(|pass| pass.per_operation(counter_name::SYSTEM_TIME).is_some())
+    });
     match figure.quantity {
-        Quantity::SystemTime => " of CPU time, user's too",
-        Quantity::ContextSwitches => ", as far as the driver counts them",
-        Quantity::Events => " at the device",
+        Quantity::SystemTime if !counted => " of CPU time, user's too",
+        Quantity::SystemTime => ", counted in ticks",
+        Quantity::Events => " by the task",
         _ => "",
     }
 }
@@ -209,7 +235,7 @@ fn caveat(figure: &Figure) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_model::MethodId;
+    use fathom_model::{CounterUnit, Explanation, KernelCounter, MethodId, Reading};
     use fathom_testkit::{complete, floors};
 
     fn figure(quantity: Quantity, value: f64, unit: &str) -> Figure {
@@ -231,6 +257,39 @@ mod tests {
         assert_eq!(shown(Quantity::MajorFaults, 4.0, "faults"), "major faults 4 (not measured here)");
         let many = Figure { operations: 100_000, ..figure(Quantity::Time, 34.8, "s") };
         assert_eq!(phrase(&comparisons, &many), "time 34.8 s/100,000 (here 362 ms)");
+    }
+
+    #[test]
+    fn events_stand_beside_the_counters_of_their_name() {
+        let mut comparisons = compared();
+        let reported = Figure {
+            label: Some("block_bio_queue, with write".into()),
+            operations: 1000,
+            ..figure(Quantity::Events, 1000.0, "events")
+        };
+        let without = phrase(&comparisons, &reported);
+        assert_eq!(without, "block_bio_queue, with write 1000 in 1,000 (not counted here: --why)");
+        let counter = |scope, difference: i64| KernelCounter {
+            name: "block_bio_queue".into(),
+            source: "perf_event block:block_bio_queue".into(),
+            scope,
+            unit: CounterUnit::Events,
+            differences: Reading::Value(vec![difference; 3]),
+        };
+        let pass = EvidencePass {
+            run_lengths: [0, 1000],
+            repetitions: 3,
+            counters: vec![counter(Scope::Task, 7), counter(Scope::Device, 1020)],
+            requests: Vec::new(),
+            predictions: Vec::new(),
+        };
+        for comparison in &mut comparisons {
+            let explanation =
+                Explanation { counters: Some(Reading::Value(pass.clone())), ..Explanation::default() };
+            comparison.explanations = vec![explanation; comparison.variants.len()];
+        }
+        let with = phrase(&comparisons, &reported);
+        assert!(with.ends_with("(here 7 by the task, 1,020 by all on its device)"), "{with}");
     }
 
     #[test]

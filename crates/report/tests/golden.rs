@@ -3,7 +3,7 @@
 
 use fathom_model::{Operation, Record, Setting, SettingKind, SettingValue};
 use fathom_report::{Details, TextOptions, render_summary, render_text};
-use fathom_testkit::{all, complete, troubled};
+use fathom_testkit::{all, complete, explained, troubled};
 use unicode_width::UnicodeWidthStr;
 
 /// The records whose tables have columns that a wide page puts beside each other.
@@ -24,6 +24,18 @@ fn every_record_reads_as_recorded() {
     }
     insta::assert_snapshot!("complete-full", render_text(&complete(), &options(Details::Full)));
     insta::assert_snapshot!("troubled-full", render_text(&troubled(), &options(Details::Full)));
+}
+
+#[test]
+fn a_breakdown_reads_as_recorded() {
+    let mut record = explained();
+    for comparison in record.experiments.iter_mut().flat_map(|experiment| &mut experiment.comparisons) {
+        for explanation in &mut comparison.explanations {
+            (explanation.counters, explanation.latencies) = (None, None);
+        }
+    }
+    insta::assert_snapshot!("breakdown-brief", render_text(&record, &options(Details::Brief)));
+    insta::assert_snapshot!("breakdown-full", render_text(&record, &options(Details::Full)));
 }
 
 #[test]
@@ -82,6 +94,16 @@ fn what_is_not_a_number_is_never_printed() {
                 }
                 summary.preempted_share = Some(f64::NAN);
                 summary.runtime_per_operation.values_mut().for_each(|value| *value = f64::NAN);
+            }
+        }
+        let comparisons = record.experiments.iter_mut().flat_map(|experiment| &mut experiment.comparisons);
+        let broken_down = comparisons.flat_map(|comparison| &mut comparison.explanations);
+        for explanation in broken_down {
+            let Some(fathom_model::Reading::Value(breakdown)) = &mut explanation.breakdown else { continue };
+            (breakdown.total_ns.value, breakdown.error_ns) = (f64::INFINITY, Some(f64::NAN));
+            for part in &mut breakdown.parts {
+                (part.ns, part.error_ns) = (f64::NAN, Some(f64::INFINITY));
+                (part.count, part.price_ns) = (Some(f64::NAN), Some(f64::NEG_INFINITY));
             }
         }
         record.environment.clock_cost_ns = f64::NAN;

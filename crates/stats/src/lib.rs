@@ -8,6 +8,7 @@
 //! environment or a source of randomness; equal arguments give equal results.
 
 mod allocation;
+mod breakdown;
 mod decision;
 mod fork_values;
 mod interval;
@@ -19,6 +20,7 @@ mod student;
 mod summary;
 
 pub use allocation::{BLOCKS_PER_FORK, ForkCost, ForkVariances, blocks_per_fork, fork_variances};
+pub use breakdown::{BreakdownParts, break_down};
 pub use decision::{
     FUTILITY_FROM_FORKS, VERDICT_FROM_FORKS, Verdict, decide, forks_for_precision, forks_for_verdict,
     is_futile, is_precise,

@@ -1,4 +1,4 @@
-//! The monotonic clock.
+//! The monotonic clock, and the CPU clock of a thread.
 
 use rustix::time::{ClockId, Timespec, clock_getres, clock_gettime};
 
@@ -7,13 +7,19 @@ pub fn monotonic_ns() -> u64 {
     nanoseconds(clock_gettime(ClockId::Monotonic))
 }
 
+/// `CLOCK_THREAD_CPUTIME_ID`: time that the calling thread was on a CPU, in ns. A
+/// system call.
+pub fn thread_cpu_ns() -> u64 {
+    nanoseconds(clock_gettime(ClockId::ThreadCPUTime))
+}
+
 /// What `clock_getres` says of `CLOCK_MONOTONIC`, in ns.
 pub fn resolution_ns() -> u64 {
     nanoseconds(clock_getres(ClockId::Monotonic))
 }
 
 fn nanoseconds(time: Timespec) -> u64 {
-    let seconds = u64::try_from(time.tv_sec).expect("the monotonic clock starts at 0");
+    let seconds = u64::try_from(time.tv_sec).expect("neither clock goes below 0");
     seconds * 1_000_000_000 + u64::try_from(time.tv_nsec).expect("below 10^9")
 }
 
@@ -28,5 +34,13 @@ mod tests {
         std::thread::sleep(Duration::from_millis(5));
         assert!(monotonic_ns() - before >= 5_000_000);
         assert!((1..=100_000_000).contains(&resolution_ns()));
+    }
+
+    #[test]
+    fn a_thread_that_sleeps_is_on_no_cpu() {
+        let (cpu, wall) = (thread_cpu_ns(), monotonic_ns());
+        std::thread::sleep(Duration::from_millis(20));
+        let (cpu, wall) = (thread_cpu_ns() - cpu, monotonic_ns() - wall);
+        assert!(0 < cpu && cpu < wall, "{cpu} of {wall}");
     }
 }

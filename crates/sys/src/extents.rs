@@ -16,6 +16,8 @@ pub struct Extent {
     pub offset: u64,
     /// Its length, in bytes; the last extent may reach past the end of the file.
     pub length_bytes: u64,
+    /// Where it begins on the device, in bytes; of no meaning where it is delayed, unknown or inline.
+    pub device_offset: u64,
     /// The flags of `linux/fiemap.h`.
     flags: u32,
 }
@@ -124,7 +126,12 @@ fn extents_from(fd: impl AsFd, start: u64, length: u64) -> Result<Vec<Extent>, S
     let mapped = usize::try_from(map.mapped).unwrap_or(BATCH).min(BATCH);
     Ok(map.extents[..mapped]
         .iter()
-        .map(|raw| Extent { offset: raw.logical, length_bytes: raw.length, flags: raw.flags })
+        .map(|raw| Extent {
+            offset: raw.logical,
+            length_bytes: raw.length,
+            device_offset: raw.physical,
+            flags: raw.flags,
+        })
         .collect())
 }
 

@@ -71,6 +71,7 @@ impl ComparisonBuilder {
             control: self.control(),
             answers: Vec::new(),
             long_runs: Vec::new(),
+            explanations: Vec::new(),
             stop: self.stop.clone(),
             warnings,
         }

@@ -5,9 +5,11 @@
 
 mod batches;
 mod comparison;
+mod explained;
 mod go_calls;
 mod machine;
 mod parts;
+mod prices;
 mod published;
 mod records;
 mod scans;
@@ -17,8 +19,10 @@ mod troubled;
 
 pub use batches::batches;
 pub use comparison::{ComparisonBuilder, Measured};
+pub use explained::{counter, evidence_pass, explained};
 pub use machine::{directory_place, driver_facts, environment, floors, memory_place, quiet_noise};
 pub use parts::{call, cold_evidence, count_pass, estimate, failed_call, parameters, step, warm_evidence};
+pub use prices::{price, prices};
 pub use published::published;
 pub use records::{all, complete, interrupted, long_names};
 pub use scans::scans;

@@ -3,6 +3,7 @@
 
 use crate::batches::batches;
 use crate::comparison::{ComparisonBuilder, Measured};
+use crate::explained::explained;
 use crate::go_calls::{go_background, os_open_calls, os_open_recipe};
 use crate::machine::{directory_place, driver_facts, environment, memory_place, quiet_noise};
 use crate::parts::{call, count_pass, failed_call, parameters, step, warm_evidence};
@@ -28,6 +29,7 @@ pub fn all() -> Vec<(&'static str, Record)> {
         ("scans", scans()),
         ("batches", batches()),
         ("threads", threads()),
+        ("explained", explained()),
     ]
 }
 
@@ -240,6 +242,7 @@ pub(crate) fn record(command: &[&str], experiments: Vec<ExperimentRecord>) -> Re
             driver_facts("native", "rustc 1.95.0", &[]),
         ],
         places: vec![directory_place("/var/tmp"), memory_place()],
+        prices: Vec::new(),
         experiments,
         warnings: vec![],
     }

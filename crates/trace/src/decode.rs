@@ -3,7 +3,7 @@
 
 mod flags;
 
-use crate::call::errno_name;
+use crate::call::{Call, errno_name};
 use crate::region::Event;
 use std::path::{Path, PathBuf};
 
@@ -46,6 +46,23 @@ impl DataPaths {
         } else {
             path.to_owned()
         }
+    }
+}
+
+/// The argument by which a call's price goes, in words.
+pub(crate) fn price_words(call: Call, word: u64) -> String {
+    match call.name().as_ref() {
+        "open" | "openat" | "openat2" | "creat" => flags::open_flags(word),
+        "newfstatat" | "statx" | "faccessat2" if word != 0 => flags::at_flags(word),
+        "fcntl" => flags::fcntl_command(word),
+        "ioctl" => flags::ioctl_request(word),
+        "epoll_ctl" => flags::epoll_operation(word),
+        "futex" => flags::futex_operation(word),
+        "lseek" => flags::seek_whence(word),
+        "fadvise64" => flags::file_advice(word),
+        "madvise" => flags::memory_advice(word),
+        "mmap" if word != 0 => flags::map_flags(word),
+        _ => String::new(),
     }
 }
 

@@ -3,18 +3,12 @@
 
 use crate::call::{Call, CallKey};
 use crate::region::{Counts, Event, Region};
+use crate::witness::{Tracee, Witness};
 use std::collections::{BTreeMap, BTreeSet};
+use std::process::ExitStatus;
 
 const BEGIN: &str = "/fathom-mark/begin";
 const END: &str = "/fathom-mark/end";
-
-/// Reads what an argument points at.
-pub(crate) trait Memory {
-    /// The text at an address, up to its NUL.
-    fn text(&mut self, address: u64) -> Option<String>;
-    /// The integer at an address.
-    fn word(&mut self, address: u64) -> Option<u64>;
-}
 
 /// Collects the calls of a run.
 #[derive(Debug)]
@@ -67,57 +61,6 @@ impl Recorder {
         }
     }
 
-    /// A thread enters a call.
-    pub(crate) fn enter(&mut self, tid: i32, call: Call, arguments: [u64; 6]) {
-        self.callers.insert(tid);
-        self.entries += 1;
-        let place = if self.open {
-            Place::Region(self.regions.len() - 1)
-        } else {
-            Place::Between(self.regions.len())
-        };
-        self.pending.insert(tid, Pending { call, arguments, place, sequence: self.entries });
-    }
-
-    /// The call that a thread had entered has returned.
-    pub(crate) fn leave(&mut self, tid: i32, result: i64, failed: bool, memory: &mut dyn Memory) {
-        let Some(Pending { call, arguments, place, sequence }) = self.pending.remove(&tid) else { return };
-        // What rt_sigreturn seems to return is a register of the interrupted code.
-        let failed = failed && call.name() != "rt_sigreturn";
-        let mut event =
-            Event { tid, call, arguments, result, failed, paths: Vec::new(), open_flags: None, sequence };
-        // Marks name a path that does not exist, so paths of successful calls need no reading.
-        let kept = matches!(place, Place::Region(region) if self.has_room(region));
-        if failed || kept {
-            read_arguments(&mut event, memory);
-        }
-        if failed && event.paths.iter().any(|path| path == BEGIN) {
-            self.begin(tid);
-        } else if failed && event.paths.iter().any(|path| path == END) {
-            self.end();
-        } else {
-            self.count(place, event);
-        }
-    }
-
-    /// A thread is gone; a call that never returns was still made.
-    pub(crate) fn finish_thread(&mut self, tid: i32) {
-        if let Some(Pending { call, arguments, place, sequence }) = self.pending.remove(&tid) {
-            let paths = Vec::new();
-            self.count(
-                place,
-                Event { tid, call, arguments, result: 0, failed: false, paths, open_flags: None, sequence },
-            );
-        }
-    }
-
-    /// An exec gave a thread the id of its process.
-    pub(crate) fn rename_thread(&mut self, former: i32, now: i32) {
-        if let Some(pending) = self.pending.remove(&former) {
-            self.pending.insert(now, pending);
-        }
-    }
-
     /// What was recorded.
     pub(crate) fn finish(mut self) -> Recorded {
         if self.open {
@@ -128,6 +71,17 @@ impl Recorder {
         }
         let threads = u32::try_from(self.callers.len()).unwrap_or(u32::MAX);
         Recorded { regions: self.regions, between: self.between, threads, mark_fault: self.fault }
+    }
+
+    /// A thread is gone; a call that never returns was still made.
+    fn finish_thread(&mut self, tid: i32) {
+        if let Some(Pending { call, arguments, place, sequence }) = self.pending.remove(&tid) {
+            let paths = Vec::new();
+            self.count(
+                place,
+                Event { tid, call, arguments, result: 0, failed: false, paths, open_flags: None, sequence },
+            );
+        }
     }
 
     fn has_room(&self, region: usize) -> bool {
@@ -176,11 +130,59 @@ impl Recorder {
     }
 }
 
-fn read_arguments(event: &mut Event, memory: &mut dyn Memory) {
+impl Witness for Recorder {
+    fn enter(&mut self, tid: i32, call: Call, arguments: [u64; 6]) {
+        self.callers.insert(tid);
+        self.entries += 1;
+        let place = if self.open {
+            Place::Region(self.regions.len() - 1)
+        } else {
+            Place::Between(self.regions.len())
+        };
+        self.pending.insert(tid, Pending { call, arguments, place, sequence: self.entries });
+    }
+
+    fn leave(&mut self, tid: i32, result: i64, failed: bool, tracee: &dyn Tracee) {
+        let Some(Pending { call, arguments, place, sequence }) = self.pending.remove(&tid) else { return };
+        // What rt_sigreturn seems to return is a register of the interrupted code.
+        let failed = failed && call.name() != "rt_sigreturn";
+        let mut event =
+            Event { tid, call, arguments, result, failed, paths: Vec::new(), open_flags: None, sequence };
+        // Marks name a path that does not exist, so paths of successful calls need no reading.
+        let kept = matches!(place, Place::Region(region) if self.has_room(region));
+        if failed || kept {
+            read_arguments(&mut event, tracee);
+        }
+        if failed && event.paths.iter().any(|path| path == BEGIN) {
+            self.begin(tid);
+        } else if failed && event.paths.iter().any(|path| path == END) {
+            self.end();
+        } else {
+            self.count(place, event);
+        }
+    }
+
+    /// After an exec by a thread, the thread has the id of its process.
+    fn executed(&mut self, pid: i32, former: i32, _tracee: &dyn Tracee) {
+        if former != pid {
+            // The first thread is gone without a word.
+            self.finish_thread(pid);
+            if let Some(pending) = self.pending.remove(&former) {
+                self.pending.insert(pid, pending);
+            }
+        }
+    }
+
+    fn ended(&mut self, tid: i32, _status: ExitStatus) {
+        self.finish_thread(tid);
+    }
+}
+
+fn read_arguments(event: &mut Event, tracee: &dyn Tracee) {
     let addresses = event.call.path_arguments().iter().map(|position| event.arguments[*position]);
-    event.paths = addresses.filter_map(|address| memory.text(address)).collect();
+    event.paths = addresses.filter_map(|address| tracee.text(address)).collect();
     if event.call.name() == "openat2" {
-        event.open_flags = memory.word(event.arguments[2]);
+        event.open_flags = tracee.word(event.arguments[2]);
     }
 }
 
@@ -191,12 +193,21 @@ mod tests {
     /// Addresses are indices of texts.
     struct Texts<'a>(&'a [&'a str]);
 
-    impl Memory for Texts<'_> {
-        fn text(&mut self, address: u64) -> Option<String> {
+    impl Tracee for Texts<'_> {
+        fn text(&self, address: u64) -> Option<String> {
             self.0.get(usize::try_from(address).unwrap()).map(|text| (*text).to_owned())
         }
-        fn word(&mut self, _address: u64) -> Option<u64> {
+        fn word(&self, _address: u64) -> Option<u64> {
             None
+        }
+        fn process(&self) -> Option<i32> {
+            None
+        }
+        fn name(&self) -> Option<String> {
+            None
+        }
+        fn program(&self) -> fathom_model::ExecutedProgram {
+            unreachable!("a recorder asks for no program")
         }
     }
 
@@ -204,7 +215,7 @@ mod tests {
 
     fn call(recorder: &mut Recorder, tid: i32, name: &str, address: u64, result: i64) {
         recorder.enter(tid, Call::named(name).unwrap(), [0, address, 0, 0, 0, 0]);
-        recorder.leave(tid, result, result < 0, &mut { TEXTS });
+        recorder.leave(tid, result, result < 0, &TEXTS);
     }
 
     fn key(name: &str, errno: Option<i32>) -> CallKey {
@@ -238,13 +249,24 @@ mod tests {
         let mut recorder = Recorder::new(8);
         recorder.enter(2, Call::named("futex").unwrap(), [0; 6]);
         call(&mut recorder, 1, "openat", 0, -2);
-        recorder.leave(2, 0, false, &mut { TEXTS });
+        recorder.leave(2, 0, false, &TEXTS);
         recorder.enter(2, Call::named("futex").unwrap(), [0; 6]);
         call(&mut recorder, 1, "openat", 1, -2);
         recorder.finish_thread(2);
         let Recorded { regions, between, .. } = recorder.finish();
         assert_eq!(regions[0].others, Counts::from([(key("futex", None), 1)]));
         assert_eq!(between, [Counts::from([(key("futex", None), 1)]), Counts::new()]);
+    }
+
+    #[test]
+    fn an_exec_by_a_thread_ends_the_call_of_the_first() {
+        let mut recorder = Recorder::new(0);
+        recorder.enter(1, Call::named("futex").unwrap(), [0; 6]);
+        recorder.enter(2, Call::named("execve").unwrap(), [0; 6]);
+        recorder.executed(1, 2, &TEXTS);
+        recorder.leave(1, 0, false, &TEXTS);
+        let gap = recorder.finish().between.remove(0);
+        assert_eq!(gap, Counts::from([(key("futex", None), 1), (key("execve", None), 1)]));
     }
 
     #[test]

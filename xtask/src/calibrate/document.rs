@@ -1,6 +1,7 @@
 //! The section of docs/METHODOLOGY.md that a calibration replaces, and its
 //! heading: when, on what machine, and how disturbed.
 
+use crate::section::replace_section;
 use anyhow::Context;
 use fathom_model::{Reading, Record};
 use std::collections::BTreeSet;
@@ -74,9 +75,7 @@ pub(super) fn write(text: &str) -> anyhow::Result<()> {
 }
 
 fn replace(document: &str, text: &str) -> Option<String> {
-    let (before, rest) = document.split_once(BEGIN)?;
-    let (_, after) = rest.split_once(END)?;
-    Some(format!("{before}{BEGIN}\n{}\n{END}{after}", text.trim()))
+    replace_section(document, BEGIN, END, text)
 }
 
 #[cfg(test)]

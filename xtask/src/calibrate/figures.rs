@@ -9,27 +9,27 @@ const ALPHA: f64 = 0.05;
 
 /// A median and its 95 % confidence sequence.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Middle {
-    pub(super) value: f64,
-    pub(super) interval: Interval,
-    pub(super) n: usize,
+pub(crate) struct Middle {
+    pub(crate) value: f64,
+    pub(crate) interval: Interval,
+    pub(crate) n: usize,
 }
 
 impl Middle {
     /// Of independent values; `None` without any.
-    pub(super) fn of(values: &[f64]) -> Option<Self> {
+    pub(crate) fn of(values: &[f64]) -> Option<Self> {
         let interval = combined_sequence(values, ALPHA);
         Some(Self { value: median(values)?, interval, n: values.len() })
     }
 
     /// Of values that are logarithms of what is meant.
-    pub(super) fn of_logarithms(values: &[f64]) -> Option<Self> {
+    pub(crate) fn of_logarithms(values: &[f64]) -> Option<Self> {
         let middle = Self::of(values)?;
         Some(Self { value: middle.value.exp(), interval: middle.interval.exp(), ..middle })
     }
 
     /// As `1.003 [0.991, 1.012]`.
-    pub(super) fn text(self, decimals: usize) -> String {
+    pub(crate) fn text(self, decimals: usize) -> String {
         let end = |end: f64| if end.is_finite() { format!("{end:.decimals$}") } else { "?".to_owned() };
         format!("{:.decimals$} [{}, {}]", self.value, end(self.interval.low), end(self.interval.high))
     }

@@ -14,7 +14,7 @@ pub(super) const BARE_LOOP: &str = include_str!("../../c/bare_loop.c");
 const MANIFEST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml");
 
 /// Builds `fathom` for release and says where it is.
-pub(super) fn build_fathom() -> anyhow::Result<PathBuf> {
+pub(crate) fn build_fathom() -> anyhow::Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .args(["build", "--release", "--package", "fathom-io", "--message-format", "json-render-diagnostics"])

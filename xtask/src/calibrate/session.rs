@@ -139,16 +139,16 @@ fn comparison_of(record: &Record) -> Result<Comparison, String> {
 }
 
 /// The CPUs that this process may run on.
-pub(super) fn cpus() -> Vec<u32> {
+pub(crate) fn cpus() -> Vec<u32> {
     let Ok(set) = sched_getaffinity(None) else { return vec![0] };
     (0..CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).filter_map(|cpu| u32::try_from(cpu).ok()).collect()
 }
 
 /// This thread, and what it starts, on one CPU until dropped.
-struct Pinned(CpuSet);
+pub(crate) struct Pinned(CpuSet);
 
 impl Pinned {
-    fn to(cpu: u32) -> anyhow::Result<Self> {
+    pub(crate) fn to(cpu: u32) -> anyhow::Result<Self> {
         let before = sched_getaffinity(None)?;
         let mut set = CpuSet::new();
         set.set(cpu as usize);

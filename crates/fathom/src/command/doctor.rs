@@ -3,7 +3,7 @@
 use crate::arguments::Doctor;
 use crate::exit::Exit;
 use crate::{output, record_file};
-use fathom_collect::environment;
+use fathom_collect::{counter_survey, environment};
 use fathom_lab::{DriverSet, PlaceProbe, host_warnings, probe_place, shipped_manifests};
 use fathom_model::{Place, Reading};
 use std::fmt::{Display, Write as _};
@@ -72,6 +72,9 @@ fn measuring(text: &mut String) -> anyhow::Result<()> {
     line(text, "times", "yes")?;
     line(text, "system-call counts", or_reason(fathom_trace::availability(), "yes, by ptrace"))?;
     line(text, "pinning to a CPU", or_reason(fathom_lab::pinning(), "yes"))?;
+    for (name, found) in counter_survey() {
+        reading(text, name, &found.into())?;
+    }
     let drop = "unavailable: only root may write /proc/sys/vm/drop_caches; eviction of our own files works";
     line(
         text,

@@ -32,6 +32,14 @@ pub(crate) enum Capability {
     Disk,
     /// Perl may install a system-call filter.
     Seccomp,
+    /// The kernel's tracepoints: root, and tracefs or the right to mount it.
+    Tracepoints,
+    /// perf.
+    Perf,
+    /// Images of file systems, mounted where nobody sees it.
+    LoopMounts,
+    /// What makes an XFS.
+    MkfsXfs,
 }
 
 impl Capability {
@@ -49,6 +57,10 @@ impl Capability {
             Self::Namespaces => "namespaces",
             Self::Disk => "disk",
             Self::Seccomp => "seccomp",
+            Self::Tracepoints => "tracepoints",
+            Self::Perf => "perf",
+            Self::LoopMounts => "loop-mounts",
+            Self::MkfsXfs => "mkfs.xfs",
         }
     }
 
@@ -66,6 +78,12 @@ impl Capability {
             Self::Namespaces => run("unshare", &["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]),
             Self::Disk => on_disk(),
             Self::Seccomp => run("perl", &["-e", crate::missing::DENY_PTRACE, "true"]),
+            Self::Tracepoints => {
+                run("unshare", &["-m", "mount", "-t", "tracefs", "none", "/sys/kernel/tracing"])
+            }
+            Self::Perf => run("perf", &["stat", "true"]),
+            Self::LoopMounts => loop_mount(),
+            Self::MkfsXfs => run("mkfs.xfs", &["-V"]),
         }
     }
 }
@@ -98,6 +116,14 @@ fn jdk_25() -> Result<(), String> {
     let output = bench.output().map_err(|error| error.to_string())?;
     let said = format!("`java@25:null`: {}", String::from_utf8_lossy(&output.stderr).trim());
     output.status.success().then_some(()).ok_or(said)
+}
+
+fn loop_mount() -> Result<(), String> {
+    let sandbox = Sandbox::new();
+    let image = sandbox.file("image");
+    let image = image.to_string_lossy();
+    let script = format!("truncate -s 4M {image} && mkfs.ext4 -q -F {image} && mount -o loop {image} /mnt");
+    run("unshare", &["-m", "sh", "-c", &script])
 }
 
 fn on_disk() -> Result<(), String> {

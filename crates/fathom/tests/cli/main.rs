@@ -6,6 +6,8 @@ mod bench;
 #[cfg(test)]
 mod capability;
 #[cfg(test)]
+mod count_command;
+#[cfg(test)]
 mod counts;
 #[cfg(test)]
 mod data;
@@ -18,6 +20,10 @@ mod experiments;
 #[cfg(test)]
 mod interrupts;
 #[cfg(test)]
+mod kernel_evidence;
+#[cfg(test)]
+mod latencies;
+#[cfg(test)]
 mod missing;
 #[cfg(test)]
 mod mistakes;
@@ -25,6 +31,10 @@ mod mistakes;
 mod pages;
 #[cfg(test)]
 mod places;
+#[cfg(test)]
+mod prices;
+#[cfg(test)]
+mod profiles;
 #[cfg(test)]
 mod running;
 #[cfg(test)]

@@ -34,12 +34,9 @@ impl Lab<'_> {
                 continue;
             }
             self.check_stop()?;
-            let driver = self.drivers.driver(&variant.method.driver).map_err(str::to_owned);
             let operations = u32::try_from(settings.number(Setting::Operations)).unwrap_or(u32::MAX).max(1);
-            let device = self.ready.store.facts(variant.place).device.value().map(|d| d.number.clone());
-            let watched = driver.and_then(|driver| {
-                let arguments = self.arguments(variant, false)?;
-                let watched = Watched { driver, arguments, variant: number, operations, device };
+            let watched = self.alone(variant, None).and_then(|alone| {
+                let watched = Watched { alone, variant: number, operations };
                 long_run::watch(&watched, self.stop).map_err(|error| error.to_string())
             });
             self.check_stop()?;

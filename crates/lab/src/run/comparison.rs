@@ -75,10 +75,10 @@ impl Lab<'_> {
             forks: &passed.forks,
         });
         let mut comparison = Comparison {
-            label: planned.label,
-            variants: planned.variants,
+            label: planned.label.clone(),
+            variants: planned.variants.clone(),
             baseline: planned.baseline,
-            differing_parameters: planned.differing_parameters,
+            differing_parameters: planned.differing_parameters.clone(),
             counts,
             arms: layout.arms,
             forks: passed.forks,
@@ -87,10 +87,12 @@ impl Lab<'_> {
             control,
             answers,
             long_runs: Vec::new(),
+            explanations: Vec::new(),
             stop: passed.stop,
             warnings: Vec::new(),
         };
         self.watch_long_runs(&mut comparison)?;
+        comparison.explanations = self.explain(&planned.explain, &comparison, observer)?;
         let found = review(&comparison);
         comparison.warnings.extend(found);
         comparison.warnings.extend(self.freed_inodes(&comparison.variants));
@@ -251,6 +253,7 @@ fn untimed(
         control: Reading::unavailable(not_timed),
         answers,
         long_runs: Vec::new(),
+        explanations: Vec::new(),
         stop: StopReason::CountsOnly,
         warnings: Vec::new(),
     }

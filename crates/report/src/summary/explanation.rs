@@ -1,8 +1,11 @@
-//! What explains the widest gap inside one runtime: the calls that its slowest
-//! method makes beyond its fastest. Exact counts and shown differences only.
+//! What explains the widest gap inside one runtime: the parts of its slowest
+//! method's time beside those of its fastest, where the record has them; else the
+//! calls that it makes more. Exact counts and shown differences only.
 
 use crate::quantity::number;
 use crate::standing::{by_time, is_apart, pass, summary};
+use crate::text::breakdown::breakdown;
+use crate::text::breakdown::gap::Gap;
 use crate::text::calls::call_name;
 use crate::written::{inverse, ratio};
 use fathom_model::{CallCount, Comparison, CountPass};
@@ -20,7 +23,7 @@ pub(super) struct Explanation<'a> {
 
 impl<'a> Explanation<'a> {
     /// The widest gap between the fastest and the slowest method of one driver
-    /// that makes more calls; nothing when the control failed, as then no two are apart.
+    /// whose parts or calls tell why; nothing when the control failed, as then no two are apart.
     pub(super) fn of(comparison: &'a Comparison, labels: &[String]) -> Option<Self> {
         let mut drivers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for index in by_time(comparison).into_iter().filter(|&index| summary(comparison, index).is_some()) {
@@ -44,26 +47,35 @@ impl<'a> Explanation<'a> {
         };
         let fast = if tied(first, last) { comparison.baseline } else { first };
         let slow = if tied(last, first) { comparison.baseline } else { last };
-        let exact = |index| pass(comparison, index).filter(|pass| pass.is_exact());
-        let gap = CallGap::between(exact(fast)?, exact(slow)?);
-        // Fewer calls do not explain more time: the device, the copying or the faults do.
-        if gap.surplus_calls() < 1e-9 {
-            return None;
-        }
         let time_ns = |index| Some(summary(comparison, index)?.time_ns.value);
-        // No more than a call costs when it does nothing slow: a device, a page of memory.
-        if (time_ns(slow)? - time_ns(fast)?) / gap.surplus_calls() > DEAREST_CALL_NS {
-            return None;
-        }
+        let reason = by_parts(comparison, fast, slow).or_else(|| by_calls(comparison, fast, slow))?;
         let sentence = format!(
-            "{} takes {} times as long as {}: {}",
+            "{} takes {} times as long as {}: {reason}",
             labels[slow],
             times(comparison, fast, slow)?,
             labels[fast],
-            gap.phrase(),
         );
         Some(Self { comparison, gap: time_ns(slow)? / time_ns(fast)?, sentence })
     }
+}
+
+/// The parts that make the gap, where both times were broken down.
+fn by_parts(comparison: &Comparison, fast: usize, slow: usize) -> Option<String> {
+    Some(Gap::between(breakdown(comparison, fast)?, breakdown(comparison, slow)?).phrase())
+}
+
+/// The calls that the slower makes more, where they can be the reason.
+fn by_calls(comparison: &Comparison, fast: usize, slow: usize) -> Option<String> {
+    let exact = |index| pass(comparison, index).filter(|pass| pass.is_exact());
+    let gap = CallGap::between(exact(fast)?, exact(slow)?);
+    // Fewer calls do not explain more time: the device, the copying or the faults do.
+    if gap.surplus_calls() < 1e-9 {
+        return None;
+    }
+    let time_ns = |index| Some(summary(comparison, index)?.time_ns.value);
+    // No more than a call costs when it does nothing slow: a device, a page of memory.
+    let each_ns = (time_ns(slow)? - time_ns(fast)?) / gap.surplus_calls();
+    (each_ns <= DEAREST_CALL_NS).then(|| gap.phrase())
 }
 
 /// With its interval where the record has one: beside the baseline.
@@ -132,7 +144,7 @@ fn plain(times: f64) -> String {
 mod tests {
     use super::*;
     use fathom_model::Reading;
-    use fathom_testkit::complete;
+    use fathom_testkit::{complete, explained};
 
     fn open() -> Comparison {
         complete().experiments.remove(0).comparisons.remove(0)
@@ -151,6 +163,22 @@ mod tests {
             "go:os.OpenFile-O_DIRECT takes 1.640 [1.634, 1.646] times as long as go:syscall.Open: \
              5 more calls (fcntl 4, epoll_ctl=EPERM 1)"
         );
+    }
+
+    #[test]
+    fn where_the_time_was_broken_down_its_parts_are_the_reason() {
+        let mut record = explained();
+        assert_eq!(
+            sentence(&record.experiments[0].comparisons[0]).unwrap(),
+            "go:os.OpenFile-O_DIRECT takes 1.640 [1.634, 1.646] times as long as go:syscall.Open: \
+             fcntl +634 ns (4 calls more), epoll_ctl=EPERM +187 ns (1 call more), rest +595 ns"
+        );
+        // The mapping makes no call at all, and is explained all the same.
+        let blocks = &mut record.experiments[1].comparisons[0];
+        let text = sentence(blocks).unwrap();
+        assert!(text.contains("as long as native:pread: pages brought in +11.1 µs"), "{text}");
+        blocks.explanations.clear();
+        assert_eq!(sentence(blocks), None, "calls alone tell nothing");
     }
 
     #[test]

@@ -1,108 +1,156 @@
 //! Watched runs: latencies of single operations, and the course of throughput,
-//! dirty pages and writeback.
+//! dirty pages, writeback, the device and pressure. Which series there are lives
+//! in `series`, their pictures in `picture`.
 
+mod course;
+mod picture;
+mod series;
+
+use super::latencies::{columns, too_few, unit};
 use super::times::rows;
-use crate::columns::Column;
 use crate::page::{Ink, Page};
 use crate::quantity::{grouped, rounded_bytes, short_time};
-use fathom_model::{Comparison, LongRun, TimelinePoint};
+use fathom_model::{CacheState, Comparison, LongRun};
 
-/// Levels of a small picture, from nothing to the most.
-const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/// Columns of a picture.
-const COLUMNS: usize = 48;
+/// Writeback works in steps of seconds: a shorter run says nothing of it.
+const WRITEBACK_FROM_S: f64 = 1.0;
+/// Fewer points than this are no course.
+const POINTS_MIN: usize = 4;
 
-/// A table of latencies, and for each run three lines over its time.
+/// A table of latencies, and the course of each run.
 pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
     let runs = &comparison.long_runs;
     if runs.is_empty() {
         return;
     }
-    page.blank();
-    page.paragraph(2, Ink::Plain, "one further run of each, every operation's own service time taken");
+    let latencies: Vec<_> = runs.iter().map(|run| &run.latency).collect();
     let names: Vec<_> = runs.iter().map(|run| labels[run.variant].clone()).collect();
-    let column = |heading: &str, value: &dyn Fn(&LongRun) -> String| {
-        Column::right(heading, runs.iter().map(value).collect())
-    };
-    let columns = [
-        column("ops", &|run| grouped(run.operations)),
-        column("p50", &|run| short_time(run.latency.p50_ns as f64)),
-        column("p90", &|run| short_time(run.latency.p90_ns as f64)),
-        column("p99", &|run| short_time(run.latency.p99_ns as f64)),
-        column("p99.9", &|run| short_time(run.latency.p999_ns as f64)),
-        column("most", &|run| short_time(run.latency.most_ns as f64)),
-    ];
-    rows(page, &names, &columns, &[]);
-    for (run, name) in runs.iter().zip(&names) {
-        course(page, run, name);
-    }
-}
-
-fn course(page: &mut Page, run: &LongRun, name: &str) {
-    let Some(last) = run.points.last().filter(|_| run.points.len() > 2) else { return };
+    let unit = unit(&latencies);
     page.blank();
-    page.paragraph(4, Ink::Plain, &format!("{name}, over {:.0} ms", last.at_ms));
-    let rates: Vec<f64> = run.points.windows(2).map(|pair| rate(&pair[0], &pair[1])).collect();
-    line(page, "operations per second", &rates, &|most| grouped_rate(most));
-    let gauge = |value: &dyn Fn(&TimelinePoint) -> Option<u64>| -> Vec<f64> {
-        run.points.iter().filter_map(value).map(|bytes| bytes as f64).collect()
-    };
-    line(page, "dirty, machine-wide", &gauge(&|point| point.dirty_bytes), &rounded_bytes);
-    line(page, "writeback, machine-wide", &gauge(&|point| point.writeback_bytes), &rounded_bytes);
-    let written: Vec<f64> = run
-        .points
-        .windows(2)
-        .filter_map(|pair| {
-            let bytes = pair[1].device_written_bytes?.saturating_sub(pair[0].device_written_bytes?);
-            Some(bytes as f64 * 1000.0 / (pair[1].at_ms - pair[0].at_ms).max(1.0))
-        })
-        .collect();
-    line(page, "device writes per second", &written, &rounded_bytes);
-}
-
-fn rate(from: &TimelinePoint, to: &TimelinePoint) -> f64 {
-    let operations = to.operations.saturating_sub(from.operations) as f64;
-    operations * 1000.0 / (to.at_ms - from.at_ms).max(1.0)
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate is not negative")]
-fn grouped_rate(rate: f64) -> String {
-    grouped(rate.round() as u64)
-}
-
-fn line(page: &mut Page, what: &str, values: &[f64], most_in_words: &dyn Fn(f64) -> String) {
-    let most = values.iter().copied().fold(0.0, f64::max);
-    if values.is_empty() {
-        return;
+    let text = format!(
+        "one further run of each, watched; every operation's own service time in {}, the clock included{}",
+        unit.symbol(),
+        too_few(&latencies)
+    );
+    page.paragraph(2, Ink::Plain, &text);
+    rows(page, &names, &columns(&latencies, unit), &[]);
+    for (run, name) in runs.iter().zip(&names) {
+        let variant = &comparison.variants[run.variant];
+        let writes = variant.operation.writes();
+        page.blank();
+        page.paragraph(2, Ink::Plain, &format!("{name}: {}", in_words(run, writes)));
+        if run.points.len() >= POINTS_MIN {
+            course::render(page, run, writes);
+        }
+        if variant.cache == CacheState::Cold {
+            let text = "cold when it began; what it had read once stayed in the page cache";
+            page.hanging("    ", 6, Ink::Plain, text);
+        }
+        for note in &run.notes {
+            page.hanging("    ", 6, Ink::Faint, &format!("not watched: {note}"));
+        }
     }
-    let drawn = if most > 0.0 { picture(values, most) } else { "nothing".to_owned() };
-    page.row(&format!("      {what:<24}  {drawn}  at most {}", most_in_words(most)), "", Ink::Plain);
 }
 
-/// Each column is the mean of the values that fall into it.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 7")]
-fn picture(values: &[f64], most: f64) -> String {
-    let columns = COLUMNS.min(values.len());
-    (0..columns)
-        .map(|column| {
-            let from = column * values.len() / columns;
-            let to = ((column + 1) * values.len() / columns).max(from + 1);
-            let mean = values[from..to].iter().sum::<f64>() / (to - from) as f64;
-            LEVELS[((mean / most * 7.0).round() as usize).min(7)]
-        })
-        .collect()
+/// How much in what time, and what the device had done by its end.
+fn in_words(run: &LongRun, writes: bool) -> String {
+    let seconds = run.ns as f64 / 1e9;
+    let volume = if run.bytes > 0 {
+        let verb = if writes { "written" } else { "delivered" };
+        let rate = rounded_bytes(run.bytes as f64 / seconds.max(1e-9));
+        format!("{} {verb} in {} ({rate}/s)", rounded_bytes(run.bytes as f64), time(run.ns))
+    } else {
+        format!("{} operations in {}", grouped(run.operations), time(run.ns))
+    };
+    let Some(last) = run.points.last() else { return volume };
+    let mut told = vec![volume];
+    let device = if writes { ("wrote", last.device_written_bytes) } else { ("read", last.device_read_bytes) };
+    if let (verb, Some(bytes)) = device {
+        told.push(format!("meanwhile the device {verb} {}", rounded_bytes(bytes as f64)));
+    }
+    if let (true, Some(dirty)) = (writes, last.dirty_bytes) {
+        told.push(format!("at the end {} were dirty, machine-wide", rounded_bytes(dirty as f64)));
+    }
+    if writes && seconds < WRITEBACK_FROM_S {
+        told.push(
+            "shorter than a second: writeback that the kernel starts by itself had no time to begin"
+                .to_owned(),
+        );
+    }
+    told.join("; ")
+}
+
+fn time(ns: u64) -> String {
+    short_time(ns as f64)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::TextOptions;
+    use fathom_model::{Latency, Operation, TimelinePoint};
+
+    fn shown(ns: u64, change: impl FnOnce(&mut Comparison)) -> String {
+        let mut comparison = fathom_testkit::complete().experiments[0].comparisons[0].clone();
+        let labels: Vec<_> = comparison.variants.iter().map(|variant| variant.method.to_string()).collect();
+        let point = |at_ms: f64| TimelinePoint {
+            at_ms,
+            operations: 4,
+            dirty_bytes: Some(3 << 20),
+            writeback_bytes: Some(0),
+            device_written_bytes: Some(2 << 20),
+            device_read_bytes: Some(1 << 20),
+            cpu_pressure: None,
+            io_pressure: None,
+            memory_pressure: None,
+        };
+        let (p50_ns, p90_ns, p99_ns, p999_ns, p9999_ns, most_ns) = (10, 20, 30, 40, 50, 60);
+        comparison.long_runs = vec![LongRun {
+            variant: 0,
+            operations: 4,
+            bytes: 4 << 20,
+            ns,
+            latency: Latency { n: 4, p50_ns, p90_ns, p99_ns, p999_ns, p9999_ns, most_ns },
+            points: vec![point(0.0), point(5.0)],
+            notes: vec!["memory pressure: no such file".to_owned()],
+        }];
+        change(&mut comparison);
+        let mut page = Page::new(&TextOptions::default());
+        render(&mut page, &comparison, &labels);
+        page.finish().split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn writing(comparison: &mut Comparison) {
+        comparison.variants[0].operation = Operation::WriteBlock;
+    }
 
     #[test]
-    fn a_picture_shows_low_and_high_in_order() {
-        assert_eq!(picture(&[0.0, 50.0, 100.0], 100.0), "▁▅█");
-        let many: Vec<f64> = (0..480).map(f64::from).collect();
-        let drawn = picture(&many, 479.0);
-        assert_eq!(drawn.chars().count(), COLUMNS);
-        assert!(drawn.starts_with('▁') && drawn.ends_with('█'), "{drawn}");
+    fn a_run_of_writes_tells_the_device_and_what_is_left() {
+        let text = shown(2_000_000_000, writing);
+        let words = "4 MiB written in 2.00 s (2 MiB/s); meanwhile the device wrote 2 MiB; at the end 3 MiB were dirty";
+        assert!(text.contains(words), "{text}");
+        assert!(!text.contains("shorter than a second"), "{text}");
+        assert!(shown(999_000_000, writing).contains("shorter than a second: writeback"), "{text}");
+        assert!(text.contains("not watched: memory pressure: no such file"), "{text}");
+    }
+
+    #[test]
+    fn a_run_of_reads_tells_what_the_device_read_and_that_it_began_cold() {
+        let text = shown(500_000_000, |_| ());
+        assert!(
+            text.contains("4 MiB delivered in 500 ms (8 MiB/s); meanwhile the device read 1 MiB"),
+            "{text}"
+        );
+        assert!(!text.contains("shorter than a second") && !text.contains("cold when"), "{text}");
+        assert!(
+            shown(1, |comparison| comparison.variants[0].cache = CacheState::Cold)
+                .contains("cold when it began")
+        );
+    }
+
+    #[test]
+    fn a_percentile_takes_enough_operations() {
+        let text = shown(1_000, writing);
+        assert!(text.contains("p90 takes 10") && !text.contains(" p90 p99"), "{text}");
     }
 }

@@ -1,0 +1,151 @@
+//! From the words of the command line to plans: which entries, which methods,
+//! what is asked for beside them.
+
+use super::FRONT_PAGE;
+use crate::arguments::Bench;
+use crate::command::Hinted;
+use anyhow::Context;
+use fathom_catalog::{
+    CatalogError, Entry, MethodRegistry, Plan, Request, SHIPPED, Word, parse_place, parse_size, parse_word,
+    plan_ad_hoc, plan_entry,
+};
+use fathom_lab::{Driver, manifest_of, shipped_manifests, split_toolchain, with_toolchain};
+use fathom_model::{Explain, Operation};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The methods that plans may name: those of the shipped drivers, of the user's
+/// own, and of shipped ones with a toolchain that is asked for (`java@25:...`).
+pub(super) fn registry_with(bench: &Bench, own: &[Driver]) -> anyhow::Result<MethodRegistry> {
+    let mut manifests = shipped_manifests()?;
+    for name in toolchains_asked_for(bench)? {
+        let Some((base, _)) = split_toolchain(&name) else { continue };
+        let found = manifests.iter().find(|manifest| manifest.name == base).cloned();
+        manifests.extend(found.map(|manifest| with_toolchain(&manifest, &name)));
+    }
+    for driver in own {
+        manifests.retain(|manifest| manifest.name != driver.description.driver);
+        manifests.push(manifest_of(&driver.description));
+    }
+    Ok(MethodRegistry::new(manifests)?)
+}
+
+/// Drivers named with a toolchain, on the command line or in the entries to run.
+fn toolchains_asked_for(bench: &Bench) -> anyhow::Result<BTreeSet<String>> {
+    let mut patterns = bench.methods.clone();
+    for name in names_of(bench) {
+        if let Some(entry) = entry_named(&name)? {
+            patterns.extend(entry.method_patterns().map(str::to_owned));
+        }
+    }
+    let drivers = patterns.iter().filter_map(|pattern| pattern.split_once(':')).map(|(driver, _)| driver);
+    Ok(drivers.filter(|driver| split_toolchain(driver).is_some()).map(str::to_owned).collect())
+}
+
+pub(super) fn request_of(bench: &Bench) -> anyhow::Result<Request> {
+    let sizes = |option, texts: &[String]| {
+        texts.iter().map(|text| parse_size(option, text)).collect::<Result<Vec<u64>, _>>()
+    };
+    let blocks = sizes("--block", &bench.block)?;
+    if blocks.contains(&0) {
+        return Err(Hinted::error("--block: `0` is out of range", "a block holds a byte at least"));
+    }
+    if bench.files == Some(0) {
+        return Err(Hinted::error("--files: `0` is out of range", "a data set holds a file at least"));
+    }
+    Ok(Request {
+        quick: bench.quick || is_front_page(bench),
+        explain: explained(bench),
+        methods: bench.methods.clone(),
+        baseline: bench.baseline.clone(),
+        caches: words("--cache", &bench.cache)?,
+        places: bench.dir.iter().map(|word| parse_place(word)).collect(),
+        sizes: sizes("--size", &bench.size)?,
+        blocks,
+        accesses: words("--access", bench.access.as_slice())?,
+        alignments: words("--alignment", bench.alignment.as_slice())?,
+        buffers: words("--buffer", &bench.buffer)?,
+        files: bench.files,
+        content: words("--content", bench.content.as_slice())?.first().copied(),
+        settings: settings_of(bench)?,
+    })
+}
+
+/// `--set threads=1,4`, and `--threads 1,4` for the one that is most asked for.
+fn settings_of(bench: &Bench) -> anyhow::Result<Vec<(String, String)>> {
+    let mut settings = Vec::new();
+    for written in &bench.set {
+        let Some((name, values)) = written.split_once('=') else {
+            return Err(Hinted::error(
+                format!("--set: `{written}` sets nothing"),
+                "write it like `--set threads=1,4`; `fathom list` shows every setting",
+            ));
+        };
+        settings.push((name.to_owned(), values.to_owned()));
+    }
+    settings.extend(bench.threads.iter().map(|values| ("threads".to_owned(), values.clone())));
+    Ok(settings)
+}
+
+fn words<W: Word>(option: &'static str, texts: &[String]) -> Result<Vec<W>, CatalogError> {
+    texts.iter().map(|text| parse_word(option, text)).collect()
+}
+
+/// What to find out beside times and calls.
+fn explained(bench: &Bench) -> Vec<Explain> {
+    let asked = [
+        (bench.why, Explain::Counters),
+        (bench.profile, Explain::Profile),
+        (bench.latencies, Explain::Latencies),
+    ];
+    asked.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, explain)| explain).collect()
+}
+
+pub(super) fn is_front_page(bench: &Bench) -> bool {
+    bench.what.is_empty() && !bench.all
+}
+
+fn names_of(bench: &Bench) -> Vec<String> {
+    if bench.all {
+        SHIPPED.iter().map(|file| file.name.to_owned()).collect()
+    } else if is_front_page(bench) {
+        FRONT_PAGE.map(str::to_owned).to_vec()
+    } else {
+        bench.what.clone()
+    }
+}
+
+pub(super) fn plans_of(
+    bench: &Bench,
+    request: &Request,
+    registry: &MethodRegistry,
+) -> anyhow::Result<Vec<Plan>> {
+    names_of(bench).iter().map(|name| plan_of(name, request, registry)).collect()
+}
+
+/// The experiment of a file of the user's, or of the catalog.
+fn entry_named(name: &str) -> anyhow::Result<Option<Entry>> {
+    let is_file = Path::new(name).extension().is_some_and(|ending| ending == "toml");
+    if is_file {
+        let text = std::fs::read_to_string(name).with_context(|| format!("failed to read {name}"))?;
+        return Ok(Some(Entry::parse(name, &text)?));
+    }
+    let shipped = SHIPPED.iter().find(|file| file.name == name);
+    Ok(shipped.map(|file| Entry::parse(file.file, file.text)).transpose()?)
+}
+
+/// A name is a file of the user's, a catalog entry, or an operation.
+fn plan_of(name: &str, request: &Request, registry: &MethodRegistry) -> anyhow::Result<Plan> {
+    if let Some(entry) = entry_named(name)? {
+        return Ok(plan_entry(&entry, request, registry)?);
+    }
+    if let Ok(operation) = name.parse::<Operation>() {
+        return Ok(plan_ad_hoc(operation, request, registry)?);
+    }
+    let known = SHIPPED.iter().map(|file| file.name).chain(Operation::ALL.map(Operation::word));
+    let hint = match fathom_catalog::nearest(name, known) {
+        Some(word) => format!("did you mean `{word}`?"),
+        None => "`fathom list` shows every entry and operation; a file of your own ends in .toml".to_owned(),
+    };
+    Err(Hinted::error(format!("there is no experiment or operation `{name}`"), hint))
+}

@@ -1,0 +1,162 @@
+//! `fathom count`: the calls of any command, exactly.
+
+mod kernel;
+mod notes;
+mod pricing;
+
+use crate::arguments::{By, Count, Format};
+use crate::command::Hinted;
+use crate::exit::Exit;
+use crate::{output, record_file};
+use anyhow::Context;
+use fathom_collect::{environment, place_facts};
+use fathom_lab::prices::{self, PriceError};
+use fathom_model::{COMMAND_COUNT_VERSION, CommandCount, Environment, Place, PriceList, Reading};
+use fathom_report::{CountBy, Details, TextOptions, render_command_count};
+use fathom_trace::{CommandOptions, CountedCommand, TraceError, count_command};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::time::{Duration, Instant};
+
+/// Runs the command, prints what it called, and ends as it ended.
+pub(crate) fn run(arguments: &Count) -> anyhow::Result<Exit> {
+    if let Some(path) = &arguments.output {
+        record_file::check_writable(path)?;
+    }
+    let environment = environment();
+    let prices = asked_prices(arguments, &environment)?;
+    let (mut count, exit) = counted(arguments, environment)?;
+    count.prices = prices.map(|(file, list)| pricing::priced(file, &list, &count.conditions));
+    put(arguments, &count)?;
+    Ok(exit)
+}
+
+fn counted(arguments: &Count, environment: Environment) -> anyhow::Result<(CommandCount, Exit)> {
+    let (program, words) = arguments.command.split_first().context("no command was given")?;
+    let signal = signals()?;
+    let cpu = arguments.pin.then(|| u32::try_from(rustix::thread::sched_getcpu()).unwrap_or(0));
+    let watched = kernel::Watched::default();
+    let attach = |pid| watched.attach(pid);
+    let options = CommandOptions {
+        cpu,
+        time_limit: arguments.time_limit.map(Duration::from_secs_f64),
+        signal: Some(&signal),
+        at_exec: arguments.why.then_some(&attach as _),
+    };
+    let created = jiff::Timestamp::now().to_string();
+    let begun = Instant::now();
+    let counted = count_command(Command::new(program).args(words), &options).map_err(explained)?;
+    let traced_seconds = begun.elapsed().as_secs_f64();
+    let CountedCommand { status, cut, processes, conditions } = counted;
+    let warnings = notes::warnings(&processes);
+    let count = CommandCount {
+        schema_version: COMMAND_COUNT_VERSION,
+        fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+        created,
+        environment,
+        command: arguments.command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+        directory: std::env::current_dir().into(),
+        cpu,
+        traced_seconds,
+        cut,
+        exactness: notes::EXACTNESS.to_owned(),
+        processes,
+        conditions,
+        prices: Reading::unavailable("not looked for"),
+        counters: watched.finish(),
+        warnings,
+    };
+    // As shells have it: what a signal killed has no code of its own.
+    let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
+    Ok((count, Exit::OfCommand(u8::try_from(code & 0xff).unwrap_or(u8::MAX))))
+}
+
+/// Where the number of a signal to Fathom is put, for the command to get it.
+fn signals() -> anyhow::Result<Arc<AtomicUsize>> {
+    let signal = Arc::new(AtomicUsize::new(0));
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+        signal_hook::flag::register_usize(number, Arc::clone(&signal), usize::try_from(number)?)?;
+    }
+    Ok(signal)
+}
+
+fn explained(error: TraceError) -> anyhow::Error {
+    let hint = match &error {
+        TraceError::Start { .. } => "the command and its words stand after `--`, as a shell would find it",
+        TraceError::Forbidden { .. } => "`fathom doctor` says what this machine can measure",
+        _ => return error.into(),
+    };
+    Hinted::error(format!("failed to {error}"), hint)
+}
+
+/// The prices asked for, else those kept for the file system of the current directory.
+fn asked_prices(
+    arguments: &Count,
+    environment: &Environment,
+) -> anyhow::Result<Reading<(PathBuf, PriceList)>> {
+    if arguments.no_prices {
+        return Ok(Reading::unavailable("not asked for"));
+    }
+    match &arguments.prices {
+        Some(path) => Ok(Reading::Value((path.clone(), read_prices(path)?))),
+        None => Ok(kept_prices(environment)),
+    }
+}
+
+fn read_prices(path: &Path) -> anyhow::Result<PriceList> {
+    prices::read(path).map_err(|error| match error {
+        PriceError::Foreign { .. } => {
+            Hinted::error(error.to_string(), "price lists are the JSON files that `fathom prices` writes")
+        }
+        other => anyhow::Error::from(other).context("failed to read prices"),
+    })
+}
+
+/// The newest kept prices that fit this machine and the current directory's file system.
+fn kept_prices(environment: &Environment) -> Reading<(PathBuf, PriceList)> {
+    let found = || {
+        let directory = std::env::current_dir().map_err(|error| error.to_string())?;
+        let place = Place::Directory(directory.clone());
+        let place = place_facts(&place, &directory).map_err(|error| error.to_string())?;
+        let kept = prices::fitting(environment, &place).map_err(|error| error.to_string())?;
+        kept.ok_or_else(|| {
+            let file_system = &place.file_system;
+            format!("no kept ones fit the {file_system} of this directory; `fathom prices` takes them")
+        })
+    };
+    Reading::from(found())
+}
+
+/// Puts it where it was asked for. Nothing counted is lost: what cannot be
+/// written to a file goes to standard error.
+fn put(arguments: &Count, count: &CommandCount) -> anyhow::Result<()> {
+    let by = match arguments.by {
+        None => CountBy::Command,
+        Some(By::Process) => CountBy::Process,
+        Some(By::Thread) => CountBy::Thread,
+    };
+    let text = match arguments.format {
+        Format::Json => serde_json::to_string(count)?,
+        Format::Text => {
+            let color = arguments.output.is_none() && output::color();
+            let options = TextOptions { width: output::width(), color, details: Details::Brief };
+            render_command_count(count, by, &options)
+        }
+    };
+    let text = text.trim_end();
+    match &arguments.output {
+        None => output::note(text),
+        Some(path) => {
+            if let Err(error) = fs::write(path, format!("{text}\n")) {
+                output::note(text);
+                return Err(error).with_context(|| format!("failed to write {}", path.display()));
+            }
+        }
+    }
+    Ok(())
+}

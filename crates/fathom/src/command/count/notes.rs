@@ -1,0 +1,102 @@
+//! What a reader of counted calls has to know: what could not be seen, and what
+//! tracing changed.
+
+use fathom_model::{CountedProcess, Severity, Warning};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the counts are.
+pub(super) const EXACTNESS: &str = "Exact: by ptrace, every thread of every process stopped at each call, \
+     so that none can be lost, from the exec that began the command to the end of its last process. What makes \
+     no system call is not seen: clocks read through the vDSO, memory of mapped files, page faults.";
+
+/// The notes that the calls of these processes ask for.
+pub(super) fn warnings(processes: &[CountedProcess]) -> Vec<Warning> {
+    [io_uring(processes), privileges(processes), foreign(processes)].into_iter().flatten().collect()
+}
+
+fn io_uring(processes: &[CountedProcess]) -> Option<Warning> {
+    let calls = calls(processes);
+    let of = |name: &str| calls.get(name).copied().unwrap_or(0);
+    let (rings, enters) = (of("io_uring_setup"), of("io_uring_enter"));
+    (rings + enters > 0).then(|| {
+        let message = format!(
+            "io_uring was used (io_uring_setup {rings}, io_uring_enter {enters}): files that were opened, \
+             read and written through it are not in these counts, for they are no calls"
+        );
+        Warning::new(Severity::Warning, "io-uring", message)
+    })
+}
+
+fn privileges(processes: &[CountedProcess]) -> Option<Warning> {
+    let programs = processes.iter().flat_map(|process| &process.programs);
+    let lost: BTreeSet<String> = programs
+        .filter_map(|program| {
+            let given = program.privilege_lost.as_ref()?;
+            let path = program.path.value().map_or_else(|| "?".to_owned(), |path| path.display().to_string());
+            Some(format!("{path} ({given})"))
+        })
+        .collect();
+    (!lost.is_empty()).then(|| {
+        let list = lost.into_iter().collect::<Vec<_>>().join(", ");
+        let message = format!(
+            "ran without the privileges that its file gives, for a traced program does not get them from an \
+             unprivileged tracer: {list}; it may have behaved otherwise than usual"
+        );
+        Warning::new(Severity::Warning, "privileges-lost", message).with_hint("count as root")
+    })
+}
+
+fn foreign(processes: &[CountedProcess]) -> Option<Warning> {
+    let calls = calls(processes);
+    let foreign: u64 =
+        calls.iter().filter(|(name, _)| name.starts_with("foreign_syscall_")).map(|(_, count)| count).sum();
+    (foreign > 0).then(|| {
+        let message = format!(
+            "{foreign} calls were those of another architecture (a 32-bit program's): they are counted by number, \
+             as foreign_syscall_N"
+        );
+        Warning::new(Severity::Note, "foreign-calls", message)
+    })
+}
+
+fn calls(processes: &[CountedProcess]) -> BTreeMap<&str, u64> {
+    let mut calls = BTreeMap::new();
+    for tally in processes.iter().flat_map(|process| &process.threads).flat_map(|thread| &thread.calls) {
+        *calls.entry(tally.call.as_str()).or_default() += tally.count;
+    }
+    calls
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_model::{CallOutcome, CallTally, CountedThread, ExecutedProgram, ProcessEnd, Reading};
+
+    fn process(call: &str, privilege_lost: Option<&str>) -> CountedProcess {
+        let calls = vec![CallTally { call: call.to_owned(), outcome: CallOutcome::Succeeded, count: 2 }];
+        let program = ExecutedProgram {
+            path: Reading::Value("/bin/su".into()),
+            arguments: Vec::new(),
+            privilege_lost: privilege_lost.map(str::to_owned),
+        };
+        CountedProcess {
+            pid: 1,
+            parent: None,
+            programs: vec![program],
+            end: ProcessEnd::Exited(0),
+            threads: vec![CountedThread { tid: 1, name: String::new(), calls }],
+        }
+    }
+
+    #[test]
+    fn only_what_happened_is_said() {
+        let codes = |process: CountedProcess| -> Vec<String> {
+            warnings(&[process]).into_iter().map(|warning| warning.code).collect()
+        };
+        assert_eq!(codes(process("openat", None)), Vec::<String>::new());
+        assert_eq!(codes(process("io_uring_enter", None)), ["io-uring"]);
+        assert_eq!(codes(process("openat", Some("setuid"))), ["privileges-lost"]);
+        assert_eq!(codes(process("foreign_syscall_5", None)), ["foreign-calls"]);
+        assert!(warnings(&[process("openat", Some("setuid"))])[0].message.contains("/bin/su (setuid)"));
+    }
+}

@@ -1,0 +1,122 @@
+//! Prices of asking about a file: by descriptor, by path, by link.
+
+use super::condition::Condition;
+use super::ground::{DEPTHS, FILE, Ground, NOTHING};
+use super::trial::{Trial, failing_with};
+use fathom_model::price_what as what;
+use fathom_sys::path_calls;
+use rustix::fs::{Access, AtFlags, StatxFlags, accessat, fstat, readlinkat_raw, statat, statx};
+use rustix::io::Errno;
+use std::ffi::CStr;
+
+const CALLS: u32 = 64;
+
+/// `stat`, `access`, `readlink` and their kin.
+pub(super) fn trials(ground: &Ground) -> Vec<Trial<'_>> {
+    let mut trials = by_descriptor(ground);
+    for depth in DEPTHS {
+        trials.extend(by_path(ground, depth));
+    }
+    trials.extend(access(ground));
+    trials.extend(links(ground));
+    trials
+}
+
+fn by_descriptor(ground: &Ground) -> Vec<Trial<'_>> {
+    vec![
+        Trial::new([Condition::of("fstat", what::BY_DESCRIPTOR)], move |meter, of| {
+            meter.take(&of[0], CALLS, |_| fstat(&ground.data).map(drop))
+        }),
+        Trial::new([Condition::of("newfstatat", what::EMPTY_PATH)], move |meter, of| {
+            meter.take(&of[0], CALLS, |_| statat(&ground.data, c"", AtFlags::EMPTY_PATH).map(drop))
+        }),
+        Trial::new([Condition::of("statx", what::EMPTY_PATH)], move |meter, of| {
+            meter.take(&of[0], CALLS, |_| {
+                statx(&ground.data, c"", AtFlags::EMPTY_PATH, StatxFlags::BASIC_STATS).map(drop)
+            })
+        }),
+        Trial::new([Condition::of("statx", what::BY_PATH).deep(1)], move |meter, of| {
+            meter.take(&of[0], CALLS, |_| {
+                statx(&ground.directory, c"file", AtFlags::empty(), StatxFlags::BASIC_STATS).map(drop)
+            })
+        }),
+        Trial::new([Condition::of("statx", what::BY_PATH).deep(1).failing("ENOENT")], move |meter, of| {
+            let flags = StatxFlags::BASIC_STATS;
+            meter.take(&of[0], CALLS, |_| {
+                failing_with(Errno::NOENT, statx(&ground.directory, c"nothing", AtFlags::empty(), flags))
+            })
+        }),
+    ]
+}
+
+fn by_path(ground: &Ground, depth: u32) -> [Trial<'_>; 2] {
+    let condition = Condition::of("newfstatat", what::BY_PATH).deep(depth);
+    let (file, nothing) = (Ground::path_at(depth, FILE), Ground::path_at(depth, NOTHING));
+    [
+        Trial::new([condition.clone()], move |meter, of| {
+            meter.take(&of[0], CALLS, |_| {
+                statat(&ground.directory, file.as_c_str(), AtFlags::empty()).map(drop)
+            })
+        }),
+        Trial::new([condition.failing("ENOENT")], move |meter, of| {
+            meter.take(&of[0], CALLS, |_| {
+                failing_with(Errno::NOENT, statat(&ground.directory, nothing.as_c_str(), AtFlags::empty()))
+            })
+        }),
+    ]
+}
+
+fn access(ground: &Ground) -> Vec<Trial<'_>> {
+    let mut trials = Vec::new();
+    for (call, phrase, flags) in
+        [("faccessat", what::BY_PATH, AtFlags::empty()), ("faccessat2", what::EFFECTIVE, AtFlags::EACCESS)]
+    {
+        let condition = Condition::of(call, phrase).deep(1);
+        let ask = move |path: &CStr| accessat(&ground.directory, path, Access::READ_OK, flags);
+        trials.push(Trial::new([condition.clone()], move |meter, of| {
+            meter.take(&of[0], CALLS, |_| ask(c"file"))
+        }));
+        trials.push(Trial::new([condition.failing("ENOENT")], move |meter, of| {
+            meter.take(&of[0], CALLS, |_| failing_with(Errno::NOENT, ask(c"nothing")))
+        }));
+    }
+    let condition = Condition::of("access", what::BY_PATH).deep(1);
+    trials.push(Trial::new([condition.clone()], move |meter, of| {
+        meter.take(&of[0], CALLS, |_| path_calls::access_for_reading(c"file"))
+    }));
+    trials.push(Trial::new([condition.failing("ENOENT")], move |meter, of| {
+        path_calls::access_for_reading(c"file")?;
+        meter.take(&of[0], CALLS, |_| {
+            failing_with(Errno::NOENT, errno_of(path_calls::access_for_reading(c"nothing")))
+        })
+    }));
+    trials
+}
+
+fn links(ground: &Ground) -> Vec<Trial<'_>> {
+    let at = |path: &CStr| {
+        let mut target = [0_u8; 256];
+        readlinkat_raw(&ground.directory, path, &mut target[..]).map(drop)
+    };
+    let plain = |path: &CStr| path_calls::readlink(path, &mut [0; 256]).map(drop);
+    let (newer, older) = (
+        Condition::of("readlinkat", what::BY_PATH).deep(1),
+        Condition::of("readlink", what::BY_PATH).deep(1),
+    );
+    vec![
+        Trial::new([newer.clone()], move |meter, of| meter.take(&of[0], CALLS, |_| at(c"link"))),
+        Trial::new([newer.failing("EINVAL")], move |meter, of| {
+            meter.take(&of[0], CALLS, |_| failing_with(Errno::INVAL, at(c"file")))
+        }),
+        Trial::new([older.clone()], move |meter, of| meter.take(&of[0], CALLS, |_| plain(c"link"))),
+        Trial::new([older.failing("EINVAL")], move |meter, of| {
+            plain(c"link")?;
+            meter.take(&of[0], CALLS, |_| failing_with(Errno::INVAL, errno_of(plain(c"file"))))
+        }),
+    ]
+}
+
+/// The answer with its bare errno.
+fn errno_of<T>(answer: Result<T, fathom_sys::SysError>) -> Result<T, Errno> {
+    answer.map_err(|error| error.errno().unwrap_or(Errno::IO))
+}

@@ -1,0 +1,222 @@
+//! One sitting: fresh processes one after the other, each pinned to the CPU whose
+//! turn it is and on files of its own, and what they found as one list.
+
+use super::condition::Condition;
+use super::names::BATCHES_MAX;
+use super::process::{Answer, CREATING, PRICE_PROCESS_WORD};
+use super::{Effort, PRICE_LIST_VERSION, PriceError};
+use crate::placement::Placement;
+use crate::scratch::{Scratch, leftovers};
+use fathom_collect::{NoiseSnapshot, environment, floors, noise_between, place_facts};
+use fathom_model::{Estimate, Place, Price, PriceList, Reading, Unpriced};
+use fathom_stats::{combined_sequence, median};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{Read, Seek};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How often an interrupt is looked for.
+const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
+/// Coverage of the intervals.
+const CONFIDENCE: f64 = 0.95;
+
+/// What processes found of one condition.
+type Values = BTreeMap<Condition, (Vec<f64>, Vec<f64>)>;
+
+/// Takes the prices of a directory's file system. `after` hears of each process
+/// that ended, while no clock runs.
+pub(super) fn take(
+    directory: &Path,
+    effort: Effort,
+    stop: &AtomicBool,
+    after: &mut dyn FnMut(u32),
+) -> Result<PriceList, PriceError> {
+    let created = jiff::Timestamp::now();
+    let _told_by_bench = leftovers(directory)?;
+    let facts = place_facts(&Place::Directory(directory.to_owned()), directory)?;
+    let (environment, floors, before) = (environment(), floors(), NoiseSnapshot::take());
+    let placement = Placement::begin();
+    let seed = crate::draw_seed();
+    let (mut values, mut unpriced) = (Values::new(), Vec::<Unpriced>::new());
+    let seconds = effort.time.as_secs_f64() / f64::from(effort.processes);
+    let creating = ["rounds".to_owned(), BATCHES_MAX.to_string(), CREATING.to_owned()];
+    let everything_else = ["seconds".to_owned(), seconds.to_string()];
+    let turns = (0..effort.processes).map(|number| (number, creating.as_slice()));
+    let turns = turns.chain((0..effort.processes).map(|number| (number, everything_else.as_slice())));
+    // What was made stays until the end: some file systems search past freed inodes,
+    // and making files would pay for removing those of the process before.
+    let mut grounds = Vec::new();
+    for (number, words) in turns {
+        let _unpinned_where_refused = placement.pin(number as usize);
+        let (answer, ground) = run_process(directory, seed.wrapping_add(number.into()), words, stop)?;
+        grounds.push(ground);
+        for taken in answer.prices {
+            let (wall, cpu) = values.entry(taken.condition).or_default();
+            wall.push(taken.wall_ns);
+            cpu.push(taken.cpu_ns);
+        }
+        unpriced.extend(answer.unpriced);
+        if words == everything_else {
+            after(number + 1);
+        }
+    }
+    drop(placement);
+    unpriced.sort_unstable_by(|left, right| (&left.call, &left.reason).cmp(&(&right.call, &right.reason)));
+    unpriced.dedup_by(|left, right| left.call == right.call);
+    Ok(PriceList {
+        schema_version: PRICE_LIST_VERSION,
+        fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+        created: created.round(jiff::Unit::Second).unwrap_or(created).to_string(),
+        environment,
+        floors,
+        noise: Reading::Value(noise_between(&before, &NoiseSnapshot::take())),
+        place: facts,
+        processes: effort.processes,
+        prices: values.into_iter().filter_map(price).collect(),
+        unpriced,
+    })
+}
+
+/// A price over the processes that could take it.
+fn price((condition, (wall, cpu)): (Condition, (Vec<f64>, Vec<f64>))) -> Option<Price> {
+    let Condition { call, what, errno, depth, size_bytes, cache } = condition;
+    let (wall_ns, cpu_ns) = (estimate(&wall)?, estimate(&cpu)?);
+    Some(Price { call, what, errno, depth, size_bytes, cache, wall_ns, cpu_ns })
+}
+
+fn estimate(values: &[f64]) -> Option<Estimate> {
+    let interval = combined_sequence(values, 1.0 - CONFIDENCE);
+    let bounded = interval.is_bounded();
+    Some(Estimate {
+        value: median(values)?,
+        low: bounded.then_some(interval.low),
+        high: bounded.then_some(interval.high),
+        confidence: CONFIDENCE,
+        forks: u32::try_from(values.len()).ok()?,
+    })
+}
+
+/// One process in a directory of its own, which is removed with the scratch returned.
+fn run_process(
+    directory: &Path,
+    seed: u64,
+    words: &[String],
+    stop: &AtomicBool,
+) -> Result<(Answer, Scratch), PriceError> {
+    if stop.load(Ordering::Relaxed) {
+        return Err(PriceError::Interrupted);
+    }
+    let scratch = Scratch::create(directory)?;
+    let ground = scratch.make_tree()?;
+    let failed = |error: std::io::Error| PriceError::Process(error.to_string());
+    let mut errors = tempfile::tempfile().map_err(failed)?;
+    // The program may have been replaced on disk meanwhile; this is the one that runs.
+    let child = Command::new("/proc/self/exe")
+        .arg0("fathom")
+        .arg(PRICE_PROCESS_WORD)
+        .arg(&ground)
+        .arg(seed.to_string())
+        .args(words)
+        // Ctrl-C reaches Fathom only.
+        .process_group(0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(errors.try_clone().map_err(failed)?)
+        .spawn()
+        .map_err(failed)?;
+    let text = Running { child }.hear(&mut errors, stop)?;
+    let answer =
+        serde_json::from_str(&text).map_err(|error| PriceError::Process(format!("it answered: {error}")))?;
+    Ok((answer, scratch))
+}
+
+/// A process that is killed when it is given up.
+struct Running {
+    child: Child,
+}
+
+impl Running {
+    /// All that it says, once it has ended well.
+    fn hear(mut self, errors: &mut File, stop: &AtomicBool) -> Result<String, PriceError> {
+        let failed = |error: std::io::Error| PriceError::Process(error.to_string());
+        let Some(mut output) = self.child.stdout.take() else { unreachable!("asked for as a pipe") };
+        let mut heard = Vec::new();
+        loop {
+            if stop.load(Ordering::Relaxed) {
+                return Err(PriceError::Interrupted);
+            }
+            match poll(&mut [PollFd::new(&output, PollFlags::IN)], Some(&LOOK)) {
+                Ok(0) | Err(Errno::INTR) => continue,
+                Ok(_) => {}
+                Err(errno) => return Err(failed(errno.into())),
+            }
+            let mut piece = [0; 1 << 12];
+            match output.read(&mut piece).map_err(failed)? {
+                0 => break,
+                read => heard.extend_from_slice(&piece[..read]),
+            }
+        }
+        let status = self.child.wait().map_err(failed)?;
+        if status.success() {
+            return Ok(String::from_utf8_lossy(&heard).into_owned());
+        }
+        let mut said = String::new();
+        let read = errors.rewind().and_then(|()| errors.read_to_string(&mut said));
+        match said.lines().rfind(|line| !line.trim().is_empty()) {
+            Some(line) if read.is_ok() => Err(PriceError::Process(line.trim().to_owned())),
+            _ => Err(PriceError::Process(format!("it ended with {status}"))),
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if !matches!(self.child.try_wait(), Ok(Some(_))) {
+            let _gone_already = self.child.kill();
+            let _reaped = self.child.wait();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_price_is_the_median_over_processes_with_its_interval() {
+        let values: Vec<f64> = (1..=12).map(f64::from).collect();
+        let found = estimate(&values).unwrap();
+        assert!((found.value - 6.5).abs() < 1e-12);
+        let (low, high) = found.interval().unwrap();
+        assert!(low < 6.5 && 6.5 < high && found.forks == 12);
+        let few = estimate(&values[..2]).unwrap();
+        assert_eq!((few.low, few.high), (None, None));
+        assert_eq!(estimate(&[]), None);
+    }
+
+    #[test]
+    fn a_process_that_fails_is_told_in_its_own_words() {
+        let mut errors = tempfile::tempfile().unwrap();
+        let child = Command::new("sh")
+            .args(["-c", "echo no such luck >&2; exit 3"])
+            .stdout(Stdio::piped())
+            .stderr(errors.try_clone().unwrap())
+            .spawn()
+            .unwrap();
+        let failure = Running { child }.hear(&mut errors, &AtomicBool::new(false)).unwrap_err();
+        assert!(failure.to_string().contains("no such luck"), "{failure}");
+    }
+
+    #[test]
+    fn an_interrupt_ends_the_process() {
+        let mut errors = tempfile::tempfile().unwrap();
+        let child = Command::new("sleep").arg("600").stdout(Stdio::piped()).spawn().unwrap();
+        let failure = Running { child }.hear(&mut errors, &AtomicBool::new(true)).unwrap_err();
+        assert!(matches!(failure, PriceError::Interrupted));
+    }
+}

@@ -1,0 +1,70 @@
+//! What can go wrong with a driver process, in words.
+
+use crate::protocol::{AnswerError, OperationError};
+use std::io;
+use std::time::Duration;
+
+/// What went wrong with a driver process.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub(crate) enum ProcessError {
+    /// It could not be started.
+    #[error("failed to start {program}: {error}")]
+    Start {
+        /// The program.
+        program: String,
+        /// The error.
+        error: io::Error,
+    },
+    /// It ended while an answer was due.
+    #[error("the {driver} driver (pid {pid}) {how} while {doing}{said}")]
+    Ended {
+        /// The driver.
+        driver: String,
+        /// Its process id.
+        pid: u32,
+        /// How it ended: `exited with 2`, `was killed by SIGKILL`.
+        how: String,
+        /// What it was asked.
+        doing: String,
+        /// Its last words, with a colon before them, or nothing.
+        said: String,
+    },
+    /// Exit code 77: it does not support this here.
+    #[error("{0}")]
+    Unsupported(String),
+    /// An operation failed.
+    #[error(transparent)]
+    Operation(#[from] OperationError),
+    /// It said something else than the protocol has.
+    #[error("the {driver} driver broke the protocol while {doing}: {error}")]
+    Protocol {
+        /// The driver.
+        driver: String,
+        /// What it was asked.
+        doing: String,
+        /// What was wrong.
+        error: AnswerError,
+    },
+    /// It did not answer.
+    #[error("the {driver} driver did not answer for {} s while {doing}", waited.as_secs())]
+    Silent {
+        /// How long it was waited for.
+        waited: Duration,
+        /// The driver.
+        driver: String,
+        /// What it was asked.
+        doing: String,
+    },
+    /// The pipe to it failed.
+    #[error("failed to talk to the {driver} driver: {error}")]
+    Pipe {
+        /// The driver.
+        driver: String,
+        /// The error.
+        error: io::Error,
+    },
+    /// The user interrupted the run.
+    #[error("interrupted")]
+    Interrupted,
+}

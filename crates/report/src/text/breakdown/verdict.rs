@@ -1,0 +1,195 @@
+//! What limits a method, in one line with its evidence.
+
+use super::share;
+use crate::quantity::number;
+use crate::written::time;
+use fathom_model::{Bound, Breakdown, Part, PartKind, Profile};
+
+/// Parts that take less of the whole are not named.
+const NAMED_FROM: f64 = 0.01;
+/// More parts of one kind than these are read in full only.
+const NAMED_MAX: usize = 4;
+/// A frame seen in fewer of the samples explains little.
+const FRAME_FROM: f64 = 0.1;
+
+/// `2.52 µs: call-bound (calls 78 %: openat 61 %, close 12 %); rest 22 ± 1 %`.
+pub(super) fn line(breakdown: &Breakdown, profile: Option<&Profile>) -> String {
+    let of = |class: &Class| class_text(breakdown, class, profile);
+    let (deciding, others): (Vec<_>, Vec<_>) = CLASSES
+        .iter()
+        .filter(|class| class.ns(breakdown).abs() > NAMED_FROM * breakdown.total_ns.value)
+        .partition(|class| class.bound == breakdown.bound);
+    let evidence: Vec<_> = deciding.into_iter().map(of).collect();
+    let mut more: Vec<_> = others.into_iter().filter(|class| class.bound != Bound::Cpu).map(of).collect();
+    if breakdown.bound != Bound::Cpu {
+        more.push(rest(breakdown));
+    }
+    let evidence = if evidence.is_empty() { String::new() } else { format!(" ({})", evidence.join("; ")) };
+    let total = time(&breakdown.total_ns);
+    format!("{total}: {}{evidence}; {}", word(breakdown), more.join("; ")).trim_end_matches("; ").to_owned()
+}
+
+/// Parts of one kind, as a verdict knows them.
+struct Class {
+    bound: Bound,
+    name: &'static str,
+    kinds: &'static [PartKind],
+}
+
+const CLASSES: [Class; 4] = [
+    Class { bound: Bound::Device, name: "waiting", kinds: &[PartKind::Wait, PartKind::RunQueue] },
+    Class { bound: Bound::Call, name: "calls", kinds: &[PartKind::Call] },
+    Class { bound: Bound::Fault, name: "faults", kinds: &[PartKind::Fault, PartKind::PageCache] },
+    Class { bound: Bound::Cpu, name: "own code", kinds: &[PartKind::Loop, PartKind::Rest] },
+];
+
+impl Class {
+    fn parts<'a>(&self, breakdown: &'a Breakdown) -> Vec<&'a Part> {
+        breakdown.parts.iter().filter(|part| self.kinds.contains(&part.kind)).collect()
+    }
+
+    fn ns(&self, breakdown: &Breakdown) -> f64 {
+        self.parts(breakdown).iter().map(|part| part.ns).sum()
+    }
+}
+
+fn word(breakdown: &Breakdown) -> &'static str {
+    match breakdown.bound {
+        Bound::Cpu => "CPU-bound",
+        Bound::Call => "call-bound",
+        Bound::Fault => "fault-bound",
+        Bound::Device if of_kind(breakdown, PartKind::RunQueue) > of_kind(breakdown, PartKind::Wait) => {
+            "held up by others' work"
+        }
+        Bound::Device => "device-bound",
+        Bound::Unknown => "limit not known, the rest may hold anything",
+        Bound::Mixed => "mixed, nothing takes clearly more than half",
+    }
+}
+
+fn of_kind(breakdown: &Breakdown, kind: PartKind) -> f64 {
+    breakdown.parts.iter().filter(|part| part.kind == kind).map(|part| part.ns).sum()
+}
+
+/// `calls 78 %: openat 61 %, close 12 %`.
+fn class_text(breakdown: &Breakdown, class: &Class, profile: Option<&Profile>) -> String {
+    let total = breakdown.total_ns.value;
+    let whole = format!("{} {}", class.name, share(class.ns(breakdown), total));
+    if class.bound == Bound::Cpu {
+        return match profile.and_then(hottest) {
+            Some((frame, seen)) => format!("{whole}, {frame} in {} of the samples", share(seen, 1.0)),
+            None => whole,
+        };
+    }
+    let mut parts = class.parts(breakdown);
+    parts.retain(|part| part.ns > NAMED_FROM * total);
+    parts.sort_by(|a, b| b.ns.total_cmp(&a.ns));
+    parts.truncate(NAMED_MAX);
+    let named: Vec<_> = parts.iter().map(|part| format!("{} {}", part.name, share(part.ns, total))).collect();
+    if named.is_empty() || parts.iter().any(|part| part.name == class.name) && parts.len() == 1 {
+        return whole;
+    }
+    format!("{whole}: {}", named.join(", "))
+}
+
+/// With what it may be wrong by, which is what all parts may be wrong by.
+fn rest(breakdown: &Breakdown) -> String {
+    let total = breakdown.total_ns.value;
+    let Some(rest) = breakdown.parts.iter().find(|part| part.kind == PartKind::Rest) else {
+        return String::new();
+    };
+    let error = rest.error_ns.map(|error| error / total * 100.0).filter(|error| error.is_finite());
+    let share = share(rest.ns, total);
+    let excess = match rest.error_ns {
+        Some(error) if rest.ns < -error => ", as the prices are above what it took",
+        _ => "",
+    };
+    match (error, share.strip_suffix(" %")) {
+        (Some(error), Some(percent)) => {
+            // Rounded up, so that what it suggests still covers.
+            format!("rest {percent} ± {} %{excess}", number(error.ceil(), 0))
+        }
+        _ => format!("rest {share}{excess}"),
+    }
+}
+
+/// The user's frame that most samples were taken in, and its share of all of them.
+fn hottest(profile: &Profile) -> Option<(&str, f64)> {
+    let leaves = profile.stacks.iter().filter_map(|stack| {
+        let leaf = stack.frames.rsplit(';').next().filter(|frame| !frame.is_empty())?;
+        Some((leaf, stack.samples))
+    });
+    let mut found: Vec<(&str, u64)> = Vec::new();
+    for (leaf, samples) in leaves.filter(|(leaf, _)| !leaf.ends_with("_[k]")) {
+        match found.iter_mut().find(|(known, _)| *known == leaf) {
+            Some((_, sum)) => *sum += samples,
+            None => found.push((leaf, samples)),
+        }
+    }
+    let (frame, samples) = found.into_iter().max_by_key(|(_, samples)| *samples)?;
+    let seen = samples as f64 / profile.samples.max(1) as f64;
+    (seen >= FRAME_FROM).then_some((frame, seen))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::breakdown::breakdown;
+    use fathom_testkit::explained;
+
+    fn open() -> Breakdown {
+        breakdown(&explained().experiments[0].comparisons[0], 1).unwrap().clone()
+    }
+
+    #[test]
+    fn the_deciding_class_stands_in_brackets_and_the_rest_last() {
+        let mut broken_down = open();
+        assert_eq!(
+            line(&broken_down, None),
+            "3621 ns: call-bound (calls 61 %: openat 28 %, fcntl 18 %, close 11 %, epoll_ctl=EPERM 5 %); \
+             rest 39 ± 1 %"
+        );
+        (broken_down.bound, broken_down.share) = (Bound::Mixed, 0.4);
+        let text = line(&broken_down, None);
+        assert!(
+            text.starts_with("3621 ns: mixed, nothing takes clearly more than half; calls 61 %: openat 28 %"),
+            "{text}"
+        );
+        broken_down.bound = Bound::Unknown;
+        assert!(
+            line(&broken_down, None).starts_with("3621 ns: limit not known, the rest may hold anything;")
+        );
+    }
+
+    #[test]
+    fn a_rest_below_zero_is_said_to_come_from_the_prices() {
+        let mut broken_down = open();
+        let rest = broken_down.parts.last_mut().unwrap();
+        (rest.ns, rest.error_ns) = (-400.0, Some(30.0));
+        assert!(line(&broken_down, None).ends_with("rest -11 ± 1 %, as the prices are above what it took"));
+        broken_down.parts.last_mut().unwrap().error_ns = Some(500.0);
+        assert!(line(&broken_down, None).ends_with("rest -11 ± 14 %"), "within its error");
+        broken_down.parts.last_mut().unwrap().error_ns = None;
+        assert!(line(&broken_down, None).ends_with("rest -11 %"));
+    }
+
+    #[test]
+    fn waiting_for_a_cpu_is_not_the_devices() {
+        let mut broken_down = open();
+        broken_down.bound = Bound::Device;
+        broken_down.parts[0].kind = PartKind::RunQueue;
+        assert!(line(&broken_down, None).starts_with("3621 ns: held up by others' work (waiting 28 %"));
+        broken_down.parts[0].kind = PartKind::Wait;
+        assert!(line(&broken_down, None).starts_with("3621 ns: device-bound (waiting 28 %"));
+    }
+
+    #[test]
+    fn the_hottest_frame_is_the_users() {
+        let record = explained();
+        let profile = record.experiments[0].comparisons[0].explanations[1].profile.as_ref().unwrap();
+        let profile = profile.value().unwrap();
+        assert_eq!(hottest(profile).unwrap().0, "runtime.SetFinalizer");
+        let none = Profile { stacks: Vec::new(), ..profile.clone() };
+        assert_eq!(hottest(&none), None);
+    }
+}

@@ -1,0 +1,185 @@
+//! One counter across methods.
+
+use super::Seen;
+use crate::quantity::{NONE, grouped, number, per_operation, rounded_bytes, short_time};
+use fathom_model::counter_name as name;
+use fathom_model::{CounterUnit, EvidencePass, KernelCounter, Scope};
+
+/// Less than this per operation is a stray event, not the method's, unless batches are fixed.
+const STRAY: f64 = 0.01;
+/// The same of what everybody did.
+const STRAY_WIDE: f64 = 0.5;
+/// The same of bytes that everybody moved: a sector.
+const STRAY_WIDE_BYTES: f64 = 512.0;
+/// Told elsewhere, or twice.
+const FULL_ONLY: [&str; 3] = [name::WALL_TIME, name::RUN_QUEUE_TIME, "task-clock"];
+/// Steps on a request's way that say no more than its beginning, and what happens in an
+/// interrupt, whosever turn it is: in full only.
+const STEPS: [&str; 8] = [
+    "block_bio_complete",
+    "block_getrq",
+    "block_io_done",
+    "block_io_start",
+    "block_plug",
+    "block_rq_complete",
+    "block_rq_insert",
+    "block_unplug",
+];
+/// Times that are counted in ticks of 10 ms tell nothing of less than ten of them.
+const TICKED: [&str; 2] = [name::USER_TIME, name::SYSTEM_TIME];
+const TICKED_MIN_NS: f64 = 1e8;
+/// What rusage has stands for itself only where perf events have it not.
+const TWICE: [(&str, &str); 2] =
+    [(name::RUSAGE_MINOR_FAULTS, name::MINOR_FAULTS), (name::RUSAGE_MAJOR_FAULTS, name::MAJOR_FAULTS)];
+
+/// A row.
+#[derive(Debug, Clone)]
+pub(super) struct Row {
+    name: String,
+    scope: Scope,
+    unit: CounterUnit,
+    source: String,
+}
+
+/// The rows in the order of the first method that has them: what some method did, or in
+/// full everything that could be counted.
+pub(super) fn rows(seen: &[Seen<'_>], full: bool, fixed: bool) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for counter in seen.iter().flat_map(|seen| &seen.pass.counters) {
+        let is_known = rows.iter().any(|row| row.is_of(counter));
+        if counter.differences.value().is_some() && !is_known {
+            let KernelCounter { name, scope, unit, source, .. } = counter.clone();
+            rows.push(Row { name, scope, unit, source });
+        }
+    }
+    rows.sort_by_key(|row| row.scope);
+    let is_told = |row: &Row| {
+        let name = row.name.as_str();
+        !FULL_ONLY.contains(&name) && !STEPS.contains(&name) && !is_twice(row, seen) && !row.is_own(seen)
+    };
+    rows.retain(|row| full || (is_told(row) && seen.iter().any(|seen| row.counts(seen.pass, fixed))));
+    rows
+}
+
+impl Row {
+    /// The counter's name, and whose doings it counts where that is not the method's alone.
+    pub(super) fn name(&self) -> String {
+        match self.scope {
+            Scope::Task => self.name.clone(),
+            Scope::Device => format!("device: {}", self.name.trim_start_matches("device-")),
+            Scope::Machine => format!("machine: {}", self.name),
+        }
+    }
+
+    /// Where it was read.
+    pub(super) fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// True for what everybody's doings are in.
+    pub(super) fn is_wide(&self) -> bool {
+        self.scope != Scope::Task
+    }
+
+    /// True for a device's counter that counted what the methods themselves did, and no more.
+    fn is_own(&self, seen: &[Seen<'_>]) -> bool {
+        let differences = |seen: &Seen<'_>, name: &str, scope| {
+            let counter = seen.pass.counter(name, scope)?;
+            counter.differences.value().cloned()
+        };
+        let own = match self.name.as_str() {
+            "device-reads" => "block_rq_issue:read",
+            "device-read-bytes" => name::READ_BYTES,
+            name => name,
+        };
+        self.scope == Scope::Device
+            && seen.iter().all(|seen| {
+                let here = differences(seen, &self.name, Scope::Device);
+                here.is_some() && here == differences(seen, own, Scope::Task)
+            })
+    }
+
+    /// A method's median per operation.
+    pub(super) fn cell(&self, pass: &EvidencePass) -> String {
+        let Some((counter, median)) = self.median(pass) else { return NONE.to_owned() };
+        let each = median / pass.operations().max(1) as f64;
+        match self.unit {
+            CounterUnit::Ns => signed(each, short_time),
+            CounterUnit::Bytes => signed(each, rounded_bytes),
+            CounterUnit::Events | CounterUnit::Pages => {
+                signed(each, |each| per_operation(each, each == 0.0 || counter.is_exact()))
+            }
+        }
+    }
+
+    /// A method's median of all operations together.
+    pub(super) fn cell_in_all(&self, pass: &EvidencePass) -> String {
+        let Some((_, median)) = self.median(pass) else { return NONE.to_owned() };
+        signed(median, |total| self.written(total))
+    }
+
+    /// `LABEL 11 to 14`, where the repetitions did not agree.
+    pub(super) fn range(&self, seen: &Seen<'_>) -> Option<String> {
+        let values = seen.pass.counter(&self.name, self.scope)?.differences.value()?;
+        let (least, most) = (*values.iter().min()?, *values.iter().max()?);
+        let written = |value: i64| signed(value as f64, |value| self.written(value));
+        (least < most).then(|| format!("{} {} to {} in all", seen.label, written(least), written(most)))
+    }
+
+    fn written(&self, value: f64) -> String {
+        match self.unit {
+            CounterUnit::Ns => short_time(value),
+            CounterUnit::Bytes => rounded_bytes(value),
+            CounterUnit::Events | CounterUnit::Pages => {
+                let whole = number(value, 0);
+                whole.parse::<u64>().map_or(whole, grouped)
+            }
+        }
+    }
+
+    fn is_of(&self, counter: &KernelCounter) -> bool {
+        self.name == counter.name && self.scope == counter.scope
+    }
+
+    fn median<'a>(&self, pass: &'a EvidencePass) -> Option<(&'a KernelCounter, f64)> {
+        let counter = pass.counter(&self.name, self.scope)?;
+        Some((counter, counter.median()?))
+    }
+
+    fn counts(&self, pass: &EvidencePass, fixed: bool) -> bool {
+        let Some((_, median)) = self.median(pass) else { return false };
+        if TICKED.contains(&self.name.as_str()) && median.abs() < TICKED_MIN_NS {
+            return false;
+        }
+        if fixed && self.scope == Scope::Task {
+            return median != 0.0;
+        }
+        let least = match (self.scope, self.unit) {
+            (Scope::Task, _) => STRAY,
+            (_, CounterUnit::Bytes) => STRAY_WIDE_BYTES,
+            _ if fixed => STRAY,
+            _ => STRAY_WIDE,
+        };
+        median.abs() / pass.operations().max(1) as f64 >= least
+    }
+}
+
+/// True where the other source of the same figure was there for every method.
+fn is_twice(row: &Row, seen: &[Seen<'_>]) -> bool {
+    let other = TWICE.iter().find(|(name, _)| *name == row.name).map(|(_, other)| *other);
+    other.is_some_and(|other| {
+        let is_there = |seen: &Seen<'_>| {
+            let counter = seen.pass.counter(other, Scope::Task);
+            // In user mode only it is not the same figure.
+            counter.is_some_and(|counter| {
+                counter.differences.value().is_some() && !counter.source.contains("user mode")
+            })
+        };
+        seen.iter().all(is_there)
+    })
+}
+
+/// Writers write what is not below zero; a difference may be.
+fn signed(value: f64, write: impl Fn(f64) -> String) -> String {
+    if value < 0.0 { format!("-{}", write(-value)) } else { write(value) }
+}

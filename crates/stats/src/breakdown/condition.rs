@@ -1,0 +1,286 @@
+//! Under which condition a call is made: what of its arguments, its result and the
+//! calls before it changes its price. Steps of a recipe and prices are brought to
+//! the same few words here, so that they can be held against each other.
+
+use super::words::{Family, kept_words, settled, takes_path, words};
+use fathom_model::{CountPass, Price, RecipeStep, Setting, Variant, price_what};
+use std::collections::BTreeSet;
+
+/// The condition of one call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Condition<'a> {
+    /// The kernel's name of the call.
+    pub(super) call: &'a str,
+    pub(super) errno: Option<&'a str>,
+    /// Words that bear on the price; `None` where they are not known.
+    pub(super) words: Option<BTreeSet<&'a str>>,
+    /// Components of the path it walks.
+    pub(super) depth: Option<u32>,
+    /// True for a path that begins at the root.
+    pub(super) is_absolute: bool,
+    /// Bytes it moves or maps.
+    pub(super) size_bytes: Option<u64>,
+}
+
+impl<'a> Condition<'a> {
+    /// A call of which nothing but its name and outcome is known.
+    pub(super) fn bare(call: &'a str, errno: Option<&'a str>) -> Self {
+        Self { call, errno, words: None, depth: None, is_absolute: false, size_bytes: None }
+    }
+
+    /// What is no call but is priced like one, under a condition of one word.
+    pub(super) fn event(name: &'a str, word: Option<&'a str>) -> Self {
+        Self { words: Some(word.into_iter().collect()), ..Self::bare(name, None) }
+    }
+
+    /// The usual one of a variant, for a call that its recipe does not show.
+    pub(super) fn usual(
+        call: &'a str,
+        errno: Option<&'a str>,
+        variant: &Variant,
+        path_depth: Option<u32>,
+    ) -> Self {
+        let moves = matches!(Family::of(call), Family::Read | Family::Write);
+        Self {
+            depth: path_depth.filter(|_| takes_path(call)),
+            is_absolute: begins_at_root(variant),
+            size_bytes: moves.then_some(variant.parameters.block_bytes),
+            ..Self::bare(call, errno)
+        }
+    }
+}
+
+/// The conditions of a recipe's calls of one name and outcome, in order.
+pub(super) fn of_recipe<'a>(
+    counts: &'a CountPass,
+    (call, errno): (&'a str, Option<&'a str>),
+    variant: &Variant,
+    path_depth: Option<u32>,
+) -> Vec<Condition<'a>> {
+    let is_it = |step: &RecipeStep| step.call == call && step.failed.then_some(step.result.as_str()) == errno;
+    let steps = counts.recipe.iter().enumerate().filter(|(_, step)| is_it(step));
+    let condition = |(index, step): (usize, &'a RecipeStep)| Condition {
+        call,
+        errno,
+        words: Some(step_words(step, &counts.recipe[..index], variant)),
+        depth: step_depth(step, path_depth),
+        is_absolute: is_absolute(step, variant),
+        size_bytes: step_size(step),
+    };
+    steps.map(condition).collect()
+}
+
+/// The words of a price, as far as they bear on it.
+pub(super) fn price_words(price: &Price) -> BTreeSet<&str> {
+    settled(&price.call, kept_words(&price.call, &price.what))
+}
+
+/// True of a price whose path begins at the root.
+pub(super) fn is_absolute_price(price: &Price) -> bool {
+    price.what == price_what::READ_ONLY_ABSOLUTE
+}
+
+fn step_words<'a>(step: &'a RecipeStep, before: &'a [RecipeStep], variant: &Variant) -> BTreeSet<&'a str> {
+    let mut words = kept_words(&step.call, &step.arguments);
+    let existing = variant.parameters.settings.text(Setting::Existing);
+    let wrote = || before.iter().any(|step| Family::of(&step.call) == Family::Write);
+    match Family::of(&step.call) {
+        Family::Open if words.contains("O_CREAT") => {
+            let is_new = existing == "fresh" && operands(&step.arguments).any(|operand| operand == "NEW");
+            words.insert(if is_new { "new" } else { "existing" });
+        }
+        Family::Close if wrote() => {
+            words.insert("written");
+            if emptied(before, variant) {
+                words.insert("truncated");
+            }
+        }
+        Family::Read | Family::List if !step.failed && step.result == "0" => {
+            words.insert("end");
+        }
+        Family::List if step_size(step).is_some_and(|size| size > MANY_NAMES_BYTES) => {
+            words.insert("many");
+        }
+        Family::Unmap if maps_memory(before) => {
+            words.insert("memory");
+        }
+        Family::Write
+            if variant.operation.writes() && (existing != "data" || before.iter().any(begins_empty)) =>
+        {
+            words.insert("append");
+        }
+        Family::Sync => {
+            words.insert(if wrote() { "dirty" } else { "clean" });
+        }
+        _ => {}
+    }
+    settled(&step.call, words)
+}
+
+/// A listing of more bytes than this is nearer to one of hundreds of names than of tens.
+const MANY_NAMES_BYTES: u64 = 2048;
+
+/// True when what a file held was given up before.
+fn emptied(before: &[RecipeStep], variant: &Variant) -> bool {
+    before
+        .iter()
+        .filter(|step| Family::of(&step.call) == Family::Open)
+        .any(|step| step_words(step, &[], variant).contains("O_TRUNC"))
+}
+
+/// True when what was mapped last is no file.
+fn maps_memory(before: &[RecipeStep]) -> bool {
+    let last = before.iter().rev().find(|step| step.call == "mmap");
+    last.is_some_and(|step| words(&step.arguments).any(|word| word == "MAP_ANONYMOUS"))
+}
+
+/// True when the step leaves a file whose end is where writing begins.
+fn begins_empty(step: &RecipeStep) -> bool {
+    Family::of(&step.call) == Family::Open
+        && ["O_TRUNC", "O_APPEND"].iter().any(|flag| words(&step.arguments).any(|word| word == *flag))
+}
+
+/// Components of the path a step walks; `None` where it walks none.
+fn step_depth(step: &RecipeStep, path_depth: Option<u32>) -> Option<u32> {
+    let shown = operands(&step.arguments).find_map(|operand| match operand {
+        "FILE" | "NEW" => Some(path_depth),
+        "DIR" => Some(path_depth.map(|depth| depth.saturating_sub(1).max(1))),
+        path if path.starts_with('/') => {
+            let components = path.split('/').filter(|component| !component.is_empty()).count();
+            Some(u32::try_from(components).ok())
+        }
+        _ => None,
+    });
+    shown.flatten().filter(|_| takes_path(&step.call))
+}
+
+/// True when the path that a step walks begins at the root.
+fn is_absolute(step: &RecipeStep, variant: &Variant) -> bool {
+    takes_path(&step.call)
+        && operands(&step.arguments).any(|operand| {
+            operand.starts_with('/') || (matches!(operand, "FILE" | "NEW" | "DIR") && begins_at_root(variant))
+        })
+}
+
+/// Drivers are given full paths, unless a depth is set.
+fn begins_at_root(variant: &Variant) -> bool {
+    variant.parameters.settings.number(Setting::PathDepth) == 0
+}
+
+fn step_size(step: &RecipeStep) -> Option<u64> {
+    match (Family::of(&step.call), step.call.as_str()) {
+        (Family::Read | Family::Write, _) | (_, "getdents64" | "copy_file_range" | "sendfile") => {
+            step.result.parse().ok()
+        }
+        (Family::Map | Family::Unmap, _) => operands(&step.arguments).next()?.parse().ok(),
+        _ => None,
+    }
+}
+
+fn operands(arguments: &str) -> impl Iterator<Item = &str> {
+    arguments.split(',').map(str::trim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_model::{CacheState, MethodId, Operation, SettingValue};
+    use fathom_testkit::{count_pass, parameters, price, step};
+
+    fn creating(existing: &str) -> Variant {
+        let mut parameters = parameters(4096);
+        parameters.settings.set(Setting::Existing, SettingValue::from(existing));
+        let (method, operation) = (MethodId::new("native", "open"), Operation::Create);
+        Variant { method, operation, place: 0, cache: CacheState::Warm, parameters }
+    }
+
+    fn condition_words(recipe: &[RecipeStep], call: &str, variant: &Variant) -> Vec<String> {
+        let counts = count_pass(vec![], recipe.to_vec(), vec![]);
+        let found = of_recipe(&counts, (call, None), variant, Some(4));
+        found[0].words.iter().flatten().map(|&word| word.to_owned()).collect()
+    }
+
+    #[test]
+    fn every_phrase_of_the_price_table_is_told_apart_from_its_neighbors() {
+        use price_what as what;
+        let tables: [(&str, &[&str]); 9] = [
+            (
+                "openat",
+                &[
+                    what::READ_ONLY,
+                    what::WRITE_ONLY,
+                    what::CREATE_NEW,
+                    what::CREATE_EXISTING,
+                    what::CREATE_TRUNCATE,
+                    what::DIRECT,
+                    what::PATH,
+                    what::DIRECTORY,
+                ],
+            ),
+            ("close", &[what::AFTER_READING, what::AFTER_WRITING, what::AFTER_TRUNCATING, what::OF_EPOLL]),
+            ("newfstatat", &[what::EMPTY_PATH, what::BY_PATH]),
+            ("read", &[what::IN_ORDER, what::AT_END, what::OF_EVENTFD]),
+            ("write", &[what::OVERWRITING, what::APPENDING, what::OF_EVENTFD]),
+            ("fsync", &[what::CLEAN, what::ONE_DIRTY_PAGE]),
+            ("munmap", &[what::UNTOUCHED, what::TOUCHED_FILE, what::TOUCHED_MEMORY]),
+            ("getdents64", &[what::FEW_NAMES, what::MANY_NAMES, what::NO_NAMES]),
+            ("minor-fault-file", &[what::MAPPED_READ, what::MAPPED_READ_ALONE]),
+        ];
+        for (call, phrases) in tables {
+            let prices: Vec<_> = phrases.iter().map(|phrase| price(call, phrase, 1.0)).collect();
+            let distinct: BTreeSet<_> = prices.iter().map(price_words).collect();
+            assert_eq!(distinct.len(), phrases.len(), "{call}: {distinct:?}");
+        }
+        assert_eq!(
+            price_words(&price("openat", what::READ_ONLY_ABSOLUTE, 1.0)),
+            price_words(&price("openat", what::READ_ONLY, 1.0))
+        );
+    }
+
+    #[test]
+    fn a_step_has_the_words_of_its_price() {
+        use price_what as what;
+        let made = [
+            step("openat", "NEW, O_RDWR|O_CREAT|O_TRUNC|O_CLOEXEC, 0666", "3"),
+            step("write", "10", "10"),
+            step("fsync", "", "0"),
+            step("close", "", "0"),
+        ];
+        let same = |call: &str, phrase: &str, existing: &str| {
+            let priced = price(call, phrase, 1.0);
+            let expected: Vec<_> = price_words(&priced).into_iter().map(str::to_owned).collect();
+            assert_eq!(condition_words(&made, call, &creating(existing)), expected, "{call} {phrase}");
+        };
+        same("openat", what::CREATE_NEW, "fresh");
+        same("openat", what::CREATE_TRUNCATE, "data");
+        same("write", what::APPENDING, "fresh");
+        same("write", what::APPENDING, "data");
+        same("fsync", what::ONE_DIRTY_PAGE, "fresh");
+        same("close", what::AFTER_WRITING, "fresh");
+        same("close", what::AFTER_TRUNCATING, "data");
+    }
+
+    #[test]
+    fn paths_have_a_depth_and_a_beginning() {
+        let mut variant = creating("fresh");
+        let of = |arguments: &str, variant: &Variant| {
+            let counts = count_pass(vec![], vec![step("openat", arguments, "3")], vec![]);
+            let found = of_recipe(&counts, ("openat", None), variant, Some(4)).remove(0);
+            (found.depth, found.is_absolute)
+        };
+        assert_eq!(of("FILE, O_RDONLY", &variant), (Some(4), true));
+        assert_eq!(of("DIR, O_RDONLY|O_DIRECTORY", &variant), (Some(3), true));
+        assert_eq!(of("/etc/ssl/openssl.cnf, O_RDONLY", &variant), (Some(3), true));
+        variant.parameters.settings.set(Setting::PathDepth, SettingValue::Number(4));
+        assert_eq!(of("FILE, O_RDONLY", &variant), (Some(4), false));
+    }
+
+    #[test]
+    fn sizes_come_from_results_and_lengths() {
+        assert_eq!(step_size(&step("read", "65536", "128")), Some(128));
+        assert_eq!(step_size(&step("mmap", "4096, PROT_READ, MAP_SHARED, offset 0", "address")), Some(4096));
+        assert_eq!(step_size(&step("munmap", "8192", "0")), Some(8192));
+        assert_eq!(step_size(&step("close", "", "0")), None);
+        assert_eq!(step_size(&step("read", "65536", "EAGAIN")), None);
+    }
+}

@@ -1,0 +1,176 @@
+//! Prices along depths and sizes: between two that were taken a straight line,
+//! beyond the last one its last slope; and what of a path is the same for all calls.
+
+use super::condition::{Condition, is_absolute_price};
+use super::half_width;
+use fathom_model::{Estimate, Price, price_what};
+
+/// A time and half of what it may be wrong by, where that is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Amount {
+    pub(super) ns: f64,
+    pub(super) error_ns: Option<f64>,
+}
+
+impl Amount {
+    fn of(estimate: &Estimate) -> Self {
+        Self { ns: estimate.value, error_ns: half_width(estimate) }
+    }
+
+    /// With what one costs more than another.
+    fn moved(self, from: Self, to: Self) -> Self {
+        let errors = [self, from, to].iter().map(|amount| amount.error_ns).sum();
+        Self { ns: (self.ns + to.ns - from.ns).max(0.0), error_ns: errors }
+    }
+}
+
+/// Wall and CPU time.
+type Times = (Amount, Amount);
+
+/// A price, and its depth or size.
+type Point<'a> = (f64, &'a Price);
+
+/// Plain opens, which show what walking a path costs: other calls that walk one are
+/// priced at one depth only, and below a directory.
+#[derive(Debug)]
+pub(super) struct Opens<'a> {
+    by_depth: Vec<Point<'a>>,
+    /// One whose path begins at the root.
+    absolute: Option<Point<'a>>,
+}
+
+impl<'a> Opens<'a> {
+    /// Those of a list.
+    pub(super) fn among(prices: &'a [Price]) -> Self {
+        let opens = |what: &'static str| {
+            let is_it = move |price: &&Price| {
+                (price.call.as_str(), price.what.as_str()) == ("openat", what)
+                    && price.errno.is_none()
+                    && price.depth.is_some()
+            };
+            sorted(prices.iter().filter(is_it), depth)
+        };
+        let absolute = opens(price_what::READ_ONLY_ABSOLUTE).first().copied();
+        Self { by_depth: opens(price_what::READ_ONLY), absolute }
+    }
+
+    /// Moves a price to another depth; `None` where depths are not priced.
+    fn deeper(&self, own: Times, from: f64, to: f64) -> Option<Times> {
+        (self.by_depth.len() > 1).then(|| {
+            let (from, to) = (interpolated(&self.by_depth, from), interpolated(&self.by_depth, to));
+            (own.0.moved(from.0, to.0), own.1.moved(from.1, to.1))
+        })
+    }
+
+    /// A price with what beginning at the root costs more.
+    fn rooted(&self, own: Times) -> Times {
+        let Some((at, price)) = self.absolute.filter(|_| !self.by_depth.is_empty()) else { return own };
+        let below = interpolated(&self.by_depth, at);
+        let (wall, cpu) = (Amount::of(&price.wall_ns), Amount::of(&price.cpu_ns));
+        (own.0.moved(below.0, wall), own.1.moved(below.1, cpu))
+    }
+}
+
+/// Wall and CPU time at the condition's place on the curve, and a note where it
+/// lies beside it.
+pub(super) fn on_curve(
+    curve: &[&Price],
+    condition: &Condition<'_>,
+    opens: &Opens<'_>,
+) -> (Amount, Amount, Option<String>) {
+    let ((wall, cpu), note) = if curve.iter().any(|price| price.depth.is_some()) {
+        along_depths(curve, condition, opens)
+    } else {
+        along_sizes(curve, condition.size_bytes)
+    };
+    (wall, cpu, note)
+}
+
+fn along_depths(curve: &[&Price], condition: &Condition<'_>, opens: &Opens<'_>) -> (Times, Option<String>) {
+    // Of prices for several sizes, those of the nearest.
+    let asked_size = condition.size_bytes.map_or(0.0, |size| size as f64);
+    let off = |price: &Price| (size(price).unwrap_or(0.0) - asked_size).abs();
+    let least = curve.iter().map(|price| off(price)).fold(f64::INFINITY, f64::min);
+    let points = sorted(curve.iter().copied().filter(|price| off(price) <= least), depth);
+    let first = points[0];
+    let at = |depth: f64| format!("a path of {depth}");
+    let (times, note) = match condition.depth.map(f64::from) {
+        None => {
+            (interpolated(&points, first.0), Some(format!("at {}, as its own is not known", at(first.0))))
+        }
+        Some(asked) if points.len() > 1 || (asked - first.0).abs() < 0.5 => {
+            (interpolated(&points, asked), None)
+        }
+        Some(asked) => {
+            let own = (Amount::of(&first.1.wall_ns), Amount::of(&first.1.cpu_ns));
+            match opens.deeper(own, first.0, asked) {
+                // What a path from the root costs was taken as it is.
+                Some(moved) if is_absolute_price(first.1) => (moved, None),
+                Some(moved) => {
+                    (moved, Some(format!("priced at {}, the rest of it as openat walks it", at(first.0))))
+                }
+                None => (own, Some(format!("at {}, the only one priced", at(first.0)))),
+            }
+        }
+    };
+    let rooted = condition.is_absolute && !is_absolute_price(first.1);
+    (if rooted { opens.rooted(times) } else { times }, note)
+}
+
+fn along_sizes(curve: &[&Price], asked: Option<u64>) -> (Times, Option<String>) {
+    let points = sorted(curve.iter().copied(), size);
+    let (first, last) = (points[0].0, points[points.len() - 1].0);
+    let Some(asked) = asked.map(|size| size as f64) else {
+        let note = (points.len() > 1).then(|| format!("at {first} B, as its own is not known"));
+        return (interpolated(&points, first), note);
+    };
+    let note = match asked {
+        _ if points[0].1.size_bytes.is_none() => None,
+        asked if points.len() == 1 && (asked - first).abs() > 0.0 => {
+            Some(format!("at {first} B, the only one priced"))
+        }
+        asked if asked < first => Some(format!("at {first} B, the least priced")),
+        asked if asked > last => Some(format!("drawn out from {last} B, the most priced")),
+        _ => None,
+    };
+    (interpolated(&points, asked), note)
+}
+
+fn depth(price: &Price) -> Option<f64> {
+    price.depth.map(f64::from)
+}
+
+fn size(price: &Price) -> Option<f64> {
+    price.size_bytes.map(|size| size as f64)
+}
+
+fn sorted<'a>(
+    prices: impl Iterator<Item = &'a Price>,
+    axis: impl Fn(&Price) -> Option<f64>,
+) -> Vec<Point<'a>> {
+    let mut points: Vec<_> = prices.map(|price| (axis(price).unwrap_or(0.0), price)).collect();
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    points
+}
+
+/// On the line between the two neighbors, level below the first, and beyond the last
+/// with the last slope.
+fn interpolated(points: &[Point<'_>], asked: f64) -> Times {
+    let upper = points.iter().position(|(at, _)| *at >= asked).unwrap_or(points.len());
+    let (left, right) = match upper {
+        0 => (0, 0),
+        beyond if beyond == points.len() => (beyond.saturating_sub(2), beyond - 1),
+        inside => (inside - 1, inside),
+    };
+    let ((from, a), (to, b)) = (points[left], points[right]);
+    let weight = if to > from { (asked - from) / (to - from) } else { 1.0 };
+    let mix = |a: &Estimate, b: &Estimate| {
+        let ns = a.value + (b.value - a.value) * weight;
+        let error_ns =
+            half_width(a).zip(half_width(b)).map(|(a, b)| (1.0 - weight).abs() * a + weight.abs() * b);
+        // Beyond the last point a falling line must not become a gain.
+        let least = if weight > 1.0 { b.value } else { 0.0 };
+        Amount { ns: ns.max(least).max(0.0), error_ns }
+    };
+    (mix(&a.wall_ns, &b.wall_ns), mix(&a.cpu_ns, &b.cpu_ns))
+}

@@ -1,0 +1,472 @@
+//! Breakdowns of sample counts, by sample prices, and what holds for any.
+
+use super::verdict::class_shares;
+use super::*;
+use fathom_model::{
+    Bound, CacheState, CallCount, CounterUnit, KernelCounter, MethodId, Operation, Price, RecipeStep,
+    counter_name,
+};
+use fathom_testkit::{
+    call, complete, count_pass, counter, estimate, evidence_pass, explained, failed_call, parameters, price,
+    prices, step,
+};
+use proptest::prelude::*;
+
+fn variant(operation: Operation, cache: CacheState) -> Variant {
+    let parameters = parameters(4096);
+    Variant { method: MethodId::new("go", "os.Open"), operation, place: 0, cache, parameters }
+}
+
+fn summary(ns: f64) -> Reading<VariantSummary> {
+    let Reading::Value(sample) = &complete().experiments[0].comparisons[0].summaries[0] else { panic!() };
+    let time_ns = estimate(ns, Some((ns - 10.0, ns + 10.0)), 9);
+    Reading::Value(VariantSummary { time_ns, loop_ns: None, ..sample.clone() })
+}
+
+fn not_taken() -> Reading<EvidencePass> {
+    Reading::unavailable("not taken")
+}
+
+struct Setup {
+    variant: Variant,
+    summary: Reading<VariantSummary>,
+    counts: Reading<CountPass>,
+    counters: Reading<EvidencePass>,
+    prices: PriceList,
+}
+
+impl Setup {
+    fn new(ns: f64, inside: Vec<CallCount>, recipe: Vec<RecipeStep>) -> Self {
+        Self {
+            variant: variant(Operation::OpenClose, CacheState::Warm),
+            summary: summary(ns),
+            counts: Reading::Value(count_pass(inside, recipe, vec![])),
+            counters: not_taken(),
+            prices: prices(),
+        }
+    }
+
+    fn observed(mut self, operations: u64, counters: Vec<KernelCounter>) -> Self {
+        self.counters = Reading::Value(evidence_pass(operations, counters));
+        self
+    }
+
+    fn break_down(&self) -> Reading<Breakdown> {
+        let Self { variant, summary, counts, counters, prices } = self;
+        break_down(&BreakdownParts { variant, summary, counts, counters, prices, path_depth: Some(5) })
+    }
+
+    fn value(&self) -> Breakdown {
+        self.break_down().value().expect("it can be broken down").clone()
+    }
+}
+
+fn part<'a>(breakdown: &'a Breakdown, name: &str) -> Option<&'a Part> {
+    breakdown.parts.iter().find(|part| part.name == name)
+}
+
+fn ns(breakdown: &Breakdown, name: &str) -> f64 {
+    part(breakdown, name).unwrap_or_else(|| panic!("no {name} in {:?}", breakdown.parts)).ns
+}
+
+fn close_to(a: f64, b: f64) -> bool {
+    (a - b).abs() < 1e-6 * b.abs().max(1.0)
+}
+
+/// wall, CPU and run queue of one operation, the same in three repetitions.
+fn times(wall: i64, cpu: i64, queued: i64) -> Vec<KernelCounter> {
+    [(counter_name::WALL_TIME, wall), (counter_name::CPU_TIME, cpu), (counter_name::RUN_QUEUE_TIME, queued)]
+        .map(|(name, ns)| counter(name, CounterUnit::Ns, &[ns; 3]))
+        .to_vec()
+}
+
+#[test]
+fn the_sample_record_holds_what_is_computed_here() {
+    let record = explained();
+    let mut compared = 0;
+    for comparison in record.experiments.iter().flat_map(|experiment| &experiment.comparisons) {
+        for (index, explanation) in comparison.explanations.iter().enumerate() {
+            let Some(Reading::Value(sample)) = &explanation.breakdown else { continue };
+            let parts = BreakdownParts {
+                variant: &comparison.variants[index],
+                summary: &comparison.summaries[index],
+                counts: &comparison.counts[index],
+                counters: explanation.counters.as_ref().unwrap(),
+                prices: &record.prices[0],
+                path_depth: Some(5),
+            };
+            let computed = break_down(&parts);
+            let computed = computed.value().unwrap();
+            assert_eq!((computed.bound, &computed.unpriced), (sample.bound, &sample.unpriced));
+            assert!((computed.share - sample.share).abs() < 0.002, "{} {}", computed.share, sample.share);
+            assert_eq!(
+                computed.parts.len(),
+                sample.parts.len(),
+                "{:#?}\n{:#?}",
+                computed.parts,
+                sample.parts
+            );
+            for (computed, sample) in computed.parts.iter().zip(&sample.parts) {
+                assert_eq!((computed.kind, &computed.name), (sample.kind, &sample.name));
+                assert!(
+                    (computed.ns - sample.ns).abs() < 0.002 * parts.summary.value().unwrap().time_ns.value
+                );
+            }
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 8);
+}
+
+#[test]
+fn os_open_is_taken_apart_by_named_calls() {
+    let record = complete();
+    let comparison = &record.experiments[0].comparisons[0];
+    let of = |index: usize| {
+        let parts = BreakdownParts {
+            variant: &comparison.variants[index],
+            summary: &comparison.summaries[index],
+            counts: &comparison.counts[index],
+            counters: &not_taken(),
+            prices: &prices(),
+            path_depth: Some(5),
+        };
+        break_down(&parts).value().unwrap().clone()
+    };
+    let (plain, os_open) = (of(0), of(1));
+    assert!(close_to(ns(&os_open, "openat"), 1008.0), "between depths 4 and 8");
+    assert!(close_to(ns(&os_open, "fcntl"), 2.0 * 146.0 + 2.0 * 171.0), "the mean of both commands");
+    assert!(close_to(ns(&os_open, "epoll_ctl=EPERM"), 187.0));
+    assert!(close_to(ns(&os_open, "close"), ns(&plain, "close")));
+    let more: f64 = ["fcntl", "epoll_ctl=EPERM"].map(|name| ns(&os_open, name)).iter().sum();
+    let gap = os_open.total_ns.value - plain.total_ns.value;
+    assert!(close_to(more + ns(&os_open, "rest") - ns(&plain, "rest"), gap), "the gap is in its parts");
+    assert_eq!(os_open.parts.last().unwrap().kind, PartKind::Rest);
+    assert_eq!(os_open.unpriced, ["nanosleep (runtime's own)"]);
+}
+
+#[test]
+fn reads_of_data_and_at_the_end_are_priced_each() {
+    let recipe = vec![step("read", "65536", "4096"), step("read", "65536", "0")];
+    let found = Setup::new(900.0, vec![call("read", 2)], recipe).value();
+    let read = part(&found, "read").unwrap();
+    assert_eq!(
+        (read.count, read.price_ns, read.note.as_deref()),
+        (Some(2.0), Some(f64::midpoint(331.0, 171.0)), None)
+    );
+    assert!(close_to(read.error_ns.unwrap(), 2.0 * (3.31 + 1.71) / 2.0));
+}
+
+#[test]
+fn a_call_that_the_recipe_lacks_is_priced_as_usual_and_says_so() {
+    let half = CallCount { differences: vec![100; 3], ..call("read", 1) };
+    let found = Setup::new(900.0, vec![half], vec![]).value();
+    let read = part(&found, "read").unwrap();
+    assert_eq!(read.count, Some(0.5));
+    assert!(read.price_ns.unwrap() > 2000.0, "a block of 64 KiB");
+}
+
+#[test]
+fn a_rest_below_zero_is_shown_and_the_parts_still_add_up() {
+    let inside = vec![call("openat", 1), call("close", 1)];
+    let found = Setup::new(1_000.0, inside, vec![step("openat", "FILE, O_RDONLY", "3")]).value();
+    assert!(close_to(ns(&found, "rest"), 1_000.0 - 1_399.0));
+    assert_eq!((found.bound, found.share), (Bound::Call, 1.0));
+    assert_eq!(found.unpriced, [""; 0]);
+}
+
+#[test]
+fn what_has_no_price_is_named_and_left_in_the_rest() {
+    let inside = vec![call("openat", 1), call("io_uring_enter", 2), failed_call("ioctl", "ENOTTY", 1)];
+    let found = Setup::new(5_000.0, inside, vec![]).value();
+    assert_eq!(found.unpriced, ["io_uring_enter", "ioctl=ENOTTY"]);
+    assert!(close_to(ns(&found, "rest"), 5_000.0 - 1_008.0));
+}
+
+#[test]
+fn a_count_of_zero_gives_no_part() {
+    let idle = CallCount { differences: vec![-3, 0, 0], ..call("futex", 0) };
+    let mut setup = Setup::new(2_000.0, vec![call("read", 0), call("openat", 1)], vec![]);
+    setup.counts = setup.counts.map(|counts| CountPass { background: vec![idle], ..counts });
+    let none = [counter_name::MINOR_FAULTS, counter_name::MAJOR_FAULTS, counter_name::PAGES_ADDED]
+        .map(|name| counter(name, CounterUnit::Events, &[0; 3]));
+    let found = setup.observed(1000, none.to_vec()).value();
+    let names: Vec<_> = found.parts.iter().map(|part| part.name.as_str()).collect();
+    assert_eq!(names, ["openat", "rest"]);
+    assert!(found.unpriced.is_empty());
+}
+
+#[test]
+fn background_calls_count_by_their_median() {
+    let futex = |differences: Vec<i64>| CallCount { differences, ..call("futex", 0) };
+    let mut setup = Setup::new(2_000.0, vec![call("openat", 1)], vec![]);
+    setup.prices.prices.push(price("futex", "FUTEX_WAKE of nobody", 140.0));
+    setup.counts =
+        setup.counts.map(|counts| CountPass { background: vec![futex(vec![20, 10, 90])], ..counts });
+    let found = setup.value();
+    assert!(close_to(ns(&found, "futex (runtime's own)"), 0.1 * 140.0));
+}
+
+#[test]
+fn a_flush_counts_with_its_cpu_time_where_waiting_was_observed() {
+    let make = || {
+        let recipe = vec![step("write", "4096", "4096"), step("fsync", "", "0")];
+        let mut setup = Setup::new(420_000.0, vec![call("fsync", 1)], recipe);
+        setup.variant.operation = Operation::Create;
+        setup
+    };
+    let alone = make().value();
+    assert!(close_to(ns(&alone, "fsync"), 412_000.0));
+    assert!(part(&alone, "fsync").unwrap().note.as_ref().unwrap().contains("its waiting is in the price"));
+    assert_eq!(alone.error_ns, None, "its price has no interval");
+    let observed = make().observed(1, times(420_000, 21_000, 4_000)).value();
+    assert!(close_to(ns(&observed, "fsync"), 14_200.0));
+    assert!(close_to(ns(&observed, "waiting"), 395_000.0));
+    assert_eq!(part(&observed, "waiting for a CPU"), None, "below one percent");
+    assert_eq!((observed.bound, part(&observed, "waiting").unwrap().error_ns), (Bound::Device, Some(0.0)));
+}
+
+#[test]
+fn waiting_for_a_cpu_stands_apart() {
+    let found = Setup::new(1e7, vec![call("openat", 1)], vec![])
+        .observed(1, times(10_000_000, 6_000_000, 3_000_000))
+        .value();
+    assert!(close_to(ns(&found, "waiting"), 1e6));
+    assert!(close_to(ns(&found, "waiting for a CPU"), 3e6));
+}
+
+#[test]
+fn a_short_operation_waits_for_no_cpu_and_one_that_never_gave_it_up_for_nothing() {
+    let setup = || Setup::new(10_000.0, vec![call("openat", 1)], vec![]);
+    let short = setup().observed(1, times(10_000, 6_000, 3_000)).value();
+    assert_eq!(part(&short, "waiting for a CPU"), None, "its time is a median over short batches");
+    let mut counters = times(10_000, 6_000, 3_000);
+    counters.push(counter(counter_name::VOLUNTARY_SWITCHES, CounterUnit::Events, &[0; 3]));
+    let busy = setup().observed(1, counters).value();
+    assert_eq!(part(&busy, "waiting"), None);
+}
+
+#[test]
+fn threads_beside_each_other_give_no_waiting_and_are_told() {
+    let found =
+        Setup::new(10_000.0, vec![call("openat", 1)], vec![]).observed(1, times(10_000, 19_000, 0)).value();
+    assert_eq!(part(&found, "waiting"), None);
+    let note = found.parts.last().unwrap().note.clone().unwrap();
+    assert_eq!(note, "faults not known; threads ran beside each other, so that waiting cannot be told");
+}
+
+#[test]
+fn faults_are_told_apart_by_what_they_are_on() {
+    let faults = |minor: i64, major: i64, file: Option<i64>| {
+        let mut counters = vec![
+            counter(counter_name::RUSAGE_MINOR_FAULTS, CounterUnit::Events, &[minor; 3]),
+            counter(counter_name::MINOR_FAULTS, CounterUnit::Events, &[minor - 1; 3]),
+            counter(counter_name::MAJOR_FAULTS, CounterUnit::Events, &[major; 3]),
+        ];
+        counters.extend(file.map(|file| counter(counter_name::FILE_FAULTS, CounterUnit::Events, &[file; 3])));
+        Setup::new(90_000.0, vec![], vec![]).observed(10, counters)
+    };
+    let found = faults(50, 10, Some(40)).value();
+    assert!(close_to(ns(&found, "minor faults, file"), 3.0 * 1_180.0));
+    assert!(close_to(ns(&found, "minor faults, anonymous"), 2.0 * 640.0), "rusage has one more");
+    assert!(close_to(ns(&found, "major faults"), 5_310.0), "the CPU's part");
+    let mut unprivileged = faults(50, 0, None);
+    assert!(close_to(ns(&unprivileged.value(), "minor faults, anonymous"), 5.0 * 640.0));
+    unprivileged.variant.method.name = "syscall.Mmap".into();
+    let found = unprivileged.value();
+    let guessed = part(&found, "minor faults, file").unwrap();
+    assert_eq!(
+        (guessed.count, guessed.note.as_deref()),
+        (Some(5.0), Some("all taken for faults on the file"))
+    );
+}
+
+#[test]
+fn pages_come_from_the_device_only_if_it_was_read() {
+    let filled = |added: Option<i64>, read_bytes: Option<i64>, major: i64, cache| {
+        let mut counters = vec![counter(counter_name::MAJOR_FAULTS, CounterUnit::Events, &[major; 3])];
+        counters
+            .extend(added.map(|pages| counter(counter_name::PAGES_ADDED, CounterUnit::Pages, &[pages; 3])));
+        counters
+            .extend(read_bytes.map(|each| counter(counter_name::READ_BYTES, CounterUnit::Bytes, &[each; 3])));
+        let mut setup = Setup::new(90_000.0, vec![], vec![]).observed(1, counters);
+        setup.variant.cache = cache;
+        part(&setup.value(), "pages brought in").and_then(|part| part.count)
+    };
+    assert_eq!(filled(Some(32), Some(131_072), 0, CacheState::Cold), Some(32.0));
+    assert_eq!(filled(Some(32), Some(131_072), 1, CacheState::Cold), Some(31.0), "a fault brings in one");
+    assert_eq!(filled(Some(4), Some(0), 0, CacheState::Warm), None, "pages of a new file");
+    assert_eq!(filled(Some(4), None, 0, CacheState::Warm), None);
+    assert_eq!(filled(Some(4), None, 0, CacheState::Cold), Some(4.0));
+    assert_eq!(filled(None, Some(8192), 0, CacheState::Cold), Some(2.0), "without privilege");
+    assert_eq!(filled(None, None, 0, CacheState::Cold), None);
+}
+
+#[test]
+fn the_rest_carries_every_error_and_the_totals() {
+    let setup = Setup::new(2_000.0, vec![call("close", 2)], vec![]);
+    let found = setup.value();
+    assert!(close_to(found.error_ns.unwrap(), 2.0 * 3.91));
+    assert!(close_to(found.parts.last().unwrap().error_ns.unwrap(), 2.0 * 3.91 + 10.0));
+}
+
+#[test]
+fn without_a_time_or_counts_there_is_no_breakdown() {
+    let mut setup = Setup::new(2_000.0, vec![], vec![]);
+    setup.counts = Reading::unavailable("ptrace: EPERM");
+    assert_eq!(setup.break_down(), Reading::unavailable("calls not counted: ptrace: EPERM"));
+    setup.summary = Reading::unavailable("counts only");
+    assert_eq!(setup.break_down(), Reading::unavailable("not timed: counts only"));
+    assert!(Setup::new(f64::NAN, vec![], vec![]).break_down().value().is_none());
+}
+
+#[test]
+fn clearly_more_than_half_of_the_time_decides() {
+    let bound = |ns: f64| {
+        let setup = Setup::new(ns, vec![call("openat", 1), call("close", 1)], vec![]);
+        let found = setup.observed(1, times(1_000, 1_000, 0)).value();
+        (found.bound, (found.share * 100.0).round())
+    };
+    assert_eq!(bound(1_399.0 * 1.5), (Bound::Call, 67.0));
+    assert_eq!(bound(1_399.0 * 4.0), (Bound::Cpu, 75.0));
+    let counters = times(8_000, 5_000, 0);
+    let mixed = Setup::new(8_000.0, vec![call("openat", 2)], vec![]).observed(1, counters).value();
+    assert_eq!((mixed.bound, (mixed.share * 1000.0).round()), (Bound::Mixed, 375.0), "{:?}", mixed.parts);
+}
+
+#[test]
+fn a_rest_that_may_hold_anything_decides_nothing() {
+    let setup = || Setup::new(90_000.0, vec![call("openat", 1)], vec![]);
+    let bound = |setup: Setup| setup.value().bound;
+    assert_eq!(bound(setup().observed(1, times(9_000, 9_000, 0))), Bound::Cpu);
+    assert_eq!(bound(setup()), Bound::Unknown, "it may have waited");
+    let ring = Setup::new(90_000.0, vec![call("io_uring_enter", 1)], vec![]);
+    assert_eq!(bound(ring.observed(1, times(9_000, 9_000, 0))), Bound::Unknown, "no price");
+}
+
+#[test]
+fn what_others_took_of_the_cpu_in_the_evidence_pass_is_not_in_the_time() {
+    let inside = || vec![call("openat", 1), call("close", 1)];
+    let loaded = Setup::new(2_000.0, inside(), vec![]).observed(1, times(14_000, 1_900, 12_000)).value();
+    assert_eq!(part(&loaded, "waiting").map(|part| part.ns), Some(100.0), "its own first");
+    assert_eq!(part(&loaded, "waiting for a CPU"), None);
+    assert_eq!(loaded.bound, Bound::Call);
+    let long = times(14_000_000, 2_000_000, 12_000_000);
+    let half = Setup::new(8_000_000.0, inside(), vec![]).observed(1, long).value();
+    let queued = part(&half, "waiting for a CPU").unwrap();
+    assert!(close_to(queued.ns, 6_000_000.0));
+    assert_eq!(queued.note.as_deref(), Some("12000000 ns in the evidence pass, more than this time leaves"));
+}
+
+#[test]
+fn a_few_cheap_calls_without_a_price_do_not_hide_the_limit() {
+    let rare = CallCount { differences: vec![20; 3], ..call("tgkill", 1) };
+    let found = Setup::new(900_000.0, vec![rare], vec![]).observed(1, times(900_000, 900_000, 0)).value();
+    assert_eq!((found.bound, found.unpriced), (Bound::Cpu, vec!["tgkill".to_owned()]));
+}
+
+/// Any price of a few names, sizes and depths, with or without an interval.
+fn any_price() -> impl Strategy<Value = Price> {
+    let name =
+        prop::sample::select(vec!["openat", "read", "close", "minor-fault-anonymous", "page-cache-fill"]);
+    let what = prop::sample::select(vec!["O_RDONLY", "O_CREAT of a new file", "at the end", ""]);
+    let errno = prop::option::of(prop::sample::select(vec!["ENOENT", "EPERM"]));
+    let axes = (prop::option::of(1..40_u32), prop::option::of(0..2_000_000_u64));
+    (name, what, errno, axes, -5.0..1e6_f64, prop::option::of(0.0..1e3_f64)).prop_map(
+        |(name, what, errno, (depth, size_bytes), ns, half)| {
+            let wall_ns = estimate(ns, half.map(|half| (ns - half, ns + half)), 8);
+            let errno = errno.map(str::to_owned);
+            Price { errno, depth, size_bytes, wall_ns, ..price(name, what, ns.abs() / 2.0) }
+        },
+    )
+}
+
+fn any_call() -> impl Strategy<Value = CallCount> {
+    let name = prop::sample::select(vec!["openat", "read", "close", "openat2", "unheard_of"]);
+    let errno = prop::option::of(prop::sample::select(vec!["ENOENT", "EACCES"]));
+    (name, errno, prop::collection::vec(-50..5_000_i64, 3), 1..500_u64).prop_map(
+        |(name, errno, differences, operations)| CallCount {
+            call: name.to_owned(),
+            errno: errno.map(str::to_owned),
+            differences,
+            operations,
+        },
+    )
+}
+
+fn any_step() -> impl Strategy<Value = RecipeStep> {
+    let name = prop::sample::select(vec!["openat", "read", "close"]);
+    let arguments = prop::sample::select(vec!["FILE, O_RDONLY", "/a/b, O_RDONLY", "65536", ""]);
+    let result = prop::sample::select(vec!["3", "0", "4096", "ENOENT", "address"]);
+    (name, arguments, result).prop_map(|(name, arguments, result)| step(name, arguments, result))
+}
+
+proptest! {
+    #[test]
+    fn parts_add_up_to_the_total_and_classes_to_one(
+        total in 1.0..1e9_f64,
+        calls in prop::collection::vec(any_call(), 0..6),
+        background in prop::collection::vec(any_call(), 0..3),
+        recipe in prop::collection::vec(any_step(), 0..8),
+        list in prop::collection::vec(any_price(), 0..20),
+        observed in prop::option::of(prop::collection::vec((-100..1_000_000_i64, 0..9_usize), 0..9)),
+    ) {
+        let names = [
+            counter_name::MINOR_FAULTS, counter_name::MAJOR_FAULTS, counter_name::FILE_FAULTS,
+            counter_name::PAGES_ADDED, counter_name::READ_BYTES, counter_name::WALL_TIME,
+            counter_name::CPU_TIME, counter_name::RUN_QUEUE_TIME, counter_name::RUSAGE_MINOR_FAULTS,
+        ];
+        let mut setup = Setup::new(total, calls, recipe);
+        setup.counts = setup.counts.map(|counts| CountPass { background, ..counts });
+        setup.prices.prices = list;
+        if let Some(observed) = observed {
+            let of = |(value, name): (i64, usize)| counter(names[name], CounterUnit::Events, &[value, value, value / 2]);
+            setup = setup.observed(7, observed.into_iter().map(of).collect());
+        }
+        let found = setup.value();
+        let sum: f64 = found.parts.iter().map(|part| part.ns).sum();
+        let size: f64 = found.parts.iter().map(|part| part.ns.abs()).sum();
+        prop_assert!((sum - total).abs() <= 1e-9 * size.max(1.0), "{sum} {total}");
+        prop_assert!((sum - total).abs() <= 1e-6 * total.max(size), "{sum} {total}");
+        let shares: f64 = class_shares(&found.parts, total).iter().map(|(_, share)| share).sum();
+        prop_assert!((shares - 1.0).abs() <= 1e-6 * (size / total).max(1.0), "{shares}");
+        prop_assert!((0.0..=1.0).contains(&found.share));
+        let last = found.parts.len() - 1;
+        for (index, part) in found.parts.iter().enumerate() {
+            prop_assert_eq!(part.kind == PartKind::Rest, index == last);
+            prop_assert!(index == last || (part.ns >= 0.0 && part.count != Some(0.0)), "{part:?}");
+            prop_assert!(part.ns.is_finite() && part.error_ns.is_none_or(|error| error >= 0.0));
+        }
+    }
+}
+
+#[test]
+fn pages_cost_by_the_page_and_by_the_request_that_brings_them() {
+    let mut counters = vec![
+        counter(counter_name::PAGES_ADDED, CounterUnit::Pages, &[4; 3]),
+        counter(counter_name::READ_BYTES, CounterUnit::Bytes, &[4 * 4096; 3]),
+        counter(counter_name::BIO_QUEUE, CounterUnit::Events, &[1; 3]),
+    ];
+    let mut setup = Setup::new(90_000.0, vec![], vec![]).observed(1, counters.clone());
+    setup.variant.cache = CacheState::Cold;
+    let alone = |setup: &mut Setup| {
+        let one = Price {
+            cache: Some(CacheState::Cold),
+            ..price("page-cache-fill", fathom_model::price_what::ONE_BY_ONE, 20_412.0)
+        };
+        setup.prices.prices.push(one);
+    };
+    assert!(part(&setup.value(), "block requests").is_none(), "what a request costs is not known");
+    alone(&mut setup);
+    let found = setup.value();
+    assert!(close_to(ns(&found, "pages brought in"), 4.0 * 412.0), "{:?}", found.parts);
+    assert!(close_to(ns(&found, "block requests"), 20_000.0));
+    // A major fault is priced with its page and its request.
+    counters.push(counter(counter_name::MAJOR_FAULTS, CounterUnit::Events, &[1; 3]));
+    let mut faulting = Setup::new(90_000.0, vec![], vec![]).observed(1, counters);
+    faulting.variant.cache = CacheState::Cold;
+    alone(&mut faulting);
+    let found = faulting.value();
+    assert_eq!(part(&found, "block requests"), None);
+    assert_eq!(part(&found, "pages brought in").and_then(|part| part.count), Some(3.0));
+}

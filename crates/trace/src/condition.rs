@@ -1,0 +1,155 @@
+//! What of a call's arguments and result bears on its price: flags, the path's
+//! length, the bytes moved. Read at the call's return; put into words at the end.
+
+use crate::call::Call;
+use crate::decode::price_words;
+use crate::witness::Tracee;
+use std::collections::BTreeMap;
+
+/// The condition of a call, to count by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Condition {
+    /// The argument that decides, with nothing in it that does not.
+    pub(crate) word: u64,
+    /// Components of the path given.
+    pub(crate) path_components: Option<u32>,
+    /// The least power of two that is not below the bytes moved.
+    pub(crate) size_class_bytes: Option<u64>,
+}
+
+/// Knows of each call what to look at.
+#[derive(Debug, Default)]
+pub(crate) struct Conditions(BTreeMap<Call, Kind>);
+
+#[derive(Debug, Clone, Copy)]
+struct Kind {
+    paths: &'static [usize],
+    word: Word,
+    size: Size,
+}
+
+/// Where the argument stands that decides, and which of its bits do.
+#[derive(Debug, Clone, Copy)]
+enum Word {
+    None,
+    Constant(u64),
+    Argument(usize, u64),
+    /// `struct open_how`, whose first member is the flags.
+    Pointed(usize, u64),
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Size {
+    None,
+    Result,
+    Argument(usize),
+}
+
+impl Conditions {
+    /// The condition of a call that has returned, and the bytes it moved.
+    pub(crate) fn of(
+        &mut self,
+        call: Call,
+        arguments: &[u64; 6],
+        result: Option<u64>,
+        tracee: &dyn Tracee,
+    ) -> (Condition, u64) {
+        let kind = *self.0.entry(call).or_insert_with(|| Kind::of(call));
+        let bytes = match kind.size {
+            Size::Result => result,
+            Size::Argument(position) => Some(arguments[position]),
+            Size::None => None,
+        };
+        let components = kind.paths.iter().filter_map(|path| tracee.text(arguments[*path]));
+        let condition = Condition {
+            word: match kind.word {
+                Word::None => 0,
+                Word::Constant(word) => word,
+                Word::Argument(position, bits) => arguments[position] & bits,
+                Word::Pointed(position, bits) => tracee.word(arguments[position]).unwrap_or(0) & bits,
+            },
+            path_components: components.map(|path| components_of(&path)).max(),
+            size_class_bytes: bytes.map(size_class),
+        };
+        (condition, bytes.unwrap_or(0))
+    }
+}
+
+impl Condition {
+    /// Its flags in words.
+    pub(crate) fn flags(&self, call: Call) -> String {
+        price_words(call, self.word)
+    }
+}
+
+impl Kind {
+    fn of(call: Call) -> Self {
+        let all = u64::from(u32::MAX);
+        let (word, size) = match call.name().as_ref() {
+            "open" => (Word::Argument(1, open_bits()), Size::None),
+            "openat" => (Word::Argument(2, open_bits()), Size::None),
+            "openat2" => (Word::Pointed(2, open_bits()), Size::None),
+            "creat" => (Word::Constant(bits(libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC)), Size::None),
+            "newfstatat" | "faccessat2" => (Word::Argument(3, bits(libc::AT_EMPTY_PATH)), Size::None),
+            "statx" => (Word::Argument(2, bits(libc::AT_EMPTY_PATH)), Size::None),
+            "fcntl" | "ioctl" | "epoll_ctl" | "futex" => (Word::Argument(1, all), Size::None),
+            "lseek" => (Word::Argument(2, all), Size::None),
+            "fadvise64" => (Word::Argument(3, all), Size::None),
+            "madvise" => (Word::Argument(2, all), Size::Argument(1)),
+            "mmap" => (Word::Argument(3, bits(libc::MAP_ANONYMOUS | libc::MAP_POPULATE)), Size::Argument(1)),
+            "munmap" | "mprotect" => (Word::None, Size::Argument(1)),
+            "read" | "pread64" | "readv" | "preadv" | "preadv2" | "write" | "pwrite64" | "writev"
+            | "pwritev" | "pwritev2" | "getdents64" | "sendfile" | "copy_file_range" | "splice" | "tee"
+            | "vmsplice" | "recvfrom" | "sendto" | "recvmsg" | "sendmsg" | "getrandom" => {
+                (Word::None, Size::Result)
+            }
+            _ => (Word::None, Size::None),
+        };
+        // After an exec that succeeded, the memory with its path is gone.
+        let paths = if call.name().starts_with("execve") { &[] } else { call.path_arguments() };
+        Self { paths, word, size }
+    }
+}
+
+/// Flags of an open that change what it costs.
+fn open_bits() -> u64 {
+    bits(
+        libc::O_ACCMODE
+            | libc::O_CREAT
+            | libc::O_EXCL
+            | libc::O_TRUNC
+            | libc::O_APPEND
+            | libc::O_DIRECT
+            | libc::O_DIRECTORY
+            | libc::O_PATH
+            | libc::O_SYNC
+            | libc::O_TMPFILE,
+    )
+}
+
+fn bits(flags: i32) -> u64 {
+    u64::from(flags.cast_unsigned())
+}
+
+fn components_of(path: &str) -> u32 {
+    u32::try_from(path.split('/').filter(|component| !component.is_empty()).count()).unwrap_or(u32::MAX)
+}
+
+fn size_class(bytes: u64) -> u64 {
+    if bytes == 0 { 0 } else { bytes.checked_next_power_of_two().unwrap_or(1 << 63) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_are_those_the_kernel_walks() {
+        assert_eq!(["", "/", "f", "/a//b/", "../f"].map(components_of), [0, 0, 1, 2, 2]);
+    }
+
+    #[test]
+    fn sizes_fall_into_powers_of_two() {
+        assert_eq!([0, 1, 3, 4096, 4097, u64::MAX].map(size_class), [0, 1, 4, 4096, 8192, 1 << 63]);
+    }
+}

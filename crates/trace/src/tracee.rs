@@ -1,0 +1,156 @@
+//! A stopped thread's memory and what `/proc` says of it.
+
+use crate::witness::Tracee;
+use fathom_model::{ExecutedProgram, Reading};
+use fathom_sys::ptrace_support as ptrace;
+use rustix::process::Pid;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+
+const PAGE_BYTES: u64 = 4096;
+const LONGEST_PATH_BYTES: usize = 4096;
+const SETUID: u32 = 0o4000;
+const SETGID: u32 = 0o2000;
+
+/// A thread that is stopped.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StoppedThread(pub(crate) Pid);
+
+impl Tracee for StoppedThread {
+    fn text(&self, address: u64) -> Option<String> {
+        let mut text = Vec::new();
+        let mut next = address;
+        while text.len() < LONGEST_PATH_BYTES {
+            // To the end of the page at most: the next one may not be mapped.
+            let mut piece = [0; 256];
+            let length = usize::try_from(PAGE_BYTES - next % PAGE_BYTES).unwrap_or(256).min(256);
+            let copied = ptrace::read_memory(self.0, next, &mut piece[..length]).ok().filter(|n| *n > 0)?;
+            if let Some(end) = piece[..copied].iter().position(|byte| *byte == 0) {
+                text.extend_from_slice(&piece[..end]);
+                break;
+            }
+            text.extend_from_slice(&piece[..copied]);
+            next = next.checked_add(copied as u64)?;
+        }
+        Some(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    fn word(&self, address: u64) -> Option<u64> {
+        let mut bytes = [0; 8];
+        let copied = ptrace::read_memory(self.0, address, &mut bytes).ok()?;
+        (copied == bytes.len()).then(|| u64::from_ne_bytes(bytes))
+    }
+
+    fn process(&self) -> Option<i32> {
+        status_field(&self.file("status")?, "Tgid")?.parse().ok()
+    }
+
+    fn name(&self) -> Option<String> {
+        Some(self.file("comm")?.trim_end_matches('\n').to_owned())
+    }
+
+    fn program(&self) -> ExecutedProgram {
+        let words = fs::read(self.path("cmdline")).unwrap_or_default();
+        let words = words.strip_suffix(b"\0").unwrap_or(&words);
+        let arguments = words.split(|byte| *byte == 0).map(|word| String::from_utf8_lossy(word).into_owned());
+        let path = fs::read_link(self.path("exe")).map_err(|error| format!("/proc/PID/exe: {error}"));
+        ExecutedProgram {
+            path: Reading::from(path),
+            arguments: arguments.collect(),
+            privilege_lost: self.privilege_lost(),
+        }
+    }
+}
+
+impl StoppedThread {
+    fn path(self, name: &str) -> String {
+        format!("/proc/{}/{name}", self.0.as_raw_nonzero())
+    }
+
+    fn file(self, name: &str) -> Option<String> {
+        fs::read(self.path(name)).ok().map(|text| String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// What the program's file gives to whoever executes it and this process has not got.
+    fn privilege_lost(self) -> Option<String> {
+        let file = fs::metadata(self.path("exe")).ok()?;
+        let status = self.file("status")?;
+        let capabilities =
+            rustix::fs::getxattr(self.path("exe"), "security.capability", &mut [0_u8; 64]).is_ok();
+        let given = Given { mode: file.mode(), owner: file.uid(), group: file.gid(), capabilities };
+        lost(&given, &status).map(str::to_owned)
+    }
+}
+
+/// What a file gives to a process that executes it.
+struct Given {
+    mode: u32,
+    owner: u32,
+    group: u32,
+    capabilities: bool,
+}
+
+fn lost(given: &Given, status: &str) -> Option<&'static str> {
+    // Real, effective, saved and file system's id.
+    let effective = |name| status_field(status, name)?.split_whitespace().nth(1)?.parse::<u32>().ok();
+    let permitted = status_field(status, "CapPrm").and_then(|bits| u64::from_str_radix(bits, 16).ok());
+    if given.mode & SETUID != 0 && effective("Uid") != Some(given.owner) {
+        Some("setuid")
+    } else if given.mode & SETGID != 0 && effective("Gid") != Some(given.group) {
+        Some("setgid")
+    } else if given.capabilities && permitted == Some(0) {
+        Some("file capabilities")
+    } else {
+        None
+    }
+}
+
+fn status_field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
+    status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).map(str::trim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn me() -> StoppedThread {
+        StoppedThread(rustix::process::getpid())
+    }
+
+    #[test]
+    fn text_is_read_across_pieces_and_pages() {
+        for length in [0, 1, 255, 256, 3000] {
+            let long = "x".repeat(length) + "\0tail";
+            let text = me().text(long.as_ptr().addr() as u64).unwrap();
+            assert_eq!(text, "x".repeat(length));
+        }
+        assert_eq!(me().text(8), None, "nothing is mapped there");
+    }
+
+    #[test]
+    fn proc_tells_who_it_is() {
+        let pid = rustix::process::getpid().as_raw_nonzero().get();
+        assert_eq!(me().process(), Some(pid));
+        let program = me().program();
+        assert_eq!(program.path, Reading::Value(std::env::current_exe().unwrap()));
+        let words: Vec<_> = std::env::args().collect();
+        assert_eq!((program.arguments, program.privilege_lost), (words, None));
+        let me = StoppedThread(rustix::thread::gettid());
+        let named = std::thread::current().name().unwrap_or_default().to_owned();
+        assert!(named.starts_with(&me.name().unwrap()), "{named}");
+    }
+
+    #[test]
+    fn privileges_are_lost_when_the_file_gives_them_and_the_process_has_none() {
+        let status = "Uid:\t1001\t1001\t1001\t1001\nGid:\t1001\t5\t5\t5\nCapPrm:\t0000000000000000\n";
+        let plain = Given { mode: 0o755, owner: 0, group: 0, capabilities: false };
+        assert_eq!(lost(&plain, status), None);
+        assert_eq!(lost(&Given { mode: 0o4755, ..plain }, status), Some("setuid"));
+        assert_eq!(lost(&Given { mode: 0o4755, owner: 1001, ..plain }, status), None);
+        assert_eq!(lost(&Given { mode: 0o2755, ..plain }, status), Some("setgid"));
+        assert_eq!(lost(&Given { mode: 0o2755, group: 5, ..plain }, status), None);
+        assert_eq!(lost(&Given { capabilities: true, ..plain }, status), Some("file capabilities"));
+        let capable = "CapPrm:\t00000000000000ff\n";
+        assert_eq!(lost(&Given { capabilities: true, ..plain }, capable), None);
+    }
+}

@@ -1,0 +1,43 @@
+//! Who is told of what tracees do, in the order in which it happens, and what it
+//! may ask of them meanwhile.
+
+use crate::call::Call;
+use fathom_model::ExecutedProgram;
+use std::process::ExitStatus;
+
+/// Told of every stop that means something. What it does not care for it leaves out.
+pub(crate) trait Witness {
+    /// A thread is there. It may be new, or a process of its own.
+    fn born(&mut self, _tid: i32, _tracee: &dyn Tracee) {}
+
+    /// Who made a thread; told once, before or after `born`, also when the
+    /// thread has ended already.
+    fn made_by(&mut self, _tid: i32, _maker: i32) {}
+
+    /// A thread enters a call.
+    fn enter(&mut self, tid: i32, call: Call, arguments: [u64; 6]);
+
+    /// The call that a thread had entered has returned.
+    fn leave(&mut self, tid: i32, result: i64, failed: bool, tracee: &dyn Tracee);
+
+    /// A process executed a program; the thread that did it had the id `former`.
+    /// The call itself is still to return.
+    fn executed(&mut self, pid: i32, former: i32, tracee: &dyn Tracee);
+
+    /// A thread is gone; when it is the process's first, the process is.
+    fn ended(&mut self, tid: i32, status: ExitStatus);
+}
+
+/// What can be asked of the thread that is stopped.
+pub(crate) trait Tracee {
+    /// The text at an address of its memory, up to its NUL.
+    fn text(&self, address: u64) -> Option<String>;
+    /// The integer at an address.
+    fn word(&self, address: u64) -> Option<u64>;
+    /// The process it belongs to.
+    fn process(&self) -> Option<i32>;
+    /// The name that the kernel keeps of it.
+    fn name(&self) -> Option<String>;
+    /// The program that its process runs.
+    fn program(&self) -> ExecutedProgram;
+}

@@ -1,0 +1,74 @@
+//! `cargo xtask overhead`: what each collector costs the program it looks at, and
+//! the programs it does not. This file owns the order of things; the arms, the
+//! worker they are tried on and the document have files of their own.
+
+mod arm;
+mod document;
+mod readings;
+mod trial;
+mod worker;
+
+use crate::calibrate::{note, programs};
+use anyhow::Context;
+use document::Findings;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+use worker::Program;
+
+/// Measures, prints the tables and puts them into docs/OVERHEAD.md.
+pub(crate) fn run(arguments: &crate::Overhead) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        !cfg!(debug_assertions),
+        "this is a debug build: run `cargo run --release -p xtask -- overhead`"
+    );
+    let program = match &arguments.fathom {
+        Some(fathom) => Program::find(fathom)?,
+        None => Program::find(&programs::build_fathom()?)?,
+    };
+    let begun = Instant::now();
+    let environment = fathom_collect::environment();
+    let before = fathom_collect::NoiseSnapshot::take();
+    let place = worker::Place::make(&arguments.dir)?;
+    let mut trials = trial::Trials::new(&program, &place);
+    for fork in 0..arguments.forks {
+        note(&format!("fork {} of {}", fork + 1, arguments.forks));
+        trials.fork(fork)?;
+    }
+    let readings = readings::measure(&place, arguments.forks)?;
+    let findings = Findings {
+        prices: seconds_of_prices(&program.fathom, &place),
+        noise: fathom_collect::noise_between(&before, &fathom_collect::NoiseSnapshot::take()),
+        trials: trials.finish(),
+        seconds: begun.elapsed().as_secs_f64(),
+        created: jiff::Timestamp::now().round(jiff::Unit::Second)?.to_string(),
+        file_system: place.file_system(),
+        environment,
+        readings,
+    };
+    let text = document::text(&findings);
+    writeln!(std::io::stdout(), "{text}")?;
+    if !arguments.dry_run {
+        document::write(&text)?;
+    }
+    Ok(())
+}
+
+/// How long `fathom prices` takes, in seconds, or why it gave nothing.
+fn seconds_of_prices(fathom: &Path, place: &worker::Place) -> Result<f64, String> {
+    let kept = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let begun = Instant::now();
+    let output = Command::new(fathom)
+        .args(["prices", "--dir"])
+        .arg(place.directory())
+        .env("XDG_DATA_HOME", kept.path())
+        .stdin(Stdio::null())
+        .output()
+        .context("failed to start fathom");
+    match output {
+        Ok(output) if output.status.success() => Ok(begun.elapsed().as_secs_f64()),
+        Ok(output) => Err(worker::last_line(&output.stderr)),
+        Err(error) => Err(format!("{error:#}")),
+    }
+}
