@@ -1,12 +1,16 @@
 //! The command line: its words, and nothing of their meaning.
 
+mod compare;
 mod count;
 mod data;
+mod export;
 mod flame_graph;
 mod prices;
 
+pub(crate) use compare::{COMPARE_EXAMPLES, Compare, CompareFormat};
 pub(crate) use count::{By, COUNT_EXAMPLES, Count};
 pub(crate) use data::{DATA_EXAMPLES, Data, DataCommand, DataList, DataMake, DataRemove};
+pub(crate) use export::{EXPORT_EXAMPLES, Export, ExportForm};
 pub(crate) use flame_graph::{FLAME_GRAPH_EXAMPLES, FlameGraph};
 pub(crate) use prices::{PRICES_EXAMPLES, Prices};
 
@@ -65,6 +69,9 @@ pub(crate) enum Command {
     /// Measure: catalog entries, a file of your own, or an operation ad hoc
     #[command(after_help = BENCH_EXAMPLES)]
     Bench(Box<Bench>),
+    /// Compare two records: calls exactly, times with intervals, and fail on what became worse
+    #[command(after_help = COMPARE_EXAMPLES)]
+    Compare(Compare),
     /// Count the system calls of any command, exactly: by call, errno, process and thread
     #[command(after_help = COUNT_EXAMPLES)]
     Count(Count),
@@ -74,6 +81,9 @@ pub(crate) enum Command {
     /// Draw the stacks that a record holds as flame graphs
     #[command(after_help = FLAME_GRAPH_EXAMPLES)]
     FlameGraph(FlameGraph),
+    /// Write a record in a form that other tools read: benchstat, CSV, Markdown, test reports, dashboards
+    #[command(after_help = EXPORT_EXAMPLES)]
+    Export(Export),
     /// List entries, operations and methods, and whether they can run here
     List(List),
     /// Print a record again

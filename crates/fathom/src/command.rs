@@ -1,10 +1,12 @@
 //! One file per subcommand.
 
 pub(crate) mod bench;
+pub(crate) mod compare;
 pub(crate) mod count;
 pub(crate) mod data;
 pub(crate) mod doctor;
 pub(crate) mod driver;
+pub(crate) mod export;
 pub(crate) mod flame_graph;
 pub(crate) mod list;
 pub(crate) mod prices;

@@ -11,7 +11,9 @@ pub(crate) enum Exit {
     Findings,
     /// Usage, environment or I/O error.
     Error,
-    /// Nothing ran.
+    /// The evidence does not decide.
+    Inconclusive,
+    /// Nothing ran, or nothing matched.
     NothingRan,
     /// Interrupted; the partial record is kept and marked incomplete.
     Interrupted,
@@ -26,7 +28,7 @@ Exit codes:
   1    refuted, regressed or findings
   2    usage, environment or I/O error
   3    inconclusive
-  4    nothing ran
+  4    nothing ran, or nothing matched
   130  interrupted; the partial record is kept and marked incomplete";
 
 impl From<Exit> for ExitCode {
@@ -35,6 +37,7 @@ impl From<Exit> for ExitCode {
             Exit::Done => 0,
             Exit::Findings => 1,
             Exit::Error => 2,
+            Exit::Inconclusive => 3,
             Exit::NothingRan => 4,
             Exit::Interrupted => 130,
             Exit::OfCommand(code) => code,

@@ -47,9 +47,11 @@ fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Bench(bench) => command::bench::run(&bench),
+        Command::Compare(compare) => command::compare::run(&compare),
         Command::Count(count) => command::count::run(&count),
         Command::Prices(prices) => command::prices::run(&prices),
         Command::FlameGraph(graph) => command::flame_graph::run(&graph),
+        Command::Export(export) => command::export::run(&export),
         Command::List(list) => command::list::run(&list),
         Command::Show(show) => command::show::run(&show),
         Command::Doctor(doctor) => command::doctor::run(&doctor),

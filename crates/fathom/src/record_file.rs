@@ -31,15 +31,24 @@ pub(crate) fn default_path(record: &Record) -> anyhow::Result<PathBuf> {
 pub(crate) fn check_writable(path: &Path) -> anyhow::Result<()> {
     let folder = folder_of(path);
     fs::create_dir_all(folder).with_context(|| format!("failed to make {}", folder.display()))?;
+    check_folder(path)
+}
+
+/// The same of a file whose folder has to be there.
+pub(crate) fn check_folder(path: &Path) -> anyhow::Result<()> {
+    let folder = folder_of(path);
     if path.is_dir() {
         bail!("failed to write {}: it is a directory", path.display());
+    }
+    if !folder.is_dir() {
+        bail!("failed to write {}: there is no directory {}", path.display(), folder.display());
     }
     if is_special(path) {
         // Opened now, a pipe would tell its reader that all was said already.
         return Ok(());
     }
     tempfile::NamedTempFile::new_in(folder)
-        .with_context(|| format!("failed to write a record in {}", folder.display()))?;
+        .with_context(|| format!("failed to write a file in {}", folder.display()))?;
     Ok(())
 }
 
@@ -47,8 +56,8 @@ pub(crate) fn check_writable(path: &Path) -> anyhow::Result<()> {
 /// for temporary files instead, and the error says so: nothing measured is lost.
 pub(crate) fn write(record: &Record, path: &Path) -> anyhow::Result<()> {
     let text = serde_json::to_vec(record)?;
-    let result = if is_special(path) { write_into(&text, path) } else { write_whole(&text, path) };
-    let Err(first) = result else { return Ok(()) };
+    let made = fs::create_dir_all(folder_of(path)).map_err(anyhow::Error::from);
+    let Err(first) = made.and_then(|()| put(&text, path)) else { return Ok(()) };
     match keep_elsewhere(&text) {
         Ok(refuge) => Err(Hinted::error(
             format!("failed to write the record to {}: {first:#}", path.display()),
@@ -56,6 +65,12 @@ pub(crate) fn write(record: &Record, path: &Path) -> anyhow::Result<()> {
         )),
         Err(_) => Err(first.context(format!("failed to write the record to {}", path.display()))),
     }
+}
+
+/// Writes text and a newline to a file, which appears whole or not at all, in a folder that
+/// is there; what is no regular file is written into.
+pub(crate) fn put(text: &[u8], path: &Path) -> anyhow::Result<()> {
+    if is_special(path) { write_into(text, path) } else { write_whole(text, path) }
 }
 
 /// Reads a record.
@@ -111,13 +126,11 @@ fn keep_elsewhere(text: &[u8]) -> anyhow::Result<PathBuf> {
 }
 
 fn write_whole(text: &[u8], path: &Path) -> anyhow::Result<()> {
-    let folder = folder_of(path);
-    fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new().prefix(".fathom-record-").tempfile_in(folder)?;
+    let mut file = tempfile::Builder::new().prefix(".fathom-").tempfile_in(folder_of(path))?;
     file.write_all(text)?;
     file.write_all(b"\n")?;
     file.as_file().sync_all()?;
-    // A record is meant to be read by others, unlike other temporary files.
+    // It is meant to be read by others, unlike other temporary files.
     file.as_file().set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
     file.persist(path)?;
     Ok(())
@@ -141,6 +154,25 @@ mod tests {
             let error = format!("{:#}", read(&path).unwrap_err());
             assert!(error.contains(words) && error.contains("x.json"), "{error}");
         }
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole_and_what_is_special_is_written_into() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("a"), folder.path().join("link"));
+        fs::write(&path, "a longer text than the next").unwrap();
+        let reader = fs::File::open(&path).unwrap();
+        put(b"new", &path).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new\n");
+        assert!(std::io::read_to_string(reader).unwrap().starts_with("a longer"), "not written over");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        put(b"through", &link).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "through\n");
+        put(b"nowhere", Path::new("/dev/null")).unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left beside");
+        let missing = folder.path().join("missing/a");
+        assert!(check_folder(&missing).is_err() && put(b"x", &missing).is_err());
+        assert!(!folder.path().join("missing").exists());
     }
 
     #[test]

@@ -146,10 +146,31 @@ pub struct CallCondition {
     pub path_components: Option<u32>,
     /// The least power of two that is not below the bytes moved; for calls that move any.
     pub size_class_bytes: Option<u64>,
+    /// What their descriptor stood for, of calls whose price depends on it. `None` for
+    /// the others, and where it could not be seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on: Option<FileKind>,
     /// Bytes moved by all of them together.
     pub bytes: u64,
     /// How often.
     pub count: u64,
+}
+
+/// What a descriptor stands for, as far as prices tell it apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FileKind {
+    /// A regular file of a file system that keeps it.
+    Regular,
+    /// A directory.
+    Directory,
+    /// An eventfd.
+    Eventfd,
+    /// An epoll instance.
+    Epoll,
+    /// Anything else: a pipe, a socket, a terminal or another device, and a file that the
+    /// kernel makes up as it is read, as those of `/proc` are.
+    Other,
 }
 
 /// What calls cost by a list of prices.

@@ -35,7 +35,7 @@ pub use cache::{CacheEvidence, CacheState, DentryState, Proof, VoidCount};
 pub use ceiling::{Ceiling, CeilingKind};
 pub use command_count::{
     COMMAND_COUNT_VERSION, CallCondition, CallOutcome, CallSum, CallTally, CommandCount, CommandPrices,
-    CountedProcess, CountedThread, Cut, ExecutedProgram, PricedCalls, ProcessEnd,
+    CountedProcess, CountedThread, Cut, ExecutedProgram, FileKind, PricedCalls, ProcessEnd,
 };
 pub use content::{Content, ContentError, splitmix64};
 pub use count::{CallCount, CountPass, RecipeStep};

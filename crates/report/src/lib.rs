@@ -1,12 +1,16 @@
-//! Renders records: text for the terminal today, other forms beside it later.
+//! Renders records, price lists and counts: text for the terminal, other programs'
+//! forms, flame graphs.
 //!
 //! **Invariant:** pure. Nothing here opens a file, reads a clock or asks the
 //! environment: the width and the use of color are the caller's to decide. And
-//! nothing here estimates: every interval comes from the record.
+//! nothing here estimates: every interval comes from the record, or
+//! from `stats`.
 
 mod answer;
 mod columns;
 mod command_count;
+mod compare;
+mod export;
 mod flame_graph;
 mod floor;
 mod label;
@@ -14,6 +18,7 @@ mod page;
 mod prices;
 mod published;
 mod quantity;
+mod request_steps;
 mod standing;
 mod statement;
 mod summary;
@@ -23,6 +28,8 @@ mod wrap;
 mod written;
 
 pub use command_count::{CountBy, render_command_count};
+pub use compare::render_record_comparison;
+pub use export::{ExportError, ExportFormat, export};
 pub use flame_graph::{DrawError, FlameGraph, flame_graphs, missing_stacks};
 pub use prices::render_prices;
 pub use summary::render_summary;

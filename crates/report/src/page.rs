@@ -129,9 +129,31 @@ impl Page {
                 self.row(&line, "", Ink::Plain);
             }
         }
-        for (index, line) in wrap(tokens, glue, self.width - indent).iter().enumerate() {
-            let start = if index == 0 && !alone { prefix.to_owned() } else { " ".repeat(indent) };
-            self.row(&start, line, ink);
+        let mut start = if alone { " ".repeat(indent) } else { prefix.to_owned() };
+        let room = self.width - indent;
+        let mut fitting = Vec::new();
+        for token in tokens {
+            // A path that the indent leaves no room for stands whole, less far in.
+            let columns = width(token);
+            if glue == " " && (room + 1..=self.width).contains(&columns) && !token.contains(' ') {
+                self.lines(&mut start, indent, ink, &wrap(fitting.drain(..), glue, room));
+                if !start.trim().is_empty() {
+                    self.row(&start, "", Ink::Plain);
+                }
+                self.row(&" ".repeat(self.width - columns), token, ink);
+                start = " ".repeat(indent);
+            } else {
+                fitting.push(token);
+            }
+        }
+        self.lines(&mut start, indent, ink, &wrap(fitting, glue, room));
+    }
+
+    /// Lines, the first behind `start`, which then becomes the indent.
+    fn lines(&mut self, start: &mut String, indent: usize, ink: Ink, lines: &[String]) {
+        for line in lines {
+            self.row(start, line, ink);
+            *start = " ".repeat(indent);
         }
     }
 
@@ -150,6 +172,26 @@ mod tests {
 
     fn page(color: bool) -> Page {
         Page::new(&TextOptions { color, ..TextOptions::default() })
+    }
+
+    #[test]
+    fn a_path_that_fits_a_line_is_not_broken() {
+        let path = format!("(/tmp/{}.json)", "x".repeat(63));
+        let shown = |text: &str| {
+            let mut page = page(false);
+            page.fact("prices", text);
+            page.finish()
+        };
+        let line = format!("{}{path}", " ".repeat(5));
+        assert_eq!(width(&line), 80);
+        assert_eq!(
+            shown(&format!("of /tmp {path} and more")),
+            format!("prices    of /tmp\n{line}\n          and more\n")
+        );
+        assert_eq!(shown(&path), format!("prices\n{line}\n"));
+        let wider = format!("/tmp/{}/{}.json", "x".repeat(60), "y".repeat(20));
+        let broken = format!("prices    /tmp/{}/\n          {}.json\n", "x".repeat(60), "y".repeat(20));
+        assert_eq!(shown(&wider), broken, "where it must break, it does so behind a folder");
     }
 
     #[test]

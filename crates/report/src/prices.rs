@@ -54,7 +54,8 @@ pub fn render_prices(list: &PriceList, options: &TextOptions) -> String {
 fn head(page: &mut Page, list: &PriceList) {
     let processes = if list.processes == 1 { "process" } else { "processes" };
     let (created, version, count) = (&list.created, &list.fathom_version, list.processes);
-    page.fact("prices", &format!("{created}, Fathom {version}, {count} {processes}"));
+    let seconds = list.noise.value().map_or_else(String::new, |noise| format!(" in {:.0} s", noise.seconds));
+    page.fact("prices", &format!("{created}, Fathom {version}, {count} {processes}{seconds}"));
     let cpu = match &list.environment.cpu_model {
         Reading::Value(model) => model.clone(),
         Reading::Unavailable(reason) => format!("CPU unknown: {reason}"),
@@ -187,7 +188,9 @@ mod tests {
         assert_eq!(words(after("pread64")).join(" "), cold);
         assert!(text.contains(" 191 µs "), "{text}");
         assert!(text.contains("major-fault: a file system in memory is never cold"), "{text}");
-        assert!(text.contains("10 processes"), "{text}");
+        assert!(text.contains("10 processes in 9 s\n"), "{text}");
+        let unknown = PriceList { noise: Reading::unavailable("not looked at"), ..list() };
+        assert!(render_prices(&unknown, &TextOptions::default()).contains("10 processes\n"));
     }
 
     #[test]

@@ -63,9 +63,12 @@ fn cut(token: &str, room: usize) -> Vec<Piece> {
     let mut left = token;
     while width(left) > room {
         let head = take(left.chars(), room);
+        let folders = head.rfind('/').map_or(0, |slash| if slash > 0 { slash + 1 } else { 0 });
         // A character wider than the whole line still has to go somewhere.
         let bytes = match head.rfind(' ') {
             Some(blank) if blank > 0 => blank,
+            // Behind the folders of a path.
+            _ if folders > 0 => folders,
             _ if head.is_empty() => left.chars().next().map_or(0, char::len_utf8),
             _ => head.len(),
         };

@@ -1,15 +1,13 @@
 //! Breaks the time of an operation down: calls and faults by their prices, waiting
 //! as it was observed, and the rest. Owns what the parts are and that they add up;
-//! finding prices, reading counters and naming the limit have files of their own.
+//! reading recipes and counters and naming the limit have files of their own.
 
 mod calls;
-mod condition;
-mod curve;
 mod observed;
-mod price_lookup;
+mod recipe;
 mod verdict;
-mod words;
 
+use crate::price_lookup::half_width;
 use fathom_model::{
     Breakdown, CountPass, Estimate, EvidencePass, Part, PartKind, PriceList, Reading, Variant, VariantSummary,
 };
@@ -102,13 +100,6 @@ fn rest(total: &Estimate, found: &[Part], error_ns: Option<f64>, remarks: Vec<St
 /// sitting, so that what raised one of them may have raised all.
 fn sum_of_errors(parts: &[Part]) -> Option<f64> {
     parts.iter().map(|part| part.error_ns).sum()
-}
-
-/// The distance of the farther end.
-fn half_width(estimate: &Estimate) -> Option<f64> {
-    let (low, high) = estimate.interval()?;
-    let half = (high - estimate.value).max(estimate.value - low);
-    half.is_finite().then_some(half.max(0.0))
 }
 
 /// Distinct remarks in one text; `None` where there are none.

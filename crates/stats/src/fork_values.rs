@@ -6,6 +6,25 @@ use crate::robust::median;
 use fathom_model::{ArmSamples, Fork, Spread};
 use std::collections::BTreeMap;
 
+/// One arm in one fork, as tools take it that draw their own intervals.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ForkFigures {
+    /// The median over the fork's blocks, in ns per operation.
+    pub time_ns: f64,
+    /// Operations in those blocks.
+    pub operations: u64,
+    /// The driver's figures per operation: `allocs`, `alloc_bytes`, …
+    pub runtime_per_operation: BTreeMap<String, f64>,
+}
+
+/// The figures of an arm (index) in a fork; `None` when no sample was kept.
+pub fn fork_figures(fork: &Fork, arm: usize) -> Option<ForkFigures> {
+    let time_ns = ln_time_ns(fork, arm)?.exp();
+    let tally = Tally::of(std::slice::from_ref(fork), arm);
+    let operations = tally.operations;
+    Some(ForkFigures { time_ns, operations, runtime_per_operation: tally.per_operation() })
+}
+
 /// The log ratios ln(ns of `arm` / ns of `reference`) of a fork's blocks in
 /// which both arms (indices) have a sample: what warm-up detection, allocation
 /// and fork values are made of. Times are per operation.
@@ -198,6 +217,18 @@ mod tests {
         assert_eq!(block_ln_ratios(&fork, 1, 0), [2.5_f64.ln(), 2.0_f64.ln()]);
         assert!((delta_ns(&fork, 1, 0).unwrap() - 125.0).abs() < 1e-12);
         assert_eq!(Tally::of(&[fork], 1).operations, 7);
+    }
+
+    #[test]
+    fn a_fork_s_figures_are_its_median_and_its_driver_s_per_operation() {
+        let mut fork = fork(&[10, 10, 10], &[&[Some(200), Some(400), Some(100)], &[None, None, None]]);
+        fork.arms[0].figures.insert("allocs".to_owned(), 21);
+        fork.arms[0].figure_operations = 7;
+        let figures = fork_figures(&fork, 0).unwrap();
+        assert!((figures.time_ns - 20.0).abs() < 1e-9);
+        assert_eq!(figures.operations, 30);
+        assert_eq!(figures.runtime_per_operation, BTreeMap::from([("allocs".to_owned(), 3.0)]));
+        assert_eq!(fork_figures(&fork, 1), None);
     }
 
     #[test]

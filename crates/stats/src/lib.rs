@@ -12,6 +12,8 @@ mod breakdown;
 mod decision;
 mod fork_values;
 mod interval;
+mod price_lookup;
+mod record_comparison;
 mod regime;
 mod robust;
 mod sequence;
@@ -25,8 +27,15 @@ pub use decision::{
     FUTILITY_FROM_FORKS, VERDICT_FROM_FORKS, Verdict, decide, forks_for_precision, forks_for_verdict,
     is_futile, is_precise,
 };
-pub use fork_values::block_ln_ratios;
+pub use fork_values::{ForkFigures, block_ln_ratios, fork_figures};
 pub use interval::Interval;
+pub use price_lookup::{Quote, quote_counted};
+pub use record_comparison::{
+    CallDifference, CallRange, CallsComparison, Change, CompareOptions, ConditionDifference, ConditionWeight,
+    Gate, GateError, GateMetric, GateResult, GateVerdict, RECORD_COMPARISON_VERSION, RatioChange,
+    RecordComparison, RecordName, TimeComparison, Unmatched, VariantComparison, VariantGate, VariantName,
+    compare_records,
+};
 pub use regime::{Split, find_split};
 pub use robust::{mad_sigma, median, quantile};
 pub use sequence::{SignPrior, combined_sequence, sign_sequence, t_sequence};

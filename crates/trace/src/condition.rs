@@ -4,6 +4,7 @@
 use crate::call::Call;
 use crate::decode::price_words;
 use crate::witness::Tracee;
+use fathom_model::FileKind;
 use std::collections::BTreeMap;
 
 /// The condition of a call, to count by.
@@ -15,6 +16,8 @@ pub(crate) struct Condition {
     pub(crate) path_components: Option<u32>,
     /// The least power of two that is not below the bytes moved.
     pub(crate) size_class_bytes: Option<u64>,
+    /// What its descriptor stood for when it was entered.
+    pub(crate) on: Option<FileKind>,
 }
 
 /// Knows of each call what to look at.
@@ -26,6 +29,7 @@ struct Kind {
     paths: &'static [usize],
     word: Word,
     size: Size,
+    descriptor: Descriptor,
 }
 
 /// Where the argument stands that decides, and which of its bits do.
@@ -45,16 +49,40 @@ enum Size {
     Argument(usize),
 }
 
+/// Where the descriptor stands that decides, if one does.
+#[derive(Debug, Clone, Copy)]
+enum Descriptor {
+    None,
+    Argument(usize),
+    /// The first, where the path after it is empty and these flags say so.
+    Bare(usize),
+}
+
 impl Conditions {
+    /// What the descriptor stands for that a call is made on, as it is entered: a `close`
+    /// leaves nothing to look at.
+    pub(crate) fn on(&mut self, call: Call, arguments: &[u64; 6], tracee: &dyn Tracee) -> Option<FileKind> {
+        let position = match self.kind(call).descriptor {
+            Descriptor::None => return None,
+            Descriptor::Argument(position) => position,
+            Descriptor::Bare(flags) if arguments[flags] & bits(libc::AT_EMPTY_PATH) == 0 => return None,
+            Descriptor::Bare(_) => 0,
+        };
+        // The kernel takes the lower half; AT_FDCWD and none at all are below 0.
+        let descriptor = u32::try_from(arguments[position] & u64::from(u32::MAX)).ok()?.cast_signed();
+        (descriptor >= 0).then(|| tracee.file_kind(descriptor))?
+    }
+
     /// The condition of a call that has returned, and the bytes it moved.
     pub(crate) fn of(
         &mut self,
         call: Call,
         arguments: &[u64; 6],
         result: Option<u64>,
+        on: Option<FileKind>,
         tracee: &dyn Tracee,
     ) -> (Condition, u64) {
-        let kind = *self.0.entry(call).or_insert_with(|| Kind::of(call));
+        let kind = self.kind(call);
         let bytes = match kind.size {
             Size::Result => result,
             Size::Argument(position) => Some(arguments[position]),
@@ -70,8 +98,13 @@ impl Conditions {
             },
             path_components: components.map(|path| components_of(&path)).max(),
             size_class_bytes: bytes.map(size_class),
+            on,
         };
         (condition, bytes.unwrap_or(0))
+    }
+
+    fn kind(&mut self, call: Call) -> Kind {
+        *self.0.entry(call).or_insert_with(|| Kind::of(call))
     }
 }
 
@@ -107,7 +140,25 @@ impl Kind {
         };
         // After an exec that succeeded, the memory with its path is gone.
         let paths = if call.name().starts_with("execve") { &[] } else { call.path_arguments() };
-        Self { paths, word, size }
+        Self { paths, word, size, descriptor: Descriptor::of(call.name().as_ref()) }
+    }
+}
+
+impl Descriptor {
+    fn of(call: &str) -> Self {
+        match call {
+            "read" | "pread64" | "readv" | "preadv" | "preadv2" | "write" | "pwrite64" | "writev"
+            | "pwritev" | "pwritev2" | "lseek" | "fsync" | "fdatasync" | "sync_file_range" | "fstat"
+            | "close" | "getdents64" | "ioctl" | "ftruncate" | "fallocate" | "fadvise64" | "readahead"
+            | "sendfile" | "copy_file_range" | "splice" | "fstatfs" | "fchmod" | "fchown" | "flock" => {
+                Self::Argument(0)
+            }
+            "epoll_ctl" => Self::Argument(2),
+            "mmap" => Self::Argument(4),
+            "newfstatat" => Self::Bare(3),
+            "statx" => Self::Bare(2),
+            _ => Self::None,
+        }
     }
 }
 

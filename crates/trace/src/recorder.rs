@@ -131,7 +131,7 @@ impl Recorder {
 }
 
 impl Witness for Recorder {
-    fn enter(&mut self, tid: i32, call: Call, arguments: [u64; 6]) {
+    fn enter(&mut self, tid: i32, call: Call, arguments: [u64; 6], _tracee: &dyn Tracee) {
         self.callers.insert(tid);
         self.entries += 1;
         let place = if self.open {
@@ -200,6 +200,9 @@ mod tests {
         fn word(&self, _address: u64) -> Option<u64> {
             None
         }
+        fn file_kind(&self, _descriptor: i32) -> Option<fathom_model::FileKind> {
+            unreachable!("a recorder asks for no file")
+        }
         fn process(&self) -> Option<i32> {
             None
         }
@@ -214,7 +217,7 @@ mod tests {
     const TEXTS: Texts<'static> = Texts(&[BEGIN, END, "/data"]);
 
     fn call(recorder: &mut Recorder, tid: i32, name: &str, address: u64, result: i64) {
-        recorder.enter(tid, Call::named(name).unwrap(), [0, address, 0, 0, 0, 0]);
+        recorder.enter(tid, Call::named(name).unwrap(), [0, address, 0, 0, 0, 0], &TEXTS);
         recorder.leave(tid, result, result < 0, &TEXTS);
     }
 
@@ -247,10 +250,10 @@ mod tests {
     #[test]
     fn a_call_belongs_where_it_was_entered() {
         let mut recorder = Recorder::new(8);
-        recorder.enter(2, Call::named("futex").unwrap(), [0; 6]);
+        recorder.enter(2, Call::named("futex").unwrap(), [0; 6], &TEXTS);
         call(&mut recorder, 1, "openat", 0, -2);
         recorder.leave(2, 0, false, &TEXTS);
-        recorder.enter(2, Call::named("futex").unwrap(), [0; 6]);
+        recorder.enter(2, Call::named("futex").unwrap(), [0; 6], &TEXTS);
         call(&mut recorder, 1, "openat", 1, -2);
         recorder.finish_thread(2);
         let Recorded { regions, between, .. } = recorder.finish();
@@ -261,8 +264,8 @@ mod tests {
     #[test]
     fn an_exec_by_a_thread_ends_the_call_of_the_first() {
         let mut recorder = Recorder::new(0);
-        recorder.enter(1, Call::named("futex").unwrap(), [0; 6]);
-        recorder.enter(2, Call::named("execve").unwrap(), [0; 6]);
+        recorder.enter(1, Call::named("futex").unwrap(), [0; 6], &TEXTS);
+        recorder.enter(2, Call::named("execve").unwrap(), [0; 6], &TEXTS);
         recorder.executed(1, 2, &TEXTS);
         recorder.leave(1, 0, false, &TEXTS);
         let gap = recorder.finish().between.remove(0);

@@ -165,7 +165,8 @@ impl<'a, W: Witness> Stops<'a, W> {
     fn record(&mut self, pid: Pid) {
         match ptrace::syscall_stop(pid) {
             Ok(SyscallStop::Entry { architecture, number, arguments }) => {
-                self.witness.enter(id(pid), Call::new(architecture, number), arguments);
+                let call = Call::new(architecture, number);
+                self.witness.enter(id(pid), call, arguments, &StoppedThread(pid));
             }
             Ok(SyscallStop::Exit { result, failed }) => {
                 self.witness.leave(id(pid), result, failed, &StoppedThread(pid));

@@ -5,7 +5,8 @@ use crate::call::{Call, errno_name};
 use crate::condition::{Condition, Conditions};
 use crate::witness::{Tracee, Witness};
 use fathom_model::{
-    CallCondition, CallOutcome, CallTally, CountedProcess, CountedThread, ExecutedProgram, ProcessEnd,
+    CallCondition, CallOutcome, CallTally, CountedProcess, CountedThread, ExecutedProgram, FileKind,
+    ProcessEnd,
 };
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
@@ -43,7 +44,15 @@ struct Thread {
 struct Living {
     process: usize,
     thread: usize,
-    pending: Option<(Call, [u64; 6])>,
+    pending: Option<Pending>,
+}
+
+/// A call that was entered, and what its descriptor stood for then.
+#[derive(Debug, Clone, Copy)]
+struct Pending {
+    call: Call,
+    arguments: [u64; 6],
+    on: Option<FileKind>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,6 +74,7 @@ impl Tally {
                 flags: condition.flags(call),
                 path_components: condition.path_components,
                 size_class_bytes: condition.size_class_bytes,
+                on: condition.on,
                 bytes,
                 count,
             });
@@ -101,9 +111,10 @@ impl Tally {
 
     /// A call that a thread was in when it ended was still made.
     fn close(&mut self, tid: i32) -> Option<Living> {
-        if let Some((call, _)) = self.living.get_mut(&tid)?.pending.take() {
+        if let Some(Pending { call, on, .. }) = self.living.get_mut(&tid)?.pending.take() {
             self.count(tid, call, Outcome::NeverReturned);
-            self.count_condition(call, Outcome::NeverReturned, (Condition::default(), 0));
+            let condition = Condition { on, ..Condition::default() };
+            self.count_condition(call, Outcome::NeverReturned, (condition, 0));
         }
         self.living.remove(&tid)
     }
@@ -131,15 +142,16 @@ impl Witness for Tally {
         }
     }
 
-    fn enter(&mut self, tid: i32, call: Call, arguments: [u64; 6]) {
+    fn enter(&mut self, tid: i32, call: Call, arguments: [u64; 6], tracee: &dyn Tracee) {
         if let Some(living) = self.living.get_mut(&tid) {
-            living.pending = Some((call, arguments));
+            let on = self.conditions.on(call, &arguments, tracee);
+            living.pending = Some(Pending { call, arguments, on });
         }
     }
 
     fn leave(&mut self, tid: i32, result: i64, failed: bool, tracee: &dyn Tracee) {
         let pending = self.living.get_mut(&tid).and_then(|living| living.pending.take());
-        let Some((call, arguments)) = pending else { return };
+        let Some(Pending { call, arguments, on }) = pending else { return };
         let name = call.name();
         // What rt_sigreturn seems to return is a register of the interrupted code.
         let outcome = if failed && name != "rt_sigreturn" {
@@ -152,7 +164,7 @@ impl Witness for Tally {
         }
         self.count(tid, call, outcome);
         let moved = u64::try_from(result).ok().filter(|_| !failed);
-        let condition = self.conditions.of(call, &arguments, moved, tracee);
+        let condition = self.conditions.of(call, &arguments, moved, on, tracee);
         self.count_condition(call, outcome, condition);
     }
 
@@ -173,7 +185,7 @@ impl Witness for Tally {
         self.rename(pid, tracee.name());
         let Some(living) = self.living.get_mut(&pid) else { return };
         // The exec that begins the run was entered before it could be seen.
-        let execve = || Call::named("execve").map(|call| (call, [0; 6]));
+        let execve = || Call::named("execve").map(|call| Pending { call, arguments: [0; 6], on: None });
         living.pending = call.or(living.pending.take()).or_else(execve);
         self.processes[living.process].programs.push(tracee.program());
     }

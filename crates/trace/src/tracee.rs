@@ -1,8 +1,9 @@
 //! A stopped thread's memory and what `/proc` says of it.
 
 use crate::witness::Tracee;
-use fathom_model::{ExecutedProgram, Reading};
+use fathom_model::{ExecutedProgram, FileKind, Reading};
 use fathom_sys::ptrace_support as ptrace;
+use rustix::fs::{FileType, major, stat, statfs};
 use rustix::process::Pid;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -11,6 +12,19 @@ const PAGE_BYTES: u64 = 4096;
 const LONGEST_PATH_BYTES: usize = 4096;
 const SETUID: u32 = 0o4000;
 const SETGID: u32 = 0o2000;
+/// The magic numbers of proc, sysfs, cgroup, cgroup2, debugfs, tracefs, securityfs, bpf
+/// and selinuxfs.
+const MADE_UP: [u32; 9] = [
+    0x9fa0,
+    0x6265_6572,
+    0x0027_e0eb,
+    0x6367_7270,
+    0x6462_6720,
+    0x7472_6163,
+    0x7363_6673,
+    0xcafe_4a11,
+    0xf97c_ff8c,
+];
 
 /// A thread that is stopped.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +53,23 @@ impl Tracee for StoppedThread {
         let mut bytes = [0; 8];
         let copied = ptrace::read_memory(self.0, address, &mut bytes).ok()?;
         (copied == bytes.len()).then(|| u64::from_ne_bytes(bytes))
+    }
+
+    fn file_kind(&self, descriptor: i32) -> Option<FileKind> {
+        let path = self.path(&format!("fd/{descriptor}"));
+        // Follows to the file itself, also where no path leads to it.
+        let found = stat(&path).ok()?;
+        Some(match FileType::from_raw_mode(found.st_mode) {
+            FileType::RegularFile if is_made_up(&path, found.st_dev) => FileKind::Other,
+            FileType::RegularFile => FileKind::Regular,
+            FileType::Directory => FileKind::Directory,
+            FileType::Unknown => match fs::read_link(&path).ok()?.to_str() {
+                Some("anon_inode:[eventfd]") => FileKind::Eventfd,
+                Some("anon_inode:[eventpoll]") => FileKind::Epoll,
+                _ => FileKind::Other,
+            },
+            _ => FileKind::Other,
+        })
     }
 
     fn process(&self) -> Option<i32> {
@@ -82,6 +113,16 @@ impl StoppedThread {
     }
 }
 
+/// True of a file whose content the kernel makes up as it is read.
+fn is_made_up(path: &str, device: u64) -> bool {
+    // All of them, and few others, are on no block device.
+    major(device) == 0
+        && statfs(path).is_ok_and(|found| {
+            let magic = u32::try_from(found.f_type).unwrap_or(0);
+            MADE_UP.contains(&magic)
+        })
+}
+
 /// What a file gives to a process that executes it.
 struct Given {
     mode: u32,
@@ -112,6 +153,7 @@ fn status_field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::fd::AsRawFd;
 
     fn me() -> StoppedThread {
         StoppedThread(rustix::process::getpid())
@@ -138,6 +180,35 @@ mod tests {
         let me = StoppedThread(rustix::thread::gettid());
         let named = std::thread::current().name().unwrap_or_default().to_owned();
         assert!(named.starts_with(&me.name().unwrap()), "{named}");
+    }
+
+    #[test]
+    fn descriptors_are_told_by_what_they_stand_for() {
+        let file = fs::File::open(std::env::current_exe().unwrap()).unwrap();
+        let directory = fs::File::open("/").unwrap();
+        let null = fs::File::open("/dev/null").unwrap();
+        let made_up = fs::File::open("/proc/self/status").unwrap();
+        let (pipe, _writer) = std::io::pipe().unwrap();
+        let (socket, _other) = std::os::unix::net::UnixStream::pair().unwrap();
+        let epoll = rustix::event::epoll::create(rustix::event::epoll::CreateFlags::CLOEXEC).unwrap();
+        let counter = rustix::event::eventfd(0, rustix::event::EventfdFlags::CLOEXEC).unwrap();
+        let kinds: [(&dyn AsRawFd, _); 8] = [
+            (&file, FileKind::Regular),
+            (&directory, FileKind::Directory),
+            (&null, FileKind::Other),
+            (&made_up, FileKind::Other),
+            (&pipe, FileKind::Other),
+            (&socket, FileKind::Other),
+            (&epoll, FileKind::Epoll),
+            (&counter, FileKind::Eventfd),
+        ];
+        for (descriptor, kind) in kinds {
+            let descriptor = descriptor.as_raw_fd();
+            assert_eq!(me().file_kind(descriptor), Some(kind), "{descriptor}");
+            let me_as_thread = StoppedThread(rustix::thread::gettid());
+            assert_eq!(me_as_thread.file_kind(descriptor), Some(kind));
+        }
+        assert_eq!(me().file_kind(-1), None);
     }
 
     #[test]

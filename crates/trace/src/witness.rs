@@ -2,7 +2,7 @@
 //! may ask of them meanwhile.
 
 use crate::call::Call;
-use fathom_model::ExecutedProgram;
+use fathom_model::{ExecutedProgram, FileKind};
 use std::process::ExitStatus;
 
 /// Told of every stop that means something. What it does not care for it leaves out.
@@ -15,7 +15,7 @@ pub(crate) trait Witness {
     fn made_by(&mut self, _tid: i32, _maker: i32) {}
 
     /// A thread enters a call.
-    fn enter(&mut self, tid: i32, call: Call, arguments: [u64; 6]);
+    fn enter(&mut self, tid: i32, call: Call, arguments: [u64; 6], tracee: &dyn Tracee);
 
     /// The call that a thread had entered has returned.
     fn leave(&mut self, tid: i32, result: i64, failed: bool, tracee: &dyn Tracee);
@@ -34,6 +34,8 @@ pub(crate) trait Tracee {
     fn text(&self, address: u64) -> Option<String>;
     /// The integer at an address.
     fn word(&self, address: u64) -> Option<u64>;
+    /// What a descriptor of it stands for now.
+    fn file_kind(&self, descriptor: i32) -> Option<FileKind>;
     /// The process it belongs to.
     fn process(&self) -> Option<i32>;
     /// The name that the kernel keeps of it.

@@ -15,7 +15,6 @@ use fathom_model::{COMMAND_COUNT_VERSION, CommandCount, Environment, Place, Pric
 use fathom_report::{CountBy, Details, TextOptions, render_command_count};
 use fathom_trace::{CommandOptions, CountedCommand, TraceError, count_command};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,7 +25,7 @@ use std::time::{Duration, Instant};
 /// Runs the command, prints what it called, and ends as it ended.
 pub(crate) fn run(arguments: &Count) -> anyhow::Result<Exit> {
     if let Some(path) = &arguments.output {
-        record_file::check_writable(path)?;
+        record_file::check_folder(path)?;
     }
     let environment = environment();
     let prices = asked_prices(arguments, &environment)?;
@@ -54,6 +53,7 @@ fn counted(arguments: &Count, environment: Environment) -> anyhow::Result<(Comma
     let traced_seconds = begun.elapsed().as_secs_f64();
     let CountedCommand { status, cut, processes, conditions } = counted;
     let warnings = notes::warnings(&processes);
+    let counters = watched.finish();
     let count = CommandCount {
         schema_version: COMMAND_COUNT_VERSION,
         fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -64,11 +64,11 @@ fn counted(arguments: &Count, environment: Environment) -> anyhow::Result<(Comma
         cpu,
         traced_seconds,
         cut,
-        exactness: notes::EXACTNESS.to_owned(),
+        exactness: notes::exactness(&counters),
         processes,
         conditions,
         prices: Reading::unavailable("not looked for"),
-        counters: watched.finish(),
+        counters,
         warnings,
     };
     // As shells have it: what a signal killed has no code of its own.
@@ -152,7 +152,7 @@ fn put(arguments: &Count, count: &CommandCount) -> anyhow::Result<()> {
     match &arguments.output {
         None => output::note(text),
         Some(path) => {
-            if let Err(error) = fs::write(path, format!("{text}\n")) {
+            if let Err(error) = record_file::put(text.as_bytes(), path) {
                 output::note(text);
                 return Err(error).with_context(|| format!("failed to write {}", path.display()));
             }

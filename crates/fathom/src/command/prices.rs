@@ -4,14 +4,13 @@ use crate::arguments::{Format, Prices};
 use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::{interrupt, output};
+use crate::{interrupt, output, record_file};
 use anyhow::Context;
 use fathom_collect::{environment, place_facts};
 use fathom_lab::prices::{self, Effort, PriceError};
 use fathom_model::{Place, PriceList};
 use fathom_report::{Details, TextOptions, render_prices};
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -26,6 +25,9 @@ pub(crate) fn run(arguments: &Prices) -> anyhow::Result<Exit> {
             "-o takes the prices of one directory",
             "give one --dir, or leave -o out: every list is kept anyway",
         ));
+    }
+    if let Some(file) = &arguments.output {
+        record_file::check_folder(file)?;
     }
     if let Some(file) = &arguments.show {
         give(arguments, &read(file)?, file)?;
@@ -94,8 +96,8 @@ fn give(arguments: &Prices, list: &PriceList, path: &Path) -> anyhow::Result<()>
 }
 
 fn write(list: &PriceList, file: &Path) -> anyhow::Result<()> {
-    let text = serde_json::to_string(list)? + "\n";
-    fs::write(file, text).with_context(|| format!("failed to write the prices to {}", file.display()))
+    record_file::put(&serde_json::to_vec(list)?, file)
+        .with_context(|| format!("failed to write the prices to {}", file.display()))
 }
 
 fn read(file: &Path) -> anyhow::Result<PriceList> {
@@ -133,13 +135,14 @@ fn list() -> anyhow::Result<Exit> {
         match file.list {
             Ok(list) => writeln!(
                 text,
-                "{}  {} in {}, Linux {}, {} prices of {} processes\n    {path}",
+                "{}  {} in {}, Linux {}, {} prices of {} processes{}\n    {path}",
                 list.created,
                 list.place.file_system,
                 list.place.place,
                 list.environment.kernel,
                 list.prices.len(),
                 list.processes,
+                list.noise.value().map_or_else(String::new, |noise| format!(" in {:.0} s", noise.seconds)),
             )?,
             Err(error) => writeln!(text, "unreadable: {error}")?,
         }

@@ -40,6 +40,8 @@ pub(crate) enum Capability {
     LoopMounts,
     /// What makes an XFS.
     MkfsXfs,
+    /// The reader of Go's benchmark format.
+    Benchstat,
 }
 
 impl Capability {
@@ -61,6 +63,7 @@ impl Capability {
             Self::Perf => "perf",
             Self::LoopMounts => "loop-mounts",
             Self::MkfsXfs => "mkfs.xfs",
+            Self::Benchstat => "benchstat",
         }
     }
 
@@ -87,6 +90,7 @@ impl Capability {
             Self::Perf => run("unshare", &["-m", "perf", "stat", "true"]),
             Self::LoopMounts => loop_mount(),
             Self::MkfsXfs => run("mkfs.xfs", &["-V"]),
+            Self::Benchstat => run("benchstat", &["-h"]),
         }
     }
 }

@@ -4,7 +4,7 @@
 use crate::capability::{Capability, has};
 use crate::running::Running;
 use crate::sandbox::{Sandbox, program, says, workspace};
-use fathom_model::{CallOutcome, CommandCount, Cut, ProcessEnd};
+use fathom_model::{CallOutcome, CommandCount, Cut, FileKind, ProcessEnd};
 use rustix::process::Signal;
 use std::collections::BTreeMap;
 use std::fs;
@@ -203,6 +203,38 @@ fn what_goes_wrong_has_words() {
         perl.args(["-e", crate::missing::DENY_PTRACE]).arg(program()).args(["count", "--", "true"]);
         perl.assert().code(2).stderr(says("failed to trace `true`"));
     }
+}
+
+#[test]
+fn calls_are_told_apart_by_what_they_are_made_on() {
+    let sandbox = Sandbox::new();
+    sandbox.write("f", &"x".repeat(8192));
+    let counted = count(&sandbox, &["sh", "-c", "dd if=f of=/dev/null bs=4096; cat f | dd of=g bs=8192"], 0);
+    let on = |call: &str, size: u64| {
+        let found = counted.conditions.iter();
+        let found = found.filter(|c| c.call == call && c.size_class_bytes == Some(size) && c.bytes > 0);
+        found.map(|condition| (condition.on, condition.count)).collect::<BTreeMap<_, _>>()
+    };
+    let (regular, other) = (Some(FileKind::Regular), Some(FileKind::Other));
+    assert_eq!(on("write", 4096), [(other, 2)].into(), "to /dev/null");
+    assert_eq!(on("write", 8192).get(&regular), Some(&1), "to g");
+    // Who loads libraries reads as much of them now and then.
+    assert!(on("read", 4096).get(&regular).is_some_and(|count| *count >= 2), "of f");
+    assert_eq!(on("read", 8192).get(&other), Some(&1), "from the pipe");
+    let closed = counted.conditions.iter().filter(|condition| condition.call == "close");
+    assert!(closed.clone().all(|c| c.on.is_some() || c.outcome != CallOutcome::Succeeded));
+    assert!(closed.clone().any(|c| c.on == regular) && closed.clone().any(|c| c.on == other));
+}
+
+#[test]
+fn a_missing_folder_is_no_place_and_is_not_made() {
+    let sandbox = Sandbox::new();
+    sandbox.fathom("count -o missing/x -- touch ran").assert().code(2).stderr(says("missing"));
+    sandbox.fathom("prices --kept -o missing/x").assert().code(2).stderr(says("missing"));
+    assert!(!sandbox.file("missing").exists() && !sandbox.file("ran").exists());
+    sandbox.fathom("count -o /dev/null -- true").assert().code(0);
+    sandbox.fathom("count -o here -- true").assert().code(0);
+    assert!(fs::read_to_string(sandbox.file("here")).unwrap().contains("Calls of `true`"));
 }
 
 #[test]

@@ -6,6 +6,8 @@ mod bench;
 #[cfg(test)]
 mod capability;
 #[cfg(test)]
+mod compare;
+#[cfg(test)]
 mod count_command;
 #[cfg(test)]
 mod counts;
@@ -17,6 +19,8 @@ mod driver_check;
 mod examples;
 #[cfg(test)]
 mod experiments;
+#[cfg(test)]
+mod export;
 #[cfg(test)]
 mod interrupts;
 #[cfg(test)]

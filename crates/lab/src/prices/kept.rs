@@ -1,6 +1,6 @@
 //! Price lists on disk: kept whole or not at all, found again while they fit.
 
-use super::{PRICE_LIST_VERSION, PriceError};
+use super::{Effort, PRICE_LIST_VERSION, PriceError};
 use fathom_model::{DeviceFacts, Environment, PlaceFacts, PriceList, Reading};
 use std::fs;
 use std::io::Write;
@@ -79,13 +79,31 @@ pub fn all() -> Result<Vec<Kept>, PriceError> {
     Ok(kept)
 }
 
-/// The newest list that was taken on this machine, kernel and file system.
+/// The newest list that was taken on this machine, kernel and file system in a sitting as
+/// long as a quick one at least; only where there is none, the newest of a shorter one.
 pub fn fitting(
     environment: &Environment,
     place: &PlaceFacts,
 ) -> Result<Option<(PathBuf, PriceList)>, PriceError> {
     let lists = all()?.into_iter().filter_map(|kept| Some((kept.path, kept.list.ok()?)));
-    Ok(lists.into_iter().find(|(_, list)| fits(list, environment, place)))
+    Ok(preferred(lists.filter(|(_, list)| fits(list, environment, place))))
+}
+
+/// Of lists from the newest on.
+fn preferred(lists: impl Iterator<Item = (PathBuf, PriceList)>) -> Option<(PathBuf, PriceList)> {
+    let mut short = None;
+    for (path, list) in lists {
+        if lasted(&list) {
+            return Some((path, list));
+        }
+        short.get_or_insert((path, list));
+    }
+    short
+}
+
+/// True of a list whose sitting was not cut shorter than a quick one.
+fn lasted(list: &PriceList) -> bool {
+    list.noise.value().is_some_and(|noise| noise.seconds >= Effort::QUICK.time.as_secs_f64())
 }
 
 fn fits(list: &PriceList, environment: &Environment, place: &PlaceFacts) -> bool {
@@ -164,6 +182,22 @@ mod tests {
         assert!(fits(&list, &environment(), &place), "a setting of the device is not the device");
         place.device = Reading::unavailable("gone");
         assert!(!fits(&list, &environment(), &place));
+    }
+
+    #[test]
+    fn a_short_sitting_does_not_replace_a_longer_one() {
+        let chosen = |newest_first: &[f64]| {
+            let taken = |(seconds, number): (&f64, usize)| {
+                let noise = Reading::Value(quiet_noise(*seconds));
+                (PathBuf::from(number.to_string()), PriceList { noise, ..list() })
+            };
+            let found = preferred(newest_first.iter().zip(0..).map(taken));
+            found.map(|(path, _)| path.display().to_string())
+        };
+        assert_eq!(chosen(&[2.1, 11.0, 40.0]).as_deref(), Some("1"));
+        assert_eq!(chosen(&[40.0, 2.1]).as_deref(), Some("0"));
+        assert_eq!(chosen(&[2.1, 3.0]).as_deref(), Some("0"), "better than none");
+        assert_eq!(chosen(&[]), None);
     }
 
     #[test]

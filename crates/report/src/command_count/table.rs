@@ -57,8 +57,8 @@ pub(super) fn render(page: &mut Page, count: &CommandCount) {
     never_returned(page, &sums);
     if let Some(priced) = priced {
         unpriced(page, &sums, &costs);
-        let limits = "Prices are of files that are cached: what calls wait for (devices, pipes, other \
-                      processes) is not in them.";
+        let limits = "Prices are of regular files that are cached: calls on pipes, terminals and devices have \
+                      none, and what calls wait for is not in them.";
         page.paragraph(0, Ink::Plain, limits);
         used(page, priced);
     }

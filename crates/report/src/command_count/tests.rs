@@ -138,12 +138,28 @@ fn what_the_kernel_counted_stands_below_and_what_it_could_not_is_said() {
         counter("device-read-bytes", Scope::Device, CounterUnit::Bytes, Reading::Value(vec![8192])),
         counter("minor-faults", Scope::Task, CounterUnit::Events, Reading::Value(vec![1234])),
         counter("major-faults", Scope::Task, CounterUnit::Events, Reading::Value(vec![0])),
+        counter("block_unplug", Scope::Task, CounterUnit::Events, Reading::Value(vec![7])),
         counter("block_bio_queue", Scope::Task, CounterUnit::Events, Reading::unavailable("needs root")),
     ];
     let text = render_command_count(&counted, CountBy::Command, &TextOptions::default());
     let (faults, bytes) =
         (text.find("1,234  minor-faults").unwrap(), text.find("device: read-bytes").unwrap());
     assert!(faults < bytes, "{text}");
-    assert!(!text.contains("major-faults"), "{text}");
-    assert!(text.contains("1 counter could not be had: needs root"), "{text}");
+    assert!(text.contains("\n  0: major-faults\n"), "{text}");
+    assert!(text.contains("not counted: block_bio_queue: needs root"), "{text}");
+    assert!(!text.contains("block_unplug") && !text.contains("user mode"), "{text}");
+    let refused =
+        |name| counter(name, Scope::Task, CounterUnit::Events, Reading::unavailable("needs root: tracefs"));
+    let zero = |name, scope| counter(name, scope, CounterUnit::Events, Reading::Value(vec![0]));
+    counted.counters = ["block_split", "block_split:read"]
+        .map(|name| [zero(name, Scope::Task), zero(name, Scope::Device)])
+        .concat();
+    let text = render_command_count(&counted, CountBy::Command, &TextOptions::default());
+    assert!(text.contains("\n  0: device: block_split\n"), "the others follow: {text}");
+    counted.counters = ["a", "b", "c", "d", "e", "block_plug"].map(refused).to_vec();
+    let faults = counter("minor-faults", Scope::Task, CounterUnit::Events, Reading::Value(vec![5]));
+    counted.counters.push(KernelCounter { source: "perf_event, in user mode only".to_owned(), ..faults });
+    let text = render_command_count(&counted, CountBy::Command, &TextOptions::default());
+    assert!(text.contains("5  minor-faults (user mode only)"), "{text}");
+    assert!(text.contains("not counted: a, b, c and 2 more: needs root: tracefs"), "{text}");
 }

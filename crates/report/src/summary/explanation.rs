@@ -61,7 +61,9 @@ impl<'a> Explanation<'a> {
 
 /// The parts that make the gap, where both times were broken down.
 fn by_parts(comparison: &Comparison, fast: usize, slow: usize) -> Option<String> {
-    Some(Gap::between(breakdown(comparison, fast)?, breakdown(comparison, slow)?).phrase())
+    let gap = Gap::between(breakdown(comparison, fast)?, breakdown(comparison, slow)?);
+    let delta_ns = summary(comparison, slow).and_then(|summary| summary.delta_ns);
+    Some(gap.paired(delta_ns.filter(|_| fast == comparison.baseline)).phrase())
 }
 
 /// The calls that the slower makes more, where they can be the reason.

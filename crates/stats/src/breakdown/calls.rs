@@ -1,11 +1,10 @@
 //! The parts that are system calls: counts times prices, one part per call and outcome.
 
 use super::BreakdownParts;
-use super::condition::{Condition, of_recipe};
-use super::curve::Amount;
 use super::listed;
-use super::price_lookup::{Quote, quote};
-use fathom_model::{CallCount, CountPass, Part, PartKind, Variant};
+use super::recipe::{of_recipe, usual};
+use crate::price_lookup::{Condition, Quote, half_width, quote};
+use fathom_model::{CallCount, CountPass, Estimate, Part, PartKind, Variant};
 
 /// What stands behind a call of the runtime's that is not tied to the operations.
 const OWN: &str = "(runtime's own)";
@@ -31,13 +30,13 @@ pub(super) fn parts(parts: &BreakdownParts<'_>, counts: &CountPass, waiting_is_k
         let prices = &parts.prices.prices;
         let quotes: Vec<_> = conditions.iter().filter_map(|condition| quote(prices, condition)).collect();
         match mean(&quotes, waiting_is_known) {
-            Some((price, note)) => called.parts.push(Part {
+            Some((price_ns, error_ns, note)) => called.parts.push(Part {
                 kind: PartKind::Call,
                 name,
                 count: Some(times),
-                price_ns: Some(price.ns),
-                ns: times * price.ns,
-                error_ns: price.error_ns.map(|error| times * error),
+                price_ns: Some(price_ns),
+                ns: times * price_ns,
+                error_ns: error_ns.map(|error| times * error),
                 note,
             }),
             None => called.unpriced.push(name),
@@ -67,29 +66,29 @@ fn conditions<'a>(
 ) -> Vec<Condition<'a>> {
     let key = (count.call.as_str(), count.errno.as_deref());
     let shown = of_recipe(counts, key, variant, path_depth);
-    if shown.is_empty() { vec![Condition::usual(key.0, key.1, variant, path_depth)] } else { shown }
+    if shown.is_empty() { vec![usual(key.0, key.1, variant, path_depth)] } else { shown }
 }
 
-fn mean(quotes: &[Quote], waiting_is_known: bool) -> Option<(Amount, Option<String>)> {
+/// The mean of the prices and half of what it may be wrong by, in ns; what is to be said of them.
+fn mean(quotes: &[Quote<'_>], waiting_is_known: bool) -> Option<(f64, Option<f64>, Option<String>)> {
     let number = quotes.len() as f64;
     let spent: Vec<_> = quotes.iter().map(|quote| spent(quote, waiting_is_known)).collect();
-    let ns = spent.iter().map(|(amount, _)| amount.ns).sum::<f64>() / number;
-    let error_ns = spent.iter().map(|(amount, _)| amount.error_ns).sum::<Option<f64>>();
-    let notes = quotes.iter().filter_map(|quote| quote.note.clone());
+    let ns = spent.iter().map(|(price, _)| price.value).sum::<f64>() / number;
+    let error_ns = spent.iter().map(|(price, _)| half_width(price)).sum::<Option<f64>>();
+    let remarks = quotes.iter().filter_map(Quote::remark);
     let waits = spent.iter().filter_map(|(_, note)| note.map(str::to_owned));
-    let amount = Amount { ns, error_ns: error_ns.map(|sum| sum / number) };
-    (!quotes.is_empty()).then(|| (amount, listed(notes.chain(waits))))
+    (!quotes.is_empty()).then(|| (ns, error_ns.map(|sum| sum / number), listed(remarks.chain(waits))))
 }
 
 /// The wall time of a call that keeps its CPU busy: it is what passes, steal and
 /// interrupts included, and its interval is the narrower. Of a call that waits
 /// (a flush, a cold page) only the CPU time: how long it waits depends on the
 /// device's moment, and was observed on the variant itself.
-fn spent(quote: &Quote, waiting_is_known: bool) -> (Amount, Option<&'static str>) {
+fn spent(quote: &Quote<'_>, waiting_is_known: bool) -> (Estimate, Option<&'static str>) {
     match (quote.waits(), waiting_is_known) {
-        (true, true) => (quote.cpu, Some("CPU time, its waiting stands apart")),
-        (true, false) => (quote.wall, Some("its waiting is in the price")),
-        (false, _) => (quote.wall, None),
+        (true, true) => (quote.cpu_ns, Some("CPU time, its waiting stands apart")),
+        (true, false) => (quote.wall_ns, Some("its waiting is in the price")),
+        (false, _) => (quote.wall_ns, None),
     }
 }
 

@@ -1,11 +1,9 @@
 //! The parts that the kernel's counters show: faults, pages brought in, waiting.
 
-use super::condition::Condition;
-use super::price_lookup::quote;
-use super::words::{AHEAD, AROUND};
 use super::{BreakdownParts, listed};
+use crate::price_lookup::{AHEAD, AROUND, Condition, half_width, quote};
 use fathom_model::{
-    CacheState, CountPass, EvidencePass, Part, PartKind, Reading, Scope, Setting, counter_name,
+    CacheState, CountPass, EvidencePass, KernelCounter, Part, PartKind, Reading, Scope, Setting, counter_name,
 };
 
 /// A thread that waited for a CPU less than this share of the time did not wait
@@ -19,6 +17,9 @@ const SWITCHES_MIN: f64 = 0.01;
 const QUEUED_FROM_NS: f64 = 1e6;
 /// More CPU time than wall time by this share means threads beside each other.
 const OVERLAP_MIN: f64 = 0.05;
+
+/// In the source of a perf counter that was not allowed to see the kernel.
+const USER_MODE: &str = "user mode";
 
 /// What was observed of one variant.
 #[derive(Debug, Default)]
@@ -59,13 +60,18 @@ impl Observed {
     }
 
     fn add_faults(&mut self, parts: &BreakdownParts<'_>, counts: &CountPass, pass: &EvidencePass) {
-        let counted = |names: [&str; 2]| {
-            let each = names.into_iter().filter_map(|name| pass.per_operation(name));
-            each.reduce(f64::max)
+        // rusage also has the pages that a call brings into a mapping by itself (MAP_POPULATE),
+        // which are in the call's price; without privilege perf sees the faults of user code alone.
+        let counted = |perf: &str, rusage: &str| {
+            let is_whole =
+                |counter: &&KernelCounter| !counter.source.contains(USER_MODE) && counter.median().is_some();
+            match pass.counter(perf, Scope::Task).filter(is_whole) {
+                Some(_) => pass.per_operation(perf),
+                None => [perf, rusage].iter().filter_map(|name| pass.per_operation(name)).reduce(f64::max),
+            }
         };
-        // Without privilege perf sees the faults of user code alone, rusage always all.
-        let minor = counted([counter_name::MINOR_FAULTS, counter_name::RUSAGE_MINOR_FAULTS]);
-        let major = counted([counter_name::MAJOR_FAULTS, counter_name::RUSAGE_MAJOR_FAULTS]);
+        let minor = counted(counter_name::MINOR_FAULTS, counter_name::RUSAGE_MINOR_FAULTS);
+        let major = counted(counter_name::MAJOR_FAULTS, counter_name::RUSAGE_MAJOR_FAULTS);
         if minor.is_none() {
             self.remarks.push("faults not known".to_owned());
         }
@@ -107,8 +113,9 @@ impl Observed {
         let requests = pass.per_operation(counter_name::BIO_QUEUE).map(|each| each.max(0.0) - major);
         let prices = &parts.prices.prices;
         let of_request = quote(prices, &alone).zip(quote(prices, &ahead)).and_then(|(alone, ahead)| {
-            let exact = alone.note.is_none() && ahead.note.is_none();
-            exact.then_some((alone.cpu.ns - ahead.cpu.ns, alone.cpu.error_ns, ahead.cpu.error_ns))
+            let exact = alone.remark().is_none() && ahead.remark().is_none();
+            let (alone, ahead) = (alone.cpu_ns, ahead.cpu_ns);
+            exact.then_some((alone.value - ahead.value, half_width(&alone), half_width(&ahead)))
         });
         let (Some(requests), Some((each, alone_error, ahead_error))) = (requests, of_request) else {
             let words = if is_ahead(pages, pass) { &ahead } else { &alone };
@@ -116,7 +123,10 @@ impl Observed {
             return;
         };
         self.add_priced(parts, PartKind::PageCache, ("pages brought in", &ahead), pages - major, guess);
-        if requests > 0.0 && pages > 0.0 && each > 0.0 {
+        // Past the page cache too; those of writes are not the operation's to wait for.
+        let reads =
+            pages > 0.0 || pass.per_operation(counter_name::READ_BYTES).is_some_and(|read| read > 0.0);
+        if requests > 0.0 && reads && each > 0.0 {
             self.parts.push(Part {
                 kind: PartKind::PageCache,
                 name: "block requests".to_owned(),
@@ -149,10 +159,10 @@ impl Observed {
             kind,
             name: name.to_owned(),
             count: Some(times),
-            price_ns: Some(quote.cpu.ns),
-            ns: times * quote.cpu.ns,
-            error_ns: quote.cpu.error_ns.map(|error| times * error),
-            note: listed(guess.into_iter().chain(quote.note)),
+            price_ns: Some(quote.cpu_ns.value),
+            ns: times * quote.cpu_ns.value,
+            error_ns: half_width(&quote.cpu_ns).map(|error| times * error),
+            note: listed(guess.into_iter().chain(quote.remark())),
         });
     }
 
@@ -179,22 +189,26 @@ impl Observed {
         };
         let queued = if total_ns < QUEUED_FROM_NS { 0.0 } else { queued };
         // The evidence pass has a sitting of its own: what others took of the CPU then
-        // is not in a time that is a median over batches. No more was waited than
-        // the time leaves beside the CPU's part, first for what the operation waits
-        // for itself.
-        let left = (total_ns - cpu).max(0.0);
-        let kept_blocked = blocked.min(left);
-        let kept_queued = queued.min(left - kept_blocked);
+        // is not in a time that is a median over batches, so that no more was waited for a
+        // CPU than the time leaves. Where the operations themselves took longer then (cold
+        // ones, one at a time), what they waited for has the same share of both times.
+        let active = cpu + blocked;
+        let scale = if active > total_ns { total_ns / active } else { 1.0 };
+        let kept_blocked = blocked * scale;
+        let kept_queued = queued.min((total_ns - active).max(0.0));
         let mut add = |kind, name: &str, (seen, kept): (f64, f64), error_ns, note: Option<String>| {
             if kept > WAITING_MIN * total_ns {
-                let cut = (seen - kept > WAITING_MIN * seen)
-                    .then(|| format!("{seen:.0} ns in the evidence pass, more than this time leaves"));
+                let why = if kind == PartKind::Wait { "in proportion" } else { "more than this time leaves" };
+                let cut = (seen - kept > WAITING_MIN * seen).then(|| {
+                    format!("{seen:.0} ns of {:.0} ns in the evidence pass, {why}", active + queued)
+                });
                 let (name, note) = (name.to_owned(), listed(note.into_iter().chain(cut)));
                 self.parts.push(Part { kind, name, count: None, price_ns: None, ns: kept, error_ns, note });
             }
         };
         let note = times.queued.is_none().then(|| "waiting for a CPU is in it".to_owned());
-        add(PartKind::Wait, "waiting", (blocked, kept_blocked), times.idle_error(), note);
+        let idle_error = times.idle_error().map(|error| error * scale);
+        add(PartKind::Wait, "waiting", (blocked, kept_blocked), idle_error, note);
         let queued_error = times.queued_error();
         add(PartKind::RunQueue, "waiting for a CPU", (queued, kept_queued), queued_error, None);
     }

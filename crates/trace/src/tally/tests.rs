@@ -16,6 +16,9 @@ impl Tracee for Thread {
     fn word(&self, _address: u64) -> Option<u64> {
         None
     }
+    fn file_kind(&self, descriptor: i32) -> Option<FileKind> {
+        [FileKind::Other, FileKind::Regular].get(usize::try_from(descriptor).unwrap()).copied()
+    }
     fn process(&self) -> Option<i32> {
         Some(self.process)
     }
@@ -39,7 +42,7 @@ fn begun() -> Tally {
 }
 
 fn enter(tally: &mut Tally, tid: i32, name: &str, arguments: [u64; 6]) {
-    tally.enter(tid, Call::named(name).unwrap(), arguments);
+    tally.enter(tid, Call::named(name).unwrap(), arguments, &SHELL);
 }
 
 fn exited(code: i32) -> ExitStatus {
@@ -186,4 +189,44 @@ fn conditions_tell_flags_paths_and_sizes_apart() {
     );
     assert_eq!(of("read"), [("", None, Some(0), 0, 1), ("", None, Some(8), 12, 2)]);
     assert_eq!(of("execve"), [("", None, None, 0, 1)]);
+}
+
+#[test]
+fn conditions_tell_what_a_descriptor_stands_for() {
+    let mut tally = begun();
+    let nowhere = u64::MAX;
+    let cwd = u64::from(libc::AT_FDCWD.cast_unsigned());
+    let empty = u64::from(libc::AT_EMPTY_PATH.cast_unsigned());
+    for (name, arguments) in [
+        ("write", [0; 6]),
+        ("write", [1, 0, 0, 0, 0, 0]),
+        ("close", [1, 0, 0, 0, 0, 0]),
+        ("mmap", [0, 4096, 0, 0, 1, 0]),
+        ("mmap", [0, 4096, 0, 0, nowhere, 0]),
+        ("newfstatat", [1, 1, 0, empty, 0, 0]),
+        ("newfstatat", [1, 1, 0, 0, 0, 0]),
+        ("newfstatat", [cwd, 1, 0, empty, 0, 0]),
+        ("dup", [1, 0, 0, 0, 0, 0]),
+    ] {
+        enter(&mut tally, 10, name, arguments);
+        tally.leave(10, 0, false, &SHELL);
+    }
+    // It was a pipe, and was never read.
+    enter(&mut tally, 10, "read", [0; 6]);
+    tally.ended(10, ExitStatus::from_raw(9));
+    let (_, conditions) = tally.finish();
+    let of = |name: &str| {
+        let found = conditions.iter().filter(|condition| condition.call == name);
+        found.map(|condition| (condition.on, condition.count)).collect::<Vec<_>>()
+    };
+    let (regular, other) = (Some(FileKind::Regular), Some(FileKind::Other));
+    assert_eq!(of("write"), [(regular, 1), (other, 1)]);
+    assert_eq!(of("close"), [(regular, 1)]);
+    assert_eq!(of("mmap"), [(None, 1), (regular, 1)]);
+    assert_eq!(
+        of("newfstatat"),
+        [(None, 1), (None, 1), (regular, 1)],
+        "by path, of the directory, of a file"
+    );
+    assert_eq!((of("dup"), of("read")), (vec![(None, 1)], vec![(other, 1)]));
 }

@@ -1,13 +1,25 @@
 //! What a reader of counted calls has to know: what could not be seen, and what
 //! tracing changed.
 
-use fathom_model::{CountedProcess, Severity, Warning};
+use fathom_model::{CountedProcess, KernelCounter, Severity, Warning, counter_name};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the counts are.
-pub(super) const EXACTNESS: &str = "Exact: by ptrace, every thread of every process stopped at each call, \
-     so that none can be lost, from the exec that began the command to the end of its last process. What makes \
-     no system call is not seen: clocks read through the vDSO, memory of mapped files, page faults.";
+/// What the counts are; page faults are seen where the kernel's counters were.
+pub(super) fn exactness(counters: &[KernelCounter]) -> String {
+    let has_faults = |counter: &KernelCounter| {
+        counter.name == counter_name::MINOR_FAULTS && counter.differences.value().is_some()
+    };
+    let unseen = if counters.iter().any(has_faults) {
+        "clocks read through the vDSO, memory of mapped files"
+    } else {
+        "clocks read through the vDSO, memory of mapped files, page faults"
+    };
+    format!(
+        "Exact: by ptrace, every thread of every process stopped at each call, so that none can be lost, from \
+         the exec that began the command to the end of its last process. What makes no system call is not seen: \
+         {unseen}."
+    )
+}
 
 /// The notes that the calls of these processes ask for.
 pub(super) fn warnings(processes: &[CountedProcess]) -> Vec<Warning> {
@@ -70,7 +82,9 @@ fn calls(processes: &[CountedProcess]) -> BTreeMap<&str, u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_model::{CallOutcome, CallTally, CountedThread, ExecutedProgram, ProcessEnd, Reading};
+    use fathom_model::{
+        CallOutcome, CallTally, CountedThread, CounterUnit, ExecutedProgram, ProcessEnd, Reading, Scope,
+    };
 
     fn process(call: &str, privilege_lost: Option<&str>) -> CountedProcess {
         let calls = vec![CallTally { call: call.to_owned(), outcome: CallOutcome::Succeeded, count: 2 }];
@@ -86,6 +100,20 @@ mod tests {
             end: ProcessEnd::Exited(0),
             threads: vec![CountedThread { tid: 1, name: String::new(), calls }],
         }
+    }
+
+    #[test]
+    fn faults_are_unseen_where_nobody_counted_them() {
+        let faults = |differences| KernelCounter {
+            name: counter_name::MINOR_FAULTS.to_owned(),
+            source: "perf_event".to_owned(),
+            scope: Scope::Task,
+            unit: CounterUnit::Events,
+            differences,
+        };
+        assert!(exactness(&[]).ends_with("mapped files, page faults."));
+        assert!(exactness(&[faults(Reading::unavailable("refused"))]).ends_with("page faults."));
+        assert!(exactness(&[faults(Reading::Value(vec![3]))]).ends_with("memory of mapped files."));
     }
 
     #[test]

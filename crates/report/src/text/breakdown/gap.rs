@@ -2,7 +2,7 @@
 //! to the gap.
 
 use crate::quantity::{number, short_time};
-use fathom_model::{Breakdown, Part, PartKind};
+use fathom_model::{Breakdown, Estimate, Part, PartKind};
 
 /// A part that makes less of the gap is summed up with others.
 const NAMED_FROM: f64 = 0.03;
@@ -14,6 +14,8 @@ const NAMED_MAX: usize = 5;
 pub(crate) struct Gap {
     /// Negative where the other takes less.
     total_ns: f64,
+    /// Its interval, where the two were timed in the same blocks.
+    interval_ns: Option<(f64, f64)>,
     /// The parts that differ, those that make most of the gap first; without the rest.
     parts: Vec<Difference>,
     rest_ns: f64,
@@ -37,13 +39,26 @@ impl Gap {
         let rest_ns = parts.iter().filter(|part| part.kind == PartKind::Rest).map(|part| part.ns).sum();
         parts.retain(|part| part.kind != PartKind::Rest);
         parts.sort_by(|a, b| b.ns.abs().total_cmp(&a.ns.abs()));
-        Self { total_ns: other.total_ns.value - base.total_ns.value, parts, rest_ns }
+        let total_ns = other.total_ns.value - base.total_ns.value;
+        Self { total_ns, interval_ns: None, parts, rest_ns }
+    }
+
+    /// The same with the difference as it was found in the same blocks: medians of two
+    /// methods can lie further apart than the methods do. The rest takes the change.
+    pub(crate) fn paired(self, delta_ns: Option<Estimate>) -> Self {
+        let Some(delta) = delta_ns.filter(|delta| delta.value.is_finite()) else { return self };
+        let rest_ns = self.rest_ns + delta.value - self.total_ns;
+        Self { total_ns: delta.value, interval_ns: delta.interval(), rest_ns, ..self }
     }
 
     /// `takes 412 ns more than`.
     pub(crate) fn lead(&self) -> String {
         let word = if self.total_ns < 0.0 { "less" } else { "more" };
-        format!("takes {} {word} than", short_time(self.total_ns.abs()))
+        let interval = self.interval_ns.map_or_else(String::new, |(low, high)| {
+            let (low, high) = if self.total_ns < 0.0 { (-high, -low) } else { (low, high) };
+            format!(" [{}, {}]", plain(low), plain(high))
+        });
+        format!("takes {}{interval} {word} than", short_time(self.total_ns.abs()))
     }
 
     /// `fcntl +634 ns (4 calls more), rest +586 ns`.
@@ -59,6 +74,11 @@ impl Gap {
         texts.push(format!("rest {}", signed(self.rest_ns)));
         texts.join(", ")
     }
+}
+
+/// A time that may be below zero.
+fn plain(ns: f64) -> String {
+    if ns < 0.0 { format!("-{}", short_time(-ns)) } else { short_time(ns) }
 }
 
 impl Difference {

@@ -40,7 +40,7 @@ const CLASSES: [Class; 4] = [
     Class { bound: Bound::Device, name: "waiting", kinds: &[PartKind::Wait, PartKind::RunQueue] },
     Class { bound: Bound::Call, name: "calls", kinds: &[PartKind::Call] },
     Class { bound: Bound::Fault, name: "faults", kinds: &[PartKind::Fault, PartKind::PageCache] },
-    Class { bound: Bound::Cpu, name: "own code", kinds: &[PartKind::Loop, PartKind::Rest] },
+    Class { bound: Bound::Cpu, name: "own code or unpriced", kinds: &[PartKind::Loop, PartKind::Rest] },
 ];
 
 impl Class {

@@ -2,6 +2,7 @@
 
 use super::Seen;
 use crate::quantity::{NONE, grouped, number, per_operation, rounded_bytes, short_time};
+use crate::request_steps::is_request_step;
 use fathom_model::counter_name as name;
 use fathom_model::{CounterUnit, EvidencePass, KernelCounter, Scope};
 
@@ -13,18 +14,6 @@ const STRAY_WIDE: f64 = 0.5;
 const STRAY_WIDE_BYTES: f64 = 512.0;
 /// Told elsewhere, or twice.
 const FULL_ONLY: [&str; 3] = [name::WALL_TIME, name::RUN_QUEUE_TIME, "task-clock"];
-/// Steps on a request's way that say no more than its beginning, and what happens in an
-/// interrupt, whosever turn it is: in full only.
-const STEPS: [&str; 8] = [
-    "block_bio_complete",
-    "block_getrq",
-    "block_io_done",
-    "block_io_start",
-    "block_plug",
-    "block_rq_complete",
-    "block_rq_insert",
-    "block_unplug",
-];
 /// Times that are counted in ticks of 10 ms tell nothing of less than ten of them.
 const TICKED: [&str; 2] = [name::USER_TIME, name::SYSTEM_TIME];
 const TICKED_MIN_NS: f64 = 1e8;
@@ -55,7 +44,7 @@ pub(super) fn rows(seen: &[Seen<'_>], full: bool, fixed: bool) -> Vec<Row> {
     rows.sort_by_key(|row| row.scope);
     let is_told = |row: &Row| {
         let name = row.name.as_str();
-        !FULL_ONLY.contains(&name) && !STEPS.contains(&name) && !is_twice(row, seen) && !row.is_own(seen)
+        !FULL_ONLY.contains(&name) && !is_request_step(name) && !is_twice(row, seen) && !row.is_own(seen)
     };
     rows.retain(|row| full || (is_told(row) && seen.iter().any(|seen| row.counts(seen.pass, fixed))));
     rows
@@ -171,8 +160,13 @@ fn is_twice(row: &Row, seen: &[Seen<'_>]) -> bool {
         let is_there = |seen: &Seen<'_>| {
             let counter = seen.pass.counter(other, Scope::Task);
             // In user mode only it is not the same figure.
+            let own = seen.pass.counter(&row.name, Scope::Task).and_then(KernelCounter::median);
             counter.is_some_and(|counter| {
-                counter.differences.value().is_some() && !counter.source.contains("user mode")
+                // A fault or two of the driver's own is no news.
+                let differs = counter.median().zip(own).is_some_and(|(one, other)| {
+                    (one - other).abs() > STRAY * seen.pass.operations() as f64 + 2.0
+                });
+                counter.differences.value().is_some() && !counter.source.contains("user mode") && !differs
             })
         };
         seen.iter().all(is_there)

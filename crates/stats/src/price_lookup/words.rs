@@ -1,11 +1,11 @@
-//! The words that bear on the price of a call: which of those in the arguments of
-//! a step or in the phrase of a price are kept, for each family of calls.
+//! The words that bear on the price of a call: which of those in its arguments, its
+//! flags or in the phrase of a price are kept, for each family of calls.
 
 use std::collections::BTreeSet;
 
 /// Calls whose conditions are told apart in the same way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Family {
+pub(crate) enum Family {
     Open,
     Close,
     Stat,
@@ -22,7 +22,7 @@ pub(super) enum Family {
 
 impl Family {
     /// The family of a call by its kernel name.
-    pub(super) fn of(call: &str) -> Self {
+    pub(crate) fn of(call: &str) -> Self {
         match call {
             "open" | "openat" | "openat2" | "creat" => Self::Open,
             "close" => Self::Close,
@@ -40,7 +40,7 @@ impl Family {
 }
 
 /// The words of a text that bear on the price of the call.
-pub(super) fn kept_words<'a>(call: &str, text: &'a str) -> BTreeSet<&'a str> {
+pub(crate) fn kept_words<'a>(call: &str, text: &'a str) -> BTreeSet<&'a str> {
     let family = Family::of(call);
     words(text).map(|word| one_word(family, word)).filter(|word| bears(family, word)).collect()
 }
@@ -79,10 +79,33 @@ fn bears(family: Family, word: &str) -> bool {
     }
 }
 
+/// True of a word without which it is another call's price: another command, memory
+/// and not a file, by descriptor and not by path.
+pub(crate) fn decides(call: &str, word: &str) -> bool {
+    match Family::of(call) {
+        Family::Stat => word == "descriptor",
+        Family::Close => word == "epoll",
+        Family::Read | Family::Write => matches!(word, "end" | "eventfd"),
+        Family::Map => word == "MAP_ANONYMOUS" || word.starts_with("MADV_"),
+        Family::List => word == "end",
+        Family::Other => is_flag(word) && !word.starts_with("SEEK_"),
+        Family::Open | Family::Sync | Family::Unmap | Family::Event => false,
+    }
+}
+
+/// True of a word that stands in the arguments of a call. The others tell what was
+/// before: of which state the file was, what had been done to it.
+pub(crate) fn is_flag(word: &str) -> bool {
+    word.starts_with(|first: char| first.is_ascii_uppercase())
+}
+
+/// A listing of more bytes than this is nearer to one of hundreds of names than of tens.
+pub(crate) const MANY_NAMES_BYTES: u64 = 2048;
+
 /// A fault that maps cached pages around it too.
-pub(super) const AROUND: &str = "around";
+pub(crate) const AROUND: &str = "around";
 /// Pages that are brought in many at once.
-pub(super) const AHEAD: &str = "ahead";
+pub(crate) const AHEAD: &str = "ahead";
 
 /// Flags that change nothing of what the kernel does to open a file.
 const IDLE_FLAGS: [&str; 9] = [
@@ -101,7 +124,7 @@ const IDLE_FLAGS: [&str; 9] = [
 const COMMANDS: [&str; 5] = ["F_", "POSIX_FADV_", "FUTEX_", "EPOLL_CTL_", "SEEK_"];
 
 /// Without what another word says already.
-pub(super) fn settled<'a>(call: &str, mut words: BTreeSet<&'a str>) -> BTreeSet<&'a str> {
+pub(crate) fn settled<'a>(call: &str, mut words: BTreeSet<&'a str>) -> BTreeSet<&'a str> {
     if Family::of(call) == Family::Open {
         let makes = words.contains("O_CREAT") || words.contains("O_TRUNC");
         if words.iter().any(|word| word.starts_with("O_") && *word != "O_WRONLY") {
@@ -118,7 +141,7 @@ pub(super) fn settled<'a>(call: &str, mut words: BTreeSet<&'a str>) -> BTreeSet<
 }
 
 /// True of a call that walks a path.
-pub(super) fn takes_path(call: &str) -> bool {
+pub(crate) fn takes_path(call: &str) -> bool {
     matches!(Family::of(call), Family::Open | Family::Stat)
         || ["access", "readlink", "unlink", "rename", "mkdir", "rmdir", "symlink", "link", "faccess", "chmod"]
             .iter()
@@ -126,6 +149,6 @@ pub(super) fn takes_path(call: &str) -> bool {
 }
 
 /// The words of a text: flags stay whole.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }

@@ -1,54 +1,10 @@
-//! Under which condition a call is made: what of its arguments, its result and the
-//! calls before it changes its price. Steps of a recipe and prices are brought to
-//! the same few words here, so that they can be held against each other.
+//! Under which condition the calls of an operation are made, as the steps of its
+//! recipe show it: their arguments, their results and the calls before them, brought
+//! to the words that prices are told apart by.
 
-use super::words::{Family, kept_words, settled, takes_path, words};
-use fathom_model::{CountPass, Price, RecipeStep, Setting, Variant, price_what};
+use crate::price_lookup::{Condition, Family, MANY_NAMES_BYTES, kept_words, settled, takes_path, words};
+use fathom_model::{CountPass, RecipeStep, Setting, Variant};
 use std::collections::BTreeSet;
-
-/// The condition of one call.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Condition<'a> {
-    /// The kernel's name of the call.
-    pub(super) call: &'a str,
-    pub(super) errno: Option<&'a str>,
-    /// Words that bear on the price; `None` where they are not known.
-    pub(super) words: Option<BTreeSet<&'a str>>,
-    /// Components of the path it walks.
-    pub(super) depth: Option<u32>,
-    /// True for a path that begins at the root.
-    pub(super) is_absolute: bool,
-    /// Bytes it moves or maps.
-    pub(super) size_bytes: Option<u64>,
-}
-
-impl<'a> Condition<'a> {
-    /// A call of which nothing but its name and outcome is known.
-    pub(super) fn bare(call: &'a str, errno: Option<&'a str>) -> Self {
-        Self { call, errno, words: None, depth: None, is_absolute: false, size_bytes: None }
-    }
-
-    /// What is no call but is priced like one, under a condition of one word.
-    pub(super) fn event(name: &'a str, word: Option<&'a str>) -> Self {
-        Self { words: Some(word.into_iter().collect()), ..Self::bare(name, None) }
-    }
-
-    /// The usual one of a variant, for a call that its recipe does not show.
-    pub(super) fn usual(
-        call: &'a str,
-        errno: Option<&'a str>,
-        variant: &Variant,
-        path_depth: Option<u32>,
-    ) -> Self {
-        let moves = matches!(Family::of(call), Family::Read | Family::Write);
-        Self {
-            depth: path_depth.filter(|_| takes_path(call)),
-            is_absolute: begins_at_root(variant),
-            size_bytes: moves.then_some(variant.parameters.block_bytes),
-            ..Self::bare(call, errno)
-        }
-    }
-}
 
 /// The conditions of a recipe's calls of one name and outcome, in order.
 pub(super) fn of_recipe<'a>(
@@ -66,18 +22,25 @@ pub(super) fn of_recipe<'a>(
         depth: step_depth(step, path_depth),
         is_absolute: is_absolute(step, variant),
         size_bytes: step_size(step),
+        knows_state: true,
     };
     steps.map(condition).collect()
 }
 
-/// The words of a price, as far as they bear on it.
-pub(super) fn price_words(price: &Price) -> BTreeSet<&str> {
-    settled(&price.call, kept_words(&price.call, &price.what))
-}
-
-/// True of a price whose path begins at the root.
-pub(super) fn is_absolute_price(price: &Price) -> bool {
-    price.what == price_what::READ_ONLY_ABSOLUTE
+/// The usual condition of a variant, for a call that its recipe does not show.
+pub(super) fn usual<'a>(
+    call: &'a str,
+    errno: Option<&'a str>,
+    variant: &Variant,
+    path_depth: Option<u32>,
+) -> Condition<'a> {
+    let moves = matches!(Family::of(call), Family::Read | Family::Write);
+    Condition {
+        depth: path_depth.filter(|_| takes_path(call)),
+        is_absolute: begins_at_root(variant),
+        size_bytes: moves.then_some(variant.parameters.block_bytes),
+        ..Condition::bare(call, errno)
+    }
 }
 
 fn step_words<'a>(step: &'a RecipeStep, before: &'a [RecipeStep], variant: &Variant) -> BTreeSet<&'a str> {
@@ -116,9 +79,6 @@ fn step_words<'a>(step: &'a RecipeStep, before: &'a [RecipeStep], variant: &Vari
     }
     settled(&step.call, words)
 }
-
-/// A listing of more bytes than this is nearer to one of hundreds of names than of tens.
-const MANY_NAMES_BYTES: u64 = 2048;
 
 /// True when what a file held was given up before.
 fn emptied(before: &[RecipeStep], variant: &Variant) -> bool {
@@ -184,6 +144,7 @@ fn operands(arguments: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::price_lookup::price_words;
     use fathom_model::{CacheState, MethodId, Operation, SettingValue};
     use fathom_testkit::{count_pass, parameters, price, step};
 
@@ -201,45 +162,8 @@ mod tests {
     }
 
     #[test]
-    fn every_phrase_of_the_price_table_is_told_apart_from_its_neighbors() {
-        use price_what as what;
-        let tables: [(&str, &[&str]); 9] = [
-            (
-                "openat",
-                &[
-                    what::READ_ONLY,
-                    what::WRITE_ONLY,
-                    what::CREATE_NEW,
-                    what::CREATE_EXISTING,
-                    what::CREATE_TRUNCATE,
-                    what::DIRECT,
-                    what::PATH,
-                    what::DIRECTORY,
-                ],
-            ),
-            ("close", &[what::AFTER_READING, what::AFTER_WRITING, what::AFTER_TRUNCATING, what::OF_EPOLL]),
-            ("newfstatat", &[what::EMPTY_PATH, what::BY_PATH]),
-            ("read", &[what::IN_ORDER, what::AT_END, what::OF_EVENTFD]),
-            ("write", &[what::OVERWRITING, what::APPENDING, what::OF_EVENTFD]),
-            ("fsync", &[what::CLEAN, what::ONE_DIRTY_PAGE]),
-            ("munmap", &[what::UNTOUCHED, what::TOUCHED_FILE, what::TOUCHED_MEMORY]),
-            ("getdents64", &[what::FEW_NAMES, what::MANY_NAMES, what::NO_NAMES]),
-            ("minor-fault-file", &[what::MAPPED_READ, what::MAPPED_READ_ALONE]),
-        ];
-        for (call, phrases) in tables {
-            let prices: Vec<_> = phrases.iter().map(|phrase| price(call, phrase, 1.0)).collect();
-            let distinct: BTreeSet<_> = prices.iter().map(price_words).collect();
-            assert_eq!(distinct.len(), phrases.len(), "{call}: {distinct:?}");
-        }
-        assert_eq!(
-            price_words(&price("openat", what::READ_ONLY_ABSOLUTE, 1.0)),
-            price_words(&price("openat", what::READ_ONLY, 1.0))
-        );
-    }
-
-    #[test]
     fn a_step_has_the_words_of_its_price() {
-        use price_what as what;
+        use fathom_model::price_what as what;
         let made = [
             step("openat", "NEW, O_RDWR|O_CREAT|O_TRUNC|O_CLOEXEC, 0666", "3"),
             step("write", "10", "10"),

@@ -2,30 +2,10 @@
 //! beyond the last one its last slope; and what of a path is the same for all calls.
 
 use super::condition::{Condition, is_absolute_price};
-use super::half_width;
 use fathom_model::{Estimate, Price, price_what};
 
-/// A time and half of what it may be wrong by, where that is known.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Amount {
-    pub(super) ns: f64,
-    pub(super) error_ns: Option<f64>,
-}
-
-impl Amount {
-    fn of(estimate: &Estimate) -> Self {
-        Self { ns: estimate.value, error_ns: half_width(estimate) }
-    }
-
-    /// With what one costs more than another.
-    fn moved(self, from: Self, to: Self) -> Self {
-        let errors = [self, from, to].iter().map(|amount| amount.error_ns).sum();
-        Self { ns: (self.ns + to.ns - from.ns).max(0.0), error_ns: errors }
-    }
-}
-
-/// Wall and CPU time.
-type Times = (Amount, Amount);
+/// Wall and CPU time, in ns.
+type Times = (Estimate, Estimate);
 
 /// A price, and its depth or size.
 type Point<'a> = (f64, &'a Price);
@@ -58,7 +38,7 @@ impl<'a> Opens<'a> {
     fn deeper(&self, own: Times, from: f64, to: f64) -> Option<Times> {
         (self.by_depth.len() > 1).then(|| {
             let (from, to) = (interpolated(&self.by_depth, from), interpolated(&self.by_depth, to));
-            (own.0.moved(from.0, to.0), own.1.moved(from.1, to.1))
+            (moved(own.0, from.0, to.0), moved(own.1, from.1, to.1))
         })
     }
 
@@ -66,8 +46,8 @@ impl<'a> Opens<'a> {
     fn rooted(&self, own: Times) -> Times {
         let Some((at, price)) = self.absolute.filter(|_| !self.by_depth.is_empty()) else { return own };
         let below = interpolated(&self.by_depth, at);
-        let (wall, cpu) = (Amount::of(&price.wall_ns), Amount::of(&price.cpu_ns));
-        (own.0.moved(below.0, wall), own.1.moved(below.1, cpu))
+        let to = taken(price);
+        (moved(own.0, below.0, to.0), moved(own.1, below.1, to.1))
     }
 }
 
@@ -77,13 +57,12 @@ pub(super) fn on_curve(
     curve: &[&Price],
     condition: &Condition<'_>,
     opens: &Opens<'_>,
-) -> (Amount, Amount, Option<String>) {
-    let ((wall, cpu), note) = if curve.iter().any(|price| price.depth.is_some()) {
+) -> (Times, Option<String>) {
+    if curve.iter().any(|price| price.depth.is_some()) {
         along_depths(curve, condition, opens)
     } else {
         along_sizes(curve, condition.size_bytes)
-    };
-    (wall, cpu, note)
+    }
 }
 
 fn along_depths(curve: &[&Price], condition: &Condition<'_>, opens: &Opens<'_>) -> (Times, Option<String>) {
@@ -102,7 +81,7 @@ fn along_depths(curve: &[&Price], condition: &Condition<'_>, opens: &Opens<'_>) 
             (interpolated(&points, asked), None)
         }
         Some(asked) => {
-            let own = (Amount::of(&first.1.wall_ns), Amount::of(&first.1.cpu_ns));
+            let own = taken(first.1);
             match opens.deeper(own, first.0, asked) {
                 // What a path from the root costs was taken as it is.
                 Some(moved) if is_absolute_price(first.1) => (moved, None),
@@ -154,23 +133,60 @@ fn sorted<'a>(
 }
 
 /// On the line between the two neighbors, level below the first, and beyond the last
-/// with the last slope.
+/// with the last slope. Where it was priced it is that price.
 fn interpolated(points: &[Point<'_>], asked: f64) -> Times {
     let upper = points.iter().position(|(at, _)| *at >= asked).unwrap_or(points.len());
     let (left, right) = match upper {
-        0 => (0, 0),
-        beyond if beyond == points.len() => (beyond.saturating_sub(2), beyond - 1),
+        0 => return taken(points[0].1),
+        _ if points.len() == 1 => return taken(points[0].1),
+        inside if inside < points.len() && points[inside].0 <= asked => return taken(points[inside].1),
+        beyond if beyond == points.len() => (beyond - 2, beyond - 1),
         inside => (inside - 1, inside),
     };
     let ((from, a), (to, b)) = (points[left], points[right]);
     let weight = if to > from { (asked - from) / (to - from) } else { 1.0 };
-    let mix = |a: &Estimate, b: &Estimate| {
+    let mix = |a: Estimate, b: Estimate| {
         let ns = a.value + (b.value - a.value) * weight;
         let error_ns =
-            half_width(a).zip(half_width(b)).map(|(a, b)| (1.0 - weight).abs() * a + weight.abs() * b);
+            half_width(&a).zip(half_width(&b)).map(|(a, b)| (1.0 - weight).abs() * a + weight.abs() * b);
         // Beyond the last point a falling line must not become a gain.
         let least = if weight > 1.0 { b.value } else { 0.0 };
-        Amount { ns: ns.max(least).max(0.0), error_ns }
+        reckoned(ns.max(least), error_ns, &[a, b])
     };
-    (mix(&a.wall_ns, &b.wall_ns), mix(&a.cpu_ns, &b.cpu_ns))
+    (mix(a.wall_ns, b.wall_ns), mix(a.cpu_ns, b.cpu_ns))
+}
+
+/// A price as it was taken; noise can make one fall below zero.
+fn taken(price: &Price) -> Times {
+    let above_zero = |estimate: Estimate| {
+        let is_above = estimate.value > 0.0;
+        if is_above { estimate } else { reckoned(0.0, half_width(&estimate), &[estimate]) }
+    };
+    (above_zero(price.wall_ns), above_zero(price.cpu_ns))
+}
+
+/// With what one costs more than another.
+fn moved(own: Estimate, from: Estimate, to: Estimate) -> Estimate {
+    let all = [own, from, to];
+    let error_ns = all.iter().map(half_width).sum();
+    reckoned(own.value + to.value - from.value, error_ns, &all)
+}
+
+/// What follows from several estimates, not below zero.
+fn reckoned(ns: f64, error_ns: Option<f64>, from: &[Estimate]) -> Estimate {
+    let value = ns.max(0.0);
+    Estimate {
+        value,
+        low: error_ns.map(|error| (value - error).max(0.0)),
+        high: error_ns.map(|error| value + error),
+        confidence: from.iter().map(|estimate| estimate.confidence).fold(1.0, f64::min),
+        forks: from.iter().map(|estimate| estimate.forks).min().unwrap_or(0),
+    }
+}
+
+/// The distance of the farther end.
+pub(crate) fn half_width(estimate: &Estimate) -> Option<f64> {
+    let (low, high) = estimate.interval()?;
+    let half = (high - estimate.value).max(estimate.value - low);
+    half.is_finite().then_some(half.max(0.0))
 }

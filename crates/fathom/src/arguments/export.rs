@@ -1,0 +1,49 @@
+//! The words of `fathom export`.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+pub(crate) const EXPORT_EXAMPLES: &str = "\
+Examples:
+  fathom export record.json --format markdown
+  fathom export old.json --format benchfmt -o old.txt
+  fathom export new.json --format benchfmt -o new.txt      then: benchstat old.txt new.txt
+  fathom export record.json --format csv -o record.csv
+  fathom export record.json --format junit -o report.xml
+
+Names are made of a variant's own facts (experiment, method, place, sizes, settings, cache state):
+the same variant has the same name in every record. docs/exporting.md says what each form carries.";
+
+/// Arguments of `fathom export`.
+#[derive(Debug, Args)]
+pub(crate) struct Export {
+    /// A record written by `fathom bench`
+    pub(crate) record: PathBuf,
+
+    /// The form to write
+    #[arg(long, value_enum)]
+    pub(crate) format: ExportForm,
+
+    /// Write here instead of to standard output; replaces what is there
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// The forms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportForm {
+    /// Go's benchmark format: a line per fork, for benchstat
+    Benchfmt,
+    /// A row per variant, with units in the headings
+    Csv,
+    /// Tables of times and of system calls, for a pull request
+    Markdown,
+    /// customSmallerIsBetter JSON
+    GithubActionBenchmark,
+    /// Bencher's metric format (JSON), intervals as bounds
+    Bencher,
+    /// Hyperfine's JSON, version 1
+    Hyperfine,
+    /// A test report: a case per variant
+    Junit,
+}

@@ -1,0 +1,93 @@
+//! `fathom export`: a record in a form that other tools read.
+
+use crate::arguments::{Export, ExportForm};
+use crate::command::Hinted;
+use crate::exit::Exit;
+use crate::{output, record_file};
+use anyhow::Context;
+use fathom_model::Record;
+use fathom_report::{ExportError, ExportFormat, export};
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+/// Does what the command line asks for.
+pub(crate) fn run(words: &Export) -> anyhow::Result<Exit> {
+    let record = record_file::read(&words.record)?;
+    let shown = words.record.display();
+    let text = export(&record, format_of(words.format)).map_err(|error| match error {
+        ExportError::Nothing(_) => Hinted::error(
+            format!("{shown} cannot be exported in this form: {error}"),
+            "`fathom show` prints all that it holds",
+        ),
+        other => anyhow::Error::new(other).context(format!("failed to export {shown}")),
+    })?;
+    tell(&record);
+    match &words.output {
+        None => output::data(&text)?,
+        Some(path) => {
+            refuse_the_record(path, &words.record)?;
+            write(&text, path).with_context(|| format!("failed to write {}", path.display()))?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn format_of(form: ExportForm) -> ExportFormat {
+    match form {
+        ExportForm::Benchfmt => ExportFormat::Benchfmt,
+        ExportForm::Csv => ExportFormat::Csv,
+        ExportForm::Markdown => ExportFormat::Markdown,
+        ExportForm::GithubActionBenchmark => ExportFormat::GithubActionBenchmark,
+        ExportForm::Bencher => ExportFormat::Bencher,
+        ExportForm::Hyperfine => ExportFormat::Hyperfine,
+        ExportForm::Junit => ExportFormat::Junit,
+    }
+}
+
+/// What not every form can say, for the person who waits.
+fn tell(record: &Record) {
+    if !record.complete {
+        output::note("note: the record is incomplete: the run was interrupted or failed");
+    }
+    for experiment in &record.experiments {
+        let faulty = experiment
+            .comparisons
+            .iter()
+            .filter(|comparison| comparison.control.value().is_some_and(|control| control.instrument_fault));
+        for comparison in faulty {
+            output::note(&format!(
+                "note: {}, {}: the A/A control is at fault; its ratios are not to be used",
+                experiment.name, comparison.label
+            ));
+        }
+        if !experiment.outcomes.is_empty() {
+            output::note(&format!("note: {}: what happened in a scenario is not exported", experiment.name));
+        }
+    }
+}
+
+/// A record is measured once; an export can be made again.
+fn refuse_the_record(path: &Path, record: &Path) -> anyhow::Result<()> {
+    let is_same = fs::canonicalize(path).is_ok_and(|path| fs::canonicalize(record).is_ok_and(|r| r == path));
+    if !is_same {
+        return Ok(());
+    }
+    let message = format!("{} is the record itself", path.display());
+    Err(Hinted::error(message, "name another file with -o"))
+}
+
+/// A file whole or not at all; into a pipe or a device as it is.
+fn write(text: &str, path: &Path) -> anyhow::Result<()> {
+    if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Ok(fs::File::create(path)?.write_all(text.as_bytes())?);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let mut file = tempfile::Builder::new().prefix(".fathom-export-").tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
+    file.persist(path)?;
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! A record in the forms that other tools read. Names and figures are the
+//! record's; what a form cannot carry is left out, never made up.
+
+mod bencher;
+mod benchfmt;
+mod csv;
+mod github_action_benchmark;
+mod hyperfine;
+mod identity;
+mod junit;
+mod markdown;
+mod measurement;
+
+use fathom_model::Record;
+
+/// A form that another tool reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExportFormat {
+    /// Go's benchmark format, for benchstat.
+    Benchfmt,
+    /// One row per variant, for spreadsheets and data frames.
+    Csv,
+    /// Tables for a pull request.
+    Markdown,
+    /// `customSmallerIsBetter` of github-action-benchmark.
+    GithubActionBenchmark,
+    /// Bencher's metric format.
+    Bencher,
+    /// Hyperfine's JSON of version 1.
+    Hyperfine,
+    /// A test report.
+    Junit,
+}
+
+impl ExportFormat {
+    /// Every form.
+    pub const ALL: [Self; 7] = [
+        Self::Benchfmt,
+        Self::Csv,
+        Self::Markdown,
+        Self::GithubActionBenchmark,
+        Self::Bencher,
+        Self::Hyperfine,
+        Self::Junit,
+    ];
+}
+
+/// Why a record has no such form.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// Nothing in the record can be said in this form.
+    #[error("it holds {0}")]
+    Nothing(&'static str),
+    /// The row could not be written.
+    #[error("failed to write a row: {0}")]
+    Csv(#[from] ::csv::Error),
+    /// The object could not be written.
+    #[error("failed to write JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The report could not be written.
+    #[error("failed to write XML: {0}")]
+    Xml(#[from] quick_junit::SerializeError),
+}
+
+/// The record in this form, ending in a line break.
+pub fn export(record: &Record, format: ExportFormat) -> Result<String, ExportError> {
+    match format {
+        ExportFormat::Benchfmt => benchfmt::export(record),
+        ExportFormat::Csv => csv::export(record),
+        ExportFormat::Markdown => markdown::export(record),
+        ExportFormat::GithubActionBenchmark => github_action_benchmark::export(record),
+        ExportFormat::Bencher => bencher::export(record),
+        ExportFormat::Hyperfine => hyperfine::export(record),
+        ExportFormat::Junit => junit::export(record),
+    }
+}

@@ -1,0 +1,143 @@
+//! One variant of a record with its name and what was found of it: what every
+//! form is made of.
+
+use super::identity::{Identity, identities};
+use crate::standing::{is_faulty, pass, statement, summary};
+use crate::statement::Statement;
+use crate::text::calls::call_name;
+use fathom_model::{
+    ArmKind, Comparison, CountPass, Estimate, ExperimentRecord, Proof, Reading, Record, StopReason, Variant,
+    VariantSummary,
+};
+use fathom_stats::{ForkFigures, fork_figures};
+use std::collections::BTreeMap;
+
+/// A variant in its comparison.
+#[derive(Debug, Clone)]
+pub(super) struct Measurement<'a> {
+    pub(super) experiment: &'a ExperimentRecord,
+    pub(super) comparison: &'a Comparison,
+    pub(super) index: usize,
+    pub(super) variant: &'a Variant,
+    pub(super) identity: Identity,
+}
+
+/// Every variant of every comparison, in the order of the record.
+pub(super) fn measurements(record: &Record) -> Vec<Measurement<'_>> {
+    let mut seen = BTreeMap::new();
+    let mut found = Vec::new();
+    for experiment in &record.experiments {
+        for comparison in &experiment.comparisons {
+            let identities = identities(record, experiment, comparison, &mut seen);
+            let variants = comparison.variants.iter().zip(identities).enumerate();
+            found.extend(variants.map(|(index, (variant, identity))| Measurement {
+                experiment,
+                comparison,
+                index,
+                variant,
+                identity,
+            }));
+        }
+    }
+    found
+}
+
+impl<'a> Measurement<'a> {
+    /// The summary, where it was timed.
+    pub(super) fn summary(&self) -> Option<&'a VariantSummary> {
+        summary(self.comparison, self.index).filter(|summary| summary.time_ns.value.is_finite())
+    }
+
+    /// Why it has no time.
+    pub(super) fn untimed(&self) -> Option<&'a str> {
+        match self.comparison.summaries.get(self.index) {
+            Some(Reading::Unavailable(reason)) => Some(reason),
+            None => Some("not summarized"),
+            Some(Reading::Value(_)) => None,
+        }
+    }
+
+    /// The counts, where it was counted.
+    pub(super) fn pass(&self) -> Option<&'a CountPass> {
+        pass(self.comparison, self.index)
+    }
+
+    /// Why it has no counts.
+    pub(super) fn uncounted(&self) -> Option<&'a str> {
+        match self.comparison.counts.get(self.index) {
+            Some(Reading::Unavailable(reason)) => Some(reason),
+            None => Some("not counted"),
+            Some(Reading::Value(_)) => None,
+        }
+    }
+
+    /// Calls by name: `openat 1, epoll_ctl=EPERM 1`.
+    pub(super) fn calls(&self) -> Option<String> {
+        let calls = self.pass()?.inside.iter();
+        let each = calls.map(|call| format!("{} {}", call_name(call), call.per_operation()));
+        Some(each.collect::<Vec<_>>().join(", "))
+    }
+
+    /// True where the A/A control says that ratios are not to be used.
+    pub(super) fn is_faulty(&self) -> bool {
+        is_faulty(self.comparison)
+    }
+
+    /// The ratio to the baseline, unless the control forbids its use.
+    pub(super) fn ratio(&self) -> Option<&'a Estimate> {
+        let ratio = self.summary()?.ratio.as_ref();
+        ratio.filter(|ratio| ratio.value.is_finite() && !self.is_faulty())
+    }
+
+    /// What may be said of it, as one word for machines.
+    pub(super) fn verdict(&self) -> &'static str {
+        match statement(self.comparison, self.index) {
+            Statement::Baseline => "baseline",
+            Statement::Faster => "faster",
+            Statement::Slower => "slower",
+            Statement::NoDifference => "no-difference",
+            Statement::Alone => "alone",
+            Statement::Fault => "control-fault",
+            Statement::Nothing => "nothing",
+        }
+    }
+
+    /// Whether its cache state can be believed, as one word and a reason.
+    pub(super) fn proof(&self) -> (&'static str, Option<&'a str>) {
+        match self.comparison.cache.get(self.index).map(|evidence| &evidence.proof) {
+            Some(Proof::Proven) => ("proven", None),
+            Some(Proof::Unknown(reason)) => ("unknown", Some(reason)),
+            Some(Proof::NotApplicable(reason)) => ("not-applicable", Some(reason)),
+            None => ("unknown", None),
+        }
+    }
+
+    /// Why the comparison failed, when it did.
+    pub(super) fn failure(&self) -> Option<&'a str> {
+        match &self.comparison.stop {
+            StopReason::Failed(reason) => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// The figures of each fork, of the variant's own arm or of the control.
+    pub(super) fn forks(&self, kind: ArmKind) -> Vec<ForkFigures> {
+        let arm = self.comparison.arms.iter().position(|arm| arm.kind == kind);
+        let forks = self.comparison.forks.iter();
+        let figures = forks.filter_map(|fork| fork_figures(fork, arm?));
+        figures.filter(|figures| figures.time_ns.is_finite()).collect()
+    }
+}
+
+/// Both ends of an interval, where it has them and they are finite.
+pub(super) fn ends(estimate: &Estimate) -> Option<(f64, f64)> {
+    estimate.interval().filter(|(low, high)| low.is_finite() && high.is_finite())
+}
+
+/// A figure with all its digits and its interval: `780.2 [771, 790.5]`.
+pub(super) fn full(estimate: &Estimate) -> String {
+    match ends(estimate) {
+        Some((low, high)) => format!("{} [{low}, {high}]", estimate.value),
+        None => format!("{} [no interval]", estimate.value),
+    }
+}

@@ -1,0 +1,177 @@
+//! Finds the price of a call under a condition: the priced condition that is
+//! nearest, and between its depths or sizes a straight line. Says where the
+//! price is not quite that of the call. The one place where prices are looked up.
+
+mod condition;
+mod curve;
+mod words;
+
+pub(crate) use condition::{Condition, price_words};
+pub(crate) use curve::half_width;
+pub(crate) use words::{AHEAD, AROUND, Family, MANY_NAMES_BYTES, kept_words, settled, takes_path, words};
+
+use condition::{file_kind, is_absolute_price};
+use curve::{Opens, on_curve};
+use fathom_model::{CacheState, CallCondition, Estimate, Price};
+use std::collections::BTreeSet;
+
+/// Above this share of its time, a call is taken to wait for something.
+const WAITING_SHARE: f64 = 0.1;
+
+/// What one call costs by a list of prices.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quote<'a> {
+    /// The nearest price: whose outcome and phrase are used. Of a row along depths or
+    /// sizes it is any one, so that its own times say nothing.
+    pub price: &'a Price,
+    /// True where that is the price of another condition than the call's, as far as
+    /// it is known: other flags, another outcome, a call that does nearly the same.
+    pub is_of_another: bool,
+    /// How the times were had where the call's depth or size does not lie between
+    /// priced ones: `at 512 B, the least priced`, `drawn out from 65536 B, the most
+    /// priced`. `None` where it does, and where neither bears on the price.
+    pub note: Option<String>,
+    /// Time that passes at the call's depth or size, in ns.
+    pub wall_ns: Estimate,
+    /// Time on a CPU, in ns; the rest of `wall_ns` is waiting.
+    pub cpu_ns: Estimate,
+}
+
+/// The price of counted calls, of one of them: at their mean size, the page cache warm.
+///
+/// Only a price of this very call, outcome and kind (command of an `fcntl`, memory
+/// or a file mapped, by path or by descriptor, a regular file or an eventfd) will
+/// do, else there is none. Other flags of an open are another condition of it ([`Quote::is_of_another`]). What
+/// the calls themselves do not show is taken for the usual: `O_CREAT` makes a
+/// file, with `O_TRUNC` it empties one.
+pub fn quote_counted<'a>(prices: &'a [Price], counted: &CallCondition) -> Option<Quote<'a>> {
+    let condition = Condition::of_counted(counted)?;
+    let is_on = |price: &Price| counted.on.is_none_or(|on| on == file_kind(price));
+    let fits = |price: &&Price| !is_cold(price) && condition.is_kind_of(price) && is_on(price);
+    nearest(prices.iter().filter(fits).collect(), &condition, &Opens::among(prices))
+}
+
+/// The price of a call, or `None` when nothing like it has one.
+pub(crate) fn quote<'a>(prices: &'a [Price], condition: &Condition<'_>) -> Option<Quote<'a>> {
+    let known: Vec<_> = prices.iter().filter(|price| kinship(price, condition.call).is_some()).collect();
+    let only_cold = known.iter().all(|price| is_cold(price));
+    let known = known.into_iter().filter(|price| only_cold || !is_cold(price)).collect();
+    nearest(known, condition, &Opens::among(prices))
+}
+
+impl Quote<'_> {
+    /// True when part of the time passes without a CPU.
+    pub(crate) fn waits(&self) -> bool {
+        let apart = self.wall_ns.value - self.cpu_ns.value;
+        let error = half_width(&self.wall_ns).unwrap_or(0.0) + half_width(&self.cpu_ns).unwrap_or(0.0);
+        apart > WAITING_SHARE * self.wall_ns.value && apart > error
+    }
+
+    /// Everything in which it is not the price of this very condition.
+    pub(crate) fn remark(&self) -> Option<String> {
+        let other = self.is_of_another.then(|| format!("price of {}", described(self.price)));
+        let remarks: Vec<_> = other.into_iter().chain(self.note.clone()).collect();
+        (!remarks.is_empty()).then(|| remarks.join(", "))
+    }
+}
+
+fn nearest<'a>(known: Vec<&'a Price>, condition: &Condition<'_>, opens: &Opens<'_>) -> Option<Quote<'a>> {
+    let rank = |price: &&Price| {
+        let outcome = outcome_distance(price, condition);
+        (outcome, word_distance(price, condition), kinship(price, condition.call), reach(price, condition))
+    };
+    let nearest = known.iter().copied().min_by_key(rank)?;
+    let curve: Vec<_> = known
+        .into_iter()
+        .filter(|price| {
+            (&price.call, &price.errno, &price.what) == (&nearest.call, &nearest.errno, &nearest.what)
+        })
+        .collect();
+    let ((wall_ns, cpu_ns), note) = on_curve(&curve, condition, opens);
+    let is_of_another = nearest.call != condition.call
+        || nearest.errno.as_deref() != condition.errno
+        || condition.differs_from(nearest);
+    Some(Quote { price: nearest, is_of_another, note, wall_ns, cpu_ns })
+}
+
+fn is_cold(price: &Price) -> bool {
+    price.cache == Some(CacheState::Cold)
+}
+
+/// How near the call of a price is to another; 0 is the same.
+fn kinship(price: &Price, call: &str) -> Option<usize> {
+    let is_own = price.call == call;
+    if is_own { Some(0) } else { kin(call).iter().position(|kin| price.call == *kin).map(|at| at + 1) }
+}
+
+/// Calls that do nearly the same, nearest first.
+fn kin(call: &str) -> &'static [&'static str] {
+    match call {
+        "open" | "openat2" => &["openat"],
+        "creat" | "openat" => &["openat", "open", "openat2"],
+        "stat" | "lstat" | "fstat" | "fstatat64" => &["newfstatat", "statx"],
+        "newfstatat" => &["statx", "stat", "fstat"],
+        "statx" => &["newfstatat", "fstat"],
+        "access" | "faccessat" => &["faccessat2", "faccessat", "access", "newfstatat"],
+        "faccessat2" => &["faccessat", "access", "newfstatat"],
+        "read" => &["pread64"],
+        "pread64" => &["read"],
+        "readv" | "preadv" => &["preadv2", "readv", "pread64", "read"],
+        "preadv2" => &["readv", "pread64", "read"],
+        "write" => &["pwrite64"],
+        "pwrite64" => &["write"],
+        "writev" | "pwritev" | "pwritev2" => &["pwrite64", "write"],
+        "readlink" => &["readlinkat"],
+        "readlinkat" => &["readlink"],
+        "unlink" => &["unlinkat"],
+        "unlinkat" => &["unlink"],
+        "rename" | "renameat" | "renameat2" => &["renameat2", "renameat", "rename"],
+        "mkdir" => &["mkdirat"],
+        "mkdirat" => &["mkdir"],
+        "symlink" => &["symlinkat"],
+        "symlinkat" => &["symlink"],
+        "fdatasync" => &["fsync"],
+        "fsync" => &["fdatasync"],
+        "dup2" | "dup3" => &["dup"],
+        "getpid" | "getuid" | "geteuid" | "getgid" | "getegid" => &["getppid", "gettid"],
+        "getppid" => &["gettid"],
+        "gettid" => &["getppid"],
+        _ => &[],
+    }
+}
+
+/// Whether it ends in the same way tells more than anything else; another failure
+/// is nearer to a failure than success is.
+fn outcome_distance(price: &Price, condition: &Condition<'_>) -> u8 {
+    match (price.errno.as_deref(), condition.errno) {
+        (one, other) if one == other => 0,
+        (Some(_), Some(_)) => 1,
+        _ => 2,
+    }
+}
+
+/// Words that one has and the other lacks. Where they are not known, the plainest is nearest.
+fn word_distance(price: &Price, condition: &Condition<'_>) -> usize {
+    let none = BTreeSet::new();
+    let (priced, asked) = (price_words(price), condition.words.as_ref().unwrap_or(&none));
+    priced.symmetric_difference(asked).count()
+}
+
+/// Among equals: a path that begins where it does, and what can be interpolated.
+fn reach(price: &Price, condition: &Condition<'_>) -> (bool, bool) {
+    let has_axis = match (condition.depth, condition.size_bytes) {
+        (Some(_), _) => price.depth.is_some(),
+        (None, Some(_)) => price.size_bytes.is_some(),
+        (None, None) => true,
+    };
+    (is_absolute_price(price) != condition.is_absolute, !has_axis)
+}
+
+fn described(price: &Price) -> String {
+    let outcome = price.errno.as_ref().map(|errno| format!("={errno}")).unwrap_or_default();
+    let what = if price.what.is_empty() { String::new() } else { format!(" ({})", price.what) };
+    format!("{}{outcome}{what}", price.call)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,302 @@
+//! Prices of recipe steps, of events and of counted calls, from short lists.
+
+use super::*;
+use fathom_model::{CallOutcome, FileKind, price_what};
+use fathom_testkit::{estimate, price, prices};
+
+fn at_depth(depth: u32) -> Condition<'static> {
+    Condition { depth: Some(depth), ..Condition::bare("openat", None) }
+}
+
+fn of_size(size_bytes: u64) -> Condition<'static> {
+    Condition { size_bytes: Some(size_bytes), ..Condition::bare("read", None) }
+}
+
+fn curve() -> Vec<Price> {
+    let open = |depth, ns| Price { depth: Some(depth), ..price("openat", "O_RDONLY", ns) };
+    let read = |size, ns| Price { size_bytes: Some(size), ..price("read", price_what::IN_ORDER, ns) };
+    vec![open(4, 400.0), open(1, 100.0), read(1000, 100.0), read(2000, 300.0)]
+}
+
+fn ns(prices: &[Price], condition: &Condition<'_>) -> f64 {
+    quote(prices, condition).unwrap().wall_ns.value
+}
+
+#[test]
+fn depths_and_sizes_lie_on_lines_between_what_is_priced() {
+    let prices = curve();
+    for (depth, expected) in [(1, 100.0), (2, 200.0), (3, 300.0), (4, 400.0), (6, 600.0)] {
+        assert!((ns(&prices, &at_depth(depth)) - expected).abs() < 1e-9, "{depth}");
+    }
+    let sizes = [(10, 100.0), (1000, 100.0), (1250, 150.0), (2000, 300.0), (4000, 700.0)];
+    for (size, expected) in sizes {
+        assert!((ns(&prices, &of_size(size)) - expected).abs() < 1e-9, "{size}");
+    }
+    let note = |size| quote(&prices, &of_size(size)).unwrap().remark();
+    assert_eq!(note(1250), None);
+    assert_eq!(note(10).unwrap(), "at 1000 B, the least priced");
+    assert_eq!(note(4000).unwrap(), "drawn out from 2000 B, the most priced");
+}
+
+#[test]
+fn the_error_is_drawn_out_with_the_price() {
+    let mut prices = curve();
+    for (price, half) in prices.iter_mut().zip([4.0, 2.0, 1.0, 3.0]) {
+        let value = price.wall_ns.value;
+        price.wall_ns = estimate(value, Some((value - half, value + half)), 8);
+    }
+    let error = |condition: &Condition<'_>| half_width(&quote(&prices, condition).unwrap().wall_ns).unwrap();
+    assert!((error(&of_size(1500)) - 2.0).abs() < 1e-9);
+    assert!((error(&of_size(3000)) - (1.0 + 2.0 * 3.0)).abs() < 1e-9, "wider beyond the last");
+    prices[3].wall_ns = estimate(300.0, None, 2);
+    assert_eq!(half_width(&quote(&prices, &of_size(1500)).unwrap().wall_ns), None);
+}
+
+#[test]
+fn the_errno_decides_before_anything_else() {
+    let list = prices();
+    let failed = |errno| quote(&list.prices, &Condition::bare("epoll_ctl", errno)).unwrap();
+    assert_eq!(failed(Some("EPERM")).remark(), None);
+    assert_eq!(failed(None).remark().unwrap(), "price of epoll_ctl=EPERM (EPOLL_CTL_ADD of a regular file)");
+    let missing = Condition { errno: Some("ENOENT"), ..at_depth(5) };
+    let (hit, miss) = (ns(&list.prices, &at_depth(5)), ns(&list.prices, &missing));
+    assert!(miss < hit, "{miss} {hit}");
+    let denied = Condition { errno: Some("EACCES"), ..at_depth(5) };
+    let denied = quote(&list.prices, &denied).unwrap();
+    assert!((denied.wall_ns.value - miss).abs() < 1e-9, "another failure is nearer than a success");
+    assert!(denied.remark().unwrap().starts_with("price of openat=ENOENT"));
+}
+
+#[test]
+fn a_kindred_call_stands_in_and_a_strange_one_has_no_price() {
+    let list = prices();
+    assert_eq!(quote(&list.prices, &Condition::bare("readlinkat", None)), None, "nor has its kin");
+    let stand_in = quote(&list.prices, &Condition { call: "pread64", ..of_size(4096) }).unwrap();
+    assert!(stand_in.remark().unwrap().starts_with("price of read"), "pread64 is not in the sample");
+    assert_eq!(quote(&list.prices, &Condition::bare("landlock_create_ruleset", None)), None);
+    assert_eq!(quote(&[], &at_depth(1)), None);
+}
+
+#[test]
+fn a_call_priced_at_one_depth_walks_the_rest_as_a_plain_open_does() {
+    let list = prices();
+    let words = Some(["O_CREAT", "new"].into_iter().collect());
+    let mut prices = list.prices.clone();
+    prices.retain(|price| price.what != price_what::CREATE_NEW);
+    prices.push(Price { depth: Some(1), ..price("openat", price_what::CREATE_NEW, 9_000.0) });
+    let made = Condition { words, ..at_depth(4) };
+    let quoted = quote(&prices, &made).unwrap();
+    assert!((quoted.wall_ns.value - (9_000.0 + 973.0 - 866.0)).abs() < 1e-9);
+    assert!((half_width(&quoted.wall_ns).unwrap() - (90.0 + 9.73 + 8.66)).abs() < 1e-9);
+    assert!(quoted.remark().unwrap().starts_with("priced at a path of 1"));
+    // A path from the root has a price of its own, moved from its depth to this one.
+    let absolute = Price { depth: Some(8), ..price("openat", price_what::READ_ONLY_ABSOLUTE, 1_300.0) };
+    prices.push(absolute);
+    let from_root = Condition { is_absolute: true, words: Some(BTreeSet::new()), ..at_depth(4) };
+    assert!((ns(&prices, &from_root) - (1_300.0 + 973.0 - 1_113.0)).abs() < 1e-9);
+    assert!((ns(&prices, &Condition { is_absolute: false, ..from_root }) - 973.0).abs() < 1e-9);
+    // And what beginning at the root costs more goes with every other path.
+    let made = Condition { words: Some(["O_CREAT", "new"].into()), is_absolute: true, ..at_depth(4) };
+    let offset = 1_300.0 - 1_113.0;
+    assert!((ns(&prices, &made) - (9_000.0 + 973.0 - 866.0 + offset)).abs() < 1e-9);
+    let missing = Condition { errno: Some("ENOENT"), is_absolute: true, ..at_depth(4) };
+    assert!((ns(&prices, &missing) - (617.0 + offset)).abs() < 1e-9);
+}
+
+#[test]
+fn of_two_calls_that_do_the_same_the_one_of_this_condition_is_taken() {
+    let over = price("pwrite64", price_what::OVERWRITING, 300.0);
+    let append = price("write", price_what::APPENDING, 900.0);
+    let asked = Condition { words: Some(["append"].into()), ..Condition::bare("pwrite64", None) };
+    let prices = [over, append];
+    let quoted = quote(&prices, &asked).unwrap();
+    assert_eq!(
+        (quoted.wall_ns.value > 899.0, quoted.remark().as_deref()),
+        (true, Some("price of write (appending)"))
+    );
+}
+
+#[test]
+fn cold_prices_are_left_to_the_waiting() {
+    let mut prices = curve();
+    let cold =
+        Price { size_bytes: Some(1500), cache: Some(CacheState::Cold), ..price("read", "cold", 60_000.0) };
+    prices.push(cold);
+    assert!((ns(&prices, &of_size(1500)) - 200.0).abs() < 1e-9);
+    let only_cold = [Price { cache: Some(CacheState::Cold), ..price("major-fault", "", 900.0) }];
+    assert!((ns(&only_cold, &Condition::bare("major-fault", None)) - 900.0).abs() < 1e-9);
+}
+
+#[test]
+fn what_waits_is_told_by_its_two_times() {
+    let both = |wall: f64, cpu: f64| {
+        let around = |value: f64| estimate(value, Some((value - 5.0, value + 5.0)), 8);
+        let price = Price { wall_ns: around(wall), cpu_ns: around(cpu), ..price("fsync", "dirty", wall) };
+        quote(&[price], &Condition::bare("fsync", None)).unwrap().waits()
+    };
+    assert!(both(1000.0, 100.0));
+    assert!(!both(1000.0, 950.0), "a twentieth is how clocks differ");
+    assert!(!both(20.0, 12.0), "within the errors");
+}
+
+fn counted(
+    call: &str,
+    outcome: CallOutcome,
+    flags: &str,
+    place: (Option<u32>, Option<u64>),
+) -> CallCondition {
+    CallCondition {
+        call: call.to_owned(),
+        outcome,
+        flags: flags.to_owned(),
+        path_components: place.0,
+        size_class_bytes: place.1.map(|bytes| if bytes == 0 { 0 } else { bytes.next_power_of_two() }),
+        on: None,
+        bytes: 2 * place.1.unwrap_or(0),
+        count: 2,
+    }
+}
+
+fn done(call: &str, flags: &str, place: (Option<u32>, Option<u64>)) -> CallCondition {
+    counted(call, CallOutcome::Succeeded, flags, place)
+}
+
+fn failed(call: &str, errno: &str, flags: &str, depth: Option<u32>) -> CallCondition {
+    counted(call, CallOutcome::Failed(errno.to_owned()), flags, (depth, None))
+}
+
+/// What a place has, in short.
+fn of_counted() -> Vec<Price> {
+    let at = |depth, price: Price| Price { depth: Some(depth), ..price };
+    let of = |size, price: Price| Price { size_bytes: Some(size), ..price };
+    let failing = |errno: &str, price: Price| Price { errno: Some(errno.to_owned()), ..price };
+    vec![
+        price("close", price_what::AFTER_TRUNCATING, 7000.0),
+        price("close", price_what::AFTER_READING, 200.0),
+        price("fcntl", price_what::GET_FLAGS, 90.0),
+        price("fsync", price_what::CLEAN, 3000.0),
+        price("futex", price_what::WAKE_NOBODY, 120.0),
+        price("lseek", price_what::SEEK_SET, 110.0),
+        of(4096, price("mmap", price_what::MAP_FILE, 1000.0)),
+        of(65_536, price("mmap", price_what::MAP_FILE, 800.0)),
+        price("newfstatat", price_what::EMPTY_PATH, 180.0),
+        at(1, price("newfstatat", price_what::BY_PATH, 330.0)),
+        at(1, price("openat", price_what::CREATE_EXISTING, 460.0)),
+        at(1, price("openat", price_what::CREATE_NEW, 9000.0)),
+        at(1, price("openat", price_what::CREATE_TRUNCATE, 8000.0)),
+        at(5, price("openat", price_what::READ_ONLY_ABSOLUTE, 5000.0)),
+        at(1, price("openat", price_what::READ_ONLY, 1000.0)),
+        at(4, price("openat", price_what::READ_ONLY, 1300.0)),
+        at(1, failing("ENOENT", price("openat", price_what::READ_ONLY, 500.0))),
+        at(3, failing("ENOENT", price("openat", price_what::READ_ONLY, 600.0))),
+        of(0, price("read", price_what::AT_END, 100.0)),
+        of(512, price("read", price_what::IN_ORDER, 150.0)),
+        of(4096, price("read", price_what::IN_ORDER, 500.0)),
+        of(8, price("read", price_what::OF_EVENTFD, 10.0)),
+        price("close", price_what::OF_EPOLL, 900.0),
+        failing("ENOTTY", price("ioctl", price_what::TERMINAL_SETTINGS, 95.0)),
+        price("getdents64", price_what::FEW_NAMES, 2000.0),
+        Price { cache: Some(CacheState::Cold), ..of(4096, price("read", price_what::ONE_BY_ONE, 60_000.0)) },
+    ]
+}
+
+#[test]
+fn counted_calls_are_priced_at_their_depth_mean_size_and_kind() {
+    let list = of_counted();
+    let check = |counted: CallCondition, ns: f64, note: Option<&str>| {
+        let quoted = quote_counted(&list, &counted).unwrap();
+        assert!((quoted.wall_ns.value - ns).abs() < 1e-9, "{counted:?} {quoted:?}");
+        assert_eq!((quoted.note.as_deref(), quoted.is_of_another), (note, false), "{counted:?}");
+    };
+    let open = |depth| done("openat", "O_RDONLY", (Some(depth), None));
+    check(open(1), 1000.0, None);
+    check(open(0), 1000.0, None);
+    check(open(2), 1100.0, None);
+    check(open(7), 1600.0, None);
+    check(failed("openat", "ENOENT", "O_RDONLY", Some(2)), 550.0, None);
+    let walked = Some("priced at a path of 1, the rest of it as openat walks it");
+    check(done("openat", "O_WRONLY|O_CREAT|O_EXCL", (Some(1), None)), 9000.0, None);
+    check(done("openat", "O_WRONLY|O_CREAT", (Some(2), None)), 9100.0, walked);
+    check(done("openat", "O_WRONLY|O_CREAT|O_TRUNC", (Some(1), None)), 8000.0, None);
+    check(done("newfstatat", "", (Some(1), None)), 330.0, None);
+    check(done("newfstatat", "AT_EMPTY_PATH", (Some(0), None)), 180.0, None);
+    let read = |bytes| done("read", "", (None, Some(bytes)));
+    check(read(0), 100.0, None);
+    check(read(8), 150.0, Some("at 512 B, the least priced"));
+    check(read(2304), 325.0, None);
+    check(read(4096), 500.0, None);
+    let long = Some("drawn out from 65536 B, the most priced");
+    check(done("mmap", "", (None, Some(1 << 20))), 800.0, long);
+    check(done("close", "", (None, None)), 200.0, None);
+    check(done("fsync", "", (None, None)), 3000.0, None);
+    check(done("fcntl", "F_GETFL", (None, None)), 90.0, None);
+}
+
+#[test]
+fn other_flags_are_another_condition_and_told() {
+    let list = of_counted();
+    let other = |counted: CallCondition| {
+        let quoted = quote_counted(&list, &counted).unwrap();
+        assert!(quoted.is_of_another, "{counted:?}");
+        quoted.price.what.clone()
+    };
+    assert_eq!(other(done("openat", "O_RDONLY|O_DIRECT", (Some(1), None))), price_what::READ_ONLY);
+    assert_eq!(other(failed("openat", "ENOENT", "O_WRONLY|O_CREAT", Some(1))), price_what::READ_ONLY);
+    assert_eq!(other(done("lseek", "SEEK_CUR", (None, None))), price_what::SEEK_SET);
+}
+
+#[test]
+fn counted_calls_of_another_kind_or_outcome_have_no_price() {
+    let list = of_counted();
+    let none = |counted: CallCondition| {
+        assert_eq!(quote_counted(&list, &counted), None, "{counted:?}");
+    };
+    none(failed("openat", "EPERM", "O_RDONLY", Some(1)));
+    none(failed("close", "EBADF", "", None));
+    none(counted("read", CallOutcome::NeverReturned, "", (None, None)));
+    none(done("pread64", "", (None, Some(4096))));
+    none(done("fcntl", "F_DUPFD_CLOEXEC", (None, None)));
+    none(done("futex", "FUTEX_WAIT", (None, None)));
+    none(done("mmap", "MAP_ANONYMOUS", (None, Some(4096))));
+    none(done("getxattr", "", (Some(1), None)));
+    let by_path: Vec<_> = list.into_iter().filter(|price| price.what != price_what::EMPTY_PATH).collect();
+    assert_eq!(quote_counted(&by_path, &done("newfstatat", "AT_EMPTY_PATH", (Some(0), None))), None);
+}
+
+#[test]
+fn what_is_no_regular_file_has_the_price_of_its_kind_or_none() {
+    let list = of_counted();
+    let ns = |counted: &CallCondition, on| {
+        let counted = CallCondition { on: Some(on), ..counted.clone() };
+        quote_counted(&list, &counted).map(|quoted| quoted.wall_ns.value)
+    };
+    let kinds = [FileKind::Regular, FileKind::Directory, FileKind::Eventfd, FileKind::Epoll, FileKind::Other];
+    let check = |counted: CallCondition, expected: [Option<f64>; 5]| {
+        assert_eq!(kinds.map(|on| ns(&counted, on)), expected, "{counted:?}");
+    };
+    let regular = |ns| [Some(ns), None, None, None, None];
+    check(done("read", "", (None, Some(512))), [Some(150.0), None, Some(10.0), None, None]);
+    check(done("close", "", (None, None)), [Some(200.0), None, None, Some(900.0), None]);
+    check(done("mmap", "", (None, Some(4096))), regular(1000.0));
+    check(done("lseek", "SEEK_SET", (None, None)), regular(110.0));
+    check(done("fsync", "", (None, None)), regular(3000.0));
+    check(done("newfstatat", "AT_EMPTY_PATH", (Some(0), None)), regular(180.0));
+    check(failed("ioctl", "ENOTTY", "TCGETS", None), regular(95.0));
+    check(done("getdents64", "", (None, Some(600))), [None, Some(2000.0), None, None, None]);
+}
+
+#[test]
+fn what_was_priced_keeps_its_own_interval() {
+    let mut list = of_counted();
+    let lopsided = estimate(500.0, Some((490.0, 530.0)), 6);
+    let last =
+        list.iter_mut().find(|price| price.what == price_what::IN_ORDER && price.size_bytes == Some(4096));
+    last.unwrap().wall_ns = lopsided;
+    let read = |bytes| quote_counted(&list, &done("read", "", (None, Some(bytes)))).unwrap().wall_ns;
+    assert_eq!(read(4096), lopsided);
+    let between = read(2304);
+    assert_eq!(between.forks, 6, "no more than either has");
+    let (low, high) = between.interval().unwrap();
+    let half = f64::midpoint(1.5, 30.0);
+    assert!((low - (325.0 - half)).abs() < 1e-9 && (high - (325.0 + half)).abs() < 1e-9, "{between:?}");
+}

@@ -1,0 +1,146 @@
+//! Two records beside each other: what differs around them, exact differences of
+//! counts, ratios of times between two sittings, and gates over all of it.
+//!
+//! Counts are exact and are compared as numbers. Times of two records are two
+//! sittings: fork values are unpaired, so each side has a confidence sequence of
+//! its own and the ratio's interval joins the two by the union bound.
+
+mod calls;
+mod conditions;
+mod gate;
+mod matching;
+#[cfg(test)]
+mod tests;
+mod times;
+
+pub use calls::{CallDifference, CallRange, CallsComparison};
+pub use conditions::{ConditionDifference, ConditionWeight};
+pub use gate::{Gate, GateError, GateMetric, GateResult, GateVerdict, VariantGate};
+pub use matching::{Unmatched, VariantName};
+pub use times::{Change, RatioChange, TimeComparison};
+
+use fathom_model::{Reading, Record};
+use matching::{Matched, match_variants};
+use serde::Serialize;
+
+/// The version of the form of `RecordComparison` as JSON (docs/comparing.md).
+pub const RECORD_COMPARISON_VERSION: u32 = 1;
+
+/// One record, as a comparison names it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RecordName {
+    /// What the caller calls it: the path of its file.
+    pub name: String,
+    /// When it was begun.
+    pub created: String,
+    /// The Fathom that wrote it.
+    pub fathom_version: String,
+    /// The command line that wrote it.
+    pub command: Vec<String>,
+    /// False when the run ended early.
+    pub complete: bool,
+}
+
+/// Everything found between two records.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RecordComparison {
+    /// The version of this form.
+    pub compare_version: u32,
+    /// The record compared with.
+    pub old: RecordName,
+    /// The record that is judged.
+    pub new: RecordName,
+    /// What differs around the results, the machine first.
+    pub conditions: Vec<ConditionDifference>,
+    /// Why no time is compared; `None` where times are.
+    pub times_withheld: Option<String>,
+    /// The variants of both, in the order of the old record.
+    pub variants: Vec<VariantComparison>,
+    /// The variants of the old record alone.
+    pub only_old: Vec<Unmatched>,
+    /// The variants of the new record alone.
+    pub only_new: Vec<Unmatched>,
+    /// The gates, as asked.
+    pub gates: Vec<GateResult>,
+}
+
+/// One variant in both records.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct VariantComparison {
+    /// What it is.
+    #[serde(flatten)]
+    pub name: VariantName,
+    /// The calls; or why they are not compared.
+    pub calls: Reading<CallsComparison>,
+    /// The times; or why they are not compared.
+    pub time: Reading<TimeComparison>,
+    /// The ratio to the same baseline in both records; or why there is none.
+    pub ratio: Reading<RatioChange>,
+}
+
+/// What to compare, and how strictly.
+#[derive(Debug, Clone, Copy)]
+pub struct CompareOptions<'a> {
+    /// Names of the old and of the new record.
+    pub names: [&'a str; 2],
+    /// Compare times of two machines too.
+    pub across_machines: bool,
+    /// The gates.
+    pub gates: &'a [Gate],
+}
+
+impl RecordComparison {
+    /// What all gates say together; `None` without gates.
+    pub fn verdict(&self) -> Option<GateVerdict> {
+        let any = |verdict| self.gates.iter().any(|gate| gate.verdict == verdict).then_some(verdict);
+        any(GateVerdict::Fails).or_else(|| any(GateVerdict::Inconclusive)).or_else(|| any(GateVerdict::Holds))
+    }
+}
+
+/// Compares two records. Pure.
+pub fn compare_records(old: &Record, new: &Record, options: CompareOptions<'_>) -> RecordComparison {
+    let matching = match_variants(old, new);
+    let conditions = conditions::differences(old, new, &matching.places);
+    let withheld = conditions::withheld(&conditions).filter(|_| !options.across_machines);
+    let sides = times::Sides { old, new, pairs: &matching.pairs };
+    let alpha = times::shared_alpha(sides);
+    let variants: Vec<_> =
+        matching.pairs.iter().map(|pair| compare_variant(sides, pair, alpha, withheld.as_deref())).collect();
+    let gates = options.gates.iter().map(|gate| gate::judge(gate, &variants)).collect();
+    RecordComparison {
+        compare_version: RECORD_COMPARISON_VERSION,
+        old: named(old, options.names[0]),
+        new: named(new, options.names[1]),
+        conditions,
+        times_withheld: withheld,
+        variants,
+        only_old: matching.only_old,
+        only_new: matching.only_new,
+        gates,
+    }
+}
+
+fn compare_variant(
+    sides: times::Sides<'_>,
+    pair: &Matched,
+    alpha: f64,
+    withheld: Option<&str>,
+) -> VariantComparison {
+    let (time, ratio) = match withheld {
+        Some(reason) => (Reading::unavailable(reason), Reading::unavailable(reason)),
+        None => (times::compare(sides, pair, alpha), times::compare_ratios(sides, pair, alpha)),
+    };
+    let counts = [(sides.old, pair.old), (sides.new, pair.new)];
+    let counts = counts.map(|(record, at)| at.comparison(record).counts.get(at.variant));
+    VariantComparison { name: pair.name.clone(), calls: calls::compare(counts[0], counts[1]), time, ratio }
+}
+
+fn named(record: &Record, name: &str) -> RecordName {
+    RecordName {
+        name: name.to_owned(),
+        created: record.created.clone(),
+        fathom_version: record.fathom_version.clone(),
+        command: record.command.clone(),
+        complete: record.complete,
+    }
+}

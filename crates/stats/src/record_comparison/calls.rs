@@ -1,0 +1,135 @@
+//! System calls per operation, old beside new. Exact counts have no noise: any
+//! difference of them is one. Where a side varied between repetitions, what it
+//! was seen to range over stands instead.
+
+use fathom_model::{CallCount, CountPass, Reading};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// Calls per operation of one side: one number where every repetition agreed.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct CallRange {
+    /// The fewest.
+    pub least: f64,
+    /// The median.
+    pub median: f64,
+    /// The most.
+    pub most: f64,
+}
+
+impl CallRange {
+    const NONE: Self = Self { least: 0.0, median: 0.0, most: 0.0 };
+
+    /// True when every repetition gave the same.
+    pub fn is_exact(&self) -> bool {
+        self.least.total_cmp(&self.most).is_eq()
+    }
+
+    fn of(count: &CallCount) -> Self {
+        // Quotients of equal fractions round alike: equality of floats is exact.
+        let each = |difference: i64| difference as f64 / count.operations as f64;
+        let least = count.differences.iter().min().map_or(0.0, |&least| each(least));
+        let most = count.differences.iter().max().map_or(0.0, |&most| each(most));
+        if count.operations == 0 {
+            return Self::NONE;
+        }
+        Self { least, median: count.per_operation(), most }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            least: self.least + other.least,
+            median: self.median + other.median,
+            most: self.most + other.most,
+        }
+    }
+
+    fn is_disjoint(self, other: Self) -> bool {
+        self.most < other.least || other.most < self.least
+    }
+}
+
+/// One call with one result in both records.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CallDifference {
+    /// The kernel's name of the call.
+    pub call: String,
+    /// The errno's name when it failed.
+    pub errno: Option<String>,
+    /// Per operation in the old record; 0 where it was not made.
+    pub old: CallRange,
+    /// Per operation in the new record.
+    pub new: CallRange,
+    /// True when the two surely differ: their ranges have nothing in common.
+    pub differs: bool,
+}
+
+impl CallDifference {
+    /// New less old: the least and the most it can be.
+    pub(super) fn change(&self) -> (f64, f64) {
+        (self.new.least - self.old.most, self.new.most - self.old.least)
+    }
+}
+
+/// The calls of a variant in both records.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CallsComparison {
+    /// All calls per operation in the old record.
+    pub old: CallRange,
+    /// All calls per operation in the new record.
+    pub new: CallRange,
+    /// Every call that either record has inside the clock, by name and errno.
+    pub by_call: Vec<CallDifference>,
+}
+
+impl CallsComparison {
+    /// True when some call surely differs.
+    pub fn differs(&self) -> bool {
+        self.by_call.iter().any(|call| call.differs)
+    }
+}
+
+pub(super) fn compare(
+    old: Option<&Reading<CountPass>>,
+    new: Option<&Reading<CountPass>>,
+) -> Reading<CallsComparison> {
+    match (counted(old), counted(new)) {
+        (Ok(old), Ok(new)) => Reading::Value(both(old, new)),
+        (Err(reason), Err(other)) if reason == other => Reading::unavailable(reason),
+        (Err(reason), _) => Reading::unavailable(format!("in the old record: {reason}")),
+        (_, Err(reason)) => Reading::unavailable(format!("in the new record: {reason}")),
+    }
+}
+
+fn counted(counts: Option<&Reading<CountPass>>) -> Result<&CountPass, &str> {
+    match counts {
+        Some(Reading::Value(pass)) => Ok(pass),
+        Some(Reading::Unavailable(reason)) => Err(reason),
+        None => Err("no count pass"),
+    }
+}
+
+fn both(old: &CountPass, new: &CountPass) -> CallsComparison {
+    let keys: BTreeSet<_> = [old, new].iter().flat_map(|pass| pass.inside.iter().map(key)).collect();
+    let by_call: Vec<_> = keys
+        .into_iter()
+        .map(|(call, errno)| {
+            let [old, new] = [old, new].map(|pass| sum_of(pass, (call, errno)));
+            let differs = old.is_disjoint(new);
+            CallDifference { call: call.to_owned(), errno: errno.map(str::to_owned), old, new, differs }
+        })
+        .collect();
+    let all = |side: fn(&CallDifference) -> CallRange| {
+        by_call.iter().map(side).fold(CallRange::NONE, CallRange::plus)
+    };
+    CallsComparison { old: all(|call| call.old), new: all(|call| call.new), by_call }
+}
+
+fn key(count: &CallCount) -> (&str, Option<&str>) {
+    (&count.call, count.errno.as_deref())
+}
+
+fn sum_of(pass: &CountPass, wanted: (&str, Option<&str>)) -> CallRange {
+    let counts = pass.inside.iter().filter(|count| key(count) == wanted);
+    counts.map(CallRange::of).fold(CallRange::NONE, CallRange::plus)
+}
