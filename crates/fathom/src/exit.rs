@@ -29,7 +29,8 @@ Exit codes:
   2    usage, environment or I/O error
   3    inconclusive
   4    nothing ran, or nothing matched
-  130  interrupted; the partial record is kept and marked incomplete";
+  130  interrupted; the partial record is kept and marked incomplete
+`fathom count` ends with the code of the command that it ran.";
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {

@@ -40,6 +40,8 @@ pub mod price_what {
     pub const CREATE_EXISTING: &str = "O_CREAT of an existing file";
     /// A file emptied; `size_bytes` is what it held.
     pub const CREATE_TRUNCATE: &str = "O_CREAT|O_TRUNC of an existing file";
+    /// `openat` of a file that is empty already.
+    pub const CREATE_TRUNCATE_EMPTY: &str = "O_CREAT|O_TRUNC of an existing empty file";
     /// Past the page cache.
     pub const DIRECT: &str = "O_DIRECT";
     /// A handle only.

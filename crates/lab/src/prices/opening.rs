@@ -36,6 +36,13 @@ pub(super) fn trials(ground: &Ground) -> Vec<Trial<'_>> {
             OFlags::WRONLY | OFlags::CREATE | OFlags::CLOEXEC,
             file(),
         ),
+        // The first time, which does not count, makes it.
+        opening(
+            ground,
+            opened(what::CREATE_TRUNCATE_EMPTY),
+            OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::CLOEXEC,
+            c"empty".to_owned(),
+        ),
         opening(ground, opened(what::DIRECT), read | OFlags::DIRECT, file()),
         opening(ground, opened(what::PATH), OFlags::PATH | OFlags::CLOEXEC, file()),
         opening(ground, opened(what::DIRECTORY), read | OFlags::DIRECTORY, Ground::path_at(1, "few")),

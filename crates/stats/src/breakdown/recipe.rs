@@ -3,7 +3,7 @@
 //! to the words that prices are told apart by.
 
 use crate::price_lookup::{Condition, Family, MANY_NAMES_BYTES, kept_words, settled, takes_path, words};
-use fathom_model::{CountPass, RecipeStep, Setting, Variant};
+use fathom_model::{CountPass, Operation, RecipeStep, Setting, Variant};
 use std::collections::BTreeSet;
 
 /// The conditions of a recipe's calls of one name and outcome, in order.
@@ -51,6 +51,9 @@ fn step_words<'a>(step: &'a RecipeStep, before: &'a [RecipeStep], variant: &Vari
         Family::Open if words.contains("O_CREAT") => {
             let is_new = existing == "fresh" && operands(&step.arguments).any(|operand| operand == "NEW");
             words.insert(if is_new { "new" } else { "existing" });
+            if !is_new && words.contains("O_TRUNC") && opens_empty(variant, &existing) {
+                words.insert("empty");
+            }
         }
         Family::Close if wrote() => {
             words.insert("written");
@@ -127,6 +130,14 @@ fn begins_at_root(variant: &Variant) -> bool {
     variant.parameters.settings.number(Setting::PathDepth) == 0
 }
 
+/// True where the file that is opened for writing holds nothing.
+fn opens_empty(variant: &Variant, existing: &str) -> bool {
+    match variant.operation {
+        Operation::OpenWriteClose => variant.parameters.data.size_bytes == 0,
+        operation => operation.writes() && existing == "empty",
+    }
+}
+
 fn step_size(step: &RecipeStep) -> Option<u64> {
     match (Family::of(&step.call), step.call.as_str()) {
         (Family::Read | Family::Write, _) | (_, "getdents64" | "copy_file_range" | "sendfile") => {
@@ -145,7 +156,7 @@ fn operands(arguments: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
     use crate::price_lookup::price_words;
-    use fathom_model::{CacheState, MethodId, Operation, SettingValue};
+    use fathom_model::{CacheState, MethodId, SettingValue};
     use fathom_testkit::{count_pass, parameters, price, step};
 
     fn creating(existing: &str) -> Variant {
@@ -177,6 +188,7 @@ mod tests {
         };
         same("openat", what::CREATE_NEW, "fresh");
         same("openat", what::CREATE_TRUNCATE, "data");
+        same("openat", what::CREATE_TRUNCATE_EMPTY, "empty");
         same("write", what::APPENDING, "fresh");
         same("write", what::APPENDING, "data");
         same("fsync", what::ONE_DIRTY_PAGE, "fresh");

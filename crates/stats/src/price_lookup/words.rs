@@ -62,7 +62,7 @@ fn one_word(family: Family, word: &str) -> &str {
 fn bears(family: Family, word: &str) -> bool {
     let is = |known: &[&str]| known.contains(&word);
     match family {
-        Family::Open => is(&["new", "existing"]) || (word.starts_with("O_") && !is(&IDLE_FLAGS)),
+        Family::Open => is(&["new", "existing", "empty"]) || (word.starts_with("O_") && !is(&IDLE_FLAGS)),
         Family::Stat => is(&["descriptor"]),
         Family::Close => is(&["written", "truncated", "epoll"]),
         Family::Read => is(&["end", "eventfd"]) || word.starts_with("RWF_"),
