@@ -150,7 +150,8 @@ fn estimate(values: &[f64]) -> Option<Estimate> {
     Some(estimate_from(median(values)?, interval, CONFIDENCE, values.len()))
 }
 
-fn estimate_from(value: f64, interval: Interval, confidence: f64, forks: usize) -> Estimate {
+/// An estimate with its interval, the ends left out where it has none.
+pub(crate) fn estimate_from(value: f64, interval: Interval, confidence: f64, forks: usize) -> Estimate {
     Estimate {
         value,
         low: interval.finite_low(),

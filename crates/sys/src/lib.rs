@@ -19,7 +19,6 @@ pub mod faults;
 pub mod file_system;
 pub mod hypervisor;
 pub mod loop_device;
-pub mod mapping;
 pub mod memfd;
 pub mod mincore;
 pub mod mount_namespace;

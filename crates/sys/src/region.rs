@@ -18,7 +18,8 @@ pub struct Region {
 }
 
 impl Region {
-    /// One `mmap` of the first `length` bytes of a file, shared, for reading.
+    /// One `mmap` of the first `length` bytes of a file, shared, for reading; 0 bytes are
+    /// refused with `EINVAL`.
     pub fn of_file(fd: impl AsFd, length: usize) -> Result<Self, SysError> {
         // SAFETY: a new mapping at an address of the kernel's choice disturbs no other.
         let start =
@@ -47,6 +48,11 @@ impl Region {
         assert!(at < self.length, "{at} lies beyond the {} bytes mapped", self.length);
         // SAFETY: inside the mapping, which is always readable; volatile, since others may write it.
         unsafe { std::ptr::read_volatile(self.start.cast::<u8>().cast_const().add(at)) }
+    }
+
+    /// A copy of what it holds now; of a file that may be shared with writers, at this moment.
+    pub fn copy(&self) -> Vec<u8> {
+        (0..self.length).map(|at| self.read(at)).collect()
     }
 
     /// Writes the byte at an offset of memory that may be written.
@@ -84,6 +90,7 @@ impl Drop for Region {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memfd;
     use std::io::Write;
 
     #[test]
@@ -104,6 +111,17 @@ mod tests {
         let mut region = Region::anonymous(4096).unwrap();
         region.set_writable(false).unwrap();
         region.write(0, 1);
+    }
+
+    #[test]
+    fn the_copy_is_what_the_file_holds_at_the_time() {
+        let mut file = std::fs::File::from(memfd::create_inheritable("region-test").unwrap());
+        file.write_all(b"old content").unwrap();
+        let region = Region::of_file(&file, 11).unwrap();
+        assert_eq!(region.copy(), b"old content");
+        rustix::io::pwrite(&file, b"new", 0).unwrap();
+        assert_eq!(region.copy(), b"new content");
+        assert_eq!(Region::of_file(&file, 0).unwrap_err().errno(), Some(rustix::io::Errno::INVAL));
     }
 
     #[test]

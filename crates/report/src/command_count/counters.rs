@@ -39,7 +39,8 @@ pub(super) fn render(page: &mut Page, count: &CommandCount) {
         page.paragraph(2, Ink::Plain, "nothing: no counter that could be had moved");
     }
     let follows = |counter: &KernelCounter| zero.iter().any(|other| implies_zero(other, counter));
-    let named: Vec<_> = zero.iter().filter(|counter| !follows(counter)).map(|zero| name(zero)).collect();
+    let named = zero.iter().filter(|counter| !follows(counter) && !is_rare(counter));
+    let named: Vec<_> = named.map(|zero| name(zero)).collect();
     if !named.is_empty() {
         page.tokens("  0: ", 5, &named, ", ");
     }
@@ -48,6 +49,14 @@ pub(super) fn render(page: &mut Page, count: &CommandCount) {
         let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
         page.hanging("  ", 4, Ink::Plain, &format!("not counted: {}{more}: {reason}", first.join(", ")));
     }
+}
+
+/// True of steps in the block layer that most machines never take: that they were not
+/// taken is no news.
+fn is_rare(counter: &KernelCounter) -> bool {
+    const RARE: [&str; 8] =
+        ["blk", "disk_zone", "remap", "requeue", "error", "split", "frontmerge", "rq_merge"];
+    RARE.iter().any(|part| counter.name.contains(part))
 }
 
 /// True where the one counts what the other does and more: of everybody, of every kind.

@@ -10,6 +10,7 @@ use crate::fork_values::{ln_ratio, ln_time_ns};
 use crate::interval::Interval;
 use crate::robust::median;
 use crate::sequence::combined_sequence;
+use crate::summary::estimate_from;
 use fathom_model::{ArmKind, Comparison, Estimate, Proof, Reading, Record};
 use serde::Serialize;
 
@@ -148,14 +149,14 @@ impl<'a> Joined<'a> {
     fn sides(&self) -> [Estimate; 2] {
         let side = |at: usize| {
             let interval = combined_sequence(self.values[at], ALPHA / 2.0).exp();
-            estimate(self.medians[at].exp(), interval, 1.0 - ALPHA / 2.0, self.values[at].len())
+            estimate_from(self.medians[at].exp(), interval, 1.0 - ALPHA / 2.0, self.values[at].len())
         };
         [side(0), side(1)]
     }
 
     fn ratio(&self, alpha: f64) -> Estimate {
         let value = (self.medians[1] - self.medians[0]).exp();
-        estimate(value, self.interval(alpha).exp(), 1.0 - alpha, self.forks())
+        estimate_from(value, self.interval(alpha).exp(), 1.0 - alpha, self.forks())
     }
 
     /// New less old, each side at half of `alpha`.
@@ -181,16 +182,6 @@ impl<'a> Joined<'a> {
 
     fn forks(&self) -> usize {
         self.values[0].len().min(self.values[1].len())
-    }
-}
-
-fn estimate(value: f64, interval: Interval, confidence: f64, forks: usize) -> Estimate {
-    Estimate {
-        value,
-        low: interval.finite_low(),
-        high: interval.finite_high(),
-        confidence,
-        forks: u32::try_from(forks).unwrap_or(u32::MAX),
     }
 }
 

@@ -4,7 +4,7 @@
 use super::NAME;
 use crate::scenario::actor::{Failure, say, say_all, wait_for_word};
 use crate::scenario::errno_name::error_name;
-use fathom_sys::mapping::Mapping;
+use fathom_sys::region::Region;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::fs::File;
@@ -204,7 +204,7 @@ fn load_mapped(format: Format, pause: impl Fn() -> Result<(), Failure>) -> Resul
         Ok(file) => file,
         Err(error) => return Ok(Loaded::by_kernel("open", &error)),
     };
-    let mapping = match Mapping::new(&file, usize::try_from(file.metadata()?.len())?) {
+    let mapping = match Region::of_file(&file, usize::try_from(file.metadata()?.len())?) {
         Ok(mapping) => mapping,
         Err(error) => {
             let errno = error.errno().map(io::Error::from);
