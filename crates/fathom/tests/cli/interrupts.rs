@@ -48,6 +48,39 @@ fn while_drivers_are_built() {
 }
 
 #[test]
+fn while_it_is_asked_why_the_times_are_kept() {
+    let sandbox = Sandbox::new();
+    let words = "bench open-close --methods native:open,native:openat,native:fopen --latencies --time 1 \
+                 --precision 50 -o r.json";
+    let mut running = Running::start(&sandbox, words);
+    running.wait_for("single operations' times", |running| {
+        let takes_times = |pid: &u32| {
+            fs::read(format!("/proc/{pid}/cmdline"))
+                .is_ok_and(|line| line.split(|&byte| byte == 0).any(|word| word == b"--latencies"))
+        };
+        running.descendants().into_iter().find(takes_times)
+    });
+    running.signal(Signal::INT);
+    let record = assert_interrupted(&sandbox, &running.end());
+    assert!(forks(&record) > 0, "the times were taken before");
+    assert_eq!(record.experiments[0].comparisons[0].stop, StopReason::Interrupted);
+}
+
+#[test]
+fn an_interrupt_of_the_times_of_an_entry_that_explains_keeps_them() {
+    let sandbox = Sandbox::new();
+    let words =
+        "bench open-close --methods native:open,native:openat --why --time 300 --precision 0.0001 -o r.json";
+    let mut running = Running::start(&sandbox, words);
+    running.wait_for("a timed driver", Running::timed_driver);
+    // A fork or two.
+    std::thread::sleep(Duration::from_secs(2));
+    running.signal(Signal::INT);
+    let record = assert_interrupted(&sandbox, &running.end());
+    assert!(forks(&record) > 0);
+}
+
+#[test]
 fn while_data_is_made() {
     const SIZE: u64 = 512 << 20;
     let sandbox = Sandbox::new();

@@ -91,8 +91,13 @@ impl Lab<'_> {
             stop: passed.stop,
             warnings: Vec::new(),
         };
-        self.watch_long_runs(&mut comparison)?;
-        comparison.explanations = self.explain(&planned.explain, &comparison, observer)?;
+        // What was timed is kept, also when the user wants no more.
+        let beside = self
+            .watch_long_runs(&mut comparison)
+            .and_then(|()| self.explain(&planned.explain, &mut comparison, observer));
+        if let Err(Interrupted) = beside {
+            comparison.stop = StopReason::Interrupted;
+        }
         let found = review(&comparison);
         comparison.warnings.extend(found);
         comparison.warnings.extend(self.freed_inodes(&comparison.variants));

@@ -14,16 +14,18 @@ use fathom_stats::{BreakdownParts, break_down};
 use std::sync::atomic::Ordering;
 
 impl Lab<'_> {
-    /// One explanation per variant; empty when none is asked for.
+    /// One explanation per variant; none when none is asked for. An interrupt leaves those
+    /// that were had by then.
     pub(super) fn explain(
         &mut self,
         asked: &[Explain],
-        comparison: &Comparison,
+        comparison: &mut Comparison,
         observer: &mut dyn Observer,
-    ) -> Result<Vec<Explanation>, Interrupted> {
+    ) -> Result<(), Interrupted> {
         if asked.is_empty() {
-            return Ok(Vec::new());
+            return Ok(());
         }
+        self.check_stop()?;
         let of = comparison.variants.len();
         let mut explanations = vec![Explanation::default(); of];
         for &explain in asked {
@@ -39,9 +41,12 @@ impl Lab<'_> {
             }
             // Whoever is timed next must not pay for tracepoints that are kept ready.
             release_tracepoints();
-            self.check_stop()?;
+            if self.stop.load(Ordering::Relaxed) {
+                break;
+            }
         }
-        Ok(explanations)
+        comparison.explanations = explanations;
+        self.check_stop()
     }
 
     /// One pass of one variant.
