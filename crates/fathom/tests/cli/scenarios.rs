@@ -98,7 +98,16 @@ fn a_replaced_configuration_never_blocks_and_is_torn_only_when_rewritten_in_plac
         let renamed = row.case.contains("renaming");
         let last = if by_old_handle && renamed { "old" } else { "new" };
         assert_eq!(row.count(&format!("at the end: {last}")), REPLACEMENTS, "{row:?}");
-        assert_eq!(row.figure("from the first change to new content in hand").is_some(), last == "new");
+        // Renamed away, the watched file tells nothing of the one that is created in its place:
+        // whether a reader woken by it finds the new one already is a matter of luck.
+        let found_by_an_event = row.count("woken: new") > 0;
+        assert_eq!(
+            row.figure("from the first change to new content in hand").is_some(),
+            found_by_an_event,
+            "{row:?}"
+        );
+        let by_luck = row.case.contains("renaming it away") && row.setting.contains("watch on the file");
+        assert!(by_luck || found_by_an_event == (last == "new"), "{row:?}");
         if by_old_handle && renamed {
             let not_whole = row.count("woken: empty") + row.count("woken: torn") + row.count("woken: new");
             assert_eq!(not_whole, 0, "{row:?}");
