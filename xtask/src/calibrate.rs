@@ -5,6 +5,7 @@
 mod bare_loop;
 mod data_set_speed;
 mod document;
+pub(crate) mod false_alarms;
 pub(crate) mod figures;
 mod finding;
 mod fio;
@@ -23,6 +24,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
+
+/// The section of docs/METHODOLOGY.md.
+const SECTION: &str = "calibration";
 
 /// The user interrupted it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,18 +82,20 @@ pub(crate) fn run(arguments: &Calibrate) -> anyhow::Result<ExitCode> {
     anyhow::ensure!(!cfg!(debug_assertions), "this is a debug build: run `cargo xtask calibrate`");
     let begun = Instant::now();
     let effort = Effort::of(arguments);
-    let out = out_directory(arguments.out.as_deref())?;
+    let out = out_directory(arguments.out.as_deref(), SECTION)?;
     let mut session = Session::begin(&out, &arguments.dir)?;
     let findings = all_findings(&mut session, effort, &arguments.only)?;
-    let heading = document::heading(session.records(), arguments.quick, begun.elapsed());
+    let quick = "A quick run (`--quick`), for orientation only";
+    let kind = if arguments.quick { quick } else { "A full run" };
+    let heading = document::heading(kind, session.records(), begun.elapsed());
     let text = format!("{heading}\n\n{}", table(&findings));
     std::fs::write(out.join("calibration.md"), &text).context("failed to write the table")?;
     writeln!(std::io::stdout(), "{text}")?;
     note(&format!("raw records: {}", out.display()));
     if arguments.write {
-        document::write(&text)?;
+        document::write(SECTION, &text)?;
     }
-    Ok(exit_code(&findings))
+    Ok(exit_code_of(&findings.iter().map(|finding| finding.outcome).collect::<Vec<_>>()))
 }
 
 fn all_findings(session: &mut Session, effort: Effort, only: &[Check]) -> anyhow::Result<Vec<Finding>> {
@@ -115,8 +121,8 @@ fn all_findings(session: &mut Session, effort: Effort, only: &[Check]) -> anyhow
     Ok(findings)
 }
 
-fn exit_code(findings: &[Finding]) -> ExitCode {
-    let any = |outcome| findings.iter().any(|finding| finding.outcome == outcome);
+fn exit_code_of(outcomes: &[Outcome]) -> ExitCode {
+    let any = |outcome| outcomes.contains(&outcome);
     ExitCode::from(if any(Outcome::Failed) {
         1
     } else if any(Outcome::Undecided) {
@@ -128,13 +134,13 @@ fn exit_code(findings: &[Finding]) -> ExitCode {
 
 /// The directory for raw records: the caller's, or a new one beside the build.
 /// One with something in it is refused, so that no two runs are mixed.
-fn out_directory(given: Option<&Path>) -> anyhow::Result<PathBuf> {
+fn out_directory(given: Option<&Path>, name: &str) -> anyhow::Result<PathBuf> {
     let out = if let Some(out) = given {
         out.to_owned()
     } else {
         let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
         let time = jiff::Timestamp::now().round(jiff::Unit::Second)?.to_string().replace([':', '-'], "");
-        Path::new(&target).join(format!("calibration-{time}"))
+        Path::new(&target).join(format!("{name}-{time}"))
     };
     std::fs::create_dir_all(&out).with_context(|| format!("failed to make {}", out.display()))?;
     let mut entries = std::fs::read_dir(&out)?;
@@ -152,15 +158,9 @@ pub(crate) fn note(line: &str) {
 mod tests {
     use super::*;
 
-    fn finding(outcome: Outcome) -> Finding {
-        Finding { outcome, ..Finding::reported("check", "done", 1, "result") }
-    }
-
     #[test]
     fn a_failure_weighs_more_than_what_is_undecided() {
-        let code = |outcomes: &[Outcome]| {
-            format!("{:?}", exit_code(&outcomes.iter().map(|&outcome| finding(outcome)).collect::<Vec<_>>()))
-        };
+        let code = |outcomes: &[Outcome]| format!("{:?}", exit_code_of(outcomes));
         let is = |number: u8| format!("{:?}", ExitCode::from(number));
         assert_eq!(code(&[Outcome::Passed, Outcome::Reported]), is(0));
         assert_eq!(code(&[Outcome::Undecided, Outcome::Failed]), is(1));
@@ -170,8 +170,8 @@ mod tests {
     #[test]
     fn a_directory_with_something_in_it_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        out_directory(Some(&folder.path().join("new/one"))).unwrap();
+        out_directory(Some(&folder.path().join("new/one")), "x").unwrap();
         std::fs::write(folder.path().join("old.json"), "{}").unwrap();
-        assert!(out_directory(Some(folder.path())).is_err());
+        assert!(out_directory(Some(folder.path()), "x").is_err());
     }
 }

@@ -28,6 +28,8 @@ enum Command {
     Schema,
     /// Check the instrument against itself, known injected costs, a bare C loop, fio and dd
     Calibrate(Calibrate),
+    /// Compare methods with themselves, look after every fork, and count how often they seem to differ
+    FalseAlarms(FalseAlarms),
     /// Measure what each collector costs, and write docs/OVERHEAD.md
     Overhead(Overhead),
 }
@@ -80,10 +82,31 @@ struct Calibrate {
     write: bool,
 }
 
+/// Arguments of `false-alarms`.
+#[derive(Debug, Args)]
+struct FalseAlarms {
+    /// Comparisons of a method with itself
+    #[arg(long, value_name = "COUNT", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    sittings: u32,
+
+    /// Keep the raw records here; a new directory below target/ when left out
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Where the measured files lie
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    dir: PathBuf,
+
+    /// Put the tables into docs/METHODOLOGY.md
+    #[arg(long)]
+    write: bool,
+}
+
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Schema => schema::write().map(|()| ExitCode::SUCCESS),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
+        Command::FalseAlarms(arguments) => calibrate::false_alarms::run(&arguments),
         Command::Overhead(arguments) => overhead::run(&arguments).map(|()| ExitCode::SUCCESS),
     };
     done.unwrap_or_else(|error| {

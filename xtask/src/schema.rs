@@ -1,14 +1,18 @@
-//! The JSON schemas of a record, of a price list and of a command's counted calls,
-//! made from the types of the model.
+//! The JSON schemas of a record, of a price list, of a command's counted calls, of two
+//! commands compared and of verdicts, made from the types.
 
 use anyhow::Context;
-use fathom_model::{CommandCount, PriceList, Record};
+use fathom_claims::Judgement;
+use fathom_model::{CommandComparison, CommandCount, PriceList, Record};
 use schemars::Schema;
 use serde_json::Value;
 use std::path::Path;
 
 const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/record.schema.json");
 const PRICE_LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/price-list.schema.json");
+const COMMAND_COMPARISON: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/command-comparison.schema.json");
+const VERDICTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/verdicts.schema.json");
 const COMMAND_COUNT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/command-count.schema.json");
 
 /// Writes the schemas into docs/.
@@ -20,11 +24,13 @@ pub(crate) fn write() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn schemas() -> [(&'static str, Schema); 3] {
+fn schemas() -> [(&'static str, Schema); 5] {
     [
         (RECORD, schemars::schema_for!(Record)),
         (PRICE_LIST, schemars::schema_for!(PriceList)),
         (COMMAND_COUNT, schemars::schema_for!(CommandCount)),
+        (COMMAND_COMPARISON, schemars::schema_for!(CommandComparison)),
+        (VERDICTS, schemars::schema_for!(Judgement)),
     ]
 }
 

@@ -80,6 +80,15 @@ impl Choices {
         Ok(())
     }
 
+    /// The keys of a budget: cache, data and parameters beside each other.
+    pub(crate) fn read_flat(&mut self, table: &TableReader<'_>) -> Result<(), CatalogError> {
+        if let Some(item) = table.take("cache") {
+            self.caches = Some(read_words(&item.texts()?)?);
+        }
+        self.read_data(table)?;
+        self.read_parameters(table)
+    }
+
     /// The keys of `[parameters]`: blocks, access, alignment, buffers, settings.
     pub(crate) fn read_parameters(&mut self, table: &TableReader<'_>) -> Result<(), CatalogError> {
         self.blocks = match (table.take("block"), table.take("blocks")) {

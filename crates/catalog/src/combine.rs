@@ -3,7 +3,7 @@
 
 use crate::error::{CatalogError, Origin, Problem};
 use crate::impossible::{Impossible, check};
-use crate::plan::{Axes, Compare, PlannedComparison, differing_parameters};
+use crate::plan::{Axes, Compare, Goal, PlannedComparison, differing_parameters};
 use crate::size::format_size;
 use crate::words::Word;
 use fathom_model::{DataSet, Parameters, Settings, Unmeasured, Variant};
@@ -62,6 +62,7 @@ fn comparison(axes: &Axes, label: String, kept: Vec<(usize, Variant)>) -> Option
         baseline,
         differing_parameters,
         explain: Vec::new(),
+        goal: Goal::Precision,
     })
 }
 

@@ -2,13 +2,14 @@
 //! checked here; methods and combinations when a plan is made of it.
 
 use crate::choices::Choices;
+use crate::claims::{EntryClaim, read_claims};
 use crate::error::{CatalogError, Located, Problem};
 use crate::plan::Compare;
 use crate::reported::{Reported, read_reported};
 use crate::scenario::Scenario;
 use crate::toml_reader::{Item, Source, TableReader};
 use crate::words::read_word;
-use fathom_model::{CeilingKind, Explain, Operation, Publication};
+use fathom_model::{CeilingKind, Claim, Explain, Operation, Publication};
 
 /// An experiment as its file describes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +26,7 @@ pub struct Entry {
     pub(crate) ceilings: Vec<CeilingKind>,
     pub(crate) work: Work,
     pub(crate) reported: Reported,
+    pub(crate) claims: Vec<EntryClaim>,
 }
 
 /// What an experiment does.
@@ -88,7 +90,12 @@ impl Entry {
         &self.reported.publications
     }
 
-    fn parts(&self) -> &[Part] {
+    /// What is claimed of it.
+    pub fn claims(&self) -> impl Iterator<Item = &Claim> {
+        self.claims.iter().map(|claim| &claim.claim)
+    }
+
+    pub(crate) fn parts(&self) -> &[Part] {
         match &self.work {
             Work::Parts(parts) => parts,
             Work::Scenario(..) => &[],
@@ -116,7 +123,11 @@ fn read_entry(top: &TableReader<'_>) -> Result<Entry, CatalogError> {
         None => Work::Parts(read_parts(top)?),
     };
     let reported = top.take("reported").map(|item| read_reported(&item)).transpose()?.unwrap_or_default();
-    Ok(Entry { name: name.value, title, question, source, ceilings, work, reported })
+    let claims = match top.take("claims") {
+        Some(item) => read_claims(&item, source.as_deref())?,
+        None => Vec::new(),
+    };
+    Ok(Entry { name: name.value, title, question, source, ceilings, work, reported, claims })
 }
 
 /// A scenario chooses places only.

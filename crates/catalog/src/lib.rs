@@ -9,7 +9,9 @@
 //! environment. Whether a method can run, and what file system a place has, is
 //! found out by `lab`.
 
+mod budgets;
 mod choices;
+mod claims;
 mod combine;
 mod entry;
 mod error;
@@ -28,10 +30,14 @@ mod sweep;
 mod toml_reader;
 mod words;
 
+pub use budgets::Budgets;
 pub use entry::Entry;
 pub use error::{CatalogError, Origin, Problem};
 pub use manifest::{DriverManifest, Toolchain};
-pub use plan::{Compare, Plan, PlannedComparison, Request, plan_ad_hoc, plan_entry};
+pub use plan::{
+    Compare, Goal, Plan, PlannedComparison, Request, pair_builds, plan_ad_hoc, plan_claims, plan_entry,
+    share_error,
+};
 pub use registry::MethodRegistry;
 pub use scenario::Scenario;
 pub use shipped::{SHIPPED, ShippedFile};

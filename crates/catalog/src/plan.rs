@@ -2,8 +2,10 @@
 //! of an operation on the command line. Running them is `lab`'s.
 
 mod axes;
+mod builds;
 #[cfg(test)]
 pub(crate) mod fixture;
+mod of_claims;
 
 use crate::choices::Choices;
 use crate::combine::combine;
@@ -15,10 +17,13 @@ use crate::scenario::Scenario;
 use crate::words::Word;
 pub(crate) use axes::Axes;
 use axes::resolve_places;
+pub use builds::pair_builds;
 use fathom_model::{
-    Access, Alignment, BufferUse, CacheState, CeilingKind, Content, Explain, Operation, Parameters, Place,
-    Publication, Setting, Unmeasured, Variant,
+    Access, Alignment, BufferUse, CacheState, CeilingKind, Claim, Content, Explain, Operation, Parameters,
+    Place, Publication, Setting, Unmeasured, Variant,
 };
+use fathom_stats::TimedQuestion;
+pub use of_claims::{plan_claims, share_error};
 use std::collections::BTreeSet;
 
 /// What is to be measured.
@@ -44,10 +49,23 @@ pub struct Plan {
     pub unmeasured: Vec<Unmeasured>,
     /// Published figures to stand beside the results.
     pub reported: Vec<Publication>,
+    /// What is claimed of it.
+    pub claims: Vec<Claim>,
+}
+
+/// When a comparison has been measured enough.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Goal {
+    /// When every ratio is as precise as the user asks, or the time is used up.
+    Precision,
+    /// When the verdict on each of these is sure, or is beyond reach.
+    Verdicts(Vec<TimedQuestion>),
+    /// When the calls are counted: nothing is timed.
+    Counts,
 }
 
 /// Variants that are timed in the same blocks.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PlannedComparison {
     /// What sets it apart from the plan's other comparisons: `128 B · warm`.
     pub label: String,
@@ -59,6 +77,8 @@ pub struct PlannedComparison {
     pub differing_parameters: Vec<String>,
     /// What to find out beside times and calls.
     pub explain: Vec<Explain>,
+    /// When it has been measured enough.
+    pub goal: Goal,
 }
 
 impl PlannedComparison {
@@ -68,8 +88,18 @@ impl PlannedComparison {
     pub fn retain(mut self, keep: impl Fn(&Variant) -> bool) -> Option<Self> {
         let kept: Vec<_> = (0..self.variants.len()).filter(|&at| keep(&self.variants[at])).collect();
         self.baseline = kept.iter().position(|&at| at == self.baseline).unwrap_or(0);
-        self.variants = kept.into_iter().map(|at| self.variants[at].clone()).collect();
+        self.variants = kept.iter().map(|&at| self.variants[at].clone()).collect();
         self.differing_parameters = differing_parameters(&self.variants);
+        if let Goal::Verdicts(questions) = &mut self.goal {
+            let place = |variant| kept.iter().position(|&at| at == variant);
+            questions.retain_mut(|question| {
+                let Some(of) = place(question.of) else { return false };
+                let to = question.to.map(place);
+                (question.of, question.to) = (of, to.flatten());
+                // Without what it is compared with there is nothing to ask.
+                to != Some(None)
+            });
+        }
         (!self.variants.is_empty()).then_some(self)
     }
 }
@@ -178,6 +208,7 @@ pub fn plan_entry(entry: &Entry, request: &Request, registry: &MethodRegistry) -
         comparisons: Vec::new(),
         unmeasured: Vec::new(),
         reported: entry.reported.publications.clone(),
+        claims: entry.claims.iter().map(|claim| claim.claim.clone()).collect(),
     };
     match &entry.work {
         Work::Parts(parts) => {
@@ -293,6 +324,7 @@ pub fn plan_ad_hoc(
         comparisons,
         unmeasured,
         reported: Vec::new(),
+        claims: Vec::new(),
     })
 }
 
@@ -303,6 +335,7 @@ pub(crate) fn differing_parameters(variants: &[Variant]) -> Vec<String> {
         pairs().any(|(a, b)| differs(&a.parameters, &b.parameters))
     };
     let named = [
+        ("operation", pairs().any(|(a, b)| a.operation != b.operation)),
         ("place", pairs().any(|(a, b)| a.place != b.place)),
         ("cache", pairs().any(|(a, b)| a.cache != b.cache)),
         ("size", parameters(|a, b| a.data != b.data)),

@@ -202,6 +202,11 @@ impl<'a> Item<'a> {
         TableReader::new(self.source, table, self.origin()).finish(read)
     }
 
+    /// A value inside this one, of the same key.
+    pub(crate) fn within(&self, value: &'a Spanned<DeValue<'a>>) -> Self {
+        Self { value, ..*self }
+    }
+
     /// The error of a value of the wrong type.
     pub(crate) fn wrong_type(&self, expected: &'static str) -> CatalogError {
         let found = match self.value() {

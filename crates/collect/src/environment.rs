@@ -29,6 +29,8 @@ pub fn environment() -> Environment {
         clock_source: source::text("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
         clock_resolution_ns: clock::resolution_ns(),
         clock_cost_ns: clock_cost_ns(),
+        // Of the slab itself: root's to read, and absent where slabs are merged out of sight.
+        dentry_bytes: source::number("/sys/kernel/slab/dentry/object_size"),
         transparent_huge_pages: parsed(source::text("/sys/kernel/mm/transparent_hugepage/enabled"), chosen),
         mitigations: mitigations(),
         uid: rustix::process::geteuid().as_raw(),

@@ -3,16 +3,22 @@
 mod compare;
 mod count;
 mod data;
+mod decide;
 mod export;
 mod flame_graph;
+mod gate;
 mod prices;
+mod verify;
 
-pub(crate) use compare::{COMPARE_EXAMPLES, Compare, CompareFormat};
+pub(crate) use compare::{BuildsForm, COMPARE_EXAMPLES, Compare, CompareFormat};
 pub(crate) use count::{By, COUNT_EXAMPLES, Count};
 pub(crate) use data::{DATA_EXAMPLES, Data, DataCommand, DataList, DataMake, DataRemove};
+pub(crate) use decide::{DECIDE_EXAMPLES, Decide, DecideFormat};
 pub(crate) use export::{EXPORT_EXAMPLES, Export, ExportForm};
 pub(crate) use flame_graph::{FLAME_GRAPH_EXAMPLES, FlameGraph};
+pub(crate) use gate::{GATE_EXAMPLES, Gate};
 pub(crate) use prices::{PRICES_EXAMPLES, Prices};
+pub(crate) use verify::{VERIFY_EXAMPLES, Verify, VerifyFormat};
 
 use crate::exit::EXIT_CODES;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -69,9 +75,19 @@ pub(crate) enum Command {
     /// Measure: catalog entries, a file of your own, or an operation ad hoc
     #[command(after_help = BENCH_EXAMPLES)]
     Bench(Box<Bench>),
-    /// Compare two records: calls exactly, times with intervals, and fail on what became worse
+    /// Hold a project's own operations to the budgets it gives them, for its CI
+    #[command(after_help = GATE_EXAMPLES)]
+    Gate(Gate),
+    /// Check claims that somebody published: supported, refuted, confounded, inconclusive
+    #[command(after_help = VERIFY_EXAMPLES)]
+    Verify(Box<Verify>),
+    /// Compare two records, or measure two commands, drivers or toolchains in turns: calls exactly,
+    /// times with intervals, and fail on what became worse
     #[command(after_help = COMPARE_EXAMPLES)]
-    Compare(Compare),
+    Compare(Box<Compare>),
+    /// Say which method to use, by size, number, pattern, cache state and language, from records
+    #[command(after_help = DECIDE_EXAMPLES)]
+    Decide(Decide),
     /// Count the system calls of any command, exactly: by call, errno, process and thread
     #[command(after_help = COUNT_EXAMPLES)]
     Count(Count),
@@ -277,7 +293,7 @@ pub(crate) enum Listing {
 /// Arguments of `fathom show`.
 #[derive(Debug, Args)]
 pub(crate) struct Show {
-    /// A record written by `fathom bench`
+    /// A record written by `fathom bench` or `fathom compare`
     pub(crate) record: PathBuf,
 
     #[command(flatten)]
@@ -314,7 +330,7 @@ pub(crate) enum DriverCommand {
     },
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds.is_finite() && seconds > 0.0 => Ok(seconds),
         _ => Err("a number of seconds above 0 is needed".to_owned()),

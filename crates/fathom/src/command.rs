@@ -4,13 +4,16 @@ pub(crate) mod bench;
 pub(crate) mod compare;
 pub(crate) mod count;
 pub(crate) mod data;
+pub(crate) mod decide;
 pub(crate) mod doctor;
 pub(crate) mod driver;
 pub(crate) mod export;
 pub(crate) mod flame_graph;
+pub(crate) mod gate;
 pub(crate) mod list;
 pub(crate) mod prices;
 pub(crate) mod show;
+pub(crate) mod verify;
 
 use fathom_catalog::CatalogError;
 

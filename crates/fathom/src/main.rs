@@ -5,9 +5,12 @@ mod arguments;
 mod command;
 mod exit;
 mod interrupt;
+mod measuring;
+mod methods;
 mod output;
 mod progress;
 mod record_file;
+mod until_sure;
 
 use crate::arguments::{Arguments, Command, TO_TRY};
 use crate::exit::Exit;
@@ -49,6 +52,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Bench(bench) => command::bench::run(&bench),
         Command::Compare(compare) => command::compare::run(&compare),
         Command::Count(count) => command::count::run(&count),
+        Command::Decide(decide) => command::decide::run(&decide),
         Command::Prices(prices) => command::prices::run(&prices),
         Command::FlameGraph(graph) => command::flame_graph::run(&graph),
         Command::Export(export) => command::export::run(&export),
@@ -56,6 +60,8 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Show(show) => command::show::run(&show),
         Command::Doctor(doctor) => command::doctor::run(&doctor),
         Command::Data(data) => command::data::run(&data),
+        Command::Gate(gate) => command::gate::run(&gate),
+        Command::Verify(verify) => command::verify::run(&verify),
         Command::Driver(driver) => command::driver::run(&driver),
     }
 }

@@ -40,6 +40,13 @@ pub(crate) fn data(text: &str) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
+/// Writes data that is no text, as it is: never to a terminal.
+pub(crate) fn binary(bytes: &[u8]) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(bytes)?;
+    Ok(out.flush()?)
+}
+
 /// Writes a line for the person who waits; a closed stream is no error.
 pub(crate) fn note(text: &str) {
     let _closed = writeln!(anstream::stderr(), "{text}");

@@ -65,6 +65,14 @@ impl Observer for Progress {
                 elapsed.as_secs_f64(),
                 budget.as_secs_f64()
             )),
+            Event::CountingCommand { command, number, of } => {
+                self.say(format!("counting calls of {command}: run {} of {of}", number + 1));
+            }
+            Event::TimingCommands { blocks, elapsed, budget } => self.say(format!(
+                "timing: block {blocks}, {:.0} of about {:.0} s",
+                elapsed.as_secs_f64(),
+                budget.as_secs_f64()
+            )),
             _ => {}
         }
     }

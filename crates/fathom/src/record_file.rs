@@ -3,7 +3,9 @@
 
 use crate::command::Hinted;
 use anyhow::{Context, bail};
-use fathom_model::{Record, SCHEMA_VERSION};
+use fathom_model::{COMMAND_COMPARISON_VERSION, CommandComparison, Record, SCHEMA_VERSION};
+use serde::Serialize;
+use serde_json::Value;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,10 +23,15 @@ pub(crate) fn default_folder() -> anyhow::Result<PathBuf> {
 /// The path of a record that the user did not name: `TIME-NAME.json`.
 pub(crate) fn default_path(record: &Record) -> anyhow::Result<PathBuf> {
     let names: Vec<&str> = record.experiments.iter().map(|experiment| experiment.name.as_str()).collect();
-    let time = record.created.replace([':', '-'], "");
     let names = if names.is_empty() { "nothing".to_owned() } else { names.join("+") };
     let names: String = names.chars().take(60).map(|c| if c == '/' { '-' } else { c }).collect();
-    Ok(default_folder()?.join(format!("{time}-{names}.json")))
+    default_path_of(&record.created, &names)
+}
+
+/// The path of what was begun at `created` and is called `name`.
+pub(crate) fn default_path_of(created: &str, name: &str) -> anyhow::Result<PathBuf> {
+    let time = created.replace([':', '-'], "");
+    Ok(default_folder()?.join(format!("{time}-{name}.json")))
 }
 
 /// Makes sure, before anything is measured, that a record can be written at `path`.
@@ -54,7 +61,7 @@ pub(crate) fn check_folder(path: &Path) -> anyhow::Result<()> {
 
 /// Writes the record. When the disk refuses, the record goes to the directory
 /// for temporary files instead, and the error says so: nothing measured is lost.
-pub(crate) fn write(record: &Record, path: &Path) -> anyhow::Result<()> {
+pub(crate) fn write(record: &impl Serialize, path: &Path) -> anyhow::Result<()> {
     let text = serde_json::to_vec(record)?;
     let made = fs::create_dir_all(folder_of(path)).map_err(anyhow::Error::from);
     let Err(first) = made.and_then(|()| put(&text, path)) else { return Ok(()) };
@@ -73,21 +80,41 @@ pub(crate) fn put(text: &[u8], path: &Path) -> anyhow::Result<()> {
     if is_special(path) { write_into(text, path) } else { write_whole(text, path) }
 }
 
-/// Reads a record.
+/// A file that measuring wrote.
+pub(crate) enum Kept {
+    /// Of experiments.
+    Record(Box<Record>),
+    /// Of two commands.
+    Commands(Box<CommandComparison>),
+}
+
+/// Reads a record of experiments.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Record> {
+    match read_any(path)? {
+        Kept::Record(record) => Ok(*record),
+        Kept::Commands(_) => Err(Hinted::error(
+            format!("{} is a record of two commands, not of experiments", path.display()),
+            "`fathom show` prints it, and `fathom compare FILE` judges it",
+        )),
+    }
+}
+
+/// Reads whatever measuring wrote.
+pub(crate) fn read_any(path: &Path) -> anyhow::Result<Kept> {
     let text = fs::read(path).with_context(|| format!("failed to read {}", path.display()))?;
-    let value: serde_json::Value = serde_json::from_slice(&text).map_err(|error| {
+    let value: Value = serde_json::from_slice(&text).map_err(|error| {
         Hinted::error(
             format!("{} is not a Fathom record: {error}", path.display()),
             "records are the JSON files that `fathom bench` writes",
         )
     })?;
-    match value.get("schema_version").and_then(serde_json::Value::as_u64) {
-        Some(version) if version == u64::from(SCHEMA_VERSION) => {}
-        Some(version) => bail!(
-            "{} has schema version {version}, this Fathom reads version {SCHEMA_VERSION}",
-            path.display()
-        ),
+    let is_of_commands = value.get("kind").and_then(Value::as_str) == Some("command-comparison");
+    let ours = if is_of_commands { COMMAND_COMPARISON_VERSION } else { SCHEMA_VERSION };
+    match value.get("schema_version").and_then(Value::as_u64) {
+        Some(version) if version == u64::from(ours) => {}
+        Some(version) => {
+            bail!("{} has schema version {version}, this Fathom reads version {ours}", path.display())
+        }
         None => {
             return Err(Hinted::error(
                 format!("{} is not a Fathom record: it has no schema_version", path.display()),
@@ -95,7 +122,12 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Record> {
             ));
         }
     }
-    serde_json::from_value(value).with_context(|| format!("failed to read the record {}", path.display()))
+    let failed = || format!("failed to read the record {}", path.display());
+    Ok(if is_of_commands {
+        Kept::Commands(serde_json::from_value(value).with_context(failed)?)
+    } else {
+        Kept::Record(serde_json::from_value(value).with_context(failed)?)
+    })
 }
 
 fn folder_of(path: &Path) -> &Path {

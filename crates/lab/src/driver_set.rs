@@ -92,6 +92,21 @@ impl Driver {
         }
     }
 
+    /// The same driver under another name: that of a build of it, or of its toolchain.
+    #[must_use]
+    pub fn renamed(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.facts.driver);
+        name.clone_into(&mut self.description.driver);
+        self
+    }
+
+    /// A shipped driver built and run by the toolchain that `wanted` stands for: a version in
+    /// a usual place, or the path of a home or a program.
+    pub fn of_toolchain(driver: &str, wanted: &str, building: &mut dyn FnMut(&str)) -> Result<Self, String> {
+        let manifests = shipped_manifests().map_err(|error| error.to_string())?;
+        shipped_with(driver, Some(wanted), &manifests, building)
+    }
+
     /// A command that starts it, with its environment; arguments are the caller's.
     pub fn command(&self) -> Command {
         self.command_with(&[])
@@ -187,21 +202,31 @@ fn prepare_one(
     manifests: &[DriverManifest],
     building: &mut dyn FnMut(&str),
 ) -> Result<Driver, String> {
-    let (base, wanted) = split_toolchain(name).map_or((name, None), |(base, wanted)| (base, Some(wanted)));
+    match split_toolchain(name) {
+        None => shipped_with(name, None, manifests, building),
+        Some((base, wanted)) => {
+            shipped_with(base, Some(wanted), manifests, building).map(|driver| driver.renamed(name))
+        }
+    }
+}
+
+fn shipped_with(
+    base: &str,
+    wanted: Option<&str>,
+    manifests: &[DriverManifest],
+    building: &mut dyn FnMut(&str),
+) -> Result<Driver, String> {
     let (source, manifest) = SHIPPED
         .iter()
         .zip(manifests)
         .find(|(source, _)| source.name == base)
         .ok_or_else(|| format!("no driver `{base}` ships with Fathom"))?;
-    let Some(wanted) = wanted else {
-        return Driver::shipped(source, manifest, building).map_err(|error| error.to_string());
+    let toolchain = match wanted {
+        None => manifest.toolchain.clone(),
+        Some(wanted) => toolchains::find(&manifest.toolchain, base, wanted)?,
     };
-    let toolchain = toolchains::find(&manifest.toolchain, base, wanted)?;
     let manifest = DriverManifest { toolchain, ..manifest.clone() };
-    let mut driver = Driver::shipped(source, &manifest, building).map_err(|error| error.to_string())?;
-    name.clone_into(&mut driver.facts.driver);
-    name.clone_into(&mut driver.description.driver);
-    Ok(driver)
+    Driver::shipped(source, &manifest, building).map_err(|error| error.to_string())
 }
 
 /// A manifest made of what a user's driver says of itself, so that plans can

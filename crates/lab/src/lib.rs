@@ -10,6 +10,7 @@ mod build_system;
 pub mod cache_control;
 mod cache_guard;
 mod ceiling;
+mod commands;
 mod conformance;
 mod count;
 pub mod data_set;
@@ -50,6 +51,7 @@ mod truth;
 mod warm_up;
 
 pub use cache_control::{may_drop_caches, restore_leftover_read_ahead as restore_read_ahead};
+pub use commands::{CommandError, CommandPlan, CommandWords, MeasuredCommands, Signals, measure_commands};
 pub use conformance::{Check, Outcome as CheckOutcome, check_driver};
 pub use data_store::PlaceError;
 pub use driver_build::{BuildError, cache_directory};

@@ -67,6 +67,24 @@ pub enum Event<'a> {
         /// How many there are.
         of: usize,
     },
+    /// The calls of a command are counted.
+    CountingCommand {
+        /// As it was given.
+        command: &'a str,
+        /// The number of the run, from 0.
+        number: usize,
+        /// How many there will be.
+        of: usize,
+    },
+    /// A block of timed runs ended.
+    TimingCommands {
+        /// Blocks so far.
+        blocks: usize,
+        /// Time used.
+        elapsed: Duration,
+        /// Time given.
+        budget: Duration,
+    },
     /// A fork of the time pass ended.
     Timing {
         /// The comparison's label.

@@ -30,6 +30,8 @@ use std::time::Duration;
 pub struct Options {
     /// Time for the time passes of one experiment together.
     pub time: Option<Duration>,
+    /// At most this for each comparison, instead of a share of the whole.
+    pub time_each: Option<Duration>,
     /// Stop a comparison early when every ratio is known to this half width, as a share of it.
     pub precision: f64,
     /// At most this many forks of a comparison.
@@ -143,6 +145,7 @@ impl<'a> Lab<'a> {
             outcomes: Vec::new(),
             ceilings: Vec::new(),
             reported: plan.reported.clone(),
+            claims: plan.claims.clone(),
         };
         if let Some(scenario) = plan.scenario {
             let complete;
@@ -162,7 +165,10 @@ impl<'a> Lab<'a> {
                 .filter_map(|variant| Some((*places[variant.place].as_ref().ok()?, &variant.parameters.data)))
                 .collect();
             self.ready.store.keep_only(&wanted);
-            let share = left / u32::try_from(plan.comparisons.len() - number).unwrap_or(u32::MAX);
+            let share = self
+                .options
+                .time_each
+                .unwrap_or_else(|| left / u32::try_from(plan.comparisons.len() - number).unwrap_or(u32::MAX));
             let begun = std::time::Instant::now();
             match self.compare(&planned, share, &mut experiment.unmeasured, observer) {
                 Ok(Some((comparison, timed))) => {

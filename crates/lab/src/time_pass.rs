@@ -15,7 +15,8 @@ use fathom_model::{
     ArmSamples, CacheState, Fork, Reading, Setting, StopReason, Variant, VariantSummary, WarmUp,
 };
 use fathom_stats::{
-    ForkCost, Parts, block_ln_ratios, blocks_per_fork, fork_variances, is_precise, summarize,
+    ForkCost, Parts, TimedQuestion, Verdict, block_ln_ratios, blocks_per_fork, fork_variances, is_futile,
+    is_precise, summarize,
 };
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -41,11 +42,19 @@ const BUDGET_SHARE: f64 = 0.1;
 
 /// How long and how precisely to measure.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Effort {
+pub(crate) struct Effort<'a> {
     pub(crate) budget: Duration,
-    /// Stop when every ratio is known to this half width, as a share of it.
-    pub(crate) precision: f64,
+    pub(crate) enough: Enough<'a>,
     pub(crate) forks_max: usize,
+}
+
+/// When no more forks are needed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Enough<'a> {
+    /// Every ratio is known to this half width, as a share of it.
+    Precision(f64),
+    /// The verdict on each of these is sure.
+    Verdicts(&'a [TimedQuestion]),
 }
 
 /// What a time pass found.
@@ -61,7 +70,7 @@ pub(crate) struct TimePassSetting<'a> {
     pub(crate) fork: ForkSetting<'a>,
     pub(crate) variants: &'a [Variant],
     pub(crate) baseline: usize,
-    pub(crate) effort: Effort,
+    pub(crate) effort: Effort<'a>,
     pub(crate) clock_resolution_ns: f64,
     pub(crate) seed: u64,
 }
@@ -100,7 +109,7 @@ pub(crate) fn run(
             Err(error) => break StopReason::Failed(error.to_string()),
         }
         after_fork(forks.len(), begun.elapsed());
-        if let Some(reason) = enough(setting, &forks, begun.elapsed()) {
+        if let Some(reason) = enough(setting, &forks, begun.elapsed(), &learnt) {
             break reason;
         }
         learnt.blocks = best_blocks(setting, &forks, &learnt);
@@ -108,21 +117,30 @@ pub(crate) fn run(
     TimePass { forks, stop }
 }
 
-fn enough(setting: &TimePassSetting<'_>, forks: &[Fork], elapsed: Duration) -> Option<StopReason> {
+fn enough(
+    setting: &TimePassSetting<'_>,
+    forks: &[Fork],
+    elapsed: Duration,
+    learnt: &Learnt,
+) -> Option<StopReason> {
     let effort = setting.effort;
+    let parts = Parts {
+        variants: setting.variants,
+        baseline: setting.baseline,
+        arms: &setting.fork.layout.arms,
+        forks,
+    };
     if forks.len() >= LEAST_FORKS {
-        let (summaries, _) = summarize(Parts {
-            variants: setting.variants,
-            baseline: setting.baseline,
-            arms: &setting.fork.layout.arms,
-            forks,
-        });
-        if summaries
-            .iter()
-            .enumerate()
-            .all(|(index, summary)| is_settled(summary, index == setting.baseline, effort.precision))
-        {
-            return Some(StopReason::Precise);
+        let reason = match effort.enough {
+            Enough::Precision(precision) => {
+                is_precise_enough(parts, precision).then_some(StopReason::Precise)
+            }
+            Enough::Verdicts(questions) => {
+                decided(parts, questions, effort.budget.saturating_sub(elapsed), learnt)
+            }
+        };
+        if reason.is_some() {
+            return reason;
         }
     }
     if forks.len() >= effort.forks_max {
@@ -130,6 +148,35 @@ fn enough(setting: &TimePassSetting<'_>, forks: &[Fork], elapsed: Duration) -> O
     }
     let budget_over = elapsed >= effort.budget && forks.len() >= INTERVAL_FORKS;
     (budget_over || elapsed >= effort.budget * PATIENCE).then_some(StopReason::TimeBudget)
+}
+
+fn is_precise_enough(parts: Parts<'_>, precision: f64) -> bool {
+    let (summaries, _) = summarize(parts);
+    summaries
+        .iter()
+        .enumerate()
+        .all(|(index, summary)| is_settled(summary, index == parts.baseline, precision))
+}
+
+/// Whether every question has its answer, or none that is open will get it.
+fn decided(
+    parts: Parts<'_>,
+    questions: &[TimedQuestion],
+    left: Duration,
+    learnt: &Learnt,
+) -> Option<StopReason> {
+    let open: Vec<&TimedQuestion> =
+        questions.iter().filter(|question| question.verdict(parts) == Verdict::Undecided).collect();
+    if open.is_empty() {
+        return Some(StopReason::Decided);
+    }
+    let fork_s =
+        learnt.fork_s + learnt.block_s.unwrap_or(0.0) * f64::from(learnt.blocks.unwrap_or(FIRST_BLOCKS));
+    let futile = |question: &&TimedQuestion| {
+        let needed = question.forks_needed(parts);
+        needed.is_some_and(|needed| is_futile(needed, parts.forks.len(), fork_s, left.as_secs_f64()))
+    };
+    open.iter().all(futile).then_some(StopReason::Futile)
 }
 
 fn is_settled(summary: &Reading<VariantSummary>, baseline: bool, precision: f64) -> bool {

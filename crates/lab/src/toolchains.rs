@@ -3,6 +3,7 @@
 //! them, or named by the user.
 
 use fathom_catalog::{DriverManifest, Toolchain};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -28,9 +29,11 @@ pub(crate) fn find(language: &Toolchain, driver: &str, wanted: &str) -> Result<T
     } else if driver == "java" {
         installed_jdk(Path::new(JDK_FOLDER), wanted)
     } else {
-        None
+        let search = std::env::var_os("PATH").unwrap_or_default();
+        named_after(&language.program, driver, wanted, &search)
     };
     let program = program.ok_or_else(|| match driver {
+        _ if wanted.contains('/') => format!("there is no {} at {wanted}", language.program),
         "java" => format!("no JDK {wanted} in {JDK_FOLDER}; name one by its path: java@/path/to/jdk"),
         _ => format!("no {driver} toolchain `{wanted}`; name one by its path: {driver}@/path/to/program"),
     })?;
@@ -42,6 +45,16 @@ pub(crate) fn find(language: &Toolchain, driver: &str, wanted: &str) -> Result<T
 fn program_at(path: &Path, program: &str) -> Option<PathBuf> {
     let inside = path.join("bin").join(program);
     [inside, path.to_owned()].into_iter().find(|candidate| candidate.is_file())
+}
+
+/// The program whose name says its version, as systems install several side by side:
+/// `python3.9`, `go1.22.1`, `g++-13`, `/usr/lib/go-1.22/bin/go`.
+fn named_after(program: &str, driver: &str, wanted: &str, search: &OsStr) -> Option<PathBuf> {
+    let names = [format!("{driver}{wanted}"), format!("{program}{wanted}"), format!("{program}-{wanted}")];
+    let folders: Vec<PathBuf> = std::env::split_paths(search).collect();
+    let named = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    let home = PathBuf::from(format!("/usr/lib/{driver}-{wanted}/bin")).join(program);
+    named.chain([home]).find(|candidate| candidate.is_file())
 }
 
 /// The first JDK in `folder` whose version begins with `wanted`, by name.
@@ -102,9 +115,26 @@ mod tests {
     }
 
     #[test]
+    fn a_version_is_found_by_the_name_of_its_program() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["python3.9", "g++-13", "go1.22"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        let found = |program, driver, wanted| {
+            let path = named_after(program, driver, wanted, folder.path().as_os_str())?;
+            Some(path.file_name().unwrap().to_str().unwrap().to_owned())
+        };
+        assert_eq!(found("python3", "python", "3.9").as_deref(), Some("python3.9"));
+        assert_eq!(found("g++", "cpp", "13").as_deref(), Some("g++-13"));
+        assert_eq!(found("go", "go", "1.22").as_deref(), Some("go1.22"));
+        assert_eq!(found("go", "go", "1.21-of-nobody"), None);
+    }
+
+    #[test]
     fn what_is_not_there_is_said() {
         let error = find(&java(), "java", "3").unwrap_err();
         assert!(error.starts_with("no JDK 3 in /usr/lib/jvm"), "{error}");
+        assert_eq!(find(&java(), "java", "/no/jdk").unwrap_err(), "there is no java at /no/jdk");
         assert!(find(&java(), "go", "1.2").unwrap_err().contains("no go toolchain `1.2`"));
     }
 

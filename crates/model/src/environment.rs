@@ -29,6 +29,9 @@ pub struct Environment {
     pub clock_resolution_ns: u64,
     /// Measured cost of one reading of the clock, in ns.
     pub clock_cost_ns: f64,
+    /// Bytes of the kernel's object for one directory entry.
+    #[serde(default = "not_looked_at")]
+    pub dentry_bytes: Reading<u64>,
     /// Transparent huge pages setting.
     pub transparent_huge_pages: Reading<String>,
     /// Mitigations line per vulnerability that costs system calls time.
@@ -43,6 +46,10 @@ pub struct Environment {
     pub container: Reading<String>,
     /// Tracers of others that tax every process here.
     pub foreign_tracers: Reading<Vec<ForeignTracer>>,
+}
+
+fn not_looked_at() -> Reading<u64> {
+    Reading::unavailable("not looked at when this record was made")
 }
 
 /// What the cheapest calls cost on a machine, in ns: nothing that contains such

@@ -8,7 +8,10 @@
 mod breakdown;
 mod cache;
 mod ceiling;
+mod claim;
+mod command_comparison;
 mod command_count;
+mod conditions;
 mod content;
 mod count;
 mod driver;
@@ -24,6 +27,7 @@ mod price;
 mod profile;
 mod reading;
 mod record;
+mod region;
 mod reported;
 mod sample;
 mod setting;
@@ -33,10 +37,16 @@ mod warning;
 pub use breakdown::{Bound, Breakdown, Part, PartKind};
 pub use cache::{CacheEvidence, CacheState, DentryState, Proof, VoidCount};
 pub use ceiling::{Ceiling, CeilingKind};
+pub use claim::{Check, Claim, Fact, FairCheck, Form, Metric, Subject};
+pub use command_comparison::{
+    COMMAND_COMPARISON_VERSION, CommandArm, CommandBlock, CommandComparison, CommandComparisonKind,
+    CommandRun, CommandSetting, ComparedCommand, RunCalls, RunCounts,
+};
 pub use command_count::{
     COMMAND_COUNT_VERSION, CallCondition, CallOutcome, CallSum, CallTally, CommandCount, CommandPrices,
     CountedProcess, CountedThread, Cut, ExecutedProgram, FileKind, PricedCalls, ProcessEnd,
 };
+pub use conditions::{Conditions, PlaceKind};
 pub use content::{Content, ContentError, splitmix64};
 pub use count::{CallCount, CountPass, RecipeStep};
 pub use driver::{Description, DriverFacts, MethodDescription, PROTOCOL_VERSION};
@@ -57,6 +67,7 @@ pub use record::{
     Answered, Comparison, ExperimentRecord, Outcome, OutcomeCount, OutcomeFigure, Record, SCHEMA_VERSION,
     StopReason, Unmeasured,
 };
+pub use region::Region;
 pub use reported::{Figure, Publication, Quantity};
 pub use sample::{Arm, ArmKind, ArmSamples, Fork, WarmUp};
 pub use setting::{Setting, SettingKind, SettingValue, Settings};

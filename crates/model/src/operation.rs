@@ -117,6 +117,16 @@ impl Operation {
         ) && !self.writes()
     }
 
+    /// True when the size of a block and the use of a buffer mean something to it.
+    pub fn takes_buffer(self) -> bool {
+        self.delivers_data() || self == Self::WriteBlock
+    }
+
+    /// True when the order and the alignment of blocks mean something to it.
+    pub fn takes_offsets(self) -> bool {
+        matches!(self, Self::ReadBlock | Self::WriteBlock)
+    }
+
     /// True when its answer cannot be had without reading the file, so that a
     /// cold one reads a device.
     pub fn must_read(self) -> bool {

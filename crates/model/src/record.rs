@@ -1,8 +1,9 @@
 //! The record: one self-describing file that holds a whole run.
 
 use crate::{
-    Arm, CacheEvidence, Ceiling, Control, CountPass, DriverFacts, Environment, Explanation, Floors, Fork,
-    LongRun, MethodId, Noise, PlaceFacts, PriceList, Publication, Reading, Variant, VariantSummary, Warning,
+    Arm, CacheEvidence, Ceiling, Claim, Control, CountPass, DriverFacts, Environment, Explanation, Floors,
+    Fork, LongRun, MethodId, Noise, PlaceFacts, PriceList, Publication, Reading, Variant, VariantSummary,
+    Warning,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,10 @@ pub enum StopReason {
     Precise,
     /// The time budget was used up.
     TimeBudget,
+    /// The verdict on every claim is sure.
+    Decided,
+    /// Claims are undecided, and more than the time left would not decide them.
+    Futile,
     /// Only counts were asked for: nothing was timed.
     CountsOnly,
     /// The largest number of forks was reached.
@@ -184,6 +189,9 @@ pub struct ExperimentRecord {
     /// Published figures that stand beside the results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reported: Vec<Publication>,
+    /// What is claimed of it, in a form that can be checked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<Claim>,
 }
 
 /// The saved result of a run.
@@ -218,6 +226,9 @@ pub struct Record {
     pub prices: Vec<PriceList>,
     /// The results.
     pub experiments: Vec<ExperimentRecord>,
+    /// The drivers that are two builds of one, measured beside each other: the old one first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub builds: Option<[String; 2]>,
     /// Warnings about the whole run.
     pub warnings: Vec<Warning>,
 }

@@ -1,10 +1,11 @@
-//! The comparison of two records as text: what differs around the results first,
-//! then counts, which are exact, then times of two sittings, then the gates.
+//! The comparison of two records, or of two builds in one, as text: what differs
+//! around the results first, then counts, which are exact, then times, then the gates.
 
-mod gates;
+mod design;
+pub(crate) mod gates;
 #[cfg(test)]
 mod tests;
-mod variants;
+pub(crate) mod variants;
 
 use crate::TextOptions;
 use crate::page::{Ink, Page};
@@ -18,10 +19,21 @@ pub fn render_record_comparison(comparison: &RecordComparison, options: &TextOpt
     let mut page = Page::new(options);
     page.fact("old", &side(&comparison.old));
     page.fact("new", &side(&comparison.new));
-    conditions(&mut page, &comparison.conditions);
+    if let Some(how) = design::measured(comparison.design) {
+        page.fact("measured", how);
+    }
+    conditions(&mut page, comparison);
     variants::render(&mut page, comparison);
-    alone(&mut page, "Only in the old record:", &comparison.only_old);
-    alone(&mut page, "Only in the new record:", &comparison.only_new);
+    let [only_old, only_new] = design::alone(comparison.design);
+    alone(&mut page, only_old, &comparison.only_old);
+    alone(&mut page, only_new, &comparison.only_new);
+    if !comparison.unmeasured.is_empty() {
+        page.blank();
+    }
+    for item in &comparison.unmeasured {
+        let scope = item.scope.as_ref().map(|scope| format!(" on {scope}")).unwrap_or_default();
+        page.hanging("not measured ", 13, Ink::Plain, &format!("{}{scope}: {}", item.method, item.reason));
+    }
     gates::render(&mut page, comparison);
     page.finish()
 }
@@ -42,11 +54,13 @@ fn side(record: &RecordName) -> String {
     format!("{name}: {created}, Fathom {fathom_version}{complete}")
 }
 
-fn conditions(page: &mut Page, differences: &[ConditionDifference]) {
+fn conditions(page: &mut Page, comparison: &RecordComparison) {
+    let differences = &comparison.conditions;
+    let [state, run, same] = design::conditions(comparison.design);
     let told = [
         (ConditionWeight::Machine, "Another machine:", Ink::Bad),
-        (ConditionWeight::State, "What differs beside the results, and may be the cause:", Ink::Heading),
-        (ConditionWeight::Run, "From run to run:", Ink::Plain),
+        (ConditionWeight::State, state, Ink::Heading),
+        (ConditionWeight::Run, run, Ink::Plain),
     ];
     for (weight, heading, ink) in told {
         let mut found = differences.iter().filter(|found| found.weight == weight).peekable();
@@ -61,21 +75,17 @@ fn conditions(page: &mut Page, differences: &[ConditionDifference]) {
     }
     if differences.iter().all(|found| found.weight == ConditionWeight::Run) {
         page.blank();
-        page.paragraph(
-            0,
-            Ink::Plain,
-            "Machine, programs and places are the same, as far as the records tell.",
-        );
+        page.paragraph(0, Ink::Plain, same);
     }
 }
 
-fn alone(page: &mut Page, heading: &str, variants: &[Unmatched]) {
+fn alone(page: &mut Page, (heading, tail): (&str, &str), variants: &[Unmatched]) {
     if variants.is_empty() {
         return;
     }
     page.blank();
     let count = things(variants.len() as u64, "variant");
-    page.paragraph(0, Ink::Heading, &format!("{heading} {count}, not judged by any gate"));
+    page.paragraph(0, Ink::Heading, &format!("{heading} {count}, {tail}"));
     for variant in variants {
         let reason = variant.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
         page.hanging("    ", 6, Ink::Plain, &format!("{}{reason}", in_words(&variant.name)));

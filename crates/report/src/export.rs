@@ -10,6 +10,7 @@ mod identity;
 mod junit;
 mod markdown;
 mod measurement;
+mod parquet;
 
 use fathom_model::Record;
 
@@ -30,11 +31,13 @@ pub enum ExportFormat {
     Hyperfine,
     /// A test report.
     Junit,
+    /// One row per sample, for data frames and SQL.
+    Parquet,
 }
 
 impl ExportFormat {
     /// Every form.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Benchfmt,
         Self::Csv,
         Self::Markdown,
@@ -42,6 +45,7 @@ impl ExportFormat {
         Self::Bencher,
         Self::Hyperfine,
         Self::Junit,
+        Self::Parquet,
     ];
 }
 
@@ -60,11 +64,33 @@ pub enum ExportError {
     /// The report could not be written.
     #[error("failed to write XML: {0}")]
     Xml(#[from] quick_junit::SerializeError),
+    /// The columns could not be written.
+    #[error("failed to write Parquet: {0}")]
+    Parquet(#[from] ::parquet::errors::ParquetError),
 }
 
-/// The record in this form, ending in a line break.
-pub fn export(record: &Record, format: ExportFormat) -> Result<String, ExportError> {
-    match format {
+/// A record in a form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Exported {
+    /// Text that ends in a line break.
+    Text(String),
+    /// Bytes that no terminal can show.
+    Binary(Vec<u8>),
+}
+
+impl Exported {
+    /// What goes into a file.
+    pub fn as_bytes(&self) -> &[u8] {
+        match self {
+            Self::Text(text) => text.as_bytes(),
+            Self::Binary(bytes) => bytes,
+        }
+    }
+}
+
+/// The record in this form.
+pub fn export(record: &Record, format: ExportFormat) -> Result<Exported, ExportError> {
+    let text = match format {
         ExportFormat::Benchfmt => benchfmt::export(record),
         ExportFormat::Csv => csv::export(record),
         ExportFormat::Markdown => markdown::export(record),
@@ -72,5 +98,7 @@ pub fn export(record: &Record, format: ExportFormat) -> Result<String, ExportErr
         ExportFormat::Bencher => bencher::export(record),
         ExportFormat::Hyperfine => hyperfine::export(record),
         ExportFormat::Junit => junit::export(record),
-    }
+        ExportFormat::Parquet => return parquet::export(record).map(Exported::Binary),
+    };
+    text.map(Exported::Text)
 }

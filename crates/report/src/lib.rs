@@ -8,8 +8,10 @@
 
 mod answer;
 mod columns;
+mod command_comparison;
 mod command_count;
 mod compare;
+mod decide;
 mod export;
 mod flame_graph;
 mod floor;
@@ -23,17 +25,21 @@ mod standing;
 mod statement;
 mod summary;
 mod text;
+mod verdicts;
 mod volume;
 mod wrap;
 mod written;
 
+pub use command_comparison::render_commands;
 pub use command_count::{CountBy, render_command_count};
 pub use compare::render_record_comparison;
-pub use export::{ExportError, ExportFormat, export};
+pub use decide::{decision_markdown, decision_matrix_markdown, render_decision, render_decision_matrix};
+pub use export::{ExportError, ExportFormat, Exported, export};
 pub use flame_graph::{DrawError, FlameGraph, flame_graphs, missing_stacks};
 pub use prices::render_prices;
 pub use summary::render_summary;
 pub use text::render_text;
+pub use verdicts::{render_budgets, render_verdicts, verdicts_as_junit};
 
 /// How a record is rendered as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

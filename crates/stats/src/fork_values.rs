@@ -60,16 +60,25 @@ pub(crate) fn spread(forks: &[Fork], arm: usize) -> Option<Spread> {
         batches.extend(timed_blocks(fork, arm).map(|(_, ns)| ns));
     }
     medians.sort_unstable_by(f64::total_cmp);
-    batches.sort_unstable_by(f64::total_cmp);
-    // The nearest rank: the smallest value that 99 % of all do not exceed.
-    let rank = (batches.len() * 99).div_ceil(100);
     Some(Spread {
         fork_least_ns: *medians.first()?,
         fork_most_ns: *medians.last()?,
         batch_median_ns: median(&batches)?,
-        batch_p99_ns: *batches.get(rank.checked_sub(1)?)?,
+        batch_p99_ns: p99(&mut batches)?,
         batches: batches.len() as u64,
     })
+}
+
+/// The 99th percentile of an arm's batches in one fork, in ns per operation.
+pub(crate) fn batch_p99_ns(fork: &Fork, arm: usize) -> Option<f64> {
+    p99(&mut timed_blocks(fork, arm).map(|(_, ns)| ns).collect::<Vec<_>>())
+}
+
+/// The nearest rank: the smallest value that 99 % of all do not exceed.
+fn p99(values: &mut [f64]) -> Option<f64> {
+    values.sort_unstable_by(f64::total_cmp);
+    let rank = (values.len() * 99).div_ceil(100);
+    values.get(rank.checked_sub(1)?).copied()
 }
 
 /// What an arm did in the blocks that count, over all forks.

@@ -9,9 +9,11 @@
 
 mod allocation;
 mod breakdown;
+mod command_comparison;
 mod decision;
 mod fork_values;
 mod interval;
+mod method_choice;
 mod price_lookup;
 mod record_comparison;
 mod regime;
@@ -20,24 +22,36 @@ mod sequence;
 mod steady;
 mod student;
 mod summary;
+mod timed_effect;
 
 pub use allocation::{BLOCKS_PER_FORK, ForkCost, ForkVariances, blocks_per_fork, fork_variances};
 pub use breakdown::{BreakdownParts, break_down};
+pub use command_comparison::{
+    COMMANDS_COMPARED_VERSION, CommandGate, CommandsCompared, FigureUnit, RunFigure, compare_commands,
+    run_ratio,
+};
 pub use decision::{
     FUTILITY_FROM_FORKS, VERDICT_FROM_FORKS, Verdict, decide, forks_for_precision, forks_for_verdict,
     is_futile, is_precise,
 };
 pub use fork_values::{ForkFigures, block_ln_ratios, fork_figures};
 pub use interval::Interval;
+pub use method_choice::{
+    Caveat, CellSource, Certainty, DECISION_VERSION, DecidedRecord, Decision, DecisionAnswer, DecisionCell,
+    DecisionConditions, DecisionError, DecisionMatrix, DecisionQuestion, DecisionSource, Dimension,
+    Elsewhere, Excluded, Gain, Indifference, MethodTime, Pattern, Reach, Rival, RivalStanding, Seconds,
+    UsualWay, answer_question, decision_matrix, is_made_here, languages_to_ask_for,
+};
 pub use price_lookup::{Quote, quote_counted};
 pub use record_comparison::{
-    CallDifference, CallRange, CallsComparison, Change, CompareOptions, ConditionDifference, ConditionWeight,
-    Gate, GateError, GateMetric, GateResult, GateVerdict, RECORD_COMPARISON_VERSION, RatioChange,
-    RecordComparison, RecordName, TimeComparison, Unmatched, VariantComparison, VariantGate, VariantName,
-    compare_records,
+    AllocationComparison, CallDifference, CallRange, CallsComparison, Change, CompareOptions,
+    ConditionDifference, ConditionWeight, Design, Drift, Gate, GateError, GateMetric, GateResult,
+    GateVerdict, NotInterleaved, RECORD_COMPARISON_VERSION, RatioChange, RecordComparison, RecordName,
+    TimeComparison, Unmatched, VariantComparison, VariantGate, VariantName, compare_builds, compare_records,
 };
 pub use regime::{Split, find_split};
 pub use robust::{mad_sigma, median, quantile};
 pub use sequence::{SignPrior, combined_sequence, sign_sequence, t_sequence};
 pub use steady::{STEADY_WINDOW_BLOCKS, SteadyDetector};
 pub use summary::{Parts, summarize};
+pub use timed_effect::{TimedEffect, TimedQuestion};

@@ -5,21 +5,27 @@
 //! sittings: fork values are unpaired, so each side has a confidence sequence of
 //! its own and the ratio's interval joins the two by the union bound.
 
-mod calls;
+mod allocations;
+pub(crate) mod calls;
 mod conditions;
-mod gate;
+pub(crate) mod gate;
+mod interleaved;
 mod matching;
+pub(crate) mod paired;
 #[cfg(test)]
 mod tests;
-mod times;
+pub(crate) mod times;
 
+pub use allocations::AllocationComparison;
 pub use calls::{CallDifference, CallRange, CallsComparison};
 pub use conditions::{ConditionDifference, ConditionWeight};
 pub use gate::{Gate, GateError, GateMetric, GateResult, GateVerdict, VariantGate};
+pub use interleaved::{NotInterleaved, compare_builds};
 pub use matching::{Unmatched, VariantName};
+pub use paired::Drift;
 pub use times::{Change, RatioChange, TimeComparison};
 
-use fathom_model::{Reading, Record};
+use fathom_model::{Reading, Record, Unmeasured};
 use matching::{Matched, match_variants};
 use serde::Serialize;
 
@@ -41,11 +47,23 @@ pub struct RecordName {
     pub complete: bool,
 }
 
-/// Everything found between two records.
+/// How the two sides were measured, which decides what an interval holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Design {
+    /// One after the other, a record each: times are unpaired.
+    TwoSittings,
+    /// In the same blocks of one sitting: times are paired.
+    Interleaved,
+}
+
+/// Everything found between two records, or two builds in one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RecordComparison {
     /// The version of this form.
     pub compare_version: u32,
+    /// How the two sides were measured.
+    pub design: Design,
     /// The record compared with.
     pub old: RecordName,
     /// The record that is judged.
@@ -60,6 +78,9 @@ pub struct RecordComparison {
     pub only_old: Vec<Unmatched>,
     /// The variants of the new record alone.
     pub only_new: Vec<Unmatched>,
+    /// Of two builds: what was asked for and not measured, or is known to one of them alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unmeasured: Vec<Unmeasured>,
     /// The gates, as asked.
     pub gates: Vec<GateResult>,
 }
@@ -76,6 +97,8 @@ pub struct VariantComparison {
     pub time: Reading<TimeComparison>,
     /// The ratio to the same baseline in both records; or why there is none.
     pub ratio: Reading<RatioChange>,
+    /// What both sides' runtimes report of their memory; empty where one does not.
+    pub allocations: Vec<AllocationComparison>,
 }
 
 /// What to compare, and how strictly.
@@ -109,6 +132,7 @@ pub fn compare_records(old: &Record, new: &Record, options: CompareOptions<'_>) 
     let gates = options.gates.iter().map(|gate| gate::judge(gate, &variants)).collect();
     RecordComparison {
         compare_version: RECORD_COMPARISON_VERSION,
+        design: Design::TwoSittings,
         old: named(old, options.names[0]),
         new: named(new, options.names[1]),
         conditions,
@@ -116,6 +140,7 @@ pub fn compare_records(old: &Record, new: &Record, options: CompareOptions<'_>) 
         variants,
         only_old: matching.only_old,
         only_new: matching.only_new,
+        unmeasured: Vec::new(),
         gates,
     }
 }
@@ -132,7 +157,15 @@ fn compare_variant(
     };
     let counts = [(sides.old, pair.old), (sides.new, pair.new)];
     let counts = counts.map(|(record, at)| at.comparison(record).counts.get(at.variant));
-    VariantComparison { name: pair.name.clone(), calls: calls::compare(counts[0], counts[1]), time, ratio }
+    let summaries = [(sides.old, pair.old), (sides.new, pair.new)]
+        .map(|(record, at)| at.comparison(record).summaries.get(at.variant).and_then(Reading::value));
+    VariantComparison {
+        name: pair.name.clone(),
+        calls: calls::compare(counts[0], counts[1]),
+        time,
+        ratio,
+        allocations: allocations::compare(summaries[0], summaries[1]),
+    }
 }
 
 fn named(record: &Record, name: &str) -> RecordName {

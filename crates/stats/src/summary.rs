@@ -118,7 +118,8 @@ fn simultaneous_confidence(variants: usize) -> f64 {
     1.0 - (1.0 - CONFIDENCE) / ratios as f64
 }
 
-fn variant_arm(arms: &[Arm], variant: usize) -> Option<usize> {
+/// The arm that timed a variant.
+pub(crate) fn variant_arm(arms: &[Arm], variant: usize) -> Option<usize> {
     arms.iter().position(|arm| arm.kind == ArmKind::Variant(variant))
 }
 

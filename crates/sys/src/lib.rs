@@ -12,6 +12,7 @@ pub mod affinity;
 pub mod bpf;
 pub mod cachestat;
 pub mod capability;
+pub mod child_usage;
 pub mod clock;
 mod error;
 pub mod extents;

@@ -4,7 +4,11 @@
 //! builders that make them. It is a dev-dependency only and measures nothing.
 
 mod batches;
+mod builds;
+mod choices;
+mod commands;
 mod comparison;
+mod duel;
 mod explained;
 mod go_calls;
 mod later;
@@ -19,7 +23,11 @@ mod threads;
 mod troubled;
 
 pub use batches::batches;
+pub use builds::two_builds;
+pub use choices::{choice, choice_of, choices};
+pub use commands::{command_blocks, command_comparison, run_counts};
 pub use comparison::{ComparisonBuilder, Measured};
+pub use duel::{duel, duel_of};
 pub use explained::{counter, evidence_pass, explained};
 pub use later::{add_call, fault_controls, keep_forks, later, slow_down};
 pub use machine::{directory_place, driver_facts, environment, floors, memory_place, quiet_noise};

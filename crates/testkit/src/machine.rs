@@ -17,6 +17,7 @@ pub fn environment() -> Environment {
         clock_source: Reading::Value("tsc".into()),
         clock_resolution_ns: 1,
         clock_cost_ns: 24.3,
+        dentry_bytes: Reading::Value(192),
         transparent_huge_pages: Reading::Value("madvise".into()),
         mitigations: Reading::Value(vec![
             "spectre_v2: Mitigation: Retpolines; IBPB: conditional".into(),

@@ -223,6 +223,7 @@ pub(crate) fn experiment(name: &str, title: &str, comparisons: Vec<Comparison>) 
         outcomes: vec![],
         ceilings: vec![],
         reported: vec![],
+        claims: Vec::new(),
     }
 }
 
@@ -244,6 +245,7 @@ pub(crate) fn record(command: &[&str], experiments: Vec<ExperimentRecord>) -> Re
         places: vec![directory_place("/var/tmp"), memory_place()],
         prices: Vec::new(),
         experiments,
+        builds: None,
         warnings: vec![],
     }
 }

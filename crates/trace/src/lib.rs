@@ -35,4 +35,4 @@ pub use decode::DataPaths;
 pub use error::TraceError;
 pub use recipe::recipe_agrees;
 pub use region::{Counts, Event, Region, TracedRun};
-pub use tracer::{Options, run};
+pub use tracer::{Options, run, signal_name};

@@ -74,7 +74,7 @@ pub fn run(command: &mut Command, options: &Options<'_>) -> Result<TracedRun, Tr
 }
 
 /// The words in which the kernel names a signal: `SIGKILL`.
-pub(crate) fn signal_name(number: i32) -> String {
+pub fn signal_name(number: i32) -> String {
     nix::sys::signal::Signal::try_from(number)
         .map_or_else(|_| format!("signal {number}"), |signal| signal.as_str().to_owned())
 }

@@ -1,4 +1,4 @@
-//! The section of docs/METHODOLOGY.md that a calibration replaces, and its
+//! The sections of docs/METHODOLOGY.md that a calibration replaces, and their
 //! heading: when, on what machine, and how disturbed.
 
 use crate::section::replace_section;
@@ -8,12 +8,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/METHODOLOGY.md");
-const BEGIN: &str = "<!-- calibration -->";
-const END: &str = "<!-- /calibration -->";
 
 /// One paragraph on the run, from the records themselves.
-pub(super) fn heading(records: &[Record], quick: bool, elapsed: Duration) -> String {
-    let kind = if quick { "A quick run (`--quick`), for orientation only" } else { "A full run" };
+pub(super) fn heading(kind: &str, records: &[Record], elapsed: Duration) -> String {
     let Some(first) = records.first() else { return format!("{kind}; no record was taken.") };
     let environment = &first.environment;
     let cpu = environment.cpu_model.value().map_or("CPU unknown", String::as_str);
@@ -66,16 +63,16 @@ fn reading(reading: &Reading<f64>) -> Option<f64> {
     reading.value().copied()
 }
 
-/// Puts `text` between the markers of docs/METHODOLOGY.md.
-pub(super) fn write(text: &str) -> anyhow::Result<()> {
+/// Puts `text` between the markers of this name in docs/METHODOLOGY.md.
+pub(super) fn write(section: &str, text: &str) -> anyhow::Result<()> {
     let document = std::fs::read_to_string(FILE).context("failed to read docs/METHODOLOGY.md")?;
-    let replaced =
-        replace(&document, text).with_context(|| format!("docs/METHODOLOGY.md has no {BEGIN} … {END}"))?;
+    let replaced = replace(&document, section, text)
+        .with_context(|| format!("docs/METHODOLOGY.md has no <!-- {section} --> … <!-- /{section} -->"))?;
     std::fs::write(FILE, replaced).context("failed to write docs/METHODOLOGY.md")
 }
 
-fn replace(document: &str, text: &str) -> Option<String> {
-    replace_section(document, BEGIN, END, text)
+fn replace(document: &str, section: &str, text: &str) -> Option<String> {
+    replace_section(document, &format!("<!-- {section} -->"), &format!("<!-- /{section} -->"), text)
 }
 
 #[cfg(test)]
@@ -84,27 +81,30 @@ mod tests {
 
     #[test]
     fn what_stands_between_the_markers_is_replaced_and_nothing_else() {
-        let document = format!("a\n{BEGIN}\nold | table\n{END}\nb\n");
-        let once = replace(&document, "new\n").unwrap();
-        assert_eq!(once, format!("a\n{BEGIN}\nnew\n{END}\nb\n"));
-        assert_eq!(replace(&once, "new\n"), Some(once.clone()), "twice is as good as once");
-        assert_eq!(replace("no markers", "new"), None);
+        let document = "a\n<!-- one -->\nold | table\n<!-- /one -->\nb\n";
+        let once = replace(document, "one", "new\n").unwrap();
+        assert_eq!(once, "a\n<!-- one -->\nnew\n<!-- /one -->\nb\n");
+        assert_eq!(replace(&once, "one", "new\n"), Some(once.clone()), "twice is as good as once");
+        assert_eq!(replace(document, "other", "new"), None);
     }
 
     #[test]
     fn the_document_has_its_markers() {
-        assert!(replace(&std::fs::read_to_string(FILE).unwrap(), "x").is_some());
+        let document = std::fs::read_to_string(FILE).unwrap();
+        for section in ["calibration", "false-alarms"] {
+            assert!(replace(&document, section, "x").is_some(), "{section}");
+        }
     }
 
     #[test]
     fn the_heading_tells_the_machine_and_the_disturbance() {
         let records: Vec<_> = fathom_testkit::all().into_iter().map(|(_, record)| record).collect();
-        let text = heading(&records, true, Duration::from_secs(90));
+        let text = heading("A quick run", &records, Duration::from_secs(90));
         for word in ["quick", "90 s", &records[0].environment.kernel, "ext4", "load average"] {
             assert!(text.contains(word), "{word}: {text}");
         }
         let code = &records.iter().find_map(|record| record.warnings.first()).unwrap().code;
         assert!(text.contains(code), "{text}");
-        assert!(heading(&[], false, Duration::ZERO).contains("no record"));
+        assert!(heading("A run", &[], Duration::ZERO).contains("no record"));
     }
 }

@@ -22,26 +22,27 @@ const PLAIN: f64 = 0.02;
 
 /// Effects that are timed in one comparison.
 #[derive(Debug, Clone, Copy)]
-struct Family {
+pub(super) struct Family {
     name: &'static str,
     /// The operation without any effect.
     baseline: &'static str,
     /// What that does beside open and close, in a loop of its own; without it,
     /// the driver's loop.
     alone: Option<&'static str>,
-    effects: &'static [Effect],
+    pub(super) effects: &'static [Effect],
 }
 
 /// What is injected, and the method that does nothing else.
 #[derive(Debug, Clone, Copy)]
-struct Effect {
-    with: &'static str,
+pub(super) struct Effect {
+    pub(super) with: &'static str,
     alone: &'static str,
     /// The call that it adds; a spin adds none.
     call: Option<&'static str>,
 }
 
-const FAMILIES: [Family; 2] = [
+/// Everything that is injected.
+pub(super) const FAMILIES: [Family; 2] = [
     Family {
         name: "injected-calls",
         baseline: "open",
@@ -101,7 +102,8 @@ pub(super) fn check(session: &mut Session, sittings: u32, seconds: f64) -> anyho
     Ok(findings)
 }
 
-fn sitting(
+/// One sitting with a family's effects.
+pub(super) fn sitting(
     session: &mut Session,
     driver: &Path,
     family: &Family,

@@ -21,6 +21,11 @@ impl Share {
         Self { hits: hits as u64, cases: cases as u64 }
     }
 
+    /// How many.
+    pub(super) fn hits(self) -> u64 {
+        self.hits
+    }
+
     /// Shares below this are refuted at 2.5 %.
     pub(super) fn lower_bound(self) -> f64 {
         if self.hits == 0 {
@@ -85,6 +90,21 @@ mod tests {
         // Two of two, by hand: p² = 0.025.
         assert!((Share::new(2, 2).lower_bound() - 0.025_f64.sqrt()).abs() < 1e-9);
         assert!((Share::new(2, 2).upper_bound() - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_bounds_of_two_hundred_equal_exact_sums() {
+        // Bisection over sums of math.comb(n, i) p^i (1 - p)^(n - i) in Python.
+        for (hits, low, high) in [
+            (0, 0.0, 0.018_275_340_355_136_3),
+            (3, 0.003_104_107_621_553_5, 0.043_208_281_917_712_4),
+            (7, 0.014_185_525_898_419_2, 0.070_780_998_350_977_7),
+            (17, 0.050_295_918_630_257_2, 0.132_605_165_829_552_2),
+        ] {
+            let share = Share::new(hits, 200);
+            assert!((share.lower_bound() - low).abs() < 1e-9, "{hits}: {}", share.lower_bound());
+            assert!((share.upper_bound() - high).abs() < 1e-9, "{hits}: {}", share.upper_bound());
+        }
     }
 
     #[test]

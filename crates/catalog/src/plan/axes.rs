@@ -185,8 +185,7 @@ fn refuse_meaningless(operation: Operation, choices: &Choices) -> Result<(), Cat
         }
         _ => Ok(()),
     };
-    let reads = operation.delivers_data() || operation == Operation::WriteBlock;
-    let reads_blocks = matches!(operation, Operation::ReadBlock | Operation::WriteBlock);
+    let (reads, reads_blocks) = (operation.takes_buffer(), operation.takes_offsets());
     for (setting, values) in &choices.settings {
         let value = values.first().map(|value| &value.origin);
         first(value, setting.concerns(operation), setting.word())?;

@@ -1,6 +1,10 @@
 //! The words of `fathom compare`.
 
-use clap::{Args, ValueEnum};
+mod measuring;
+
+pub(crate) use measuring::{BuildsForm, CommandsForm, Measuring};
+
+use clap::{ArgGroup, Args, ValueEnum};
 use fathom_stats::{Gate, GateMetric};
 use fathom_trace::Call;
 use std::path::PathBuf;
@@ -13,34 +17,65 @@ Examples:
   fathom compare laptop.json server.json --across-machines
   fathom compare before.json after.json --format json
 
+Measured interleaved, in one sitting: two commands, two builds of a driver, two toolchains
+  fathom compare --commands 'cat a.txt' 'cat a.txt b.txt' --fail-on 'calls:openat > +1'
+  fathom compare --shell --commands 'grep x a.txt' 'cat a.txt | grep x' --prepare sync -o g.json
+  fathom compare --drivers ./driver-old ./driver-new --operation open-close --time 20
+  fathom compare --toolchain java@17 java@25 --entry open-write-java -o jdk.json
+  fathom compare --toolchain python@/usr/bin/python3 python@b=/usr/bin/python3 --entry open-all
+  fathom compare jdk.json --fail-on 'calls > +0' --fail-on 'time > +2%'
+
 A gate is METRIC > LIMIT. It fails when the metric surely grew by more than the limit:
-  calls > +0        system calls per operation, exact
+  calls > +0        system calls per operation (of a command: per run), exact
   calls:fstat > +0  those of one name
-  time > +2%        time per operation
-  ratio > +2%       the ratio to the baseline, which the machine's drift does not touch
+  time > +2%        time per operation (of a command: per run)
+  ratio > +2%       the ratio to the baseline, which the machine's drift does not touch; of two
+                    records only, for what is measured interleaved is paired already
 With gates the exit code is 1 when one fails, 3 when one is inconclusive, else 0. It is 4
-when the two records have no variant in common. docs/comparing.md says what is compared.";
+when nothing could be compared. docs/comparing.md says what is compared, and how.";
 
 /// Arguments of `fathom compare`.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("what").required(true).args(["records", "commands", "drivers", "toolchain"]))]
 pub(crate) struct Compare {
-    /// The record to compare with, written by `fathom bench`
-    pub(crate) old: PathBuf,
+    /// The record to compare with and the record that is judged, written by `fathom bench`; or one
+    /// record of two commands or builds, written by `fathom compare`
+    #[arg(num_args = 1..=2, value_names = ["OLD", "NEW"])]
+    pub(crate) records: Vec<PathBuf>,
 
-    /// The record that is judged
-    pub(crate) new: PathBuf,
+    /// Run two commands in turns, as whole processes
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"])]
+    pub(crate) commands: Vec<String>,
+
+    /// Measure two builds of a driver interleaved: programs that give themselves one name
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"])]
+    pub(crate) drivers: Vec<PathBuf>,
+
+    /// Measure one driver under two toolchains interleaved: DRIVER@VERSION, DRIVER@PATH or
+    /// DRIVER@LABEL=PATH, as java@17 java@patched=/path/to/jdk
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"])]
+    pub(crate) toolchain: Vec<String>,
 
     /// Fail on what surely became worse, as 'METRIC > LIMIT'; may be repeated
     #[arg(long, value_name = "GATE", value_parser = gate)]
     pub(crate) fail_on: Vec<Gate>,
 
     /// Compare times even when the records are of different machines
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["commands", "drivers", "toolchain"])]
     pub(crate) across_machines: bool,
 
     /// Text for people, or the comparison as JSON
     #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
     pub(crate) format: CompareFormat,
+
+    #[command(flatten)]
+    pub(crate) measuring: Measuring,
+
+    #[command(flatten)]
+    pub(crate) commands_form: CommandsForm,
+
+    #[command(flatten)]
+    pub(crate) builds_form: BuildsForm,
 }
 
 /// Forms of a comparison.

@@ -10,6 +10,7 @@ Examples:
   fathom export new.json --format benchfmt -o new.txt      then: benchstat old.txt new.txt
   fathom export record.json --format csv -o record.csv
   fathom export record.json --format junit -o report.xml
+  fathom export record.json --format parquet -o samples.parquet      every sample, for data frames
 
 Names are made of a variant's own facts (experiment, method, place, sizes, settings, cache state):
 the same variant has the same name in every record. docs/exporting.md says what each form carries.";
@@ -46,4 +47,6 @@ pub(crate) enum ExportForm {
     Hyperfine,
     /// A test report: a case per variant
     Junit,
+    /// A row per sample, for data frames and SQL; not text
+    Parquet,
 }

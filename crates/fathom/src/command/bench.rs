@@ -1,19 +1,20 @@
 //! `fathom bench`: plans are made, drivers prepared, the lab runs, the record
 //! is written and printed.
 
-mod plans;
+pub(super) mod plans;
 
 use crate::arguments::Bench;
 use crate::command::{Hinted, show};
 use crate::exit::Exit;
+use crate::measuring::{self, Sitting};
+use crate::methods::prepare_drivers;
 use crate::progress::Progress;
 use crate::{interrupt, output, record_file};
 use fathom_catalog::Plan;
-use fathom_collect::{NoiseSnapshot, environment, floors, noise_between};
-use fathom_lab::{Driver, DriverSet, Lab, Options, host_warnings};
-use fathom_model::{Record, SCHEMA_VERSION, Severity, Warning};
+use fathom_collect::environment;
+use fathom_lab::{Driver, DriverSet, Options, host_warnings};
+use fathom_model::{Record, Severity, Warning};
 use plans::{is_front_page, plans_of, registry_with, request_of};
-use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -86,7 +87,8 @@ fn exit_of(record: &Record, interrupted: bool) -> Exit {
     }
 }
 
-fn announce_drop_caches() -> anyhow::Result<()> {
+/// Says that the machine's caches are dropped, or why they cannot be.
+pub(crate) fn announce_drop_caches() -> anyhow::Result<()> {
     if fathom_lab::may_drop_caches() {
         output::note("note: cold samples drop the page, dentry and inode caches of the whole machine");
         return Ok(());
@@ -95,24 +97,6 @@ fn announce_drop_caches() -> anyhow::Result<()> {
         "failed to drop caches: only root may write /proc/sys/vm/drop_caches",
         "leave --drop-caches out: then only the pages of Fathom's own files are evicted",
     ))
-}
-
-fn prepare_drivers(plans: &[Plan], own: Vec<Driver>, progress: &Progress) -> anyhow::Result<DriverSet> {
-    let own_names: BTreeSet<String> = own.iter().map(|driver| driver.description.driver.clone()).collect();
-    let used: BTreeSet<&str> = plans
-        .iter()
-        .flat_map(|plan| &plan.comparisons)
-        .flat_map(|comparison| &comparison.variants)
-        .map(|variant| variant.method.driver.as_str())
-        .filter(|name| !own_names.contains(*name))
-        .collect();
-    let mut drivers = DriverSet::prepare(used, &mut |name| {
-        progress.note(&format!("building the {name} driver (once) ..."));
-    })?;
-    for driver in own {
-        drivers.insert(driver);
-    }
-    Ok(drivers)
 }
 
 fn measure(
@@ -135,6 +119,7 @@ fn measure(
     let time = bench.time.map(Duration::from_secs_f64);
     let options = Options {
         time: time.or_else(|| is_front_page(bench).then_some(FRONT_PAGE_TIME)),
+        time_each: None,
         precision: bench.precision / 100.0,
         forks_max: FORKS_MAX,
         drop_caches: bench.machine.drop_caches,
@@ -144,58 +129,6 @@ fn measure(
         seed,
         clock_resolution_ns: environment.clock_resolution_ns as f64,
     };
-    let created = jiff::Timestamp::now().round(jiff::Unit::Second)?.to_string();
-    let floors = floors();
-    let before = NoiseSnapshot::take();
-    let mut lab = Lab::new(drivers, options, stop);
-    if let Some(name) = &bench.data {
-        lab.use_kept(name.clone());
-    }
-    let mut experiments = Vec::new();
-    let mut complete = true;
-    for plan in plans {
-        progress.experiment(&plan.name);
-        match lab.run(plan, progress) {
-            Ok(outcome) => {
-                complete &= outcome.complete;
-                experiments.push(outcome.experiment);
-            }
-            // What was measured before is kept.
-            Err(error) if !experiments.is_empty() => {
-                complete = false;
-                let text = format!("{} was not run: {error}", plan.name);
-                warnings.push(Warning::new(Severity::Fault, "place-unusable", text));
-            }
-            Err(error) => {
-                progress.finish();
-                return Err(error.into());
-            }
-        }
-        if stop.load(Ordering::Relaxed) {
-            complete = false;
-            break;
-        }
-    }
-    let places = lab.places();
-    let prices = lab.prices();
-    warnings.extend(lab.close().into_iter().map(|text| Warning::new(Severity::Note, "left-over", text)));
-    let noise = noise_between(&before, &NoiseSnapshot::take());
-    warnings.extend(fathom_lab::noise_warnings(&noise));
-    warnings.extend(fathom_lab::guest_cold_warning(&environment, &experiments));
-    Ok(Record {
-        schema_version: SCHEMA_VERSION,
-        fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
-        created,
-        command: std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
-        seed: seed.to_string(),
-        complete,
-        environment,
-        floors,
-        noise: fathom_model::Reading::Value(noise),
-        drivers: drivers.available().map(|driver| driver.facts.clone()).collect(),
-        places,
-        prices,
-        experiments,
-        warnings,
-    })
+    let asked = Sitting { plans, drivers, options, data: bench.data.as_ref(), warnings };
+    measuring::measure(asked, environment, progress, stop)
 }

@@ -1,37 +1,90 @@
-//! `fathom compare`: two records beside each other, nothing measured.
+//! `fathom compare`: two records beside each other; or two commands, drivers or
+//! toolchains measured in turns, and what was written of them judged again.
+
+mod builds;
+mod commands;
 
 use crate::arguments::{Compare, CompareFormat};
+use crate::command::Hinted;
 use crate::exit::Exit;
-use crate::{output, record_file};
+use crate::output;
+use crate::record_file::{self, Kept};
 use fathom_report::{Details, TextOptions, render_record_comparison};
-use fathom_stats::{CompareOptions, GateVerdict, RecordComparison, compare_records};
+use fathom_stats::{
+    CompareOptions, GateMetric, GateVerdict, RecordComparison, compare_builds, compare_records,
+};
+use std::path::Path;
 
 /// Compares, prints, and ends as the gates say.
 pub(crate) fn run(compare: &Compare) -> anyhow::Result<Exit> {
-    let (old, new) = (record_file::read(&compare.old)?, record_file::read(&compare.new)?);
-    let names = [&compare.old, &compare.new].map(|path| path.display().to_string());
+    match compare.records.as_slice() {
+        [old, new] => of_records(compare, old, new),
+        [kept] => of_kept(compare, kept),
+        _ => {
+            refuse_ratio_gates(compare)?;
+            if compare.commands.is_empty() { builds::run(compare) } else { commands::run(compare) }
+        }
+    }
+}
+
+fn of_records(compare: &Compare, old: &Path, new: &Path) -> anyhow::Result<Exit> {
+    let records = (record_file::read(old)?, record_file::read(new)?);
+    let names = [old, new].map(|path| path.display().to_string());
     let options = CompareOptions {
         names: [&names[0], &names[1]],
         across_machines: compare.across_machines,
         gates: &compare.fail_on,
     };
-    let found = compare_records(&old, &new, options);
-    match compare.format {
-        CompareFormat::Json => output::data(&serde_json::to_string_pretty(&found)?)?,
-        CompareFormat::Text => {
-            let options =
-                TextOptions { width: output::width(), color: output::color(), details: Details::Brief };
-            output::data(&render_record_comparison(&found, &options))?;
-        }
-    }
-    Ok(exit(&found))
+    finish(compare, &compare_records(&records.0, &records.1, options))
 }
 
-fn exit(found: &RecordComparison) -> Exit {
-    if found.variants.is_empty() {
-        return Exit::NothingRan;
+/// One record that holds both sides.
+fn of_kept(compare: &Compare, path: &Path) -> anyhow::Result<Exit> {
+    refuse_ratio_gates(compare)?;
+    match record_file::read_any(path)? {
+        Kept::Commands(measured) => commands::finish(compare, &measured),
+        Kept::Record(record) => {
+            let name = path.display().to_string();
+            let found = compare_builds(&record, &name, &compare.fail_on).map_err(|error| {
+                Hinted::error(
+                    format!("{name} {error}"),
+                    "two records are compared by `fathom compare OLD NEW`; two builds are measured by \
+                     --drivers or --toolchain",
+                )
+            })?;
+            finish(compare, &found)
+        }
     }
-    match found.verdict() {
+}
+
+/// What is measured interleaved has no other baseline than the old side.
+fn refuse_ratio_gates(compare: &Compare) -> anyhow::Result<()> {
+    match compare.fail_on.iter().find(|gate| gate.metric == GateMetric::Ratio) {
+        Some(gate) => Err(Hinted::error(
+            format!(
+                "--fail-on '{gate}': what is measured interleaved is paired already, there is no other baseline"
+            ),
+            "use `time > +2%`",
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Prints a comparison of records or builds.
+fn finish(compare: &Compare, found: &RecordComparison) -> anyhow::Result<Exit> {
+    match compare.format {
+        CompareFormat::Json => output::data(&serde_json::to_string_pretty(found)?)?,
+        CompareFormat::Text => output::data(&render_record_comparison(found, &text_options()))?,
+    }
+    Ok(if found.variants.is_empty() { Exit::NothingRan } else { exit_of(found.verdict()) })
+}
+
+fn text_options() -> TextOptions {
+    TextOptions { width: output::width(), color: output::color(), details: Details::Brief }
+}
+
+fn exit_of(verdict: Option<GateVerdict>) -> Exit {
+    match verdict {
         Some(GateVerdict::Fails) => Exit::Findings,
         Some(GateVerdict::Inconclusive) => Exit::Inconclusive,
         Some(GateVerdict::Holds) | None => Exit::Done,

@@ -6,9 +6,9 @@ use crate::exit::Exit;
 use crate::{output, record_file};
 use anyhow::Context;
 use fathom_model::Record;
-use fathom_report::{ExportError, ExportFormat, export};
+use fathom_report::{ExportError, ExportFormat, Exported, export};
 use std::fs;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use std::path::Path;
 pub(crate) fn run(words: &Export) -> anyhow::Result<Exit> {
     let record = record_file::read(&words.record)?;
     let shown = words.record.display();
-    let text = export(&record, format_of(words.format)).map_err(|error| match error {
+    let exported = export(&record, format_of(words.format)).map_err(|error| match error {
         ExportError::Nothing(_) => Hinted::error(
             format!("{shown} cannot be exported in this form: {error}"),
             "`fathom show` prints all that it holds",
@@ -24,11 +24,15 @@ pub(crate) fn run(words: &Export) -> anyhow::Result<Exit> {
         other => anyhow::Error::new(other).context(format!("failed to export {shown}")),
     })?;
     tell(&record);
-    match &words.output {
-        None => output::data(&text)?,
-        Some(path) => {
+    match (&words.output, &exported) {
+        (None, Exported::Text(text)) => output::data(text)?,
+        (None, Exported::Binary(bytes)) => {
+            refuse_a_terminal(&std::io::stdout())?;
+            output::binary(bytes)?;
+        }
+        (Some(path), _) => {
             refuse_the_record(path, &words.record)?;
-            write(&text, path).with_context(|| format!("failed to write {}", path.display()))?;
+            write(&exported, path).with_context(|| format!("failed to write {}", path.display()))?;
         }
     }
     Ok(Exit::Done)
@@ -43,6 +47,7 @@ fn format_of(form: ExportForm) -> ExportFormat {
         ExportForm::Bencher => ExportFormat::Bencher,
         ExportForm::Hyperfine => ExportFormat::Hyperfine,
         ExportForm::Junit => ExportFormat::Junit,
+        ExportForm::Parquet => ExportFormat::Parquet,
     }
 }
 
@@ -78,15 +83,28 @@ fn refuse_the_record(path: &Path, record: &Path) -> anyhow::Result<()> {
     Err(Hinted::error(message, "name another file with -o"))
 }
 
+/// Bytes that are no text garble a terminal, or steer it.
+fn refuse_a_terminal(out: &impl IsTerminal) -> anyhow::Result<()> {
+    if !out.is_terminal() {
+        return Ok(());
+    }
+    let message = "this form is not text, and is not written to a terminal";
+    Err(Hinted::error(message.to_owned(), "name a file with -o, or pipe it on"))
+}
+
 /// A file whole or not at all; into a pipe or a device as it is.
-fn write(text: &str, path: &Path) -> anyhow::Result<()> {
+fn write(exported: &Exported, path: &Path) -> anyhow::Result<()> {
     if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
-        return Ok(fs::File::create(path)?.write_all(text.as_bytes())?);
+        let mut file = fs::File::create(path)?;
+        if matches!(exported, Exported::Binary(_)) {
+            refuse_a_terminal(&file)?;
+        }
+        return Ok(file.write_all(exported.as_bytes())?);
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let mut file = tempfile::Builder::new().prefix(".fathom-export-").tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(exported.as_bytes())?;
     file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
     file.persist(path)?;
     Ok(())

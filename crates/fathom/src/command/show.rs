@@ -2,14 +2,18 @@
 
 use crate::arguments::{Format, Rendering, Show};
 use crate::exit::Exit;
-use crate::{output, record_file};
-use fathom_model::Record;
-use fathom_report::{Details, TextOptions, render_text};
+use crate::output;
+use crate::record_file::{self, Kept};
+use fathom_model::{CommandComparison, Record};
+use fathom_report::{Details, TextOptions, render_commands, render_text};
+use fathom_stats::compare_commands;
 
 /// Prints a record.
 pub(crate) fn run(show: &Show) -> anyhow::Result<Exit> {
-    let record = record_file::read(&show.record)?;
-    print(&record, show.rendering)?;
+    match record_file::read_any(&show.record)? {
+        Kept::Record(record) => print(&record, show.rendering)?,
+        Kept::Commands(measured) => print_commands(&measured, show.rendering)?,
+    }
     Ok(Exit::Done)
 }
 
@@ -17,10 +21,21 @@ pub(crate) fn run(show: &Show) -> anyhow::Result<Exit> {
 pub(crate) fn print(record: &Record, rendering: Rendering) -> anyhow::Result<()> {
     match rendering.format {
         Format::Json => output::data(&serde_json::to_string(record)?),
+        Format::Text => output::data(&render_text(record, &text_options(rendering))),
+    }
+}
+
+fn print_commands(measured: &CommandComparison, rendering: Rendering) -> anyhow::Result<()> {
+    match rendering.format {
+        Format::Json => output::data(&serde_json::to_string(measured)?),
         Format::Text => {
-            let details = if rendering.full { Details::Full } else { Details::Brief };
-            let options = TextOptions { width: output::width(), color: output::color(), details };
-            output::data(&render_text(record, &options))
+            let found = compare_commands(measured, &[]);
+            output::data(&render_commands(measured, &found, &text_options(rendering)))
         }
     }
+}
+
+fn text_options(rendering: Rendering) -> TextOptions {
+    let details = if rendering.full { Details::Full } else { Details::Brief };
+    TextOptions { width: output::width(), color: output::color(), details }
 }

@@ -42,6 +42,8 @@ pub(crate) enum Capability {
     MkfsXfs,
     /// The reader of Go's benchmark format.
     Benchstat,
+    /// `DuckDB` as a Python package.
+    DuckDb,
 }
 
 impl Capability {
@@ -64,6 +66,7 @@ impl Capability {
             Self::LoopMounts => "loop-mounts",
             Self::MkfsXfs => "mkfs.xfs",
             Self::Benchstat => "benchstat",
+            Self::DuckDb => "duckdb",
         }
     }
 
@@ -91,6 +94,7 @@ impl Capability {
             Self::LoopMounts => loop_mount(),
             Self::MkfsXfs => run("mkfs.xfs", &["-V"]),
             Self::Benchstat => run("benchstat", &["-h"]),
+            Self::DuckDb => run("python3", &["-c", "import duckdb"]),
         }
     }
 }

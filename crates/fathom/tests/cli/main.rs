@@ -14,6 +14,8 @@ mod counts;
 #[cfg(test)]
 mod data;
 #[cfg(test)]
+mod decide;
+#[cfg(test)]
 mod driver_check;
 #[cfg(test)]
 mod examples;
@@ -21,6 +23,10 @@ mod examples;
 mod experiments;
 #[cfg(test)]
 mod export;
+#[cfg(test)]
+mod gate;
+#[cfg(test)]
+mod interleaved;
 #[cfg(test)]
 mod interrupts;
 #[cfg(test)]
@@ -34,6 +40,8 @@ mod mistakes;
 #[cfg(test)]
 mod pages;
 #[cfg(test)]
+mod parquet;
+#[cfg(test)]
 mod places;
 #[cfg(test)]
 mod prices;
@@ -45,6 +53,8 @@ mod running;
 mod sandbox;
 #[cfg(test)]
 mod scenarios;
+#[cfg(test)]
+mod verify;
 #[cfg(test)]
 mod whatif;
 #[cfg(test)]

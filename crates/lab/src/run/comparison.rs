@@ -10,8 +10,8 @@ use crate::observer::{Event, Observer};
 use crate::preflight::{PreflightError, preflight};
 use crate::preparation::Unprepared;
 use crate::review::review;
-use crate::time_pass::{self, Effort, TimePassSetting};
-use fathom_catalog::PlannedComparison;
+use crate::time_pass::{self, Effort, Enough, TimePassSetting};
+use fathom_catalog::{Goal, PlannedComparison};
 use fathom_model::{
     Answered, ArmKind, CacheState, Comparison, CountPass, Operation, Reading, Setting, StopReason,
     Unmeasured, Variant, splitmix64,
@@ -36,6 +36,10 @@ impl Lab<'_> {
         let counts = self.count_all(&planned, observer)?;
         let answers = self.answers(&planned);
         let layout = Layout::of(&planned.variants, planned.baseline);
+        let enough = match &planned.goal {
+            Goal::Verdicts(questions) => Enough::Verdicts(questions),
+            Goal::Precision | Goal::Counts => Enough::Precision(self.options.precision),
+        };
         let fork = match self.fork_setting(&layout, &planned.variants) {
             Ok(fork) => fork,
             Err(reason) => {
@@ -47,7 +51,7 @@ impl Lab<'_> {
             fork,
             variants: &planned.variants,
             baseline: planned.baseline,
-            effort: Effort { budget, precision: self.options.precision, forks_max: self.options.forks_max },
+            effort: Effort { budget, enough, forks_max: self.options.forks_max },
             clock_resolution_ns: self.options.clock_resolution_ns,
             seed: self.options.seed ^ splitmix64(planned.variants.len() as u64),
         };
@@ -60,8 +64,13 @@ impl Lab<'_> {
                 return Ok(None);
             }
         };
-        if self.options.counts_only {
-            return Ok(Some((untimed(planned, counts, layout, guard, answers), Duration::ZERO)));
+        if self.options.counts_only || planned.goal == Goal::Counts {
+            let explain = if self.options.counts_only { Vec::new() } else { planned.explain.clone() };
+            let mut comparison = untimed(planned, counts, layout, guard, answers);
+            if let Err(Interrupted) = self.explain(&explain, &mut comparison, observer) {
+                comparison.stop = StopReason::Interrupted;
+            }
+            return Ok(Some((comparison, Duration::ZERO)));
         }
         let begun = std::time::Instant::now();
         let passed = time_pass::run(&setting, &mut guard, &mut |forks, elapsed| {

@@ -15,11 +15,7 @@ pub(super) fn render(page: &mut Page, comparison: &RecordComparison) {
     page.blank();
     page.paragraph(0, Ink::Heading, "Gates");
     for gate in &comparison.gates {
-        let (word, ink) = match gate.verdict {
-            GateVerdict::Fails => ("FAILS", Ink::Bad),
-            GateVerdict::Inconclusive => ("INCONCLUSIVE", Ink::Bad),
-            GateVerdict::Holds => ("holds", Ink::Good),
-        };
+        let (word, ink) = verdict_word(gate.verdict);
         page.row(&format!("  fail on {}: ", gate.gate), &format!("{word}{}", share(gate)), ink);
         let mut told: Vec<_> =
             gate.variants.iter().filter(|variant| variant.verdict == gate.verdict).collect();
@@ -38,6 +34,15 @@ pub(super) fn render(page: &mut Page, comparison: &RecordComparison) {
             let more = things((told.len() - SHOWN) as u64, "more variant");
             page.paragraph(6, Ink::Plain, &format!("and {more}; --format json has all"));
         }
+    }
+}
+
+/// A verdict in a word, and its ink.
+pub(crate) fn verdict_word(verdict: GateVerdict) -> (&'static str, Ink) {
+    match verdict {
+        GateVerdict::Fails => ("FAILS", Ink::Bad),
+        GateVerdict::Inconclusive => ("INCONCLUSIVE", Ink::Bad),
+        GateVerdict::Holds => ("holds", Ink::Good),
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::*;
 use fathom_model::{CallCount, Reading, Record};
-use fathom_stats::{CompareOptions, Gate, compare_records};
+use fathom_stats::{CompareOptions, Gate, compare_builds, compare_records};
 use fathom_testkit::{
-    add_call, call, complete, fault_controls, floors, keep_forks, later, long_names, slow_down,
+    add_call, call, complete, fault_controls, floors, keep_forks, later, long_names, slow_down, two_builds,
 };
 
 fn text(old: &Record, new: &Record, gates: &[&str]) -> String {
@@ -83,4 +83,22 @@ fn every_sample_record_fits_the_page_and_has_no_nan() {
     }
     let long = text(&long_names(), &later(&long_names()), &[]);
     assert!(long.lines().all(|line| crate::wrap::width(line) <= 120), "{long}");
+}
+
+fn builds(record: &Record, gates: &[&str]) -> String {
+    let gates: Vec<Gate> = gates.iter().map(|gate| gate.parse().unwrap()).collect();
+    render_record_comparison(&compare_builds(record, "r.json", &gates).unwrap(), &TextOptions::default())
+}
+
+#[test]
+fn two_builds_of_one_sitting_read_as_recorded() {
+    insta::assert_snapshot!(builds(&two_builds(), &["calls > +0", "time > +2%", "calls:close > +0"]));
+}
+
+#[test]
+fn no_pair_is_no_match() {
+    let mut record = two_builds();
+    record.experiments[0].comparisons.clear();
+    let text = builds(&record, &["calls > +0"]);
+    assert!(text.contains("Nothing was compared") && text.contains("INCONCLUSIVE"), "{text}");
 }

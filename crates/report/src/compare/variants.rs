@@ -1,10 +1,10 @@
 //! The variants of both records: calls, times, ratios; a block per comparison.
 
-use super::{in_words, method_in_words};
+use super::{design, in_words, method_in_words};
 use crate::columns::{Column, align_at, lines};
 use crate::label::elided;
 use crate::page::{Ink, Page};
-use crate::quantity::{TimeUnit, number, per_operation};
+use crate::quantity::{TimeUnit, number, per_operation, three_digits};
 use crate::wrap::width;
 use crate::written::{ratio, short_ratio, time_in_table};
 use fathom_model::{Estimate, Reading};
@@ -14,10 +14,11 @@ use std::collections::BTreeSet;
 pub(super) fn render(page: &mut Page, comparison: &RecordComparison) {
     if comparison.variants.is_empty() {
         page.blank();
-        page.paragraph(0, Ink::Bad, "Nothing matched: the records have no variant in common.");
+        page.paragraph(0, Ink::Bad, design::nothing(comparison.design));
         return;
     }
     counts(page, &comparison.variants);
+    allocations(page, &comparison.variants);
     page.blank();
     page.paragraph(0, Ink::Heading, "Times, new over old");
     if let Some(reason) = &comparison.times_withheld {
@@ -35,7 +36,7 @@ pub(super) fn render(page: &mut Page, comparison: &RecordComparison) {
         times(page, block);
         rest = others;
     }
-    legend(page, &comparison.variants);
+    legend(page, comparison);
 }
 
 fn counts(page: &mut Page, variants: &[VariantComparison]) {
@@ -73,16 +74,38 @@ fn counts(page: &mut Page, variants: &[VariantComparison]) {
     }
 }
 
-fn is_varied(call: &CallDifference) -> bool {
+/// What runtimes report of their memory, where it differs.
+fn allocations(page: &mut Page, variants: &[VariantComparison]) {
+    let mut differing = variants
+        .iter()
+        .map(|variant| (variant, variant.allocations.iter().filter(|one| one.differs()).collect::<Vec<_>>()))
+        .filter(|(_, differing)| !differing.is_empty())
+        .peekable();
+    if differing.peek().is_none() {
+        return;
+    }
+    page.blank();
+    page.paragraph(0, Ink::Heading, "Allocations per operation, old → new, where they differ");
+    for (variant, differing) in differing {
+        let figures = differing.iter().map(|one| {
+            let each = |value| three_digits(value);
+            format!("{} {} → {}", one.figure, each(one.old), each(one.new))
+        });
+        let text = format!("{}: {}", in_words(&variant.name), figures.collect::<Vec<_>>().join("; "));
+        page.hanging("  ", 6, Ink::Plain, &text);
+    }
+}
+
+pub(crate) fn is_varied(call: &CallDifference) -> bool {
     !call.old.is_exact() || !call.new.is_exact()
 }
 
-fn difference(call: &CallDifference) -> String {
+pub(crate) fn difference(call: &CallDifference) -> String {
     let errno = call.errno.as_ref().map(|errno| format!(" {errno}")).unwrap_or_default();
     format!("{}{errno} {} → {}", call.call, range(call.old), range(call.new))
 }
 
-fn range(range: CallRange) -> String {
+pub(crate) fn range(range: CallRange) -> String {
     if range.is_exact() {
         return exactly(range.median);
     }
@@ -107,6 +130,11 @@ fn times(page: &mut Page, variants: &[VariantComparison]) {
     if !timed.is_empty() {
         tables(page, &timed);
     }
+    let untimed: BTreeSet<_> = variants.iter().map(|variant| reason(&variant.time)).collect();
+    if let (1, Some(Some(reason))) = (untimed.len(), untimed.first()) {
+        page.hanging("  note: ", 8, Ink::Plain, reason);
+        return;
+    }
     let mut reasons: BTreeSet<String> = BTreeSet::new();
     for variant in variants {
         match &variant.time {
@@ -118,6 +146,13 @@ fn times(page: &mut Page, variants: &[VariantComparison]) {
     }
     for reason in reasons {
         page.hanging("  note: ", 8, Ink::Plain, &reason);
+    }
+}
+
+fn reason<T>(reading: &Reading<T>) -> Option<&str> {
+    match reading {
+        Reading::Value(_) => None,
+        Reading::Unavailable(reason) => Some(reason),
     }
 }
 
@@ -182,7 +217,7 @@ fn table(page: &mut Page, what: &str, of: &str, rows: &[Row<'_>]) {
     }
 }
 
-fn time_word(change: Change) -> &'static str {
+pub(crate) fn time_word(change: Change) -> &'static str {
     match change {
         Change::Lower => "faster",
         Change::Higher => "slower",
@@ -200,7 +235,8 @@ fn ratio_word(change: Change) -> &'static str {
     }
 }
 
-fn legend(page: &mut Page, variants: &[VariantComparison]) {
+fn legend(page: &mut Page, comparison: &RecordComparison) {
+    let variants = &comparison.variants;
     let Some(time) = variants.iter().find_map(|variant| variant.time.value()) else { return };
     let timed = variants.iter().filter(|variant| variant.time.value().is_some()).count();
     let each = number(time.ratio_simultaneous.confidence * 100.0, 2);
@@ -210,10 +246,8 @@ fn legend(page: &mut Page, variants: &[VariantComparison]) {
     };
     page.blank();
     let text = format!(
-        "Two records are two sittings: forks are unpaired, each side has an interval of its own and \
-         new/old joins them. It also holds whatever else changed on the machine meanwhile. The ratio to \
-         the baseline is paired inside each record, so that the machine's drift cancels. \"Not shown\" \
-         is no proof of sameness: the interval says how large a difference may hide. {share}"
+        "{} \"Not shown\" is no proof of sameness: the interval says how large a difference may hide. {share}",
+        design::intervals(comparison.design)
     );
     page.paragraph(0, Ink::Faint, &text);
 }

@@ -122,7 +122,7 @@ fn push(name: &mut String, key: &str, value: &str) {
 }
 
 /// The text without what would end it: blanks and `%`, and `/` in a path of keys, as `%XX`.
-fn encoded(text: &str, in_path: bool) -> String {
+pub(super) fn encoded(text: &str, in_path: bool) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         let ends = character.is_whitespace() || character.is_control() || character == '%';

@@ -251,6 +251,8 @@ pub(super) fn stop(reason: &StopReason) -> String {
     match reason {
         StopReason::Precise => "as precise as asked".to_owned(),
         StopReason::TimeBudget => "time used up".to_owned(),
+        StopReason::Decided => "every claim decided".to_owned(),
+        StopReason::Futile => "more of the same time would decide nothing".to_owned(),
         StopReason::CountsOnly => "only counts were asked for".to_owned(),
         StopReason::ForkLimit => "fork limit reached".to_owned(),
         StopReason::Interrupted => "INTERRUPTED by the user".to_owned(),

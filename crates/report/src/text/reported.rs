@@ -23,6 +23,20 @@ pub(super) fn render(
         figures(page, record, experiment, publication, tables);
         claims(page, publication);
     }
+    checkable(page, experiment);
+}
+
+/// What is claimed in a form that can be checked; the verdicts are another command's.
+fn checkable(page: &mut Page, experiment: &ExperimentRecord) {
+    if experiment.claims.is_empty() {
+        return;
+    }
+    page.blank();
+    let heading = format!("claimed of it (`fathom verify {}` judges):", experiment.name);
+    page.paragraph(0, Ink::Plain, &heading);
+    for claim in &experiment.claims {
+        page.hanging("  ", 4, Ink::Plain, &format!("\"{}\" [{}]", claim.sentence, claim.name));
+    }
 }
 
 /// The figures that no table shows, a line for each thing they are about.

@@ -2,9 +2,10 @@
 //! difference of them is one. Where a side varied between repetitions, what it
 //! was seen to range over stands instead.
 
+use crate::robust::median;
 use fathom_model::{CallCount, CountPass, Reading};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Calls per operation of one side: one number where every repetition agreed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -18,11 +19,19 @@ pub struct CallRange {
 }
 
 impl CallRange {
-    const NONE: Self = Self { least: 0.0, median: 0.0, most: 0.0 };
+    pub(crate) const NONE: Self = Self { least: 0.0, median: 0.0, most: 0.0 };
 
     /// True when every repetition gave the same.
     pub fn is_exact(&self) -> bool {
         self.least.total_cmp(&self.most).is_eq()
+    }
+
+    /// What several counts of the same range over; nothing where none was made.
+    pub(crate) fn over(counts: &[u64]) -> Self {
+        let counts: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
+        let least = counts.iter().copied().reduce(f64::min).unwrap_or(0.0);
+        let most = counts.iter().copied().reduce(f64::max).unwrap_or(0.0);
+        Self { least, median: median(&counts).unwrap_or(0.0), most }
     }
 
     fn of(count: &CallCount) -> Self {
@@ -36,7 +45,7 @@ impl CallRange {
         Self { least, median: count.per_operation(), most }
     }
 
-    fn plus(self, other: Self) -> Self {
+    pub(crate) fn plus(self, other: Self) -> Self {
         Self {
             least: self.least + other.least,
             median: self.median + other.median,
@@ -44,7 +53,7 @@ impl CallRange {
         }
     }
 
-    fn is_disjoint(self, other: Self) -> bool {
+    pub(crate) fn is_disjoint(self, other: Self) -> bool {
         self.most < other.least || other.most < self.least
     }
 }
@@ -82,7 +91,27 @@ pub struct CallsComparison {
     pub by_call: Vec<CallDifference>,
 }
 
+/// What each call with each errno ranges over.
+pub(crate) type CallRanges = BTreeMap<(String, Option<String>), CallRange>;
+
 impl CallsComparison {
+    /// Puts two sides beside each other.
+    pub(crate) fn of(old: &CallRanges, new: &CallRanges) -> Self {
+        let keys: BTreeSet<_> = old.keys().chain(new.keys()).cloned().collect();
+        let by_call: Vec<_> = keys
+            .into_iter()
+            .map(|key| {
+                let [old, new] = [old, new].map(|side| side.get(&key).copied().unwrap_or(CallRange::NONE));
+                let (call, errno) = key;
+                CallDifference { call, errno, old, new, differs: old.is_disjoint(new) }
+            })
+            .collect();
+        let all = |side: fn(&CallDifference) -> CallRange| {
+            by_call.iter().map(side).fold(CallRange::NONE, CallRange::plus)
+        };
+        Self { old: all(|call| call.old), new: all(|call| call.new), by_call }
+    }
+
     /// True when some call surely differs.
     pub fn differs(&self) -> bool {
         self.by_call.iter().any(|call| call.differs)
@@ -96,8 +125,8 @@ pub(super) fn compare(
     match (counted(old), counted(new)) {
         (Ok(old), Ok(new)) => Reading::Value(both(old, new)),
         (Err(reason), Err(other)) if reason == other => Reading::unavailable(reason),
-        (Err(reason), _) => Reading::unavailable(format!("in the old record: {reason}")),
-        (_, Err(reason)) => Reading::unavailable(format!("in the new record: {reason}")),
+        (Err(reason), _) => Reading::unavailable(format!("the old side: {reason}")),
+        (_, Err(reason)) => Reading::unavailable(format!("the new side: {reason}")),
     }
 }
 
@@ -110,26 +139,14 @@ fn counted(counts: Option<&Reading<CountPass>>) -> Result<&CountPass, &str> {
 }
 
 fn both(old: &CountPass, new: &CountPass) -> CallsComparison {
-    let keys: BTreeSet<_> = [old, new].iter().flat_map(|pass| pass.inside.iter().map(key)).collect();
-    let by_call: Vec<_> = keys
-        .into_iter()
-        .map(|(call, errno)| {
-            let [old, new] = [old, new].map(|pass| sum_of(pass, (call, errno)));
-            let differs = old.is_disjoint(new);
-            CallDifference { call: call.to_owned(), errno: errno.map(str::to_owned), old, new, differs }
-        })
-        .collect();
-    let all = |side: fn(&CallDifference) -> CallRange| {
-        by_call.iter().map(side).fold(CallRange::NONE, CallRange::plus)
-    };
-    CallsComparison { old: all(|call| call.old), new: all(|call| call.new), by_call }
+    CallsComparison::of(&ranges(old), &ranges(new))
 }
 
-fn key(count: &CallCount) -> (&str, Option<&str>) {
-    (&count.call, count.errno.as_deref())
-}
-
-fn sum_of(pass: &CountPass, wanted: (&str, Option<&str>)) -> CallRange {
-    let counts = pass.inside.iter().filter(|count| key(count) == wanted);
-    counts.map(CallRange::of).fold(CallRange::NONE, CallRange::plus)
+fn ranges(pass: &CountPass) -> CallRanges {
+    let mut ranges = CallRanges::new();
+    for count in &pass.inside {
+        let range = ranges.entry((count.call.clone(), count.errno.clone())).or_insert(CallRange::NONE);
+        *range = range.plus(CallRange::of(count));
+    }
+    ranges
 }

@@ -58,6 +58,14 @@ pub(super) fn differences(old: &Record, new: &Record, places: &[Option<usize>]) 
     found.0
 }
 
+/// What differs between two builds of one driver.
+pub(super) fn builds(old: &DriverFacts, new: &DriverFacts) -> Vec<ConditionDifference> {
+    let mut found = Found::default();
+    found.driver("", old, new);
+    found.plain(ConditionWeight::Run, "program", &old.program, &new.program);
+    found.0
+}
+
 /// What was found so far.
 #[derive(Debug, Default)]
 struct Found(Vec<ConditionDifference>);
@@ -134,28 +142,32 @@ impl Found {
     }
 
     fn drivers(&mut self, old: &[DriverFacts], new: &[DriverFacts]) {
-        let state = ConditionWeight::State;
         for driver in old {
             let Some(other) = new.iter().find(|other| other.driver == driver.driver) else {
                 let what = format!("driver {}", driver.driver);
                 self.add(ConditionWeight::Run, &what, driver.runtime.clone(), "not used".to_owned());
                 continue;
             };
-            let what = |part: &str| format!("driver {}: {part}", driver.driver);
-            self.plain(state, &what("runtime"), &driver.runtime, &other.runtime);
-            self.plain(state, &what("toolchain"), &driver.toolchain, &other.toolchain);
-            let digests = [&driver.source_sha256, &other.source_sha256];
-            self.reading(state, &what("source"), digests, |digest| digest.chars().take(12).collect());
-            let words = [driver, other].map(|driver| {
-                let set = driver.environment.iter().map(|(name, value)| format!("{name}={value}"));
-                listed(set)
-            });
-            self.plain(state, &what("environment"), &words[0], &words[1]);
+            self.driver(&format!("driver {}: ", driver.driver), driver, other);
         }
         for driver in new.iter().filter(|driver| old.iter().all(|other| other.driver != driver.driver)) {
             let what = format!("driver {}", driver.driver);
             self.add(ConditionWeight::Run, &what, "not used".to_owned(), driver.runtime.clone());
         }
+    }
+
+    fn driver(&mut self, prefix: &str, old: &DriverFacts, new: &DriverFacts) {
+        let state = ConditionWeight::State;
+        let what = |part: &str| format!("{prefix}{part}");
+        self.plain(state, &what("runtime"), &old.runtime, &new.runtime);
+        self.plain(state, &what("toolchain"), &old.toolchain, &new.toolchain);
+        let digests = [&old.source_sha256, &new.source_sha256];
+        self.reading(state, &what("source"), digests, |digest| digest.chars().take(12).collect());
+        let words = [old, new].map(|driver| {
+            let set = driver.environment.iter().map(|(name, value)| format!("{name}={value}"));
+            listed(set)
+        });
+        self.plain(state, &what("environment"), &words[0], &words[1]);
     }
 
     fn place(&mut self, old: &PlaceFacts, new: &PlaceFacts) {

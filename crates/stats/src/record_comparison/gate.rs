@@ -2,8 +2,9 @@
 //! surely fails, holds when it surely holds, and is inconclusive between.
 
 use super::VariantComparison;
+use super::calls::CallsComparison;
 use super::matching::VariantName;
-use super::times::Change;
+use super::times::{Change, TimeComparison};
 use fathom_model::{Estimate, Reading};
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -161,11 +162,8 @@ pub(super) fn judge(gate: &Gate, variants: &[VariantComparison]) -> GateResult {
 /// `None` for a variant that the gate does not speak of: a baseline has no ratio.
 fn judge_variant(gate: &Gate, variant: &VariantComparison) -> Option<VariantGate> {
     let (verdict, evidence) = match &gate.metric {
-        GateMetric::Calls | GateMetric::Call(_) => judge_calls(gate, variant),
-        GateMetric::Time => match &variant.time {
-            Reading::Value(time) => judge_ratio(gate, &time.ratio_simultaneous, time.change),
-            Reading::Unavailable(reason) => (GateVerdict::Inconclusive, reason.clone()),
-        },
+        GateMetric::Calls | GateMetric::Call(_) => judge_calls(gate, &variant.calls, "per operation"),
+        GateMetric::Time => judge_time(gate, &variant.time),
         GateMetric::Ratio if variant.name.is_baseline => return None,
         GateMetric::Ratio => match &variant.ratio {
             Reading::Value(ratio) => judge_ratio(gate, &ratio.ratio_simultaneous, ratio.change),
@@ -175,8 +173,9 @@ fn judge_variant(gate: &Gate, variant: &VariantComparison) -> Option<VariantGate
     Some(VariantGate { name: variant.name.clone(), verdict, evidence })
 }
 
-fn judge_calls(gate: &Gate, variant: &VariantComparison) -> (GateVerdict, String) {
-    let calls = match &variant.calls {
+/// Holds a gate of calls against those of one thing, counted `per` something.
+pub(crate) fn judge_calls(gate: &Gate, calls: &Reading<CallsComparison>, per: &str) -> (GateVerdict, String) {
+    let calls = match calls {
         Reading::Value(calls) => calls,
         Reading::Unavailable(reason) => return (GateVerdict::Inconclusive, reason.clone()),
     };
@@ -191,8 +190,8 @@ fn judge_calls(gate: &Gate, variant: &VariantComparison) -> (GateVerdict, String
         most += high;
     }
     let what = match &gate.metric {
-        GateMetric::Call(name) => format!("{name} per operation"),
-        _ => "calls per operation".to_owned(),
+        GateMetric::Call(name) => format!("{name} {per}"),
+        _ => format!("calls {per}"),
     };
     let evidence = if most - least <= COUNT_ROUNDING {
         format!("{:+} {what}", rounded(least))
@@ -200,6 +199,29 @@ fn judge_calls(gate: &Gate, variant: &VariantComparison) -> (GateVerdict, String
         format!("between {:+} and {:+} {what}: the count varied", rounded(least), rounded(most))
     };
     (verdict(least - COUNT_ROUNDING, most - COUNT_ROUNDING, gate.limit), evidence)
+}
+
+/// Holds a gate of time against one thing's. A ratio that changed its level from one
+/// side of the limit to the other decides nothing.
+pub(crate) fn judge_time(gate: &Gate, time: &Reading<TimeComparison>) -> (GateVerdict, String) {
+    let time = match time {
+        Reading::Value(time) => time,
+        Reading::Unavailable(reason) => return (GateVerdict::Inconclusive, reason.clone()),
+    };
+    let (verdict, evidence) = judge_ratio(gate, &time.ratio_simultaneous, time.change);
+    let percent = |ratio: f64| (ratio - 1.0) * 100.0;
+    match time.drift {
+        Some(drift) if (percent(drift.before) > gate.limit) != (percent(drift.after) > gate.limit) => {
+            let moved = format!(
+                "{evidence}, but it moved from {:+.2} to {:+.2} % after {:.0} % of the sitting",
+                percent(drift.before),
+                percent(drift.after),
+                drift.at_share * 100.0
+            );
+            (GateVerdict::Inconclusive, moved)
+        }
+        _ => (verdict, evidence),
+    }
 }
 
 fn judge_ratio(gate: &Gate, ratio: &Estimate, change: Change) -> (GateVerdict, String) {

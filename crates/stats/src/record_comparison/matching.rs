@@ -103,7 +103,7 @@ pub(super) fn match_variants(old: &Record, new: &Record) -> Matching {
     }
     let pairs = all_old.iter().zip(&partner).filter_map(|(&at, &found)| {
         let other = all_new[found?];
-        Some(Matched { old: at, new: other, name: name(new, other) })
+        Some(Matched { old: at, new: other, name: name_of(new, other) })
     });
     let alone_old = all_old.iter().zip(&partner).filter(|(_, found)| found.is_none());
     let alone_new = all_new.iter().zip(&taken).filter(|(_, taken)| !**taken);
@@ -160,14 +160,14 @@ fn is_same(old: &Record, at: At, new: &Record, other: At, places: &[Option<usize
 }
 
 fn unmatched(record: &Record, at: At, other: &Record) -> Unmatched {
-    let name = name(record, at);
+    let name = name_of(record, at);
     let experiments = other.experiments.iter().filter(|experiment| experiment.name == name.experiment);
     let mut reasons = experiments.flat_map(|experiment| &experiment.unmeasured);
     let reason = reasons.find(|unmeasured| unmeasured.method == name.method);
     Unmatched { reason: reason.map(|unmeasured| unmeasured.reason.clone()), name }
 }
 
-fn name(record: &Record, at: At) -> VariantName {
+pub(super) fn name_of(record: &Record, at: At) -> VariantName {
     let comparison = at.comparison(record);
     let variant = at.variant(record);
     VariantName {

@@ -5,6 +5,7 @@
 //! program; the ratio of ratios, each paired inside its sitting, does not.
 
 use super::matching::{At, Matched};
+use super::paired::Drift;
 use crate::decision::{VERDICT_FROM_FORKS, Verdict, decide};
 use crate::fork_values::{ln_ratio, ln_time_ns};
 use crate::interval::Interval;
@@ -15,7 +16,7 @@ use fathom_model::{ArmKind, Comparison, Estimate, Proof, Reading, Record};
 use serde::Serialize;
 
 /// The error of an interval, both sides together.
-const ALPHA: f64 = 0.05;
+pub(crate) const ALPHA: f64 = 0.05;
 
 /// Both records and the variants they share.
 #[derive(Debug, Clone, Copy)]
@@ -48,13 +49,17 @@ pub struct TimeComparison {
     pub old_ns: Estimate,
     /// The new record's.
     pub new_ns: Estimate,
-    /// New over old, unpaired, at 95 %; `forks` is the smaller number of the two.
+    /// New over old at 95 %: unpaired of two sittings, where `forks` is the smaller number
+    /// of the two; paired in the blocks of one.
     pub ratio: Estimate,
     /// The same, so wide that the ratios of all matched variants hold together.
     /// Verdicts and gates are read off here.
     pub ratio_simultaneous: Estimate,
     /// What it says.
     pub change: Change,
+    /// The change of level of a paired ratio while it was measured, when there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drift: Option<Drift>,
     /// What weakens it.
     pub caveats: Vec<String>,
 }
@@ -95,7 +100,7 @@ pub(super) fn compare(sides: Sides<'_>, pair: &Matched, shared_alpha: f64) -> Re
         .into_iter()
         .flat_map(|(side, record, at)| caveats(side, record, at))
         .collect();
-    Reading::Value(TimeComparison { old_ns, new_ns, ratio, ratio_simultaneous, change, caveats })
+    Reading::Value(TimeComparison { old_ns, new_ns, ratio, ratio_simultaneous, change, drift: None, caveats })
 }
 
 /// The ratio of ratios; the reason when the two have no baseline in common.
@@ -204,19 +209,21 @@ fn has_fault(sides: Sides<'_>, pair: &Matched) -> bool {
 }
 
 fn caveats(side: &str, record: &Record, at: At) -> Vec<String> {
-    let comparison = at.comparison(record);
+    caveats_of(&format!("the {side} record"), at.comparison(record), at.variant)
+}
+
+/// What weakens the times of a variant, said of `whose` comparison.
+pub(super) fn caveats_of(whose: &str, comparison: &Comparison, variant: usize) -> Vec<String> {
     let mut found = Vec::new();
     match &comparison.control {
         Reading::Value(control) if control.instrument_fault => {
-            found.push(format!("the {side} record's A/A control is at fault"));
+            found.push(format!("{whose}'s A/A control is at fault"));
         }
         Reading::Value(_) => {}
-        Reading::Unavailable(reason) => {
-            found.push(format!("the {side} record has no A/A control: {reason}"));
-        }
+        Reading::Unavailable(reason) => found.push(format!("{whose} has no A/A control: {reason}")),
     }
-    if let Some(Proof::Unknown(reason)) = comparison.cache.get(at.variant).map(|evidence| &evidence.proof) {
-        found.push(format!("the {side} record's cache state is not proven: {reason}"));
+    if let Some(Proof::Unknown(reason)) = comparison.cache.get(variant).map(|evidence| &evidence.proof) {
+        found.push(format!("{whose}'s cache state is not proven: {reason}"));
     }
     found
 }

@@ -4,42 +4,25 @@
 use super::FRONT_PAGE;
 use crate::arguments::Bench;
 use crate::command::Hinted;
+use crate::methods;
 use anyhow::Context;
 use fathom_catalog::{
     CatalogError, Entry, MethodRegistry, Plan, Request, SHIPPED, Word, parse_place, parse_size, parse_word,
     plan_ad_hoc, plan_entry,
 };
-use fathom_lab::{Driver, manifest_of, shipped_manifests, split_toolchain, with_toolchain};
+use fathom_lab::Driver;
 use fathom_model::{Explain, Operation};
-use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The methods that plans may name: those of the shipped drivers, of the user's
-/// own, and of shipped ones with a toolchain that is asked for (`java@25:...`).
+/// The methods that the run may name.
 pub(super) fn registry_with(bench: &Bench, own: &[Driver]) -> anyhow::Result<MethodRegistry> {
-    let mut manifests = shipped_manifests()?;
-    for name in toolchains_asked_for(bench)? {
-        let Some((base, _)) = split_toolchain(&name) else { continue };
-        let found = manifests.iter().find(|manifest| manifest.name == base).cloned();
-        manifests.extend(found.map(|manifest| with_toolchain(&manifest, &name)));
-    }
-    for driver in own {
-        manifests.retain(|manifest| manifest.name != driver.description.driver);
-        manifests.push(manifest_of(&driver.description));
-    }
-    Ok(MethodRegistry::new(manifests)?)
-}
-
-/// Drivers named with a toolchain, on the command line or in the entries to run.
-fn toolchains_asked_for(bench: &Bench) -> anyhow::Result<BTreeSet<String>> {
     let mut patterns = bench.methods.clone();
     for name in names_of(bench) {
         if let Some(entry) = entry_named(&name)? {
             patterns.extend(entry.method_patterns().map(str::to_owned));
         }
     }
-    let drivers = patterns.iter().filter_map(|pattern| pattern.split_once(':')).map(|(driver, _)| driver);
-    Ok(drivers.filter(|driver| split_toolchain(driver).is_some()).map(str::to_owned).collect())
+    methods::registry(patterns.iter().map(String::as_str), own)
 }
 
 pub(super) fn request_of(bench: &Bench) -> anyhow::Result<Request> {
@@ -124,7 +107,7 @@ pub(super) fn plans_of(
 }
 
 /// The experiment of a file of the user's, or of the catalog.
-fn entry_named(name: &str) -> anyhow::Result<Option<Entry>> {
+pub(in crate::command) fn entry_named(name: &str) -> anyhow::Result<Option<Entry>> {
     let is_file = Path::new(name).extension().is_some_and(|ending| ending == "toml");
     if is_file {
         let text = std::fs::read_to_string(name).with_context(|| format!("failed to read {name}"))?;

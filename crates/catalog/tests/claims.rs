@@ -1,0 +1,199 @@
+//! Claims: every shipped one is planned, quick and whole. What becomes of them is the
+//! `claims` crate's; mistakes in them are in `claim_mistakes.rs`.
+
+use fathom_catalog::{DriverManifest, Entry, Goal, MethodRegistry, Plan, Request, SHIPPED, plan_claims};
+use fathom_model::{Claim, Explain, Form, Metric, Setting, Subject};
+use std::collections::BTreeMap;
+
+fn manifests() -> Vec<DriverManifest> {
+    let manifests = [
+        include_str!("../../../drivers/native/driver.toml"),
+        include_str!("../../../drivers/cpp/driver.toml"),
+        include_str!("../../../drivers/go/driver.toml"),
+        include_str!("../../../drivers/java/driver.toml"),
+        include_str!("../../../drivers/zig/driver.toml"),
+        include_str!("../../../drivers/python/driver.toml"),
+        include_str!("../../../drivers/node/driver.toml"),
+    ];
+    manifests.map(|text| DriverManifest::parse("driver.toml", text).expect("a valid manifest")).to_vec()
+}
+
+/// The drivers, and under their other names the toolchains that claims speak of.
+fn registry(entry: &Entry) -> MethodRegistry {
+    let mut all = manifests();
+    let of_claims = entry.claims().flat_map(Claim::methods);
+    let methods: Vec<String> = entry.method_patterns().map(str::to_owned).chain(of_claims).collect();
+    for name in methods.iter().filter_map(|method| Some(method.split_once(':')?.0)) {
+        let base = name.split_once('@').map(|(base, _)| base);
+        let known = all.iter().any(|manifest| manifest.name == name);
+        if let Some(manifest) = all.iter().find(|manifest| !known && Some(manifest.name.as_str()) == base) {
+            all.push(DriverManifest { name: name.to_owned(), ..manifest.clone() });
+        }
+    }
+    MethodRegistry::new(all).expect("drivers of different names")
+}
+
+fn shipped() -> Vec<Entry> {
+    let parsed = SHIPPED.iter().map(|file| Entry::parse(file.file, file.text));
+    parsed.map(|entry| entry.expect("a valid experiment")).collect()
+}
+
+fn plan(entry: &Entry, claim: &str, quick: bool) -> Plan {
+    let request = Request { quick, ..Request::default() };
+    plan_claims(entry, &[claim.to_owned()], &request, &registry(entry))
+        .unwrap_or_else(|error| panic!("{claim}: {error}: {:?}", error.hint()))
+}
+
+#[test]
+fn every_shipped_claim_is_planned_whole_and_quick() {
+    for entry in shipped() {
+        for claim in entry.claims() {
+            for quick in [false, true] {
+                let plan = plan(&entry, &claim.name, quick);
+                assert_eq!(plan.claims, std::slice::from_ref(claim));
+                let checks = || claim.checks.iter().chain(claim.fair.iter().flat_map(|fair| &fair.checks));
+                let measures = checks().any(|check| matches!(check.subject, Subject::Variants { .. }));
+                assert_eq!(!plan.comparisons.is_empty(), measures, "{}", claim.name);
+                assert!(plan.unmeasured.is_empty(), "{}: {:?}", claim.name, plan.unmeasured);
+                let tried = checks().any(|check| matches!(check.subject, Subject::Outcome { .. }));
+                assert_eq!(plan.scenario.is_some(), tried, "{}", claim.name);
+                if claim.untestable.is_none() {
+                    assert!(!plan.places.is_empty(), "{}", claim.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_shipped_claim_says_who_said_what_and_can_be_checked_or_says_why_not() {
+    let mut entries = BTreeMap::new();
+    for entry in shipped() {
+        for claim in entry.claims() {
+            assert!(!claim.sentence.is_empty() && !claim.source.is_empty(), "{}", claim.name);
+            assert_ne!(claim.checks.is_empty(), claim.untestable.is_none(), "{}", claim.name);
+            // `--claim NAME` means one.
+            assert_eq!(entries.insert(claim.name.clone(), entry.name.clone()), None, "{}", claim.name);
+        }
+    }
+    assert!(entries.len() >= 25, "{}", entries.len());
+}
+
+/// A reading of another machine's clock says nothing of this one.
+#[test]
+fn no_shipped_claim_is_an_absolute_time_but_that_of_a_device() {
+    for entry in shipped() {
+        for claim in entry.claims() {
+            for check in &claim.checks {
+                let Subject::Variants { metric: Metric::Time, form: Form::Value, of, .. } = &check.subject
+                else {
+                    continue;
+                };
+                assert_eq!(of.cache, Some(fathom_model::CacheState::Cold), "{}", claim.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_write_up_on_opening_stands_as_claims() {
+    let claims = |name: &str| -> Vec<String> {
+        let entry = shipped().into_iter().find(|entry| entry.name == name).expect("a shipped name");
+        entry.claims().map(|claim| claim.sentence.clone()).collect()
+    };
+    for (name, sentence) in [
+        ("open-pread-go", "pread is ~37-38 % faster than os.Open"),
+        ("lines-go", "os.OpenFile is ~31 % faster than syscall.Pread"),
+        ("hash-go", "reading and hashing with os.OpenFile is ~3 % faster than with pread"),
+        ("hash-go", "the bottleneck moves to the CPU, ~90 % in md5.block"),
+        ("hash-go", "all three digests are equal"),
+        ("layers", "a dentry takes ~100 bytes"),
+        ("layers", "read-ahead is 128 KiB"),
+        ("layers", "an SSD answers in ~0.1 ms"),
+        ("direct", "O_DIRECT brings no benefit on small work"),
+        ("create-storm", "neither open nor close goes to the disk"),
+    ] {
+        assert!(claims(name).iter().any(|known| known == sentence), "{sentence}");
+    }
+}
+
+/// Both arms of a check are measured side by side, and with an answer of 4 workers
+/// the published programs have 4.
+#[test]
+fn what_is_compared_stands_in_one_comparison() {
+    let entry = shipped().into_iter().find(|entry| entry.name == "search-go").expect("a shipped name");
+    let plan = plan(&entry, "quarters-beat-scanners", true);
+    let seen: Vec<_> = plan
+        .comparisons
+        .iter()
+        .map(|comparison| {
+            let names = comparison.variants.iter().map(|variant| variant.method.name.as_str());
+            (names.collect::<Vec<_>>(), comparison.variants[0].parameters.data.size_bytes)
+        })
+        .collect();
+    let published = (vec!["open+Seek+Scanner", "pread-quarters"], 4 << 20);
+    let fair = (vec!["open+Seek+bufio+regexp", "pread+regexp"], 1 << 20);
+    assert_eq!(seen, [published.clone(), published, fair.clone(), fair], "in two places each");
+}
+
+#[test]
+fn the_other_write_ups_stand_as_claims() {
+    let claims = |name: &str| -> Vec<String> {
+        let entry = shipped().into_iter().find(|entry| entry.name == name).expect("a shipped name");
+        entry.claims().map(|claim| claim.sentence.clone()).collect()
+    };
+    for (name, sentence) in [
+        ("small-go", "os.Open with io.ReadAll is >20 % slower than os.ReadFile"),
+        ("places", "memfd bypasses the page cache"),
+        ("go-internals", "os.ReadFile uses a stack buffer below 1 KB"),
+        ("go-internals", "os.ReadFile makes one system call"),
+        ("go-internals", "sync.Pool serves buffers up to 32 KB"),
+        ("go-internals", "files up to 64 KiB are mapped"),
+        ("go-internals", "io.ReadAll grows by doubling from 512 B"),
+        (
+            "method",
+            "warm-up and a synchronous collection bring the p99 of the first read from 42.7 ms to 3.1 ms",
+        ),
+        ("hot-reload", "ReadAll on a renamed-away file can block for ever"),
+        ("random-blocks", "aligned, mmap and pread take the same time"),
+        ("open-write-whatif", "without the fstat, FileOutputStream opens ~17 % faster"),
+        ("write-directory", "POSIX requires EISDIR since 1997"),
+    ] {
+        assert!(claims(name).iter().any(|known| known == sentence), "{sentence}");
+    }
+}
+
+/// A cold state is proven by the time pass alone, so that counts of cold files ask for it.
+#[test]
+fn counts_of_cold_files_are_proven_cold_and_stand_beside_what_is_counted_anyway() {
+    let entry = shipped().into_iter().find(|entry| entry.name == "random-blocks").expect("a shipped name");
+    let plan = plan(&entry, "mmap-faults-and-pread-does-not", true);
+    assert_eq!(plan.comparisons.len(), 2, "one for each method");
+    for comparison in &plan.comparisons {
+        assert_eq!(comparison.explain, [Explain::Counters]);
+        assert!(
+            matches!(&comparison.goal, Goal::Verdicts(questions) if questions.is_empty()),
+            "{comparison:?}"
+        );
+    }
+    let request = Request { quick: true, ..Request::default() };
+    let all = plan_claims(&entry, &[], &request, &registry(&entry)).unwrap();
+    let alone = all.comparisons.iter().filter(|comparison| comparison.variants.len() == 1).count();
+    assert_eq!((alone, all.comparisons.len()), (0, 9), "each stands in a pair that is looked at as well");
+}
+
+/// What a patch saves is a comparison of one JDK with itself, the one call apart.
+#[test]
+fn the_elided_call_is_judged_within_one_process() {
+    let entry =
+        shipped().into_iter().find(|entry| entry.name == "open-write-whatif").expect("a shipped name");
+    let request = Request { quick: true, ..Request::default() };
+    let plan = plan_claims(&entry, &[], &request, &registry(&entry)).unwrap();
+    assert_eq!(plan.comparisons.len(), 3 * 2, "two classes of JDK 25 and one of JDK 17, in two places");
+    for comparison in &plan.comparisons {
+        let [made, elided] = &comparison.variants[..] else { panic!("{comparison:?}") };
+        assert_eq!(format!("{}-fstat", made.method), elided.method.to_string());
+        assert_eq!(made.parameters, elided.parameters);
+        assert_eq!(elided.parameters.settings.text(Setting::Preload), "elide-fstat");
+    }
+}

@@ -1,0 +1,81 @@
+//! The words of `fathom verify`.
+
+use super::{MachineChanges, seconds};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+pub(crate) const VERIFY_EXAMPLES: &str = "\
+Examples:
+  fathom verify
+  fathom verify open-pread-go small-go --quick
+  fathom verify my-experiment.toml --dir . --dir /dev/shm
+  fathom verify --from record.json
+  fathom verify go-internals --claim one-system-call --format junit > claims.xml
+
+Without a name, the claims of every catalog entry are checked. Counts need one exact pass;
+times are taken until every verdict is sure, or is beyond the time given. All verdicts of a
+run hold together with 95 %. The exit code is 1 when a claim is refuted or confounded, 3 when
+one is inconclusive, 4 when none could be checked, else 0. docs/claims.md says how verdicts
+are reached and how to write claims of your own.";
+
+/// Arguments of `fathom verify`.
+#[derive(Debug, Args)]
+pub(crate) struct Verify {
+    /// Catalog entries, or paths of experiment files (*.toml)
+    pub(crate) what: Vec<String>,
+
+    /// Check this claim only; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub(crate) claim: Vec<String>,
+
+    /// Judge by these records, and measure nothing; may be repeated
+    #[arg(long, value_name = "RECORD", conflicts_with_all = ["quick", "time", "dir", "seed", "output"])]
+    pub(crate) from: Vec<PathBuf>,
+
+    /// Use each entry's quick form
+    #[arg(long)]
+    pub(crate) quick: bool,
+
+    /// A directory to measure in; may be repeated. Without one: the current directory and
+    /// /dev/shm, so that claims are checked on two file systems
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: Vec<String>,
+
+    /// Most time for each comparison that is timed, in seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value_t = 10.0)]
+    pub(crate) time: f64,
+
+    #[command(flatten)]
+    pub(crate) machine: MachineChanges,
+
+    /// Seed of every random choice; drawn and recorded when not given
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+
+    /// A driver program of your own, used under the name it gives itself; may be repeated
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) driver: Vec<PathBuf>,
+
+    /// Write the record of what was measured here
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Form of the verdicts
+    #[arg(long, value_enum, default_value_t = VerifyFormat::Text)]
+    pub(crate) format: VerifyFormat,
+
+    /// In a test report, count what is inconclusive as failed
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+/// Forms of verdicts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum VerifyFormat {
+    /// Text for a terminal
+    Text,
+    /// As docs/verdicts.schema.json describes them
+    Json,
+    /// A test report: a case per claim
+    Junit,
+}

@@ -1,0 +1,83 @@
+//! `fathom gate`: a project's operations against the budgets it gives them.
+
+use super::verify::exit_of;
+use crate::arguments::{Gate, VerifyFormat};
+use crate::command::Hinted;
+use crate::exit::Exit;
+use crate::until_sure::{ALPHA, Asked, measure_until_sure};
+use crate::{methods, output, record_file};
+use anyhow::Context;
+use fathom_catalog::{Budgets, Request, parse_place, plan_claims};
+use fathom_claims::judge;
+use fathom_lab::Driver;
+use fathom_model::{Claim, Metric, Subject};
+use fathom_report::{Details, TextOptions, render_budgets, verdicts_as_junit};
+use fathom_trace::Call;
+use std::path::{Path, PathBuf};
+
+/// Measures what the budgets speak of, prints, and ends as they say.
+pub(crate) fn run(gate: &Gate) -> anyhow::Result<Exit> {
+    let file = gate.budgets.display().to_string();
+    let text = std::fs::read_to_string(&gate.budgets).map_err(|error| {
+        Hinted::error(
+            format!("failed to read {file}: {error}"),
+            "`fathom gate --help` shows what a file of budgets holds",
+        )
+    })?;
+    let budgets = Budgets::parse(&file, &text)?;
+    check_calls(&budgets)?;
+    if let Some(path) = &gate.output {
+        record_file::check_writable(path)?;
+    }
+    let own = drivers(gate, &budgets)?;
+    let of_claims: Vec<String> = budgets.entry.claims().flat_map(Claim::methods).collect();
+    let registry = methods::registry(of_claims.iter().map(String::as_str), &own)?;
+    let request = Request { places: vec![parse_place(&gate.dir)], ..Request::default() };
+    let plan = plan_claims(&budgets.entry, &[], &request, &registry)?;
+    let asked = Asked { time_s: gate.time, machine: &gate.machine, seed: gate.seed };
+    let (record, interrupted) = measure_until_sure(vec![plan], own, &asked)?;
+    let written = gate.output.as_ref().map(|path| record_file::write(&record, path));
+    let claims: Vec<(&str, &Claim)> = budgets.entry.claims().map(|claim| ("budgets", claim)).collect();
+    let judgement = judge(&claims, &[&record], ALPHA);
+    match gate.format {
+        VerifyFormat::Json => output::data(&serde_json::to_string_pretty(&judgement)?)?,
+        VerifyFormat::Junit => output::data(&verdicts_as_junit(&judgement, gate.strict)?)?,
+        VerifyFormat::Text => {
+            let options =
+                TextOptions { width: output::width(), color: output::color(), details: Details::Brief };
+            output::data(&render_budgets(&judgement, &options))?;
+        }
+    }
+    written.transpose()?;
+    Ok(if interrupted { Exit::Interrupted } else { exit_of(&judgement) })
+}
+
+/// A misspelt call is never made, and its budget would always hold.
+fn check_calls(budgets: &Budgets) -> anyhow::Result<()> {
+    for claim in budgets.entry.claims() {
+        for check in &claim.checks {
+            let Subject::Variants { metric: Metric::Call(name), .. } = &check.subject else { continue };
+            let call = name.split_once('=').map_or(name.as_str(), |(call, _)| call);
+            if Call::named(call).is_none() {
+                return Err(Hinted::error(
+                    format!("budget {}: no system call `{call}`", claim.name),
+                    "names are the kernel's: openat, newfstatat, pread64",
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The drivers of the command line and of the file; paths of the file begin where it lies.
+fn drivers(gate: &Gate, budgets: &Budgets) -> anyhow::Result<Vec<Driver>> {
+    let folder = gate.budgets.parent().unwrap_or(Path::new(""));
+    let of_file = budgets.drivers.iter().map(|path| folder.join(path));
+    let programs: Vec<PathBuf> = gate.driver.iter().cloned().chain(of_file).collect();
+    programs
+        .iter()
+        .map(|program| {
+            Driver::from_program(program).with_context(|| format!("failed to use {}", program.display()))
+        })
+        .collect()
+}

@@ -1,0 +1,86 @@
+//! One sitting: plans are run by the lab, one after the other, and what came of
+//! them, of the machine and of its noise becomes a record.
+
+use crate::progress::Progress;
+use fathom_catalog::Plan;
+use fathom_collect::{NoiseSnapshot, floors, noise_between};
+use fathom_lab::kept_set::SetName;
+use fathom_lab::{DriverSet, Lab, Options};
+use fathom_model::{Environment, Reading, Record, SCHEMA_VERSION, Severity, Warning};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What to measure, and how.
+pub(crate) struct Sitting<'a> {
+    pub(crate) plans: &'a [Plan],
+    pub(crate) drivers: &'a DriverSet,
+    pub(crate) options: Options,
+    /// The kept set to read, instead of data sets made for the occasion.
+    pub(crate) data: Option<&'a SetName>,
+    /// What is known before anything is measured.
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// Runs the plans. Where a later one fails, what was measured before is kept.
+pub(crate) fn measure(
+    sitting: Sitting<'_>,
+    environment: Environment,
+    progress: &mut Progress,
+    stop: &AtomicBool,
+) -> anyhow::Result<Record> {
+    let Sitting { plans, drivers, options, data, mut warnings } = sitting;
+    let created = jiff::Timestamp::now().round(jiff::Unit::Second)?.to_string();
+    let floors = floors();
+    let before = NoiseSnapshot::take();
+    let mut lab = Lab::new(drivers, options, stop);
+    if let Some(name) = data {
+        lab.use_kept(name.clone());
+    }
+    let mut experiments = Vec::new();
+    let mut complete = true;
+    for plan in plans {
+        progress.experiment(&plan.name);
+        match lab.run(plan, progress) {
+            Ok(outcome) => {
+                complete &= outcome.complete;
+                experiments.push(outcome.experiment);
+            }
+            // What was measured before is kept.
+            Err(error) if !experiments.is_empty() => {
+                complete = false;
+                let text = format!("{} was not run: {error}", plan.name);
+                warnings.push(Warning::new(Severity::Fault, "place-unusable", text));
+            }
+            Err(error) => {
+                progress.finish();
+                return Err(error.into());
+            }
+        }
+        if stop.load(Ordering::Relaxed) {
+            complete = false;
+            break;
+        }
+    }
+    let places = lab.places();
+    let prices = lab.prices();
+    warnings.extend(lab.close().into_iter().map(|text| Warning::new(Severity::Note, "left-over", text)));
+    let noise = noise_between(&before, &NoiseSnapshot::take());
+    warnings.extend(fathom_lab::noise_warnings(&noise));
+    warnings.extend(fathom_lab::guest_cold_warning(&environment, &experiments));
+    Ok(Record {
+        schema_version: SCHEMA_VERSION,
+        fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+        created,
+        command: std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
+        seed: options.seed.to_string(),
+        complete,
+        environment,
+        floors,
+        noise: Reading::Value(noise),
+        drivers: drivers.available().map(|driver| driver.facts.clone()).collect(),
+        places,
+        prices,
+        experiments,
+        builds: None,
+        warnings,
+    })
+}

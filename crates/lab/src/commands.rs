@@ -1,0 +1,113 @@
+//! Two commands run as whole processes: their calls are counted in runs of their
+//! own, then runs of both are timed in turns. This file owns the order of things.
+
+mod counting;
+mod error;
+mod launch;
+mod timing;
+
+use crate::observer::Observer;
+pub use error::CommandError;
+use fathom_model::{CommandBlock, CommandSetting, ComparedCommand, Reading, StopReason, Warning};
+use launch::{Launcher, Streams};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// A command as it was given, and the words to execute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandWords {
+    /// As it was given.
+    pub text: String,
+    /// A program and its arguments; never empty.
+    pub words: Vec<String>,
+}
+
+/// What to run, how, and how long.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CommandPlan {
+    /// The old and the new command.
+    pub commands: [CommandWords; 2],
+    /// The command that stands for the start of a process.
+    pub floor: Vec<String>,
+    /// How they are run.
+    pub setting: CommandSetting,
+    /// Time for the timed runs; ten blocks are taken in any case.
+    pub time: Duration,
+    /// Stop when the ratio is known to this half width, as a share of it.
+    pub precision: f64,
+    /// Count calls and time nothing.
+    pub counts_only: bool,
+    /// Seed of the order of runs.
+    pub seed: u64,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct MeasuredCommands {
+    /// The commands with their counts.
+    pub commands: [ComparedCommand; 2],
+    /// The words of the floor, or why it was not run.
+    pub floor: Reading<Vec<String>>,
+    /// The blocks.
+    pub blocks: Vec<CommandBlock>,
+    /// Why it stopped.
+    pub stop: StopReason,
+    /// What a reader must know.
+    pub warnings: Vec<Warning>,
+}
+
+/// How the user's signals reach a run.
+#[derive(Debug, Clone, Copy)]
+pub struct Signals<'a> {
+    /// Raised by the first of them.
+    pub stop: &'a AtomicBool,
+    /// Its number, for the command whose calls are being counted.
+    pub number: &'a AtomicUsize,
+}
+
+impl Signals<'_> {
+    fn is_stopped(self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Counts and times both commands. An error means that there is nothing to keep: a
+/// command cannot be run, or fails before the first block.
+pub fn measure_commands(
+    plan: &CommandPlan,
+    signals: Signals<'_>,
+    observer: &mut dyn Observer,
+) -> Result<MeasuredCommands, CommandError> {
+    let streams = Streams::open(plan.setting.output_shown)?;
+    let launcher = Launcher { setting: &plan.setting, streams: &streams, signals };
+    let (counts, mut warnings) = match counting::count_both(plan, &launcher, observer) {
+        Ok(counted) => counted,
+        Err(CommandError::Interrupted) => return Ok(interrupted_while_counting(plan)),
+        Err(error) => return Err(error),
+    };
+    let timed = if plan.counts_only {
+        timing::Timed::none(StopReason::CountsOnly, "only counts were asked for")
+    } else {
+        timing::time(plan, &launcher, observer)?
+    };
+    warnings.extend(timed.warnings);
+    let [old, new] = counts;
+    let commands = [(0, old), (1, new)].map(|(index, counts)| compared(&plan.commands[index], counts));
+    Ok(MeasuredCommands { commands, floor: timed.floor, blocks: timed.blocks, stop: timed.stop, warnings })
+}
+
+fn interrupted_while_counting(plan: &CommandPlan) -> MeasuredCommands {
+    let reason = "interrupted while calls were counted";
+    let command = |index: usize| compared(&plan.commands[index], Reading::unavailable(reason));
+    MeasuredCommands {
+        commands: [command(0), command(1)],
+        floor: Reading::unavailable(reason),
+        blocks: Vec::new(),
+        stop: StopReason::Interrupted,
+        warnings: Vec::new(),
+    }
+}
+
+fn compared(command: &CommandWords, counts: Reading<fathom_model::RunCounts>) -> ComparedCommand {
+    ComparedCommand { text: command.text.clone(), words: command.words.clone(), counts }
+}

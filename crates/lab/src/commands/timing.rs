@@ -1,0 +1,171 @@
+//! Timed runs in blocks: one run of each arm in random order, until the ratio is
+//! precise enough or the time is used up.
+
+use super::launch::Launcher;
+use super::{CommandError, CommandPlan};
+use crate::observer::{Event, Observer};
+use crate::placement::Placement;
+use fathom_model::{
+    CommandArm, CommandBlock, CommandRun, ProcessEnd, Reading, Severity, StopReason, Warning,
+};
+use fathom_stats::{is_precise, run_ratio};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::time::Instant;
+
+/// No stop before this many blocks.
+const BLOCKS_LEAST: usize = 10;
+/// More blocks than this add nothing.
+const BLOCKS_MAX: usize = 2000;
+/// More runs with a CPU taken from them than this share are told.
+const PREEMPTED_SHARE: f64 = 0.5;
+
+/// What the timed runs gave.
+#[derive(Debug)]
+pub(super) struct Timed {
+    pub(super) floor: Reading<Vec<String>>,
+    pub(super) blocks: Vec<CommandBlock>,
+    pub(super) stop: StopReason,
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl Timed {
+    /// No run at all.
+    pub(super) fn none(stop: StopReason, reason: &str) -> Self {
+        Self { floor: Reading::unavailable(reason), blocks: Vec::new(), stop, warnings: Vec::new() }
+    }
+}
+
+/// The arms of a sitting and what was noticed on the way.
+struct Sitting<'a> {
+    plan: &'a CommandPlan,
+    launcher: &'a Launcher<'a>,
+    arms: Vec<CommandArm>,
+    left_processes: bool,
+}
+
+/// Takes blocks until it is enough. What was taken before an interrupt or a failure is
+/// kept; a failure before the first block is an error.
+pub(super) fn time(
+    plan: &CommandPlan,
+    launcher: &Launcher<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Timed, CommandError> {
+    let floor = try_floor(plan, launcher);
+    let mut arms = vec![CommandArm::Old, CommandArm::Control, CommandArm::New];
+    if floor.value().is_some() {
+        arms.push(CommandArm::Floor);
+    }
+    let mut sitting = Sitting { plan, launcher, arms, left_processes: false };
+    let (blocks, stop) = match sitting.warm_up() {
+        Ok(()) => sitting.blocks(observer)?,
+        Err(CommandError::Interrupted) => (Vec::new(), StopReason::Interrupted),
+        Err(error) => return Err(error),
+    };
+    let warnings = warnings(&blocks, sitting.left_processes);
+    Ok(Timed { floor, blocks, stop, warnings })
+}
+
+fn try_floor(plan: &CommandPlan, launcher: &Launcher<'_>) -> Reading<Vec<String>> {
+    let text = plan.floor.join(" ");
+    match launcher.run(&text, &plan.floor) {
+        Ok(ended) if ended.end == ProcessEnd::Exited(0) => Reading::Value(plan.floor.clone()),
+        Ok(_) => Reading::unavailable(format!("`{text}` failed")),
+        Err(error) => Reading::unavailable(error.to_string()),
+    }
+}
+
+impl Sitting<'_> {
+    fn warm_up(&mut self) -> Result<(), CommandError> {
+        for _ in 0..self.plan.setting.warm_up_runs {
+            for arm in [CommandArm::Old, CommandArm::New] {
+                self.run(arm)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn blocks(
+        &mut self,
+        observer: &mut dyn Observer,
+    ) -> Result<(Vec<CommandBlock>, StopReason), CommandError> {
+        let placement = Placement::begin();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.plan.seed);
+        let begun = Instant::now();
+        let mut blocks: Vec<CommandBlock> = Vec::new();
+        let stop = loop {
+            let cpu = self.plan.setting.pinned.then(|| placement.pin(blocks.len()));
+            let cpu = cpu.and_then(|cpu| cpu.value().copied());
+            let started_s = begun.elapsed().as_secs_f64();
+            self.arms.shuffle(&mut random);
+            match self.block() {
+                Ok(runs) => blocks.push(CommandBlock { started_s, cpu, runs }),
+                Err(CommandError::Interrupted) => break StopReason::Interrupted,
+                Err(error) if blocks.is_empty() => return Err(error),
+                Err(error) => break StopReason::Failed(error.to_string()),
+            }
+            let elapsed = begun.elapsed();
+            observer.event(&Event::TimingCommands { blocks: blocks.len(), elapsed, budget: self.plan.time });
+            if blocks.len() < BLOCKS_LEAST {
+                continue;
+            }
+            if run_ratio(&blocks).is_some_and(|ratio| is_precise(&ratio, self.plan.precision)) {
+                break StopReason::Precise;
+            }
+            if elapsed >= self.plan.time {
+                break StopReason::TimeBudget;
+            }
+            if blocks.len() >= BLOCKS_MAX {
+                break StopReason::ForkLimit;
+            }
+        };
+        Ok((blocks, stop))
+    }
+
+    fn block(&mut self) -> Result<Vec<CommandRun>, CommandError> {
+        let order = self.arms.clone();
+        order.into_iter().map(|arm| self.run(arm)).collect()
+    }
+
+    /// One run of an arm, prepared and checked.
+    fn run(&mut self, arm: CommandArm) -> Result<CommandRun, CommandError> {
+        let [old, new] = &self.plan.commands;
+        let command = match arm {
+            CommandArm::Old | CommandArm::Control => old,
+            CommandArm::New => new,
+            CommandArm::Floor => {
+                let text = self.plan.floor.join(" ");
+                return Ok(self.launcher.run(&text, &self.plan.floor)?.as_run(arm));
+            }
+        };
+        self.launcher.prepare()?;
+        let ended = self.launcher.run(&command.text, &command.words)?;
+        self.launcher.check(&command.text, &ended.end)?;
+        self.left_processes |= ended.left_processes;
+        Ok(ended.as_run(arm))
+    }
+}
+
+fn warnings(blocks: &[CommandBlock], left_processes: bool) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    if left_processes {
+        let text = "processes of a command went on after its end: the times do not hold them, and they may \
+                    disturb the runs after it";
+        warnings.push(Warning::new(Severity::Warning, "left-processes", text));
+    }
+    let runs = || blocks.iter().flat_map(|block| &block.runs).filter(|run| run.arm != CommandArm::Floor);
+    let all = runs().count();
+    let preempted = runs().filter(|run| run.involuntary_switches > 0).count();
+    if preempted as f64 > PREEMPTED_SHARE * all as f64 {
+        let text =
+            format!("a CPU was taken from {preempted} of {all} runs: the times hold what they waited for it");
+        warnings.push(Warning::new(Severity::Note, "preempted", text));
+    }
+    let failed = runs().filter(|run| run.end != ProcessEnd::Exited(0)).count();
+    if failed > 0 {
+        let text = format!("{failed} of {all} timed runs ended otherwise than with exit code 0");
+        warnings.push(Warning::new(Severity::Warning, "failed-runs", text));
+    }
+    warnings
+}

@@ -1,0 +1,183 @@
+//! Two commands run as whole processes, in turns: what each called, and how long
+//! each run of each took. Raw: what follows from it is drawn by `stats`.
+
+use crate::{Environment, Noise, ProcessEnd, Reading, StopReason, Warning};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// The version of this form. It rises when a reader of the older form would
+/// misread the newer one.
+pub const COMMAND_COMPARISON_VERSION: u32 = 1;
+
+/// What tells this kind of file from a record of experiments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CommandComparisonKind {
+    /// Two commands.
+    CommandComparison,
+}
+
+/// Everything that was measured of two commands in one sitting.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CommandComparison {
+    /// What this file is.
+    pub kind: CommandComparisonKind,
+    /// The form of this file.
+    pub schema_version: u32,
+    /// Version of the Fathom that wrote it.
+    pub fathom_version: String,
+    /// When it was begun, RFC 3339 in UTC.
+    pub created: String,
+    /// The command line of Fathom.
+    pub command: Vec<String>,
+    /// The seed of every random choice, as a decimal string.
+    pub seed: String,
+    /// False when it was interrupted or failed before its end.
+    pub complete: bool,
+    /// The machine.
+    pub environment: Environment,
+    /// What disturbed the machine meanwhile.
+    pub noise: Reading<Noise>,
+    /// The directory the commands were run in.
+    pub directory: Reading<PathBuf>,
+    /// How they were run.
+    pub setting: CommandSetting,
+    /// The command compared with.
+    pub old: ComparedCommand,
+    /// The command that is judged.
+    pub new: ComparedCommand,
+    /// The words of the command that stands for the start of a process, or why there is none.
+    pub floor: Reading<Vec<String>>,
+    /// The blocks, in order of time; a block holds one run of each arm.
+    pub blocks: Vec<CommandBlock>,
+    /// Why it stopped.
+    pub stop: StopReason,
+    /// What a reader of the result must know.
+    pub warnings: Vec<Warning>,
+}
+
+/// How commands were run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own that the user may make")]
+pub struct CommandSetting {
+    /// By `sh -c` instead of by their words.
+    pub shell: bool,
+    /// A command run by `sh -c` before every run, untimed.
+    pub prepare: Option<String>,
+    /// Runs of each command before the first block.
+    pub warm_up_runs: u32,
+    /// The one CPU that runs and Fathom shared, another in each block; false where they were
+    /// left to the scheduler.
+    pub pinned: bool,
+    /// Exit codes other than 0 did not end it.
+    pub ignore_failure: bool,
+    /// The commands had Fathom's standard output and error instead of `/dev/null`.
+    pub output_shown: bool,
+}
+
+/// One of the two commands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ComparedCommand {
+    /// As it was given.
+    pub text: String,
+    /// The words that were executed.
+    pub words: Vec<String>,
+    /// Its calls, counted in runs of their own.
+    pub counts: Reading<RunCounts>,
+}
+
+/// The calls of several runs of a command, from its exec to the end of the last
+/// of its processes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RunCounts {
+    /// How each run's first process ended.
+    pub ends: Vec<ProcessEnd>,
+    /// Processes of each run.
+    pub processes: Vec<u64>,
+    /// Each call with each result.
+    pub calls: Vec<RunCalls>,
+}
+
+/// One call with one result, run by run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RunCalls {
+    /// The kernel's name of the call.
+    pub call: String,
+    /// The errno's name when it failed.
+    pub errno: Option<String>,
+    /// How often in each run.
+    pub per_run: Vec<u64>,
+}
+
+impl RunCalls {
+    /// True when every run made it equally often.
+    pub fn is_exact(&self) -> bool {
+        self.per_run.windows(2).all(|pair| pair[0] == pair[1])
+    }
+}
+
+impl RunCounts {
+    /// True when every run made the same calls.
+    pub fn is_exact(&self) -> bool {
+        self.calls.iter().all(RunCalls::is_exact)
+    }
+}
+
+/// What a run in a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CommandArm {
+    /// The old command.
+    Old,
+    /// The old command a second time: the A/A control.
+    Control,
+    /// The new command.
+    New,
+    /// A program that does nothing: the start of a process.
+    Floor,
+}
+
+/// One run of each arm.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CommandBlock {
+    /// Seconds from the first block's start to this one's.
+    pub started_s: f64,
+    /// The CPU that all of its runs were bound to.
+    pub cpu: Option<u32>,
+    /// The runs, in the order in which they were made.
+    pub runs: Vec<CommandRun>,
+}
+
+/// One run of a command, as wait4 tells it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CommandRun {
+    /// What it is.
+    pub arm: CommandArm,
+    /// From just before the spawn to just after the wait, by `CLOCK_MONOTONIC`.
+    pub wall_ns: u64,
+    /// Time on CPUs in user mode, of it and the children it waited for.
+    pub user_ns: u64,
+    /// The same in the kernel.
+    pub system_ns: u64,
+    /// Page faults that needed no I/O.
+    pub minor_faults: u64,
+    /// Page faults that waited for a device.
+    pub major_faults: u64,
+    /// Times it gave up a CPU by itself.
+    pub voluntary_switches: u64,
+    /// Times a CPU was taken from it.
+    pub involuntary_switches: u64,
+    /// The most memory that it or the largest of its children had at once, never below
+    /// what Fathom had when it started it: the kernel hands that mark on.
+    pub peak_resident_bytes: u64,
+    /// How it ended.
+    pub end: ProcessEnd,
+}
+
+impl CommandBlock {
+    /// The run of an arm in this block.
+    pub fn run(&self, arm: CommandArm) -> Option<&CommandRun> {
+        self.runs.iter().find(|run| run.arm == arm)
+    }
+}

@@ -1,0 +1,168 @@
+//! Verdicts on claims as text: the tally first, then each claim with what was
+//! reported, what was found, and what stands behind it.
+
+mod budgets;
+mod junit;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use crate::TextOptions;
+use crate::label::place_letter;
+use crate::page::{Ink, Page};
+use crate::quantity::{number, per_operation, things};
+pub use budgets::render_budgets;
+use fathom_claims::{Instance, JudgedCheck, JudgedClaim, Judgement, Verdict};
+pub use junit::verdicts_as_junit;
+use words::{check_in_words, effect_in_words, region_in_words};
+
+/// Every verdict, in the order of the tally.
+const VERDICTS: [Verdict; 5] =
+    [Verdict::Supported, Verdict::Refuted, Verdict::Confounded, Verdict::Inconclusive, Verdict::Untestable];
+
+/// Renders the verdicts for a terminal. Pure.
+pub fn render_verdicts(judgement: &Judgement, options: &TextOptions) -> String {
+    let mut page = Page::new(options);
+    let mut experiment = None;
+    for claim in &judgement.claims {
+        if experiment != Some(&claim.experiment) {
+            page.blank();
+            page.paragraph(0, Ink::Heading, &claim.experiment);
+            experiment = Some(&claim.experiment);
+        }
+        page.blank();
+        render_claim(&mut page, claim);
+    }
+    page.blank();
+    page.paragraph(0, Ink::Heading, &tally(judgement));
+    if judgement.shared_among > 0 {
+        let shared = format!(
+            "All verdicts hold together with {} %: the error is shared among {} that are a matter of chance. \
+             They speak of this machine and this sitting.",
+            number(judgement.confidence * 100.0, 0),
+            things(judgement.shared_among, "comparison")
+        );
+        page.paragraph(0, Ink::Plain, &shared);
+    }
+    page.finish()
+}
+
+/// `31 claims: 20 supported, 6 refuted, …`
+fn tally(judgement: &Judgement) -> String {
+    let counted = VERDICTS.map(|verdict| {
+        let n = judgement.claims.iter().filter(|claim| claim.verdict == verdict).count();
+        (n > 0).then(|| format!("{n} {}", verdict.word()))
+    });
+    let all = things(judgement.claims.len() as u64, "claim");
+    format!("{all}: {}", counted.into_iter().flatten().collect::<Vec<_>>().join(", "))
+}
+
+fn ink(verdict: Verdict) -> Ink {
+    match verdict {
+        Verdict::Supported => Ink::Good,
+        Verdict::Refuted | Verdict::Confounded => Ink::Bad,
+        Verdict::Inconclusive | Verdict::Untestable => Ink::Plain,
+    }
+}
+
+fn render_claim(page: &mut Page, claim: &JudgedClaim) {
+    page.hanging("  ", 4, Ink::Heading, &format!("\"{}\"", claim.sentence));
+    let reported =
+        claim.reported.as_ref().map(|reported| format!("; reported: {reported}")).unwrap_or_default();
+    page.hanging("    ", 6, Ink::Faint, &format!("{} [{}]{reported}", claim.source, claim.name));
+    let verdict = claim.verdict.word().to_uppercase();
+    page.hanging("    ", 6, ink(claim.verdict), &format!("{verdict}: {}", claim.because));
+    for check in &claim.checks {
+        render_check(page, "", check);
+    }
+    if let Some(fair) = &claim.fair {
+        page.hanging(
+            "    ",
+            6,
+            Ink::Plain,
+            &format!("compared fairly ({}): {}", fair.because, fair.verdict.word()),
+        );
+        for check in &fair.checks {
+            render_check(page, "fair: ", check);
+        }
+    }
+}
+
+fn render_check(page: &mut Page, prefix: &str, check: &JudgedCheck) {
+    let region = region_in_words(&check.check);
+    page.hanging("    ", 8, Ink::Plain, &format!("{prefix}{}: {region}", check_in_words(&check.check)));
+    if let Some(reason) = &check.untestable {
+        page.hanging("      ", 8, Ink::Plain, &format!("not tried: {reason}"));
+        return;
+    }
+    let mut told: Option<(usize, &Instance)> = None;
+    for (index, instance) in check.instances.iter().enumerate() {
+        page.hanging("      ", 10, ink(instance.verdict), &instance_in_words(index, instance));
+        match told {
+            Some((first, known))
+                if known.evidence.calls == instance.evidence.calls
+                    && known.evidence.parameters == instance.evidence.parameters =>
+            {
+                let same = format!("calls as in {}", place_letter(first));
+                render_evidence(page, instance, Some(&same));
+            }
+            _ => {
+                render_evidence(page, instance, None);
+                told = Some((index, instance));
+            }
+        }
+    }
+}
+
+/// `a. saved 41.2 % [40.1, 42.3] (12 forks), ext4 . : supported`
+fn instance_in_words(index: usize, instance: &Instance) -> String {
+    let found = match &instance.effect {
+        Some(effect) => effect_in_words(effect),
+        None => "nothing".to_owned(),
+    };
+    let place = if instance.place.is_empty() { String::new() } else { format!(", in {}", instance.place) };
+    let verdict = instance.verdict.word();
+    let mut words = vec![format!("{}. {found}{place}: {verdict}", place_letter(index))];
+    words.extend(instance.doubts.iter().cloned());
+    words.join("; ")
+}
+
+fn render_evidence(page: &mut Page, instance: &Instance, same_calls: Option<&str>) {
+    let evidence = &instance.evidence;
+    let mut parts = Vec::new();
+    if let Some(same) = same_calls {
+        parts.push(same.to_owned());
+    } else {
+        parts.extend(calls_in_words(instance));
+        parts.extend(evidence.parameters.iter().map(|parameter| format!("differs: {parameter}")));
+    }
+    parts.extend(evidence.answers.iter().cloned());
+    parts.extend(evidence.cache.iter().cloned());
+    if let Some((low, high)) = evidence.control.and_then(|control| control.interval()) {
+        parts.push(format!("same beside itself {} to {}", number(low, 3), number(high, 3)));
+    }
+    parts.extend(evidence.said.iter().cloned());
+    if same_calls.is_none() {
+        // What stands before the colon is the claim's own name, or a part's.
+        let conditions =
+            instance.conditions.split_once(": ").map_or(instance.conditions.as_str(), |(_, rest)| rest);
+        parts.extend((!conditions.is_empty()).then(|| conditions.to_owned()));
+    }
+    page.hanging("         ", 9, Ink::Faint, &parts.join("; "));
+}
+
+/// `calls: fcntl 0 against 4, pread64 1 against 0`
+fn calls_in_words(instance: &Instance) -> Option<String> {
+    let calls = &instance.evidence.calls;
+    let of = |call: &fathom_claims::CallsBeside| match call.to {
+        Some(to) => {
+            format!("{} {} against {}", call.call, per_operation(call.of, true), per_operation(to, true))
+        }
+        None => format!("{} {}", call.call, per_operation(call.of, true)),
+    };
+    match instance.to {
+        Some(_) if calls.is_empty() => Some("the same calls".to_owned()),
+        None if calls.is_empty() => None,
+        _ => Some(format!("calls: {}", calls.iter().map(of).collect::<Vec<_>>().join(", "))),
+    }
+}
