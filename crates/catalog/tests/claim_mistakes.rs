@@ -151,6 +151,15 @@ fn words_of_a_claim_are_checked() {
 }
 
 #[test]
+fn a_fork_is_warmed_up_or_it_is_not() {
+    check(&[(
+        "\"native:pread\" }",
+        "\"native:pread\", warm-up = \"off\" }",
+        "mine.toml:19: `warm-up = \"on\"` and `warm-up = \"off\"` exclude each other\nhint: a fork is warmed up or it is not: say the same of both",
+    )]);
+}
+
+#[test]
 fn regions_are_checked() {
     check(&[
         (

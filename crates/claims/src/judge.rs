@@ -152,7 +152,10 @@ fn because(
                 fair.because
             );
         }
-        (Verdict::Inconclusive, Some(fair)) if published == Verdict::Supported => &fair.checks,
+        (Verdict::Inconclusive, Some(fair)) if published != Verdict::Inconclusive => {
+            let open = reason_of(verdict, &fair.checks);
+            return format!("as published it {}, compared fairly it stays open: {open}", says(published));
+        }
         _ => checks,
     };
     reason_of(verdict, own)

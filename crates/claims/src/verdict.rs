@@ -68,7 +68,8 @@ impl Verdict {
         match (self, fair) {
             (Self::Supported, Self::Refuted) | (Self::Refuted, Self::Supported) => Self::Confounded,
             // Nobody knows whether it holds between things that differ in nothing else.
-            (Self::Supported, Self::Inconclusive | Self::Untestable) => Self::Inconclusive,
+            (Self::Supported, Self::Inconclusive | Self::Untestable)
+            | (Self::Refuted, Self::Inconclusive) => Self::Inconclusive,
             (published, _) => published,
         }
     }
@@ -100,7 +101,8 @@ mod tests {
             (Supported, Refuted, Confounded),
             (Refuted, Supported, Confounded),
             (Refuted, Refuted, Refuted),
-            (Refuted, Inconclusive, Refuted),
+            (Refuted, Inconclusive, Inconclusive),
+            (Refuted, Untestable, Refuted),
             (Supported, Inconclusive, Inconclusive),
             (Supported, Untestable, Inconclusive),
             (Inconclusive, Refuted, Inconclusive),

@@ -98,19 +98,13 @@ fn render_check(page: &mut Page, prefix: &str, check: &JudgedCheck) {
     let mut told: Option<(usize, &Instance)> = None;
     for (index, instance) in check.instances.iter().enumerate() {
         page.hanging("      ", 10, ink(instance.verdict), &instance_in_words(index, instance));
-        match told {
-            Some((first, known))
-                if known.evidence.calls == instance.evidence.calls
-                    && known.evidence.parameters == instance.evidence.parameters =>
-            {
-                let same = format!("calls as in {}", place_letter(first));
-                render_evidence(page, instance, Some(&same));
-            }
-            _ => {
-                render_evidence(page, instance, None);
-                told = Some((index, instance));
-            }
-        }
+        let alike = |(_, known): &(usize, &Instance)| {
+            let (one, two) = (&known.evidence, &instance.evidence);
+            instance.of.is_some() && one.calls == two.calls && one.parameters == two.parameters
+        };
+        let same = told.filter(alike);
+        render_evidence(page, instance, same);
+        told = same.or(Some((index, instance)));
     }
 }
 
@@ -127,11 +121,12 @@ fn instance_in_words(index: usize, instance: &Instance) -> String {
     words.join("; ")
 }
 
-fn render_evidence(page: &mut Page, instance: &Instance, same_calls: Option<&str>) {
+/// What stands behind an instance, less what it shares with one that was told before.
+fn render_evidence(page: &mut Page, instance: &Instance, told: Option<(usize, &Instance)>) {
     let evidence = &instance.evidence;
     let mut parts = Vec::new();
-    if let Some(same) = same_calls {
-        parts.push(same.to_owned());
+    if let Some((before, _)) = told {
+        parts.push(format!("calls as in {}", place_letter(before)));
     } else {
         parts.extend(calls_in_words(instance));
         parts.extend(evidence.parameters.iter().map(|parameter| format!("differs: {parameter}")));
@@ -142,13 +137,21 @@ fn render_evidence(page: &mut Page, instance: &Instance, same_calls: Option<&str
         parts.push(format!("same beside itself {} to {}", number(low, 3), number(high, 3)));
     }
     parts.extend(evidence.said.iter().cloned());
-    if same_calls.is_none() {
-        // What stands before the colon is the claim's own name, or a part's.
-        let conditions =
-            instance.conditions.split_once(": ").map_or(instance.conditions.as_str(), |(_, rest)| rest);
-        parts.extend((!conditions.is_empty()).then(|| conditions.to_owned()));
+    let conditions = conditions_of(instance);
+    if !conditions.is_empty() && told.is_none_or(|(_, known)| conditions_of(known) != conditions) {
+        parts.push(conditions.to_owned());
     }
     page.hanging("         ", 9, Ink::Faint, &parts.join("; "));
+}
+
+/// What sets the instance apart. Of a comparison, what stands before the colon is the claim's
+/// own name, or a part's.
+fn conditions_of(instance: &Instance) -> &str {
+    let whole = instance.conditions.as_str();
+    match whole.split_once(": ") {
+        Some((_, rest)) if instance.of.is_some() => rest,
+        _ => whole,
+    }
 }
 
 /// `calls: fcntl 0 against 4, pread64 1 against 0`

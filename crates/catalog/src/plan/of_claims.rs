@@ -11,7 +11,8 @@ use crate::registry::MethodRegistry;
 use crate::suggestion::hint_for;
 use crate::words::PlaceWord;
 use fathom_model::{
-    CacheState, Check, Conditions, Explain, Form, Metric, Operation, Place, PlaceKind, Subject, Variant,
+    CacheState, Check, Conditions, Explain, Form, Metric, Operation, Place, PlaceKind, Setting, Subject,
+    Variant,
 };
 use fathom_stats::TimedQuestion;
 use std::path::PathBuf;
@@ -157,11 +158,23 @@ fn add_check(
                 CatalogError::new(&base.origin, problem, Some(hint))
             })?;
             for (of, to) in pairs {
+                refuse_two_warm_ups(&of, to.as_ref(), base)?;
                 question.add(plan, of, to);
             }
             Ok(())
         }
     }
+}
+
+/// A fork is warmed up or it is not: the two cannot stand in the same blocks.
+fn refuse_two_warm_ups(of: &Arm, to: Option<&Arm>, base: &CheckBase) -> Result<(), CatalogError> {
+    let warm_up = |arm: &Arm| arm.variant.parameters.settings.value(Setting::WarmUp);
+    if to.is_some_and(|to| warm_up(to) != warm_up(of)) {
+        let problem = Problem::Exclusive("warm-up = \"on\"", "warm-up = \"off\"");
+        let hint = "a fork is warmed up or it is not: say the same of both".to_owned();
+        return Err(CatalogError::new(&base.origin, problem, Some(hint)));
+    }
+    Ok(())
 }
 
 /// A variant of a claim, in a place that is not yet among the plan's.
@@ -222,13 +235,17 @@ impl Question<'_> {
             .extend(explain(self.metric).filter(|explain| !comparison.explain.contains(explain)));
         // Only the time pass looks at the page cache: nothing else proves that it was cold.
         let cold = variants.iter().any(|variant| variant.cache == CacheState::Cold);
-        // Stacks are sampled over batches whose length follows from the operation's time.
-        if cold
-            || matches!(
-                self.metric,
-                Metric::Time | Metric::BatchP99 | Metric::Runtime(_) | Metric::Resident | Metric::Stacks(_)
-            )
-        {
+        let needs_times = match self.metric {
+            Metric::Time | Metric::BatchP99 | Metric::Runtime(_) | Metric::Resident | Metric::Stacks(_) => {
+                true
+            }
+            // Batches without a fixed length are made as long as the operation's time asks for.
+            Metric::Counter(_) => {
+                variants.iter().any(|variant| variant.parameters.settings.number(Setting::Operations) == 0)
+            }
+            Metric::Calls | Metric::Call(_) | Metric::Answer => false,
+        };
+        if cold || needs_times {
             let of = variants.len() - 1;
             comparison.goal = std::mem::replace(&mut comparison.goal, Goal::Counts).asking(
                 self.metric.is_timed().then(|| TimedQuestion {

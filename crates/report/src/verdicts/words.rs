@@ -176,13 +176,17 @@ pub(super) fn effect_in_words(effect: &Effect) -> String {
     format!("{}{range}{confidence} ({n})", shown(effect.value))
 }
 
-fn value(number_: f64, unit: EffectUnit) -> String {
+fn value(figure: f64, unit: EffectUnit) -> String {
     match unit {
-        EffectUnit::Ns if number_ < 0.0 => format!("-{}", short_time(-number_)),
-        EffectUnit::Ns => short_time(number_),
-        EffectUnit::Ratio => three_digits(number_),
-        EffectUnit::Share => format!("{} %", number(number_ * 100.0, 1)),
-        EffectUnit::PerOperation => nearly_whole(number_),
-        EffectUnit::Number => number(number_, if number_.fract() == 0.0 { 0 } else { 2 }),
+        EffectUnit::Ns if figure < 0.0 => format!("-{}", short_time(-figure)),
+        EffectUnit::Ns => short_time(figure),
+        // What is nearly 1 is not to read as 1.
+        EffectUnit::Ratio if (figure - 1.0).abs() < 0.01 => {
+            number(figure, 5).trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+        EffectUnit::Ratio => three_digits(figure),
+        EffectUnit::Share => format!("{} %", number(figure * 100.0, 1)),
+        EffectUnit::PerOperation => nearly_whole(figure),
+        EffectUnit::Number => number(figure, if figure.fract() == 0.0 { 0 } else { 2 }),
     }
 }
