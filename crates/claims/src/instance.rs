@@ -1,13 +1,11 @@
-//! Instances: where in the records a check can be made.
+//! Instances: a check made at a site: its effect, its verdict and what stands behind it.
 
 use crate::doubt::doubts;
 use crate::effect::{Effect, EffectUnit, Question, Sample};
 use crate::evidence::Evidence;
+use crate::site::Site;
 use crate::verdict::Verdict;
-use fathom_model::{
-    Check, Comparison, Conditions, ExperimentRecord, Fact, Metric, Outcome, Place, PlaceFacts, PlaceKind,
-    Reading, Record, Region, Subject, Variant,
-};
+use fathom_model::{Check, Comparison, Fact, Outcome, Place, PlaceFacts, Reading, Record, Region, Subject};
 use fathom_stats::{VERDICT_FROM_FORKS, decide};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -32,105 +30,7 @@ pub struct Instance {
     /// What stands behind it.
     pub evidence: Evidence,
 }
-
-/// Where a check can be made, before anything is computed.
-#[derive(Debug)]
-pub(crate) enum Site<'a> {
-    /// Two variants of a comparison, or one.
-    Variants { record: &'a Record, comparison: &'a Comparison, of: usize, to: Option<usize> },
-    /// A row of a scenario.
-    Outcome { record: &'a Record, outcome: &'a Outcome },
-    /// A place.
-    Place { record: &'a Record, facts: &'a PlaceFacts },
-}
-
-/// Every site of a check of an experiment's claim in the records. What another
-/// experiment measured has other choices where the check is silent.
-pub(crate) fn sites<'a>(check: &Check, experiment: &str, records: &[&'a Record]) -> Vec<Site<'a>> {
-    let mut found = Vec::new();
-    for &record in records {
-        let experiments = || record.experiments.iter().filter(|known| known.name == experiment);
-        match &check.subject {
-            Subject::Fact(_) => {
-                found.extend(record.places.iter().map(|facts| Site::Place { record, facts }));
-            }
-            Subject::Outcome { case, setting, .. } => {
-                let outcomes = || {
-                    let all = experiments().flat_map(|experiment| &experiment.outcomes);
-                    all.filter(|outcome| outcome.case.contains(case))
-                };
-                // `open` is one setting's whole name, and a word in the names of others.
-                let is_whole = outcomes().any(|outcome| outcome.setting == *setting);
-                let is_meant = |outcome: &&Outcome| {
-                    if is_whole { outcome.setting == *setting } else { outcome.setting.contains(setting) }
-                };
-                found.extend(outcomes().filter(is_meant).map(|outcome| Site::Outcome { record, outcome }));
-            }
-            Subject::Variants { metric, of, to, .. } => {
-                let before = found.len();
-                for comparison in experiments().flat_map(|experiment| &experiment.comparisons) {
-                    found.extend(pairs(record, comparison, of, to.as_ref()));
-                }
-                if !metric.is_timed() {
-                    once_each(&mut found, before, check);
-                }
-            }
-        }
-    }
-    found
-}
-
-/// What is not timed is the same wherever a variant stands: once is enough, where
-/// there is a value.
-fn once_each(sites: &mut Vec<Site<'_>>, from: usize, check: &Check) {
-    let mut kept: Vec<Site<'_>> = Vec::new();
-    for site in sites.drain(from..) {
-        match kept.iter_mut().find(|known| known.variants() == site.variants()) {
-            None => kept.push(site),
-            Some(known) if known.judge(check, 1.0).effect.is_none() => *known = site,
-            Some(_) => {}
-        }
-    }
-    sites.append(&mut kept);
-}
-
-/// The pairs of a comparison's variants that the conditions speak of.
-fn pairs<'a>(
-    record: &'a Record,
-    comparison: &'a Comparison,
-    of: &Conditions,
-    to: Option<&Conditions>,
-) -> Vec<Site<'a>> {
-    let meets = |conditions: &Conditions, variant: &Variant| {
-        let facts = record.places.get(variant.place);
-        facts.is_some_and(|facts| conditions.are_met_by(variant, PlaceKind::of(facts)))
-    };
-    let all = || comparison.variants.iter().enumerate();
-    let site = |of, to| Site::Variants { record, comparison, of, to };
-    let mut found = Vec::new();
-    for (one, variant) in all().filter(|(_, variant)| meets(of, variant)) {
-        let Some(to) = to else {
-            found.push(site(one, None));
-            continue;
-        };
-        let others = all().filter(|(other, reference)| {
-            *other != one && meets(to, reference) && of.leave_equal(to, variant, reference)
-        });
-        // A method beside itself is one pair, not two.
-        found.extend(
-            others.filter(|(other, _)| of != to || *other < one).map(|(other, _)| site(one, Some(other))),
-        );
-    }
-    found
-}
-
 impl Site<'_> {
-    /// The variants that it speaks of.
-    fn variants(&self) -> Option<(&Variant, Option<&Variant>)> {
-        let Self::Variants { comparison, of, to, .. } = self else { return None };
-        Some((&comparison.variants[*of], to.map(|to| &comparison.variants[to])))
-    }
-
     /// The instance: effect, verdict and what stands behind it.
     pub(crate) fn judge(&self, check: &Check, alpha: f64) -> Instance {
         match (self, &check.subject) {
@@ -149,7 +49,6 @@ impl Site<'_> {
         }
     }
 }
-
 fn of_variants(record: &Record, comparison: &Comparison, question: &Question<'_>) -> Instance {
     let variant = |index: usize| &comparison.variants[index];
     let effect = question.effect(comparison);
@@ -283,34 +182,4 @@ pub(crate) fn named(facts: &PlaceFacts) -> String {
         Place::Memfd => "memfd".to_owned(),
         Place::Directory(path) => format!("{} {}", facts.file_system, path.display()),
     }
-}
-
-/// True when the effect of such a check is a matter of chance, so that it takes its
-/// part of the family's error.
-pub(crate) fn is_chance(check: &Check) -> bool {
-    matches!(&check.subject, Subject::Variants { metric, .. } if metric.is_timed() || matches!(metric, Metric::Stacks(_)))
-}
-
-/// Why a check has no site: what the records say of its methods.
-pub(crate) fn absence(check: &Check, experiment: &str, records: &[&Record]) -> String {
-    let Subject::Variants { of, to, .. } = &check.subject else {
-        return "no record holds this scenario".to_owned();
-    };
-    let methods =
-        [Some(of), to.as_ref()].into_iter().flatten().filter_map(|conditions| conditions.method.as_ref());
-    let all = || records.iter().flat_map(|record| &record.experiments);
-    let experiments = || all().filter(|known| known.name == experiment);
-    if experiments().next().is_none() {
-        return format!("no record holds {experiment}");
-    }
-    for method in methods {
-        let told = |experiment: &ExperimentRecord| {
-            let unmeasured = experiment.unmeasured.iter().find(|unmeasured| unmeasured.method == *method)?;
-            Some(format!("{method}: {}", unmeasured.reason))
-        };
-        if let Some(reason) = experiments().find_map(told) {
-            return reason;
-        }
-    }
-    "no comparison of the records holds what it speaks of, side by side".to_owned()
 }

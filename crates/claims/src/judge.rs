@@ -1,6 +1,7 @@
 //! From claims and records to verdicts.
 
-use crate::instance::{Instance, absence, is_chance, sites};
+use crate::instance::Instance;
+use crate::site::{absence, is_chance, sites};
 use crate::verdict::Verdict;
 use fathom_model::{Check, Claim, Record};
 use schemars::JsonSchema;

@@ -14,6 +14,7 @@ mod effect;
 mod evidence;
 mod instance;
 mod judge;
+mod site;
 mod verdict;
 
 pub use effect::{Effect, EffectUnit, Sample};

@@ -284,6 +284,8 @@ pub(crate) struct List {
 pub(crate) enum Listing {
     /// Catalog entries
     Entries,
+    /// What is claimed of them
+    Claims,
     /// Operations
     Operations,
     /// Methods and their availability

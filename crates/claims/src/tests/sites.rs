@@ -21,6 +21,10 @@ fn what_is_counted_beside_several_others_is_told_once_and_times_each_time() {
     assert_eq!((told.verdict, told.checks[0].instances.len()), (Verdict::Supported, 1));
     let timed = claim(vec![check(Metric::Time, Form::Value, Region::at_least(1.0))]);
     assert_eq!(judged(&timed, &record).checks[0].instances.len(), 2, "two samples");
+    let mut counted_only = record.experiments[0].comparisons[0].clone();
+    counted_only.forks.clear();
+    record.experiments[0].comparisons.push(counted_only);
+    assert_eq!(judged(&timed, &record).checks[0].instances.len(), 2, "what was not timed is no sample");
     // One of the two was not counted: the other says it all.
     record.experiments[0].comparisons[0].counts.clear();
     let told = judged(&counted, &record);

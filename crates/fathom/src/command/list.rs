@@ -1,4 +1,4 @@
-//! `fathom list`: entries, operations, methods, and whether they can run here.
+//! `fathom list`: entries, their claims, operations, methods, and whether they can run here.
 
 use crate::arguments::{List, Listing};
 use crate::exit::Exit;
@@ -14,6 +14,9 @@ pub(crate) fn run(list: &List) -> anyhow::Result<Exit> {
     let mut text = String::new();
     if wants(Listing::Entries) {
         list_entries(&mut text)?;
+    }
+    if wants(Listing::Claims) {
+        list_claims(&mut text)?;
     }
     if wants(Listing::Operations) {
         list_operations(&mut text)?;
@@ -31,6 +34,19 @@ fn list_entries(text: &mut String) -> anyhow::Result<()> {
     for file in SHIPPED {
         let entry = Entry::parse(file.file, file.text)?;
         writeln!(text, "  {:<18} {}", entry.name, entry.title)?;
+    }
+    writeln!(text)?;
+    Ok(())
+}
+
+fn list_claims(text: &mut String) -> anyhow::Result<()> {
+    writeln!(text, "Claims (fathom verify ENTRY --claim NAME)")?;
+    for file in SHIPPED {
+        let entry = Entry::parse(file.file, file.text)?;
+        for (number, claim) in entry.claims().enumerate() {
+            let of = if number == 0 { entry.name.as_str() } else { "" };
+            writeln!(text, "  {of:<18} {}: \"{}\"", claim.name, claim.sentence)?;
+        }
     }
     writeln!(text)?;
     Ok(())
