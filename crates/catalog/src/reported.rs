@@ -7,7 +7,7 @@ use crate::suggestion::hint_for;
 use crate::sweep::read_size;
 use crate::toml_reader::{Item, TableReader};
 use crate::words::{Word, read_word};
-use fathom_model::{Figure, Publication, Quantity};
+use fathom_model::{Conditions, Figure, Publication, Quantity};
 
 impl Word for Quantity {
     const KIND: &'static str = "quantity";
@@ -82,15 +82,18 @@ fn read_figure(table: &TableReader<'_>, methods: &mut Vec<Located<String>>) -> R
     let alignment = table.take("alignment").map(|item| read_word(&item.text()?)).transpose()?;
     let cache = table.take("cache").map(|item| read_word(&item.text()?)).transpose()?;
     let quantity: Quantity = read_word(&table.require("quantity")?.text()?)?.value;
-    let figure = Figure {
-        method: method.as_ref().and_then(|text| text.value.parse().ok()),
-        label,
+    let conditions = Conditions {
         size_bytes: size("size")?,
         block_bytes: size("block")?,
         buffer: buffer.map(|word| word.value),
         alignment: alignment.map(|word| word.value),
         cache: cache.map(|word| word.value),
         settings: read_settings_of_figure(table)?,
+        ..Conditions::of_method(method.as_ref().and_then(|text| text.value.parse().ok()))
+    };
+    let figure = Figure {
+        label,
+        conditions,
         quantity,
         value: table.require("value")?.number()?,
         unit: read_unit(&table.require("unit")?.text()?, quantity)?,

@@ -18,7 +18,7 @@ pub(crate) use export::{EXPORT_EXAMPLES, Export, ExportForm};
 pub(crate) use flame_graph::{FLAME_GRAPH_EXAMPLES, FlameGraph};
 pub(crate) use gate::{GATE_EXAMPLES, Gate};
 pub(crate) use prices::{PRICES_EXAMPLES, Prices};
-pub(crate) use verify::{VERIFY_EXAMPLES, Verify, VerifyFormat};
+pub(crate) use verify::{UntilSure, VERIFY_EXAMPLES, Verify, VerifyFormat};
 
 use crate::exit::EXIT_CODES;
 use clap::{Args, Parser, Subcommand, ValueEnum};

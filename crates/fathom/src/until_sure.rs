@@ -1,7 +1,7 @@
 //! Measuring for verdicts: the plans of claims or budgets, until each verdict is
 //! sure or its time is over.
 
-use crate::arguments::MachineChanges;
+use crate::arguments::UntilSure;
 use crate::command::bench::announce_drop_caches;
 use crate::measuring::{self, Sitting};
 use crate::progress::Progress;
@@ -18,19 +18,11 @@ pub(crate) const ALPHA: f64 = 0.05;
 /// More forks than this of one comparison add nothing.
 const FORKS_MAX: usize = 300;
 
-/// What the command line asks for.
-pub(crate) struct Asked<'a> {
-    /// Most time for each timed comparison.
-    pub(crate) time_s: f64,
-    pub(crate) machine: &'a MachineChanges,
-    pub(crate) seed: Option<u64>,
-}
-
 /// The record of the plans, and whether the user interrupted it.
 pub(crate) fn measure_until_sure(
     mut plans: Vec<Plan>,
     own: Vec<Driver>,
-    asked: &Asked<'_>,
+    asked: &UntilSure,
 ) -> anyhow::Result<(Record, bool)> {
     let stop = interrupt::flag()?;
     share_error(&mut plans, ALPHA);
@@ -52,7 +44,7 @@ pub(crate) fn measure_until_sure(
     }));
     let options = Options {
         time: None,
-        time_each: Some(Duration::from_secs_f64(asked.time_s)),
+        time_each: Some(Duration::from_secs_f64(asked.time)),
         // Verdicts decide when to stop, not precision.
         precision: 0.0,
         forks_max: FORKS_MAX,

@@ -73,11 +73,20 @@ impl PlaceKind {
 }
 
 impl Conditions {
+    /// Of one method, whatever else.
+    pub fn of_method(method: Option<MethodId>) -> Self {
+        Self { method, ..Self::default() }
+    }
+
     /// True when a variant in a place of this kind meets them.
     pub fn are_met_by(&self, variant: &Variant, place: PlaceKind) -> bool {
+        self.place.is_none_or(|kind| kind == place) && self.fit(variant)
+    }
+
+    /// True when a variant meets them, wherever it is.
+    pub fn fit(&self, variant: &Variant) -> bool {
         let parameters = &variant.parameters;
-        self.place.is_none_or(|kind| kind == place)
-            && self.method.as_ref().is_none_or(|method| *method == variant.method)
+        self.method.as_ref().is_none_or(|method| *method == variant.method)
             && self.operation.is_none_or(|operation| operation == variant.operation)
             && self.size_bytes.is_none_or(|size| size == parameters.data.size_bytes)
             && self.files.is_none_or(|files| files == parameters.data.files)

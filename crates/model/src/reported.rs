@@ -1,10 +1,9 @@
 //! Figures that somebody published, kept as data beside the experiment that
 //! measures the same here. What they are worth is not judged here.
 
-use crate::{Alignment, BufferUse, CacheState, MethodId, Setting, SettingValue, Variant};
+use crate::{Conditions, Variant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// What one publication reports of an experiment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -24,25 +23,11 @@ pub struct Publication {
 /// One published number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Figure {
-    /// The method it is about; `None` when the publication does not say.
-    pub method: Option<MethodId>,
     /// What it is called there, when that is not the method's name.
     pub label: Option<String>,
-    /// The size of the file it holds for, in bytes.
-    pub size_bytes: Option<u64>,
-    /// The block size it holds for, in bytes.
-    pub block_bytes: Option<u64>,
-    /// The use of buffers it holds for.
-    pub buffer: Option<BufferUse>,
-    /// The alignment of blocks it holds for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub alignment: Option<Alignment>,
-    /// The state of the page cache it holds for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cache: Option<CacheState>,
-    /// Settings it holds for, usual values too.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub settings: BTreeMap<Setting, SettingValue>,
+    /// What it holds for: without a method the publication does not say which.
+    #[serde(flatten)]
+    pub conditions: Conditions,
     /// What was measured.
     pub quantity: Quantity,
     /// The number.
@@ -58,14 +43,8 @@ impl Figure {
     /// A figure of one operation that holds for every method and parameter.
     pub fn new(quantity: Quantity, value: f64, unit: &str) -> Self {
         Self {
-            method: None,
             label: None,
-            size_bytes: None,
-            block_bytes: None,
-            buffer: None,
-            alignment: None,
-            cache: None,
-            settings: BTreeMap::new(),
+            conditions: Conditions::default(),
             quantity,
             value,
             unit: unit.to_owned(),
@@ -75,14 +54,7 @@ impl Figure {
 
     /// True when the variant measures what the figure reports.
     pub fn is_about(&self, variant: &Variant) -> bool {
-        let parameters = &variant.parameters;
-        self.method.as_ref().is_none_or(|method| *method == variant.method)
-            && self.size_bytes.is_none_or(|size| size == parameters.data.size_bytes)
-            && self.block_bytes.is_none_or(|block| block == parameters.block_bytes)
-            && self.buffer.is_none_or(|buffer| buffer == parameters.buffer)
-            && self.alignment.is_none_or(|alignment| alignment == parameters.alignment)
-            && self.cache.is_none_or(|cache| cache == variant.cache)
-            && self.settings.iter().all(|(setting, value)| parameters.settings.value(*setting) == *value)
+        self.conditions.fit(variant)
     }
 
     /// A time or a pause in ns per operation; `None` for other quantities.

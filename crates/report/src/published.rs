@@ -24,7 +24,7 @@ pub(crate) fn times<'a>(publications: &'a [Publication], variant: &Variant) -> V
 
 /// True of a time that can stand in the table beside its variant's.
 pub(crate) fn has_a_place(figure: &Figure, variant: &Variant) -> bool {
-    figure.quantity == Quantity::Time && figure.method.is_some() && figure.is_about(variant)
+    figure.quantity == Quantity::Time && figure.conditions.method.is_some() && figure.is_about(variant)
 }
 
 /// The number as it was published: `2520 ns`, `34.8 s/100,000`.
@@ -83,7 +83,7 @@ pub(crate) fn impossible(floors: &Floors, comparisons: &[Comparison], figure: &F
     let reported = figure.ns_per_operation().filter(|_| figure.quantity == Quantity::Time)?;
     let mut least: Option<Bound> = None;
     for (comparison, index) in subjects(comparisons, figure) {
-        let bound = match figure.method {
+        let bound = match figure.conditions.method {
             Some(_) => bound(floors, comparison, index),
             None => of_operation(floors, comparison.variants[index].operation),
         }?;
@@ -107,14 +107,14 @@ pub(crate) fn refutation(figure: &Figure, bound: &Bound) -> String {
 /// which parameters it holds.
 pub(crate) fn subject(figure: &Figure) -> String {
     let mut parts: Vec<String> = Vec::new();
-    parts.extend(figure.method.as_ref().map(ToString::to_string));
+    parts.extend(figure.conditions.method.as_ref().map(ToString::to_string));
     // The label of an event is the event's.
     parts.extend(figure.label.clone().filter(|_| figure.quantity != Quantity::Events));
-    parts.extend(figure.size_bytes.map(bytes));
-    parts.extend(figure.block_bytes.map(|block| format!("blocks of {}", bytes(block))));
-    parts.extend(figure.buffer.map(|buffer| format!("buffer {}", buffer_word(buffer))));
-    parts.extend(figure.alignment.map(|alignment| alignment_word(alignment).to_owned()));
-    parts.extend(figure.settings.iter().map(|(setting, value)| setting_label(*setting, value)));
+    parts.extend(figure.conditions.size_bytes.map(bytes));
+    parts.extend(figure.conditions.block_bytes.map(|block| format!("blocks of {}", bytes(block))));
+    parts.extend(figure.conditions.buffer.map(|buffer| format!("buffer {}", buffer_word(buffer))));
+    parts.extend(figure.conditions.alignment.map(|alignment| alignment_word(alignment).to_owned()));
+    parts.extend(figure.conditions.settings.iter().map(|(setting, value)| setting_label(*setting, value)));
     parts.join(", ")
 }
 
@@ -235,11 +235,12 @@ fn caveat(comparisons: &[Comparison], figure: &Figure) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_model::{CounterUnit, Explanation, KernelCounter, MethodId, Reading};
+    use fathom_model::{Conditions, CounterUnit, Explanation, KernelCounter, MethodId, Reading};
     use fathom_testkit::{complete, floors};
 
     fn figure(quantity: Quantity, value: f64, unit: &str) -> Figure {
-        Figure { method: Some(MethodId::new("go", "os.Open")), ..Figure::new(quantity, value, unit) }
+        let conditions = Conditions::of_method(Some(MethodId::new("go", "os.Open")));
+        Figure { conditions, ..Figure::new(quantity, value, unit) }
     }
 
     fn compared() -> Vec<Comparison> {
@@ -295,7 +296,7 @@ mod tests {
     #[test]
     fn a_figure_without_a_method_stands_beside_the_range_of_all() {
         let mut unnamed = figure(Quantity::Time, 2.5, "µs");
-        (unnamed.method, unnamed.label) = (None, Some("open".into()));
+        (unnamed.conditions.method, unnamed.label) = (None, Some("open".into()));
         assert_eq!(here(&compared(), &unnamed), "here 2105 ns to 3630 ns");
         assert_eq!(subject(&unnamed), "open");
         assert!(times(&[], &compared()[0].variants[0]).is_empty());
@@ -312,7 +313,7 @@ mod tests {
         assert_eq!(impossible(&figure(Quantity::Time, 974.0, "ns")), None);
         assert_eq!(impossible(&figure(Quantity::CollectorPause, 1.0, "ns")), None);
         let mut unnamed = figure(Quantity::Time, 972.0, "ns");
-        unnamed.method = None;
+        unnamed.conditions.method = None;
         assert_eq!(impossible(&unnamed), None);
         unnamed.value = 138.0;
         let text = refutation(&unnamed, &impossible(&unnamed).unwrap());

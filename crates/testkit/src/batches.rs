@@ -91,9 +91,10 @@ fn block_publication() -> Publication {
         operations: READS,
         ..figure(Some(method), quantity, value, unit)
     };
-    let unaligned = |method: &str, value| Figure {
-        alignment: Some(Alignment::Unaligned),
-        ..of(method, Quantity::ContextSwitches, value, "switches")
+    let unaligned = |method: &str, value| {
+        let mut figure = of(method, Quantity::ContextSwitches, value, "switches");
+        figure.conditions.alignment = Some(Alignment::Unaligned);
+        figure
     };
     Publication {
         source: "\"read vs mmap\" notes".into(),

@@ -7,7 +7,9 @@ use crate::go_calls::{go_background, os_open_calls, os_open_recipe};
 use crate::machine::floors;
 use crate::parts::{call, count_pass, step};
 use crate::records::{experiment, record, variant, warm_builder};
-use fathom_model::{BufferUse, Comparison, Figure, Operation, Publication, Quantity, Reading, Record};
+use fathom_model::{
+    BufferUse, Comparison, Conditions, Figure, Operation, Publication, Quantity, Reading, Record,
+};
 
 /// Opening and reading small files, as somebody published them.
 pub fn published() -> Record {
@@ -47,10 +49,12 @@ const RUNTIME_6: &[(&str, f64)] =
     &[("allocs", 6.0), ("alloc_bytes", 5_344.0), ("gc_count", 0.0014), ("gc_ns", 88.1)];
 
 fn small_publication() -> Publication {
-    let of = |method: &str, quantity, value, unit: &str| Figure {
-        size_bytes: Some(128),
-        ..figure(Some(method), quantity, value, unit)
+    let sized = |size_bytes, figure: Figure| Figure {
+        conditions: Conditions { size_bytes: Some(size_bytes), ..figure.conditions.clone() },
+        ..figure
     };
+    let of =
+        |method: &str, quantity, value, unit: &str| sized(128, figure(Some(method), quantity, value, unit));
     let three = |method: &str, time, allocations, allocated| {
         [
             of(method, Quantity::Time, time, "ns"),
@@ -65,10 +69,7 @@ fn small_publication() -> Publication {
     let label = Some("any of them, 128 B".to_owned());
     figures.push(Figure { label, ..figure(None, Quantity::CollectorPause, 18.0, "µs") });
     // A size that was not measured here.
-    figures.push(Figure {
-        size_bytes: Some(999),
-        ..figure(Some("go:os.ReadFile"), Quantity::Allocations, 5.1, "allocs/op")
-    });
+    figures.push(sized(999, figure(Some("go:os.ReadFile"), Quantity::Allocations, 5.1, "allocs/op")));
     Publication {
         source: "\"os.Open vs os.ReadFile vs io.ReadAll on files below 1 KB\" (in Chinese)".into(),
         hardware: Some("Linux x86-64, SSD; Go 1.22".into()),
@@ -99,7 +100,7 @@ fn open_publications() -> Vec<Publication> {
     let mut million = figure(Some("go:syscall.Open"), Quantity::Time, 1.9, "s");
     million.operations = 1_000_000;
     let mut fresh = figure(Some("go:os.Open"), Quantity::Time, 2.61, "µs");
-    fresh.buffer = Some(BufferUse::Reused);
+    fresh.conditions.buffer = Some(BufferUse::Reused);
     let first = Publication {
         source: "P. McConnell, \"How to Open a File in Linux: A Deep Dive\"".into(),
         hardware: Some("EC2, Xeon 8375C, 8 threads, Ubuntu 24.04".into()),
@@ -120,5 +121,5 @@ fn open_publications() -> Vec<Publication> {
 /// A figure of one operation that holds for every parameter.
 pub(crate) fn figure(method: Option<&str>, quantity: Quantity, value: f64, unit: &str) -> Figure {
     let method = method.map(|method| method.parse().expect("sample methods are written `driver:name`"));
-    Figure { method, ..Figure::new(quantity, value, unit) }
+    Figure { conditions: Conditions::of_method(method), ..Figure::new(quantity, value, unit) }
 }

@@ -20,9 +20,9 @@ pub fn threads() -> Record {
     let mut scan = experiment("scan-and-layers", "Reading in parallel, and deep paths", comparisons);
     scan.question = "How do times move with threads, and with the depth of a path?".into();
     let mut four = figure(Some("native:pread"), Quantity::Time, 31.0, "ms");
-    four.settings.insert(Setting::Threads, SettingValue::Number(4));
+    four.conditions.settings.insert(Setting::Threads, SettingValue::Number(4));
     let mut deep = figure(Some("go:os.Open"), Quantity::Time, 0.1, "µs");
-    deep.settings.insert(Setting::PathDepth, SettingValue::Number(16));
+    deep.conditions.settings.insert(Setting::PathDepth, SettingValue::Number(16));
     scan.reported = vec![Publication {
         source: "a write-up of 2025".into(),
         hardware: None,

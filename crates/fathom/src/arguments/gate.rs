@@ -1,6 +1,6 @@
 //! The words of `fathom gate`.
 
-use super::{MachineChanges, VerifyFormat, seconds};
+use super::UntilSure;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -33,34 +33,10 @@ pub(crate) struct Gate {
     #[arg(default_value = "fathom-budgets.toml")]
     pub(crate) budgets: PathBuf,
 
-    /// A driver program, beside those that the file names; may be repeated
-    #[arg(long, value_name = "PROGRAM")]
-    pub(crate) driver: Vec<PathBuf>,
-
     /// The directory to measure in
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub(crate) dir: String,
 
-    /// Most time for each comparison that is timed, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value_t = 10.0)]
-    pub(crate) time: f64,
-
     #[command(flatten)]
-    pub(crate) machine: MachineChanges,
-
-    /// Seed of every random choice; drawn and recorded when not given
-    #[arg(long)]
-    pub(crate) seed: Option<u64>,
-
-    /// Write the record of what was measured here; without it none is kept
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Form of the result
-    #[arg(long, value_enum, default_value_t = VerifyFormat::Text)]
-    pub(crate) format: VerifyFormat,
-
-    /// In a test report, count what is inconclusive as failed
-    #[arg(long)]
-    pub(crate) strict: bool,
+    pub(crate) until_sure: UntilSure,
 }

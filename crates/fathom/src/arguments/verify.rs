@@ -41,6 +41,13 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: Vec<String>,
 
+    #[command(flatten)]
+    pub(crate) until_sure: UntilSure,
+}
+
+/// How to measure for verdicts, and what to do with them.
+#[derive(Debug, Args)]
+pub(crate) struct UntilSure {
     /// Most time for each comparison that is timed, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value_t = 10.0)]
     pub(crate) time: f64,

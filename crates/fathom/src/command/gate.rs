@@ -4,7 +4,7 @@ use super::verify::exit_of;
 use crate::arguments::{Gate, VerifyFormat};
 use crate::command::Hinted;
 use crate::exit::Exit;
-use crate::until_sure::{ALPHA, Asked, measure_until_sure};
+use crate::until_sure::{ALPHA, measure_until_sure};
 use crate::{methods, output, record_file};
 use anyhow::Context;
 use fathom_catalog::{Budgets, Request, parse_place, plan_claims};
@@ -26,7 +26,7 @@ pub(crate) fn run(gate: &Gate) -> anyhow::Result<Exit> {
     })?;
     let budgets = Budgets::parse(&file, &text)?;
     check_calls(&budgets)?;
-    if let Some(path) = &gate.output {
+    if let Some(path) = &gate.until_sure.output {
         record_file::check_writable(path)?;
     }
     let own = drivers(gate, &budgets)?;
@@ -34,14 +34,13 @@ pub(crate) fn run(gate: &Gate) -> anyhow::Result<Exit> {
     let registry = methods::registry(of_claims.iter().map(String::as_str), &own)?;
     let request = Request { places: vec![parse_place(&gate.dir)], ..Request::default() };
     let plan = plan_claims(&budgets.entry, &[], &request, &registry)?;
-    let asked = Asked { time_s: gate.time, machine: &gate.machine, seed: gate.seed };
-    let (record, interrupted) = measure_until_sure(vec![plan], own, &asked)?;
-    let written = gate.output.as_ref().map(|path| record_file::write(&record, path));
+    let (record, interrupted) = measure_until_sure(vec![plan], own, &gate.until_sure)?;
+    let written = gate.until_sure.output.as_ref().map(|path| record_file::write(&record, path));
     let claims: Vec<(&str, &Claim)> = budgets.entry.claims().map(|claim| ("budgets", claim)).collect();
     let judgement = judge(&claims, &[&record], ALPHA);
-    match gate.format {
+    match gate.until_sure.format {
         VerifyFormat::Json => output::data(&serde_json::to_string_pretty(&judgement)?)?,
-        VerifyFormat::Junit => output::data(&verdicts_as_junit(&judgement, gate.strict)?)?,
+        VerifyFormat::Junit => output::data(&verdicts_as_junit(&judgement, gate.until_sure.strict)?)?,
         VerifyFormat::Text => {
             let options =
                 TextOptions { width: output::width(), color: output::color(), details: Details::Brief };
@@ -73,7 +72,7 @@ fn check_calls(budgets: &Budgets) -> anyhow::Result<()> {
 fn drivers(gate: &Gate, budgets: &Budgets) -> anyhow::Result<Vec<Driver>> {
     let folder = gate.budgets.parent().unwrap_or(Path::new(""));
     let of_file = budgets.drivers.iter().map(|path| folder.join(path));
-    let programs: Vec<PathBuf> = gate.driver.iter().cloned().chain(of_file).collect();
+    let programs: Vec<PathBuf> = gate.until_sure.driver.iter().cloned().chain(of_file).collect();
     programs
         .iter()
         .map(|program| {

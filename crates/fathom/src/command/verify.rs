@@ -6,7 +6,7 @@ use super::bench::plans::entry_named;
 use crate::arguments::{Verify, VerifyFormat};
 use crate::command::Hinted;
 use crate::exit::Exit;
-use crate::until_sure::{ALPHA, Asked, measure_until_sure};
+use crate::until_sure::{ALPHA, measure_until_sure};
 use crate::{methods, output, record_file};
 use fathom_catalog::{Entry, Plan, Request, SHIPPED, nearest, parse_place, plan_claims};
 use fathom_claims::{Judgement, Verdict, judge};
@@ -23,15 +23,18 @@ pub(crate) fn run(verify: &Verify) -> anyhow::Result<Exit> {
             verify.from.iter().map(|path| record_file::read(path)).collect::<Result<Vec<_>, _>>()?;
         return finish(verify, &entries, &records.iter().collect::<Vec<_>>(), false);
     }
-    if let Some(path) = &verify.output {
+    if let Some(path) = &verify.until_sure.output {
         record_file::check_writable(path)?;
     }
-    let own: Vec<Driver> =
-        verify.driver.iter().map(|program| Driver::from_program(program)).collect::<Result<_, _>>()?;
+    let own: Vec<Driver> = verify
+        .until_sure
+        .driver
+        .iter()
+        .map(|program| Driver::from_program(program))
+        .collect::<Result<_, _>>()?;
     let plans = plans_of(verify, &entries, &own)?;
-    let asked = Asked { time_s: verify.time, machine: &verify.machine, seed: verify.seed };
-    let (record, interrupted) = measure_until_sure(plans, own, &asked)?;
-    let path = match &verify.output {
+    let (record, interrupted) = measure_until_sure(plans, own, &verify.until_sure)?;
+    let path = match &verify.until_sure.output {
         Some(path) => path.clone(),
         None => record_file::default_path(&record)?,
     };
@@ -120,9 +123,9 @@ fn finish(
         .filter(|(_, claim)| is_wanted(verify, claim))
         .collect();
     let judgement = judge(&claims, records, ALPHA);
-    match verify.format {
+    match verify.until_sure.format {
         VerifyFormat::Json => output::data(&serde_json::to_string_pretty(&judgement)?)?,
-        VerifyFormat::Junit => output::data(&verdicts_as_junit(&judgement, verify.strict)?)?,
+        VerifyFormat::Junit => output::data(&verdicts_as_junit(&judgement, verify.until_sure.strict)?)?,
         VerifyFormat::Text => {
             let options =
                 TextOptions { width: output::width(), color: output::color(), details: Details::Brief };
