@@ -30,5 +30,6 @@ pub mod perf_ring;
 pub mod plain_calls;
 pub mod ptrace_support;
 pub mod region;
+pub mod signals;
 
 pub use error::SysError;

@@ -7,19 +7,16 @@ mod pricing;
 use crate::arguments::{By, Count, Format};
 use crate::command::Hinted;
 use crate::exit::Exit;
-use crate::{output, record_file};
+use crate::{interrupt, output, record_file};
 use anyhow::Context;
 use fathom_collect::{environment, place_facts};
 use fathom_lab::prices::{self, PriceError};
 use fathom_model::{COMMAND_COUNT_VERSION, CommandCount, Environment, Place, PriceList, Reading};
 use fathom_report::{CountBy, Details, TextOptions, render_command_count};
 use fathom_trace::{CommandOptions, CountedCommand, TraceError, count_command};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
 
 /// Runs the command, prints what it called, and ends as it ended.
@@ -37,7 +34,7 @@ pub(crate) fn run(arguments: &Count) -> anyhow::Result<Exit> {
 
 fn counted(arguments: &Count, environment: Environment) -> anyhow::Result<(CommandCount, Exit)> {
     let (program, words) = arguments.command.split_first().context("no command was given")?;
-    let signal = signals()?;
+    let signal = interrupt::number()?;
     let cpu = arguments.pin.then(|| u32::try_from(rustix::thread::sched_getcpu()).unwrap_or(0));
     let watched = kernel::Watched::default();
     let attach = |pid| watched.attach(pid);
@@ -74,15 +71,6 @@ fn counted(arguments: &Count, environment: Environment) -> anyhow::Result<(Comma
     // As shells have it: what a signal killed has no code of its own.
     let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
     Ok((count, Exit::OfCommand(u8::try_from(code & 0xff).unwrap_or(u8::MAX))))
-}
-
-/// Where the number of a signal to Fathom is put, for the command to get it.
-fn signals() -> anyhow::Result<Arc<AtomicUsize>> {
-    let signal = Arc::new(AtomicUsize::new(0));
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-        signal_hook::flag::register_usize(number, Arc::clone(&signal), usize::try_from(number)?)?;
-    }
-    Ok(signal)
 }
 
 fn explained(error: TraceError) -> anyhow::Error {

@@ -300,3 +300,19 @@ fn the_json_is_that_of_the_schema_and_the_examples_of_the_help_run() {
     let errors: Vec<_> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
     assert_eq!(errors, Vec::<String>::new());
 }
+
+/// `nohup` and shells that start a job in the background have signals ignored, and a program
+/// asks for that: a handler of ours would show it the default action.
+#[test]
+fn a_signal_that_was_ignored_is_ignored_in_the_command() {
+    let sandbox = Sandbox::new();
+    let show = "grep SigIgn /proc/self/status";
+    let inner = format!("trap '' INT HUP; {show}; {} count -- {show}", program());
+    let shell = sandbox.command("sh").args(["-c", &inner]).assert().code(0);
+    let text = String::from_utf8(shell.get_output().stdout.clone()).unwrap();
+    let masks: Vec<&str> = text.lines().filter(|line| line.starts_with("SigIgn")).collect();
+    assert_eq!(masks.len(), 2, "{text}");
+    let ignored =
+        |mask: &str| u64::from_str_radix(mask.split_whitespace().nth(1).unwrap(), 16).unwrap() & 0b11;
+    assert_eq!((ignored(masks[0]), ignored(masks[1])), (0b11, 0b11), "SIGHUP and SIGINT: {masks:?}");
+}

@@ -36,8 +36,10 @@ impl<'a> Running<'a> {
 
     pub(crate) fn start_with(sandbox: &'a Sandbox, words: &str, variables: &[(&str, &str)]) -> Self {
         let stream = |name| Stdio::from(File::create(sandbox.file(name)).unwrap());
+        // Whoever runs the tests in the background has SIGINT ignored, and so would Fathom.
         let child = sandbox
-            .plain_command(program())
+            .plain_command("env")
+            .args(["--default-signal=INT,HUP,TERM", program()])
             .args(words.split_whitespace())
             .envs(variables.iter().copied())
             .stdin(Stdio::null())

@@ -15,9 +15,6 @@ use fathom_model::{
 };
 use fathom_report::render_commands;
 use fathom_stats::compare_commands;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 /// Time for the timed runs when nobody said how long.
@@ -26,7 +23,7 @@ const TIME_S: f64 = 10.0;
 /// Measures, writes and judges two commands.
 pub(super) fn run(compare: &Compare) -> anyhow::Result<Exit> {
     let stop = interrupt::flag()?;
-    let number = signal_number()?;
+    let number = interrupt::number()?;
     if let Some(path) = &compare.measuring.output {
         record_file::check_writable(path)?;
     }
@@ -136,15 +133,6 @@ fn words_of(text: &str, shell: bool) -> anyhow::Result<CommandWords> {
 
 fn by_shell(text: &str) -> Vec<String> {
     ["/bin/sh", "-c", text].map(str::to_owned).to_vec()
-}
-
-/// Where the number of a signal is put, for a command whose calls are being counted.
-fn signal_number() -> anyhow::Result<Arc<AtomicUsize>> {
-    let number = Arc::new(AtomicUsize::new(0));
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
-        signal_hook::flag::register_usize(signal, Arc::clone(&number), usize::try_from(signal)?)?;
-    }
-    Ok(number)
 }
 
 fn explained(error: CommandError, plan: &CommandPlan) -> anyhow::Error {
