@@ -49,7 +49,7 @@ pub(crate) struct Verify {
 #[derive(Debug, Args)]
 pub(crate) struct UntilSure {
     /// Most time for each comparison that is timed, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value_t = 10.0)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value_t = 30.0)]
     pub(crate) time: f64,
 
     #[command(flatten)]
