@@ -121,14 +121,28 @@ pub(super) fn region_in_words(check: &Check) -> String {
     let region = check.region;
     let words = match (region.low, region.high) {
         (Some(low), Some(high)) if (high - low).abs() < f64::EPSILON => {
-            format!("exactly {}", value(low, unit))
+            format!("exactly {}", limit(low, unit))
         }
-        (Some(low), Some(high)) => format!("{} to {}", value(low, unit), value(high, unit)),
-        (Some(low), None) => format!("at least {}", value(low, unit)),
-        (None, Some(high)) => format!("at most {}", value(high, unit)),
+        (Some(low), Some(high)) => format!("{} to {}", limit(low, unit), limit(high, unit)),
+        (Some(low), None) => format!("at least {}", limit(low, unit)),
+        (None, Some(high)) => format!("at most {}", limit(high, unit)),
         (None, None) => "anything".to_owned(),
     };
     if check.usual_margin { format!("{words} (the usual margin)") } else { words }
+}
+
+/// An end of a region: written by somebody, and exact.
+fn limit(end: f64, unit: EffectUnit) -> String {
+    match unit {
+        EffectUnit::PerOperation => trimmed(end, 4),
+        _ => value(end, unit),
+    }
+}
+
+/// A number without zeros at its end.
+fn trimmed(figure: f64, decimals: usize) -> String {
+    let text = number(figure, decimals);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
 fn unit_of(check: &Check) -> EffectUnit {
@@ -181,9 +195,7 @@ fn value(figure: f64, unit: EffectUnit) -> String {
         EffectUnit::Ns if figure < 0.0 => format!("-{}", short_time(-figure)),
         EffectUnit::Ns => short_time(figure),
         // What is nearly 1 is not to read as 1.
-        EffectUnit::Ratio if (figure - 1.0).abs() < 0.01 => {
-            number(figure, 5).trim_end_matches('0').trim_end_matches('.').to_owned()
-        }
+        EffectUnit::Ratio if (figure - 1.0).abs() < 0.01 => trimmed(figure, 5),
         EffectUnit::Ratio => three_digits(figure),
         EffectUnit::Share => format!("{} %", number(figure * 100.0, 1)),
         EffectUnit::PerOperation => nearly_whole(figure),
