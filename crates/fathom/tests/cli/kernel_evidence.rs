@@ -48,6 +48,9 @@ impl FileSystem {
     }
 }
 
+/// Events of interrupts, in which no task does anything.
+const COMPLETIONS: [&str; 3] = ["block_bio_complete", "block_io_done", "block_rq_complete"];
+
 #[test]
 fn block_events_of_new_files_are_those_of_perf_and_of_the_device() {
     if !has(Capability::Tracepoints) || !has(Capability::Perf) || !has(Capability::LoopMounts) {
@@ -73,11 +76,18 @@ fn block_events_of_new_files_are_those_of_perf_and_of_the_device() {
         let what = file_system.name;
         let task = |name: &str| difference(&before, &after, name, Scope::Task);
         for (event, &count) in &by_perf {
-            assert_eq!(task(event), count, "{event} on {what}");
+            if COMPLETIONS.contains(&event.as_str()) {
+                // Ours are read inside perf's time, in whose margins others' requests may complete.
+                assert!(task(event) <= count, "{event} on {what}: {} of {count}", task(event));
+            } else {
+                assert_eq!(task(event), count, "{event} on {what}");
+            }
         }
         assert!(by_perf.len() > 10, "{what}: {by_perf:?}");
         if device.is_none() {
-            assert!(by_perf.values().all(|&count| count == 0), "{what}: {by_perf:?}");
+            // A completion is counted for whoever its interrupt meets: those may be others' requests.
+            let own = by_perf.iter().filter(|(event, _)| !COMPLETIONS.contains(&event.as_str()));
+            assert!(own.into_iter().all(|(_, &count)| count == 0), "{what}: {by_perf:?}");
             continue;
         }
         let wide = |name: &str| difference(&before, &after, name, Scope::Device);
