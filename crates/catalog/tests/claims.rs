@@ -1,7 +1,9 @@
 //! Claims: every shipped one is planned, quick and whole. What becomes of them is the
 //! `claims` crate's; mistakes in them are in `claim_mistakes.rs`.
 
-use fathom_catalog::{DriverManifest, Entry, Goal, MethodRegistry, Plan, Request, SHIPPED, plan_claims};
+use fathom_catalog::{
+    DriverManifest, Entry, Goal, MethodRegistry, Plan, Request, SHIPPED, plan_claims, share_error,
+};
 use fathom_model::{Claim, Explain, Form, Metric, Setting, Subject};
 use std::collections::BTreeMap;
 
@@ -196,4 +198,27 @@ fn the_elided_call_is_judged_within_one_process() {
         assert_eq!(made.parameters, elided.parameters);
         assert_eq!(elided.parameters.settings.text(Setting::Preload), "elide-fstat");
     }
+}
+
+/// The verdicts share the error among times and shares of samples: whoever stops measuring
+/// by another share stops too early.
+#[test]
+fn times_and_shares_of_samples_take_equal_parts_of_the_error() {
+    let entries = shipped();
+    let hash = entries.iter().find(|entry| entry.name == "hash-go").unwrap();
+    let mut plans =
+        vec![plan(hash, "md5-takes-90-percent", false), plan(hash, "mmap-hashes-faster-than-pread", false)];
+    share_error(&mut plans, 0.05);
+    let questions: Vec<_> = plans
+        .iter()
+        .flat_map(|plan| &plan.comparisons)
+        .filter_map(|comparison| match &comparison.goal {
+            Goal::Verdicts(questions) => Some(questions),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    // Three methods' stacks and one pair's times, each in two places.
+    assert_eq!(questions.len(), 2);
+    assert!(questions.iter().all(|question| (question.alpha - 0.05 / 8.0).abs() < 1e-12), "{questions:?}");
 }

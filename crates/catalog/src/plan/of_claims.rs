@@ -11,7 +11,7 @@ use crate::error::{CatalogError, Problem};
 use crate::registry::MethodRegistry;
 use crate::suggestion::hint_for;
 use arms::{Arm, arms_of, asked_places, plan_places};
-use fathom_model::{Check, Setting, Subject};
+use fathom_model::{Check, Explain, Setting, Subject};
 use fathom_stats::TimedQuestion;
 use question::Question;
 
@@ -80,16 +80,20 @@ fn merge_single(comparisons: &mut Vec<PlannedComparison>) {
     }
 }
 
-/// Shares the error of a whole family of claims among everything in it that is
-/// timed, so that all verdicts hold together with probability 1 - `alpha`.
+/// Shares the error of a whole family of claims among everything in it that is a matter
+/// of chance, so that all verdicts hold together with probability 1 - `alpha`.
 pub fn share_error(plans: &mut [Plan], alpha: f64) {
-    let questions = || {
-        plans.iter().flat_map(|plan| &plan.comparisons).map(|comparison| match &comparison.goal {
-            Goal::Verdicts(questions) => questions.len(),
-            Goal::Precision | Goal::Counts => 0,
-        })
+    let chances = |comparison: &PlannedComparison| {
+        // The share of samples in a function is a matter of chance as well.
+        let sampled = comparison.explain.contains(&Explain::Profile);
+        let stacks = if sampled { comparison.variants.len() } else { 0 };
+        match &comparison.goal {
+            Goal::Verdicts(questions) => questions.len() + stacks,
+            Goal::Precision | Goal::Counts => stacks,
+        }
     };
-    let share = alpha / questions().sum::<usize>().max(1) as f64;
+    let all: usize = plans.iter().flat_map(|plan| &plan.comparisons).map(chances).sum();
+    let share = alpha / all.max(1) as f64;
     for comparison in plans.iter_mut().flat_map(|plan| &mut plan.comparisons) {
         if let Goal::Verdicts(questions) = &mut comparison.goal {
             for question in questions {
