@@ -7,7 +7,9 @@ mod decide;
 mod export;
 mod flame_graph;
 mod gate;
+mod man;
 mod prices;
+mod report;
 mod verify;
 
 pub(crate) use compare::{BuildsForm, COMPARE_EXAMPLES, Compare, CompareFormat};
@@ -17,7 +19,9 @@ pub(crate) use decide::{DECIDE_EXAMPLES, Decide, DecideFormat};
 pub(crate) use export::{EXPORT_EXAMPLES, Export, ExportForm};
 pub(crate) use flame_graph::{FLAME_GRAPH_EXAMPLES, FlameGraph};
 pub(crate) use gate::{GATE_EXAMPLES, Gate};
+pub(crate) use man::{COMPLETIONS_EXAMPLES, Completions, MAN_EXAMPLES, Man, ManFormat};
 pub(crate) use prices::{PRICES_EXAMPLES, Prices};
+pub(crate) use report::{REPORT_EXAMPLES, Report, ReportForm};
 pub(crate) use verify::{UntilSure, VERIFY_EXAMPLES, Verify, VerifyFormat};
 
 use crate::exit::EXIT_CODES;
@@ -45,6 +49,35 @@ Examples:
 Without a name, the front page runs: open-all and read-all in their quick form.
 The record goes to -o, else below $XDG_DATA_HOME/fathom/records (~/.local/share/...).";
 
+const LIST_EXAMPLES: &str = "\
+Examples:
+  fathom list
+  fathom list entries
+  fathom list claims
+  fathom list methods --no-build
+
+Without --no-build, drivers that were never used are built first, which takes some seconds each.";
+
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  fathom show record.json
+  fathom show record.json --full
+  fathom show record.json --format json";
+
+const DOCTOR_EXAMPLES: &str = "\
+Examples:
+  fathom doctor
+  fathom doctor --dir . --dir /dev/shm";
+
+const DRIVER_EXAMPLES: &str = "\
+Examples:
+  fathom driver check native
+  fathom driver check ./my-driver
+  fathom driver path native
+
+The exit code of `check` is 1 when a check fails, else 0. docs/writing-a-driver.md goes through the
+duties of a driver, docs/tutorial/write-a-driver.md writes one.";
+
 /// Measures what it costs to open, read and write files on Linux, shows why,
 /// and finds what a program wastes.
 #[derive(Debug, Parser)]
@@ -56,6 +89,21 @@ pub(crate) struct Arguments {
     /// When to color the output
     #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto)]
     pub(crate) color: ColorChoice,
+
+    /// How to show on standard error how a run goes
+    #[arg(long, global = true, value_enum, default_value_t = ProgressChoice::Auto)]
+    pub(crate) progress: ProgressChoice,
+}
+
+/// How to show progress.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressChoice {
+    /// On a terminal, as a view that is redrawn and wiped at the end
+    Auto,
+    /// As a line for each comparison and every ten seconds, for logs
+    Plain,
+    /// Not at all
+    Never,
 }
 
 /// When to color.
@@ -97,20 +145,33 @@ pub(crate) enum Command {
     /// Draw the stacks that a record holds as flame graphs
     #[command(after_help = FLAME_GRAPH_EXAMPLES)]
     FlameGraph(FlameGraph),
+    /// Make a page of records that people want to look at: pictures, tables, verdicts, evidence
+    #[command(after_help = REPORT_EXAMPLES)]
+    Report(Report),
     /// Write a record in a form that other tools read: benchstat, CSV, Markdown, test reports, dashboards
     #[command(after_help = EXPORT_EXAMPLES)]
     Export(Export),
     /// List entries, operations and methods, and whether they can run here
+    #[command(after_help = LIST_EXAMPLES)]
     List(List),
     /// Print a record again
+    #[command(after_help = SHOW_EXAMPLES)]
     Show(Show),
     /// Say what this machine can measure, and why not the rest
+    #[command(after_help = DOCTOR_EXAMPLES)]
     Doctor(Doctor),
     /// Make, list and remove data sets that stay
     #[command(after_help = DATA_EXAMPLES)]
     Data(Data),
     /// Work with driver programs
+    #[command(after_help = DRIVER_EXAMPLES)]
     Driver(Driver),
+    /// Print or write the manual pages
+    #[command(after_help = MAN_EXAMPLES)]
+    Man(Man),
+    /// Print what a shell needs to complete fathom's words
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions(Completions),
 }
 
 /// What a run may do to the machine, each only when it is asked for.

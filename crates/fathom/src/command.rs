@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod compare;
+pub(crate) mod completions;
 pub(crate) mod count;
 pub(crate) mod data;
 pub(crate) mod decide;
@@ -11,7 +12,9 @@ pub(crate) mod export;
 pub(crate) mod flame_graph;
 pub(crate) mod gate;
 pub(crate) mod list;
+pub(crate) mod man;
 pub(crate) mod prices;
+pub(crate) mod report;
 pub(crate) mod show;
 pub(crate) mod verify;
 

@@ -41,6 +41,7 @@ fn main() -> ExitCode {
         }
     };
     output::choose_color(arguments.color);
+    progress::choose(arguments.progress);
     match run(arguments.command) {
         Ok(exit) => exit.into(),
         Err(error) => report_error(&error).into(),
@@ -55,6 +56,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Decide(decide) => command::decide::run(&decide),
         Command::Prices(prices) => command::prices::run(&prices),
         Command::FlameGraph(graph) => command::flame_graph::run(&graph),
+        Command::Report(report) => command::report::run(&report),
         Command::Export(export) => command::export::run(&export),
         Command::List(list) => command::list::run(&list),
         Command::Show(show) => command::show::run(&show),
@@ -63,6 +65,8 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Gate(gate) => command::gate::run(&gate),
         Command::Verify(verify) => command::verify::run(&verify),
         Command::Driver(driver) => command::driver::run(&driver),
+        Command::Man(man) => command::man::run(&man),
+        Command::Completions(completions) => command::completions::run(&completions),
     }
 }
 

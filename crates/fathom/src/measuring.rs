@@ -1,7 +1,7 @@
 //! One sitting: plans are run by the lab, one after the other, and what came of
 //! them, of the machine and of its noise becomes a record.
 
-use crate::progress::Progress;
+use crate::progress::{Later, Progress};
 use fathom_catalog::Plan;
 use fathom_collect::{NoiseSnapshot, floors, noise_between};
 use fathom_lab::kept_set::SetName;
@@ -31,14 +31,20 @@ pub(crate) fn measure(
     let created = jiff::Timestamp::now().round(jiff::Unit::Second)?.to_string();
     let floors = floors();
     let before = NoiseSnapshot::take();
+    progress.begin(&before);
     let mut lab = Lab::new(drivers, options, stop);
     if let Some(name) = data {
         lab.use_kept(name.clone());
     }
     let mut experiments = Vec::new();
     let mut complete = true;
-    for plan in plans {
-        progress.experiment(&plan.name);
+    for (number, plan) in plans.iter().enumerate() {
+        let later = &plans[number + 1..];
+        let later = Later {
+            time: later.iter().map(|plan| options.time_for(plan)).sum(),
+            comparisons: later.iter().map(|plan| plan.comparisons.len()).sum(),
+        };
+        progress.experiment(&plan.name, number, plans.len(), later);
         match lab.run(plan, progress) {
             Ok(outcome) => {
                 complete &= outcome.complete;

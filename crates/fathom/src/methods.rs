@@ -29,7 +29,7 @@ pub(crate) fn registry<'a>(
 pub(crate) fn prepare_drivers(
     plans: &[Plan],
     own: Vec<Driver>,
-    progress: &Progress,
+    progress: &mut Progress,
 ) -> anyhow::Result<DriverSet> {
     let own_names: BTreeSet<String> = own.iter().map(|driver| driver.description.driver.clone()).collect();
     let used: BTreeSet<&str> = plans

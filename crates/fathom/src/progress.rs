@@ -1,79 +1,181 @@
-//! Progress on standard error: drawn between forks, never while a clock runs.
+//! What a waiting person is shown on standard error: a view that is redrawn, or
+//! lines for a log. Told between forks, never while a clock runs; there is no
+//! thread that draws, which would disturb the drivers.
 
+mod course;
+mod screen;
+
+use crate::arguments::ProgressChoice;
+use crate::output;
+use course::Course;
+use fathom_collect::NoiseSnapshot;
 use fathom_lab::{Event, Observer};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use fathom_report::{LiveState, OneOf, Pass, render_live, render_live_line};
+use screen::Screen;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
-/// A line that says what is being done now. Nothing is drawn when standard
-/// error is not a terminal.
+/// Between two lines for a log.
+const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
+/// Between two drawings of something that moves quickly.
+const DRAWING_INTERVAL: Duration = Duration::from_millis(100);
+
+static CHOICE: OnceLock<ProgressChoice> = OnceLock::new();
+
+/// Sets for the whole program how progress is shown.
+pub(crate) fn choose(choice: ProgressChoice) {
+    let _first_choice_stays = CHOICE.set(choice);
+}
+
+/// Shows how a run goes.
 pub(crate) struct Progress {
-    bar: ProgressBar,
+    drawing: Drawing,
+    course: Course,
+    shown: Option<Instant>,
+}
+
+enum Drawing {
+    View(Screen),
+    Plain,
+    Nothing,
+}
+
+/// What comes after an entry.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Later {
+    /// Time that its time passes may take.
+    pub(crate) time: Duration,
+    /// How many comparisons it has.
+    pub(crate) comparisons: usize,
 }
 
 impl Progress {
-    /// An empty line.
+    /// Nothing shown yet.
     pub(crate) fn new() -> Self {
-        // No steady tick: a thread of ours that wakes up would disturb the drivers.
-        let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr());
-        bar.set_style(ProgressStyle::with_template("{prefix} {wide_msg}").expect("a literal template"));
-        Self { bar }
+        let drawing = match CHOICE.get().copied().unwrap_or(ProgressChoice::Auto) {
+            ProgressChoice::Auto => Screen::of_terminal().map_or(Drawing::Nothing, Drawing::View),
+            ProgressChoice::Plain => Drawing::Plain,
+            ProgressChoice::Never => Drawing::Nothing,
+        };
+        Self { drawing, course: Course::begin(), shown: None }
     }
 
-    /// Says which experiment runs.
-    pub(crate) fn experiment(&self, name: &str) {
-        self.bar.set_prefix(name.to_owned());
-        self.bar.tick();
+    /// Measuring begins: time counts from here, and so does what disturbs the machine.
+    pub(crate) fn begin(&mut self, before: &NoiseSnapshot) {
+        if !matches!(self.drawing, Drawing::Nothing) {
+            self.course = Course::begin();
+            self.course.watch_noise(before);
+        }
+    }
+
+    /// Says which experiment runs, and what comes after it.
+    pub(crate) fn experiment(&mut self, name: &str, number: usize, of: usize, later: Later) {
+        self.course.enter(name, number, of, later);
+        if let Drawing::View(_) = self.drawing {
+            self.show(Pass::Starting);
+        }
     }
 
     /// Prints a line above.
-    pub(crate) fn note(&self, text: &str) {
-        self.bar.suspend(|| crate::output::note(text));
+    pub(crate) fn note(&mut self, text: &str) {
+        self.finish();
+        output::note(text);
     }
 
-    /// Wipes the line.
-    pub(crate) fn finish(&self) {
-        self.bar.finish_and_clear();
+    /// Wipes the view.
+    pub(crate) fn finish(&mut self) {
+        if let Drawing::View(screen) = &mut self.drawing {
+            screen.wipe();
+        }
     }
 
-    fn say(&self, text: String) {
-        self.bar.set_message(text);
-        self.bar.tick();
+    fn is_due(&self, event: &Event<'_>) -> bool {
+        let waited = self.shown.map(|shown| shown.elapsed());
+        match self.drawing {
+            Drawing::Nothing => false,
+            Drawing::Plain => {
+                matches!(event, Event::Comparison { .. })
+                    || waited.is_none_or(|waited| waited >= PLAIN_INTERVAL)
+            }
+            // Of what is said once for each variant, nothing is left out: it may stand for long.
+            Drawing::View(_) => {
+                !moves_quickly(event) || waited.is_none_or(|waited| waited >= DRAWING_INTERVAL)
+            }
+        }
+    }
+
+    fn show(&mut self, pass: Pass<'_>) {
+        let state: LiveState<'_> = self.course.state(pass);
+        match &mut self.drawing {
+            Drawing::View(screen) => {
+                let lines = render_live(&state, screen.size());
+                screen.draw(lines);
+            }
+            Drawing::Plain => output::note(&render_live_line(&state)),
+            Drawing::Nothing => {}
+        }
+        self.shown = Some(Instant::now());
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.finish();
     }
 }
 
 impl Observer for Progress {
     fn event(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Comparison { label, variants } => self.say(format!("{label}: {variants} variants")),
-            Event::Trying { case, setting } => self.say(format!("{case}: {setting}")),
-            Event::MakingData { done, total } => {
-                self.say(format!("writing files: {} of {} MiB", done >> 20, total.div_ceil(1 << 20)));
+        if matches!(self.drawing, Drawing::Nothing) {
+            return;
+        }
+        let is_due = self.is_due(event);
+        self.course.hear(event, is_due);
+        if is_due {
+            let name = name(event);
+            if let Some(pass) = pass(event, &name) {
+                self.show(pass);
             }
-            Event::Checking { method, number, of } => {
-                self.say(format!("trying {method} ({} of {of})", number + 1));
-            }
-            Event::Counting { method, number, of } => {
-                self.say(format!("counting calls of {method} ({} of {of})", number + 1));
-            }
-            Event::Explaining { what, method, number, of } => {
-                self.say(format!("{what} of {method} ({} of {of})", number + 1));
-            }
-            Event::Pricing { directory, done, of } => {
-                self.say(format!("prices of calls in {}: {done} of {of} processes", directory.display()));
-            }
-            Event::Timing { label, forks, elapsed, budget } => self.say(format!(
-                "timing {label}: fork {forks}, {:.0} of at most {:.0} s",
-                elapsed.as_secs_f64(),
-                budget.as_secs_f64()
-            )),
-            Event::CountingCommand { command, number, of } => {
-                self.say(format!("counting calls of {command}: run {} of {of}", number + 1));
-            }
-            Event::TimingCommands { blocks, elapsed, budget } => self.say(format!(
-                "timing: block {blocks}, {:.0} of about {:.0} s",
-                elapsed.as_secs_f64(),
-                budget.as_secs_f64()
-            )),
-            _ => {}
         }
     }
+}
+
+fn moves_quickly(event: &Event<'_>) -> bool {
+    match event {
+        Event::Timing { so_far, .. } => so_far.forks() > 0,
+        Event::MakingData { .. } | Event::Pricing { .. } | Event::TimingCommands { .. } => true,
+        _ => false,
+    }
+}
+
+/// What the event names, in words.
+fn name(event: &Event<'_>) -> String {
+    match event {
+        Event::Checking { method, .. }
+        | Event::Counting { method, .. }
+        | Event::Explaining { method, .. } => method.to_string(),
+        Event::Pricing { directory, .. } => directory.display().to_string(),
+        Event::CountingCommand { command, .. } => (*command).to_owned(),
+        _ => String::new(),
+    }
+}
+
+fn pass<'a>(event: &Event<'a>, name: &'a str) -> Option<Pass<'a>> {
+    let one = |number, of| OneOf { name, number, of };
+    Some(match *event {
+        Event::Comparison { .. } => Pass::Starting,
+        Event::Trying { case, setting } => Pass::Trying(case, setting),
+        Event::MakingData { done, total } => Pass::MakingData(done, total),
+        Event::Checking { number, of, .. } => Pass::Checking(one(number, of)),
+        Event::Counting { number, of, .. } => Pass::Counting(one(number, of)),
+        Event::Timing { .. } => Pass::Timing,
+        Event::Ceilings => Pass::Ceilings,
+        Event::Explaining { what, number, of, .. } => Pass::Explaining(what, one(number, of)),
+        Event::Pricing { done, of, .. } => Pass::Pricing(name, done, of),
+        Event::CountingCommand { number, of, .. } => Pass::CountingCommand(one(number, of)),
+        Event::TimingCommands { blocks, ratio, precision, .. } => {
+            Pass::TimingCommands(blocks, ratio, precision)
+        }
+        _ => return None,
+    })
 }

@@ -4,6 +4,7 @@
 use crate::command::Hinted;
 use anyhow::{Context, bail};
 use fathom_model::{COMMAND_COMPARISON_VERSION, CommandComparison, Record, SCHEMA_VERSION};
+use fathom_report::{embedded_records, expand, is_compressed};
 use serde::Serialize;
 use serde_json::Value;
 use std::fs;
@@ -101,7 +102,7 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Record> {
 
 /// Reads whatever measuring wrote.
 pub(crate) fn read_any(path: &Path) -> anyhow::Result<Kept> {
-    let text = fs::read(path).with_context(|| format!("failed to read {}", path.display()))?;
+    let text = unpacked(fs::read(path).with_context(|| format!("failed to read {}", path.display()))?, path)?;
     let value: Value = serde_json::from_slice(&text).map_err(|error| {
         Hinted::error(
             format!("{} is not a Fathom record: {error}", path.display()),
@@ -128,6 +129,29 @@ pub(crate) fn read_any(path: &Path) -> anyhow::Result<Kept> {
     } else {
         Kept::Record(serde_json::from_value(value).with_context(failed)?)
     })
+}
+
+/// The record in a file that holds it as it is, compressed by xz, or inside a report.
+fn unpacked(bytes: Vec<u8>, path: &Path) -> anyhow::Result<Vec<u8>> {
+    let failed = || format!("failed to unpack {}", path.display());
+    if is_compressed(&bytes) {
+        return expand(&bytes).with_context(failed);
+    }
+    if !bytes.starts_with(b"<!DOCTYPE html>") {
+        return Ok(bytes);
+    }
+    let mut inside = embedded_records(&String::from_utf8_lossy(&bytes)).with_context(failed)?;
+    match (inside.pop(), inside.len()) {
+        (Some(only), 0) => Ok(only),
+        (None, _) => Err(Hinted::error(
+            format!("{} is a page without a record inside", path.display()),
+            "pages of `fathom report` hold theirs",
+        )),
+        (Some(_), others) => Err(Hinted::error(
+            format!("{} holds {} records", path.display(), others + 1),
+            "save the one that is meant from the page's end, under Raw data",
+        )),
+    }
 }
 
 fn folder_of(path: &Path) -> &Path {

@@ -51,10 +51,15 @@ pub fn guest_cold_warning(environment: &Environment, experiments: &[ExperimentRe
 
 /// What disturbed the machine during a run.
 pub fn noise_warnings(noise: &Noise) -> Vec<Warning> {
+    let cpus = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    noise_warnings_on(noise, cpus)
+}
+
+/// The same for a thread that is pinned and cannot see how many CPUs there are.
+pub fn noise_warnings_on(noise: &Noise, cpus: usize) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    let cpus = std::thread::available_parallelism().map_or(1.0, |count| count.get() as f64);
     let loaded = |reading: &Reading<f64>, limit: f64| reading.value().copied().filter(|&value| value > limit);
-    if let Some(load) = loaded(&noise.load_average_start, LOAD_PER_CPU * cpus) {
+    if let Some(load) = loaded(&noise.load_average_start, LOAD_PER_CPU * cpus as f64) {
         let text = format!("the host was loaded when the run began: load {load:.2} on {cpus} CPUs");
         warnings.push(
             Warning::new(Severity::Warning, "loaded-host", text)
@@ -67,7 +72,7 @@ pub fn noise_warnings(noise: &Noise) -> Vec<Warning> {
     }
     // Pressure would say little here: threads of one driver that share a CPU
     // wait for each other.
-    if let Some(others) = loaded(&noise.busy_share.clone().map(|share| share * cpus - 1.0), OTHERS_CPUS) {
+    if let Some(others) = loaded(&others_cpus(noise, cpus), OTHERS_CPUS) {
         let text = format!("other work kept {others:.1} of {cpus} CPUs busy meanwhile");
         warnings.push(
             Warning::new(Severity::Warning, "other-work", text)
@@ -75,6 +80,11 @@ pub fn noise_warnings(noise: &Noise) -> Vec<Warning> {
         );
     }
     warnings
+}
+
+/// CPUs that other work than ours kept busy, below 0 where we left ours idle.
+pub fn others_cpus(noise: &Noise, cpus: usize) -> Reading<f64> {
+    noise.busy_share.clone().map(|share| share * cpus as f64 - 1.0)
 }
 
 #[cfg(test)]

@@ -59,10 +59,11 @@ pub use driver_set::{
     BUILT_IN_WORD, Driver, DriverError, DriverSet, manifest_of, shipped_manifests, shipped_registry,
 };
 pub use driver_source::{BuildSystem, DriverSource, SHIPPED, Script};
-pub use host_review::{guest_cold_warning, host_warnings, noise_warnings};
+pub use host_review::{guest_cold_warning, host_warnings, noise_warnings, noise_warnings_on, others_cpus};
 pub use observer::{Event, Observer, Silent};
 pub use probe::{PlaceProbe, pinning, probe_place};
 pub use run::{Lab, Options, Outcome, draw_seed};
 pub use scenario::{ACTOR_WORD, perform as perform_in_scenario};
 pub use scratch::remove_all as remove_all_scratch;
+pub use time_pass::SoFar;
 pub use toolchains::{split_toolchain, with_toolchain};

@@ -1,6 +1,7 @@
 //! What a run tells while no clock runs.
 
-use fathom_model::MethodId;
+use crate::time_pass::SoFar;
+use fathom_model::{Estimate, MethodId, PlaceFacts};
 use std::path::Path;
 use std::time::Duration;
 
@@ -12,8 +13,14 @@ pub enum Event<'a> {
     Comparison {
         /// Its label.
         label: &'a str,
-        /// How many variants it has.
-        variants: usize,
+        /// Its number in the plan, from 0.
+        number: usize,
+        /// How many the plan has.
+        of: usize,
+        /// Time given to its time pass; none when nothing is timed.
+        budget: Duration,
+        /// Time that the time passes of the plan's later ones may take together.
+        later: Duration,
     },
     /// A case of a scenario is tried.
     Trying {
@@ -40,7 +47,7 @@ pub enum Event<'a> {
     },
     /// A variant is looked at in a pass of its own.
     Explaining {
-        /// What is taken: `counters`, `profile`, `latencies`, `prices`.
+        /// What is taken: `counters`, `profile`, `latencies`, `long run`.
         what: &'a str,
         /// Its method.
         method: &'a MethodId,
@@ -76,21 +83,27 @@ pub enum Event<'a> {
         /// How many there will be.
         of: usize,
     },
+    /// What the machine can give at most is measured.
+    Ceilings,
     /// A block of timed runs ended.
     TimingCommands {
         /// Blocks so far.
         blocks: usize,
+        /// New over old so far.
+        ratio: Option<&'a Estimate>,
+        /// The half width, as a share of the ratio, that ends it early.
+        precision: f64,
         /// Time used.
         elapsed: Duration,
         /// Time given.
         budget: Duration,
     },
-    /// A fork of the time pass ended.
+    /// The time pass begins, or one of its forks ended.
     Timing {
-        /// The comparison's label.
-        label: &'a str,
-        /// Forks so far.
-        forks: usize,
+        /// What its forks say so far.
+        so_far: &'a SoFar<'a>,
+        /// The places that its variants refer to.
+        places: &'a [PlaceFacts],
         /// Time used.
         elapsed: Duration,
         /// Time given.

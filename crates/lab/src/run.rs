@@ -11,12 +11,12 @@ use crate::driver_build::cache_directory;
 use crate::driver_set::DriverSet;
 use crate::expected::Expected;
 use crate::kept_set::SetName;
-use crate::observer::Observer;
+use crate::observer::{Event, Observer};
 use crate::preparation::Preparation;
 use crate::protocol::RunArguments;
 use crate::scenario::{self, Conditions};
 use crate::truth::Answer;
-use fathom_catalog::{Plan, PlannedComparison, Scenario};
+use fathom_catalog::{Goal, Plan, PlannedComparison, Scenario};
 use fathom_model::{
     CountPass, ExperimentRecord, Place, PlaceFacts, PriceList, Reading, StopReason, Unmeasured, Variant,
     splitmix64,
@@ -51,6 +51,25 @@ pub struct Options {
 }
 
 impl Options {
+    /// Time that the time passes of a plan's comparisons may take together.
+    pub fn time_for(&self, plan: &Plan) -> Duration {
+        let all = u32::try_from(plan.comparisons.len()).unwrap_or(u32::MAX);
+        let usual = || (TIME_PER_COMPARISON * all).max(TIME_LEAST);
+        self.time_among(&plan.comparisons, self.time.unwrap_or_else(usual))
+    }
+
+    /// The part of `shared` that these comparisons may take, or as many times what each is given.
+    fn time_among(&self, comparisons: &[PlannedComparison], shared: Duration) -> Duration {
+        let timed = comparisons.iter().filter(|comparison| self.times(comparison)).count();
+        let timed = u32::try_from(timed).unwrap_or(u32::MAX);
+        let shared = if timed == 0 { Duration::ZERO } else { shared };
+        self.time_each.map_or(shared, |each| each * timed)
+    }
+
+    fn times(&self, comparison: &PlannedComparison) -> bool {
+        !self.counts_only && comparison.goal != Goal::Counts
+    }
+
     fn cache_options(&self) -> CacheOptions {
         CacheOptions {
             drop_caches: self.drop_caches,
@@ -152,9 +171,7 @@ impl<'a> Lab<'a> {
             (experiment.outcomes, complete) = self.try_scenario(scenario, plan, &places, observer);
             return Ok(Outcome { experiment, complete });
         }
-        let mut left = self.options.time.unwrap_or_else(|| {
-            (TIME_PER_COMPARISON * u32::try_from(plan.comparisons.len()).unwrap_or(u32::MAX)).max(TIME_LEAST)
-        });
+        let mut left = self.options.time_for(plan);
         let mut complete = true;
         for (number, planned) in plan.comparisons.iter().enumerate() {
             let Some(planned) = with_places(planned, plan, &places, &mut experiment.unmeasured) else {
@@ -165,14 +182,18 @@ impl<'a> Lab<'a> {
                 .filter_map(|variant| Some((*places[variant.place].as_ref().ok()?, &variant.parameters.data)))
                 .collect();
             self.ready.store.keep_only(&wanted);
+            let of = plan.comparisons.len();
             let share = self
                 .options
                 .time_each
-                .unwrap_or_else(|| left / u32::try_from(plan.comparisons.len() - number).unwrap_or(u32::MAX));
+                .unwrap_or_else(|| left / u32::try_from(of - number).unwrap_or(u32::MAX));
+            let budget = if self.options.times(&planned) { share } else { Duration::ZERO };
+            let later = self.options.time_among(&plan.comparisons[number + 1..], left.saturating_sub(budget));
+            observer.event(&Event::Comparison { label: &planned.label, number, of, budget, later });
             let begun = std::time::Instant::now();
             match self.compare(&planned, share, &mut experiment.unmeasured, observer) {
                 Ok(Some((comparison, timed))) => {
-                    self.measure_ceilings(plan, &comparison, &mut experiment);
+                    self.measure_ceilings(plan, &comparison, &mut experiment, observer);
                     complete &= !matches!(comparison.stop, StopReason::Interrupted | StopReason::Failed(_));
                     left = left.saturating_sub(timed);
                     let interrupted = comparison.stop == StopReason::Interrupted;

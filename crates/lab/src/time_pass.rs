@@ -2,6 +2,7 @@
 //! or the time is used up. No tracer is anywhere near.
 
 mod calibration;
+mod so_far;
 
 use crate::batch_size::BatchPlan;
 use crate::cache_guard::CacheGuard;
@@ -11,18 +12,17 @@ use crate::protocol::Done;
 use crate::schedule::draw_blocks;
 use crate::warm_up::warm_up;
 use calibration::calibrate;
-use fathom_model::{
-    ArmSamples, CacheState, Fork, Reading, Setting, StopReason, Variant, VariantSummary, WarmUp,
-};
+use fathom_model::{ArmSamples, CacheState, Fork, Setting, StopReason, Variant, WarmUp};
 use fathom_stats::{
-    ForkCost, Parts, TimedQuestion, Verdict, block_ln_ratios, blocks_per_fork, fork_variances, is_futile,
-    is_precise, summarize,
+    ForkCost, Parts, TimedQuestion, block_ln_ratios, blocks_per_fork, fork_variances, is_futile,
 };
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+
+pub use so_far::SoFar;
 
 /// Blocks of the first forks, before the variances are known.
 const FIRST_BLOCKS: u32 = 30;
@@ -86,17 +86,19 @@ struct Learnt {
     blocks: Option<u32>,
 }
 
-/// Takes forks until it is enough. `after_fork` hears of each, while no clock runs.
+/// Takes forks until it is enough. `tell` hears of the beginning and of each, while
+/// no clock runs.
 pub(crate) fn run(
     setting: &TimePassSetting<'_>,
     guard: &mut CacheGuard,
-    after_fork: &mut dyn FnMut(usize, Duration),
+    tell: &mut dyn FnMut(&SoFar<'_>, Duration),
 ) -> TimePass {
     let placement = Placement::begin();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(setting.seed);
     let begun = Instant::now();
     let mut forks = Vec::new();
     let mut learnt = Learnt::default();
+    tell(&so_far(setting, &forks), Duration::ZERO);
     let stop = loop {
         if setting.fork.stop.load(Ordering::Relaxed) {
             break StopReason::Interrupted;
@@ -108,8 +110,9 @@ pub(crate) fn run(
             }
             Err(error) => break StopReason::Failed(error.to_string()),
         }
-        after_fork(forks.len(), begun.elapsed());
-        if let Some(reason) = enough(setting, &forks, begun.elapsed(), &learnt) {
+        let so_far = so_far(setting, &forks);
+        tell(&so_far, begun.elapsed());
+        if let Some(reason) = enough(setting, &so_far, begun.elapsed(), &learnt) {
             break reason;
         }
         learnt.blocks = best_blocks(setting, &forks, &learnt);
@@ -117,74 +120,54 @@ pub(crate) fn run(
     TimePass { forks, stop }
 }
 
-fn enough(
-    setting: &TimePassSetting<'_>,
-    forks: &[Fork],
-    elapsed: Duration,
-    learnt: &Learnt,
-) -> Option<StopReason> {
-    let effort = setting.effort;
+fn so_far<'a>(setting: &TimePassSetting<'a>, forks: &'a [Fork]) -> SoFar<'a> {
     let parts = Parts {
         variants: setting.variants,
         baseline: setting.baseline,
         arms: &setting.fork.layout.arms,
         forks,
     };
-    if forks.len() >= LEAST_FORKS {
+    SoFar::new(parts, setting.effort.enough)
+}
+
+fn enough(
+    setting: &TimePassSetting<'_>,
+    so_far: &SoFar<'_>,
+    elapsed: Duration,
+    learnt: &Learnt,
+) -> Option<StopReason> {
+    let effort = setting.effort;
+    if so_far.forks() >= LEAST_FORKS {
         let reason = match effort.enough {
             Enough::Precision(precision) => {
-                is_precise_enough(parts, precision).then_some(StopReason::Precise)
+                so_far.reached().is_some_and(|reached| reached <= precision).then_some(StopReason::Precise)
             }
-            Enough::Verdicts(questions) => {
-                decided(parts, questions, effort.budget.saturating_sub(elapsed), learnt)
-            }
+            Enough::Verdicts(_) => decided(so_far, effort.budget.saturating_sub(elapsed), learnt),
         };
         if reason.is_some() {
             return reason;
         }
     }
-    if forks.len() >= effort.forks_max {
+    if so_far.forks() >= effort.forks_max {
         return Some(StopReason::ForkLimit);
     }
-    let budget_over = elapsed >= effort.budget && forks.len() >= INTERVAL_FORKS;
+    let budget_over = elapsed >= effort.budget && so_far.forks() >= INTERVAL_FORKS;
     (budget_over || elapsed >= effort.budget * PATIENCE).then_some(StopReason::TimeBudget)
 }
 
-fn is_precise_enough(parts: Parts<'_>, precision: f64) -> bool {
-    let (summaries, _) = summarize(parts);
-    summaries
-        .iter()
-        .enumerate()
-        .all(|(index, summary)| is_settled(summary, index == parts.baseline, precision))
-}
-
 /// Whether every question has its answer, or none that is open will get it.
-fn decided(
-    parts: Parts<'_>,
-    questions: &[TimedQuestion],
-    left: Duration,
-    learnt: &Learnt,
-) -> Option<StopReason> {
-    let open: Vec<&TimedQuestion> =
-        questions.iter().filter(|question| question.verdict(parts) == Verdict::Undecided).collect();
+fn decided(so_far: &SoFar<'_>, left: Duration, learnt: &Learnt) -> Option<StopReason> {
+    let open = so_far.open();
     if open.is_empty() {
         return Some(StopReason::Decided);
     }
     let fork_s =
         learnt.fork_s + learnt.block_s.unwrap_or(0.0) * f64::from(learnt.blocks.unwrap_or(FIRST_BLOCKS));
     let futile = |question: &&TimedQuestion| {
-        let needed = question.forks_needed(parts);
-        needed.is_some_and(|needed| is_futile(needed, parts.forks.len(), fork_s, left.as_secs_f64()))
+        let needed = question.forks_needed(so_far.parts());
+        needed.is_some_and(|needed| is_futile(needed, so_far.forks(), fork_s, left.as_secs_f64()))
     };
     open.iter().all(futile).then_some(StopReason::Futile)
-}
-
-fn is_settled(summary: &Reading<VariantSummary>, baseline: bool, precision: f64) -> bool {
-    let Some(summary) = summary.value() else { return false };
-    let own = if baseline { Some(&summary.time_ns) } else { summary.ratio.as_ref() };
-    // The baseline's own time wanders with the machine far more than any ratio.
-    let target = if baseline { precision * 5.0 } else { precision };
-    own.is_some_and(|estimate| is_precise(estimate, target))
 }
 
 fn one_fork(

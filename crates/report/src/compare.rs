@@ -17,12 +17,7 @@ use fathom_stats::{
 /// Renders a comparison of two records for a terminal. Pure.
 pub fn render_record_comparison(comparison: &RecordComparison, options: &TextOptions) -> String {
     let mut page = Page::new(options);
-    page.fact("old", &side(&comparison.old));
-    page.fact("new", &side(&comparison.new));
-    if let Some(how) = design::measured(comparison.design) {
-        page.fact("measured", how);
-    }
-    conditions(&mut page, comparison);
+    around(&mut page, comparison);
     variants::render(&mut page, comparison);
     let [only_old, only_new] = design::alone(comparison.design);
     alone(&mut page, only_old, &comparison.only_old);
@@ -38,13 +33,23 @@ pub fn render_record_comparison(comparison: &RecordComparison, options: &TextOpt
     page.finish()
 }
 
+/// The two sides, and what differs around their results.
+pub(crate) fn around(page: &mut Page, comparison: &RecordComparison) {
+    page.fact("old", &side(&comparison.old));
+    page.fact("new", &side(&comparison.new));
+    if let Some(how) = design::measured(comparison.design) {
+        page.fact("measured", how);
+    }
+    conditions(page, comparison);
+}
+
 /// A variant in one phrase: `go:os.Open (open-go, 1 GiB · warm)`.
 fn in_words(name: &VariantName) -> String {
     format!("{} ({}, {})", method_in_words(name), name.experiment, name.label)
 }
 
 /// The method, and what sets it apart from others of its comparison.
-fn method_in_words(name: &VariantName) -> String {
+pub(crate) fn method_in_words(name: &VariantName) -> String {
     name.parameters.iter().fold(name.method.to_string(), |words, word| words + " " + word)
 }
 

@@ -3,8 +3,8 @@
 
 mod caveats;
 mod markdown;
-mod row;
-mod sentence;
+pub(crate) mod row;
+pub(crate) mod sentence;
 mod table;
 #[cfg(test)]
 mod tests;

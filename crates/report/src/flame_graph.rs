@@ -1,6 +1,10 @@
 //! The stacks of a record as flame graphs: pictures in SVG, or folded text for
 //! other tools. Names them after what was measured.
 
+mod still;
+
+pub(crate) use still::still;
+
 use crate::label;
 use fathom_model::{Comparison, ExperimentRecord, MethodId, Profile, Reading, Record};
 use inferno::flamegraph::color::{MultiPalette, Palette};
@@ -70,8 +74,7 @@ pub fn missing_stacks(record: &Record) -> BTreeSet<&str> {
 impl FlameGraph<'_> {
     /// A line per stack: its frames, a blank, its samples.
     pub fn folded(&self) -> String {
-        let lines = self.profile.stacks.iter().map(|stack| format!("{} {}\n", stack.frames, stack.samples));
-        lines.collect()
+        folded(self.profile)
     }
 
     /// The picture, with a script of its own for zooming and searching.
@@ -89,6 +92,11 @@ impl FlameGraph<'_> {
         from_lines(&mut options, folded.lines(), &mut svg).map_err(|error| failed(error.to_string()))?;
         String::from_utf8(svg).map_err(|error| failed(error.to_string()))
     }
+}
+
+fn folded(profile: &Profile) -> String {
+    let lines = profile.stacks.iter().map(|stack| format!("{} {}\n", stack.frames, stack.samples));
+    lines.collect()
 }
 
 fn graph<'a>(

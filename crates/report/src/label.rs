@@ -4,7 +4,7 @@
 use crate::quantity::bytes;
 use crate::wrap::{elide, width};
 use fathom_model::{
-    Access, Alignment, BufferUse, Comparison, Record, Setting, SettingKind, SettingValue, Variant,
+    Access, Alignment, BufferUse, Comparison, PlaceFacts, Record, Setting, SettingKind, SettingValue, Variant,
 };
 use std::collections::BTreeSet;
 
@@ -18,11 +18,15 @@ pub(crate) struct Difference {
 /// What the variants really differ in beside the method, and names the record
 /// lists that are not known here (with no values).
 pub(crate) fn differences(record: &Record, comparison: &Comparison) -> Vec<Difference> {
+    differences_in(&record.places, comparison)
+}
+
+fn differences_in(places: &[PlaceFacts], comparison: &Comparison) -> Vec<Difference> {
     let difference = |name: &str, value: &dyn Fn(&Variant) -> String| Difference {
         name: name.to_owned(),
         values: comparison.variants.iter().map(value).collect(),
     };
-    let aspects = ASPECTS.iter().map(|(name, value)| difference(name, &|variant| value(record, variant)));
+    let aspects = ASPECTS.iter().map(|(name, value)| difference(name, &|variant| value(places, variant)));
     let settings = Setting::ALL.into_iter().map(|setting| {
         difference(setting.word(), &|variant| {
             setting_label(setting, &variant.parameters.settings.value(setting))
@@ -55,10 +59,14 @@ pub(crate) fn setting_label(setting: Setting, value: &SettingValue) -> String {
 /// True when the variants are one method in several circumstances, which then
 /// give them their names.
 pub(crate) fn is_one_method(record: &Record, comparison: &Comparison) -> bool {
+    is_one_method_in(&record.places, comparison)
+}
+
+fn is_one_method_in(places: &[PlaceFacts], comparison: &Comparison) -> bool {
     let mut methods = comparison.variants.iter().map(|variant| &variant.method);
     let first = methods.next();
     first.is_some_and(|first| methods.all(|method| method == first))
-        && differences(record, comparison).iter().any(|difference| !difference.values.is_empty())
+        && differences_in(places, comparison).iter().any(|difference| !difference.values.is_empty())
 }
 
 /// What sets a comparison apart from the experiment's others; its operation
@@ -81,9 +89,14 @@ pub(crate) fn part(comparison: &Comparison) -> (Option<&str>, &str) {
 /// differs, or their number where nothing does. Of one method alone only what
 /// differs is a name.
 pub(crate) fn labels(record: &Record, comparison: &Comparison) -> Vec<String> {
+    labels_in(&record.places, comparison)
+}
+
+/// The same before there is a record.
+pub(crate) fn labels_in(places: &[PlaceFacts], comparison: &Comparison) -> Vec<String> {
     let methods: Vec<_> = comparison.variants.iter().map(|variant| variant.method.to_string()).collect();
-    let different = differences(record, comparison);
-    let one_method = is_one_method(record, comparison);
+    let different = differences_in(places, comparison);
+    let one_method = is_one_method_in(places, comparison);
     let label = |(index, method): (usize, &String)| {
         if one_method {
             let values = different.iter().filter_map(|difference| difference.values.get(index));
@@ -145,15 +158,19 @@ pub(crate) fn place_letter(index: usize) -> String {
 
 /// A place in a few words: `ext4 (A)`.
 pub(crate) fn place_name(record: &Record, index: usize) -> String {
-    let file_system = record.places.get(index).map_or("unknown place", |place| place.file_system.as_str());
+    place_name_in(&record.places, index)
+}
+
+fn place_name_in(places: &[PlaceFacts], index: usize) -> String {
+    let file_system = places.get(index).map_or("unknown place", |place| place.file_system.as_str());
     format!("{file_system} ({})", place_letter(index))
 }
 
-type Aspect = (&'static str, fn(&Record, &Variant) -> String);
+type Aspect = (&'static str, fn(&[PlaceFacts], &Variant) -> String);
 
 const ASPECTS: &[Aspect] = &[
     ("operation", |_, variant| variant.operation.to_string()),
-    ("place", |record, variant| place_name(record, variant.place)),
+    ("place", |places, variant| place_name_in(places, variant.place)),
     ("cache", |_, variant| variant.cache.to_string()),
     ("files", |_, variant| variant.parameters.data.files.to_string()),
     ("size", |_, variant| bytes(variant.parameters.data.size_bytes)),

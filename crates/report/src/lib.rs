@@ -7,19 +7,27 @@
 //! from `stats`.
 
 mod answer;
+mod chart;
 mod columns;
 mod command_comparison;
 mod command_count;
 mod compare;
 mod decide;
+mod document;
+mod embedding;
 mod export;
 mod flame_graph;
 mod floor;
+mod html;
 mod label;
+mod live;
+mod markdown;
 mod page;
+mod palette;
 mod prices;
 mod published;
 mod quantity;
+mod report;
 mod request_steps;
 mod standing;
 mod statement;
@@ -34,9 +42,16 @@ pub use command_comparison::render_commands;
 pub use command_count::{CountBy, render_command_count};
 pub use compare::render_record_comparison;
 pub use decide::{decision_markdown, decision_matrix_markdown, render_decision, render_decision_matrix};
+pub use document::report::ReportSource;
+pub use embedding::{embedded_records, expand, is_compressed};
 pub use export::{ExportError, ExportFormat, Exported, export};
 pub use flame_graph::{DrawError, FlameGraph, flame_graphs, missing_stacks};
+pub use live::{
+    LiveClock, LiveNoise, LiveState, LiveTimes, OneOf, Pass, Position, Screen, TimeLeft, render_live,
+    render_live_line,
+};
 pub use prices::render_prices;
+pub use report::{ReportError, report_html, report_markdown};
 pub use summary::render_summary;
 pub use text::render_text;
 pub use verdicts::{render_budgets, render_verdicts, verdicts_as_junit};

@@ -8,6 +8,8 @@ use anstyle::{AnsiColor, Style};
 
 /// The narrowest page there is.
 const WIDTH_MIN: usize = 80;
+/// Wide enough for every table, so that none is cut.
+const COLLECTED_WIDTH: usize = 400;
 /// Columns of the labels that stand left of a fact.
 const LABEL_WIDTH: usize = 10;
 
@@ -22,7 +24,7 @@ pub(crate) enum Ink {
 }
 
 impl Ink {
-    fn style(self) -> Style {
+    pub(crate) fn style(self) -> Style {
         match self {
             Self::Plain => Style::new(),
             Self::Heading => Style::new().bold(),
@@ -40,6 +42,19 @@ pub(crate) struct Page {
     color: bool,
     full: bool,
     text: String,
+    /// What was said, where it is collected instead of set in lines.
+    collected: Option<Vec<Said>>,
+}
+
+/// Something that a section said, before it is set in lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Said {
+    /// Words behind a label, from a column on.
+    Words { indent: usize, ink: Ink, label: String, text: String },
+    /// A line whose columns are aligned.
+    Line(String),
+    /// An empty line.
+    Blank,
 }
 
 impl Page {
@@ -49,7 +64,17 @@ impl Page {
             color: options.color,
             full: options.details == Details::Full,
             text: String::new(),
+            collected: None,
         }
+    }
+
+    /// What `render` says on a page in full or in brief, sentence by sentence: for other
+    /// forms than a terminal's. Aligned lines are as wide as they need to be.
+    pub(crate) fn collect(details: Details, render: impl FnOnce(&mut Self)) -> Vec<Said> {
+        let mut page = Self::new(&TextOptions { width: COLLECTED_WIDTH, color: false, details });
+        page.collected = Some(Vec::new());
+        render(&mut page);
+        page.collected.unwrap_or_default()
     }
 
     /// Columns of a line.
@@ -69,6 +94,12 @@ impl Page {
 
     /// An empty line, unless there is one already or nothing before it.
     pub(crate) fn blank(&mut self) {
+        if let Some(collected) = &mut self.collected {
+            if !matches!(collected.last(), None | Some(Said::Blank)) {
+                collected.push(Said::Blank);
+            }
+            return;
+        }
         if !self.text.is_empty() && !self.text.ends_with("\n\n") {
             self.text.push('\n');
         }
@@ -96,6 +127,10 @@ impl Page {
 
     /// One line as it is, with a tail in its own ink.
     pub(crate) fn row(&mut self, text: &str, tail: &str, ink: Ink) {
+        if let Some(collected) = &mut self.collected {
+            collected.push(Said::Line(format!("{}{}", clean(text), clean(tail)).trim_end().to_owned()));
+            return;
+        }
         let tail = self.inked(&clean(tail), ink);
         let line = format!("{}{tail}", clean(text));
         self.text.push_str(line.trim_end());
@@ -104,6 +139,10 @@ impl Page {
 
     /// One line with a mark of its own ink before it.
     pub(crate) fn marked_row(&mut self, mark: &str, ink: Ink, text: &str) {
+        if let Some(collected) = &mut self.collected {
+            collected.push(Said::Line(format!("{} {}", clean(mark), clean(text)).trim_end().to_owned()));
+            return;
+        }
         let mark = self.inked(&clean(mark), ink);
         self.text.push_str(format!("{mark} {}", clean(text)).trim_end());
         self.text.push('\n');
@@ -111,7 +150,13 @@ impl Page {
 
     /// True when a number that is not exact was written so far.
     pub(crate) fn has_approximations(&self) -> bool {
-        self.text.as_bytes().windows(2).any(|pair| pair[0] == b'~' && pair[1].is_ascii_digit())
+        let has =
+            |text: &str| text.as_bytes().windows(2).any(|pair| pair[0] == b'~' && pair[1].is_ascii_digit());
+        let said = |said: &Said| match said {
+            Said::Words { text, .. } | Said::Line(text) => has(text),
+            Said::Blank => false,
+        };
+        has(&self.text) || self.collected.iter().flatten().any(said)
     }
 
     fn flow<'a>(
@@ -122,6 +167,12 @@ impl Page {
         tokens: impl Iterator<Item = &'a str>,
         glue: &str,
     ) {
+        if let Some(collected) = &mut self.collected {
+            let text = clean(&tokens.collect::<Vec<_>>().join(glue));
+            let label = clean(prefix.trim());
+            collected.push(Said::Words { indent: width(prefix).min(indent), ink, label, text });
+            return;
+        }
         // A prefix wider than the indent has its first line to itself.
         let alone = width(prefix) > indent;
         if alone {
@@ -211,6 +262,29 @@ mod tests {
         };
         assert_eq!(text(false), "1.64  slower\n");
         assert_eq!(text(true), "1.64  \u{1b}[31mslower\u{1b}[0m\n");
+    }
+
+    #[test]
+    fn what_is_collected_is_whole_and_in_no_lines() {
+        let long = "word ".repeat(100);
+        let said = Page::collect(Details::Brief, |page| {
+            page.blank();
+            page.hanging("  ", 4, Ink::Bad, &long);
+            page.fact("kernel", "6.18");
+            page.marked_row("+", Ink::Bad, "a row");
+        });
+        let words = |indent, ink, label: &str, text: &str| Said::Words {
+            indent,
+            ink,
+            label: label.to_owned(),
+            text: text.to_owned(),
+        };
+        let expected = [
+            words(2, Ink::Bad, "", long.trim_end()),
+            words(10, Ink::Plain, "kernel", "6.18"),
+            Said::Line("+ a row".to_owned()),
+        ];
+        assert_eq!(said, expected);
     }
 
     #[test]

@@ -29,8 +29,18 @@ pub fn render_summary(record: &Record) -> String {
 
 type Ranked<'a> = (usize, &'a VariantSummary);
 
-fn answer(record: &Record, experiment: &ExperimentRecord) -> String {
-    let name = &experiment.name;
+/// The sentences on one experiment, behind its name.
+pub(crate) fn answer(record: &Record, experiment: &ExperimentRecord) -> String {
+    let place = match experiment.comparisons.as_slice() {
+        [only] => format!(", {}", title(only)),
+        _ => String::new(),
+    };
+    let part = if record.complete { "" } else { "the run is incomplete; " };
+    format!("{}{place}: {part}{}", experiment.name, sentences(record, experiment).join(" "))
+}
+
+/// What came of one experiment: what is fastest and slowest, then what explains the widest gap.
+pub(crate) fn sentences(record: &Record, experiment: &ExperimentRecord) -> Vec<String> {
     let compared = experiment.comparisons.as_slice();
     let groups = groups(compared);
     let mut sentences = match compared {
@@ -49,9 +59,7 @@ fn answer(record: &Record, experiment: &ExperimentRecord) -> String {
             if compared.len() > 1 { format!("{}: ", title(widest.comparison)) } else { String::new() };
         sentences.push(format!("{place}{}.", widest.sentence));
     }
-    let place = if let [only] = compared { format!(", {}", title(only)) } else { String::new() };
-    let part = if record.complete { "" } else { "the run is incomplete; " };
-    format!("{name}{place}: {part}{}", sentences.join(" "))
+    sentences
 }
 
 /// The sentences on one part, the first of them with its name.

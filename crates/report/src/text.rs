@@ -1,33 +1,33 @@
 //! A record as the text of a terminal: which sections there are, and their
 //! order. What each says stands in its own file.
 
-mod answers;
-mod batches;
-mod beside;
+pub(crate) mod answers;
+pub(crate) mod batches;
+pub(crate) mod beside;
 pub(crate) mod breakdown;
 pub(crate) mod calls;
-mod ceilings;
-mod differences;
-mod evidence;
-mod header;
-mod kernel_counters;
-mod latencies;
-mod ledger;
-mod legend;
-mod long_runs;
+pub(crate) mod ceilings;
+pub(crate) mod differences;
+pub(crate) mod evidence;
+pub(crate) mod header;
+pub(crate) mod kernel_counters;
+pub(crate) mod latencies;
+pub(crate) mod ledger;
+pub(crate) mod legend;
+pub(crate) mod long_runs;
 pub(crate) mod outcomes;
-mod places;
-mod prediction;
-mod profile;
-mod recipe;
-mod reported;
-mod runtime;
-mod series;
-mod setting;
+pub(crate) mod places;
+pub(crate) mod prediction;
+pub(crate) mod profile;
+pub(crate) mod recipe;
+pub(crate) mod reported;
+pub(crate) mod runtime;
+pub(crate) mod series;
+pub(crate) mod setting;
 mod side_by_side;
-mod spread;
-mod times;
-mod warnings;
+pub(crate) mod spread;
+pub(crate) mod times;
+pub(crate) mod warnings;
 
 use crate::TextOptions;
 use crate::label;

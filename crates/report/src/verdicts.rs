@@ -34,7 +34,7 @@ pub fn render_verdicts(judgement: &Judgement, options: &TextOptions) -> String {
         render_claim(&mut page, claim);
     }
     page.blank();
-    page.paragraph(0, Ink::Heading, &tally(judgement));
+    page.paragraph(0, Ink::Heading, &tally(&judgement.claims));
     if judgement.shared_among > 0 {
         let shared = format!(
             "All verdicts hold together with {} %: the error is shared among {} that are a matter of chance. \
@@ -48,16 +48,17 @@ pub fn render_verdicts(judgement: &Judgement, options: &TextOptions) -> String {
 }
 
 /// `31 claims: 20 supported, 6 refuted, …`
-fn tally(judgement: &Judgement) -> String {
+pub(crate) fn tally<'a>(claims: impl IntoIterator<Item = &'a JudgedClaim>) -> String {
+    let claims: Vec<_> = claims.into_iter().collect();
     let counted = VERDICTS.map(|verdict| {
-        let n = judgement.claims.iter().filter(|claim| claim.verdict == verdict).count();
+        let n = claims.iter().filter(|claim| claim.verdict == verdict).count();
         (n > 0).then(|| format!("{n} {}", verdict.word()))
     });
-    let all = things(judgement.claims.len() as u64, "claim");
+    let all = things(claims.len() as u64, "claim");
     format!("{all}: {}", counted.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }
 
-fn ink(verdict: Verdict) -> Ink {
+pub(crate) fn ink(verdict: Verdict) -> Ink {
     match verdict {
         Verdict::Supported => Ink::Good,
         Verdict::Refuted | Verdict::Confounded => Ink::Bad,
@@ -72,6 +73,11 @@ fn render_claim(page: &mut Page, claim: &JudgedClaim) {
     page.hanging("    ", 6, Ink::Faint, &format!("{} [{}]{reported}", claim.source, claim.name));
     let verdict = claim.verdict.word().to_uppercase();
     page.hanging("    ", 6, ink(claim.verdict), &format!("{verdict}: {}", claim.because));
+    render_checks(page, claim);
+}
+
+/// The checks of a claim with their instances, and the fair comparison.
+pub(crate) fn render_checks(page: &mut Page, claim: &JudgedClaim) {
     for check in &claim.checks {
         render_check(page, "", check);
     }

@@ -7,6 +7,8 @@ mod observed;
 mod recipe;
 mod verdict;
 
+pub use recipe::quote_recipe;
+
 use crate::price_lookup::half_width;
 use fathom_model::{
     Breakdown, CountPass, Estimate, EvidencePass, Part, PartKind, PriceList, Reading, Variant, VariantSummary,

@@ -25,6 +25,25 @@ pub enum Verdict {
     Undecided,
 }
 
+/// What ends a time pass before its time is used up, and how far it has come.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Aim {
+    /// Half widths of intervals, as shares of what is estimated.
+    Precision {
+        /// The widest that is wanted.
+        wanted: f64,
+        /// The widest there is; `None` while something has no interval.
+        reached: Option<f64>,
+    },
+    /// Verdicts.
+    Verdicts {
+        /// Those not sure yet.
+        open: usize,
+        /// All that are asked for.
+        of: usize,
+    },
+}
+
 /// The verdict of an `interval` over `forks` forks on a claimed `region`, both
 /// on the same scale. Since the sequence covers at all sizes together, asking
 /// after every fork, and for any number of regions, costs nothing.
@@ -45,6 +64,12 @@ pub fn decide(interval: Interval, region: Interval, forks: usize) -> Verdict {
 /// interval nothing is precise.
 pub fn is_precise(ratio: &Estimate, target: f64) -> bool {
     relative_half_width(ratio).is_some_and(|half| half <= target)
+}
+
+/// Half the interval, as a share of the estimate; `None` without an interval.
+pub fn relative_half_width(estimate: &Estimate) -> Option<f64> {
+    let (low, high) = estimate.interval()?;
+    (estimate.value > 0.0).then(|| (high - low) / 2.0 / estimate.value)
 }
 
 /// Forks needed in all, at the present spread, for a ratio's relative half
@@ -74,11 +99,6 @@ pub fn forks_for_verdict(estimate: f64, interval: Interval, region: Interval, fo
 pub fn is_futile(needed: f64, forks: usize, fork_s: f64, budget_left_s: f64) -> bool {
     let missing_s = (needed - forks as f64).max(0.0) * fork_s;
     forks >= FUTILITY_FROM_FORKS && missing_s > FUTILITY_FACTOR * budget_left_s.max(0.0)
-}
-
-fn relative_half_width(ratio: &Estimate) -> Option<f64> {
-    let (low, high) = ratio.interval()?;
-    (ratio.value > 0.0).then(|| (high - low) / 2.0 / ratio.value)
 }
 
 #[cfg(test)]

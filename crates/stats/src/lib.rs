@@ -25,14 +25,14 @@ mod summary;
 mod timed_effect;
 
 pub use allocation::{BLOCKS_PER_FORK, ForkCost, ForkVariances, blocks_per_fork, fork_variances};
-pub use breakdown::{BreakdownParts, break_down};
+pub use breakdown::{BreakdownParts, break_down, quote_recipe};
 pub use command_comparison::{
     COMMANDS_COMPARED_VERSION, CommandGate, CommandsCompared, FigureUnit, RunFigure, compare_commands,
     run_ratio,
 };
 pub use decision::{
-    FUTILITY_FROM_FORKS, VERDICT_FROM_FORKS, Verdict, decide, forks_for_precision, forks_for_verdict,
-    is_futile, is_precise,
+    Aim, FUTILITY_FROM_FORKS, VERDICT_FROM_FORKS, Verdict, decide, forks_for_precision, forks_for_verdict,
+    is_futile, is_precise, relative_half_width,
 };
 pub use fork_values::{ForkFigures, block_ln_ratios, fork_figures};
 pub use interval::Interval;

@@ -7,7 +7,7 @@ pub(crate) const FLAME_GRAPH_EXAMPLES: &str = "\
 Examples:
   fathom bench hash-go --quick --profile -o hash.json
   fathom flame-graph hash.json -o graphs
-  fathom flame-graph hash.json --method go:bufio --folded -o graphs
+  fathom flame-graph hash.json --method go:io.Copy --folded -o graphs
 
 One file per method with stacks, named after experiment, comparison and method. A picture
 opens in any browser: a click on a function zooms in, Ctrl-F searches. Frames of the kernel

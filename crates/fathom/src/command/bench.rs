@@ -48,7 +48,7 @@ pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
         output::note("note: the read-ahead of devices is changed while measuring, and put back");
     }
     let mut progress = Progress::new();
-    let drivers = prepare_drivers(&plans, own, &progress)?;
+    let drivers = prepare_drivers(&plans, own, &mut progress)?;
     let record = measure(bench, &plans, &drivers, &mut progress, &stop)?;
     progress.finish();
     finish(bench, &record, stop.load(Ordering::Relaxed))

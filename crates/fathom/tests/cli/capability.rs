@@ -22,6 +22,8 @@ pub(crate) enum Capability {
     Node,
     /// A Python interpreter.
     Python,
+    /// The Python interpreter of the distribution.
+    SystemPython,
     /// A Zig compiler, also as a Python package.
     Zig,
     /// Perl with the modules of its own distribution.
@@ -44,6 +46,14 @@ pub(crate) enum Capability {
     Benchstat,
     /// `DuckDB` as a Python package.
     DuckDb,
+    /// groff with its macros for manual pages.
+    Groff,
+    /// zsh.
+    Zsh,
+    /// fish.
+    Fish,
+    /// A browser with what drives it, an accessibility checker and a reader of PDF.
+    Browser,
 }
 
 impl Capability {
@@ -56,6 +66,7 @@ impl Capability {
             Self::Jdk25 => "jdk25",
             Self::Node => "node",
             Self::Python => "python",
+            Self::SystemPython => "system-python",
             Self::Zig => "zig",
             Self::Perl => "perl",
             Self::Namespaces => "namespaces",
@@ -67,6 +78,10 @@ impl Capability {
             Self::MkfsXfs => "mkfs.xfs",
             Self::Benchstat => "benchstat",
             Self::DuckDb => "duckdb",
+            Self::Groff => "groff",
+            Self::Zsh => "zsh",
+            Self::Fish => "fish",
+            Self::Browser => "browser",
         }
     }
 
@@ -79,6 +94,7 @@ impl Capability {
             Self::Jdk25 => jdk_25(),
             Self::Node => run("node", &["--version"]),
             Self::Python => run("python3", &["--version"]),
+            Self::SystemPython => run("/usr/bin/python3", &["--version"]),
             Self::Zig => run("zig", &["version"]).or_else(|_| run("python3", &["-m", "ziglang", "version"])),
             Self::Perl => run("perl", &["-MJSON::PP", "-MCompress::Raw::Zlib", "-e", "1"]),
             Self::Namespaces => run("unshare", &["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]),
@@ -95,6 +111,10 @@ impl Capability {
             Self::MkfsXfs => run("mkfs.xfs", &["-V"]),
             Self::Benchstat => run("benchstat", &["-h"]),
             Self::DuckDb => run("python3", &["-c", "import duckdb"]),
+            Self::Groff => run("groff", &["-man", "-z", "/dev/null"]),
+            Self::Zsh => run("zsh", &["--version"]),
+            Self::Fish => run("fish", &["--version"]),
+            Self::Browser => crate::browser::probe(),
         }
     }
 }

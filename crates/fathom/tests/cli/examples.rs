@@ -1,8 +1,20 @@
-//! The examples of the help texts, taken from there and run, in less time.
+//! The examples of the help texts, taken from there and run by a shell, in less time.
+//! What each command needs for its examples, and how they are shortened, is in `case`.
 
-use crate::capability::{Capability, has};
+mod case;
+
+use crate::capability::has;
 use crate::pages::output_of;
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, workspace};
+use case::{CASES, Case};
+use std::fs;
+
+/// What every command may find in its folder.
+const GIVEN: &str = "\
+printf 'x y\\n' | tee a.txt > b.txt
+fathom bench open-close --methods native:open,native:openat --time 0.1 -o record.json
+for name in before after laptop server old new one two; do cp record.json $name.json; done
+";
 
 const EXPERIMENT: &str = "\
 name = \"my-experiment\"
@@ -12,6 +24,11 @@ operation = \"open-close\"
 methods = [\"native:open\", \"native:openat\"]
 [data]
 size = \"4 KiB\"
+[[claims]]
+name = \"two-calls\"
+sentence = \"open and close are two calls\"
+source = \"a test\"
+checks = [{ metric = \"calls\", form = \"value\", of = { method = \"native:open\" }, region = \"= 2\" }]
 ";
 
 /// The command lines of a help text: lines indented by two that begin with `fathom`.
@@ -21,99 +38,126 @@ pub(crate) fn examples(help: &str) -> Vec<String> {
     lines.map(|line| line.trim().split("  ").next().unwrap_or_default().to_owned()).collect()
 }
 
-/// The same in a short form, where the command has one.
-fn shortened(example: &str) -> String {
-    if !example.starts_with("bench") {
-        return example.to_owned();
-    }
-    let mut words: Vec<&str> = example.split_whitespace().collect();
-    if let Some(at) = words.iter().position(|word| *word == "--time") {
-        words.drain(at..at + 2);
-    }
-    words.retain(|word| *word != "--quick");
-    words.extend(["--time", "0.2", "--quick"]);
-    words.join(" ")
-}
-
-fn run_all(help_command: &str, at_least: usize) {
+fn run_examples(command: &str) {
+    let case = CASES.iter().find(|case| case.command == command).expect("a listed command");
     let sandbox = Sandbox::new();
     sandbox.write("my-experiment.toml", EXPERIMENT);
-    let help = output_of(&sandbox, help_command);
-    let examples = examples(&help);
-    assert!(examples.len() >= at_least, "{examples:?} in:\n{help}");
-    for example in &examples {
-        let text = output_of(&sandbox, &shortened(example));
-        assert!(!text.contains("Nothing was compared"), "{example}:\n{text}");
+    let driver = workspace().join("docs/examples/driver.pl");
+    fs::copy(driver, sandbox.file("driver.pl")).unwrap();
+    let source = workspace().canonicalize().unwrap();
+    let prepared = case.prepare.replace("SOURCE", &source.display().to_string());
+    let done = sandbox.shell(&format!("set -e\n{GIVEN}{prepared}"));
+    assert!(done.status.success(), "{command}: {}", String::from_utf8_lossy(&done.stderr));
+    let help = output_of(&sandbox, &format!("{command} --help"));
+    assert!(command.is_empty() || help.contains("\nExamples:\n  fathom "), "{command}: no examples:\n{help}");
+    let found = examples(&help);
+    assert!(found.len() >= case.at_least, "{command}: {found:?}");
+    for example in found {
+        run_example(&sandbox, case, &example);
     }
     sandbox.assert_nothing_left();
 }
 
+fn run_example(sandbox: &Sandbox, case: &Case, example: &str) {
+    let needed = case.needs.iter().filter(|(words, _)| example.contains(words));
+    if !needed.clone().all(|&(_, capability)| has(capability)) {
+        return;
+    }
+    let words = (case.shorten)(example);
+    let ran = sandbox.shell(&format!("fathom {words}"));
+    let (out, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+    let code = ran.status.code().unwrap_or(-1);
+    assert!(case.codes.contains(&code), "fathom {example}, run as `{words}`: {code}\n{out}{err}");
+    let written = words.contains(" -o ") || words.contains(" > ");
+    assert!(written || !out.trim().is_empty() || !err.trim().is_empty(), "fathom {example} says nothing");
+    assert!(!out.contains("Nothing was compared"), "fathom {example}:\n{out}");
+}
+
+/// Those that have a test of their own, and where it is.
+const ELSEWHERE: [(&str, &str); 2] = [("decide", "decide.rs"), ("data", "data.rs")];
+
 #[test]
-fn the_examples_of_bench_run() {
-    run_all("bench --help", 7);
+fn the_examples_of_every_command_are_run() {
+    let help = output_of(&Sandbox::new(), "--help");
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let listed = listed.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    let commands: Vec<_> = listed.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.len() > 14, "{commands:?}");
+    for command in commands.into_iter().filter(|command| *command != "help") {
+        let elsewhere = ELSEWHERE.iter().find(|(name, _)| *name == command);
+        let (file, words) = match elsewhere {
+            Some((_, file)) => (*file, format!("\"{command} --help\"")),
+            None => ("examples.rs", format!("run_examples(\"{command}\")")),
+        };
+        let text = fs::read_to_string(workspace().join("crates/fathom/tests/cli").join(file)).unwrap();
+        assert!(text.contains(&words), "nothing runs the examples of {command}: no `{words}` in {file}");
+    }
 }
 
 #[test]
 fn the_three_commands_to_try_run() {
-    run_all("", 3);
+    run_examples("");
+}
+
+#[test]
+fn the_examples_of_bench_run() {
+    run_examples("bench");
+}
+
+#[test]
+fn the_examples_of_gate_run() {
+    run_examples("gate");
+}
+
+#[test]
+fn the_examples_of_verify_run() {
+    run_examples("verify");
+}
+
+#[test]
+fn the_examples_of_compare_run() {
+    run_examples("compare");
+}
+
+#[test]
+fn the_examples_of_count_run() {
+    run_examples("count");
+}
+
+#[test]
+fn the_examples_of_prices_run() {
+    run_examples("prices");
+}
+
+#[test]
+fn the_examples_of_flame_graph_run() {
+    run_examples("flame-graph");
+}
+
+#[test]
+fn the_examples_of_what_reads_records_run() {
+    run_examples("export");
+    run_examples("report");
+    run_examples("show");
+}
+
+#[test]
+fn the_examples_of_what_looks_around_run() {
+    run_examples("list");
+    run_examples("doctor");
+    run_examples("man");
+    run_examples("completions");
+}
+
+#[test]
+fn the_examples_of_driver_run() {
+    run_examples("driver");
 }
 
 #[test]
 fn examples_are_shortened_and_cleared_of_their_comments() {
     let help = "Examples:\n  fathom bench                   every way\n  fathom bench x --time 60 -o y.json\n  fathom doctor\n";
+    let shortened = CASES.iter().find(|case| case.command == "bench").unwrap().shorten;
     let found: Vec<_> = examples(help).iter().map(|example| shortened(example)).collect();
     assert_eq!(found, ["bench --time 0.2 --quick", "bench x -o y.json --time 0.2 --quick", "doctor"]);
-}
-
-/// What the examples of `fathom compare` are run on.
-const OF_COMPARE: &str = "\
-set -e
-printf 'x y\\n' | tee a.txt > b.txt
-fathom bench open-close --methods native:open,native:openat --counts-only -o before.json
-for name in after laptop server; do cp before.json $name.json; done
-for name in old new; do cp DRIVER driver-$name; chmod +x driver-$name; done
-";
-
-#[test]
-fn the_examples_of_compare_run() {
-    let sandbox = Sandbox::new();
-    // Quotes and pipes are a shell's to read.
-    let program = crate::sandbox::program();
-    let sh = |script: &str| {
-        let script = script.replace("fathom ", &format!("{program} "));
-        sandbox.command("/bin/sh").args(["-c", &script]).output().unwrap()
-    };
-    let driver = crate::sandbox::workspace().join("docs/examples/driver.pl").canonicalize().unwrap();
-    let made = sh(&OF_COMPARE.replace("DRIVER", &driver.display().to_string()));
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    let help = output_of(&sandbox, "compare --help");
-    let jdks = has(Capability::Java) && has(Capability::Jdk25);
-    let perl = has(Capability::Perl);
-    let examples = examples(&help);
-    assert!(examples.len() >= 10, "{examples:?}");
-    for example in examples {
-        let python = std::path::Path::new("/usr/bin/python3");
-        let can_run = [
-            (["java@", "jdk.json"], jdks),
-            (["--drivers", "driver-old"], perl),
-            (["python@", "/usr/bin/python3"], python.exists()),
-        ];
-        if can_run.iter().any(|(words, can)| !can && words.iter().any(|word| example.contains(word))) {
-            continue;
-        }
-        let quick = if ["--toolchain", "--drivers"].iter().any(|form| example.contains(form)) {
-            " --counts-only".to_owned()
-        } else if example.contains("--commands") {
-            " --time 0.1".to_owned()
-        } else {
-            String::new()
-        };
-        let example = example.replace(" --time 20", "") + &quick;
-        let ran = sh(&format!("fathom {example}"));
-        let said = String::from_utf8_lossy(&ran.stderr);
-        // Gates may fail, or have no time to judge.
-        assert!(matches!(ran.status.code(), Some(0 | 1 | 3)), "{example}: {:?}: {said}", ran.status);
-        assert!(ran.stdout.len() > 200, "{example}");
-    }
-    sandbox.assert_nothing_left();
 }

@@ -4,6 +4,10 @@
 #[cfg(test)]
 mod bench;
 #[cfg(test)]
+mod book;
+#[cfg(test)]
+mod browser;
+#[cfg(test)]
 mod capability;
 #[cfg(test)]
 mod compare;
@@ -34,6 +38,10 @@ mod kernel_evidence;
 #[cfg(test)]
 mod latencies;
 #[cfg(test)]
+mod live_view;
+#[cfg(test)]
+mod manual;
+#[cfg(test)]
 mod missing;
 #[cfg(test)]
 mod mistakes;
@@ -48,11 +56,15 @@ mod prices;
 #[cfg(test)]
 mod profiles;
 #[cfg(test)]
+mod report;
+#[cfg(test)]
 mod running;
 #[cfg(test)]
 mod sandbox;
 #[cfg(test)]
 mod scenarios;
+#[cfg(test)]
+mod terminal;
 #[cfg(test)]
 mod verify;
 #[cfg(test)]

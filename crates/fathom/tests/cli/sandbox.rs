@@ -7,6 +7,7 @@ use predicates::Predicate;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Output;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -47,6 +48,15 @@ impl Sandbox {
         command
     }
 
+    /// A shell's script, which finds `fathom` by its name.
+    pub(crate) fn shell(&self, script: &str) -> Output {
+        let folder = Path::new(program()).parent().expect("a program lies in a folder").to_owned();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::join_paths(std::iter::once(folder).chain(std::env::split_paths(&path)));
+        let mut shell = self.command("/bin/sh");
+        shell.args(["-c", script]).env("PATH", path.unwrap()).output().unwrap()
+    }
+
     /// Any program in the same environment.
     pub(crate) fn command(&self, program: impl Into<OsString>) -> Command {
         let mut command = Command::from_std(self.plain_command(program));
@@ -62,6 +72,8 @@ impl Sandbox {
             .env("FATHOM_CACHE_DIR", shared_cache())
             .env("XDG_DATA_HOME", self.file("data"))
             .env(TAG, self.path())
+            // Cargo's own, where the loader of every program would search.
+            .env_remove("LD_LIBRARY_PATH")
             .env_remove("COLUMNS")
             .env_remove("NO_COLOR")
             .env_remove("CLICOLOR_FORCE");

@@ -106,11 +106,18 @@ impl Sitting<'_> {
                 Err(error) => break StopReason::Failed(error.to_string()),
             }
             let elapsed = begun.elapsed();
-            observer.event(&Event::TimingCommands { blocks: blocks.len(), elapsed, budget: self.plan.time });
+            let ratio = run_ratio(&blocks);
+            observer.event(&Event::TimingCommands {
+                blocks: blocks.len(),
+                ratio: ratio.as_ref(),
+                precision: self.plan.precision,
+                elapsed,
+                budget: self.plan.time,
+            });
             if blocks.len() < BLOCKS_LEAST {
                 continue;
             }
-            if run_ratio(&blocks).is_some_and(|ratio| is_precise(&ratio, self.plan.precision)) {
+            if ratio.is_some_and(|ratio| is_precise(&ratio, self.plan.precision)) {
                 break StopReason::Precise;
             }
             if elapsed >= self.plan.time {

@@ -4,6 +4,7 @@
 use super::{Interrupted, Lab};
 use crate::ceiling;
 use crate::long_run::{self, Watched};
+use crate::observer::{Event, Observer};
 use crate::truth::Answer;
 use fathom_catalog::{Plan, PlannedComparison};
 use fathom_model::{Answered, Comparison, ExperimentRecord, Operation, Setting, Severity, Variant, Warning};
@@ -15,10 +16,14 @@ impl Lab<'_> {
         plan: &Plan,
         comparison: &Comparison,
         experiment: &mut ExperimentRecord,
+        observer: &mut dyn Observer,
     ) {
         let Some(example) = comparison.variants.first().filter(|_| experiment.ceilings.is_empty()) else {
             return;
         };
+        if !plan.ceilings.is_empty() {
+            observer.event(&Event::Ceilings);
+        }
         experiment.ceilings = plan
             .ceilings
             .iter()
@@ -27,13 +32,19 @@ impl Lab<'_> {
     }
 
     /// One further run of each variant that asks for it, watched over its time.
-    pub(super) fn watch_long_runs(&self, comparison: &mut Comparison) -> Result<(), Interrupted> {
+    pub(super) fn watch_long_runs(
+        &self,
+        comparison: &mut Comparison,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Interrupted> {
+        let of = comparison.variants.len();
         for (number, variant) in comparison.variants.iter().enumerate() {
             let settings = &variant.parameters.settings;
             if settings.text(Setting::Timeline) != "on" {
                 continue;
             }
             self.check_stop()?;
+            observer.event(&Event::Explaining { what: "long run", method: &variant.method, number, of });
             let operations = u32::try_from(settings.number(Setting::Operations)).unwrap_or(u32::MAX).max(1);
             let watched = self.alone(variant, None).and_then(|alone| {
                 let watched = Watched { alone, variant: number, operations };

@@ -31,7 +31,6 @@ impl Lab<'_> {
         unmeasured: &mut Vec<Unmeasured>,
         observer: &mut dyn Observer,
     ) -> Result<Option<(Comparison, Duration)>, Interrupted> {
-        observer.event(&Event::Comparison { label: &planned.label, variants: planned.variants.len() });
         let Some(planned) = self.only_possible(planned, unmeasured, observer)? else { return Ok(None) };
         let counts = self.count_all(&planned, observer)?;
         let answers = self.answers(&planned);
@@ -73,8 +72,9 @@ impl Lab<'_> {
             return Ok(Some((comparison, Duration::ZERO)));
         }
         let begun = std::time::Instant::now();
-        let passed = time_pass::run(&setting, &mut guard, &mut |forks, elapsed| {
-            observer.event(&Event::Timing { label: &planned.label, forks, elapsed, budget });
+        let places = self.ready.store.places();
+        let passed = time_pass::run(&setting, &mut guard, &mut |so_far, elapsed| {
+            observer.event(&Event::Timing { so_far, places, elapsed, budget });
         });
         let timed = begun.elapsed();
         let (summaries, control) = summarize(Parts {
@@ -102,7 +102,7 @@ impl Lab<'_> {
         };
         // What was timed is kept, also when the user wants no more.
         let beside = self
-            .watch_long_runs(&mut comparison)
+            .watch_long_runs(&mut comparison, observer)
             .and_then(|()| self.explain(&planned.explain, &mut comparison, observer));
         if let Err(Interrupted) = beside {
             comparison.stop = StopReason::Interrupted;

@@ -11,7 +11,7 @@ use fathom_model::{Estimate, Reading};
 use fathom_stats::{CallDifference, CallRange, Change, RecordComparison, TimeComparison, VariantComparison};
 use std::collections::BTreeSet;
 
-pub(super) fn render(page: &mut Page, comparison: &RecordComparison) {
+pub(crate) fn render(page: &mut Page, comparison: &RecordComparison) {
     if comparison.variants.is_empty() {
         page.blank();
         page.paragraph(0, Ink::Bad, design::nothing(comparison.design));

@@ -5,25 +5,25 @@ use crate::written::short_ratio;
 use fathom_stats::{Certainty, DecisionCell, DecisionConditions, RivalStanding};
 
 /// Stands where the usual way is what is advised.
-pub(super) const IS_USUAL: &str = "=";
+pub(crate) const IS_USUAL: &str = "=";
 
 /// The headings, in the order of `Row::figures`.
-pub(super) const HEADINGS: [&str; 4] = ["next", "usual", "saves/op", "sure"];
+pub(crate) const HEADINGS: [&str; 4] = ["next", "usual", "saves/op", "sure"];
 
 /// A cell.
 #[derive(Debug)]
-pub(super) struct Row {
-    pub(super) language: String,
-    pub(super) size: String,
-    pub(super) cache: String,
+pub(crate) struct Row {
+    pub(crate) language: String,
+    pub(crate) size: String,
+    pub(crate) cache: String,
     /// Margin over the next, over the usual way, what is saved per operation, how sure it is.
-    pub(super) figures: [String; 4],
+    pub(crate) figures: [String; 4],
     /// The method; in parentheses what led, where nothing is decided.
-    pub(super) method: String,
+    pub(crate) method: String,
 }
 
 impl Row {
-    pub(super) fn of(cell: &DecisionCell) -> Self {
+    pub(crate) fn of(cell: &DecisionCell) -> Self {
         let name = &cell.chosen().name;
         let method = if cell.advised.is_some() { name.clone() } else { format!("({name})") };
         let sure = match cell.certainty {
@@ -41,7 +41,7 @@ impl Row {
 }
 
 /// What a group of rows has in common: `whole files, ext4 at /`.
-pub(super) fn heading(of: &DecisionConditions) -> String {
+pub(crate) fn heading(of: &DecisionConditions) -> String {
     let operation = of.operation.word();
     let mut parts = vec![format!("{}: {operation}", of.pattern)];
     if of.files > 1 {
@@ -53,7 +53,7 @@ pub(super) fn heading(of: &DecisionConditions) -> String {
 }
 
 /// The conditions in a few words: `Go, 4 KiB, warm`.
-pub(super) fn label(of: &DecisionConditions) -> String {
+pub(crate) fn label(of: &DecisionConditions) -> String {
     let size = size(of);
     let parts = [of.title.clone(), if size == NONE { of.pattern.to_string() } else { size }, cache(of)];
     parts.into_iter().filter(|part| part != NONE).collect::<Vec<_>>().join(", ")

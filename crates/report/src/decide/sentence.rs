@@ -13,18 +13,18 @@ use std::collections::BTreeSet;
 const TOLD_EACH: usize = 8;
 
 /// The first sentence.
-pub(super) fn headline(decision: &Decision) -> String {
+pub(crate) fn headline(decision: &Decision) -> String {
     let [answer] = decision.answers.as_slice() else { return of_several(decision) };
     self::answer(answer, decision)
 }
 
 /// True when every answer has a sentence of its own below the headline.
-pub(super) fn are_told_each(decision: &Decision) -> bool {
+pub(crate) fn are_told_each(decision: &Decision) -> bool {
     (2..=TOLD_EACH).contains(&decision.answers.len())
 }
 
 /// The first sentence of a matrix.
-pub(super) fn of_matrix(matrix: &DecisionMatrix) -> String {
+pub(crate) fn of_matrix(matrix: &DecisionMatrix) -> String {
     let cells = matrix.cells.len() as u64;
     if cells == 0 {
         return "Nothing to choose from: the records hold no two methods of a language that were timed side by side."
@@ -45,7 +45,7 @@ pub(super) fn of_matrix(matrix: &DecisionMatrix) -> String {
 }
 
 /// One answer.
-pub(super) fn answer(answer: &DecisionAnswer, decision: &Decision) -> String {
+pub(crate) fn answer(answer: &DecisionAnswer, decision: &Decision) -> String {
     let (at, question) = (at(answer, decision), &decision.question);
     let Some(advised) = &answer.advised else { return format!("{at}: {}", open(answer)) };
     let mut text = format!("{at}: use {}.", advised.name);

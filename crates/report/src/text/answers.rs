@@ -11,7 +11,7 @@ use crate::written::time;
 use fathom_model::Comparison;
 
 /// One paragraph per wrong answer, impossible figure and impossible result.
-pub(super) fn render(page: &mut Page, context: &Context<'_>, comparison: &Comparison, labels: &[String]) {
+pub(crate) fn render(page: &mut Page, context: &Context<'_>, comparison: &Comparison, labels: &[String]) {
     let order = by_time(comparison);
     for (text, ink) in order.iter().filter_map(|&index| wrong(comparison, labels, index)) {
         page.hanging("  ", 4, ink, &text);
@@ -31,7 +31,7 @@ pub(super) fn render(page: &mut Page, context: &Context<'_>, comparison: &Compar
 }
 
 /// What is wrong with a variant's answer, or with its method.
-pub(super) fn wrong(comparison: &Comparison, labels: &[String], index: usize) -> Option<(String, Ink)> {
+pub(crate) fn wrong(comparison: &Comparison, labels: &[String], index: usize) -> Option<(String, Ink)> {
     let answered = answer(comparison, index)?;
     let ink = if answered.is_right() { Ink::Plain } else { Ink::Bad };
     let mark = if answered.is_right() { "" } else { "WRONG, " };
@@ -39,7 +39,7 @@ pub(super) fn wrong(comparison: &Comparison, labels: &[String], index: usize) ->
 }
 
 /// A result of ours below what its calls cost.
-pub(super) fn impossible_result(
+pub(crate) fn impossible_result(
     context: &Context<'_>,
     comparison: &Comparison,
     labels: &[String],

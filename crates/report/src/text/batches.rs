@@ -29,7 +29,7 @@ pub(super) const COUNTERS: &[Figure] = &[
 ];
 
 /// A row per figure; for each variant a column per operation and one in all.
-pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
     let shown: Vec<_> = COUNTERS.iter().filter(|figure| figure.is_shown(&[comparison])).collect();
     if !is_fixed(comparison) || shown.is_empty() {
         return;

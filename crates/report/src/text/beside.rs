@@ -15,7 +15,7 @@ use fathom_model::{Comparison, Figure};
 const WRONG: &str = "WRONG";
 
 /// The columns of a comparison, rows in `order`; `unit` is that of its times.
-pub(super) fn columns(
+pub(crate) fn columns(
     context: &Context<'_>,
     comparison: &Comparison,
     order: &[usize],

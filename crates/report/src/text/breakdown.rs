@@ -4,7 +4,7 @@
 pub(crate) mod gap;
 
 mod basis;
-mod table;
+pub(crate) mod table;
 mod verdict;
 
 use super::evidence::grouped_by;
@@ -21,7 +21,7 @@ pub(crate) fn breakdown(comparison: &Comparison, index: usize) -> Option<&Breakd
 
 /// A line per method whose time was broken down, and a sentence for each that
 /// differs from the baseline; in full a table of each.
-pub(super) fn render(page: &mut Page, record: &Record, comparison: &Comparison, labels: &[String]) {
+pub(crate) fn render(page: &mut Page, record: &Record, comparison: &Comparison, labels: &[String]) {
     let is_asked = |index: &usize| {
         comparison.explanations.get(*index).is_some_and(|explanation| explanation.breakdown.is_some())
     };
@@ -116,7 +116,7 @@ fn whose(members: &[String], all: &[String]) -> String {
 }
 
 /// A share in whole percents; what is nearly nothing is not nothing.
-fn share(part: f64, total: f64) -> String {
+pub(crate) fn share(part: f64, total: f64) -> String {
     match part / total * 100.0 {
         none if !none.is_finite() => NONE.to_owned(),
         percent if percent.abs() >= 0.5 => format!("{} %", number(percent, 0)),

@@ -13,14 +13,14 @@ const RECIPES_METHODS: usize = 12;
 
 /// The calls of one method.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Counted<'a> {
+pub(crate) struct Counted<'a> {
     pub(super) label: &'a str,
     pub(super) pass: &'a CountPass,
 }
 
 /// Groups by count, in them by recipe; only those that changed since `above`,
 /// the comparison printed before it.
-pub(super) fn render(
+pub(crate) fn render(
     page: &mut Page,
     comparison: &Comparison,
     labels: &[String],
@@ -57,18 +57,18 @@ pub(crate) fn call_name(call: &CallCount) -> String {
 }
 
 /// Calls by name with their numbers; one that varied with its range.
-pub(super) fn counts<'a>(calls: impl IntoIterator<Item = &'a CallCount>) -> Vec<String> {
+pub(crate) fn counts<'a>(calls: impl IntoIterator<Item = &'a CallCount>) -> Vec<String> {
     calls.into_iter().map(count).collect()
 }
 
 /// The methods that were counted, the fastest first.
-pub(super) fn counted<'a>(comparison: &'a Comparison, labels: &'a [String]) -> Vec<Counted<'a>> {
+pub(crate) fn counted<'a>(comparison: &'a Comparison, labels: &'a [String]) -> Vec<Counted<'a>> {
     let counted = |index: usize| Some(Counted { label: &labels[index], pass: pass(comparison, index)? });
     by_time(comparison).into_iter().filter_map(counted).collect()
 }
 
 /// `7 calls: openat 1, …`, in the order of the recipe.
-pub(super) fn total(pass: &CountPass) -> String {
+pub(crate) fn total(pass: &CountPass) -> String {
     let total = per_operation(pass.calls_per_operation(), pass.is_exact());
     match counts(in_order(pass)) {
         calls if calls.is_empty() => "no calls".to_owned(),
@@ -77,7 +77,7 @@ pub(super) fn total(pass: &CountPass) -> String {
 }
 
 /// From what runs the counts come; `None` when there are none.
-pub(super) fn how(methods: &[&Counted<'_>]) -> Option<String> {
+pub(crate) fn how(methods: &[&Counted<'_>]) -> Option<String> {
     let length = |method: &&Counted<'_>| {
         let pass = method.pass;
         let [short, long] = pass.run_lengths;
@@ -94,7 +94,7 @@ pub(super) fn how(methods: &[&Counted<'_>]) -> Option<String> {
 }
 
 /// Why a method was not counted.
-pub(super) fn uncounted(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+pub(crate) fn uncounted(page: &mut Page, comparison: &Comparison, labels: &[String]) {
     for (label, counts) in labels.iter().zip(&comparison.counts) {
         if let Reading::Unavailable(reason) = counts {
             page.hanging("  ", 4, Ink::Plain, &format!("calls of {label} not counted: {reason}"));
@@ -103,7 +103,7 @@ pub(super) fn uncounted(page: &mut Page, comparison: &Comparison, labels: &[Stri
 }
 
 /// The groups: a line of counts, then methods and recipe of each way to make them.
-pub(super) fn groups(page: &mut Page, methods: &[&Counted<'_>], recipes: bool) {
+pub(crate) fn groups(page: &mut Page, methods: &[&Counted<'_>], recipes: bool) {
     let labels = |methods: &[&Counted<'_>]| methods.iter().map(|m| m.label.to_owned()).collect::<Vec<_>>();
     for (counts, _) in grouped_by(&labels(methods), methods, |method| total(method.pass)) {
         page.tokens("    ", 6, &counts.split(' ').map(str::to_owned).collect::<Vec<_>>(), " ");

@@ -6,7 +6,7 @@ use crate::quantity::three_digits;
 use fathom_model::{Ceiling, Reading};
 
 /// A line per ceiling.
-pub(super) fn render(page: &mut Page, ceilings: &[Reading<Ceiling>]) {
+pub(crate) fn render(page: &mut Page, ceilings: &[Reading<Ceiling>]) {
     if ceilings.is_empty() {
         return;
     }

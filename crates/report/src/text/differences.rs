@@ -11,7 +11,7 @@ use crate::written::{ratio, written};
 use fathom_model::{Comparison, VariantSummary};
 
 /// The table, and why a net ratio is missing where it is.
-pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
     let order: Vec<_> =
         by_time(comparison).into_iter().filter(|&i| summary(comparison, i).is_some()).collect();
     if !page.is_full() || order.is_empty() {

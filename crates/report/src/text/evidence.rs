@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 pub(super) const STATELESS: &str = "no state, what is written was not there before";
 
 /// One line per kind of evidence.
-pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
     if comparison.stop == StopReason::CountsOnly {
         line(page, Ink::Plain, "not timed: only counts were asked for");
         return;
@@ -45,7 +45,7 @@ fn line(page: &mut Page, ink: Ink, text: &str) {
 }
 
 /// Labels that share a text, in the order of their first.
-pub(super) fn grouped_by<T>(
+pub(crate) fn grouped_by<T>(
     labels: &[String],
     items: &[T],
     text: impl Fn(&T) -> String,
@@ -88,7 +88,7 @@ fn state(evidence: &CacheEvidence, variant: &Variant, full: bool) -> String {
 }
 
 /// The state of the directory entries.
-pub(super) fn dentries(evidence: &CacheEvidence) -> &'static str {
+pub(crate) fn dentries(evidence: &CacheEvidence) -> &'static str {
     match evidence.dentry {
         DentryState::Warm => "dentries warm",
         DentryState::Dropped => "dentries dropped",
@@ -121,7 +121,7 @@ fn found(evidence: &CacheEvidence) -> String {
 
 /// What was read from a device, which tells whether the state held, and what
 /// of it was used.
-pub(super) fn device(evidence: &CacheEvidence, variant: &Variant, full: bool) -> String {
+pub(crate) fn device(evidence: &CacheEvidence, variant: &Variant, full: bool) -> String {
     let operations = evidence.device_read_operations;
     match &evidence.device_read_bytes {
         Reading::Value(_) if operations == 0 => "device reads not counted".to_owned(),
@@ -155,7 +155,7 @@ fn used(evidence: &CacheEvidence, variant: &Variant, read: f64) -> String {
 }
 
 /// Samples thrown away, with why.
-pub(super) fn void(evidence: &CacheEvidence) -> String {
+pub(crate) fn void(evidence: &CacheEvidence) -> String {
     let each = evidence.void.iter().filter(|void| void.samples > 0);
     each.map(|void| format!("{} ({})", grouped(void.samples), void.reason)).collect::<Vec<_>>().join(", ")
 }
@@ -236,18 +236,18 @@ fn forks(comparison: &Comparison) -> String {
 }
 
 /// The largest share of preempted samples of any variant.
-pub(super) fn preempted_share(comparison: &Comparison) -> Option<f64> {
+pub(crate) fn preempted_share(comparison: &Comparison) -> Option<f64> {
     let shares = comparison.summaries.iter().filter_map(|summary| summary.value()?.preempted_share);
     shares.fold(None, |most: Option<f64>, share| Some(most.map_or(share, |most| most.max(share))))
 }
 
 /// Forks that did not settle in their warm-up.
-pub(super) fn unsteady(comparison: &Comparison) -> usize {
+pub(crate) fn unsteady(comparison: &Comparison) -> usize {
     comparison.forks.iter().filter(|fork| !fork.warm_up.steady).count()
 }
 
 /// Why no more forks were taken.
-pub(super) fn stop(reason: &StopReason) -> String {
+pub(crate) fn stop(reason: &StopReason) -> String {
     match reason {
         StopReason::Precise => "as precise as asked".to_owned(),
         StopReason::TimeBudget => "time used up".to_owned(),

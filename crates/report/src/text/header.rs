@@ -5,7 +5,7 @@ use crate::quantity::{NONE, number, percent, rounded_bytes, things, three_digits
 use fathom_model::{DriverFacts, Environment, Floor, Floors, Noise, Reading, Record};
 
 /// Says first of all when a record is only a part.
-pub(super) fn incomplete(page: &mut Page, record: &Record) {
+pub(crate) fn incomplete(page: &mut Page, record: &Record) {
     if !record.complete {
         page.paragraph(
             0,
@@ -17,7 +17,7 @@ pub(super) fn incomplete(page: &mut Page, record: &Record) {
 }
 
 /// The facts of the run and of the machine.
-pub(super) fn render(page: &mut Page, record: &Record) {
+pub(crate) fn render(page: &mut Page, record: &Record) {
     let environment = &record.environment;
     let complete = if record.complete { "" } else { ", incomplete" };
     page.fact("run", &record.command.join(" "));
@@ -153,7 +153,7 @@ fn more(page: &mut Page, environment: &Environment) {
 }
 
 /// The value as text, or the name of what is missing with the reason.
-pub(super) fn or_reason<T>(reading: &Reading<T>, name: &str, text: impl FnOnce(&T) -> String) -> String {
+pub(crate) fn or_reason<T>(reading: &Reading<T>, name: &str, text: impl FnOnce(&T) -> String) -> String {
     match reading {
         Reading::Value(value) => text(value),
         Reading::Unavailable(reason) => format!("{name} unknown ({reason})"),

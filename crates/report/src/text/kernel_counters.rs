@@ -2,7 +2,7 @@
 //! method; what had to be counted and was or was not; which sizes requests had;
 //! and what could not be counted, with the reason.
 
-mod row;
+pub(crate) mod row;
 mod words;
 
 use super::evidence::grouped_by;
@@ -17,13 +17,13 @@ use row::Row;
 
 /// One variant that was looked at.
 #[derive(Debug, Clone, Copy)]
-struct Seen<'a> {
-    label: &'a str,
-    pass: &'a EvidencePass,
+pub(crate) struct Seen<'a> {
+    pub(crate) label: &'a str,
+    pub(crate) pass: &'a EvidencePass,
 }
 
 /// A block per method that was looked at.
-pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
     let reading = |index: usize| comparison.explanations.get(index)?.counters.as_ref();
     let asked: Vec<_> =
         by_time(comparison).into_iter().filter_map(|index| Some((index, reading(index)?))).collect();
@@ -87,7 +87,8 @@ fn table(page: &mut Page, seen: &[Seen<'_>], fixed: bool) {
     }
 }
 
-fn heading(seen: &[Seen<'_>], fixed: bool, rows: &[Row]) -> String {
+/// What the table is of, and how it was had.
+pub(crate) fn heading(seen: &[Seen<'_>], fixed: bool, rows: &[Row]) -> String {
     let what = if fixed { "per operation and of a batch in all" } else { "per operation" };
     let lengths: Vec<_> = seen.iter().map(|seen| (seen.pass.run_lengths, seen.pass.repetitions)).collect();
     let how = match lengths.first() {

@@ -24,7 +24,7 @@ const PERCENTILES: [Percentile; 5] = [
 ];
 
 /// A line per method whose operations were timed one by one.
-pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
     let asked = by_time(comparison)
         .into_iter()
         .filter_map(|index| Some((&labels[index], comparison.explanations.get(index)?.latencies.as_ref()?)));
@@ -81,14 +81,14 @@ fn table(page: &mut Page, taken: &[(&String, &LatencyDistribution)]) {
 }
 
 /// The unit in which medians and the slowest read well.
-pub(super) fn unit(latencies: &[&Latency]) -> TimeUnit {
+pub(crate) fn unit(latencies: &[&Latency]) -> TimeUnit {
     let shown = latencies.iter().flat_map(|latency| [latency.p50_ns, latency.most_ns]);
     TimeUnit::shared(&shown.map(|ns| ns as f64).collect::<Vec<_>>())
 }
 
 /// Number, percentiles and the slowest. A percentile that nobody's number
 /// supports has no column.
-pub(super) fn columns(latencies: &[&Latency], unit: TimeUnit) -> Vec<Column> {
+pub(crate) fn columns(latencies: &[&Latency], unit: TimeUnit) -> Vec<Column> {
     let time = |ns: u64| three_digits(ns as f64 / unit.ns());
     let most = latencies.iter().map(|latency| latency.n).max().unwrap_or(0);
     let mut columns = vec![Column::right("n", latencies.iter().map(|latency| grouped(latency.n)).collect())];
@@ -102,7 +102,7 @@ pub(super) fn columns(latencies: &[&Latency], unit: TimeUnit) -> Vec<Column> {
 }
 
 /// Why percentiles are missing, when some are.
-pub(super) fn too_few(latencies: &[&Latency]) -> String {
+pub(crate) fn too_few(latencies: &[&Latency]) -> String {
     let least_n = latencies.iter().map(|latency| latency.n).min().unwrap_or(0);
     let missing = PERCENTILES.iter().filter(|(_, least, _)| least_n < *least);
     let needs: Vec<_> = missing.map(|(name, least, _)| format!("{name} takes {}", grouped(*least))).collect();

@@ -9,7 +9,7 @@ use crate::standing::pass;
 use fathom_model::{Comparison, CountPass};
 
 /// Background calls and calls between batches, per group of methods.
-pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
     if !page.is_full() {
         return;
     }

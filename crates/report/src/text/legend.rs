@@ -8,22 +8,26 @@ use crate::volume::{bytes_per_second, is_fixed};
 use fathom_model::{Comparison, Reading, Record};
 
 /// The marks that these comparisons use, in words.
-pub(super) fn marks(page: &mut Page, comparisons: &[&Comparison]) {
+pub(crate) fn marks(page: &mut Page, comparisons: &[&Comparison]) {
     let is_used = |mark: &Statement| {
         comparisons.iter().any(|c| (0..c.variants.len()).any(|index| statement(c, index) == *mark))
     };
     let used: Vec<_> = Statement::MARKED.into_iter().filter(is_used).collect();
     let each: Vec<_> = used.iter().map(|mark| format!("{} {}", mark.mark(), mark.words())).collect();
-    let together = match comparisons.iter().map(|c| ratios(c)).max().unwrap_or(0) {
-        0 | 1 => String::new(),
-        many if used.iter().any(|mark| is_judgment(*mark)) => format!(" (all {many} at 95 %)"),
+    let together = match shared(comparisons) {
+        Some(many) if used.iter().any(|mark| is_judgment(*mark)) => format!(" (all {many} at 95 %)"),
         _ => String::new(),
     };
     page.hanging("  ", 4, Ink::Faint, &format!("{}{together}", each.join(", ")));
 }
 
+/// How many statements hold together, where there are several.
+pub(crate) fn shared(comparisons: &[&Comparison]) -> Option<usize> {
+    comparisons.iter().map(|comparison| ratios(comparison)).max().filter(|&many| many > 1)
+}
+
 /// What the columns mean, once for the whole report.
-pub(super) fn columns(page: &mut Page, record: &Record) {
+pub(crate) fn columns(page: &mut Page, record: &Record) {
     let mut comparisons = record.experiments.iter().flat_map(|experiment| &experiment.comparisons);
     let Some(first) = comparisons.next() else { return };
     let many = ratios(first) > 1 || comparisons.any(|comparison| ratios(comparison) > 1);

@@ -4,7 +4,7 @@
 
 mod course;
 mod picture;
-mod series;
+pub(crate) mod series;
 
 use super::latencies::{columns, too_few, unit};
 use super::times::rows;
@@ -18,7 +18,7 @@ const WRITEBACK_FROM_S: f64 = 1.0;
 const POINTS_MIN: usize = 4;
 
 /// A table of latencies, and the course of each run.
-pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
     let runs = &comparison.long_runs;
     if runs.is_empty() {
         return;

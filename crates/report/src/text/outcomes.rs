@@ -10,7 +10,7 @@ use crate::wrap::width;
 use fathom_model::{Outcome, OutcomeCount, OutcomeFigure, Record};
 
 /// Every case, place by place.
-pub(super) fn render(page: &mut Page, record: &Record, outcomes: &[Outcome]) {
+pub(crate) fn render(page: &mut Page, record: &Record, outcomes: &[Outcome]) {
     for of_case in outcomes.chunk_by(|a, b| a.case == b.case && a.place == b.place) {
         let place = of_case[0].place.map(|place| format!(", on {}", place_name(record, place)));
         page.blank();
@@ -20,10 +20,20 @@ pub(super) fn render(page: &mut Page, record: &Record, outcomes: &[Outcome]) {
             Some(table) => write_rows(page, &table),
             None => listed(page, &tried),
         }
-        figures(page, &tried);
-        meanings(page, &tried);
-        not_tried(page, &untried);
+        said_below(page, &tried, &untried);
     }
+}
+
+/// What stands below the table of one case: figures, meanings, what could not be tried.
+pub(crate) fn around(page: &mut Page, of_case: &[Outcome]) {
+    let (tried, untried): (Vec<_>, Vec<_>) = of_case.iter().partition(|row| row.unavailable.is_none());
+    said_below(page, &tried, &untried);
+}
+
+fn said_below(page: &mut Page, tried: &[&Outcome], untried: &[&Outcome]) {
+    figures(page, tried);
+    meanings(page, tried);
+    not_tried(page, untried);
 }
 
 /// How much of a scenario could be tried, for the summary.

@@ -30,7 +30,7 @@ const TELLING: &[&str] = &[
 ];
 
 /// One paragraph per place.
-pub(super) fn render(page: &mut Page, record: &Record) {
+pub(crate) fn render(page: &mut Page, record: &Record) {
     for (index, place) in record.places.iter().enumerate() {
         let label = if index == 0 { "places" } else { "" };
         let letter = place_letter(index);

@@ -8,7 +8,7 @@ use crate::volume::fixed_operations;
 use fathom_model::{Access, Alignment, CacheState, Comparison, Operation, Variant};
 
 /// A line per variant that read random blocks, cold, in batches of fixed length.
-pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String], page_bytes: u64) {
+pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String], page_bytes: u64) {
     let lines: Vec<_> = by_time(comparison)
         .into_iter()
         .filter_map(|index| Some((index, line(comparison, index, page_bytes)?)))

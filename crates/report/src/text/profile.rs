@@ -10,18 +10,18 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Functions shown of each method.
-const TOP: usize = 8;
+pub(crate) const TOP: usize = 8;
 /// In brief text, functions with a smaller share are left out: little more than chance.
-const SHARE_MIN: f64 = 0.005;
+pub(crate) const SHARE_MIN: f64 = 0.005;
 /// How a frame of the kernel ends in a folded stack, and one of code made at run time.
-const KERNEL_MARK: &str = "_[k]";
-const RUN_TIME_MARK: &str = "_[j]";
+pub(crate) const KERNEL_MARK: &str = "_[k]";
+pub(crate) const RUN_TIME_MARK: &str = "_[j]";
 /// Where the kernel begins to serve an interrupt, which is nobody's own doing.
 const INTERRUPTS: [&str; 5] =
     ["asm_sysvec_", "asm_common_interrupt", "el0t_64_irq", "el1h_64_irq", "call_on_irq_stack"];
 
 /// A block per method that was sampled.
-pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
     let readings = by_time(comparison).into_iter().filter_map(|index| {
         let profile = comparison.explanations.get(index)?.profile.as_ref()?;
         Some((labels[index].as_str(), profile))
@@ -83,7 +83,7 @@ fn padded(share: f64) -> String {
 }
 
 /// The marks of folded stacks in words.
-fn readable(name: &str) -> String {
+pub(crate) fn readable(name: &str) -> String {
     if let Some(name) = name.strip_suffix(KERNEL_MARK) {
         format!("{name} (kernel)")
     } else if let Some(name) = name.strip_suffix(RUN_TIME_MARK) {
@@ -94,27 +94,27 @@ fn readable(name: &str) -> String {
 }
 
 /// The samples of a profile by function.
-struct Tally<'a> {
-    samples: u64,
+pub(crate) struct Tally<'a> {
+    pub(crate) samples: u64,
     kernel: u64,
     /// Of them, those in interrupts.
     interrupts: u64,
     run_time: u64,
     /// The most often on top first.
-    functions: Vec<Function<'a>>,
+    pub(crate) functions: Vec<Function<'a>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Function<'a> {
-    name: &'a str,
+pub(crate) struct Function<'a> {
+    pub(crate) name: &'a str,
     /// Samples with it on top.
-    own: u64,
+    pub(crate) own: u64,
     /// Samples with it anywhere in the stack.
-    total: u64,
+    pub(crate) total: u64,
 }
 
 impl<'a> Tally<'a> {
-    fn of(profile: &'a Profile) -> Self {
+    pub(crate) fn of(profile: &'a Profile) -> Self {
         let mut functions: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
         let (mut kernel, mut interrupts, mut run_time, mut samples) = (0, 0, 0, 0);
         for stack in &profile.stacks {
@@ -139,7 +139,7 @@ impl<'a> Tally<'a> {
         Self { samples, kernel, interrupts, run_time, functions }
     }
 
-    fn in_words(&self, profile: &Profile) -> String {
+    pub(crate) fn in_words(&self, profile: &Profile) -> String {
         let mut parts = vec![format!("{} samples", grouped(self.samples))];
         if profile.lost > 0 {
             parts.push(format!("{} more lost", grouped(profile.lost)));
@@ -165,12 +165,12 @@ impl<'a> Tally<'a> {
         parts.join("; ")
     }
 
-    fn share(&self, samples: u64) -> f64 {
+    pub(crate) fn share(&self, samples: u64) -> f64 {
         samples as f64 / self.samples.max(1) as f64
     }
 
     /// Half of Wilson's interval at 95 %, in points: right also for shares near 0 and 1.
-    fn half_width(&self, samples: u64) -> String {
+    pub(crate) fn half_width(&self, samples: u64) -> String {
         const Z: f64 = 1.96;
         let n = self.samples.max(1) as f64;
         let share = self.share(samples);

@@ -5,7 +5,7 @@ use crate::wrap::clean;
 use fathom_model::{CallCount, CountPass, RecipeStep};
 
 /// Calls whose result says how much was moved, which is worth reading.
-const TRANSFERS: &[&str] = &[
+pub(crate) const TRANSFERS: &[&str] = &[
     "read",
     "readv",
     "pread64",
@@ -28,41 +28,56 @@ const OFFSET: &str = "offset ";
 
 /// The steps; one that follows itself stands once, with how often, and with
 /// its first and last offset where that alone moves on.
-pub(super) fn steps(pass: &CountPass) -> Vec<String> {
+pub(crate) fn steps(pass: &CountPass) -> Vec<String> {
+    runs(pass, |_| ()).iter().map(Run::text).collect()
+}
+
+/// The steps in runs of equal ones, offsets aside; a run also ends where the `kind` of
+/// a step, by its index in the recipe, is another.
+pub(crate) fn runs<K: PartialEq>(pass: &CountPass, kind: impl Fn(usize) -> K) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
-    for text in pass.recipe.iter().map(step) {
-        let next = Run::of(&text);
+    for (index, text) in pass.recipe.iter().map(step).enumerate() {
+        let next = Run::of(index, &text);
         match runs.last_mut() {
-            Some(run) if run.before == next.before && run.after == next.after => {
+            Some(run) if run.continues_with(&next) && kind(run.from) == kind(index) => {
                 run.times += 1;
                 run.last = next.last;
             }
             _ => runs.push(next),
         }
     }
-    runs.iter().map(Run::text).collect()
+    runs
 }
 
 /// A step that is repeated: its text around the offset, and the offsets.
-struct Run {
+#[derive(Debug)]
+pub(crate) struct Run {
+    /// The first of it in the recipe.
+    pub(crate) from: usize,
+    /// How often it follows itself.
+    pub(crate) times: usize,
     before: String,
     first: String,
     last: String,
     after: String,
-    times: usize,
 }
 
 impl Run {
-    fn of(step: &str) -> Self {
+    fn of(from: usize, step: &str) -> Self {
         let at = step.find(OFFSET).map_or(step.len(), |at| at + OFFSET.len());
         let digits = step[at..].bytes().take_while(u8::is_ascii_digit).count();
         let offset = step[at..at + digits].to_owned();
         let (before, after) = (step[..at].to_owned(), step[at + digits..].to_owned());
-        Self { before, first: offset.clone(), last: offset, after, times: 1 }
+        Self { from, times: 1, before, first: offset.clone(), last: offset, after }
     }
 
-    fn text(&self) -> String {
-        let Self { before, first, last, after, times } = self;
+    fn continues_with(&self, next: &Self) -> bool {
+        self.before == next.before && self.after == next.after
+    }
+
+    /// `3 × read(65536) = 65536`.
+    pub(crate) fn text(&self) -> String {
+        let Self { before, first, last, after, times, .. } = self;
         let times = if *times == 1 { String::new() } else { format!("{times} × ") };
         let to = if first == last { String::new() } else { format!(" to {last}") };
         format!("{times}{before}{first}{to}{after}")
@@ -71,7 +86,7 @@ impl Run {
 
 /// The recipe with every number blanked: equal where only sizes and
 /// descriptors differ.
-pub(super) fn shape(pass: &CountPass) -> Vec<String> {
+pub(crate) fn shape(pass: &CountPass) -> Vec<String> {
     let blank = |step: &RecipeStep| {
         let text = self::step(step);
         let pieces = text.split(|c: char| c.is_ascii_digit()).filter(|piece| !piece.is_empty());
@@ -82,7 +97,7 @@ pub(super) fn shape(pass: &CountPass) -> Vec<String> {
 
 /// The calls inside the clock in the order of their first step, those that the
 /// recipe does not show last.
-pub(super) fn in_order(pass: &CountPass) -> Vec<&CallCount> {
+pub(crate) fn in_order(pass: &CountPass) -> Vec<&CallCount> {
     let position = |call: &CallCount| {
         let is_it = |step: &RecipeStep| step.call == call.call && step.failed == call.errno.is_some();
         pass.recipe.iter().position(is_it).unwrap_or(usize::MAX)

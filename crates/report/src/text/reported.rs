@@ -9,7 +9,7 @@ use fathom_model::{Comparison, ExperimentRecord, Figure, Publication, Record};
 
 /// One section per experiment that stands beside a publication; `tables` are
 /// the comparisons whose tables have a column for reported times.
-pub(super) fn render(
+pub(crate) fn render(
     page: &mut Page,
     record: &Record,
     experiment: &ExperimentRecord,

@@ -13,7 +13,7 @@ use fathom_model::Comparison;
 
 /// A figure with a column of its own; others are bookkeeping (`cpu_ns`, `nivcsw`).
 #[derive(Debug)]
-pub(super) struct Figure {
+pub(crate) struct Figure {
     key: &'static str,
     heading: &'static str,
     /// What some method must reach per operation to be shown.
@@ -31,7 +31,7 @@ pub(super) const FIGURES: &[Figure] = &[
 ];
 
 /// A table of the variants that have something to show.
-pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
     // Of a batch of fixed length faults are told with everything else of it.
     let elsewhere =
         |figure: &Figure| is_fixed(comparison) && COUNTERS.iter().any(|counter| counter.is_same(figure));

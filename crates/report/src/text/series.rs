@@ -1,10 +1,10 @@
 //! An experiment of many comparisons of the same variants, in brief: tables
 //! side by side, and everything said once that holds for many.
 
-mod answers;
-mod evidence;
-mod recipes;
-mod runtime;
+pub(crate) mod answers;
+pub(crate) mod evidence;
+pub(crate) mod recipes;
+pub(crate) mod runtime;
 mod tables;
 
 use super::setting;
@@ -21,19 +21,28 @@ const SWEEP_FROM: usize = 4;
 
 /// Comparisons that differ in something beside their variants' methods.
 #[derive(Debug)]
-pub(super) struct Series<'a> {
-    comparisons: Vec<&'a Comparison>,
+pub(crate) struct Series<'a> {
+    pub(crate) comparisons: Vec<&'a Comparison>,
     /// What sets each comparison apart: `12 B`.
-    places: Vec<String>,
+    pub(crate) places: Vec<String>,
     /// The variants' names, the same in each comparison.
-    labels: Vec<String>,
+    pub(crate) labels: Vec<String>,
     /// The variants, the fastest over all comparisons first.
-    order: Vec<usize>,
+    pub(crate) order: Vec<usize>,
 }
 
 /// The series, where comparisons are one.
-pub(super) fn of<'a>(record: &Record, compared: &'a [Comparison]) -> Option<Series<'a>> {
+pub(crate) fn of<'a>(record: &Record, compared: &'a [Comparison]) -> Option<Series<'a>> {
     let from = if is_sweep_of_settings(compared) { SWEEP_FROM } else { SERIES_FROM };
+    of_at_least(from, record, compared)
+}
+
+/// The series of at least `from` comparisons, where they are one.
+pub(crate) fn of_at_least<'a>(
+    from: usize,
+    record: &Record,
+    compared: &'a [Comparison],
+) -> Option<Series<'a>> {
     let comparisons = by_size(compared);
     let first = comparisons.first().filter(|_| comparisons.len() >= from)?;
     let labels = label::labels(record, first);
@@ -46,7 +55,7 @@ pub(super) fn of<'a>(record: &Record, compared: &'a [Comparison]) -> Option<Seri
 }
 
 /// The whole section of the series.
-pub(super) fn render(page: &mut Page, context: &Context<'_>, series: &Series<'_>) {
+pub(crate) fn render(page: &mut Page, context: &Context<'_>, series: &Series<'_>) {
     let record = context.record;
     let (first, last) = (series.comparisons[0], series.comparisons[series.comparisons.len() - 1]);
     page.blank();

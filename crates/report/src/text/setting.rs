@@ -10,23 +10,23 @@ use crate::quantity::{bytes, things};
 use fathom_model::{Comparison, Operation, Record, Setting, SettingKind, SettingValue, Unmeasured, Variant};
 
 /// The label, and the setting of the baseline.
-pub(super) fn heading(page: &mut Page, record: &Record, comparison: &Comparison) {
+pub(crate) fn heading(page: &mut Page, record: &Record, comparison: &Comparison) {
     page.paragraph(0, Ink::Heading, &title(comparison));
     if let Some(variant) = comparison.variants.get(comparison.baseline) {
-        page.paragraph(2, Ink::Plain, &setting(record, &[comparison], variant));
+        page.paragraph(2, Ink::Plain, &sentence(record, &[comparison], variant));
     }
 }
 
 /// The setting of the first of many comparisons.
-pub(super) fn first(page: &mut Page, record: &Record, comparisons: &[&Comparison], place: &str) {
+pub(crate) fn first(page: &mut Page, record: &Record, comparisons: &[&Comparison], place: &str) {
     let first = comparisons.first().and_then(|first| first.variants.get(first.baseline));
     if let Some(variant) = first {
-        page.paragraph(2, Ink::Plain, &format!("{} (at {place})", setting(record, comparisons, variant)));
+        page.paragraph(2, Ink::Plain, &format!("{} (at {place})", sentence(record, comparisons, variant)));
     }
 }
 
 /// The parameters that differ beside the method, each with its values.
-pub(super) fn differing(page: &mut Page, record: &Record, comparison: &Comparison, labels: &[String]) {
+pub(crate) fn differing(page: &mut Page, record: &Record, comparison: &Comparison, labels: &[String]) {
     let different = differences(record, comparison);
     if is_one_method(record, comparison) {
         let names: Vec<_> = different.iter().map(|difference| difference.name.as_str()).collect();
@@ -44,7 +44,7 @@ pub(super) fn differing(page: &mut Page, record: &Record, comparison: &Compariso
 }
 
 /// What was asked for and not measured, and why.
-pub(super) fn unmeasured(page: &mut Page, unmeasured: &[Unmeasured]) {
+pub(crate) fn unmeasured(page: &mut Page, unmeasured: &[Unmeasured]) {
     if unmeasured.is_empty() {
         return;
     }
@@ -56,7 +56,8 @@ pub(super) fn unmeasured(page: &mut Page, unmeasured: &[Unmeasured]) {
     }
 }
 
-fn setting(record: &Record, comparisons: &[&Comparison], variant: &Variant) -> String {
+/// What an operation does, on what and where, in one sentence.
+pub(crate) fn sentence(record: &Record, comparisons: &[&Comparison], variant: &Variant) -> String {
     let parameters = &variant.parameters;
     let mut facts = vec![
         format!("{}: {}", variant.operation, variant.operation.sentence()),

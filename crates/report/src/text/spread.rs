@@ -12,7 +12,7 @@ use fathom_model::{Comparison, Setting};
 const OF_THE_METHOD: [Setting; 2] = [Setting::Environment, Setting::WarmUp];
 
 /// A row per variant: the range of forks' medians, and the slowest hundredth of batches.
-pub(super) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
     let varies = |setting: &Setting| {
         let usual = setting.default_value();
         comparison.variants.iter().any(|variant| variant.parameters.settings.value(*setting) != usual)

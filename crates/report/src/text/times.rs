@@ -20,15 +20,15 @@ const LABEL_WIDTH_WANTED: usize = 28;
 
 /// What a table is seen in: its record, and the rest of its experiment.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Context<'a> {
-    pub(super) record: &'a Record,
-    pub(super) comparisons: &'a [Comparison],
-    pub(super) reported: &'a [Publication],
+pub(crate) struct Context<'a> {
+    pub(crate) record: &'a Record,
+    pub(crate) comparisons: &'a [Comparison],
+    pub(crate) reported: &'a [Publication],
 }
 
 /// The table, what its marks mean, why a time is missing where one is, and
 /// which of its figures are wrong.
-pub(super) fn render(page: &mut Page, context: &Context<'_>, comparison: &Comparison, labels: &[String]) {
+pub(crate) fn render(page: &mut Page, context: &Context<'_>, comparison: &Comparison, labels: &[String]) {
     let order = by_time(comparison);
     let unit = unit(comparison);
     let columns = columns(comparison, &order, unit);
@@ -59,7 +59,7 @@ fn fits(page: &Page, names: &[String], columns: &[Column]) -> bool {
 /// Lines of marks, names and figures. Names that do not fit are shortened;
 /// where that would tell too little, each has a line of its own. Columns that
 /// do not fit make a second table.
-pub(super) fn rows(page: &mut Page, names: &[String], columns: &[Column], statements: &[Statement]) {
+pub(crate) fn rows(page: &mut Page, names: &[String], columns: &[Column], statements: &[Statement]) {
     let table = lines(columns);
     let figures = table.first().map_or(0, |line| width(line));
     if 2 + figures > page.width()
@@ -95,16 +95,18 @@ fn cut(columns: &[Column], room: usize) -> Option<usize> {
     (1..columns.len()).rev().find(|&count| columns[count].side == Side::Right && fits(count))
 }
 
-pub(super) fn pad(text: &str, columns: usize) -> String {
+pub(crate) fn pad(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-fn unit(comparison: &Comparison) -> TimeUnit {
+/// The unit that a comparison's times share.
+pub(crate) fn unit(comparison: &Comparison) -> TimeUnit {
     let timed = comparison.summaries.iter().filter_map(Reading::value);
     TimeUnit::shared(&timed.map(|summary| summary.time_ns.value).collect::<Vec<_>>())
 }
 
-fn columns(comparison: &Comparison, order: &[usize], unit: TimeUnit) -> Vec<Column> {
+/// Times, ratios, calls and forks of the variants, in this order.
+pub(crate) fn columns(comparison: &Comparison, order: &[usize], unit: TimeUnit) -> Vec<Column> {
     let summaries: Vec<_> = order.iter().map(|&index| summary(comparison, index)).collect();
     let times: Vec<_> = summaries.iter().map(|s| s.map(|s| time_in_table(&s.time_ns, unit.ns()))).collect();
     let ratios: Vec<_> = summaries.iter().map(|s| s.and_then(|s| s.ratio.as_ref()).map(ratio)).collect();
@@ -121,7 +123,7 @@ fn columns(comparison: &Comparison, order: &[usize], unit: TimeUnit) -> Vec<Colu
 }
 
 /// A column of values and one of their intervals.
-pub(super) fn estimate_columns(name: &str, percent: &str, estimates: &[Option<Written>]) -> [Column; 2] {
+pub(crate) fn estimate_columns(name: &str, percent: &str, estimates: &[Option<Written>]) -> [Column; 2] {
     let value = |estimate: &Option<Written>| estimate.as_ref().map_or(NONE.to_owned(), |e| e.value.clone());
     let range = |estimate: &Option<Written>| estimate.as_ref().map_or(NONE.to_owned(), Written::range);
     let values: Vec<_> = estimates.iter().map(value).collect();
@@ -140,7 +142,7 @@ fn blank_baseline(mut columns: [Column; 2], order: &[usize], baseline: usize) ->
 }
 
 /// The confidence that the estimates state, as a heading.
-pub(super) fn confidence(summaries: &[Option<&VariantSummary>]) -> String {
+pub(crate) fn confidence(summaries: &[Option<&VariantSummary>]) -> String {
     let stated = summaries.iter().flatten().map(|summary| summary.time_ns.confidence).next().unwrap_or(0.95);
     format!("{} %", (stated * 1000.0).round() / 10.0)
 }
@@ -152,7 +154,8 @@ fn calls(comparison: &Comparison, index: usize) -> String {
     }
 }
 
-fn missing(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+/// Why a time or an interval is missing.
+pub(crate) fn missing(page: &mut Page, comparison: &Comparison, labels: &[String]) {
     let without: Vec<_> = comparison.summaries.iter().filter_map(Reading::value).collect();
     let open: Vec<_> = without.iter().filter(|summary| summary.time_ns.interval().is_none()).collect();
     if let Some(forks) = open.iter().map(|summary| summary.time_ns.forks).max() {

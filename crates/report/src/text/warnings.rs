@@ -4,7 +4,7 @@ use crate::page::{Ink, Page};
 use fathom_model::{Severity, Warning};
 
 /// The warnings, the gravest first.
-pub(super) fn render(page: &mut Page, indent: usize, warnings: &[Warning]) {
+pub(crate) fn render(page: &mut Page, indent: usize, warnings: &[Warning]) {
     if warnings.is_empty() {
         return;
     }

@@ -2,9 +2,29 @@
 //! recipe show it: their arguments, their results and the calls before them, brought
 //! to the words that prices are told apart by.
 
-use crate::price_lookup::{Condition, Family, MANY_NAMES_BYTES, kept_words, settled, takes_path, words};
-use fathom_model::{CountPass, Operation, RecipeStep, Setting, Variant};
+use crate::price_lookup::{
+    Condition, Family, MANY_NAMES_BYTES, Quote, kept_words, quote, settled, takes_path, words,
+};
+use fathom_model::{CountPass, Operation, Price, RecipeStep, Setting, Variant};
 use std::collections::BTreeSet;
+
+/// The price of each step of a variant's recipe, under the condition that the recipe
+/// shows it under; `None` where it has none, and where it walks a path of which
+/// the components are not known.
+pub fn quote_recipe<'a>(
+    prices: &'a [Price],
+    counts: &CountPass,
+    variant: &Variant,
+    path_depth: Option<u32>,
+) -> Vec<Option<Quote<'a>>> {
+    let priced = |index: usize| {
+        let condition = condition(counts, index, variant, path_depth);
+        let is_known =
+            condition.depth.is_some() || !takes_path(condition.call) || !walks(&counts.recipe[index]);
+        is_known.then(|| quote(prices, &condition))?
+    };
+    (0..counts.recipe.len()).map(priced).collect()
+}
 
 /// The conditions of a recipe's calls of one name and outcome, in order.
 pub(super) fn of_recipe<'a>(
@@ -13,18 +33,41 @@ pub(super) fn of_recipe<'a>(
     variant: &Variant,
     path_depth: Option<u32>,
 ) -> Vec<Condition<'a>> {
-    let is_it = |step: &RecipeStep| step.call == call && step.failed.then_some(step.result.as_str()) == errno;
-    let steps = counts.recipe.iter().enumerate().filter(|(_, step)| is_it(step));
-    let condition = |(index, step): (usize, &'a RecipeStep)| Condition {
-        call,
-        errno,
+    let is_it = |index: &usize| {
+        let step = &counts.recipe[*index];
+        step.call == call && outcome(step) == errno
+    };
+    let steps = (0..counts.recipe.len()).filter(is_it);
+    steps.map(|index| condition(counts, index, variant, path_depth)).collect()
+}
+
+/// The condition of one step.
+fn condition<'a>(
+    counts: &'a CountPass,
+    index: usize,
+    variant: &Variant,
+    path_depth: Option<u32>,
+) -> Condition<'a> {
+    let step = &counts.recipe[index];
+    Condition {
+        call: &step.call,
+        errno: outcome(step),
         words: Some(step_words(step, &counts.recipe[..index], variant)),
         depth: step_depth(step, path_depth),
         is_absolute: is_absolute(step, variant),
         size_bytes: step_size(step),
         knows_state: true,
-    };
-    steps.map(condition).collect()
+    }
+}
+
+fn outcome(step: &RecipeStep) -> Option<&str> {
+    step.failed.then_some(step.result.as_str())
+}
+
+/// True when a step names what it works on by a path.
+fn walks(step: &RecipeStep) -> bool {
+    operands(&step.arguments)
+        .any(|operand| matches!(operand, "FILE" | "NEW" | "DIR") || operand.starts_with('/'))
 }
 
 /// The usual condition of a variant, for a call that its recipe does not show.
@@ -209,6 +252,29 @@ mod tests {
         assert_eq!(of("/etc/ssl/openssl.cnf, O_RDONLY", &variant), (Some(3), true));
         variant.parameters.settings.set(Setting::PathDepth, SettingValue::Number(4));
         assert_eq!(of("FILE, O_RDONLY", &variant), (Some(4), false));
+    }
+
+    #[test]
+    fn a_step_is_priced_by_its_own_condition_and_by_no_path_that_is_unknown() {
+        use fathom_model::price_what as what;
+        let prices = [
+            price("fcntl", what::GET_FLAGS, 146.0),
+            price("fcntl", what::SET_FLAGS, 171.0),
+            Price { depth: Some(5), ..price("openat", what::READ_ONLY, 1008.0) },
+        ];
+        let recipe = vec![
+            step("openat", "FILE, O_RDONLY", "3"),
+            step("fcntl", "F_SETFL, O_RDONLY", "0"),
+            step("fcntl", "F_GETFL", "0"),
+            step("nanosleep", "", "0"),
+        ];
+        let counts = count_pass(vec![], recipe, vec![]);
+        let of = |depth| -> Vec<_> {
+            let quotes = quote_recipe(&prices, &counts, &creating("fresh"), depth);
+            quotes.into_iter().map(|quote| quote.map(|quote| quote.wall_ns.value)).collect()
+        };
+        assert_eq!(of(None), [None, Some(171.0), Some(146.0), None]);
+        assert_eq!(of(Some(5)), [Some(1008.0), Some(171.0), Some(146.0), None]);
     }
 
     #[test]

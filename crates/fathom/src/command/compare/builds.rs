@@ -41,7 +41,7 @@ pub(super) fn run(compare: &Compare) -> anyhow::Result<Exit> {
     let mut progress = Progress::new();
     let builds = match (compare.drivers.as_slice(), compare.toolchain.as_slice()) {
         ([old, new], _) => Builds::of_programs(old, new)?,
-        (_, [old, new]) => Builds::of_toolchains(old, new, &progress)?,
+        (_, [old, new]) => Builds::of_toolchains(old, new, &mut progress)?,
         _ => anyhow::bail!("two builds are needed"),
     };
     let record = measure(compare, &builds, &mut progress, &stop)?;
@@ -121,7 +121,7 @@ impl Builds {
     }
 
     /// Two toolchains of a driver that ships, in words like `java@17` and `java@new=/path`.
-    fn of_toolchains(old: &str, new: &str, progress: &Progress) -> anyhow::Result<Self> {
+    fn of_toolchains(old: &str, new: &str, progress: &mut Progress) -> anyhow::Result<Self> {
         let [first, second] = [Wanted::of(old)?, Wanted::of(new)?];
         if first.driver != second.driver {
             return Err(Hinted::error(
@@ -192,7 +192,7 @@ impl Wanted {
         format!("{}@{}", self.driver, self.label)
     }
 
-    fn build(&self, progress: &Progress) -> anyhow::Result<Driver> {
+    fn build(&self, progress: &mut Progress) -> anyhow::Result<Driver> {
         let name = self.name();
         let built = Driver::of_toolchain(&self.driver, &self.toolchain, &mut |_| {
             progress.note(&format!("building the {name} driver (once) ..."));

@@ -32,6 +32,7 @@ pub(super) fn run(compare: &Compare) -> anyhow::Result<Exit> {
     let environment = environment();
     let mut progress = Progress::new();
     let before = NoiseSnapshot::take();
+    progress.begin(&before);
     let signals = Signals { stop: &stop, number: &number };
     let measured = measure_commands(&plan, signals, &mut progress);
     progress.finish();

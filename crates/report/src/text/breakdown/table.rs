@@ -28,7 +28,8 @@ pub(super) fn render(page: &mut Page, label: &str, breakdown: &Breakdown, base: 
         let figures = lines(columns).first().map_or(0, |line| width(line));
         page.width().saturating_sub(INDENT + figures)
     };
-    let mut columns = columns(breakdown, base);
+    let aligned = |(heading, cells): &Figures| Column::right(heading, align_at('.', cells));
+    let mut columns: Vec<_> = figures(breakdown, base).iter().map(aligned).collect();
     // What the baseline has can be told from what is more.
     if room(&columns) < NAME_WIDTH_MIN && base.is_some() {
         columns.remove(BASELINE_COLUMN);
@@ -38,12 +39,7 @@ pub(super) fn render(page: &mut Page, label: &str, breakdown: &Breakdown, base: 
     for (name, figures) in heads.zip(lines(&columns)) {
         page.row(&format!("    {}{figures}", pad(&elide(name, wide), wide)), "", Ink::Plain);
     }
-    let off = breakdown.error_ns.map_or_else(
-        || "by how much the parts above the rest may be off is not known".to_owned(),
-        |error| format!("the parts above the rest may be off by {} together", short_time(error)),
-    );
-    let sum = format!("together {} as measured; {off}", time_phrase(&breakdown.total_ns));
-    page.hanging("    ", 6, Ink::Plain, &sum);
+    page.hanging("    ", 6, Ink::Plain, &sum(breakdown));
     for part in &breakdown.parts {
         if let Some(note) = &part.note {
             page.hanging("    ", 6, Ink::Faint, &format!("{}: {note}", part.name));
@@ -51,14 +47,26 @@ pub(super) fn render(page: &mut Page, label: &str, breakdown: &Breakdown, base: 
     }
 }
 
-fn columns(breakdown: &Breakdown, base: Option<&Breakdown>) -> Vec<Column> {
+/// What the parts add up to, and how far they may be off.
+pub(crate) fn sum(breakdown: &Breakdown) -> String {
+    let off = breakdown.error_ns.map_or_else(
+        || "by how much the parts above the rest may be off is not known".to_owned(),
+        |error| format!("the parts above the rest may be off by {} together", short_time(error)),
+    );
+    format!("together {} as measured; {off}", time_phrase(&breakdown.total_ns))
+}
+
+/// A column of figures, a cell per part: its heading, and the cells as they are written.
+pub(crate) type Figures = (&'static str, Vec<String>);
+
+/// The columns behind the names of the parts.
+pub(crate) fn figures(breakdown: &Breakdown, base: Option<&Breakdown>) -> Vec<Figures> {
     let total = breakdown.total_ns.value;
     let unit = TimeUnit::shared(&[total]);
     let scaled = |ns: f64| three_digits(ns / unit.ns());
-    let column = |heading: &str, cell: &dyn Fn(&Part) -> Option<String>| {
-        let cells: Vec<_> =
-            breakdown.parts.iter().map(|part| cell(part).unwrap_or_else(|| NONE.to_owned())).collect();
-        Column::right(heading, align_at('.', &cells))
+    let column = |heading: &'static str, cell: &dyn Fn(&Part) -> Option<String>| {
+        let cells = breakdown.parts.iter().map(|part| cell(part).unwrap_or_else(|| NONE.to_owned()));
+        (heading, cells.collect())
     };
     let mut columns = vec![
         column("count", &|part| part.count.map(|count| per_operation(count, true))),

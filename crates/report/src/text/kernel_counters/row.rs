@@ -23,7 +23,7 @@ const TWICE: [(&str, &str); 2] =
 
 /// A row.
 #[derive(Debug, Clone)]
-pub(super) struct Row {
+pub(crate) struct Row {
     name: String,
     scope: Scope,
     unit: CounterUnit,
@@ -32,7 +32,7 @@ pub(super) struct Row {
 
 /// The rows in the order of the first method that has them: what some method did, or in
 /// full everything that could be counted.
-pub(super) fn rows(seen: &[Seen<'_>], full: bool, fixed: bool) -> Vec<Row> {
+pub(crate) fn rows(seen: &[Seen<'_>], full: bool, fixed: bool) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for counter in seen.iter().flat_map(|seen| &seen.pass.counters) {
         let is_known = rows.iter().any(|row| row.is_of(counter));
@@ -52,7 +52,7 @@ pub(super) fn rows(seen: &[Seen<'_>], full: bool, fixed: bool) -> Vec<Row> {
 
 impl Row {
     /// The counter's name, and whose doings it counts where that is not the method's alone.
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match self.scope {
             Scope::Task => self.name.clone(),
             Scope::Device => format!("device: {}", self.name.trim_start_matches("device-")),
@@ -61,12 +61,12 @@ impl Row {
     }
 
     /// Where it was read.
-    pub(super) fn source(&self) -> &str {
+    pub(crate) fn source(&self) -> &str {
         &self.source
     }
 
     /// True for what everybody's doings are in.
-    pub(super) fn is_wide(&self) -> bool {
+    pub(crate) fn is_wide(&self) -> bool {
         self.scope != Scope::Task
     }
 
@@ -88,8 +88,25 @@ impl Row {
             })
     }
 
+    /// A method's median per operation, as a number.
+    pub(crate) fn each(&self, pass: &EvidencePass) -> Option<f64> {
+        Some(self.median(pass)?.1 / pass.operations().max(1) as f64)
+    }
+
+    /// The least and the most of a method's repetitions, per operation.
+    pub(crate) fn ends(&self, pass: &EvidencePass) -> Option<(f64, f64)> {
+        let values = pass.counter(&self.name, self.scope)?.differences.value()?;
+        let each = |value: &i64| *value as f64 / pass.operations().max(1) as f64;
+        Some((each(values.iter().min()?), each(values.iter().max()?)))
+    }
+
+    /// True for a time: of that, other sections tell more.
+    pub(crate) fn is_time(&self) -> bool {
+        self.unit == CounterUnit::Ns
+    }
+
     /// A method's median per operation.
-    pub(super) fn cell(&self, pass: &EvidencePass) -> String {
+    pub(crate) fn cell(&self, pass: &EvidencePass) -> String {
         let Some((counter, median)) = self.median(pass) else { return NONE.to_owned() };
         let each = median / pass.operations().max(1) as f64;
         match self.unit {
@@ -102,13 +119,13 @@ impl Row {
     }
 
     /// A method's median of all operations together.
-    pub(super) fn cell_in_all(&self, pass: &EvidencePass) -> String {
+    pub(crate) fn cell_in_all(&self, pass: &EvidencePass) -> String {
         let Some((_, median)) = self.median(pass) else { return NONE.to_owned() };
         signed(median, |total| self.written(total))
     }
 
     /// `LABEL 11 to 14`, where the repetitions did not agree.
-    pub(super) fn range(&self, seen: &Seen<'_>) -> Option<String> {
+    pub(crate) fn range(&self, seen: &Seen<'_>) -> Option<String> {
         let values = seen.pass.counter(&self.name, self.scope)?.differences.value()?;
         let (least, most) = (*values.iter().min()?, *values.iter().max()?);
         let written = |value: i64| signed(value as f64, |value| self.written(value));
@@ -175,5 +192,10 @@ fn is_twice(row: &Row, seen: &[Seen<'_>]) -> bool {
 
 /// Writers write what is not below zero; a difference may be.
 fn signed(value: f64, write: impl Fn(f64) -> String) -> String {
-    if value < 0.0 { format!("-{}", write(-value)) } else { write(value) }
+    let text = write(value.abs());
+    match text.strip_prefix('~') {
+        _ if value >= 0.0 => text,
+        Some(nearly) => format!("~-{nearly}"),
+        None => format!("-{text}"),
+    }
 }

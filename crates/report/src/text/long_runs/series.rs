@@ -4,21 +4,21 @@ use crate::quantity::{grouped, number, rounded_bytes, three_digits};
 use fathom_model::{LongRun, TimelinePoint};
 
 /// A quantity over the run.
-pub(super) struct Series {
+pub(crate) struct Series {
     /// In full, beside its picture.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// At the head of its column.
-    pub(super) heading: &'static str,
+    pub(crate) heading: &'static str,
     /// Its value from one point to a later one, given all points between.
-    pub(super) value: fn(&LongRun, &[TimelinePoint]) -> Option<f64>,
-    pub(super) written: fn(f64) -> String,
+    pub(crate) value: fn(&LongRun, &[TimelinePoint]) -> Option<f64>,
+    pub(crate) written: fn(f64) -> String,
     /// When it is shown.
-    pub(super) when: When,
+    pub(crate) when: When,
 }
 
 /// When a series is shown in brief; in full all are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum When {
+pub(crate) enum When {
     Always,
     /// In pictures, and in the table where operations move no bytes.
     Operations,
@@ -29,7 +29,7 @@ pub(super) enum When {
 }
 
 /// In the order in which they are shown.
-pub(super) const SERIES: [Series; 9] = [
+pub(crate) const SERIES: [Series; 9] = [
     Series {
         name: "operations/s",
         heading: "ops/s",
@@ -100,7 +100,7 @@ pub(super) const SERIES: [Series; 9] = [
 
 impl When {
     /// Whether a run that writes, or one that does not, shows it.
-    pub(super) fn is_of(self, writes: bool) -> bool {
+    pub(crate) fn is_of(self, writes: bool) -> bool {
         match self {
             Self::Always | Self::Operations | Self::Bytes => true,
             Self::OfWriting => writes,

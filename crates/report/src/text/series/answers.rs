@@ -7,7 +7,7 @@ use crate::text::times::Context;
 use fathom_model::Comparison;
 
 /// One paragraph per text that some comparison has.
-pub(super) fn render(page: &mut Page, context: &Context<'_>, series: &Series<'_>) {
+pub(crate) fn render(page: &mut Page, context: &Context<'_>, series: &Series<'_>) {
     for &index in &series.order {
         let texts = |comparison: &Comparison| {
             let wrong = wrong(comparison, &series.labels, index);

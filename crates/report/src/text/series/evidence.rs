@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 type Condition<'a> = &'a dyn Fn(&Comparison) -> bool;
 
 /// One line per kind of evidence.
-pub(super) fn render(page: &mut Page, series: &Series<'_>) {
+pub(crate) fn render(page: &mut Page, series: &Series<'_>) {
     for (text, at) in placed(series, |comparison| unique(states(comparison))) {
         page.hanging("  ", 4, Ink::Plain, &format!("{text}{at}"));
     }
@@ -28,7 +28,7 @@ pub(super) fn render(page: &mut Page, series: &Series<'_>) {
 }
 
 /// Warnings of the comparisons, each kind once with where.
-pub(super) fn warnings(page: &mut Page, series: &Series<'_>) {
+pub(crate) fn warnings(page: &mut Page, series: &Series<'_>) {
     let mut kinds: Vec<Warning> = Vec::new();
     for warning in series.comparisons.iter().flat_map(|comparison| &comparison.warnings) {
         if !kinds.iter().any(|kind| kind.code == warning.code && kind.severity == warning.severity) {

@@ -10,7 +10,7 @@ use crate::text::recipe::{in_order, shape};
 use fathom_model::{Comparison, CountPass, Reading};
 
 /// The calls of the first, the changes, and what could not be counted.
-pub(super) fn render(page: &mut Page, series: &Series<'_>) {
+pub(crate) fn render(page: &mut Page, series: &Series<'_>) {
     let first = counted(series.comparisons[0], &series.labels);
     let methods: Vec<_> = first.iter().collect();
     page.blank();

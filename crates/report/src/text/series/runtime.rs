@@ -15,7 +15,7 @@ use crate::volume::{RateUnit, bytes_per_second, is_fixed};
 const PAIR: usize = 2;
 
 /// A table per pair of figures, of the methods and comparisons that have any.
-pub(super) fn render(page: &mut Page, series: &Series<'_>) {
+pub(crate) fn render(page: &mut Page, series: &Series<'_>) {
     throughput(page, series);
     let counters = if series.comparisons.iter().any(|c| is_fixed(c)) { COUNTERS } else { &[] };
     let repeated = |figure: &Figure| FIGURES.iter().any(|known| known.is_same(figure));

@@ -1,0 +1,44 @@
+//! The words of `fathom report`.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+pub(crate) const REPORT_EXAMPLES: &str = "\
+Examples:
+  fathom report record.json -o report.html
+  fathom report one.json two.json -o report.html      several records in one page
+  fathom report new.json --before old.json -o change.html
+  fathom report record.json --format md -o report.md
+
+The page is one file: it loads nothing, and the records are inside, compressed, for its readers to
+save. `fathom show report.html` and every command that reads a record takes it from there.";
+
+/// Arguments of `fathom report`.
+#[derive(Debug, Args)]
+pub(crate) struct Report {
+    /// Records written by `fathom bench`, `verify` or `compare`, or reports with such a record inside
+    #[arg(required = true, value_name = "RECORD")]
+    pub(crate) records: Vec<PathBuf>,
+
+    /// Put this older record beside the last one: what became of calls and times
+    #[arg(long, value_name = "RECORD")]
+    pub(crate) before: Option<PathBuf>,
+
+    /// The form to write
+    #[arg(long, value_enum, default_value_t = ReportForm::Html)]
+    pub(crate) format: ReportForm,
+
+    /// Write here instead of to standard output; replaces what is there
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// The forms of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportForm {
+    /// One page with pictures, readable without JavaScript
+    Html,
+    /// The same content as Markdown, without pictures
+    #[value(alias = "markdown")]
+    Md,
+}

@@ -1,0 +1,71 @@
+//! `fathom report`: records as a page, or as Markdown.
+
+use crate::arguments::{Report, ReportForm};
+use crate::command::Hinted;
+use crate::exit::Exit;
+use crate::{output, record_file};
+use anyhow::Context;
+use fathom_model::Record;
+use fathom_report::{ReportSource, report_html, report_markdown};
+use std::collections::BTreeSet;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+/// Does what the command line asks for.
+pub(crate) fn run(words: &Report) -> anyhow::Result<Exit> {
+    if words.output.is_none() && words.format == ReportForm::Html && std::io::stdout().is_terminal() {
+        return Err(Hinted::error(
+            "a page is not written to a terminal",
+            "name a file: `-o report.html`, or ask for `--format md`",
+        ));
+    }
+    if let Some(path) = &words.output {
+        record_file::check_writable(path)?;
+        for record in words.records.iter().chain(&words.before) {
+            refuse_the_record(path, record)?;
+        }
+    }
+    let names = short_names(words.records.iter().chain(&words.before));
+    let records: Vec<Record> =
+        words.records.iter().map(|path| record_file::read(path)).collect::<anyhow::Result<_>>()?;
+    let before = words.before.as_ref().map(|path| record_file::read(path)).transpose()?;
+    let sources: Vec<ReportSource<'_>> =
+        records.iter().zip(&names).map(|(record, name)| ReportSource { name, record }).collect();
+    let before = before.as_ref().zip(names.last()).map(|(record, name)| ReportSource { name, record });
+    let text = match words.format {
+        ReportForm::Html => report_html(&sources, before)?,
+        ReportForm::Md => report_markdown(&sources, before),
+    };
+    match &words.output {
+        None => output::data(&text)?,
+        Some(path) => {
+            record_file::put(text.as_bytes(), path)
+                .with_context(|| format!("failed to write {}", path.display()))?;
+            output::note(&format!("report: {}", path.display()));
+        }
+    }
+    let measured = records.iter().any(|record| !record.experiments.is_empty());
+    Ok(if measured { Exit::Done } else { Exit::NothingRan })
+}
+
+/// The names of the files; the paths as they were given where two files have one name.
+fn short_names<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Vec<String> {
+    let paths: Vec<&PathBuf> = paths.collect();
+    let short: Vec<String> = paths
+        .iter()
+        .map(|path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned())
+        .collect();
+    if short.iter().collect::<BTreeSet<_>>().len() == short.len() {
+        return short;
+    }
+    paths.iter().map(|path| path.display().to_string()).collect()
+}
+
+/// A record is measured once; a report can be made again.
+fn refuse_the_record(path: &Path, record: &Path) -> anyhow::Result<()> {
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    if real(path).is_none() || real(path) != real(record) {
+        return Ok(());
+    }
+    Err(Hinted::error(format!("{} is the record itself", path.display()), "name another file with -o"))
+}

@@ -1,0 +1,127 @@
+//! What the examples of each command are run on, and how.
+
+use crate::capability::Capability;
+
+/// The examples of one command.
+pub(super) struct Case {
+    /// The command; empty for `fathom` alone.
+    pub(super) command: &'static str,
+    /// How many examples there are at the least.
+    pub(super) at_least: usize,
+    /// A script that makes what they speak of; SOURCE is the source tree.
+    pub(super) prepare: &'static str,
+    /// The same example in less time.
+    pub(super) shorten: fn(&str) -> String,
+    /// Words of an example, and what it then needs of the machine.
+    pub(super) needs: &'static [(&'static str, Capability)],
+    /// The exit codes that are right.
+    pub(super) codes: &'static [i32],
+}
+
+const PLAIN: Case =
+    Case { command: "", at_least: 1, prepare: "", shorten: str::to_owned, needs: &[], codes: &[0] };
+
+/// Of every command but those that `examples.rs` names.
+pub(super) const CASES: [Case; 16] = [
+    Case { at_least: 3, shorten: short_bench, ..PLAIN },
+    Case { command: "bench", at_least: 7, shorten: short_bench, ..PLAIN },
+    Case {
+        command: "gate",
+        at_least: 3,
+        prepare: "\
+mkdir ci build
+cp driver.pl build/my-driver
+sed 's/^driver = .*//' SOURCE/docs/examples/gate/fathom-budgets.toml > ci/budgets.toml
+printf '[[budgets]]\\nname = \"open\"\\noperation = \"open-close\"\\nmethod = \"native:open\"\\nsize = \"4 KiB\"\\ncalls = 2\\n' > fathom-budgets.toml
+",
+        shorten: |example| format!("gate --time 2{}", &example["gate".len()..]),
+        needs: &[("my-driver", Capability::Perl)],
+        codes: &[0, 3],
+    },
+    Case {
+        command: "verify",
+        at_least: 5,
+        prepare: "cp SOURCE/docs/experiments/records/verify.json record.json\n",
+        shorten: short_verify,
+        needs: &[("verify", Capability::Go)],
+        codes: &[0, 1, 3],
+    },
+    Case {
+        command: "compare",
+        at_least: 10,
+        prepare: "for name in old new; do cp driver.pl driver-$name; done\n",
+        shorten: short_compare,
+        needs: &[
+            ("java@", Capability::Java),
+            ("java@", Capability::Jdk25),
+            ("jdk.json", Capability::Java),
+            ("jdk.json", Capability::Jdk25),
+            ("--drivers", Capability::Perl),
+            ("/usr/bin/python3", Capability::SystemPython),
+        ],
+        // Gates may fail, or have no time to judge.
+        codes: &[0, 1, 3],
+    },
+    Case { command: "count", at_least: 5, ..PLAIN },
+    Case {
+        command: "prices",
+        at_least: 6,
+        shorten: |example| example.replace("--quick", "--seconds 1").replace("--seconds 20", "--seconds 1"),
+        ..PLAIN
+    },
+    Case {
+        command: "flame-graph",
+        at_least: 3,
+        shorten: short_bench,
+        needs: &[("hash.json", Capability::Go), ("hash.json", Capability::Perf)],
+        ..PLAIN
+    },
+    Case { command: "export", at_least: 6, ..PLAIN },
+    Case { command: "report", at_least: 3, ..PLAIN },
+    Case { command: "show", at_least: 3, ..PLAIN },
+    Case { command: "list", at_least: 4, ..PLAIN },
+    Case { command: "doctor", at_least: 2, ..PLAIN },
+    Case { command: "man", at_least: 4, ..PLAIN },
+    Case { command: "completions", at_least: 3, ..PLAIN },
+    Case {
+        command: "driver",
+        at_least: 3,
+        prepare: "cp driver.pl my-driver\n",
+        needs: &[("my-driver", Capability::Perl)],
+        ..PLAIN
+    },
+];
+
+/// `bench` in a fifth of a second; other commands as they are.
+fn short_bench(example: &str) -> String {
+    if !example.starts_with("bench") {
+        return example.to_owned();
+    }
+    let mut words: Vec<&str> = example.split_whitespace().collect();
+    if let Some(at) = words.iter().position(|word| *word == "--time") {
+        words.drain(at..at + 2);
+    }
+    words.retain(|word| *word != "--quick");
+    words.extend(["--time", "0.2", "--quick"]);
+    words.join(" ")
+}
+
+/// Less time for each comparison. All claims take minutes, so those of two entries stand for them.
+fn short_verify(example: &str) -> String {
+    match example {
+        "verify" => "verify go-internals places --quick --time 0.2".to_owned(),
+        judging if judging.contains("--from") => judging.to_owned(),
+        measuring => format!("verify --time 0.2{}", &measuring["verify".len()..]),
+    }
+}
+
+fn short_compare(example: &str) -> String {
+    let example = example.replace(" --time 20", "");
+    if ["--toolchain", "--drivers"].iter().any(|form| example.contains(form)) {
+        example + " --counts-only"
+    } else if example.contains("--commands") {
+        example + " --time 0.1"
+    } else {
+        example
+    }
+}

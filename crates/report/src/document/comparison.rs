@@ -1,0 +1,258 @@
+//! One comparison: its picture, its table, and why both may be believed.
+
+use crate::Details;
+use crate::chart::{Axis, Chart, IntervalChart, IntervalRow, Mark, MarkKind, Rule, Scale, Values};
+use crate::columns::{Column as TextColumn, Side};
+use crate::document::context::Context;
+use crate::document::{Block, Cell, Column, ColumnKind, Figure, Fold, Prose, Row, Table, Tone, said};
+use crate::floor::floors;
+use crate::label::{labels, title};
+use crate::page::Page;
+use crate::published::{self, times as published_times};
+use crate::quantity::{TimeUnit, short_time};
+use crate::standing::{by_time, statement, summary};
+use crate::statement::Statement;
+use crate::text::{
+    answers, batches, beside, differences, evidence, ledger, legend, prediction, runtime, setting, spread,
+    times, warnings,
+};
+use crate::written::{ratio, time_phrase};
+use fathom_model::{Comparison, Floors, VariantSummary};
+
+/// From so many timed variants on, a picture tells more than its table.
+const PICTURE_FROM: usize = 3;
+/// Where the slowest takes more than so many times the fastest, equal ratios are equally wide.
+const LOGARITHMIC_FROM: f64 = 12.0;
+/// Floors are drawn where the fastest takes at most so many null calls: farther off they
+/// would push it aside.
+const FLOORS_WITHIN: f64 = 60.0;
+/// The same where equal ratios are equally wide.
+const FLOORS_WITHIN_LOGARITHMIC: f64 = 15.0;
+/// Rows of a table from which readers want to sort and to filter them.
+const INTERACTIVE_FROM: usize = 4;
+
+/// What is compared, in a sentence.
+pub(crate) fn setting_of(context: &Context<'_>, comparison: &Comparison) -> Option<Prose> {
+    let variant = comparison.variants.get(comparison.baseline)?;
+    Some(context.prose(&setting::sentence(context.record, &[comparison], variant)))
+}
+
+/// The picture, the table, and what is to be known below it.
+pub(crate) fn result(context: &Context<'_>, of: &times::Context<'_>, comparison: &Comparison) -> Vec<Block> {
+    let labels = labels(context.record, comparison);
+    let mut blocks = Vec::new();
+    blocks.extend(picture(context, of, comparison, &labels).map(Block::Figure));
+    blocks.push(Block::Table(table(context, of, comparison, &labels)));
+    let below = Page::collect(Details::Brief, |page| {
+        times::missing(page, comparison, &labels);
+        answers::render(page, of, comparison, &labels);
+    });
+    blocks.extend(said::blocks(context, below));
+    blocks
+}
+
+/// Why it may be believed: cache evidence, the control, the loop, forks, warnings.
+pub(crate) fn belief(context: &Context<'_>, comparison: &Comparison) -> Vec<Block> {
+    let labels = labels(context.record, comparison);
+    let brief = Page::collect(Details::Brief, |page| {
+        setting::differing(page, context.record, comparison, &labels);
+        evidence::render(page, comparison, &labels);
+        prediction::render(page, comparison, &labels, context.record.environment.page_bytes);
+    });
+    let more = Page::collect(Details::Full, |page| {
+        batches::render(page, comparison, &labels);
+        spread::render(page, comparison, &labels);
+        runtime::render(page, comparison, &labels);
+        differences::render(page, comparison, &labels);
+        ledger::render(page, comparison, &labels);
+    });
+    let mut blocks = said::blocks(context, brief);
+    let warned = Page::collect(Details::Brief, |page| warnings::render(page, 0, &comparison.warnings));
+    blocks.extend(said::blocks(context, warned));
+    let more = said::blocks(context, more);
+    if !more.is_empty() {
+        let summary = "Spread, differences in ns, what runtimes report, calls outside the clock".into();
+        blocks.push(Block::Fold(Fold { summary, open: false, blocks: more }));
+    }
+    blocks
+}
+
+/// Times with their intervals on one axis, the fastest first.
+fn picture(
+    context: &Context<'_>,
+    of: &times::Context<'_>,
+    comparison: &Comparison,
+    labels: &[String],
+) -> Option<Figure> {
+    let order: Vec<usize> =
+        by_time(comparison).into_iter().filter(|&index| summary(comparison, index).is_some()).collect();
+    let times: Vec<f64> =
+        order.iter().filter_map(|&index| Some(summary(comparison, index)?.time_ns.value)).collect();
+    if times.len() < PICTURE_FROM {
+        return None;
+    }
+    let row = |&index: &usize| {
+        let mut marks: Vec<_> = summary(comparison, index)
+            .map(|summary| here(summary, &labels[index], statement(comparison, index)))
+            .into_iter()
+            .collect();
+        marks.extend(reported(of, comparison, index));
+        let style = context.palette.style(Context::method(comparison, index));
+        IntervalRow { label: labels[index].clone(), style, marks }
+    };
+    let rows: Vec<_> = order.iter().map(row).collect();
+    let drawn = rows.iter().flat_map(|row| &row.marks).map(|mark| mark.value);
+    let (least, most) = drawn.fold((f64::INFINITY, 0.0_f64), |(l, m), v| (l.min(v), m.max(v)));
+    let scale = if most > LOGARITHMIC_FROM * least { Scale::Logarithmic } else { Scale::Linear };
+    let axis = Axis { title: "time per operation".to_owned(), scale, values: Values::Time };
+    let within = if scale == Scale::Logarithmic { FLOORS_WITHIN_LOGARITHMIC } else { FLOORS_WITHIN };
+    let rules = floors(context.record)
+        .filter(|floors| least <= within * floors.null_call_ns.median)
+        .map(rules)
+        .unwrap_or_default();
+    let names: Vec<_> = [order.first(), order.last()].into_iter().flatten().map(|&i| &labels[i]).collect();
+    let description = format!(
+        "Times per operation of {} methods with their intervals, from {} at {} to {} at {}; the table below has all figures.",
+        rows.len(),
+        names[0],
+        short_time(times[0]),
+        names[1],
+        short_time(times[times.len() - 1]),
+    );
+    let mut caption =
+        format!("{}: time per operation, median and 95 % interval, fastest first", title(comparison));
+    if scale == Scale::Logarithmic {
+        caption.push_str("; logarithmic");
+    }
+    if !rules.is_empty() {
+        caption.push_str("; dashed: what the cheapest calls cost on this machine");
+    }
+    let has_reports = rows.iter().flat_map(|row| &row.marks).any(|mark| mark.kind == MarkKind::Reported);
+    if has_reports {
+        caption.push_str("; hollow: as published, from another machine");
+    }
+    let chart = Chart::Intervals(IntervalChart { axis, rows, rules });
+    Some(Figure { id: format!("{}-times", context.id), caption: caption.into(), description, chart })
+}
+
+fn here(summary: &VariantSummary, label: &str, statement: Statement) -> Mark {
+    let time = &summary.time_ns;
+    let against = summary.ratio.as_ref().map(|found| format!(", ratio {}", ratio(found).phrase()));
+    let words = match statement.words() {
+        "" => String::new(),
+        words => format!(" ({words})"),
+    };
+    let hint = format!(
+        "{label}: {}{}{words}, n = {} forks",
+        time_phrase(time),
+        against.unwrap_or_default(),
+        time.forks
+    );
+    Mark { kind: MarkKind::Here, value: time.value, ends: time.interval(), hint }
+}
+
+/// What was published of a variant, as marks of their own.
+fn reported(of: &times::Context<'_>, comparison: &Comparison, index: usize) -> Vec<Mark> {
+    let mark = |(number, figure): (usize, &fathom_model::Figure)| {
+        let source = &of.reported[number].source;
+        let hint = format!("reported by {source}: {}", published::value(figure));
+        Some(Mark { kind: MarkKind::Reported, value: figure.ns_per_operation()?, ends: None, hint })
+    };
+    published_times(of.reported, &comparison.variants[index]).into_iter().filter_map(mark).collect()
+}
+
+/// The machine's floors.
+fn rules(floors: &Floors) -> Vec<Rule> {
+    let all = [("null call", floors.null_call_ns), ("fstat", floors.fstat_ns), ("pread", floors.pread_ns)];
+    all.map(|(name, floor)| Rule { at: floor.median, label: format!("{name} {}", short_time(floor.median)) })
+        .into()
+}
+
+/// Every variant with what was found, the fastest first.
+fn table(
+    context: &Context<'_>,
+    of: &times::Context<'_>,
+    comparison: &Comparison,
+    labels: &[String],
+) -> Table {
+    let order = by_time(comparison);
+    let unit = times::unit(comparison);
+    let mut found = times::columns(comparison, &order, unit);
+    found.extend(beside::columns(of, comparison, &order, unit));
+    let name = Column::new("method", ColumnKind::Name);
+    let verdict = Column::new("against the baseline", ColumnKind::Words);
+    let columns: Vec<_> = std::iter::once(name)
+        .chain(found.iter().map(|column| heading(column, unit)))
+        .chain(std::iter::once(verdict))
+        .collect();
+    let row = |(row, &index): (usize, &usize)| {
+        let method = Cell { prose: Prose::code(&labels[index]), ..Cell::default() };
+        let figures =
+            found.iter().map(|column| figure_cell(column.cells.get(row).map_or("", |c| c.as_str())));
+        let statement = statement(comparison, index);
+        let verdict = Cell { tone: said::tone(statement.ink()), ..Cell::words(statement.words()) };
+        Row {
+            cells: std::iter::once(method).chain(figures).chain(std::iter::once(verdict)).collect(),
+            style: Some(context.palette.style(Context::method(comparison, index))),
+            is_baseline: index == comparison.baseline,
+        }
+    };
+    let rows: Vec<_> = order.iter().enumerate().map(row).collect();
+    let together = legend::shared(&[comparison])
+        .map(|many| format!("; what stands in the last column holds of all {many} together at 95 %"));
+    let caption =
+        format!("{}: times and calls of one operation{}", title(comparison), together.unwrap_or_default());
+    Table { caption: caption.into(), columns, interactive: rows.len() >= INTERACTIVE_FROM, rows }
+}
+
+/// A column of the terminal's table, for a page.
+fn heading(column: &TextColumn, unit: TimeUnit) -> Column {
+    let kind = if column.side == Side::Right { ColumnKind::Figure } else { ColumnKind::Beside };
+    let meaning = match column.heading.as_str() {
+        "ratio" => Some("time over the baseline's, paired in the same blocks"),
+        "calls" => Some("system calls of one operation, exact unless marked ~"),
+        "n" => Some("forks: fresh driver processes"),
+        time if time == format!("{}/op", unit.symbol()) => {
+            Some("median over forks, the driver's loop included")
+        }
+        percent if percent.ends_with('%') => Some("confidence sequence over forks"),
+        _ => None,
+    };
+    Column { heading: column.heading.trim().to_owned(), kind, meaning: meaning.map(str::to_owned) }
+}
+
+/// A written figure; it is sorted by the number that it begins with.
+pub(crate) fn figure_cell(text: &str) -> Cell {
+    let text = text.trim();
+    Cell::figure(text, leading_number(text))
+}
+
+fn leading_number(text: &str) -> Option<f64> {
+    let plain: String = text.trim_start_matches(['~', '<', '≤']).replace(',', "");
+    let end =
+        plain.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+'))).unwrap_or(plain.len());
+    plain[..end].parse().ok()
+}
+
+/// A note on a faulty control, which is to be read before anything else.
+pub(crate) fn fault(comparison: &Comparison) -> Option<Block> {
+    let is_faulty = crate::standing::is_faulty(comparison);
+    let text = "The baseline differs from itself in this sitting: the ratios are not to be used.";
+    is_faulty.then(|| {
+        Block::Note(crate::document::Note { tone: Tone::Bad, word: "fault".to_owned(), prose: text.into() })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_figure_is_sorted_by_the_number_it_begins_with() {
+        assert_eq!(leading_number("~2.50"), Some(2.5));
+        assert_eq!(leading_number("997,413"), Some(997_413.0));
+        assert_eq!(leading_number("2207–2221"), Some(2207.0));
+        assert_eq!(leading_number("-"), None);
+        assert_eq!(leading_number("34.8 s/100,000"), Some(34.8));
+    }
+}

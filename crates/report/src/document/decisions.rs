@@ -1,0 +1,79 @@
+//! Which method to use, as a heat map: how much the usual way of each language
+//! loses, by conditions.
+
+use crate::decide;
+use crate::document::context::Context;
+use crate::document::{Block, Cell, Column, ColumnKind, Prose, Row, Table};
+use crate::palette::Hue;
+use crate::palette::SeriesStyle;
+use fathom_stats::{DecisionCell, DecisionMatrix};
+
+/// Fewer cells than these are no matrix.
+pub(crate) const CELLS_MIN: usize = 4;
+/// A usual way that takes so many times as long is as warm as can be.
+const HOTTEST: f64 = 3.0;
+
+/// The sentence, and a table for each group of conditions.
+pub(crate) fn blocks(context: &Context<'_>, matrix: &DecisionMatrix) -> Vec<Block> {
+    let mut blocks = vec![Block::Prose(context.prose(&decide::sentence::of_matrix(matrix)))];
+    let cells: Vec<&DecisionCell> = matrix.cells.iter().collect();
+    let alike = |a: &&DecisionCell, b: &&DecisionCell| {
+        decide::row::heading(&a.conditions) == decide::row::heading(&b.conditions)
+    };
+    for group in cells.chunk_by(alike) {
+        blocks.push(Block::Table(table(group)));
+    }
+    blocks
+}
+
+fn table(group: &[&DecisionCell]) -> Table {
+    let mut columns = vec![
+        Column::new("language", ColumnKind::Name),
+        Column::new("size", ColumnKind::Figure),
+        Column::new("cache", ColumnKind::Words),
+        Column::new("use", ColumnKind::Words),
+    ];
+    let meanings = [
+        "time of the nearest method that is shown to be slower, over the fastest's",
+        "time of the language's usual way over that of the method to use; = where it is the one to use",
+        "what leaving the usual way saves per operation",
+        "whether every other method is shown to be slower",
+    ];
+    columns.extend(decide::row::HEADINGS.iter().zip(meanings).map(|(heading, meaning)| Column {
+        heading: (*heading).to_owned(),
+        kind: if *heading == "sure" { ColumnKind::Words } else { ColumnKind::Figure },
+        meaning: Some(meaning.to_owned()),
+    }));
+    let row = |cell: &&DecisionCell| {
+        let written = decide::row::Row::of(cell);
+        let bytes = cell.conditions.size_bytes.map(|bytes| bytes as f64);
+        let mut cells = vec![
+            Cell::words(written.language),
+            Cell::figure(written.size, bytes),
+            Cell::words(written.cache),
+            Cell { prose: Prose::code(&written.method), ..Cell::default() },
+        ];
+        let usual = cell.usual.as_ref().and_then(|usual| usual.ratio.as_ref());
+        let heat = usual.map(|ratio| (ratio.value.ln() / HOTTEST.ln()).clamp(0.0, 1.0));
+        for (heading, figure) in decide::row::HEADINGS.iter().zip(&written.figures) {
+            let mut made = crate::document::comparison::figure_cell(figure);
+            if *heading == "usual" {
+                made.heat = heat.filter(|_| cell.advised.is_some());
+            }
+            cells.push(made);
+        }
+        let hue = Hue::of_driver(&cell.conditions.driver);
+        Row { cells, style: Some(SeriesStyle { hue, shade: 0, marker: 0 }), is_baseline: false }
+    };
+    let caption = format!(
+        "{}: which method to use. The warmer, the more the language's usual way costs; (in parentheses) led, \
+         but nothing is decided",
+        decide::row::heading(&group[0].conditions)
+    );
+    Table {
+        caption: caption.into(),
+        columns,
+        rows: group.iter().map(row).collect(),
+        interactive: group.len() > 2,
+    }
+}

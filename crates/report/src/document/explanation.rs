@@ -1,0 +1,38 @@
+//! What explains one comparison, in the order in which one understands it: what each
+//! method asks of the kernel, where its time goes, what the kernel counted meanwhile,
+//! how its single operations lie, how it went on over a long run, where it was found
+//! running, and how far processes lie apart. Each only where the record has it.
+
+mod arguments;
+mod breakdown;
+mod counters;
+mod distribution;
+mod flame;
+mod forks;
+mod profile;
+mod recipes;
+mod sentences;
+mod timeline;
+mod waste;
+
+use crate::document::Block;
+use crate::document::context::Context;
+use fathom_model::Comparison;
+
+/// The blocks; none where nothing but times is known. Ids of figures begin with the
+/// context's own.
+pub(crate) fn blocks(context: &Context<'_>, comparison: &Comparison, labels: &[String]) -> Vec<Block> {
+    let parts = [
+        recipes::blocks,
+        breakdown::blocks,
+        counters::blocks,
+        distribution::blocks,
+        timeline::blocks,
+        profile::blocks,
+        forks::blocks,
+    ];
+    parts.into_iter().flat_map(|part| part(context, comparison, labels)).collect()
+}
+
+#[cfg(test)]
+mod tests;

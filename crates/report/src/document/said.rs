@@ -1,0 +1,94 @@
+//! What a section of the text says, as blocks of a report: the sentences are
+//! written once, for the terminal, and stand here in another form.
+
+use crate::document::context::Context;
+use crate::document::{Block, Fact, Item, Tone};
+use crate::page::{Ink, Said};
+
+/// Labelled words become facts, other words a list, and aligned lines stay so.
+pub(crate) fn blocks(context: &Context<'_>, said: Vec<Said>) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut last_label = String::new();
+    for each in said {
+        match each {
+            Said::Words { label, text, .. } if is_fact(&label, &last_label) => {
+                if !label.is_empty() {
+                    last_label.clone_from(&label);
+                }
+                let fact = Fact { label, prose: context.prose(&text) };
+                match blocks.last_mut() {
+                    Some(Block::Facts(facts)) => facts.push(fact),
+                    _ => blocks.push(Block::Facts(vec![fact])),
+                }
+            }
+            Said::Words { indent, ink, text, .. } => {
+                last_label.clear();
+                let item = Item { depth: indent / 2, tone: tone(ink), prose: context.prose(&text) };
+                match blocks.last_mut() {
+                    Some(Block::List(items)) => items.push(item),
+                    _ => blocks.push(Block::List(vec![item])),
+                }
+            }
+            Said::Line(line) => {
+                last_label.clear();
+                match blocks.last_mut() {
+                    Some(Block::Aligned(lines)) => {
+                        lines.push('\n');
+                        lines.push_str(&line);
+                    }
+                    _ => blocks.push(Block::Aligned(line)),
+                }
+            }
+            Said::Blank => last_label.clear(),
+        }
+    }
+    blocks
+}
+
+/// A label, or a further fact under the same one.
+fn is_fact(label: &str, last_label: &str) -> bool {
+    !label.is_empty() || !last_label.is_empty()
+}
+
+/// What an ink repeats.
+pub(crate) fn tone(ink: Ink) -> Tone {
+    match ink {
+        Ink::Plain => Tone::Plain,
+        Ink::Heading => Tone::Strong,
+        Ink::Good => Tone::Good,
+        Ink::Bad => Tone::Bad,
+        Ink::Faint => Tone::Faint,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Details;
+    use crate::page::Page;
+    use crate::palette::Palette;
+    use fathom_testkit::complete;
+
+    #[test]
+    fn facts_sentences_and_lines_keep_their_form() {
+        let record = complete();
+        let palette = Palette::of(&[&record]);
+        let context = Context::of(&record, &palette, "r");
+        let said = Page::collect(Details::Brief, |page| {
+            page.fact("kernel", "6.18");
+            page.fact("", "and more");
+            page.blank();
+            page.paragraph(2, Ink::Bad, "go:os.Open is slower");
+            page.row("a  1", "", Ink::Plain);
+            page.row("b  2", "", Ink::Plain);
+        });
+        let blocks = blocks(&context, said);
+        let [Block::Facts(facts), Block::List(items), Block::Aligned(lines)] = blocks.as_slice() else {
+            panic!("{blocks:?}")
+        };
+        assert_eq!(facts.len(), 2);
+        assert_eq!((items[0].depth, items[0].tone), (1, Tone::Bad));
+        assert_eq!(items[0].prose.0.len(), 2, "the method is a name");
+        assert_eq!(lines, "a  1\nb  2");
+    }
+}

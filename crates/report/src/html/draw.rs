@@ -1,0 +1,47 @@
+//! Charts as SVG elements for an HTML page: no script, no color of their own
+//! (`chart.css` has them, for dark and for light), no font. Words on what is
+//! pointed at are titles, which need no script either.
+
+mod apart;
+mod axis;
+mod canvas;
+mod coordinate;
+mod figures;
+mod flame;
+mod ink;
+mod intervals;
+mod line_names;
+mod lines;
+mod marker;
+mod measure;
+mod path;
+mod pattern;
+mod rules;
+mod sheet;
+mod stacks;
+mod thin;
+mod tick;
+
+use crate::chart::Chart;
+use canvas::Canvas;
+use ink::Ink;
+use plotters_backend::text_anchor::HPos;
+
+/// One `<svg>` element. `id` is unique in the page and begins every id inside;
+/// `description` is for those who do not see the picture.
+pub(crate) fn draw(chart: &Chart, id: &str, description: &str) -> String {
+    let drawn = match chart {
+        Chart::Intervals(chart) => intervals::draw(chart, description),
+        Chart::Stacks(chart) => stacks::draw(chart, id, description),
+        Chart::Lines(chart) => lines::draw(chart, description),
+        Chart::Flame(svg) => flame::fit(svg, id, description),
+    };
+    drawn.unwrap_or_else(|| {
+        let canvas = Canvas::new(40.0);
+        canvas.text(Ink::Note, HPos::Left, (0.0, 20.0), "nothing to draw");
+        canvas.finish("nothing", description)
+    })
+}
+
+#[cfg(test)]
+mod tests;

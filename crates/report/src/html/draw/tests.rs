@@ -1,0 +1,216 @@
+//! Tests of whole charts: what is in them, where it lies, how they look as text.
+
+mod colors;
+mod samples;
+mod shape;
+
+use super::draw;
+use crate::chart::{Chart, IntervalChart, LineChart, Scale, StackChart, Values};
+use quick_xml::Reader;
+use quick_xml::events::Event;
+use samples::{axis, distribution, intervals, lines, stacks};
+use std::collections::BTreeSet;
+
+/// An element of a drawn chart.
+#[derive(Debug, Default)]
+struct Element {
+    name: String,
+    attributes: Vec<(String, String)>,
+    /// Its own words, without those of elements inside.
+    text: String,
+}
+
+impl Element {
+    fn get(&self, name: &str) -> &str {
+        self.attributes.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value)
+    }
+
+    fn has_class(&self, class: &str) -> bool {
+        self.get("class").split(' ').any(|word| word == class)
+    }
+
+    fn number(&self, name: &str) -> f64 {
+        self.get(name).parse().unwrap_or(f64::NAN)
+    }
+}
+
+/// The elements of a picture, which has to be well-formed.
+fn elements(svg: &str) -> Vec<Element> {
+    let mut reader = Reader::from_str(svg);
+    let (mut elements, mut open) = (Vec::<Element>::new(), Vec::new());
+    loop {
+        match reader.read_event().unwrap() {
+            Event::Start(tag) => {
+                open.push(elements.len());
+                elements.push(element(&tag));
+            }
+            Event::Empty(tag) => elements.push(element(&tag)),
+            Event::End(_) => drop(open.pop().unwrap()),
+            Event::Text(text) => {
+                elements[*open.last().unwrap()].text.push_str(&String::from_utf8_lossy(&text));
+            }
+            Event::GeneralRef(name) => {
+                let reference = format!("&{};", String::from_utf8_lossy(&name));
+                let text = quick_xml::escape::unescape(&reference).unwrap().into_owned();
+                elements[*open.last().unwrap()].text.push_str(&text);
+            }
+            Event::Eof => break,
+            other => panic!("unexpected {other:?}"),
+        }
+    }
+    assert!(open.is_empty());
+    elements
+}
+
+fn element(tag: &quick_xml::events::BytesStart<'_>) -> Element {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let attributes = tag.attributes().map(Result::unwrap);
+    let attributes = attributes.map(|attribute| (text(attribute.key.as_ref()), text(&attribute.value)));
+    Element { name: text(tag.name().as_ref()), attributes: attributes.collect(), text: String::new() }
+}
+
+fn all() -> [(&'static str, Chart); 4] {
+    [
+        ("intervals", Chart::Intervals(intervals(Scale::Logarithmic))),
+        ("stacks", Chart::Stacks(stacks())),
+        ("lines", Chart::Lines(lines())),
+        ("distribution", Chart::Lines(distribution())),
+    ]
+}
+
+fn hints(chart: &Chart) -> Vec<String> {
+    match chart {
+        Chart::Intervals(chart) => {
+            chart.rows.iter().flat_map(|row| &row.marks).map(|mark| mark.hint.clone()).collect()
+        }
+        Chart::Stacks(chart) => {
+            let segments = chart.rows.iter().flat_map(|row| &row.segments);
+            segments.filter(|segment| segment.value > 0.0).map(|segment| segment.hint.clone()).collect()
+        }
+        Chart::Lines(chart) => {
+            let points = chart.lines.iter().flat_map(|line| &line.points);
+            points.map(|point| point.hint.clone()).filter(|hint| !hint.is_empty()).collect()
+        }
+        Chart::Flame(_) => Vec::new(),
+    }
+}
+
+#[test]
+fn every_hint_is_a_title_and_every_name_is_there() {
+    for (name, chart) in all() {
+        let elements = elements(&draw(&chart, "a", "what it shows"));
+        let titles: BTreeSet<_> = elements
+            .iter()
+            .filter(|element| element.name == "title")
+            .map(|title| title.text.as_str())
+            .collect();
+        assert!(hints(&chart).len() > 2);
+        for hint in hints(&chart) {
+            assert!(titles.contains(hint.as_str()), "{name}: {hint}");
+        }
+        let names = elements.iter().filter(|element| element.has_class("c-name")).count();
+        let rows = match &chart {
+            Chart::Intervals(chart) => chart.rows.len(),
+            Chart::Stacks(chart) => chart.rows.len(),
+            Chart::Lines(chart) => chart.lines.len(),
+            Chart::Flame(_) => 0,
+        };
+        assert_eq!(names, rows, "{name}");
+    }
+}
+
+#[test]
+fn charts_have_a_name_and_no_color_font_or_script_of_their_own() {
+    for (name, chart) in all() {
+        let svg = draw(&chart, "fig-1", "more \"than\" <words>");
+        let root = &elements(&svg)[0];
+        assert_eq!((root.name.as_str(), root.get("role")), ("svg", "img"));
+        assert_eq!(root.get("aria-label"), "more &quot;than&quot; &lt;words&gt;");
+        assert_eq!(root.get("viewBox"), format!("0 0 {} {}", root.get("width"), root.get("height")));
+        assert!(root.has_class("chart"));
+        let colors = svg.replace("url(#fig-1-", "");
+        for absent in ["#", "rgb", "style", "font", "script", "http", "NaN", "inf\"", "stroke="] {
+            assert!(!colors.contains(absent), "{absent} in {name}: {svg}");
+        }
+    }
+}
+
+#[test]
+fn every_class_has_a_look_and_every_fill_a_pattern_of_its_own() {
+    let style = include_str!("../chart.css");
+    for (name, chart) in all() {
+        let svg = draw(&chart, "fig-1", "");
+        let elements = elements(&svg);
+        let classes: BTreeSet<_> = elements
+            .iter()
+            .flat_map(|element| element.get("class").split(' '))
+            .filter(|word| !word.is_empty())
+            .collect();
+        for class in classes {
+            // A plain mark, and the kinds of a chart, look like all others.
+            let plain = ["marker-0", "intervals", "lines", "stacks"].contains(&class);
+            assert!(plain || style.contains(&format!(".{class}")), "{class} of {name}");
+        }
+        let ids: Vec<_> =
+            elements.iter().map(|element| element.get("id")).filter(|id| !id.is_empty()).collect();
+        assert!(ids.iter().all(|id| id.starts_with("fig-1-")));
+        assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len());
+        for fill in elements.iter().map(|element| element.get("fill")).filter(|fill| !fill.is_empty()) {
+            let id = fill.trim_start_matches("url(#").trim_end_matches(')');
+            assert!(ids.contains(&id), "{fill}");
+        }
+    }
+}
+
+#[test]
+fn nothing_to_draw_is_said() {
+    let axis = || axis(Scale::Logarithmic, Values::Time);
+    let empty = [
+        Chart::Intervals(IntervalChart { axis: axis(), rows: Vec::new(), rules: Vec::new() }),
+        Chart::Stacks(StackChart { axis: axis(), rows: Vec::new() }),
+        Chart::Lines(LineChart { x: axis(), y: axis(), lines: Vec::new(), rules: Vec::new(), stepped: true }),
+        Chart::Flame("no picture".to_owned()),
+    ];
+    for chart in empty {
+        let svg = draw(&chart, "a", "d");
+        assert!(elements(&svg).iter().any(|element| element.text == "nothing to draw"), "{svg}");
+    }
+}
+
+#[test]
+fn values_that_are_none_are_left_out() {
+    for odd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -5.0, 1e300] {
+        for scale in [Scale::Linear, Scale::Logarithmic] {
+            let mut marks = intervals(scale);
+            marks.rows[0].marks[0].value = odd;
+            marks.rows[1].marks[0].ends = Some((odd, 900.0));
+            marks.rules[0].at = odd;
+            let mut parts = stacks();
+            parts.rows[0].segments[0].value = odd;
+            parts.rows[1].ends = Some((1.0, odd));
+            let mut course = lines();
+            course.y.scale = scale;
+            course.lines[0].points[1].y = odd;
+            course.lines[1].points[0].x = odd;
+            course.lines[1].points[1].ends = Some((odd, odd));
+            let charts = [Chart::Intervals(marks), Chart::Stacks(parts), Chart::Lines(course)];
+            for svg in charts.iter().map(|chart| draw(chart, "a", "d")) {
+                assert!(!svg.contains("NaN") && !svg.contains("inf") && !svg.contains("nothing"), "{svg}");
+                for element in elements(&svg) {
+                    let far =
+                        ["x", "y"].map(|name| element.number(name)).into_iter().find(|at| at.abs() > 5000.0);
+                    assert_eq!(far, None, "{svg}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn small_charts_look_as_recorded() {
+    for (name, chart) in all() {
+        let svg = draw(&chart, "fig-1", "what it shows");
+        // A line for each element reads better.
+        insta::assert_snapshot!(name, svg.replace("><", ">\n<"));
+    }
+}

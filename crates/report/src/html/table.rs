@@ -1,0 +1,272 @@
+//! A table: caption, headings, rows; readable as it stands, and with what the
+//! script needs to sort and to filter it.
+
+use super::align::{Aligned, align_dashes, align_points, unit_width};
+use super::blocks::tone_class;
+use super::prose::{breakable, prose};
+use crate::document::{Cell, Column, ColumnKind, Prose, Row, Span, Table};
+use crate::palette::SeriesStyle;
+use crate::wrap::width;
+use maud::{Markup, html};
+
+/// What a row that others are compared with is called.
+const BASELINE: &str = "baseline";
+/// Characters of a name, or of words, that a printed page keeps on one line.
+const PRINTED_WORDS: usize = 24;
+/// The room around a cell, in characters.
+const PADDING_CHARS: usize = 2;
+/// Characters of a name that is not broken where the screen is no phone's.
+const WHOLE_NAME: usize = 36;
+
+/// A table in a container of its own, which scrolls where the screen is narrower.
+pub(super) fn table(table: &Table) -> Markup {
+    let figures: Vec<_> = (0..table.columns.len()).map(|index| column_markup(table, index)).collect();
+    let says_baseline = says_baseline(table);
+    html! {
+        div.table data-interactive[table.interactive] {
+            div.scroll tabindex="0" role="group" aria-label=(table.caption.text()) {
+                table class=[has_short_names(table).then_some("names-whole")] style={ "--chars:" (printed_chars(table)) } {
+                    caption { span { (prose(&table.caption)) } }
+                    thead {
+                        tr { @for column in &table.columns { (heading(column)) } }
+                    }
+                    tbody {
+                        @for (index, row) in table.rows.iter().enumerate() {
+                            tr class=[row.is_baseline.then_some(BASELINE)] data-lang=[row.style.map(|style| style.hue.word())] {
+                                @for (column, cells) in table.columns.iter().zip(&figures) {
+                                    (cells.get(index).map_or_else(
+                                        || html! { td {} },
+                                        |(cell, words)| cell_markup(column.kind, cell, words, row, says_baseline),
+                                    ))
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            (meanings(&table.columns))
+        }
+    }
+}
+
+/// A method's color and shape, beside its name.
+pub(super) fn swatch(style: SeriesStyle) -> Markup {
+    let class = format!("swatch {} shade-{} marker-{}", style.hue.word(), style.shade, style.marker);
+    html! { i class=(class) aria-hidden="true" {} }
+}
+
+fn heading(column: &Column) -> Markup {
+    html! {
+        @if column.heading.is_empty() {
+            td {}
+        } @else {
+            th.(kind_class(column.kind)) scope="col" title=[column.meaning.as_deref()] { (breakable(&column.heading)) }
+        }
+    }
+}
+
+fn kind_class(kind: ColumnKind) -> &'static str {
+    match kind {
+        ColumnKind::Name => "name",
+        ColumnKind::Figure => "figure",
+        ColumnKind::Beside => "beside",
+        ColumnKind::Words => "words",
+    }
+}
+
+/// The cells of a column with their words, aligned as the column's kind asks.
+fn column_markup(table: &Table, index: usize) -> Vec<(Cell, Markup)> {
+    let cells: Vec<_> =
+        table.rows.iter().map(|row| row.cells.get(index).cloned().unwrap_or_default()).collect();
+    let texts: Vec<_> = cells.iter().map(|cell| cell.prose.text()).collect();
+    let texts: Vec<_> = texts.iter().map(String::as_str).collect();
+    let markup: Vec<_> = match table.columns[index].kind {
+        ColumnKind::Figure => {
+            let aligned = align_points(&texts);
+            let units = unit_width(&aligned);
+            cells
+                .iter()
+                .zip(&aligned)
+                .map(|(cell, figure)| in_face(&cell.prose, || figure_markup(figure, units)))
+                .collect()
+        }
+        ColumnKind::Beside => {
+            let aligned = align_dashes(&texts);
+            cells.iter().zip(&aligned).map(|(cell, text)| in_face(&cell.prose, || html! { (text) })).collect()
+        }
+        ColumnKind::Name | ColumnKind::Words => cells.iter().map(|cell| prose(&cell.prose)).collect(),
+    };
+    cells.into_iter().zip(markup).collect()
+}
+
+/// Words of one face as `aligned` writes them; what has several faces stays as it is.
+fn in_face(words: &Prose, aligned: impl FnOnce() -> Markup) -> Markup {
+    match words.0.as_slice() {
+        [Span::Plain(_)] => aligned(),
+        [Span::Strong(_)] => html! { strong { (aligned()) } },
+        _ => prose(words),
+    }
+}
+
+fn figure_markup(figure: &Aligned, unit_width: Option<usize>) -> Markup {
+    html! {
+        (figure.number)
+        // Points below each other mean nothing where units differ: there units do.
+        @match unit_width {
+            Some(columns) => span.unit style={ "--unit:" (columns) } { (figure.unit.trim()) },
+            None => { (figure.padding) (figure.unit) },
+        }
+    }
+}
+
+fn cell_markup(kind: ColumnKind, cell: &Cell, words: &Markup, row: &Row, says_baseline: bool) -> Markup {
+    let sort = cell.sort.map(|value| value.to_string());
+    let tone = tone_class(cell.tone);
+    let heat =
+        cell.heat.filter(|heat| heat.is_finite()).map(|heat| format!("--heat:{:.2}", heat.clamp(0.0, 1.0)));
+    let heat_class = heat.is_some().then_some("heat");
+    let classes: Vec<_> = [Some(kind_class(kind)), tone, heat_class].into_iter().flatten().collect();
+    let class = classes.join(" ");
+    let hint = cell.hint.as_deref();
+    html! {
+        @if kind == ColumnKind::Name {
+            th class=(class) scope="row" data-sort=[sort] title=[hint] style=[heat] {
+                @if let Some(style) = row.style { (swatch(style)) }
+                (words)
+                @if row.is_baseline && !says_baseline { " " span.tag { (BASELINE) } }
+            }
+        } @else {
+            td class=(class) data-sort=[sort] title=[hint] style=[heat] { (words) }
+        }
+    }
+}
+
+/// True of a table whose cells name the baseline themselves.
+fn says_baseline(table: &Table) -> bool {
+    let baselines = table.rows.iter().filter(|row| row.is_baseline);
+    baselines.flat_map(|row| &row.cells).any(|cell| cell.prose.text().contains(BASELINE))
+}
+
+/// What short headings stand for: a title is not there on paper, nor under a finger.
+fn meanings(columns: &[Column]) -> Markup {
+    let meant: Vec<_> =
+        columns.iter().filter_map(|column| Some((&column.heading, column.meaning.as_ref()?))).collect();
+    html! {
+        @if !meant.is_empty() {
+            dl.meanings {
+                @for (heading, meaning) in meant {
+                    div { dt { (heading) } " " dd { (meaning) } }
+                }
+            }
+        }
+    }
+}
+
+fn has_short_names(table: &Table) -> bool {
+    let Some(name) = table.columns.iter().position(|column| column.kind == ColumnKind::Name) else {
+        return false;
+    };
+    let mut names = table.rows.iter().filter_map(|row| row.cells.get(name));
+    names.all(|cell| width(&cell.prose.text()) <= WHOLE_NAME)
+}
+
+/// Characters side by side in a line of the table: by these the style sheet chooses a
+/// size at which none of its columns is cut off on paper.
+fn printed_chars(table: &Table) -> usize {
+    let columns = table.columns.iter().enumerate().map(|(index, column)| {
+        let cells = table.rows.iter().filter_map(|row| row.cells.get(index));
+        let widest = cells.map(|cell| width(&cell.prose.text())).max().unwrap_or(0);
+        let may_wrap = matches!(column.kind, ColumnKind::Name | ColumnKind::Words);
+        let cells = if may_wrap { widest.min(PRINTED_WORDS) } else { widest };
+        // Headings break between words and where names do, and are bold.
+        let part = column.heading.split([' ', '|', '.', '+', ',']).map(width).max().unwrap_or(0);
+        cells.max(part + part.div_ceil(8)) + PADDING_CHARS
+    });
+    columns.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::palette::Hue;
+
+    fn sample() -> Table {
+        let style = SeriesStyle { hue: Hue::Go, shade: 1, marker: 2 };
+        let row = |name: &str, time: &str, sort: f64, is_baseline| Row {
+            cells: vec![
+                Cell::words(Prose(vec![Span::Code(name.to_owned())])),
+                Cell::figure(time, Some(sort)),
+                Cell { heat: Some(1.5), ..Cell::words("9–11") },
+            ],
+            style: Some(style),
+            is_baseline,
+        };
+        Table {
+            caption: Prose::from("Times"),
+            columns: vec![
+                Column::new("method", ColumnKind::Name),
+                Column {
+                    meaning: Some("time of one call".to_owned()),
+                    ..Column::new("ns/op", ColumnKind::Figure)
+                },
+                Column::new("95 %", ColumnKind::Beside),
+            ],
+            rows: vec![row("go:os.Open", "2214", 2214.0, true), row("go:<x>", "345.2", 345.2, false)],
+            interactive: true,
+        }
+    }
+
+    #[test]
+    fn a_table_has_scopes_sort_keys_and_a_named_baseline() {
+        let markup = table(&sample()).into_string();
+        for part in [
+            "<div class=\"table\" data-interactive>",
+            "<table class=\"names-whole\" style=\"--chars:26\">",
+            "<caption><span>Times</span></caption>",
+            "<th class=\"figure\" scope=\"col\" title=\"time of one call\">ns/op</th>",
+            "<tr class=\"baseline\" data-lang=\"go\">",
+            "<i class=\"swatch go shade-1 marker-2\" aria-hidden=\"true\"></i><code>go:os.Open</code> <span class=\"tag\">baseline</span></th>",
+            "<td class=\"figure\" data-sort=\"2214\">2214\u{2008}\u{2007}</td>",
+            "<code>go:&lt;x&gt;</code>",
+            "<td class=\"beside heat\" style=\"--heat:1.00\">9–11</td>",
+            "<dt>ns/op</dt> <dd>time of one call</dd>",
+        ] {
+            assert!(markup.contains(part), "{part} in {markup}");
+        }
+        assert_eq!(markup.matches("scope=\"row\"").count(), 2);
+    }
+
+    #[test]
+    fn missing_cells_leave_no_hole() {
+        let mut wide = sample();
+        wide.rows[1].cells.truncate(1);
+        let markup = table(&wide).into_string();
+        assert_eq!(
+            markup.matches("<td").count() + markup.matches("<th").count(),
+            9 + 1,
+            "9 cells and a thead"
+        );
+    }
+
+    #[test]
+    fn a_line_has_room_for_every_column_and_names_may_break() {
+        let mut wide = sample();
+        let narrow = printed_chars(&wide);
+        wide.columns.push(Column::new("read calls|writes", ColumnKind::Figure));
+        assert_eq!(printed_chars(&wide) - narrow, 6 + 1 + PADDING_CHARS, "the longest part of the heading");
+        wide.rows[0].cells[0] = Cell::words("x".repeat(90).as_str());
+        assert!(!has_short_names(&wide));
+        assert_eq!(printed_chars(&wide) - narrow, 9 + PRINTED_WORDS - "go:os.Open".len());
+    }
+
+    #[test]
+    fn units_that_differ_take_equal_room() {
+        let mut units = sample();
+        units.rows[0].cells[1] = Cell::figure("2.2 µs", Some(2200.0));
+        units.rows[1].cells[1] =
+            Cell { prose: Prose(vec![Span::Strong("345 ns".to_owned())]), ..Cell::default() };
+        let markup = table(&units).into_string();
+        assert!(markup.contains("2.2<span class=\"unit\" style=\"--unit:2\">µs</span>"));
+        assert!(markup.contains("<strong>345<span class=\"unit\" style=\"--unit:2\">ns</span></strong>"));
+    }
+}

@@ -1,0 +1,175 @@
+//! A document as Markdown, with tables as GitHub has them: the same content
+//! without its pictures.
+
+use crate::document::{
+    Block, Cell, ColumnKind, Document, Item, Prose, Recipes, Section, Span, Table, VerdictCard, Waste,
+};
+use std::fmt::Write as _;
+
+/// Headings below this level are not told apart any more.
+const LEVEL_MAX: usize = 6;
+
+/// The whole document.
+pub(crate) fn render(document: &Document) -> String {
+    let mut text = format!("# {}\n\n{}\n", plain(&document.title), plain(&document.subtitle));
+    for sentence in &document.answer {
+        add(&mut text, &format!("\n{}\n", prose(sentence).trim()));
+    }
+    for part in &document.sections {
+        section(&mut text, part, 2);
+    }
+    text
+}
+
+fn add(text: &mut String, more: &str) {
+    text.push_str(more);
+}
+
+fn section(text: &mut String, part: &Section, level: usize) {
+    add(text, &format!("\n{} {}\n", "#".repeat(level.min(LEVEL_MAX)), plain(&part.title)));
+    for each in &part.blocks {
+        block(text, each);
+    }
+    for each in &part.sections {
+        section(text, each, level + 1);
+    }
+}
+
+fn block(text: &mut String, block: &Block) {
+    match block {
+        Block::Prose(words) => add(text, &format!("\n{}\n", prose(words))),
+        Block::List(items) => list(text, items),
+        Block::Facts(facts) => {
+            add(text, "\n");
+            let mut last = "";
+            for fact in facts {
+                if !fact.label.is_empty() {
+                    last = &fact.label;
+                }
+                add(text, &format!("- {}: {}\n", plain(last), prose(&fact.prose)));
+            }
+        }
+        Block::Table(found) => table(text, found),
+        // What a picture shows stands in a table too.
+        Block::Figure(_) => {}
+        Block::Recipes(found) => recipes(text, found),
+        Block::Verdict(card) => verdict(text, card),
+        Block::Note(note) => {
+            add(text, &format!("\n> **{}**: {}\n", note.word.to_uppercase(), prose(&note.prose)));
+        }
+        Block::Aligned(lines) => add(text, &format!("\n```text\n{}\n```\n", lines.replace("```", "'''"))),
+        Block::Fold(fold) => {
+            add(text, &format!("\n**{}**\n", prose(&fold.summary)));
+            for each in &fold.blocks {
+                self::block(text, each);
+            }
+        }
+    }
+}
+
+fn list(text: &mut String, items: &[Item]) {
+    add(text, "\n");
+    let least = items.iter().map(|item| item.depth).min().unwrap_or(0);
+    for item in items {
+        let indent = "  ".repeat((item.depth - least).min(3));
+        add(text, &format!("{indent}- {}\n", prose(&item.prose)));
+    }
+}
+
+fn table(text: &mut String, table: &Table) {
+    let _infallible = write!(text, "\n*{}*\n\n|", prose(&table.caption));
+    for column in &table.columns {
+        add(text, &format!(" {} |", plain(&column.heading)));
+    }
+    add(text, "\n|");
+    for column in &table.columns {
+        add(text, if column.kind == ColumnKind::Figure { "--:|" } else { "---|" });
+    }
+    add(text, "\n");
+    for row in &table.rows {
+        let cells: Vec<_> = row.cells.iter().map(cell).collect();
+        let mark = if row.is_baseline { " (baseline)" } else { "" };
+        let mut cells = cells.into_iter();
+        let first = cells.next().unwrap_or_default();
+        let rest: Vec<_> = cells.collect();
+        add(text, &format!("| {first}{mark} | {} |\n", rest.join(" | ")));
+    }
+}
+
+fn cell(cell: &Cell) -> String {
+    prose(&cell.prose).trim().to_owned()
+}
+
+fn recipes(text: &mut String, recipes: &Recipes) {
+    add(text, &format!("\n{}\n\n", prose(&recipes.caption)));
+    for strip in &recipes.strips {
+        let methods: Vec<_> = strip.methods.iter().map(|(name, _)| code(name)).collect();
+        let steps: Vec<_> = strip
+            .steps
+            .iter()
+            .map(|step| {
+                let times = if step.times > 1 { format!(" ×{}", step.times) } else { String::new() };
+                let waste = match step.waste {
+                    Some(Waste::Fails) => " (fails)",
+                    Some(Waste::Extra) => " (extra)",
+                    None => "",
+                };
+                format!("{}{times}{waste}", code(&format!("{}({})", step.call, step.arguments)))
+            })
+            .collect();
+        add(text, &format!("- {}: {}: {}\n", methods.join(", "), plain(&strip.calls), steps.join(" → ")));
+    }
+}
+
+fn verdict(text: &mut String, card: &VerdictCard) {
+    let reported =
+        card.reported.as_ref().map(|reported| format!("; reported: {reported}")).unwrap_or_default();
+    add(
+        text,
+        &format!(
+            "\n**{}**: “{}” ({}{})\n\n- here: {}\n",
+            card.verdict.to_uppercase(),
+            plain(&card.sentence),
+            plain(&card.source),
+            plain(&reported),
+            prose(&card.found)
+        ),
+    );
+    for each in &card.blocks {
+        block(text, each);
+    }
+}
+
+fn prose(words: &Prose) -> String {
+    let span = |span: &Span| match span {
+        Span::Plain(text) => plain(text),
+        Span::Code(text) => code(text),
+        Span::Strong(text) => format!("**{}**", plain(text)),
+        // Headings have other ids here, so that only addresses lead somewhere.
+        Span::Link { text, target } if target.starts_with('#') => plain(text),
+        Span::Link { text, target } => format!("[{}]({})", plain(text), target.replace([')', ' '], "")),
+    };
+    words.0.iter().map(span).collect()
+}
+
+/// A name; a backtick in it would end it.
+fn code(name: &str) -> String {
+    format!("`{}`", name.replace('`', "'").replace('|', "\\|").replace(char::is_control, " "))
+}
+
+/// Words without what Markdown would take for its own.
+fn plain(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '|' | '*' | '<' | '>' | '`' | '[' | ']' | '\\' => {
+                escaped.push('\\');
+                escaped.push(c);
+            }
+            '_' => escaped.push('_'),
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

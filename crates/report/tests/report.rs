@@ -1,0 +1,103 @@
+//! Reports of the sample records and of one that was really measured, as their
+//! readers get them.
+
+use fathom_model::Record;
+use fathom_report::{ReportSource, embedded_records, report_html, report_markdown};
+use fathom_testkit::{all, complete, explained};
+use std::path::Path;
+
+/// Longer texts are recorded up to here.
+const LINES_MAX: usize = 400;
+
+fn measured() -> Record {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/samples/open-go.json");
+    serde_json::from_str(&std::fs::read_to_string(path).expect("the sample is kept")).expect("it is a record")
+}
+
+fn source<'a>(name: &'a str, record: &'a Record) -> ReportSource<'a> {
+    ReportSource { name, record }
+}
+
+/// The page without style, script and what is embedded, a block on each line.
+fn markup(page: &str) -> String {
+    let (head, rest) = page.split_once("<style>").expect("a style");
+    let (_, body) = rest.split_once("</style>").expect("its end");
+    let (body, _script) = body.split_once("<script>").expect("a script");
+    let whole = format!("{head}{body}");
+    let mut text = String::new();
+    for (number, piece) in whole.split("base64,").enumerate() {
+        let end = if number == 0 { 0 } else { piece.find('"').expect("an address ends") };
+        text.push_str(if number == 0 { "" } else { "base64,…" });
+        text.push_str(&piece[end..]);
+    }
+    let breaks = [
+        "<section", "<h2", "<h3", "<h4", "<p", "<tr", "<li", "<figure", "<details", "<summary", "<svg",
+        "<g ", "<div", "<dt",
+    ];
+    breaks.iter().fold(text, |text, tag| text.replace(tag, &format!("\n{tag}")))
+}
+
+#[test]
+fn every_sample_record_reads_as_recorded_in_markdown() {
+    for (name, record) in all() {
+        let text = report_markdown(&[source("sample.json", &record)], None);
+        // Of two dozen comparisons the first show how all are.
+        let text = text.lines().take(LINES_MAX).collect::<Vec<_>>().join("\n");
+        assert!(!text.contains("NaN") && !text.contains("inf "), "{name}");
+        insta::assert_snapshot!(format!("{name}-markdown"), text);
+    }
+}
+
+#[test]
+fn a_measured_record_reads_as_recorded() {
+    let record = measured();
+    insta::assert_snapshot!("measured-markdown", report_markdown(&[source("open-go.json", &record)], None));
+    let page = report_html(&[source("open-go.json", &record)], None).unwrap();
+    insta::assert_snapshot!("measured-page", markup(&page));
+}
+
+#[test]
+fn every_sample_record_makes_a_page_that_gives_it_back() {
+    for (name, record) in all() {
+        let page = report_html(&[source("sample.json", &record)], None).unwrap();
+        let inside = embedded_records(&page).unwrap();
+        let back: Record = serde_json::from_slice(&inside[0]).unwrap();
+        assert_eq!(back, record, "{name}");
+        assert!(!markup(&page).contains("NaN"), "{name}");
+        let ids: Vec<&str> =
+            page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+        let mut once = ids.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!(once.len(), ids.len(), "{name}: an id twice");
+        for target in page.split(" href=\"#").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+            assert!(ids.contains(&target), "{name}: {target} leads nowhere");
+        }
+    }
+}
+
+#[test]
+fn several_records_and_an_older_one_stand_in_one_report() {
+    let (old, new, other) = (complete(), complete(), explained());
+    let sources = [source("other.json", &other), source("new.json", &new)];
+    let text = report_markdown(&sources, Some(source("old.json", &old)));
+    insta::assert_snapshot!("before-after-markdown", text);
+    let page = report_html(&sources, Some(source("old.json", &old))).unwrap();
+    assert_eq!(embedded_records(&page).unwrap().len(), 3);
+}
+
+#[test]
+fn what_a_record_says_is_never_markup() {
+    let mut record = complete();
+    let evil = "<script>alert(1)</script> | `x` [y](z)";
+    record.experiments[0].question = evil.to_owned();
+    record.experiments[0].title = evil.to_owned();
+    record.command = vec![evil.to_owned()];
+    record.environment.kernel = evil.to_owned();
+    let page = report_html(&[source(evil, &record)], None).unwrap();
+    assert!(!page.contains("<script>alert"), "escaped everywhere");
+    let text = report_markdown(&[source(evil, &record)], None);
+    assert!(text.contains(" on Linux \\<script\\>alert(1)\\</script\\> \\| \\`x\\` \\[y\\](z)"), "{text}");
+    let bare = text.lines().filter(|line| line.contains("<script>"));
+    assert!(bare.clone().all(|line| line.contains('`')), "only in names: {bare:?}");
+}
