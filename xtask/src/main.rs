@@ -1,9 +1,12 @@
 //! Chores of the project. Each has a file of its own; this one owns the words
 //! of the command line and the exit codes.
 
+mod book;
 mod calibrate;
 mod overhead;
+mod reference;
 mod schema;
+mod screenshot;
 mod section;
 
 use clap::{Args, Parser, Subcommand};
@@ -26,12 +29,26 @@ Exit codes: 0 done, every criterion met; 1 a criterion failed; 2 usage, environm
 enum Command {
     /// Write docs/record.schema.json and docs/price-list.schema.json from the types of the model
     Schema,
+    /// Write the pages of docs/reference from the program
+    Reference(Reference),
+    /// Take the README's picture of a report: needs Chromium
+    Screenshot(Reference),
+    /// Build docs/ as a book into target/book, with mdbook
+    Book,
     /// Check the instrument against itself, known injected costs, a bare C loop, fio and dd
     Calibrate(Calibrate),
     /// Compare methods with themselves, look after every fork, and count how often they seem to differ
     FalseAlarms(FalseAlarms),
     /// Measure what each collector costs, and write docs/OVERHEAD.md
     Overhead(Overhead),
+}
+
+/// Arguments of `reference` and `screenshot`.
+#[derive(Debug, Args)]
+struct Reference {
+    /// This `fathom`, instead of building one for release
+    #[arg(long, value_name = "PROGRAM")]
+    fathom: Option<PathBuf>,
 }
 
 /// Arguments of `overhead`.
@@ -105,6 +122,13 @@ struct FalseAlarms {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Schema => schema::write().map(|()| ExitCode::SUCCESS),
+        Command::Reference(arguments) => {
+            reference::write(arguments.fathom.as_deref()).map(|()| ExitCode::SUCCESS)
+        }
+        Command::Screenshot(arguments) => {
+            screenshot::take(arguments.fathom.as_deref()).map(|()| ExitCode::SUCCESS)
+        }
+        Command::Book => book::build().map(|()| ExitCode::SUCCESS),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::FalseAlarms(arguments) => calibrate::false_alarms::run(&arguments),
         Command::Overhead(arguments) => overhead::run(&arguments).map(|()| ExitCode::SUCCESS),

@@ -24,7 +24,8 @@ pub(crate) fn write() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn schemas() -> [(&'static str, Schema); 5] {
+/// The schemas, with the files that hold them.
+pub(crate) fn schemas() -> [(&'static str, Schema); 5] {
     [
         (RECORD, schemars::schema_for!(Record)),
         (PRICE_LIST, schemars::schema_for!(PriceList)),
