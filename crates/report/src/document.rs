@@ -239,8 +239,8 @@ pub(crate) struct VerdictCard {
     pub(crate) source: String,
     /// What the author reported.
     pub(crate) reported: Option<String>,
-    /// What was found here, in one phrase.
-    pub(crate) found: Prose,
+    /// What was found here: in one phrase, then the figures of each check.
+    pub(crate) found: Vec<Prose>,
     /// Checks and evidence.
     pub(crate) blocks: Vec<Block>,
 }

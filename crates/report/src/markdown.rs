@@ -127,12 +127,12 @@ fn verdict(text: &mut String, card: &VerdictCard) {
     add(
         text,
         &format!(
-            "\n**{}**: “{}” ({}{})\n\n- here: {}\n",
+            "\n**{}**: “{}” ({}{})\n\n{}",
             card.verdict.to_uppercase(),
             plain(&card.sentence),
             plain(&card.source),
             plain(&reported),
-            prose(&card.found)
+            card.found.iter().map(|found| format!("- here: {}\n", prose(found))).collect::<String>()
         ),
     );
     for each in &card.blocks {

@@ -16,6 +16,9 @@ use fathom_claims::{Instance, JudgedCheck, JudgedClaim, Judgement, Verdict};
 pub use junit::verdicts_as_junit;
 use words::{check_in_words, effect_in_words, region_in_words};
 
+/// More effects of one check than these are told with the evidence.
+const EFFECTS_MAX: usize = 4;
+
 /// Every verdict, in the order of the tally.
 const VERDICTS: [Verdict; 5] =
     [Verdict::Supported, Verdict::Refuted, Verdict::Confounded, Verdict::Inconclusive, Verdict::Untestable];
@@ -92,6 +95,31 @@ pub(crate) fn render_checks(page: &mut Page, claim: &JudgedClaim) {
             render_check(page, "fair: ", check);
         }
     }
+}
+
+/// What was found of a claim, check by check: the effects with their intervals, where they were found.
+pub(crate) fn effects_of(claim: &JudgedClaim) -> Vec<String> {
+    let fair =
+        claim.fair.iter().flat_map(|fair| fair.checks.iter().map(|check| ("compared fairly, ", check)));
+    let checks = claim.checks.iter().map(|check| ("", check)).chain(fair);
+    let said = checks.filter_map(|(how, check)| {
+        let effects: Vec<String> = check
+            .instances
+            .iter()
+            .filter_map(|instance| {
+                let place =
+                    if instance.place.is_empty() { String::new() } else { format!(" in {}", instance.place) };
+                Some(format!("{}{place}", effect_in_words(instance.effect.as_ref()?)))
+            })
+            .collect();
+        let more = match effects.len().saturating_sub(EFFECTS_MAX) {
+            0 => String::new(),
+            more => format!("; {more} more"),
+        };
+        let told = effects.iter().take(EFFECTS_MAX).cloned().collect::<Vec<_>>().join("; ");
+        (!told.is_empty()).then(|| format!("{how}{}: {told}{more}", check_in_words(&check.check)))
+    });
+    said.collect()
 }
 
 fn render_check(page: &mut Page, prefix: &str, check: &JudgedCheck) {

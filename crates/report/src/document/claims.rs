@@ -21,6 +21,8 @@ pub(crate) fn cards<'a>(
 
 fn card(context: &Context<'_>, claim: &JudgedClaim) -> VerdictCard {
     let checks = Page::collect(Details::Brief, |page| verdicts::render_checks(page, claim));
+    let mut found = vec![context.prose(&claim.because)];
+    found.extend(verdicts::effects_of(claim).iter().map(|effects| context.prose(effects)));
     VerdictCard {
         id: format!("{}-claim-{}", context.id, slug(&claim.name)),
         verdict: claim.verdict.word().to_owned(),
@@ -28,7 +30,7 @@ fn card(context: &Context<'_>, claim: &JudgedClaim) -> VerdictCard {
         sentence: claim.sentence.clone(),
         source: claim.source.clone(),
         reported: claim.reported.clone(),
-        found: context.prose(&claim.because),
+        found,
         blocks: said::blocks(context, checks),
     }
 }

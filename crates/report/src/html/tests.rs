@@ -125,7 +125,7 @@ fn card() -> VerdictCard {
         sentence: "Go registers regular files with epoll, which fails.".to_owned(),
         source: "somebody, 2024".to_owned(),
         reported: Some("1 failing call".to_owned()),
-        found: Prose::from("exactly 1 failing call per open"),
+        found: vec![Prose::from("exactly 1 failing call per open")],
         blocks: vec![Block::Prose(Prose::from("4 of 4 instances hold."))],
     }
 }

@@ -17,7 +17,10 @@ pub(super) fn verdict(card: &VerdictCard) -> Markup {
                 @if let Some(reported) = &card.reported {
                     div { dt { "reported" } dd { (reported) } }
                 }
-                div { dt { "found here" } dd { (prose(&card.found)) } }
+                div {
+                    dt { "found here" }
+                    @for found in &card.found { dd { (prose(found)) } }
+                }
             }
             (evidence(&card.blocks))
         }
