@@ -2,6 +2,7 @@
 //! page, and that each of them can fail.
 
 use crate::capability::{Capability, has};
+use crate::report::kept_records;
 use crate::sandbox::{Sandbox, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,6 +62,22 @@ fn a_report_holds_in_a_browser_on_a_phone_and_on_paper() {
         .map(|(name, _)| name)
         .collect();
     assert_eq!(passed, CHECKS, "{said}");
+}
+
+#[test]
+fn a_report_of_the_full_catalog_opens_at_once_and_asks_for_nothing() {
+    if !has(Capability::Browser) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let records = kept_records().iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
+    sandbox.fathom(&format!("report {} -o report.html", records.join(" "))).assert().code(0);
+    let mut check = script(&sandbox, "check.mjs", &sandbox.file("report.html"));
+    let output =
+        check.args(["--only", "opens,overflow,headings,sorts,folds,downloads"]).output().unwrap();
+    let said = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(said.lines().filter(|line| line.starts_with("ok ")).count(), 7, "{said}");
 }
 
 #[test]

@@ -21,6 +21,16 @@ fn with_sample() -> Sandbox {
     sandbox
 }
 
+/// The kept records of the catalog, one an entry.
+pub(crate) fn kept_records() -> Vec<PathBuf> {
+    let records = fs::read_dir(workspace().join("docs/experiments/records")).unwrap();
+    let mut paths: Vec<_> = records.map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.file_name().is_some_and(|name| name != "verify.json"));
+    paths.sort();
+    assert!(paths.len() > 20);
+    paths
+}
+
 fn page(sandbox: &Sandbox, words: &str) -> String {
     sandbox.fathom(&format!("report {words} -o page.html")).assert().code(0).stdout(is_empty());
     fs::read_to_string(sandbox.file("page.html")).unwrap()
@@ -160,11 +170,7 @@ fn mistakes_are_named_and_no_record_is_replaced() {
 #[test]
 fn the_full_catalog_makes_a_page_of_less_than_5_mb() {
     let sandbox = Sandbox::new();
-    let records = fs::read_dir(workspace().join("docs/experiments/records")).unwrap();
-    let mut paths: Vec<_> = records.map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.file_name().is_some_and(|name| name != "verify.json"));
-    paths.sort();
-    assert!(paths.len() > 20);
+    let paths = kept_records();
     let words: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
     let html = page(&sandbox, &words.join(" "));
     assert!(html.len() as u64 <= PAGE_MAX_BYTES, "{} bytes", html.len());
