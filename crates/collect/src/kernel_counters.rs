@@ -4,7 +4,6 @@
 
 mod block;
 mod catalog;
-mod cpus;
 mod descriptor_room;
 mod machine;
 mod perf_counter;

@@ -4,6 +4,7 @@
 //! **Invariant:** nothing here changes the machine, and an unreadable source
 //! is a reason, never a 0.
 
+mod cpus;
 mod device_io;
 mod dirty_pages;
 mod environment;
@@ -19,6 +20,7 @@ mod residency;
 mod source;
 mod tracers;
 
+pub use cpus::online_cpus;
 pub use device_io::{DeviceIo, device_io};
 pub use dirty_pages::{DirtyPages, dirty_pages};
 pub use environment::environment;

@@ -51,11 +51,10 @@ pub fn guest_cold_warning(environment: &Environment, experiments: &[ExperimentRe
 
 /// What disturbed the machine during a run.
 pub fn noise_warnings(noise: &Noise) -> Vec<Warning> {
-    let cpus = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    noise_warnings_on(noise, cpus)
+    noise_warnings_on(noise, fathom_collect::online_cpus())
 }
 
-/// The same for a thread that is pinned and cannot see how many CPUs there are.
+/// The same on so many CPUs: all that run, not only those that Fathom may use.
 pub fn noise_warnings_on(noise: &Noise, cpus: usize) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let loaded = |reading: &Reading<f64>, limit: f64| reading.value().copied().filter(|&value| value > limit);
@@ -132,7 +131,7 @@ mod tests {
         };
         let codes: Vec<_> = noise_warnings(&noisy).into_iter().map(|warning| warning.code).collect();
         // Only on one CPU is all of it ours.
-        let many = std::thread::available_parallelism().is_ok_and(|count| count.get() > 1);
+        let many = fathom_collect::online_cpus() > 1;
         let expected: &[&str] =
             if many { &["loaded-host", "steal", "other-work"] } else { &["loaded-host", "steal"] };
         assert_eq!(codes, expected);

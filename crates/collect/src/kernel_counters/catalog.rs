@@ -11,10 +11,10 @@
 //!   the device's statistics count it as a write of nothing too.
 //! - A request of a partition bears the number of its whole disk; see `block`.
 
+use super::CounterReading;
 use super::block::{Device, PARTS, is_of_requests};
 use super::perf_counter::{On, SummedCounter, reason};
 use super::tracepoints::{Tracepoint, keep, tracepoints};
-use super::{CounterReading, cpus};
 use fathom_model::counter_name as name;
 use fathom_model::{CounterUnit, Reading, Scope};
 use perf_event::events::{Software, Tracepoint as Event};
@@ -148,7 +148,7 @@ pub(super) fn on_no_task(reason: &str) -> Vec<Counted> {
 pub(super) fn on_device(number: Option<&str>) -> Vec<Counted> {
     let attached = || -> Result<Vec<Counted>, String> {
         let number = number.ok_or("no block device below this place is known")?;
-        let (device, cpus) = (Device::of(number)?, cpus::online()?);
+        let (device, cpus) = (Device::of(number)?, crate::cpus::online()?);
         let on = On::Cpus(&cpus);
         let mut counted = Vec::new();
         for tracepoint in tracepoints()?.block().filter(|tracepoint| tracepoint.format.has("dev")) {

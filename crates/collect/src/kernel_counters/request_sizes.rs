@@ -2,7 +2,6 @@
 //! with its fields, out of the kernel's rings, one for each CPU.
 
 use super::block::{Device, kind};
-use super::cpus;
 use super::descriptor_room::DescriptorRoom;
 use super::perf_counter::reason;
 use super::task_files::threads_of;
@@ -63,7 +62,7 @@ impl RequestLog {
         };
         let filter = CString::new(filter).map_err(|error| error.to_string())?;
         let room = DescriptorRoom::make();
-        let cpus = cpus::online()?;
+        let cpus = crate::cpus::online()?;
         let ring_bytes = (RINGS_BYTES / cpus.len().max(1)).clamp(RING_BYTES.0, RING_BYTES.1);
         let mut samplers = Vec::new();
         for cpu in cpus {

@@ -7,7 +7,6 @@ use fathom_lab::{Event, SoFar, noise_warnings_on, others_cpus};
 use fathom_model::{Comparison, Noise, PlaceFacts, Reading, StopReason, Warning};
 use fathom_report::{LiveClock, LiveNoise, LiveState, LiveTimes, Pass, Position, TimeLeft};
 use fathom_stats::Aim;
-use std::num::NonZero;
 use std::time::{Duration, Instant};
 
 /// The kernel's totals are read no more often.
@@ -82,8 +81,8 @@ impl Course {
     }
 
     pub(super) fn watch_noise(&mut self, before: &NoiseSnapshot) {
-        // While forks are pinned to a CPU this thread is too, and would see one.
-        let cpus = std::thread::available_parallelism().map_or(1, NonZero::get);
+        // All that run: a pinned thread may use one of them.
+        let cpus = fathom_collect::online_cpus();
         self.noise = Some(Disturbance::since(before.clone(), cpus));
     }
 

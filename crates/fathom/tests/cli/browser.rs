@@ -73,8 +73,7 @@ fn a_report_of_the_full_catalog_opens_at_once_and_asks_for_nothing() {
     let records = kept_records().iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
     sandbox.fathom(&format!("report {} -o report.html", records.join(" "))).assert().code(0);
     let mut check = script(&sandbox, "check.mjs", &sandbox.file("report.html"));
-    let output =
-        check.args(["--only", "opens,overflow,headings,sorts,folds,downloads"]).output().unwrap();
+    let output = check.args(["--only", "opens,overflow,headings,sorts,folds,downloads"]).output().unwrap();
     let said = String::from_utf8(output.stdout.clone()).unwrap();
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(said.lines().filter(|line| line.starts_with("ok ")).count(), 7, "{said}");

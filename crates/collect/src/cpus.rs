@@ -5,8 +5,13 @@ use fathom_model::Reading;
 
 const ONLINE: &str = "/sys/devices/system/cpu/online";
 
+/// How many there are; 1 where the kernel does not tell.
+pub fn online_cpus() -> usize {
+    online().map_or(1, |cpus| cpus.len().max(1))
+}
+
 /// Their numbers.
-pub(super) fn online() -> Result<Vec<usize>, String> {
+pub(crate) fn online() -> Result<Vec<usize>, String> {
     match source::text(ONLINE) {
         Reading::Value(text) => parse(&text).ok_or_else(|| format!("{ONLINE}: {text}")),
         Reading::Unavailable(reason) => Err(reason),
