@@ -48,7 +48,7 @@ const FAULTS = [
   ["paper", "a table wider than the page", style("@media print { table { min-width: 900px; } }")],
   ["paper", "dark paper", style("@media print { :root { color-scheme: dark !important; } }")],
   ["pdf", "a row that is not printed", style("@media print { tbody tr:last-child { display: none; } }")],
-  ["pdf", "folds that stay closed on paper", (html) => replace("details::details-content { content-visibility: visible;", "details::details-content {")(body("<details><summary>a</summary><table><tr><td>behindthefold</td></tr></table></details>")(html))],
+  ["pdf", "folds that stay closed on paper", (html) => replace("details:not(.reference)::details-content { content-visibility: visible;", "details:not(.reference)::details-content {")(body("<details><summary>a</summary><table><tr><td>behindthefold</td></tr></table></details>")(html))],
   ["accessible", "a button without a name", body("<button></button>")],
   ["accessible", "faint words", body('<p style="color:#999;background:#bbb">faint words</p>')],
   ["pictures", "an answer in small type", style(".answer p { font-size: .8rem !important; }")],

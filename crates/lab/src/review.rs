@@ -37,25 +37,48 @@ pub(crate) fn review(comparison: &Comparison) -> Vec<Warning> {
 
 /// Where interrupted batches are about half of all, the median time stands between
 /// those that were and those that were not, and the ratio of two medians is not the
-/// median of the ratios.
+/// median of the ratios. Everything that this can be seen of is named, and the baseline
+/// where its own median is one of those.
 fn two_modes(comparison: &Comparison) -> Option<Warning> {
     let times = |index: usize| comparison.summaries.get(index)?.value();
     let baseline = times(comparison.baseline)?.time_ns.value;
-    (0..comparison.variants.len()).find_map(|index| {
-        let own = times(index)?;
-        let of_medians = own.time_ns.value / baseline;
-        let of_blocks = own.ratio.as_ref()?.value;
-        let apart = (of_medians / of_blocks).ln().abs();
-        let preempted = own.preempted_share.unwrap_or(0.0);
-        (apart > TWO_MODES_LN && preempted > TWO_MODES_SHARE).then(|| {
-            let text = format!(
-                "{:.0} % of the batches of {} were interrupted: its median time lies between two modes; trust its ratio",
-                preempted * 100.0,
-                comparison.variants[index].method
-            );
-            Warning::new(Severity::Note, "two-modes", text)
-        })
-    })
+    let is_apart = |index: &usize| {
+        let apart = || {
+            let own = times(*index)?;
+            Some((own.time_ns.value / baseline / own.ratio.as_ref()?.value).ln().abs())
+        };
+        apart().is_some_and(|apart| apart > TWO_MODES_LN)
+    };
+    let interrupted = |index: usize| {
+        let share = times(index)?.preempted_share?;
+        (share > TWO_MODES_SHARE).then_some((index, share))
+    };
+    let apart: Vec<_> = (0..comparison.variants.len()).filter(is_apart).collect();
+    let of_baseline = interrupted(comparison.baseline).filter(|_| !apart.is_empty());
+    let affected: Vec<_> =
+        of_baseline.into_iter().chain(apart.iter().filter_map(|&index| interrupted(index))).collect();
+    let (first, others) = affected.split_first()?;
+    let share = |share: f64| format!("{:.0} %", share * 100.0);
+    let mut whose = format!("{} of the batches of {}", share(first.1), name(comparison, first.0));
+    for (index, of_batches) in others {
+        let joint = if others.last().is_some_and(|last| last.0 == *index) { " and" } else { "," };
+        whose = format!("{whose}{joint} {} of those of {}", share(*of_batches), name(comparison, *index));
+    }
+    let so = if others.is_empty() {
+        "its median time lies between two modes; trust its ratio"
+    } else {
+        "their median times lie between two modes; trust the ratios"
+    };
+    Some(Warning::new(Severity::Note, "two-modes", format!("{whose} were interrupted: {so}")))
+}
+
+/// The method, and which of several variants of it.
+fn name(comparison: &Comparison, index: usize) -> String {
+    let method = |index: usize| comparison.variants[index].method.to_string();
+    let same = |other: &usize| method(*other) == method(index);
+    let of_all = (0..comparison.variants.len()).filter(same).count();
+    let number = (0..=index).filter(same).count();
+    if of_all == 1 { method(index) } else { format!("{} ({number} of {of_all})", method(index)) }
 }
 
 fn control(comparison: &Comparison) -> Option<Warning> {
@@ -189,6 +212,32 @@ mod tests {
         for code in ["failed", "instrument-fault", "unpinned"] {
             assert!(!base.contains(&code.to_owned()), "{base:?}");
         }
+    }
+
+    #[test]
+    fn every_variant_between_two_modes_is_named_and_the_baseline_with_them() {
+        let told = |shares: [f64; 3], slower: &[usize]| {
+            let mut comparison = quiet();
+            for (index, share) in shares.into_iter().enumerate() {
+                let Reading::Value(summary) = &mut comparison.summaries[index] else { panic!("not timed") };
+                summary.preempted_share = Some(share);
+                summary.time_ns.value *= if slower.contains(&index) { 1.3 } else { 1.0 };
+            }
+            two_modes(&comparison).map(|warning| warning.message)
+        };
+        let all = told([0.4, 0.5, 0.45], &[1, 2]).unwrap();
+        assert_eq!(
+            all,
+            "40 % of the batches of go:syscall.Open, 50 % of those of go:os.Open and 45 % of those of \
+             go:os.OpenFile-O_DIRECT were interrupted: their median times lie between two modes; trust the ratios"
+        );
+        let one = told([0.0, 0.5, 0.45], &[1]).unwrap();
+        assert!(one.ends_with("50 % of the batches of go:os.Open were interrupted: its median time lies between two modes; trust its ratio"), "{one}");
+        assert_eq!(told([0.4, 0.5, 0.45], &[]), None, "medians and ratios agree");
+        assert_eq!(told([0.1, 0.1, 0.1], &[1, 2]), None, "hardly any was interrupted");
+        let mut comparison = quiet();
+        comparison.variants[1].method = comparison.variants[0].method.clone();
+        assert_eq!(name(&comparison, 1), "go:syscall.Open (2 of 2)");
     }
 
     #[test]

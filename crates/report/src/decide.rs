@@ -1,7 +1,7 @@
 //! Which method to use, as text and as Markdown: the answer in a sentence, then
 //! the figures it rests on, then what it does not say.
 
-mod caveats;
+pub(crate) mod caveats;
 mod markdown;
 pub(crate) mod row;
 pub(crate) mod sentence;

@@ -223,7 +223,7 @@ pub(crate) struct Step {
 pub(crate) enum Waste {
     /// It fails, and the operation succeeds all the same.
     Fails,
-    /// The method with the fewest calls does the same operation without it.
+    /// The method with the fewest calls does not make it in the same operation.
     Extra,
 }
 

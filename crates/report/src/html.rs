@@ -6,6 +6,7 @@ mod blocks;
 mod contents;
 mod draw;
 mod figure;
+mod meanings;
 mod prose;
 mod recipe;
 mod table;
@@ -14,6 +15,7 @@ mod verdict;
 use crate::document::{Document, Section};
 use blocks::block;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use meanings::Meanings;
 use prose::prose;
 
 /// Nothing is loaded from anywhere: what the page says it cannot do, the browser sees to.
@@ -68,7 +70,7 @@ pub(crate) fn render(document: &Document, attachments: &[Attachment]) -> String 
                     (contents::contents(document, own_data_section.then_some(DATA_SECTION)))
                     main #report tabindex="-1" {
                         @for part in &document.sections {
-                            (section(part, 0, attachments))
+                            (section(part, 0, attachments, &mut Meanings::default()))
                         }
                         @if own_data_section {
                             section id=(DATA_SECTION) {
@@ -100,18 +102,18 @@ fn answer(document: &Document) -> Markup {
     }
 }
 
-fn section(part: &Section, depth: usize, attachments: &[Attachment]) -> Markup {
+fn section(part: &Section, depth: usize, attachments: &[Attachment], meanings: &mut Meanings) -> Markup {
     html! {
         section id=(part.id) {
             (heading(&part.id, &part.title, depth))
             @for part in &part.blocks {
-                (block(part))
+                (block(part, meanings))
             }
             @if depth == 0 && part.id == DATA_SECTION {
                 (downloads(attachments))
             }
             @for part in &part.sections {
-                (section(part, depth + 1, attachments))
+                (section(part, depth + 1, attachments, meanings))
             }
         }
     }

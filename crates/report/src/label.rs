@@ -4,7 +4,8 @@
 use crate::quantity::bytes;
 use crate::wrap::{elide, width};
 use fathom_model::{
-    Access, Alignment, BufferUse, Comparison, PlaceFacts, Record, Setting, SettingKind, SettingValue, Variant,
+    Access, Alignment, BufferUse, Comparison, Place, PlaceFacts, Record, Setting, SettingKind, SettingValue,
+    Variant,
 };
 use std::collections::BTreeSet;
 
@@ -162,8 +163,12 @@ pub(crate) fn place_name(record: &Record, index: usize) -> String {
 }
 
 fn place_name_in(places: &[PlaceFacts], index: usize) -> String {
-    let file_system = places.get(index).map_or("unknown place", |place| place.file_system.as_str());
-    format!("{file_system} ({})", place_letter(index))
+    let name = match places.get(index) {
+        Some(PlaceFacts { place: Place::Memfd, .. }) => "memfd",
+        Some(place) => place.file_system.as_str(),
+        None => "unknown place",
+    };
+    format!("{name} ({})", place_letter(index))
 }
 
 type Aspect = (&'static str, fn(&[PlaceFacts], &Variant) -> String);

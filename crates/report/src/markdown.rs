@@ -58,6 +58,7 @@ fn block(text: &mut String, block: &Block) {
             add(text, &format!("\n> **{}**: {}\n", note.word.to_uppercase(), prose(&note.prose)));
         }
         Block::Aligned(lines) => add(text, &format!("\n```text\n{}\n```\n", lines.replace("```", "'''"))),
+        Block::Fold(fold) if fold.blocks.iter().all(|block| matches!(block, Block::Figure(_))) => {}
         Block::Fold(fold) => {
             add(text, &format!("\n**{}**\n", prose(&fold.summary)));
             for each in &fold.blocks {
@@ -96,8 +97,13 @@ fn table(text: &mut String, table: &Table) {
     }
 }
 
+/// In a table a bar ends a cell even inside a name.
 fn cell(cell: &Cell) -> String {
-    prose(&cell.prose).trim().to_owned()
+    let span = |span: &Span| match span {
+        Span::Code(name) => code(name).replace('|', "\\|"),
+        other => prose(&Prose(vec![other.clone()])),
+    };
+    cell.prose.0.iter().map(span).collect::<String>().trim().to_owned()
 }
 
 fn recipes(text: &mut String, recipes: &Recipes) {
@@ -132,7 +138,8 @@ fn verdict(text: &mut String, card: &VerdictCard) {
             plain(&card.sentence),
             plain(&card.source),
             plain(&reported),
-            card.found.iter().map(|found| format!("- here: {}\n", prose(found))).collect::<String>()
+            card.found.iter().map(|found| format!("- here: {}", prose(found))).collect::<Vec<_>>().join("\n")
+                + "\n"
         ),
     );
     for each in &card.blocks {
@@ -154,7 +161,7 @@ fn prose(words: &Prose) -> String {
 
 /// A name; a backtick in it would end it.
 fn code(name: &str) -> String {
-    format!("`{}`", name.replace('`', "'").replace('|', "\\|").replace(char::is_control, " "))
+    format!("`{}`", name.replace('`', "'").replace(char::is_control, " "))
 }
 
 /// Words without what Markdown would take for its own.

@@ -3,21 +3,25 @@
 //! than the intervals and the exact counts allow.
 
 mod explanation;
+mod factor;
 mod range;
 
 use crate::answer::is_wrong;
 use crate::floor::undercut;
 use crate::label::{self, part, title};
-use crate::quantity::number;
+use crate::quantity::things;
 use crate::standing::{by_time, groups, is_apart, is_faulty, summary};
 use crate::written::time;
 use explanation::Explanation;
+use factor::{Factor, by_ratio};
 use fathom_model::{Comparison, ExperimentRecord, Record, VariantSummary};
 
-/// From so many comparisons on, an experiment is summed up over all of them.
-const RANGE_FROM: usize = 3;
-/// More parts than these are summed up together.
-const PARTS_MAX: usize = 6;
+/// As many sentences as a reader takes in.
+const SENTENCES_MAX: usize = 3;
+/// Up to so many comparisons of different things have a sentence each.
+const ONE_BY_ONE_MAX: usize = 3;
+/// Parts that are each summed up in a sentence.
+const PARTS: usize = 2;
 /// More names than these in a sentence are only counted.
 const NAMES_MAX: usize = 2;
 
@@ -39,77 +43,91 @@ pub(crate) fn answer(record: &Record, experiment: &ExperimentRecord) -> String {
     format!("{}{place}: {part}{}", experiment.name, sentences(record, experiment).join(" "))
 }
 
-/// What came of one experiment: what is fastest and slowest, then what explains the widest gap.
+/// What came of one experiment: what is fastest and slowest, then what explains the widest
+/// gap; three sentences at most.
 pub(crate) fn sentences(record: &Record, experiment: &ExperimentRecord) -> Vec<String> {
     let compared = experiment.comparisons.as_slice();
     let groups = groups(compared);
+    let mut about = None;
     let mut sentences = match compared {
         [] => vec![crate::text::outcomes::sentence(&experiment.outcomes)],
         [only] => vec![format!("{}.", extremes(record, only))],
-        // In parts that are each summed up; else all at once.
-        _ if groups.len() > 1 && groups.len() <= PARTS_MAX => {
-            groups.iter().flat_map(|group| of_part(record, group)).collect()
+        few if few.len() < ONE_BY_ONE_MAX || few.len() == ONE_BY_ONE_MAX && groups.len() > 1 => {
+            few.iter().map(|each| one(record, each)).collect()
         }
-        few if few.len() < RANGE_FROM => one_by_one(record, few),
-        many => range::sentences(record, many),
+        _ if groups.len() == PARTS => groups.iter().map(|group| of_part(record, group)).collect(),
+        many => {
+            let widest = range::widest(many);
+            about = widest;
+            let gap = widest.map(|widest| format!("The widest gap, {}", one(record, widest)));
+            std::iter::once(range::sentence(record, many)).chain(gap).collect()
+        }
     };
-    let explanations = compared.iter().filter_map(|each| Explanation::of(each, &label::labels(record, each)));
-    if let Some(widest) = explanations.max_by(|a, b| a.gap.total_cmp(&b.gap)) {
-        let place =
-            if compared.len() > 1 { format!("{}: ", title(widest.comparison)) } else { String::new() };
+    let explained = |each: &Comparison| Explanation::of(each, &label::labels(record, each)).is_some();
+    // What was told of last, where something explains it; else the widest gap that is explained.
+    let of = about.filter(|about| explained(about)).map_or(compared, std::slice::from_ref);
+    let explanations = of.iter().filter_map(|each| Explanation::of(each, &label::labels(record, each)));
+    let widest = explanations.max_by(|a, b| a.gap.total_cmp(&b.gap));
+    if let Some(widest) = widest.filter(|_| sentences.len() < SENTENCES_MAX) {
+        let is_clear =
+            compared.len() == 1 || about.is_some_and(|about| std::ptr::eq(about, widest.comparison));
+        let place = if is_clear { String::new() } else { format!("{}: ", title(widest.comparison)) };
         sentences.push(format!("{place}{}.", widest.sentence));
     }
     sentences
 }
 
-/// The sentences on one part, the first of them with its name.
-fn of_part(record: &Record, group: &[Comparison]) -> Vec<String> {
-    if group.len() < RANGE_FROM {
-        return one_by_one(record, group);
+/// The sentence on one part, with its name.
+fn of_part(record: &Record, group: &[Comparison]) -> String {
+    match group {
+        [only] => one(record, only),
+        many => {
+            let name = many.first().and_then(|first| part(first).0);
+            let name = name.map_or_else(String::new, |name| format!("{name}: "));
+            format!("{name}{}", range::sentence(record, many))
+        }
     }
-    let mut sentences = range::sentences(record, group);
-    if let (Some(part), Some(first)) = (group.first().and_then(|first| part(first).0), sentences.first_mut())
-    {
-        *first = format!("{part}: {first}");
-    }
-    sentences
 }
 
-fn one_by_one(record: &Record, comparisons: &[Comparison]) -> Vec<String> {
-    comparisons.iter().map(|each| format!("{}: {}.", title(each), extremes(record, each))).collect()
+fn one(record: &Record, comparison: &Comparison) -> String {
+    format!("{}: {}.", title(comparison), extremes(record, comparison))
 }
 
 /// The fastest and the slowest of one comparison, in a sentence without its period.
 fn extremes(record: &Record, comparison: &Comparison) -> String {
     let labels = label::labels(record, comparison);
-    let ranked = ranked(comparison);
-    let Some((&first, &last)) = ranked.first().zip(ranked.last()) else {
+    let by_median = by_median(comparison);
+    let Some((&lowest, &highest)) = by_median.first().zip(by_median.last()) else {
         return "no time was measured".to_owned();
     };
     let timed = |(index, summary): Ranked<'_>| {
         let doubt = doubt(record, comparison, index);
         format!("{} at {}{doubt}", labels[index], time(&summary.time_ns))
     };
-    if ranked.len() == 1 {
-        return format!("only {} was timed", timed(first));
+    if by_median.len() == 1 {
+        return format!("only {} was timed", timed(lowest));
     }
-    let order = format!("{} comes first and {} last", timed(first), timed(last));
+    let order = format!("{} comes first and {} last", timed(lowest), timed(highest));
     if is_faulty(comparison) {
         return format!(
             "the A/A control failed, so none of the ratios is to be used; by medians alone, {order}"
         );
     }
-    if first.1.time_ns.interval().is_none() {
+    if lowest.1.time_ns.interval().is_none() {
         return format!("by medians without an interval yet, {order}");
     }
-    let rivals: Vec<_> =
-        ranked[1..].iter().filter(|&&(other, _)| !is_apart(comparison, first.0, other)).collect();
-    if rivals.len() == ranked.len() - 1 {
-        return format!(
-            "no difference is shown between the fastest by median, {}, and any other",
-            timed(first)
-        );
-    }
+    // What is shown rests on the ratios; a median between two modes may say otherwise.
+    let ranked = by_ratio(comparison);
+    let (first, others) = (ranked[0], &ranked[1..]);
+    let is_lowest = first.0 == lowest.0;
+    let differs = |other: &Ranked<'_>| is_apart(comparison, first.0, other.0);
+    let Some(last_apart) = others.iter().rposition(differs) else {
+        let by = if is_lowest { "by median" } else { "by its ratio" };
+        return format!("no difference is shown between the fastest {by}, {}, and any other", timed(first));
+    };
+    let (last, beyond) = (others[last_apart], others.len() - 1 - last_apart);
+    // What has a higher ratio than the last that differs is told of behind that.
+    let rivals: Vec<_> = others[..last_apart].iter().filter(|other| !differs(other)).collect();
     let tie = match rivals.as_slice() {
         [] => String::new(),
         few if few.len() <= NAMES_MAX => {
@@ -118,14 +136,19 @@ fn extremes(record: &Record, comparison: &Comparison) -> String {
         }
         many => format!(" (no difference shown to {} others)", many.len()),
     };
-    let apart = |other: &&Ranked<'_>| is_apart(comparison, first.0, other.0);
-    let last = ranked.iter().rev().find(apart).copied().unwrap_or(last);
-    let times = number(last.1.time_ns.value / first.1.time_ns.value, 2);
-    format!(
-        "the fastest is {}{tie}; the slowest by median {}, {times} times as long",
-        timed(first),
-        timed(last)
-    )
+    let fastest = if is_lowest { "the fastest is" } else { "the fastest by its ratio is" };
+    let slowest = match beyond {
+        0 if last.0 == highest.0 => "the slowest by median",
+        0 => "the slowest by its ratio",
+        _ => "the slowest that is shown to differ from it,",
+    };
+    let times = Factor::between(comparison, first.0, last.0)
+        .map_or_else(String::new, |factor| format!(", {}", factor.phrase));
+    let unshown = match beyond {
+        0 => String::new(),
+        beyond => format!(" ({} with a higher ratio: not shown)", things(beyond as u64, "other")),
+    };
+    format!("{fastest} {}{tie}; {slowest} {}{times}{unshown}", timed(first), timed(last))
 }
 
 /// Why a variant's time is not to be taken for what it looks like.
@@ -139,82 +162,11 @@ fn doubt(record: &Record, comparison: &Comparison, index: usize) -> &'static str
     }
 }
 
-/// The timed variants, the fastest first.
-fn ranked(comparison: &Comparison) -> Vec<Ranked<'_>> {
+/// The timed variants, the lowest median first.
+fn by_median(comparison: &Comparison) -> Vec<Ranked<'_>> {
     let timed = |index| Some((index, summary(comparison, index)?));
     by_time(comparison).into_iter().filter_map(timed).collect()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use fathom_model::Reading;
-    use fathom_testkit::{complete, interrupted, troubled};
-
-    #[test]
-    fn every_experiment_has_an_answer_of_its_own() {
-        let text = render_summary(&complete());
-        let lines: Vec<_> = text.lines().collect();
-        assert_eq!(lines.len(), 2, "{text}");
-        assert!(
-            lines[0].starts_with("open-go, 1 GiB · warm: the fastest is native:openat at 2105 ns;"),
-            "{text}"
-        );
-        assert!(
-            lines[1].starts_with("small-go, 128 B · memfd · warm: the fastest is go:os.ReadFile"),
-            "{text}"
-        );
-    }
-
-    #[test]
-    fn two_comparisons_are_answered_one_by_one() {
-        let mut record = complete();
-        let small = record.experiments.pop().unwrap();
-        record.experiments[0].comparisons.extend(small.comparisons);
-        let text = render_summary(&record);
-        assert!(text.contains("1 GiB · warm: the fastest is native:openat"), "{text}");
-        assert!(text.contains("128 B · memfd · warm: the fastest is go:os.ReadFile"), "{text}");
-        assert_eq!(text.matches("times as long as").count(), 1, "{text}");
-    }
-
-    #[test]
-    fn without_an_interval_nothing_is_called_fastest() {
-        let text = render_summary(&interrupted());
-        assert!(text.contains("incomplete") && text.contains("without an interval yet"), "{text}");
-        assert!(!text.contains("the fastest is") && !text.contains("times as long"), "{text}");
-    }
-
-    #[test]
-    fn after_a_fault_nothing_is_claimed() {
-        let text = render_summary(&troubled());
-        assert!(text.starts_with("read-cold, 1 MiB · cold: the A/A control failed"), "{text}");
-        assert!(!text.contains("the fastest is") && !text.contains("times as long"), "{text}");
-    }
-
-    #[test]
-    fn a_tie_with_the_fastest_is_said() {
-        let mut record = complete();
-        let comparison = &mut record.experiments[0].comparisons[0];
-        comparison.variants.truncate(4);
-        comparison.summaries.truncate(4);
-        let text = render_summary(&record);
-        assert!(text.contains("go:unix.Open at 2213 ns (no difference shown to go:syscall.Open)"), "{text}");
-    }
-
-    #[test]
-    fn who_is_fastest_rests_on_the_interval_of_all_together() {
-        let mut record = complete();
-        for summary in &mut record.experiments[0].comparisons[0].summaries {
-            let Reading::Value(summary) = summary else { panic!("not timed") };
-            if let Some(ratio) = &mut summary.ratio_simultaneous {
-                (ratio.low, ratio.high) = (Some(0.1), Some(10.0));
-            }
-        }
-        let text = render_summary(&record);
-        assert!(
-            text.contains("no difference is shown between the fastest by median, native:openat"),
-            "{text}"
-        );
-        assert!(!text.lines().next().unwrap().contains("times as long"), "{text}");
-    }
-}
+mod tests;

@@ -117,7 +117,9 @@ pub(crate) fn effects_of(claim: &JudgedClaim) -> Vec<String> {
             more => format!("; {more} more"),
         };
         let told = effects.iter().take(EFFECTS_MAX).cloned().collect::<Vec<_>>().join("; ");
-        (!told.is_empty()).then(|| format!("{how}{}: {told}{more}", check_in_words(&check.check)))
+        let region = region_in_words(&check.check);
+        (!told.is_empty())
+            .then(|| format!("{how}{}: claimed {region}; {told}{more}", check_in_words(&check.check)))
     });
     said.collect()
 }

@@ -6,6 +6,8 @@ use fathom_model::Estimate;
 
 /// More decimals than these only suggest a precision nobody has.
 const DECIMALS_MAX: usize = 4;
+/// Save where fewer would write an interval beside 1 as if it held it.
+const DECIMALS_BESIDE_ONE: usize = 9;
 /// And more significant digits than these no reader takes in.
 const SIGNIFICANT_MAX: u8 = 5;
 /// Significant digits that are enough in a table, unless the interval needs more.
@@ -86,18 +88,38 @@ pub(crate) fn inverse(estimate: &Estimate) -> Estimate {
 
 fn ratio_from(estimate: &Estimate, least: u8) -> Written {
     let mut tried = (least..SIGNIFICANT_MAX).map(|significant| written_within(estimate, 1.0, significant));
-    tried.find(|written| is_faithful(written, estimate)).unwrap_or_else(|| written(estimate, 1.0))
+    tried
+        .find(|written| is_faithful(written, estimate))
+        .unwrap_or_else(|| away_from_one(written(estimate, 1.0), estimate))
+}
+
+/// A figure that excludes 1 never looks like it: it has as many digits as that needs,
+/// even where the interval is too wide for them.
+fn away_from_one(written: Written, estimate: &Estimate) -> Written {
+    let Some((low, high)) = ends(estimate).filter(|_| estimate.excludes(1.0)) else { return written };
+    let away = |text: String, figure: f64| {
+        let longer = (decimals_of(&text)..=DECIMALS_BESIDE_ONE).map(|decimals| number(figure, decimals));
+        longer.into_iter().find(|text| !is_one(text)).unwrap_or(text)
+    };
+    Written {
+        value: away(written.value, estimate.value),
+        ends: written.ends.map(|ends| (away(ends.0, low), away(ends.1, high))),
+        ..written
+    }
 }
 
 /// True when the digits show an interval's width, and that it excludes 1 where it does.
 fn is_faithful(written: &Written, estimate: &Estimate) -> bool {
     let Some((low, high)) = ends(estimate) else { return true };
     let unit = 0.1_f64.powi(i32::try_from(decimals_of(&written.value)).unwrap_or(0));
-    let is_one = |text: &str| text.parse() == Ok(1.0);
     let hides_one = estimate.excludes(1.0)
         && (is_one(&written.value)
             || written.ends.as_ref().is_some_and(|(low, high)| is_one(low) || is_one(high)));
     (high - low) / 2.0 >= unit && !hides_one
+}
+
+fn is_one(text: &str) -> bool {
+    text.parse() == Ok(1.0)
 }
 
 fn written_within(estimate: &Estimate, scale: f64, significant: u8) -> Written {
@@ -197,6 +219,15 @@ mod tests {
         assert_eq!(shown_ratio(1.0024, 1.0001, 1.0046), "1.0024 [1.0001, 1.0046]", "1.000 would hold 1");
         assert_eq!(shown_ratio(0.455, 0.421, 0.491), "0.455 [0.421, 0.491]");
         assert_eq!(shown_ratio(12.34, 11.9, 12.8), "12.3 [11.9, 12.8]");
+    }
+
+    #[test]
+    fn an_end_that_excludes_1_is_never_written_as_1() {
+        assert_eq!(shown_ratio(1.02, 1.0009, 1.14), "1.02 [1.001, 1.14]");
+        assert_eq!(shown_ratio(0.91, 0.80, 0.9994), "0.91 [0.80, 0.999]");
+        assert_eq!(shown_ratio(1.004, 1.000_03, 1.14), "1.004 [1.00003, 1.14]");
+        assert_eq!(shown_ratio(1.02, 0.9991, 1.14), "1.02 [1.00, 1.14]", "it holds 1");
+        assert_eq!(short_ratio(&estimate(1.02, Some((1.0009, 1.14)), 9)).range(), "1.001–1.14");
     }
 
     #[test]

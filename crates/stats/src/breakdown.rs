@@ -8,6 +8,7 @@ mod recipe;
 mod verdict;
 
 pub use recipe::quote_recipe;
+pub use verdict::{Limit, LimitDoubt, limit, rest_share};
 
 use crate::price_lookup::half_width;
 use fathom_model::{
@@ -66,7 +67,7 @@ pub fn break_down(parts: &BreakdownParts<'_>) -> Reading<Breakdown> {
     found.push(rest(&total, &found, error_ns, observed.remarks));
     let unpriced_ns = called.unpriced_count * UNPRICED_CALL_NS;
     let rest_is_own = observed.is_whole && unpriced_ns <= UNPRICED_MAX * total.value;
-    let (bound, share) = verdict::verdict(&found, total.value, rest_is_own);
+    let (bound, share) = verdict::verdict(&found, &total, rest_is_own);
     Reading::Value(Breakdown { total_ns: total, parts: found, error_ns, bound, share, unpriced })
 }
 

@@ -25,7 +25,7 @@ mod summary;
 mod timed_effect;
 
 pub use allocation::{BLOCKS_PER_FORK, ForkCost, ForkVariances, blocks_per_fork, fork_variances};
-pub use breakdown::{BreakdownParts, break_down, quote_recipe};
+pub use breakdown::{BreakdownParts, Limit, LimitDoubt, break_down, limit, quote_recipe, rest_share};
 pub use command_comparison::{
     COMMANDS_COMPARED_VERSION, CommandGate, CommandsCompared, FigureUnit, RunFigure, compare_commands,
     run_ratio,
@@ -40,7 +40,7 @@ pub use method_choice::{
     Caveat, CellSource, Certainty, DECISION_VERSION, DecidedRecord, Decision, DecisionAnswer, DecisionCell,
     DecisionConditions, DecisionError, DecisionMatrix, DecisionQuestion, DecisionSource, Dimension,
     Elsewhere, Excluded, Gain, Indifference, MethodTime, Pattern, Reach, Rival, RivalStanding, Seconds,
-    UsualWay, answer_question, decision_matrix, is_made_here, languages_to_ask_for,
+    UsualWay, answer_question, decision_matrix, is_made_here, languages_to_ask_for, pass_left_out,
 };
 pub use price_lookup::{Quote, quote_counted};
 pub use record_comparison::{
@@ -53,5 +53,5 @@ pub use regime::{Split, find_split};
 pub use robust::{mad_sigma, median, quantile};
 pub use sequence::{SignPrior, combined_sequence, sign_sequence, t_sequence};
 pub use steady::{STEADY_WINDOW_BLOCKS, SteadyDetector};
-pub use summary::{Parts, summarize};
+pub use summary::{Parts, net_ratio, summarize};
 pub use timed_effect::{TimedEffect, TimedQuestion};

@@ -64,7 +64,7 @@ fn summarize_variant(parts: Parts<'_>, variant: usize) -> Reading<VariantSummary
         ratio: ln_ratios.and_then(estimate_exp),
         ratio_simultaneous: ln_ratios
             .and_then(|values| estimate_exp_at(values, simultaneous_confidence(parts.variants.len()))),
-        net_ratio: reference.and_then(|reference| net_ratio(parts, (variant, arm), reference)),
+        net_ratio: net_ratio(parts, variant),
         delta_ns: paired(delta_ns).and_then(|values| estimate(&values)),
         loop_ns: loop_arm(parts.arms, variant, arm)
             .and_then(|arm| estimate_exp(&fork_values(parts.forks, |fork| ln_time_ns(fork, arm)))),
@@ -91,23 +91,28 @@ fn summarize_control(parts: Parts<'_>) -> Reading<Control> {
     Reading::Value(Control { ratio, instrument_fault })
 }
 
-/// The ratio after each side's loop is taken off, by medians in the fork, over
-/// forks in which both loops were timed. Refused when a loop costs too much of
-/// the baseline, or when some fork has a variant no dearer than its loop.
-fn net_ratio(parts: Parts<'_>, (variant, arm): (usize, usize), reference: usize) -> Option<Estimate> {
+/// The paired ratio after each side's loop is taken off, by the share that the loop has
+/// of its own side in the blocks where both were timed: a loop that costs next to nothing
+/// changes next to nothing, however far medians and paired ratios lie apart. Over forks
+/// in which both loops were timed; refused when a loop costs too much of the baseline, or
+/// when some fork has a variant no dearer than its loop.
+pub fn net_ratio(parts: Parts<'_>, variant: usize) -> Option<Estimate> {
+    let arm = variant_arm(parts.arms, variant).filter(|_| variant != parts.baseline)?;
+    let reference = variant_arm(parts.arms, parts.baseline)?;
     let own_loop = loop_arm(parts.arms, variant, arm)?;
     let reference_loop = loop_arm(parts.arms, parts.baseline, reference)?;
-    let (mut shares, mut ratios) = (Vec::new(), Vec::new());
+    let (mut largest, mut left, mut values) = (Vec::new(), Vec::new(), Vec::new());
     for fork in parts.forks {
-        let times = [arm, own_loop, reference, reference_loop].map(|arm| ln_time_ns(fork, arm).map(f64::exp));
-        let [Some(own), Some(own_loop), Some(base), Some(base_loop)] = times else { continue };
-        shares.push(own_loop.max(base_loop) / base);
-        ratios.push(((own - own_loop) / (base - base_loop), own > own_loop && base > base_loop));
+        let share = |of: usize, side: usize| ln_ratio(fork, of, side).map(f64::exp);
+        let shares = share(own_loop, arm).zip(share(reference_loop, reference));
+        let Some(((own, base), ratio)) = shares.zip(ln_ratio(fork, arm, reference)) else { continue };
+        largest.push(share(own_loop, reference).map_or(base, |other| other.max(base)));
+        left.push((1.0 - own).min(1.0 - base));
+        values.push(ratio + (1.0 - own).ln() - (1.0 - base).ln());
     }
-    if median(&shares)? > LARGEST_LOOP_SHARE || ratios.iter().any(|(_, positive)| !positive) {
+    if median(&largest)? > LARGEST_LOOP_SHARE || left.iter().any(|left| *left <= 0.0) {
         return None;
     }
-    let values: Vec<f64> = ratios.into_iter().map(|(ratio, _)| ratio.ln()).collect();
     estimate_exp(&values)
 }
 

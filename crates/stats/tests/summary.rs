@@ -200,6 +200,36 @@ fn a_net_ratio_is_refused_when_the_loop_is_dear_or_unknown() {
 }
 
 #[test]
+fn a_drift_within_forks_does_not_move_the_net_ratio_of_a_tiny_loop() {
+    // The machine slows down to a third in each fork, and the slower variant has no sample of the fast half.
+    let mut forks = forks(12, &[10.0, 12.0, 10.0, 0.01, 0.01]);
+    for samples in forks.iter_mut().flat_map(|fork| &mut fork.arms) {
+        for (block, ns) in samples.ns.iter_mut().enumerate() {
+            *ns = ns.map(|ns| ns * (BLOCKS + 2 * block) as u64 / BLOCKS as u64);
+        }
+    }
+    for fork in &mut forks {
+        fork.arms[1].ns[..BLOCKS / 2].fill(None);
+        // A loop takes part in few blocks.
+        for samples in &mut fork.arms[3..] {
+            samples
+                .ns
+                .iter_mut()
+                .enumerate()
+                .filter(|(block, _)| block % 4 != 0)
+                .for_each(|(_, ns)| *ns = None);
+        }
+    }
+    let summary = second_variant(&ARMS, &forks);
+    let summary = summary.value().unwrap();
+    let of_medians = summary.time_ns.value / 20_000.0;
+    assert!(of_medians > 1.4, "the medians are fooled: {of_medians}");
+    covers(summary.net_ratio.as_ref().unwrap(), 11.99 / 9.99, 0.01);
+    let (net, paired) = (summary.net_ratio.unwrap().value, summary.ratio.unwrap().value);
+    assert!((net / paired - 1.0).abs() < 0.001, "{net} {paired}");
+}
+
+#[test]
 fn a_loop_serves_every_variant_of_its_process() {
     let mut arms = ARMS;
     arms[1].seat = 0;

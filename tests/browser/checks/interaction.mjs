@@ -163,7 +163,7 @@ export const tips = (report) =>
   withPage(report, {}, async (page) => {
     const problems = [];
     let tried = 0;
-    for (const selector of ["main .table td[title], main .step[title]", "main .chart title"]) {
+    for (const selector of ["main .table td[title], main .steps > li[title]", "main .chart title"]) {
       const handle = (await page.evaluateHandle((selector) => {
         const found = document.querySelector(selector);
         return found?.localName === "title" ? found.parentElement : found;

@@ -65,6 +65,7 @@ fn descriptors_run_out_and_are_inherited() {
 
     // What a link may do, and what it may not.
     let (file, directory) = ("swaps the file", "swaps the directory");
+    let mut leaked = 0;
     for (case, way, leaks) in [
         (file, "open", true),
         (file, "open O_NOFOLLOW", false),
@@ -80,11 +81,18 @@ fn descriptors_run_out_and_are_inherited() {
             assert!(way.starts_with("openat2"), "{row:?}");
             continue;
         }
-        assert_eq!(row.count("the secret") > 0, leaks, "{row:?}");
+        // On a machine without an idle CPU the swaps may fall between the opens: then it says so.
+        let missed = leaks && row.count("the secret") == 0;
+        assert!(!missed || row.meaning.contains("never met this time"), "{row:?}");
+        assert!(leaks || row.count("the secret") == 0, "{row:?}");
+        leaked += u32::from(row.count("the secret") > 0);
         assert!(row.count("the user's file") <= 4000 && row.count("swaps meanwhile") > 0, "{row:?}");
     }
+    assert!(leaked > 0, "a link was met by none of those that follow it: {all:?}");
     let leak = all.iter().find(|o| o.case.contains(file) && o.setting == "open").unwrap();
-    assert_eq!(leak.meaning.contains("by root for nobody"), is_root(), "{leak:?}");
+    if leak.count("the secret") > 0 {
+        assert_eq!(leak.meaning.contains("by root for nobody"), is_root(), "{leak:?}");
+    }
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub(super) struct Told<'a> {
 }
 
 /// Writes the caveats of cells and of answers, and what is never advised.
-pub(super) fn render<'a>(
+pub(crate) fn render<'a>(
     page: &mut Page,
     cells: &[&'a DecisionCell],
     of_answers: impl Iterator<Item = (&'a Caveat, String)>,

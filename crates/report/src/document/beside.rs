@@ -9,7 +9,60 @@ use crate::page::Page;
 use crate::quantity::TimeUnit;
 use crate::written::{ratio, time_in_table, time_phrase};
 use fathom_model::Reading;
-use fathom_stats::{RecordComparison, TimeComparison, VariantComparison};
+use fathom_stats::{Change, RecordComparison, TimeComparison, VariantComparison};
+
+/// More methods than these are counted.
+const NAMED_MAX: usize = 4;
+
+/// What became of calls and times, in two sentences.
+pub(crate) fn lead(context: &Context<'_>, comparison: &RecordComparison) -> Vec<Prose> {
+    let all = comparison.variants.len();
+    if all == 0 {
+        return vec!["The two records have no variant in common.".into()];
+    }
+    let counted: Vec<_> =
+        comparison.variants.iter().filter_map(|variant| Some((variant, variant.calls.value()?))).collect();
+    let changed: Vec<String> = counted
+        .iter()
+        .filter(|(_, calls)| calls.differs())
+        .map(|(variant, _)| compare::method_in_words(&variant.name))
+        .collect();
+    let calls = match (counted.len(), changed.len()) {
+        (0, _) => "No calls were counted in both records".to_owned(),
+        (counted, 0) => {
+            format!("Before and after, the calls of one operation are the same in all of {counted}")
+        }
+        (counted, n) if n <= NAMED_MAX => {
+            format!(
+                "Before and after, the calls of one operation differ in {n} of {counted}: {}",
+                changed.join(", ")
+            )
+        }
+        (counted, n) => format!("Before and after, the calls of one operation differ in {n} of {counted}"),
+    };
+    let times: Vec<&TimeComparison> =
+        comparison.variants.iter().filter_map(|variant| variant.time.value()).collect();
+    let of = |change| times.iter().filter(|time| time.change == change).count();
+    let told: Vec<String> = [
+        (Change::Lower, "faster"),
+        (Change::Higher, "slower"),
+        (Change::NotShown, "with no change shown"),
+        (Change::TooFewForks, "with too few forks to tell"),
+        (Change::ControlFault, "with a control at fault"),
+    ]
+    .into_iter()
+    .filter(|(change, _)| of(*change) > 0)
+    .map(|(change, words)| format!("{} {words}", of(change)))
+    .collect();
+    let times = match (&comparison.times_withheld, told.is_empty()) {
+        (Some(reason), _) => format!("Times are not compared: {reason}."),
+        (None, true) => "No times were taken in both records.".to_owned(),
+        (None, false) => {
+            format!("Of {} times {} (intervals that hold together at 95 %).", times.len(), told.join(", "))
+        }
+    };
+    vec![context.prose(&format!("{calls}.")), context.prose(&times)]
+}
 
 /// The whole section. `context` is of the new record.
 pub(crate) fn section(context: &Context<'_>, comparison: &RecordComparison) -> Section {
@@ -23,7 +76,7 @@ pub(crate) fn section(context: &Context<'_>, comparison: &RecordComparison) -> S
     }
     let said = Page::collect(Details::Brief, |page| compare::variants::render(page, comparison));
     let summary =
-        "The same as `fathom compare` says it: calls that differ, notes, what the intervals mean".into();
+        "The same as fathom compare says it: calls that differ, notes, what the intervals mean".into();
     blocks.push(Block::Fold(Fold { summary, open: false, blocks: said::blocks(&context, said) }));
     Section { id: context.id, title: "Before and after".to_owned(), blocks, sections: Vec::new() }
 }
@@ -135,8 +188,7 @@ fn absent(reason: &str) -> Cell {
     Cell { hint: Some(reason.to_owned()), ..Cell::words("-") }
 }
 
-fn tone(change: fathom_stats::Change) -> crate::document::Tone {
-    use fathom_stats::Change;
+fn tone(change: Change) -> crate::document::Tone {
     match change {
         Change::Lower => crate::document::Tone::Good,
         Change::Higher | Change::ControlFault => crate::document::Tone::Bad,

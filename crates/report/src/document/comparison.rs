@@ -1,12 +1,14 @@
 //! One comparison: its picture, its table, and why both may be believed.
 
 use crate::Details;
-use crate::chart::{Axis, Chart, IntervalChart, IntervalRow, Mark, MarkKind, Rule, Scale, Values};
+use crate::chart::{
+    Axis, Chart, IntervalChart, IntervalRow, Line, LineChart, Mark, MarkKind, Point, Rule, Scale, Values,
+};
 use crate::columns::{Column as TextColumn, Side};
 use crate::document::context::Context;
-use crate::document::{Block, Cell, Column, ColumnKind, Figure, Fold, Prose, Row, Table, Tone, said};
+use crate::document::{Block, Cell, Column, ColumnKind, Figure, Fold, Note, Prose, Row, Table, Tone, said};
 use crate::floor::floors;
-use crate::label::{labels, title};
+use crate::label::{differences, labels, place_name, title};
 use crate::page::Page;
 use crate::published::{self, times as published_times};
 use crate::quantity::{TimeUnit, short_time};
@@ -16,8 +18,11 @@ use crate::text::{
     answers, batches, beside, differences, evidence, ledger, legend, prediction, runtime, setting, spread,
     times, warnings,
 };
+use crate::volume::bytes_per_second;
 use crate::written::{ratio, time_phrase};
-use fathom_model::{Comparison, Floors, VariantSummary};
+use fathom_model::{Comparison, Floors, MethodId, Setting, SettingKind, Variant, VariantSummary};
+use fathom_stats::pass_left_out;
+use std::collections::BTreeSet;
 
 /// From so many timed variants on, a picture tells more than its table.
 const PICTURE_FROM: usize = 3;
@@ -31,6 +36,16 @@ const FLOORS_WITHIN_LOGARITHMIC: f64 = 15.0;
 /// Rows of a table from which readers want to sort and to filter them.
 const INTERACTIVE_FROM: usize = 4;
 
+/// What a comparison is called among its experiment's: with its place, where others are called the same.
+pub(crate) fn name_of(context: &Context<'_>, of: &times::Context<'_>, comparison: &Comparison) -> String {
+    let name = title(comparison);
+    let twins = of.comparisons.iter().filter(|other| title(other) == name).count();
+    match comparison.variants.get(comparison.baseline) {
+        Some(variant) if twins > 1 => format!("{name}, {}", place_name(context.record, variant.place)),
+        _ => name,
+    }
+}
+
 /// What is compared, in a sentence.
 pub(crate) fn setting_of(context: &Context<'_>, comparison: &Comparison) -> Option<Prose> {
     let variant = comparison.variants.get(comparison.baseline)?;
@@ -41,14 +56,85 @@ pub(crate) fn setting_of(context: &Context<'_>, comparison: &Comparison) -> Opti
 pub(crate) fn result(context: &Context<'_>, of: &times::Context<'_>, comparison: &Comparison) -> Vec<Block> {
     let labels = labels(context.record, comparison);
     let mut blocks = Vec::new();
-    blocks.extend(picture(context, of, comparison, &labels).map(Block::Figure));
+    let lines = lines_over_a_number(context, comparison);
+    blocks.extend(lines.or_else(|| picture(context, of, comparison, &labels)).map(Block::Figure));
     blocks.push(Block::Table(table(context, of, comparison, &labels)));
     let below = Page::collect(Details::Brief, |page| {
         times::missing(page, comparison, &labels);
         answers::render(page, of, comparison, &labels);
     });
     blocks.extend(said::blocks(context, below));
+    blocks.extend(left_out(context, comparison));
     blocks
+}
+
+/// A note where a rate of bytes is no speed of reading them.
+fn left_out(context: &Context<'_>, comparison: &Comparison) -> Option<Block> {
+    let of = |variant: &Variant| pass_left_out(&variant.method, variant.operation);
+    let has_rate = (0..comparison.variants.len()).any(|index| bytes_per_second(comparison, index).is_some());
+    let touched: BTreeSet<String> =
+        comparison.variants.iter().filter(|v| of(v).is_some()).map(|v| v.method.to_string()).collect();
+    let why = comparison.variants.iter().find_map(of).filter(|_| has_rate)?;
+    let names: Vec<_> = touched.into_iter().collect();
+    let prose = context.prose(&format!("{}: {why}.", names.join(", ")));
+    Some(Block::Note(Note { tone: Tone::Plain, word: "note".to_owned(), prose }))
+}
+
+/// Lines over the one number that variants differ in (threads, queue depth, size), a line per method.
+fn lines_over_a_number(context: &Context<'_>, comparison: &Comparison) -> Option<Figure> {
+    let different: Vec<_> =
+        differences(context.record, comparison).into_iter().filter(|d| !d.values.is_empty()).collect();
+    let [only] = different.as_slice() else { return None };
+    let number = |variant: &Variant| match only.name.as_str() {
+        "size" => Some(variant.parameters.data.size_bytes),
+        "block" => Some(variant.parameters.block_bytes),
+        "files" => Some(u64::from(variant.parameters.data.files)),
+        name => {
+            let setting = Setting::ALL.into_iter().find(|setting| setting.word() == name)?;
+            matches!(setting.kind(), SettingKind::Count(..) | SettingKind::Size(_))
+                .then(|| variant.parameters.settings.number(setting))
+        }
+    };
+    let numbers: Vec<u64> = comparison.variants.iter().map(number).collect::<Option<_>>()?;
+    let mut distinct = numbers.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let methods: BTreeSet<_> = comparison.variants.iter().map(|variant| &variant.method).collect();
+    if distinct.len() < PICTURE_FROM || distinct[0] == 0 {
+        return None;
+    }
+    let line = |method: &&MethodId| {
+        let of_method = (0..numbers.len()).filter(|&index| comparison.variants[index].method == **method);
+        let mut points: Vec<Point> = of_method
+            .filter_map(|index| {
+                let time = &summary(comparison, index)?.time_ns;
+                let hint = format!("{method}, {}: {}", only.values[index], time_phrase(time));
+                Some(Point { x: numbers[index] as f64, y: time.value, ends: time.interval(), hint })
+            })
+            .collect();
+        points.sort_by(|a, b| a.x.total_cmp(&b.x));
+        Line { label: method.to_string(), style: context.palette.style(method), points }
+    };
+    let lines: Vec<Line> = methods.iter().map(line).filter(|line| line.points.len() > 1).collect();
+    if lines.is_empty() {
+        return None;
+    }
+    let values = if matches!(only.name.as_str(), "size" | "block") { Values::Bytes } else { Values::Plain };
+    let x = Axis { title: only.name.clone(), scale: Scale::Logarithmic, values };
+    let y = Axis { title: "time per operation".to_owned(), scale: Scale::Linear, values: Values::Time };
+    let concurrent = matches!(only.name.as_str(), "threads" | "queue-depth" | "queue_depth");
+    let what =
+        if concurrent { "wall time over the operations that go on at once" } else { "time per operation" };
+    let caption = format!("{}: {what}, over {}, with 95 % bands", title(comparison), only.name);
+    let description = format!(
+        "{} over {} from {} to {}; the table below has all figures.",
+        what,
+        only.name,
+        distinct[0],
+        distinct[distinct.len() - 1]
+    );
+    let chart = Chart::Lines(LineChart { x, y, lines, rules: Vec::new(), stepped: false });
+    Some(Figure { id: format!("{}-lines", context.id), caption: caption.into(), description, chart })
 }
 
 /// Why it may be believed: cache evidence, the control, the loop, forks, warnings.
@@ -119,8 +205,10 @@ fn picture(
         names[1],
         short_time(times[times.len() - 1]),
     );
-    let mut caption =
-        format!("{}: time per operation, median and 95 % interval, fastest first", title(comparison));
+    let mut caption = format!(
+        "{}: time per operation, median and 95 % interval, fastest first",
+        name_of(context, of, comparison)
+    );
     if scale == Scale::Logarithmic {
         caption.push_str("; logarithmic");
     }
@@ -199,10 +287,23 @@ fn table(
     };
     let rows: Vec<_> = order.iter().enumerate().map(row).collect();
     let together = legend::shared(&[comparison])
-        .map(|many| format!("; what stands in the last column holds of all {many} together at 95 %"));
-    let caption =
-        format!("{}: times and calls of one operation{}", title(comparison), together.unwrap_or_default());
+        .map(|many| format!("; the last column holds for all {many} at once at 95 %{}", alone(comparison)));
+    let caption = format!(
+        "{}: times and calls of one operation{}",
+        name_of(context, of, comparison),
+        together.unwrap_or_default()
+    );
     Table { caption: caption.into(), columns, interactive: rows.len() >= INTERACTIVE_FROM, rows }
+}
+
+/// What a statement means that is not of all together.
+fn alone(comparison: &Comparison) -> &'static str {
+    let any = (0..comparison.variants.len()).any(|index| statement(comparison, index) == Statement::Alone);
+    if any {
+        " (\"differs by itself only\": its own interval leaves 1 out, the wider one for all at once does not)"
+    } else {
+        ""
+    }
 }
 
 /// A column of the terminal's table, for a page.
@@ -238,9 +339,7 @@ fn leading_number(text: &str) -> Option<f64> {
 pub(crate) fn fault(comparison: &Comparison) -> Option<Block> {
     let is_faulty = crate::standing::is_faulty(comparison);
     let text = "The baseline differs from itself in this sitting: the ratios are not to be used.";
-    is_faulty.then(|| {
-        Block::Note(crate::document::Note { tone: Tone::Bad, word: "fault".to_owned(), prose: text.into() })
-    })
+    is_faulty.then(|| Block::Note(Note { tone: Tone::Bad, word: "fault".to_owned(), prose: text.into() }))
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! Which method to use, as a heat map: how much the usual way of each language
 //! loses, by conditions.
 
+use crate::Details;
 use crate::decide;
 use crate::document::context::Context;
-use crate::document::{Block, Cell, Column, ColumnKind, Prose, Row, Table};
+use crate::document::{Block, Cell, Column, ColumnKind, Prose, Row, Table, said};
+use crate::page::Page;
 use crate::palette::Hue;
 use crate::palette::SeriesStyle;
 use fathom_stats::{DecisionCell, DecisionMatrix};
@@ -11,7 +13,7 @@ use fathom_stats::{DecisionCell, DecisionMatrix};
 /// Fewer cells than these are no matrix.
 pub(crate) const CELLS_MIN: usize = 4;
 /// A usual way that takes so many times as long is as warm as can be.
-const HOTTEST: f64 = 3.0;
+const HOTTEST: f64 = 10.0;
 
 /// The sentence, and a table for each group of conditions.
 pub(crate) fn blocks(context: &Context<'_>, matrix: &DecisionMatrix) -> Vec<Block> {
@@ -22,8 +24,18 @@ pub(crate) fn blocks(context: &Context<'_>, matrix: &DecisionMatrix) -> Vec<Bloc
     };
     for group in cells.chunk_by(alike) {
         blocks.push(Block::Table(table(group)));
+        let said = Page::collect(Details::Brief, |page| {
+            decide::caveats::render(page, group, std::iter::empty(), group.len());
+        });
+        blocks.extend(said::blocks(context, said));
     }
     blocks
+}
+
+/// By the block where there is one, then by the file.
+fn size_key(cell: &DecisionCell) -> Option<f64> {
+    let size = cell.conditions.size_bytes? as f64;
+    Some(cell.conditions.block_bytes.map_or(size, |block| block as f64 + size / 2_f64.powi(60)))
 }
 
 fn table(group: &[&DecisionCell]) -> Table {
@@ -32,6 +44,10 @@ fn table(group: &[&DecisionCell]) -> Table {
         Column::new("size", ColumnKind::Figure),
         Column::new("cache", ColumnKind::Words),
         Column::new("use", ColumnKind::Words),
+        Column {
+            meaning: Some("methods of the language that were timed side by side".to_owned()),
+            ..Column::new("of", ColumnKind::Figure)
+        },
     ];
     let meanings = [
         "time of the nearest method that is shown to be slower, over the fastest's",
@@ -44,30 +60,43 @@ fn table(group: &[&DecisionCell]) -> Table {
         kind: if *heading == "sure" { ColumnKind::Words } else { ColumnKind::Figure },
         meaning: Some(meaning.to_owned()),
     }));
+    columns.push(Column {
+        meaning: Some("how much the advice does not say; each is told below the table".to_owned()),
+        ..Column::new("caveats", ColumnKind::Figure)
+    });
     let row = |cell: &&DecisionCell| {
         let written = decide::row::Row::of(cell);
-        let bytes = cell.conditions.size_bytes.map(|bytes| bytes as f64);
+        let bytes = size_key(cell);
         let mut cells = vec![
             Cell::words(written.language),
             Cell::figure(written.size, bytes),
             Cell::words(written.cache),
             Cell { prose: Prose::code(&written.method), ..Cell::default() },
+            Cell::figure((cell.rivals.len() + 1).to_string(), Some(cell.rivals.len() as f64)),
         ];
         let usual = cell.usual.as_ref().and_then(|usual| usual.ratio.as_ref());
         let heat = usual.map(|ratio| (ratio.value.ln() / HOTTEST.ln()).clamp(0.0, 1.0));
         for (heading, figure) in decide::row::HEADINGS.iter().zip(&written.figures) {
             let mut made = crate::document::comparison::figure_cell(figure);
+            if *heading == "saves/op" {
+                made.sort = cell.usual.as_ref().and_then(|usual| Some(usual.saving_ns.as_ref()?.value));
+            }
             if *heading == "usual" {
                 made.heat = heat.filter(|_| cell.advised.is_some());
             }
             cells.push(made);
         }
         let hue = Hue::of_driver(&cell.conditions.driver);
+        let codes: Vec<_> = cell.caveats.iter().map(|caveat| caveat.code.as_str()).collect();
+        cells.push(Cell {
+            hint: (!codes.is_empty()).then(|| codes.join(", ")),
+            ..Cell::figure(codes.len().to_string(), Some(codes.len() as f64))
+        });
         Row { cells, style: Some(SeriesStyle { hue, shade: 0, marker: 0 }), is_baseline: false }
     };
     let caption = format!(
-        "{}: which method to use. The warmer, the more the language's usual way costs; (in parentheses) led, \
-         but nothing is decided",
+        "{}: which method to use. The warmer, the more times as long the language's usual way takes, up to 10; \
+         tied n: so many cannot be told apart; (in parentheses) led, but nothing is decided",
         decide::row::heading(&group[0].conditions)
     );
     Table {

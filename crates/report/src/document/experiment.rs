@@ -11,7 +11,7 @@ use crate::page::Page;
 use crate::standing::groups;
 use crate::summary::sentences;
 use crate::text::{ceilings, setting, times};
-use fathom_claims::Judgement;
+use fathom_claims::JudgedClaim;
 use fathom_model::{Comparison, ExperimentRecord};
 
 /// Of more comparisons than these the explanations are folded.
@@ -19,11 +19,13 @@ const OPEN_EXPLANATIONS: usize = 1;
 /// Of more comparisons than these each is folded.
 const OPEN_COMPARISONS: usize = 6;
 
-/// The whole section.
+/// The whole section, with the claims that are judged here; `twin` names the record where the
+/// experiment stands in others, too.
 pub(crate) fn section(
     context: &Context<'_>,
     experiment: &ExperimentRecord,
-    judgement: &Judgement,
+    judged: &[&JudgedClaim],
+    twin: Option<&str>,
 ) -> Section {
     let context = context.part(&experiment.name);
     let mut blocks = vec![Block::Prose(context.prose(&experiment.question))];
@@ -58,15 +60,15 @@ pub(crate) fn section(
             None => blocks.extend(found),
         }
     }
-    let judged = judgement.claims.iter().filter(|claim| claim.experiment == experiment.name);
-    let mut claimed = claims::cards(&context, judged);
+    let mut claimed = claims::cards(&context, judged.iter().copied());
     claimed.extend(claims::published(&context, experiment));
     claimed.extend(folded_pairs(&context, &of, &pairs));
     sections.extend(titled(&context, "claims", "What others say of it", claimed));
     sections.extend(titled(&context, "why", "Why", explanations(&context, experiment)));
     let unmeasured = Page::collect(Details::Brief, |page| setting::unmeasured(page, &experiment.unmeasured));
     blocks.extend(said::blocks(&context, unmeasured));
-    let title = format!("{}: {}", experiment.name, experiment.title);
+    let twin = twin.map(|name| format!(" ({name})")).unwrap_or_default();
+    let title = format!("{}: {}{twin}", experiment.name, experiment.title);
     Section { id: context.id.clone(), title, blocks, sections }
 }
 
@@ -82,7 +84,8 @@ pub(crate) fn lead(context: &Context<'_>, experiment: &ExperimentRecord) -> Vec<
     said.iter().map(|sentence| context.prose(&capitalized(sentence))).collect()
 }
 
-fn capitalized(sentence: &str) -> String {
+/// The sentence with a capital letter, unless it begins with a name.
+pub(crate) fn capitalized(sentence: &str) -> String {
     let names_a_method =
         sentence.split(' ').next().is_some_and(|word| word.trim_end_matches(':').contains(':'));
     let mut letters = sentence.chars();
@@ -109,7 +112,9 @@ pub(crate) fn is_for_claims(experiment: &ExperimentRecord) -> bool {
 fn folded_pairs(context: &Context<'_>, of: &times::Context<'_>, pairs: &[&[Comparison]]) -> Option<Block> {
     let mut inside = Vec::new();
     for pair in pairs.iter().copied().flatten() {
-        inside.extend(result(&context.part(&title(pair)), of, pair));
+        let context = context.part(&title(pair));
+        inside.extend(comparison::setting_of(&context, pair).map(Block::Prose));
+        inside.extend(result(&context, of, pair));
     }
     let summary = "The comparisons that were measured for these claims".into();
     (!inside.is_empty()).then_some(Block::Fold(Fold { summary, open: false, blocks: inside }))
@@ -134,7 +139,8 @@ fn results(context: &Context<'_>, of: &times::Context<'_>, part: &[Comparison]) 
         inside.extend(comparison::fault(each));
         inside.extend(result(&context, of, each));
         if is_long {
-            blocks.push(Block::Fold(Fold { summary: title(each).into(), open: false, blocks: inside }));
+            let summary = comparison::name_of(&context, of, each).into();
+            blocks.push(Block::Fold(Fold { summary, open: false, blocks: inside }));
         } else {
             blocks.extend(inside);
         }
@@ -145,6 +151,11 @@ fn results(context: &Context<'_>, of: &times::Context<'_>, part: &[Comparison]) 
 /// What the evidence says of each comparison: recipes, parts of the time, and why it may be believed.
 fn explanations(context: &Context<'_>, experiment: &ExperimentRecord) -> Vec<Block> {
     let mut blocks = Vec::new();
+    let of = times::Context {
+        record: context.record,
+        comparisons: &experiment.comparisons,
+        reported: &experiment.reported,
+    };
     for part in groups(&experiment.comparisons) {
         if let Some(series) = series::of(context.record, part) {
             blocks.extend(explained_once(context, &series.comparisons));
@@ -160,7 +171,8 @@ fn explanations(context: &Context<'_>, experiment: &ExperimentRecord) -> Vec<Blo
             let summary = "Why it may be believed: cache states, control, loop, forks".into();
             inside.push(Block::Fold(Fold { summary, open: false, blocks: belief(&context, each) }));
             if is_long {
-                blocks.push(Block::Fold(Fold { summary: title(each).into(), open: false, blocks: inside }));
+                let summary = comparison::name_of(&context, &of, each).into();
+                blocks.push(Block::Fold(Fold { summary, open: false, blocks: inside }));
             } else {
                 blocks.extend(inside);
             }

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod breakdown;
+mod call_kinds;
 mod counters;
 mod distribution;
 mod flame;

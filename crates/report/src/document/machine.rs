@@ -2,6 +2,7 @@
 
 use crate::Details;
 use crate::document::context::Context;
+use crate::document::experiment::capitalized;
 use crate::document::{Block, Fact, Fold, Note, Prose, Span, Tone, said, trust};
 use crate::page::Page;
 use crate::text::{header, places};
@@ -70,7 +71,7 @@ pub(crate) fn warnings(context: &Context<'_>, warnings: &[Warning]) -> Vec<Block
             Severity::Warning => (Tone::Bad, "warning"),
             Severity::Fault => (Tone::Bad, "fault"),
         };
-        let hint = warning.hint.as_ref().map(|hint| format!(" What to do: {hint}.")).unwrap_or_default();
+        let hint = warning.hint.as_ref().map(|hint| format!(" {}.", capitalized(hint))).unwrap_or_default();
         let prose = context.prose(&format!("{}.{hint}", warning.message.trim_end_matches('.')));
         Block::Note(Note { tone, word: word.to_owned(), prose })
     };

@@ -2,7 +2,7 @@
 
 use crate::Details;
 use crate::document::context::Context;
-use crate::document::{Block, Cell, Column, ColumnKind, Row, Table, said};
+use crate::document::{Block, Cell, Column, ColumnKind, Row, Table, Tone, said};
 use crate::label::place_name;
 use crate::page::Page;
 use crate::quantity::grouped;
@@ -29,22 +29,44 @@ fn table(context: &Context<'_>, of_case: &[Outcome]) -> Option<Table> {
         }
     }
     let place = of_case[0].place.map(|place| format!(", on {}", place_name(context.record, place)));
-    let caption = format!("{}{}: how often each thing happened", of_case[0].case, place.unwrap_or_default());
-    let columns = std::iter::once(Column::new("setting", ColumnKind::Name))
-        .chain(happened.iter().map(|what| Column::new(what, ColumnKind::Figure)));
-    let row = |outcome: &&Outcome| {
-        let count = |what: &&str| match outcome.counts.iter().find(|count| count.what == **what) {
-            Some(count) => Cell::figure(grouped(count.n), Some(count.n as f64)),
-            None => Cell::default(),
-        };
-        let cells = std::iter::once(Cell::words(outcome.setting.clone())).chain(happened.iter().map(count));
+    if tried.is_empty() || happened.is_empty() {
+        return None;
+    }
+    let counted = |outcome: &Outcome, what: &str| {
+        outcome.counts.iter().find(|count| count.what == what).map(|count| count.n)
+    };
+    let has_holes = tried.iter().any(|outcome| happened.iter().any(|what| counted(outcome, what).is_none()));
+    let hole = if has_holes { "; –: never, or not of this setting" } else { "" };
+    let caption =
+        format!("{}{}: how often each thing happened{hole}", of_case[0].case, place.unwrap_or_default());
+    let cell = |outcome: &Outcome, what: &str| match counted(outcome, what) {
+        Some(n) => Cell::figure(grouped(n), Some(n as f64)),
+        None => Cell { tone: Tone::Faint, ..Cell::words("–") },
+    };
+    let settings: Vec<_> = tried.iter().map(|outcome| outcome.setting.as_str()).collect();
+    // More things than settings make a table that is too wide: then settings are its columns.
+    let (corner, across, down) = if happened.len() > settings.len() {
+        ("what happened", &settings, &happened)
+    } else {
+        ("setting", &happened, &settings)
+    };
+    let columns = std::iter::once(Column::new(corner, ColumnKind::Name))
+        .chain(across.iter().map(|heading| Column::new(heading, ColumnKind::Figure)));
+    let cells_of = |row: usize| -> Vec<Cell> {
+        if happened.len() > settings.len() {
+            tried.iter().map(|outcome| cell(outcome, happened[row])).collect()
+        } else {
+            happened.iter().map(|what| cell(tried[row], what)).collect()
+        }
+    };
+    let row = |(row, name): (usize, &&str)| {
+        let cells = std::iter::once(Cell::words(*name)).chain(cells_of(row));
         Row { cells: cells.collect(), ..Row::default() }
     };
-    let rows: Vec<_> = tried.iter().map(row).collect();
-    (!rows.is_empty() && !happened.is_empty()).then(|| Table {
+    Some(Table {
         caption: context.prose(&caption),
         columns: columns.collect(),
-        rows,
+        rows: down.iter().enumerate().map(row).collect(),
         interactive: false,
     })
 }

@@ -46,19 +46,31 @@ pub(crate) fn document(sources: &[ReportSource<'_>], before: Option<ReportSource
         })
         .collect();
     let mut sections = Vec::new();
+    let mut became = Vec::new();
     if let (Some(before), Some(last), Some(context)) = (before, sources.last(), contexts.last()) {
         let names = [before.name, last.name];
         let options = CompareOptions { names, across_machines: false, gates: &[] };
         let found = compare_records(before.record, last.record, options);
+        became = beside::lead(context, &found);
         sections.push(beside::section(context, &found));
     }
-    sections.push(machines(sources, &contexts));
     if experiments(&records).count() > 1 {
         sections.push(overview(&contexts, &judgement));
     }
-    for context in &contexts {
-        let of = context.record.experiments.iter();
-        sections.extend(of.map(|each| experiment::section(context, each, &judgement)));
+    sections.push(machines(sources, &contexts));
+    for (number, context) in contexts.iter().enumerate() {
+        for each in &context.record.experiments {
+            let judged: Vec<&JudgedClaim> = judgement
+                .claims
+                .iter()
+                .filter(|claim| {
+                    claim.experiment == each.name && judged_in(&records, &each.name) == Some(number)
+                })
+                .collect();
+            let has_twin = experiments(&records).filter(|other| other.name == each.name).count() > 1;
+            let twin = Some(sources[number].name).filter(|_| has_twin);
+            sections.push(experiment::section(context, each, &judged, twin));
+        }
     }
     sections.extend(choice(sources, contexts.first()));
     let blocks = method::blocks(&contexts);
@@ -67,11 +79,26 @@ pub(crate) fn document(sources: &[ReportSource<'_>], before: Option<ReportSource
     let mut document = Document {
         title: title(&records, before.is_some()),
         subtitle: subtitle(&records),
-        answer: lead(&contexts, &judgement),
+        answer: became.into_iter().chain(lead(&contexts, &judgement)).collect(),
         sections,
     };
     ids::number_twins(&mut document);
     document
+}
+
+/// The record in which the claims of an experiment stand: the one that was measured for them, else
+/// the first that has them.
+fn judged_in(records: &[&Record], name: &str) -> Option<usize> {
+    let has = |record: &Record, wanted: &dyn Fn(&ExperimentRecord) -> bool| {
+        record.experiments.iter().any(|experiment| experiment.name == name && wanted(experiment))
+    };
+    let made_for = records.iter().position(|record| has(record, &experiment::is_for_claims));
+    made_for.or_else(|| records.iter().position(|record| has(record, &|each| !each.claims.is_empty())))
+}
+
+/// The experiments by their names, each once.
+fn distinct(records: &[&Record]) -> usize {
+    experiments(records).map(|experiment| experiment.name.as_str()).collect::<BTreeSet<_>>().len()
 }
 
 fn id_of_record(number: usize, of: usize) -> String {
@@ -100,7 +127,10 @@ fn title(records: &[&Record], beside: bool) -> String {
     let title = match all.as_slice() {
         [] => "Nothing was measured".to_owned(),
         [only] => only.title.clone(),
-        many => format!("{} of opening, reading and writing files", things(many.len() as u64, "experiment")),
+        _ => {
+            let count = things(distinct(records) as u64, "experiment");
+            format!("{count} of opening, reading and writing files")
+        }
     };
     if beside { format!("{title}: before and after") } else { title }
 }
@@ -151,7 +181,7 @@ fn extent(records: &[&Record]) -> String {
     let tried = if trials > 0 { format!(", and {}", things(trials as u64, "trial")) } else { String::new() };
     format!(
         "{} with {} of {} by {} on {} in {}{tried}.",
-        things(experiments(records).count() as u64, "experiment"),
+        things(distinct(records) as u64, "experiment"),
         things(variants().count() as u64, "measurement"),
         things(methods.len() as u64, "method"),
         things(languages.len() as u64, "driver"),
@@ -209,10 +239,9 @@ fn tally(contexts: &[Context<'_>], judgement: &Judgement) -> Option<Table> {
         ("because", ColumnKind::Words),
     ];
     let row = |claim: &JudgedClaim| {
-        let has = |context: &&Context<'_>| {
-            context.record.experiments.iter().any(|experiment| experiment.name == claim.experiment)
-        };
-        let target = contexts.iter().find(has).map(|context| {
+        let records: Vec<&Record> = contexts.iter().map(|context| context.record).collect();
+        let target = judged_in(&records, &claim.experiment).map(|number| {
+            let context = &contexts[number];
             format!("#{}-{}-claim-{}", context.id, slug(&claim.experiment), slug(&claim.name))
         });
         let sentence = match target {
@@ -223,7 +252,9 @@ fn tally(contexts: &[Context<'_>], judgement: &Judgement) -> Option<Table> {
             tone: crate::document::said::tone(verdicts::ink(claim.verdict)),
             ..Cell::words(claim.verdict.word())
         };
-        let because = contexts.first().map_or_else(Prose::default, |context| context.prose(&claim.because));
+        let effect = verdicts::effects_of(claim).into_iter().next().map(|effect| format!("; {effect}"));
+        let because = format!("{}{}", claim.because, effect.unwrap_or_default());
+        let because = contexts.first().map_or_else(Prose::default, |context| context.prose(&because));
         let cells =
             vec![Cell::words(sentence), Cell::words(claim.experiment.clone()), verdict, Cell::words(because)];
         Row { cells, ..Row::default() }
@@ -239,8 +270,11 @@ fn tally(contexts: &[Context<'_>], judgement: &Judgement) -> Option<Table> {
 
 /// Which method to use, where the records hold enough to say.
 fn choice(sources: &[ReportSource<'_>], context: Option<&Context<'_>>) -> Option<Section> {
+    // Two methods that a claim compares are no choice among all.
+    let for_claims = |record: &Record| record.experiments.iter().all(experiment::is_for_claims);
+    let chosen = sources.iter().filter(|source| !for_claims(source.record));
     let named: Vec<_> =
-        sources.iter().map(|source| DecisionSource { name: source.name, record: source.record }).collect();
+        chosen.map(|source| DecisionSource { name: source.name, record: source.record }).collect();
     let matrix = decision_matrix(&named, None);
     if matrix.cells.len() < decisions::CELLS_MIN {
         return None;

@@ -161,8 +161,12 @@ fn table(context: &Context<'_>, series: &Series<'_>) -> Table {
     let mut columns = vec![Column::new("method", ColumnKind::Name)];
     let units: Vec<TimeUnit> = series.comparisons.iter().map(|comparison| times::unit(comparison)).collect();
     let headings = series.places.iter().zip(&units);
-    columns.extend(headings.map(|(place, unit)| Column {
-        heading: format!("{place} ({})", unit.symbol()),
+    let forks = |comparison: &Comparison| {
+        let timed = (0..comparison.variants.len()).filter_map(|index| summary(comparison, index));
+        timed.map(|summary| summary.time_ns.forks).max().unwrap_or(0)
+    };
+    columns.extend(headings.zip(&series.comparisons).map(|((place, unit), comparison)| Column {
+        heading: format!("{place} ({}, n {})", unit.symbol(), forks(comparison)),
         kind: ColumnKind::Figure,
         meaning: None,
     }));
@@ -176,8 +180,10 @@ fn table(context: &Context<'_>, series: &Series<'_>) -> Table {
         }
     };
     let rows: Vec<_> = series.order.iter().map(row).collect();
-    let caption = "Time per operation, median over forks; the warmer the ground, the more times the fastest of \
-                   its column it takes. Marks: - faster, + slower, = no difference shown to the baseline";
+    let caption = "Time per operation, median over forks, and how far its 95 % interval reaches; the warmer the \
+                   ground, the larger the paired ratio to the least of its column, up to 8. Against the baseline: \
+                   ▾ faster, ▴ slower, = no difference shown, ? differs by itself only. Ratios with their intervals \
+                   stand in each comparison below";
     Table { caption: caption.into(), columns, interactive: rows.len() > 2, rows }
 }
 
@@ -187,16 +193,15 @@ fn style(context: &Context<'_>, series: &Series<'_>, index: usize) -> SeriesStyl
 
 fn cell(comparison: &Comparison, index: usize, unit: TimeUnit) -> Cell {
     let Some(found) = summary(comparison, index) else { return Cell::words("-") };
-    let all =
-        (0..comparison.variants.len()).filter_map(|other| Some(summary(comparison, other)?.time_ns.value));
-    let fastest = all.fold(f64::INFINITY, f64::min);
     let statement = crate::standing::statement(comparison, index);
     let mark = match statement {
         Statement::Baseline | Statement::Nothing => String::new(),
+        Statement::Faster => " ▾".to_owned(),
+        Statement::Slower => " ▴".to_owned(),
         judged => format!(" {}", judged.mark()),
     };
-    let times = found.time_ns.value / fastest;
-    let written = time_in_table(&found.time_ns, unit.ns()).value;
+    let times = ratio_of(comparison, index) / least_ratio(comparison);
+    let written = time_in_table(&found.time_ns, unit.ns());
     let against = found.ratio.as_ref().map(|ratio| {
         format!("; ratio to the baseline {} ({})", short_ratio(ratio).phrase(), statement.words())
     });
@@ -206,9 +211,25 @@ fn cell(comparison: &Comparison, index: usize, unit: TimeUnit) -> Cell {
         against.unwrap_or_default(),
         found.time_ns.forks
     );
+    let text = format!("{} {}{mark}", written.value, written.margin).replace("  ", " ");
     Cell {
         heat: times.is_finite().then(|| (times.ln() / HOTTEST.ln()).clamp(0.0, 1.0)),
         hint: Some(hint),
-        ..Cell::figure(format!("{written}{mark}"), Some(found.time_ns.value))
+        ..Cell::figure(text.trim().to_owned(), Some(found.time_ns.value))
     }
+}
+
+/// The paired ratio to the baseline, which is 1 of the baseline itself.
+fn ratio_of(comparison: &Comparison, index: usize) -> f64 {
+    let ratio = summary(comparison, index).and_then(|summary| summary.ratio.as_ref());
+    match ratio {
+        Some(ratio) => ratio.value,
+        None if index == comparison.baseline => 1.0,
+        None => f64::NAN,
+    }
+}
+
+fn least_ratio(comparison: &Comparison) -> f64 {
+    let all = (0..comparison.variants.len()).map(|index| ratio_of(comparison, index));
+    all.filter(|ratio| ratio.is_finite()).fold(f64::INFINITY, f64::min)
 }

@@ -1,10 +1,13 @@
 //! How far results can be trusted, in a sentence: what was proven, what the
 //! control says, and what disturbed the machine.
 
-use crate::quantity::things;
+use crate::quantity::{percent, things};
 use crate::standing::is_faulty;
 use crate::statement::Statement;
 use fathom_model::{Comparison, Proof, Record, Severity, Warning};
+
+/// From so many preempted samples on, a reader has to know.
+const PREEMPTED_MAX: f64 = 0.2;
 
 /// The sentence.
 pub(crate) fn sentence(records: &[&Record]) -> String {
@@ -51,7 +54,20 @@ fn controls(comparisons: &[&Comparison]) -> Option<String> {
         (0, _) => None,
         (1, 0) if silent == 1 => Some("the A/A control shows no difference, as it must".to_owned()),
         (all, 0) if silent == all => Some(format!("all {all} A/A controls show no difference, as they must")),
-        (all, 0) => Some(format!("{silent} of {all} A/A controls show no difference and none is at fault")),
+        (all, 0) => {
+            let open = controlled
+                .iter()
+                .filter(|(_, control)| Statement::of_ratio(&control.ratio) == Statement::Nothing)
+                .count();
+            let narrow = all - silent - open;
+            let open = if open > 0 { format!(", {open} have too few forks to tell") } else { String::new() };
+            let narrow = if narrow > 0 {
+                format!(", {narrow} differ at 95 %, though not at 99 %")
+            } else {
+                String::new()
+            };
+            Some(format!("of {all} A/A controls {silent} show no difference{open}{narrow}; none is at fault"))
+        }
         (all, some) => {
             Some(format!("{some} of {all} A/A controls are AT FAULT: their ratios are not to be used"))
         }
@@ -65,7 +81,16 @@ fn warned(records: &[&Record], comparisons: &[&Comparison]) -> String {
         .chain(comparisons.iter().flat_map(|comparison| &comparison.warnings))
         .collect();
     let of = |severity| all.iter().filter(|warning| warning.severity == severity).count() as u64;
+    let preempted = comparisons
+        .iter()
+        .flat_map(|comparison| &comparison.summaries)
+        .filter_map(|summary| summary.value()?.preempted_share)
+        .fold(0.0_f64, f64::max);
     match (of(Severity::Fault), of(Severity::Warning)) {
+        (0, 0) if preempted > PREEMPTED_MAX => {
+            format!("up to {} of a method's samples were preempted", percent(preempted))
+        }
+        (0, 0) if of(Severity::Note) > 0 => format!("{} below", stand(of(Severity::Note), "note")),
         (0, 0) => "nothing disturbed the measurement that Fathom knows of".to_owned(),
         (0, some) => format!("{} below", stand(some, "warning")),
         (faults, some) => format!("{} and {} stand below", things(faults, "fault"), things(some, "warning")),

@@ -2,6 +2,7 @@
 //! draws the others.
 
 use super::figure::figure;
+use super::meanings::Meanings;
 use super::prose::prose;
 use super::recipe::recipes;
 use super::table::table;
@@ -10,18 +11,18 @@ use crate::document::{Block, Fact, Fold, Item, Note, Tone};
 use maud::{Markup, html};
 
 /// A block, whatever it is.
-pub(super) fn block(block: &Block) -> Markup {
+pub(super) fn block(block: &Block, meanings: &mut Meanings) -> Markup {
     match block {
         Block::Prose(words) => html! { p { (prose(words)) } },
         Block::List(items) => list(items),
         Block::Facts(facts) => fact_list(facts),
-        Block::Table(rows) => table(rows),
+        Block::Table(rows) => table(rows, meanings),
         Block::Figure(picture) => figure(picture),
         Block::Recipes(strips) => recipes(strips),
-        Block::Verdict(card) => verdict(card),
+        Block::Verdict(card) => verdict(card, meanings),
         Block::Note(words) => note(words),
         Block::Aligned(lines) => aligned(lines),
-        Block::Fold(inside) => fold(inside),
+        Block::Fold(inside) => fold(inside, meanings),
     }
 }
 
@@ -80,23 +81,38 @@ fn note(words: &Note) -> Markup {
 
 fn aligned(lines: &str) -> Markup {
     html! {
-        div.scroll tabindex="0" role="group" aria-label="Aligned lines" {
+        div.scroll tabindex="0" {
             pre { (lines) }
         }
     }
 }
 
-fn fold(inside: &Fold) -> Markup {
+fn fold(inside: &Fold, meanings: &Meanings) -> Markup {
+    let mut meanings = meanings.clone();
     html! {
-        details.fold open[inside.open] {
+        details.fold.reference[is_reference(inside)] open[inside.open] {
             summary { (prose(&inside.summary)) }
             div.folded {
                 @for part in &inside.blocks {
-                    (block(part))
+                    (block(part, &mut meanings))
                 }
             }
         }
     }
+}
+
+/// True of what is there to be looked up, facts and listings alone: it is not printed
+/// unless its reader unfolds it.
+fn is_reference(inside: &Fold) -> bool {
+    let lists = |part: &Block| matches!(part, Block::Aligned(_));
+    let shows = |part: &Block| {
+        matches!(
+            part,
+            Block::Table(_) | Block::Figure(_) | Block::Recipes(_) | Block::Verdict(_) | Block::Note(_)
+        )
+    };
+    let facts_alone = inside.blocks.iter().all(|part| matches!(part, Block::Facts(_)));
+    facts_alone || (inside.blocks.iter().any(lists) && !inside.blocks.iter().any(shows))
 }
 
 #[cfg(test)]
@@ -127,8 +143,18 @@ mod tests {
             open: false,
             blocks: vec![Block::Aligned("a < b".to_owned())],
         };
-        let closed = fold(&inside).into_string();
+        let closed = fold(&inside, &Meanings::default()).into_string();
         assert!(closed.contains("<pre>a &lt; b</pre>") && !closed.contains(" open"));
-        assert!(fold(&Fold { open: true, ..inside }).into_string().contains("<details class=\"fold\" open>"));
+        assert!(closed.contains("<details class=\"fold reference\">"), "listings are not printed");
+        let said = Fold { blocks: vec![Block::Prose(Prose::from("because"))], ..inside.clone() };
+        assert!(!fold(&said, &Meanings::default()).into_string().contains("reference"));
+        let facts = vec![Block::Facts(vec![Fact { label: "kernel".to_owned(), prose: Prose::from("6.18") }])];
+        let reference = fold(&Fold { blocks: facts, ..inside.clone() }, &Meanings::default()).into_string();
+        assert!(reference.contains("<details class=\"fold reference\">"), "{reference}");
+        assert!(
+            fold(&Fold { open: true, ..inside }, &Meanings::default())
+                .into_string()
+                .contains("<details class=\"fold reference\" open>")
+        );
     }
 }

@@ -159,7 +159,7 @@
   reveal();
   let closed = [];
   addEventListener("beforeprint", () => {
-    closed = folds.filter((fold) => !fold.open);
+    closed = folds.filter((fold) => !fold.open && !fold.classList.contains("reference"));
     for (const fold of closed) fold.open = true;
   });
   addEventListener("afterprint", () => closed.forEach((fold) => (fold.open = false)));
@@ -220,11 +220,18 @@
   addEventListener("scroll", hide, { passive: true, capture: true });
   addEventListener("keydown", (event) => event.key === "Escape" && hide());
 
-  // Only what scrolls is a stop of the tab key.
+  // Only what scrolls is a stop of the tab key, and then it has a name.
+  const nameOf = (box) => {
+    const words = box.querySelector("caption > span") ?? box.closest("figure")?.querySelector("figcaption");
+    return words?.textContent ?? "Aligned lines";
+  };
   const scrolls = new ResizeObserver((entries) => {
     for (const { target } of entries) {
-      if (target.scrollWidth > target.clientWidth + 1) target.tabIndex = 0;
-      else target.removeAttribute("tabindex");
+      const isStop = target.scrollWidth > target.clientWidth + 1;
+      for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", nameOf(target)]]) {
+        if (isStop) target.setAttribute(name, value);
+        else target.removeAttribute(name);
+      }
     }
   });
   for (const box of all(".scroll")) scrolls.observe(box);

@@ -3,8 +3,9 @@
 
 use super::align::{Aligned, align_dashes, align_points, unit_width};
 use super::blocks::tone_class;
+use super::meanings::Meanings;
 use super::prose::{breakable, prose};
-use crate::document::{Cell, Column, ColumnKind, Prose, Row, Span, Table};
+use crate::document::{Cell, Column, ColumnKind, Prose, Row, Span, Table, Tone};
 use crate::palette::SeriesStyle;
 use crate::wrap::width;
 use maud::{Markup, html};
@@ -19,12 +20,13 @@ const PADDING_CHARS: usize = 2;
 const WHOLE_NAME: usize = 36;
 
 /// A table in a container of its own, which scrolls where the screen is narrower.
-pub(super) fn table(table: &Table) -> Markup {
+pub(super) fn table(table: &Table, meanings: &mut Meanings) -> Markup {
     let figures: Vec<_> = (0..table.columns.len()).map(|index| column_markup(table, index)).collect();
     let says_baseline = says_baseline(table);
+    let verdicts = verdict_column(table);
     html! {
         div.table data-interactive[table.interactive] {
-            div.scroll tabindex="0" role="group" aria-label=(table.caption.text()) {
+            div.scroll tabindex="0" {
                 table class=[has_short_names(table).then_some("names-whole")] style={ "--chars:" (printed_chars(table)) } {
                     caption { span { (prose(&table.caption)) } }
                     thead {
@@ -36,7 +38,13 @@ pub(super) fn table(table: &Table) -> Markup {
                                 @for (column, cells) in table.columns.iter().zip(&figures) {
                                     (cells.get(index).map_or_else(
                                         || html! { td {} },
-                                        |(cell, words)| cell_markup(column.kind, cell, words, row, says_baseline),
+                                        |(cell, words)| match column.kind {
+                                            ColumnKind::Name => {
+                                                let verdict = verdicts.and_then(|at| row.cells.get(at));
+                                                name_markup(cell, words, row, says_baseline, verdict)
+                                            }
+                                            kind => cell_markup(kind, cell, words),
+                                        },
                                     ))
                                 }
                             }
@@ -44,15 +52,16 @@ pub(super) fn table(table: &Table) -> Markup {
                     }
                 }
             }
-            (meanings(&table.columns))
+            (meanings.below(&table.columns))
         }
     }
 }
 
 /// A method's color and shape, beside its name.
 pub(super) fn swatch(style: SeriesStyle) -> Markup {
-    let class = format!("swatch {} shade-{} marker-{}", style.hue.word(), style.shade, style.marker);
-    html! { i class=(class) aria-hidden="true" {} }
+    let marker = if style.marker == 0 { String::new() } else { format!(" marker-{}", style.marker) };
+    let class = format!("swatch {} shade-{}{marker}", style.hue.word(), style.shade);
+    html! { i class=(class) {} }
 }
 
 fn heading(column: &Column) -> Markup {
@@ -119,47 +128,60 @@ fn figure_markup(figure: &Aligned, unit_width: Option<usize>) -> Markup {
     }
 }
 
-fn cell_markup(kind: ColumnKind, cell: &Cell, words: &Markup, row: &Row, says_baseline: bool) -> Markup {
-    let sort = cell.sort.map(|value| value.to_string());
-    let tone = tone_class(cell.tone);
+/// What names a row. Where the screen is too narrow for the last column, the style sheet
+/// shows below the name what the row was found to be.
+fn name_markup(
+    cell: &Cell,
+    words: &Markup,
+    row: &Row,
+    says_baseline: bool,
+    verdict: Option<&Cell>,
+) -> Markup {
+    let (class, sort, heat) = attributes(ColumnKind::Name, cell);
+    let verdict = verdict.map(|cell| cell.prose.text()).filter(|words| !words.is_empty());
+    html! {
+        th class=[class] scope="row" data-sort=[sort] title=[cell.hint.as_deref()] style=[heat] data-found=[verdict] {
+            @if let Some(style) = row.style { (swatch(style)) }
+            (words)
+            @if row.is_baseline && !says_baseline { " " span.tag { (BASELINE) } }
+        }
+    }
+}
+
+fn cell_markup(kind: ColumnKind, cell: &Cell, words: &Markup) -> Markup {
+    let (class, sort, heat) = attributes(kind, cell);
+    html! {
+        td class=[class] data-sort=[sort] title=[cell.hint.as_deref()] style=[heat] { (words) }
+    }
+}
+
+/// Class, key of order and style. Names and figures have no class: most cells are figures.
+fn attributes(kind: ColumnKind, cell: &Cell) -> (Option<String>, Option<String>, Option<String>) {
     let heat =
         cell.heat.filter(|heat| heat.is_finite()).map(|heat| format!("--heat:{:.2}", heat.clamp(0.0, 1.0)));
     let heat_class = heat.is_some().then_some("heat");
-    let classes: Vec<_> = [Some(kind_class(kind)), tone, heat_class].into_iter().flatten().collect();
-    let class = classes.join(" ");
-    let hint = cell.hint.as_deref();
-    html! {
-        @if kind == ColumnKind::Name {
-            th class=(class) scope="row" data-sort=[sort] title=[hint] style=[heat] {
-                @if let Some(style) = row.style { (swatch(style)) }
-                (words)
-                @if row.is_baseline && !says_baseline { " " span.tag { (BASELINE) } }
-            }
-        } @else {
-            td class=(class) data-sort=[sort] title=[hint] style=[heat] { (words) }
-        }
-    }
+    let kind_class = matches!(kind, ColumnKind::Beside | ColumnKind::Words).then(|| kind_class(kind));
+    let classes: Vec<_> = [kind_class, tone_class(cell.tone), heat_class].into_iter().flatten().collect();
+    let class = (!classes.is_empty()).then(|| classes.join(" "));
+    (class, cell.sort.map(|value| value.to_string()), heat)
+}
+
+/// The last column, where it says of rows in a few words what they were found to be.
+fn verdict_column(table: &Table) -> Option<usize> {
+    let last = table.columns.len().checked_sub(1)?;
+    let cells: Vec<_> = table.rows.iter().filter_map(|row| row.cells.get(last)).collect();
+    let is_verdict = |cell: &&Cell| matches!(cell.tone, Tone::Good | Tone::Bad);
+    let is_short = |cell: &&Cell| width(&cell.prose.text()) <= PRINTED_WORDS;
+    let found = table.columns[last].kind == ColumnKind::Words
+        && cells.iter().any(is_verdict)
+        && cells.iter().all(is_short);
+    found.then_some(last)
 }
 
 /// True of a table whose cells name the baseline themselves.
 fn says_baseline(table: &Table) -> bool {
     let baselines = table.rows.iter().filter(|row| row.is_baseline);
     baselines.flat_map(|row| &row.cells).any(|cell| cell.prose.text().contains(BASELINE))
-}
-
-/// What short headings stand for: a title is not there on paper, nor under a finger.
-fn meanings(columns: &[Column]) -> Markup {
-    let meant: Vec<_> =
-        columns.iter().filter_map(|column| Some((&column.heading, column.meaning.as_ref()?))).collect();
-    html! {
-        @if !meant.is_empty() {
-            dl.meanings {
-                @for (heading, meaning) in meant {
-                    div { dt { (heading) } " " dd { (meaning) } }
-                }
-            }
-        }
-    }
 }
 
 fn has_short_names(table: &Table) -> bool {
@@ -218,15 +240,15 @@ mod tests {
 
     #[test]
     fn a_table_has_scopes_sort_keys_and_a_named_baseline() {
-        let markup = table(&sample()).into_string();
+        let markup = table(&sample(), &mut Meanings::default()).into_string();
         for part in [
             "<div class=\"table\" data-interactive>",
             "<table class=\"names-whole\" style=\"--chars:26\">",
             "<caption><span>Times</span></caption>",
             "<th class=\"figure\" scope=\"col\" title=\"time of one call\">ns/op</th>",
             "<tr class=\"baseline\" data-lang=\"go\">",
-            "<i class=\"swatch go shade-1 marker-2\" aria-hidden=\"true\"></i><code>go:os.Open</code> <span class=\"tag\">baseline</span></th>",
-            "<td class=\"figure\" data-sort=\"2214\">2214\u{2008}\u{2007}</td>",
+            "<i class=\"swatch go shade-1 marker-2\"></i><code>go:os.Open</code> <span class=\"tag\">baseline</span></th>",
+            "<td data-sort=\"2214\">2214\u{2008}\u{2007}</td>",
             "<code>go:&lt;x&gt;</code>",
             "<td class=\"beside heat\" style=\"--heat:1.00\">9–11</td>",
             "<dt>ns/op</dt> <dd>time of one call</dd>",
@@ -237,10 +259,30 @@ mod tests {
     }
 
     #[test]
+    fn a_row_says_below_its_name_what_its_last_column_finds() {
+        let mut compared = sample();
+        compared.columns.push(Column::new("against the baseline", ColumnKind::Words));
+        compared.rows[0].cells.push(Cell::words(""));
+        compared.rows[1].cells.push(Cell { tone: Tone::Good, ..Cell::words("faster") });
+        let found = |table: &Table| {
+            super::table(table, &mut Meanings::default())
+                .into_string()
+                .matches("data-found=\"faster\"")
+                .count()
+        };
+        assert_eq!(found(&compared), 1);
+        compared.rows[0].cells[3] = Cell::words("a sentence that is too long to stand below a name");
+        assert_eq!(found(&compared), 0);
+        compared.rows[0].cells[3] = Cell::words("");
+        compared.rows[1].cells[3].tone = Tone::Plain;
+        assert_eq!(found(&compared), 0, "words of any kind are not found of a row");
+    }
+
+    #[test]
     fn missing_cells_leave_no_hole() {
         let mut wide = sample();
         wide.rows[1].cells.truncate(1);
-        let markup = table(&wide).into_string();
+        let markup = table(&wide, &mut Meanings::default()).into_string();
         assert_eq!(
             markup.matches("<td").count() + markup.matches("<th").count(),
             9 + 1,
@@ -265,7 +307,7 @@ mod tests {
         units.rows[0].cells[1] = Cell::figure("2.2 µs", Some(2200.0));
         units.rows[1].cells[1] =
             Cell { prose: Prose(vec![Span::Strong("345 ns".to_owned())]), ..Cell::default() };
-        let markup = table(&units).into_string();
+        let markup = table(&units, &mut Meanings::default()).into_string();
         assert!(markup.contains("2.2<span class=\"unit\" style=\"--unit:2\">µs</span>"));
         assert!(markup.contains("<strong>345<span class=\"unit\" style=\"--unit:2\">ns</span></strong>"));
     }

@@ -1,15 +1,15 @@
-//! What explains the widest gap inside one runtime: the parts of its slowest
+//! What explains the widest gap inside the baseline's runtime: the parts of its slowest
 //! method's time beside those of its fastest, where the record has them; else the
-//! calls that it makes more. Exact counts and shown differences only.
+//! calls that it makes more. Where its methods tell nothing, the parts of any other
+//! method beside the baseline's. Exact counts and shown differences only.
 
+use super::factor::{Factor, by_ratio, delta_ns};
 use crate::quantity::number;
-use crate::standing::{by_time, is_apart, pass, summary};
+use crate::standing::{is_apart, pass};
 use crate::text::breakdown::breakdown;
 use crate::text::breakdown::gap::Gap;
 use crate::text::calls::call_name;
-use crate::written::{inverse, ratio};
 use fathom_model::{CallCount, Comparison, CountPass};
-use std::collections::BTreeMap;
 
 /// One gap in words.
 #[derive(Debug)]
@@ -22,22 +22,26 @@ pub(super) struct Explanation<'a> {
 }
 
 impl<'a> Explanation<'a> {
-    /// The widest gap between the fastest and the slowest method of one driver
-    /// whose parts or calls tell why; nothing when the control failed, as then no two are apart.
+    /// The widest gap between the fastest and the slowest method of the baseline's driver
+    /// whose parts or calls tell why, else one between the baseline and another's; nothing
+    /// when the control failed, as then no two are apart.
     pub(super) fn of(comparison: &'a Comparison, labels: &[String]) -> Option<Self> {
-        let mut drivers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for index in by_time(comparison).into_iter().filter(|&index| summary(comparison, index).is_some()) {
-            drivers.entry(&comparison.variants[index].method.driver).or_default().push(index);
-        }
-        let gaps = drivers.values().filter_map(|order| Self::within(comparison, labels, order));
-        gaps.max_by(|a, b| a.gap.total_cmp(&b.gap))
+        let driver = |index: usize| comparison.variants.get(index).map(|variant| &variant.method.driver);
+        let order: Vec<_> = by_ratio(comparison).into_iter().map(|(index, _)| index).collect();
+        let is_own = |index: &usize| driver(*index) == driver(comparison.baseline);
+        let own: Vec<_> = order.iter().copied().filter(is_own).collect();
+        let any = |(fast, slow)| Self::between(comparison, labels, (fast, slow), by_parts);
+        let beside = || {
+            let (&first, &last) = order.first().zip(order.last())?;
+            let gaps =
+                [(comparison.baseline, last), (first, comparison.baseline)].into_iter().filter_map(any);
+            gaps.max_by(|a, b| a.gap.total_cmp(&b.gap))
+        };
+        Self::within(comparison, labels, &own).or_else(beside)
     }
 
     fn within(comparison: &'a Comparison, labels: &[String], order: &[usize]) -> Option<Self> {
         let (&first, &last) = order.first().zip(order.last())?;
-        if !is_apart(comparison, first, last) {
-            return None;
-        }
         // Where the baseline is as fast or as slow, it stands for the tie: its ratios have intervals.
         let tied = |with: usize, far: usize| {
             let baseline = comparison.baseline;
@@ -47,23 +51,30 @@ impl<'a> Explanation<'a> {
         };
         let fast = if tied(first, last) { comparison.baseline } else { first };
         let slow = if tied(last, first) { comparison.baseline } else { last };
-        let time_ns = |index| Some(summary(comparison, index)?.time_ns.value);
-        let reason = by_parts(comparison, fast, slow).or_else(|| by_calls(comparison, fast, slow))?;
-        let sentence = format!(
-            "{} takes {} times as long as {}: {reason}",
-            labels[slow],
-            times(comparison, fast, slow)?,
-            labels[fast],
-        );
-        Some(Self { comparison, gap: time_ns(slow)? / time_ns(fast)?, sentence })
+        is_apart(comparison, first, last).then_some(())?;
+        Self::between(comparison, labels, (fast, slow), |comparison, fast, slow| {
+            by_parts(comparison, fast, slow).or_else(|| by_calls(comparison, fast, slow))
+        })
+    }
+
+    fn between(
+        comparison: &'a Comparison,
+        labels: &[String],
+        (fast, slow): (usize, usize),
+        reason: impl Fn(&Comparison, usize, usize) -> Option<String>,
+    ) -> Option<Self> {
+        is_apart(comparison, fast, slow).then_some(())?;
+        let factor = Factor::between(comparison, fast, slow).filter(|factor| factor.value > 1.0)?;
+        let reason = reason(comparison, fast, slow)?;
+        let sentence = format!("{} takes {} as {}: {reason}", labels[slow], factor.phrase, labels[fast]);
+        Some(Self { comparison, gap: factor.value, sentence })
     }
 }
 
 /// The parts that make the gap, where both times were broken down.
 fn by_parts(comparison: &Comparison, fast: usize, slow: usize) -> Option<String> {
     let gap = Gap::between(breakdown(comparison, fast)?, breakdown(comparison, slow)?);
-    let delta_ns = summary(comparison, slow).and_then(|summary| summary.delta_ns);
-    Some(gap.paired(delta_ns.filter(|_| fast == comparison.baseline)).phrase())
+    Some(gap.paired(delta_ns(comparison, fast, slow)).phrase())
 }
 
 /// The calls that the slower makes more, where they can be the reason.
@@ -74,22 +85,9 @@ fn by_calls(comparison: &Comparison, fast: usize, slow: usize) -> Option<String>
     if gap.surplus_calls() < 1e-9 {
         return None;
     }
-    let time_ns = |index| Some(summary(comparison, index)?.time_ns.value);
     // No more than a call costs when it does nothing slow: a device, a page of memory.
-    let each_ns = (time_ns(slow)? - time_ns(fast)?) / gap.surplus_calls();
+    let each_ns = delta_ns(comparison, fast, slow)?.value / gap.surplus_calls();
     (each_ns <= DEAREST_CALL_NS).then(|| gap.phrase())
-}
-
-/// With its interval where the record has one: beside the baseline.
-fn times(comparison: &Comparison, fast: usize, slow: usize) -> Option<String> {
-    let (fast_summary, slow_summary) = (summary(comparison, fast)?, summary(comparison, slow)?);
-    let paired = if fast == comparison.baseline {
-        slow_summary.ratio
-    } else {
-        fast_summary.ratio.filter(|_| slow == comparison.baseline).map(|ratio| inverse(&ratio))
-    };
-    let medians = slow_summary.time_ns.value / fast_summary.time_ns.value;
-    Some(paired.map_or_else(|| number(medians, 2), |paired| ratio(&paired).phrase()))
 }
 
 /// Extra time above this for each extra call is not the calls': they wait for a
@@ -184,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_baseline_is_the_inverse_and_a_pair_beside_it_has_no_interval() {
+    fn a_slow_baseline_is_the_inverse_and_a_pair_beside_it_is_about_the_quotient() {
         let mut comparison = open();
         comparison.summaries.swap(0, 2);
         comparison.baseline = 2;
@@ -202,11 +200,26 @@ mod tests {
         let ratio = Some(fathom_testkit::estimate(1.64, Some((1.60, 1.68)), 9));
         (slowest.ratio, slowest.ratio_simultaneous) = (ratio, ratio);
         let text = sentence(&comparison).unwrap();
-        assert!(text.contains("takes 1.64 times as long as go:unix.Open"), "{text}");
+        assert!(text.contains("takes about 2.7 times as long as go:unix.Open"), "{text}");
         // And with the slowest for a baseline, the ratio of the fastest to it is inverted.
         comparison.baseline = 0;
         let text = sentence(&comparison).unwrap();
         assert!(text.contains("takes 1.639 [1.613, 1.667] times as long as go:unix.Open"), "{text}");
+    }
+
+    #[test]
+    fn a_method_of_another_language_is_explained_by_parts_alone_and_beside_the_baseline() {
+        let mut record = explained();
+        let comparison = &mut record.experiments[0].comparisons[0];
+        // No other method of Go's is left but the baseline.
+        for variant in &mut comparison.variants[1..] {
+            variant.method.driver = "python".to_owned();
+        }
+        let text = sentence(comparison).unwrap();
+        assert!(text.starts_with("python:os.OpenFile-O_DIRECT takes 1.640 [1.634, 1.646] times"), "{text}");
+        assert!(text.contains("as long as go:syscall.Open: fcntl +634 ns"), "{text}");
+        comparison.explanations.clear();
+        assert_eq!(sentence(comparison), None, "calls of two runtimes tell nothing");
     }
 
     #[test]

@@ -44,10 +44,7 @@ pub(crate) fn render(page: &mut Page, record: &Record, comparison: &Comparison, 
     gaps(page, comparison, labels, &known);
     if page.is_full() {
         for &(index, breakdown) in &known {
-            let base = (index != comparison.baseline)
-                .then(|| self::breakdown(comparison, comparison.baseline))
-                .flatten();
-            table::render(page, &labels[index], breakdown, base);
+            table::render(page, &labels[index], breakdown, table::Beside::of(comparison, index));
         }
     }
     basis::doubts(page, record, comparison, &known);

@@ -8,7 +8,8 @@ use crate::quantity::{NONE, TimeUnit, grouped, percent};
 use crate::standing::{by_time, summary};
 use crate::wrap::clean;
 use crate::written::{ratio, written};
-use fathom_model::{Comparison, VariantSummary};
+use fathom_model::{Comparison, Estimate, VariantSummary};
+use fathom_stats::{Parts, net_ratio};
 
 /// The table, and why a net ratio is missing where it is.
 pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
@@ -19,11 +20,12 @@ pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]
     }
     let summaries: Vec<_> = order.iter().map(|&index| summary(comparison, index)).collect();
     let names: Vec<_> = order.iter().map(|&index| clean(&labels[index])).collect();
+    let net: Vec<_> = order.iter().map(|&index| net(comparison, index)).collect();
     page.blank();
     page.paragraph(2, Ink::Plain, "difference to the baseline, and ratio without the loop");
-    rows(page, &names, &differences(&summaries), &[]);
-    let refused = order.iter().zip(&summaries).any(|(&index, summary)| {
-        index != comparison.baseline && summary.is_some_and(|s| s.net_ratio.is_none() && s.ratio.is_some())
+    rows(page, &names, &differences(&summaries, &net), &[]);
+    let refused = net.iter().zip(&summaries).zip(&order).any(|((net, summary), &index)| {
+        index != comparison.baseline && net.is_none() && summary.is_some_and(|s| s.ratio.is_some())
     });
     if refused {
         let why = "no net ratio (-): the loop was not measured or costs more than a fifth of the baseline";
@@ -34,7 +36,14 @@ pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]
     rows(page, &names, &samples(&summaries), &[]);
 }
 
-fn differences(summaries: &[Option<&VariantSummary>]) -> Vec<Column> {
+/// From the samples: records of earlier versions keep a quotient of two medians, which
+/// the paired ratio contradicts where medians wander.
+fn net(comparison: &Comparison, index: usize) -> Option<Estimate> {
+    summary(comparison, index)?.net_ratio?;
+    net_ratio(Parts::from(comparison), index)
+}
+
+fn differences(summaries: &[Option<&VariantSummary>], net: &[Option<Estimate>]) -> Vec<Column> {
     let present = || summaries.iter().flatten();
     let deltas: Vec<_> = present().filter_map(|s| s.delta_ns.as_ref()).map(|d| d.value.abs()).collect();
     let unit = TimeUnit::shared(&deltas);
@@ -42,7 +51,7 @@ fn differences(summaries: &[Option<&VariantSummary>]) -> Vec<Column> {
     let delta =
         |s: &&VariantSummary| s.delta_ns.as_ref().map_or(NONE.into(), |d| written(d, unit.ns()).phrase());
     let delta: Vec<String> = present().map(delta).collect();
-    let net: Vec<_> = present().map(|s| s.net_ratio.as_ref().map(ratio)).collect();
+    let net: Vec<_> = net.iter().map(|net| net.as_ref().map(ratio)).collect();
     let percentage = confidence(summaries);
     let mut columns =
         vec![Column::right(&format!("{}/op [{percentage}]", unit.symbol()), align_at('[', &delta))];
@@ -59,4 +68,23 @@ fn samples(summaries: &[Option<&VariantSummary>]) -> Vec<Column> {
         column("operations", &|s| grouped(s.operations)),
         column("preempted", &|s| s.preempted_share.map_or(NONE.to_owned(), percent)),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_model::Reading;
+
+    #[test]
+    fn a_net_ratio_is_that_of_the_samples_and_stays_refused_where_it_was() {
+        let mut comparison = fathom_testkit::complete().experiments.remove(0).comparisons.remove(0);
+        let Reading::Value(summary) = &mut comparison.summaries[1] else { panic!("not timed") };
+        let paired = summary.ratio.unwrap().value;
+        summary.net_ratio.as_mut().unwrap().value = 9.0;
+        let found = net(&comparison, 1).unwrap().value;
+        assert!((found - paired).abs() < 0.05 * paired, "{found} {paired}");
+        let Reading::Value(summary) = &mut comparison.summaries[1] else { panic!("not timed") };
+        summary.net_ratio = None;
+        assert_eq!(net(&comparison, 1), None);
+    }
 }

@@ -7,7 +7,7 @@ use crate::price_lookup::{Condition, Quote, half_width, quote};
 use fathom_model::{CallCount, CountPass, Estimate, Part, PartKind, Variant};
 
 /// What stands behind a call of the runtime's that is not tied to the operations.
-const OWN: &str = "(runtime's own)";
+pub(super) const OWN: &str = "(runtime's own)";
 
 /// Calls with a price, and the names of those without.
 #[derive(Debug, Default)]

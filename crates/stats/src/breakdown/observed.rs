@@ -18,6 +18,10 @@ const QUEUED_FROM_NS: f64 = 1e6;
 /// More CPU time than wall time by this share means threads beside each other.
 const OVERLAP_MIN: f64 = 0.05;
 
+/// In the remarks where waiting may be in the rest.
+pub(super) const WAITING_UNKNOWN: &str = "waiting not known";
+/// The same, where nothing was observed at all.
+pub(super) const NOTHING_OBSERVED: &str = "no operations were observed";
 /// In the source of a perf counter that was not allowed to see the kernel.
 const USER_MODE: &str = "user mode";
 
@@ -42,9 +46,9 @@ impl Observed {
                 observed.add_faults(parts, counts, pass);
                 observed.add_waiting(pass, total_ns);
             }
-            Reading::Value(_) => observed.remarks.push("no operations were observed".to_owned()),
+            Reading::Value(_) => observed.remarks.push(NOTHING_OBSERVED.to_owned()),
             Reading::Unavailable(reason) => {
-                observed.remarks.push(format!("faults and waiting not known: {reason}"));
+                observed.remarks.push(format!("faults and {WAITING_UNKNOWN}: {reason}"));
             }
         }
         let threads = parts.variant.parameters.settings.number(Setting::Threads);
@@ -169,7 +173,7 @@ impl Observed {
     fn add_waiting(&mut self, pass: &EvidencePass, total_ns: f64) {
         let times = Times::of(pass);
         let Some((wall, cpu)) = times.wall.zip(times.cpu) else {
-            self.remarks.push("waiting not known: no CPU time".to_owned());
+            self.remarks.push(format!("{WAITING_UNKNOWN}: no CPU time"));
             return;
         };
         // Where more than one CPU was busy, none waited for long.

@@ -364,3 +364,65 @@ fn a_share_that_may_be_less_than_half_decides_nothing() {
     assert_eq!(bound(10.0), Bound::Call);
     assert_eq!(bound(100.0), Bound::Mixed);
 }
+
+#[test]
+fn a_time_known_too_little_decides_nothing_and_says_so() {
+    let of = |interval: Option<(f64, f64)>, sigma: f64| {
+        let mut setup = Setup::new(2_000.0, vec![call("close", 4)], vec![]);
+        for price in setup.prices.prices.iter_mut().filter(|price| price.call == "close") {
+            price.wall_ns = estimate(320.0, Some((320.0 - sigma, 320.0 + sigma)), 9);
+        }
+        let Reading::Value(summary) = &mut setup.summary else { panic!("not timed") };
+        summary.time_ns = estimate(2_000.0, interval, 9);
+        setup.value()
+    };
+    // 1280 ns of calls: 64 % of 2000, and 51 % of 2500.
+    assert_eq!(limit(&of(Some((1_900.0, 2_500.0)), 0.0)), Limit { bound: Bound::Call, doubt: None });
+    let doubted = of(Some((1_600.0, 2_600.0)), 0.0);
+    assert_eq!(doubted.bound, Bound::Mixed);
+    let LimitDoubt { class, share: Some((low, high)) } = limit(&doubted).doubt.unwrap() else { panic!() };
+    assert_eq!(class, Bound::Call);
+    assert!(close_to(low, 1_280.0 / 2_600.0) && close_to(high, 1_280.0 / 1_600.0), "{low} {high}");
+    // Neither error alone makes it less than half; both together do.
+    assert_eq!(of(Some((2_000.0, 2_000.0)), 20.0).bound, Bound::Call);
+    assert_eq!(of(Some((1_900.0, 2_500.0)), 20.0).bound, Bound::Mixed);
+    let (least, most) = rest_share(&of(Some((1_600.0, 2_560.0)), 0.0)).unwrap();
+    assert!(close_to(least, 0.2) && close_to(most, 0.5), "{least} {most}");
+    let open = of(None, 0.0);
+    assert_eq!(limit(&open).doubt, Some(LimitDoubt { class: Bound::Call, share: None }));
+}
+
+#[test]
+fn the_rest_is_judged_by_what_the_others_leave_of_the_shortest_time() {
+    let of = |low: f64| {
+        let mut setup =
+            Setup::new(2_000.0, vec![call("close", 2)], vec![]).observed(1, times(1_000, 1_000, 0));
+        for price in setup.prices.prices.iter_mut().filter(|price| price.call == "close") {
+            price.wall_ns = estimate(320.0, Some((320.0, 320.0)), 9);
+        }
+        let Reading::Value(summary) = &mut setup.summary else { panic!("not timed") };
+        summary.time_ns = estimate(2_000.0, Some((low, 2_100.0)), 9);
+        setup.value().bound
+    };
+    assert_eq!((of(1_300.0), of(1_200.0)), (Bound::Cpu, Bound::Mixed), "640 ns of calls");
+}
+
+#[test]
+fn a_record_judged_by_its_prices_alone_is_judged_again() {
+    let mut kept = Setup::new(2_000.0, vec![call("close", 4), call("openat", 1)], vec![]).value();
+    assert_eq!((kept.bound, limit(&kept).bound), (Bound::Call, Bound::Call), "{:?}", kept.parts);
+    kept.total_ns = estimate(2_000.0, Some((900.0, 6_000.0)), 9);
+    assert_eq!(limit(&kept).bound, Bound::Mixed);
+    // A rest that was mixed because the time's error counted in full against it.
+    let counters = || times(9_000, 9_000, 0);
+    let mut kept = Setup::new(9_000.0, vec![call("close", 1)], vec![]).observed(1, counters()).value();
+    assert_eq!(kept.bound, Bound::Cpu, "{:?}", kept.parts);
+    kept.bound = Bound::Mixed;
+    kept.total_ns = estimate(9_000.0, Some((2_000.0, 16_000.0)), 9);
+    assert_eq!(limit(&kept).bound, Bound::Cpu);
+    kept.unpriced = vec!["tgkill".to_owned()];
+    assert_eq!(limit(&kept).bound, Bound::Unknown);
+    let mut kept = Setup::new(9_000.0, vec![call("close", 1)], vec![]).value();
+    kept.bound = Bound::Mixed;
+    assert_eq!(limit(&kept).bound, Bound::Unknown, "it may have waited");
+}

@@ -110,6 +110,13 @@ pub(super) fn unfit(method: &MethodId) -> Option<&'static str> {
     KNOWLEDGE.unfit.iter().find(is_it).map(|unfit| unfit.reason.as_str())
 }
 
+/// Why a method's time holds no pass over the data, where it does not: bytes per second of it
+/// are no speed of reading.
+pub fn pass_left_out(method: &MethodId, operation: Operation) -> Option<&'static str> {
+    let mut found = properties(method, operation, u64::MAX);
+    found.find(|property| property.code == "mapping-touched").map(|property| property.text.as_str())
+}
+
 /// What a method brings with it in an operation on files of this size.
 pub(super) fn properties(
     method: &MethodId,

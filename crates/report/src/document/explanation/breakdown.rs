@@ -28,10 +28,9 @@ pub(super) fn blocks(context: &Context<'_>, comparison: &Comparison, labels: &[S
         text::breakdown::render(page, context.record, comparison, labels);
     }));
     if !known.is_empty() {
-        let base = breakdown(comparison, comparison.baseline);
         let tables = known.iter().enumerate().flat_map(|(number, &(index, breakdown))| {
-            let base = base.filter(|_| index != comparison.baseline);
-            parts(context, &labels[index], breakdown, base, number == 0)
+            let beside = table::Beside::of(comparison, index);
+            parts(context, &labels[index], breakdown, beside, number == 0)
         });
         let summary = "The parts of each method, with counts, prices and what they may be off by".into();
         blocks.push(Block::Fold(Fold { summary, open: false, blocks: tables.collect() }));
@@ -160,10 +159,10 @@ fn parts(
     context: &Context<'_>,
     label: &str,
     breakdown: &Breakdown,
-    base: Option<&Breakdown>,
+    beside: Option<table::Beside<'_>>,
     explains_columns: bool,
 ) -> Vec<Block> {
-    let figures = table::figures(breakdown, base);
+    let figures = table::figures(breakdown, beside);
     let heading = |(heading, _): &table::Figures| Column {
         meaning: meaning(heading).filter(|_| explains_columns).map(str::to_owned),
         ..Column::new(heading, ColumnKind::Figure)
@@ -175,7 +174,7 @@ fn parts(
         Row { cells: std::iter::once(name).chain(cells).collect(), ..Row::default() }
     };
     let table = Table {
-        caption: context.prose(&format!("{label}: {}", table::sum(breakdown))),
+        caption: context.prose(&format!("{label}: {}", table::sum(breakdown, beside))),
         columns: columns.collect(),
         rows: breakdown.parts.iter().enumerate().map(row).collect(),
         interactive: false,

@@ -2,6 +2,7 @@
 //! ones together, the fastest first, what may be done without marked.
 
 use super::arguments::shortened;
+use super::call_kinds::finds_nothing;
 use super::sentences::sentences;
 use super::waste::{Lean, leanest, wastes};
 use crate::Details;
@@ -106,11 +107,12 @@ impl<'a> Method<'a> {
         let why = match (waste, &self.lean) {
             (Some(Waste::Fails), _) => "; it fails, and the operation succeeds all the same".to_owned(),
             (Some(Waste::Extra), Some(lean)) => {
-                let made = lean.makes(&step.call);
+                let made = lean.makes(step);
                 let whole = (made - made.round()).abs() < 1e-9;
                 let made =
                     if made < 1e-9 { "none".to_owned() } else { number(made, if whole { 0 } else { 2 }) };
-                format!("; extra: {} makes {made} of its kind", self.lean_label)
+                let kind = if finds_nothing(step) { " (a stat, or a read of nothing)" } else { "" };
+                format!("; extra: {} makes {made} of its kind{kind}", self.lean_label)
             }
             _ => String::new(),
         };
@@ -137,7 +139,7 @@ fn caption(
     }
     let has = |waste| methods.iter().any(|method| method.wastes.contains(&Some(waste)));
     if has(Waste::Fails) {
-        text.push_str("; fails: the operation succeeds without it");
+        text.push_str("; fails: the operation succeeds all the same");
     }
     if has(Waste::Extra) {
         let mut lean: Vec<_> = methods
@@ -148,7 +150,7 @@ fn caption(
         lean.sort_unstable();
         lean.dedup();
         let whose = if lean.len() == 1 { lean[0] } else { "the leanest method of the same kind" };
-        text = format!("{text}; extra: {whose} does the same without it");
+        text = format!("{text}; extra: not made by {whose} in this operation on this file");
     }
     context.prose(&text)
 }

@@ -1,22 +1,12 @@
 //! Which calls of a recipe an operation could do without: those that fail while it
 //! succeeds, and those that the leanest method of the same kind does not make.
 
+use super::call_kinds::{ALL_ENDS, descriptors, ends_needed, kind, kind_of, made, moves_data, ways};
 use crate::answer::answer;
 use crate::document::Waste;
 use crate::standing::{by_time, pass};
 use fathom_model::{CallCount, Comparison, CountPass, Operation, RecipeStep, Variant};
 use std::collections::BTreeSet;
-
-/// Calls that do the same for an operation: one of a family stands for another.
-const FAMILIES: [&[&str]; 5] = [
-    &["open", "openat", "openat2", "creat"],
-    &["stat", "lstat", "fstat", "newfstatat", "statx"],
-    READS,
-    WRITES,
-    &["sendfile", "splice", "copy_file_range"],
-];
-const READS: &[&str] = &["read", "readv", "pread64", "preadv", "preadv2"];
-const WRITES: &[&str] = &["write", "writev", "pwrite64", "pwritev", "pwritev2"];
 
 /// The method that calls are held against.
 #[derive(Debug, Clone, Copy)]
@@ -26,8 +16,8 @@ pub(super) struct Lean<'a> {
 }
 
 /// The method with the fewest calls among those that do the same as this one: the same
-/// operation in the same circumstances, coming to its data in the same way, with the
-/// right answer. A mapping makes no read at all and pays by faults, so that it is no
+/// operation in the same circumstances, coming to its data in the same way through the
+/// same kind of descriptor, with the right answer. A mapping makes no read at all and pays by faults, so that it is no
 /// measure of readers; nor is what is held already of who opens a file, nor a method
 /// whose own calls vary. `None` where this one is as lean.
 pub(super) fn leanest(comparison: &Comparison, index: usize) -> Option<Lean<'_>> {
@@ -42,7 +32,8 @@ pub(super) fn leanest(comparison: &Comparison, index: usize) -> Option<Lean<'_>>
         .into_iter()
         .filter(is_alike)
         .filter_map(|index| Some(Lean { index, pass: pass(comparison, index)? }))
-        .filter(|lean| lean.pass.is_exact() && ways(lean.pass, variant) == ways(own, variant));
+        .filter(|lean| lean.pass.is_exact() && ways(lean.pass, variant) == ways(own, variant))
+        .filter(|lean| descriptors(lean.pass) == descriptors(own));
     let total = |lean: &Lean<'_>| lean.pass.calls_per_operation();
     // Of equally lean ones, one of the same language shows best what can be done about it.
     let is_foreign = |lean: &Lean<'_>| comparison.variants[lean.index].method.driver != variant.method.driver;
@@ -58,9 +49,10 @@ pub(super) fn wastes(variant: &Variant, pass: &CountPass, lean: Option<&Lean<'_>
     let fails = |step: &RecipeStep| (step.failed && must_succeed(variant)).then_some(Waste::Fails);
     let mut wastes: Vec<_> = pass.recipe.iter().map(fails).collect();
     let Some(lean) = lean else { return wastes };
-    for of in pass.inside.iter().map(|call| family(&call.call)).collect::<BTreeSet<_>>() {
-        let allowed = made(lean.pass, of);
-        let mut own = pass.inside.iter().filter(|call| family(&call.call) == of);
+    for of in pass.inside.iter().map(|call| kind(&call.call)).chain([ALL_ENDS]).collect::<BTreeSet<_>>() {
+        let needed = if of == ALL_ENDS { ends_needed(variant, pass) } else { 0.0 };
+        let allowed = made(lean.pass, of).max(needed);
+        let mut own = pass.inside.iter().filter(|call| kind(&call.call) == of);
         if made(pass, of) > allowed + 1e-9 && own.all(CallCount::is_exact) {
             for index in surplus(pass, of, allowed) {
                 wastes[index] = Some(Waste::Extra);
@@ -72,17 +64,16 @@ pub(super) fn wastes(variant: &Variant, pass: &CountPass, lean: Option<&Lean<'_>
 
 impl Lean<'_> {
     /// How often it makes a call like this one in an operation.
-    pub(super) fn makes(&self, call: &str) -> f64 {
-        made(self.pass, family(call))
+    pub(super) fn makes(&self, step: &RecipeStep) -> f64 {
+        made(self.pass, kind_of(step))
     }
 }
 
-/// Steps beyond those that the leanest makes: of transfers those that move least,
-/// as a read at the end of a file is; of other calls the later ones. What another
-/// thread does may be the runtime's own affair.
+/// Steps beyond those that the leanest makes: of transfers those that move least; of
+/// other calls the later ones. What another thread does may be the runtime's own affair.
 fn surplus(pass: &CountPass, of: &str, allowed: f64) -> Vec<usize> {
     let mut steps: Vec<_> = (0..pass.recipe.len()).filter(|&index| is_of(&pass.recipe[index], of)).collect();
-    let is_transfer = READS.contains(&of) || WRITES.contains(&of);
+    let is_transfer = moves_data(of);
     let moved = |index: &usize| pass.recipe[*index].result.parse::<u64>().unwrap_or(0);
     steps.sort_by_key(|index| std::cmp::Reverse(if is_transfer { moved(index) } else { 0 }));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small number of calls")]
@@ -93,18 +84,7 @@ fn surplus(pass: &CountPass, of: &str, allowed: f64) -> Vec<usize> {
 }
 
 fn is_of(step: &RecipeStep, of: &str) -> bool {
-    !step.failed && family(&step.call) == of
-}
-
-/// Calls of a family per operation, those that fail aside.
-fn made(pass: &CountPass, of: &str) -> f64 {
-    let succeeding = pass.inside.iter().filter(|call| call.errno.is_none() && family(&call.call) == of);
-    succeeding.map(CallCount::per_operation).sum()
-}
-
-/// The first of its family, or the call itself.
-fn family(call: &str) -> &str {
-    FAMILIES.iter().find(|family| family.contains(&call)).map_or(call, |family| family[0])
+    !step.failed && kind_of(step) == of
 }
 
 /// Everything but the method is the same.
@@ -115,22 +95,6 @@ fn in_circumstances_of(one: &Variant, other: &Variant) -> bool {
 /// True where an operation is not about a failure.
 fn must_succeed(variant: &Variant) -> bool {
     !matches!(variant.operation, Operation::OpenMissing | Operation::Reload)
-}
-
-/// How an operation comes to its data, and how that is moved.
-fn ways(pass: &CountPass, variant: &Variant) -> BTreeSet<&'static str> {
-    let operation = variant.operation;
-    let calls = |names: &[&str]| pass.inside.iter().any(|call| names.contains(&call.call.as_str()));
-    let maps = |step: &RecipeStep| step.call == "mmap" && !step.arguments.contains("MAP_ANONYMOUS");
-    let found = [
-        ("opens", calls(FAMILIES[0])),
-        ("reads", operation.must_read() && calls(READS)),
-        ("writes", operation.writes() && calls(WRITES)),
-        ("maps", operation.takes_buffer() && pass.recipe.iter().any(maps)),
-        ("ring", calls(&["io_uring_enter"])),
-        ("kernel", calls(FAMILIES[4])),
-    ];
-    found.into_iter().filter(|(_, found)| *found).map(|(way, _)| way).collect()
 }
 
 #[cfg(test)]
@@ -192,14 +156,61 @@ mod tests {
     }
 
     #[test]
-    fn a_call_of_the_same_family_is_not_extra_and_the_read_of_nothing_is() {
+    fn a_call_of_the_same_family_is_not_extra_and_a_smaller_read_more_is() {
         let mut comparison = open();
         comparison.variants.truncate(2);
         reading(&mut comparison, 0, "pread64", &["4096", "12"]);
-        reading(&mut comparison, 1, "read", &["4096", "0", "12"]);
+        reading(&mut comparison, 1, "read", &["4096", "3", "12"]);
         let wastes: Vec<_> = marked(&comparison, 1).into_iter().map(|(_, waste)| waste).collect();
         assert_eq!(wastes, [None, Some(Waste::Extra), None]);
         assert!(marked(&comparison, 0).iter().all(|(_, waste)| waste.is_none()));
+    }
+
+    #[test]
+    fn who_does_not_know_a_length_needs_its_stat_or_a_read_of_nothing_and_not_both() {
+        let whole = |steps: &[(&str, &str)], lean: &[(&str, &str)]| {
+            let mut comparison = open();
+            comparison.variants.truncate(2);
+            for (index, steps) in [(0, lean), (1, steps)] {
+                let opened = std::iter::once(step("openat", "FILE, O_RDONLY", "3"));
+                let recipe = opened.chain(steps.iter().map(|(name, result)| step(name, "", result)));
+                let recipe: Vec<_> = recipe.collect();
+                let calls = recipe.iter().map(|step| call(&step.call, 1)).collect();
+                comparison.variants[index].operation = Operation::ReadWhole;
+                comparison.counts[index] = Reading::Value(count_pass(calls, recipe, vec![]));
+            }
+            let found = marked(&comparison, 1).into_iter().skip(1);
+            found.map(|(_, waste)| waste == Some(Waste::Extra)).collect::<Vec<_>>()
+        };
+        let by_read: &[_] = &[("read", "4096"), ("read", "0")];
+        let by_stat: &[_] = &[("fstat", "0"), ("read", "4096")];
+        let both: &[_] = &[("fstat", "0"), ("read", "4096"), ("read", "0")];
+        let neither: &[_] = &[("read", "4096")];
+        assert_eq!(whole(by_stat, by_read), [false, false]);
+        assert_eq!(whole(by_read, by_stat), [false, false]);
+        assert_eq!(whole(by_read, neither), [false, false], "the length is known to nobody else");
+        assert_eq!(whole(both, by_read), [false, false, true]);
+        assert_eq!(whole(both, by_stat), [false, false, true]);
+        assert_eq!(whole(&[("lseek", "0"), ("read", "4096"), ("read", "0")], by_stat), [true, false, false]);
+    }
+
+    #[test]
+    fn a_descriptor_of_another_kind_is_no_measure() {
+        let lean_opens = |flags: &str| {
+            let mut comparison = open();
+            for index in [0, 3, 4] {
+                let Reading::Value(pass) = &mut comparison.counts[index] else { panic!("not counted") };
+                let opened = pass.recipe.iter_mut().find(|step| step.call == "openat").unwrap();
+                opened.arguments = format!("FILE, {flags}");
+            }
+            leanest(&comparison, 1).is_some()
+        };
+        assert!(
+            lean_opens("O_RDONLY|O_CLOEXEC") && lean_opens("O_RDONLY") && lean_opens("O_RDONLY|O_NOCTTY")
+        );
+        for other in ["O_RDONLY|O_DIRECT", "O_PATH", "O_RDONLY|O_NONBLOCK", "O_RDWR"] {
+            assert!(!lean_opens(other), "{other}");
+        }
     }
 
     #[test]

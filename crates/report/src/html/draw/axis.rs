@@ -4,7 +4,7 @@
 use super::canvas::{Canvas, Frame, Plot};
 use super::coordinate::Coordinate;
 use super::ink::Ink;
-use super::measure::width;
+use super::measure::{fitted, width};
 use plotters::coord::cartesian::MeshLine;
 use plotters_backend::BackendCoord;
 use plotters_backend::text_anchor::HPos;
@@ -50,9 +50,10 @@ pub(super) fn write_below(canvas: &Canvas, axis: &Coordinate, frame: Frame, titl
         canvas.text(Ink::Tick, HPos::Center, (x, frame.bottom + 12.0), &tick.text);
     }
     // A long title may begin left of the plot, but not leave the picture.
-    let half = width(title, Ink::Note) / 2.0;
+    let title = fitted(title, Ink::Note, canvas.width());
+    let half = width(&title, Ink::Note) / 2.0;
     let middle = f64::midpoint(frame.left, frame.right).max(half);
-    canvas.text(Ink::Note, HPos::Center, (middle, frame.bottom + 32.0), title);
+    canvas.text(Ink::Note, HPos::Center, (middle, frame.bottom + 32.0), &title);
 }
 
 /// Writes the ticks of a vertical axis left of a frame, and its title above.
@@ -61,5 +62,5 @@ pub(super) fn write_left(canvas: &Canvas, axis: &Coordinate, frame: Frame, title
         let y = frame.bottom - axis.share(tick.at) * frame.height();
         canvas.text(Ink::Tick, HPos::Right, (frame.left - 8.0, y), &tick.text);
     }
-    canvas.text(Ink::Note, HPos::Left, (0.0, 9.0), title);
+    canvas.text(Ink::Note, HPos::Left, (0.0, 9.0), &fitted(title, Ink::Note, canvas.width()));
 }

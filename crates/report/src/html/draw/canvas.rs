@@ -1,9 +1,10 @@
-//! The ground of one picture: a sheet of a fixed width, on which values are
+//! The ground of one picture: a sheet as wide as its screen, on which values are
 //! drawn through coordinates and marks in pixels.
 
 use super::coordinate::Coordinate;
 use super::ink::Ink;
 use super::path::{tenths, tenths_text};
+use super::screen::Screen;
 use super::sheet::{Backend, Sheet, escaped};
 use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
@@ -15,9 +16,6 @@ use plotters_backend::text_anchor::HPos;
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
-/// Every picture is drawn for this width, in pixels.
-pub(super) const WIDTH: f64 = 760.0;
-
 /// Where values are drawn.
 pub(super) type Plot = DrawingArea<Backend, Cartesian2d<Coordinate, Coordinate>>;
 
@@ -25,6 +23,7 @@ pub(super) type Plot = DrawingArea<Backend, Cartesian2d<Coordinate, Coordinate>>
 pub(super) struct Canvas {
     sheet: Rc<RefCell<Sheet>>,
     area: DrawingArea<Backend, Shift>,
+    screen: Screen,
     height: f64,
 }
 
@@ -49,21 +48,32 @@ impl Frame {
 
 impl Canvas {
     /// An empty one.
-    pub(super) fn new(height: f64) -> Self {
+    pub(super) fn new(screen: Screen, height: f64) -> Self {
         let sheet = Rc::new(RefCell::new(Sheet::default()));
-        let size_tenths = (tenths(WIDTH).unsigned_abs(), tenths(height).unsigned_abs());
+        let size_tenths = (tenths(screen.width()).unsigned_abs(), tenths(height).unsigned_abs());
         let backend = Backend { sheet: Rc::clone(&sheet), size_tenths };
-        Self { sheet, area: backend.into_drawing_area(), height }
+        Self { sheet, area: backend.into_drawing_area(), screen, height }
     }
 
-    /// The element; `kind` is a class of its own beside `chart`.
-    pub(super) fn finish(self, kind: &str, description: &str) -> String {
+    /// Its width.
+    pub(super) fn width(&self) -> f64 {
+        self.screen.width()
+    }
+
+    /// The element; `kind` is a class of its own beside `chart`. The narrow one has its
+    /// name from the wide one, which is there and not shown where it is.
+    pub(super) fn finish(self, kind: &str, id: &str, description: &str) -> String {
         drop(self.area);
         let content = self.sheet.take().finish();
-        let (width, height) = (tenths_text(tenths(WIDTH)), tenths_text(tenths(self.height)));
-        let label = escaped(description);
+        let (width, height) = (tenths_text(tenths(self.screen.width())), tenths_text(tenths(self.height)));
+        let (kind, name) = match self.screen {
+            Screen::Wide => {
+                (kind.to_owned(), format!(r#"id="{id}-wide" aria-label="{}""#, escaped(description)))
+            }
+            Screen::Narrow => (format!("{kind} narrow"), format!(r#"aria-labelledby="{id}-wide""#)),
+        };
         format!(
-            r#"<svg class="chart {kind}" role="img" aria-label="{label}" viewBox="0 0 {width} {height}" width="{width}" height="{height}">{content}</svg>"#
+            r#"<svg class="chart {kind}" role="img" {name} viewBox="0 0 {width} {height}" width="{width}" height="{height}">{content}</svg>"#
         )
     }
 

@@ -25,8 +25,6 @@ pub(super) enum Ink {
     Figure,
     /// Text inside a segment.
     Inside,
-    /// Below a whisker that lies on segments.
-    Halo,
     Whisker,
     Marker,
     Line,
@@ -41,7 +39,7 @@ pub(super) enum Ink {
 }
 
 impl Ink {
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 17] = [
         Self::Zebra,
         Self::Grid,
         Self::Zero,
@@ -51,7 +49,6 @@ impl Ink {
         Self::Name,
         Self::Figure,
         Self::Inside,
-        Self::Halo,
         Self::Whisker,
         Self::Marker,
         Self::Line,
@@ -74,7 +71,6 @@ impl Ink {
             Self::Name => "c-name",
             Self::Figure => "c-figure",
             Self::Inside => "c-inside",
-            Self::Halo => "c-halo",
             Self::Whisker => "c-whisker",
             Self::Marker => "c-marker",
             Self::Line => "c-line",

@@ -1,16 +1,15 @@
-//! Draws estimates with their intervals, a row each: the name left, the marks
-//! on a common axis, the figure right.
+//! Draws estimates with their intervals, a row each: the name, the marks on a
+//! common axis, the figure.
 
 use super::axis::{BELOW, draw_grid, room_across, write_below};
-use super::canvas::{Canvas, Frame, Plot, WIDTH, place};
+use super::canvas::{Canvas, Frame, Plot, place};
 use super::coordinate::Coordinate;
 use super::figures::figures;
 use super::ink::{Ink, color_classes};
 use super::marker::{RADIUS, Shape};
-use super::measure::{COLUMN_GAP, NAME_LETTERS, elided, widest};
 use super::rules::Vertical;
+use super::screen::{Rows, Screen};
 use crate::chart::{IntervalChart, IntervalRow, Mark, MarkKind};
-use plotters_backend::text_anchor::HPos;
 
 const ROW_HEIGHT: f64 = 22.0;
 /// Half the height of a whisker's cap.
@@ -19,26 +18,28 @@ const CAP: f64 = 5.0;
 const BEFORE_ABOVE: f64 = 5.0;
 
 /// Draws the chart, or nothing where there is nothing to draw.
-pub(super) fn draw(chart: &IntervalChart, description: &str) -> Option<String> {
-    let names: Vec<_> = chart.rows.iter().map(|row| elided(&row.label, NAME_LETTERS)).collect();
-    let figures = figures(chart);
-    let left = widest(names.iter().map(String::as_str), Ink::Name) + COLUMN_GAP;
-    let right = WIDTH - widest(figures.iter().map(String::as_str), Ink::Figure) - COLUMN_GAP;
+pub(super) fn draw(chart: &IntervalChart, screen: Screen, id: &str, description: &str) -> Option<String> {
+    let labels = chart.rows.iter().map(|row| row.label.as_str()).collect();
+    let rows = Rows::new(screen, labels, figures(chart), ROW_HEIGHT);
+    let (left, right) = (rows.left, rows.right);
     let axis = Coordinate::new(&chart.axis, values(chart), right - left, room_across)?;
-    let rules = Vertical::new(&chart.rules, &axis, (left, right), WIDTH);
+    let rules = Vertical::new(&chart.rules, &axis, (left, right), screen.width());
     let top = 4.0 + rules.height();
-    let frame = Frame { left, top, right, bottom: top + chart.rows.len() as f64 * ROW_HEIGHT };
-    let canvas = Canvas::new(frame.bottom + BELOW);
-    let rows = Coordinate::counted(0.0, chart.rows.len() as f64);
-    let plot = canvas.plot(axis.clone(), rows, frame, false);
-    draw_zebra(&canvas, chart.rows.len(), top);
+    let frame = Frame { left, top, right, bottom: top + chart.rows.len() as f64 * rows.height };
+    let canvas = Canvas::new(screen, frame.bottom + BELOW);
+    let counted = Coordinate::counted(0.0, chart.rows.len() as f64);
+    let plot = canvas.plot(axis.clone(), counted, frame, false);
+    draw_zebra(&canvas, chart.rows.len(), top, rows.height);
     draw_grid(&canvas, &plot);
     rules.draw(&canvas, frame);
     for (index, row) in chart.rows.iter().enumerate() {
-        draw_row(&canvas, &plot, index, (row, &names[index], &figures[index]));
+        let middle = place(&plot, axis.low(), index as f64 + 0.5).1;
+        draw_marks(&canvas, &plot, screen, (row, rows.marks(middle)));
+        // On top of what is pointed at, so that a shortened name can say all of itself.
+        rows.write(&canvas, index, middle);
     }
     write_below(&canvas, &axis, frame, &chart.axis.title);
-    Some(canvas.finish("intervals", description))
+    Some(canvas.finish("intervals", id, description))
 }
 
 fn values(chart: &IntervalChart) -> impl Iterator<Item = f64> {
@@ -50,22 +51,21 @@ fn values(chart: &IntervalChart) -> impl Iterator<Item = f64> {
     marked.chain(chart.rules.iter().map(|rule| rule.at))
 }
 
-fn draw_zebra(canvas: &Canvas, rows: usize, top: f64) {
+fn draw_zebra(canvas: &Canvas, rows: usize, top: f64, height: f64) {
     for index in (0..rows).step_by(2) {
-        let top = top + index as f64 * ROW_HEIGHT;
-        canvas.rectangle(Ink::Zebra, Frame { left: 0.0, top, right: WIDTH, bottom: top + ROW_HEIGHT });
+        let top = top + index as f64 * height;
+        canvas.rectangle(Ink::Zebra, Frame { left: 0.0, top, right: canvas.width(), bottom: top + height });
     }
 }
 
-fn draw_row(canvas: &Canvas, plot: &Plot, index: usize, (row, name, figure): (&IntervalRow, &str, &str)) {
-    let middle = place(plot, plot.as_coord_spec().x_spec().low(), index as f64 + 0.5).1;
+fn draw_marks(canvas: &Canvas, plot: &Plot, screen: Screen, (row, middle): (&IntervalRow, f64)) {
     let (top, bottom) = (middle - ROW_HEIGHT / 2.0, middle + ROW_HEIGHT / 2.0);
     let axis = plot.as_coord_spec().x_spec();
     let stands_alone = row.marks.len() == 1;
     let has_earlier = row.marks.iter().any(|mark| mark.kind == MarkKind::Before);
     for mark in row.marks.iter().filter(|mark| axis.has(mark.value)) {
         let classes = format!("{}{}", color_classes(row.style), kind_class(mark.kind));
-        canvas.group(&classes, &mark.hint, || {
+        canvas.group(&classes, screen.hint(&mark.hint), || {
             let y = match mark.kind {
                 MarkKind::Before => middle - BEFORE_ABOVE,
                 MarkKind::Here if has_earlier => middle + BEFORE_ABOVE / 2.0,
@@ -74,7 +74,7 @@ fn draw_row(canvas: &Canvas, plot: &Plot, index: usize, (row, name, figure): (&I
             let (x, _) = place(plot, mark.value, 0.0);
             let (low, high) = whisker(plot, mark).map_or((x, x), |(low, high, _)| (low, high));
             let target = if stands_alone {
-                Frame { left: 0.0, top, right: WIDTH, bottom }
+                Frame { left: 0.0, top, right: canvas.width(), bottom }
             } else {
                 Frame {
                     left: low - 8.0,
@@ -83,13 +83,12 @@ fn draw_row(canvas: &Canvas, plot: &Plot, index: usize, (row, name, figure): (&I
                     bottom: (y + 7.0).min(bottom),
                 }
             };
-            canvas.rectangle(Ink::Target, target);
+            if screen == Screen::Wide {
+                canvas.rectangle(Ink::Target, target);
+            }
             draw_mark(canvas, plot, mark, (x, y), row.style.marker);
         });
     }
-    // On top of what is pointed at, so that a shortened name can say all of itself.
-    canvas.shortened_text(Ink::Name, HPos::Left, (0.0, middle), name, &row.label);
-    canvas.text(Ink::Figure, HPos::Right, (WIDTH, middle), figure);
 }
 
 fn kind_class(kind: MarkKind) -> &'static str {

@@ -1,10 +1,12 @@
 //! Names the lines of a chart beside it: each at its line's end, pushed apart,
-//! or all in a column where the ends are one place.
+//! or all in a column where the ends are one place or
+//! have no room beside them.
 
 use super::apart::push_apart;
-use super::canvas::{Canvas, Frame, Plot, WIDTH, place};
+use super::canvas::{Canvas, Frame, Plot, place};
 use super::ink::Ink;
 use super::lines::{classes, runs};
+use super::marker::Shape;
 use crate::chart::{Line, Point};
 use plotters_backend::text_anchor::HPos;
 
@@ -12,6 +14,9 @@ use plotters_backend::text_anchor::HPos;
 pub(super) const LEADER_WIDTH: f64 = 34.0;
 /// From one line's name to the next.
 pub(super) const NAME_HEIGHT: f64 = 17.0;
+/// A piece of a line before its name, and what is between them.
+pub(super) const SAMPLE_WIDTH: f64 = 34.0;
+const SAMPLE_RADIUS: f64 = 3.2;
 
 /// A name at each line's end, and what leads to it.
 pub(super) fn name_at_ends(canvas: &Canvas, plot: &Plot, lines: &[Line], names: &[String], frame: Frame) {
@@ -43,11 +48,23 @@ pub(super) fn name_in_column(canvas: &Canvas, lines: &[Line], names: &[String], 
     named.sort_by(|(a, _), (b, _)| middle(a).total_cmp(&middle(b)));
     for (index, (line, name)) in named.into_iter().enumerate() {
         let y = frame.top + (index as f64 + 0.5) * NAME_HEIGHT;
-        let start = WIDTH.min(frame.right + LEADER_WIDTH) - 4.0;
+        let start = canvas.width().min(frame.right + LEADER_WIDTH) - 4.0;
         canvas.group(&classes(line), "", || {
             canvas.line(Ink::Line, &[(start - 24.0, y), (start - 5.0, y)]);
         });
         canvas.shortened_text(Ink::Name, HPos::Left, (start, y), name, &line.label);
+    }
+}
+
+/// A row for each name from `top` on, behind a piece of its line.
+pub(super) fn name_below(canvas: &Canvas, lines: &[Line], names: &[String], top: f64) {
+    for (index, (line, name)) in lines.iter().zip(names).enumerate() {
+        let y = top + (index as f64 + 0.5) * NAME_HEIGHT;
+        canvas.group(&classes(line), "", || {
+            canvas.line(Ink::Line, &[(0.0, y), (SAMPLE_WIDTH - 8.0, y)]);
+            Shape::of(line.style.marker).draw(canvas, ((SAMPLE_WIDTH - 8.0) / 2.0, y), SAMPLE_RADIUS);
+        });
+        canvas.text(Ink::Name, HPos::Left, (SAMPLE_WIDTH, y), name);
     }
 }
 

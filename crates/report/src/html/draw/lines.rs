@@ -1,18 +1,22 @@
 //! Draws lines over a common axis, each named at its end; a distribution's
-//! lines all end in one place, so they are named in a column.
+//! lines all end in one place, so they are named in a column. On a narrow screen
+//! all are named below.
 
 use super::axis::{BELOW, draw_grid, room_across, room_upward, write_below, write_left};
-use super::canvas::{Canvas, Frame, Plot, WIDTH, place};
+use super::canvas::{Canvas, Frame, Plot, place};
 use super::coordinate::Coordinate;
 use super::ink::{Ink, color_classes};
-use super::line_names::{LEADER_WIDTH, NAME_HEIGHT, name_at_ends, name_in_column};
+use super::line_names::{LEADER_WIDTH, NAME_HEIGHT, SAMPLE_WIDTH, name_at_ends, name_below, name_in_column};
 use super::marker::Shape;
-use super::measure::{elided, widest};
+use super::measure::{elided, letters_within, widest};
 use super::rules::{Vertical, draw_horizontal};
+use super::screen::Screen;
 use super::thin::{Edge, Pixels, thin, thin_band};
 use crate::chart::{Line, LineChart, Point};
 
 const HEIGHT: f64 = 260.0;
+/// Right of a narrow plot: half of a tick's text.
+const NARROW_EDGE: f64 = 16.0;
 /// The title of the vertical axis.
 const TITLE_HEIGHT: f64 = 28.0;
 /// Longer names lose their middle.
@@ -24,41 +28,49 @@ const MARKER_RADIUS: f64 = 3.2;
 const TARGET: f64 = 7.0;
 
 /// Draws the chart, or nothing where there is nothing to draw.
-pub(super) fn draw(chart: &LineChart, description: &str) -> Option<String> {
-    let height = HEIGHT.max(chart.lines.len() as f64 * NAME_HEIGHT);
+pub(super) fn draw(chart: &LineChart, screen: Screen, id: &str, description: &str) -> Option<String> {
+    let names_height = chart.lines.len() as f64 * NAME_HEIGHT;
+    let (height, below, letters) = match screen {
+        Screen::Wide => (HEIGHT.max(names_height), BELOW, NAME_LETTERS),
+        Screen::Narrow => (HEIGHT, BELOW + names_height, letters_within(screen.width() - SAMPLE_WIDTH)),
+    };
     let y = Coordinate::new(&chart.y, upward(chart), height, room_upward)?;
     let left = widest(y.ticks.iter().map(|tick| tick.text.as_str()), Ink::Tick) + 10.0;
-    let names: Vec<_> = chart.lines.iter().map(|line| elided(&line.label, NAME_LETTERS)).collect();
-    let right = WIDTH - widest(names.iter().map(String::as_str), Ink::Name) - LEADER_WIDTH;
+    let names: Vec<_> = chart.lines.iter().map(|line| elided(&line.label, letters)).collect();
+    let beside = match screen {
+        Screen::Wide => widest(names.iter().map(String::as_str), Ink::Name) + LEADER_WIDTH,
+        Screen::Narrow => NARROW_EDGE,
+    };
+    let right = screen.width() - beside;
     let x = Coordinate::new(&chart.x, across(chart), right - left, room_across)?;
     // A rule lies on the axis of what is measured, which is the lower one of a distribution.
     let (vertical, horizontal) =
         if chart.stepped { (&chart.rules[..], &[][..]) } else { (&[][..], &chart.rules[..]) };
-    let vertical = Vertical::new(vertical, &x, (left, right), WIDTH);
+    let vertical = Vertical::new(vertical, &x, (left, right), screen.width());
     let top = TITLE_HEIGHT + vertical.height();
     let frame = Frame { left, top, right, bottom: top + height };
-    let canvas = Canvas::new(frame.bottom + BELOW);
+    let canvas = Canvas::new(screen, frame.bottom + below);
     let plot = canvas.plot(x.clone(), y.clone(), frame, true);
     draw_grid(&canvas, &plot);
     for line in &chart.lines {
         draw_bands(&canvas, &plot, line, chart.stepped);
     }
     for line in &chart.lines {
-        draw_line(&canvas, &plot, line, chart.stepped);
+        draw_line(&canvas, &plot, screen, line, chart.stepped);
     }
     vertical.draw(&canvas, frame);
     draw_horizontal(&canvas, &y, horizontal, frame);
-    if chart.stepped {
-        name_in_column(&canvas, &chart.lines, &names, frame);
-    } else {
-        name_at_ends(&canvas, &plot, &chart.lines, &names, frame);
+    match screen {
+        Screen::Narrow => name_below(&canvas, &chart.lines, &names, frame.bottom + BELOW),
+        Screen::Wide if chart.stepped => name_in_column(&canvas, &chart.lines, &names, frame),
+        Screen::Wide => name_at_ends(&canvas, &plot, &chart.lines, &names, frame),
     }
-    for line in &chart.lines {
+    for line in chart.lines.iter().filter(|_| screen == Screen::Wide) {
         draw_targets(&canvas, &plot, line);
     }
     write_below(&canvas, &x, frame, &chart.x.title);
     write_left(&canvas, &y, frame, &chart.y.title);
-    Some(canvas.finish("lines", description))
+    Some(canvas.finish("lines", id, description))
 }
 
 /// The classes that give a line its color and its dashes.
@@ -137,11 +149,11 @@ fn unstepped_band(plot: &Plot, band: &[Point]) -> (Vec<Pixels>, Vec<Pixels>) {
     )
 }
 
-fn draw_line(canvas: &Canvas, plot: &Plot, line: &Line, stepped: bool) {
+fn draw_line(canvas: &Canvas, plot: &Plot, screen: Screen, line: &Line, stepped: bool) {
     let is_dense = line.points.len() > MARKED_MAX;
     let marked = !stepped && !is_dense;
     let classes = if is_dense && !stepped { format!("{} dense", classes(line)) } else { classes(line) };
-    canvas.group(&classes, &line.label, || {
+    canvas.group(&classes, screen.hint(&line.label), || {
         for run in runs(plot, line) {
             let whole = pixels(plot, run.iter().map(|point| (point.x, point.y)), stepped);
             canvas.line(Ink::Line, &thin(&whole));

@@ -29,6 +29,19 @@ pub(super) fn widest<'a>(texts: impl Iterator<Item = &'a str>, ink: Ink) -> f64 
     texts.map(|text| width(text, ink)).fold(0.0, f64::max)
 }
 
+/// A text that takes no more than a width, its middle left out where it would.
+pub(super) fn fitted(text: &str, ink: Ink, room: f64) -> String {
+    let letters = text.chars().count();
+    let fits = |letters: &usize| width(&elided(text, *letters), ink) <= room;
+    (1..=letters).rev().find(fits).map_or_else(String::new, |letters| elided(text, letters))
+}
+
+/// How many letters of a name have room in a width.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "letters of a line")]
+pub(super) fn letters_within(width: f64) -> usize {
+    (width / (FIXED_WIDTH * NAME_SIZE)).floor().max(1.0) as usize
+}
+
 /// A text of at most so many letters, its middle left out where it is longer.
 pub(super) fn elided(text: &str, letters_max: usize) -> String {
     let letters: Vec<_> = text.chars().collect();
@@ -67,7 +80,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_fitted_fits_and_is_whole_where_it_can_be() {
+        let title = "time since the run began (s)";
+        assert_eq!(fitted(title, Ink::Note, 500.0), title);
+        let short = fitted(title, Ink::Note, 100.0);
+        assert!(short.contains('…') && width(&short, Ink::Note) <= 100.0, "{short}");
+        assert_eq!(fitted("", Ink::Note, 100.0), "");
+    }
+
+    #[test]
     fn wider_text_is_wider() {
+        assert!(width(&"m".repeat(letters_within(100.0)), Ink::Name) <= 100.0);
+        assert!(width(&"m".repeat(letters_within(100.0) + 1), Ink::Name) > 100.0);
         assert!(width("mmm", Ink::Tick) > width("iii", Ink::Tick));
         assert!((width("mmm", Ink::Name) - width("iii", Ink::Name)).abs() < 1e-9);
         assert!((widest(["a", "abc"].into_iter(), Ink::Name) - width("abc", Ink::Name)).abs() < 1e-9);

@@ -2,19 +2,22 @@
 //! pattern say, and a legend above them.
 
 use super::axis::{BELOW, draw_grid, room_across, write_below};
-use super::canvas::{Canvas, Frame, Plot, WIDTH, place};
+use super::canvas::{Canvas, Frame, Plot, place};
 use super::coordinate::Coordinate;
 use super::figures::totals;
 use super::ink::Ink;
-use super::measure::{COLUMN_GAP, NAME_LETTERS, elided, widest, width};
+use super::measure::width;
 use super::pattern::{class, draw_patterns, fill};
+use super::screen::{Rows, Screen};
 use crate::chart::{Segment, SegmentKind, StackChart, StackRow};
 use plotters_backend::text_anchor::HPos;
 
-const ROW_HEIGHT: f64 = 28.0;
+const ROW_HEIGHT: f64 = 32.0;
 const BAR_HEIGHT: f64 = 18.0;
-/// Half the height of the cap of the whole's interval.
-const CAP: f64 = 5.0;
+/// The whole's interval stands so far below the bar, where it is in no word's way.
+const INTERVAL_BELOW: f64 = 5.0;
+/// Half the height of its caps.
+const CAP: f64 = 3.5;
 const LEGEND_HEIGHT: f64 = 20.0;
 const SWATCH_WIDTH: f64 = 18.0;
 /// Left and right of the words inside a segment.
@@ -23,11 +26,10 @@ const INSIDE_MARGIN: f64 = 5.0;
 const TARGET_WIDTH: f64 = 12.0;
 
 /// Draws the chart, or nothing where there is nothing to draw.
-pub(super) fn draw(chart: &StackChart, id: &str, description: &str) -> Option<String> {
-    let names: Vec<_> = chart.rows.iter().map(|row| elided(&row.label, NAME_LETTERS)).collect();
-    let totals = totals(chart);
-    let left = widest(names.iter().map(String::as_str), Ink::Name) + COLUMN_GAP;
-    let right = WIDTH - widest(totals.iter().map(String::as_str), Ink::Figure) - COLUMN_GAP;
+pub(super) fn draw(chart: &StackChart, screen: Screen, id: &str, description: &str) -> Option<String> {
+    let labels = chart.rows.iter().map(|row| row.label.as_str()).collect();
+    let rows = Rows::new(screen, labels, totals(chart), ROW_HEIGHT);
+    let (left, right) = (rows.left, rows.right);
     if chart.rows.iter().all(|row| drawn(row).next().is_none()) {
         return None;
     }
@@ -35,25 +37,29 @@ pub(super) fn draw(chart: &StackChart, id: &str, description: &str) -> Option<St
     let present = SegmentKind::ALL
         .into_iter()
         .filter(|kind| chart.rows.iter().any(|row| drawn(row).any(|segment| segment.kind == *kind)));
-    let legend = legend(&present.collect::<Vec<_>>());
+    let legend = legend(&present.collect::<Vec<_>>(), screen.width());
     let legend_rows = legend.last().map_or(0.0, |entry| entry.row + 1.0);
     let top = legend_rows * LEGEND_HEIGHT + 6.0;
-    let frame = Frame { left, top, right, bottom: top + chart.rows.len() as f64 * ROW_HEIGHT };
-    let canvas = Canvas::new(frame.bottom + BELOW);
+    let frame = Frame { left, top, right, bottom: top + chart.rows.len() as f64 * rows.height };
+    let canvas = Canvas::new(screen, frame.bottom + BELOW);
     let kinds: Vec<_> = legend.iter().map(|entry| entry.kind).collect();
-    draw_patterns(&canvas, id, &kinds);
-    draw_legend(&canvas, id, &legend);
-    let rows = Coordinate::counted(0.0, chart.rows.len() as f64);
-    let plot = canvas.plot(axis.clone(), rows, frame, false);
+    // What is not shown lends no patterns: each picture has its own.
+    let patterns = match screen {
+        Screen::Wide => id.to_owned(),
+        Screen::Narrow => format!("{id}-narrow"),
+    };
+    draw_patterns(&canvas, &patterns, &kinds);
+    draw_legend(&canvas, &patterns, &legend);
+    let counted = Coordinate::counted(0.0, chart.rows.len() as f64);
+    let plot = canvas.plot(axis.clone(), counted, frame, false);
     draw_grid(&canvas, &plot);
     for (index, row) in chart.rows.iter().enumerate() {
         let middle = place(&plot, axis.low(), index as f64 + 0.5).1;
-        canvas.shortened_text(Ink::Name, HPos::Left, (0.0, middle), &names[index], &row.label);
-        draw_bar(&canvas, &plot, id, (row, middle));
-        canvas.text(Ink::Figure, HPos::Right, (WIDTH, middle), &totals[index]);
+        rows.write(&canvas, index, middle);
+        draw_bar(&canvas, &plot, screen, &patterns, (row, rows.marks(middle)));
     }
     write_below(&canvas, &axis, frame, &chart.axis.title);
-    Some(canvas.finish("stacks", description))
+    Some(canvas.finish("stacks", id, description))
 }
 
 /// The parts that have a length.
@@ -73,12 +79,12 @@ struct LegendEntry {
     row: f64,
 }
 
-fn legend(kinds: &[SegmentKind]) -> Vec<LegendEntry> {
+fn legend(kinds: &[SegmentKind], room: f64) -> Vec<LegendEntry> {
     let (mut left, mut row) = (0.0, 0.0);
     let mut entries = Vec::new();
     for &kind in kinds {
         let wide = SWATCH_WIDTH + 6.0 + width(kind.word(), Ink::Note) + 14.0;
-        if left > 0.0 && left + wide > WIDTH {
+        if left > 0.0 && left + wide > room {
             (left, row) = (0.0, row + 1.0);
         }
         entries.push(LegendEntry { kind, left, row });
@@ -100,7 +106,7 @@ fn segment_classes(kind: SegmentKind) -> String {
     format!("{} {}", Ink::Segment.class(), class(kind))
 }
 
-fn draw_bar(canvas: &Canvas, plot: &Plot, id: &str, (row, middle): (&StackRow, f64)) {
+fn draw_bar(canvas: &Canvas, plot: &Plot, screen: Screen, id: &str, (row, middle): (&StackRow, f64)) {
     let (top, bottom) = (middle - BAR_HEIGHT / 2.0, middle + BAR_HEIGHT / 2.0);
     let mut narrow = Vec::new();
     let mut sum = 0.0;
@@ -113,14 +119,14 @@ fn draw_bar(canvas: &Canvas, plot: &Plot, id: &str, (row, middle): (&StackRow, f
             &segment_classes(segment.kind),
             frame,
             &fill(id, segment.kind),
-            &segment.hint,
+            screen.hint(&segment.hint),
         );
         if width(&segment.label, Ink::Inside) + 2.0 * INSIDE_MARGIN <= frame.width() {
             canvas.group(class(segment.kind), "", || {
                 canvas.text(Ink::Inside, HPos::Left, (left + INSIDE_MARGIN, middle), &segment.label);
             });
         }
-        if frame.width() < TARGET_WIDTH && !segment.hint.is_empty() {
+        if frame.width() < TARGET_WIDTH && !screen.hint(&segment.hint).is_empty() {
             narrow.push((f64::midpoint(left, right), &segment.hint));
         }
     }
@@ -135,11 +141,10 @@ fn draw_bar(canvas: &Canvas, plot: &Plot, id: &str, (row, middle): (&StackRow, f
         row.ends.filter(|(low, high)| low <= high && low.is_finite() && high.is_finite())
     {
         let (low, high) = (place(plot, low, 0.0).0, place(plot, high, 0.0).0);
-        for ink in [Ink::Halo, Ink::Whisker] {
-            canvas.line(ink, &[(low, middle), (high, middle)]);
-            for end in [low, high] {
-                canvas.line(ink, &[(end, middle - CAP), (end, middle + CAP)]);
-            }
+        let y = bottom + INTERVAL_BELOW;
+        canvas.line(Ink::Whisker, &[(low, y), (high, y)]);
+        for end in [low, high] {
+            canvas.line(Ink::Whisker, &[(end, y - CAP), (end, y + CAP)]);
         }
     }
 }

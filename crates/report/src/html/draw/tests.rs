@@ -4,8 +4,10 @@ mod colors;
 mod samples;
 mod shape;
 
-use super::draw;
+use super::{draw, draw_narrow};
 use crate::chart::{Chart, IntervalChart, LineChart, Scale, StackChart, Values};
+use crate::html::draw::ink::Ink;
+use crate::html::draw::measure::width;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use samples::{axis, distribution, intervals, lines, stacks};
@@ -117,6 +119,45 @@ fn every_hint_is_a_title_and_every_name_is_there() {
         };
         assert_eq!(names, rows, "{name}");
     }
+}
+
+#[test]
+fn on_a_phone_the_same_rows_have_their_names_above_and_nothing_leaves_the_picture() {
+    for (name, chart) in all() {
+        let (wide, narrow) = (draw(&chart, "fig-1", "what it shows"), draw_narrow(&chart, "fig-1").unwrap());
+        let (wide, narrow) = (elements(&wide), elements(&narrow));
+        assert_eq!(narrow[0].get("aria-labelledby"), wide[0].get("id"), "{name}");
+        assert!(narrow[0].has_class("narrow") && !wide[0].has_class("narrow"));
+        assert!(
+            narrow.iter().all(|element| element.name != "title"),
+            "{name}: no words on what is pointed at"
+        );
+        let of = |elements: &[Element], class| elements.iter().filter(|e| e.has_class(class)).count();
+        for class in ["c-name", "c-figure", "c-whisker", "c-band", "c-rule"] {
+            assert_eq!(of(&narrow, class), of(&wide, class), "{class} of {name}");
+        }
+        let room = narrow[0].number("width");
+        assert!(room < 340.0);
+        for text in narrow.iter().filter(|element| element.name == "text") {
+            let ink = if text.has_class("c-name") { Ink::Name } else { Ink::Note };
+            let (x, wide) = (text.number("x"), width(&text.text, ink));
+            let start = match text.get("class").split(' ').nth(1) {
+                Some("end") => x - wide,
+                Some(_) => x - wide / 2.0,
+                None => x,
+            };
+            assert!(start > -4.0 && start + wide < room + 4.0, "{} of {name} from {start}", text.text);
+        }
+        let ids = [&wide, &narrow].into_iter().flatten().map(|element| element.get("id"));
+        let ids: Vec<_> = ids.filter(|id| !id.is_empty()).collect();
+        assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{name}: {ids:?}");
+    }
+    let names = elements(&draw_narrow(&Chart::Intervals(intervals(Scale::Linear)), "a").unwrap());
+    let row =
+        |class: &str| names.iter().filter(|e| e.has_class(class)).map(|e| e.number("y")).collect::<Vec<_>>();
+    assert_eq!(row("c-name"), row("c-figure"), "a figure stands beside its name");
+    assert!(row("c-name").windows(2).all(|pair| pair[1] - pair[0] > 30.0));
+    assert_eq!(draw_narrow(&Chart::Flame("<svg></svg>".to_owned()), "a"), None);
 }
 
 #[test]

@@ -51,6 +51,11 @@ impl Gap {
         Self { total_ns: delta.value, interval_ns: delta.interval(), rest_ns, ..self }
     }
 
+    /// What the rest makes of it, and all of it.
+    pub(crate) fn rest_and_total_ns(&self) -> (f64, f64) {
+        (self.rest_ns, self.total_ns)
+    }
+
     /// `takes 412 ns more than`.
     pub(crate) fn lead(&self) -> String {
         let word = if self.total_ns < 0.0 { "less" } else { "more" };

@@ -1,14 +1,16 @@
 //! The parts of one method in full, beside those of the baseline.
 
+use super::gap::Gap;
 use super::share;
 use crate::columns::{Column, align_at, lines};
 use crate::label::widest;
 use crate::page::{Ink, Page};
 use crate::quantity::{NONE, TimeUnit, number, per_operation, short_time, three_digits};
+use crate::standing::summary;
 use crate::text::times::pad;
 use crate::wrap::{clean, elide, width};
 use crate::written::time_phrase;
-use fathom_model::{Breakdown, Part};
+use fathom_model::{Breakdown, Comparison, Estimate, Part, PartKind};
 
 /// Blanks before every line.
 const INDENT: usize = 4;
@@ -19,8 +21,35 @@ const NAME_WIDTH_MIN: usize = 20;
 /// Where the baseline's time stands.
 const BASELINE_COLUMN: usize = 5;
 
+/// What stands beside the parts of a method: those of the baseline, and by how much
+/// the two were found to differ in the same blocks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Beside<'a> {
+    pub(crate) base: &'a Breakdown,
+    pub(crate) delta_ns: Option<Estimate>,
+}
+
+impl<'a> Beside<'a> {
+    /// The baseline's parts beside those of another variant, where they are known.
+    pub(crate) fn of(comparison: &'a Comparison, index: usize) -> Option<Self> {
+        let base = super::breakdown(comparison, comparison.baseline);
+        let base = base.filter(|_| index != comparison.baseline)?;
+        Some(Self { base, delta_ns: summary(comparison, index).and_then(|summary| summary.delta_ns) })
+    }
+
+    /// What the baseline spends on parts that the other does not have.
+    fn alone_ns(&self, breakdown: &Breakdown) -> f64 {
+        let has = |known: &&Part| !breakdown.parts.iter().any(|part| is_same(part, known));
+        self.base.parts.iter().filter(has).map(|part| part.ns).sum()
+    }
+
+    fn gap(&self, breakdown: &Breakdown) -> Gap {
+        Gap::between(self.base, breakdown).paired(self.delta_ns)
+    }
+}
+
 /// A row per part, the rest last; what is to be known of a part below.
-pub(super) fn render(page: &mut Page, label: &str, breakdown: &Breakdown, base: Option<&Breakdown>) {
+pub(super) fn render(page: &mut Page, label: &str, breakdown: &Breakdown, beside: Option<Beside<'_>>) {
     page.blank();
     page.paragraph(4, Ink::Plain, label);
     let names: Vec<_> = breakdown.parts.iter().map(|part| clean(&part.name)).collect();
@@ -29,9 +58,9 @@ pub(super) fn render(page: &mut Page, label: &str, breakdown: &Breakdown, base: 
         page.width().saturating_sub(INDENT + figures)
     };
     let aligned = |(heading, cells): &Figures| Column::right(heading, align_at('.', cells));
-    let mut columns: Vec<_> = figures(breakdown, base).iter().map(aligned).collect();
+    let mut columns: Vec<_> = figures(breakdown, beside).iter().map(aligned).collect();
     // What the baseline has can be told from what is more.
-    if room(&columns) < NAME_WIDTH_MIN && base.is_some() {
+    if room(&columns) < NAME_WIDTH_MIN && beside.is_some() {
         columns.remove(BASELINE_COLUMN);
     }
     let wide = widest(&names).max("part".len()).min(NAME_WIDTH).min(room(&columns));
@@ -39,7 +68,7 @@ pub(super) fn render(page: &mut Page, label: &str, breakdown: &Breakdown, base: 
     for (name, figures) in heads.zip(lines(&columns)) {
         page.row(&format!("    {}{figures}", pad(&elide(name, wide), wide)), "", Ink::Plain);
     }
-    page.hanging("    ", 6, Ink::Plain, &sum(breakdown));
+    page.hanging("    ", 6, Ink::Plain, &sum(breakdown, beside));
     for part in &breakdown.parts {
         if let Some(note) = &part.note {
             page.hanging("    ", 6, Ink::Faint, &format!("{}: {note}", part.name));
@@ -48,19 +77,39 @@ pub(super) fn render(page: &mut Page, label: &str, breakdown: &Breakdown, base: 
 }
 
 /// What the parts add up to, and how far they may be off.
-pub(crate) fn sum(breakdown: &Breakdown) -> String {
+pub(crate) fn sum(breakdown: &Breakdown, beside: Option<Beside<'_>>) -> String {
     let off = breakdown.error_ns.map_or_else(
         || "by how much the parts above the rest may be off is not known".to_owned(),
         |error| format!("the parts above the rest may be off by {} together", short_time(error)),
     );
-    format!("together {} as measured; {off}", time_phrase(&breakdown.total_ns))
+    let more = beside.map_or_else(String::new, |beside| {
+        let (_, more) = beside.gap(breakdown).rest_and_total_ns();
+        let how = if beside.delta_ns.is_some() { "in the same blocks" } else { "between the medians" };
+        let alone = beside.alone_ns(breakdown);
+        let alone = if alone == 0.0 {
+            String::new()
+        } else {
+            format!(", {} of it by parts that the baseline alone has", signed_time(-alone))
+        };
+        format!("; what is more adds up to {} as found {how}{alone}", signed_time(more))
+    });
+    format!("together {} as measured; {off}{more}", time_phrase(&breakdown.total_ns))
 }
 
 /// A column of figures, a cell per part: its heading, and the cells as they are written.
 pub(crate) type Figures = (&'static str, Vec<String>);
 
-/// The columns behind the names of the parts.
-pub(crate) fn figures(breakdown: &Breakdown, base: Option<&Breakdown>) -> Vec<Figures> {
+fn is_same(part: &Part, other: &Part) -> bool {
+    (part.kind, &part.name) == (other.kind, &other.name)
+}
+
+fn signed_time(ns: f64) -> String {
+    if ns < 0.0 { format!("-{}", short_time(-ns)) } else { short_time(ns) }
+}
+
+/// The columns behind the names of the parts. What is more adds up to the difference as
+/// it was found, as it does in the sentence on it: the rest takes what the parts leave.
+pub(crate) fn figures(breakdown: &Breakdown, beside: Option<Beside<'_>>) -> Vec<Figures> {
     let total = breakdown.total_ns.value;
     let unit = TimeUnit::shared(&[total]);
     let scaled = |ns: f64| three_digits(ns / unit.ns());
@@ -75,15 +124,17 @@ pub(crate) fn figures(breakdown: &Breakdown, base: Option<&Breakdown>) -> Vec<Fi
         column("±", &|part| part.error_ns.map(scaled)),
         column("share", &|part| Some(share(part.ns, total))),
     ];
-    if let Some(base) = base {
-        let same = |part: &Part| {
-            base.parts
-                .iter()
-                .find(|known| (known.kind, &known.name) == (part.kind, &part.name))
-                .map_or(0.0, |known| known.ns)
-        };
+    if let Some(beside) = beside {
+        let base = beside.base;
+        let (rest_ns, _) = beside.gap(breakdown).rest_and_total_ns();
+        let same =
+            |part: &Part| base.parts.iter().find(|known| is_same(part, known)).map_or(0.0, |known| known.ns);
         columns.push(column("baseline", &|part| Some(scaled(same(part)))));
-        columns.push(column("more", &|part| Some(scaled(part.ns - same(part)))));
+        let more = |part: &Part| match part.kind {
+            PartKind::Rest => rest_ns,
+            _ => part.ns - same(part),
+        };
+        columns.push(column("more", &|part| Some(scaled(more(part)))));
     }
     columns
 }
@@ -98,10 +149,18 @@ mod tests {
     fn shown(width: usize, experiment: usize, index: usize) -> String {
         let record = explained();
         let comparison = &record.experiments[experiment].comparisons[0];
-        let base = (index > 0).then(|| breakdown(comparison, 0)).flatten();
+        shown_of(comparison, width, index)
+    }
+
+    fn shown_of(comparison: &Comparison, width: usize, index: usize) -> String {
         let mut page = Page::new(&TextOptions { width, ..TextOptions::default() });
-        render(&mut page, "method", breakdown(comparison, index).unwrap(), base);
+        let beside = Beside::of(comparison, index);
+        render(&mut page, "method", breakdown(comparison, index).unwrap(), beside);
         page.finish()
+    }
+
+    fn flat(text: &str) -> String {
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     fn figures<'a>(text: &'a str, name: &str) -> Vec<&'a str> {
@@ -123,9 +182,30 @@ mod tests {
     #[test]
     fn a_narrow_page_does_without_the_baselines_column() {
         let text = shown(80, 1, 1);
-        assert!(!text.contains("baseline") && text.contains("more"), "{text}");
+        assert!(text.contains("more"), "{text}");
         assert!(text.lines().all(|line| width(line) <= 80), "{text}");
         assert_eq!(figures(&text, "part"), ["count", "price", "µs", "±", "share", "more"]);
+    }
+
+    #[test]
+    fn what_is_more_adds_up_to_the_paired_difference_and_says_so() {
+        let mut record = explained();
+        let comparison = &mut record.experiments[0].comparisons[0];
+        let fathom_model::Reading::Value(summary) = &mut comparison.summaries[1] else { panic!("not timed") };
+        summary.delta_ns = Some(fathom_testkit::estimate(1_000.0, Some((990.0, 1_010.0)), 9));
+        let text = shown_of(comparison, 120, 1);
+        // 634 of fcntl and 187 of epoll_ctl leave 179, not the 586 between the medians.
+        assert_eq!(figures(&text, "rest").last(), Some(&"179"), "{text}");
+        let text = flat(&text);
+        assert!(text.contains("what is more adds up to 1000 ns as found in the same blocks"), "{text}");
+        let fathom_model::Reading::Value(summary) = &mut comparison.summaries[1] else { panic!("not timed") };
+        summary.delta_ns = None;
+        let text = shown_of(comparison, 120, 1);
+        assert_eq!(figures(&text, "rest").last(), Some(&"586"), "{text}");
+        let blocks = &record.experiments[1].comparisons[0];
+        assert!(flat(&shown_of(blocks, 120, 1)).contains("of it by parts that the baseline alone has"));
+        let text = flat(&text);
+        assert!(text.contains("adds up to 1407 ns as found between the medians"), "{text}");
     }
 
     #[test]

@@ -4,9 +4,12 @@ use super::share;
 use crate::quantity::number;
 use crate::written::time;
 use fathom_model::{Bound, Breakdown, Part, PartKind, Profile};
+use fathom_stats::{Limit, limit, rest_share};
 
 /// Parts that take less of the whole are not named.
 const NAMED_FROM: f64 = 0.01;
+/// A rest that reaches so far looks as if it decided.
+const HALF_PERCENT: f64 = 50.0;
 /// More parts of one kind than these are read in full only.
 const NAMED_MAX: usize = 4;
 /// A frame seen in fewer of the samples explains little.
@@ -14,19 +17,22 @@ const FRAME_FROM: f64 = 0.1;
 
 /// `2.52 µs: call-bound (calls 78 %: openat 61 %, close 12 %); rest 22 ± 1 %`.
 pub(super) fn line(breakdown: &Breakdown, profile: Option<&Profile>) -> String {
+    let limit = limit(breakdown);
     let of = |class: &Class| class_text(breakdown, class, profile);
     let (deciding, others): (Vec<_>, Vec<_>) = CLASSES
         .iter()
         .filter(|class| class.ns(breakdown).abs() > NAMED_FROM * breakdown.total_ns.value)
-        .partition(|class| class.bound == breakdown.bound);
+        .partition(|class| class.bound == limit.bound);
     let evidence: Vec<_> = deciding.into_iter().map(of).collect();
     let mut more: Vec<_> = others.into_iter().filter(|class| class.bound != Bound::Cpu).map(of).collect();
-    if breakdown.bound != Bound::Cpu {
-        more.push(rest(breakdown));
+    if limit.bound != Bound::Cpu {
+        more.push(rest(breakdown, &limit));
     }
     let evidence = if evidence.is_empty() { String::new() } else { format!(" ({})", evidence.join("; ")) };
     let total = time(&breakdown.total_ns);
-    format!("{total}: {}{evidence}; {}", word(breakdown), more.join("; ")).trim_end_matches("; ").to_owned()
+    format!("{total}: {}{evidence}; {}", word(breakdown, &limit), more.join("; "))
+        .trim_end_matches("; ")
+        .to_owned()
 }
 
 /// Parts of one kind, as a verdict knows them.
@@ -53,8 +59,8 @@ impl Class {
     }
 }
 
-fn word(breakdown: &Breakdown) -> &'static str {
-    match breakdown.bound {
+fn word(breakdown: &Breakdown, limit: &Limit) -> String {
+    let word = match limit.bound {
         Bound::Cpu => "CPU-bound",
         Bound::Call => "call-bound",
         Bound::Fault => "fault-bound",
@@ -63,7 +69,26 @@ fn word(breakdown: &Breakdown) -> &'static str {
         }
         Bound::Device => "device-bound",
         Bound::Unknown => "limit not known, the rest may hold anything",
-        Bound::Mixed => "mixed, nothing takes clearly more than half",
+        Bound::Mixed => return unclear(limit),
+    };
+    word.to_owned()
+}
+
+/// Why no class is named.
+fn unclear(limit: &Limit) -> String {
+    let Some(doubt) = limit.doubt else {
+        return "mixed, nothing takes clearly more than half".to_owned();
+    };
+    let class = CLASSES.iter().find(|class| class.bound == doubt.class);
+    let name = class.map_or("the rest", |class| class.name);
+    match doubt.share {
+        // Rounded away from each other, so that what is said still covers.
+        Some((low, high)) => format!(
+            "limit not clear, {name} may be {} to {} %",
+            number((low * 100.0).floor(), 0),
+            number((high * 100.0).ceil(), 0)
+        ),
+        None => "limit not clear, the time has no interval".to_owned(),
     }
 }
 
@@ -92,8 +117,10 @@ fn class_text(breakdown: &Breakdown, class: &Class, profile: Option<&Profile>) -
     format!("{whole}: {}", named.join(", "))
 }
 
-/// With what it may be wrong by, which is what all parts may be wrong by.
-fn rest(breakdown: &Breakdown) -> String {
+/// With what it may be wrong by, which is what all parts may be wrong by. Where that is
+/// more than half of the median time and something else decides all the same, the rest's
+/// share over the whole interval of the time says why.
+fn rest(breakdown: &Breakdown, limit: &Limit) -> String {
     let total = breakdown.total_ns.value;
     let Some(rest) = breakdown.parts.iter().find(|part| part.kind == PartKind::Rest) else {
         return String::new();
@@ -104,6 +131,12 @@ fn rest(breakdown: &Breakdown) -> String {
         Some(error) if rest.ns < -error => ", as the prices are above what it took",
         _ => "",
     };
+    let is_decided = !matches!(limit.bound, Bound::Mixed | Bound::Unknown);
+    let reach = rest.ns / total * 100.0 + error.unwrap_or(0.0);
+    if let Some((low, high)) = rest_share(breakdown).filter(|_| is_decided && reach >= HALF_PERCENT) {
+        let (low, high) = (number((low * 100.0).floor(), 0), number((high * 100.0).ceil(), 0));
+        return format!("rest {share}, from {low} to {high} %{excess}");
+    }
     match (error, share.strip_suffix(" %")) {
         (Some(error), Some(percent)) => {
             // Rounded up, so that what it suggests still covers.
@@ -150,15 +183,49 @@ mod tests {
              rest 39 ± 1 %"
         );
         (broken_down.bound, broken_down.share) = (Bound::Mixed, 0.4);
+        broken_down.parts[0].ns -= 508.0;
+        broken_down.parts.last_mut().unwrap().ns += 508.0;
         let text = line(&broken_down, None);
         assert!(
-            text.starts_with("3621 ns: mixed, nothing takes clearly more than half; calls 61 %: openat 28 %"),
+            text.starts_with("3621 ns: mixed, nothing takes clearly more than half; calls 47 %: fcntl 18 %"),
             "{text}"
         );
         broken_down.bound = Bound::Unknown;
+        for part in &mut broken_down.parts {
+            part.ns *= if part.kind == PartKind::Rest { 2.0 } else { 0.1 };
+        }
         assert!(
             line(&broken_down, None).starts_with("3621 ns: limit not known, the rest may hold anything;")
         );
+    }
+
+    #[test]
+    fn what_the_time_s_interval_leaves_open_is_said_with_what_it_may_be() {
+        let mut broken_down = open();
+        broken_down.total_ns = fathom_testkit::estimate(3621.0, Some((3200.0, 4800.0)), 9);
+        let text = line(&broken_down, None);
+        assert!(
+            text.starts_with("3621 ns: limit not clear, calls may be 45 to 71 %; calls 61 %: "),
+            "{text}"
+        );
+        broken_down.total_ns = fathom_testkit::estimate(3621.0, None, 3);
+        let text = line(&broken_down, None);
+        assert!(text.starts_with("3621 ns: limit not clear, the time has no interval; calls 61 %"), "{text}");
+    }
+
+    #[test]
+    fn a_rest_that_seems_to_reach_beyond_half_of_what_another_decides_is_a_share() {
+        let mut broken_down = open();
+        broken_down.total_ns = fathom_testkit::estimate(3621.0, Some((3600.0, 4200.0)), 9);
+        broken_down.parts.last_mut().unwrap().error_ns = Some(601.0);
+        let text = line(&broken_down, None);
+        assert!(
+            text.starts_with("3621 ns: call-bound (calls 61 %")
+                && text.ends_with("; rest 39 %, from 37 to 48 %"),
+            "{text}"
+        );
+        broken_down.parts.last_mut().unwrap().error_ns = Some(100.0);
+        assert!(line(&broken_down, None).ends_with("; rest 39 ± 3 %"));
     }
 
     #[test]
@@ -177,10 +244,10 @@ mod tests {
     fn waiting_for_a_cpu_is_not_the_devices() {
         let mut broken_down = open();
         broken_down.bound = Bound::Device;
-        broken_down.parts[0].kind = PartKind::RunQueue;
-        assert!(line(&broken_down, None).starts_with("3621 ns: held up by others' work (waiting 28 %"));
+        (broken_down.parts[0].kind, broken_down.parts[0].ns) = (PartKind::RunQueue, 3_000.0);
+        assert!(line(&broken_down, None).starts_with("3621 ns: held up by others' work (waiting 83 %"));
         broken_down.parts[0].kind = PartKind::Wait;
-        assert!(line(&broken_down, None).starts_with("3621 ns: device-bound (waiting 28 %"));
+        assert!(line(&broken_down, None).starts_with("3621 ns: device-bound (waiting 83 %"));
     }
 
     #[test]
