@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 /// Rows from the ground up.
 const ROWS: [&[&str]; 5] = [
-    &["fathom-model", "fathom-sys", "fathom-driver-native"],
+    &["fathom-events", "fathom-model", "fathom-sys", "fathom-driver-native"],
     &["fathom-stats"],
-    &["fathom-catalog", "fathom-claims", "fathom-collect", "fathom-trace"],
+    &["fathom-audit", "fathom-catalog", "fathom-claims", "fathom-collect", "fathom-trace"],
     &["fathom-lab", "fathom-report"],
     &["fathom-io", "xtask"],
 ];
@@ -19,7 +19,7 @@ const ROWS: [&[&str]; 5] = [
 const TESTKIT: &str = "fathom-testkit";
 
 /// Crates that must not touch a file, a clock, a process or the environment.
-const PURE: [&str; 5] = ["model", "stats", "catalog", "claims", "report"];
+const PURE: [&str; 6] = ["audit", "model", "stats", "catalog", "claims", "report"];
 
 fn packages() -> Vec<Package> {
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml");

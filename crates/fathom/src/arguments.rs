@@ -1,5 +1,6 @@
 //! The command line: its words, and nothing of their meaning.
 
+mod audit;
 mod compare;
 mod count;
 mod data;
@@ -12,6 +13,7 @@ mod prices;
 mod report;
 mod verify;
 
+pub(crate) use audit::{AUDIT_EXAMPLES, Audit};
 pub(crate) use compare::{BuildsForm, COMPARE_EXAMPLES, Compare, CompareFormat};
 pub(crate) use count::{By, COUNT_EXAMPLES, Count};
 pub(crate) use data::{DATA_EXAMPLES, Data, DataCommand, DataList, DataMake, DataRemove};
@@ -139,6 +141,9 @@ pub(crate) enum Command {
     /// Count the system calls of any command, exactly: by call, errno, process and thread
     #[command(after_help = COUNT_EXAMPLES)]
     Count(Count),
+    /// Say what a program wastes or risks on its file path: opens, reads, writes, closes
+    #[command(after_help = AUDIT_EXAMPLES)]
+    Audit(Audit),
     /// Take or print this machine's untraced prices of file calls
     #[command(after_help = PRICES_EXAMPLES)]
     Prices(Prices),

@@ -5,6 +5,7 @@ mod arguments;
 mod command;
 mod exit;
 mod interrupt;
+mod kept_prices;
 mod measuring;
 mod methods;
 mod output;
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
 
 fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
+        Command::Audit(audit) => command::audit::run(&audit),
         Command::Bench(bench) => command::bench::run(&bench),
         Command::Compare(compare) => command::compare::run(&compare),
         Command::Count(count) => command::count::run(&count),

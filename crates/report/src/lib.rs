@@ -7,6 +7,7 @@
 //! from `stats`.
 
 mod answer;
+mod audit;
 mod chart;
 mod columns;
 mod command_comparison;
@@ -38,6 +39,7 @@ mod volume;
 mod wrap;
 mod written;
 
+pub use audit::render_audit;
 pub use command_comparison::render_commands;
 pub use command_count::{CountBy, render_command_count};
 pub use compare::render_record_comparison;

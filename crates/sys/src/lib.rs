@@ -30,6 +30,7 @@ pub mod perf_ring;
 pub mod plain_calls;
 pub mod ptrace_support;
 pub mod region;
+pub mod seccomp_filter;
 pub mod signals;
 
 pub use error::SysError;

@@ -4,33 +4,22 @@
 //!
 //! It does not decide anything: the loop over stops lives in the `trace` crate.
 
+mod spawning;
+
+pub use spawning::{SpawnTracedError, spawn_filtered, spawn_traced};
+
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitOptions, WaitStatus};
-use std::io::{self, Read, Write};
-use std::os::fd::AsRawFd;
-use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
-use std::process::Command;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
-use std::thread;
-
-/// Why a traced program did not start.
-#[derive(Debug, thiserror::Error)]
-pub enum SpawnTracedError {
-    /// The program could not be started at all.
-    #[error("start: {0}")]
-    Start(#[source] io::Error),
-    /// It could be started, and the kernel refused to let us trace it.
-    #[error("ptrace(PTRACE_SEIZE): {0}")]
-    Seize(#[source] Errno),
-}
+use std::io;
 
 /// How a stopped tracee goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Resume {
     /// To the next system-call stop, delivering this signal (0: none).
     Syscall(i32),
+    /// To the next stop that is none of a system call, unless a filter hands one
+    /// over; delivering this signal (0: none).
+    Continue(i32),
     /// Not at all: it stays in its group-stop until SIGCONT.
     Listen,
 }
@@ -38,7 +27,7 @@ pub enum Resume {
 /// A system-call stop as the kernel tells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SyscallStop {
-    /// The call is about to be made.
+    /// The call is about to be made, or a filter hands it over.
     Entry {
         /// The audit architecture, which says whose numbers these are.
         architecture: u32,
@@ -58,44 +47,11 @@ pub enum SyscallStop {
     Other,
 }
 
-const GO: u8 = b'y';
-const GIVE_UP: u8 = b'n';
-
-/// Starts `command` seized by the calling thread, so that every one of its
-/// threads and children is followed and all of them die with this thread. The
-/// first thing to wait for is the stop at its exec (`PTRACE_EVENT_EXEC`); no
-/// instruction of the program has run by then.
-///
-/// The process belongs to the tracer's `wait_traced`, hence no `Child`.
-/// `command` is spent: it may be started again, untraced.
-pub fn spawn_traced(command: &mut Command) -> Result<Pid, SpawnTracedError> {
-    let (mut ours, theirs) = UnixStream::pair().map_err(SpawnTracedError::Start)?;
-    let channel = Arc::new(AtomicI32::new(theirs.as_raw_fd()));
-    hold_before_exec(command, Arc::clone(&channel), ours.as_raw_fd());
-    // `spawn` returns only after the exec, and the exec waits for us: hence the thread.
-    thread::scope(|scope| {
-        let starter = scope.spawn(move || {
-            let started = command.spawn();
-            channel.store(-1, Ordering::SeqCst);
-            drop(theirs);
-            started
-        });
-        let seized = seize_announced(&mut ours);
-        drop(ours);
-        let started = starter.join().map_err(|_| other_error("the thread that starts it panicked"))?;
-        match (seized, started) {
-            (Some(Err(errno)), _) => Err(SpawnTracedError::Seize(errno)),
-            (_, Err(error)) => Err(SpawnTracedError::Start(error)),
-            (Some(Ok(pid)), Ok(_)) => Ok(pid),
-            (None, Ok(_)) => Err(other_error("it started without announcing itself")),
-        }
-    })
-}
-
 /// Resumes a stopped tracee of the calling thread.
 pub fn resume(pid: Pid, how: Resume) -> Result<(), Errno> {
     match how {
         Resume::Syscall(signal) => ptrace(libc::PTRACE_SYSCALL, pid, 0, usize::try_from(signal).unwrap_or(0)),
+        Resume::Continue(signal) => ptrace(libc::PTRACE_CONT, pid, 0, usize::try_from(signal).unwrap_or(0)),
         Resume::Listen => ptrace(libc::PTRACE_LISTEN, pid, 0, 0),
     }
 }
@@ -111,6 +67,11 @@ pub fn syscall_stop(pid: Pid) -> Result<SyscallStop, Errno> {
             let entry = unsafe { info.u.entry };
             SyscallStop::Entry { architecture: info.arch, number: entry.nr, arguments: entry.args }
         }
+        libc::PTRACE_SYSCALL_INFO_SECCOMP => {
+            // SAFETY: `op` says which member the kernel wrote.
+            let call = unsafe { info.u.seccomp };
+            SyscallStop::Entry { architecture: info.arch, number: call.nr, arguments: call.args }
+        }
         libc::PTRACE_SYSCALL_INFO_EXIT => {
             // SAFETY: `op` says which member the kernel wrote.
             let exit = unsafe { info.u.exit };
@@ -118,6 +79,11 @@ pub fn syscall_stop(pid: Pid) -> Result<SyscallStop, Errno> {
         }
         _ => SyscallStop::Other,
     })
+}
+
+/// True of the signals by which a whole process is stopped.
+pub fn stops_a_group(signal: i32) -> bool {
+    matches!(signal, libc::SIGSTOP | libc::SIGTSTP | libc::SIGTTIN | libc::SIGTTOU)
 }
 
 /// The message of an event stop: the former thread id of an exec, the new id of a clone.
@@ -153,48 +119,6 @@ pub fn read_memory(pid: Pid, address: u64, buffer: &mut [u8]) -> Result<usize, E
     usize::try_from(copied).map_err(|_| last_errno())
 }
 
-fn hold_before_exec(command: &mut Command, channel: Arc<AtomicI32>, parents_end: i32) {
-    let announce_and_wait = move || {
-        let fd = channel.load(Ordering::SeqCst);
-        if fd < 0 {
-            return Ok(());
-        }
-        // SAFETY: in the forked child this descriptor is the inherited copy, used by nobody here.
-        unsafe { libc::close(parents_end) };
-        let pid = std::process::id().to_ne_bytes();
-        // SAFETY: write(2) and read(2) on stack buffers of the given length; both are async-signal-safe.
-        let sent = unsafe { libc::write(fd, pid.as_ptr().cast(), pid.len()) };
-        let mut answer = 0_u8;
-        // SAFETY: as above.
-        let received = unsafe { libc::read(fd, (&raw mut answer).cast(), 1) };
-        if sent == 4 && received == 1 && answer == GO {
-            Ok(())
-        } else {
-            Err(io::Error::from_raw_os_error(libc::ECANCELED))
-        }
-    };
-    // SAFETY: the closure makes only async-signal-safe calls and does not allocate.
-    unsafe { command.pre_exec(announce_and_wait) };
-}
-
-/// Seizes the process that announces itself; `None` when none does.
-fn seize_announced(channel: &mut UnixStream) -> Option<Result<Pid, Errno>> {
-    let mut announced = [0; 4];
-    channel.read_exact(&mut announced).ok()?;
-    let pid = Pid::from_raw(i32::from_ne_bytes(announced))?;
-    let options = libc::PTRACE_O_EXITKILL
-        | libc::PTRACE_O_TRACESYSGOOD
-        | libc::PTRACE_O_TRACEEXEC
-        | libc::PTRACE_O_TRACECLONE
-        | libc::PTRACE_O_TRACEFORK
-        | libc::PTRACE_O_TRACEVFORK;
-    let seized = ptrace(libc::PTRACE_SEIZE, pid, 0, usize::try_from(options).unwrap_or(0));
-    let answer = if seized.is_ok() { GO } else { GIVE_UP };
-    // A child that has gone meanwhile is told by `spawn`'s own error.
-    let _ = channel.write_all(&[answer]);
-    Some(seized.map(|()| pid))
-}
-
 fn ptrace(request: libc::c_uint, pid: Pid, address: usize, data: usize) -> Result<(), Errno> {
     let address: *mut libc::c_void = std::ptr::with_exposed_provenance_mut(address);
     let data: *mut libc::c_void = std::ptr::with_exposed_provenance_mut(data);
@@ -208,14 +132,12 @@ fn last_errno() -> Errno {
     Errno::from_io_error(&io::Error::last_os_error()).unwrap_or(Errno::IO)
 }
 
-fn other_error(reason: &'static str) -> SpawnTracedError {
-    SpawnTracedError::Start(io::Error::other(reason))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::process::Stdio;
+    use std::os::unix::process::CommandExt;
+    use std::process::{Command, Stdio};
+    use std::thread;
 
     /// Runs a program to its end and returns its calls (entries) and exit code.
     fn trace_to_end(root: Pid) -> (Vec<u64>, Option<i32>) {

@@ -27,16 +27,21 @@ const RESTARTS: [(i32, &str); 4] =
     [(512, "ERESTARTSYS"), (513, "ERESTARTNOINTR"), (514, "ERESTARTNOHAND"), (516, "ERESTART_RESTARTBLOCK")];
 
 #[cfg(target_arch = "x86_64")]
-const NATIVE_ARCHITECTURE: u32 = 0xC000_003E;
+pub(crate) const NATIVE_ARCHITECTURE: u32 = 0xC000_003E;
 #[cfg(target_arch = "aarch64")]
-const NATIVE_ARCHITECTURE: u32 = 0xC000_00B7;
+pub(crate) const NATIVE_ARCHITECTURE: u32 = 0xC000_00B7;
 #[cfg(target_arch = "riscv64")]
-const NATIVE_ARCHITECTURE: u32 = 0xC000_00F3;
+pub(crate) const NATIVE_ARCHITECTURE: u32 = 0xC000_00F3;
+
+const X32_BIT: u64 = 0x4000_0000;
+const X32_NUMBERS: u64 = 0x3fff_ffff;
 
 impl Call {
     /// A call as the kernel tells it at its entry.
     pub fn new(architecture: u32, number: u64) -> Self {
-        Self { number, foreign: architecture != NATIVE_ARCHITECTURE }
+        // Calls in the form of x32 come with this bit under the same architecture.
+        let foreign = architecture != NATIVE_ARCHITECTURE || number & !X32_NUMBERS == X32_BIT;
+        Self { number, foreign }
     }
 
     /// The call of this name here.
@@ -54,6 +59,15 @@ impl Call {
             Some(sysno) => Cow::Borrowed(sysno.name()),
             None => Cow::Owned(format!("syscall_{}", self.number)),
         }
+    }
+
+    /// True when it makes a thread or a process.
+    pub(crate) fn makes_a_thread(self) -> bool {
+        if self.foreign {
+            // Of i386, the one whose programs run beside ours: fork, clone, vfork, clone3.
+            return matches!(self.number, 2 | 120 | 190 | 435);
+        }
+        matches!(self.name().as_ref(), "clone" | "clone3" | "fork" | "vfork")
     }
 
     /// Which of its arguments are paths, by position.
@@ -81,8 +95,13 @@ impl CallKey {
 
     /// True when the result says no more than that a signal struck meanwhile.
     pub(crate) fn is_restart(self) -> bool {
-        self.errno.is_some_and(|errno| RESTARTS.iter().any(|(number, _)| *number == errno))
+        self.errno.is_some_and(is_restart)
     }
+}
+
+/// True of an errno that says no more than that a signal struck meanwhile.
+pub(crate) fn is_restart(errno: i32) -> bool {
+    RESTARTS.iter().any(|(number, _)| *number == errno)
 }
 
 /// The name of an errno: `ENOENT`; the number of one without a name.

@@ -1,10 +1,9 @@
 //! The calls of any command, counted by process and thread.
 
 use crate::error::TraceError;
-use crate::session::{self, Session, Traced, trace_to_end};
+use crate::session::{Session, Traced, trace_to_end};
 use crate::stops::Leftovers;
 use crate::tally::Tally;
-use crate::tracer::signal_name;
 use fathom_model::{CallCondition, CountedProcess, Cut};
 use rustix::process::Pid;
 use std::os::unix::process::ExitStatusExt;
@@ -53,19 +52,15 @@ pub fn count_command(
     let session = Session {
         cpu: options.cpu,
         time_limit: options.time_limit,
-        stop: None,
         signal: options.signal,
         at_exec: options.at_exec,
         leftovers: Leftovers::Awaited,
+        ..Session::default()
     };
     let Traced { status, witness, cut, .. } = trace_to_end(command, &session, Tally::default())?;
     let (processes, conditions) = witness.finish();
-    let cut = cut.map(|cut| match cut {
-        session::Cut::TimedOut(limit) => Cut::TimeLimit(limit.as_secs_f64()),
-        session::Cut::Signaled(number) => Cut::Interrupted(signal_name(number)),
-        session::Cut::Stopped => Cut::Interrupted("a wish to stop".to_owned()),
-    });
-    Ok(CountedCommand { status: ExitStatus::from_raw(status.as_raw()), cut, processes, conditions })
+    let (status, cut) = (ExitStatus::from_raw(status.as_raw()), cut.map(Cut::from));
+    Ok(CountedCommand { status, cut, processes, conditions })
 }
 
 impl std::fmt::Debug for CommandOptions<'_> {

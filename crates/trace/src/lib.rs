@@ -5,7 +5,11 @@
 //! operation costs in calls, exactly. [`count_command`] counts the calls of any
 //! command by process and thread.
 //!
-//! **Invariants:** times are never taken here, because a tracer distorts them.
+//! [`trace_files()`] gives every call of the file path, with its arguments, as an event.
+//! [`StraceLog`] reads the same events from what strace wrote.
+//!
+//! **Invariants:** durations are never taken here, because a tracer distorts them;
+//! an event's time says when, not how long.
 //! The tracer has a thread of its own and waits for nothing but its tracees.
 //! Everything below [`run`] and [`availability()`] is pure.
 
@@ -17,11 +21,14 @@ mod condition;
 mod count_pass;
 mod decode;
 mod error;
+mod file_trace;
+mod placement;
 mod recipe;
 mod recorder;
 mod region;
 mod session;
 mod stops;
+mod strace_log;
 mod tally;
 mod tracee;
 mod tracer;
@@ -33,6 +40,8 @@ pub use command::{CommandOptions, CountedCommand, count_command};
 pub use count_pass::{CountPlan, count_pass};
 pub use decode::DataPaths;
 pub use error::TraceError;
+pub use file_trace::{FileTraceEnd, FileTraceOptions, Unseen, trace_files};
 pub use recipe::recipe_agrees;
 pub use region::{Counts, Event, Region, TracedRun};
+pub use strace_log::{NoteKind, StackFrame, StraceError, StraceLog, StraceNote, StraceNotes};
 pub use tracer::{Options, run, signal_name};

@@ -197,6 +197,9 @@ mod tests {
         fn text(&self, address: u64) -> Option<String> {
             self.0.get(usize::try_from(address).unwrap()).map(|text| (*text).to_owned())
         }
+        fn copy(&self, _address: u64, _buffer: &mut [u8]) -> usize {
+            0
+        }
         fn word(&self, _address: u64) -> Option<u64> {
             None
         }
@@ -207,6 +210,9 @@ mod tests {
             None
         }
         fn name(&self) -> Option<String> {
+            None
+        }
+        fn executed_path(&self) -> Option<std::ffi::OsString> {
             None
         }
         fn program(&self) -> fathom_model::ExecutedProgram {

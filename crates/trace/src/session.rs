@@ -6,9 +6,12 @@
 
 use crate::availability::explain_refusal;
 use crate::error::TraceError;
-use crate::stops::{AtExec, Leftovers, Live, Stops};
+use crate::placement::Placement;
+use crate::stops::{AtExec, Leftovers, Live, Stops, Tracing};
+use crate::tracer::signal_name;
 use crate::witness::Witness;
-use fathom_sys::ptrace_support::{SpawnTracedError, spawn_traced};
+use fathom_sys::ptrace_support::{SpawnTracedError, spawn_filtered, spawn_traced};
+use fathom_sys::seccomp_filter::{FilterOutcome, SeccompFilter};
 use rustix::process::{Pid, Signal, WaitStatus};
 use rustix::thread::{CpuSet, sched_setaffinity};
 use std::io;
@@ -19,10 +22,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How a program is traced.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Session<'a> {
     /// The CPU that the tracer and the program share.
     pub(crate) cpu: Option<u32>,
+    /// The calls to stop at; every one where there is none, or the kernel refuses it.
+    pub(crate) filter: Option<&'a SeccompFilter>,
+    /// Who binds tracer and tracees to one CPU while that makes tracing cheaper.
+    pub(crate) placement: Option<&'a Placement>,
     /// After this long everything is killed.
     pub(crate) time_limit: Option<Duration>,
     /// When it becomes true, everything is killed.
@@ -42,6 +49,7 @@ pub(crate) struct Traced<W> {
     pub(crate) status: WaitStatus,
     pub(crate) witness: W,
     pub(crate) cut: Option<Cut>,
+    pub(crate) filter: Option<FilterOutcome>,
 }
 
 /// Why a run did not go its own way.
@@ -53,6 +61,16 @@ pub(crate) enum Cut {
     TimedOut(Duration),
     /// This signal was asked for; the program was not killed by us.
     Signaled(i32),
+}
+
+impl From<Cut> for fathom_model::Cut {
+    fn from(cut: Cut) -> Self {
+        match cut {
+            Cut::TimedOut(limit) => Self::TimeLimit(limit.as_secs_f64()),
+            Cut::Signaled(number) => Self::Interrupted(signal_name(number)),
+            Cut::Stopped => Self::Interrupted("a wish to stop".to_owned()),
+        }
+    }
 }
 
 /// How often the limit and the wish to stop are looked at.
@@ -97,14 +115,24 @@ fn trace<W: Witness>(
     if let Some(cpu) = session.cpu {
         pin_this_thread(cpu).map_err(|source| io_error("sched_setaffinity", source))?;
     }
-    let pid = spawn_traced(command).map_err(|error| match error {
+    let spawned = match session.filter {
+        None => spawn_traced(command).map(|pid| (pid, None)),
+        Some(filter) => spawn_filtered(command, filter).map(|(pid, outcome)| (pid, Some(outcome))),
+    };
+    let (pid, filter) = spawned.map_err(|error| match error {
         SpawnTracedError::Start(source) => TraceError::Start { program, source },
         SpawnTracedError::Seize(errno) => TraceError::Forbidden { program, reason: explain_refusal(errno) },
     })?;
     announced.store(pid.as_raw_nonzero().get(), Ordering::SeqCst);
-    let stops = Stops::new(pid, live, session.leftovers, session.at_exec, witness);
+    let tracing = Tracing {
+        leftovers: session.leftovers,
+        at_exec: session.at_exec,
+        filtered: filter.is_some_and(|outcome| !matches!(outcome, FilterOutcome::Refused(_))),
+        placement: session.placement,
+    };
+    let stops = Stops::new(pid, live, tracing, witness);
     let (status, witness) = stops.run_to_end().map_err(|errno| io_error("waitpid", errno.into()))?;
-    Ok(Traced { pid, status, witness, cut: None })
+    Ok(Traced { pid, status, witness, cut: None, filter })
 }
 
 fn pin_this_thread(cpu: u32) -> io::Result<()> {
@@ -123,6 +151,9 @@ fn watch(ended: &Receiver<()>, session: &Session<'_>, live: &Live, root: &Atomic
     let started = Instant::now();
     let mut cut = None;
     while ended.recv_timeout(WATCH_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+        if let Some(placement) = session.placement {
+            placement.release_idle();
+        }
         let asked = asked_signal(session);
         if session.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             cut.get_or_insert(Cut::Stopped);

@@ -1,29 +1,28 @@
 //! The loop over the stops of all tracees: what each stop means and how the
 //! tracee goes on. Signals are passed on as they came, group-stops are kept.
 
+mod births;
+mod live;
+
+pub(crate) use live::Live;
+
 use crate::call::Call;
+use crate::placement::Placement;
 use crate::tracee::StoppedThread;
 use crate::witness::Witness;
+use births::{Announced, Births, Released};
 use fathom_sys::ptrace_support::{self as ptrace, Resume, SyscallStop};
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitStatus};
-use std::collections::{BTreeMap, BTreeSet};
+use rustix::process::{Pid, WaitStatus};
+use std::collections::BTreeSet;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-
-/// The threads that are traced now, for whoever must signal or kill them.
-#[derive(Debug, Default)]
-pub(crate) struct Live {
-    threads: Mutex<BTreeSet<i32>>,
-    delivered: AtomicU64,
-}
 
 /// What becomes of processes that outlive the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Leftovers {
     /// They are killed.
+    #[default]
     Killed,
     /// They are traced to their ends.
     Awaited,
@@ -32,15 +31,27 @@ pub(crate) enum Leftovers {
 /// Called when the program stands at its exec, before its first instruction.
 pub(crate) type AtExec<'a> = Option<&'a (dyn Fn(Pid) + Sync)>;
 
+/// What the loop goes by.
+#[derive(Clone, Copy)]
+pub(crate) struct Tracing<'a> {
+    /// What becomes of processes that outlive the program.
+    pub(crate) leftovers: Leftovers,
+    /// Called at the program's exec.
+    pub(crate) at_exec: AtExec<'a>,
+    /// Whether a filter chooses the calls to stop at.
+    pub(crate) filtered: bool,
+    /// Who is told of stops, to bind tracer and tracees to one CPU.
+    pub(crate) placement: Option<&'a Placement>,
+}
+
 /// The loop's state.
 pub(crate) struct Stops<'a, W> {
     root: Pid,
     live: &'a Live,
-    leftovers: Leftovers,
-    at_exec: AtExec<'a>,
-    /// Threads that stopped before their maker told of them; true when they have
-    /// ended since.
-    unannounced: BTreeMap<i32, bool>,
+    tracing: Tracing<'a>,
+    births: Births,
+    /// Threads that a filter handed over and whose call is still to return.
+    inside: BTreeSet<i32>,
     witness: W,
     ended: Option<WaitStatus>,
 }
@@ -49,53 +60,11 @@ const SYSCALL_STOP: i32 = libc::SIGTRAP | 0x80;
 /// `PTRACE_EVENT_STOP`: the first stop of a new tracee, and every group-stop.
 const EVENT_STOP: i32 = 128;
 
-impl Live {
-    /// Kills every traced process.
-    pub(crate) fn kill_all(&self) {
-        self.signal_all(Signal::KILL);
-    }
-
-    /// Sends a signal to every traced process.
-    pub(crate) fn signal_all(&self, signal: Signal) {
-        for pid in self.lock().iter().filter_map(|pid| Pid::from_raw(*pid)) {
-            // One that has just ended needs no signal.
-            let _ = rustix::process::kill_process(pid, signal);
-        }
-    }
-
-    /// Sends a signal to one of them. False when it is not there.
-    pub(crate) fn signal(&self, pid: Pid, signal: Signal) -> bool {
-        let threads = self.lock();
-        threads.contains(&id(pid)) && rustix::process::kill_process(pid, signal).is_ok()
-    }
-
-    /// Whether a signal of this number was delivered to any of them since
-    /// deliveries were forgotten.
-    pub(crate) fn was_delivered(&self, number: i32) -> bool {
-        self.delivered.load(Ordering::Relaxed) & signal_bit(number) != 0
-    }
-
-    /// Forgets which signals were delivered.
-    pub(crate) fn forget_delivered(&self) {
-        self.delivered.store(0, Ordering::Relaxed);
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeSet<i32>> {
-        self.threads.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 impl<'a, W: Witness> Stops<'a, W> {
     /// The loop for a program that waits at its exec.
-    pub(crate) fn new(
-        root: Pid,
-        live: &'a Live,
-        leftovers: Leftovers,
-        at_exec: AtExec<'a>,
-        witness: W,
-    ) -> Self {
-        live.lock().insert(id(root));
-        Self { root, live, leftovers, at_exec, unannounced: BTreeMap::new(), witness, ended: None }
+    pub(crate) fn new(root: Pid, live: &'a Live, tracing: Tracing<'a>, witness: W) -> Self {
+        live.insert(id(root));
+        Self { root, live, tracing, births: Births::default(), inside: BTreeSet::new(), witness, ended: None }
     }
 
     /// Runs until every tracee is gone. Returns how the program ended and its witness.
@@ -116,19 +85,35 @@ impl<'a, W: Witness> Stops<'a, W> {
         if status.stopped() {
             let how = self.answer(pid, status.as_raw());
             self.clear_leftovers();
-            // A tracee that was killed while stopped is gone: its end is reported next.
-            let _ = ptrace::resume(pid, how);
+            if let Some(how) = how {
+                self.resume(pid, how);
+            }
         } else {
             self.end(pid, status);
         }
     }
 
+    fn resume(&self, pid: Pid, how: Resume) {
+        let how = match how {
+            // A call that was handed over is followed to its return.
+            Resume::Syscall(signal) if self.tracing.filtered && !self.inside.contains(&id(pid)) => {
+                Resume::Continue(signal)
+            }
+            how => how,
+        };
+        // A tracee that was killed while stopped is gone: its end is reported next.
+        let _ = ptrace::resume(pid, how);
+    }
+
     fn end(&mut self, pid: Pid, status: WaitStatus) {
-        self.witness.ended(id(pid), ExitStatus::from_raw(status.as_raw()));
-        self.live.lock().remove(&id(pid));
-        if let Some(ended) = self.unannounced.get_mut(&id(pid)) {
-            *ended = true;
+        if let Some(placement) = self.tracing.placement {
+            placement.ended(pid);
         }
+        self.inside.remove(&id(pid));
+        let released = self.births.end(id(pid));
+        self.let_go(released);
+        self.witness.ended(id(pid), ExitStatus::from_raw(status.as_raw()));
+        self.live.remove(id(pid));
         if pid == self.root {
             self.ended = Some(status);
         }
@@ -136,39 +121,55 @@ impl<'a, W: Witness> Stops<'a, W> {
     }
 
     fn clear_leftovers(&self) {
-        if self.ended.is_some() && self.leftovers == Leftovers::Killed {
+        if self.ended.is_some() && self.tracing.leftovers == Leftovers::Killed {
             self.live.kill_all();
         }
     }
 
-    fn answer(&mut self, pid: Pid, raw_status: i32) -> Resume {
+    /// How a stopped thread goes on; `None` when it does not yet.
+    fn answer(&mut self, pid: Pid, raw_status: i32) -> Option<Resume> {
         let signal = (raw_status >> 8) & 0xff;
         match raw_status >> 16 {
             0 if signal == SYSCALL_STOP => self.record(pid),
             0 => {
-                self.live.delivered.fetch_or(signal_bit(signal), Ordering::Relaxed);
-                return Resume::Syscall(signal);
+                self.live.note_delivered(signal);
+                return Some(Resume::Syscall(signal));
             }
+            libc::PTRACE_EVENT_SECCOMP => self.record(pid),
             EVENT_STOP => {
-                self.notice(pid);
-                if matches!(signal, libc::SIGSTOP | libc::SIGTSTP | libc::SIGTTIN | libc::SIGTTOU) {
-                    return Resume::Listen;
-                }
+                let how = if ptrace::stops_a_group(signal) { Resume::Listen } else { Resume::Syscall(0) };
+                let held = self.notice(pid, how);
+                return (!held).then_some(how);
             }
             libc::PTRACE_EVENT_EXEC => self.executed(pid),
             libc::PTRACE_EVENT_CLONE | libc::PTRACE_EVENT_FORK | libc::PTRACE_EVENT_VFORK => self.adopt(pid),
             _ => {}
         }
-        Resume::Syscall(0)
+        Some(Resume::Syscall(0))
     }
 
     fn record(&mut self, pid: Pid) {
+        if let Some(placement) = self.tracing.placement {
+            placement.stopped(pid);
+        }
         match ptrace::syscall_stop(pid) {
             Ok(SyscallStop::Entry { architecture, number, arguments }) => {
                 let call = Call::new(architecture, number);
+                if let Some(placement) = self.tracing.placement {
+                    placement.calls(call);
+                }
+                if self.tracing.filtered {
+                    self.inside.insert(id(pid));
+                }
+                if call.makes_a_thread() {
+                    self.births.begin(id(pid));
+                }
                 self.witness.enter(id(pid), call, arguments, &StoppedThread(pid));
             }
             Ok(SyscallStop::Exit { result, failed }) => {
+                self.inside.remove(&id(pid));
+                let released = self.births.finish(id(pid));
+                self.let_go(released);
                 self.witness.leave(id(pid), result, failed, &StoppedThread(pid));
             }
             Ok(SyscallStop::Other) | Err(_) => {}
@@ -179,40 +180,56 @@ impl<'a, W: Witness> Stops<'a, W> {
     fn executed(&mut self, pid: Pid) {
         let former = event_id(pid).unwrap_or(id(pid));
         if former != id(pid) {
-            self.live.lock().remove(&former);
+            self.live.remove(former);
+            let released = self.births.lose(id(pid));
+            self.let_go(released);
+            self.inside.remove(&former);
+            if self.tracing.filtered {
+                self.inside.insert(id(pid));
+            }
         }
         self.witness.executed(id(pid), former, &StoppedThread(pid));
         if pid == self.root
-            && let Some(at_exec) = self.at_exec.take()
+            && let Some(at_exec) = self.tracing.at_exec.take()
         {
             at_exec(pid);
         }
     }
 
-    /// A thread that stops for the first time may be ahead of its maker's word.
-    fn notice(&mut self, pid: Pid) {
-        if self.live.lock().insert(id(pid)) {
-            self.unannounced.insert(id(pid), false);
-            self.witness.born(id(pid), &StoppedThread(pid));
+    /// A thread that stops for the first time may be ahead of its maker's word: then
+    /// it is held. True when it is.
+    fn notice(&mut self, pid: Pid, how: Resume) -> bool {
+        if !self.live.insert(id(pid)) {
+            return false;
         }
+        self.witness.born(id(pid), &StoppedThread(pid));
+        self.births.arrive(id(pid), how)
     }
 
     fn adopt(&mut self, maker: Pid) {
         let Some(child) = event_id(maker) else { return };
+        let Some(pid) = Pid::from_raw(child) else { return };
         // It may have run to its end already; another process may have its id by now.
-        if self.unannounced.remove(&child).is_none()
-            && let Some(pid) = Pid::from_raw(child)
-        {
-            self.live.lock().insert(child);
+        let announced = self.births.announce(child);
+        if announced == Announced::First {
+            self.live.insert(child);
             self.witness.born(child, &StoppedThread(pid));
         }
         self.witness.made_by(child, id(maker));
+        if let Announced::Held(how) = announced {
+            self.resume(pid, how);
+        }
+        let released = self.births.finish(id(maker));
+        self.let_go(released);
     }
-}
 
-/// Real-time signals beyond the 64th do not exist.
-fn signal_bit(number: i32) -> u64 {
-    u32::try_from(number - 1).ok().and_then(|bit| 1_u64.checked_shl(bit)).unwrap_or(0)
+    fn let_go(&self, released: Released) {
+        for (tid, how) in released {
+            if let Some(pid) = Pid::from_raw(tid) {
+                self.resume(pid, how);
+            }
+        }
+    }
 }
 
 fn id(pid: Pid) -> i32 {

@@ -5,7 +5,9 @@ use fathom_model::{ExecutedProgram, FileKind, Reading};
 use fathom_sys::ptrace_support as ptrace;
 use rustix::fs::{FileType, major, stat, statfs};
 use rustix::process::Pid;
+use std::ffi::OsString;
 use std::fs;
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
 
 const PAGE_BYTES: u64 = 4096;
@@ -30,23 +32,35 @@ const MADE_UP: [u32; 9] = [
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StoppedThread(pub(crate) Pid);
 
+/// The bytes at an address up to their NUL; of endless ones as many as a path may have.
+pub(crate) fn bytes_to_nul(tracee: &dyn Tracee, address: u64) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    let mut next = address;
+    while text.len() < LONGEST_PATH_BYTES {
+        // To the end of the page at most: the next one may not be mapped.
+        let mut piece = [0; 256];
+        let length = usize::try_from(PAGE_BYTES - next % PAGE_BYTES).unwrap_or(256).min(256);
+        let copied = tracee.copy(next, &mut piece[..length]);
+        if copied == 0 {
+            return None;
+        }
+        if let Some(end) = piece[..copied].iter().position(|byte| *byte == 0) {
+            text.extend_from_slice(&piece[..end]);
+            break;
+        }
+        text.extend_from_slice(&piece[..copied]);
+        next = next.checked_add(copied as u64)?;
+    }
+    Some(text)
+}
+
 impl Tracee for StoppedThread {
     fn text(&self, address: u64) -> Option<String> {
-        let mut text = Vec::new();
-        let mut next = address;
-        while text.len() < LONGEST_PATH_BYTES {
-            // To the end of the page at most: the next one may not be mapped.
-            let mut piece = [0; 256];
-            let length = usize::try_from(PAGE_BYTES - next % PAGE_BYTES).unwrap_or(256).min(256);
-            let copied = ptrace::read_memory(self.0, next, &mut piece[..length]).ok().filter(|n| *n > 0)?;
-            if let Some(end) = piece[..copied].iter().position(|byte| *byte == 0) {
-                text.extend_from_slice(&piece[..end]);
-                break;
-            }
-            text.extend_from_slice(&piece[..copied]);
-            next = next.checked_add(copied as u64)?;
-        }
-        Some(String::from_utf8_lossy(&text).into_owned())
+        bytes_to_nul(self, address).map(|text| String::from_utf8_lossy(&text).into_owned())
+    }
+
+    fn copy(&self, address: u64, buffer: &mut [u8]) -> usize {
+        ptrace::read_memory(self.0, address, buffer).unwrap_or(0)
     }
 
     fn word(&self, address: u64) -> Option<u64> {
@@ -80,6 +94,11 @@ impl Tracee for StoppedThread {
         Some(self.file("comm")?.trim_end_matches('\n').to_owned())
     }
 
+    fn executed_path(&self) -> Option<OsString> {
+        let pairs = fs::read(self.path("auxv")).ok()?;
+        bytes_to_nul(self, executed_path_address(&pairs)?).map(OsString::from_vec)
+    }
+
     fn program(&self) -> ExecutedProgram {
         let words = fs::read(self.path("cmdline")).unwrap_or_default();
         let words = words.strip_suffix(b"\0").unwrap_or(&words);
@@ -111,6 +130,19 @@ impl StoppedThread {
         let given = Given { mode: file.mode(), owner: file.uid(), group: file.gid(), capabilities };
         lost(&given, &status).map(str::to_owned)
     }
+}
+
+/// Where the path of the exec stands, from the vector of pairs of a kind and a value
+/// that the kernel gives to a program.
+fn executed_path_address(pairs: &[u8]) -> Option<u64> {
+    let word = |bytes: &[u8]| bytes.try_into().map(u64::from_ne_bytes).ok();
+    let half = |bytes: &[u8]| bytes.try_into().map(u32::from_ne_bytes).map(u64::from).ok();
+    let whole = pairs.chunks_exact(16).find(|pair| word(&pair[..8]) == Some(libc::AT_EXECFN));
+    whole.and_then(|pair| word(&pair[8..])).or_else(|| {
+        // Of a 32-bit program.
+        let pair = pairs.chunks_exact(8).find(|pair| half(&pair[..4]) == Some(libc::AT_EXECFN))?;
+        half(&pair[4..])
+    })
 }
 
 /// True of a file whose content the kernel makes up as it is read.
@@ -167,6 +199,18 @@ mod tests {
             assert_eq!(text, "x".repeat(length));
         }
         assert_eq!(me().text(8), None, "nothing is mapped there");
+    }
+
+    #[test]
+    fn the_path_of_an_exec_is_found_among_pairs_of_both_widths() {
+        let numbers = [6, 4096, libc::AT_EXECFN, 0x7ffd, 0, 0];
+        let wide: Vec<u8> = numbers.iter().flat_map(|number| number.to_ne_bytes()).collect();
+        let narrow = numbers.iter().flat_map(|number| u32::try_from(*number).unwrap().to_ne_bytes());
+        assert_eq!(executed_path_address(&wide), Some(0x7ffd));
+        assert_eq!(executed_path_address(&narrow.collect::<Vec<u8>>()), Some(0x7ffd));
+        assert_eq!(executed_path_address(&wide[..32][..16]), None);
+        let me = me().executed_path().unwrap();
+        assert_eq!(me.to_string_lossy(), std::env::args().next().unwrap());
     }
 
     #[test]

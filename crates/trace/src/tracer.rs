@@ -61,9 +61,8 @@ pub fn run(command: &mut Command, options: &Options<'_>) -> Result<TracedRun, Tr
         cpu: options.cpu,
         time_limit: Some(options.time_limit),
         stop: options.stop,
-        signal: None,
-        at_exec: None,
         leftovers: Leftovers::Killed,
+        ..Session::default()
     };
     let traced = trace_to_end(command, &session, Recorder::new(options.events_per_region))?;
     match traced.cut {

@@ -3,6 +3,7 @@
 
 use crate::call::Call;
 use fathom_model::{ExecutedProgram, FileKind};
+use std::ffi::OsString;
 use std::process::ExitStatus;
 
 /// Told of every stop that means something. What it does not care for it leaves out.
@@ -32,6 +33,9 @@ pub(crate) trait Witness {
 pub(crate) trait Tracee {
     /// The text at an address of its memory, up to its NUL.
     fn text(&self, address: u64) -> Option<String>;
+    /// Copies memory from an address on, up to the first page that cannot be read;
+    /// the bytes copied.
+    fn copy(&self, address: u64, buffer: &mut [u8]) -> usize;
     /// The integer at an address.
     fn word(&self, address: u64) -> Option<u64>;
     /// What a descriptor of it stands for now.
@@ -40,6 +44,8 @@ pub(crate) trait Tracee {
     fn process(&self) -> Option<i32>;
     /// The name that the kernel keeps of it.
     fn name(&self) -> Option<String>;
+    /// The path by which its process was last executed, as it was given.
+    fn executed_path(&self) -> Option<OsString>;
     /// The program that its process runs.
     fn program(&self) -> ExecutedProgram;
 }

@@ -7,15 +7,14 @@ mod pricing;
 use crate::arguments::{By, Count, Format};
 use crate::command::Hinted;
 use crate::exit::Exit;
-use crate::{interrupt, output, record_file};
+use crate::{interrupt, kept_prices, output, record_file};
 use anyhow::Context;
-use fathom_collect::{environment, place_facts};
-use fathom_lab::prices::{self, PriceError};
-use fathom_model::{COMMAND_COUNT_VERSION, CommandCount, Environment, Place, PriceList, Reading};
+use fathom_collect::environment;
+use fathom_model::{COMMAND_COUNT_VERSION, CommandCount, Environment, PriceList, Reading};
 use fathom_report::{CountBy, Details, TextOptions, render_command_count};
 use fathom_trace::{CommandOptions, CountedCommand, TraceError, count_command};
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -90,34 +89,7 @@ fn asked_prices(
     if arguments.no_prices {
         return Ok(Reading::unavailable("not asked for"));
     }
-    match &arguments.prices {
-        Some(path) => Ok(Reading::Value((path.clone(), read_prices(path)?))),
-        None => Ok(kept_prices(environment)),
-    }
-}
-
-fn read_prices(path: &Path) -> anyhow::Result<PriceList> {
-    prices::read(path).map_err(|error| match error {
-        PriceError::Foreign { .. } => {
-            Hinted::error(error.to_string(), "price lists are the JSON files that `fathom prices` writes")
-        }
-        other => anyhow::Error::from(other).context("failed to read prices"),
-    })
-}
-
-/// The newest kept prices that fit this machine and the current directory's file system.
-fn kept_prices(environment: &Environment) -> Reading<(PathBuf, PriceList)> {
-    let found = || {
-        let directory = std::env::current_dir().map_err(|error| error.to_string())?;
-        let place = Place::Directory(directory.clone());
-        let place = place_facts(&place, &directory).map_err(|error| error.to_string())?;
-        let kept = prices::fitting(environment, &place).map_err(|error| error.to_string())?;
-        kept.ok_or_else(|| {
-            let file_system = &place.file_system;
-            format!("no kept ones fit the {file_system} of this directory; `fathom prices` takes them")
-        })
-    };
-    Reading::from(found())
+    kept_prices::asked_or_kept(arguments.prices.as_deref(), environment)
 }
 
 /// Puts it where it was asked for. Nothing counted is lost: what cannot be

@@ -2,6 +2,8 @@
 //! afterwards. Each test has a sandbox of its own.
 
 #[cfg(test)]
+mod audit;
+#[cfg(test)]
 mod bench;
 #[cfg(test)]
 mod book;

@@ -13,6 +13,9 @@ impl Tracee for Thread {
     fn text(&self, address: u64) -> Option<String> {
         (address == 1).then(|| "/etc//passwd".to_owned())
     }
+    fn copy(&self, _address: u64, _buffer: &mut [u8]) -> usize {
+        0
+    }
     fn word(&self, _address: u64) -> Option<u64> {
         None
     }
@@ -24,6 +27,9 @@ impl Tracee for Thread {
     }
     fn name(&self) -> Option<String> {
         Some(self.name.to_owned())
+    }
+    fn executed_path(&self) -> Option<std::ffi::OsString> {
+        None
     }
     fn program(&self) -> ExecutedProgram {
         let path = Reading::Value(format!("/bin/{}", self.name).into());

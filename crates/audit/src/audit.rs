@@ -1,0 +1,138 @@
+//! The result of an audit: findings and the calls they were found among.
+
+use crate::finding::{Finding, FindingClass, FindingPrice, Severity, ShareOf};
+use crate::prices::Prices;
+use fathom_model::{CallCondition, Reading};
+use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+
+/// The version of this form. It rises when a reader of the older form would misread
+/// the newer one.
+pub const AUDIT_VERSION: u32 = 1;
+
+/// From this share of the run a cost is high.
+const HIGH_SHARE: f64 = 0.05;
+/// From this share it is a warning.
+const WARN_SHARE: f64 = 0.01;
+/// How many notes on prices one finding carries.
+const NOTES: usize = 4;
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Audit {
+    /// The form of this value.
+    pub schema_version: u32,
+    /// Events that were judged.
+    pub events: u64,
+    /// Processes that were seen.
+    pub processes: u64,
+    /// Files that were opened with success, without those of the dynamic loader.
+    pub files_opened: u64,
+    /// All calls by what they were made with.
+    pub calls: Vec<CallCondition>,
+    /// Dangers first, then costs, the dearest first.
+    pub findings: Vec<Finding>,
+}
+
+impl Audit {
+    /// Gives findings their price, share and severity, and ranks them. `run_ns` is what
+    /// the run takes untraced; without it shares are those of all priced calls.
+    pub fn price(&mut self, prices: &dyn Prices, run_ns: Option<f64>) {
+        let all = Sum::of(&self.calls, prices);
+        let (whole_ns, share_of) = match run_ns {
+            Some(run_ns) => (run_ns, ShareOf::Run),
+            None => (all.total_ns, ShareOf::FileCalls),
+        };
+        for finding in &mut self.findings {
+            finding.price = priced(&finding.avoidable, prices, whole_ns, share_of);
+            if finding.class == FindingClass::Cost {
+                finding.severity = severity(finding.price.value().and_then(|price| price.share));
+            }
+        }
+        self.rank();
+    }
+
+    /// Puts dangers first, then what is worse, dearer and more frequent.
+    pub(crate) fn rank(&mut self) {
+        let price = |finding: &Finding| finding.price.value().map_or(0.0, |price| price.total_ns);
+        self.findings.sort_by(|one, other| {
+            (one.class, one.severity)
+                .cmp(&(other.class, other.severity))
+                .then(price(other).total_cmp(&price(one)))
+                .then((Reverse(one.count), one.rule).cmp(&(Reverse(other.count), other.rule)))
+        });
+    }
+}
+
+fn severity(share: Option<f64>) -> Severity {
+    match share {
+        Some(share) if share >= HIGH_SHARE => Severity::High,
+        Some(share) if share >= WARN_SHARE => Severity::Warn,
+        _ => Severity::Info,
+    }
+}
+
+fn priced(
+    calls: &[CallCondition],
+    prices: &dyn Prices,
+    whole_ns: f64,
+    share_of: ShareOf,
+) -> Reading<FindingPrice> {
+    if calls.is_empty() {
+        return Reading::unavailable("no call of it could be spared");
+    }
+    let sum = Sum::of(calls, prices);
+    if sum.calls == 0 {
+        let names: Vec<_> = calls.iter().map(|call| call.call.as_str()).collect();
+        return Reading::unavailable(format!("the price list has no such {}", names.join(", ")));
+    }
+    Reading::Value(FindingPrice {
+        total_ns: sum.total_ns,
+        low_ns: sum.low_ns,
+        high_ns: sum.high_ns,
+        calls: sum.calls,
+        calls_without_price: sum.without_price,
+        share: (whole_ns > 0.0).then(|| sum.total_ns / whole_ns),
+        share_of,
+        notes: sum.notes,
+    })
+}
+
+/// Prices added up. Ends are added too: the errors of one list may well go together.
+struct Sum {
+    total_ns: f64,
+    low_ns: Option<f64>,
+    high_ns: Option<f64>,
+    calls: u64,
+    without_price: u64,
+    notes: Vec<String>,
+}
+
+impl Sum {
+    fn of(calls: &[CallCondition], prices: &dyn Prices) -> Self {
+        let mut sum = Self {
+            total_ns: 0.0,
+            low_ns: Some(0.0),
+            high_ns: Some(0.0),
+            calls: 0,
+            without_price: 0,
+            notes: Vec::new(),
+        };
+        for call in calls {
+            let Some(price) = prices.price(call) else {
+                sum.without_price += call.count;
+                continue;
+            };
+            let count = call.count as f64;
+            sum.calls += call.count;
+            sum.total_ns += count * price.wall_ns.value;
+            sum.low_ns = sum.low_ns.zip(price.wall_ns.low).map(|(sum, low)| sum + count * low);
+            sum.high_ns = sum.high_ns.zip(price.wall_ns.high).map(|(sum, high)| sum + count * high);
+            let is_new = |note: &String| sum.notes.len() < NOTES && !sum.notes.contains(note);
+            if let Some(note) = price.note.filter(is_new) {
+                sum.notes.push(note);
+            }
+        }
+        sum
+    }
+}

@@ -1,0 +1,189 @@
+//! Under which condition a call was made, as prices tell conditions apart: small while
+//! events stream by, in words at the end.
+
+mod errno;
+
+pub(crate) use errno::{
+    EAGAIN, EBADF, EEXIST, EINTR, EINVAL, ENOENT, ENOSYS, ENOTDIR, ENOTTY, EOPNOTSUPP, EPERM, errno_name,
+};
+
+use crate::open_flags;
+use fathom_events::{Advice, CallName, CallOutcome, ControlCommand, FileAction, FileEvent, Target, Whence};
+use fathom_model as model;
+
+/// `ioctl`'s request for the settings of a terminal.
+pub(crate) const TERMINAL_SETTINGS: u32 = 0x5401;
+/// `MAP_ANONYMOUS`.
+const ANONYMOUS: u32 = 0x20;
+
+/// The condition of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct CallKey {
+    call: CallName,
+    end: End,
+    words: Words,
+    components: Option<u32>,
+    size_class: Option<u64>,
+    on: Option<On>,
+}
+
+/// What prices tell apart of what a descriptor leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum On {
+    Regular,
+    Directory,
+    Other,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum End {
+    Succeeded,
+    Failed(i32),
+    NeverReturned,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Words {
+    Open(u32),
+    Fixed(&'static str),
+}
+
+/// Calls of one condition.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Amount {
+    pub(crate) calls: u64,
+    pub(crate) bytes: u64,
+}
+
+impl CallKey {
+    /// The condition of an event, and the bytes it moved.
+    pub(crate) fn of(event: &FileEvent, components: Option<u32>, on: Option<On>) -> (Self, u64) {
+        let bytes = bytes_of(event);
+        let end = match event.outcome {
+            CallOutcome::Value(_) | CallOutcome::Unknown => End::Succeeded,
+            CallOutcome::Failed(errno) => End::Failed(errno),
+            CallOutcome::Unfinished => End::NeverReturned,
+        };
+        let size_class = bytes
+            .map(|bytes| if bytes == 0 { 0 } else { bytes.checked_next_power_of_two().unwrap_or(1 << 63) });
+        (
+            Self { call: event.call, end, words: words_of(event), components, size_class, on },
+            bytes.unwrap_or(0),
+        )
+    }
+
+    /// In words.
+    pub(crate) fn condition(self, amount: Amount) -> model::CallCondition {
+        model::CallCondition {
+            call: self.call.to_owned(),
+            outcome: match self.end {
+                End::Succeeded => model::CallOutcome::Succeeded,
+                End::Failed(errno) => model::CallOutcome::Failed(errno_name(errno)),
+                End::NeverReturned => model::CallOutcome::NeverReturned,
+            },
+            flags: match self.words {
+                Words::Open(flags) => open_flags::words(flags),
+                Words::Fixed(words) => words.to_owned(),
+            },
+            path_components: self.components,
+            size_class_bytes: self.size_class,
+            on: self.on.map(|on| match on {
+                On::Regular => model::FileKind::Regular,
+                On::Directory => model::FileKind::Directory,
+                On::Other => model::FileKind::Other,
+            }),
+            bytes: amount.bytes,
+            count: amount.calls,
+        }
+    }
+}
+
+fn bytes_of(event: &FileEvent) -> Option<u64> {
+    let came = || event.outcome.value().and_then(|value| u64::try_from(value).ok());
+    match &event.action {
+        FileAction::Read { .. }
+        | FileAction::Write { .. }
+        | FileAction::List { .. }
+        | FileAction::Copy { .. } => came(),
+        FileAction::Map { bytes, .. }
+        | FileAction::Unmap { bytes, .. }
+        | FileAction::AdviseMemory { bytes, .. } => Some(*bytes),
+        _ => None,
+    }
+}
+
+fn words_of(event: &FileEvent) -> Words {
+    Words::Fixed(match &event.action {
+        FileAction::Open { flags, .. } => return Words::Open(open_flags::priced(*flags)),
+        FileAction::Stat { target: Target::Descriptor(_), .. } if event.call != "fstat" => "AT_EMPTY_PATH",
+        FileAction::Seek { whence, .. } => seek_words(*whence),
+        FileAction::Control { command, .. } => control_words(*command),
+        FileAction::DeviceControl { request: TERMINAL_SETTINGS, .. } => "TCGETS",
+        FileAction::Watch { add: true, .. } => "EPOLL_CTL_ADD",
+        FileAction::Watch { .. } => "EPOLL_CTL_DEL",
+        FileAction::Advise { advice, .. } => advice_words(*advice),
+        FileAction::Map { flags, .. } if flags & ANONYMOUS != 0 => "MAP_ANONYMOUS",
+        _ => "",
+    })
+}
+
+/// The kernel's word for a whence.
+pub(crate) fn seek_words(whence: Whence) -> &'static str {
+    match whence {
+        Whence::Start => "SEEK_SET",
+        Whence::Current => "SEEK_CUR",
+        Whence::End => "SEEK_END",
+        Whence::DataOrHole => "SEEK_DATA",
+    }
+}
+
+/// The kernel's word for a command of `fcntl`.
+pub(crate) fn control_words(command: ControlCommand) -> &'static str {
+    match command {
+        ControlCommand::GetDescriptorFlags => "F_GETFD",
+        ControlCommand::SetDescriptorFlags { .. } => "F_SETFD",
+        ControlCommand::GetStatusFlags => "F_GETFL",
+        ControlCommand::SetStatusFlags(_) => "F_SETFL",
+        ControlCommand::Lock => "F_SETLK",
+        ControlCommand::Other(_) => "",
+    }
+}
+
+/// The kernel's word for an advice.
+pub(crate) fn advice_words(advice: Advice) -> &'static str {
+    match advice {
+        Advice::Normal => "POSIX_FADV_NORMAL",
+        Advice::Random => "POSIX_FADV_RANDOM",
+        Advice::Sequential => "POSIX_FADV_SEQUENTIAL",
+        Advice::WillNeed => "POSIX_FADV_WILLNEED",
+        Advice::DontNeed => "POSIX_FADV_DONTNEED",
+        Advice::NoReuse => "POSIX_FADV_NOREUSE",
+        Advice::Other(_) => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_events::{OpenFlags, PathTable};
+
+    #[test]
+    fn a_condition_has_the_words_that_prices_have() {
+        let mut paths = PathTable::new();
+        let path = paths.number(std::ffi::OsStr::new("/data/a"));
+        let event = FileEvent {
+            at_ns: 0,
+            process: 1,
+            thread: 1,
+            call: "openat",
+            action: FileAction::Open { target: Target::path(path), flags: OpenFlags(0x8_0000), mode: 0 },
+            outcome: CallOutcome::Failed(2),
+            stack: None,
+        };
+        let (key, bytes) = CallKey::of(&event, Some(2), None);
+        let condition = key.condition(Amount { calls: 3, bytes });
+        assert_eq!((condition.call.as_str(), condition.flags.as_str()), ("openat", "O_RDONLY"));
+        assert_eq!(condition.outcome, model::CallOutcome::Failed("ENOENT".to_owned()));
+        assert_eq!((condition.path_components, condition.count), (Some(2), 3));
+    }
+}

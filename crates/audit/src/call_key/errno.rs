@@ -1,0 +1,76 @@
+//! Names of errnos, by Linux's numbers.
+
+/// `ENOENT` of 2.
+pub(crate) fn errno_name(errno: i32) -> String {
+    let name = NAMES.iter().find(|(number, _)| *number == errno).map(|(_, name)| *name);
+    name.map_or_else(|| format!("errno {errno}"), str::to_owned)
+}
+
+pub(crate) const EPERM: i32 = 1;
+pub(crate) const ENOENT: i32 = 2;
+pub(crate) const EINTR: i32 = 4;
+pub(crate) const EBADF: i32 = 9;
+pub(crate) const EAGAIN: i32 = 11;
+pub(crate) const EEXIST: i32 = 17;
+pub(crate) const ENOTDIR: i32 = 20;
+pub(crate) const EINVAL: i32 = 22;
+pub(crate) const ENOTTY: i32 = 25;
+pub(crate) const ENOSYS: i32 = 38;
+pub(crate) const EOPNOTSUPP: i32 = 95;
+
+const NAMES: [(i32, &str); 45] = [
+    (EPERM, "EPERM"),
+    (ENOENT, "ENOENT"),
+    (3, "ESRCH"),
+    (EINTR, "EINTR"),
+    (5, "EIO"),
+    (6, "ENXIO"),
+    (7, "E2BIG"),
+    (8, "ENOEXEC"),
+    (EBADF, "EBADF"),
+    (10, "ECHILD"),
+    (EAGAIN, "EAGAIN"),
+    (12, "ENOMEM"),
+    (13, "EACCES"),
+    (14, "EFAULT"),
+    (16, "EBUSY"),
+    (EEXIST, "EEXIST"),
+    (18, "EXDEV"),
+    (19, "ENODEV"),
+    (ENOTDIR, "ENOTDIR"),
+    (21, "EISDIR"),
+    (EINVAL, "EINVAL"),
+    (23, "ENFILE"),
+    (24, "EMFILE"),
+    (ENOTTY, "ENOTTY"),
+    (26, "ETXTBSY"),
+    (27, "EFBIG"),
+    (28, "ENOSPC"),
+    (29, "ESPIPE"),
+    (30, "EROFS"),
+    (31, "EMLINK"),
+    (32, "EPIPE"),
+    (34, "ERANGE"),
+    (36, "ENAMETOOLONG"),
+    (ENOSYS, "ENOSYS"),
+    (39, "ENOTEMPTY"),
+    (40, "ELOOP"),
+    (61, "ENODATA"),
+    (75, "EOVERFLOW"),
+    (88, "ENOTSOCK"),
+    (EOPNOTSUPP, "EOPNOTSUPP"),
+    (104, "ECONNRESET"),
+    (107, "ENOTCONN"),
+    (110, "ETIMEDOUT"),
+    (116, "ESTALE"),
+    (122, "EDQUOT"),
+];
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn unknown_numbers_stay_numbers() {
+        assert_eq!(super::errno_name(2), "ENOENT");
+        assert_eq!(super::errno_name(4000), "errno 4000");
+    }
+}

@@ -1,0 +1,170 @@
+//! What an audit says of one waste or danger, as data. Wording beyond the finding's own
+//! sentences belongs to whoever shows it.
+
+use fathom_model::{CallCondition, Reading};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The number of a rule: `R03`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct RuleId(pub u16);
+
+impl fmt::Display for RuleId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "R{:02}", self.0)
+    }
+}
+
+impl From<RuleId> for String {
+    fn from(rule: RuleId) -> Self {
+        rule.to_string()
+    }
+}
+
+impl TryFrom<String> for RuleId {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let number = text.strip_prefix(['R', 'r']).and_then(|digits| digits.parse().ok());
+        number.map(Self).ok_or_else(|| format!("`{text}` is no rule: they are called R01, R02 …"))
+    }
+}
+
+/// Whether a finding costs or endangers; the two are ranked apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FindingClass {
+    /// Data, descriptors or safety are at stake.
+    Correctness,
+    /// Time is.
+    Cost,
+}
+
+/// How much it matters. Of a cost, by its share: 5 % and more is high, 1 to 5 % a warning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Severity {
+    /// Mend it.
+    High,
+    /// Look at it.
+    Warn,
+    /// Know it. A cost without a price is never more than this.
+    Info,
+}
+
+/// Whose code makes the calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Owner {
+    /// The program's own, as far as is known.
+    Yours,
+    /// The runtime of its language.
+    Runtime,
+    /// The C library.
+    Libc,
+    /// The dynamic loader.
+    Loader,
+}
+
+/// One kind of waste or danger, at one place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The rule that found it.
+    pub rule: RuleId,
+    /// What happens, in one sentence.
+    pub title: String,
+    /// Cost or danger.
+    pub class: FindingClass,
+    /// How much it matters.
+    pub severity: Severity,
+    /// How often the pattern occurred.
+    pub count: u64,
+    /// The same for each file that was opened; `None` where none was.
+    pub per_file_opened: Option<f64>,
+    /// The calls that need not have been made, or stand for what could be spared.
+    pub avoidable: Vec<CallCondition>,
+    /// At most six calls in the order they returned: the first place where it occurred.
+    pub example: Vec<ExampleCall>,
+    /// Where.
+    pub place: FindingPlace,
+    /// Whose code it is.
+    pub owner: Owner,
+    /// What the avoidable calls cost on this machine, untraced.
+    pub price: Reading<FindingPrice>,
+    /// What to do.
+    pub fix: String,
+    /// What could make the finding wrong.
+    pub doubt: String,
+    /// Where others found the same: `cpython#124922`.
+    pub references: Vec<String>,
+}
+
+/// A call of an example.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExampleCall {
+    /// Its number among all events, from 1.
+    pub number: u64,
+    /// The thread that made it.
+    pub thread: u32,
+    /// The call with its arguments and outcome.
+    pub text: String,
+}
+
+/// Where a finding lies.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FindingPlace {
+    /// The files: one path, what their paths share, as `/data/*.json`, or one path `and
+    /// others` that share nothing with it; `None` where no path is known.
+    pub paths: Option<String>,
+    /// The program, by the path it was executed by.
+    pub program: Option<String>,
+    /// The process in which it occurred first.
+    pub process: u32,
+    /// The source's number of the user's stack.
+    pub stack: Option<u32>,
+}
+
+/// The price of a finding's avoidable calls.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FindingPrice {
+    /// All of them together, in ns.
+    pub total_ns: f64,
+    /// Lower end; `None` where a price had no interval.
+    pub low_ns: Option<f64>,
+    /// Upper end.
+    pub high_ns: Option<f64>,
+    /// How many calls that is.
+    pub calls: u64,
+    /// Avoidable calls that have no price and are not in the sum.
+    pub calls_without_price: u64,
+    /// Its share, 0 to 1, of what `share_of` says.
+    pub share: Option<f64>,
+    /// Of what the share is one.
+    pub share_of: ShareOf,
+    /// How prices were read that are not of the calls' very condition.
+    pub notes: Vec<String>,
+}
+
+/// What a share is a share of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ShareOf {
+    /// Of the run's untraced time.
+    Run,
+    /// Of the priced cost of all its calls on the file path.
+    FileCalls,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_is_written_and_read_by_its_name() {
+        assert_eq!(RuleId(3).to_string(), "R03");
+        assert_eq!(RuleId::try_from("R54".to_owned()), Ok(RuleId(54)));
+        assert!(RuleId::try_from("54".to_owned()).is_err());
+        assert_eq!(serde_json::to_string(&RuleId(7)).unwrap(), "\"R07\"");
+    }
+}

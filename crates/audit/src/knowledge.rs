@@ -1,0 +1,116 @@
+//! What is known of patterns: whose they are, and where others found the same. The
+//! knowledge is data: `knowledge.toml`.
+
+use crate::finding::{Owner, RuleId};
+use serde::Deserialize;
+
+const TEXT: &str = include_str!("knowledge.toml");
+
+/// Runtimes and patterns.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Knowledge {
+    runtimes: Vec<Runtime>,
+    patterns: Vec<Pattern>,
+}
+
+/// How the runtime of a language is told.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Runtime {
+    name: String,
+    /// Beginnings of the program's name.
+    programs: Vec<String>,
+    /// Parts of paths that only it opens.
+    #[serde(default)]
+    opens: Vec<String>,
+}
+
+/// A pattern that was seen elsewhere.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Pattern {
+    rule: RuleId,
+    /// Only in programs of this runtime.
+    runtime: Option<String>,
+    /// Whose code it is then.
+    owner: Option<Owner>,
+    #[serde(default)]
+    references: Vec<String>,
+    /// Advice for this case instead of the rule's.
+    fix: Option<String>,
+}
+
+/// What is known of one finding.
+#[derive(Debug, Default)]
+pub(crate) struct Known<'a> {
+    pub(crate) owner: Option<Owner>,
+    pub(crate) references: Vec<String>,
+    pub(crate) fix: Option<&'a str>,
+}
+
+impl Knowledge {
+    /// All of it.
+    pub(crate) fn load() -> Self {
+        toml::from_str(TEXT).expect("a test reads it")
+    }
+
+    /// The runtime that a program is, by its name.
+    pub(crate) fn runtime_of_program(&self, name: &str) -> Option<usize> {
+        self.runtimes
+            .iter()
+            .position(|runtime| runtime.programs.iter().any(|program| name.starts_with(program)))
+    }
+
+    /// The runtime that opens such a file.
+    pub(crate) fn runtime_of_open(&self, path: &str) -> Option<usize> {
+        self.runtimes.iter().position(|runtime| runtime.opens.iter().any(|part| path.contains(part)))
+    }
+
+    /// What is known of a rule's finding in a program of that runtime: what is known of the
+    /// runtime goes before what holds everywhere.
+    pub(crate) fn of(&self, rule: RuleId, runtime: Option<usize>) -> Known<'_> {
+        let runtime = runtime.and_then(|index| self.runtimes.get(index)).map(|runtime| runtime.name.as_str());
+        let mut known = Known::default();
+        let fitting = |own: bool| {
+            let is_fit = move |pattern: &&Pattern| match &pattern.runtime {
+                Some(name) => own && Some(name.as_str()) == runtime,
+                None => !own,
+            };
+            self.patterns.iter().filter(move |pattern| pattern.rule == rule).filter(is_fit)
+        };
+        for pattern in fitting(true).chain(fitting(false)) {
+            known.owner = known.owner.or(pattern.owner);
+            known.fix = known.fix.or(pattern.fix.as_deref());
+            known.references.extend(pattern.references.iter().cloned());
+        }
+        known
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::rule_facts;
+
+    #[test]
+    fn the_knowledge_names_rules_and_runtimes_that_are_there() {
+        let knowledge = Knowledge::load();
+        for pattern in &knowledge.patterns {
+            assert!(rule_facts().iter().any(|rule| rule.id == pattern.rule), "{pattern:?}");
+            let names = |runtime: &String| knowledge.runtimes.iter().any(|known| known.name == *runtime);
+            assert!(pattern.runtime.as_ref().is_none_or(names), "{pattern:?}");
+            assert!(!pattern.references.is_empty() || pattern.fix.is_some(), "{pattern:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_a_runtime_goes_first() {
+        let knowledge = Knowledge::load();
+        let python = knowledge.runtime_of_program("python3.11");
+        let known = knowledge.of(RuleId(4), python);
+        assert_eq!((known.owner, known.references[0].as_str()), (Some(Owner::Runtime), "cpython#124922"));
+        assert_eq!(knowledge.of(RuleId(4), None).owner, None);
+        assert_eq!(python, knowledge.runtime_of_open("/usr/lib/python3.11/os.py"));
+    }
+}

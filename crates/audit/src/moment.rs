@@ -1,0 +1,133 @@
+//! One call with everything that is known when it is made.
+
+use crate::call_key::{Amount, CallKey};
+use crate::finding::ExampleCall;
+use crate::history::History;
+use crate::world::{FileNumber, OpenFile, PlaceId, World};
+use fathom_events::{FileAction, FileEvent, FileFacts, PathTable};
+
+/// How many calls a window holds.
+const WINDOW_CALLS: u64 = 64;
+/// How long a window lasts, in ns, where there is a clock.
+const WINDOW_NS: u64 = 50_000_000;
+
+/// When a thread made a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct When {
+    /// The number of the event among all.
+    pub(crate) number: u64,
+    /// Its number among the thread's.
+    pub(crate) thread_call: u64,
+    /// When it returned; 0 without a clock.
+    pub(crate) at_ns: u64,
+}
+
+impl When {
+    /// True when another call of the same thread lies in the window that begins here.
+    pub(crate) fn is_near(self, later: Self) -> bool {
+        later.thread_call.saturating_sub(self.thread_call) <= WINDOW_CALLS && !self.is_apart(later, WINDOW_NS)
+    }
+
+    /// True when more time than that passed; never without a clock.
+    pub(crate) fn is_apart(self, later: Self, ns: u64) -> bool {
+        self.at_ns != 0 && later.at_ns.saturating_sub(self.at_ns) > ns
+    }
+}
+
+/// One call. Open files and places are as they were before it; a file that it opens is there.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moment<'a> {
+    pub(crate) event: &'a FileEvent,
+    pub(crate) when: When,
+    /// What it names by path.
+    pub(crate) place: Option<PlaceId>,
+    /// The other path it names: a rename's new name.
+    pub(crate) other_place: Option<PlaceId>,
+    /// What its descriptor leads to, or what it opened.
+    pub(crate) file: Option<&'a OpenFile>,
+    /// True when it is the dynamic loader's.
+    pub(crate) is_loaders: bool,
+    pub(crate) key: CallKey,
+    pub(crate) bytes: u64,
+    pub(crate) world: &'a World,
+    pub(crate) paths: &'a PathTable,
+    pub(crate) history: &'a History,
+    /// Open files that nothing leads to after this call.
+    pub(crate) ended: &'a [FileNumber],
+}
+
+impl<'a> Moment<'a> {
+    /// What it is to do.
+    pub(crate) fn action(&self) -> &'a FileAction {
+        &self.event.action
+    }
+
+    /// True when it returned without an error.
+    pub(crate) fn is_ok(&self) -> bool {
+        self.event.outcome.value().is_some()
+    }
+
+    /// What it returned.
+    pub(crate) fn value(&self) -> Option<u64> {
+        self.event.outcome.value().and_then(|value| u64::try_from(value).ok())
+    }
+
+    /// What it failed with.
+    pub(crate) fn errno(&self) -> Option<i32> {
+        self.event.outcome.errno()
+    }
+
+    /// The process.
+    pub(crate) fn process(&self) -> u32 {
+        self.event.process
+    }
+
+    /// The thread.
+    pub(crate) fn thread(&self) -> u32 {
+        self.event.thread
+    }
+
+    /// True when it is made on what advice holds for: not by the loader, not on devices or on
+    /// what the kernel makes up.
+    pub(crate) fn is_judged(&self) -> bool {
+        let is_odd = |place: Option<PlaceId>| place.is_some_and(|place| self.world.places.is_excluded(place));
+        let file_place = self.file.and_then(|file| file.place);
+        !self.is_loaders
+            && !is_odd(self.place)
+            && !is_odd(file_place)
+            && !self.file.is_some_and(|file| file.is_loaders)
+    }
+
+    /// The regular file that its descriptor leads to, where advice holds.
+    pub(crate) fn plain_file(&self) -> Option<&'a OpenFile> {
+        self.file.filter(|file| self.is_judged() && file.is_plain(false))
+    }
+
+    /// The place of its path, where advice holds.
+    pub(crate) fn judged_place(&self) -> Option<PlaceId> {
+        self.place.filter(|_| self.is_judged())
+    }
+
+    /// What it names, or what its descriptor was opened by.
+    pub(crate) fn any_place(&self) -> Option<PlaceId> {
+        self.place.or_else(|| self.file.and_then(|file| file.place))
+    }
+
+    /// What a stat said.
+    pub(crate) fn facts(&self) -> Option<&'a FileFacts> {
+        match self.action() {
+            FileAction::Stat { facts, .. } => facts.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// This call, to be spared.
+    pub(crate) fn avoidable(&self) -> (CallKey, Amount) {
+        (self.key, Amount { calls: 1, bytes: self.bytes })
+    }
+
+    /// The last calls on the same file or path, this one at the end.
+    pub(crate) fn example(&self) -> Vec<ExampleCall> {
+        self.history.example(self)
+    }
+}

@@ -1,0 +1,121 @@
+//! A call as text, the way a reader of system calls knows it.
+
+use crate::call_key::{TERMINAL_SETTINGS, advice_words, control_words, errno_name, seek_words};
+use crate::open_flags;
+use crate::world::{PlaceId, World};
+use fathom_events::{CallOutcome, FileAction, FileEvent, FileKind, PathTable, Target};
+
+/// Longer paths lose their beginning.
+const PATH_CHARACTERS: usize = 60;
+
+/// `openat("/data/a.json", O_RDONLY|O_CLOEXEC) = 3`.
+pub(crate) fn rendered(
+    event: &FileEvent,
+    place: Option<PlaceId>,
+    world: &World,
+    paths: &PathTable,
+) -> String {
+    let target = |target: &Target| shown_target(target, place, world, paths);
+    let given = |target: &Target| shown_target(target, None, world, paths);
+    let arguments = match &event.action {
+        FileAction::Open { target: which, flags, mode } => {
+            let made = if open_flags::has(*flags, open_flags::CREATE) {
+                format!(", {mode:#o}")
+            } else {
+                String::new()
+            };
+            format!("{}, {}{made}", target(which), open_flags::words(flags.0))
+        }
+        FileAction::Read { descriptor, bytes, offset, .. }
+        | FileAction::Write { descriptor, bytes, offset, .. } => {
+            let offset = offset.map(|offset| format!(", offset {offset}")).unwrap_or_default();
+            format!("{descriptor}, {bytes} B{offset}")
+        }
+        FileAction::Seek { descriptor, offset, whence } => {
+            format!("{descriptor}, {offset}, {}", seek_words(*whence))
+        }
+        FileAction::Stat { target: which, facts, .. } => {
+            let facts = facts.as_deref();
+            let kind = facts.and_then(|facts| facts.kind).map(kind_word);
+            let size = facts.and_then(|facts| facts.size_bytes).map(|size| format!("{size} B"));
+            let told: Vec<_> = kind.map(str::to_owned).into_iter().chain(size).collect();
+            let told = if told.is_empty() { String::new() } else { format!(", {{{}}}", told.join(", ")) };
+            format!("{}{told}", target(which))
+        }
+        FileAction::Rename { from, to, .. } | FileAction::Link { from, to } => {
+            format!("{}, {}", given(from), given(to))
+        }
+        FileAction::Control { descriptor, command } => format!("{descriptor}, {}", control_words(*command)),
+        FileAction::DeviceControl { descriptor, request: TERMINAL_SETTINGS } => {
+            format!("{descriptor}, TCGETS")
+        }
+        FileAction::DeviceControl { descriptor, request } => format!("{descriptor}, {request:#x}"),
+        FileAction::Watch { descriptor, add } => {
+            format!("{descriptor}, {}", if *add { "EPOLL_CTL_ADD" } else { "EPOLL_CTL_DEL" })
+        }
+        FileAction::Advise { descriptor, offset, bytes, advice } => {
+            format!("{descriptor}, {offset}, {bytes}, {}", advice_words(*advice))
+        }
+        FileAction::Map { descriptor: Some(descriptor), offset, bytes, .. } => {
+            format!("{descriptor}, {bytes} B, offset {offset}")
+        }
+        FileAction::Map { bytes, .. } | FileAction::Unmap { bytes, .. } => format!("{bytes} B"),
+        FileAction::Sync { descriptor: Some(descriptor), .. } => descriptor.to_string(),
+        FileAction::Truncate { target: which, bytes } => format!("{}, {bytes} B", target(which)),
+        FileAction::ChangeMode { target: which, mode }
+        | FileAction::MakeDirectory { target: which, mode } => {
+            format!("{}, {mode:#o}", target(which))
+        }
+        FileAction::Copy { from, to, bytes, .. } => format!("{from}, {to}, {bytes} B"),
+        action => plain_arguments(action, &target),
+    };
+    format!("{}({arguments}){}", event.call, outcome(event))
+}
+
+fn plain_arguments(action: &FileAction, target: &dyn Fn(&Target) -> String) -> String {
+    let subject = crate::world::Subject::of(action);
+    match (subject.descriptor, subject.path) {
+        (Some(descriptor), _) => descriptor.to_string(),
+        (None, Some(path)) => target(path),
+        (None, None) => String::new(),
+    }
+}
+
+fn outcome(event: &FileEvent) -> String {
+    match (event.outcome, &event.action) {
+        (CallOutcome::Value(_), FileAction::Map { .. } | FileAction::Remap { .. }) => " = address".to_owned(),
+        (CallOutcome::Value(value), _) => format!(" = {value}"),
+        (CallOutcome::Failed(errno), _) => format!(" = {}", errno_name(errno)),
+        (CallOutcome::Unfinished, _) => " never returned".to_owned(),
+        (CallOutcome::Unknown, _) => String::new(),
+    }
+}
+
+fn shown_target(target: &Target, place: Option<PlaceId>, world: &World, paths: &PathTable) -> String {
+    match (target, place) {
+        (Target::Descriptor(descriptor), _) => descriptor.to_string(),
+        (Target::Path { .. }, Some(place)) => quoted(world.places.path(place)),
+        (Target::Path { path, .. }, None) => quoted(&paths.path(*path).to_string_lossy()),
+    }
+}
+
+fn quoted(path: &str) -> String {
+    let length = path.chars().count();
+    if length <= PATH_CHARACTERS {
+        return format!("\"{path}\"");
+    }
+    let end: String = path.chars().skip(length - PATH_CHARACTERS).collect();
+    format!("\"…{end}\"")
+}
+
+fn kind_word(kind: FileKind) -> &'static str {
+    match kind {
+        FileKind::Regular => "regular",
+        FileKind::Directory => "directory",
+        FileKind::Link => "symbolic link",
+        FileKind::Character => "character device",
+        FileKind::Block => "block device",
+        FileKind::Pipe => "pipe",
+        FileKind::Socket => "socket",
+    }
+}

@@ -1,0 +1,99 @@
+//! R24: a directory made again and again although it is there.
+
+use crate::call_key::{Amount, CallKey, EEXIST};
+use crate::cases::Cases;
+use crate::finding::RuleId;
+use crate::moment::Moment;
+use crate::recent::Recent;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::PlaceId;
+use fathom_events::FileAction;
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(24),
+    name: "mkdir-storm",
+    needs: "paths and errnos of mkdir",
+    guards: &[CHANGED, FEW],
+    begin: |guards| {
+        Box::new(DirectoryMadeAgain { guards, refused: Recent::default(), cases: Cases::default() })
+    },
+};
+
+const CHANGED: Guard =
+    Guard { name: "removed-between", spares: "the directory was removed or renamed between" };
+const FEW: Guard = Guard { name: "few", spares: "asking a few times is how one makes sure" };
+
+/// The fourth refusal is a habit.
+const HABIT: usize = 4;
+
+const WORDS: Words = Words::cost(
+    "a directory was made again and again although it was there",
+    "remember the directories that were made; or make one only when creating a file in it fails with ENOENT",
+    "another program may remove the directory meanwhile",
+);
+
+#[derive(Debug)]
+struct DirectoryMadeAgain {
+    guards: Guards,
+    refused: Recent<(u32, PlaceId), Refused>,
+    cases: Cases,
+}
+
+#[derive(Debug, Default)]
+struct Refused {
+    at: u64,
+    count: usize,
+    calls: Vec<(CallKey, Amount)>,
+}
+
+impl Rule for DirectoryMadeAgain {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        let FileAction::MakeDirectory { .. } = moment.action() else { return };
+        let Some(place) = moment.judged_place().filter(|_| moment.errno() == Some(EEXIST)) else { return };
+        let refused = self.refused.entry((moment.process(), place));
+        let is_changed = refused.count > 0 && !moment.world.places.has_content_of(place, refused.at);
+        if self.guards.spare(CHANGED, is_changed) {
+            *refused = Refused::default();
+        }
+        refused.at = moment.when.number;
+        refused.count += 1;
+        refused.calls.push(moment.avoidable());
+        if !self.guards.spare(FEW, refused.count < HABIT) {
+            self.cases.add_at(moment, Some(place), refused.calls.len() as u64, &refused.calls);
+            refused.calls.clear();
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&WORDS, &self.cases)]
+    }
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::Script;
+    fn refused(script: &mut Script) {
+        let target = script.target("/data/out");
+        script.fails("mkdir", FileAction::MakeDirectory { target, mode: 0o755 }, 17);
+    }
+    crate::trio::Trio {
+        rule: 24,
+        waste: |script| (0..9).for_each(|_| refused(script)),
+        count: 9,
+        fixed: |script| {
+            let target = script.target("/data/out");
+            script.works("mkdir", FileAction::MakeDirectory { target, mode: 0o755 });
+        },
+        look_alikes: &[
+            ("removed-between", |script| {
+                for _ in 0..9 {
+                    refused(script);
+                    let target = script.target("/data/out");
+                    script.works("rmdir", FileAction::Remove { target, directory: true });
+                    script.works("mkdir", FileAction::MakeDirectory { target, mode: 0o755 });
+                }
+            }),
+            ("few", |script| (0..3).for_each(|_| refused(script))),
+        ],
+    }
+};

@@ -1,0 +1,126 @@
+//! R08: flags of a descriptor set by fcntl right after the call that made it.
+
+use crate::call_key::{Amount, CallKey};
+use crate::cases::Cases;
+use crate::finding::RuleId;
+use crate::moment::Moment;
+use crate::recent::Recent;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::{Deed, FileNumber};
+use fathom_events::{ControlCommand, FileAction, FileKind};
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(8),
+    name: "fcntl-fix-up",
+    needs: "fcntl with its command",
+    guards: &[TAKES_AWAY, LATER, INHERITED],
+    begin: |guards| Box::new(FlagsSetLate { guards, asked: Recent::default(), cases: Cases::default() }),
+};
+
+const TAKES_AWAY: Guard = Guard {
+    name: "takes-away",
+    spares: "it takes a flag away: no call makes a descriptor and takes flags away",
+};
+const LATER: Guard =
+    Guard { name: "later", spares: "the descriptor was used in between: it changes its mind" };
+const INHERITED: Guard =
+    Guard { name: "inherited", spares: "somebody else made it: its flags are not known" };
+
+/// `O_NONBLOCK`.
+const NON_BLOCKING: u32 = 0x800;
+
+const WORDS: Words = Words::cost(
+    "a flag was put on a descriptor by fcntl right after the call that made it",
+    "give it with that call: O_CLOEXEC, O_NONBLOCK, pipe2, dup3, accept4, SOCK_CLOEXEC, F_DUPFD_CLOEXEC",
+    "kernels before 2.6.27 lack some of these flags",
+);
+
+#[derive(Debug)]
+struct FlagsSetLate {
+    guards: Guards,
+    asked: Recent<FileNumber, Vec<(CallKey, Amount)>>,
+    cases: Cases,
+}
+
+impl Rule for FlagsSetLate {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        let FileAction::Control { command, .. } = moment.action() else { return };
+        let Some(file) = moment.file.filter(|_| !moment.is_loaders && moment.is_ok()) else { return };
+        let fresh = matches!(file.last.deed, Deed::Made | Deed::Control);
+        let is_late = !fresh || file.last.thread != moment.thread();
+        match command {
+            ControlCommand::GetDescriptorFlags | ControlCommand::GetStatusFlags
+                if file.was_last(Deed::Made, moment.thread()) || self.asked.get(&file.number).is_some() =>
+            {
+                self.asked.entry(file.number).push(moment.avoidable());
+            }
+            ControlCommand::SetDescriptorFlags { .. } | ControlCommand::SetStatusFlags(_) => {
+                let mut calls = self.asked.remove(&file.number).unwrap_or_default();
+                if self.guards.spare(LATER, is_late && !file.is_inherited)
+                    || self.guards.spare(INHERITED, file.is_inherited)
+                    || self.guards.spare(TAKES_AWAY, takes_away(*command))
+                {
+                    return;
+                }
+                calls.push(moment.avoidable());
+                if file.kind == Some(FileKind::Directory) {
+                    // fdopendir does it, whatever flags the descriptor has.
+                    self.cases.add_libcs(moment, &calls);
+                } else {
+                    self.cases.add(moment, &calls);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&WORDS, &self.cases)]
+    }
+}
+
+fn takes_away(command: ControlCommand) -> bool {
+    match command {
+        ControlCommand::SetDescriptorFlags { close_on_exec } => !close_on_exec,
+        ControlCommand::SetStatusFlags(flags) => flags.0 & NON_BLOCKING == 0,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::READ;
+    use fathom_events::OpenFlags;
+    const MARK: ControlCommand = ControlCommand::SetDescriptorFlags { close_on_exec: true };
+    crate::trio::Trio {
+        rule: 8,
+        waste: |script| {
+            let file = script.open("/data/a", 0);
+            script.control(file, ControlCommand::GetDescriptorFlags);
+            script.control(file, MARK);
+            let other = script.open("/data/fifo", 0);
+            script.control(other, ControlCommand::GetStatusFlags);
+            script.control(other, ControlCommand::SetStatusFlags(OpenFlags(NON_BLOCKING)));
+        },
+        count: 2,
+        fixed: |script| {
+            script.open("/data/a", READ);
+            script.open("/data/fifo", READ | NON_BLOCKING);
+        },
+        look_alikes: &[
+            ("takes-away", |script| {
+                let file = script.open("/data/a", READ);
+                script.control(file, ControlCommand::SetDescriptorFlags { close_on_exec: false });
+            }),
+            ("later", |script| {
+                let file = script.open("/data/a", 0);
+                script.read(file, 10, 10);
+                script.control(file, MARK);
+            }),
+            ("inherited", |script| {
+                script.control(0, ControlCommand::GetStatusFlags);
+                script.control(0, ControlCommand::SetStatusFlags(OpenFlags(NON_BLOCKING)));
+            }),
+        ],
+    }
+};

@@ -1,0 +1,166 @@
+//! R16: paths that are not there, looked for again and again.
+
+use crate::call_key::{Amount, CallKey, ENOENT};
+use crate::cases::{Cases, Scene};
+use crate::finding::RuleId;
+use crate::moment::{Moment, When};
+use crate::recent::Recent;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::{PlaceId, World};
+use fathom_events::FileAction;
+use std::collections::BTreeMap;
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(16),
+    name: "negative-lookup-storm",
+    needs: "paths and errnos of open, stat and access",
+    guards: &[APPEARED, WATCHES, FEW],
+    begin: |guards| {
+        Box::new(MissingAgain {
+            guards,
+            missing: Recent::default(),
+            shares: BTreeMap::new(),
+            again: Cases::default(),
+            mostly: Cases::default(),
+        })
+    },
+};
+
+const APPEARED: Guard = Guard {
+    name: "changed-between",
+    spares: "something in that directory changed between: it may be there now",
+};
+const WATCHES: Guard = Guard { name: "long-gap", spares: "more than a second passed: it waits for the file" };
+const FEW: Guard =
+    Guard { name: "few-misses", spares: "most lookups find their file: some optional files are not there" };
+
+/// A second, in ns.
+const GAP_NS: u64 = 1_000_000_000;
+/// The third look is a habit.
+const HABIT: u64 = 3;
+/// From this many misses on, their share is looked at.
+const MANY: u64 = 100;
+
+const AGAIN: Words = Words::cost(
+    "a path that is not there was looked for again and again",
+    "remember that it is not there, for as long as nothing in its directory changes",
+    "programs outside the trace may make the file, and the look may wait for it",
+);
+
+const MOSTLY: Words = Words::cost(
+    "most lookups of paths found nothing",
+    "list the directory once and look in memory, or try the likely place first",
+    "each path may have been worth a look; only their number speaks against it",
+);
+
+#[derive(Debug)]
+struct MissingAgain {
+    guards: Guards,
+    missing: Recent<(u32, PlaceId), Miss>,
+    shares: BTreeMap<u32, Share>,
+    again: Cases,
+    mostly: Cases,
+}
+
+#[derive(Debug, Default)]
+struct Miss {
+    when: When,
+    calls: Vec<(CallKey, Amount)>,
+    count: u64,
+}
+
+#[derive(Debug, Default)]
+struct Share {
+    lookups: u64,
+    misses: u64,
+    first_misses: BTreeMap<CallKey, Amount>,
+    scene: Option<Scene>,
+}
+
+impl Rule for MissingAgain {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        let is_lookup = matches!(
+            moment.action(),
+            FileAction::Open { .. } | FileAction::Stat { .. } | FileAction::Access { .. }
+        );
+        let Some(place) = moment.judged_place().filter(|_| is_lookup) else { return };
+        let share = self.shares.entry(moment.process()).or_default();
+        share.lookups += 1;
+        if moment.errno() != Some(ENOENT) {
+            return;
+        }
+        share.misses += 1;
+        let miss = self.missing.entry((moment.process(), place));
+        let is_new = !moment.world.places.is_unchanged_since(place, miss.when.number);
+        if self.guards.spare(APPEARED, miss.count > 0 && is_new)
+            || self.guards.spare(WATCHES, miss.when.is_apart(moment.when, GAP_NS))
+        {
+            *miss = Miss::default();
+        }
+        (miss.when, miss.count) = (moment.when, miss.count + 1);
+        if miss.count > 1 {
+            miss.calls.push(moment.avoidable());
+        } else {
+            share.first_misses.entry(moment.key).or_default().calls += 1;
+            if share.misses >= MANY && share.scene.is_none() {
+                share.scene = Some(Scene::of(moment));
+            }
+        }
+        if miss.count >= HABIT {
+            self.again.add_at(moment, Some(place), miss.calls.len() as u64, &miss.calls);
+            miss.calls.clear();
+        }
+    }
+
+    fn finish(&mut self, world: &World) {
+        for share in self.shares.values() {
+            let first: u64 = share.first_misses.values().map(|amount| amount.calls).sum();
+            let is_few = share.misses * 2 <= share.lookups;
+            if let Some(scene) = share.scene.as_ref().filter(|_| first >= MANY)
+                && !self.guards.spare(FEW, is_few)
+            {
+                let calls: Vec<_> = share.first_misses.iter().map(|(key, amount)| (*key, *amount)).collect();
+                self.mostly.add_scene(scene, first, &calls, world);
+            }
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&AGAIN, &self.again), (&MOSTLY, &self.mostly)]
+    }
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::{CREATE, READ};
+    crate::trio::Trio {
+        rule: 16,
+        waste: |script| {
+            for _ in 0..12 {
+                script.stat_fails("/data/.config");
+            }
+            (0..150).for_each(|file| script.open_fails(&format!("/lib/{file}"), READ, 2));
+        },
+        count: 11 + 151,
+        fixed: |script| script.stat_fails("/data/.config"),
+        look_alikes: &[
+            ("changed-between", |script| {
+                for file in 0..5 {
+                    script.stat_fails("/data/lock");
+                    let made = script.open(&format!("/data/{file}"), CREATE | crate::open_flags::EXCLUSIVE);
+                    script.close(made);
+                }
+            }),
+            ("long-gap", |script| {
+                for _ in 0..5 {
+                    script.stat_fails("/data/lock");
+                    script.wait_ms(1_500);
+                }
+            }),
+            ("few-misses", |script| {
+                (0..150).for_each(|file| script.stat_fails(&format!("/data/{file}.opt")));
+                (0..200).for_each(|file| script.stat(&format!("/data/{file}"), 10));
+            }),
+        ],
+    }
+};

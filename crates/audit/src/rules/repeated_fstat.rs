@@ -1,0 +1,150 @@
+//! R03: the same question about an open file, asked twice.
+
+use crate::cases::Cases;
+use crate::finding::RuleId;
+use crate::moment::{Moment, When};
+use crate::recent::Recent;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::FileNumber;
+use fathom_events::{FileAction, FileFacts, Target};
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(3),
+    name: "repeated-fstat",
+    needs: "fstat",
+    guards: &[CHANGED, LONG_GAP, TAIL, SHARED, DIFFERS],
+    begin: |guards| Box::new(RepeatedStat { guards, last: Recent::default(), cases: Cases::default() }),
+};
+
+const CHANGED: Guard = Guard {
+    name: "changed-between",
+    spares: "the program changed the file between the two, so that the answer may differ",
+};
+const LONG_GAP: Guard = Guard { name: "long-gap", spares: "more than a second passed: it watches the file" };
+const TAIL: Guard =
+    Guard { name: "tail-like", spares: "it read to the end between: it waits for the file to grow" };
+const SHARED: Guard = Guard { name: "shared-file", spares: "another process has the same open file" };
+const DIFFERS: Guard =
+    Guard { name: "answer-differs", spares: "somebody else changed the file: the second answer was news" };
+
+const WORDS: Words = Words::cost(
+    "an open file was asked for its facts again, although nothing had changed",
+    "keep the first answer and pass it along",
+    "a writer outside the traced programs could have changed the file, and the program may mean to notice",
+);
+
+/// A second, in ns.
+const GAP_NS: u64 = 1_000_000_000;
+
+#[derive(Debug)]
+struct RepeatedStat {
+    guards: Guards,
+    last: Recent<FileNumber, Seen>,
+    cases: Cases,
+}
+
+#[derive(Debug)]
+struct Seen {
+    when: When,
+    facts: FileFacts,
+    has_met_end: bool,
+    is_written: bool,
+}
+
+impl Rule for RepeatedStat {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        let Some(file) = moment.plain_file() else { return };
+        match moment.action() {
+            FileAction::Stat { target: Target::Descriptor(_), facts: Some(facts), .. } if moment.is_ok() => {
+                let seen = Seen { when: moment.when, facts: **facts, has_met_end: false, is_written: false };
+                if let Some(before) = self.last.remove(&file.number)
+                    && !self.is_spared(moment, &before, facts)
+                {
+                    self.cases.add(moment, &[moment.avoidable()]);
+                }
+                self.last.insert(file.number, seen);
+            }
+            FileAction::Read { .. } if moment.value() == Some(0) => {
+                self.last.get_mut(&file.number).into_iter().for_each(|seen| seen.has_met_end = true);
+            }
+            FileAction::Write { .. } | FileAction::Truncate { .. } | FileAction::Allocate { .. } => {
+                self.last.get_mut(&file.number).into_iter().for_each(|seen| seen.is_written = true);
+            }
+            FileAction::Close { .. } => drop(self.last.remove(&file.number)),
+            _ => {}
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&WORDS, &self.cases)]
+    }
+}
+
+impl RepeatedStat {
+    fn is_spared(&self, moment: &Moment<'_>, before: &Seen, facts: &FileFacts) -> bool {
+        let Some(file) = moment.file else { return true };
+        let is_unchanged =
+            file.place.is_none_or(|place| moment.world.places.has_content_of(place, before.when.number));
+        self.guards.spare(CHANGED, before.is_written || !is_unchanged)
+            || self.guards.spare(LONG_GAP, before.when.is_apart(moment.when, GAP_NS))
+            || self.guards.spare(TAIL, before.has_met_end)
+            || self.guards.spare(SHARED, file.is_shared)
+            || self.guards.spare(DIFFERS, before.facts != *facts)
+    }
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::{BOTH, READ};
+    crate::trio::Trio {
+        rule: 3,
+        waste: |script| {
+            for _ in 0..7 {
+                let file = script.open("/data/a", READ);
+                script.fstat(file, 100);
+                script.fstat(file, 100);
+                script.read(file, 101, 100);
+                script.fstat(file, 100);
+                script.close(file);
+            }
+        },
+        count: 14,
+        fixed: |script| {
+            let file = script.open("/data/a", READ);
+            script.fstat(file, 100);
+            script.read(file, 101, 100);
+            script.close(file);
+        },
+        look_alikes: &[
+            ("changed-between", |script| {
+                let file = script.open("/data/a", BOTH);
+                script.fstat(file, 0);
+                script.truncate(file, 0);
+                script.fstat(file, 0);
+            }),
+            ("long-gap", |script| {
+                let file = script.open("/data/a", READ);
+                script.fstat(file, 100);
+                script.wait_ms(1_500);
+                script.fstat(file, 100);
+            }),
+            ("tail-like", |script| {
+                let file = script.open("/data/a", READ);
+                script.fstat(file, 100);
+                script.read(file, 4096, 0);
+                script.fstat(file, 100);
+            }),
+            ("shared-file", |script| {
+                let file = script.open("/data/a", READ);
+                script.fork(200);
+                script.fstat(file, 100);
+                script.fstat(file, 100);
+            }),
+            ("answer-differs", |script| {
+                let file = script.open("/data/a", READ);
+                script.fstat(file, 100);
+                script.fstat(file, 120);
+            }),
+        ],
+    }
+};

@@ -1,0 +1,214 @@
+//! R47: a file that held something is emptied and written anew: whoever reads meanwhile, or
+//! finds it after a crash, finds a part.
+
+use crate::cases::{Cases, Scene};
+use crate::finding::{RuleId, Severity};
+use crate::moment::Moment;
+use crate::open_flags;
+use crate::recent::Recent;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::{FileNumber, PlaceId, World};
+use fathom_events::{FileAction, Target};
+use std::collections::BTreeMap;
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(47),
+    name: "truncating-rewrite",
+    needs: "paths and flags of open, sizes that stat told",
+    guards: &[MADE_HERE, EMPTY, LOG_OR_LOCK, RENAMED, UNWRITTEN],
+    begin: |guards| {
+        Box::new(RewrittenInPlace {
+            guards,
+            read: Recent::default(),
+            open: Recent::default(),
+            done: BTreeMap::new(),
+            personal: Cases::default(),
+            other: Cases::default(),
+        })
+    },
+};
+
+const MADE_HERE: Guard =
+    Guard { name: "made-here", spares: "the traced programs made the file: nobody else's data is lost" };
+const EMPTY: Guard =
+    Guard { name: "empty", spares: "the file held nothing, or nothing is known of what it held" };
+const LOG_OR_LOCK: Guard =
+    Guard { name: "log-or-lock", spares: "a log, a lock or a file with a process's number" };
+const RENAMED: Guard =
+    Guard { name: "renamed", spares: "it is renamed into its place afterwards, or removed" };
+const UNWRITTEN: Guard = Guard { name: "unwritten", spares: "nothing is written: it was to be emptied" };
+
+const FIX: &str = "write a new file beside it, fsync it, rename it over the old one, fsync the directory";
+const DOUBT: &str = "what the file holds may be easy to make again";
+
+const PERSONAL: Words = Words::danger(
+    Severity::High,
+    "a file of a person's or of the system's settings was emptied and written in place: a crash between leaves a part",
+    FIX,
+    DOUBT,
+);
+
+const OTHER: Words = Words::danger(
+    Severity::Warn,
+    "a file that held something was emptied and written in place: a crash between leaves a part",
+    FIX,
+    DOUBT,
+);
+
+#[derive(Debug)]
+struct RewrittenInPlace {
+    guards: Guards,
+    /// Places from which something was read.
+    read: Recent<PlaceId, ()>,
+    open: Recent<FileNumber, Emptied>,
+    done: BTreeMap<PlaceId, (Scene, u64)>,
+    personal: Cases,
+    other: Cases,
+}
+
+#[derive(Debug)]
+struct Emptied {
+    scene: Option<Scene>,
+    is_written: bool,
+}
+
+impl Rule for RewrittenInPlace {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        match moment.action() {
+            FileAction::Open { flags, .. }
+                if moment.is_ok() && open_flags::has(*flags, open_flags::TRUNCATE) =>
+            {
+                self.emptied(moment);
+            }
+            FileAction::Truncate { target: Target::Descriptor(_), bytes: 0 } if moment.is_ok() => {
+                self.emptied(moment);
+            }
+            FileAction::Read { .. } if moment.bytes > 0 => {
+                if let Some(place) = moment.plain_file().and_then(|file| file.place) {
+                    self.read.insert(place, ());
+                }
+            }
+            FileAction::Write { .. } if moment.bytes > 0 => {
+                let file = moment.file.and_then(|file| self.open.get_mut(&file.number));
+                if let Some(emptied) = file.filter(|emptied| !emptied.is_written) {
+                    emptied.is_written = true;
+                    emptied.scene = Some(Scene::of(moment));
+                }
+            }
+            FileAction::Close { .. } => self.closed(moment),
+            FileAction::Rename { .. } | FileAction::Remove { .. } if moment.is_ok() => {
+                for place in [moment.place, moment.other_place].into_iter().flatten() {
+                    if self.guards.spare(RENAMED, true) {
+                        self.done.remove(&place);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self, world: &World) {
+        for (place, (scene, count)) in std::mem::take(&mut self.done) {
+            let cases =
+                if is_personal(world.places.path(place)) { &mut self.personal } else { &mut self.other };
+            cases.add_scene(&scene, count, &[], world);
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&PERSONAL, &self.personal), (&OTHER, &self.other)]
+    }
+}
+
+impl RewrittenInPlace {
+    fn emptied(&mut self, moment: &Moment<'_>) {
+        let Some(file) = moment.plain_file() else { return };
+        let Some(place) = file.place else { return };
+        let at = moment.world.places.get(place);
+        let size = at.size_bytes;
+        let of_file = file.size_bytes.filter(|_| matches!(moment.action(), FileAction::Truncate { .. }));
+        let held = size.or(of_file).is_some_and(|size| size > 0) || self.read.get(&place).is_some();
+        if self.guards.spare(MADE_HERE, at.is_made || file.is_new)
+            || self.guards.spare(EMPTY, !held)
+            || self.guards.spare(LOG_OR_LOCK, is_log_or_lock(moment.world.places.name(place)))
+        {
+            return;
+        }
+        let scene = (!self.guards.spare(UNWRITTEN, true)).then(|| Scene::of(moment));
+        self.open.insert(file.number, Emptied { is_written: false, scene });
+    }
+
+    fn closed(&mut self, moment: &Moment<'_>) {
+        let Some(file) = moment.file else { return };
+        let Some(emptied) = self.open.remove(&file.number) else { return };
+        if let (Some(scene), Some(place)) = (emptied.scene, file.place) {
+            self.done.entry(place).or_insert((scene, 0)).1 += 1;
+        }
+    }
+}
+
+fn is_log_or_lock(name: &str) -> bool {
+    const WORDS: [&str; 5] = ["log", "lock", "pid", "LOCK", "lck"];
+    name.split(['.', '-', '_']).any(|part| WORDS.contains(&part))
+}
+
+fn is_personal(path: &str) -> bool {
+    ["/home/", "/root/", "/etc/", "/var/lib/"].iter().any(|folder| path.starts_with(folder))
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::{CREATE, READ, Script, TRUNCATE};
+    fn load(script: &mut Script, path: &str) {
+        let file = script.open(path, READ);
+        script.read(file, 4096, 100);
+        script.close(file);
+    }
+    fn save(script: &mut Script, path: &str) {
+        let file = script.open(path, TRUNCATE);
+        script.write(file, 100);
+        script.close(file);
+    }
+    crate::trio::Trio {
+        rule: 47,
+        waste: |script| {
+            load(script, "/home/ann/.config/app.json");
+            (0..3).for_each(|_| save(script, "/home/ann/.config/app.json"));
+            script.stat("/data/table", 500);
+            save(script, "/data/table");
+        },
+        count: 4,
+        fixed: |script| {
+            load(script, "/data/app.json");
+            let file = script.open("/data/app.json.new", CREATE | open_flags::EXCLUSIVE);
+            script.write(file, 100);
+            script.sync(file);
+            script.close(file);
+            script.rename("/data/app.json.new", "/data/app.json");
+        },
+        look_alikes: &[
+            ("made-here", |script| {
+                let file = script.open("/data/out", CREATE | open_flags::EXCLUSIVE);
+                script.write(file, 100);
+                script.close(file);
+                load(script, "/data/out");
+                save(script, "/data/out");
+            }),
+            ("empty", |script| save(script, "/data/out")),
+            ("log-or-lock", |script| {
+                load(script, "/data/app.pid");
+                save(script, "/data/app.pid");
+            }),
+            ("renamed", |script| {
+                load(script, "/data/half");
+                save(script, "/data/half");
+                script.rename("/data/half", "/data/whole");
+            }),
+            ("unwritten", |script| {
+                load(script, "/data/marks");
+                let file = script.open("/data/marks", TRUNCATE);
+                script.close(file);
+            }),
+        ],
+    }
+};

@@ -1,0 +1,140 @@
+//! R17: names looked for in one directory after the other.
+
+use crate::call_key::{Amount, CallKey, ENOENT};
+use crate::cases::Cases;
+use crate::cases::Scene;
+use crate::finding::RuleId;
+use crate::moment::Moment;
+use crate::recent::Recent;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::World;
+use fathom_events::FileAction;
+use std::collections::BTreeMap;
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(17),
+    name: "search-path-storm",
+    needs: "paths and errnos of open, stat and access",
+    guards: &[FEW_NAMES, NEAR],
+    begin: |guards| {
+        Box::new(SearchPath {
+            guards,
+            searches: Recent::default(),
+            found: BTreeMap::new(),
+            cases: Cases::default(),
+        })
+    },
+};
+
+const FEW_NAMES: Guard =
+    Guard { name: "few-names", spares: "a shell looks for a program or two along its PATH" };
+const NEAR: Guard = Guard { name: "near", spares: "what it looks for lies in the first directories" };
+
+/// A search is long when it looked in this many directories.
+const LONG: u64 = 4;
+/// Long searches for this many names are a habit.
+const HABIT: u64 = 8;
+
+const WORDS: Words = Words::cost(
+    "many names were looked for along a list of directories, and most of the list was in vain",
+    "put the directory that holds them first, shorten the list, or keep an index (RUNPATH, ld.so.cache, bootsnap, a hash of commands)",
+    "the order of the list may decide which of several files of one name is meant",
+);
+
+#[derive(Debug)]
+struct SearchPath {
+    guards: Guards,
+    searches: Recent<(u32, u64), Search>,
+    found: BTreeMap<(u32, bool), Found>,
+    cases: Cases,
+}
+
+#[derive(Debug, Default)]
+struct Search {
+    misses: Vec<(CallKey, Amount)>,
+}
+
+#[derive(Debug, Default)]
+struct Found {
+    names: u64,
+    ranks: u64,
+    misses: u64,
+    calls: BTreeMap<CallKey, Amount>,
+    scene: Option<Scene>,
+}
+
+impl Rule for SearchPath {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        let is_lookup = matches!(
+            moment.action(),
+            FileAction::Open { .. } | FileAction::Stat { .. } | FileAction::Access { .. }
+        );
+        let Some(place) = moment.place.filter(|_| is_lookup) else { return };
+        let key = (moment.thread(), name_number(moment.world.places.name(place)));
+        if moment.errno() == Some(ENOENT) {
+            let search = self.searches.entry(key);
+            if search.misses.len() < 64 {
+                search.misses.push(moment.avoidable());
+            }
+            return;
+        }
+        let Some(search) = self.searches.remove(&key).filter(|_| moment.is_ok()) else { return };
+        let misses = search.misses.len() as u64;
+        let found = self.found.entry((moment.process(), moment.is_loaders)).or_default();
+        found.ranks += misses + 1;
+        found.names += 1;
+        found.misses += misses;
+        for (call, amount) in search.misses {
+            found.calls.entry(call).or_default().calls += amount.calls;
+        }
+        if misses + 1 >= LONG && found.scene.is_none() {
+            found.scene = Some(Scene::of(moment));
+        }
+    }
+
+    fn finish(&mut self, world: &World) {
+        for found in std::mem::take(&mut self.found).into_values() {
+            let Some(scene) = &found.scene else { continue };
+            let is_near = found.ranks < LONG * found.names;
+            if !self.guards.spare(FEW_NAMES, found.names < HABIT) && !self.guards.spare(NEAR, is_near) {
+                let calls: Vec<_> = found.calls.into_iter().collect();
+                self.cases.add_scene(scene, found.misses, &calls, world);
+            }
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&WORDS, &self.cases)]
+    }
+}
+
+/// FNV-1a: names are many, and only their being the same matters.
+fn name_number(name: &str) -> u64 {
+    name.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::{READ, Script};
+    fn search(script: &mut Script, name: &str, misses: usize) {
+        for directory in 0..misses {
+            script.open_fails(&format!("/lib/{directory}/{name}"), READ, 2);
+        }
+        let file = script.open(&format!("/lib/{misses}/{name}"), READ);
+        script.close(file);
+    }
+    crate::trio::Trio {
+        rule: 17,
+        waste: |script| (0..10).for_each(|name| search(script, &format!("m{name}"), 6)),
+        count: 60,
+        fixed: |script| (0..10).for_each(|name| search(script, &format!("m{name}"), 0)),
+        look_alikes: &[
+            ("few-names", |script| search(script, "ls", 6)),
+            ("near", |script| {
+                (0..20).for_each(|name| search(script, &format!("m{name}"), 1));
+                search(script, "far", 5);
+            }),
+        ],
+    }
+};

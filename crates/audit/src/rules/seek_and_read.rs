@@ -1,0 +1,203 @@
+//! R34: moving the position for one read or write, instead of giving the offset with it;
+//! and two threads that do so on one open file.
+
+use crate::call_key::{Amount, CallKey};
+use crate::cases::{Cases, Scene};
+use crate::finding::{RuleId, Severity};
+use crate::moment::Moment;
+use crate::recent::Recent;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::{FileNumber, World};
+use fathom_events::{FileAction, Whence};
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(34),
+    name: "lseek-then-read",
+    needs: "lseek, read and write",
+    guards: &[POSITION_USED, FEW],
+    begin: |guards| {
+        Box::new(SeekAndRead {
+            guards,
+            files: Recent::default(),
+            pairs: Cases::default(),
+            races: Cases::default(),
+        })
+    },
+};
+
+const POSITION_USED: Guard =
+    Guard { name: "position-used", spares: "reading goes on from there: the position is needed" };
+const FEW: Guard = Guard { name: "few", spares: "a handful of moves in one file is no habit" };
+
+/// From this many pairs in one open file on it is a habit.
+const HABIT: usize = 4;
+
+const PAIRS: Words = Words::cost(
+    "the position of a file was moved for a single read or write, again and again",
+    "give the offset with the call: pread, pwrite, FileExt::read_at, FileChannel.read(buffer, position)",
+    "the position may be used afterwards by calls that were not seen",
+);
+
+const RACES: Words = Words::danger(
+    Severity::High,
+    "one thread moved the position of an open file while another was between its own move and its read or write",
+    "use pread and pwrite, or give each thread an open file of its own",
+    "a lock around both calls would have kept them apart: then they could not interleave as they did here",
+);
+
+#[derive(Debug)]
+struct SeekAndRead {
+    guards: Guards,
+    files: Recent<FileNumber, Moves>,
+    pairs: Cases,
+    races: Cases,
+}
+
+#[derive(Debug, Default)]
+struct Moves {
+    /// A move that waits for its read: by which thread, and the call.
+    waiting: Option<(u32, (CallKey, Amount))>,
+    /// A move with its read, of which the next call shows whether the position is used.
+    pair: Option<(CallKey, Amount)>,
+    pairs: Vec<(CallKey, Amount)>,
+    scene: Option<Scene>,
+}
+
+impl Rule for SeekAndRead {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        if let Some(file) = moment.plain_file() {
+            self.look(moment, file.number, file.position);
+        }
+        for file in moment.ended {
+            self.settle(*file, moment.world);
+        }
+    }
+
+    fn finish(&mut self, world: &World) {
+        let mut open: Vec<_> = self.files.iter().map(|(number, _)| *number).collect();
+        open.sort_unstable();
+        for file in open {
+            self.settle(file, world);
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&PAIRS, &self.pairs), (&RACES, &self.races)]
+    }
+}
+
+impl SeekAndRead {
+    fn look(&mut self, moment: &Moment<'_>, file: FileNumber, position: Option<u64>) {
+        let thread = moment.thread();
+        match moment.action() {
+            FileAction::Seek { offset, whence: Whence::Start | Whence::Current, .. } if moment.is_ok() => {
+                let asks =
+                    matches!(moment.action(), FileAction::Seek { offset: 0, whence: Whence::Current, .. });
+                if asks {
+                    return;
+                }
+                let moves = self.files.entry(file);
+                if moves.waiting.is_some_and(|(other, _)| other != thread) {
+                    self.races.add(moment, &[]);
+                }
+                moves.pairs.extend(moves.pair.take());
+                let goes = position != moment.value() || *offset != 0;
+                moves.waiting = goes.then(|| (thread, moment.avoidable()));
+            }
+            FileAction::Read { offset: None, .. } | FileAction::Write { offset: None, .. } => {
+                let Some(moves) = self.files.get_mut(&file) else { return };
+                let used = moves.pair.take();
+                if let Some(used) = used.filter(|_| !self.guards.spare(POSITION_USED, true)) {
+                    moves.pairs.push(used);
+                }
+                match moves.waiting {
+                    Some((other, _)) if other != thread => self.races.add(moment, &[]),
+                    Some((_, call)) => {
+                        moves.pair = Some(call);
+                        moves.waiting = None;
+                    }
+                    None => {}
+                }
+                if moves.pairs.len() >= 2 && moves.scene.is_none() {
+                    moves.scene = Some(Scene::of(moment));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn settle(&mut self, file: FileNumber, world: &World) {
+        let Some(mut moves) = self.files.remove(&file) else { return };
+        moves.pairs.extend(moves.pair.take());
+        if moves.pairs.is_empty() || self.guards.spare(FEW, moves.pairs.len() < HABIT) {
+            return;
+        }
+        if let Some(scene) = moves.scene {
+            self.pairs.add_scene(&scene, moves.pairs.len() as u64, &moves.pairs, world);
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::READ;
+    crate::trio::Trio {
+        rule: 34,
+        waste: |script| {
+            let file = script.open("/data/table", READ);
+            for row in [5, 3, 9, 1, 8, 2, 7] {
+                script.seek(file, row * 4096, Whence::Start, row * 4096);
+                script.read(file, 100, 100);
+            }
+            script.close(file);
+        },
+        count: 7,
+        fixed: |script| {
+            let file = script.open("/data/table", READ);
+            for row in [5, 3, 9, 1, 8, 2, 7] {
+                script.read_at(file, 100, 100, row * 4096);
+            }
+            script.close(file);
+        },
+        look_alikes: &[
+            ("position-used", |script| {
+                let file = script.open("/data/table", READ);
+                for part in [5, 3, 9, 1, 8, 2, 7] {
+                    script.seek(file, part * 65_536, Whence::Start, part * 65_536);
+                    script.read(file, 4096, 4096);
+                    script.read(file, 4096, 4096);
+                }
+                script.close(file);
+            }),
+            ("few", |script| {
+                let file = script.open("/data/table", READ);
+                for part in [5, 3, 9] {
+                    script.seek(file, part * 65_536, Whence::Start, part * 65_536);
+                    script.read(file, 4096, 4096);
+                }
+                script.close(file);
+            }),
+        ],
+    }
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::{READ, Script};
+
+    #[test]
+    fn threads_that_interleave_on_one_position_are_a_race() {
+        let mut script = Script::new();
+        let file = script.open("/data/table", READ);
+        script.seek(file, 4096, Whence::Start, 4096);
+        script.act_as(100, 101);
+        script.seek(file, 8192, Whence::Start, 8192);
+        script.read(file, 100, 100);
+        script.act_as(100, 100);
+        script.read(file, 100, 100);
+        let findings = script.findings(Guards::default());
+        let race = findings.iter().find(|finding| finding.rule == RuleId(34)).expect("a race");
+        assert_eq!((race.count, race.severity), (1, Severity::High));
+    }
+}

@@ -1,0 +1,117 @@
+//! R06: moving to where the position is, or moving twice without reading or writing between.
+
+use crate::call_key::{Amount, CallKey};
+use crate::cases::Cases;
+use crate::finding::RuleId;
+use crate::moment::Moment;
+use crate::recent::Recent;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::{Deed, FileNumber};
+use fathom_events::{FileAction, Whence};
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(6),
+    name: "lseek-nowhere",
+    needs: "lseek, read and write with their results",
+    guards: &[SHARED, HOLES, SIZE_PROBE],
+    begin: |guards| Box::new(SeekNowhere { guards, moved: Recent::default(), cases: Cases::default() }),
+};
+
+const SHARED: Guard =
+    Guard { name: "shared-position", spares: "another process has the same open file and may have moved it" };
+const HOLES: Guard = Guard { name: "data-or-hole", spares: "SEEK_DATA and SEEK_HOLE tell where data lies" };
+const SIZE_PROBE: Guard =
+    Guard { name: "size-probe", spares: "SEEK_END asks for the size, which is another rule's" };
+
+const WORDS: Words = Words::cost(
+    "a position was set to what it was already, or set twice with nothing read or written between",
+    "set the position only when it differs, and once; or give it with the call: pread, pwrite",
+    "none that calls could show, unless another program holds the same open file",
+);
+
+#[derive(Debug)]
+struct SeekNowhere {
+    guards: Guards,
+    moved: Recent<FileNumber, Move>,
+    cases: Cases,
+}
+
+#[derive(Debug)]
+struct Move {
+    whence: Whence,
+    avoidable: (CallKey, Amount),
+}
+
+impl Rule for SeekNowhere {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        let FileAction::Seek { offset, whence, .. } = moment.action() else { return };
+        let Some(file) = moment.plain_file().filter(|file| !file.is_inherited && moment.is_ok()) else {
+            return;
+        };
+        if *whence == Whence::Current && *offset == 0 {
+            return;
+        }
+        let before = self.moved.remove(&file.number).filter(|_| file.was_last(Deed::Seek, moment.thread()));
+        let whences = [Some(*whence), before.as_ref().map(|before| before.whence)];
+        let is_spared = self.guards.spare(SHARED, file.is_shared)
+            || self.guards.spare(HOLES, whences.contains(&Some(Whence::DataOrHole)))
+            || self.guards.spare(SIZE_PROBE, whences.contains(&Some(Whence::End)));
+        if !is_spared {
+            if let Some(before) = before {
+                self.cases.add(moment, &[before.avoidable]);
+            } else if file.position == moment.value() && file.position.is_some() && !file.is_appended {
+                self.cases.add(moment, &[moment.avoidable()]);
+            }
+        }
+        self.moved.insert(file.number, Move { whence: *whence, avoidable: moment.avoidable() });
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&WORDS, &self.cases)]
+    }
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::READ;
+    crate::trio::Trio {
+        rule: 6,
+        waste: |script| {
+            for _ in 0..4 {
+                let file = script.open("/data/a", READ);
+                script.seek(file, 0, Whence::Start, 0);
+                script.read(file, 10, 10);
+                script.seek(file, 500, Whence::Start, 500);
+                script.seek(file, 700, Whence::Start, 700);
+                script.read(file, 10, 10);
+                script.close(file);
+            }
+        },
+        count: 8,
+        fixed: |script| {
+            let file = script.open("/data/a", READ);
+            script.read(file, 10, 10);
+            script.seek(file, 700, Whence::Start, 700);
+            script.read(file, 10, 10);
+        },
+        look_alikes: &[
+            ("shared-position", |script| {
+                let file = script.open("/data/a", READ);
+                script.fork(200);
+                script.seek(file, 0, Whence::Start, 0);
+            }),
+            ("data-or-hole", |script| {
+                let file = script.open("/data/sparse", READ);
+                script.seek(file, 0, Whence::DataOrHole, 0);
+                script.seek(file, 0, Whence::DataOrHole, 4096);
+                script.seek(file, 0, Whence::Start, 0);
+            }),
+            ("size-probe", |script| {
+                let file = script.open("/data/a", READ);
+                script.seek(file, 0, Whence::End, 900);
+                script.seek(file, 0, Whence::Start, 0);
+                script.read(file, 900, 900);
+            }),
+        ],
+    }
+};

@@ -1,0 +1,181 @@
+//! R13: a file is looked up by path and then opened by path.
+
+use crate::call_key::{Amount, CallKey};
+use crate::cases::{Cases, Scene};
+use crate::finding::RuleId;
+use crate::moment::{Moment, When};
+use crate::open_flags;
+use crate::recent::Recent;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::{PlaceId, World};
+use fathom_events::{FileAction, FileKind};
+use std::collections::BTreeMap;
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(13),
+    name: "stat-then-open",
+    needs: "paths of stat, access and open",
+    guards: &[NOT_REGULAR, CACHE_CHECK, LONG_AGO, CHANGED],
+    begin: |guards| {
+        Box::new(StatThenOpen {
+            guards,
+            asked: Recent::default(),
+            programs: BTreeMap::new(),
+            cases: Cases::default(),
+        })
+    },
+};
+
+const NOT_REGULAR: Guard = Guard {
+    name: "not-regular",
+    spares: "it is no regular file, and opening one of those has effects of its own",
+};
+const CACHE_CHECK: Guard = Guard {
+    name: "cache-check",
+    spares: "most files that it looks up it does not open: the look is what decides",
+};
+const LONG_AGO: Guard = Guard { name: "long-ago", spares: "the look and the opening lie far apart" };
+const CHANGED: Guard =
+    Guard { name: "changed-between", spares: "the program itself changed the file or its directory between" };
+
+const WORDS: Words = Words::cost(
+    "a file was looked up by its path and then opened by the same path",
+    "open it, and ask the open file with fstat; or open it and handle ENOENT. The file cannot become another one between then",
+    "the look may be meant to keep from opening what is no regular file, or to make NFS ask its server",
+);
+
+/// Opens that were preceded by a look are a habit from this share of all looks on.
+const HABIT_SHARE: f64 = 0.5;
+
+#[derive(Debug)]
+struct StatThenOpen {
+    guards: Guards,
+    asked: Recent<(u32, PlaceId), Look>,
+    programs: BTreeMap<u32, Habit>,
+    cases: Cases,
+}
+
+#[derive(Debug)]
+struct Look {
+    when: When,
+    kind: Option<FileKind>,
+    avoidable: (CallKey, Amount),
+}
+
+#[derive(Debug, Default)]
+struct Habit {
+    looks: u64,
+    pairs: BTreeMap<Option<PlaceId>, (Scene, u64, BTreeMap<CallKey, Amount>)>,
+    count: u64,
+}
+
+impl Rule for StatThenOpen {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        let Some(place) = moment.judged_place().filter(|_| moment.is_ok()) else { return };
+        let key = (moment.thread(), place);
+        match moment.action() {
+            FileAction::Stat { .. } | FileAction::Access { .. } => {
+                let kind = moment.facts().and_then(|facts| facts.kind);
+                let before = self.asked.remove(&key);
+                self.programs.entry(moment.process()).or_default().looks += u64::from(before.is_none());
+                let look = Look { when: moment.when, kind, avoidable: moment.avoidable() };
+                self.asked.insert(key, look);
+            }
+            FileAction::Open { flags, .. } => {
+                let Some(look) = self.asked.remove(&key) else { return };
+                let kind = look.kind.or(moment.file.and_then(|file| file.kind));
+                let is_odd = kind.is_some_and(|kind| kind != FileKind::Regular)
+                    || open_flags::has(*flags, open_flags::DIRECTORY)
+                    || open_flags::has(*flags, open_flags::PATH_ONLY);
+                let is_changed = !moment.world.places.is_unchanged_since(place, look.when.number);
+                if self.guards.spare(NOT_REGULAR, is_odd)
+                    || self.guards.spare(LONG_AGO, !look.when.is_near(moment.when))
+                    || self.guards.spare(CHANGED, is_changed)
+                {
+                    return;
+                }
+                self.pair(moment, &look);
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self, world: &World) {
+        for habit in std::mem::take(&mut self.programs).into_values() {
+            let is_check = (habit.count as f64) < HABIT_SHARE * habit.looks as f64;
+            if self.guards.spare(CACHE_CHECK, is_check) {
+                continue;
+            }
+            for (scene, count, avoidable) in habit.pairs.into_values() {
+                let avoidable: Vec<_> = avoidable.into_iter().collect();
+                self.cases.add_scene(&scene, count, &avoidable, world);
+            }
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&WORDS, &self.cases)]
+    }
+}
+
+impl StatThenOpen {
+    /// Keeps a pair by its directory until it is known whether they are a habit.
+    fn pair(&mut self, moment: &Moment<'_>, look: &Look) {
+        let directory = moment.place.and_then(|place| moment.world.places.parent(place));
+        let habit = self.programs.entry(moment.process()).or_default();
+        habit.count += 1;
+        let (_, count, avoidable) =
+            habit.pairs.entry(directory).or_insert_with(|| (Scene::of(moment), 0, BTreeMap::new()));
+        *count += 1;
+        let sum = avoidable.entry(look.avoidable.0).or_default();
+        sum.calls += 1;
+    }
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::{CREATE, READ, Script};
+    fn read_file(script: &mut Script, path: &str) {
+        let file = script.open(path, READ);
+        script.read(file, 100, 100);
+        script.close(file);
+    }
+    crate::trio::Trio {
+        rule: 13,
+        waste: |script| {
+            for file in 0..13 {
+                let path = format!("/data/{file}");
+                script.stat(&path, 100);
+                read_file(script, &path);
+            }
+            script.access("/data/other");
+            read_file(script, "/data/other");
+        },
+        count: 14,
+        fixed: |script| (0..13).for_each(|file| read_file(script, &format!("/data/{file}"))),
+        look_alikes: &[
+            ("not-regular", |script| {
+                script.stat_as("/data/sub", FileKind::Directory, 4096);
+                script.open("/data/sub", READ);
+            }),
+            ("cache-check", |script| {
+                (0..40).for_each(|file| script.stat(&format!("/data/{file}"), 100));
+                read_file(script, "/data/39");
+            }),
+            ("long-ago", |script| {
+                script.stat("/data/a", 100);
+                script.wait_ms(80);
+                read_file(script, "/data/a");
+            }),
+            ("changed-between", |script| {
+                script.stat("/data/a", 100);
+                script.remove("/data/a");
+                script.open("/data/a", CREATE);
+            }),
+            ("", |script| {
+                script.stat("/dev/watchdog", 0);
+                script.open("/dev/watchdog", READ);
+            }),
+        ],
+    }
+};

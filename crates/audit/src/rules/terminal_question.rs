@@ -1,0 +1,81 @@
+//! R04: a file that was told to be no terminal is asked whether it is one.
+
+use crate::call_key::{ENOTTY, TERMINAL_SETTINGS};
+use crate::cases::Cases;
+use crate::finding::RuleId;
+use crate::moment::Moment;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use fathom_events::{FileAction, FileKind};
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(4),
+    name: "isatty-on-regular",
+    needs: "ioctl, and the kind that fstat told",
+    guards: &[DEVICE],
+    begin: |guards| Box::new(TerminalQuestion { guards, cases: Cases::default() }),
+};
+
+const DEVICE: Guard =
+    Guard { name: "character-device", spares: "a terminal is a character device: the question is open" };
+
+const WORDS: Words = Words::cost(
+    "a file that fstat had told to be no character device was asked whether it is a terminal",
+    "look at st_mode: what is no character device is no terminal",
+    "none: a terminal is always a character device",
+);
+
+#[derive(Debug)]
+struct TerminalQuestion {
+    guards: Guards,
+    cases: Cases,
+}
+
+impl Rule for TerminalQuestion {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        let FileAction::DeviceControl { request: TERMINAL_SETTINGS, .. } = moment.action() else { return };
+        let kind = moment.file.filter(|_| !moment.is_loaders).and_then(|file| file.kind);
+        if let Some(kind) = kind
+            && moment.errno() == Some(ENOTTY)
+            && !self.guards.spare(DEVICE, kind == FileKind::Character)
+        {
+            self.cases.add(moment, &[moment.avoidable()]);
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&WORDS, &self.cases)]
+    }
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::READ;
+    crate::trio::Trio {
+        rule: 4,
+        waste: |script| {
+            for _ in 0..5 {
+                let file = script.open("/data/a", READ);
+                script.fstat(file, 100);
+                script.is_terminal(file);
+                script.close(file);
+            }
+        },
+        count: 5,
+        fixed: |script| {
+            let file = script.open("/data/a", READ);
+            script.fstat(file, 100);
+            script.close(file);
+        },
+        look_alikes: &[
+            ("character-device", |script| {
+                let file = script.open("/data/odd", READ);
+                script.fstat_as(file, FileKind::Character, 0);
+                script.is_terminal(file);
+            }),
+            ("", |script| {
+                let file = script.open("/data/unknown", READ);
+                script.is_terminal(file);
+            }),
+        ],
+    }
+};

@@ -1,0 +1,206 @@
+//! R28: many small reads, one after the other.
+
+use crate::call_key::{Amount, CallKey};
+use crate::cases::{Cases, Scene};
+use crate::finding::RuleId;
+use crate::moment::Moment;
+use crate::open_flags;
+use crate::recent::Recent;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::{FileNumber, OpenFile, World};
+use fathom_events::{FileAction, FileKind};
+use std::collections::BTreeMap;
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(28),
+    name: "tiny-reads",
+    needs: "sizes and results of reads",
+    guards: &[ONE_BYTE_OF_PIPE, LITTLE_CAME, SCATTERED, DIRECT, DEVICE],
+    begin: |guards| Box::new(TinyReads { guards, files: Recent::default(), cases: Cases::default() }),
+};
+
+const ONE_BYTE_OF_PIPE: Guard = Guard {
+    name: "one-byte-of-pipe",
+    spares: "a shell may not take more from a pipe than its line: the rest is another's",
+};
+const LITTLE_CAME: Guard =
+    Guard { name: "little-came", spares: "it asked for much; the writer gave little at a time" };
+const SCATTERED: Guard =
+    Guard { name: "scattered", spares: "the reads lie apart: a larger one would bring what is not wanted" };
+const DIRECT: Guard = Guard { name: "direct", spares: "O_DIRECT: sizes are the program's own business" };
+const DEVICE: Guard = Guard { name: "device", spares: "a device gives what it has" };
+
+/// From this many reads on it is a habit.
+const HABIT: u64 = 64;
+/// The median of a tiny read's size, at most.
+const TINY_BYTES: u64 = 512;
+/// What a buffer reads at once.
+const BUFFER_BYTES: u64 = 64 * 1024;
+
+const WORDS: Words = Words::cost(
+    "a file was read in order in many small pieces",
+    "read through a buffer (BufReader, BufferedInputStream, setvbuf): 64 KiB at once",
+    "the program may have to see each piece before it decides to read the next",
+);
+
+#[derive(Debug)]
+struct TinyReads {
+    guards: Guards,
+    files: Recent<FileNumber, Reads>,
+    cases: Cases,
+}
+
+#[derive(Debug, Default)]
+struct Reads {
+    count: u64,
+    tiny_asked: u64,
+    tiny_came: u64,
+    bytes: u64,
+    apart: u64,
+    is_one_byte_of_pipe: bool,
+    is_direct: bool,
+    is_device: bool,
+    next: Option<u64>,
+    calls: BTreeMap<CallKey, Amount>,
+    scene: Option<Scene>,
+}
+
+impl Rule for TinyReads {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        if let (FileAction::Read { bytes, offset, .. }, Some(file)) = (moment.action(), moment.file)
+            && !moment.is_loaders
+            && !file.is_loaders
+            && moment.is_ok()
+            && moment.bytes > 0
+            && is_readable(moment, file)
+        {
+            self.files.entry(file.number).add(moment, file, *bytes, *offset);
+        }
+        for file in moment.ended {
+            self.settle(*file, moment.world);
+        }
+    }
+
+    fn finish(&mut self, world: &World) {
+        let mut open: Vec<_> = self.files.iter().map(|(number, _)| *number).collect();
+        open.sort_unstable();
+        for file in open {
+            self.settle(file, world);
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&WORDS, &self.cases)]
+    }
+}
+
+impl TinyReads {
+    fn settle(&mut self, file: FileNumber, world: &World) {
+        let Some(reads) = self.files.remove(&file) else { return };
+        let Some(scene) = reads.scene.as_ref().filter(|_| reads.tiny_came * 2 > reads.count) else { return };
+        let spared = self.guards.spare(LITTLE_CAME, reads.tiny_asked * 2 <= reads.count)
+            || self.guards.spare(SCATTERED, reads.apart * 4 > reads.count)
+            || self.guards.spare(ONE_BYTE_OF_PIPE, reads.is_one_byte_of_pipe)
+            || self.guards.spare(DIRECT, reads.is_direct)
+            || self.guards.spare(DEVICE, reads.is_device);
+        if !spared {
+            let needed = reads.bytes.div_ceil(BUFFER_BYTES);
+            self.cases.add_scene(scene, reads.count, &without(&reads.calls, needed), world);
+        }
+    }
+}
+
+impl Reads {
+    fn add(&mut self, moment: &Moment<'_>, file: &OpenFile, asked: u64, offset: Option<u64>) {
+        self.count += 1;
+        self.tiny_asked += u64::from(asked <= TINY_BYTES);
+        self.tiny_came += u64::from(moment.bytes <= TINY_BYTES);
+        self.bytes += moment.bytes;
+        let begin = offset.or(file.position);
+        self.apart += u64::from(self.next.is_some() && begin.is_some() && self.next != begin);
+        self.next = begin.map(|begin| begin + moment.bytes);
+        self.is_one_byte_of_pipe |= file.kind == Some(FileKind::Pipe) && asked == 1;
+        self.is_direct |= open_flags::has(file.flags, open_flags::DIRECT);
+        self.is_device |= file.kind == Some(FileKind::Character);
+        let sum = self.calls.entry(moment.key).or_default();
+        (sum.calls, sum.bytes) = (sum.calls + 1, sum.bytes + moment.bytes);
+        if self.count == HABIT {
+            self.scene = Some(Scene::of(moment));
+        }
+    }
+}
+
+/// A file, a pipe, or a device that is not excluded for other reasons.
+fn is_readable(moment: &Moment<'_>, file: &OpenFile) -> bool {
+    match file.kind {
+        Some(FileKind::Pipe) => true,
+        Some(FileKind::Character) => file.place.is_some(),
+        _ => moment.plain_file().is_some(),
+    }
+}
+
+/// Calls less those that are needed all the same, from the most frequent.
+fn without(calls: &BTreeMap<CallKey, Amount>, needed: u64) -> Vec<(CallKey, Amount)> {
+    let mut calls: Vec<_> = calls.iter().map(|(key, amount)| (*key, *amount)).collect();
+    if let Some((_, most)) = calls.iter_mut().max_by_key(|(_, amount)| amount.calls) {
+        let kept = most.calls.saturating_sub(needed);
+        most.bytes = most.bytes * kept / most.calls.max(1);
+        most.calls = kept;
+    }
+    calls
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::{READ, Script};
+    use fathom_events::DescriptorKind;
+    fn pipe(script: &mut Script) {
+        let made = [Some(40), Some(41)];
+        script.works(
+            "pipe2",
+            FileAction::MakeDescriptors { kind: DescriptorKind::Pipe, made, close_on_exec: true },
+        );
+    }
+    crate::trio::Trio {
+        rule: 28,
+        waste: |script| {
+            let file = script.open("/data/a", READ);
+            (0..100).for_each(|_| script.read(file, 4, 4));
+            script.close(file);
+        },
+        count: 100,
+        fixed: |script| {
+            let file = script.open("/data/a", READ);
+            script.read(file, 65_536, 400);
+            script.close(file);
+        },
+        look_alikes: &[
+            ("one-byte-of-pipe", |script| {
+                pipe(script);
+                (0..100).for_each(|_| script.read(40, 1, 1));
+                script.close(40);
+            }),
+            ("little-came", |script| {
+                pipe(script);
+                (0..100).for_each(|_| script.read(40, 65_536, 12));
+                script.close(40);
+            }),
+            ("scattered", |script| {
+                let file = script.open("/data/table", READ);
+                (0..100).for_each(|row| script.read_at(file, 16, 16, row * 7919 % 1000 * 4096));
+                script.close(file);
+            }),
+            ("direct", |script| {
+                let file = script.open("/data/a", READ | open_flags::DIRECT);
+                (0..100).for_each(|_| script.read(file, 512, 512));
+                script.close(file);
+            }),
+            ("device", |script| {
+                let file = script.open("/dev/input/mouse", READ);
+                script.fstat_as(file, FileKind::Character, 0);
+                (0..100).for_each(|_| script.read(file, 24, 24));
+                script.close(file);
+            }),
+        ],
+    }
+};

@@ -1,0 +1,113 @@
+//! R56: a file of a name that others can foresee, made in a directory where all can write.
+
+use crate::cases::Cases;
+use crate::finding::RuleId;
+use crate::finding::Severity;
+use crate::moment::Moment;
+use crate::open_flags;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use fathom_events::FileAction;
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(56),
+    name: "unsafe-temporary",
+    needs: "paths and flags of open",
+    guards: &[EXCLUSIVE, OWN_DIRECTORY, RANDOM, MADE_HERE, NO_FOLLOW],
+    begin: |guards| Box::new(UnsafeTemporary { guards, cases: Cases::default() }),
+};
+
+const EXCLUSIVE: Guard = Guard { name: "exclusive", spares: "O_EXCL fails where somebody was there first" };
+const OWN_DIRECTORY: Guard =
+    Guard { name: "own-directory", spares: "a directory below, which others cannot write in" };
+const RANDOM: Guard = Guard { name: "random", spares: "nobody can foresee the name" };
+const MADE_HERE: Guard = Guard { name: "made-here", spares: "the traced programs made that file before" };
+const NO_FOLLOW: Guard =
+    Guard { name: "no-follow", spares: "O_NOFOLLOW does not go where a planted link leads" };
+
+const WORDS: Words = Words::danger(
+    Severity::High,
+    "a file of a foreseeable name was made in a directory where all can write: a link planted there leads it astray",
+    "use mkstemp (tempfile, NamedTemporaryFile), O_TMPFILE, or a directory of one's own below $XDG_RUNTIME_DIR",
+    "fs.protected_symlinks and fs.protected_regular refuse some of this where they are set",
+);
+
+#[derive(Debug)]
+struct UnsafeTemporary {
+    guards: Guards,
+    cases: Cases,
+}
+
+impl Rule for UnsafeTemporary {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        let FileAction::Open { flags, .. } = moment.action() else { return };
+        let Some(place) = moment.judged_place().filter(|_| moment.is_ok()) else { return };
+        let places = &moment.world.places;
+        let (path, name) = (places.path(place), places.name(place));
+        let Some(below) =
+            ["/tmp/", "/var/tmp/", "/dev/shm/"].iter().find_map(|folder| path.strip_prefix(folder))
+        else {
+            return;
+        };
+        if open_flags::has(*flags, open_flags::CREATE)
+            && !open_flags::has(*flags, open_flags::TEMPORARY)
+            && !self.guards.spare(EXCLUSIVE, open_flags::has(*flags, open_flags::EXCLUSIVE))
+            && !self.guards.spare(OWN_DIRECTORY, below.contains('/'))
+            && !self.guards.spare(RANDOM, is_random(name))
+            && !self.guards.spare(MADE_HERE, places.get(place).is_made)
+            && !self.guards.spare(NO_FOLLOW, open_flags::has(*flags, open_flags::NO_FOLLOW))
+        {
+            self.cases.add(moment, &[]);
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&WORDS, &self.cases)]
+    }
+}
+
+/// True when a part of the name looks drawn: six characters or more of several classes,
+/// but no word and no number.
+fn is_random(name: &str) -> bool {
+    name.split(|character: char| !character.is_ascii_alphanumeric()).any(|part| {
+        let has = |class: fn(&char) -> bool| part.chars().any(|character| class(&character));
+        let (digit, lower, upper) =
+            (has(char::is_ascii_digit), has(char::is_ascii_lowercase), has(char::is_ascii_uppercase));
+        let inside_upper = part.chars().skip(1).any(|character| character.is_ascii_uppercase());
+        part.len() >= 6 && (digit && (lower || upper) || lower && upper && inside_upper)
+    })
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::{CREATE, TRUNCATE};
+    crate::trio::Trio {
+        rule: 56,
+        waste: |script| {
+            script.open("/tmp/app.out", TRUNCATE);
+            script.open("/var/tmp/state", CREATE);
+        },
+        count: 2,
+        fixed: |script| {
+            script.open("/tmp/app.Xk3Pq9", CREATE | open_flags::EXCLUSIVE);
+        },
+        look_alikes: &[
+            ("exclusive", |script| {
+                script.open("/tmp/app.out", CREATE | open_flags::EXCLUSIVE);
+            }),
+            ("own-directory", |script| {
+                script.open("/tmp/app-1000/out", CREATE);
+            }),
+            ("random", |script| {
+                script.open("/tmp/tmpq7xk2a9z", TRUNCATE);
+            }),
+            ("made-here", |script| {
+                let file = script.open("/tmp/app.out", CREATE | open_flags::EXCLUSIVE);
+                script.close(file);
+                script.open("/tmp/app.out", TRUNCATE);
+            }),
+            ("no-follow", |script| {
+                script.open("/tmp/app.out", CREATE | open_flags::NO_FOLLOW);
+            }),
+        ],
+    }
+};

@@ -1,0 +1,230 @@
+//! Places: absolute paths, made normal by their words alone (`..` takes a word off,
+//! symbolic links are not followed), and what calls told of them.
+
+use fathom_events::FileKind;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The number of a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct PlaceId(u32);
+
+/// A path and what is known of it. Clocks are numbers of events; 0 is before the first.
+#[derive(Debug)]
+pub(crate) struct Place {
+    path: Rc<str>,
+    parent: Option<PlaceId>,
+    has_children: bool,
+    /// Whether something was there when last asked.
+    pub(crate) exists: Option<bool>,
+    /// What it was.
+    pub(crate) kind: Option<FileKind>,
+    /// The device it lies on.
+    pub(crate) device: Option<u64>,
+    /// Its size, as far as it has not changed since it was told.
+    pub(crate) size_bytes: Option<u64>,
+    /// When its content, its attributes or its name changed last.
+    pub(crate) changed_at: u64,
+    /// When anything directly in it changed last.
+    pub(crate) inside_changed_at: u64,
+    /// When it was last made to reach the device.
+    pub(crate) synced_at: u64,
+    /// True when the traced programs made it.
+    pub(crate) is_made: bool,
+    kind_by_path: Option<FileKind>,
+    is_excluded: bool,
+}
+
+/// Every place that was named.
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    all: Vec<Place>,
+    by_path: HashMap<Rc<str>, PlaceId>,
+    /// When a directory got another name, or what lies below another root.
+    moved_at: u64,
+}
+
+impl Places {
+    /// The place of a normal path.
+    pub(crate) fn number(&mut self, path: &str) -> PlaceId {
+        if let Some(known) = self.by_path.get(path) {
+            return *known;
+        }
+        let parent = parent_path(path).map(|parent| self.number(parent));
+        if let Some(parent) = parent {
+            self.all[parent.0 as usize].has_children = true;
+        }
+        let number = PlaceId(u32::try_from(self.all.len()).expect("memory ends before 2^32 places"));
+        let path: Rc<str> = Rc::from(path);
+        self.by_path.insert(Rc::clone(&path), number);
+        self.all.push(Place {
+            parent,
+            has_children: false,
+            exists: None,
+            kind: None,
+            device: None,
+            size_bytes: None,
+            changed_at: 0,
+            inside_changed_at: 0,
+            synced_at: 0,
+            is_made: false,
+            kind_by_path: kind_by_path(&path),
+            is_excluded: is_excluded(&path),
+            path,
+        });
+        number
+    }
+
+    pub(crate) fn get(&self, place: PlaceId) -> &Place {
+        &self.all[place.0 as usize]
+    }
+
+    pub(super) fn get_mut(&mut self, place: PlaceId) -> &mut Place {
+        &mut self.all[place.0 as usize]
+    }
+
+    /// Its path.
+    pub(crate) fn path(&self, place: PlaceId) -> &str {
+        &self.get(place).path
+    }
+
+    /// The directory it lies in.
+    pub(crate) fn parent(&self, place: PlaceId) -> Option<PlaceId> {
+        self.get(place).parent
+    }
+
+    /// The part of its path after the last `/`.
+    pub(crate) fn name(&self, place: PlaceId) -> &str {
+        self.path(place).rsplit('/').next().unwrap_or("")
+    }
+
+    /// The kind of what is there: by what a call said, else by its path.
+    pub(crate) fn kind(&self, place: PlaceId) -> Option<FileKind> {
+        let place = self.get(place);
+        place.kind.or(place.kind_by_path)
+    }
+
+    /// True of what the kernel makes up and of devices: advice on files does not hold there.
+    pub(crate) fn is_excluded(&self, place: PlaceId) -> bool {
+        let odd = matches!(
+            self.kind(place),
+            Some(FileKind::Character | FileKind::Block | FileKind::Pipe | FileKind::Socket)
+        );
+        self.get(place).is_excluded || odd
+    }
+
+    /// True when no traced program changed it, or what lies beside it, since that event.
+    pub(crate) fn is_unchanged_since(&self, place: PlaceId, event: u64) -> bool {
+        let at = self.get(place);
+        let beside = at.parent.map_or(0, |parent| self.get(parent).inside_changed_at);
+        at.changed_at <= event && beside <= event && self.moved_at <= event
+    }
+
+    /// True when its own content is what it was at that event, as far as was seen.
+    pub(crate) fn has_content_of(&self, place: PlaceId, event: u64) -> bool {
+        self.get(place).changed_at <= event && self.moved_at <= event
+    }
+
+    /// Marks a change of a place at an event.
+    pub(super) fn change(&mut self, place: PlaceId, event: u64) {
+        let at = self.get_mut(place);
+        at.changed_at = at.changed_at.max(event);
+        let parent = at.parent;
+        if let Some(parent) = parent {
+            let parent = self.get_mut(parent);
+            parent.inside_changed_at = parent.inside_changed_at.max(event);
+        }
+    }
+
+    /// Marks that a name went or came: with a directory, everything below it moves.
+    pub(super) fn change_name(&mut self, place: PlaceId, event: u64) {
+        self.change(place, event);
+        if self.get(place).has_children {
+            self.moved_at = event;
+        }
+    }
+}
+
+/// Puts a path on a base and makes it normal. A base that does not begin at the root is
+/// not known: what lies below it begins with `.`.
+pub(super) fn resolve(base: &str, path: &str) -> String {
+    let whole = if path.starts_with('/') { [path, ""] } else { [base, path] };
+    let is_absolute = whole[0].starts_with('/');
+    let mut words: Vec<&str> = Vec::new();
+    for word in whole.iter().flat_map(|part| part.split('/')) {
+        match word {
+            "" | "." => {}
+            ".." if is_absolute || words.last().is_some_and(|last| *last != "..") => {
+                words.pop();
+            }
+            word => words.push(word),
+        }
+    }
+    let mut normal = String::with_capacity(base.len() + path.len() + 1);
+    if !is_absolute {
+        normal.push('.');
+    }
+    for word in &words {
+        normal.push('/');
+        normal.push_str(word);
+    }
+    if normal.is_empty() { "/".to_owned() } else { normal }
+}
+
+fn parent_path(path: &str) -> Option<&str> {
+    let cut = path.rfind('/')?;
+    match cut {
+        0 if path.len() == 1 => None,
+        0 => Some("/"),
+        cut => Some(&path[..cut]),
+    }
+}
+
+fn is_below(path: &str, directory: &str) -> bool {
+    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn is_excluded(path: &str) -> bool {
+    let is_device = is_below(path, "/dev") && !is_below(path, "/dev/shm");
+    is_device || ["/proc", "/sys"].iter().any(|made_up| is_below(path, made_up))
+}
+
+fn kind_by_path(path: &str) -> Option<FileKind> {
+    const CHARACTER: [&str; 7] =
+        ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/random", "/dev/urandom", "/dev/console"];
+    (CHARACTER.contains(&path) || path.starts_with("/dev/pts/")).then_some(FileKind::Character)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_become_normal_by_their_words() {
+        assert_eq!(resolve("/srv", "a/./b//c/../d"), "/srv/a/b/d");
+        assert_eq!(resolve("/srv", "/etc/../x"), "/x");
+        assert_eq!(resolve("/", "../.."), "/");
+        assert_eq!(resolve("/srv", ""), "/srv");
+        let unknown = [("", "."), ("", "a/b"), ("./a", "../../x"), ("", "../y")];
+        assert_eq!(unknown.map(|(base, path)| resolve(base, path)), [".", "./a/b", "./../x", "./../y"]);
+    }
+
+    #[test]
+    fn a_change_beside_a_place_ends_what_was_known_of_it() {
+        let mut places = Places::default();
+        let (one, other) = (places.number("/d/one"), places.number("/d/other"));
+        let far = places.number("/e/far");
+        places.change(other, 5);
+        assert!(!places.is_unchanged_since(one, 4) && places.is_unchanged_since(one, 5));
+        assert!(places.is_unchanged_since(far, 4) && places.has_content_of(one, 4));
+        let directory = places.number("/d");
+        places.change_name(directory, 9);
+        assert!(!places.has_content_of(far, 8), "what a renamed directory held is elsewhere");
+    }
+
+    #[test]
+    fn what_the_kernel_makes_up_is_no_file() {
+        assert!(["/proc/self/maps", "/dev/pts/0", "/sys"].iter().all(|path| is_excluded(path)));
+        assert!(["/dev/shm/x", "/processes", "/etc/hosts"].iter().all(|path| !is_excluded(path)));
+    }
+}

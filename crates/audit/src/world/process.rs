@@ -1,0 +1,65 @@
+//! Processes, their tables of descriptors and their directories.
+
+use super::open_file::FileNumber;
+use super::place::PlaceId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A descriptor.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Descriptor {
+    pub(crate) file: FileNumber,
+    pub(crate) close_on_exec: bool,
+    /// True where the program itself asked for this number, or took close-on-exec away.
+    pub(crate) is_placed: bool,
+}
+
+/// A table of descriptors; threads and `CLONE_FILES` share one.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Table {
+    pub(crate) descriptors: BTreeMap<i32, Descriptor>,
+    /// Numbers that this table closed and did not open again.
+    pub(crate) closed: BTreeSet<i32>,
+    pub(super) users: u32,
+}
+
+/// The number of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct TableNumber(pub(super) u64);
+
+/// How far a program is with its beginning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// The dynamic loader is at work.
+    Loading,
+    /// The program's own code runs.
+    Running,
+}
+
+/// A process.
+#[derive(Debug, Clone)]
+pub(crate) struct Process {
+    pub(crate) table: TableNumber,
+    /// The current directory.
+    pub(crate) directory: PlaceId,
+    /// What `/` is to it; `None` where that is the root itself.
+    pub(crate) root: Option<PlaceId>,
+    pub(crate) mask: Option<u32>,
+    /// The program, once an exec was seen.
+    pub(crate) program: Option<PlaceId>,
+    pub(crate) phase: Phase,
+    /// The language's runtime, by the index of the knowledge that tells it.
+    pub(crate) runtime: Option<usize>,
+    /// True when its first call came before the fork that made it returned.
+    pub(super) is_early: bool,
+    /// True when it executed a program since it began.
+    pub(super) has_executed: bool,
+}
+
+/// A thread.
+#[derive(Debug, Default)]
+pub(crate) struct Thread {
+    /// Its calls so far.
+    pub(crate) calls: u64,
+    /// A table of its own, after `unshare`.
+    pub(super) table: Option<TableNumber>,
+}

@@ -1,0 +1,75 @@
+//! What programs do with files, call by call: the one form in which every source
+//! of events (a tracer, a ring of the kernel's, a log of strace's) gives them and
+//! in which they are judged. Durations are a tracer's and price nothing.
+
+mod action;
+mod path_table;
+
+pub use action::{
+    Advice, ControlCommand, DescriptorKind, FileAction, FileFacts, FileIdentity, FileKind, MemoryAdvice,
+    OpenFlags, Target, Whence,
+};
+pub use path_table::{PathId, PathTable};
+
+/// A call that returned, or that never will.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileEvent {
+    /// When it returned, in ns since the trace began; 0 where the source has no clock.
+    pub at_ns: u64,
+    /// The process: its thread group.
+    pub process: u32,
+    /// The thread that made the call.
+    pub thread: u32,
+    /// The kernel's name of the call: `openat`.
+    pub call: CallName,
+    /// What it was to do.
+    pub action: FileAction,
+    /// What came of it.
+    pub outcome: CallOutcome,
+    /// Where in the program, where the source was asked for stacks: a number that the
+    /// source explains.
+    pub stack: Option<StackId>,
+}
+
+/// The kernel's name of a call, one of few.
+pub type CallName = &'static str;
+
+/// A stack as its source numbers it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StackId(pub u32);
+
+/// What came of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallOutcome {
+    /// It returned this, 0 or above (an address is above).
+    Value(i64),
+    /// It failed with this errno.
+    Failed(i32),
+    /// It never returned: the thread ended in it, or the trace did.
+    Unfinished,
+    /// The source does not tell.
+    Unknown,
+}
+
+impl CallOutcome {
+    /// The value, of a call that succeeded.
+    pub fn value(self) -> Option<i64> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Failed(_) | Self::Unfinished | Self::Unknown => None,
+        }
+    }
+
+    /// The descriptor, of a call that made one.
+    pub fn descriptor(self) -> Option<i32> {
+        self.value().and_then(|value| i32::try_from(value).ok())
+    }
+
+    /// The errno, of a call that failed.
+    pub fn errno(self) -> Option<i32> {
+        match self {
+            Self::Failed(errno) => Some(errno),
+            Self::Value(_) | Self::Unfinished | Self::Unknown => None,
+        }
+    }
+}

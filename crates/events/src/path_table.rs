@@ -1,0 +1,81 @@
+//! Paths by number: events are many, and paths repeat.
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::sync::Arc;
+
+/// The number of a path in its table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PathId(u32);
+
+impl PathId {
+    /// The number itself.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
+/// Every path that events named, each once. Paths are bytes, as the kernel has them.
+#[derive(Debug, Clone, Default)]
+pub struct PathTable {
+    paths: Vec<Arc<OsStr>>,
+    numbers: HashMap<Arc<OsStr>, PathId>,
+}
+
+impl PathTable {
+    /// An empty table.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of a path, a new one where it was not known.
+    ///
+    /// # Panics
+    ///
+    /// When there are more than 2^32 paths.
+    pub fn number(&mut self, path: &OsStr) -> PathId {
+        if let Some(known) = self.numbers.get(path) {
+            return *known;
+        }
+        let number = PathId(u32::try_from(self.paths.len()).expect("memory ends before 2^32 paths"));
+        let path: Arc<OsStr> = Arc::from(OsString::from(path).into_boxed_os_str());
+        self.paths.push(Arc::clone(&path));
+        self.numbers.insert(path, number);
+        number
+    }
+
+    /// The path of a number that this table gave.
+    pub fn path(&self, number: PathId) -> &OsStr {
+        self.paths.get(number.0 as usize).map_or(OsStr::new(""), |path| path)
+    }
+
+    /// The paths from the `first` on, in the order of their numbers.
+    pub fn paths_from(&self, first: usize) -> impl Iterator<Item = &OsStr> {
+        self.paths.iter().skip(first).map(|path| &**path)
+    }
+
+    /// How many paths there are.
+    pub fn len(&self) -> usize {
+        self.paths.len()
+    }
+
+    /// True when no event named a path.
+    pub fn is_empty(&self) -> bool {
+        self.paths.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_has_one_number_and_is_found_by_it() {
+        let mut table = PathTable::new();
+        let one = table.number(OsStr::new("/etc/hosts"));
+        let two = table.number(OsStr::new("hosts"));
+        assert_ne!(one, two);
+        assert_eq!(table.number(OsStr::new("/etc/hosts")), one);
+        assert_eq!((table.path(two), table.len()), (OsStr::new("hosts"), 2));
+    }
+}

@@ -1,0 +1,222 @@
+//! A system-call filter that hands chosen calls to a tracer and lets all others
+//! pass: its program, and how a process takes it upon itself.
+//!
+//! Which calls are chosen is decided by who builds it.
+
+use rustix::io::Errno;
+use std::io;
+
+/// What a filter hands to the tracer.
+#[derive(Debug, Clone, Copy)]
+pub struct Chosen<'a> {
+    /// The audit architecture whose numbers these are. Calls of any other one are handed over too.
+    pub architecture: u32,
+    /// Calls, by number.
+    pub calls: &'a [u32],
+    /// Calls that are chosen only when their first argument is this: number and argument.
+    pub by_first_argument: &'a [(u32, u32)],
+}
+
+/// A filter's program. For calls that are not chosen its answer depends on nothing but the
+/// number, which lets the kernel remember it and pass them without running the filter.
+#[derive(Clone)]
+pub struct SeccompFilter {
+    program: Vec<libc::sock_filter>,
+}
+
+/// How a filter was taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FilterOutcome {
+    /// With the process's privileges as they are.
+    Installed,
+    /// After giving up what set-user-ID programs and file capabilities would give it.
+    InstalledWithoutNewPrivileges,
+    /// The kernel refused with this error.
+    Refused(Errno),
+}
+
+const NUMBER_OFFSET: u32 = 0;
+const ARCHITECTURE_OFFSET: u32 = 4;
+/// Of the lower half of the first argument.
+const FIRST_ARGUMENT_OFFSET: u32 = if cfg!(target_endian = "little") { 16 } else { 20 };
+
+/// Sum of the parts of an instruction's code, as the headers have them.
+const LOAD: u16 = 0x20;
+const JUMP_IF_EQUAL: u16 = 0x15;
+const JUMP_IF_GREATER: u16 = 0x25;
+const JUMP_IF_AT_LEAST: u16 = 0x35;
+const RETURN: u16 = 0x06;
+
+const ALLOW: u32 = 0x7fff_0000;
+const TRACE: u32 = libc::SECCOMP_RET_TRACE;
+
+impl SeccompFilter {
+    /// The filter that hands `chosen` to a tracer.
+    pub fn handing_over(chosen: Chosen<'_>) -> Self {
+        let mut program = vec![load(ARCHITECTURE_OFFSET), jump(JUMP_IF_EQUAL, chosen.architecture, 1, 0)];
+        program.push(answer(TRACE));
+        program.push(load(NUMBER_OFFSET));
+        for (number, argument) in chosen.by_first_argument {
+            program.push(jump(JUMP_IF_EQUAL, *number, 0, 4));
+            program.push(load(FIRST_ARGUMENT_OFFSET));
+            program.push(jump(JUMP_IF_EQUAL, *argument, 0, 1));
+            program.push(answer(TRACE));
+            program.push(answer(ALLOW));
+        }
+        for (first, last) in ranges(chosen.calls) {
+            // Ranges come in ascending order: what lies before one is in none.
+            program.push(jump(JUMP_IF_AT_LEAST, first, 1, 0));
+            program.push(answer(ALLOW));
+            program.push(jump(JUMP_IF_GREATER, last, 1, 0));
+            program.push(answer(TRACE));
+        }
+        // Numbers of the other form of calls in 64-bit mode (x32) lie far above all.
+        program.push(jump(JUMP_IF_AT_LEAST, X32_BIT, 0, 1));
+        program.push(answer(TRACE));
+        program.push(answer(ALLOW));
+        Self { program }
+    }
+
+    /// Takes the filter upon the calling thread and what it will make or execute.
+    ///
+    /// It makes nothing but system calls, so that it may be called between fork and exec.
+    pub(crate) fn install(&self) -> FilterOutcome {
+        match self.take() {
+            Ok(()) => FilterOutcome::Installed,
+            // Without CAP_SYS_ADMIN it is allowed only to who can gain nothing by an exec.
+            Err(Errno::ACCESS) => match give_up_new_privileges().and_then(|()| self.take()) {
+                Ok(()) => FilterOutcome::InstalledWithoutNewPrivileges,
+                Err(errno) => FilterOutcome::Refused(errno),
+            },
+            Err(errno) => FilterOutcome::Refused(errno),
+        }
+    }
+
+    fn take(&self) -> Result<(), Errno> {
+        let length = u16::try_from(self.program.len()).map_err(|_| Errno::INVAL)?;
+        let program = libc::sock_fprog { len: length, filter: self.program.as_ptr().cast_mut() };
+        // SAFETY: the kernel reads `len` instructions from `filter`, which are there.
+        let outcome = unsafe {
+            libc::syscall(
+                libc::SYS_seccomp,
+                libc::SECCOMP_SET_MODE_FILTER,
+                MITIGATIONS_AS_BEFORE,
+                &raw const program,
+            )
+        };
+        if outcome == 0 { Ok(()) } else { Err(last_errno()) }
+    }
+}
+
+impl std::fmt::Debug for SeccompFilter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SeccompFilter").field("instructions", &self.program.len()).finish()
+    }
+}
+
+/// `SECCOMP_FILTER_FLAG_SPEC_ALLOW`: the filter is no sandbox, and what kernels do
+/// against spying out of one makes every switch to the tracer dearer.
+const MITIGATIONS_AS_BEFORE: libc::c_ulong = 4;
+const X32_BIT: u32 = 0x4000_0000;
+
+fn give_up_new_privileges() -> Result<(), Errno> {
+    // SAFETY: this request takes numbers alone.
+    let outcome = unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1_u64, 0_u64, 0_u64, 0_u64) };
+    if outcome == 0 { Ok(()) } else { Err(last_errno()) }
+}
+
+/// Numbers as ranges, ascending.
+fn ranges(numbers: &[u32]) -> Vec<(u32, u32)> {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable();
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    for number in sorted {
+        match ranges.last_mut() {
+            Some((_, last)) if number <= last.saturating_add(1) => *last = number,
+            _ => ranges.push((number, number)),
+        }
+    }
+    ranges
+}
+
+fn load(offset: u32) -> libc::sock_filter {
+    libc::sock_filter { code: LOAD, jt: 0, jf: 0, k: offset }
+}
+
+fn jump(code: u16, operand: u32, skip_if_true: u8, skip_if_false: u8) -> libc::sock_filter {
+    libc::sock_filter { code, jt: skip_if_true, jf: skip_if_false, k: operand }
+}
+
+fn answer(action: u32) -> libc::sock_filter {
+    libc::sock_filter { code: RETURN, jt: 0, jf: 0, k: action }
+}
+
+fn last_errno() -> Errno {
+    Errno::from_io_error(&io::Error::last_os_error()).unwrap_or(Errno::IO)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HERE: u32 = 0xC000_003E;
+    const CALLS: [u32; 6] = [0, 1, 2, 3, 257, 437];
+
+    /// Runs a filter as the kernel does.
+    fn decide(filter: &SeccompFilter, architecture: u32, number: u32, argument: u32) -> u32 {
+        let (mut accumulator, mut next) = (0, 0);
+        loop {
+            let instruction = filter.program[next];
+            next += 1;
+            let taken = match instruction.code {
+                LOAD => {
+                    accumulator = match instruction.k {
+                        NUMBER_OFFSET => number,
+                        ARCHITECTURE_OFFSET => architecture,
+                        FIRST_ARGUMENT_OFFSET => argument,
+                        other => panic!("loads from {other}"),
+                    };
+                    continue;
+                }
+                RETURN => return instruction.k,
+                JUMP_IF_EQUAL => accumulator == instruction.k,
+                JUMP_IF_GREATER => accumulator > instruction.k,
+                JUMP_IF_AT_LEAST => accumulator >= instruction.k,
+                other => panic!("no such instruction: {other}"),
+            };
+            next += usize::from(if taken { instruction.jt } else { instruction.jf });
+        }
+    }
+
+    fn filter() -> SeccompFilter {
+        SeccompFilter::handing_over(Chosen {
+            architecture: HERE,
+            calls: &CALLS,
+            by_first_argument: &[(157, 22)],
+        })
+    }
+
+    #[test]
+    fn chosen_calls_are_handed_over_and_no_other() {
+        let filter = filter();
+        for number in 0..1000 {
+            let expected = if CALLS.contains(&number) { TRACE } else { ALLOW };
+            assert_eq!(decide(&filter, HERE, number, 7), expected, "{number}");
+        }
+        assert_eq!(decide(&filter, HERE, 157, 22), TRACE);
+        assert_eq!(decide(&filter, HERE, 157, 21), ALLOW);
+    }
+
+    #[test]
+    fn calls_of_other_architectures_are_handed_over() {
+        let filter = filter();
+        assert_eq!(decide(&filter, 0x4000_0003, 500, 0), TRACE);
+        assert_eq!(decide(&filter, HERE, X32_BIT + 500, 0), TRACE);
+    }
+
+    #[test]
+    fn numbers_that_follow_each_other_are_one_range() {
+        assert_eq!(ranges(&[7, 2, 3, 3, 1]), [(1, 3), (7, 7)]);
+        assert_eq!(ranges(&[]), []);
+    }
+}

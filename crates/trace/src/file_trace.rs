@@ -1,0 +1,137 @@
+//! The calls of the file path of any command, as events: a seccomp filter stops it
+//! at these calls and at no others, ptrace tells arguments and results. It needs no
+//! privilege.
+//!
+//! Times say in which order things happened and roughly when; they are a tracer's.
+
+mod arguments;
+mod calls;
+mod memory;
+mod outbox;
+mod unseen;
+mod watcher;
+
+pub use unseen::Unseen;
+
+use crate::error::TraceError;
+use crate::placement::Placement;
+use crate::session::{Session, Traced, io_error, trace_to_end};
+use crate::stops::Leftovers;
+use calls::Calls;
+use fathom_events::{FileEvent, PathTable};
+use fathom_model::Cut;
+use fathom_sys::seccomp_filter::FilterOutcome;
+use rustix::process::Pid;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, ExitStatus};
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::thread;
+use std::time::Duration;
+use watcher::{Watch, Watcher};
+
+/// How a command is traced.
+#[derive(Clone, Copy, Default)]
+pub struct FileTraceOptions<'a> {
+    /// After this long every process is killed.
+    pub time_limit: Option<Duration>,
+    /// Where a handler puts the number of a signal that is to reach the command.
+    /// One that came from the terminal has reached it by itself and is not sent again.
+    pub signal: Option<&'a AtomicUsize>,
+    /// Called by the tracer's thread when the command stands at its exec, before
+    /// its first instruction.
+    pub at_exec: Option<&'a (dyn Fn(Pid) + Sync)>,
+    /// Stop at every call, without a filter: several times slower, and what the
+    /// command's own filter refuses is seen.
+    pub every_call: bool,
+    /// Leave tracer and command where the scheduler puts them. Otherwise they share
+    /// a CPU while one thread alone makes calls, which is three to five times cheaper;
+    /// the command sees it in `/proc/self/status` alone.
+    pub unbound: bool,
+}
+
+/// How a trace ended.
+#[derive(Debug, Clone)]
+pub struct FileTraceEnd {
+    /// How the command's first process ended.
+    pub status: ExitStatus,
+    /// What ended it before that, or a signal that was asked for.
+    pub cut: Option<Cut>,
+    /// How many events there were.
+    pub events: u64,
+    /// How many processes.
+    pub processes: u64,
+    /// What was not seen, or not as wished.
+    pub unseen: Vec<Unseen>,
+}
+
+/// Runs `command` traced from its exec to the end of the last of its processes and
+/// gives every call of the file path to `sink`, in the order of their returns. Its
+/// streams and process group are left as `command` has them; all processes die with
+/// the tracer. `command` is spent afterwards.
+///
+/// The first event is the exec that starts it. `sink` is called by the calling thread,
+/// for many events at a time: not before the command's next call, when it makes few.
+/// A call that a signal broke off has failed with the kernel's number for it, 512 to
+/// 516, whether it is made again or the command sees `EINTR`.
+pub fn trace_files(
+    command: &mut Command,
+    options: &FileTraceOptions<'_>,
+    sink: &mut dyn FnMut(FileEvent, &PathTable),
+) -> Result<FileTraceEnd, TraceError> {
+    let calls = Arc::new(Calls::new());
+    let filter = (!options.every_call).then(|| calls.filter());
+    let placement = (!options.unbound).then(Placement::new);
+    let session = Session {
+        filter: filter.as_ref(),
+        placement: placement.as_ref(),
+        time_limit: options.time_limit,
+        signal: options.signal,
+        at_exec: options.at_exec,
+        leftovers: Leftovers::Awaited,
+        ..Session::default()
+    };
+    let (outbox, inbox) = outbox::queue();
+    thread::scope(|scope| {
+        let watcher = Watcher::new(calls, outbox);
+        let session = &session;
+        let tracing = scope.spawn(move || trace_to_end(command, session, watcher).map(conclude));
+        inbox.deliver(sink);
+        tracing.join().map_err(|_| io_error("trace", io::Error::other("the tracer's watch panicked")))?
+    })
+}
+
+/// Closes the queue, which ends its delivery.
+fn conclude(traced: Traced<Watcher>) -> FileTraceEnd {
+    let Traced { status, witness, cut, filter, .. } = traced;
+    let Watch { events, processes, mut reservations } = witness.finish();
+    match filter {
+        None => reservations.every_call_was_seen(),
+        Some(FilterOutcome::Refused(errno)) => {
+            reservations.every_call_was_seen();
+            reservations.add(Unseen::EveryCall { errno: errno.raw_os_error() });
+        }
+        Some(FilterOutcome::Installed | FilterOutcome::InstalledWithoutNewPrivileges) => {}
+    }
+    FileTraceEnd {
+        status: ExitStatus::from_raw(status.as_raw()),
+        cut: cut.map(Cut::from),
+        events,
+        processes,
+        unseen: reservations.into_vec(),
+    }
+}
+
+impl std::fmt::Debug for FileTraceOptions<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { time_limit, signal, at_exec, every_call, unbound } = self;
+        f.debug_struct("FileTraceOptions")
+            .field("time_limit", time_limit)
+            .field("signal", signal)
+            .field("at_exec", &at_exec.is_some())
+            .field("every_call", every_call)
+            .field("unbound", unbound)
+            .finish()
+    }
+}

@@ -1,0 +1,170 @@
+//! What a trace did not see, or did otherwise than wished.
+
+use crate::call::errno_name;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A reservation about a trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unseen {
+    /// The kernel refused the filter with this errno: the program was stopped at every call.
+    EveryCall {
+        /// Why.
+        errno: i32,
+    },
+    /// A program set up `io_uring`: what it does through it is not seen.
+    Ring {
+        /// Which.
+        program: PathBuf,
+        /// Rings that were set up.
+        rings: u64,
+    },
+    /// Calls in another form than this machine's own, of a 32-bit program.
+    ForeignCalls {
+        /// Which.
+        program: PathBuf,
+        /// How many.
+        calls: u64,
+    },
+    /// A program was run without the privilege that its file gives.
+    PrivilegeLost {
+        /// Which.
+        program: PathBuf,
+        /// What it gives: `setuid`.
+        privilege: String,
+    },
+    /// A program filters its own calls: those that its filter refuses are not seen.
+    OwnFilter {
+        /// Which.
+        program: PathBuf,
+    },
+    /// A program asked for the strict mode of seccomp, which a filter excludes: it was refused.
+    StrictModeRefused {
+        /// Which.
+        program: PathBuf,
+    },
+    /// A process was there whose beginning was not seen.
+    UnknownMaker {
+        /// Its number.
+        process: u32,
+    },
+}
+
+/// Reservations by kind and program, each once.
+#[derive(Debug, Default)]
+pub(super) struct Reservations(Vec<Unseen>);
+
+impl Reservations {
+    /// A ring was set up.
+    pub(super) fn ring(&mut self, program: &Path) {
+        for known in &mut self.0 {
+            if let Unseen::Ring { program: of, rings } = known
+                && of == program
+            {
+                *rings += 1;
+                return;
+            }
+        }
+        self.0.push(Unseen::Ring { program: program.to_owned(), rings: 1 });
+    }
+
+    /// A foreign call was made.
+    pub(super) fn foreign_call(&mut self, program: &Path) {
+        for known in &mut self.0 {
+            if let Unseen::ForeignCalls { program: of, calls } = known
+                && of == program
+            {
+                *calls += 1;
+                return;
+            }
+        }
+        self.0.push(Unseen::ForeignCalls { program: program.to_owned(), calls: 1 });
+    }
+
+    /// One that holds once or not at all.
+    pub(super) fn add(&mut self, reservation: Unseen) {
+        if !self.0.contains(&reservation) {
+            self.0.push(reservation);
+        }
+    }
+
+    /// Takes back what does not hold for a program that was stopped at every call:
+    /// the stop comes before the program's own filter.
+    pub(super) fn every_call_was_seen(&mut self) {
+        self.0.retain(|known| !matches!(known, Unseen::OwnFilter { .. }));
+    }
+
+    /// All of them, in the order in which they arose.
+    pub(super) fn into_vec(self) -> Vec<Unseen> {
+        self.0
+    }
+}
+
+impl fmt::Display for Unseen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::EveryCall { errno } => {
+                let errno = errno_name(*errno);
+                write!(
+                    f,
+                    "the kernel refused a system-call filter ({errno}): the program was stopped at every call"
+                )
+            }
+            Self::Ring { program, rings } => write!(
+                f,
+                "{} set up io_uring ({rings} {}): files that it opens through it are not seen",
+                program.display(),
+                if *rings == 1 { "ring" } else { "rings" }
+            ),
+            Self::ForeignCalls { program, calls } => write!(
+                f,
+                "{} made {calls} {} in the form of 32-bit programs, which are not seen",
+                program.display(),
+                if *calls == 1 { "call" } else { "calls" }
+            ),
+            Self::PrivilegeLost { program, privilege } => {
+                write!(f, "{} ran without the privilege that its file gives ({privilege})", program.display())
+            }
+            Self::OwnFilter { program } => {
+                write!(
+                    f,
+                    "{} filters its own calls: those that it refuses itself are not seen",
+                    program.display()
+                )
+            }
+            Self::StrictModeRefused { program } => write!(
+                f,
+                "{} was refused the strict mode of seccomp, which the filter of this trace excludes",
+                program.display()
+            ),
+            Self::UnknownMaker { process } => {
+                write!(f, "process {process} was there before it was known who made it")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reservations_of_one_program_are_counted_together() {
+        let mut all = Reservations::default();
+        let (one, two) = (Path::new("/bin/one"), Path::new("/bin/two"));
+        all.ring(one);
+        all.foreign_call(one);
+        all.ring(two);
+        all.ring(one);
+        all.add(Unseen::EveryCall { errno: libc::EPERM });
+        all.add(Unseen::EveryCall { errno: libc::EPERM });
+        let said: Vec<_> = all.into_vec().iter().map(Unseen::to_string).collect();
+        assert_eq!(said.len(), 4);
+        assert_eq!(
+            said[0],
+            "/bin/one set up io_uring (2 rings): files that it opens through it are not seen"
+        );
+        assert!(said[1].contains("1 call in the form"), "{said:?}");
+        assert!(said[3].contains("EPERM"), "{said:?}");
+    }
+}

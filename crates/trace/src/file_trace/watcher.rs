@@ -1,0 +1,301 @@
+//! Follows every thread through its calls of the file path and makes events of
+//! them, in the order in which they returned. A thread's beginning comes before
+//! its first call, a process's end after its last.
+
+use super::arguments::{self, Early, fork_action};
+use super::calls::{Calls, Shape};
+use super::outbox::Outbox;
+use super::unseen::{Reservations, Unseen};
+use crate::call::Call;
+use crate::witness::{Tracee, Witness};
+use fathom_events::{CallName, CallOutcome, FileAction, FileEvent, PathTable, Target};
+use fathom_model::{ExecutedProgram, FileKind, Reading};
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The followed threads.
+#[derive(Debug)]
+pub(super) struct Watcher {
+    calls: Arc<Calls>,
+    threads: HashMap<i32, Watched>,
+    programs: HashMap<u32, PathBuf>,
+    paths: PathTable,
+    outbox: Outbox,
+    reservations: Reservations,
+    processes: u64,
+    began: Instant,
+}
+
+/// What a watcher has learned, besides the events.
+#[derive(Debug)]
+pub(super) struct Watch {
+    pub(super) events: u64,
+    pub(super) processes: u64,
+    pub(super) reservations: Reservations,
+}
+
+#[derive(Debug)]
+struct Watched {
+    /// Its process; 0 while that is unknown.
+    process: u32,
+    pending: Option<Pending>,
+}
+
+/// A call that is still to return.
+#[derive(Debug)]
+struct Pending {
+    name: CallName,
+    shape: Shape,
+    arguments: [u64; 6],
+    early: Early,
+    /// Told already, since what it made was there before it returned.
+    told: bool,
+}
+
+const PR_SET_SECCOMP: u64 = 22;
+const SECCOMP_MODE_STRICT: u64 = 1;
+/// Of `seccomp`: the operations that set a filter or the strict mode.
+const SECCOMP_SETS: [u64; 2] = [0, 1];
+
+impl Watcher {
+    /// Nobody is there yet. Time counts from the exec that starts the command.
+    pub(super) fn new(calls: Arc<Calls>, outbox: Outbox) -> Self {
+        Self {
+            calls,
+            threads: HashMap::new(),
+            programs: HashMap::new(),
+            paths: PathTable::new(),
+            outbox,
+            reservations: Reservations::default(),
+            processes: 0,
+            began: Instant::now(),
+        }
+    }
+
+    /// Sends off what is left.
+    pub(super) fn finish(self) -> Watch {
+        let events = self.outbox.finish(&self.paths);
+        Watch { events, processes: self.processes, reservations: self.reservations }
+    }
+
+    /// The process of a thread, asked for where nobody told of it.
+    fn process(&mut self, tid: i32, tracee: &dyn Tracee) -> u32 {
+        let watched = self.threads.entry(tid).or_insert(Watched { process: 0, pending: None });
+        if watched.process == 0 {
+            watched.process = tracee.process().map_or(0, i32::cast_unsigned);
+            if watched.process == tid.cast_unsigned() {
+                self.processes += 1;
+                self.reservations.add(Unseen::UnknownMaker { process: watched.process });
+                if let Reading::Value(path) = tracee.program().path {
+                    self.programs.insert(watched.process, path);
+                }
+            }
+        }
+        watched.process
+    }
+
+    fn note_filter(&mut self, process: u32, pending: &Pending, failed: bool) {
+        let program = self.program(process).to_owned();
+        let mode = if pending.name == "seccomp" { pending.arguments[0] + 1 } else { pending.arguments[1] };
+        if !failed {
+            self.reservations.add(Unseen::OwnFilter { program });
+        } else if mode == SECCOMP_MODE_STRICT {
+            self.reservations.add(Unseen::StrictModeRefused { program });
+        }
+    }
+
+    fn program(&self, process: u32) -> &Path {
+        self.programs.get(&process).map_or(Path::new("a program"), PathBuf::as_path)
+    }
+
+    fn tell(&mut self, tid: i32, process: u32, call: CallName, action: FileAction, outcome: CallOutcome) {
+        let at_ns = u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let thread = tid.cast_unsigned();
+        self.outbox
+            .push(FileEvent { at_ns, process, thread, call, action, outcome, stack: None }, &self.paths);
+    }
+
+    fn tell_call(
+        &mut self,
+        tid: i32,
+        process: u32,
+        pending: &Pending,
+        outcome: CallOutcome,
+        tracee: &dyn Tracee,
+    ) {
+        let result = match outcome {
+            CallOutcome::Value(value) => Some(value),
+            CallOutcome::Failed(_) | CallOutcome::Unfinished | CallOutcome::Unknown => None,
+        };
+        let call = arguments::Call { arguments: pending.arguments, early: &pending.early, result, tracee };
+        let action = call.action(pending.shape, &mut self.paths);
+        self.tell(tid, process, pending.name, action, outcome);
+    }
+
+    /// A thread is gone; a call that never returns was still made.
+    fn tell_unfinished(&mut self, tid: i32, watched: Watched) {
+        if let Some(pending) = watched.pending
+            && !pending.told
+            && !matches!(pending.shape, Shape::FilterCalls)
+        {
+            self.tell_call(tid, watched.process, &pending, CallOutcome::Unfinished, &Gone);
+        }
+    }
+}
+
+impl Witness for Watcher {
+    fn born(&mut self, tid: i32, _tracee: &dyn Tracee) {
+        // An id that is used again is another thread.
+        self.threads.insert(tid, Watched { process: 0, pending: None });
+    }
+
+    fn made_by(&mut self, tid: i32, maker: i32) {
+        // A call of another form was noted as that; whose thread it is, is asked later.
+        let Some(Watched { process: makers, pending: Some(pending) }) = self.threads.get_mut(&maker) else {
+            return;
+        };
+        let action = fork_action(pending.shape, pending.arguments, &pending.early);
+        let FileAction::Fork { is_thread, .. } = action else { return };
+        pending.told = true;
+        let (name, makers) = (pending.name, *makers);
+        let process = if is_thread { makers } else { tid.cast_unsigned() };
+        // It may have ended already.
+        if let Some(child) = self.threads.get_mut(&tid) {
+            child.process = process;
+        }
+        if !is_thread {
+            self.processes += 1;
+            if let Some(program) = self.programs.get(&makers).cloned() {
+                self.programs.insert(process, program);
+            }
+        }
+        self.tell(maker, makers, name, action, CallOutcome::Value(i64::from(tid)));
+    }
+
+    fn enter(&mut self, tid: i32, call: Call, arguments: [u64; 6], tracee: &dyn Tracee) {
+        let process = self.process(tid, tracee);
+        if call.foreign {
+            let program = self.programs.get(&process).map_or(Path::new("a program"), PathBuf::as_path);
+            self.reservations.foreign_call(program);
+            return;
+        }
+        let Some((name, shape)) = self.calls.find(call) else { return };
+        let is_followed = match shape {
+            Shape::Affinity => false,
+            Shape::FilterCalls if name == "seccomp" => SECCOMP_SETS.contains(&arguments[0]),
+            Shape::FilterCalls => arguments[0] == PR_SET_SECCOMP,
+            _ => true,
+        };
+        if is_followed && let Some(watched) = self.threads.get_mut(&tid) {
+            let early = Early::read(shape, arguments, tracee);
+            watched.pending = Some(Pending { name, shape, arguments, early, told: false });
+        }
+    }
+
+    fn leave(&mut self, tid: i32, result: i64, failed: bool, tracee: &dyn Tracee) {
+        let Some(watched) = self.threads.get_mut(&tid) else { return };
+        let (process, Some(pending)) = (watched.process, watched.pending.take()) else { return };
+        if pending.told {
+            return;
+        }
+        match pending.shape {
+            Shape::FilterCalls => {
+                self.note_filter(process, &pending, failed);
+                return;
+            }
+            Shape::MakeRing if !failed => {
+                let program = self.programs.get(&process).map_or(Path::new("a program"), PathBuf::as_path);
+                self.reservations.ring(program);
+            }
+            _ => {}
+        }
+        let outcome = match i32::try_from(result.wrapping_neg()) {
+            Ok(errno) if failed => CallOutcome::Failed(errno),
+            _ => CallOutcome::Value(result),
+        };
+        self.tell_call(tid, process, &pending, outcome, tracee);
+    }
+
+    /// After an exec by a thread, the thread has the id of its process.
+    fn executed(&mut self, pid: i32, former: i32, tracee: &dyn Tracee) {
+        let process = pid.cast_unsigned();
+        let mut watched = self.threads.remove(&former);
+        if former != pid
+            && let Some(first) = self.threads.remove(&pid)
+        {
+            // It is gone without a word.
+            self.tell_unfinished(pid, first);
+        }
+        if watched.is_none() {
+            self.processes += 1;
+            self.began = Instant::now();
+        }
+        // The exec that starts it all was made before anybody watched.
+        let pending = watched.as_mut().and_then(|watched| watched.pending.take());
+        self.threads.insert(pid, Watched { process, pending: None });
+        if let Some(pending) = pending {
+            self.tell_call(pid, process, &pending, CallOutcome::Value(0), tracee);
+        } else {
+            let path = self.paths.number(&tracee.executed_path().unwrap_or_default());
+            let action = FileAction::Execute { target: Target::path(path) };
+            self.tell(pid, process, "execve", action, CallOutcome::Value(0));
+        }
+        let ExecutedProgram { path, privilege_lost, .. } = tracee.program();
+        if let Reading::Value(path) = path {
+            if let Some(privilege) = privilege_lost {
+                self.reservations.add(Unseen::PrivilegeLost { program: path.clone(), privilege });
+            }
+            self.programs.insert(process, path);
+        }
+    }
+
+    fn ended(&mut self, tid: i32, status: ExitStatus) {
+        let Some(watched) = self.threads.remove(&tid) else { return };
+        let process = watched.process;
+        self.tell_unfinished(tid, watched);
+        let whole = process == tid.cast_unsigned();
+        let name = if whole { "exit_group" } else { "exit" };
+        if whole {
+            self.programs.remove(&process);
+        }
+        if process != 0 {
+            let action = FileAction::Exit { code: status.code(), whole };
+            self.tell(tid, process, name, action, CallOutcome::Unfinished);
+        }
+    }
+}
+
+/// A thread that is no more: nothing can be asked of it.
+struct Gone;
+
+impl Tracee for Gone {
+    fn text(&self, _address: u64) -> Option<String> {
+        None
+    }
+    fn copy(&self, _address: u64, _buffer: &mut [u8]) -> usize {
+        0
+    }
+    fn word(&self, _address: u64) -> Option<u64> {
+        None
+    }
+    fn file_kind(&self, _descriptor: i32) -> Option<FileKind> {
+        None
+    }
+    fn process(&self) -> Option<i32> {
+        None
+    }
+    fn name(&self) -> Option<String> {
+        None
+    }
+    fn executed_path(&self) -> Option<OsString> {
+        None
+    }
+    fn program(&self) -> ExecutedProgram {
+        let path = Reading::Unavailable("the process is gone".to_owned());
+        ExecutedProgram { path, arguments: Vec::new(), privilege_lost: None }
+    }
+}

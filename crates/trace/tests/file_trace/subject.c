@@ -1,0 +1,302 @@
+/* What the tests of file traces run: `subject MODE DIRECTORY`. Each mode does one thing. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+static int calls(void) {
+    char buffer[64];
+    struct stat st;
+    struct statx stx;
+    struct statfs fs;
+    struct { unsigned long long flags, mode, resolve; } how = {O_RDONLY, 0, 0};
+    /* What the tests were started with. */
+    close_range(3, ~0U, 0);
+    umask(022);
+    mkdir("sub", 0755);
+    int dir = open("sub", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = openat(dir, "file", O_RDWR | O_CREAT | O_EXCL, 0640);
+    write(fd, "twenty-three bytes long", 23);
+    struct iovec parts[2] = {{"seven..", 7}, {"eleven.....", 11}};
+    writev(fd, parts, 2);
+    pwrite(fd, "x", 1, 5);
+    pwritev(fd, parts, 2, 40);
+    lseek(fd, 0, SEEK_SET);
+    read(fd, buffer, 10);
+    pread(fd, buffer, 20, 3);
+    struct iovec into[2] = {{buffer, 5}, {buffer + 5, 6}};
+    readv(fd, into, 2);
+    preadv(fd, into, 2, 1);
+    preadv2(fd, into, 2, -1, 0);
+    lseek(fd, -2, SEEK_END);
+    fstat(fd, &st);
+    stat("sub/file", &st);
+    lstat("sub/missing", &st);
+    fstatat(dir, "file", &st, AT_SYMLINK_NOFOLLOW);
+    statx(dir, "file", 0, STATX_SIZE | STATX_TYPE, &stx);
+    statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS, &stx);
+    statfs(".", &fs);
+    fstatfs(fd, &fs);
+    access("sub/file", R_OK);
+    faccessat(dir, "none", F_OK, 0);
+    symlink("file", "sub/link");
+    readlink("sub/link", buffer, sizeof buffer);
+    readlinkat(dir, "file", buffer, sizeof buffer);
+    link("sub/file", "sub/second");
+    rename("sub/second", "sub/third");
+    renameat2(dir, "third", dir, "file", RENAME_NOREPLACE);
+    DIR *list = opendir("sub");
+    while (readdir(list)) {}
+    closedir(list);
+    ftruncate(fd, 30);
+    truncate("sub/file", 20);
+    posix_fallocate(fd, 0, 100);
+    fchmod(fd, 0600);
+    chmod("sub/file", 0644);
+    fchownat(dir, "file", -1, -1, 0);
+    utimensat(dir, "file", NULL, 0);
+    futimens(fd, NULL);
+    getxattr("sub/file", "user.none", buffer, sizeof buffer);
+    flistxattr(fd, buffer, sizeof buffer);
+    int copy = dup(fd);
+    dup2(copy, 100);
+    dup3(copy, 101, O_CLOEXEC);
+    fcntl(copy, F_DUPFD_CLOEXEC, 50);
+    fcntl(copy, F_GETFL);
+    fcntl(copy, F_SETFD, FD_CLOEXEC);
+    struct flock range = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+    fcntl(copy, F_SETLK, &range);
+    ioctl(copy, FIONREAD, buffer);
+    flock(fd, LOCK_SH);
+    int epoll = epoll_create1(EPOLL_CLOEXEC);
+    struct epoll_event event = {.events = EPOLLIN};
+    epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
+    int pair[2];
+    pipe2(pair, O_CLOEXEC);
+    epoll_ctl(epoll, EPOLL_CTL_ADD, pair[0], &event);
+    epoll_ctl(epoll, EPOLL_CTL_DEL, pair[0], NULL);
+    void *map = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+    madvise(map, 4096, MADV_SEQUENTIAL);
+    munmap(map, 4096);
+    posix_fadvise(fd, 0, 10, POSIX_FADV_WILLNEED);
+    readahead(fd, 0, 10);
+    fdatasync(fd);
+    fsync(fd);
+    sync_file_range(fd, 0, 0, 0);
+    int second = openat(dir, "copy", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    off_t from = 2;
+    copy_file_range(fd, &from, second, NULL, 9, 0);
+    sendfile(second, fd, &from, 4);
+    splice(fd, &from, pair[1], NULL, 3, 0);
+    syscall(SYS_openat2, dir, "copy", &how, sizeof how);
+    socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
+    eventfd(0, EFD_CLOEXEC);
+    memfd_create("memory", MFD_CLOEXEC);
+    close(777);
+    close_range(100, 200, 0);
+    close(second);
+    openat(AT_FDCWD, (const char *)8, O_RDONLY);
+    unlinkat(dir, "copy", 0);
+    unlink("sub/file");
+    unlink("sub/link");
+    unlink("sub/third");
+    chdir("sub");
+    getcwd(buffer, 3);
+    fchdir(dir);
+    chdir("..");
+    rmdir("sub");
+    return 0;
+}
+
+static const char *shared;
+
+static void *open_some(void *number) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/thread-%ld", shared, (long)number);
+    for (int i = 0; i < 5; i++) {
+        int fd = open(path, O_RDONLY | O_CREAT, 0600);
+        char byte;
+        read(fd, &byte, 1);
+        close(fd);
+    }
+    return NULL;
+}
+
+static int threads(int count) {
+    pthread_t ids[count];
+    for (long i = 0; i < count; i++)
+        if (pthread_create(&ids[i], NULL, open_some, (void *)i)) return 9;
+    for (int i = 0; i < count; i++) pthread_join(ids[i], NULL);
+    return 0;
+}
+
+static void *execute(void *nothing) {
+    execl("/bin/sh", "sh", "-c", "exit 6", NULL);
+    return nothing;
+}
+
+static void *wait_forever(void *nothing) {
+    for (;;) pause();
+    return nothing;
+}
+
+static int exec_of_thread(void) {
+    pthread_t id;
+    pthread_create(&id, NULL, wait_forever, NULL);
+    pthread_create(&id, NULL, execute, NULL);
+    for (;;) pause();
+}
+
+/* Refuses getppid with EDOM and goes on opening. */
+static int own_filter(void) {
+    struct sock_filter program[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getppid, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EDOM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = {4, program};
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter)) return 8;
+    if (syscall(SYS_getppid) != -1 || errno != EDOM) return 7;
+    return open("/", O_RDONLY) < 0;
+}
+
+/* Executes the rest of the words where no filter can be set any more, as in some containers. */
+static int refuse_filters(char **words) {
+    struct sock_filter program[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = {4, program};
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter)) return 8;
+    execv(words[0], words);
+    return 9;
+}
+
+/* A child is killed in a read that never returns. */
+static int killed(void) {
+    int both[2];
+    char byte;
+    pipe(both);
+    pid_t child = fork();
+    if (child == 0) {
+        write(both[1], "r", 1);
+        read(both[0], &byte, 1);
+        read(both[0], &byte, 1);
+        _exit(1);
+    }
+    int seen;
+    usleep(100000);
+    kill(child, SIGKILL);
+    waitpid(child, &seen, 0);
+    return WIFSIGNALED(seen) && WTERMSIG(seen) == SIGKILL ? 0 : 1;
+}
+
+/* Stops itself; a child lets it go on. */
+static int stopped(void) {
+    pid_t me = getpid();
+    if (fork() == 0) {
+        usleep(150000);
+        kill(me, SIGCONT);
+        _exit(0);
+    }
+    raise(SIGSTOP);
+    int status;
+    wait(&status);
+    return 3;
+}
+
+static volatile sig_atomic_t alarms;
+
+static void count_alarm(int number) { alarms += number == SIGALRM; }
+
+/* A read that a signal breaks off, once restarted and once not. */
+static int interrupted(void) {
+    int both[2];
+    char byte;
+    pipe(both);
+    struct sigaction action = {.sa_handler = count_alarm};
+    sigaction(SIGALRM, &action, NULL);
+    ualarm(50000, 0);
+    return read(both[0], &byte, 1) == -1 && errno == EINTR && alarms == 1 ? 0 : 1;
+}
+
+static int cpus(void) {
+    cpu_set_t set;
+    sched_getaffinity(0, sizeof set, &set);
+    return CPU_COUNT(&set);
+}
+
+/* After many calls in a row, and in a child: on how many CPUs it may run. */
+static int affinity(void) {
+    for (int i = 0; i < 500; i++) close(open("/", O_RDONLY));
+    int mine = cpus(), status;
+    for (int i = 0; i < 500; i++) close(open("/", O_RDONLY));
+    if (fork() == 0) _exit(cpus());
+    wait(&status);
+    return WEXITSTATUS(status) == mine ? mine : 99;
+}
+
+static int ring(void) {
+    char parameters[256] = {0};
+    return syscall(SYS_io_uring_setup, 4, parameters) < 0 ? 77 : 0;
+}
+
+static int other_form(void) {
+#ifdef __x86_64__
+    long result;
+    __asm__ volatile("int $0x80" : "=a"(result) : "a"(20L) : "memory", "r8", "r9", "r10", "r11");
+    return result == getpid() ? 0 : 77;
+#else
+    return 77;
+#endif
+}
+
+int main(int count, char **words) {
+    if (count < 3) return 64;
+    const char *mode = words[1];
+    shared = words[2];
+    if (!strcmp(mode, "calls")) return chdir(shared) || calls();
+    if (!strcmp(mode, "threads")) return threads(3);
+    if (!strcmp(mode, "many-threads")) return threads(200);
+    if (!strcmp(mode, "exec-of-thread")) return exec_of_thread();
+    if (!strcmp(mode, "own-filter")) return own_filter();
+    if (!strcmp(mode, "refuse-filters")) return refuse_filters(words + 3);
+    if (!strcmp(mode, "killed")) return killed();
+    if (!strcmp(mode, "stopped")) return stopped();
+    if (!strcmp(mode, "interrupted")) return interrupted();
+    if (!strcmp(mode, "affinity")) return affinity();
+    if (!strcmp(mode, "ring")) return ring();
+    if (!strcmp(mode, "other-form")) return other_form();
+    if (!strcmp(mode, "wait")) for (;;) pause();
+    return 64;
+}
