@@ -12,6 +12,7 @@ pub(crate) mod ids;
 pub(crate) mod machine;
 pub(crate) mod method;
 pub(crate) mod outcomes;
+pub(crate) mod over_a_number;
 pub(crate) mod report;
 pub(crate) mod said;
 pub(crate) mod series;

@@ -1,14 +1,13 @@
 //! One comparison: its picture, its table, and why both may be believed.
 
 use crate::Details;
-use crate::chart::{
-    Axis, Chart, IntervalChart, IntervalRow, Line, LineChart, Mark, MarkKind, Point, Rule, Scale, Values,
-};
+use crate::chart::{Axis, Chart, IntervalChart, IntervalRow, Mark, MarkKind, Rule, Scale, Values};
 use crate::columns::{Column as TextColumn, Side};
 use crate::document::context::Context;
+use crate::document::over_a_number;
 use crate::document::{Block, Cell, Column, ColumnKind, Figure, Fold, Note, Prose, Row, Table, Tone, said};
 use crate::floor::floors;
-use crate::label::{differences, labels, place_name, title};
+use crate::label::{labels, place_name, title};
 use crate::page::Page;
 use crate::published::{self, times as published_times};
 use crate::quantity::{TimeUnit, short_time};
@@ -20,7 +19,7 @@ use crate::text::{
 };
 use crate::volume::bytes_per_second;
 use crate::written::{ratio, time_phrase};
-use fathom_model::{Comparison, Floors, MethodId, Setting, SettingKind, Variant, VariantSummary};
+use fathom_model::{Comparison, Floors, Variant, VariantSummary};
 use fathom_stats::pass_left_out;
 use std::collections::BTreeSet;
 
@@ -56,7 +55,7 @@ pub(crate) fn setting_of(context: &Context<'_>, comparison: &Comparison) -> Opti
 pub(crate) fn result(context: &Context<'_>, of: &times::Context<'_>, comparison: &Comparison) -> Vec<Block> {
     let labels = labels(context.record, comparison);
     let mut blocks = Vec::new();
-    let lines = lines_over_a_number(context, comparison);
+    let lines = over_a_number::lines(context, comparison);
     blocks.extend(lines.or_else(|| picture(context, of, comparison, &labels)).map(Block::Figure));
     blocks.push(Block::Table(table(context, of, comparison, &labels)));
     let below = Page::collect(Details::Brief, |page| {
@@ -78,63 +77,6 @@ fn left_out(context: &Context<'_>, comparison: &Comparison) -> Option<Block> {
     let names: Vec<_> = touched.into_iter().collect();
     let prose = context.prose(&format!("{}: {why}.", names.join(", ")));
     Some(Block::Note(Note { tone: Tone::Plain, word: "note".to_owned(), prose }))
-}
-
-/// Lines over the one number that variants differ in (threads, queue depth, size), a line per method.
-fn lines_over_a_number(context: &Context<'_>, comparison: &Comparison) -> Option<Figure> {
-    let different: Vec<_> =
-        differences(context.record, comparison).into_iter().filter(|d| !d.values.is_empty()).collect();
-    let [only] = different.as_slice() else { return None };
-    let number = |variant: &Variant| match only.name.as_str() {
-        "size" => Some(variant.parameters.data.size_bytes),
-        "block" => Some(variant.parameters.block_bytes),
-        "files" => Some(u64::from(variant.parameters.data.files)),
-        name => {
-            let setting = Setting::ALL.into_iter().find(|setting| setting.word() == name)?;
-            matches!(setting.kind(), SettingKind::Count(..) | SettingKind::Size(_))
-                .then(|| variant.parameters.settings.number(setting))
-        }
-    };
-    let numbers: Vec<u64> = comparison.variants.iter().map(number).collect::<Option<_>>()?;
-    let mut distinct = numbers.clone();
-    distinct.sort_unstable();
-    distinct.dedup();
-    let methods: BTreeSet<_> = comparison.variants.iter().map(|variant| &variant.method).collect();
-    if distinct.len() < PICTURE_FROM || distinct[0] == 0 {
-        return None;
-    }
-    let line = |method: &&MethodId| {
-        let of_method = (0..numbers.len()).filter(|&index| comparison.variants[index].method == **method);
-        let mut points: Vec<Point> = of_method
-            .filter_map(|index| {
-                let time = &summary(comparison, index)?.time_ns;
-                let hint = format!("{method}, {}: {}", only.values[index], time_phrase(time));
-                Some(Point { x: numbers[index] as f64, y: time.value, ends: time.interval(), hint })
-            })
-            .collect();
-        points.sort_by(|a, b| a.x.total_cmp(&b.x));
-        Line { label: method.to_string(), style: context.palette.style(method), points }
-    };
-    let lines: Vec<Line> = methods.iter().map(line).filter(|line| line.points.len() > 1).collect();
-    if lines.is_empty() {
-        return None;
-    }
-    let values = if matches!(only.name.as_str(), "size" | "block") { Values::Bytes } else { Values::Plain };
-    let x = Axis { title: only.name.clone(), scale: Scale::Logarithmic, values };
-    let y = Axis { title: "time per operation".to_owned(), scale: Scale::Linear, values: Values::Time };
-    let concurrent = matches!(only.name.as_str(), "threads" | "queue-depth" | "queue_depth");
-    let what =
-        if concurrent { "wall time over the operations that go on at once" } else { "time per operation" };
-    let caption = format!("{}: {what}, over {}, with 95 % bands", title(comparison), only.name);
-    let description = format!(
-        "{} over {} from {} to {}; the table below has all figures.",
-        what,
-        only.name,
-        distinct[0],
-        distinct[distinct.len() - 1]
-    );
-    let chart = Chart::Lines(LineChart { x, y, lines, rules: Vec::new(), stepped: false });
-    Some(Figure { id: format!("{}-lines", context.id), caption: caption.into(), description, chart })
 }
 
 /// Why it may be believed: cache evidence, the control, the loop, forks, warnings.

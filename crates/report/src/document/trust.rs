@@ -86,10 +86,12 @@ fn warned(records: &[&Record], comparisons: &[&Comparison]) -> String {
         .flat_map(|comparison| &comparison.summaries)
         .filter_map(|summary| summary.value()?.preempted_share)
         .fold(0.0_f64, f64::max);
+    let interrupted = format!("up to {} of a method's samples were preempted", percent(preempted));
     match (of(Severity::Fault), of(Severity::Warning)) {
-        (0, 0) if preempted > PREEMPTED_MAX => {
-            format!("up to {} of a method's samples were preempted", percent(preempted))
+        (0, some) if some > 0 && preempted > PREEMPTED_MAX => {
+            format!("{} below; {interrupted}", stand(some, "warning"))
         }
+        (0, 0) if preempted > PREEMPTED_MAX => interrupted,
         (0, 0) if of(Severity::Note) > 0 => format!("{} below", stand(of(Severity::Note), "note")),
         (0, 0) => "nothing disturbed the measurement that Fathom knows of".to_owned(),
         (0, some) => format!("{} below", stand(some, "warning")),
