@@ -120,6 +120,11 @@ fn the_examples_of_compare_run() {
 }
 
 #[test]
+fn the_examples_of_audit_run() {
+    run_examples("audit");
+}
+
+#[test]
 fn the_examples_of_count_run() {
     run_examples("count");
 }

@@ -22,7 +22,7 @@ const PLAIN: Case =
     Case { command: "", at_least: 1, prepare: "", shorten: str::to_owned, needs: &[], codes: &[0] };
 
 /// Of every command but those that `examples.rs` names.
-pub(super) const CASES: [Case; 16] = [
+pub(super) const CASES: [Case; 17] = [
     Case { at_least: 3, shorten: short_bench, ..PLAIN },
     Case { command: "bench", at_least: 7, shorten: short_bench, ..PLAIN },
     Case {
@@ -63,6 +63,8 @@ printf '[[budgets]]\\nname = \"open\"\\noperation = \"open-close\"\\nmethod = \"
         codes: &[0, 1, 3],
     },
     Case { command: "count", at_least: 5, ..PLAIN },
+    // A program may be wasteful.
+    Case { command: "audit", at_least: 4, codes: &[0, 1], ..PLAIN },
     Case {
         command: "prices",
         at_least: 6,
