@@ -135,7 +135,16 @@ fn two_records_stand_beside_each_other() {
     let md = String::from_utf8(md).unwrap();
     let row = md.lines().find(|line| line.starts_with("| `go:os.Open`")).unwrap();
     let cells: Vec<_> = row.split('|').map(str::trim).collect();
-    assert_eq!((cells[2], cells[3]), ("7", "7"), "calls before and after: {row}");
+    let counted = |name: &str| {
+        let comparison = sandbox.record(name).experiments.remove(0).comparisons.remove(0);
+        let index = comparison.variants.iter().position(|v| v.method.to_string() == "go:os.Open").unwrap();
+        comparison.counts[index].value().unwrap().clone()
+    };
+    for (name, cell) in [("before.json", cells[2]), ("after.json", cells[3])] {
+        let counted = counted(name);
+        let whole = format!("{}", counted.calls_per_operation());
+        assert!(!counted.is_exact() || cell == whole, "{name}: {row}: {counted:?}");
+    }
     sandbox.assert_nothing_left();
 }
 
