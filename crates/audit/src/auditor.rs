@@ -71,9 +71,7 @@ impl Auditor {
         let on = file.and_then(|file| self.world.file(file)).and_then(|file| priced_kind(file, &self.world));
         let components = subject.path.map(|target| components_of(target, paths));
         let (key, bytes) = CallKey::of(event, components, on);
-        let amount = self.calls.entry(key).or_default();
-        amount.calls += 1;
-        amount.bytes += bytes;
+        self.calls.entry(key).or_default().add(bytes);
         self.world.begin(event, number, place, key);
         let file = self.file_of(event, made_or(event, subject.descriptor)).or(file);
         let ended = self.ended(event, file);

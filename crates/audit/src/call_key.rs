@@ -55,6 +55,14 @@ pub(crate) struct Amount {
     pub(crate) bytes: u64,
 }
 
+impl Amount {
+    /// One call more, which moved so many bytes.
+    pub(crate) fn add(&mut self, bytes: u64) {
+        self.calls += 1;
+        self.bytes += bytes;
+    }
+}
+
 impl CallKey {
     /// The condition of an event, and the bytes it moved.
     pub(crate) fn of(event: &FileEvent, components: Option<u32>, on: Option<On>) -> (Self, u64) {

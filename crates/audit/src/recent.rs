@@ -59,6 +59,16 @@ impl<K: Copy + Eq + Hash, V> Recent<K, V> {
         self.young.remove(key).or_else(|| self.old.remove(key))
     }
 
+    /// Every key, in its order.
+    pub(crate) fn keys(&self) -> Vec<K>
+    where
+        K: Ord,
+    {
+        let mut keys: Vec<K> = self.iter().map(|(key, _)| *key).collect();
+        keys.sort_unstable();
+        keys
+    }
+
     /// Every entry, in no order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
         self.old.iter().chain(&self.young)

@@ -74,9 +74,7 @@ impl Rule for SeekAndRead {
     }
 
     fn finish(&mut self, world: &World) {
-        let mut open: Vec<_> = self.files.iter().map(|(number, _)| *number).collect();
-        open.sort_unstable();
-        for file in open {
+        for file in self.files.keys() {
             self.settle(file, world);
         }
     }

@@ -72,8 +72,7 @@ impl Rule for SmallBuffer {
             reads.next = begin.map(|begin| begin + moment.bytes);
             if BUFFER_BYTES.contains(bytes) {
                 reads.small += 1;
-                let sum = reads.calls.entry(moment.key).or_default();
-                (sum.calls, sum.bytes) = (sum.calls + 1, sum.bytes + moment.bytes);
+                reads.calls.entry(moment.key).or_default().add(moment.bytes);
             }
             if reads.count == 8 {
                 reads.scene = Some(Scene::of(moment));
@@ -85,9 +84,7 @@ impl Rule for SmallBuffer {
     }
 
     fn finish(&mut self, world: &World) {
-        let mut open: Vec<_> = self.files.iter().map(|(number, _)| *number).collect();
-        open.sort_unstable();
-        for file in open {
+        for file in self.files.keys() {
             self.settle(file, world);
         }
     }

@@ -82,9 +82,7 @@ impl Rule for TinyReads {
     }
 
     fn finish(&mut self, world: &World) {
-        let mut open: Vec<_> = self.files.iter().map(|(number, _)| *number).collect();
-        open.sort_unstable();
-        for file in open {
+        for file in self.files.keys() {
             self.settle(file, world);
         }
     }
@@ -122,8 +120,7 @@ impl Reads {
         self.is_one_byte_of_pipe |= file.kind == Some(FileKind::Pipe) && asked == 1;
         self.is_direct |= open_flags::has(file.flags, open_flags::DIRECT);
         self.is_device |= file.kind == Some(FileKind::Character);
-        let sum = self.calls.entry(moment.key).or_default();
-        (sum.calls, sum.bytes) = (sum.calls + 1, sum.bytes + moment.bytes);
+        self.calls.entry(moment.key).or_default().add(moment.bytes);
         if self.count == HABIT {
             self.scene = Some(Scene::of(moment));
         }

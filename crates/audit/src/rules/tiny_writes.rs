@@ -99,9 +99,7 @@ impl Rule for TinyWrites {
     }
 
     fn finish(&mut self, world: &World) {
-        let mut open: Vec<_> = self.files.iter().map(|(number, _)| *number).collect();
-        open.sort_unstable();
-        for file in open {
+        for file in self.files.keys() {
             self.settle(file, world);
         }
     }
@@ -140,8 +138,7 @@ impl Writes {
         self.next = begin.map(|begin| begin + moment.bytes);
         self.is_terminal |= file.kind == Some(FileKind::Character);
         self.is_appending |= open_flags::has(file.flags, open_flags::APPEND);
-        let sum = self.calls.entry(moment.key).or_default();
-        (sum.calls, sum.bytes) = (sum.calls + 1, sum.bytes + moment.bytes);
+        self.calls.entry(moment.key).or_default().add(moment.bytes);
         if self.count == HABIT {
             self.scene = Some(Scene::of(moment));
         }

@@ -135,6 +135,9 @@ fn two_records_stand_beside_each_other() {
     let md = String::from_utf8(md).unwrap();
     let row = md.lines().find(|line| line.starts_with("| `go:os.Open`")).unwrap();
     let cells: Vec<_> = row.split('|').map(str::trim).collect();
+    let exact = md.lines().find(|line| line.starts_with("| `native:open`")).unwrap();
+    let exact: Vec<_> = exact.split('|').map(str::trim).collect();
+    assert_eq!((exact[2], exact[3]), ("2", "2"), "no scheduler mixes calls into these");
     let counted = |name: &str| {
         let comparison = sandbox.record(name).experiments.remove(0).comparisons.remove(0);
         let index = comparison.variants.iter().position(|v| v.method.to_string() == "go:os.Open").unwrap();
