@@ -10,7 +10,7 @@ use fathom_audit::{
 };
 use fathom_collect::environment;
 use fathom_events::PathTable;
-use fathom_model::Reading;
+use fathom_model::{Cut, Reading};
 use fathom_report::{Details, TextOptions, render_audit};
 use fathom_trace::{FileTraceOptions, StraceError, StraceLog, TraceError, signal_name, trace_files};
 use std::fmt::Write as _;
@@ -67,9 +67,20 @@ fn of_command(command: &mut Command, words: &Words) -> anyhow::Result<Audited> {
         .map_err(explained)?;
     let shown: Vec<_> = words.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let mut about = vec![("audit".to_owned(), shown.join(" ")), ("ended".to_owned(), ended(end.status))];
-    about.extend(end.cut.map(|cut| ("cut".to_owned(), format!("{cut:?}").to_lowercase())));
+    about.extend(end.cut.as_ref().map(|cut| ("cut".to_owned(), cut_in_words(cut))));
     about.extend(end.unseen.iter().map(|unseen| ("unseen".to_owned(), unseen.to_string())));
     Ok((auditor.finish(), about))
+}
+
+fn cut_in_words(cut: &Cut) -> String {
+    match cut {
+        Cut::Interrupted(signal) => {
+            format!("interrupted by {signal}: what was called until the end is judged")
+        }
+        Cut::TimeLimit(seconds) => {
+            format!("killed at the limit of {seconds} s: what was called until then is judged")
+        }
+    }
 }
 
 fn ended(status: ExitStatus) -> String {

@@ -136,6 +136,18 @@ fn the_commands_streams_and_end_are_its_own() {
 }
 
 #[test]
+fn an_interrupt_reaches_the_command_and_what_it_did_is_judged() {
+    let sandbox = Sandbox::new();
+    let script = "fathom audit -o a.txt -- sh -c 'touch begun; exec sleep 60' & audit=$!\n\
+                  while [ ! -e begun ]; do sleep 0.05; done\n\
+                  kill -TERM $audit; wait $audit";
+    sandbox.shell(script);
+    let text = fs::read_to_string(sandbox.file("a.txt")).unwrap();
+    assert!(text.contains("cut       interrupted by SIGTERM"), "{text}");
+    sandbox.assert_nothing_left();
+}
+
+#[test]
 fn mistakes_are_named() {
     let sandbox = Sandbox::new();
     sandbox.write("no.log", "hello\nworld\n");
