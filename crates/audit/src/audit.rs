@@ -1,6 +1,6 @@
 //! The result of an audit: findings and the calls they were found among.
 
-use crate::finding::{Finding, FindingClass, FindingPrice, Severity, ShareOf};
+use crate::finding::{Finding, FindingClass, FindingPrice, Frame, Severity, ShareOf};
 use crate::prices::Prices;
 use fathom_model::{CallCondition, Reading};
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,9 @@ const NOTES: usize = 4;
 pub struct Audit {
     /// The form of this value.
     pub schema_version: u32,
+    /// What was audited, how it ended, what was not seen, where prices come from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub about: Vec<AuditFact>,
     /// Events that were judged.
     pub events: u64,
     /// Processes that were seen.
@@ -34,7 +37,28 @@ pub struct Audit {
     pub findings: Vec<Finding>,
 }
 
+/// One fact on an audit: what `label` names is `text`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditFact {
+    /// A word.
+    pub label: String,
+    /// A sentence or less.
+    pub text: String,
+}
+
 impl Audit {
+    /// Says one more thing of how this audit came about.
+    pub fn say(&mut self, label: &str, text: impl Into<String>) {
+        self.about.push(AuditFact { label: label.to_owned(), text: text.into() });
+    }
+
+    /// Gives findings their stacks: `frames` explains the source's number of one.
+    pub fn explain_stacks(&mut self, mut frames: impl FnMut(u32) -> Vec<Frame>) {
+        for finding in &mut self.findings {
+            finding.place.frames = finding.place.stack.map_or_else(Vec::new, &mut frames);
+        }
+    }
+
     /// Gives findings their price, share and severity, and ranks them. `run_ns` is what
     /// the run takes untraced; without it shares are those of all priced calls.
     pub fn price(&mut self, prices: &dyn Prices, run_ns: Option<f64>) {

@@ -119,6 +119,7 @@ impl Auditor {
         calls.sort_unstable_by_key(|(key, _)| *key);
         let mut audit = Audit {
             schema_version: AUDIT_VERSION,
+            about: Vec::new(),
             events: self.events,
             processes: self.world.processes_seen,
             files_opened: self.world.files_opened,
@@ -222,11 +223,13 @@ fn finding(
             program: group.program.map(|program| world.places.path(program).to_owned()),
             process: case.process,
             stack: group.stack,
+            frames: Vec::new(),
         },
         owner,
         price: Reading::unavailable("no prices were given"),
         fix: known.fix.unwrap_or(words.fix).to_owned(),
         doubt: words.doubt.to_owned(),
         references: known.references,
+        suppressed: None,
     }
 }

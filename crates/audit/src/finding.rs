@@ -98,6 +98,26 @@ pub struct Finding {
     pub doubt: String,
     /// Where others found the same: `cpython#124922`.
     pub references: Vec<String>,
+    /// Somebody decided to live with it; such findings are counted and fail nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suppressed: Option<Suppression>,
+}
+
+impl Finding {
+    /// True when it is more than good to know, and nobody decided to live with it.
+    pub fn matters(&self) -> bool {
+        let is_more = self.severity != Severity::Info || self.class == FindingClass::Correctness;
+        is_more && self.suppressed.is_none()
+    }
+}
+
+/// Why a finding is not to be mended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Suppression {
+    /// In the words of who decided.
+    pub reason: String,
+    /// The file that says so.
+    pub file: String,
 }
 
 /// A call of an example.
@@ -123,6 +143,37 @@ pub struct FindingPlace {
     pub process: u32,
     /// The source's number of the user's stack.
     pub stack: Option<u32>,
+    /// That stack, the innermost first; empty where stacks were not asked for or not had.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<Frame>,
+}
+
+impl FindingPlace {
+    /// The innermost frame that is the user's own: what to look at.
+    pub fn first_of_yours(&self) -> Option<&Frame> {
+        self.frames.iter().find(|frame| frame.owner == Owner::Yours)
+    }
+}
+
+/// A place in a program's code.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Frame {
+    /// The function; `None` where no symbol is known.
+    pub function: Option<String>,
+    /// The source's file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line of it, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// The program or shared object that holds the code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub module: Option<String>,
+    /// Where in it, in bytes of the file's own addresses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<u64>,
+    /// Whose code it is.
+    pub owner: Owner,
 }
 
 /// The price of a finding's avoidable calls.

@@ -28,10 +28,11 @@ mod script;
 mod trio;
 mod world;
 
-pub use audit::{AUDIT_VERSION, Audit};
+pub use audit::{AUDIT_VERSION, Audit, AuditFact};
 pub use auditor::Auditor;
 pub use finding::{
-    ExampleCall, Finding, FindingClass, FindingPlace, FindingPrice, Owner, RuleId, Severity, ShareOf,
+    ExampleCall, Finding, FindingClass, FindingPlace, FindingPrice, Frame, Owner, RuleId, Severity, ShareOf,
+    Suppression,
 };
 pub use prices::{CallPrice, PriceList, Prices};
 pub use rule::{Guard, RuleFacts, rule_facts};

@@ -10,11 +10,11 @@ use fathom_model::Reading;
 /// Columns of the words before a finding's sentence.
 const INDENT: usize = 6;
 
-/// Renders an audit for a terminal; `about` says what was audited, a fact a line. Pure.
-pub fn render_audit(audit: &Audit, about: &[(String, String)], options: &TextOptions) -> String {
+/// Renders an audit for a terminal. Pure.
+pub fn render_audit(audit: &Audit, options: &TextOptions) -> String {
     let mut page = Page::new(options);
-    for (label, text) in about {
-        page.fact(label, text);
+    for fact in &audit.about {
+        page.fact(&fact.label, &fact.text);
     }
     let of = |class| audit.findings.iter().filter(move |finding| finding.class == class);
     for (class, heading) in
