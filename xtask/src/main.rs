@@ -3,6 +3,7 @@
 
 mod book;
 mod calibrate;
+mod corpus;
 mod overhead;
 mod reference;
 mod schema;
@@ -39,6 +40,8 @@ enum Command {
     Calibrate(Calibrate),
     /// Compare methods with themselves, look after every fork, and count how often they seem to differ
     FalseAlarms(FalseAlarms),
+    /// Run the programs of tests/corpus under the audit, print precision and recall, and write docs/audit-corpus.md
+    Corpus(Corpus),
     /// Measure what each collector costs, and write docs/OVERHEAD.md
     Overhead(Overhead),
 }
@@ -49,6 +52,30 @@ struct Reference {
     /// This `fathom`, instead of building one for release
     #[arg(long, value_name = "PROGRAM")]
     fathom: Option<PathBuf>,
+}
+
+/// Arguments of `corpus`.
+#[derive(Debug, Args)]
+struct Corpus {
+    /// Only cases whose name begins so (`R04`); then everything found is shown, and the page stays as it is
+    #[arg(value_name = "NAME")]
+    cases: Vec<String>,
+
+    /// This `fathom`, instead of building one for release
+    #[arg(long, value_name = "PROGRAM")]
+    fathom: Option<PathBuf>,
+
+    /// How calls are watched; the page is written from `ptrace` alone
+    #[arg(long, value_name = "CAPTURE", default_value = "ptrace")]
+    capture: String,
+
+    /// Cases at a time
+    #[arg(long, value_name = "COUNT", default_value_t = 2)]
+    workers: usize,
+
+    /// Leave docs/audit-corpus.md alone
+    #[arg(long)]
+    dry_run: bool,
 }
 
 /// Arguments of `overhead`.
@@ -69,6 +96,10 @@ struct Overhead {
     /// Print the tables and leave docs/OVERHEAD.md alone
     #[arg(long)]
     dry_run: bool,
+
+    /// Only what the audit costs, by the ring and by ptrace, beside strace; docs/OVERHEAD.md stays as it is
+    #[arg(long)]
+    audit: bool,
 }
 
 /// Arguments of `calibrate`.
@@ -131,6 +162,7 @@ fn main() -> ExitCode {
         Command::Book => book::build().map(|()| ExitCode::SUCCESS),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::FalseAlarms(arguments) => calibrate::false_alarms::run(&arguments),
+        Command::Corpus(arguments) => corpus::run(&arguments),
         Command::Overhead(arguments) => overhead::run(&arguments).map(|()| ExitCode::SUCCESS),
     };
     done.unwrap_or_else(|error| {

@@ -3,6 +3,7 @@
 //! worker they are tried on and the document have files of their own.
 
 mod arm;
+mod audit;
 mod document;
 mod readings;
 mod trial;
@@ -27,6 +28,12 @@ pub(crate) fn run(arguments: &crate::Overhead) -> anyhow::Result<()> {
         Some(fathom) => Program::find(fathom)?,
         None => Program::find(&programs::build_fathom()?)?,
     };
+    if arguments.audit {
+        let place = worker::Place::make(&arguments.dir)?;
+        let table = audit::measure(&program, &place, arguments.forks)?;
+        writeln!(std::io::stdout(), "{table}")?;
+        return Ok(());
+    }
     let begun = Instant::now();
     let environment = fathom_collect::environment();
     let before = fathom_collect::NoiseSnapshot::take();

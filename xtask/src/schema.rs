@@ -1,7 +1,8 @@
 //! The JSON schemas of a record, of a price list, of a command's counted calls, of two
-//! commands compared and of verdicts, made from the types.
+//! commands compared, of verdicts and of an audit, made from the types.
 
 use anyhow::Context;
+use fathom_audit::Audit;
 use fathom_claims::Judgement;
 use fathom_model::{CommandComparison, CommandCount, PriceList, Record};
 use schemars::Schema;
@@ -13,6 +14,7 @@ const PRICE_LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/price-lis
 const COMMAND_COMPARISON: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/command-comparison.schema.json");
 const VERDICTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/verdicts.schema.json");
+const AUDIT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/audit.schema.json");
 const COMMAND_COUNT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/command-count.schema.json");
 
 /// Writes the schemas into docs/.
@@ -25,13 +27,14 @@ pub(crate) fn write() -> anyhow::Result<()> {
 }
 
 /// The schemas, with the files that hold them.
-pub(crate) fn schemas() -> [(&'static str, Schema); 5] {
+pub(crate) fn schemas() -> [(&'static str, Schema); 6] {
     [
         (RECORD, schemars::schema_for!(Record)),
         (PRICE_LIST, schemars::schema_for!(PriceList)),
         (COMMAND_COUNT, schemars::schema_for!(CommandCount)),
         (COMMAND_COMPARISON, schemars::schema_for!(CommandComparison)),
         (VERDICTS, schemars::schema_for!(Judgement)),
+        (AUDIT, schemars::schema_for!(Audit)),
     ]
 }
 

@@ -1,8 +1,10 @@
 //! The result of an audit: findings and the calls they were found among.
 
-use crate::finding::{Finding, FindingClass, FindingPrice, Frame, Severity, ShareOf};
+use crate::budget::BudgetOutcome;
+use crate::finding::{Finding, FindingClass, FindingPrice, Severity, ShareOf};
 use crate::prices::Prices;
-use fathom_model::{CallCondition, Reading};
+use fathom_model::{CallCondition, Estimate, Reading};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
@@ -17,11 +19,29 @@ const WARN_SHARE: f64 = 0.01;
 /// How many notes on prices one finding carries.
 const NOTES: usize = 4;
 
+/// What tells this kind of file from a record of experiments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum AuditKind {
+    /// An audit.
+    Audit,
+}
+
 /// What was found.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Audit {
+    /// What this file is.
+    pub kind: AuditKind,
     /// The form of this value.
     pub schema_version: u32,
+    /// Version of the Fathom that wrote it.
+    pub fathom_version: String,
+    /// When it was begun, RFC 3339 in UTC; `None` where nobody said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created: Option<String>,
+    /// The command that was watched; `None` where events came from elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<AuditedCommand>,
     /// What was audited, how it ended, what was not seen, where prices come from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub about: Vec<AuditFact>,
@@ -33,12 +53,32 @@ pub struct Audit {
     pub files_opened: u64,
     /// All calls by what they were made with.
     pub calls: Vec<CallCondition>,
+    /// What one call of each of `calls` takes untraced, in their order; `None` where there
+    /// is no price. Empty where no prices were given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub call_prices_ns: Vec<Option<Estimate>>,
+    /// Whether the run stayed within the budgets it was held to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub budgets: Vec<BudgetOutcome>,
     /// Dangers first, then costs, the dearest first.
     pub findings: Vec<Finding>,
 }
 
+/// A command that was watched, and how it ended.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AuditedCommand {
+    /// The program and its words.
+    pub words: Vec<String>,
+    /// The directory in which it was started.
+    pub directory: String,
+    /// The status it exited with; `None` where a signal killed it.
+    pub exit_code: Option<i32>,
+    /// The number of the signal that killed it.
+    pub signal: Option<i32>,
+}
+
 /// One fact on an audit: what `label` names is `text`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AuditFact {
     /// A word.
     pub label: String,
@@ -52,23 +92,18 @@ impl Audit {
         self.about.push(AuditFact { label: label.to_owned(), text: text.into() });
     }
 
-    /// Gives findings their stacks: `frames` explains the source's number of one.
-    pub fn explain_stacks(&mut self, mut frames: impl FnMut(u32) -> Vec<Frame>) {
-        for finding in &mut self.findings {
-            finding.place.frames = finding.place.stack.map_or_else(Vec::new, &mut frames);
-        }
-    }
-
     /// Gives findings their price, share and severity, and ranks them. `run_ns` is what
     /// the run takes untraced; without it shares are those of all priced calls.
     pub fn price(&mut self, prices: &dyn Prices, run_ns: Option<f64>) {
         let all = Sum::of(&self.calls, prices);
+        self.call_prices_ns =
+            self.calls.iter().map(|call| prices.price(call).map(|price| price.wall_ns)).collect();
         let (whole_ns, share_of) = match run_ns {
             Some(run_ns) => (run_ns, ShareOf::Run),
             None => (all.total_ns, ShareOf::FileCalls),
         };
         for finding in &mut self.findings {
-            finding.price = priced(&finding.avoidable, prices, whole_ns, share_of);
+            finding.price = priced(finding, prices, whole_ns, share_of);
             if finding.class == FindingClass::Cost {
                 finding.severity = severity(finding.price.value().and_then(|price| price.share));
             }
@@ -96,16 +131,12 @@ fn severity(share: Option<f64>) -> Severity {
     }
 }
 
-fn priced(
-    calls: &[CallCondition],
-    prices: &dyn Prices,
-    whole_ns: f64,
-    share_of: ShareOf,
-) -> Reading<FindingPrice> {
+fn priced(finding: &Finding, prices: &dyn Prices, whole_ns: f64, share_of: ShareOf) -> Reading<FindingPrice> {
+    let calls = &finding.avoidable;
     if calls.is_empty() {
         return Reading::unavailable("no call of it could be spared");
     }
-    let sum = Sum::of(calls, prices);
+    let sum = Sum::of(calls, prices).less(&Sum::of(&finding.instead, prices));
     if sum.calls == 0 {
         let names: Vec<_> = calls.iter().map(|call| call.call.as_str()).collect();
         return Reading::unavailable(format!("the price list has no such {}", names.join(", ")));
@@ -158,5 +189,16 @@ impl Sum {
             }
         }
         sum
+    }
+
+    /// What is left when other calls have to be made; not below nothing.
+    fn less(self, other: &Self) -> Self {
+        let difference = |one: Option<f64>, other: Option<f64>| Some((one? - other?).max(0.0));
+        Self {
+            total_ns: (self.total_ns - other.total_ns).max(0.0),
+            low_ns: difference(self.low_ns, other.high_ns),
+            high_ns: difference(self.high_ns, other.low_ns),
+            ..self
+        }
     }
 }

@@ -1,18 +1,22 @@
 //! Events come one by one; what is left at the end are findings. Memory is bounded by what
 //! lives: processes, open files, the paths that were named.
 
-use crate::audit::{AUDIT_VERSION, Audit};
+use crate::audit::{AUDIT_VERSION, Audit, AuditFact, AuditKind};
+use crate::budget::{Budget, Tally};
 use crate::call_key::{Amount, CallKey, On};
+use crate::call_sites::CallSites;
 use crate::cases::{Case, Group};
-use crate::finding::{Finding, FindingPlace, Owner};
+use crate::finding::{Finding, FindingPlace, Frame, Owner};
 use crate::history::History;
 use crate::knowledge::Knowledge;
 use crate::moment::{Moment, When};
-use crate::rule::{Guards, Rule, RuleFacts, Words, rule_facts};
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words, rule_facts};
+use crate::suppression::{Tolerance, Tolerances};
 use crate::world::{FileNumber, OpenFile, PlaceId, Subject, World};
-use fathom_events::{FileAction, FileEvent, FileKind, PathTable, Target};
+use fathom_events::{FileAction, FileEvent, FileKind, MountTable, PathTable, RunningProcess, Target};
 use fathom_model::Reading;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// Judges events as they come.
 #[derive(Debug)]
@@ -21,7 +25,8 @@ pub struct Auditor {
     history: History,
     knowledge: Knowledge,
     rules: Vec<(&'static RuleFacts, Box<dyn Rule>)>,
-    calls: HashMap<CallKey, Amount>,
+    calls: FxHashMap<CallKey, Amount>,
+    budgets: Vec<Tally>,
     events: u64,
 }
 
@@ -38,20 +43,69 @@ impl Auditor {
         Self::with_guards(Guards::default())
     }
 
+    /// One that judges without guards of that name, to see what they are for.
+    pub fn without_guard(guard: Guard) -> Self {
+        Self::with_guards(Guards::without(guard.name))
+    }
+
     /// One that knows the absolute path of the directory in which the program was started.
     #[must_use]
-    pub fn starting_in(self, directory: &str) -> Self {
-        Self { world: World::starting_in(directory), ..self }
+    pub fn starting_in(mut self, directory: &str) -> Self {
+        self.world.start_in(directory);
+        self
+    }
+
+    /// One that knows what is mounted where, as it was when the program was started.
+    #[must_use]
+    pub fn with_mounts(mut self, mounts: MountTable) -> Self {
+        self.world.know_mounts(mounts);
+        self
+    }
+
+    /// One that knows a process which ran before it was watched.
+    #[must_use]
+    pub fn meeting(mut self, running: &RunningProcess) -> Self {
+        self.world.meet_running(running);
+        let program = running.program.as_deref().and_then(|program| program.rsplit('/').next());
+        if let Some(runtime) = program.and_then(|program| self.knowledge.runtime_of_program(program)) {
+            self.world.set_runtime(running.process, runtime);
+        }
+        self
+    }
+
+    /// One that judges only calls on files below a directory; said of several, below any of
+    /// them. What other calls do to those files it knows all the same.
+    #[must_use]
+    pub fn telling_below(mut self, directory: &str) -> Self {
+        self.world.tell_below(directory);
+        self
+    }
+
+    /// One that knows what somebody decided to live with.
+    #[must_use]
+    pub fn with_tolerances(mut self, tolerances: Vec<Tolerance>) -> Self {
+        self.world.tolerances = Tolerances::new(tolerances);
+        self
+    }
+
+    /// One that holds the run against budgets, which come out in their order.
+    #[must_use]
+    pub fn with_budgets(mut self, budgets: &[Budget]) -> Self {
+        self.budgets = budgets.iter().cloned().map(Tally::new).collect();
+        self
     }
 
     pub(crate) fn with_guards(guards: Guards) -> Self {
         let rules = rule_facts().iter().map(|rule| (rule, (rule.begin)(guards))).collect();
+        let (mut world, knowledge) = (World::default(), Knowledge::load());
+        world.know_signs(knowledge.signs());
         Self {
-            world: World::default(),
+            world,
             history: History::default(),
-            knowledge: Knowledge::load(),
+            knowledge,
             rules,
-            calls: HashMap::new(),
+            calls: FxHashMap::default(),
+            budgets: Vec::new(),
             events: 0,
         }
     }
@@ -74,15 +128,18 @@ impl Auditor {
         self.calls.entry(key).or_default().add(bytes);
         self.world.begin(event, number, place, key);
         let file = self.file_of(event, made_or(event, subject.descriptor)).or(file);
+        let is_on_trail = self.world.follow_trail(event, file);
         let ended = self.ended(event, file);
         let thread_call = self.world.thread_calls(event.thread);
-        let moment = Moment {
+        let mut moment = Moment {
             event,
             when: When { number, thread_call, at_ns: event.at_ns },
             place,
             other_place,
             file: file.and_then(|file| self.world.file(file)),
             is_loaders: self.world.is_loading(event, place),
+            is_on_trail,
+            is_judged: false,
             key,
             bytes,
             world: &self.world,
@@ -90,8 +147,14 @@ impl Auditor {
             history: &self.history,
             ended: &ended,
         };
-        for (_, rule) in &mut self.rules {
-            rule.observe(&moment);
+        moment.is_judged = moment.is_on_what_is_judged();
+        if moment.is_told() {
+            for (_, rule) in &mut self.rules {
+                rule.observe(&moment);
+            }
+        }
+        for budget in &mut self.budgets {
+            budget.observe(&moment);
         }
         let file_place = moment.file.and_then(|file| file.place);
         self.history.push(event, number, place, (file, file_place));
@@ -103,27 +166,55 @@ impl Auditor {
     }
 
     /// What was found. Findings have no price yet: [`Audit::price`] gives them one.
-    pub fn finish(mut self) -> Audit {
-        let mut findings = Vec::new();
+    pub fn finish(self) -> Audit {
+        self.finish_with_stacks(&mut |_| Vec::new())
+    }
+
+    /// The same, of events that have stacks: `explain` tells the frames of a number, the
+    /// innermost first. Cases are told apart by the place in your code that they come from.
+    pub fn finish_with_stacks(mut self, explain: &mut dyn FnMut(u32) -> Vec<Frame>) -> Audit {
+        let mut explain = |stack| explain(stack);
+        let mut sites = CallSites::new(&mut explain);
+        let (mut findings, mut decisions) = (Vec::new(), Vec::new());
         for (facts, rule) in &mut self.rules {
             rule.finish(&self.world);
             for (words, cases) in rule.cases() {
-                findings.extend(
-                    cases.iter().map(|(group, case)| {
-                        finding(facts, words, (group, case), &self.world, &self.knowledge)
-                    }),
-                );
+                let by_site = cases.by_site(&mut sites, &self.world);
+                let frames = |stack| sites.frames(stack);
+                let sorted = self.world.tolerances.sort(facts.id, by_site, frames, &self.world);
+                findings.extend(sorted.iter().map(|((group, decided), case)| {
+                    decisions.extend(*decided);
+                    let suppressed = decided.and_then(|decided| self.world.tolerances.suppression(decided));
+                    let finding = finding(facts, words, (group, case), &sites, &self.world, &self.knowledge);
+                    Finding { suppressed, ..finding }
+                }));
             }
+        }
+        let hidden: BTreeSet<&str> =
+            findings.iter().filter_map(|finding| sites.hidden_by(finding.place.stack)).collect();
+        let unused = self.world.tolerances.unused(&decisions);
+        let unused = unused.map(|text| AuditFact { label: "unused".to_owned(), text });
+        let about = hidden.into_iter().map(hidden_by).chain(unused).collect();
+        let mut budgets: Vec<_> = self.budgets.iter().map(|budget| budget.outcome(&self.world)).collect();
+        for calls in budgets.iter_mut().flat_map(|outcome| &mut outcome.calls) {
+            calls.stack = calls.stack.and_then(|stack| sites.site(stack));
+            calls.frames = sites.frames(calls.stack).to_vec();
         }
         let mut calls: Vec<_> = self.calls.into_iter().collect();
         calls.sort_unstable_by_key(|(key, _)| *key);
         let mut audit = Audit {
+            kind: AuditKind::Audit,
             schema_version: AUDIT_VERSION,
-            about: Vec::new(),
+            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+            created: None,
+            command: None,
+            about,
             events: self.events,
             processes: self.world.processes_seen,
             files_opened: self.world.files_opened,
             calls: calls.into_iter().map(|(key, amount)| key.condition(amount)).collect(),
+            call_prices_ns: Vec::new(),
+            budgets,
             findings,
         };
         audit.rank();
@@ -160,11 +251,18 @@ impl Auditor {
         let Some(place) = place.filter(|_| event.outcome.value().is_some()) else { return };
         let runtime = match event.action {
             FileAction::Execute { .. } => self.knowledge.runtime_of_program(self.world.places.name(place)),
-            FileAction::Open { .. } => self.knowledge.runtime_of_open(self.world.places.path(place)),
+            // What a program is called says more than what it opens.
+            FileAction::Open { .. } if !self.world.has_runtime(event.process) => {
+                self.knowledge.runtime_of_open(self.world.places.path(place))
+            }
             _ => None,
         };
         if let Some(runtime) = runtime {
             self.world.set_runtime(event.process, runtime);
+        }
+        if let FileAction::Execute { .. } = event.action {
+            let is_measurer = self.knowledge.is_measurer(self.world.places.name(place));
+            self.world.set_measurer(event.process, is_measurer);
         }
     }
 }
@@ -172,6 +270,15 @@ impl Auditor {
 /// The descriptor an open made; else the one the call is about.
 fn made_or(event: &FileEvent, descriptor: Option<i32>) -> Option<i32> {
     if matches!(event.action, FileAction::Open { .. }) { event.outcome.descriptor() } else { descriptor }
+}
+
+/// What stacks do not tell of programs that run others.
+fn hidden_by(interpreter: &str) -> AuditFact {
+    let text = format!(
+        "of {interpreter} some stacks show the interpreter alone, not which line of its program called; \
+         docs/auditing.md says how it can be made to tell"
+    );
+    AuditFact { label: "stacks".to_owned(), text }
 }
 
 fn components_of(target: &Target, paths: &PathTable) -> u32 {
@@ -198,16 +305,17 @@ fn finding(
     facts: &RuleFacts,
     words: &Words,
     (group, case): (&Group, &Case),
+    sites: &CallSites<'_>,
     world: &World,
     knowledge: &Knowledge,
 ) -> Finding {
-    let known = knowledge.of(facts.id, group.runtime);
+    let known = knowledge.of(facts.id, group.runtime, group.is_runtimes);
     let owner = if group.is_loaders {
         Owner::Loader
     } else if group.is_libcs {
         Owner::Libc
     } else {
-        known.owner.unwrap_or(Owner::Yours)
+        sites.owner(group.stack).or(known.owner).unwrap_or(Owner::Yours)
     };
     Finding {
         rule: facts.id,
@@ -217,13 +325,14 @@ fn finding(
         count: case.count,
         per_file_opened: (world.files_opened > 0).then(|| case.count as f64 / world.files_opened as f64),
         avoidable: case.avoidable(),
+        instead: case.instead(),
         example: case.example.clone(),
         place: FindingPlace {
             paths: case.paths.words(world),
             program: group.program.map(|program| world.places.path(program).to_owned()),
             process: case.process,
             stack: group.stack,
-            frames: Vec::new(),
+            frames: sites.frames(group.stack).to_vec(),
         },
         owner,
         price: Reading::unavailable("no prices were given"),

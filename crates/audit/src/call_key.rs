@@ -5,6 +5,7 @@ mod errno;
 
 pub(crate) use errno::{
     EAGAIN, EBADF, EEXIST, EINTR, EINVAL, ENOENT, ENOSYS, ENOTDIR, ENOTTY, EOPNOTSUPP, EPERM, errno_name,
+    errno_of,
 };
 
 use crate::open_flags;
@@ -78,6 +79,12 @@ impl CallKey {
             Self { call: event.call, end, words: words_of(event), components, size_class, on },
             bytes.unwrap_or(0),
         )
+    }
+
+    /// The same call by a path with so many components fewer, one at least.
+    pub(crate) fn with_fewer_components(self, fewer: u32) -> Self {
+        let components = self.components.map(|components| components.saturating_sub(fewer).max(1));
+        Self { components, ..self }
     }
 
     /// In words.

@@ -1,9 +1,12 @@
 //! Cases of one pattern gathered by program, owner and stack: each gathering is a finding.
 
 use crate::call_key::{Amount, CallKey};
+use crate::call_sites::CallSites;
 use crate::finding::ExampleCall;
 use crate::moment::Moment;
+use crate::shared_path::SharedPath;
 use crate::world::{PlaceId, World, is_of_libc};
+use fathom_events::FileAction;
 use fathom_model::CallCondition;
 use std::collections::BTreeMap;
 
@@ -14,7 +17,11 @@ pub(crate) struct Group {
     pub(crate) runtime: Option<usize>,
     pub(crate) is_libcs: bool,
     pub(crate) is_loaders: bool,
+    /// The runtime makes the call by itself, by signs that it is known by.
+    pub(crate) is_runtimes: bool,
     pub(crate) stack: Option<u32>,
+    /// Which decisions to live with it hold its paths, by the number of their set.
+    pub(crate) tolerated_set: u32,
 }
 
 /// Where a case lies, kept until it is sure that it is one.
@@ -34,20 +41,13 @@ pub(crate) struct Case {
     pub(crate) example: Vec<ExampleCall>,
     pub(crate) paths: SharedPath,
     avoidable: BTreeMap<CallKey, Amount>,
+    instead: BTreeMap<CallKey, Amount>,
 }
 
 /// Cases by group.
 #[derive(Debug, Default)]
 pub(crate) struct Cases {
     groups: BTreeMap<Group, Case>,
-}
-
-/// What paths have in common.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct SharedPath {
-    first: Option<PlaceId>,
-    /// Directory and ending that all have, once there are two.
-    shared: Option<(String, String)>,
 }
 
 impl Scene {
@@ -59,6 +59,13 @@ impl Scene {
     /// That of a call, about another place.
     pub(crate) fn at(moment: &Moment<'_>, place: Option<PlaceId>) -> Self {
         Self { group: group_of(moment, place), place, process: moment.process(), example: moment.example() }
+    }
+}
+
+impl Scene {
+    /// That of a call about a place, shown with the calls on others before it.
+    pub(crate) fn among(moment: &Moment<'_>, place: Option<PlaceId>, others: &[PlaceId]) -> Self {
+        Self { example: moment.example_among(others), ..Self::at(moment, place) }
     }
 }
 
@@ -80,9 +87,13 @@ impl Cases {
         count: u64,
         avoidable: &[(CallKey, Amount)],
     ) {
-        let group = Group { is_libcs: true, ..group_of(moment, moment.any_place()) };
+        let place = moment.any_place();
+        if !moment.world.tells_of(place) {
+            return;
+        }
+        let group = Group { is_libcs: true, ..group_of(moment, place) };
         let case = self.groups.entry(group).or_insert_with(|| Case::new(moment.process(), moment.example()));
-        case.add(count, moment.any_place(), avoidable, moment.world);
+        case.add(count, place, avoidable, moment.world);
     }
 
     /// Adds cases about a place.
@@ -93,7 +104,10 @@ impl Cases {
         count: u64,
         avoidable: &[(CallKey, Amount)],
     ) {
-        let group = group_of(moment, place);
+        if !moment.world.tells_of(place) {
+            return;
+        }
+        let group = Group { stack: case_stack(moment), ..group_of(moment, place) };
         let case = self.groups.entry(group).or_insert_with(|| Case::new(moment.process(), moment.example()));
         case.add(count, place, avoidable, moment.world);
     }
@@ -106,77 +120,96 @@ impl Cases {
         avoidable: &[(CallKey, Amount)],
         world: &World,
     ) {
+        if !world.tells_of(scene.place) {
+            return;
+        }
         let new = || Case::new(scene.process, scene.example.clone());
         self.groups.entry(scene.group).or_insert_with(new).add(count, scene.place, avoidable, world);
     }
 
-    /// Every group with its cases.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Group, &Case)> {
-        self.groups.iter()
+    /// Says which calls have to be made in place of those that were counted for a scene.
+    pub(crate) fn replace(&mut self, scene: &Scene, instead: &[(CallKey, Amount)]) {
+        if let Some(case) = self.groups.get_mut(&scene.group) {
+            sum_up(&mut case.instead, instead.iter().map(|(key, amount)| (key, amount)));
+        }
+    }
+
+    /// Every group with its cases; stacks of one call site are one.
+    pub(crate) fn by_site(&self, sites: &mut CallSites<'_>, world: &World) -> BTreeMap<Group, Case> {
+        let mut by_site: BTreeMap<Group, Case> = BTreeMap::new();
+        for (group, case) in &self.groups {
+            let group = Group { stack: group.stack.and_then(|stack| sites.site(stack)), ..*group };
+            match by_site.get_mut(&group) {
+                Some(known) => known.join(case, world),
+                None => {
+                    by_site.insert(group, case.clone());
+                }
+            }
+        }
+        by_site
     }
 }
 
 impl Case {
     fn new(process: u32, example: Vec<ExampleCall>) -> Self {
-        Self { count: 0, process, example, paths: SharedPath::default(), avoidable: BTreeMap::new() }
+        Self {
+            count: 0,
+            process,
+            example,
+            paths: SharedPath::default(),
+            avoidable: BTreeMap::new(),
+            instead: BTreeMap::new(),
+        }
     }
 
     fn add(&mut self, count: u64, place: Option<PlaceId>, avoidable: &[(CallKey, Amount)], world: &World) {
         self.count += count;
         if let Some(place) = place {
             self.paths.add(place, world);
+            if count > 1 {
+                self.paths.stand_for_several();
+            }
         }
-        for (key, amount) in avoidable {
-            let sum = self.avoidable.entry(*key).or_default();
-            sum.calls += amount.calls;
-            sum.bytes += amount.bytes;
+        sum_up(&mut self.avoidable, avoidable.iter().map(|(key, amount)| (key, amount)));
+    }
+
+    /// Takes in the cases of another group, and its example where that came earlier.
+    pub(crate) fn join(&mut self, other: &Self, world: &World) {
+        self.count += other.count;
+        self.paths.join(&other.paths, world);
+        let number = |case: &Self| case.example.last().map_or(u64::MAX, |call| call.number);
+        if number(other) < number(self) {
+            (self.process, self.example) = (other.process, other.example.clone());
         }
+        sum_up(&mut self.avoidable, &other.avoidable);
+        sum_up(&mut self.instead, &other.instead);
     }
 
     /// The calls that can be spared.
     pub(crate) fn avoidable(&self) -> Vec<CallCondition> {
-        let some = self.avoidable.iter().filter(|(_, amount)| amount.calls > 0);
-        some.map(|(key, amount)| key.condition(*amount)).collect()
+        conditions(&self.avoidable)
+    }
+
+    /// The calls that are made in their place.
+    pub(crate) fn instead(&self) -> Vec<CallCondition> {
+        conditions(&self.instead)
     }
 }
 
-impl SharedPath {
-    fn add(&mut self, place: PlaceId, world: &World) {
-        let Some(first) = self.first else {
-            self.first = Some(place);
-            return;
-        };
-        if first == place {
-            return;
-        }
-        let path = world.places.path(place);
-        match &mut self.shared {
-            None => {
-                let first = world.places.path(first);
-                self.shared =
-                    Some((common_directory(directory(first), path), common_ending(ending(first), path)));
-            }
-            Some((directory, ending)) => {
-                if !path.starts_with(directory.as_str()) {
-                    *directory = common_directory(directory, path);
-                }
-                if !path.ends_with(ending.as_str()) {
-                    ending.clear();
-                }
-            }
-        }
+fn sum_up<'a>(
+    sums: &mut BTreeMap<CallKey, Amount>,
+    calls: impl IntoIterator<Item = (&'a CallKey, &'a Amount)>,
+) {
+    for (key, amount) in calls {
+        let sum = sums.entry(*key).or_default();
+        sum.calls += amount.calls;
+        sum.bytes += amount.bytes;
     }
+}
 
-    /// In words: one path, `/data/*.json`, or one path `and others`.
-    pub(crate) fn words(&self, world: &World) -> Option<String> {
-        match &self.shared {
-            Some((directory, ending)) if directory.len() <= 1 && ending.is_empty() => {
-                self.first.map(|first| format!("{} and others", world.places.path(first)))
-            }
-            Some((directory, ending)) => Some(format!("{directory}*{ending}")),
-            None => self.first.map(|first| world.places.path(first).to_owned()),
-        }
-    }
+fn conditions(calls: &BTreeMap<CallKey, Amount>) -> Vec<CallCondition> {
+    let some = calls.iter().filter(|(_, amount)| amount.calls > 0);
+    some.map(|(key, amount)| key.condition(*amount)).collect()
 }
 
 fn group_of(moment: &Moment<'_>, place: Option<PlaceId>) -> Group {
@@ -186,41 +219,42 @@ fn group_of(moment: &Moment<'_>, place: Option<PlaceId>) -> Group {
         runtime: process.and_then(|process| process.runtime),
         is_libcs: place.is_some_and(|place| is_of_libc(moment.world.places.path(place))),
         is_loaders: moment.is_loaders,
+        is_runtimes: moment.is_runtimes(place),
         stack: moment.event.stack.map(|stack| stack.0),
+        tolerated_set: moment.world.tolerated_set(place),
     }
 }
 
-/// With its `/` at the end.
-fn directory(path: &str) -> &str {
-    path.rfind('/').map_or("", |cut| &path[..=cut])
-}
-
-/// The ending of a name with its dot; empty where there is none.
-fn ending(path: &str) -> &str {
-    let name = &path[directory(path).len()..];
-    name.rfind('.').filter(|dot| *dot > 0).map_or("", |dot| &name[dot..])
-}
-
-fn common_directory(directory: &str, path: &str) -> String {
-    let same = directory.bytes().zip(path.bytes()).take_while(|(one, other)| one == other).count();
-    let cut =
-        directory.as_bytes()[..same].iter().rposition(|byte| *byte == b'/').map_or(0, |slash| slash + 1);
-    directory.get(..cut).unwrap_or("").to_owned()
-}
-
-fn common_ending(ending: &str, path: &str) -> String {
-    if path.ends_with(ending) { ending.to_owned() } else { String::new() }
+/// Where a case comes from: one that is known when its file is closed, from where that was opened.
+fn case_stack(moment: &Moment<'_>) -> Option<u32> {
+    let opened = moment.file.and_then(|file| file.opened_stack);
+    let is_end = moment.is_ok() && matches!(moment.action(), FileAction::Close { .. });
+    let stack = if is_end { opened.or(moment.event.stack) } else { moment.event.stack.or(opened) };
+    stack.map(|stack| stack.0)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::auditor::Auditor;
+    use crate::finding::RuleId;
+    use crate::script::{READ, Script};
 
     #[test]
-    fn paths_are_told_by_what_they_share() {
-        assert_eq!((directory("/a/b.json"), ending("/a/b.json"), ending("/a/.hidden")), ("/a/", ".json", ""));
-        assert_eq!(common_directory("/data/in/", "/data/inner/x"), "/data/");
-        assert_eq!(common_directory("/data/in/", "/srv/x"), "/");
-        assert_eq!(common_ending(".json", "/x/y.toml"), "");
+    fn only_what_lies_below_the_named_directories_is_told() {
+        let mut script = Script::new();
+        for path in ["/data/a", "/data", "/database/a", "/srv/x"] {
+            let file = script.open(path, READ);
+            (0..3).for_each(|_| script.fstat(file, 100));
+            script.close(file);
+        }
+        let count = |directories: &[&str]| {
+            let new = Auditor::new();
+            let mut auditor = directories.iter().fold(new, |auditor, name| auditor.telling_below(name));
+            script.events.iter().for_each(|event| auditor.observe(event, &script.paths));
+            let findings = auditor.finish().findings;
+            let again = findings.iter().filter(|finding| finding.rule == RuleId(3));
+            again.map(|finding| finding.count).sum::<u64>()
+        };
+        assert_eq!([count(&[]), count(&["/data"]), count(&["/data/", "/srv"])], [8, 4, 6]);
     }
 }

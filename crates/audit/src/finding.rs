@@ -2,7 +2,9 @@
 //! sentences belongs to whoever shows it.
 
 use fathom_model::{CallCondition, Reading};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 
 /// The number of a rule: `R03`.
@@ -13,6 +15,20 @@ pub struct RuleId(pub u16);
 impl fmt::Display for RuleId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "R{:02}", self.0)
+    }
+}
+
+impl JsonSchema for RuleId {
+    fn schema_name() -> Cow<'static, str> {
+        "RuleId".into()
+    }
+
+    fn json_schema(_generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "pattern": "^R[0-9]{2,}$",
+            "description": "The number of a rule: `R03`.",
+        })
     }
 }
 
@@ -32,7 +48,7 @@ impl TryFrom<String> for RuleId {
 }
 
 /// Whether a finding costs or endangers; the two are ranked apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FindingClass {
     /// Data, descriptors or safety are at stake.
@@ -42,7 +58,7 @@ pub enum FindingClass {
 }
 
 /// How much it matters. Of a cost, by its share: 5 % and more is high, 1 to 5 % a warning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Severity {
     /// Mend it.
@@ -54,7 +70,7 @@ pub enum Severity {
 }
 
 /// Whose code makes the calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Owner {
     /// The program's own, as far as is known.
@@ -68,7 +84,7 @@ pub enum Owner {
 }
 
 /// One kind of waste or danger, at one place.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// The rule that found it.
     pub rule: RuleId,
@@ -84,6 +100,9 @@ pub struct Finding {
     pub per_file_opened: Option<f64>,
     /// The calls that need not have been made, or stand for what could be spared.
     pub avoidable: Vec<CallCondition>,
+    /// What is to be called in their place, where something is: the price is the difference.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub instead: Vec<CallCondition>,
     /// At most six calls in the order they returned: the first place where it occurred.
     pub example: Vec<ExampleCall>,
     /// Where.
@@ -112,7 +131,7 @@ impl Finding {
 }
 
 /// Why a finding is not to be mended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Suppression {
     /// In the words of who decided.
     pub reason: String,
@@ -121,7 +140,7 @@ pub struct Suppression {
 }
 
 /// A call of an example.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExampleCall {
     /// Its number among all events, from 1.
     pub number: u64,
@@ -132,10 +151,10 @@ pub struct ExampleCall {
 }
 
 /// Where a finding lies.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FindingPlace {
-    /// The files: one path, what their paths share, as `/data/*.json`, or one path `and
-    /// others` that share nothing with it; `None` where no path is known.
+    /// The files: one path, or how many there are and what their paths share,
+    /// `12 *.json paths below /data, first /data/a.json`; `None` where no path is known.
     pub paths: Option<String>,
     /// The program, by the path it was executed by.
     pub program: Option<String>,
@@ -149,6 +168,14 @@ pub struct FindingPlace {
 }
 
 impl FindingPlace {
+    /// What the paths share, the same in the next run where their number may be another;
+    /// empty where no path is known.
+    pub fn shared_paths(&self) -> &str {
+        let paths = self.paths.as_deref().unwrap_or_default();
+        let several = paths.split_once(" paths below ").and_then(|(_, rest)| rest.split_once(", first "));
+        several.map_or(paths, |(directory, _)| directory)
+    }
+
     /// The innermost frame that is the user's own: what to look at.
     pub fn first_of_yours(&self) -> Option<&Frame> {
         self.frames.iter().find(|frame| frame.owner == Owner::Yours)
@@ -156,7 +183,7 @@ impl FindingPlace {
 }
 
 /// A place in a program's code.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Frame {
     /// The function; `None` where no symbol is known.
     pub function: Option<String>,
@@ -177,7 +204,7 @@ pub struct Frame {
 }
 
 /// The price of a finding's avoidable calls.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FindingPrice {
     /// All of them together, in ns.
     pub total_ns: f64,
@@ -198,7 +225,7 @@ pub struct FindingPrice {
 }
 
 /// What a share is a share of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ShareOf {
     /// Of the run's untraced time.

@@ -5,7 +5,8 @@ use crate::moment::Moment;
 use crate::render::rendered;
 use crate::world::{FileNumber, PlaceId};
 use fathom_events::FileEvent;
-use std::collections::{HashMap, VecDeque};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 
 /// Calls that are kept of each thread.
 const KEPT: usize = 64;
@@ -25,7 +26,7 @@ struct Past {
 /// The last calls by thread.
 #[derive(Debug, Default)]
 pub(crate) struct History {
-    threads: HashMap<u32, VecDeque<Past>>,
+    threads: FxHashMap<u32, VecDeque<Past>>,
 }
 
 impl History {
@@ -49,11 +50,13 @@ impl History {
         self.threads.remove(&thread);
     }
 
-    /// The last calls on the same file or path, and the one that is looked at.
-    pub(crate) fn example(&self, moment: &Moment<'_>) -> Vec<ExampleCall> {
+    /// The last calls on the same file or path or on `others`, and the one that is looked at.
+    pub(crate) fn example(&self, moment: &Moment<'_>, others: &[PlaceId]) -> Vec<ExampleCall> {
         let file = moment.file.map(|file| file.number);
         let places = [moment.any_place(), moment.other_place];
-        let same = |place: Option<PlaceId>| place.is_some() && places.contains(&place);
+        let same = |place: Option<PlaceId>| {
+            places.contains(&place) && place.is_some() || place.is_some_and(|place| others.contains(&place))
+        };
         let is_about = |past: &&Past| {
             past.file.is_some() && past.file == file
                 || same(past.place)

@@ -2,6 +2,7 @@
 //! knowledge is data: `knowledge.toml`.
 
 use crate::finding::{Owner, RuleId};
+use crate::signs::Signs;
 use serde::Deserialize;
 
 const TEXT: &str = include_str!("knowledge.toml");
@@ -11,6 +12,8 @@ const TEXT: &str = include_str!("knowledge.toml");
 #[serde(deny_unknown_fields)]
 pub(crate) struct Knowledge {
     runtimes: Vec<Runtime>,
+    /// Names of programs that measure files.
+    measurers: Vec<String>,
     patterns: Vec<Pattern>,
 }
 
@@ -24,6 +27,9 @@ struct Runtime {
     /// Parts of paths that only it opens.
     #[serde(default)]
     opens: Vec<String>,
+    /// By what its own calls are told.
+    #[serde(default)]
+    signs: Signs,
 }
 
 /// A pattern that was seen elsewhere.
@@ -35,6 +41,9 @@ struct Pattern {
     runtime: Option<String>,
     /// Whose code it is then.
     owner: Option<Owner>,
+    /// Also where no sign tells that the runtime itself makes the call.
+    #[serde(default)]
+    anywhere: bool,
     #[serde(default)]
     references: Vec<String>,
     /// Advice for this case instead of the rule's.
@@ -55,11 +64,21 @@ impl Knowledge {
         toml::from_str(TEXT).expect("a test reads it")
     }
 
+    /// The signs of each runtime, by its index.
+    pub(crate) fn signs(&self) -> Vec<Signs> {
+        self.runtimes.iter().map(|runtime| runtime.signs.clone()).collect()
+    }
+
     /// The runtime that a program is, by its name.
     pub(crate) fn runtime_of_program(&self, name: &str) -> Option<usize> {
         self.runtimes
             .iter()
             .position(|runtime| runtime.programs.iter().any(|program| name.starts_with(program)))
+    }
+
+    /// True of a program that measures files: what it does again it means to.
+    pub(crate) fn is_measurer(&self, name: &str) -> bool {
+        self.measurers.iter().any(|measurer| measurer == name)
     }
 
     /// The runtime that opens such a file.
@@ -69,12 +88,12 @@ impl Knowledge {
 
     /// What is known of a rule's finding in a program of that runtime: what is known of the
     /// runtime goes before what holds everywhere.
-    pub(crate) fn of(&self, rule: RuleId, runtime: Option<usize>) -> Known<'_> {
+    pub(crate) fn of(&self, rule: RuleId, runtime: Option<usize>, is_runtimes: bool) -> Known<'_> {
         let runtime = runtime.and_then(|index| self.runtimes.get(index)).map(|runtime| runtime.name.as_str());
         let mut known = Known::default();
         let fitting = |own: bool| {
             let is_fit = move |pattern: &&Pattern| match &pattern.runtime {
-                Some(name) => own && Some(name.as_str()) == runtime,
+                Some(name) => own && Some(name.as_str()) == runtime && (is_runtimes || pattern.anywhere),
                 None => !own,
             };
             self.patterns.iter().filter(move |pattern| pattern.rule == rule).filter(is_fit)
@@ -84,6 +103,7 @@ impl Knowledge {
             known.fix = known.fix.or(pattern.fix.as_deref());
             known.references.extend(pattern.references.iter().cloned());
         }
+        known.owner = known.owner.or(is_runtimes.then_some(Owner::Runtime));
         known
     }
 }
@@ -108,9 +128,10 @@ mod tests {
     fn what_is_known_of_a_runtime_goes_first() {
         let knowledge = Knowledge::load();
         let python = knowledge.runtime_of_program("python3.11");
-        let known = knowledge.of(RuleId(4), python);
+        let known = knowledge.of(RuleId(4), python, true);
         assert_eq!((known.owner, known.references[0].as_str()), (Some(Owner::Runtime), "cpython#124922"));
-        assert_eq!(knowledge.of(RuleId(4), None).owner, None);
+        assert_eq!(knowledge.of(RuleId(4), python, false).owner, None, "a call of the program's own");
+        assert_eq!(knowledge.of(RuleId(4), None, false).owner, None);
         assert_eq!(python, knowledge.runtime_of_open("/usr/lib/python3.11/os.py"));
     }
 }

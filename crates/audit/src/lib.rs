@@ -6,11 +6,16 @@
 
 mod audit;
 mod auditor;
+mod budget;
 mod call_key;
+mod call_sites;
 mod cases;
 #[cfg(test)]
 mod clean;
+mod code_owners;
+mod difference;
 mod finding;
+mod glob;
 mod history;
 mod knowledge;
 mod moment;
@@ -24,15 +29,26 @@ mod rule;
 mod rules;
 #[cfg(test)]
 mod script;
+mod shared_path;
+mod signs;
+mod suppression;
+mod transfers;
 #[cfg(test)]
 mod trio;
 mod world;
 
-pub use audit::{AUDIT_VERSION, Audit, AuditFact};
+pub use audit::{AUDIT_VERSION, Audit, AuditFact, AuditKind, AuditedCommand};
 pub use auditor::Auditor;
+pub use budget::{Budget, BudgetCalls, BudgetError, BudgetOutcome};
+pub use code_owners::CodeOwners;
+pub use difference::{
+    AUDIT_DIFFERENCE_VERSION, AuditDifference, CallDifference, DifferenceKind, FindingChange,
+    FindingDifference, Side, SideSum,
+};
 pub use finding::{
     ExampleCall, Finding, FindingClass, FindingPlace, FindingPrice, Frame, Owner, RuleId, Severity, ShareOf,
     Suppression,
 };
 pub use prices::{CallPrice, PriceList, Prices};
-pub use rule::{Guard, RuleFacts, rule_facts};
+pub use rule::{Guard, RuleFacts, RuleSentence, rule_facts};
+pub use suppression::Tolerance;

@@ -47,6 +47,10 @@ pub(crate) struct Moment<'a> {
     pub(crate) file: Option<&'a OpenFile>,
     /// True when it is the dynamic loader's.
     pub(crate) is_loaders: bool,
+    /// True when its runtime makes such a call there on each file that it opens.
+    pub(crate) is_on_trail: bool,
+    /// What `is_on_what_is_judged` says, once.
+    pub(crate) is_judged: bool,
     pub(crate) key: CallKey,
     pub(crate) bytes: u64,
     pub(crate) world: &'a World,
@@ -90,12 +94,30 @@ impl<'a> Moment<'a> {
     /// True when it is made on what advice holds for: not by the loader, not on devices or on
     /// what the kernel makes up.
     pub(crate) fn is_judged(&self) -> bool {
+        self.is_judged
+    }
+
+    /// The same, found out.
+    pub(crate) fn is_on_what_is_judged(&self) -> bool {
         let is_odd = |place: Option<PlaceId>| place.is_some_and(|place| self.world.places.is_excluded(place));
         let file_place = self.file.and_then(|file| file.place);
         !self.is_loaders
             && !is_odd(self.place)
             && !is_odd(file_place)
             && !self.file.is_some_and(|file| file.is_loaders)
+    }
+
+    /// True of a call on what findings are to tell of, and of one that is on no file or changes
+    /// what is known of the process.
+    pub(crate) fn is_told(&self) -> bool {
+        let places = [self.place, self.other_place, self.file.and_then(|file| file.place)];
+        let is_of_process = matches!(
+            self.action(),
+            FileAction::Execute { .. } | FileAction::ChangeDirectory { .. } | FileAction::ChangeRoot { .. }
+        );
+        is_of_process
+            || places.iter().all(Option::is_none)
+            || places.into_iter().flatten().any(|place| self.world.tells_of(Some(place)))
     }
 
     /// The regular file that its descriptor leads to, where advice holds.
@@ -128,6 +150,31 @@ impl<'a> Moment<'a> {
 
     /// The last calls on the same file or path, this one at the end.
     pub(crate) fn example(&self) -> Vec<ExampleCall> {
-        self.history.example(self)
+        self.history.example(self, &[])
+    }
+
+    /// The same with the calls on other places among them.
+    pub(crate) fn example_among(&self, others: &[PlaceId]) -> Vec<ExampleCall> {
+        self.history.example(self, others)
+    }
+
+    /// True when the runtime makes the call by itself, as far as signs tell.
+    pub(crate) fn is_runtimes(&self, place: Option<PlaceId>) -> bool {
+        let Some(signs) = self.world.signs(self.process()) else { return false };
+        let is_stream = self.file.is_some_and(|file| file.is_inherited && file.place.is_none());
+        let current = self.world.process(self.process()).map(|process| process.directory);
+        let is_searched = |place: PlaceId| {
+            let is_listed = self.world.places.get(place).is_listed || Some(place) == current;
+            is_listed && matches!(self.action(), FileAction::Stat { .. })
+        };
+        self.is_on_trail
+            || signs.asks_streams && is_stream
+            || place.is_some_and(|place| signs.owns(self.world.places.path(place)))
+            || signs.asks_directories && place.is_some_and(is_searched)
+    }
+
+    /// True when its program measures files.
+    pub(crate) fn is_measurers(&self) -> bool {
+        self.world.process(self.process()).is_some_and(|process| process.is_measurer)
     }
 }

@@ -1,7 +1,7 @@
 //! A map that forgets what was not touched for long, so that memory does not grow with
 //! the length of a trace.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
 /// At most this many entries live in each of the two generations.
@@ -10,13 +10,13 @@ const GENERATION: usize = 1 << 14;
 /// A map of two generations: when the younger is full, the older is forgotten.
 #[derive(Debug)]
 pub(crate) struct Recent<K, V> {
-    young: HashMap<K, V>,
-    old: HashMap<K, V>,
+    young: FxHashMap<K, V>,
+    old: FxHashMap<K, V>,
 }
 
 impl<K, V> Default for Recent<K, V> {
     fn default() -> Self {
-        Self { young: HashMap::new(), old: HashMap::new() }
+        Self { young: FxHashMap::default(), old: FxHashMap::default() }
     }
 }
 

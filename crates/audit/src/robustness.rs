@@ -215,3 +215,32 @@ fn a_list_of_prices_is_read_by_the_calls_condition() {
     let seeks = of_rule(&audit, 5).price.value().map(|price| (price.calls, price.total_ns));
     assert_eq!(seeks, Some((10, 1_500.0)));
 }
+
+/// A call costs 100 ns for each component of its path.
+struct ByComponents;
+
+impl Prices for ByComponents {
+    fn price(&self, call: &CallCondition) -> Option<CallPrice> {
+        let value = 100.0 * f64::from(call.path_components?);
+        let wall_ns = Estimate { value, low: Some(value), high: Some(value), confidence: 0.95, forks: 20 };
+        Some(CallPrice { wall_ns, note: None })
+    }
+}
+
+#[test]
+fn where_another_call_is_needed_the_price_is_the_difference() {
+    let mut script = Script::new();
+    (0..1_000).for_each(|file| script.stat(&format!("/srv/www/site/pages/{file}"), 10));
+    let mut auditor = Auditor::new();
+    script.events.iter().for_each(|event| auditor.observe(event, &script.paths));
+    let mut audit = auditor.finish();
+    audit.price(&ByComponents, None);
+    let finding = of_rule(&audit, 25);
+    assert_eq!(
+        finding.instead.first().map(|call| (call.path_components, call.count)),
+        Some((Some(1), 1_000))
+    );
+    // Five components each, of which four are spared.
+    let price = finding.price.value().unwrap();
+    assert_eq!((price.total_ns, price.low_ns, price.high_ns), (400_000.0, Some(400_000.0), Some(400_000.0)));
+}

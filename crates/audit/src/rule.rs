@@ -31,6 +31,36 @@ pub struct RuleFacts {
     pub(crate) begin: fn(Guards) -> Box<dyn Rule>,
 }
 
+impl RuleFacts {
+    /// What it says when it finds something: most rules say one thing, some say several.
+    pub fn sentences(&self) -> Vec<RuleSentence> {
+        let rule = (self.begin)(Guards::default());
+        rule.cases().into_iter().map(|(words, _)| RuleSentence::from(words)).collect()
+    }
+}
+
+/// What a rule says of a finding, before anything was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RuleSentence {
+    /// What happens.
+    pub title: &'static str,
+    /// What to do.
+    pub fix: &'static str,
+    /// What could make it wrong.
+    pub doubt: &'static str,
+    /// Cost or danger.
+    pub class: FindingClass,
+    /// Of a danger; of a cost it follows from the price, and is info without one.
+    pub severity: Severity,
+}
+
+impl From<&Words> for RuleSentence {
+    fn from(words: &Words) -> Self {
+        let Words { title, fix, doubt, class, severity } = *words;
+        Self { title, fix, doubt, class, severity }
+    }
+}
+
 /// Every rule there is, by number.
 pub fn rule_facts() -> &'static [RuleFacts] {
     RULES
@@ -76,15 +106,14 @@ impl Words {
     }
 }
 
-/// Guards in force. All are, but in the test that takes one away.
+/// Guards in force. All are, but where one is taken away to see what it is for.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Guards {
     without: Option<&'static str>,
 }
 
 impl Guards {
-    /// All but one.
-    #[cfg(test)]
+    /// All but those of that name.
     pub(crate) fn without(name: &'static str) -> Self {
         Self { without: Some(name) }
     }
@@ -92,5 +121,21 @@ impl Guards {
     /// True when this is a case that the guard spares.
     pub(crate) fn spare(self, guard: Guard, is_case: bool) -> bool {
         is_case && self.without != Some(guard.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_says_what_happens_and_what_to_do_before_it_finds_anything() {
+        for facts in rule_facts() {
+            let sentences = facts.sentences();
+            assert!(!sentences.is_empty(), "{}", facts.id);
+            for sentence in sentences {
+                assert!(!sentence.title.is_empty() && !sentence.fix.is_empty(), "{}", facts.id);
+            }
+        }
     }
 }

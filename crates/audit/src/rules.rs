@@ -1,7 +1,11 @@
 //! The table of all rules. Each is a file of its own, and none knows of another.
 
+mod access_times;
+mod asked_then_made;
 mod changed_between_check_and_use;
 mod close_storm;
+mod copied_by_hand;
+mod deep_paths;
 mod descriptors_leak;
 mod directory_asked_again;
 mod directory_fstat;
@@ -9,23 +13,33 @@ mod directory_made_again;
 mod double_close;
 mod end_probe;
 mod error_ignored;
+mod extension_probing;
 mod flags_set_late;
 mod growing_reads;
+mod idle_advice;
 mod inherited_on_exec;
+mod mapped_and_cut;
 mod missing_again;
 mod missing_parent;
 mod mode_set_twice;
+mod no_read_ahead;
 mod open_then_stat;
+mod over_asking;
 mod polling;
+mod probed_and_listed;
+mod read_again;
 mod real_paths;
+mod refused_direct;
 mod refused_forever;
 mod renamed_to_itself;
 mod reopened;
 mod repeated_fstat;
 mod rewritten_in_place;
 mod same_stat_again;
+mod scattered_reads;
 mod search_path;
 mod seek_and_read;
+mod seek_back;
 mod seek_nowhere;
 mod seek_tells_nothing;
 mod size_by_seeking;
@@ -41,6 +55,8 @@ mod unsafe_temporary;
 mod unsynced_rename;
 mod watch_of_file;
 mod write_open_fstat;
+mod written_for_nothing;
+mod zone_and_locale;
 
 use crate::rule::RuleFacts;
 
@@ -57,16 +73,21 @@ pub(crate) const RULES: &[RuleFacts] = &[
     watch_of_file::FACTS,
     mode_set_twice::FACTS,
     refused_forever::FACTS,
+    over_asking::FACTS,
     stat_then_open::FACTS,
     open_then_stat::FACTS,
     same_stat_again::FACTS,
     missing_again::FACTS,
     search_path::FACTS,
     missing_parent::FACTS,
+    extension_probing::FACTS,
     real_paths::FACTS,
     stat_after_list::FACTS,
+    probed_and_listed::FACTS,
     reopened::FACTS,
     directory_made_again::FACTS,
+    deep_paths::FACTS,
+    zone_and_locale::FACTS,
     directory_asked_again::FACTS,
     tiny_reads::FACTS,
     tiny_writes::FACTS,
@@ -75,7 +96,17 @@ pub(crate) const RULES: &[RuleFacts] = &[
     growing_reads::FACTS,
     polling::FACTS,
     seek_and_read::FACTS,
+    read_again::FACTS,
+    seek_back::FACTS,
     tiny_map::FACTS,
+    scattered_reads::FACTS,
+    mapped_and_cut::FACTS,
+    refused_direct::FACTS,
+    no_read_ahead::FACTS,
+    idle_advice::FACTS,
+    copied_by_hand::FACTS,
+    access_times::FACTS,
+    written_for_nothing::FACTS,
     sync_storm::FACTS,
     rewritten_in_place::FACTS,
     unsynced_rename::FACTS,
@@ -87,6 +118,7 @@ pub(crate) const RULES: &[RuleFacts] = &[
     double_close::FACTS,
     changed_between_check_and_use::FACTS,
     unsafe_temporary::FACTS,
+    asked_then_made::FACTS,
 ];
 
 #[cfg(test)]
@@ -102,16 +134,21 @@ pub(crate) const TRIOS: &[crate::trio::Trio] = &[
     watch_of_file::TRIO,
     mode_set_twice::TRIO,
     refused_forever::TRIO,
+    over_asking::TRIO,
     stat_then_open::TRIO,
     open_then_stat::TRIO,
     same_stat_again::TRIO,
     missing_again::TRIO,
     search_path::TRIO,
     missing_parent::TRIO,
+    extension_probing::TRIO,
     real_paths::TRIO,
     stat_after_list::TRIO,
+    probed_and_listed::TRIO,
     reopened::TRIO,
     directory_made_again::TRIO,
+    deep_paths::TRIO,
+    zone_and_locale::TRIO,
     directory_asked_again::TRIO,
     tiny_reads::TRIO,
     tiny_writes::TRIO,
@@ -120,7 +157,16 @@ pub(crate) const TRIOS: &[crate::trio::Trio] = &[
     growing_reads::TRIO,
     polling::TRIO,
     seek_and_read::TRIO,
+    read_again::TRIO,
+    seek_back::TRIO,
     tiny_map::TRIO,
+    scattered_reads::TRIO,
+    mapped_and_cut::TRIO,
+    refused_direct::TRIO,
+    idle_advice::TRIO,
+    copied_by_hand::TRIO,
+    access_times::TRIO,
+    written_for_nothing::TRIO,
     sync_storm::TRIO,
     rewritten_in_place::TRIO,
     unsynced_rename::TRIO,
@@ -132,4 +178,5 @@ pub(crate) const TRIOS: &[crate::trio::Trio] = &[
     double_close::TRIO,
     changed_between_check_and_use::TRIO,
     unsafe_temporary::TRIO,
+    asked_then_made::TRIO,
 ];

@@ -4,8 +4,8 @@ use crate::auditor::Auditor;
 use crate::finding::Finding;
 use crate::rule::Guards;
 use fathom_events::{
-    CallName, CallOutcome, ControlCommand, FileAction, FileEvent, FileFacts, FileIdentity, FileKind,
-    OpenFlags, PathTable, Target, Whence,
+    CallName, CallOutcome, ControlCommand, FileAction, FileEvent, FileFacts, FileIdentity, FileKind, Mount,
+    MountTable, OpenFlags, PathTable, Target, Whence,
 };
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -25,6 +25,7 @@ pub(crate) struct Script {
     process: u32,
     thread: u32,
     at_ns: u64,
+    mounts: MountTable,
 }
 
 impl Script {
@@ -36,16 +37,23 @@ impl Script {
             process: 100,
             thread: 100,
             at_ns: 1_000_000,
+            mounts: MountTable::default(),
         }
     }
 
     /// What is found, of all rules.
     pub(crate) fn findings(&self, guards: Guards) -> Vec<Finding> {
-        let mut auditor = Auditor::with_guards(guards);
+        let mut auditor = Auditor::with_guards(guards).with_mounts(self.mounts.clone());
         for event in &self.events {
             auditor.observe(event, &self.paths);
         }
         auditor.finish().findings
+    }
+
+    /// Before the first call: what is mounted there.
+    pub(crate) fn mount(&mut self, point: &str, file_system: &str, options: &str) {
+        let (file_system, options) = (file_system.to_owned(), options.to_owned());
+        self.mounts.add(Mount { point: point.to_owned(), file_system, options });
     }
 
     pub(crate) fn call(&mut self, call: CallName, action: FileAction, outcome: CallOutcome) {

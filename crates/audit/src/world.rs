@@ -19,22 +19,30 @@ pub(crate) use process::{Descriptor, Process};
 pub(crate) use subject::{Subject, deed_of};
 
 use crate::recent::Recent;
-use fathom_events::{FileEvent, PathId, PathTable, Target};
+use crate::signs::Signs;
+use crate::suppression::Tolerances;
+use fathom_events::{FileEvent, MountTable, PathId, PathTable, Target};
 use process::{Table, TableNumber, Thread};
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Everything that is known at one event.
 #[derive(Debug, Default)]
 pub(crate) struct World {
     pub(crate) places: Places,
-    files: HashMap<FileNumber, OpenFile>,
-    tables: HashMap<TableNumber, Table>,
+    files: FxHashMap<FileNumber, OpenFile>,
+    tables: FxHashMap<TableNumber, Table>,
     processes: BTreeMap<u32, Process>,
-    threads: HashMap<u32, Thread>,
+    threads: FxHashMap<u32, Thread>,
     resolved: Recent<(PlaceId, PathId), PlaceId>,
     resolved_absolute: Vec<Option<PlaceId>>,
     start_directory: Option<PlaceId>,
+    signs: Vec<Signs>,
     last_number: u64,
+    /// What somebody decided to live with.
+    pub(crate) tolerances: Tolerances,
+    /// Only what lies below one of these is told of; everything where there is none.
+    told_below: Vec<String>,
     /// Processes that were ever seen.
     pub(crate) processes_seen: u64,
     /// Files opened by a program itself.
@@ -42,16 +50,55 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// A world whose first process starts in a directory.
-    pub(crate) fn starting_in(directory: &str) -> Self {
-        let mut world = Self::default();
-        world.start_directory = Some(world.places.number(&place::resolve("", directory)));
-        world
+    /// Has the first process start in a directory.
+    pub(crate) fn start_in(&mut self, directory: &str) {
+        self.start_directory = Some(self.places.number(&place::resolve("", directory)));
+    }
+
+    /// A path as it is seen from the directory in which the first process started; all of it
+    /// where it lies elsewhere.
+    pub(crate) fn path_from_start(&self, place: PlaceId) -> &str {
+        let path = self.places.path(place);
+        let start = self.start_directory.map(|start| self.places.path(start));
+        let below = start.and_then(|start| path.strip_prefix(start));
+        below.filter(|below| below.starts_with('/')).unwrap_or(path)
+    }
+
+    /// The directory in which the first process started, where it is known.
+    pub(crate) fn start_path(&self) -> Option<&str> {
+        self.start_directory.map(|place| self.places.path(place))
+    }
+
+    /// Takes in what is mounted where.
+    pub(crate) fn know_mounts(&mut self, mounts: MountTable) {
+        self.places.know_mounts(mounts);
+    }
+
+    /// Has only what lies below a directory told of; may be said of several.
+    pub(crate) fn tell_below(&mut self, directory: &str) {
+        let normal = place::resolve("", directory);
+        self.told_below.push(normal.trim_end_matches('/').to_owned());
+    }
+
+    /// The set of decisions to live with something that hold a place.
+    pub(crate) fn tolerated_set(&self, place: Option<PlaceId>) -> u32 {
+        self.tolerances.set_of(place, |place| self.places.path(place).to_owned(), self.start_path())
+    }
+
+    /// True of what findings are to tell of.
+    pub(crate) fn tells_of(&self, place: Option<PlaceId>) -> bool {
+        let is_below = |place| self.told_below.iter().any(|directory| self.places.is_below(place, directory));
+        self.told_below.is_empty() || place.is_some_and(is_below)
     }
 
     /// The process of a number.
     pub(crate) fn process(&self, process: u32) -> Option<&Process> {
         self.processes.get(&process)
+    }
+
+    /// True of a process whose runtime is known.
+    pub(crate) fn has_runtime(&self, process: u32) -> bool {
+        self.processes.get(&process).is_some_and(|process| process.runtime.is_some())
     }
 
     /// Says which runtime a process runs.
@@ -62,6 +109,36 @@ impl World {
     /// An open file.
     pub(crate) fn file(&self, number: FileNumber) -> Option<&OpenFile> {
         self.files.get(&number)
+    }
+
+    /// Signs by which the runtime of a process is known, where it has one.
+    pub(crate) fn signs(&self, process: u32) -> Option<&Signs> {
+        self.signs.get(self.processes.get(&process)?.runtime?)
+    }
+
+    /// Takes in signs of runtimes, by their index.
+    pub(crate) fn know_signs(&mut self, signs: Vec<Signs>) {
+        self.signs = signs;
+    }
+
+    /// Follows a file's trail; true when this call is one that the runtime makes there.
+    pub(crate) fn follow_trail(&mut self, event: &FileEvent, file: Option<FileNumber>) -> bool {
+        let Some(runtime) = self.processes.get(&event.process).and_then(|process| process.runtime) else {
+            return false;
+        };
+        let (Some(signs), Some(file)) =
+            (self.signs.get(runtime), file.and_then(|file| self.files.get_mut(&file)))
+        else {
+            return false;
+        };
+        let next = signs.next(file.trail, event);
+        file.trail = next.unwrap_or(file.trail);
+        next.is_some()
+    }
+
+    /// Says that a process runs a program that measures files.
+    pub(crate) fn set_measurer(&mut self, process: u32, is_measurer: bool) {
+        self.processes.entry(process).and_modify(|process| process.is_measurer = is_measurer);
     }
 
     /// Every open file that a process can reach, with the descriptor.
@@ -106,15 +183,12 @@ impl World {
         paths: &PathTable,
     ) -> Option<PlaceId> {
         let Target::Path { directory, path, .. } = target else { return None };
-        let text = paths.path(*path).to_string_lossy();
-        if text.is_empty() {
-            return None;
-        }
+        let bytes = paths.path(*path).as_encoded_bytes();
+        let is_absolute = *bytes.first()? == b'/';
         let process = self.processes.get(&event.process)?;
-        let is_absolute = text.starts_with('/');
         let base = match (is_absolute, *directory) {
             (true, _) => match process.root {
-                None => return Some(self.absolute(*path, &text)),
+                None => return Some(self.absolute(*path, paths)),
                 Some(root) => root,
             },
             (false, Target::CURRENT_DIRECTORY) => process.directory,
@@ -126,18 +200,20 @@ impl World {
         if let Some(known) = self.resolved.get(&(base, *path)) {
             return Some(*known);
         }
+        let text = paths.path(*path).to_string_lossy();
         let whole = place::resolve(self.places.path(base), text.trim_start_matches('/'));
         let place = self.places.number(&whole);
         self.resolved.insert((base, *path), place);
         Some(place)
     }
 
-    fn absolute(&mut self, path: PathId, text: &str) -> PlaceId {
+    fn absolute(&mut self, path: PathId, paths: &PathTable) -> PlaceId {
         let at = path.number() as usize;
         if let Some(Some(known)) = self.resolved_absolute.get(at) {
             return *known;
         }
-        let place = self.places.number(&place::resolve("/", text));
+        let text = paths.path(path).to_string_lossy();
+        let place = self.places.number(&place::resolve("/", &text));
         if self.resolved_absolute.len() <= at {
             self.resolved_absolute.resize(at + 1, None);
         }

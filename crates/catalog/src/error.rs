@@ -59,9 +59,11 @@ impl fmt::Display for Origin {
 
 /// A value and where it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Located<T> {
-    pub(crate) value: T,
-    pub(crate) origin: Origin,
+pub struct Located<T> {
+    /// The value.
+    pub value: T,
+    /// Its place.
+    pub origin: Origin,
 }
 
 impl<T> Located<T> {

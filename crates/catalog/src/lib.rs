@@ -19,6 +19,7 @@ mod impossible;
 mod manifest;
 mod pattern;
 mod plan;
+mod project_file;
 mod registry;
 mod reported;
 mod scenario;
@@ -32,12 +33,13 @@ mod words;
 
 pub use budgets::Budgets;
 pub use entry::Entry;
-pub use error::{CatalogError, Origin, Problem};
+pub use error::{CatalogError, Located, Origin, Problem};
 pub use manifest::{DriverManifest, Toolchain};
 pub use plan::{
     Compare, Goal, Plan, PlannedComparison, Request, pair_builds, plan_ad_hoc, plan_claims, plan_entry,
     share_error,
 };
+pub use project_file::{ProjectFile, SuppressEntry};
 pub use registry::MethodRegistry;
 pub use scenario::Scenario;
 pub use shipped::{SHIPPED, ShippedFile};

@@ -5,8 +5,6 @@
 //! what the kernel had no room for is counted.
 
 mod folding;
-mod mappings;
-mod perf_map;
 mod sampling;
 mod symbols;
 mod unwinding;

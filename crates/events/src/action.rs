@@ -1,12 +1,13 @@
 //! What a call on the file path is to do, with its arguments decoded.
 
 use super::PathId;
+use serde::{Deserialize, Serialize};
 
 /// The descriptor that stands for the current directory.
 pub(super) const CURRENT_DIRECTORY: i32 = -100;
 
 /// What a call names: an open file, or a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Target {
     /// A descriptor.
     Descriptor(i32),
@@ -32,11 +33,11 @@ impl Target {
 }
 
 /// Flags of an open, as bits of Linux's own numbers on `x86_64`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct OpenFlags(pub u32);
 
 /// What a file is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum FileKind {
     /// A regular file.
     Regular,
@@ -55,7 +56,7 @@ pub enum FileKind {
 }
 
 /// Which file it is, whatever it is called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FileIdentity {
     /// The device's number.
     pub device: u64,
@@ -64,7 +65,7 @@ pub struct FileIdentity {
 }
 
 /// What a call said of a file, as far as the source tells.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileFacts {
     /// Which file.
     pub identity: Option<FileIdentity>,
@@ -83,7 +84,7 @@ pub struct FileFacts {
 }
 
 /// From where a position is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Whence {
     /// From the beginning.
     Start,
@@ -96,7 +97,7 @@ pub enum Whence {
 }
 
 /// What `fcntl` is to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ControlCommand {
     /// Tell the descriptor's flags.
     GetDescriptorFlags,
@@ -116,7 +117,7 @@ pub enum ControlCommand {
 }
 
 /// What `fadvise` is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Advice {
     /// Nothing special.
     Normal,
@@ -135,11 +136,11 @@ pub enum Advice {
 }
 
 /// What `madvise` is told, by its number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryAdvice(pub i32);
 
 /// What a new descriptor leads to where that is no file with a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum DescriptorKind {
     /// A pipe.
     Pipe,
@@ -152,7 +153,7 @@ pub enum DescriptorKind {
 }
 
 /// What a call is to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FileAction {
     /// Open a file; the outcome is its descriptor.
     Open {

@@ -3,13 +3,24 @@
 //! in which they are judged. Durations are a tracer's and price nothing.
 
 mod action;
+mod mounts;
 mod path_table;
+mod running;
+mod trace_file;
 
 pub use action::{
     Advice, ControlCommand, DescriptorKind, FileAction, FileFacts, FileIdentity, FileKind, MemoryAdvice,
     OpenFlags, Target, Whence,
 };
+pub use mounts::{Mount, MountTable};
 pub use path_table::{PathId, PathTable};
+pub use running::{RunningDescriptor, RunningProcess};
+pub use trace_file::{
+    KeptFact, KeptStack, TRACE_FILE_VERSION, TraceEnd, TraceFileError, TraceHeader, TraceReader, TraceWriter,
+    is_trace_file,
+};
+
+use serde::{Deserialize, Serialize};
 
 /// A call that returned, or that never will.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,11 +46,11 @@ pub struct FileEvent {
 pub type CallName = &'static str;
 
 /// A stack as its source numbers it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct StackId(pub u32);
 
 /// What came of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CallOutcome {
     /// It returned this, 0 or above (an address is above).
     Value(i64),

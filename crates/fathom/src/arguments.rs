@@ -1,6 +1,7 @@
 //! The command line: its words, and nothing of their meaning.
 
 mod audit;
+mod audit_diff;
 mod compare;
 mod count;
 mod data;
@@ -11,9 +12,11 @@ mod gate;
 mod man;
 mod prices;
 mod report;
+mod trace;
 mod verify;
 
-pub(crate) use audit::{AUDIT_EXAMPLES, Audit};
+pub(crate) use audit::{AUDIT_EXAMPLES, Audit, AuditForm, Capture, Source};
+pub(crate) use audit_diff::{AuditCommand, AuditDiff, FailOn};
 pub(crate) use compare::{BuildsForm, COMPARE_EXAMPLES, Compare, CompareFormat};
 pub(crate) use count::{By, COUNT_EXAMPLES, Count};
 pub(crate) use data::{DATA_EXAMPLES, Data, DataCommand, DataList, DataMake, DataRemove};
@@ -24,6 +27,7 @@ pub(crate) use gate::{GATE_EXAMPLES, Gate};
 pub(crate) use man::{COMPLETIONS_EXAMPLES, Completions, MAN_EXAMPLES, Man, ManFormat};
 pub(crate) use prices::{PRICES_EXAMPLES, Prices};
 pub(crate) use report::{REPORT_EXAMPLES, Report, ReportForm};
+pub(crate) use trace::{TRACE_EXAMPLES, Trace};
 pub(crate) use verify::{UntilSure, VERIFY_EXAMPLES, Verify, VerifyFormat};
 
 use crate::exit::EXIT_CODES;
@@ -143,7 +147,10 @@ pub(crate) enum Command {
     Count(Count),
     /// Say what a program wastes or risks on its file path: opens, reads, writes, closes
     #[command(after_help = AUDIT_EXAMPLES)]
-    Audit(Audit),
+    Audit(Box<Audit>),
+    /// Keep the file calls of a command in a file, to be audited later
+    #[command(after_help = TRACE_EXAMPLES)]
+    Trace(Trace),
     /// Take or print this machine's untraced prices of file calls
     #[command(after_help = PRICES_EXAMPLES)]
     Prices(Prices),
@@ -361,7 +368,7 @@ pub(crate) enum Listing {
 /// Arguments of `fathom show`.
 #[derive(Debug, Args)]
 pub(crate) struct Show {
-    /// A record written by `fathom bench` or `fathom compare`
+    /// A record written by `fathom bench` or `fathom compare`, or an audit as JSON; or a page with one inside
     pub(crate) record: PathBuf,
 
     #[command(flatten)]

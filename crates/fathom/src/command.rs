@@ -17,6 +17,7 @@ pub(crate) mod man;
 pub(crate) mod prices;
 pub(crate) mod report;
 pub(crate) mod show;
+pub(crate) mod trace;
 pub(crate) mod verify;
 
 use fathom_catalog::CatalogError;

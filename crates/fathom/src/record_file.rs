@@ -1,8 +1,13 @@
 //! Records on disk: where they go, written whole or not at all, read with words
 //! for what is wrong.
 
+mod streamed;
+
+pub(crate) use streamed::StreamedFile;
+
 use crate::command::Hinted;
 use anyhow::{Context, bail};
+use fathom_audit::{AUDIT_VERSION, Audit};
 use fathom_model::{COMMAND_COMPARISON_VERSION, CommandComparison, Record, SCHEMA_VERSION};
 use fathom_report::{embedded_records, expand, is_compressed};
 use serde::Serialize;
@@ -10,6 +15,11 @@ use serde_json::Value;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// What a record of two commands calls itself.
+const COMMANDS: &str = "command-comparison";
+/// What an audit calls itself.
+const AUDIT: &str = "audit";
 
 /// Where records go that the user did not name a file for: `fathom/records`
 /// below `XDG_DATA_HOME` or `~/.local/share`.
@@ -87,6 +97,8 @@ pub(crate) enum Kept {
     Record(Box<Record>),
     /// Of two commands.
     Commands(Box<CommandComparison>),
+    /// Of what a program wastes.
+    Audit(Box<Audit>),
 }
 
 /// Reads a record of experiments.
@@ -96,6 +108,10 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Record> {
         Kept::Commands(_) => Err(Hinted::error(
             format!("{} is a record of two commands, not of experiments", path.display()),
             "`fathom show` prints it, and `fathom compare FILE` judges it",
+        )),
+        Kept::Audit(_) => Err(Hinted::error(
+            format!("{} is an audit, not a record of experiments", path.display()),
+            "`fathom show` prints it, and `fathom report FILE` makes a page of it",
         )),
     }
 }
@@ -109,8 +125,12 @@ pub(crate) fn read_any(path: &Path) -> anyhow::Result<Kept> {
             "records are the JSON files that `fathom bench` writes",
         )
     })?;
-    let is_of_commands = value.get("kind").and_then(Value::as_str) == Some("command-comparison");
-    let ours = if is_of_commands { COMMAND_COMPARISON_VERSION } else { SCHEMA_VERSION };
+    let kind = value.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let ours = match kind.as_str() {
+        COMMANDS => COMMAND_COMPARISON_VERSION,
+        AUDIT => AUDIT_VERSION,
+        _ => SCHEMA_VERSION,
+    };
     match value.get("schema_version").and_then(Value::as_u64) {
         Some(version) if version == u64::from(ours) => {}
         Some(version) => {
@@ -124,10 +144,10 @@ pub(crate) fn read_any(path: &Path) -> anyhow::Result<Kept> {
         }
     }
     let failed = || format!("failed to read the record {}", path.display());
-    Ok(if is_of_commands {
-        Kept::Commands(serde_json::from_value(value).with_context(failed)?)
-    } else {
-        Kept::Record(serde_json::from_value(value).with_context(failed)?)
+    Ok(match kind.as_str() {
+        COMMANDS => Kept::Commands(serde_json::from_value(value).with_context(failed)?),
+        AUDIT => Kept::Audit(serde_json::from_value(value).with_context(failed)?),
+        _ => Kept::Record(serde_json::from_value(value).with_context(failed)?),
     })
 }
 

@@ -1,143 +1,95 @@
-//! What an audit found, as a good linter says it: dangers first, then costs, the
-//! dearest first, each with an example, its price and what to do.
+//! An audit in the forms that people and other tools read. What the forms have in common
+//! is here: which findings stand together, and under which heading.
 
-use crate::TextOptions;
-use crate::page::{Ink, Page};
-use crate::quantity::{percent, short_time, things, three_digits};
-use fathom_audit::{Audit, Finding, FindingClass, FindingPrice, Owner, Severity, ShareOf};
-use fathom_model::Reading;
+pub(crate) mod budgets;
+mod comment;
+mod difference;
+mod lines;
+mod rules;
+mod sarif;
+mod text;
+pub(crate) mod words;
 
-/// Columns of the words before a finding's sentence.
-const INDENT: usize = 6;
+pub use budgets::unmet_budgets;
+pub use comment::audit_markdown;
+pub use difference::render_audit_difference;
+pub use lines::render_audit_lines;
+pub use rules::render_audit_rules;
+pub use sarif::audit_sarif;
+pub use text::render_audit;
 
-/// Renders an audit for a terminal. Pure.
-pub fn render_audit(audit: &Audit, options: &TextOptions) -> String {
-    let mut page = Page::new(options);
-    for fact in &audit.about {
-        page.fact(&fact.label, &fact.text);
-    }
-    let of = |class| audit.findings.iter().filter(move |finding| finding.class == class);
-    for (class, heading) in
-        [(FindingClass::Correctness, "Dangers"), (FindingClass::Cost, "Costs, the dearest first")]
-    {
-        if of(class).next().is_some() {
-            page.blank();
-            page.paragraph(0, Ink::Heading, heading);
+use fathom_audit::{Audit, Finding, FindingClass, Owner};
+
+/// Findings that stand together, in the order of the audit.
+#[derive(Debug, Clone)]
+pub(crate) struct Group<'a> {
+    pub(crate) kind: GroupKind,
+    pub(crate) findings: Vec<&'a Finding>,
+}
+
+/// Why findings stand together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GroupKind {
+    /// Something is at stake, whoever wrote the code.
+    Dangers,
+    /// Time is, in the program's own code.
+    Costs,
+    /// Time is, in code that its user did not write.
+    NotYours,
+    /// Somebody decided to live with them.
+    Suppressed,
+}
+
+impl GroupKind {
+    /// What stands above them.
+    pub(crate) fn heading(self) -> &'static str {
+        match self {
+            Self::Dangers => "Dangers",
+            Self::Costs => "Costs, the dearest first",
+            Self::NotYours => "Not yours: what the runtime, the C library or the loader does",
+            Self::Suppressed => "Suppressed",
         }
-        for finding in of(class) {
-            page.blank();
-            self::finding(&mut page, audit, finding);
+    }
+
+    fn of(finding: &Finding) -> Self {
+        if finding.suppressed.is_some() {
+            Self::Suppressed
+        } else if finding.class == FindingClass::Correctness {
+            Self::Dangers
+        } else if finding.owner == Owner::Yours {
+            Self::Costs
+        } else {
+            Self::NotYours
         }
     }
-    page.blank();
-    page.paragraph(0, Ink::Heading, &tally(audit));
-    page.finish()
 }
 
-/// `3 findings (1 high, 2 info) in 4,312 calls of 2 processes, 120 files opened`.
-fn tally(audit: &Audit) -> String {
-    let of = |severity| audit.findings.iter().filter(|finding| finding.severity == severity).count();
-    let counted: Vec<String> = [Severity::High, Severity::Warn, Severity::Info]
-        .into_iter()
-        .filter(|&severity| of(severity) > 0)
-        .map(|severity| format!("{} {}", of(severity), word(severity)))
-        .collect();
-    let counted = if counted.is_empty() { String::new() } else { format!(" ({})", counted.join(", ")) };
-    let findings = match audit.findings.len() {
-        0 => "No findings".to_owned(),
-        n => things(n as u64, "finding"),
+/// The findings of an audit by where they stand; groups without any are left out.
+pub(crate) fn groups(audit: &Audit) -> Vec<Group<'_>> {
+    let kinds = [GroupKind::Dangers, GroupKind::Costs, GroupKind::NotYours, GroupKind::Suppressed];
+    let of = |kind| Group {
+        kind,
+        findings: audit.findings.iter().filter(|finding| GroupKind::of(finding) == kind).collect(),
     };
-    let processes = match audit.processes {
-        1 => "1 process".to_owned(),
-        n => format!("{n} processes"),
-    };
-    format!(
-        "{findings}{counted} in {} of {processes}, {} opened",
-        things(audit.events, "call"),
-        things(audit.files_opened, "file")
-    )
+    kinds.into_iter().map(of).filter(|group| !group.findings.is_empty()).collect()
 }
 
-fn word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::High => "high",
-        Severity::Warn => "warning",
-        Severity::Info => "info",
-    }
-}
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
 
-fn ink(severity: Severity) -> Ink {
-    match severity {
-        Severity::High | Severity::Warn => Ink::Bad,
-        Severity::Info => Ink::Plain,
+    /// Three programs with one danger, own and foreign costs, one that is lived with, and stacks.
+    pub(crate) fn sample() -> Audit {
+        serde_json::from_str(include_str!("../tests/audits/sample.json")).expect("it is kept")
     }
-}
 
-fn owner(owner: Owner) -> &'static str {
-    match owner {
-        Owner::Yours => "",
-        Owner::Runtime => "not yours: the runtime's",
-        Owner::Libc => "not yours: the C library's",
-        Owner::Loader => "not yours: the dynamic loader's",
+    #[test]
+    fn every_finding_stands_in_one_group() {
+        let audit = sample();
+        let groups = groups(&audit);
+        let kinds: Vec<_> = groups.iter().map(|group| group.kind).collect();
+        let all = [GroupKind::Dangers, GroupKind::Costs, GroupKind::NotYours, GroupKind::Suppressed];
+        assert_eq!(kinds, all);
+        assert_eq!(groups.iter().map(|group| group.findings.len()).sum::<usize>(), audit.findings.len());
     }
-}
-
-fn finding(page: &mut Page, audit: &Audit, finding: &Finding) {
-    let severity = word(finding.severity);
-    page.hanging(
-        &format!("{} ", finding.rule),
-        INDENT - 2,
-        ink(finding.severity),
-        &format!("{severity}: {}", finding.title),
-    );
-    let mut facts = vec![things(finding.count, "time")];
-    facts.extend(finding.per_file_opened.map(|each| format!("{} per file opened", three_digits(each))));
-    facts.push(price(&finding.price));
-    facts.extend(Some(owner(finding.owner).to_owned()).filter(|words| !words.is_empty()));
-    page.paragraph(INDENT - 2, Ink::Plain, &facts.join("; "));
-    let place: Vec<String> = [
-        finding.place.paths.clone(),
-        finding.place.program.as_ref().map(|program| format!("by {program}")),
-        (audit.processes > 1).then(|| format!("process {}", finding.place.process)),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    if !place.is_empty() {
-        page.hanging("    at ", 7, Ink::Plain, &place.join(", "));
-    }
-    for (number, call) in finding.example.iter().enumerate() {
-        page.hanging(&format!("    {}. ", number + 1), 9, Ink::Faint, &call.text);
-    }
-    page.hanging("    fix: ", 9, Ink::Plain, &finding.fix);
-    if !finding.doubt.is_empty() {
-        page.hanging("    unless: ", 12, Ink::Plain, &finding.doubt);
-    }
-    if !finding.references.is_empty() {
-        page.hanging("    see: ", 9, Ink::Faint, &finding.references.join(", "));
-    }
-}
-
-/// `about 209 µs [200 µs, 219 µs] untraced, 3.2 % of all file calls`.
-fn price(price: &Reading<FindingPrice>) -> String {
-    let price = match price {
-        Reading::Value(price) => price,
-        Reading::Unavailable(reason) => return format!("no price: {reason}"),
-    };
-    let interval = match price.low_ns.zip(price.high_ns) {
-        Some((low, high)) => format!(" [{}, {}]", short_time(low), short_time(high)),
-        None => String::new(),
-    };
-    let share = price.share.map(|share| {
-        let of = match price.share_of {
-            ShareOf::Run => "of the run",
-            ShareOf::FileCalls => "of its priced file calls",
-        };
-        format!(", {} {of}", percent(share))
-    });
-    let without = match price.calls_without_price {
-        0 => String::new(),
-        some => format!(" ({} without a price)", things(some, "call")),
-    };
-    format!("{}{interval} untraced{}{without}", short_time(price.total_ns), share.unwrap_or_default())
 }

@@ -1,6 +1,7 @@
 //! A report as data: sections of prose, facts, tables and figures, before it is
 //! known whether it becomes HTML or Markdown. Knows nothing of records.
 
+pub(crate) mod audit;
 pub(crate) mod beside;
 pub(crate) mod claims;
 pub(crate) mod comparison;
@@ -55,6 +56,7 @@ pub(crate) enum Block {
     Figure(Figure),
     Recipes(Recipes),
     Verdict(VerdictCard),
+    Finding(FindingCard),
     Note(Note),
     /// Lines whose columns are aligned by blanks.
     Aligned(String),
@@ -175,6 +177,8 @@ pub(crate) struct Cell {
     pub(crate) tone: Tone,
     /// Strength of the cell's ground, 0 to 1, in a heat map.
     pub(crate) heat: Option<f64>,
+    /// How much of the cell is filled, 0 to 1, where figures are shares.
+    pub(crate) bar: Option<f64>,
     /// More words, on demand.
     pub(crate) hint: Option<String>,
 }
@@ -244,6 +248,33 @@ pub(crate) struct VerdictCard {
     pub(crate) found: Vec<Prose>,
     /// Checks and evidence.
     pub(crate) blocks: Vec<Block>,
+}
+
+/// What an audit found at one place.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct FindingCard {
+    pub(crate) id: String,
+    /// `R13`.
+    pub(crate) rule: String,
+    /// `high`, `warning`, `info`.
+    pub(crate) severity: String,
+    pub(crate) tone: Tone,
+    /// Whose it is where it is not the reader's, and whether somebody decided to live with it.
+    pub(crate) chips: Vec<String>,
+    /// What happens.
+    pub(crate) sentence: String,
+    /// How often; what it costs.
+    pub(crate) figures: Vec<String>,
+    /// Of all that is priced, 0 to 1.
+    pub(crate) share: Option<f64>,
+    /// Where, what to do, what could make it wrong.
+    pub(crate) facts: Vec<Fact>,
+    /// Calls, in order.
+    pub(crate) example: Vec<String>,
+    /// Frames, the innermost first.
+    pub(crate) stack: Vec<String>,
+    /// True where the example is shown unasked.
+    pub(crate) open: bool,
 }
 
 impl From<&str> for Prose {

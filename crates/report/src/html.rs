@@ -6,6 +6,7 @@ mod blocks;
 mod contents;
 mod draw;
 mod figure;
+mod finding;
 mod meanings;
 mod prose;
 mod recipe;

@@ -39,11 +39,15 @@ mod volume;
 mod wrap;
 mod written;
 
-pub use audit::render_audit;
+pub use audit::{
+    audit_markdown, audit_sarif, render_audit, render_audit_difference, render_audit_lines,
+    render_audit_rules, unmet_budgets,
+};
 pub use command_comparison::render_commands;
 pub use command_count::{CountBy, render_command_count};
 pub use compare::render_record_comparison;
 pub use decide::{decision_markdown, decision_matrix_markdown, render_decision, render_decision_matrix};
+pub use document::audit::AuditSource;
 pub use document::report::ReportSource;
 pub use embedding::{embedded_records, expand, is_compressed};
 pub use export::{ExportError, ExportFormat, Exported, export};

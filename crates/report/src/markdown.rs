@@ -2,21 +2,36 @@
 //! without its pictures.
 
 use crate::document::{
-    Block, Cell, ColumnKind, Document, Item, Prose, Recipes, Section, Span, Table, VerdictCard, Waste,
+    Block, Cell, ColumnKind, Document, FindingCard, Item, Prose, Recipes, Section, Span, Table, VerdictCard,
+    Waste,
 };
 use std::fmt::Write as _;
 
 /// Headings below this level are not told apart any more.
 const LEVEL_MAX: usize = 6;
 
+/// What the text is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// A page of its own: everything is shown.
+    Page,
+    /// A comment on a change, where headings are small and details are folded.
+    Comment,
+}
+
 /// The whole document.
-pub(crate) fn render(document: &Document) -> String {
-    let mut text = format!("# {}\n\n{}\n", plain(&document.title), plain(&document.subtitle));
+pub(crate) fn render(document: &Document, purpose: Purpose) -> String {
+    let level = match purpose {
+        Purpose::Page => 1,
+        Purpose::Comment => 3,
+    };
+    let title = format!("{} {}", "#".repeat(level), plain(&document.title));
+    let mut text = format!("{title}\n\n{}\n", plain(&document.subtitle));
     for sentence in &document.answer {
         add(&mut text, &format!("\n{}\n", prose(sentence).trim()));
     }
     for part in &document.sections {
-        section(&mut text, part, 2);
+        section(&mut text, part, level + 1, purpose);
     }
     text
 }
@@ -25,17 +40,17 @@ fn add(text: &mut String, more: &str) {
     text.push_str(more);
 }
 
-fn section(text: &mut String, part: &Section, level: usize) {
+fn section(text: &mut String, part: &Section, level: usize, purpose: Purpose) {
     add(text, &format!("\n{} {}\n", "#".repeat(level.min(LEVEL_MAX)), plain(&part.title)));
     for each in &part.blocks {
-        block(text, each);
+        block(text, each, purpose);
     }
     for each in &part.sections {
-        section(text, each, level + 1);
+        section(text, each, level + 1, purpose);
     }
 }
 
-fn block(text: &mut String, block: &Block) {
+fn block(text: &mut String, block: &Block, purpose: Purpose) {
     match block {
         Block::Prose(words) => add(text, &format!("\n{}\n", prose(words))),
         Block::List(items) => list(text, items),
@@ -53,18 +68,57 @@ fn block(text: &mut String, block: &Block) {
         // What a picture shows stands in a table too.
         Block::Figure(_) => {}
         Block::Recipes(found) => recipes(text, found),
-        Block::Verdict(card) => verdict(text, card),
+        Block::Verdict(card) => verdict(text, card, purpose),
+        Block::Finding(card) => folded(text, &headline(card), purpose, |text| finding(text, card)),
         Block::Note(note) => {
             add(text, &format!("\n> **{}**: {}\n", note.word.to_uppercase(), prose(&note.prose)));
         }
         Block::Aligned(lines) => add(text, &format!("\n```text\n{}\n```\n", lines.replace("```", "'''"))),
         Block::Fold(fold) if fold.blocks.iter().all(|block| matches!(block, Block::Figure(_))) => {}
-        Block::Fold(fold) => {
-            add(text, &format!("\n**{}**\n", prose(&fold.summary)));
+        Block::Fold(fold) => folded(text, &fold.summary, purpose, |text| {
             for each in &fold.blocks {
-                self::block(text, each);
+                self::block(text, each, purpose);
             }
+        }),
+    }
+}
+
+/// What is read on demand, as far as the purpose lets it be.
+fn folded(text: &mut String, summary: &Prose, purpose: Purpose, inside: impl FnOnce(&mut String)) {
+    match purpose {
+        Purpose::Page => {
+            add(text, &format!("\n**{}**\n", prose(summary)));
+            inside(text);
         }
+        Purpose::Comment => {
+            add(text, &format!("\n<details><summary>{}</summary>\n", html(summary)));
+            inside(text);
+            add(text, "\n</details>\n");
+        }
+    }
+}
+
+/// What a finding's fold is called.
+fn headline(card: &FindingCard) -> Prose {
+    let figures = card.figures.iter().chain(&card.chips).cloned().collect::<Vec<_>>().join("; ");
+    let words = format!(" {}: {} ({figures})", card.severity, card.sentence);
+    Prose(vec![Span::Strong(card.rule.clone()), Span::Plain(words)])
+}
+
+fn finding(text: &mut String, card: &FindingCard) {
+    add(text, "\n");
+    for (number, call) in card.example.iter().enumerate() {
+        add(text, &format!("{}. {}\n", number + 1, code(call)));
+    }
+    if !card.example.is_empty() {
+        add(text, "\n");
+    }
+    for fact in &card.facts {
+        add(text, &format!("- {}: {}\n", plain(&fact.label), prose(&fact.prose)));
+    }
+    if card.stack.len() > 1 {
+        let frames: Vec<_> = card.stack.iter().map(|frame| code(frame)).collect();
+        add(text, &format!("- stack: {}\n", frames.join(" ← ")));
     }
 }
 
@@ -127,7 +181,7 @@ fn recipes(text: &mut String, recipes: &Recipes) {
     }
 }
 
-fn verdict(text: &mut String, card: &VerdictCard) {
+fn verdict(text: &mut String, card: &VerdictCard, purpose: Purpose) {
     let reported =
         card.reported.as_ref().map(|reported| format!("; reported: {reported}")).unwrap_or_default();
     add(
@@ -143,7 +197,7 @@ fn verdict(text: &mut String, card: &VerdictCard) {
         ),
     );
     for each in &card.blocks {
-        block(text, each);
+        block(text, each, purpose);
     }
 }
 
@@ -155,6 +209,20 @@ fn prose(words: &Prose) -> String {
         // Headings have other ids here, so that only addresses lead somewhere.
         Span::Link { text, target } if target.starts_with('#') => plain(text),
         Span::Link { text, target } => format!("[{}]({})", plain(text), target.replace([')', ' '], "")),
+    };
+    words.0.iter().map(span).collect()
+}
+
+/// Words inside an element of HTML, where Markdown's marks are letters.
+fn html(words: &Prose) -> String {
+    let escaped = |text: &str| {
+        let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        text.replace(char::is_control, " ")
+    };
+    let span = |span: &Span| match span {
+        Span::Plain(text) | Span::Link { text, .. } => escaped(text),
+        Span::Code(text) => format!("<code>{}</code>", escaped(text)),
+        Span::Strong(text) => format!("<b>{}</b>", escaped(text)),
     };
     words.0.iter().map(span).collect()
 }

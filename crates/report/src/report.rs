@@ -1,10 +1,12 @@
-//! A report of records as a file: HTML with the records inside, or Markdown.
+//! A report of records and audits as a file: HTML with the records inside, or Markdown.
 
-use crate::document::report::{ReportSource, document};
+use crate::document::audit::{self, AuditSource};
+use crate::document::report::{METHOD_SECTION, ReportSource, document};
+use crate::document::{Document, Prose, Section, Span};
 use crate::embedding::{MEDIA_TYPE, compress, encode};
 use crate::html::{self, Attachment};
-use crate::markdown;
-use crate::quantity::rounded_bytes;
+use crate::markdown::{self, Purpose};
+use crate::quantity::{rounded_bytes, things};
 use fathom_model::{Record, Severity, Warning};
 
 /// A page that opens quickly and can be sent by mail is no larger.
@@ -23,8 +25,8 @@ pub enum ReportError {
     },
 }
 
-/// The report as one HTML file that needs nothing else. The records are inside,
-/// compressed; where that would make more than 5 MB, without their samples, and
+/// The report as one HTML file that needs nothing else. Records and audits are inside,
+/// compressed; where that would make more than 5 MB, records without their samples, and
 /// the page says so. Pure.
 ///
 /// # Errors
@@ -33,24 +35,70 @@ pub enum ReportError {
 pub fn report_html(
     sources: &[ReportSource<'_>],
     before: Option<ReportSource<'_>>,
+    audits: &[AuditSource<'_>],
 ) -> Result<String, ReportError> {
-    let document = document(sources, before);
-    let all: Vec<&ReportSource<'_>> = before.iter().chain(sources).collect();
-    let whole = attachments(&all, false)?;
-    let page = html::render(&document, &whole);
+    let document = whole(sources, before, audits);
+    let records: Vec<&ReportSource<'_>> = before.iter().chain(sources).collect();
+    let audits = audits.iter().map(audit_attachment).collect::<Result<Vec<_>, _>>()?;
+    let attached = |thin| -> Result<Vec<Attachment>, ReportError> {
+        let records = records.iter().map(|source| attachment(source, thin));
+        records.chain(audits.iter().cloned().map(Ok)).collect()
+    };
+    let page = html::render(&document, &attached(false)?);
     if page.len() <= PAGE_MAX_BYTES {
         return Ok(page);
     }
-    Ok(html::render(&document, &attachments(&all, true)?))
+    Ok(html::render(&document, &attached(true)?))
 }
 
 /// The same content as Markdown, without pictures. Pure.
-pub fn report_markdown(sources: &[ReportSource<'_>], before: Option<ReportSource<'_>>) -> String {
-    markdown::render(&document(sources, before))
+pub fn report_markdown(
+    sources: &[ReportSource<'_>],
+    before: Option<ReportSource<'_>>,
+    audits: &[AuditSource<'_>],
+) -> String {
+    markdown::render(&whole(sources, before, audits), Purpose::Page)
 }
 
-fn attachments(sources: &[&ReportSource<'_>], thin: bool) -> Result<Vec<Attachment>, ReportError> {
-    sources.iter().map(|source| attachment(source, thin)).collect()
+/// Records first, then what was audited, then how all of it was done.
+fn whole(
+    sources: &[ReportSource<'_>],
+    before: Option<ReportSource<'_>>,
+    audits: &[AuditSource<'_>],
+) -> Document {
+    let sections: Vec<Section> = match audits {
+        [only] if sources.is_empty() && before.is_none() => return audit::document(only.audit),
+        [only] => vec![audit::section(only, "audit")],
+        many => {
+            (1..).zip(many).map(|(number, each)| audit::section(each, &format!("audit-{number}"))).collect()
+        }
+    };
+    if sources.is_empty() && before.is_none() && !audits.is_empty() {
+        let each = audits.iter().flat_map(|source| {
+            let title = Prose(vec![Span::Strong(format!("{}: ", audit::title(source.audit)))]);
+            let sentences = audit::answer(source.audit).into_iter();
+            sentences.take(1).map(move |first| Prose(title.0.iter().cloned().chain(first.0).collect()))
+        });
+        return Document {
+            title: things(audits.len() as u64, "audit"),
+            subtitle: "What programs waste or risk on their file path".to_owned(),
+            answer: each.collect(),
+            sections,
+        };
+    }
+    let mut document = document(sources, before);
+    let at = document.sections.iter().position(|section| section.id == METHOD_SECTION);
+    let at = at.unwrap_or(document.sections.len());
+    document.sections.splice(at..at, sections);
+    document
+}
+
+fn audit_attachment(source: &AuditSource<'_>) -> Result<Attachment, ReportError> {
+    let failed = |source_error| ReportError::Embed { name: source.name.to_owned(), source: source_error };
+    let json = serde_json::to_vec(source.audit).map_err(|error| failed(error.into()))?;
+    let packed = compress(&json).map_err(failed)?;
+    let note = format!("the whole audit; {}, compressed by xz", rounded_bytes(packed.len() as f64));
+    Ok(packed_attachment(source.name, &packed, note))
 }
 
 fn attachment(source: &ReportSource<'_>, thin: bool) -> Result<Attachment, ReportError> {
@@ -62,20 +110,25 @@ fn attachment(source: &ReportSource<'_>, thin: bool) -> Result<Attachment, Repor
     };
     let json = json.map_err(|error| failed(error.into()))?;
     let packed = compress(&json).map_err(failed)?;
-    let file = source.name.rsplit('/').next().unwrap_or(source.name);
-    let stem = file.strip_suffix(".json").unwrap_or(file);
     let size = rounded_bytes(packed.len() as f64);
     let note = if thin {
         format!("without its samples, which would make this page larger than 5 MB; {size}, compressed by xz")
     } else {
         format!("the whole record, every sample; {size}, compressed by xz")
     };
-    Ok(Attachment {
+    Ok(packed_attachment(source.name, &packed, note))
+}
+
+/// What was packed, under the name of its file.
+fn packed_attachment(name: &str, packed: &[u8], note: String) -> Attachment {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    let stem = file.strip_suffix(".json").unwrap_or(file);
+    Attachment {
         file_name: format!("{stem}.json.xz"),
         media_type: MEDIA_TYPE.to_owned(),
-        base64: encode(&packed),
+        base64: encode(packed),
         note,
-    })
+    }
 }
 
 /// Everything but the raw samples, and a warning that says so.

@@ -1,8 +1,11 @@
 //! Reports of the sample records and of one that was really measured, as their
 //! readers get them.
 
+use fathom_audit::Audit;
 use fathom_model::Record;
-use fathom_report::{ReportSource, embedded_records, report_html, report_markdown};
+use fathom_report::{
+    AuditSource, ReportSource, audit_markdown, embedded_records, report_html, report_markdown,
+};
 use fathom_testkit::{all, complete, explained};
 use std::path::Path;
 
@@ -12,6 +15,10 @@ const LINES_MAX: usize = 400;
 fn measured() -> Record {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/samples/open-go.json");
     serde_json::from_str(&std::fs::read_to_string(path).expect("the sample is kept")).expect("it is a record")
+}
+
+fn audit() -> Audit {
+    serde_json::from_str(include_str!("audits/sample.json")).expect("it is an audit")
 }
 
 fn source<'a>(name: &'a str, record: &'a Record) -> ReportSource<'a> {
@@ -40,7 +47,7 @@ fn markup(page: &str) -> String {
 #[test]
 fn every_sample_record_reads_as_recorded_in_markdown() {
     for (name, record) in all() {
-        let text = report_markdown(&[source("sample.json", &record)], None);
+        let text = report_markdown(&[source("sample.json", &record)], None, &[]);
         // Of two dozen comparisons the first show how all are.
         let text = text.lines().take(LINES_MAX).collect::<Vec<_>>().join("\n");
         assert!(!text.contains("NaN") && !text.contains("inf "), "{name}");
@@ -51,15 +58,18 @@ fn every_sample_record_reads_as_recorded_in_markdown() {
 #[test]
 fn a_measured_record_reads_as_recorded() {
     let record = measured();
-    insta::assert_snapshot!("measured-markdown", report_markdown(&[source("open-go.json", &record)], None));
-    let page = report_html(&[source("open-go.json", &record)], None).unwrap();
+    insta::assert_snapshot!(
+        "measured-markdown",
+        report_markdown(&[source("open-go.json", &record)], None, &[])
+    );
+    let page = report_html(&[source("open-go.json", &record)], None, &[]).unwrap();
     insta::assert_snapshot!("measured-page", markup(&page));
 }
 
 #[test]
 fn every_sample_record_makes_a_page_that_gives_it_back() {
     for (name, record) in all() {
-        let page = report_html(&[source("sample.json", &record)], None).unwrap();
+        let page = report_html(&[source("sample.json", &record)], None, &[]).unwrap();
         let inside = embedded_records(&page).unwrap();
         let back: Record = serde_json::from_slice(&inside[0]).unwrap();
         assert_eq!(back, record, "{name}");
@@ -80,9 +90,9 @@ fn every_sample_record_makes_a_page_that_gives_it_back() {
 fn several_records_and_an_older_one_stand_in_one_report() {
     let (old, new, other) = (complete(), complete(), explained());
     let sources = [source("other.json", &other), source("new.json", &new)];
-    let text = report_markdown(&sources, Some(source("old.json", &old)));
+    let text = report_markdown(&sources, Some(source("old.json", &old)), &[]);
     insta::assert_snapshot!("before-after-markdown", text);
-    let page = report_html(&sources, Some(source("old.json", &old))).unwrap();
+    let page = report_html(&sources, Some(source("old.json", &old)), &[]).unwrap();
     assert_eq!(embedded_records(&page).unwrap().len(), 3);
 }
 
@@ -94,10 +104,54 @@ fn what_a_record_says_is_never_markup() {
     record.experiments[0].title = evil.to_owned();
     record.command = vec![evil.to_owned()];
     record.environment.kernel = evil.to_owned();
-    let page = report_html(&[source(evil, &record)], None).unwrap();
+    let page = report_html(&[source(evil, &record)], None, &[]).unwrap();
     assert!(!page.contains("<script>alert"), "escaped everywhere");
-    let text = report_markdown(&[source(evil, &record)], None);
+    let text = report_markdown(&[source(evil, &record)], None, &[]);
     assert!(text.contains(" on Linux \\<script\\>alert(1)\\</script\\> \\| \\`x\\` \\[y\\](z)"), "{text}");
     let bare = text.lines().filter(|line| line.contains("<script>"));
     assert!(bare.clone().all(|line| line.contains('`')), "only in names: {bare:?}");
+}
+
+#[test]
+fn an_audit_reads_as_recorded_and_comes_out_of_its_page() {
+    let audit = audit();
+    insta::assert_snapshot!("audit-comment", audit_markdown(&audit));
+    let audits = [AuditSource { name: "audit.json", audit: &audit }];
+    let page = report_html(&[], None, &audits).unwrap();
+    insta::assert_snapshot!("audit-page", markup(&page));
+    let inside = embedded_records(&page).unwrap();
+    let back: Audit = serde_json::from_slice(&inside[0]).unwrap();
+    assert_eq!((inside.len(), &back), (1, &audit));
+}
+
+#[test]
+fn audits_stand_behind_records_and_beside_each_other() {
+    let (record, one, mut other) = (complete(), audit(), audit());
+    other.findings.clear();
+    let audits =
+        [("one.json", &one), ("other.json", &other)].map(|(name, audit)| AuditSource { name, audit });
+    let page = report_html(&[source("r.json", &record)], None, &audits).unwrap();
+    assert_eq!(embedded_records(&page).unwrap().len(), 3);
+    let at = |words: &str| page.find(words).unwrap_or_else(|| panic!("{words} is not there"));
+    assert!(at("id=\"audit-1\"") < at("id=\"audit-2\"") && at("id=\"audit-2\"") < at("id=\"method\""));
+    let alone = report_markdown(&[], None, &audits);
+    assert!(alone.starts_with("# 2 audits\n"), "{alone}");
+    assert!(alone.contains("\n## Audit of ") && alone.contains("**No findings**"), "{alone}");
+}
+
+#[test]
+fn what_an_audit_says_is_never_markup() {
+    let mut audit = audit();
+    let evil = "<script>alert(1)</script> | `x` [y](z)";
+    let finding = &mut audit.findings[0];
+    (finding.title, finding.fix) = (evil.to_owned(), evil.to_owned());
+    finding.place.paths = Some(evil.to_owned());
+    finding.place.program = Some(evil.to_owned());
+    finding.example[0].text = evil.to_owned();
+    audit.say("cut", evil);
+    let page = report_html(&[], None, &[AuditSource { name: evil, audit: &audit }]).unwrap();
+    assert!(!page.contains("<script>alert"), "escaped everywhere");
+    let comment = audit_markdown(&audit);
+    let bare = comment.lines().filter(|line| line.contains("<script>")).collect::<Vec<_>>();
+    assert!(bare.iter().all(|line| line.contains('`')), "only in names: {bare:?}");
 }

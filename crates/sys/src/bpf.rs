@@ -1,8 +1,21 @@
-//! bpf(2): which programs the kernel holds. Loads nothing.
+//! bpf(2): which programs the kernel holds; programs, maps and rings of our own in the
+//! files below. What a program does is decided by who builds it.
+
+mod instruction;
+mod map;
+mod program;
+mod ring;
+
+pub use instruction::Instruction;
+pub use map::{Map, MapKind, MappedWords};
+pub use program::{Attachment, LoadError, Program};
+pub use ring::RingReader;
 
 use crate::SysError;
-use rustix::fd::{AsRawFd, FromRawFd, OwnedFd};
+use map::owned;
+use rustix::fd::AsRawFd;
 use rustix::io::Errno;
+use std::ffi::CStr;
 
 const BPF_PROG_GET_NEXT_ID: libc::c_long = 11;
 const BPF_PROG_GET_FD_BY_ID: libc::c_long = 13;
@@ -87,10 +100,7 @@ struct InfoRequest {
 }
 
 fn program(id: u32) -> Result<BpfProgram, SysError> {
-    let fd = call(BPF_PROG_GET_FD_BY_ID, &mut [id, 0, 0, 0])?;
-    let fd = i32::try_from(fd).map_err(|_| SysError::Refused { call: "bpf", errno: Errno::BADF })?;
-    // SAFETY: the call has just returned this descriptor and nobody else knows it.
-    let fd = unsafe { OwnedFd::from_raw_fd(fd) };
+    let fd = owned(call(BPF_PROG_GET_FD_BY_ID, &mut [id, 0, 0, 0])?)?;
     let mut info = RawInfo::default();
     let mut request = InfoRequest {
         fd: fd.as_raw_fd().unsigned_abs(),
@@ -102,9 +112,19 @@ fn program(id: u32) -> Result<BpfProgram, SysError> {
     Ok(BpfProgram { id, name: String::from_utf8_lossy(name).into_owned(), kind: info.kind })
 }
 
+/// A name as the kernel keeps it: 15 bytes of it and a NUL.
+fn kernel_name(name: &CStr) -> [u8; 16] {
+    let mut kept = [0; 16];
+    let bytes = name.to_bytes();
+    let length = bytes.len().min(15);
+    kept[..length].copy_from_slice(&bytes[..length]);
+    kept
+}
+
 fn call<T>(command: libc::c_long, attributes: &mut T) -> Result<libc::c_long, SysError> {
     // SAFETY: the kernel reads and writes no more of the attributes than the size it is told,
-    // and the one pointer inside them (of `InfoRequest`) is to a live struct of the told length.
+    // and the pointers inside them are to live memory of the length that stands beside them or
+    // that the map's own sizes say.
     let result =
         unsafe { libc::syscall(libc::SYS_bpf, command, std::ptr::from_mut(attributes), size_of::<T>()) };
     if result < 0 { Err(SysError::last("bpf")) } else { Ok(result) }
@@ -113,6 +133,7 @@ fn call<T>(command: libc::c_long, attributes: &mut T) -> Result<libc::c_long, Sy
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::fd::{FromRawFd, OwnedFd};
 
     #[test]
     fn programs_are_listed_or_refused_with_a_known_errno() {

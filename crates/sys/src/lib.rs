@@ -18,6 +18,7 @@ mod error;
 pub mod extents;
 pub mod faults;
 pub mod file_system;
+pub mod held_start;
 pub mod hypervisor;
 pub mod loop_device;
 pub mod memfd;

@@ -8,9 +8,12 @@ mod arguments;
 mod calls;
 mod memory;
 mod outbox;
+mod ring;
+mod stacks;
 mod unseen;
 mod watcher;
 
+pub use ring::{AttachmentEnd, RingAttachment, RingCapture, RingOptions, RingRefusal, ring_availability};
 pub use unseen::Unseen;
 
 use crate::error::TraceError;
@@ -20,6 +23,7 @@ use crate::stops::Leftovers;
 use calls::Calls;
 use fathom_events::{FileEvent, PathTable};
 use fathom_model::Cut;
+use fathom_stacks::StackTable;
 use fathom_sys::seccomp_filter::FilterOutcome;
 use rustix::process::Pid;
 use std::io;
@@ -49,6 +53,8 @@ pub struct FileTraceOptions<'a> {
     /// a CPU while one thread alone makes calls, which is three to five times cheaper;
     /// the command sees it in `/proc/self/status` alone.
     pub unbound: bool,
+    /// Take the stack of every call. The command runs slower by some µs a call.
+    pub stacks: bool,
 }
 
 /// How a trace ended.
@@ -64,6 +70,8 @@ pub struct FileTraceEnd {
     pub processes: u64,
     /// What was not seen, or not as wished.
     pub unseen: Vec<Unseen>,
+    /// The stacks that events name, where they were asked for.
+    pub stacks: Option<Arc<StackTable>>,
 }
 
 /// Runs `command` traced from its exec to the end of the last of its processes and
@@ -94,7 +102,7 @@ pub fn trace_files(
     };
     let (outbox, inbox) = outbox::queue();
     thread::scope(|scope| {
-        let watcher = Watcher::new(calls, outbox);
+        let watcher = Watcher::new(calls, outbox, options.stacks);
         let session = &session;
         let tracing = scope.spawn(move || trace_to_end(command, session, watcher).map(conclude));
         inbox.deliver(sink);
@@ -105,7 +113,7 @@ pub fn trace_files(
 /// Closes the queue, which ends its delivery.
 fn conclude(traced: Traced<Watcher>) -> FileTraceEnd {
     let Traced { status, witness, cut, filter, .. } = traced;
-    let Watch { events, processes, mut reservations } = witness.finish();
+    let Watch { events, processes, mut reservations, stacks } = witness.finish();
     match filter {
         None => reservations.every_call_was_seen(),
         Some(FilterOutcome::Refused(errno)) => {
@@ -120,18 +128,20 @@ fn conclude(traced: Traced<Watcher>) -> FileTraceEnd {
         events,
         processes,
         unseen: reservations.into_vec(),
+        stacks: stacks.map(Arc::new),
     }
 }
 
 impl std::fmt::Debug for FileTraceOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { time_limit, signal, at_exec, every_call, unbound } = self;
+        let Self { time_limit, signal, at_exec, every_call, unbound, stacks } = self;
         f.debug_struct("FileTraceOptions")
             .field("time_limit", time_limit)
             .field("signal", signal)
             .field("at_exec", &at_exec.is_some())
             .field("every_call", every_call)
             .field("unbound", unbound)
+            .field("stacks", stacks)
             .finish()
     }
 }

@@ -40,7 +40,10 @@ pub use command::{CommandOptions, CountedCommand, count_command};
 pub use count_pass::{CountPlan, count_pass};
 pub use decode::DataPaths;
 pub use error::TraceError;
-pub use file_trace::{FileTraceEnd, FileTraceOptions, Unseen, trace_files};
+pub use file_trace::{
+    AttachmentEnd, FileTraceEnd, FileTraceOptions, RingAttachment, RingCapture, RingOptions, RingRefusal,
+    Unseen, ring_availability, trace_files,
+};
 pub use recipe::recipe_agrees;
 pub use region::{Counts, Event, Region, TracedRun};
 pub use strace_log::{NoteKind, StackFrame, StraceError, StraceLog, StraceNote, StraceNotes};

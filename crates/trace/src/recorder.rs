@@ -189,19 +189,20 @@ fn read_arguments(event: &mut Event, tracee: &dyn Tracee) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::witness::Memory;
 
     /// Addresses are indices of texts.
     struct Texts<'a>(&'a [&'a str]);
 
-    impl Tracee for Texts<'_> {
-        fn text(&self, address: u64) -> Option<String> {
-            self.0.get(usize::try_from(address).unwrap()).map(|text| (*text).to_owned())
-        }
+    impl Memory for Texts<'_> {
         fn copy(&self, _address: u64, _buffer: &mut [u8]) -> usize {
             0
         }
-        fn word(&self, _address: u64) -> Option<u64> {
-            None
+    }
+
+    impl Tracee for Texts<'_> {
+        fn text(&self, address: u64) -> Option<String> {
+            self.0.get(usize::try_from(address).unwrap()).map(|text| (*text).to_owned())
         }
         fn file_kind(&self, _descriptor: i32) -> Option<fathom_model::FileKind> {
             unreachable!("a recorder asks for no file")

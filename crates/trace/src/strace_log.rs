@@ -127,6 +127,11 @@ impl<R: BufRead> StraceLog<R> {
         self.stacks.frames(stack)
     }
 
+    /// How many distinct stacks events have so far: numbers from 0 on.
+    pub fn stacks(&self) -> u32 {
+        self.stacks.len()
+    }
+
     /// The directory in which the first process began, where the log tells it (`-y`)
     /// and was read that far.
     pub fn first_directory(&self) -> Option<&Path> {

@@ -1,7 +1,8 @@
 //! A stopped thread's memory and what `/proc` says of it.
 
-use crate::witness::Tracee;
+use crate::witness::{Memory, Tracee};
 use fathom_model::{ExecutedProgram, FileKind, Reading};
+use fathom_stacks::Registers;
 use fathom_sys::ptrace_support as ptrace;
 use rustix::fs::{FileType, major, stat, statfs};
 use rustix::process::Pid;
@@ -33,14 +34,14 @@ const MADE_UP: [u32; 9] = [
 pub(crate) struct StoppedThread(pub(crate) Pid);
 
 /// The bytes at an address up to their NUL; of endless ones as many as a path may have.
-pub(crate) fn bytes_to_nul(tracee: &dyn Tracee, address: u64) -> Option<Vec<u8>> {
+pub(crate) fn bytes_to_nul(memory: &dyn Memory, address: u64) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     let mut next = address;
     while text.len() < LONGEST_PATH_BYTES {
         // To the end of the page at most: the next one may not be mapped.
         let mut piece = [0; 256];
         let length = usize::try_from(PAGE_BYTES - next % PAGE_BYTES).unwrap_or(256).min(256);
-        let copied = tracee.copy(next, &mut piece[..length]);
+        let copied = memory.copy(next, &mut piece[..length]);
         if copied == 0 {
             return None;
         }
@@ -54,19 +55,15 @@ pub(crate) fn bytes_to_nul(tracee: &dyn Tracee, address: u64) -> Option<Vec<u8>>
     Some(text)
 }
 
-impl Tracee for StoppedThread {
-    fn text(&self, address: u64) -> Option<String> {
-        bytes_to_nul(self, address).map(|text| String::from_utf8_lossy(&text).into_owned())
-    }
-
+impl Memory for StoppedThread {
     fn copy(&self, address: u64, buffer: &mut [u8]) -> usize {
         ptrace::read_memory(self.0, address, buffer).unwrap_or(0)
     }
+}
 
-    fn word(&self, address: u64) -> Option<u64> {
-        let mut bytes = [0; 8];
-        let copied = ptrace::read_memory(self.0, address, &mut bytes).ok()?;
-        (copied == bytes.len()).then(|| u64::from_ne_bytes(bytes))
+impl Tracee for StoppedThread {
+    fn text(&self, address: u64) -> Option<String> {
+        bytes_to_nul(self, address).map(|text| String::from_utf8_lossy(&text).into_owned())
     }
 
     fn file_kind(&self, descriptor: i32) -> Option<FileKind> {
@@ -109,6 +106,27 @@ impl Tracee for StoppedThread {
             arguments: arguments.collect(),
             privilege_lost: self.privilege_lost(),
         }
+    }
+
+    fn registers(&self) -> Option<Registers> {
+        let pid = nix::unistd::Pid::from_raw(self.0.as_raw_nonzero().get());
+        let known = nix::sys::ptrace::getregset::<nix::sys::ptrace::regset::NT_PRSTATUS>(pid).ok()?;
+        Some(walked_from(&known))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn walked_from(known: &libc::user_regs_struct) -> Registers {
+    Registers { program_counter: known.rip, stack_pointer: known.rsp, frame_pointer: known.rbp }
+}
+
+#[cfg(target_arch = "aarch64")]
+fn walked_from(known: &libc::user_regs_struct) -> Registers {
+    Registers {
+        program_counter: known.pc,
+        stack_pointer: known.sp,
+        frame_pointer: known.regs[29],
+        link: known.regs[30],
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::call::Call;
 use fathom_model::{ExecutedProgram, FileKind};
+use fathom_stacks::Registers;
 use std::ffi::OsString;
 use std::process::ExitStatus;
 
@@ -29,15 +30,23 @@ pub(crate) trait Witness {
     fn ended(&mut self, tid: i32, status: ExitStatus);
 }
 
-/// What can be asked of the thread that is stopped.
-pub(crate) trait Tracee {
-    /// The text at an address of its memory, up to its NUL.
-    fn text(&self, address: u64) -> Option<String>;
+/// Memory of a program, at a stop or as it was copied.
+pub(crate) trait Memory {
     /// Copies memory from an address on, up to the first page that cannot be read;
     /// the bytes copied.
     fn copy(&self, address: u64, buffer: &mut [u8]) -> usize;
+
     /// The integer at an address.
-    fn word(&self, address: u64) -> Option<u64>;
+    fn word(&self, address: u64) -> Option<u64> {
+        let mut bytes = [0; 8];
+        (self.copy(address, &mut bytes) == bytes.len()).then(|| u64::from_ne_bytes(bytes))
+    }
+}
+
+/// What can be asked of the thread that is stopped.
+pub(crate) trait Tracee: Memory {
+    /// The text at an address of its memory, up to its NUL.
+    fn text(&self, address: u64) -> Option<String>;
     /// What a descriptor of it stands for now.
     fn file_kind(&self, descriptor: i32) -> Option<FileKind>;
     /// The process it belongs to.
@@ -48,4 +57,8 @@ pub(crate) trait Tracee {
     fn executed_path(&self) -> Option<OsString>;
     /// The program that its process runs.
     fn program(&self) -> ExecutedProgram;
+    /// The registers that its stack is walked from.
+    fn registers(&self) -> Option<Registers> {
+        None
+    }
 }

@@ -20,8 +20,14 @@ use strace_text::{Row, assert_same, by_thread, renumbered, strace, strace_log};
 use subject::{Seen, Subject, can_strace, sentence, trace};
 
 const EXPECT_REFUSAL: &str = "FATHOM_TEST_EXPECT_REFUSED_FILTER";
-const EVERY_CALL: FileTraceOptions<'static> =
-    FileTraceOptions { time_limit: None, signal: None, at_exec: None, every_call: true, unbound: false };
+const EVERY_CALL: FileTraceOptions<'static> = FileTraceOptions {
+    time_limit: None,
+    signal: None,
+    at_exec: None,
+    every_call: true,
+    unbound: false,
+    stacks: false,
+};
 
 #[test]
 fn calls_are_those_that_strace_tells_in_the_same_order() {
@@ -259,13 +265,14 @@ fn ends_are_the_programs_own() {
 #[test]
 fn a_signal_that_is_asked_for_reaches_the_program_and_a_limit_kills_it() {
     let Some(subject) = Subject::compile() else { return };
+    // Not SIGINT: whoever runs tests in the background of a shell has it ignored.
     let signal = AtomicUsize::new(0);
-    let ask = |_| signal.store(usize::try_from(libc::SIGINT).unwrap(), Ordering::SeqCst);
+    let ask = |_| signal.store(usize::try_from(libc::SIGTERM).unwrap(), Ordering::SeqCst);
     let options =
         FileTraceOptions { signal: Some(&signal), at_exec: Some(&ask), ..FileTraceOptions::default() };
     let end = trace(&mut subject.command("wait"), &options).end;
-    assert_eq!(end.status.signal(), Some(libc::SIGINT));
-    assert_eq!(end.cut, Some(fathom_model::Cut::Interrupted("SIGINT".to_owned())));
+    assert_eq!(end.status.signal(), Some(libc::SIGTERM));
+    assert_eq!(end.cut, Some(fathom_model::Cut::Interrupted("SIGTERM".to_owned())));
     let limit = Some(Duration::from_millis(200));
     let options = FileTraceOptions { time_limit: limit, ..FileTraceOptions::default() };
     let end = trace(&mut subject.command("wait"), &options).end;

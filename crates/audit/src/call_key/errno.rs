@@ -6,6 +6,11 @@ pub(crate) fn errno_name(errno: i32) -> String {
     name.map_or_else(|| format!("errno {errno}"), str::to_owned)
 }
 
+/// 2 of `ENOENT`.
+pub(crate) fn errno_of(name: &str) -> Option<i32> {
+    NAMES.iter().find(|(_, known)| *known == name).map(|(number, _)| *number)
+}
+
 pub(crate) const EPERM: i32 = 1;
 pub(crate) const ENOENT: i32 = 2;
 pub(crate) const EINTR: i32 = 4;

@@ -46,7 +46,9 @@ impl Rule for DirectoryAskedAgain {
                     calls.push(moment.avoidable());
                 }
                 if !self.guards.spare(FEW, *count < HABIT) && !calls.is_empty() {
-                    self.cases.add_at(moment, None, calls.len() as u64, calls);
+                    let process = moment.world.process(moment.process());
+                    let place = process.map(|process| process.directory);
+                    self.cases.add_at(moment, place, calls.len() as u64, calls);
                     calls.clear();
                 }
             }

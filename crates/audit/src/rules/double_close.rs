@@ -1,10 +1,11 @@
 //! R54: a descriptor closed twice.
 
-use crate::call_key::EBADF;
-use crate::cases::Cases;
+use crate::call_key::{Amount, CallKey, EBADF};
+use crate::cases::{Cases, Scene};
 use crate::finding::{RuleId, Severity};
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::World;
 use fathom_events::FileAction;
 use std::collections::HashMap;
 
@@ -13,7 +14,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     name: "double-close",
     needs: "close with its errno",
     guards: &[STORM, NEVER_OPEN],
-    begin: |guards| Box::new(DoubleClose { guards, last: HashMap::new(), cases: Cases::default() }),
+    begin: |guards| Box::new(DoubleClose { guards, runs: HashMap::new(), cases: Cases::default() }),
 };
 
 const STORM: Guard = Guard { name: "storm", spares: "it closes every number in turn, open or not" };
@@ -27,34 +28,74 @@ const WORDS: Words = Words::danger(
     "none where every call of the process was seen",
 );
 
+/// Neighbouring numbers closed in a row, from this many on, are a storm.
+const STORM_CLOSES: u64 = 3;
+
 #[derive(Debug)]
 struct DoubleClose {
     guards: Guards,
-    /// The number that each thread tried to close last, with nothing between.
-    last: HashMap<u32, i32>,
+    /// What each thread closes at the moment, number by number.
+    runs: HashMap<u32, Run>,
     cases: Cases,
+}
+
+/// Closes of one thread with nothing between, each of a neighbour of the one before.
+#[derive(Debug)]
+struct Run {
+    last: i32,
+    count: u64,
+    /// Those that may be second ones: a storm is known as one by its third.
+    doubtful: Vec<(Scene, (CallKey, Amount))>,
 }
 
 impl Rule for DoubleClose {
     fn observe(&mut self, moment: &Moment<'_>) {
-        let FileAction::Close { descriptor } = moment.action() else {
-            self.last.remove(&moment.thread());
-            return;
+        let thread = moment.thread();
+        let number = match moment.action() {
+            FileAction::Close { descriptor } => Some(*descriptor),
+            _ => None,
         };
-        let before = self.last.insert(moment.thread(), *descriptor);
-        let is_storm = before.is_some_and(|before| (descriptor - before).abs() == 1);
-        let was_open = moment.world.has_closed(moment.thread(), moment.process(), *descriptor);
-        if moment.errno() == Some(EBADF)
-            && *descriptor >= 0
-            && !self.guards.spare(STORM, is_storm)
-            && !self.guards.spare(NEVER_OPEN, !was_open)
+        let goes_on = |run: &Run| number.is_some_and(|number| (number - run.last).abs() == 1);
+        if !self.runs.get(&thread).is_some_and(goes_on)
+            && let Some(run) = self.runs.remove(&thread)
         {
-            self.cases.add(moment, &[moment.avoidable()]);
+            self.settle(&run, moment.world);
+        }
+        let Some(number) = number else { return };
+        let run =
+            self.runs.entry(thread).or_insert_with(|| Run { last: number, count: 0, doubtful: Vec::new() });
+        run.last = number;
+        run.count += 1;
+        let was_open = moment.world.has_closed(thread, moment.process(), number);
+        let is_doubtful = moment.errno() == Some(EBADF) && number >= 0;
+        if is_doubtful
+            && !self.guards.spare(NEVER_OPEN, !was_open)
+            && !self.guards.spare(STORM, run.count >= STORM_CLOSES)
+        {
+            run.doubtful.push((Scene::of(moment), moment.avoidable()));
+        }
+    }
+
+    fn finish(&mut self, world: &World) {
+        let mut runs: Vec<_> = std::mem::take(&mut self.runs).into_iter().collect();
+        runs.sort_by_key(|(thread, _)| *thread);
+        for (_, run) in runs {
+            self.settle(&run, world);
         }
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
         vec![(&WORDS, &self.cases)]
+    }
+}
+
+impl DoubleClose {
+    fn settle(&mut self, run: &Run, world: &World) {
+        if !self.guards.spare(STORM, run.count >= STORM_CLOSES) {
+            for (scene, avoidable) in &run.doubtful {
+                self.cases.add_scene(scene, 1, &[*avoidable], world);
+            }
+        }
     }
 }
 
@@ -69,8 +110,16 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.close(file);
                 script.close_fails(file);
             }
+            let ends = [script.open("/data/a", READ), script.open("/data/b", READ)];
+            for end in ends {
+                script.close(end);
+            }
+            script.stat("/data/a", 10);
+            for end in ends {
+                script.close_fails(end);
+            }
         },
-        count: 3,
+        count: 5,
         fixed: |script| {
             let file = script.open("/data/a", READ);
             script.close(file);

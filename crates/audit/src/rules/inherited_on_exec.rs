@@ -84,6 +84,8 @@ pub(super) const TRIO: crate::trio::Trio = {
         count: 1,
         fixed: |script| {
             script.open("/data/secret", READ);
+            let marked = script.open("/data/marked", 0);
+            script.works("ioctl", FileAction::DeviceControl { descriptor: marked, request: 0x5451 });
             run(script);
         },
         look_alikes: &[

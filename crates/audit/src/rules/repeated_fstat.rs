@@ -6,13 +6,13 @@ use crate::moment::{Moment, When};
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::FileNumber;
-use fathom_events::{FileAction, FileFacts, Target};
+use fathom_events::{ControlCommand, FileAction, FileFacts, Target};
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(3),
     name: "repeated-fstat",
     needs: "fstat",
-    guards: &[CHANGED, LONG_GAP, TAIL, SHARED, DIFFERS],
+    guards: &[CHANGED, LONG_GAP, TAIL, LOCKED, SHARED, DIFFERS],
     begin: |guards| Box::new(RepeatedStat { guards, last: Recent::default(), cases: Cases::default() }),
 };
 
@@ -21,9 +21,14 @@ const CHANGED: Guard = Guard {
     spares: "the program changed the file between the two, so that the answer may differ",
 };
 const LONG_GAP: Guard = Guard { name: "long-gap", spares: "more than a second passed: it watches the file" };
-const TAIL: Guard =
-    Guard { name: "tail-like", spares: "it read to the end between: it waits for the file to grow" };
-const SHARED: Guard = Guard { name: "shared-file", spares: "another process has the same open file" };
+const TAIL: Guard = Guard {
+    name: "tail-like",
+    spares: "it read all of the file between: it waits for it to grow, or asks whether it changed meanwhile",
+};
+const LOCKED: Guard =
+    Guard { name: "locked", spares: "it took a lock between: it looks what others wrote until then" };
+const SHARED: Guard =
+    Guard { name: "shared-file", spares: "another process has the same open file, or gave it" };
 const DIFFERS: Guard =
     Guard { name: "answer-differs", spares: "somebody else changed the file: the second answer was news" };
 
@@ -47,8 +52,16 @@ struct RepeatedStat {
 struct Seen {
     when: When,
     facts: FileFacts,
+    read_bytes: u64,
     has_met_end: bool,
     is_written: bool,
+    is_locked: bool,
+}
+
+impl Seen {
+    fn has_read_all(&self) -> bool {
+        self.facts.size_bytes.is_some_and(|size| size > 0 && self.read_bytes >= size)
+    }
 }
 
 impl Rule for RepeatedStat {
@@ -56,7 +69,14 @@ impl Rule for RepeatedStat {
         let Some(file) = moment.plain_file() else { return };
         match moment.action() {
             FileAction::Stat { target: Target::Descriptor(_), facts: Some(facts), .. } if moment.is_ok() => {
-                let seen = Seen { when: moment.when, facts: **facts, has_met_end: false, is_written: false };
+                let seen = Seen {
+                    when: moment.when,
+                    facts: **facts,
+                    read_bytes: 0,
+                    has_met_end: false,
+                    is_written: false,
+                    is_locked: false,
+                };
                 if let Some(before) = self.last.remove(&file.number)
                     && !self.is_spared(moment, &before, facts)
                 {
@@ -64,11 +84,17 @@ impl Rule for RepeatedStat {
                 }
                 self.last.insert(file.number, seen);
             }
-            FileAction::Read { .. } if moment.value() == Some(0) => {
-                self.last.get_mut(&file.number).into_iter().for_each(|seen| seen.has_met_end = true);
+            FileAction::Read { .. } if moment.is_ok() => {
+                if let Some(seen) = self.last.get_mut(&file.number) {
+                    seen.read_bytes += moment.bytes;
+                    seen.has_met_end |= moment.bytes == 0 || seen.has_read_all();
+                }
             }
             FileAction::Write { .. } | FileAction::Truncate { .. } | FileAction::Allocate { .. } => {
                 self.last.get_mut(&file.number).into_iter().for_each(|seen| seen.is_written = true);
+            }
+            FileAction::Lock { .. } | FileAction::Control { command: ControlCommand::Lock, .. } => {
+                self.last.get_mut(&file.number).into_iter().for_each(|seen| seen.is_locked = true);
             }
             FileAction::Close { .. } => drop(self.last.remove(&file.number)),
             _ => {}
@@ -88,7 +114,8 @@ impl RepeatedStat {
         self.guards.spare(CHANGED, before.is_written || !is_unchanged)
             || self.guards.spare(LONG_GAP, before.when.is_apart(moment.when, GAP_NS))
             || self.guards.spare(TAIL, before.has_met_end)
-            || self.guards.spare(SHARED, file.is_shared)
+            || self.guards.spare(LOCKED, before.is_locked)
+            || self.guards.spare(SHARED, file.is_shared || file.is_inherited && file.place.is_none())
             || self.guards.spare(DIFFERS, before.facts != *facts)
     }
 }
@@ -108,7 +135,7 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.close(file);
             }
         },
-        count: 14,
+        count: 7,
         fixed: |script| {
             let file = script.open("/data/a", READ);
             script.fstat(file, 100);
@@ -132,6 +159,12 @@ pub(super) const TRIO: crate::trio::Trio = {
                 let file = script.open("/data/a", READ);
                 script.fstat(file, 100);
                 script.read(file, 4096, 0);
+                script.fstat(file, 100);
+            }),
+            ("locked", |script| {
+                let file = script.open("/data/base", BOTH);
+                script.fstat(file, 100);
+                script.control(file, ControlCommand::Lock);
                 script.fstat(file, 100);
             }),
             ("shared-file", |script| {

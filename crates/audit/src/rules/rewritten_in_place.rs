@@ -96,7 +96,9 @@ impl Rule for RewrittenInPlace {
                 }
             }
             FileAction::Close { .. } => self.closed(moment),
-            FileAction::Rename { .. } | FileAction::Remove { .. } if moment.is_ok() => {
+            FileAction::Rename { .. } | FileAction::Remove { .. }
+                if moment.is_ok() && moment.place != moment.other_place =>
+            {
                 for place in [moment.place, moment.other_place].into_iter().flatten() {
                     if self.guards.spare(RENAMED, true) {
                         self.done.remove(&place);
@@ -176,6 +178,7 @@ pub(super) const TRIO: crate::trio::Trio = {
             (0..3).for_each(|_| save(script, "/home/ann/.config/app.json"));
             script.stat("/data/table", 500);
             save(script, "/data/table");
+            script.rename("/data/table", "/data/table");
         },
         count: 4,
         fixed: |script| {

@@ -1,19 +1,29 @@
 //! R15: the same lookup of a path with the same answer.
 
-use crate::cases::Cases;
+use crate::call_key::{Amount, CallKey};
+use crate::cases::{Cases, Scene};
 use crate::finding::RuleId;
 use crate::moment::{Moment, When};
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::PlaceId;
-use fathom_events::{FileAction, FileFacts, Target};
+use crate::world::{PlaceId, World};
+use fathom_events::{ControlCommand, FileAction, FileFacts, FileKind, Target};
+use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(15),
     name: "same-stat-again",
     needs: "paths of stat and access",
-    guards: &[CHANGED, DIFFERS, POLLS],
-    begin: |guards| Box::new(SameStatAgain { guards, answers: Recent::default(), cases: Cases::default() }),
+    guards: &[CHANGED, DIFFERS, POLLS, LOCKED, ZONE, WALK],
+    begin: |guards| {
+        Box::new(SameStatAgain {
+            guards,
+            answers: Recent::default(),
+            on_the_way: BTreeMap::new(),
+            locked: Recent::default(),
+            cases: Cases::default(),
+        })
+    },
 };
 
 const CHANGED: Guard = Guard {
@@ -22,6 +32,14 @@ const CHANGED: Guard = Guard {
 };
 const DIFFERS: Guard = Guard { name: "answer-differs", spares: "the second answer was news" };
 const POLLS: Guard = Guard { name: "long-gap", spares: "more than a second passed: it watches the file" };
+
+const LOCKED: Guard =
+    Guard { name: "locked", spares: "the process took a lock between: it looks what others did until then" };
+const ZONE: Guard =
+    Guard { name: "zone", spares: "the C library asks for the time zone's file: R26 tells of it" };
+
+const WALK: Guard =
+    Guard { name: "walk", spares: "a directory on the way to a real path: R20 tells of those" };
 
 /// A second, in ns.
 const GAP_NS: u64 = 1_000_000_000;
@@ -36,7 +54,18 @@ const WORDS: Words = Words::cost(
 struct SameStatAgain {
     guards: Guards,
     answers: Recent<(u32, PlaceId, Question), (When, Option<FileFacts>)>,
+    /// By thread, a case of a look that may be a step of a walk: the next call shows it.
+    on_the_way: BTreeMap<u32, Step>,
+    /// When each process took a lock last.
+    locked: Recent<u32, u64>,
     cases: Cases,
+}
+
+#[derive(Debug)]
+struct Step {
+    place: PlaceId,
+    scene: Scene,
+    avoidable: (CallKey, Amount),
 }
 
 /// What was asked.
@@ -48,11 +77,20 @@ enum Question {
 
 impl Rule for SameStatAgain {
     fn observe(&mut self, moment: &Moment<'_>) {
+        if let Some(step) = self.on_the_way.remove(&moment.thread())
+            && !self.guards.spare(WALK, goes_on(moment, step.place))
+        {
+            self.cases.add_scene(&step.scene, 1, &[step.avoidable], moment.world);
+        }
         let question = match moment.action() {
             FileAction::Stat { target: Target::Path { follow, .. }, .. } => {
                 Question::Stat { follow: *follow }
             }
             FileAction::Access { mode, .. } => Question::Access { mode: *mode },
+            FileAction::Lock { .. } | FileAction::Control { command: ControlCommand::Lock, .. } => {
+                self.locked.insert(moment.process(), moment.when.number);
+                return;
+            }
             _ => return,
         };
         let Some(place) = moment.judged_place().filter(|_| moment.is_ok()) else { return };
@@ -61,16 +99,41 @@ impl Rule for SameStatAgain {
         if let Some((when, before)) = self.answers.get(&key)
             && !self.guards.spare(CHANGED, !moment.world.places.is_unchanged_since(place, when.number))
             && !self.guards.spare(DIFFERS, *before != facts)
+            && !self.guards.spare(ZONE, moment.world.places.path(place) == "/etc/localtime")
+            && !self
+                .guards
+                .spare(LOCKED, self.locked.get(&moment.process()).is_some_and(|at| *at > when.number))
             && !self.guards.spare(POLLS, when.is_apart(moment.when, GAP_NS))
         {
-            self.cases.add(moment, &[moment.avoidable()]);
+            let is_file = facts.and_then(|facts| facts.kind) == Some(FileKind::Regular);
+            if question == (Question::Stat { follow: false }) && !is_file {
+                let step = Step { place, scene: Scene::of(moment), avoidable: moment.avoidable() };
+                self.on_the_way.insert(moment.thread(), step);
+            } else {
+                self.cases.add(moment, &[moment.avoidable()]);
+            }
         }
         self.answers.insert(key, (moment.when, facts));
+    }
+
+    fn finish(&mut self, world: &World) {
+        for step in std::mem::take(&mut self.on_the_way).into_values() {
+            self.cases.add_scene(&step.scene, 1, &[step.avoidable], world);
+        }
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
         vec![(&WORDS, &self.cases)]
     }
+}
+
+/// True of a question about a link, or what could be one, directly in that directory.
+fn goes_on(moment: &Moment<'_>, directory: PlaceId) -> bool {
+    let is_step = matches!(
+        moment.action(),
+        FileAction::ReadLink { .. } | FileAction::Stat { target: Target::Path { follow: false, .. }, .. }
+    );
+    is_step && moment.place.and_then(|place| moment.world.places.parent(place)) == Some(directory)
 }
 
 #[cfg(test)]
@@ -105,6 +168,23 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.wait_ms(1_500);
                 script.stat("/data/config", 100);
             }),
+            ("walk", |script| {
+                for file in 0..3 {
+                    for path in ["/srv".to_owned(), "/srv/app".to_owned(), format!("/srv/app/{file}")] {
+                        let Target::Path { directory, path, .. } = script.target(&path) else { return };
+                        let target = Target::Path { directory, path, follow: false };
+                        script.works("lstat", FileAction::Stat { target, facts: None, mask: 0 });
+                    }
+                }
+            }),
+            ("locked", |script| {
+                let file = script.open("/data/base", crate::script::BOTH);
+                for _ in 0..5 {
+                    script.control(file, ControlCommand::Lock);
+                    script.stat("/data/base", 100);
+                }
+            }),
+            ("zone", |script| (0..5).for_each(|_| script.stat("/etc/localtime", 100))),
             ("", |script| {
                 script.stat("/data/config", 100);
                 script.fork(200);

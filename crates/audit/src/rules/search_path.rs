@@ -15,7 +15,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(17),
     name: "search-path-storm",
     needs: "paths and errnos of open, stat and access",
-    guards: &[FEW_NAMES, NEAR],
+    guards: &[FEW_NAMES, NEAR, APART],
     begin: |guards| {
         Box::new(SearchPath {
             guards,
@@ -30,6 +30,11 @@ const FEW_NAMES: Guard =
     Guard { name: "few-names", spares: "a shell looks for a program or two along its PATH" };
 const NEAR: Guard = Guard { name: "near", spares: "what it looks for lies in the first directories" };
 
+const APART: Guard =
+    Guard { name: "apart", spares: "the looks lie apart: each directory was looked at for its own sake" };
+
+/// One look follows another of the same search within so many calls of the thread.
+const NEXT_CALLS: u64 = 8;
 /// A search is long when it looked in this many directories.
 const LONG: u64 = 4;
 /// Long searches for this many names are a habit.
@@ -51,6 +56,7 @@ struct SearchPath {
 
 #[derive(Debug, Default)]
 struct Search {
+    last_call: u64,
     misses: Vec<(CallKey, Amount)>,
 }
 
@@ -71,14 +77,24 @@ impl Rule for SearchPath {
         );
         let Some(place) = moment.place.filter(|_| is_lookup) else { return };
         let key = (moment.thread(), name_number(moment.world.places.name(place)));
+        let call = moment.when.thread_call;
         if moment.errno() == Some(ENOENT) {
             let search = self.searches.entry(key);
+            let is_apart = call.saturating_sub(search.last_call) > NEXT_CALLS;
+            if self.guards.spare(APART, !search.misses.is_empty() && is_apart) {
+                search.misses.clear();
+            }
+            search.last_call = call;
             if search.misses.len() < 64 {
                 search.misses.push(moment.avoidable());
             }
             return;
         }
         let Some(search) = self.searches.remove(&key).filter(|_| moment.is_ok()) else { return };
+        let is_apart = call.saturating_sub(search.last_call) > NEXT_CALLS;
+        if self.guards.spare(APART, is_apart) {
+            return;
+        }
         let misses = search.misses.len() as u64;
         let found = self.found.entry((moment.process(), moment.is_loaders)).or_default();
         found.ranks += misses + 1;
@@ -130,6 +146,15 @@ pub(super) const TRIO: crate::trio::Trio = {
         count: 60,
         fixed: |script| (0..10).for_each(|name| search(script, &format!("m{name}"), 0)),
         look_alikes: &[
+            ("apart", |script| {
+                for name in 0..10 {
+                    for directory in 0..6 {
+                        script.stat_fails(&format!("/src/{name}/{directory}/.git"));
+                        (0..9).for_each(|file| script.stat(&format!("/src/{name}/{directory}/{file}"), 10));
+                    }
+                    script.stat(&format!("/src/{name}/.git"), 10);
+                }
+            }),
             ("few-names", |script| search(script, "ls", 6)),
             ("near", |script| {
                 (0..20).for_each(|name| search(script, &format!("m{name}"), 1));

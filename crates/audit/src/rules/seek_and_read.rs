@@ -88,7 +88,7 @@ impl SeekAndRead {
     fn look(&mut self, moment: &Moment<'_>, file: FileNumber, position: Option<u64>) {
         let thread = moment.thread();
         match moment.action() {
-            FileAction::Seek { offset, whence: Whence::Start | Whence::Current, .. } if moment.is_ok() => {
+            FileAction::Seek { whence: Whence::Start | Whence::Current, .. } if moment.is_ok() => {
                 let asks =
                     matches!(moment.action(), FileAction::Seek { offset: 0, whence: Whence::Current, .. });
                 if asks {
@@ -99,7 +99,8 @@ impl SeekAndRead {
                     self.races.add(moment, &[]);
                 }
                 moves.pairs.extend(moves.pair.take());
-                let goes = position != moment.value() || *offset != 0;
+                // To go where it is already is another rule's.
+                let goes = position.is_none() || position != moment.value();
                 moves.waiting = goes.then(|| (thread, moment.avoidable()));
             }
             FileAction::Read { offset: None, .. } | FileAction::Write { offset: None, .. } => {

@@ -1,16 +1,15 @@
 //! R30: a large file read from end to end through a small buffer.
 
-use crate::call_key::{Amount, CallKey};
+use crate::call_key::Amount;
 use crate::cases::Cases;
-use crate::cases::Scene;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::transfers::Transfers;
 use crate::world::{FileNumber, World};
 use fathom_events::FileAction;
-use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(30),
@@ -30,6 +29,8 @@ const SMALL_FILE: Guard =
 const BUFFER_BYTES: std::ops::RangeInclusive<u64> = 513..=16 * 1024;
 /// From this many bytes on it matters.
 const LARGE_BYTES: u64 = 1 << 20;
+/// The read that is shown.
+const HABIT: u64 = 8;
 /// What is better.
 const BETTER_BYTES: u64 = 128 * 1024;
 
@@ -48,14 +49,9 @@ struct SmallBuffer {
 
 #[derive(Debug, Default)]
 struct Reads {
-    count: u64,
+    all: Transfers,
     small: u64,
-    apart: u64,
-    bytes: u64,
-    next: Option<u64>,
     is_direct: bool,
-    calls: BTreeMap<CallKey, Amount>,
-    scene: Option<Scene>,
 }
 
 impl Rule for SmallBuffer {
@@ -64,18 +60,11 @@ impl Rule for SmallBuffer {
             && moment.bytes > 0
         {
             let reads = self.files.entry(file.number);
-            reads.count += 1;
-            reads.bytes += moment.bytes;
+            reads.all.add(moment, *offset, HABIT);
             reads.is_direct |= open_flags::has(file.flags, open_flags::DIRECT);
-            let begin = offset.or(file.position);
-            reads.apart += u64::from(reads.next.is_some() && reads.next != begin);
-            reads.next = begin.map(|begin| begin + moment.bytes);
             if BUFFER_BYTES.contains(bytes) {
                 reads.small += 1;
-                reads.calls.entry(moment.key).or_default().add(moment.bytes);
-            }
-            if reads.count == 8 {
-                reads.scene = Some(Scene::of(moment));
+                reads.all.count_call(moment);
             }
         }
         for file in moment.ended {
@@ -97,20 +86,21 @@ impl Rule for SmallBuffer {
 impl SmallBuffer {
     fn settle(&mut self, file: FileNumber, world: &World) {
         let Some(reads) = self.files.remove(&file) else { return };
-        let Some(scene) = reads.scene.as_ref().filter(|_| reads.small * 2 > reads.count) else { return };
-        if self.guards.spare(SCATTERED, reads.apart * 8 > reads.count)
+        let all = &reads.all;
+        let Some(scene) = all.scene.as_ref().filter(|_| reads.small * 2 > all.count) else { return };
+        if self.guards.spare(SCATTERED, all.apart * 8 > all.count)
             || self.guards.spare(DIRECT, reads.is_direct)
-            || self.guards.spare(SMALL_FILE, reads.bytes < LARGE_BYTES)
+            || self.guards.spare(SMALL_FILE, all.bytes < LARGE_BYTES)
         {
             return;
         }
         // A larger buffer makes one call of several, of all sizes alike.
-        let mean = reads.bytes / reads.count.max(1);
+        let mean = all.bytes / all.count.max(1);
         let kept = |amount: &Amount| Amount {
             calls: amount.calls - (amount.calls * mean).div_ceil(BETTER_BYTES).min(amount.calls),
-            bytes: amount.bytes - amount.bytes * mean / BETTER_BYTES,
+            bytes: amount.bytes - (amount.bytes / BETTER_BYTES).saturating_mul(mean).min(amount.bytes),
         };
-        let calls: Vec<_> = reads.calls.iter().map(|(key, amount)| (*key, kept(amount))).collect();
+        let calls: Vec<_> = all.calls.iter().map(|(key, amount)| (*key, kept(amount))).collect();
         self.cases.add_scene(scene, reads.small, &calls, world);
     }
 }

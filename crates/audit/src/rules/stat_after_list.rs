@@ -8,21 +8,37 @@ use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{PlaceId, World};
-use fathom_events::{FileAction, FileKind};
+use fathom_events::{FileAction, FileKind, Target};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(21),
     name: "stat-after-readdir",
     needs: "getdents with its entries or bytes, paths of stat",
-    guards: &[PART, FEW, LINKS],
-    begin: |guards| Box::new(StatAfterList { guards, listed: Recent::default(), cases: Cases::default() }),
+    guards: &[PART, FEW, LINKS, RELATIVE, CHOSEN],
+    begin: |guards| {
+        Box::new(StatAfterList {
+            guards,
+            listed: Recent::default(),
+            kinds: Cases::default(),
+            paths: Cases::default(),
+        })
+    },
 };
 
 const PART: Guard = Guard { name: "part", spares: "only some of the names were looked up" };
 const FEW: Guard = Guard { name: "few", spares: "a handful of names" };
 const LINKS: Guard =
     Guard { name: "links", spares: "the names are links: d_type does not tell what they lead to" };
+const RELATIVE: Guard = Guard {
+    name: "relative",
+    spares: "it asks for more than the kind and relative to the directory: sizes and times cost no less",
+};
+
+const CHOSEN: Guard = Guard {
+    name: "chosen",
+    spares: "it chose facts by statx's mask that the listing does not tell: a long listing needs them",
+};
 
 /// From this many names on it is worth a word.
 const HABIT: usize = 16;
@@ -31,17 +47,29 @@ const ALL: f64 = 0.8;
 /// What an entry takes where their number is not told.
 const ENTRY_BYTES: u64 = 32;
 
-const WORDS: Words = Words::cost(
-    "nearly every name of a directory was looked up right after it was listed",
-    "take the kind from d_type; where sizes or times are needed, ask relative to the directory (fstatat), not by the whole path",
-    "sizes, times or owners may be what is wanted; some file systems tell no d_type",
+/// `STATX_TYPE` and `STATX_MODE`; the kind is in both.
+const KIND: u32 = 3;
+/// `STATX_BASIC_STATS`: what a program asks for that did not choose.
+const EVERYTHING: u32 = 0x7ff;
+
+const KINDS: Words = Words::cost(
+    "nearly every name of a directory was asked for its kind right after it was listed",
+    "take the kind from d_type, which the listing told",
+    "permissions may be what is wanted; some file systems tell no d_type",
+);
+
+const PATHS: Words = Words::cost(
+    "nearly every name of a directory was looked up by its path right after it was listed",
+    "take the kind from d_type; where sizes or times are needed, ask relative to the directory (fstatat): that saves the way to it",
+    "sizes, times or owners may be what is wanted: then the price is that of the longer way, as shown",
 );
 
 #[derive(Debug)]
 struct StatAfterList {
     guards: Guards,
     listed: Recent<(u32, PlaceId), Listing>,
-    cases: Cases,
+    kinds: Cases,
+    paths: Cases,
 }
 
 #[derive(Debug, Default)]
@@ -49,6 +77,12 @@ struct Listing {
     entries: u64,
     names: BTreeSet<PlaceId>,
     links: usize,
+    /// How many were asked for their kind alone.
+    kinds: usize,
+    /// How many were asked for facts that were chosen, more than the kind.
+    chosen: usize,
+    /// How many were asked by a path, not relative to an open directory.
+    by_path: usize,
     calls: BTreeMap<CallKey, Amount>,
     scene: Option<Scene>,
 }
@@ -61,7 +95,7 @@ impl Rule for StatAfterList {
                 let listing = self.listed.entry((moment.thread(), place));
                 listing.entries += entries.map_or(moment.bytes / ENTRY_BYTES, u64::from);
             }
-            FileAction::Stat { .. } if moment.is_ok() => {
+            FileAction::Stat { target: Target::Path { directory, .. }, mask, .. } if moment.is_ok() => {
                 let Some(place) = moment.judged_place() else { return };
                 let Some(parent) = moment.world.places.parent(place) else { return };
                 let Some(listing) = self.listed.get_mut(&(moment.thread(), parent)) else { return };
@@ -69,6 +103,10 @@ impl Rule for StatAfterList {
                     return;
                 }
                 let kind = moment.facts().and_then(|facts| facts.kind);
+                listing.kinds += usize::from(*mask != 0 && mask & !KIND == 0);
+                let is_more = mask & EVERYTHING != 0 && mask & EVERYTHING & !KIND != 0;
+                listing.chosen += usize::from(is_more && mask & EVERYTHING != EVERYTHING);
+                listing.by_path += usize::from(*directory == Target::CURRENT_DIRECTORY);
                 listing.links += usize::from(kind == Some(FileKind::Link));
                 listing.calls.entry(moment.key).or_default().calls += 1;
                 if listing.scene.is_none() {
@@ -91,13 +129,24 @@ impl Rule for StatAfterList {
                 && !self.guards.spare(LINKS, listing.links * 2 > listing.names.len())
             {
                 let calls: Vec<_> = listing.calls.iter().map(|(key, amount)| (*key, *amount)).collect();
-                self.cases.add_scene(scene, listing.names.len() as u64, &calls, world);
+                let (names, count) = (listing.names.len(), listing.names.len() as u64);
+                if listing.kinds * 2 > names {
+                    self.kinds.add_scene(scene, count, &calls, world);
+                } else if !self.guards.spare(RELATIVE, listing.by_path * 2 <= names)
+                    && !self.guards.spare(CHOSEN, listing.chosen * 2 > names)
+                {
+                    let short =
+                        |(key, amount): &(CallKey, Amount)| (key.with_fewer_components(u32::MAX), *amount);
+                    let instead: Vec<_> = calls.iter().map(short).collect();
+                    self.paths.add_scene(scene, count, &calls, world);
+                    self.paths.replace(scene, &instead);
+                }
             }
         }
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.cases)]
+        vec![(&KINDS, &self.kinds), (&PATHS, &self.paths)]
     }
 }
 
@@ -111,14 +160,43 @@ pub(super) const TRIO: crate::trio::Trio = {
         script.close(directory);
         (0..asked).for_each(|file| script.stat_as(&format!("/data/{file}"), kind, 10));
     }
+    /// Lists a directory and asks for its names relative to it, with another facts' mask.
+    fn ask(script: &mut Script, mask: u32, names: u32) {
+        let directory = script.open("/srv", READ | crate::open_flags::DIRECTORY);
+        let action = FileAction::List { descriptor: directory, entries: Some(names + 2) };
+        script.call("getdents64", action, fathom_events::CallOutcome::Value(i64::from(names) * 32));
+        for name in 0..names {
+            let facts = Some(Box::new(script.facts(&format!("/srv/{name}"), FileKind::Regular, 10)));
+            let Target::Path { path, .. } = script.target(&name.to_string()) else { continue };
+            let target = Target::Path { directory, path, follow: false };
+            script.works("statx", FileAction::Stat { target, facts, mask });
+        }
+        script.close(directory);
+    }
     crate::trio::Trio {
         rule: 21,
-        waste: |script| list(script, 40, FileKind::Regular, 40),
-        count: 40,
+        waste: |script| {
+            list(script, 40, FileKind::Regular, 40);
+            ask(script, 3, 30);
+        },
+        count: 40 + 30,
         fixed: |script| list(script, 40, FileKind::Regular, 0),
         look_alikes: &[
             ("part", |script| list(script, 40, FileKind::Regular, 20)),
             ("few", |script| list(script, 5, FileKind::Regular, 5)),
+            ("chosen", |script| {
+                let directory = script.open("/data", READ | crate::open_flags::DIRECTORY);
+                let action = FileAction::List { descriptor: directory, entries: Some(42) };
+                script.call("getdents64", action, fathom_events::CallOutcome::Value(1280));
+                script.close(directory);
+                for name in 0..40 {
+                    let path = format!("/data/{name}");
+                    let facts = Some(Box::new(script.facts(&path, FileKind::Regular, 10)));
+                    let target = script.target(&path);
+                    script.works("statx", FileAction::Stat { target, facts, mask: 0x25e });
+                }
+            }),
+            ("relative", |script| ask(script, 0x7ff, 40)),
             ("links", |script| list(script, 40, FileKind::Link, 40)),
         ],
     }

@@ -8,7 +8,7 @@ use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{PlaceId, World};
-use fathom_events::{FileAction, FileKind};
+use fathom_events::{FileAction, FileKind, StackId};
 use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
@@ -62,10 +62,13 @@ struct Look {
     avoidable: (CallKey, Amount),
 }
 
+/// The directory, who lives with it, and the stack.
+type PairKey = (Option<PlaceId>, u32, Option<StackId>);
+
 #[derive(Debug, Default)]
 struct Habit {
     looks: u64,
-    pairs: BTreeMap<Option<PlaceId>, (Scene, u64, BTreeMap<CallKey, Amount>)>,
+    pairs: BTreeMap<PairKey, (Scene, u64, BTreeMap<CallKey, Amount>)>,
     count: u64,
 }
 
@@ -122,10 +125,13 @@ impl StatThenOpen {
     /// Keeps a pair by its directory until it is known whether they are a habit.
     fn pair(&mut self, moment: &Moment<'_>, look: &Look) {
         let directory = moment.place.and_then(|place| moment.world.places.parent(place));
+        let tolerated = moment.world.tolerated_set(moment.place);
         let habit = self.programs.entry(moment.process()).or_default();
         habit.count += 1;
-        let (_, count, avoidable) =
-            habit.pairs.entry(directory).or_insert_with(|| (Scene::of(moment), 0, BTreeMap::new()));
+        let (_, count, avoidable) = habit
+            .pairs
+            .entry((directory, tolerated, moment.event.stack))
+            .or_insert_with(|| (Scene::of(moment), 0, BTreeMap::new()));
         *count += 1;
         let sum = avoidable.entry(look.avoidable.0).or_default();
         sum.calls += 1;

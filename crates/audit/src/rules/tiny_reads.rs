@@ -1,15 +1,14 @@
 //! R28: many small reads, one after the other.
 
-use crate::call_key::{Amount, CallKey};
-use crate::cases::{Cases, Scene};
+use crate::cases::Cases;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::transfers::Transfers;
 use crate::world::{FileNumber, OpenFile, World};
 use fathom_events::{FileAction, FileKind};
-use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(28),
@@ -52,17 +51,12 @@ struct TinyReads {
 
 #[derive(Debug, Default)]
 struct Reads {
-    count: u64,
+    all: Transfers,
     tiny_asked: u64,
     tiny_came: u64,
-    bytes: u64,
-    apart: u64,
     is_one_byte_of_pipe: bool,
     is_direct: bool,
     is_device: bool,
-    next: Option<u64>,
-    calls: BTreeMap<CallKey, Amount>,
-    scene: Option<Scene>,
 }
 
 impl Rule for TinyReads {
@@ -95,35 +89,29 @@ impl Rule for TinyReads {
 impl TinyReads {
     fn settle(&mut self, file: FileNumber, world: &World) {
         let Some(reads) = self.files.remove(&file) else { return };
-        let Some(scene) = reads.scene.as_ref().filter(|_| reads.tiny_came * 2 > reads.count) else { return };
-        let spared = self.guards.spare(LITTLE_CAME, reads.tiny_asked * 2 <= reads.count)
-            || self.guards.spare(SCATTERED, reads.apart * 4 > reads.count)
+        let all = &reads.all;
+        let Some(scene) = all.scene.as_ref().filter(|_| reads.tiny_came * 2 > all.count) else { return };
+        let spared = self.guards.spare(LITTLE_CAME, reads.tiny_asked * 2 <= all.count)
+            || self.guards.spare(SCATTERED, all.apart * 4 > all.count)
             || self.guards.spare(ONE_BYTE_OF_PIPE, reads.is_one_byte_of_pipe)
             || self.guards.spare(DIRECT, reads.is_direct)
             || self.guards.spare(DEVICE, reads.is_device);
         if !spared {
-            let needed = reads.bytes.div_ceil(BUFFER_BYTES);
-            self.cases.add_scene(scene, reads.count, &without(&reads.calls, needed), world);
+            let needed = all.bytes.div_ceil(BUFFER_BYTES);
+            self.cases.add_scene(scene, all.count, &all.calls_but(needed), world);
         }
     }
 }
 
 impl Reads {
     fn add(&mut self, moment: &Moment<'_>, file: &OpenFile, asked: u64, offset: Option<u64>) {
-        self.count += 1;
+        self.all.add(moment, offset, HABIT);
+        self.all.count_call(moment);
         self.tiny_asked += u64::from(asked <= TINY_BYTES);
         self.tiny_came += u64::from(moment.bytes <= TINY_BYTES);
-        self.bytes += moment.bytes;
-        let begin = offset.or(file.position);
-        self.apart += u64::from(self.next.is_some() && begin.is_some() && self.next != begin);
-        self.next = begin.map(|begin| begin + moment.bytes);
         self.is_one_byte_of_pipe |= file.kind == Some(FileKind::Pipe) && asked == 1;
         self.is_direct |= open_flags::has(file.flags, open_flags::DIRECT);
         self.is_device |= file.kind == Some(FileKind::Character);
-        self.calls.entry(moment.key).or_default().add(moment.bytes);
-        if self.count == HABIT {
-            self.scene = Some(Scene::of(moment));
-        }
     }
 }
 
@@ -134,17 +122,6 @@ fn is_readable(moment: &Moment<'_>, file: &OpenFile) -> bool {
         Some(FileKind::Character) => file.place.is_some(),
         _ => moment.plain_file().is_some(),
     }
-}
-
-/// Calls less those that are needed all the same, from the most frequent.
-fn without(calls: &BTreeMap<CallKey, Amount>, needed: u64) -> Vec<(CallKey, Amount)> {
-    let mut calls: Vec<_> = calls.iter().map(|(key, amount)| (*key, *amount)).collect();
-    if let Some((_, most)) = calls.iter_mut().max_by_key(|(_, amount)| amount.calls) {
-        let kept = most.calls.saturating_sub(needed);
-        most.bytes = most.bytes * kept / most.calls.max(1);
-        most.calls = kept;
-    }
-    calls
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
 //! R29: many small writes, one after the other.
 
-use crate::call_key::{Amount, CallKey};
-use crate::cases::{Cases, Scene};
+use crate::cases::Cases;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::transfers::Transfers;
 use crate::world::{FileNumber, OpenFile, World};
 use fathom_events::{FileAction, FileKind};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(29),
@@ -59,18 +59,13 @@ struct TinyWrites {
 
 #[derive(Debug, Default)]
 struct Writes {
-    count: u64,
+    all: Transfers,
     tiny: u64,
-    bytes: u64,
-    apart: u64,
     answers: u64,
     syncs: u64,
     last: u64,
-    next: Option<u64>,
     is_terminal: bool,
     is_appending: bool,
-    calls: BTreeMap<CallKey, Amount>,
-    scene: Option<Scene>,
 }
 
 impl Rule for TinyWrites {
@@ -112,36 +107,30 @@ impl Rule for TinyWrites {
 impl TinyWrites {
     fn settle(&mut self, file: FileNumber, world: &World) {
         let Some(writes) = self.files.remove(&file) else { return };
-        let Some(scene) = writes.scene.as_ref().filter(|_| writes.tiny * 2 > writes.count) else { return };
-        let often = |part: u64| part * 4 > writes.count;
+        let all = &writes.all;
+        let Some(scene) = all.scene.as_ref().filter(|_| writes.tiny * 2 > all.count) else { return };
+        let often = |part: u64| part * 4 > all.count;
         let spared = self.guards.spare(TERMINAL, writes.is_terminal)
             || self.guards.spare(APPENDS, writes.is_appending)
             || self.guards.spare(ANSWERS, often(writes.answers))
             || self.guards.spare(SYNCED, often(writes.syncs))
-            || self.guards.spare(SCATTERED, often(writes.apart));
+            || self.guards.spare(SCATTERED, often(all.apart));
         if !spared {
-            let needed = writes.bytes.div_ceil(BUFFER_BYTES);
-            self.cases.add_scene(scene, writes.count, &without(&writes.calls, needed), world);
+            let needed = all.bytes.div_ceil(BUFFER_BYTES);
+            self.cases.add_scene(scene, all.count, &all.calls_but(needed), world);
         }
     }
 }
 
 impl Writes {
     fn add(&mut self, moment: &Moment<'_>, file: &OpenFile, offset: Option<u64>, heard: u64) {
-        self.count += 1;
+        self.all.add(moment, offset, HABIT);
+        self.all.count_call(moment);
         self.tiny += u64::from(moment.bytes <= TINY_BYTES);
-        self.bytes += moment.bytes;
         self.answers += u64::from(heard > self.last && self.last > 0);
         self.last = moment.when.number;
-        let begin = offset.or(file.position);
-        self.apart += u64::from(self.next.is_some() && begin.is_some() && self.next != begin);
-        self.next = begin.map(|begin| begin + moment.bytes);
         self.is_terminal |= file.kind == Some(FileKind::Character);
         self.is_appending |= open_flags::has(file.flags, open_flags::APPEND);
-        self.calls.entry(moment.key).or_default().add(moment.bytes);
-        if self.count == HABIT {
-            self.scene = Some(Scene::of(moment));
-        }
     }
 }
 
@@ -154,17 +143,6 @@ fn is_writable(moment: &Moment<'_>, file: &OpenFile) -> bool {
         }
         _ => moment.plain_file().is_some(),
     }
-}
-
-/// Calls less those that are needed all the same, from the most frequent.
-fn without(calls: &BTreeMap<CallKey, Amount>, needed: u64) -> Vec<(CallKey, Amount)> {
-    let mut calls: Vec<_> = calls.iter().map(|(key, amount)| (*key, *amount)).collect();
-    if let Some((_, most)) = calls.iter_mut().max_by_key(|(_, amount)| amount.calls) {
-        let kept = most.calls.saturating_sub(needed);
-        most.bytes = most.bytes * kept / most.calls.max(1);
-        most.calls = kept;
-    }
-    calls
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@ use crate::cases::Cases;
 use crate::finding::RuleId;
 use crate::finding::Severity;
 use crate::moment::Moment;
+use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::{PlaceId, World};
 use fathom_events::FileAction;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
@@ -12,7 +14,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     name: "rename-without-fsync",
     needs: "writes, fsync and rename",
     guards: &[SYNCED, NOTHING_THERE, SCRATCH],
-    begin: |guards| Box::new(UnsyncedRename { guards, cases: Cases::default() }),
+    begin: |guards| Box::new(UnsyncedRename { guards, written: Recent::default(), cases: Cases::default() }),
 };
 
 const SYNCED: Guard =
@@ -34,26 +36,28 @@ const WORDS: Words = Words::danger(
 #[derive(Debug)]
 struct UnsyncedRename {
     guards: Guards,
+    /// The last write to each place, by the number of its event.
+    written: Recent<PlaceId, u64>,
     cases: Cases,
 }
 
 impl Rule for UnsyncedRename {
     fn observe(&mut self, moment: &Moment<'_>) {
-        let FileAction::Rename { .. } = moment.action() else { return };
-        let (Some(from), Some(to)) = (moment.judged_place().filter(|_| moment.is_ok()), moment.other_place)
-        else {
-            return;
-        };
-        let places = &moment.world.places;
-        let new = places.get(from);
-        let is_written = new.is_made && new.changed_at > 0 && new.changed_at != u64::MAX;
-        if from != to
-            && is_written
-            && !self.guards.spare(SYNCED, new.synced_at > new.changed_at)
-            && !self.guards.spare(NOTHING_THERE, places.get(to).exists != Some(true))
-            && !self.guards.spare(SCRATCH, is_scratch(places.path(to)))
-        {
-            self.cases.add_at(moment, Some(to), 1, &[]);
+        match moment.action() {
+            FileAction::Write { .. } if moment.bytes > 0 => {
+                if let Some(place) = moment.plain_file().and_then(|file| file.place) {
+                    self.written.insert(place, moment.when.number);
+                }
+            }
+            FileAction::Copy { to, .. } if moment.is_ok() => {
+                let entry = moment.world.descriptor(moment.thread(), moment.process(), *to);
+                let file = entry.and_then(|entry| moment.world.file(entry.file));
+                if let Some(place) = file.and_then(|file| file.place) {
+                    self.written.insert(place, moment.when.number);
+                }
+            }
+            FileAction::Rename { .. } if moment.is_ok() => self.renamed(moment),
+            _ => {}
         }
     }
 
@@ -62,18 +66,29 @@ impl Rule for UnsyncedRename {
     }
 }
 
-fn is_scratch(path: &str) -> bool {
-    const FOLDERS: [&str; 8] = [
-        "/tmp/",
-        "/var/tmp/",
-        "/dev/shm/",
-        "/target/",
-        "/build/",
-        "/.cache/",
-        "/node_modules/",
-        "/__pycache__/",
-    ];
-    FOLDERS.iter().any(|folder| path.contains(folder))
+impl UnsyncedRename {
+    fn renamed(&mut self, moment: &Moment<'_>) {
+        let (Some(from), Some(to)) = (moment.judged_place(), moment.other_place) else { return };
+        let places = &moment.world.places;
+        if from != to
+            && let Some(written) = self.written.remove(&from)
+            && !self.guards.spare(SYNCED, places.get(from).synced_at > written)
+            && !self.guards.spare(NOTHING_THERE, places.get(to).exists != Some(true))
+            && !self.guards.spare(SCRATCH, is_scratch(moment.world, to))
+        {
+            self.cases.add_at(moment, Some(to), 1, &[]);
+        }
+    }
+}
+
+/// Where a whole project lies says nothing of its files: names of folders count below the
+/// directory in which the program was started.
+fn is_scratch(world: &World, place: PlaceId) -> bool {
+    const TEMPORARY: [&str; 3] = ["/tmp/", "/var/tmp/", "/dev/shm/"];
+    const BUILT: [&str; 5] = ["/target/", "/build/", "/.cache/", "/node_modules/", "/__pycache__/"];
+    let path = world.places.path(place);
+    TEMPORARY.iter().any(|folder| path.starts_with(folder))
+        || BUILT.iter().any(|folder| world.path_from_start(place).contains(folder))
 }
 
 #[cfg(test)]
@@ -95,8 +110,16 @@ pub(super) const TRIO: crate::trio::Trio = {
     }
     crate::trio::Trio {
         rule: 48,
-        waste: |script| (0..3).for_each(|_| replace(script, "/data/app.json", true, false)),
-        count: 3,
+        waste: |script| {
+            (0..3).for_each(|_| replace(script, "/data/app.json", true, false));
+            // One that was left by a crash, perhaps, and is written anew.
+            script.stat("/data/b", 10);
+            let file = script.open("/data/b.new", crate::script::TRUNCATE);
+            script.write(file, 100);
+            script.close(file);
+            script.rename("/data/b.new", "/data/b");
+        },
+        count: 4,
         fixed: |script| (0..3).for_each(|_| replace(script, "/data/app.json", true, true)),
         look_alikes: &[
             ("synced", |script| replace(script, "/data/state", true, true)),

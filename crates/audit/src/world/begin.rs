@@ -1,10 +1,13 @@
 //! What an event makes: processes, threads, open files, further descriptors.
 
+mod running;
+
 use super::open_file::{Deed, FileNumber, LastCall, OpenFile};
 use super::process::{Descriptor, Phase, Process, Table, TableNumber};
 use super::{PlaceId, World};
 use crate::call_key::CallKey;
 use crate::open_flags;
+use crate::signs::Trail;
 use fathom_events::{DescriptorKind, FileAction, FileEvent, FileKind, OpenFlags};
 
 impl World {
@@ -92,6 +95,7 @@ impl World {
             program: None,
             phase: Phase::Running,
             runtime: None,
+            is_measurer: false,
             is_early,
             has_executed: false,
         };
@@ -116,7 +120,7 @@ impl World {
     ) -> FileNumber {
         let mut file = self.unnamed(event, number);
         let creates = open_flags::has(flags, open_flags::CREATE);
-        let was_absent = place.is_some_and(|place| self.places.get(place).exists == Some(false));
+        let was_absent = place.is_some_and(|place| self.places.is_absent(place));
         let is_temporary = open_flags::has(flags, open_flags::TEMPORARY);
         file.flags = flags;
         file.is_new =
@@ -159,6 +163,7 @@ impl World {
             opened_key: None,
             last: LastCall { deed: Deed::Made, thread: event.thread, number },
             bytes_written: 0,
+            trail: Trail::default(),
             references: 1,
         }
     }
@@ -216,6 +221,7 @@ impl World {
         process.root = parent.root;
         if !early.has_executed {
             (process.program, process.runtime) = (parent.program, parent.runtime);
+            process.is_measurer = parent.is_measurer;
         }
     }
 

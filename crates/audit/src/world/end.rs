@@ -12,6 +12,10 @@ use fathom_events::{ControlCommand, FileAction, FileEvent, FileKind, PathTable};
 const SHARED: u32 = 1;
 const WRITABLE: u32 = 2;
 
+/// `FIOCLEX` and `FIONCLEX`, which do what `fcntl` does with one call less.
+const CLOSE_ON_EXEC: u32 = 0x5451;
+const KEEP_ON_EXEC: u32 = 0x5450;
+
 impl World {
     /// Applies what an event changed. `place` and `other` are what it names, `file` what its
     /// descriptor leads to.
@@ -108,18 +112,32 @@ impl World {
                     self.places.change(place, u64::MAX);
                 }
             }
+            FileAction::List { .. } => {
+                if let Some(place) = of_file {
+                    self.places.get_mut(place).is_listed = true;
+                }
+            }
             FileAction::Sync { .. } => {
                 if let Some(place) = of_file {
                     self.places.get_mut(place).synced_at = number;
                 }
             }
-            FileAction::MakeDirectory { .. } | FileAction::SymbolicLink { .. } => {
+            FileAction::MakeDirectory { .. } => {
                 self.name(place, number, true);
+                if let Some(place) = place {
+                    self.places.get_mut(place).is_made_empty = true;
+                }
             }
+            FileAction::SymbolicLink { .. } => self.name(place, number, true),
             FileAction::Remove { .. } => self.name(place, number, false),
-            FileAction::Rename { .. } => {
+            FileAction::Rename { .. } if place != other => {
+                let is_made = place.is_some_and(|place| self.places.get(place).is_made);
                 self.name(place, number, false);
                 self.name(other, number, true);
+                // Who moves a file has not made what is in it.
+                if let Some(other) = other {
+                    self.places.get_mut(other).is_made = is_made;
+                }
             }
             FileAction::Link { .. } => self.name(other, number, true),
             _ => {}
@@ -134,6 +152,7 @@ impl World {
         (at.kind, at.size_bytes) = (None, None);
         at.exists = Some(exists);
         at.is_made = exists;
+        at.is_made_empty = false;
     }
 
     /// Of what was told of a place that changed, its size does not hold.
@@ -159,14 +178,11 @@ impl World {
             FileAction::Control {
                 descriptor,
                 command: ControlCommand::SetDescriptorFlags { close_on_exec },
-            } if succeeded => {
-                let entry = self
-                    .table_mut(event.thread, event.process)
-                    .and_then(|table| table.descriptors.get_mut(descriptor));
-                if let Some(entry) = entry {
-                    entry.close_on_exec = *close_on_exec;
-                    entry.is_placed |= !close_on_exec;
-                }
+            } if succeeded => self.mark(event, *descriptor, *close_on_exec),
+            FileAction::DeviceControl { descriptor, request: request @ (CLOSE_ON_EXEC | KEEP_ON_EXEC) }
+                if succeeded =>
+            {
+                self.mark(event, *descriptor, *request == CLOSE_ON_EXEC);
             }
             FileAction::ChangeDirectory { .. } if succeeded => {
                 let of_file = file.and_then(|file| self.files.get(&file)).and_then(|file| file.place);
@@ -197,6 +213,14 @@ impl World {
             FileAction::OwnDescriptors if succeeded => self.own_descriptors(event),
             FileAction::Exit { whole, .. } => self.exit(event, *whole),
             _ => {}
+        }
+    }
+
+    fn mark(&mut self, event: &FileEvent, descriptor: i32, close_on_exec: bool) {
+        let table = self.table_mut(event.thread, event.process);
+        if let Some(entry) = table.and_then(|table| table.descriptors.get_mut(&descriptor)) {
+            entry.close_on_exec = close_on_exec;
+            entry.is_placed |= !close_on_exec;
         }
     }
 

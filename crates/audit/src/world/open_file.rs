@@ -3,6 +3,7 @@
 use super::place::PlaceId;
 use crate::call_key::CallKey;
 use crate::open_flags;
+use crate::signs::Trail;
 use fathom_events::{DescriptorKind, FileIdentity, FileKind, OpenFlags, StackId};
 
 /// The number of an open file, never given twice.
@@ -60,6 +61,8 @@ pub(crate) struct OpenFile {
     pub(crate) opened_key: Option<CallKey>,
     pub(crate) last: LastCall,
     pub(crate) bytes_written: u64,
+    /// Calls on it that its runtime makes by itself.
+    pub(crate) trail: Trail,
     pub(super) references: u32,
 }
 

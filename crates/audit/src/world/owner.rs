@@ -32,11 +32,29 @@ impl World {
                 let entry = self.descriptor(event.thread, event.process, *descriptor);
                 !entry.and_then(|entry| self.file(entry.file)).is_some_and(|file| file.is_loaders)
             }
+            // The loader asks where its program lies: /proc/self/exe.
+            (FileAction::ReadLink { .. }, Some(place)) => !self.places.path(place).starts_with("/proc/"),
             (
                 FileAction::List { .. }
                 | FileAction::Fork { .. }
                 | FileAction::Seek { .. }
                 | FileAction::Remove { .. }
+                | FileAction::Rename { .. }
+                | FileAction::Link { .. }
+                | FileAction::SymbolicLink { .. }
+                | FileAction::MakeDirectory { .. }
+                | FileAction::Truncate { .. }
+                | FileAction::Allocate { .. }
+                | FileAction::ChangeMode { .. }
+                | FileAction::ChangeAttributes { .. }
+                | FileAction::GetAttribute { .. }
+                | FileAction::ChangeDirectory { .. }
+                | FileAction::CurrentDirectory { .. }
+                | FileAction::Mask { .. }
+                | FileAction::Duplicate { .. }
+                | FileAction::Copy { .. }
+                | FileAction::Sync { .. }
+                | FileAction::Watch { .. }
                 | FileAction::MakeDescriptors { .. }
                 | FileAction::DeviceControl { .. }
                 | FileAction::Control { .. },

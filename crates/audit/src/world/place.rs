@@ -1,7 +1,7 @@
 //! Places: absolute paths, made normal by their words alone (`..` takes a word off,
 //! symbolic links are not followed), and what calls told of them.
 
-use fathom_events::FileKind;
+use fathom_events::{FileKind, Mount, MountTable};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -10,6 +10,7 @@ use std::rc::Rc;
 pub(crate) struct PlaceId(u32);
 
 /// A path and what is known of it. Clocks are numbers of events; 0 is before the first.
+#[expect(clippy::struct_excessive_bools, reason = "they are facts that do not depend on each other")]
 #[derive(Debug)]
 pub(crate) struct Place {
     path: Rc<str>,
@@ -29,10 +30,15 @@ pub(crate) struct Place {
     pub(crate) inside_changed_at: u64,
     /// When it was last made to reach the device.
     pub(crate) synced_at: u64,
+    /// True of a directory that a traced program listed.
+    pub(crate) is_listed: bool,
     /// True when the traced programs made it.
     pub(crate) is_made: bool,
+    /// True of a directory that they made: what was never named there is not there.
+    pub(crate) is_made_empty: bool,
     kind_by_path: Option<FileKind>,
     is_excluded: bool,
+    mount: Option<usize>,
 }
 
 /// Every place that was named.
@@ -42,9 +48,39 @@ pub(crate) struct Places {
     by_path: HashMap<Rc<str>, PlaceId>,
     /// When a directory got another name, or what lies below another root.
     moved_at: u64,
+    mounts: MountTable,
 }
 
 impl Places {
+    /// Takes in what is mounted where.
+    pub(super) fn know_mounts(&mut self, mounts: MountTable) {
+        self.mounts = mounts;
+        for at in 0..self.all.len() {
+            let parent = self.all[at].parent;
+            let (mount, is_made_up) = self.mount_of(&self.all[at].path, parent);
+            let place = &mut self.all[at];
+            place.mount = mount;
+            place.is_excluded |= is_made_up;
+        }
+    }
+
+    /// The mount of a path that lies in a directory, and whether the kernel makes up what is there.
+    fn mount_of(&self, path: &str, parent: Option<PlaceId>) -> (Option<usize>, bool) {
+        let of_parent = || parent.and_then(|parent| self.get(parent).mount);
+        let mount = self.mounts.at(path).or_else(of_parent);
+        (mount, mount.and_then(|mount| self.mounts.get(mount)).is_some_and(Mount::is_made_up))
+    }
+
+    /// The mount that a place lies on, where mounts are known.
+    pub(crate) fn mount(&self, place: PlaceId) -> Option<&Mount> {
+        self.mounts.get(self.get(place).mount?)
+    }
+
+    /// True when something is mounted on this very place.
+    pub(crate) fn is_mount_point(&self, place: PlaceId) -> bool {
+        self.mounts.at(self.path(place)).is_some()
+    }
+
     /// The place of a normal path.
     pub(crate) fn number(&mut self, path: &str) -> PlaceId {
         if let Some(known) = self.by_path.get(path) {
@@ -54,6 +90,7 @@ impl Places {
         if let Some(parent) = parent {
             self.all[parent.0 as usize].has_children = true;
         }
+        let (mount, is_made_up) = self.mount_of(path, parent);
         let number = PlaceId(u32::try_from(self.all.len()).expect("memory ends before 2^32 places"));
         let path: Rc<str> = Rc::from(path);
         self.by_path.insert(Rc::clone(&path), number);
@@ -67,9 +104,12 @@ impl Places {
             changed_at: 0,
             inside_changed_at: 0,
             synced_at: 0,
+            is_listed: false,
             is_made: false,
+            is_made_empty: false,
             kind_by_path: kind_by_path(&path),
-            is_excluded: is_excluded(&path),
+            is_excluded: is_excluded(&path) || is_made_up,
+            mount,
             path,
         });
         number
@@ -83,9 +123,21 @@ impl Places {
         &mut self.all[place.0 as usize]
     }
 
+    /// True when nothing is there, as far as was seen.
+    pub(crate) fn is_absent(&self, place: PlaceId) -> bool {
+        let at = self.get(place);
+        let is_in_new = || at.parent.is_some_and(|parent| self.get(parent).is_made_empty);
+        at.exists.map_or_else(is_in_new, |exists| !exists)
+    }
+
     /// Its path.
     pub(crate) fn path(&self, place: PlaceId) -> &str {
         &self.get(place).path
+    }
+
+    /// True when it is that directory, or lies below it.
+    pub(crate) fn is_below(&self, place: PlaceId, directory: &str) -> bool {
+        is_below(self.path(place), directory)
     }
 
     /// The directory it lies in.

@@ -49,6 +49,8 @@ pub(crate) struct Process {
     pub(crate) phase: Phase,
     /// The language's runtime, by the index of the knowledge that tells it.
     pub(crate) runtime: Option<usize>,
+    /// True when its program measures files: it reads the same bytes again by design.
+    pub(crate) is_measurer: bool,
     /// True when its first call came before the fork that made it returned.
     pub(super) is_early: bool,
     /// True when it executed a program since it began.

@@ -1,12 +1,11 @@
 //! Samples become folded stacks: names instead of addresses, equal stacks counted once.
 
 use super::ProfileError;
-use super::mappings::Mappings;
-use super::perf_map::PerfMap;
 use super::sampling::Sampling;
 use super::symbols::Names;
-use super::unwinding::StackWalker;
+use super::unwinding::CopyWalker;
 use fathom_model::{FoldedStack, Profile};
+use fathom_stacks::{Mappings, PerfMap};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,9 +36,10 @@ const ENTRIES: [&str; 15] = [
 
 /// The samples of a process that is still there, folded.
 pub(super) fn profile(pid: u32, sampling: &Sampling, perf_map: &str) -> Result<Profile, ProfileError> {
-    let mappings = Mappings::of(pid)?;
+    let gone = |error| ProfileError::Process { path: format!("/proc/{pid}/maps"), error };
+    let mappings = Mappings::of(pid).map_err(gone)?;
     let perf_map = PerfMap::parse(perf_map);
-    let mut walker = StackWalker::new(&mappings, &perf_map);
+    let mut walker = CopyWalker::new(&mappings, &perf_map);
     let stacks: Vec<Stack> = sampling
         .taken()
         .iter()

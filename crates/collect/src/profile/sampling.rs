@@ -2,7 +2,8 @@
 //! emptied while the process works.
 
 use super::ProfileError;
-use super::unwinding::{REGISTERS, Registers};
+use super::unwinding::{REGISTERS, registers};
+use fathom_stacks::Registers;
 use fathom_sys::{affinity, perf_ring};
 use perf_event::data::{Record, Sample};
 use perf_event::events::Software;
@@ -230,7 +231,7 @@ fn raw_sample(sample: &Sample<'_>, keep_stack: bool) -> RawSample {
         }
     }
     if keep_stack {
-        raw.registers = sample.regs_user().and_then(|registers| Registers::new(&registers.regs));
+        raw.registers = sample.regs_user().and_then(|sampled| registers(&sampled.regs));
         raw.stack = sample.stack_user().unwrap_or_default().to_vec();
     }
     raw

@@ -1,11 +1,10 @@
 //! Names of code: of files by their symbols, of the kernel by its own list, of
 //! code made at run time by the map that its runtime wrote.
 
-use super::mappings::{Mappings, Origin};
-use super::perf_map::PerfMap;
 use blazesym::symbolize::source::{Kernel, Process, Source};
 use blazesym::symbolize::{Input, Symbolized, Symbolizer};
 use blazesym::{MaybeDefault, Pid};
+use fathom_stacks::{Mappings, Origin, PerfMap};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader};

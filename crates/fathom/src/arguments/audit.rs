@@ -1,8 +1,8 @@
 //! The words of `fathom audit`.
 
-use super::Format;
-use clap::Args;
-use fathom_audit::RuleId;
+use super::AuditCommand;
+use clap::{Args, ValueEnum};
+use fathom_audit::{Budget, RuleId};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -11,6 +11,11 @@ Examples:
   fathom audit -- ls -l
   fathom audit --only R13,R16 -- sh -c 'ls /etc'
   fathom audit --format json -o audit.json -- cat /etc/hostname
+  fathom audit --format sarif -o audit.sarif -- cat /etc/hostname
+  fathom audit --format html -o audit.html -- cat /etc/hostname
+  fathom audit --assert 'newfstatat <= 2 per open(*.json)' --assert 'open failures < 50' -- ls -l
+  fathom trace -o ls.events -- ls -l && fathom audit --from ls.events
+  fathom audit --stacks -- ls -l
   fathom audit --rules
 
 A log of strace's is audited too: `strace -f -o log COMMAND`, then `fathom audit --strace log`. Options
@@ -19,15 +24,33 @@ that tell more make it find more: -y (paths of descriptors), -v (which file a st
 Findings say what happens, an example of at most six calls, what the avoidable calls cost here untraced
 (prices of `fathom prices`, never durations seen under a tracer), what to do, and what could make them wrong.
 
-Exit code: 0 no finding above info; 1 findings of warning or high; 2 fathom failed. The command's own
+Exit code: 0 no finding above info; 1 findings of warning or high, or a budget that is not met; 2 fathom failed. The command's own
 exit is told, and is not fathom's. See docs/auditing.md.";
 
 /// Arguments of `fathom audit`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Audit {
-    /// Audit a log that strace wrote, instead of a command; `-` is standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "command")]
-    pub(crate) strace: Option<PathBuf>,
+    #[command(subcommand)]
+    pub(crate) subcommand: Option<AuditCommand>,
+
+    /// Judge the events that `fathom trace` kept in a file, instead of a command's
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["command", "strace"])]
+    pub(crate) from: Option<PathBuf>,
+
+    /// Hold the run to a budget: `newfstatat <= 1 per open(*.json)`, `open failures < 50`; may be
+    /// repeated. The exit code is 1 when one is not met (docs/budgets.md)
+    #[arg(long, value_name = "BUDGET", value_parser = budget)]
+    pub(crate) assert: Vec<Budget>,
+
+    /// The project's file; without it, `.fathom.toml` here or in a directory above, up to the top
+    /// of the repository
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Follow no project's file
+    #[arg(long, conflicts_with = "config")]
+    pub(crate) no_config: bool,
 
     /// Only these rules, separated by commas
     #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = rule)]
@@ -37,13 +60,22 @@ pub(crate) struct Audit {
     #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = rule)]
     pub(crate) ignore: Vec<RuleId>,
 
+    /// Only what concerns files below this directory; may be repeated. What is about no file
+    /// (a pipe, a number that leads to nothing) is left out
+    #[arg(long, value_name = "DIR")]
+    pub(crate) under: Vec<PathBuf>,
+
     /// List the rules
-    #[arg(long, conflicts_with_all = ["strace", "command"])]
+    #[arg(long, conflicts_with_all = ["strace", "from", "command"])]
     pub(crate) rules: bool,
 
-    /// Text for people, or everything as JSON
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    /// The form to write
+    #[arg(long, value_enum, default_value_t = AuditForm::Text)]
+    pub(crate) format: AuditForm,
+
+    /// In text, also examples, doubts and references of what is not yours, whole stacks, processes
+    #[arg(long)]
+    pub(crate) full: bool,
 
     /// Write it here instead of to standard output (a command's own output goes there, too)
     #[arg(short, long, value_name = "FILE")]
@@ -54,9 +86,72 @@ pub(crate) struct Audit {
     #[arg(long, value_name = "FILE")]
     pub(crate) prices: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) source: Source,
+}
+
+/// What is watched, and how: the words that `fathom audit` and `fathom trace` share.
+#[derive(Debug, Args)]
+pub(crate) struct Source {
+    /// Read a log that strace wrote, instead of watching a command; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "command")]
+    pub(crate) strace: Option<PathBuf>,
+
+    /// Take the stack of every call: findings are told by the line of your code that they come
+    /// from. The command runs slower. A log of strace's has stacks by its own -k
+    #[arg(long, conflicts_with = "strace")]
+    pub(crate) stacks: bool,
+
+    /// How calls are captured: by a ring that a BPF program in the kernel fills, which takes root or
+    /// `CAP_BPF` and `CAP_PERFMON` and slows the command least; by ptrace, which takes nothing
+    #[arg(long, value_enum, default_value_t = Capture::Auto, conflicts_with = "strace")]
+    pub(crate) capture: Capture,
+
+    /// Watch a process that runs already, with the children that it makes from now on, until it
+    /// ends, Ctrl-C or --seconds; it is neither stopped nor ended. It takes the ring
+    #[arg(long, value_name = "PID", conflicts_with_all = ["command", "strace", "stacks"])]
+    pub(crate) pid: Option<u32>,
+
+    /// Watch the process of --pid for so long
+    #[arg(long, value_name = "SECONDS", requires = "pid", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) seconds: Option<u32>,
+
     /// The command and its words
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
+}
+
+/// How calls are captured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Capture {
+    /// The ring where it can be had, else ptrace
+    Auto,
+    /// Stops at file calls; no privilege
+    Ptrace,
+    /// BPF programs and a ring of records
+    Ring,
+}
+
+/// The forms of an audit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AuditForm {
+    /// For people, as a linter says it
+    Text,
+    /// One line for each finding: `PLACE: RULE SEVERITY: SENTENCE`
+    Short,
+    /// Everything; `fathom show` and `fathom report` read it
+    Json,
+    /// SARIF 2.1.0, as code hosts and editors take the findings of tools
+    Sarif,
+    /// For a comment on a change: a table, and each finding behind a fold
+    #[value(alias = "md")]
+    Markdown,
+    /// One page, readable without JavaScript, with the audit inside
+    Html,
+}
+
+fn budget(text: &str) -> Result<Budget, String> {
+    Budget::parse(text).map_err(|error| error.to_string())
 }
 
 fn rule(text: &str) -> Result<RuleId, String> {

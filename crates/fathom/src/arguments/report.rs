@@ -9,6 +9,7 @@ Examples:
   fathom report one.json two.json -o report.html      several records in one page
   fathom report new.json --before old.json -o change.html
   fathom report record.json --format md -o report.md
+  fathom report record.json audit.json -o report.html    with what a program wastes behind it
 
 The page is one file: it loads nothing, and the records are inside, compressed, for its readers to
 save. `fathom show report.html` and every command that reads a record takes it from there.";
@@ -16,7 +17,7 @@ save. `fathom show report.html` and every command that reads a record takes it f
 /// Arguments of `fathom report`.
 #[derive(Debug, Args)]
 pub(crate) struct Report {
-    /// Records written by `fathom bench`, `verify` or `compare`, or reports with such a record inside
+    /// Records written by `fathom bench`, `verify` or `compare`, audits as JSON, or pages with one inside
     #[arg(required = true, value_name = "RECORD")]
     pub(crate) records: Vec<PathBuf>,
 

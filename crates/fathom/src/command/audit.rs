@@ -1,29 +1,41 @@
 //! `fathom audit`: what a command, or a log of strace's, wastes or risks on its file path.
 
+mod capture;
+mod code;
+mod diff;
+mod listener;
 mod put;
+mod settings;
 mod source;
 
-use crate::arguments::Audit as Words;
-use crate::command::Hinted;
+pub(super) use listener::{End, Listener, Start};
+pub(super) use source::listen;
+
+use crate::arguments::{Audit as Words, AuditCommand};
 use crate::exit::Exit;
-use crate::{kept_prices, output, record_file};
-use fathom_audit::{Audit, Finding, PriceList as Priced, RuleId, rule_facts};
+use crate::{kept_prices, output};
+use fathom_audit::{Audit, Auditor, Finding, Frame, PriceList as Priced};
 use fathom_collect::environment;
 use fathom_model::Reading;
-use std::fmt::Write as _;
+use fathom_report::render_audit_rules;
+use listener::Judge;
+use settings::Settings;
+use std::collections::HashMap;
+use std::path::PathBuf;
 
 /// Does what the command line asks for.
 pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
+    if let Some(AuditCommand::Diff(words)) = &words.subcommand {
+        return diff::run(words);
+    }
     if words.rules {
-        output::data(&rules())?;
+        output::data(&render_audit_rules(&put::text_options(words)))?;
         return Ok(Exit::Done);
     }
-    known(words.only.iter().chain(&words.ignore))?;
-    if let Some(path) = &words.output {
-        record_file::check_folder(path)?;
-    }
+    let settings = Settings::new(words)?;
+    put::check(words)?;
     let prices = kept_prices::asked_or_kept(words.prices.as_deref(), &environment())?;
-    let mut audit = source::audited(words)?;
+    let mut audit = audited(words, &settings)?;
     match &prices {
         Reading::Value((file, list)) => {
             audit.price(&Priced(&list.prices), None);
@@ -31,41 +43,52 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
         }
         Reading::Unavailable(reason) => audit.say("prices", reason),
     }
-    audit.findings.retain(|finding| is_wanted(words, finding.rule));
+    settings.tell(&mut audit);
+    audit.findings.retain(|finding| settings.is_wanted(finding.rule));
+    audit.settle(&settings.budgets);
     put::put(words, &audit)?;
     Ok(exit_of(&audit))
 }
 
-/// A rule that is named has to exist.
-fn known<'a>(mut named: impl Iterator<Item = &'a RuleId>) -> anyhow::Result<()> {
-    match named.find(|rule| !rule_facts().iter().any(|facts| facts.id == **rule)) {
-        None => Ok(()),
-        Some(rule) => {
-            Err(Hinted::error(format!("there is no rule {rule} yet"), "`fathom audit --rules` lists them"))
-        }
+/// What the words name, judged, without prices.
+fn audited(words: &Words, settings: &Settings) -> anyhow::Result<Audit> {
+    let mut judge = Judge { auditor: auditor(words, settings), start: Start::default() };
+    let mut end = match &words.from {
+        Some(path) => source::listen_to_file(path, &mut judge)?,
+        None => listen(&words.source, &mut judge)?,
+    };
+    let Judge { auditor, start } = judge;
+    let stacks: HashMap<u32, Vec<Frame>> =
+        end.stacks.drain(..).map(|stack| (stack.number, stack.frames)).collect();
+    let mut audit = auditor.finish_with_stacks(&mut |stack| stacks.get(&stack).cloned().unwrap_or_default());
+    let mut of_stacks = std::mem::take(&mut audit.about);
+    audit.command = start.command(&end);
+    audit.created.clone_from(&start.created);
+    audit.say("audit", start.subject);
+    for directory in &words.under {
+        audit.say("under", format!("only what concerns files below {}", directory.display()));
     }
+    audit.about.append(&mut end.facts);
+    audit.about.append(&mut of_stacks);
+    Ok(audit)
 }
 
-fn is_wanted(words: &Words, rule: RuleId) -> bool {
-    (words.only.is_empty() || words.only.contains(&rule)) && !words.ignore.contains(&rule)
-}
-
-/// Every rule with when it keeps silent.
-fn rules() -> String {
-    let mut text = String::new();
-    for rule in rule_facts() {
-        let _infallible = writeln!(text, "{} {}\n    needs: {}", rule.id, rule.name, rule.needs);
-        for guard in rule.guards {
-            let _infallible = writeln!(text, "    spares: {}", guard.spares);
-        }
-    }
-    text
+/// One that tells of what the words ask for. A directory is known by the name that was given,
+/// and by its real one.
+fn auditor(words: &Words, settings: &Settings) -> Auditor {
+    let names = |directory: &PathBuf| {
+        [std::path::absolute(directory), std::fs::canonicalize(directory)].into_iter().flatten()
+    };
+    let names = words.under.iter().flat_map(names);
+    let auditor = Auditor::new().with_budgets(&settings.budgets);
+    let auditor = auditor.with_tolerances(settings.tolerances.clone());
+    names.fold(auditor, |auditor, name| auditor.telling_below(&name.to_string_lossy()))
 }
 
 fn exit_of(audit: &Audit) -> Exit {
     if audit.events == 0 {
         Exit::NothingRan
-    } else if audit.findings.iter().any(Finding::matters) {
+    } else if !audit.meets_budgets() || audit.findings.iter().any(Finding::matters) {
         Exit::Findings
     } else {
         Exit::Done

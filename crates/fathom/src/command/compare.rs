@@ -43,6 +43,10 @@ fn of_kept(compare: &Compare, path: &Path) -> anyhow::Result<Exit> {
     refuse_ratio_gates(compare)?;
     match record_file::read_any(path)? {
         Kept::Commands(measured) => commands::finish(compare, &measured),
+        Kept::Audit(_) => Err(Hinted::error(
+            format!("{} is an audit: it holds no times", path.display()),
+            "`fathom show` prints it",
+        )),
         Kept::Record(record) => {
             let name = path.display().to_string();
             let found = compare_builds(&record, &name, &compare.fail_on).map_err(|error| {

@@ -71,6 +71,8 @@ fn measuring(text: &mut String) -> anyhow::Result<()> {
     writeln!(text, "Measuring")?;
     line(text, "times", "yes")?;
     line(text, "system-call counts", or_reason(fathom_trace::availability(), "yes, by ptrace"))?;
+    let ring = fathom_trace::ring_availability().map_err(|refusal| refusal.to_string());
+    line(text, "file calls by a ring", or_reason(ring, "yes (fathom audit --capture ring, --pid)"))?;
     line(text, "pinning to a CPU", or_reason(fathom_lab::pinning(), "yes"))?;
     for (name, found) in counter_survey() {
         reading(text, name, &found.into())?;

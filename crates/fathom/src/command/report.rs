@@ -1,12 +1,12 @@
-//! `fathom report`: records as a page, or as Markdown.
+//! `fathom report`: records and audits as a page, or as Markdown.
 
 use crate::arguments::{Report, ReportForm};
 use crate::command::Hinted;
 use crate::exit::Exit;
-use crate::{output, record_file};
+use crate::output;
+use crate::record_file::{self, Kept};
 use anyhow::Context;
-use fathom_model::Record;
-use fathom_report::{ReportSource, report_html, report_markdown};
+use fathom_report::{AuditSource, ReportSource, report_html, report_markdown};
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -26,15 +26,27 @@ pub(crate) fn run(words: &Report) -> anyhow::Result<Exit> {
         }
     }
     let names = short_names(words.records.iter().chain(&words.before));
-    let records: Vec<Record> =
-        words.records.iter().map(|path| record_file::read(path)).collect::<anyhow::Result<_>>()?;
+    let (mut records, mut audits) = (Vec::new(), Vec::new());
+    for (path, name) in words.records.iter().zip(&names) {
+        match record_file::read_any(path)? {
+            Kept::Audit(audit) => audits.push((name, audit)),
+            Kept::Record(record) => records.push((name, record)),
+            // Its error says what else to do with it.
+            Kept::Commands(_) => records.push((name, Box::new(record_file::read(path)?))),
+        }
+    }
     let before = words.before.as_ref().map(|path| record_file::read(path)).transpose()?;
+    if before.is_some() && records.is_empty() {
+        return Err(Hinted::error("there is no record for --before to stand beside", "name one before it"));
+    }
     let sources: Vec<ReportSource<'_>> =
-        records.iter().zip(&names).map(|(record, name)| ReportSource { name, record }).collect();
+        records.iter().map(|(name, record)| ReportSource { name, record }).collect();
+    let judged: Vec<AuditSource<'_>> =
+        audits.iter().map(|(name, audit)| AuditSource { name, audit }).collect();
     let before = before.as_ref().zip(names.last()).map(|(record, name)| ReportSource { name, record });
     let text = match words.format {
-        ReportForm::Html => report_html(&sources, before)?,
-        ReportForm::Md => report_markdown(&sources, before),
+        ReportForm::Html => report_html(&sources, before, &judged)?,
+        ReportForm::Md => report_markdown(&sources, before, &judged),
     };
     match &words.output {
         None => output::data(&text)?,
@@ -44,8 +56,8 @@ pub(crate) fn run(words: &Report) -> anyhow::Result<Exit> {
             output::note(&format!("report: {}", path.display()));
         }
     }
-    let measured = records.iter().any(|record| !record.experiments.is_empty());
-    Ok(if measured { Exit::Done } else { Exit::NothingRan })
+    let measured = records.iter().any(|(_, record)| !record.experiments.is_empty());
+    Ok(if measured || !audits.is_empty() { Exit::Done } else { Exit::NothingRan })
 }
 
 /// The names of the files; the paths as they were given where two files have one name.

@@ -1,11 +1,12 @@
-//! `fathom show`: a record printed again.
+//! `fathom show`: a record or an audit printed again.
 
 use crate::arguments::{Format, Rendering, Show};
 use crate::exit::Exit;
 use crate::output;
 use crate::record_file::{self, Kept};
+use fathom_audit::Audit;
 use fathom_model::{CommandComparison, Record};
-use fathom_report::{Details, TextOptions, render_commands, render_text};
+use fathom_report::{Details, TextOptions, render_audit, render_commands, render_text};
 use fathom_stats::compare_commands;
 
 /// Prints a record.
@@ -13,6 +14,7 @@ pub(crate) fn run(show: &Show) -> anyhow::Result<Exit> {
     match record_file::read_any(&show.record)? {
         Kept::Record(record) => print(&record, show.rendering)?,
         Kept::Commands(measured) => print_commands(&measured, show.rendering)?,
+        Kept::Audit(audit) => print_audit(&audit, show.rendering)?,
     }
     Ok(Exit::Done)
 }
@@ -32,6 +34,13 @@ fn print_commands(measured: &CommandComparison, rendering: Rendering) -> anyhow:
             let found = compare_commands(measured, &[]);
             output::data(&render_commands(measured, &found, &text_options(rendering)))
         }
+    }
+}
+
+fn print_audit(audit: &Audit, rendering: Rendering) -> anyhow::Result<()> {
+    match rendering.format {
+        Format::Json => output::data(&serde_json::to_string(audit)?),
+        Format::Text => output::data(&render_audit(audit, &text_options(rendering))),
     }
 }
 

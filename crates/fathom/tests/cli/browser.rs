@@ -80,6 +80,23 @@ fn a_report_of_the_full_catalog_opens_at_once_and_asks_for_nothing() {
 }
 
 #[test]
+fn an_audit_holds_in_a_browser_on_a_phone_and_on_paper() {
+    if !has(Capability::Browser) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let audit = workspace().join("crates/report/tests/audits/sample.json");
+    sandbox.fathom(&format!("report {} -o audit.html", audit.display())).assert().code(0);
+    let mut check = script(&sandbox, "check.mjs", &sandbox.file("audit.html"));
+    // Those of a page without pictures and methods.
+    let checks = CHECKS.iter().filter(|name| !["languages", "pictures", "quiet"].contains(*name));
+    let output = check.args(["--only", &checks.copied().collect::<Vec<_>>().join(",")]).output().unwrap();
+    let said = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(said.lines().filter(|line| line.starts_with("ok ")).count(), CHECKS.len() - 2, "{said}");
+}
+
+#[test]
 fn each_check_of_the_browser_can_fail() {
     if !has(Capability::Browser) {
         return;

@@ -10,8 +10,12 @@ use std::process::{Command, Stdio};
 pub(crate) enum Capability {
     /// strace, and the right to use it.
     Strace,
+    /// A C compiler, by the name of gcc.
+    C,
     /// A C++ compiler.
     Cpp,
+    /// rustc.
+    Rust,
     /// A Go toolchain.
     Go,
     /// A JDK.
@@ -36,6 +40,8 @@ pub(crate) enum Capability {
     Seccomp,
     /// The kernel's tracepoints: root, and tracefs or the right to mount it.
     Tracepoints,
+    /// Programs in the kernel that write into a ring.
+    Ring,
     /// perf.
     Perf,
     /// Images of file systems, mounted where nobody sees it.
@@ -60,7 +66,9 @@ impl Capability {
     fn name(self) -> &'static str {
         match self {
             Self::Strace => "strace",
+            Self::C => "c",
             Self::Cpp => "cpp",
+            Self::Rust => "rust",
             Self::Go => "go",
             Self::Java => "java",
             Self::Jdk25 => "jdk25",
@@ -73,6 +81,7 @@ impl Capability {
             Self::Disk => "disk",
             Self::Seccomp => "seccomp",
             Self::Tracepoints => "tracepoints",
+            Self::Ring => "ring",
             Self::Perf => "perf",
             Self::LoopMounts => "loop-mounts",
             Self::MkfsXfs => "mkfs.xfs",
@@ -88,6 +97,8 @@ impl Capability {
     fn probe(self) -> Result<(), String> {
         match self {
             Self::Strace => run("strace", &["-f", "-o", "/dev/null", "true"]),
+            Self::C => run("gcc", &["--version"]),
+            Self::Rust => run("rustc", &["--version"]),
             Self::Cpp => run("g++", &["--version"]),
             Self::Go => run("go", &["version"]),
             Self::Java => run("javac", &["-version"]),
@@ -105,6 +116,10 @@ impl Capability {
                 let mount = "mount -t tracefs none /sys/kernel/tracing";
                 run("unshare", &["-m", "sh", "-c", &format!("{mounted} || {mount}")])
             }
+            Self::Ring => run(
+                crate::sandbox::program(),
+                &["audit", "--capture", "ring", "-o", "/dev/null", "--", "true"],
+            ),
             // It mounts tracefs where nobody has: not for everybody.
             Self::Perf => run("unshare", &["-m", "perf", "stat", "true"]),
             Self::LoopMounts => loop_mount(),

@@ -4,6 +4,18 @@
 #[cfg(test)]
 mod audit;
 #[cfg(test)]
+mod audit_budgets;
+#[cfg(test)]
+mod audit_capture;
+#[cfg(test)]
+mod audit_config;
+#[cfg(test)]
+mod audit_diff;
+#[cfg(test)]
+mod audit_forms;
+#[cfg(test)]
+mod audit_stacks;
+#[cfg(test)]
 mod bench;
 #[cfg(test)]
 mod book;
@@ -13,6 +25,10 @@ mod browser;
 mod capability;
 #[cfg(test)]
 mod compare;
+#[cfg(test)]
+mod corpus;
+#[cfg(test)]
+mod corpus_real;
 #[cfg(test)]
 mod count_command;
 #[cfg(test)]
@@ -67,6 +83,8 @@ mod sandbox;
 mod scenarios;
 #[cfg(test)]
 mod terminal;
+#[cfg(test)]
+mod trace_file;
 #[cfg(test)]
 mod verify;
 #[cfg(test)]

@@ -28,6 +28,7 @@ fn in_blocks(blocks: &mut [Block], known: &mut BTreeSet<String>) {
                 take(&mut card.id, known);
                 in_blocks(&mut card.blocks, known);
             }
+            Block::Finding(card) => take(&mut card.id, known),
             Block::Prose(_)
             | Block::List(_)
             | Block::Facts(_)

@@ -17,6 +17,9 @@ use std::collections::BTreeSet;
 /// All verdicts of a report hold together with this error.
 const ALPHA: f64 = 0.05;
 
+/// The section on how all of it was measured.
+pub(crate) const METHOD_SECTION: &str = "method";
+
 /// From so many comparisons on, each has to be brief.
 const LONG_FROM: usize = 12;
 
@@ -74,7 +77,7 @@ pub(crate) fn document(sources: &[ReportSource<'_>], before: Option<ReportSource
     }
     sections.extend(choice(sources, contexts.first()));
     let blocks = method::blocks(&contexts);
-    sections.push(part("method", "How it was measured", blocks));
+    sections.push(part(METHOD_SECTION, "How it was measured", blocks));
     sections.push(part("data", "Raw data", vec![Block::Table(raw(sources, before))]));
     let mut document = Document {
         title: title(&records, before.is_some()),

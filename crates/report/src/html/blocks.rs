@@ -2,6 +2,7 @@
 //! draws the others.
 
 use super::figure::figure;
+use super::finding::finding;
 use super::meanings::Meanings;
 use super::prose::prose;
 use super::recipe::recipes;
@@ -20,6 +21,7 @@ pub(super) fn block(block: &Block, meanings: &mut Meanings) -> Markup {
         Block::Figure(picture) => figure(picture),
         Block::Recipes(strips) => recipes(strips),
         Block::Verdict(card) => verdict(card, meanings),
+        Block::Finding(card) => finding(card),
         Block::Note(words) => note(words),
         Block::Aligned(lines) => aligned(lines),
         Block::Fold(inside) => fold(inside, meanings),
@@ -56,7 +58,7 @@ fn list(items: &[Item]) -> Markup {
     }
 }
 
-fn fact_list(facts: &[Fact]) -> Markup {
+pub(super) fn fact_list(facts: &[Fact]) -> Markup {
     html! {
         dl.facts {
             @for fact in facts {
@@ -108,7 +110,12 @@ fn is_reference(inside: &Fold) -> bool {
     let shows = |part: &Block| {
         matches!(
             part,
-            Block::Table(_) | Block::Figure(_) | Block::Recipes(_) | Block::Verdict(_) | Block::Note(_)
+            Block::Table(_)
+                | Block::Figure(_)
+                | Block::Recipes(_)
+                | Block::Verdict(_)
+                | Block::Finding(_)
+                | Block::Note(_)
         )
     };
     let facts_alone = inside.blocks.iter().all(|part| matches!(part, Block::Facts(_)));

@@ -159,11 +159,14 @@ fn cell_markup(kind: ColumnKind, cell: &Cell, words: &Markup) -> Markup {
 fn attributes(kind: ColumnKind, cell: &Cell) -> (Option<String>, Option<String>, Option<String>) {
     let heat =
         cell.heat.filter(|heat| heat.is_finite()).map(|heat| format!("--heat:{:.2}", heat.clamp(0.0, 1.0)));
+    let bar = cell.bar.filter(|bar| bar.is_finite()).map(|bar| format!("--bar:{:.3}", bar.clamp(0.0, 1.0)));
     let heat_class = heat.is_some().then_some("heat");
+    let bar_class = bar.is_some().then_some("bar");
     let kind_class = matches!(kind, ColumnKind::Beside | ColumnKind::Words).then(|| kind_class(kind));
-    let classes: Vec<_> = [kind_class, tone_class(cell.tone), heat_class].into_iter().flatten().collect();
+    let classes = [kind_class, tone_class(cell.tone), heat_class, bar_class];
+    let classes: Vec<_> = classes.into_iter().flatten().collect();
     let class = (!classes.is_empty()).then(|| classes.join(" "));
-    (class, cell.sort.map(|value| value.to_string()), heat)
+    (class, cell.sort.map(|value| value.to_string()), heat.or(bar))
 }
 
 /// The last column, where it says of rows in a few words what they were found to be.

@@ -5,7 +5,7 @@ mod names;
 
 use super::calls::{At, CloseOnExec, Follow, Shape};
 use super::memory;
-use crate::witness::Tracee;
+use crate::witness::Memory;
 use fathom_events::{DescriptorKind, FileAction, PathId, PathTable, Target, Whence};
 use std::ffi::OsString;
 
@@ -24,7 +24,7 @@ pub(super) struct Call<'a> {
     pub(super) early: &'a Early,
     /// `None` where it never returned.
     pub(super) result: Option<i64>,
-    pub(super) tracee: &'a dyn Tracee,
+    pub(super) memory: &'a dyn Memory,
 }
 
 const EMPTY_PATH: u32 = libc::AT_EMPTY_PATH.cast_unsigned();
@@ -35,11 +35,11 @@ const CLONE_THREAD: u64 = 0x1_0000;
 
 impl Early {
     /// Reads it at the call's entry.
-    pub(super) fn read(shape: Shape, arguments: [u64; 6], tracee: &dyn Tracee) -> Self {
-        let offset = |position: usize| tracee.word(arguments[position]).filter(|_| arguments[position] != 0);
+    pub(super) fn read(shape: Shape, arguments: [u64; 6], memory: &dyn Memory) -> Self {
+        let offset = |position: usize| memory.word(arguments[position]).filter(|_| arguments[position] != 0);
         match shape {
             Shape::Execute(At::Path(at) | At::Below(_, at)) => {
-                Self { path: memory::path(tracee, arguments[at]), ..Self::default() }
+                Self { path: memory::path(memory, arguments[at]), ..Self::default() }
             }
             Shape::CopyFileRange | Shape::Splice => Self { path: None, offsets: [offset(1), offset(3)] },
             Shape::SendFile => Self { path: None, offsets: [offset(2), None] },
@@ -48,15 +48,34 @@ impl Early {
             _ => Self::default(),
         }
     }
+
+    /// What it was, from memory as it is when the call has returned this: offsets have moved on.
+    pub(super) fn before(shape: Shape, arguments: [u64; 6], memory: &dyn Memory, result: i64) -> Self {
+        let mut early = Self::read(shape, arguments, memory);
+        if matches!(shape, Shape::CopyFileRange | Shape::Splice | Shape::SendFile) {
+            let moved = u64::try_from(result).unwrap_or(0);
+            early.offsets = early.offsets.map(|offset| offset.map(|offset| offset.wrapping_sub(moved)));
+        }
+        early
+    }
+
+    /// Of an exec of this path.
+    pub(super) fn of_exec(path: OsString) -> Self {
+        Self { path: Some(path), ..Self::default() }
+    }
 }
 
-/// Which flags a new thread or process was made with.
-pub(super) fn fork_action(shape: Shape, arguments: [u64; 6], early: &Early) -> FileAction {
-    let flags = match shape {
+/// The flags with which a thread or process is made.
+pub(super) fn clone_flags(shape: Shape, arguments: [u64; 6], early: &Early) -> u64 {
+    match shape {
         Shape::Clone => arguments[0],
         Shape::CloneWithStructure => early.offsets[0].unwrap_or(0),
         _ => 0,
-    };
+    }
+}
+
+/// What a thread or process that is made with these flags shares with its maker.
+pub(super) fn fork_action(flags: u64) -> FileAction {
     FileAction::Fork {
         shares_descriptors: flags & CLONE_FILES != 0,
         shares_directory: flags & CLONE_FS != 0,
@@ -95,7 +114,7 @@ impl Call<'_> {
                 target: self.target(At::Below(0, 1), Follow::Unless(2), paths),
                 facts: self
                     .succeeded()
-                    .and_then(|_| memory::extended_facts(self.tracee, self.arguments[4]))
+                    .and_then(|_| memory::extended_facts(self.memory, self.arguments[4]))
                     .map(Box::new),
                 mask: self.low(3),
             },
@@ -113,7 +132,7 @@ impl Call<'_> {
                 descriptor: self.descriptor(0),
                 entries: self
                     .succeeded()
-                    .and_then(|length| memory::entries(self.tracee, self.arguments[1], length)),
+                    .and_then(|length| memory::entries(self.memory, self.arguments[1], length)),
             },
             Shape::CurrentDirectory => FileAction::CurrentDirectory {
                 // The length counts the NUL.
@@ -122,7 +141,7 @@ impl Call<'_> {
             Shape::Make { kind, pair, close_on_exec } => self.make(kind, pair, close_on_exec),
             Shape::MakeRing => self.make(DescriptorKind::Kernel, None, CloseOnExec::Always),
             Shape::Clone | Shape::CloneWithStructure | Shape::Fork => {
-                fork_action(shape, self.arguments, self.early)
+                fork_action(clone_flags(shape, self.arguments, self.early))
             }
             Shape::Unshare if self.arguments[0] & CLONE_FILES != 0 => FileAction::OwnDescriptors,
             Shape::Execute(at) => self.execute(at, paths),
@@ -145,7 +164,7 @@ impl Call<'_> {
             At::Below(directory, position) => (self.descriptor(directory), position),
         };
         let address = self.arguments[position];
-        let path = memory::path(self.tracee, address).unwrap_or_default();
+        let path = memory::path(self.memory, address).unwrap_or_default();
         let may_be_empty = address == 0 || flags.is_some_and(|flags| self.low(flags) & EMPTY_PATH != 0);
         // The descriptor itself is meant, as the C library's fstat and futimens do it.
         let itself = path.is_empty() && may_be_empty;
@@ -156,17 +175,17 @@ impl Call<'_> {
     }
 
     fn path(&self, position: usize, paths: &mut PathTable) -> PathId {
-        paths.number(&memory::path(self.tracee, self.arguments[position]).unwrap_or_default())
+        paths.number(&memory::path(self.memory, self.arguments[position]).unwrap_or_default())
     }
 
     /// A path that the call left behind.
     fn left(&self, position: usize, length: i64, paths: &mut PathTable) -> Option<PathId> {
-        let path = memory::path_of_length(self.tracee, self.arguments[position], length)?;
+        let path = memory::path_of_length(self.memory, self.arguments[position], length)?;
         Some(paths.number(&path))
     }
 
     fn facts(&self, buffer: usize) -> Option<Box<fathom_events::FileFacts>> {
-        memory::facts(self.tracee, self.arguments[buffer]).map(Box::new)
+        memory::facts(self.memory, self.arguments[buffer]).map(Box::new)
     }
 
     fn succeeded(&self) -> Option<i64> {

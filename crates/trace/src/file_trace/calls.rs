@@ -188,6 +188,11 @@ impl Calls {
         *self.by_number.get(number)?
     }
 
+    /// Every call of the file path by its number.
+    pub(super) fn shapes(&self) -> impl Iterator<Item = (u32, Shape)> {
+        (0_u32..).zip(&self.by_number).filter_map(|(number, call)| call.map(|(_, shape)| (number, shape)))
+    }
+
     /// The filter that hands them to a tracer.
     pub(super) fn filter(&self) -> SeccompFilter {
         let is_partial = |name: &str| BY_FIRST_ARGUMENT.iter().any(|(partial, _)| *partial == name);

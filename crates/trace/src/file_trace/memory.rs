@@ -2,7 +2,7 @@
 //! trusted: what cannot be read is missing.
 
 use crate::tracee::bytes_to_nul;
-use crate::witness::Tracee;
+use crate::witness::Memory;
 use fathom_events::{FileFacts, FileIdentity, FileKind};
 use std::ffi::OsString;
 use std::mem::offset_of;
@@ -18,41 +18,41 @@ const LONGEST_LISTING_BYTES: usize = 1 << 20;
 const ENTRY_LENGTH_OFFSET: usize = 16;
 
 /// The path at an address.
-pub(super) fn path(tracee: &dyn Tracee, address: u64) -> Option<OsString> {
-    bytes_to_nul(tracee, address).map(OsString::from_vec)
+pub(super) fn path(memory: &dyn Memory, address: u64) -> Option<OsString> {
+    bytes_to_nul(memory, address).map(OsString::from_vec)
 }
 
 /// The path of so many bytes at an address.
-pub(super) fn path_of_length(tracee: &dyn Tracee, address: u64, length: i64) -> Option<OsString> {
+pub(super) fn path_of_length(memory: &dyn Memory, address: u64, length: i64) -> Option<OsString> {
     let length = usize::try_from(length).ok()?.min(LONGEST_PATH_BYTES);
     let mut bytes = vec![0; length];
-    (tracee.copy(address, &mut bytes) == length).then(|| OsString::from_vec(bytes))
+    (memory.copy(address, &mut bytes) == length).then(|| OsString::from_vec(bytes))
 }
 
 /// How many pieces of memory an array describes, and how much they hold together.
-pub(super) fn pieces(tracee: &dyn Tracee, address: u64, count: u64) -> (u32, u64) {
+pub(super) fn pieces(memory: &dyn Memory, address: u64, count: u64) -> (u32, u64) {
     let count = usize::try_from(count).unwrap_or(MOST_PIECES).min(MOST_PIECES);
     let mut array = vec![0; count * PIECE_BYTES];
-    let copied = tracee.copy(address, &mut array);
+    let copied = memory.copy(address, &mut array);
     let lengths = array[..copied].chunks_exact(PIECE_BYTES).map(|piece| unsigned(piece, 8, 8));
     let bytes = lengths.fold(0, u64::saturating_add);
     (u32::try_from(count).unwrap_or(u32::MAX), bytes)
 }
 
 /// Two descriptors in a row.
-pub(super) fn descriptor_pair(tracee: &dyn Tracee, address: u64) -> [Option<i32>; 2] {
+pub(super) fn descriptor_pair(memory: &dyn Memory, address: u64) -> [Option<i32>; 2] {
     let mut bytes = [0; 8];
-    if tracee.copy(address, &mut bytes) < bytes.len() {
+    if memory.copy(address, &mut bytes) < bytes.len() {
         return [None; 2];
     }
     [0, 4].map(|offset| i32::try_from(unsigned(&bytes, offset, 4)).ok())
 }
 
 /// How many entries a listing of so many bytes has.
-pub(super) fn entries(tracee: &dyn Tracee, address: u64, length: i64) -> Option<u32> {
+pub(super) fn entries(memory: &dyn Memory, address: u64, length: i64) -> Option<u32> {
     let length = usize::try_from(length).ok().filter(|length| *length <= LONGEST_LISTING_BYTES)?;
     let mut listing = vec![0; length];
-    if tracee.copy(address, &mut listing) < length {
+    if memory.copy(address, &mut listing) < length {
         return None;
     }
     let (mut entries, mut next) = (0, 0);
@@ -68,9 +68,9 @@ pub(super) fn entries(tracee: &dyn Tracee, address: u64, length: i64) -> Option<
 }
 
 /// What `stat` told.
-pub(super) fn facts(tracee: &dyn Tracee, address: u64) -> Option<FileFacts> {
+pub(super) fn facts(memory: &dyn Memory, address: u64) -> Option<FileFacts> {
     let mut bytes = [0; size_of::<libc::stat>()];
-    if tracee.copy(address, &mut bytes) < bytes.len() {
+    if memory.copy(address, &mut bytes) < bytes.len() {
         return None;
     }
     let long = |offset| unsigned(&bytes, offset, 8);
@@ -93,7 +93,7 @@ pub(super) fn facts(tracee: &dyn Tracee, address: u64) -> Option<FileFacts> {
 }
 
 /// What `statx` told; fields that it did not fill are missing.
-pub(super) fn extended_facts(tracee: &dyn Tracee, address: u64) -> Option<FileFacts> {
+pub(super) fn extended_facts(memory: &dyn Memory, address: u64) -> Option<FileFacts> {
     /// Where the structure's fields stand, by the kernel's interface.
     const MASK: usize = 0;
     const OWNER: usize = 20;
@@ -107,7 +107,7 @@ pub(super) fn extended_facts(tracee: &dyn Tracee, address: u64) -> Option<FileFa
     const READ_BYTES: usize = 144;
 
     let mut bytes = [0; READ_BYTES];
-    if tracee.copy(address, &mut bytes) < bytes.len() {
+    if memory.copy(address, &mut bytes) < bytes.len() {
         return None;
     }
     let long = |offset| unsigned(&bytes, offset, 8);

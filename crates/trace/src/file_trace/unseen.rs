@@ -43,6 +43,18 @@ pub enum Unseen {
         /// Which.
         program: PathBuf,
     },
+    /// The kernel had no room for records of so many events: all counts are lower bounds.
+    Lost {
+        /// How many.
+        events: u64,
+    },
+    /// Requests that went through `io_uring` and make no events.
+    Requests {
+        /// Of which program.
+        program: PathBuf,
+        /// What they were to do, and how many.
+        requests: Vec<(String, u64)>,
+    },
     /// A process was there whose beginning was not seen.
     UnknownMaker {
         /// Its number.
@@ -137,6 +149,22 @@ impl fmt::Display for Unseen {
                 "{} was refused the strict mode of seccomp, which the filter of this trace excludes",
                 program.display()
             ),
+            Self::Lost { events } => write!(
+                f,
+                "{events} {} lost for want of room: every count is a lower bound, and what followed from \
+                 them is not known",
+                if *events == 1 { "event was" } else { "events were" }
+            ),
+            Self::Requests { program, requests } => {
+                let requests: Vec<_> =
+                    requests.iter().map(|(name, count)| format!("{count} {name}")).collect();
+                write!(
+                    f,
+                    "{} did through io_uring what is counted and not judged: {}",
+                    program.display(),
+                    requests.join(", ")
+                )
+            }
             Self::UnknownMaker { process } => {
                 write!(f, "process {process} was there before it was known who made it")
             }

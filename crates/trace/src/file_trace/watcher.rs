@@ -2,14 +2,16 @@
 //! them, in the order in which they returned. A thread's beginning comes before
 //! its first call, a process's end after its last.
 
-use super::arguments::{self, Early, fork_action};
+use super::arguments::{self, Early, clone_flags, fork_action};
 use super::calls::{Calls, Shape};
 use super::outbox::Outbox;
+use super::stacks::Stacks;
 use super::unseen::{Reservations, Unseen};
 use crate::call::Call;
-use crate::witness::{Tracee, Witness};
-use fathom_events::{CallName, CallOutcome, FileAction, FileEvent, PathTable, Target};
+use crate::witness::{Memory, Tracee, Witness};
+use fathom_events::{CallName, CallOutcome, FileAction, FileEvent, PathTable, StackId, Target};
 use fathom_model::{ExecutedProgram, FileKind, Reading};
+use fathom_stacks::StackTable;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -28,6 +30,8 @@ pub(super) struct Watcher {
     reservations: Reservations,
     processes: u64,
     began: Instant,
+    /// Where they were asked for.
+    stacks: Option<Stacks>,
 }
 
 /// What a watcher has learned, besides the events.
@@ -36,6 +40,7 @@ pub(super) struct Watch {
     pub(super) events: u64,
     pub(super) processes: u64,
     pub(super) reservations: Reservations,
+    pub(super) stacks: Option<StackTable>,
 }
 
 #[derive(Debug)]
@@ -54,8 +59,17 @@ struct Pending {
     early: Early,
     /// Told already, since what it made was there before it returned.
     told: bool,
+    stack: Option<StackId>,
 }
 
+/// An event without what every event has.
+struct Told {
+    call: CallName,
+    action: FileAction,
+    stack: Option<StackId>,
+}
+
+const PROT_EXEC: u32 = libc::PROT_EXEC.cast_unsigned();
 const PR_SET_SECCOMP: u64 = 22;
 const SECCOMP_MODE_STRICT: u64 = 1;
 /// Of `seccomp`: the operations that set a filter or the strict mode.
@@ -63,7 +77,7 @@ const SECCOMP_SETS: [u64; 2] = [0, 1];
 
 impl Watcher {
     /// Nobody is there yet. Time counts from the exec that starts the command.
-    pub(super) fn new(calls: Arc<Calls>, outbox: Outbox) -> Self {
+    pub(super) fn new(calls: Arc<Calls>, outbox: Outbox, with_stacks: bool) -> Self {
         Self {
             calls,
             threads: HashMap::new(),
@@ -73,13 +87,15 @@ impl Watcher {
             reservations: Reservations::default(),
             processes: 0,
             began: Instant::now(),
+            stacks: with_stacks.then(Stacks::new),
         }
     }
 
     /// Sends off what is left.
     pub(super) fn finish(self) -> Watch {
         let events = self.outbox.finish(&self.paths);
-        Watch { events, processes: self.processes, reservations: self.reservations }
+        let stacks = self.stacks.map(Stacks::finish);
+        Watch { events, processes: self.processes, reservations: self.reservations, stacks }
     }
 
     /// The process of a thread, asked for where nobody told of it.
@@ -112,11 +128,11 @@ impl Watcher {
         self.programs.get(&process).map_or(Path::new("a program"), PathBuf::as_path)
     }
 
-    fn tell(&mut self, tid: i32, process: u32, call: CallName, action: FileAction, outcome: CallOutcome) {
+    fn tell(&mut self, tid: i32, process: u32, told: Told, outcome: CallOutcome) {
         let at_ns = u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let thread = tid.cast_unsigned();
-        self.outbox
-            .push(FileEvent { at_ns, process, thread, call, action, outcome, stack: None }, &self.paths);
+        let Told { call, action, stack } = told;
+        self.outbox.push(FileEvent { at_ns, process, thread, call, action, outcome, stack }, &self.paths);
     }
 
     fn tell_call(
@@ -131,9 +147,13 @@ impl Watcher {
             CallOutcome::Value(value) => Some(value),
             CallOutcome::Failed(_) | CallOutcome::Unfinished | CallOutcome::Unknown => None,
         };
-        let call = arguments::Call { arguments: pending.arguments, early: &pending.early, result, tracee };
+        let (arguments, early) = (pending.arguments, &pending.early);
+        let call = arguments::Call { arguments, early, result, memory: tracee };
         let action = call.action(pending.shape, &mut self.paths);
-        self.tell(tid, process, pending.name, action, outcome);
+        if let Some(stacks) = &mut self.stacks {
+            follow_mappings(stacks, process, &action, outcome);
+        }
+        self.tell(tid, process, Told { call: pending.name, action, stack: pending.stack }, outcome);
     }
 
     /// A thread is gone; a call that never returns was still made.
@@ -158,10 +178,11 @@ impl Witness for Watcher {
         let Some(Watched { process: makers, pending: Some(pending) }) = self.threads.get_mut(&maker) else {
             return;
         };
-        let action = fork_action(pending.shape, pending.arguments, &pending.early);
+        let flags = clone_flags(pending.shape, pending.arguments, &pending.early);
+        let action = fork_action(flags);
         let FileAction::Fork { is_thread, .. } = action else { return };
         pending.told = true;
-        let (name, makers) = (pending.name, *makers);
+        let (call, stack, makers) = (pending.name, pending.stack, *makers);
         let process = if is_thread { makers } else { tid.cast_unsigned() };
         // It may have ended already.
         if let Some(child) = self.threads.get_mut(&tid) {
@@ -172,8 +193,11 @@ impl Witness for Watcher {
             if let Some(program) = self.programs.get(&makers).cloned() {
                 self.programs.insert(process, program);
             }
+            if let Some(stacks) = &mut self.stacks {
+                stacks.forked(makers, process);
+            }
         }
-        self.tell(maker, makers, name, action, CallOutcome::Value(i64::from(tid)));
+        self.tell(maker, makers, Told { call, action, stack }, CallOutcome::Value(i64::from(tid)));
     }
 
     fn enter(&mut self, tid: i32, call: Call, arguments: [u64; 6], tracee: &dyn Tracee) {
@@ -192,7 +216,9 @@ impl Witness for Watcher {
         };
         if is_followed && let Some(watched) = self.threads.get_mut(&tid) {
             let early = Early::read(shape, arguments, tracee);
-            watched.pending = Some(Pending { name, shape, arguments, early, told: false });
+            // Here and not at its return: an exec's program and its stack are gone then.
+            let stack = self.stacks.as_mut().and_then(|stacks| stacks.take(process, tracee));
+            watched.pending = Some(Pending { name, shape, arguments, early, told: false, stack });
         }
     }
 
@@ -234,6 +260,9 @@ impl Witness for Watcher {
             self.processes += 1;
             self.began = Instant::now();
         }
+        if let Some(stacks) = &mut self.stacks {
+            stacks.left(process);
+        }
         // The exec that starts it all was made before anybody watched.
         let pending = watched.as_mut().and_then(|watched| watched.pending.take());
         self.threads.insert(pid, Watched { process, pending: None });
@@ -242,7 +271,7 @@ impl Witness for Watcher {
         } else {
             let path = self.paths.number(&tracee.executed_path().unwrap_or_default());
             let action = FileAction::Execute { target: Target::path(path) };
-            self.tell(pid, process, "execve", action, CallOutcome::Value(0));
+            self.tell(pid, process, Told { call: "execve", action, stack: None }, CallOutcome::Value(0));
         }
         let ExecutedProgram { path, privilege_lost, .. } = tracee.program();
         if let Reading::Value(path) = path {
@@ -261,25 +290,39 @@ impl Witness for Watcher {
         let name = if whole { "exit_group" } else { "exit" };
         if whole {
             self.programs.remove(&process);
+            if let Some(stacks) = &mut self.stacks {
+                stacks.left(process);
+            }
         }
         if process != 0 {
             let action = FileAction::Exit { code: status.code(), whole };
-            self.tell(tid, process, name, action, CallOutcome::Unfinished);
+            self.tell(tid, process, Told { call: name, action, stack: None }, CallOutcome::Unfinished);
         }
+    }
+}
+
+/// Code may have come to where other code was, or have gone.
+fn follow_mappings(stacks: &mut Stacks, process: u32, action: &FileAction, outcome: CallOutcome) {
+    match (action, outcome.value()) {
+        (FileAction::Map { bytes, protection, .. }, Some(address)) if protection & PROT_EXEC != 0 => {
+            stacks.mapped(process, address.cast_unsigned(), *bytes);
+        }
+        (FileAction::Unmap { address, bytes }, Some(_)) => stacks.mapped(process, *address, *bytes),
+        _ => {}
     }
 }
 
 /// A thread that is no more: nothing can be asked of it.
 struct Gone;
 
-impl Tracee for Gone {
-    fn text(&self, _address: u64) -> Option<String> {
-        None
-    }
+impl Memory for Gone {
     fn copy(&self, _address: u64, _buffer: &mut [u8]) -> usize {
         0
     }
-    fn word(&self, _address: u64) -> Option<u64> {
+}
+
+impl Tracee for Gone {
+    fn text(&self, _address: u64) -> Option<String> {
         None
     }
     fn file_kind(&self, _descriptor: i32) -> Option<FileKind> {

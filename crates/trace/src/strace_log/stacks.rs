@@ -50,6 +50,11 @@ impl Stacks {
         Some(number)
     }
 
+    /// How many there are.
+    pub(super) fn len(&self) -> u32 {
+        u32::try_from(self.texts.len()).unwrap_or(u32::MAX)
+    }
+
     /// The frames of a stack, the innermost first.
     pub(super) fn frames(&self, stack: StackId) -> Vec<StackFrame> {
         let text = self.texts.get(stack.0 as usize).map_or(&b""[..], |text| text);

@@ -1,6 +1,7 @@
 //! Scripted stops: every order in which the kernel may tell of them.
 
 use super::*;
+use crate::witness::Memory;
 use fathom_model::Reading;
 
 /// A thread of a process, as `/proc` would show it.
@@ -9,15 +10,15 @@ struct Thread {
     name: &'static str,
 }
 
-impl Tracee for Thread {
-    fn text(&self, address: u64) -> Option<String> {
-        (address == 1).then(|| "/etc//passwd".to_owned())
-    }
+impl Memory for Thread {
     fn copy(&self, _address: u64, _buffer: &mut [u8]) -> usize {
         0
     }
-    fn word(&self, _address: u64) -> Option<u64> {
-        None
+}
+
+impl Tracee for Thread {
+    fn text(&self, address: u64) -> Option<String> {
+        (address == 1).then(|| "/etc//passwd".to_owned())
     }
     fn file_kind(&self, descriptor: i32) -> Option<FileKind> {
         [FileKind::Other, FileKind::Regular].get(usize::try_from(descriptor).unwrap()).copied()

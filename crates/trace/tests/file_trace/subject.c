@@ -155,6 +155,27 @@ static int threads(int count) {
     return 0;
 }
 
+static pthread_barrier_t told;
+
+static void *open_when_told(void *number) {
+    pthread_barrier_wait(&told);
+    return open_some(number);
+}
+
+/* Four threads wait until standard input ends; then they and four new ones open files. */
+static int late_threads(void) {
+    pthread_t ids[8];
+    char byte = 'r';
+    pthread_barrier_init(&told, NULL, 5);
+    for (long i = 0; i < 4; i++) pthread_create(&ids[i], NULL, open_when_told, (void *)i);
+    write(1, &byte, 1);
+    read(0, &byte, 1);
+    pthread_barrier_wait(&told);
+    for (long i = 4; i < 8; i++) pthread_create(&ids[i], NULL, open_some, (void *)i);
+    for (int i = 0; i < 8; i++) pthread_join(ids[i], NULL);
+    return 5;
+}
+
 static void *execute(void *nothing) {
     execl("/bin/sh", "sh", "-c", "exit 6", NULL);
     return nothing;
@@ -281,6 +302,32 @@ static int other_form(void) {
 #endif
 }
 
+/* Opens a file of its own so many times, and does nothing else. */
+static int opens(long times) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/counted", shared);
+    close(open(path, O_WRONLY | O_CREAT, 0600));
+    for (long i = 1; i < times; i++) {
+        int fd = open(path, O_RDONLY);
+        if (fd < 0) return 1;
+        close(fd);
+    }
+    return 0;
+}
+
+/* A page of its own that nobody has touched when the call begins. */
+static const char cold[3][8192] __attribute__((aligned(4096))) = {
+    "/etc/hostname-in-a-cold-page", "/etc/hostname-in-a-cold-page", "/etc/hostname-in-a-cold-page"};
+
+static int cold_page(void) {
+    for (int i = 0; i < 3; i++) {
+        madvise((void *)cold[i], 8192, MADV_PAGEOUT);
+        madvise((void *)cold[i], 8192, MADV_DONTNEED);
+        if (open(cold[i], O_RDONLY) != -1) return 1;
+    }
+    return 0;
+}
+
 int main(int count, char **words) {
     if (count < 3) return 64;
     const char *mode = words[1];
@@ -288,6 +335,7 @@ int main(int count, char **words) {
     if (!strcmp(mode, "calls")) return chdir(shared) || calls();
     if (!strcmp(mode, "threads")) return threads(3);
     if (!strcmp(mode, "many-threads")) return threads(200);
+    if (!strcmp(mode, "late-threads")) return late_threads();
     if (!strcmp(mode, "exec-of-thread")) return exec_of_thread();
     if (!strcmp(mode, "own-filter")) return own_filter();
     if (!strcmp(mode, "refuse-filters")) return refuse_filters(words + 3);
@@ -297,6 +345,8 @@ int main(int count, char **words) {
     if (!strcmp(mode, "affinity")) return affinity();
     if (!strcmp(mode, "ring")) return ring();
     if (!strcmp(mode, "other-form")) return other_form();
+    if (!strcmp(mode, "opens")) return opens(count > 3 ? atol(words[3]) : 1000);
+    if (!strcmp(mode, "cold-page")) return cold_page();
     if (!strcmp(mode, "wait")) for (;;) pause();
     return 64;
 }

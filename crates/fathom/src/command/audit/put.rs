@@ -1,24 +1,57 @@
 //! An audit, written in the form that was asked for.
 
-use crate::arguments::{Audit as Words, Format};
+use crate::arguments::{Audit as Words, AuditForm};
+use crate::command::Hinted;
 use crate::{output, record_file};
 use anyhow::Context;
 use fathom_audit::Audit;
-use fathom_report::{Details, TextOptions, render_audit};
+use fathom_report::{
+    AuditSource, Details, TextOptions, audit_markdown, audit_sarif, render_audit, render_audit_lines,
+    report_html, unmet_budgets,
+};
+use std::io::IsTerminal;
+
+/// What an audit is called inside its page.
+const NAME_INSIDE: &str = "audit.json";
+
+/// Makes sure, before anything is watched, that the form can go where the words say.
+pub(super) fn check(words: &Words) -> anyhow::Result<()> {
+    match &words.output {
+        Some(path) => record_file::check_folder(path),
+        None if words.format == AuditForm::Html && std::io::stdout().is_terminal() => {
+            Err(Hinted::error("a page is not written to a terminal", "name a file: `-o audit.html`"))
+        }
+        None => Ok(()),
+    }
+}
 
 /// Writes it to where the words say.
 pub(super) fn put(words: &Words, audit: &Audit) -> anyhow::Result<()> {
     let text = match words.format {
-        Format::Json => serde_json::to_string_pretty(audit)?,
-        Format::Text => {
-            let color = words.output.is_none() && output::color();
-            let options = TextOptions { width: output::width(), color, details: Details::Brief };
-            render_audit(audit, &options)
-        }
+        AuditForm::Json => serde_json::to_string_pretty(audit)?,
+        AuditForm::Text => render_audit(audit, &text_options(words)),
+        AuditForm::Short => render_audit_lines(audit),
+        AuditForm::Sarif => audit_sarif(audit)?,
+        AuditForm::Markdown => audit_markdown(audit),
+        AuditForm::Html => report_html(&[], None, &[AuditSource { name: NAME_INSIDE, audit }])?,
     };
+    if matches!(words.format, AuditForm::Short | AuditForm::Sarif) {
+        // These forms have findings alone.
+        for line in unmet_budgets(audit) {
+            output::note(&line);
+        }
+    }
     match &words.output {
+        None if text.is_empty() => Ok(()),
         None => output::data(&text),
         Some(path) => record_file::put(text.trim_end().as_bytes(), path)
             .with_context(|| format!("failed to write {}", path.display())),
     }
+}
+
+/// How text is set.
+pub(super) fn text_options(words: &Words) -> TextOptions {
+    let color = words.output.is_none() && output::color();
+    let details = if words.full { Details::Full } else { Details::Brief };
+    TextOptions { width: output::width(), color, details }
 }

@@ -1,27 +1,31 @@
-//! Where the events of an audit come from: a command that is watched, or a log.
+//! Where events come from: what is watched (`capture`), a log of strace's, or a file that kept them.
 
-use crate::arguments::Audit as Words;
+use super::listener::{End, Listener, Start};
+use super::{capture, code};
+use crate::arguments::Source as Words;
 use crate::command::Hinted;
-use crate::interrupt;
 use anyhow::Context;
-use fathom_audit::{Audit, Auditor};
-use fathom_events::PathTable;
-use fathom_model::Cut;
-use fathom_trace::{FileTraceOptions, StraceError, StraceLog, TraceError, signal_name, trace_files};
+use fathom_audit::Frame;
+use fathom_events::{PathTable, TraceEnd, TraceFileError, TraceReader};
+use fathom_trace::{StraceError, StraceLog};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
-use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, ExitStatus};
+use std::process::Command;
 
 /// Logs are read in pieces of this size.
 const PIECE_BYTES: usize = 1 << 20;
 
-/// What the words name, judged, without prices.
-pub(super) fn audited(words: &Words) -> anyhow::Result<Audit> {
+/// Gives the events of what the words name to the listener.
+pub(in crate::command) fn listen(words: &Words, listener: &mut dyn Listener) -> anyhow::Result<End> {
+    if let Some(process) = words.pid {
+        return capture::to_process(process, words, listener);
+    }
     match (&words.strace, words.command.split_first()) {
-        (Some(path), _) => of_log(path),
-        (None, Some((program, rest))) => of_command(Command::new(program).args(rest), words),
+        (Some(path), _) => to_log(path, listener),
+        (None, Some((program, rest))) => {
+            capture::to_command(Command::new(program).args(rest), words, listener)
+        }
         (None, None) => Err(Hinted::error(
             "there is nothing to audit",
             "name a command, `fathom audit -- ls -l`, or a log of strace's, `fathom audit --strace FILE`",
@@ -29,69 +33,91 @@ pub(super) fn audited(words: &Words) -> anyhow::Result<Audit> {
     }
 }
 
-fn of_command(command: &mut Command, words: &Words) -> anyhow::Result<Audit> {
-    let signal = interrupt::number()?;
-    let options = FileTraceOptions { signal: Some(&signal), ..FileTraceOptions::default() };
-    let directory = std::env::current_dir().context("failed to find the current directory")?;
-    let mut auditor = Auditor::new().starting_in(&directory.to_string_lossy());
-    let end = trace_files(command, &options, &mut |event, paths| auditor.observe(&event, paths))
-        .map_err(explained)?;
-    let shown: Vec<_> = words.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let mut audit = auditor.finish();
-    audit.say("audit", shown.join(" "));
-    audit.say("ended", ended(end.status));
-    if let Some(cut) = &end.cut {
-        audit.say("cut", cut_in_words(cut));
-    }
-    for unseen in &end.unseen {
-        audit.say("unseen", unseen.to_string());
-    }
-    Ok(audit)
-}
-
-fn cut_in_words(cut: &Cut) -> String {
-    match cut {
-        Cut::Interrupted(signal) => {
-            format!("interrupted by {signal}: what was called until the end is judged")
-        }
-        Cut::TimeLimit(seconds) => {
-            format!("killed at the limit of {seconds} s: what was called until then is judged")
-        }
-    }
-}
-
-fn ended(status: ExitStatus) -> String {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => format!("exit {code}"),
-        (None, Some(signal)) => format!("killed by {}", signal_name(signal)),
-        (None, None) => "not known how".to_owned(),
-    }
-}
-
-fn of_log(path: &Path) -> anyhow::Result<Audit> {
+fn to_log(path: &Path, listener: &mut dyn Listener) -> anyhow::Result<End> {
     let shown = path.display();
+    let mut log = StraceLog::new(opened(path)?);
+    let mut paths = PathTable::new();
+    let mut begun = false;
+    loop {
+        let event = log.next_event(&mut paths).map_err(|error| foreign(error, path))?;
+        if !begun {
+            listener.begin(&Start {
+                subject: format!("{shown}, a log of strace's"),
+                capture: "strace".to_owned(),
+                directory: log.first_directory().map(|directory| directory.to_string_lossy().into_owned()),
+                ..Start::default()
+            })?;
+            begun = true;
+        }
+        let Some(event) = event else { break };
+        listener.take(event, &paths);
+    }
+    let stacks = code::of_log(log.stacks(), |stack| log.frames(stack));
+    let mut end = End { stacks, ..End::default() };
+    end.say("read", format!("{} lines", log.lines()));
+    for (kind, count) in log.notes().counts() {
+        end.say("unread", format!("{count} {}", kind.words()));
+    }
+    Ok(end)
+}
+
+/// Gives the events that a file kept to the listener.
+pub(in crate::command) fn listen_to_file(path: &Path, listener: &mut dyn Listener) -> anyhow::Result<End> {
+    let failed = |error| unreadable(error, path);
+    let mut kept = TraceReader::new(opened(path)?).map_err(failed)?;
+    let header = kept.header().clone();
+    let capture = header.capture.clone();
+    listener.begin(&Start {
+        subject: header.subject,
+        capture: header.capture,
+        created: (!header.created.is_empty()).then(|| header.created.clone()),
+        command: header.command,
+        directory: header.directory,
+        mounts: header.mounts,
+        running: header.running,
+    })?;
+    while let Some(event) = kept.next_event().map_err(failed)? {
+        listener.take(event, kept.paths());
+    }
+    let mut end = End::default();
+    match kept.end::<Frame>().map_err(failed)? {
+        Some(TraceEnd { events: _, exit_code, signal, facts, stacks }) => {
+            (end.exit_code, end.signal, end.stacks) = (exit_code, signal, stacks);
+            for fact in facts {
+                end.say(&fact.label, fact.text);
+            }
+        }
+        None => end.say("cut", format!("the file is cut short: {} events of it are whole", kept.events())),
+    }
+    let when = header.created;
+    end.say(
+        "kept",
+        format!("in {} on {when}, by {capture}, Fathom {}", path.display(), header.fathom_version),
+    );
+    Ok(end)
+}
+
+fn opened(path: &Path) -> anyhow::Result<BufReader<Box<dyn Read>>> {
     let reader: Box<dyn Read> = if path == Path::new("-") {
         Box::new(io::stdin().lock())
     } else {
-        Box::new(File::open(path).with_context(|| format!("failed to open {shown}"))?)
+        Box::new(File::open(path).with_context(|| format!("failed to open {}", path.display()))?)
     };
-    let mut log = StraceLog::new(BufReader::with_capacity(PIECE_BYTES, reader));
-    let mut paths = PathTable::new();
-    let mut auditor = Auditor::new();
-    let mut begun = false;
-    while let Some(event) = log.next_event(&mut paths).map_err(|error| foreign(error, path))? {
-        if !begun && let Some(directory) = log.first_directory() {
-            auditor = auditor.starting_in(&directory.to_string_lossy());
+    Ok(BufReader::with_capacity(PIECE_BYTES, reader))
+}
+
+fn unreadable(error: TraceFileError, path: &Path) -> anyhow::Error {
+    let hint = match &error {
+        TraceFileError::Foreign => "`fathom trace -o FILE -- COMMAND` writes one",
+        TraceFileError::Version { .. } => "the Fathom that wrote it reads it",
+        TraceFileError::NoHeader | TraceFileError::Damaged { .. } => {
+            "the file is not as it was written: trace again, or copy it again"
         }
-        begun = true;
-        auditor.observe(&event, &paths);
-    }
-    let mut audit = auditor.finish();
-    audit.say("audit", format!("{shown}, {} lines of strace's", log.lines()));
-    for (kind, count) in log.notes().counts() {
-        audit.say("unread", format!("{count} {}", kind.words()));
-    }
-    Ok(audit)
+        TraceFileError::Io(_) => {
+            return anyhow::Error::new(error).context(format!("failed to read {}", path.display()));
+        }
+    };
+    Hinted::error(format!("failed to read {}: {error}", path.display()), hint)
 }
 
 fn foreign(error: StraceError, path: &Path) -> anyhow::Error {
@@ -103,13 +129,4 @@ fn foreign(error: StraceError, path: &Path) -> anyhow::Error {
         ),
         StraceError::Io { .. } => anyhow::Error::new(error).context(format!("failed to audit {shown}")),
     }
-}
-
-fn explained(error: TraceError) -> anyhow::Error {
-    let hint = match &error {
-        TraceError::Start { .. } => "the command and its words stand after `--`, as a shell would find it",
-        TraceError::Forbidden { .. } => "`fathom doctor` says what this machine can measure",
-        _ => return error.into(),
-    };
-    Hinted::error(format!("failed to {error}"), hint)
 }

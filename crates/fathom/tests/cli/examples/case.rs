@@ -22,7 +22,7 @@ const PLAIN: Case =
     Case { command: "", at_least: 1, prepare: "", shorten: str::to_owned, needs: &[], codes: &[0] };
 
 /// Of every command but those that `examples.rs` names.
-pub(super) const CASES: [Case; 17] = [
+pub(super) const CASES: [Case; 19] = [
     Case { at_least: 3, shorten: short_bench, ..PLAIN },
     Case { command: "bench", at_least: 7, shorten: short_bench, ..PLAIN },
     Case {
@@ -66,6 +66,19 @@ printf '[[budgets]]\\nname = \"open\"\\noperation = \"open-close\"\\nmethod = \"
     // A program may be wasteful.
     Case { command: "audit", at_least: 4, codes: &[0, 1], ..PLAIN },
     Case {
+        command: "audit diff",
+        at_least: 3,
+        prepare: "\
+for name in before after; do
+  fathom trace -o $name.events -- ls -l > out.txt
+  fathom audit --from $name.events --format json -o $name.json
+done
+",
+        codes: &[0, 1],
+        ..PLAIN
+    },
+    Case { command: "trace", at_least: 2, ..PLAIN },
+    Case {
         command: "prices",
         at_least: 6,
         shorten: |example| example.replace("--quick", "--seconds 1").replace("--seconds 20", "--seconds 1"),
@@ -79,7 +92,12 @@ printf '[[budgets]]\\nname = \"open\"\\noperation = \"open-close\"\\nmethod = \"
         ..PLAIN
     },
     Case { command: "export", at_least: 6, ..PLAIN },
-    Case { command: "report", at_least: 3, ..PLAIN },
+    Case {
+        command: "report",
+        at_least: 3,
+        prepare: "fathom audit --format json -o audit.json -- ls -l || test $? = 1\n",
+        ..PLAIN
+    },
     Case { command: "show", at_least: 3, ..PLAIN },
     Case { command: "list", at_least: 4, ..PLAIN },
     Case { command: "doctor", at_least: 2, ..PLAIN },

@@ -62,7 +62,7 @@ impl Call<'_> {
     pub(super) fn transfer(&self, write: bool, vector: bool, with_offset: bool) -> FileAction {
         let descriptor = self.descriptor(0);
         let (pieces, bytes) = if vector {
-            memory::pieces(self.tracee, self.arguments[1], self.arguments[2])
+            memory::pieces(self.memory, self.arguments[1], self.arguments[2])
         } else {
             (1, self.arguments[2])
         };
@@ -121,7 +121,7 @@ impl Call<'_> {
     ) -> FileAction {
         let made = match (self.succeeded(), pair) {
             (None, _) => [None; 2],
-            (Some(_), Some(address)) => memory::descriptor_pair(self.tracee, self.arguments[address]),
+            (Some(_), Some(address)) => memory::descriptor_pair(self.memory, self.arguments[address]),
             (Some(result), None) => [i32::try_from(result).ok(), None],
         };
         let close_on_exec = match close_on_exec {

@@ -62,7 +62,7 @@ impl Call<'_> {
         let (at, flags, mode) = match shape {
             Shape::Open { at, flags, mode } => (at, self.low(flags), self.low(mode)),
             Shape::OpenHow => {
-                let word = |offset| self.tracee.word(self.arguments[2].wrapping_add(offset)).unwrap_or(0);
+                let word = |offset| self.memory.word(self.arguments[2].wrapping_add(offset)).unwrap_or(0);
                 (At::Below(0, 1), low(word(0)), low(word(8)))
             }
             _ => (At::Path(0), AS_CREAT, self.low(1)),

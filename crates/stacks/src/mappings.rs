@@ -1,22 +1,27 @@
 //! The executable mappings of a process: which code lies where.
 
-use super::ProfileError;
 use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// One executable mapping.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Mapping {
-    pub(super) range: Range<u64>,
+pub struct Mapping {
+    /// Its addresses.
+    pub range: Range<u64>,
     /// Offset of its first byte in the file.
-    pub(super) offset: u64,
-    pub(super) origin: Origin,
+    pub offset: u64,
+    /// The device and the inode of the file, as the kernel writes them here; other calls
+    /// may tell another device.
+    pub inode: (String, u64),
+    /// Where its code comes from.
+    pub origin: Origin,
 }
 
 /// Where code comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Origin {
+pub enum Origin {
     /// A file.
     File(PathBuf),
     /// The kernel, by the name of what it put there: `[vdso]`.
@@ -27,24 +32,34 @@ pub(super) enum Origin {
 
 /// All of them, in ascending order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Mappings(Vec<Mapping>);
+pub struct Mappings(Vec<Mapping>);
 
 impl Mappings {
     /// Reads those of a process.
-    pub(super) fn of(pid: u32) -> Result<Self, ProfileError> {
-        let path = format!("/proc/{pid}/maps");
-        let text = fs::read_to_string(&path).map_err(|error| ProfileError::Process { path, error })?;
-        Ok(Self::parse(&text))
+    pub fn of(pid: u32) -> io::Result<Self> {
+        // A path need not be UTF-8.
+        let text = fs::read(format!("/proc/{pid}/maps"))?;
+        Ok(Self::parse(&String::from_utf8_lossy(&text)))
+    }
+
+    /// All of them, in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = &Mapping> {
+        self.0.iter()
     }
 
     /// The mapping that holds an address.
-    pub(super) fn at(&self, address: u64) -> Option<&Mapping> {
-        let after = self.0.partition_point(|mapping| mapping.range.start <= address);
-        self.0[..after].last().filter(|mapping| mapping.range.contains(&address))
+    pub fn at(&self, address: u64) -> Option<&Mapping> {
+        self.0.get(self.position(address)?)
+    }
+
+    /// Which of them holds an address, in the order of `iter`.
+    pub fn position(&self, address: u64) -> Option<usize> {
+        let last = self.0.partition_point(|mapping| mapping.range.start <= address).checked_sub(1)?;
+        self.0[last].range.contains(&address).then_some(last)
     }
 
     /// The mappings of files.
-    pub(super) fn of_files(&self) -> impl Iterator<Item = (&Mapping, &Path)> {
+    pub fn of_files(&self) -> impl Iterator<Item = (&Mapping, &Path)> {
         self.0.iter().filter_map(|mapping| match &mapping.origin {
             Origin::File(path) => Some((mapping, path.as_path())),
             Origin::Kernel(_) | Origin::Process => None,
@@ -69,7 +84,7 @@ fn executable_mapping(line: &str) -> Option<Mapping> {
         return None;
     }
     let offset = u64::from_str_radix(field(), 16).ok()?;
-    let (_device, _inode) = (field(), field());
+    let (device, inode) = (field().to_owned(), field().parse().unwrap_or(0));
     let path = rest.trim_start();
     let start = u64::from_str_radix(start, 16).ok()?;
     let end = u64::from_str_radix(end, 16).ok()?;
@@ -78,7 +93,7 @@ fn executable_mapping(line: &str) -> Option<Mapping> {
         _ if path.starts_with('/') => Origin::File(PathBuf::from(path)),
         _ => Origin::Process,
     };
-    Some(Mapping { range: start..end, offset, origin })
+    Some(Mapping { range: start..end, offset, inode: (device, inode), origin })
 }
 
 #[cfg(test)]
@@ -98,6 +113,7 @@ mod tests {
         assert_eq!(mappings.0.len(), 3);
         let found = mappings.at(0x55d0_c0a0_2010).unwrap();
         assert_eq!((found.offset, &found.origin), (0x2000, &Origin::File("/usr/bin/a b".into())));
+        assert_eq!(found.inode, ("fe:00".to_owned(), 131));
         assert_eq!(mappings.at(0x7f1c_0000_0000).unwrap().origin, Origin::Process);
         assert_eq!(mappings.at(0x7ffd_1b9f_2000).unwrap().origin, Origin::Kernel("[vdso]".into()));
         assert_eq!(mappings.at(0x55d0_c0a0_0010), None);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// The functions by where they begin.
 #[derive(Debug, Default)]
-pub(super) struct PerfMap(BTreeMap<u64, Function>);
+pub struct PerfMap(BTreeMap<u64, Function>);
 
 #[derive(Debug)]
 struct Function {
@@ -16,7 +16,7 @@ struct Function {
 impl PerfMap {
     /// Reads a map. Memory is used again: a later line replaces those it overlaps.
     /// What is no line of a map is passed over.
-    pub(super) fn parse(text: &str) -> Self {
+    pub fn parse(text: &str) -> Self {
         let mut map = Self::default();
         for (start, function) in text.lines().filter_map(line) {
             map.forget(start, function.end);
@@ -26,7 +26,7 @@ impl PerfMap {
     }
 
     /// The function that an address belongs to.
-    pub(super) fn name(&self, address: u64) -> Option<&str> {
+    pub fn name(&self, address: u64) -> Option<&str> {
         let (_, function) = self.0.range(..=address).next_back()?;
         (address < function.end).then_some(function.name.as_str())
     }

@@ -1,0 +1,234 @@
+//! Budgets: what a run may do, said in one line each, held against the same events that
+//! rules see. docs/budgets.md is their reference.
+
+mod error;
+mod families;
+mod parse;
+mod tally;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use error::BudgetError;
+pub(crate) use tally::Tally;
+
+use crate::audit::Audit;
+use crate::finding::{Finding, Frame, RuleId};
+use crate::glob::Glob;
+use fathom_events::CallName;
+use fathom_model::Reading;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a run may do: `newfstatat <= 1 per open(*.json)`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Budget {
+    text: String,
+    subject: Subject,
+    comparison: Comparison,
+    limit: f64,
+    per: Option<Unit>,
+    includes_loader: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Subject {
+    Calls(Selection),
+    Bytes {
+        of: Selection,
+        written: bool,
+    },
+    /// How many findings, or how often one rule found something.
+    Findings(Option<RuleId>),
+    Processes,
+    /// Of all its calls.
+    Price,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Unit {
+    Process,
+    Calls(Selection),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Selection {
+    calls: Names,
+    path: Option<Glob>,
+    ending: Ending,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Names {
+    All,
+    These(Vec<CallName>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Ending {
+    Any,
+    Succeeded,
+    /// With this errno, or with any.
+    Failed(Option<i32>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Comparison {
+    AtMost,
+    Below,
+    AtLeast,
+    Above,
+    Equal,
+}
+
+/// Whether a run stayed within a budget.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct BudgetOutcome {
+    /// The budget as it was written.
+    pub budget: String,
+    /// What of: `calls`, `bytes`, `ns`, `findings`, `processes`.
+    pub unit: String,
+    /// The number that stands in it, in that unit.
+    pub limit: f64,
+    /// What the run did, in that unit; per what it is counted per.
+    pub measured: Reading<f64>,
+    /// How much that is all together, where it is counted per something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total: Option<u64>,
+    /// By what that was divided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub divided_by: Option<u64>,
+    /// True when it stayed within it. What could not be measured did not.
+    pub met: bool,
+    /// Where it did not: the calls that make the most of it, with paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<BudgetCalls>,
+}
+
+/// Calls of one kind on one path that count in a budget.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct BudgetCalls {
+    /// The kernel's name of the call.
+    pub call: String,
+    /// The errno it failed with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub errno: Option<String>,
+    /// The path, where one is known.
+    pub path: Option<String>,
+    /// How many, or how many bytes.
+    pub amount: u64,
+    /// The source's number of the user's stack.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stack: Option<u32>,
+    /// That stack, the innermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<Frame>,
+}
+
+impl Budget {
+    /// Reads one.
+    pub fn parse(text: &str) -> Result<Self, BudgetError> {
+        parse::parse(text)
+    }
+
+    /// Patterns of paths are seen from this directory too.
+    #[must_use]
+    pub fn seen_from(mut self, directory: &str) -> Self {
+        let subject = match &mut self.subject {
+            Subject::Calls(selection) | Subject::Bytes { of: selection, .. } => Some(selection),
+            Subject::Findings(_) | Subject::Processes | Subject::Price => None,
+        };
+        let unit = match &mut self.per {
+            Some(Unit::Calls(selection)) => Some(selection),
+            Some(Unit::Process) | None => None,
+        };
+        for path in [subject, unit].into_iter().flatten().filter_map(|selection| selection.path.as_mut()) {
+            path.see_from(directory);
+        }
+        self
+    }
+
+    fn unit_words(&self) -> &'static str {
+        match self.subject {
+            Subject::Calls(_) => "calls",
+            Subject::Bytes { .. } => "bytes",
+            Subject::Findings(_) => "findings",
+            Subject::Processes => "processes",
+            Subject::Price => "ns",
+        }
+    }
+
+    fn is_met(&self, measured: f64) -> bool {
+        match self.comparison {
+            Comparison::AtMost => measured <= self.limit,
+            Comparison::Below => measured < self.limit,
+            Comparison::AtLeast => measured >= self.limit,
+            Comparison::Above => measured > self.limit,
+            Comparison::Equal => (measured - self.limit).abs() < f64::EPSILON * self.limit.max(1.0),
+        }
+    }
+
+    fn outcome(&self, measured: Reading<f64>) -> BudgetOutcome {
+        BudgetOutcome {
+            budget: self.text.clone(),
+            unit: self.unit_words().to_owned(),
+            limit: self.limit,
+            met: measured.value().is_some_and(|measured| self.is_met(*measured)),
+            measured,
+            total: None,
+            divided_by: None,
+            calls: Vec::new(),
+        }
+    }
+
+    /// Of what is known when everything else is: findings and prices.
+    fn settled(&self, audit: &Audit) -> Option<BudgetOutcome> {
+        let measured = match self.subject {
+            Subject::Calls(_) | Subject::Bytes { .. } => return None,
+            Subject::Findings(rule) => Reading::Value(found(audit, rule) as f64),
+            Subject::Processes => Reading::Value(audit.processes as f64),
+            Subject::Price => price(audit),
+        };
+        Some(self.outcome(measured))
+    }
+}
+
+/// True of a call on the file path, by its name.
+pub(crate) fn is_of_file_path(call: &str) -> bool {
+    families::call_named(call).is_some()
+}
+
+impl Audit {
+    /// Holds the run against the budgets on findings and prices too; the others are held when the
+    /// last event was judged. `budgets` are those that the auditor was given.
+    pub fn settle(&mut self, budgets: &[Budget]) {
+        for (number, budget) in budgets.iter().enumerate() {
+            let settled = budget.settled(self);
+            if let (Some(settled), Some(outcome)) = (settled, self.budgets.get_mut(number)) {
+                *outcome = settled;
+            }
+        }
+    }
+
+    /// True when the run stayed within every budget.
+    pub fn meets_budgets(&self) -> bool {
+        self.budgets.iter().all(|outcome| outcome.met)
+    }
+}
+
+/// Findings that matter; of one rule, how often it found something. What is suppressed is neither.
+fn found(audit: &Audit, rule: Option<RuleId>) -> u64 {
+    let live = audit.findings.iter().filter(|finding| finding.suppressed.is_none());
+    match rule {
+        Some(rule) => live.filter(|finding| finding.rule == rule).map(|finding| finding.count).sum(),
+        None => live.filter(|finding| Finding::matters(finding)).count() as u64,
+    }
+}
+
+fn price(audit: &Audit) -> Reading<f64> {
+    if audit.call_prices_ns.iter().all(Option::is_none) {
+        return Reading::unavailable("there are no prices; `fathom prices` takes them");
+    }
+    let priced = audit.calls.iter().zip(&audit.call_prices_ns);
+    Reading::Value(priced.filter_map(|(call, price)| Some(call.count as f64 * price.as_ref()?.value)).sum())
+}

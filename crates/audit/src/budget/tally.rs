@@ -1,0 +1,145 @@
+//! Counts what a budget is about, event by event, with the paths that make it.
+
+use super::{Budget, BudgetCalls, BudgetOutcome, Ending, Names, Selection, Subject, Unit};
+use crate::call_key::errno_name;
+use crate::glob::Glob;
+use crate::moment::Moment;
+use crate::world::{PlaceId, World};
+use fathom_events::{CallName, CallOutcome};
+use fathom_model::Reading;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+/// So many kinds of calls are told of a budget that was not met.
+const TOLD: usize = 5;
+
+/// What was counted for one budget so far.
+#[derive(Debug)]
+pub(crate) struct Tally {
+    budget: Budget,
+    amount: u64,
+    units: u64,
+    by_place: HashMap<Source, u64>,
+    matched: Matched,
+    matched_units: Matched,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Source {
+    call: CallName,
+    errno: Option<i32>,
+    place: Option<PlaceId>,
+    stack: Option<u32>,
+}
+
+/// Which places a pattern matches, each looked at once.
+#[derive(Debug, Default)]
+struct Matched(HashMap<PlaceId, bool>);
+
+impl Tally {
+    /// Of nothing yet.
+    pub(crate) fn new(budget: Budget) -> Self {
+        Self {
+            budget,
+            amount: 0,
+            units: 0,
+            by_place: HashMap::new(),
+            matched: Matched::default(),
+            matched_units: Matched::default(),
+        }
+    }
+
+    /// Takes in the next call.
+    pub(crate) fn observe(&mut self, moment: &Moment<'_>) {
+        if moment.is_loaders && !self.budget.includes_loader {
+            return;
+        }
+        if let Some(Unit::Calls(selection)) = &self.budget.per {
+            self.units += u64::from(selection.selects(moment, &mut self.matched_units));
+        }
+        let (selection, amount) = match &self.budget.subject {
+            Subject::Calls(selection) => (selection, 1),
+            Subject::Bytes { of, written: _ } => (of, moment.bytes),
+            Subject::Findings(_) | Subject::Processes | Subject::Price => return,
+        };
+        if amount > 0 && selection.selects(moment, &mut self.matched) {
+            self.amount += amount;
+            let source = Source {
+                call: moment.event.call,
+                errno: moment.errno(),
+                place: moment.any_place(),
+                stack: moment.event.stack.map(|stack| stack.0),
+            };
+            *self.by_place.entry(source).or_default() += amount;
+        }
+    }
+
+    /// Whether the budget was met.
+    pub(crate) fn outcome(&self, world: &World) -> BudgetOutcome {
+        if !matches!(self.budget.subject, Subject::Calls(_) | Subject::Bytes { .. }) {
+            return self.budget.outcome(Reading::unavailable("it is held when findings have their prices"));
+        }
+        let divided_by = match &self.budget.per {
+            None => None,
+            Some(Unit::Process) => Some(world.processes_seen),
+            Some(Unit::Calls(_)) => Some(self.units),
+        };
+        let measured = match divided_by {
+            None => Reading::Value(self.amount as f64),
+            Some(0) => Reading::unavailable("what it is counted per never happened"),
+            Some(units) => Reading::Value(self.amount as f64 / units as f64),
+        };
+        let mut outcome = self.budget.outcome(measured);
+        outcome.divided_by = divided_by;
+        outcome.total = divided_by.map(|_| self.amount);
+        if !outcome.met {
+            outcome.calls = self.calls(world);
+        }
+        outcome
+    }
+
+    /// Those that make the most of it.
+    fn calls(&self, world: &World) -> Vec<BudgetCalls> {
+        let mut sources: Vec<_> = self.by_place.iter().collect();
+        sources.sort_unstable_by_key(|(source, amount)| (Reverse(**amount), **source));
+        let told = sources.into_iter().take(TOLD).map(|(source, amount)| BudgetCalls {
+            call: source.call.to_owned(),
+            errno: source.errno.map(errno_name),
+            path: source.place.map(|place| world.places.path(place).to_owned()),
+            amount: *amount,
+            stack: source.stack,
+            frames: Vec::new(),
+        });
+        told.collect()
+    }
+}
+
+impl Selection {
+    fn selects(&self, moment: &Moment<'_>, matched: &mut Matched) -> bool {
+        let is_named = match &self.calls {
+            Names::All => true,
+            // What goes through a ring is the call that it stands for: `io_uring:openat`.
+            Names::These(names) => names.contains(&moment.event.call.rsplit(':').next().unwrap_or_default()),
+        };
+        let ends_so = match (self.ending, moment.event.outcome) {
+            (Ending::Any, _) => true,
+            (Ending::Succeeded, outcome) => outcome.value().is_some(),
+            (Ending::Failed(asked), CallOutcome::Failed(errno)) => asked.is_none_or(|asked| asked == errno),
+            (Ending::Failed(_), _) => false,
+        };
+        is_named && ends_so && self.path.as_ref().is_none_or(|path| matched.is_match(path, moment))
+    }
+}
+
+impl Matched {
+    fn is_match(&mut self, glob: &Glob, moment: &Moment<'_>) -> bool {
+        let mut is_one = |place: Option<PlaceId>| {
+            let Some(place) = place else { return false };
+            *self
+                .0
+                .entry(place)
+                .or_insert_with(|| glob.matches(moment.world.places.path(place), moment.world.start_path()))
+        };
+        is_one(moment.any_place()) || is_one(moment.other_place)
+    }
+}

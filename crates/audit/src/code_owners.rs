@@ -1,0 +1,307 @@
+//! Whose code a frame is of, and with that whose a finding is. What is known of names
+//! is data: `code_owners.toml`.
+
+use crate::finding::{Frame, Owner};
+use serde::Deserialize;
+
+const TEXT: &str = include_str!("code_owners.toml");
+
+/// What tells whose a frame is.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CodeOwners {
+    loader: Code,
+    libc: Code,
+    runtime: Code,
+    go: Go,
+    interpreters: Vec<Interpreter>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Code {
+    modules: Vec<String>,
+    functions: Vec<String>,
+    sources: Vec<String>,
+    /// Where threads begin.
+    entries: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Go {
+    packages: Vec<String>,
+    suffixes: Vec<String>,
+}
+
+/// A program that runs what is given to it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Interpreter {
+    name: String,
+    modules: Vec<String>,
+    folders: Vec<String>,
+    asked: Vec<String>,
+    itself: Vec<String>,
+    /// Functions on the stack while it runs a program.
+    evaluates: Vec<String>,
+    /// It runs programs by code that it makes of them.
+    makes_code: bool,
+    library: Vec<String>,
+    yours_in_library: Vec<String>,
+    names: Vec<String>,
+}
+
+impl Default for CodeOwners {
+    fn default() -> Self {
+        Self::load()
+    }
+}
+
+impl CodeOwners {
+    /// All that is known.
+    pub fn load() -> Self {
+        toml::from_str(TEXT).expect("a test reads it")
+    }
+
+    /// Whose a frame is: by its source where one is known, its function and its module.
+    pub fn of_frame(&self, frame: &Frame) -> Owner {
+        let function = frame.function.as_deref().unwrap_or("");
+        let is_by = |code: &Code| {
+            frame.module.as_deref().is_some_and(|module| is_module(&code.modules, module))
+                || fits_any(&code.functions, function)
+                || frame.file.as_deref().is_some_and(|file| contains_any(&code.sources, file))
+        };
+        if is_by(&self.loader) {
+            Owner::Loader
+        } else if is_by(&self.libc) {
+            Owner::Libc
+        } else if is_by(&self.runtime) || self.is_gos(frame, function) || self.interpreter(frame).is_some() {
+            Owner::Runtime
+        } else {
+            Owner::Yours
+        }
+    }
+
+    /// Whose code is that a process made at run time, whose name its runtime told. Without a
+    /// name it is taken for the runtime's.
+    pub fn of_made_frame(&self, frame: &Frame) -> Owner {
+        let Some(function) = &frame.function else { return Owner::Runtime };
+        let is_librarys = |interpreter: &Interpreter| {
+            fits_any(&interpreter.names, function)
+                || frame.file.as_deref().is_some_and(|file| {
+                    contains_any(&interpreter.library, file)
+                        && !contains_any(&interpreter.yours_in_library, file)
+                })
+        };
+        if self.interpreters.iter().any(is_librarys) { Owner::Runtime } else { Owner::Yours }
+    }
+
+    /// Whose a finding is by its stack, the innermost frame first; `None` where the stack does
+    /// not tell: there is none, it is of code of yours, which may use what wastes without a way
+    /// around it, its end is not known, or an interpreter's own functions leave it open.
+    pub(crate) fn of_stack(&self, frames: &[Frame]) -> Option<Owner> {
+        let has_yours = frames.iter().any(|frame| frame.owner == Owner::Yours);
+        let asked = self.asked(frames);
+        if asked.is_some() || has_yours {
+            return asked;
+        }
+        let outermost = frames.last()?;
+        let is_entry = |name: &String| Some(name.as_str()) == outermost.function.as_deref();
+        let is_whole = outermost.owner == Owner::Loader
+            || self.libc.entries.iter().chain(&self.runtime.entries).any(is_entry);
+        if !is_whole || self.running(frames).is_some() {
+            return None;
+        }
+        let of = |owner: Owner| frames.iter().any(|frame| frame.owner == owner).then_some(owner);
+        of(Owner::Runtime).or(of(Owner::Loader)).or(of(Owner::Libc))
+    }
+
+    /// The interpreter by whose stack nothing is known of the program that it runs.
+    pub(crate) fn hides(&self, frames: &[Frame]) -> Option<&str> {
+        if frames.iter().any(|frame| frame.owner == Owner::Yours) {
+            return None;
+        }
+        self.running(frames).map(|interpreter| interpreter.name.as_str())
+    }
+
+    /// The interpreter by which a stack goes, where it may be running a program there.
+    fn running(&self, frames: &[Frame]) -> Option<&Interpreter> {
+        let interpreter = frames.iter().find_map(|frame| self.interpreter(frame))?;
+        let has_made_code = frames.iter().any(|frame| frame.module.is_none());
+        let evaluates = |frame: &Frame| {
+            frame.function.as_deref().is_some_and(|function| fits_any(&interpreter.evaluates, function))
+        };
+        let is_running = match (interpreter.makes_code, interpreter.evaluates.is_empty()) {
+            (true, _) => has_made_code,
+            (false, true) => true,
+            (false, false) => has_made_code || frames.iter().any(evaluates),
+        };
+        is_running.then_some(interpreter)
+    }
+
+    /// Whether the script asked for a call or the interpreter makes it of itself, by the first
+    /// function of either kind.
+    fn asked(&self, frames: &[Frame]) -> Option<Owner> {
+        frames.iter().find_map(|frame| {
+            let interpreter = self.interpreter(frame)?;
+            let function = frame.function.as_deref()?;
+            if fits_any(&interpreter.itself, function) {
+                Some(Owner::Runtime)
+            } else if fits_any(&interpreter.asked, function) {
+                Some(Owner::Yours)
+            } else {
+                None
+            }
+        })
+    }
+
+    fn interpreter(&self, frame: &Frame) -> Option<&Interpreter> {
+        let module = frame.module.as_deref()?;
+        let is_its = |interpreter: &&Interpreter| {
+            is_module(&interpreter.modules, module) || contains_any(&interpreter.folders, module)
+        };
+        self.interpreters.iter().find(is_its)
+    }
+
+    /// True of the functions of Go's standard library, `internal/poll.(*FD).Read`.
+    fn is_gos(&self, frame: &Frame, function: &str) -> bool {
+        let ending = frame.file.as_deref().map(|file| file.rsplit('.').next().unwrap_or_default());
+        let is_other = ending.is_some_and(|ending| ending != "go" && ending != "s");
+        let (folders, name) = function.rsplit_once('/').unwrap_or(("", function));
+        let Some((package, rest)) = name.split_once('.').filter(|_| !is_other && !name.contains("::")) else {
+            return false;
+        };
+        let first = if folders.is_empty() { package } else { folders.split('/').next().unwrap_or(folders) };
+        let suffix = rest.split('.').next().unwrap_or(rest);
+        self.go.packages.iter().any(|known| known == first) && !self.go.suffixes.iter().any(|c| c == suffix)
+    }
+}
+
+/// True when a file of such a name, with or without a version, is in the list.
+fn is_module(modules: &[String], path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    modules.iter().any(|module| match module.strip_suffix('*') {
+        Some(beginning) => name.starts_with(beginning),
+        None => name.strip_prefix(module.as_str()).is_some_and(|rest| {
+            rest.is_empty() || rest.starts_with(|letter: char| letter == '.' || letter.is_ascii_digit())
+        }),
+    })
+}
+
+fn fits_any(patterns: &[String], name: &str) -> bool {
+    !name.is_empty()
+        && patterns.iter().any(|pattern| match (pattern.strip_suffix('*'), pattern.strip_prefix('*')) {
+            (Some(beginning), _) => name.starts_with(beginning),
+            (None, Some(ending)) => name.ends_with(ending),
+            (None, None) => name == pattern,
+        })
+}
+
+fn contains_any(parts: &[String], path: &str) -> bool {
+    parts.iter().any(|part| path.contains(part.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(module: &str, function: &str, file: &str) -> Frame {
+        let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        Frame {
+            function: some(function),
+            file: some(file),
+            line: None,
+            module: some(module),
+            address: None,
+            owner: Owner::Yours,
+        }
+    }
+
+    fn owned(owners: &CodeOwners, frames: &[(&str, &str, &str)]) -> Vec<Frame> {
+        let owned = |&(module, function, file): &(&str, &str, &str)| {
+            let frame = frame(module, function, file);
+            Frame { owner: owners.of_frame(&frame), ..frame }
+        };
+        frames.iter().map(owned).collect()
+    }
+
+    #[test]
+    fn a_frame_is_told_by_module_function_and_source() {
+        let owners = CodeOwners::load();
+        for (module, function, file, owner) in [
+            ("/lib/x86_64-linux-gnu/libc.so.6", "read", "", Owner::Libc),
+            ("/lib64/ld-linux-x86-64.so.2", "", "", Owner::Loader),
+            ("/home/me/app", "main", "src/main.c", Owner::Yours),
+            ("/home/me/app", "_start", "", Owner::Libc),
+            ("/home/me/app", "", "", Owner::Yours),
+            ("/home/me/libcurl.so.4", "Curl_open", "", Owner::Yours),
+            ("/home/me/app", "std::fs::File::open", "", Owner::Runtime),
+            ("/home/me/app", "open<&str>", "/rustc/5980/library/std/src/fs.rs", Owner::Runtime),
+            ("/home/me/app", "<std::fs::File as std::io::Read>::read", "", Owner::Runtime),
+            ("/home/me/app", "app::main", "src/main.rs", Owner::Yours),
+            ("/home/me/app", "internal/poll.(*FD).Read", "/go/src/internal/poll/fd_unix.go", Owner::Runtime),
+            ("/home/me/app", "os.ReadFile", "", Owner::Runtime),
+            ("/home/me/app", "main.load", "/home/me/main.go", Owner::Yours),
+            ("/home/me/app", "github.com/me/os.Read", "/home/me/os.go", Owner::Yours),
+            ("/home/me/app", "sort.part.0", "", Owner::Yours),
+            ("/home/me/app", "time.constprop.0", "src/time.c", Owner::Yours),
+            ("/usr/bin/python3.11", "_PyEval_EvalFrameDefault", "", Owner::Runtime),
+            ("/usr/lib/libpython3.12.so.1.0", "os_stat", "", Owner::Runtime),
+            ("/usr/lib/python3.11/lib-dynload/_json.so", "scan", "", Owner::Runtime),
+            ("/opt/node_exporter", "main.main", "", Owner::Yours),
+            ("/usr/lib/jvm/lib/server/libjvm.so", "JVM_Read", "", Owner::Runtime),
+        ] {
+            assert_eq!(owners.of_frame(&frame(module, function, file)), owner, "{module} {function} {file}");
+        }
+    }
+
+    #[test]
+    fn code_made_at_run_time_is_told_by_the_names_of_its_runtime() {
+        let owners = CodeOwners::load();
+        for (function, file, owner) in [
+            ("load", "/home/me/a.py", Owner::Yours),
+            ("_find_spec", "<frozen importlib._bootstrap>", Owner::Runtime),
+            ("read_text", "/usr/lib/python3.12/pathlib.py", Owner::Runtime),
+            ("get", "/usr/lib/python3.12/site-packages/requests/api.py", Owner::Yours),
+            ("readFileSync", "node:fs", Owner::Runtime),
+            ("load", "/home/me/a.js", Owner::Yours),
+            ("Builtin:InterpreterEntryTrampoline", "", Owner::Runtime),
+            ("java.io.FileInputStream.read", "", Owner::Runtime),
+            ("org.me.Main.load", "", Owner::Yours),
+            ("", "", Owner::Runtime),
+        ] {
+            assert_eq!(owners.of_made_frame(&frame("", function, file)), owner, "{function} {file}");
+        }
+    }
+
+    #[test]
+    fn a_stack_without_code_of_yours_is_not_yours_where_its_end_is_known() {
+        let owners = CodeOwners::load();
+        let of = |frames: &[(&str, &str, &str)]| owners.of_stack(&owned(&owners, frames));
+        let libc = "/lib/libc.so.6";
+        let cleanup = [(libc, "write", ""), (libc, "exit", ""), ("/a", "_start", "")];
+        assert_eq!(of(&cleanup), Some(Owner::Libc));
+        assert_eq!(of(&cleanup[..2]), None, "who called it is not known");
+        assert_eq!(of(&[(libc, "write", ""), ("/a", "main", "a.c"), ("/a", "_start", "")]), None);
+        assert_eq!(of(&[("/a", "os.init", ""), ("/a", "runtime.goexit", "")]), Some(Owner::Runtime));
+        assert_eq!(of(&[("/lib64/ld-linux-x86-64.so.2", "", "")]), Some(Owner::Loader));
+        assert_eq!(of(&[]), None);
+    }
+
+    #[test]
+    fn an_interpreters_own_functions_tell_who_asked() {
+        let owners = CodeOwners::load();
+        let python = "/usr/bin/python3.12";
+        let of = |frames: &[(&str, &str, &str)]| owners.of_stack(&owned(&owners, frames));
+        assert_eq!(of(&[(python, "_Py_fstat", ""), (python, "os_fstat", "")]), Some(Owner::Yours));
+        let by_itself =
+            [(python, "_Py_fstat", ""), (python, "_io_FileIO___init___impl", ""), (python, "os_x", "")];
+        assert_eq!(of(&by_itself), Some(Owner::Runtime));
+        let start = [(python, "Py_RunMain", ""), (python, "_start", "")];
+        assert_eq!(of(&start), Some(Owner::Runtime), "it runs no program yet");
+        let silent = [(python, "", ""), (python, "_PyEval_EvalFrameDefault", ""), (python, "_start", "")];
+        assert_eq!(of(&silent), None, "it may be either");
+        assert_eq!(owners.hides(&owned(&owners, &silent)), Some("python"));
+    }
+}

@@ -1,0 +1,330 @@
+//! Two audits side by side: calls that vanished, calls that are new, findings that are gone,
+//! new, or more or fewer, and what the differences cost by one list of prices.
+
+use crate::audit::Audit;
+use crate::budget::is_of_file_path;
+use crate::finding::{Finding, FindingClass, Owner, RuleId, Severity};
+use crate::prices::Prices;
+use fathom_model::{CallCondition, CallOutcome};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The version of this form. It rises when a reader of the older form would misread
+/// the newer one.
+pub const AUDIT_DIFFERENCE_VERSION: u32 = 1;
+
+/// What tells this kind of file from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DifferenceKind {
+    /// Two audits side by side.
+    AuditDifference,
+}
+
+/// One of the two sides.
+#[derive(Debug, Clone)]
+pub struct Side {
+    /// The file, or what it is called.
+    pub name: String,
+    /// What was audited, in words.
+    pub subject: String,
+    /// Every call by its condition.
+    pub calls: Vec<CallCondition>,
+    /// What was found; `None` where calls were only counted.
+    pub findings: Option<Vec<Finding>>,
+}
+
+/// How two audits differ.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AuditDifference {
+    /// What this file is.
+    pub kind: DifferenceKind,
+    /// The form of this value.
+    pub schema_version: u32,
+    /// Version of the Fathom that wrote it.
+    pub fathom_version: String,
+    /// The older side.
+    pub before: SideSum,
+    /// The newer side.
+    pub after: SideSum,
+    /// Where prices come from, or why there are none.
+    pub prices: String,
+    /// Kinds of calls whose number differs, the dearest difference first.
+    pub calls: Vec<CallDifference>,
+    /// Kinds of calls that are as many on both sides.
+    pub same_kinds: u64,
+    /// What was found on either side; empty where one was not judged.
+    pub findings: Vec<FindingDifference>,
+    /// Why findings are not compared, where they are not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub findings_not_compared: Option<String>,
+}
+
+/// One side in sum.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SideSum {
+    /// The file.
+    pub name: String,
+    /// What was audited.
+    pub subject: String,
+    /// All its calls.
+    pub calls: u64,
+    /// What those that have a price cost together, in ns; `None` without prices.
+    pub price_ns: Option<f64>,
+    /// Calls that have no price.
+    pub calls_without_price: u64,
+}
+
+/// Calls of one kind on both sides.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CallDifference {
+    /// The kernel's name of the call.
+    pub call: String,
+    /// How it ended.
+    pub outcome: CallOutcome,
+    /// How many there were.
+    pub before: u64,
+    /// How many there are.
+    pub after: u64,
+    /// Bytes they moved.
+    pub bytes_before: u64,
+    /// Bytes they move.
+    pub bytes_after: u64,
+    /// What the difference costs, in ns; negative where it saves. `None` without a price.
+    pub price_ns: Option<f64>,
+}
+
+/// One finding on both sides.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FindingDifference {
+    /// What became of it.
+    pub change: FindingChange,
+    /// The rule.
+    pub rule: RuleId,
+    /// What happens.
+    pub title: String,
+    /// Cost or danger.
+    pub class: FindingClass,
+    /// The worse of both.
+    pub severity: Severity,
+    /// Somebody decided to live with it, on the newer side where it is there.
+    pub suppressed: bool,
+    /// The program's name.
+    pub program: Option<String>,
+    /// The function of the user's own, where stacks were taken.
+    pub function: Option<String>,
+    /// Where it lies, by the newer side where it is there.
+    pub paths: Option<String>,
+    /// How often it happened.
+    pub before: u64,
+    /// How often it happens.
+    pub after: u64,
+    /// What the difference of its avoidable calls costs, in ns.
+    pub price_ns: Option<f64>,
+}
+
+/// What became of a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FindingChange {
+    /// It was not there.
+    New,
+    /// It happens more often.
+    More,
+    /// It happens less often.
+    Fewer,
+    /// It is not there any more.
+    Gone,
+    /// It happens as often.
+    Same,
+}
+
+/// By what calls of both sides are matched. What kind of file it was is not among it: whether a
+/// source knew that depends on what else was called.
+type CallKey = (String, CallOutcome);
+/// By what findings are: rule, sentence, program, function.
+type FindingKey = (RuleId, String, Option<String>, Option<String>);
+
+#[derive(Debug, Default)]
+struct Sum {
+    count: u64,
+    bytes: u64,
+    price_ns: Option<f64>,
+}
+
+impl Side {
+    /// The side with calls of the file path alone, where that is asked for.
+    fn of_file_path(&self, only: bool) -> Self {
+        let mut side = self.clone();
+        if only {
+            side.calls.retain(|call| is_of_file_path(&call.call));
+        }
+        side
+    }
+
+    /// An audit as one side.
+    pub fn of_audit(name: &str, audit: Audit) -> Self {
+        let subject = audit.about.iter().find(|fact| fact.label == "audit").map(|fact| fact.text.clone());
+        Self {
+            name: name.to_owned(),
+            subject: subject.unwrap_or_default(),
+            calls: audit.calls,
+            findings: Some(audit.findings),
+        }
+    }
+}
+
+impl AuditDifference {
+    /// Puts two sides beside each other; `prices` are of one list for both.
+    pub fn new(before: &Side, after: &Side, prices: &dyn Prices, prices_are: &str) -> Self {
+        // A count has every call, an audit those of the file path.
+        let is_mixed = before.findings.is_some() != after.findings.is_some();
+        let (before, after) = (&before.of_file_path(is_mixed), &after.of_file_path(is_mixed));
+        let (old, new) = (sums(&before.calls, prices), sums(&after.calls, prices));
+        let keys: BTreeSet<&CallKey> = old.keys().chain(new.keys()).collect();
+        let none = Sum::default();
+        let side = |sums: &BTreeMap<CallKey, Sum>, key: &CallKey| -> (u64, u64, Option<f64>) {
+            let sum = sums.get(key).unwrap_or(&none);
+            (sum.count, sum.bytes, if sum.count == 0 { Some(0.0) } else { sum.price_ns })
+        };
+        let mut same_kinds = 0;
+        let mut calls = Vec::new();
+        for key in keys {
+            let ((before, bytes_before, old_ns), (after, bytes_after, new_ns)) =
+                (side(&old, key), side(&new, key));
+            if before == after {
+                same_kinds += 1;
+                continue;
+            }
+            let price_ns = new_ns.zip(old_ns).map(|(new, old)| new - old);
+            let (call, outcome) = key.clone();
+            calls.push(CallDifference { call, outcome, before, after, bytes_before, bytes_after, price_ns });
+        }
+        calls.sort_by(|one, other| {
+            let ns = |row: &CallDifference| row.price_ns.map_or(0.0, f64::abs);
+            let count = |row: &CallDifference| row.before.abs_diff(row.after);
+            ns(other).total_cmp(&ns(one)).then(count(other).cmp(&count(one)))
+        });
+        let (findings, findings_not_compared) = match (&before.findings, &after.findings) {
+            (Some(old), Some(new)) => (findings(old, new, prices), None),
+            (None, _) => (Vec::new(), Some(format!("{} holds counted calls and no findings", before.name))),
+            (_, None) => (Vec::new(), Some(format!("{} holds counted calls and no findings", after.name))),
+        };
+        Self {
+            kind: DifferenceKind::AuditDifference,
+            schema_version: AUDIT_DIFFERENCE_VERSION,
+            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+            before: side_sum(before, prices),
+            after: side_sum(after, prices),
+            prices: prices_are.to_owned(),
+            calls,
+            same_kinds,
+            findings,
+            findings_not_compared,
+        }
+    }
+
+    /// Findings of such a change that nobody lives with.
+    pub fn findings_that_are(&self, change: FindingChange) -> impl Iterator<Item = &FindingDifference> {
+        self.findings.iter().filter(move |finding| finding.change == change && !finding.suppressed)
+    }
+}
+
+fn sums(calls: &[CallCondition], prices: &dyn Prices) -> BTreeMap<CallKey, Sum> {
+    let mut sums: BTreeMap<CallKey, Sum> = BTreeMap::new();
+    for call in calls {
+        let sum = sums.entry((call.call.clone(), call.outcome.clone())).or_default();
+        sum.price_ns = match (sum.count, priced(call, prices)) {
+            (0, price) => price,
+            (_, price) => sum.price_ns.zip(price).map(|(sum, price)| sum + price),
+        };
+        sum.count += call.count;
+        sum.bytes += call.bytes;
+    }
+    sums
+}
+
+fn priced(call: &CallCondition, prices: &dyn Prices) -> Option<f64> {
+    Some(prices.price(call)?.wall_ns.value * call.count as f64)
+}
+
+fn side_sum(side: &Side, prices: &dyn Prices) -> SideSum {
+    let (mut price_ns, mut without) = (None, 0);
+    for call in &side.calls {
+        match priced(call, prices) {
+            Some(price) => price_ns = Some(price_ns.unwrap_or(0.0) + price),
+            None => without += call.count,
+        }
+    }
+    SideSum {
+        name: side.name.clone(),
+        subject: side.subject.clone(),
+        calls: side.calls.iter().map(|call| call.count).sum(),
+        price_ns,
+        calls_without_price: without,
+    }
+}
+
+fn findings(before: &[Finding], after: &[Finding], prices: &dyn Prices) -> Vec<FindingDifference> {
+    let mut pairs: BTreeMap<FindingKey, (Vec<&Finding>, Vec<&Finding>)> = BTreeMap::new();
+    for finding in before {
+        pairs.entry(key(finding)).or_default().0.push(finding);
+    }
+    for finding in after {
+        pairs.entry(key(finding)).or_default().1.push(finding);
+    }
+    let differences = pairs.into_iter().map(|(key, (old, new))| difference(key, &old, &new, prices));
+    let mut differences: Vec<_> = differences.collect();
+    differences.sort_by(|one, other| {
+        let ns = |row: &FindingDifference| row.price_ns.map_or(0.0, f64::abs);
+        (one.change, one.class, one.severity)
+            .cmp(&(other.change, other.class, other.severity))
+            .then(ns(other).total_cmp(&ns(one)))
+    });
+    differences
+}
+
+fn difference(
+    (rule, title, program, function): FindingKey,
+    old: &[&Finding],
+    new: &[&Finding],
+    prices: &dyn Prices,
+) -> FindingDifference {
+    let count = |side: &[&Finding]| side.iter().map(|finding| finding.count).sum::<u64>();
+    let (before, after) = (count(old), count(new));
+    let change = match (old.is_empty(), new.is_empty()) {
+        (true, _) => FindingChange::New,
+        (_, true) => FindingChange::Gone,
+        _ if after > before => FindingChange::More,
+        _ if after < before => FindingChange::Fewer,
+        _ => FindingChange::Same,
+    };
+    let cost = |side: &[&Finding]| {
+        let calls = side.iter().flat_map(|finding| &finding.avoidable);
+        calls.map(|call| priced(call, prices)).sum::<Option<f64>>()
+    };
+    let shown = if new.is_empty() { old } else { new };
+    let first = shown[0];
+    FindingDifference {
+        change,
+        rule,
+        title,
+        class: first.class,
+        severity: old.iter().chain(new).map(|finding| finding.severity).min().unwrap_or(first.severity),
+        suppressed: shown.iter().all(|finding| finding.suppressed.is_some()),
+        program,
+        function,
+        paths: first.place.paths.clone(),
+        before,
+        after,
+        price_ns: cost(new).zip(cost(old)).map(|(new, old)| new - old),
+    }
+}
+
+fn key(finding: &Finding) -> FindingKey {
+    let program = finding.place.program.as_deref().and_then(|path| path.rsplit('/').next());
+    let yours = finding.place.frames.iter().find(|frame| frame.owner == Owner::Yours);
+    let function = yours.and_then(|frame| frame.function.clone());
+    (finding.rule, finding.title.clone(), program.map(str::to_owned), function)
+}

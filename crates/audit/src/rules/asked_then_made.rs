@@ -1,0 +1,179 @@
+//! R57: whether a name is free was asked before it was made: another may come between.
+
+use crate::call_key::{Amount, CallKey, ENOENT};
+use crate::cases::Cases;
+use crate::finding::RuleId;
+use crate::moment::{Moment, When};
+use crate::open_flags;
+use crate::recent::Recent;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::PlaceId;
+use fathom_events::FileAction;
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(57),
+    name: "asked-then-made",
+    needs: "paths and errnos of stat, access, mkdir, open, symlink and unlink",
+    guards: &[EXCLUSIVE, LONG_AGO, CHANGED, EMPTIES],
+    begin: |guards| {
+        Box::new(AskedThenMade {
+            guards,
+            asked: Recent::default(),
+            made: Cases::default(),
+            removed: Cases::default(),
+        })
+    },
+};
+
+const EXCLUSIVE: Guard =
+    Guard { name: "exclusive", spares: "O_EXCL: the kernel itself sees to it that the name is free" };
+const LONG_AGO: Guard = Guard { name: "long-ago", spares: "the question and the deed lie far apart" };
+const CHANGED: Guard = Guard {
+    name: "changed-between",
+    spares: "the traced programs changed something there between: the question was about something else",
+};
+const EMPTIES: Guard = Guard {
+    name: "empties",
+    spares: "it opens whatever is there and empties it (O_TRUNC): nothing depends on the answer",
+};
+
+const MADE: Words = Words::cost(
+    "whether a name was free was asked before it was made, and the answer could be wrong by then",
+    "make it at once (mkdir, O_CREAT|O_EXCL, symlink) and look at the error: EEXIST says that it is there",
+    "the look may decide something else too, or a parent that is missing would have to be told apart",
+);
+
+const REMOVED: Words = Words::cost(
+    "whether a name was there was asked before it was removed, and the answer could be wrong by then",
+    "remove it at once and take ENOENT for done",
+    "the look may have asked what it is, not whether it is there",
+);
+
+#[derive(Debug)]
+struct AskedThenMade {
+    guards: Guards,
+    asked: Recent<(u32, PlaceId), Asked>,
+    made: Cases,
+    removed: Cases,
+}
+
+#[derive(Debug)]
+struct Asked {
+    when: When,
+    is_there: bool,
+    call: (CallKey, Amount),
+}
+
+impl Rule for AskedThenMade {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        let Some(place) = moment.judged_place() else { return };
+        let key = (moment.thread(), place);
+        match moment.action() {
+            // A stat that found something was asked what it is; access asks nothing else.
+            FileAction::Stat { .. } | FileAction::Access { .. } => {
+                let is_access = matches!(moment.action(), FileAction::Access { mode: 0, .. });
+                let is_missing = moment.errno() == Some(ENOENT);
+                self.asked.remove(&key);
+                if is_missing || is_access && moment.is_ok() {
+                    let is_there = !is_missing;
+                    let asked = Asked { when: moment.when, is_there, call: moment.avoidable() };
+                    self.asked.insert(key, asked);
+                }
+            }
+            FileAction::Open { flags, .. } if open_flags::has(*flags, open_flags::CREATE) => {
+                let is_exclusive = open_flags::has(*flags, open_flags::EXCLUSIVE);
+                let empties = open_flags::has(*flags, open_flags::TRUNCATE);
+                let asked = self.asked.remove(&key);
+                if !self.guards.spare(EXCLUSIVE, is_exclusive) && !self.guards.spare(EMPTIES, empties) {
+                    self.done(moment, asked, false);
+                }
+            }
+            FileAction::MakeDirectory { .. } | FileAction::SymbolicLink { .. } => {
+                let asked = self.asked.remove(&key);
+                self.done(moment, asked, false);
+            }
+            FileAction::Remove { .. } => {
+                let asked = self.asked.remove(&key);
+                self.done(moment, asked, true);
+            }
+            _ => drop(self.asked.remove(&key)),
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&MADE, &self.made), (&REMOVED, &self.removed)]
+    }
+}
+
+impl AskedThenMade {
+    fn done(&mut self, moment: &Moment<'_>, asked: Option<Asked>, removes: bool) {
+        let Some(asked) = asked.filter(|asked| asked.is_there == removes && moment.is_ok()) else { return };
+        let Some(place) = moment.place else { return };
+        let is_changed = !moment.world.places.is_unchanged_since(place, asked.when.number);
+        if self.guards.spare(LONG_AGO, !asked.when.is_near(moment.when))
+            || self.guards.spare(CHANGED, is_changed)
+        {
+            return;
+        }
+        let cases = if removes { &mut self.removed } else { &mut self.made };
+        cases.add(moment, &[asked.call]);
+    }
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::{CREATE, Script, TRUNCATE};
+    fn make(script: &mut Script, path: &str) {
+        let target = script.target(path);
+        script.works("mkdir", FileAction::MakeDirectory { target, mode: 0o755 });
+    }
+    fn is_there(script: &mut Script, path: &str) {
+        let target = script.target(path);
+        script.works("access", FileAction::Access { target, mode: 0 });
+    }
+    crate::trio::Trio {
+        rule: 57,
+        waste: |script| {
+            for directory in 0..6 {
+                let path = format!("/data/{directory}");
+                script.stat_fails(&path);
+                make(script, &path);
+            }
+            script.stat_fails("/data/new");
+            let file = script.open("/data/new", CREATE);
+            script.close(file);
+            is_there(script, "/data/old");
+            script.remove("/data/old");
+        },
+        count: 8,
+        fixed: |script| {
+            (0..6).for_each(|directory| make(script, &format!("/data/{directory}")));
+            script.remove("/data/old");
+        },
+        look_alikes: &[
+            ("exclusive", |script| {
+                script.stat_fails("/data/new");
+                script.open("/data/new", CREATE | open_flags::EXCLUSIVE);
+            }),
+            ("long-ago", |script| {
+                script.stat_fails("/data/sub");
+                script.wait_ms(80);
+                make(script, "/data/sub");
+            }),
+            ("changed-between", |script| {
+                script.stat_fails("/data/sub/deep");
+                make(script, "/data/sub");
+                make(script, "/data/sub/other");
+                make(script, "/data/sub/deep");
+            }),
+            ("empties", |script| {
+                script.stat_fails("/data/out");
+                script.open("/data/out", TRUNCATE);
+            }),
+            ("", |script| {
+                script.stat("/data/old", 100);
+                script.remove("/data/old");
+            }),
+        ],
+    }
+};

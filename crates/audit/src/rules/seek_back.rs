@@ -1,0 +1,152 @@
+//! R36: more read than was wanted, and the position set back by half of it or more.
+
+use crate::call_key::{Amount, CallKey};
+use crate::cases::{Cases, Scene};
+use crate::finding::RuleId;
+use crate::moment::Moment;
+use crate::recent::Recent;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::{FileNumber, World};
+use fathom_events::{FileAction, Whence};
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(36),
+    name: "over-read-then-seek-back",
+    needs: "lseek and read with their results",
+    guards: &[FEW, INHERITED, LITTLE],
+    begin: |guards| Box::new(SeekBack { guards, files: Recent::default(), cases: Cases::default() }),
+};
+
+const FEW: Guard = Guard { name: "few", spares: "a step or two back in one file" };
+const INHERITED: Guard = Guard {
+    name: "inherited",
+    spares: "the position is shared with whoever gave the file: what was not used is given back",
+};
+const LITTLE: Guard =
+    Guard { name: "little", spares: "less than half of what was read is given up, or it goes back further" };
+
+/// From this many steps back in one open file on it is a habit.
+const HABIT: u64 = 4;
+
+const WORDS: Words = Words::cost(
+    "a file was read in larger pieces than were used: the position was set back by half a piece or more, and the rest was read again",
+    "read pieces of the size that is used (setvbuf), or keep the rest: a stream that seeks gives up its buffer",
+    "the next read may have begun elsewhere for good reason",
+);
+
+#[derive(Debug)]
+struct SeekBack {
+    guards: Guards,
+    files: Recent<FileNumber, Steps>,
+    cases: Cases,
+}
+
+#[derive(Debug, Default)]
+struct Steps {
+    /// Begin and end of the last read, where nothing came after it.
+    last: Option<(u64, u64)>,
+    count: u64,
+    calls: Vec<(CallKey, Amount)>,
+    is_inherited: bool,
+    scene: Option<Scene>,
+}
+
+impl Rule for SeekBack {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        if let Some(file) = moment.plain_file() {
+            match moment.action() {
+                FileAction::Read { offset: None, .. } if moment.bytes > 0 => {
+                    let end = file.position.map(|begin| begin + moment.bytes);
+                    let steps = self.files.entry(file.number);
+                    steps.last = file.position.zip(end);
+                    steps.is_inherited |= file.is_inherited || file.is_shared;
+                }
+                FileAction::Seek { whence: Whence::Start | Whence::Current, .. } if moment.is_ok() => {
+                    let Some(steps) = self.files.get_mut(&file.number) else { return };
+                    let Some((begin, end)) = steps.last.take() else { return };
+                    let to = moment.value().unwrap_or(end);
+                    let is_back = to < end && to >= begin;
+                    let is_little = (end - to.min(end)) * 2 < end - begin;
+                    if to < end && !self.guards.spare(LITTLE, !is_back || is_little) {
+                        steps.count += 1;
+                        if (steps.calls.len() as u64) < 1 << 12 {
+                            steps.calls.push(moment.avoidable());
+                        }
+                        if steps.scene.is_none() {
+                            steps.scene = Some(Scene::of(moment));
+                        }
+                    }
+                }
+                FileAction::Write { .. } => {
+                    self.files.get_mut(&file.number).into_iter().for_each(|steps| steps.last = None);
+                }
+                _ => {}
+            }
+        }
+        for file in moment.ended {
+            self.settle(*file, moment.world);
+        }
+    }
+
+    fn finish(&mut self, world: &World) {
+        for file in self.files.keys() {
+            self.settle(file, world);
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&WORDS, &self.cases)]
+    }
+}
+
+impl SeekBack {
+    fn settle(&mut self, file: FileNumber, world: &World) {
+        let Some(steps) = self.files.remove(&file) else { return };
+        let Some(scene) = &steps.scene else { return };
+        if !self.guards.spare(FEW, steps.count < HABIT) && !self.guards.spare(INHERITED, steps.is_inherited) {
+            self.cases.add_scene(scene, steps.count, &steps.calls, world);
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::{READ, Script};
+    fn step_back(script: &mut Script, file: i32, times: i64, used: i64) {
+        for record in 0..times {
+            script.read(file, 4096, 4096);
+            script.seek(file, used - 4096, Whence::Current, (record + 1) * used);
+        }
+    }
+    crate::trio::Trio {
+        rule: 36,
+        waste: |script| {
+            let file = script.open("/data/records", READ);
+            step_back(script, file, 9, 100);
+            script.close(file);
+        },
+        count: 9,
+        fixed: |script| {
+            let file = script.open("/data/records", READ);
+            (0..9).for_each(|_| script.read(file, 100, 100));
+            script.close(file);
+        },
+        look_alikes: &[
+            ("few", |script| {
+                let file = script.open("/data/records", READ);
+                step_back(script, file, 2, 100);
+                script.close(file);
+            }),
+            ("inherited", |script| {
+                script.seek(0, 0, Whence::Current, 0);
+                script.fstat(0, 100_000);
+                step_back(script, 0, 9, 100);
+            }),
+            ("little", |script| {
+                let file = script.open("/data/records", READ);
+                step_back(script, file, 9, 4000);
+                script.close(file);
+            }),
+        ],
+    }
+};

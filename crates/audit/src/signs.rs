@@ -1,0 +1,194 @@
+//! By what a runtime's own calls are told from those of the program it runs: data of
+//! `knowledge.toml`.
+
+use crate::call_key::TERMINAL_SETTINGS;
+use fathom_events::{FileAction, FileEvent, Target, Whence};
+use serde::Deserialize;
+
+/// So many calls on one open file are looked at.
+const TRAIL_CALLS: u32 = 16;
+/// Bits of one call in a trail.
+const CALL_BITS: u32 = 4;
+
+/// Signs of one runtime.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Signs {
+    /// Parts of paths that are its own.
+    #[serde(default)]
+    paths: Vec<String>,
+    /// It asks again for directories that it has listed, and for the current one, before it
+    /// looks into them.
+    #[serde(default)]
+    pub(crate) asks_directories: bool,
+    /// What is asked of standard streams that it was started with, it asks.
+    #[serde(default)]
+    pub(crate) asks_streams: bool,
+    /// Calls that it makes on a file, from the open on, in their order.
+    #[serde(default)]
+    trails: Vec<Trail>,
+}
+
+/// Calls on an open file in their order, the open itself not among them; reads that follow
+/// each other are one, and so are writes. From the lowest bits up, 0 where there is none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Trail(u64);
+
+impl Signs {
+    /// True of a path that is the runtime's own.
+    pub(crate) fn owns(&self, path: &str) -> bool {
+        self.paths.iter().any(|part| path.contains(part.as_str()))
+    }
+
+    /// The trail with one call more, where the runtime makes such a call there.
+    pub(crate) fn next(&self, trail: Trail, event: &FileEvent) -> Option<Trail> {
+        let next = trail.with(kind(event)?)?;
+        self.trails.iter().any(|known| known.begins_with(next)).then_some(next)
+    }
+}
+
+impl Trail {
+    fn length(self) -> u32 {
+        (u64::BITS - self.0.leading_zeros()).div_ceil(CALL_BITS)
+    }
+
+    fn with(self, kind: u64) -> Option<Self> {
+        let length = self.length();
+        let last = if length == 0 { 0 } else { self.0 >> ((length - 1) * CALL_BITS) };
+        if last == kind && REPEATED.contains(&kind) {
+            return Some(self);
+        }
+        (length < TRAIL_CALLS).then(|| Self(self.0 | kind << (length * CALL_BITS)))
+    }
+
+    fn begins_with(self, other: Self) -> bool {
+        let bits = other.length() * CALL_BITS;
+        bits == u64::BITS && self == other || self.0 & ((1 << bits) - 1) == other.0
+    }
+}
+
+/// The words of calls; their numbers are their places here, from 1.
+const WORDS: [&str; 7] = ["fstat", "isatty", "tell", "seek", "end", "read", "write"];
+const READ: u64 = 6;
+const WRITE: u64 = 7;
+const REPEATED: [u64; 2] = [READ, WRITE];
+
+impl TryFrom<String> for Trail {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.split_whitespace().try_fold(Self::default(), |trail, word| {
+            let number = (1..).zip(WORDS).find(|(_, known)| *known == word).map(|(number, _)| number);
+            let number = number.ok_or_else(|| format!("`{word}` is no call of a trail"))?;
+            trail.with(number).ok_or_else(|| format!("`{text}` has too many calls"))
+        })
+    }
+}
+
+fn kind(event: &FileEvent) -> Option<u64> {
+    Some(match &event.action {
+        FileAction::Stat { target: Target::Descriptor(_), .. } => 1,
+        FileAction::DeviceControl { request: TERMINAL_SETTINGS, .. } => 2,
+        FileAction::Seek { offset: 0, whence: Whence::Current, .. } => 3,
+        FileAction::Seek { whence: Whence::End, .. } => 5,
+        FileAction::Seek { .. } => 4,
+        FileAction::Read { offset: None, .. } => READ,
+        FileAction::Write { offset: None, .. } => WRITE,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::{Finding, Owner, RuleId};
+    use crate::rule::Guards;
+    use crate::script::{READ, Script};
+    use fathom_events::FileKind;
+
+    fn trail(text: &str) -> Trail {
+        Trail::try_from(text.to_owned()).unwrap()
+    }
+
+    #[test]
+    fn a_trail_begins_with_its_first_calls() {
+        let whole = trail("fstat isatty tell fstat read");
+        assert!(whole.begins_with(trail("fstat isatty")) && whole.begins_with(Trail::default()));
+        assert!(!whole.begins_with(trail("fstat tell")));
+        assert_eq!(trail("read read read"), trail("read"));
+        assert!(Trail::try_from("stat".to_owned()).is_err());
+        assert!(Trail::try_from("fstat tell ".repeat(9)).is_err());
+    }
+
+    fn findings(program: impl FnOnce(&mut Script)) -> Vec<Finding> {
+        let mut script = Script::new();
+        program(&mut script);
+        script.findings(Guards::default())
+    }
+
+    #[test]
+    fn a_question_of_the_program_is_told_from_those_of_its_runtime() {
+        let found = findings(|script| {
+            script.load("/usr/bin/python3.11");
+            for number in 0..3 {
+                let file = script.open(&format!("/data/{number}"), READ);
+                script.fstat(file, 49);
+                script.is_terminal(file);
+                script.seek(file, 0, Whence::Current, 0);
+                if number == 1 {
+                    // os.fstat(f.fileno())
+                    script.fstat(file, 49);
+                }
+                script.seek(file, 0, Whence::Current, 0);
+                script.fstat(file, 49);
+                script.read(file, 50, 49);
+                script.close(file);
+            }
+        });
+        let again = found.iter().filter(|finding| finding.rule == RuleId(3));
+        let mut told: Vec<_> = again.map(|finding| (finding.owner, finding.count)).collect();
+        told.sort_unstable();
+        assert_eq!(told, [(Owner::Yours, 1), (Owner::Runtime, 3)]);
+    }
+
+    #[test]
+    fn what_import_asks_of_its_search_path_is_the_runtimes() {
+        let found = findings(|script| {
+            script.load("/usr/bin/python3.11");
+            let target = script.target("/srv/app");
+            script.works("chdir", FileAction::ChangeDirectory { target });
+            for _ in 0..4 {
+                script.stat_as("/usr/lib/python3.11", FileKind::Directory, 4096);
+                script.stat_as("/srv/app", FileKind::Directory, 4096);
+                script.stat_as("/srv/data", FileKind::Directory, 4096);
+            }
+        });
+        let mut told: Vec<_> =
+            found.iter().map(|finding| (finding.rule.0, finding.owner, finding.count)).collect();
+        told.sort_unstable();
+        assert_eq!(told, [(15, Owner::Yours, 3), (15, Owner::Runtime, 6)], "{found:#?}");
+    }
+
+    #[test]
+    fn python_is_told_by_its_program_and_its_waste_is_the_runtimes() {
+        let found = findings(|script| {
+            script.load("/usr/bin/python3.11");
+            let file = script.open("/data/a.txt", READ);
+            script.fstat(file, 49);
+            script.is_terminal(file);
+            script.seek(file, 0, Whence::Current, 0);
+            script.seek(file, 0, Whence::Current, 0);
+            script.fstat(file, 49);
+            script.read(file, 50, 49);
+            script.read(file, 1, 0);
+            script.close(file);
+        });
+        let told: Vec<_> =
+            found.iter().map(|finding| (finding.rule.0, finding.count, finding.owner)).collect();
+        let own = Owner::Runtime;
+        assert_eq!(told, [(5, 2, own), (3, 1, own), (4, 1, own), (31, 1, own)], "{found:#?}");
+        assert!(found.iter().all(|finding| finding.place.paths.as_deref() == Some("/data/a.txt")));
+        assert!(found[0].references[0].starts_with("cpython"));
+    }
+}

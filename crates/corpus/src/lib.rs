@@ -1,0 +1,17 @@
+//! The corpus of `tests/corpus`: for each rule of the audit real small programs with the
+//! waste, without it, and with what only looks like it; how one is built and run under
+//! `fathom audit`, and how often the audit was right.
+//!
+//! Tests and chores use it; nothing that is released does.
+
+mod bench;
+mod case;
+mod language;
+mod score;
+mod verdict;
+
+pub use bench::{Bench, BenchError, Seen};
+pub use case::{Case, CaseWords, CorpusError, Part, load};
+pub use language::Language;
+pub use score::{Score, Tally};
+pub use verdict::{CaseError, Verdict, examine, judge};

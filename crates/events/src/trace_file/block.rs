@@ -1,0 +1,86 @@
+//! Events as they lie in a frame: each beside the one before, with the paths and the names of
+//! calls that no frame before had.
+
+use crate::{CallName, CallOutcome, FileAction, FileEvent, StackId};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+/// One frame's events.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Block {
+    /// New paths, numbered on from those before.
+    pub(super) paths: Vec<Vec<u8>>,
+    /// New names of calls, likewise.
+    pub(super) calls: Vec<String>,
+    pub(super) events: Vec<StoredEvent>,
+}
+
+/// An event without what its neighbors tell.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct StoredEvent {
+    /// Since the event before.
+    since_ns: i64,
+    process: u32,
+    thread: u32,
+    /// The name's number.
+    call: u16,
+    action: FileAction,
+    outcome: CallOutcome,
+    stack: Option<StackId>,
+}
+
+impl StoredEvent {
+    /// An event with the time of the one before and its call's number.
+    pub(super) fn of(event: FileEvent, before_ns: u64, call: u16) -> Self {
+        Self {
+            since_ns: event.at_ns.wrapping_sub(before_ns).cast_signed(),
+            process: event.process,
+            thread: event.thread,
+            call,
+            action: event.action,
+            outcome: event.outcome,
+            stack: event.stack,
+        }
+    }
+
+    /// The event; `None` where its call's number is of no name.
+    pub(super) fn event(self, before_ns: u64, calls: &[CallName]) -> Option<FileEvent> {
+        Some(FileEvent {
+            at_ns: before_ns.wrapping_add(self.since_ns.cast_unsigned()),
+            process: self.process,
+            thread: self.thread,
+            call: calls.get(usize::from(self.call))?,
+            action: self.action,
+            outcome: self.outcome,
+            stack: self.stack,
+        })
+    }
+}
+
+/// The longest name of a call.
+const NAME_BYTES: usize = 40;
+/// The kernel has some 400 calls; more names than this are no calls'.
+const MOST_NAMES: usize = 2000;
+
+/// Names that files had: each is kept until the process ends, so there are no more than calls.
+static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+
+/// A name for as long as the process lives; `None` of what cannot be a call's.
+pub(super) fn intern(name: &str) -> Option<CallName> {
+    let is_name =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b':');
+    if name.is_empty() || name.len() > NAME_BYTES || !name.bytes().all(is_name) {
+        return None;
+    }
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name) {
+        return Some(known);
+    }
+    if names.len() >= MOST_NAMES {
+        return None;
+    }
+    let kept: &'static str = Box::leak(name.to_owned().into_boxed_str());
+    names.insert(kept);
+    Some(kept)
+}

@@ -1,0 +1,145 @@
+//! Files of events written, read, cut, damaged, and of other versions.
+
+use super::*;
+use crate::{CallOutcome, FileAction, FileEvent, FileFacts, FileKind, OpenFlags, PathTable, StackId, Target};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+
+fn header() -> TraceHeader {
+    TraceHeader { subject: "ls -l".to_owned(), directory: Some("/srv".to_owned()), ..TraceHeader::default() }
+}
+
+/// `count` events of three kinds, some with paths that are no UTF-8.
+fn events(count: u64) -> (Vec<FileEvent>, PathTable) {
+    let mut paths = PathTable::new();
+    let events = (0..count).map(|number| {
+        let name = [b"/data/\xff".as_slice(), (number % 300).to_string().as_bytes()].concat();
+        let target = Target::path(paths.number(OsStr::from_bytes(&name)));
+        let facts =
+            FileFacts { kind: Some(FileKind::Regular), size_bytes: Some(number), ..FileFacts::default() };
+        let (call, action) = match number % 3 {
+            0 => ("openat", FileAction::Open { target, flags: OpenFlags(0x8_0000), mode: 0 }),
+            1 => ("fstat", FileAction::Stat { target, facts: Some(Box::new(facts)), mask: 0 }),
+            _ => ("close", FileAction::Close { descriptor: 3 }),
+        };
+        FileEvent {
+            // Threads return in turns: a clock may go back a little.
+            at_ns: 1000 * number + if number % 5 == 0 { 3000 } else { 0 },
+            process: 10,
+            thread: 10 + u32::try_from(number % 2).unwrap(),
+            call,
+            action,
+            outcome: if number % 7 == 0 { CallOutcome::Failed(2) } else { CallOutcome::Value(-1 + 4) },
+            stack: number.is_multiple_of(4).then_some(StackId(9)),
+        }
+    });
+    (events.collect(), paths)
+}
+
+fn written(events: &[FileEvent], paths: &PathTable) -> Vec<u8> {
+    let mut writer = TraceWriter::new(Vec::new(), &header()).unwrap();
+    for event in events {
+        writer.write(event.clone(), paths).unwrap();
+    }
+    let fact = KeptFact { label: "ended".to_owned(), text: "exit 0".to_owned() };
+    let stacks = vec![KeptStack { number: 9, frames: vec!["main".to_owned()] }];
+    writer
+        .finish(TraceEnd { events: 0, exit_code: Some(0), signal: None, facts: vec![fact], stacks })
+        .unwrap()
+}
+
+/// What can be read, with its end where it is whole.
+type Whole = (Vec<FileEvent>, PathTable, Option<TraceEnd<String>>);
+
+fn read(bytes: &[u8]) -> Result<Whole, TraceFileError> {
+    let mut reader = TraceReader::new(bytes)?;
+    assert_eq!(reader.header(), &header());
+    let mut events = Vec::new();
+    while let Some(event) = reader.next_event()? {
+        events.push(event);
+    }
+    let end = reader.end()?;
+    Ok((events, reader.paths().clone(), end))
+}
+
+#[test]
+fn what_was_written_is_read_again() {
+    let (events, paths) = events(30_000);
+    let bytes = written(&events, &paths);
+    let (read, read_paths, end) = read(&bytes).unwrap();
+    assert!(read == events, "events are the same");
+    assert!(read_paths.paths_from(0).eq(paths.paths_from(0)), "paths are the same, in order");
+    let end = end.unwrap();
+    assert_eq!((end.events, end.facts[0].text.as_str(), end.stacks[0].number), (30_000, "exit 0", 9));
+    assert!(bytes.len() < 30_000 * 8, "{} bytes", bytes.len());
+}
+
+#[test]
+fn a_file_cut_anywhere_is_read_up_to_its_last_whole_frame() {
+    let (events, paths) = events(20_000);
+    let bytes = written(&events, &paths);
+    let mut lengths = std::collections::BTreeSet::new();
+    for cut in (0..bytes.len()).step_by(97).chain([bytes.len() - 1]) {
+        match read(&bytes[..cut]) {
+            Ok((read, _, end)) => {
+                assert!(end.is_none() && read == events[..read.len()], "cut at {cut}");
+                lengths.insert(read.len());
+            }
+            Err(TraceFileError::Foreign) => assert!(cut < MAGIC.len()),
+            Err(TraceFileError::NoHeader) => assert!(cut < 300, "cut at {cut}"),
+            Err(other) => panic!("cut at {cut}: {other}"),
+        }
+    }
+    assert_eq!(lengths.into_iter().collect::<Vec<_>>(), [0, 8192, 16384, 20_000]);
+}
+
+#[test]
+fn a_changed_byte_is_never_taken_for_an_event() {
+    let (events, paths) = events(500);
+    let bytes = written(&events, &paths);
+    for at in 0..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[at] ^= 0x10;
+        match read(&changed) {
+            // Only a size can look like a file that was cut short.
+            Ok((read, _, end)) => assert!(end.is_none() && (read.is_empty() || read == events), "at {at}"),
+            Err(TraceFileError::Damaged { .. } | TraceFileError::NoHeader) => {}
+            Err(TraceFileError::Foreign) => assert!(at < MAGIC.len()),
+            Err(TraceFileError::Version { .. }) => assert!((MAGIC.len()..MAGIC.len() + 4).contains(&at)),
+            Err(other) => panic!("at {at}: {other}"),
+        }
+    }
+}
+
+#[test]
+fn foreign_and_newer_files_are_told() {
+    let newer = [&MAGIC[..], &(TRACE_FILE_VERSION + 1).to_le_bytes()].concat();
+    for (bytes, words) in [
+        (&b"{\"schema_version\": 1}"[..], "no file of events"),
+        (b"", "no file of events"),
+        (&newer, "its form is version 2, this Fathom reads version 1"),
+        (&MAGIC, "ends before its header"),
+    ] {
+        let error = TraceReader::new(bytes).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    assert!(is_trace_file(&newer) && !is_trace_file(b"FATHOM"));
+}
+
+/// Guards the form: where this fails, an event is written otherwise than it was, and
+/// `TRACE_FILE_VERSION` has to rise (then put the new bytes here).
+#[test]
+fn the_form_of_events_is_that_of_its_version() {
+    let (events, _) = events(3);
+    let stored: Vec<_> = events.into_iter().map(|event| block::StoredEvent::of(event, 0, 1)).collect();
+    let bytes = postcard::to_stdvec(&stored).unwrap();
+    let known = [
+        0x03, 0xf0, 0x2e, 0x0a, 0x0a, 0x01, 0x00, 0x01, 0xc7, 0x01, 0x00, 0x01, 0x80, 0x80, 0x20, 0x00, 0x01,
+        0x04, 0x01, 0x09, 0xd0, 0x0f, 0x0a, 0x0b, 0x01, 0x06, 0x01, 0xc7, 0x01, 0x01, 0x01, 0x01, 0x00, 0x01,
+        0x00, 0x00, 0x00, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x06, 0x00, 0xa0, 0x1f, 0x0a, 0x0a, 0x01, 0x01,
+        0x06, 0x00, 0x06, 0x00,
+    ];
+    assert_eq!((TRACE_FILE_VERSION, &bytes[..]), (1, &known[..]));
+    let last = postcard::to_stdvec(&[FileAction::OwnDescriptors, FileAction::Other]).unwrap();
+    assert_eq!(last, [40, 42], "actions are known by their place in the list");
+}

@@ -1,0 +1,183 @@
+//! What is watched live: a command, by a ring of the kernel's or by ptrace, or a process
+//! that runs already.
+
+use super::code;
+use super::listener::{End, Listener, Start};
+use crate::arguments::{Capture, Source as Words};
+use crate::command::Hinted;
+use crate::interrupt;
+use anyhow::Context;
+use fathom_model::Cut;
+use fathom_trace::{
+    FileTraceEnd, FileTraceOptions, RingCapture, RingOptions, RingRefusal, TraceError, Unseen, signal_name,
+    trace_files,
+};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, ExitStatus};
+use std::time::Duration;
+
+/// What watches, and why not the other.
+enum Chosen {
+    Ring(Box<RingCapture>),
+    Ptrace { why: String },
+}
+
+/// Runs a command and gives its events to the listener.
+pub(super) fn to_command(
+    command: &mut Command,
+    words: &Words,
+    listener: &mut dyn Listener,
+) -> anyhow::Result<End> {
+    let signal = interrupt::number()?;
+    let directory = std::env::current_dir().context("failed to find the current directory")?;
+    let shown: Vec<_> = words.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let chosen = chosen(words)?;
+    let (capture, said) = match &chosen {
+        Chosen::Ring(_) => ("ring", BY_RING.to_owned()),
+        Chosen::Ptrace { why } => ("ptrace", format!("by ptrace: {why}")),
+    };
+    listener.begin(&Start {
+        subject: shown.join(" "),
+        capture: capture.to_owned(),
+        created: Some(jiff::Timestamp::now().to_string()),
+        command: shown,
+        directory: Some(directory.to_string_lossy().into_owned()),
+        mounts: std::fs::read_to_string("/proc/self/mountinfo").ok(),
+        running: None,
+    })?;
+    let mut take = |event, paths: &fathom_events::PathTable| listener.take(event, paths);
+    let traced = match chosen {
+        Chosen::Ring(ring) => {
+            let options = RingOptions { signal: Some(&signal), time_limit: None };
+            ring.trace_files(command, &options, &mut take)
+        }
+        Chosen::Ptrace { .. } => {
+            let options = FileTraceOptions {
+                signal: Some(&signal),
+                stacks: words.stacks,
+                ..FileTraceOptions::default()
+            };
+            trace_files(command, &options, &mut take)
+        }
+    };
+    let FileTraceEnd { status, cut, unseen, stacks, .. } = traced.map_err(explained)?;
+    let mut end = End { exit_code: status.code(), signal: status.signal(), ..End::default() };
+    end.say("ended", ended(status));
+    end.say("capture", said);
+    say_what_is_missing(&mut end, cut.as_ref().map(cut_in_words), &unseen);
+    if let Some(table) = &stacks {
+        end.stacks = code::of_trace(table);
+        if table.not_kept() > 0 {
+            end.say("stacks", format!("{} calls have none: no more are kept", table.not_kept()));
+        }
+    }
+    Ok(end)
+}
+
+/// Watches a process that runs already.
+pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listener) -> anyhow::Result<End> {
+    if words.capture == Capture::Ptrace {
+        return Err(Hinted::error("ptrace does not watch a process that runs already", STRACE_ATTACHES));
+    }
+    let signal = interrupt::number()?;
+    let ring = RingCapture::prepare().map_err(|refusal| {
+        Hinted::error(format!("failed to watch process {process}: {refusal}"), STRACE_ATTACHES)
+    })?;
+    let attached = ring.attach(process).map_err(|error| {
+        Hinted::error(format!("failed to {error}"), "`pgrep -a NAME` lists processes by name")
+    })?;
+    let running = attached.running().clone();
+    let program = running.program.as_deref().unwrap_or("a program whose name is not known");
+    listener.begin(&Start {
+        subject: format!("process {process}, {program}"),
+        capture: "ring".to_owned(),
+        created: Some(jiff::Timestamp::now().to_string()),
+        command: Vec::new(),
+        directory: running.directory.clone(),
+        mounts: std::fs::read_to_string(format!("/proc/{process}/mountinfo")).ok(),
+        running: Some(running),
+    })?;
+    let limit = words.seconds.map(|seconds| Duration::from_secs(seconds.into()));
+    let options = RingOptions { signal: Some(&signal), time_limit: limit };
+    let watched = attached.follow(&options, &mut |event, paths| listener.take(event, paths));
+    let watched = watched.map_err(explained)?;
+    let mut end = End::default();
+    match watched.status {
+        Some(status) => {
+            (end.exit_code, end.signal) = (status.code(), status.signal());
+            end.say("ended", ended(status));
+        }
+        None => end.say("ended", "it lives on"),
+    }
+    end.say("capture", BY_RING);
+    let until = watched.cut.as_ref().map(|cut| match cut {
+        Cut::Interrupted(signal) => format!("watched until {signal}"),
+        Cut::TimeLimit(seconds) => format!("watched for {seconds} s"),
+    });
+    say_what_is_missing(&mut end, until, &watched.unseen);
+    Ok(end)
+}
+
+const BY_RING: &str = "by a ring that BPF programs fill";
+const STRACE_ATTACHES: &str = "`strace -f -y -v -tt -p PID -o log`, then `fathom audit --strace log`, does it for processes of your own";
+
+fn chosen(words: &Words) -> anyhow::Result<Chosen> {
+    let ptrace = |why: &str| Ok(Chosen::Ptrace { why: why.to_owned() });
+    match words.capture {
+        Capture::Ptrace => ptrace("as asked"),
+        Capture::Ring if words.stacks => Err(Hinted::error(
+            "the ring takes no stacks",
+            "leave --capture out: ptrace takes them, without privilege",
+        )),
+        Capture::Auto if words.stacks => ptrace("it takes stacks"),
+        Capture::Auto | Capture::Ring => match RingCapture::prepare() {
+            Ok(ring) => Ok(Chosen::Ring(Box::new(ring))),
+            Err(refusal) if words.capture == Capture::Auto => ptrace(&no_ring(&refusal)),
+            Err(refusal) => Err(Hinted::error(
+                no_ring(&refusal),
+                "`--capture ptrace` needs no privilege and sees the same",
+            )),
+        },
+    }
+}
+
+fn no_ring(refusal: &RingRefusal) -> String {
+    format!("a ring cannot be had: {refusal}")
+}
+
+fn say_what_is_missing(end: &mut End, cut: Option<String>, unseen: &[Unseen]) {
+    if let Some(cut) = cut {
+        end.say("cut", cut);
+    }
+    for unseen in unseen {
+        end.say("unseen", unseen.to_string());
+    }
+}
+
+fn cut_in_words(cut: &Cut) -> String {
+    match cut {
+        Cut::Interrupted(signal) => {
+            format!("interrupted by {signal}: what was called until the end is judged")
+        }
+        Cut::TimeLimit(seconds) => {
+            format!("killed at the limit of {seconds} s: what was called until then is judged")
+        }
+    }
+}
+
+fn ended(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("exit {code}"),
+        (None, Some(signal)) => format!("killed by {}", signal_name(signal)),
+        (None, None) => "not known how".to_owned(),
+    }
+}
+
+fn explained(error: TraceError) -> anyhow::Error {
+    let hint = match &error {
+        TraceError::Start { .. } => "the command and its words stand after `--`, as a shell would find it",
+        TraceError::Forbidden { .. } => "`fathom doctor` says what this machine can measure",
+        _ => return error.into(),
+    };
+    Hinted::error(format!("failed to {error}"), hint)
+}

@@ -1,0 +1,139 @@
+//! `fathom audit diff`: two audits, traces or counts side by side.
+
+use super::listener::{Judge, Start};
+use super::source::listen_to_file;
+use crate::arguments::{AuditDiff as Words, FailOn, Format};
+use crate::command::Hinted;
+use crate::exit::Exit;
+use crate::record_file::{self, Kept};
+use crate::{kept_prices, output};
+use anyhow::Context;
+use fathom_audit::{AuditDifference, Auditor, FindingChange, PriceList as Priced, Side};
+use fathom_collect::environment;
+use fathom_events::is_trace_file;
+use fathom_model::{COMMAND_COUNT_VERSION, CommandCount, Reading};
+use fathom_report::{Details, TextOptions, render_audit_difference};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// Does what the command line asks for.
+pub(super) fn run(words: &Words) -> anyhow::Result<Exit> {
+    if let Some(path) = &words.output {
+        record_file::check_folder(path)?;
+    }
+    let prices = kept_prices::asked_or_kept(words.prices.as_deref(), &environment())?;
+    let (prices, are) = match &prices {
+        Reading::Value((file, list)) => {
+            (&list.prices[..], format!("untraced, of {}, {}", list.created, file.display()))
+        }
+        Reading::Unavailable(reason) => (&[][..], reason.clone()),
+    };
+    let (before, after) = (side(&words.before, &Priced(prices))?, side(&words.after, &Priced(prices))?);
+    let difference = AuditDifference::new(&before, &after, &Priced(prices), &are);
+    if words.fail_on.contains(&FailOn::Dearer) && prices.is_empty() {
+        return Err(Hinted::error(
+            format!("`--fail-on dearer` needs prices: {are}"),
+            "`fathom prices` takes them, `--prices FILE` names some",
+        ));
+    }
+    put(words, &difference)?;
+    let failed: Vec<_> = words.fail_on.iter().filter_map(|change| failure(*change, &difference)).collect();
+    for failure in &failed {
+        output::note(&format!("failed: {failure}"));
+    }
+    Ok(if failed.is_empty() { Exit::Done } else { Exit::Findings })
+}
+
+/// What happened of what must not, in words.
+fn failure(change: FailOn, difference: &AuditDifference) -> Option<String> {
+    let (before, after) = (&difference.before, &difference.after);
+    let count = |change| difference.findings_that_are(change).count();
+    match change {
+        FailOn::NewFindings => {
+            Some(count(FindingChange::New)).filter(|new| *new > 0).map(|new| format!("{new} new"))
+        }
+        FailOn::MoreFindings => {
+            let more = count(FindingChange::New) + count(FindingChange::More);
+            (more > 0).then(|| format!("{more} new or more frequent"))
+        }
+        FailOn::MoreCalls => (after.calls > before.calls)
+            .then(|| format!("{} calls, {} more than before", after.calls, after.calls - before.calls)),
+        FailOn::Dearer => {
+            let (after, before) = (after.price_ns.unwrap_or(0.0), before.price_ns.unwrap_or(0.0));
+            (after > before).then(|| format!("{:.0} ns dearer by the price list", after - before))
+        }
+    }
+}
+
+fn put(words: &Words, difference: &AuditDifference) -> anyhow::Result<()> {
+    let text = match words.format {
+        Format::Json => serde_json::to_string_pretty(difference)?,
+        Format::Text => {
+            let color = words.output.is_none() && output::color();
+            let details = if words.full { Details::Full } else { Details::Brief };
+            render_audit_difference(difference, &TextOptions { width: output::width(), color, details })
+        }
+    };
+    match &words.output {
+        None => output::data(&text),
+        Some(path) => record_file::put(text.trim_end().as_bytes(), path)
+            .with_context(|| format!("failed to write {}", path.display())),
+    }
+}
+
+/// A file as one side, whichever it is.
+fn side(path: &Path, prices: &Priced<'_>) -> anyhow::Result<Side> {
+    let name = path.display().to_string();
+    if begins_as_trace(path)? {
+        let mut judge = Judge { auditor: Auditor::new(), start: Start::default() };
+        let end = listen_to_file(path, &mut judge)?;
+        let mut stacks = end.stacks.into_iter().map(|stack| (stack.number, stack.frames)).collect::<Vec<_>>();
+        stacks.sort_by_key(|(number, _)| *number);
+        let mut frames = |number| {
+            let found = stacks.binary_search_by_key(&number, |(known, _)| *known);
+            found.map_or_else(|_| Vec::new(), |at| stacks[at].1.clone())
+        };
+        let mut audit = judge.auditor.finish_with_stacks(&mut frames);
+        audit.price(prices, None);
+        audit.say("audit", judge.start.subject);
+        return Ok(Side::of_audit(&name, audit));
+    }
+    if let Some(count) = count(path)? {
+        return Ok(Side { name, subject: count.command.join(" "), calls: count.conditions, findings: None });
+    }
+    match record_file::read_any(path)? {
+        Kept::Audit(audit) => Ok(Side::of_audit(&name, *audit)),
+        Kept::Record(_) | Kept::Commands(_) => Err(Hinted::error(
+            format!("{name} is no audit, trace or count of calls"),
+            "`fathom audit --format json -o FILE -- COMMAND` writes one; `fathom compare` compares records",
+        )),
+    }
+}
+
+fn begins_as_trace(path: &Path) -> anyhow::Result<bool> {
+    let mut beginning = Vec::new();
+    let file = File::open(path).with_context(|| format!("failed to read {}", path.display()))?;
+    file.take(16)
+        .read_to_end(&mut beginning)
+        .with_context(|| format!("failed to read {}", path.display()))?;
+    Ok(is_trace_file(&beginning))
+}
+
+/// What `fathom count` wrote; it has conditions of calls, which nothing else has at its top.
+fn count(path: &Path) -> anyhow::Result<Option<CommandCount>> {
+    let text = std::fs::read(path).with_context(|| format!("failed to read {}", path.display()))?;
+    let Ok(value) = serde_json::from_slice::<serde_json::Value>(&text) else { return Ok(None) };
+    if value.get("conditions").is_none() || value.get("processes").is_none_or(|all| !all.is_array()) {
+        return Ok(None);
+    }
+    match value.get("schema_version").and_then(serde_json::Value::as_u64) {
+        Some(version) if version == u64::from(COMMAND_COUNT_VERSION) => {}
+        version => anyhow::bail!(
+            "{} is a count of version {version:?}, this Fathom reads version {COMMAND_COUNT_VERSION}",
+            path.display()
+        ),
+    }
+    let failed = || format!("failed to read the count {}", path.display());
+    Ok(Some(serde_json::from_value(value).with_context(failed)?))
+}

@@ -1,0 +1,93 @@
+//! Who takes the events of a source: the auditor, or a file that keeps them.
+
+use fathom_audit::{AuditFact, AuditedCommand, Auditor, Frame};
+use fathom_events::{FileEvent, KeptStack, MountTable, PathTable, RunningProcess};
+
+/// What is known before the first event.
+#[derive(Debug, Clone, Default)]
+pub(in crate::command) struct Start {
+    /// What is watched, in words: the command, the log.
+    pub(in crate::command) subject: String,
+    /// Where events come from: `ptrace`, `strace`.
+    pub(in crate::command) capture: String,
+    /// When, RFC 3339 in UTC.
+    pub(in crate::command) created: Option<String>,
+    /// The command with its words; empty where it is not known.
+    pub(in crate::command) command: Vec<String>,
+    /// The directory in which the first process starts.
+    pub(in crate::command) directory: Option<String>,
+    /// What is mounted where, as `/proc/self/mountinfo` says it.
+    pub(in crate::command) mounts: Option<String>,
+    /// The process that ran already, with what it has open.
+    pub(in crate::command) running: Option<RunningProcess>,
+}
+
+/// What is known after the last one.
+#[derive(Debug, Clone, Default)]
+pub(in crate::command) struct End {
+    /// How it ended, what cut it short, what was not seen.
+    pub(in crate::command) facts: Vec<AuditFact>,
+    /// The status of the first process.
+    pub(in crate::command) exit_code: Option<i32>,
+    /// The signal that killed it.
+    pub(in crate::command) signal: Option<i32>,
+    /// The stacks that events have numbers of.
+    pub(in crate::command) stacks: Vec<KeptStack<Frame>>,
+}
+
+/// Takes events.
+pub(in crate::command) trait Listener {
+    /// Before the first event.
+    fn begin(&mut self, start: &Start) -> anyhow::Result<()>;
+
+    /// The next event, whose paths are of the same table for all.
+    fn take(&mut self, event: FileEvent, paths: &PathTable);
+}
+
+/// Judges events as they come.
+#[derive(Debug)]
+pub(super) struct Judge {
+    pub(super) auditor: Auditor,
+    pub(super) start: Start,
+}
+
+impl Listener for Judge {
+    fn begin(&mut self, start: &Start) -> anyhow::Result<()> {
+        let mut auditor = std::mem::take(&mut self.auditor);
+        if let Some(directory) = &start.directory {
+            auditor = auditor.starting_in(directory);
+        }
+        if let Some(mounts) = &start.mounts {
+            auditor = auditor.with_mounts(MountTable::parse(mounts));
+        }
+        if let Some(running) = &start.running {
+            auditor = auditor.meeting(running);
+        }
+        self.auditor = auditor;
+        self.start = start.clone();
+        Ok(())
+    }
+
+    fn take(&mut self, event: FileEvent, paths: &PathTable) {
+        self.auditor.observe(&event, paths);
+    }
+}
+
+impl Start {
+    /// The command with how it ended; `None` where no command is known.
+    pub(super) fn command(&self, end: &End) -> Option<AuditedCommand> {
+        (!self.command.is_empty()).then(|| AuditedCommand {
+            words: self.command.clone(),
+            directory: self.directory.clone().unwrap_or_default(),
+            exit_code: end.exit_code,
+            signal: end.signal,
+        })
+    }
+}
+
+impl End {
+    /// Says one more thing.
+    pub(super) fn say(&mut self, label: &str, text: impl Into<String>) {
+        self.facts.push(AuditFact { label: label.to_owned(), text: text.into() });
+    }
+}

@@ -1,0 +1,186 @@
+//! What an audit is asked for: the words of the command line and those of the project's file,
+//! `.fathom.toml`, which is looked for from the current directory upward.
+
+use crate::arguments::Audit as Words;
+use crate::command::Hinted;
+use anyhow::Context;
+use fathom_audit::{Audit, Budget, RuleId, Tolerance, rule_facts};
+use fathom_catalog::{Located, ProjectFile, SuppressEntry};
+use std::fs;
+use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// What a project's file is called.
+const NAME: &str = ".fathom.toml";
+
+/// What is asked for, checked.
+#[derive(Debug, Default)]
+pub(super) struct Settings {
+    only: Vec<RuleId>,
+    ignore: Vec<RuleId>,
+    pub(super) budgets: Vec<Budget>,
+    pub(super) tolerances: Vec<Tolerance>,
+    file: Option<String>,
+}
+
+impl Settings {
+    /// Those of the command line and of the project. Rules that the command line names alone
+    /// (`--only`) are audited whatever the file leaves out; budgets and rules to ignore add up.
+    pub(super) fn new(words: &Words) -> anyhow::Result<Self> {
+        let mut settings = match found(words)? {
+            None => Self::default(),
+            Some(path) => read(&path)?,
+        };
+        if !words.only.is_empty() {
+            settings.only.clone_from(&words.only);
+            settings.ignore.clear();
+        }
+        settings.ignore.extend(&words.ignore);
+        settings.budgets.extend(words.assert.iter().cloned());
+        match settings.only.iter().chain(&settings.ignore).find(|rule| !is_known(**rule)) {
+            None => Ok(settings),
+            Some(rule) => Err(no_rule(&format!("there is no rule {rule} yet"))),
+        }
+    }
+
+    /// True of a rule whose findings are told.
+    pub(super) fn is_wanted(&self, rule: RuleId) -> bool {
+        (self.only.is_empty() || self.only.contains(&rule)) && !self.ignore.contains(&rule)
+    }
+
+    /// Says which file was followed.
+    pub(super) fn tell(&self, audit: &mut Audit) {
+        if let Some(file) = &self.file {
+            audit.say("project", file);
+        }
+    }
+}
+
+/// The file that was named, or the nearest one.
+fn found(words: &Words) -> anyhow::Result<Option<PathBuf>> {
+    match &words.config {
+        Some(path) => Ok(Some(path.clone())),
+        None if words.no_config => Ok(None),
+        None => {
+            let here = std::env::current_dir().context("failed to find the current directory")?;
+            let home = std::env::var_os("HOME").map(PathBuf::from);
+            Ok(nearest(&here, home.as_deref()))
+        }
+    }
+}
+
+/// The nearest file from a directory upward: not beyond the top of a repository, the home
+/// directory, or the file system.
+fn nearest(here: &Path, home: Option<&Path>) -> Option<PathBuf> {
+    let device = |path: &Path| fs::metadata(path).map(|found| found.dev()).ok();
+    let ours = device(here);
+    for directory in here.ancestors().take_while(|directory| device(directory) == ours) {
+        let file = directory.join(NAME);
+        if file.is_file() {
+            return Some(if directory == here { PathBuf::from(NAME) } else { file });
+        }
+        let is_top = [".git", ".hg", ".jj"].iter().any(|name| directory.join(name).exists());
+        if is_top || home == Some(directory) {
+            return None;
+        }
+    }
+    None
+}
+
+fn read(path: &Path) -> anyhow::Result<Settings> {
+    let file = path.display().to_string();
+    let text = fs::read_to_string(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => {
+            Hinted::error(format!("there is no file {file}"), "docs/auditing.md shows what it holds")
+        }
+        _ => anyhow::Error::new(error).context(format!("failed to read {file}")),
+    })?;
+    let project = ProjectFile::parse(&file, &text)?;
+    let folder = fs::canonicalize(path).ok().and_then(|path| path.parent().map(Path::to_owned));
+    let folder = folder.unwrap_or_default().to_string_lossy().into_owned();
+    let rules = |list: &[Located<String>]| list.iter().map(rule).collect::<anyhow::Result<Vec<_>>>();
+    Ok(Settings {
+        only: rules(&project.only)?,
+        ignore: rules(&project.ignore)?,
+        budgets: project
+            .assert
+            .iter()
+            .map(|text| Ok(budget(text)?.seen_from(&folder)))
+            .collect::<anyhow::Result<_>>()?,
+        tolerances: project
+            .suppress
+            .iter()
+            .map(|entry| Ok(tolerance(entry, &file)?.seen_from(&folder)))
+            .collect::<anyhow::Result<_>>()?,
+        file: Some(file),
+    })
+}
+
+fn rule(text: &Located<String>) -> anyhow::Result<RuleId> {
+    let rule = RuleId::try_from(text.value.to_uppercase());
+    let rule = rule.map_err(|error| no_rule(&format!("{}{error}", text.origin)))?;
+    if is_known(rule) {
+        Ok(rule)
+    } else {
+        Err(no_rule(&format!("{}there is no rule {rule} yet", text.origin)))
+    }
+}
+
+fn is_known(rule: RuleId) -> bool {
+    rule_facts().iter().any(|facts| facts.id == rule)
+}
+
+fn no_rule(problem: &str) -> anyhow::Error {
+    Hinted::error(problem, "`fathom audit --rules` lists them")
+}
+
+fn budget(text: &Located<String>) -> anyhow::Result<Budget> {
+    Budget::parse(&text.value).map_err(|error| {
+        let problem = format!("{}{}\n{}", text.origin, error.problem(), error.underlined());
+        Hinted::error(problem, error.hint().unwrap_or("docs/budgets.md says how budgets are written"))
+    })
+}
+
+/// Makes what is suppressed narrower by a pattern.
+type Narrow = fn(Tolerance, &str) -> Result<Tolerance, String>;
+
+fn tolerance(entry: &SuppressEntry, file: &str) -> anyhow::Result<Tolerance> {
+    let at = entry.rule.origin.to_string();
+    let mut tolerance = Tolerance::new(rule(&entry.rule)?, &entry.reason, file, at.trim_end_matches(": "));
+    let narrower: [(&Option<Located<String>>, Narrow); 3] = [
+        (&entry.path, Tolerance::on_paths),
+        (&entry.program, Tolerance::by_programs),
+        (&entry.function, Tolerance::in_functions),
+    ];
+    for (text, narrow) in narrower {
+        if let Some(text) = text {
+            tolerance = narrow(tolerance, &text.value).map_err(|error| {
+                let problem = format!("{}`{}` is no pattern: {error}", text.origin, text.value);
+                Hinted::error(problem, "docs/budgets.md says how patterns are matched")
+            })?;
+        }
+    }
+    Ok(tolerance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_file_is_found_and_none_beyond_the_repository_or_home() {
+        let top = tempfile::tempdir().unwrap();
+        let deep = top.path().join("repository/src/deep");
+        fs::create_dir_all(&deep).unwrap();
+        fs::write(top.path().join(NAME), "").unwrap();
+        assert_eq!(nearest(&deep, None), Some(top.path().join(NAME)));
+        assert_eq!(nearest(&deep, Some(&top.path().join("repository"))), None);
+        assert_eq!(nearest(&deep, Some(top.path())), Some(top.path().join(NAME)), "home itself is looked at");
+        fs::create_dir(top.path().join("repository/.git")).unwrap();
+        assert_eq!(nearest(&deep, None), None);
+        fs::write(top.path().join("repository").join(NAME), "").unwrap();
+        assert_eq!(nearest(&deep, None), Some(top.path().join("repository").join(NAME)));
+        assert_eq!(nearest(&top.path().join("repository"), None), Some(PathBuf::from(NAME)));
+    }
+}

@@ -1,0 +1,121 @@
+//! `fathom trace`: the events of a command, kept in a file that `fathom audit --from` judges.
+
+use super::audit::{End, Listener, Start, listen};
+use crate::arguments::Trace as Words;
+use crate::command::Hinted;
+use crate::exit::Exit;
+use crate::output;
+use crate::record_file::{self, StreamedFile};
+use anyhow::Context;
+use fathom_collect::environment;
+use fathom_events::{FileEvent, KeptFact, PathTable, TraceEnd, TraceFileError, TraceHeader, TraceWriter};
+use fathom_model::{Environment, Reading};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Does what the command line asks for.
+pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
+    record_file::check_folder(&words.output)?;
+    let mut keeper = Keeper { path: &words.output, state: State::Waiting };
+    let end = listen(&words.source, &mut keeper)?;
+    let code = end.exit_code.or(end.signal.map(|signal| 128 + signal));
+    let events = keeper.finish(end)?;
+    let file = words.output.display();
+    if events == 0 {
+        output::note(&format!("no events: {file} is an empty trace"));
+        return Ok(Exit::NothingRan);
+    }
+    Ok(match code {
+        Some(code) => Exit::OfCommand(u8::try_from(code & 0xff).unwrap_or(u8::MAX)),
+        None => Exit::Done,
+    })
+}
+
+/// Keeps events in a file.
+struct Keeper<'a> {
+    path: &'a Path,
+    state: State,
+}
+
+enum State {
+    Waiting,
+    Writing(TraceWriter<StreamedFile>),
+    /// The command runs on to its end all the same.
+    Failed(TraceFileError, TraceWriter<StreamedFile>),
+}
+
+impl Listener for Keeper<'_> {
+    fn begin(&mut self, start: &Start) -> anyhow::Result<()> {
+        let file = StreamedFile::begin(self.path)
+            .with_context(|| format!("failed to write {}", self.path.display()))?;
+        let writer = TraceWriter::new(file, &header(start))
+            .with_context(|| format!("failed to write {}", self.path.display()))?;
+        self.state = State::Writing(writer);
+        Ok(())
+    }
+
+    fn take(&mut self, event: FileEvent, paths: &PathTable) {
+        let State::Writing(writer) = &mut self.state else { return };
+        let Err(error) = writer.write(event, paths) else { return };
+        if let State::Writing(writer) = std::mem::replace(&mut self.state, State::Waiting) {
+            self.state = State::Failed(error, writer);
+        }
+    }
+}
+
+impl Keeper<'_> {
+    /// Puts the file in place. Returns how many events it has.
+    fn finish(self, end: End) -> anyhow::Result<u64> {
+        let shown = self.path.display();
+        let (events, file) = match self.state {
+            State::Waiting => return Ok(0),
+            State::Writing(writer) => {
+                let facts = end.facts.into_iter().map(|fact| KeptFact { label: fact.label, text: fact.text });
+                let kept = TraceEnd {
+                    events: 0,
+                    exit_code: end.exit_code,
+                    signal: end.signal,
+                    facts: facts.collect(),
+                    stacks: end.stacks,
+                };
+                (writer.events(), writer.finish(kept))
+            }
+            State::Failed(error, writer) => {
+                let file = writer.into_inner();
+                let hint = match file.commit_what_is_there() {
+                    Ok(()) => format!("what was written before is kept: `fathom audit --from {shown}`"),
+                    Err(_) => "nothing could be kept".to_owned(),
+                };
+                return Err(Hinted::error(format!("failed to write {shown}: {error}"), hint));
+            }
+        };
+        let file = file.with_context(|| format!("failed to write {shown}"))?;
+        file.commit().with_context(|| format!("failed to write {shown}"))?;
+        Ok(events)
+    }
+}
+
+fn header(start: &Start) -> TraceHeader {
+    TraceHeader {
+        fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+        created: start.created.clone().unwrap_or_else(|| jiff::Timestamp::now().to_string()),
+        subject: start.subject.clone(),
+        capture: start.capture.clone(),
+        command: start.command.clone(),
+        directory: start.directory.clone(),
+        mounts: start.mounts.clone(),
+        running: start.running.clone(),
+        // A log may be of another machine.
+        machine: if start.command.is_empty() { BTreeMap::new() } else { machine(&environment()) },
+    }
+}
+
+fn machine(environment: &Environment) -> BTreeMap<String, String> {
+    let known = |reading: &Reading<String>| reading.value().cloned();
+    let words = [
+        ("kernel", Some(environment.kernel.clone())),
+        ("architecture", Some(environment.architecture.clone())),
+        ("processor", known(&environment.cpu_model)),
+    ];
+    words.into_iter().filter_map(|(word, text)| Some((word.to_owned(), text?))).collect()
+}

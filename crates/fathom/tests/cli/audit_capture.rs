@@ -1,0 +1,158 @@
+//! `fathom audit --capture` and `--pid`: ring and ptrace find the same, refusals are words,
+//! and a process that runs already is watched and lives on.
+
+use crate::capability::{Capability, has};
+use crate::sandbox::{Sandbox, says};
+use predicates::prelude::PredicateBooleanExt;
+use predicates::str::is_empty;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+const WASTEFUL: &str = "\
+import os, subprocess, threading
+def work(first):
+    for number in range(first, first + 10):
+        os.stat(f'data/{number}')
+        file = os.open(f'data/{number}', os.O_RDONLY)
+        os.fstat(file)
+        os.fstat(file)
+        os.close(file)
+work(0)
+thread = threading.Thread(target=work, args=(10,))
+thread.start()
+thread.join()
+subprocess.run(['/bin/cat', 'data/0', 'missing'])
+";
+
+fn with_data() -> Sandbox {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.file("data")).unwrap();
+    for number in 0..20 {
+        fs::write(sandbox.file(&format!("data/{number}")), "some words").unwrap();
+    }
+    sandbox.write("wasteful.py", WASTEFUL);
+    sandbox
+}
+
+/// How often each rule found something, and the table of calls without times.
+fn found(json: &[u8]) -> (BTreeMap<String, u64>, Value) {
+    let audit: Value = serde_json::from_slice(json).unwrap();
+    let mut counts = BTreeMap::new();
+    for finding in audit["findings"].as_array().unwrap() {
+        *counts.entry(finding["rule"].as_str().unwrap().to_owned()).or_default() +=
+            finding["count"].as_u64().unwrap();
+    }
+    (counts, audit["calls"].clone())
+}
+
+#[test]
+fn the_ring_and_ptrace_find_the_same() {
+    if !has(Capability::Ring) || !has(Capability::SystemPython) {
+        return;
+    }
+    let sandbox = with_data();
+    let audit = |capture: &str| {
+        let words = format!(
+            "audit --capture {capture} --format json -o {capture} -- /usr/bin/python3 -S -E wasteful.py"
+        );
+        let output = sandbox.fathom(&words).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "some words");
+        found(&fs::read(sandbox.file(capture)).unwrap())
+    };
+    // Where the C library puts a thread's memory and what it waits for depends on who is first.
+    let of_files = |calls: Value| -> Vec<Value> {
+        let is_file = |call: &Value| {
+            !["mmap", "munmap", "mprotect", "madvise", "mremap"].contains(&call["call"].as_str().unwrap())
+        };
+        calls.as_array().unwrap().iter().filter(|call| is_file(call)).cloned().collect()
+    };
+    let ((ours, our_calls), (theirs, their_calls)) = (audit("ring"), audit("ptrace"));
+    assert!(ours["R03"] >= 20 && ours["R13"] >= 20, "{ours:?}");
+    assert_eq!(ours, theirs);
+    assert_eq!(of_files(our_calls), of_files(their_calls));
+    sandbox.assert_nothing_left();
+}
+
+#[test]
+fn what_captured_is_said_and_why() {
+    let sandbox = Sandbox::new();
+    let by = |words: &str| sandbox.fathom(&format!("audit {words} -- true")).output().unwrap().stdout;
+    assert!(String::from_utf8_lossy(&by("--capture ptrace")).contains("capture   by ptrace: as asked"));
+    if has(Capability::Ring) {
+        assert!(String::from_utf8_lossy(&by("")).contains("capture   by a ring"));
+        sandbox
+            .fathom("audit --capture ring --stacks -- true")
+            .assert()
+            .code(2)
+            .stderr(says("the ring takes no stacks").and(says("ptrace takes them")));
+    }
+}
+
+#[test]
+fn without_privilege_it_is_ptrace_and_the_ring_is_refused_in_words() {
+    if !rustix::process::getuid().is_root() {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    fs::set_permissions(sandbox.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    let run = |words: &str| {
+        let mut command = sandbox.command("setpriv");
+        command
+            .args(["--reuid=65534", "--regid=65534", "--clear-groups"])
+            .arg(crate::sandbox::program())
+            .args(words.split_whitespace());
+        command.assert()
+    };
+    let said = run("audit -- true").code(0);
+    let said = String::from_utf8_lossy(&said.get_output().stdout).into_owned();
+    assert!(said.contains("capture   by ptrace: a ring cannot be had: it needs CAP_BPF"), "{said}");
+    run("audit --capture ring -- true")
+        .code(2)
+        .stdout(is_empty())
+        .stderr(says("it needs CAP_BPF and CAP_PERFMON").and(says("--capture ptrace")));
+    run("audit --pid 1").code(2).stdout(is_empty()).stderr(says("CAP_BPF").and(says("strace -f")));
+}
+
+#[test]
+fn a_running_process_is_watched_and_lives_on() {
+    if !has(Capability::Ring) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    // It reads by a descriptor that was open before anybody watched, and opens what is not there.
+    let script = "exec 7< /etc/passwd
+while [ ! -e stop ]; do read line <&7; [ -e no-such-file ]; : < /etc/hostname; sleep 0.02; done
+echo ended > last";
+    sandbox.write("work.sh", script);
+    let watch = "sh work.sh & work=$!
+sleep 0.2
+fathom audit --pid $work --seconds 1 --format json -o a.json
+echo $? > code
+fathom trace --pid $work --seconds 1 -o a.events
+kill -0 $work && touch alive
+fathom audit --pid $work -o until-term.txt & audit=$!
+sleep 0.5; kill -TERM $audit; wait $audit
+touch stop; wait $work";
+    sandbox.shell(watch);
+    assert!(sandbox.file("alive").exists() && sandbox.file("last").exists());
+    let audit: Value = serde_json::from_slice(&fs::read(sandbox.file("a.json")).unwrap()).unwrap();
+    let fact = |label: &str| {
+        let facts = audit["about"].as_array().unwrap();
+        facts.iter().find(|fact| fact["label"] == label).map(|fact| fact["text"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(fact("ended").as_deref(), Some("it lives on"));
+    assert_eq!(fact("cut").as_deref(), Some("watched for 1 s"));
+    let calls = audit["calls"].as_array().unwrap();
+    let count = |name: &str| -> u64 {
+        calls.iter().filter(|call| call["call"] == name).map(|call| call["count"].as_u64().unwrap()).sum()
+    };
+    assert!(count("openat") > 3 && count("read") > 3, "{calls:#?}");
+    let again = sandbox.fathom("audit --from a.events").output().unwrap();
+    assert!(String::from_utf8_lossy(&again.stdout).contains("by ring"));
+    let text = fs::read_to_string(sandbox.file("until-term.txt")).unwrap();
+    assert!(text.contains("cut       watched until SIGTERM"), "{text}");
+    sandbox.fathom("audit --pid 99999999").assert().code(2).stderr(says("/proc/99999999"));
+    sandbox.assert_nothing_left();
+}

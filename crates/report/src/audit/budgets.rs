@@ -1,0 +1,144 @@
+//! Whether a run stayed within its budgets, in words: what was measured beside the limit,
+//! and of those that were not met the calls that make it.
+
+use crate::page::{Ink, Page};
+use crate::quantity::{bytes, grouped, number, short_time};
+use fathom_audit::{Audit, BudgetCalls, BudgetOutcome, Frame, Owner};
+use fathom_model::Reading;
+
+/// Columns of the verdict before a budget.
+const VERDICT: usize = 10;
+
+/// The section of a terminal's page; nothing where there are no budgets.
+pub(super) fn section(page: &mut Page, audit: &Audit) {
+    if audit.budgets.is_empty() {
+        return;
+    }
+    page.blank();
+    page.paragraph(0, Ink::Heading, "Budgets");
+    page.blank();
+    for outcome in &audit.budgets {
+        let ink = if outcome.met { Ink::Plain } else { Ink::Bad };
+        page.hanging(&format!("{:VERDICT$}", verdict(outcome)), VERDICT, ink, &sentence(outcome));
+        for calls in &outcome.calls {
+            page.hanging(&" ".repeat(VERDICT), VERDICT + 4, Ink::Plain, &who(outcome, calls));
+        }
+    }
+}
+
+/// A line for each budget that was not met, for forms that have findings alone.
+pub fn unmet_budgets(audit: &Audit) -> Vec<String> {
+    let unmet = audit.budgets.iter().filter(|outcome| !outcome.met);
+    unmet.map(|outcome| format!("budget not met: {}", sentence(outcome))).collect()
+}
+
+/// `met` or `NOT MET`.
+pub(crate) fn verdict(outcome: &BudgetOutcome) -> &'static str {
+    if outcome.met { "met" } else { "NOT MET" }
+}
+
+/// `newfstatat <= 1 per open(*.json): 2 (60 for 30)`, with the difference where it was not met.
+pub(crate) fn sentence(outcome: &BudgetOutcome) -> String {
+    let measured = match &outcome.measured {
+        Reading::Value(measured) => *measured,
+        Reading::Unavailable(reason) => return format!("{}: not known: {reason}", outcome.budget),
+    };
+    let divided = match (outcome.total, outcome.divided_by) {
+        (Some(total), Some(by)) => format!(" ({} for {})", amount(outcome, total as f64), grouped(by)),
+        _ => String::new(),
+    };
+    let difference = measured - outcome.limit;
+    let difference = if outcome.met || difference == 0.0 {
+        String::new()
+    } else if difference > 0.0 {
+        format!(", {} more than the limit", amount(outcome, difference))
+    } else {
+        format!(", {} less than the limit", amount(outcome, -difference))
+    };
+    format!("{}: {}{divided}{difference}", outcome.budget, amount(outcome, measured))
+}
+
+/// `30 newfstatat=ENOENT /data/x, in load (app.c:12)`.
+pub(crate) fn who(outcome: &BudgetOutcome, calls: &BudgetCalls) -> String {
+    let errno = calls.errno.as_ref().map(|errno| format!("={errno}")).unwrap_or_default();
+    let path = calls.path.as_ref().map(|path| format!(" {path}")).unwrap_or_default();
+    let yours = calls.frames.iter().find(|frame| frame.owner == Owner::Yours);
+    let place = yours.and_then(frame).map(|frame| format!(", in {frame}")).unwrap_or_default();
+    format!("{} {}{errno}{path}{place}", amount(outcome, calls.amount as f64), calls.call)
+}
+
+fn frame(frame: &Frame) -> Option<String> {
+    let function = frame.function.as_ref()?;
+    let place = match (&frame.file, frame.line) {
+        (Some(file), Some(line)) => format!(" ({file}:{line})"),
+        _ => String::new(),
+    };
+    Some(format!("{function}{place}"))
+}
+
+/// A number in the budget's unit.
+fn amount(outcome: &BudgetOutcome, value: f64) -> String {
+    match outcome.unit.as_str() {
+        "ns" => short_time(value),
+        "bytes" if value.fract() == 0.0 && value < 1e15 => {
+            // Whole and small: exact as an integer.
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "whole, from 0 to 1e15"
+            )]
+            let whole = value.max(0.0) as u64;
+            bytes(whole)
+        }
+        "bytes" => format!("{} B", number(value, 1)),
+        _ if value.fract() == 0.0 => number(value, 0),
+        _ => number(value, 2),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(measured: Reading<f64>, limit: f64) -> BudgetOutcome {
+        let calls = BudgetCalls {
+            call: "openat".to_owned(),
+            errno: Some("ENOENT".to_owned()),
+            path: Some("/data/x".to_owned()),
+            amount: 40,
+            stack: None,
+            frames: Vec::new(),
+        };
+        BudgetOutcome {
+            budget: "open failures < 50".to_owned(),
+            unit: "calls".to_owned(),
+            limit,
+            met: measured.value().is_some_and(|measured| *measured < limit),
+            measured,
+            total: None,
+            divided_by: None,
+            calls: vec![calls],
+        }
+    }
+
+    #[test]
+    fn a_budget_says_what_was_measured_and_the_difference() {
+        let over = outcome(Reading::Value(76.0), 50.0);
+        assert_eq!(sentence(&over), "open failures < 50: 76, 26 more than the limit");
+        assert_eq!(who(&over, &over.calls[0]), "40 openat=ENOENT /data/x");
+        assert_eq!(sentence(&outcome(Reading::Value(5.0), 50.0)), "open failures < 50: 5");
+        let divided =
+            BudgetOutcome { total: Some(60), divided_by: Some(24), ..outcome(Reading::Value(2.5), 3.0) };
+        assert_eq!(sentence(&divided), "open failures < 50: 2.50 (60 for 24)");
+        let unknown = outcome(Reading::unavailable("there are no prices"), 1.0);
+        assert_eq!(sentence(&unknown), "open failures < 50: not known: there are no prices");
+    }
+
+    #[test]
+    fn amounts_have_their_unit() {
+        let of = |unit: &str| BudgetOutcome { unit: unit.to_owned(), ..outcome(Reading::Value(0.0), 1.0) };
+        assert_eq!(amount(&of("bytes"), 4096.0), "4 KiB");
+        assert_eq!(amount(&of("ns"), 5_200_000.0), "5.20 ms");
+        assert_eq!(amount(&of("findings"), 3.0), "3");
+    }
+}

@@ -1,0 +1,190 @@
+//! Two audits side by side, as text: the calls that differ, with prices, and what became of
+//! the findings.
+
+use super::words;
+use crate::TextOptions;
+use crate::columns::{Column, lines};
+use crate::page::{Ink, Page};
+use crate::quantity::{grouped, short_time, things};
+use fathom_audit::{AuditDifference, CallDifference, FindingChange, FindingDifference, SideSum};
+use fathom_model::CallOutcome;
+
+/// Columns of the word before a finding.
+const WORD: usize = 7;
+/// Rows of calls in brief.
+const ROWS: usize = 30;
+
+/// Renders two audits side by side for a terminal. Pure.
+pub fn render_audit_difference(difference: &AuditDifference, options: &TextOptions) -> String {
+    let mut page = Page::new(options);
+    page.fact("before", &side(&difference.before));
+    page.fact("after", &side(&difference.after));
+    page.fact("prices", &difference.prices);
+    page.blank();
+    page.paragraph(0, Ink::Heading, "Calls");
+    page.blank();
+    calls(&mut page, difference);
+    page.blank();
+    page.paragraph(0, Ink::Heading, "Findings");
+    page.blank();
+    findings(&mut page, difference);
+    page.finish()
+}
+
+/// `ls.json: ls -l, 120 calls, 80 µs`.
+fn side(side: &SideSum) -> String {
+    let mut parts = vec![things(side.calls, "call")];
+    if let Some(price) = side.price_ns {
+        let without = match side.calls_without_price {
+            0 => String::new(),
+            some => format!(" ({} without a price)", grouped(some)),
+        };
+        parts.push(format!("{} untraced{without}", short_time(price)));
+    }
+    let subject = if side.subject.is_empty() { String::new() } else { format!("{}; ", side.subject) };
+    format!("{}: {subject}{}", side.name, parts.join(", "))
+}
+
+fn calls(page: &mut Page, difference: &AuditDifference) {
+    let rows = if page.is_full() { usize::MAX } else { ROWS };
+    let shown = &difference.calls[..difference.calls.len().min(rows)];
+    if shown.is_empty() {
+        page.paragraph(2, Ink::Plain, "the same on both sides");
+        return;
+    }
+    let column = |cell: fn(&CallDifference) -> String| shown.iter().map(cell).collect::<Vec<_>>();
+    let table = [
+        Column::beside("call", column(call)),
+        Column::right("before", column(|row| grouped(row.before))),
+        Column::right("after", column(|row| grouped(row.after))),
+        Column::right("difference", column(change)),
+        Column::right("price", column(|row| row.price_ns.map_or_else(|| "-".to_owned(), signed))),
+    ];
+    for (number, line) in lines(&table).iter().enumerate() {
+        page.row(line.trim_end(), "", if number == 0 { Ink::Faint } else { Ink::Plain });
+    }
+    let hidden = difference.calls.len() - shown.len();
+    if hidden > 0 {
+        page.paragraph(1, Ink::Faint, &format!("and {}: --full", things(hidden as u64, "more kind")));
+    }
+    if difference.same_kinds > 0 {
+        let same = things(difference.same_kinds, "kind");
+        page.paragraph(1, Ink::Faint, &format!("{same} of calls as many on both sides"));
+    }
+}
+
+/// `openat=ENOENT`.
+fn call(row: &CallDifference) -> String {
+    match &row.outcome {
+        CallOutcome::Succeeded => row.call.clone(),
+        CallOutcome::Failed(errno) => format!("{}={errno}", row.call),
+        CallOutcome::NeverReturned => format!("{} (never returned)", row.call),
+    }
+}
+
+fn change(row: &CallDifference) -> String {
+    match (row.before, row.after) {
+        (0, after) => format!("new +{}", grouped(after)),
+        (before, 0) => format!("gone -{}", grouped(before)),
+        (before, after) if after > before => format!("+{}", grouped(after - before)),
+        (before, after) => format!("-{}", grouped(before - after)),
+    }
+}
+
+fn signed(ns: f64) -> String {
+    let sign = if ns < 0.0 { "-" } else { "+" };
+    format!("{sign}{}", short_time(ns.abs()))
+}
+
+fn findings(page: &mut Page, difference: &AuditDifference) {
+    if let Some(reason) = &difference.findings_not_compared {
+        page.paragraph(2, Ink::Plain, &format!("not compared: {reason}"));
+        return;
+    }
+    let mut same = 0;
+    let mut told = 0;
+    for finding in &difference.findings {
+        if finding.change == FindingChange::Same {
+            same += 1;
+            continue;
+        }
+        told += 1;
+        let is_worse = matches!(finding.change, FindingChange::New | FindingChange::More);
+        let ink = if is_worse && !finding.suppressed { Ink::Bad } else { Ink::Plain };
+        page.hanging(&format!("{:WORD$}", word(finding.change)), WORD, ink, &sentence(finding));
+    }
+    match (told, same) {
+        (0, 0) => page.paragraph(2, Ink::Plain, "none on either side"),
+        (_, 0) => {}
+        (_, same) => page.paragraph(0, Ink::Faint, &format!("{} as before", things(same, "finding"))),
+    }
+}
+
+fn word(change: FindingChange) -> &'static str {
+    match change {
+        FindingChange::New => "new",
+        FindingChange::More => "more",
+        FindingChange::Fewer => "fewer",
+        FindingChange::Gone => "gone",
+        FindingChange::Same => "same",
+    }
+}
+
+/// `R13 warning: a file was looked up …: 60 to 30 times, -20 µs; at /data/*.json, by ls, in load`.
+fn sentence(finding: &FindingDifference) -> String {
+    let count = match finding.change {
+        FindingChange::New => things(finding.after, "time"),
+        FindingChange::Gone => things(finding.before, "time"),
+        _ => format!("{} to {}", grouped(finding.before), things(finding.after, "time")),
+    };
+    let price = finding.price_ns.filter(|ns| *ns != 0.0).map(signed);
+    let place = [
+        finding.paths.as_ref().map(|paths| format!("at {paths}")),
+        finding.program.as_ref().map(|program| format!("by {program}")),
+        finding.function.as_ref().map(|function| format!("in {function}")),
+        finding.suppressed.then(|| "suppressed".to_owned()),
+    ];
+    let facts: Vec<String> = [Some(count), price].into_iter().chain(place).flatten().collect();
+    let severity = words::severity(finding.severity);
+    format!("{} {severity}: {}: {}", finding.rule, finding.title, facts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Details;
+    use crate::audit::tests::sample;
+    use fathom_audit::{PriceList, Side};
+
+    fn text(before: &Side, after: &Side) -> String {
+        let difference = AuditDifference::new(before, after, &PriceList(&[]), "none here");
+        render_audit_difference(
+            &difference,
+            &TextOptions { width: 100, color: false, details: Details::Brief },
+        )
+    }
+
+    #[test]
+    fn an_audit_does_not_differ_from_itself() {
+        let side = Side::of_audit("a.json", sample());
+        let text = text(&side, &side);
+        assert!(text.contains("the same on both sides") && text.contains("as before"), "{text}");
+        assert!(!text.contains("new ") && !text.contains("gone"), "{text}");
+    }
+
+    #[test]
+    fn what_vanished_and_what_is_new_is_told() {
+        let before = Side::of_audit("a.json", sample());
+        let mut after = Side::of_audit("b.json", sample());
+        let gone = after.calls.remove(0);
+        after.calls[0].count += 7;
+        let lost = after.findings.as_mut().unwrap().remove(0);
+        let one_way = text(&before, &after);
+        assert!(one_way.contains(&format!("gone -{}", grouped(gone.count))), "{one_way}");
+        assert!(one_way.contains("+7") && one_way.contains(&format!("gone   {}", lost.rule)), "{one_way}");
+        let back = text(&after, &before);
+        assert!(back.contains("-7") && back.contains(&format!("new    {}", lost.rule)), "{back}");
+        let counted = Side { findings: None, ..after };
+        assert!(text(&before, &counted).contains("holds counted calls and no findings"));
+    }
+}

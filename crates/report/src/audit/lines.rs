@@ -1,0 +1,52 @@
+//! An audit as one line for each finding, as editors and `grep` take it:
+//! `PLACE: RULE SEVERITY: SENTENCE`; and one for each budget that was not met.
+
+use super::{budgets, words};
+use crate::wrap::clean;
+use fathom_audit::Audit;
+use std::fmt::Write as _;
+
+/// The lines; empty where nothing was found. What is suppressed has none. Pure.
+pub fn render_audit_lines(audit: &Audit) -> String {
+    let mut text = String::new();
+    for finding in audit.findings.iter().filter(|finding| finding.suppressed.is_none()) {
+        let share = finding.price.value().and_then(words::share);
+        let mut facts = vec![words::frequency(finding)];
+        facts.extend(share);
+        facts.extend(words::owner(finding.owner).map(str::to_owned));
+        let paths = finding.place.paths.as_ref().map(|paths| format!("; {paths}")).unwrap_or_default();
+        let _infallible = writeln!(
+            text,
+            "{}: {} {}: {} ({}){}",
+            clean(&words::place(finding)),
+            finding.rule,
+            words::severity(finding.severity),
+            clean(&finding.title),
+            facts.join(", "),
+            clean(&paths),
+        );
+    }
+    for outcome in audit.budgets.iter().filter(|outcome| !outcome.met) {
+        let _infallible = writeln!(text, "budget: NOT MET: {}", clean(&budgets::sentence(outcome)));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::tests::sample;
+
+    #[test]
+    fn each_finding_has_one_line_that_begins_with_its_place() {
+        let mut audit = sample();
+        audit.findings[0].title = "a sentence\nin two lines".to_owned();
+        let text = render_audit_lines(&audit);
+        insta::assert_snapshot!(text);
+        let counting = audit.findings.iter().filter(|finding| finding.suppressed.is_none());
+        assert_eq!(text.lines().count(), counting.count() + 1, "and a budget");
+        audit.findings.clear();
+        audit.budgets.clear();
+        assert_eq!(render_audit_lines(&audit), "");
+    }
+}

@@ -1,0 +1,202 @@
+//! An audit as SARIF 2.1.0, the form in which code hosts and editors take the findings of
+//! tools. The types are made from the form's own schema, and a test holds what is written
+//! against it.
+
+mod descriptors;
+mod invocation;
+mod places;
+
+use super::{budgets, groups, words};
+use descriptors::{BUDGET, descriptors};
+use fathom_audit::{Audit, BudgetOutcome, Finding, FindingPrice, RuleId, Severity, rule_facts};
+use fathom_model::Reading;
+use places::Places;
+use serde_json::{Value, json};
+use serde_sarif::sarif::{
+    Location, Message, PropertyBag, Result as Found, ResultKind, ResultLevel, Run, Sarif, Stack, Suppression,
+    Tool, ToolComponent,
+};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+/// The name of the key by which a finding is known again.
+const FINGERPRINT: &str = "fathomFinding/v1";
+/// Bytes of a hash that tell findings apart.
+const FINGERPRINT_BYTES: usize = 16;
+
+/// The audit as SARIF. Pure.
+pub fn audit_sarif(audit: &Audit) -> serde_json::Result<String> {
+    let places = Places::of(audit);
+    let driver = ToolComponent::builder()
+        .name("Fathom")
+        .version(audit.fathom_version.clone())
+        .semantic_version(audit.fathom_version.clone())
+        .rules(descriptors(!audit.budgets.is_empty()))
+        .build();
+    let mut known = BTreeMap::new();
+    let findings = groups(audit).into_iter().flat_map(|group| group.findings);
+    let mut results: Vec<Found> =
+        findings.map(|finding| result(audit, finding, &places, &mut known)).collect();
+    results.extend(audit.budgets.iter().map(budget));
+    let mut run = Run::builder()
+        .tool(Tool::builder().driver(driver).build())
+        .invocations(vec![invocation::of(audit)])
+        .results(results)
+        .properties(bag([
+            ("calls", json!(audit.events)),
+            ("processes", json!(audit.processes)),
+            ("filesOpened", json!(audit.files_opened)),
+        ]))
+        .build();
+    run.original_uri_base_ids = places.bases();
+    let log = Sarif::builder().schema(SCHEMA).version("2.1.0").runs(vec![run]).build();
+    serde_json::to_string_pretty(&log)
+}
+
+fn result(audit: &Audit, finding: &Finding, places: &Places, known: &mut BTreeMap<String, usize>) -> Found {
+    let mut result = Found::builder()
+        .rule_id(finding.rule.to_string())
+        .level(match finding.severity {
+            Severity::High => ResultLevel::Error,
+            Severity::Warn => ResultLevel::Warning,
+            Severity::Info => ResultLevel::Note,
+        })
+        .message(message(audit, finding))
+        .locations(vec![places.location(finding)])
+        .partial_fingerprints(BTreeMap::from([(FINGERPRINT.to_owned(), fingerprint(finding, known))]))
+        .properties(properties(finding))
+        .build();
+    result.rule_index = index_of(finding.rule);
+    result.occurrence_count = i64::try_from(finding.count).ok();
+    let related = places.related(finding);
+    result.related_locations = (!related.is_empty()).then_some(related);
+    let frames: Vec<_> = finding.place.frames.iter().map(|frame| places.frame(frame)).collect();
+    result.stacks = (!frames.is_empty()).then(|| vec![Stack::builder().frames(frames).build()]);
+    result.suppressions = finding.suppressed.as_ref().map(|suppression| {
+        let location = Location::builder().physical_location(places.physical(&suppression.file, None));
+        let by = Suppression::builder().kind("external").justification(suppression.reason.clone());
+        vec![by.location(location.build()).build()]
+    });
+    result
+}
+
+/// What happens, how often, what it costs and what to do.
+fn message(audit: &Audit, finding: &Finding) -> Message {
+    let mut facts = vec![words::frequency(finding)];
+    facts.extend(words::price(audit, finding));
+    facts.extend(words::owner(finding.owner).map(|owner| format!("not yours: {owner}")));
+    let place: Vec<String> = [
+        finding.place.paths.as_ref().map(|paths| format!("at {paths}")),
+        finding.place.program.as_ref().map(|program| format!("by {program}")),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let calls: Vec<_> = finding
+        .example
+        .iter()
+        .enumerate()
+        .map(|(number, call)| format!("{}. {}", number + 1, call.text))
+        .collect();
+    let mut text = format!("{} ({})", finding.title, facts.join("; "));
+    let doubt = words::doubt(finding).map(|(label, doubt)| format!("{label}: {doubt}"));
+    let place = Some(place.join(", ")).filter(|place| !place.is_empty());
+    for said in place.into_iter().chain([format!("fix: {}", finding.fix)]).chain(doubt) {
+        text.push('\n');
+        text.push_str(&said);
+    }
+    for call in calls {
+        text.push('\n');
+        text.push_str(&call);
+    }
+    Message::builder().text(text).build()
+}
+
+/// What a reader who computes needs; absent is what is not known.
+fn properties(finding: &Finding) -> PropertyBag {
+    let price = finding.price.value();
+    let number = |of: fn(&FindingPrice) -> Option<f64>| price.and_then(of).map(|value| json!(value));
+    let reason = match &finding.price {
+        Reading::Value(_) => None,
+        Reading::Unavailable(reason) => Some(reason),
+    };
+    let references = (!finding.references.is_empty()).then(|| json!(finding.references));
+    let known = [
+        ("class", serde_json::to_value(finding.class).ok()),
+        ("owner", serde_json::to_value(finding.owner).ok()),
+        ("count", Some(json!(finding.count))),
+        ("perFileOpened", finding.per_file_opened.map(|value| json!(value))),
+        ("priceNs", number(|price| Some(price.total_ns))),
+        ("priceLowNs", number(|price| price.low_ns)),
+        ("priceHighNs", number(|price| price.high_ns)),
+        ("priceShare", number(|price| price.share)),
+        ("priceShareOf", price.and_then(|price| serde_json::to_value(price.share_of).ok())),
+        ("priceUnavailable", reason.map(|reason| json!(reason))),
+        ("references", references),
+    ];
+    bag(known.into_iter().filter_map(|(name, value)| Some((name, value?))))
+}
+
+/// The same for the same finding of the next run: no counts, no processes. Findings that
+/// are alike in all of it are numbered in their order.
+fn fingerprint(finding: &Finding, known: &mut BTreeMap<String, usize>) -> String {
+    let place = &finding.place;
+    let function =
+        place.first_of_yours().or(place.frames.first()).and_then(|frame| frame.function.as_deref());
+    let parts = [
+        &finding.rule.to_string(),
+        &format!("{:?}", finding.owner),
+        place.program.as_deref().unwrap_or_default(),
+        place.shared_paths(),
+        function.unwrap_or_default(),
+    ];
+    let hash = hash(&parts.join("\0"));
+    let number = known.entry(hash.clone()).or_insert(0);
+    *number += 1;
+    if *number == 1 { hash } else { format!("{hash}:{number}") }
+}
+
+/// Whether the run stayed within a budget.
+fn budget(outcome: &BudgetOutcome) -> Found {
+    let calls = outcome.calls.iter().map(|calls| format!("\n{}", budgets::who(outcome, calls)));
+    let sentence = budgets::sentence(outcome);
+    let text = format!("{}: {sentence}{}", budgets::verdict(outcome), calls.collect::<String>());
+    let (kind, level) = if outcome.met {
+        (ResultKind::Pass, ResultLevel::None)
+    } else {
+        (ResultKind::Fail, ResultLevel::Error)
+    };
+    let mut result = Found::builder()
+        .rule_id(BUDGET)
+        .kind(kind)
+        .level(level)
+        .message(Message::builder().text(text).build())
+        .partial_fingerprints(BTreeMap::from([(FINGERPRINT.to_owned(), hash(&outcome.budget))]))
+        .build();
+    result.rule_index = i64::try_from(rule_facts().len()).ok();
+    result
+}
+
+fn hash(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().take(FINGERPRINT_BYTES).fold(String::new(), |mut hash, byte| {
+        let _infallible = write!(hash, "{byte:02x}");
+        hash
+    })
+}
+
+fn index_of(rule: RuleId) -> Option<i64> {
+    let index = rule_facts().iter().position(|facts| facts.id == rule)?;
+    i64::try_from(index).ok()
+}
+
+fn bag<'a>(values: impl IntoIterator<Item = (&'a str, Value)>) -> PropertyBag {
+    let values = values.into_iter().map(|(name, value)| (name.to_owned(), value));
+    PropertyBag { tags: None, additional_properties: values.collect() }
+}
+
+#[cfg(test)]
+mod tests;

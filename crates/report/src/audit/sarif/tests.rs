@@ -1,0 +1,127 @@
+use super::*;
+use crate::audit::tests::sample;
+use fathom_audit::rule_facts;
+use std::path::PathBuf;
+
+/// The form's schema, as the library of its types brings it: it is not ours to pass on.
+fn schema() -> Value {
+    let metadata =
+        cargo_metadata::MetadataCommand::new().other_options(["--offline".to_owned()]).exec().unwrap();
+    let library = metadata.packages.iter().find(|package| package.name.as_str() == "serde-sarif").unwrap();
+    let file = PathBuf::from(&library.manifest_path).with_file_name("src").join("schema.json");
+    let mut schema: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    // This copy's pattern for languages, which we do not write, is no regular expression.
+    for part in ["run", "toolComponent"] {
+        schema["definitions"][part]["properties"]["language"].as_object_mut().unwrap().remove("pattern");
+    }
+    schema
+}
+
+fn written(audit: &Audit) -> Value {
+    serde_json::from_str(&audit_sarif(audit).unwrap()).unwrap()
+}
+
+#[test]
+fn what_is_written_satisfies_the_schema_and_what_is_broken_does_not() {
+    let schema = schema();
+    let options = jsonschema::options().should_validate_formats(true);
+    let validator = options.build(&schema).unwrap();
+    let mut without = sample();
+    (without.command, without.created) = (None, None);
+    without.call_prices_ns.clear();
+    let mut empty = sample();
+    empty.findings.clear();
+    for audit in [sample(), without, empty] {
+        let errors: Vec<_> = validator.iter_errors(&written(&audit)).map(|error| error.to_string()).collect();
+        assert_eq!(errors, Vec::<String>::new());
+    }
+    let mut broken = written(&sample());
+    broken["runs"][0]["results"][0]["level"] = Value::from("high");
+    assert!(!validator.is_valid(&broken));
+    let mut broken = written(&sample());
+    broken["runs"][0]["results"][0]["severity"] = Value::from("high");
+    assert!(!validator.is_valid(&broken));
+}
+
+#[test]
+fn a_result_says_what_the_finding_says() {
+    let audit = sample();
+    let log = written(&audit);
+    let run = &log["runs"][0];
+    assert_eq!(run["tool"]["driver"]["rules"].as_array().unwrap().len(), rule_facts().len() + 1);
+    let results = run["results"].as_array().unwrap();
+    assert_eq!(results.len(), audit.findings.len() + audit.budgets.len());
+    for result in results {
+        let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+        assert_eq!(run["tool"]["driver"]["rules"][index]["id"], result["ruleId"]);
+    }
+    let stat = results.iter().find(|result| result["ruleId"] == "R13" && result["level"] == "error").unwrap();
+    let place = &stat["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "src/read%20all.rs", "relative to where it was started");
+    assert_eq!(place["artifactLocation"]["uriBaseId"], "%SRCROOT%");
+    assert_eq!(place["region"]["startLine"], 12);
+    assert_eq!(run["originalUriBaseIds"]["%SRCROOT%"]["uri"], "file:///srv/");
+    assert_eq!(stat["locations"][0]["logicalLocations"][0]["fullyQualifiedName"], "index::read_all");
+    assert_eq!(stat["stacks"][0]["frames"].as_array().unwrap().len(), 3);
+    assert_eq!(stat["properties"]["count"], 120);
+    assert_eq!(stat["properties"]["priceNs"], 128_760.0);
+    let text = stat["message"]["text"].as_str().unwrap();
+    for words in ["120 times", "129 µs [124 µs, 135 µs]", "28.4 %", "fix: open first", "1. newfstatat("] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let budgets: Vec<_> = results.iter().filter(|result| result["ruleId"] == "budget").collect();
+    assert_eq!((&budgets[0]["kind"], &budgets[0]["level"]), (&json!("pass"), &json!("none")));
+    assert_eq!((&budgets[1]["kind"], &budgets[1]["level"]), (&json!("fail"), &json!("error")));
+    assert!(budgets[1]["message"]["text"].as_str().unwrap().contains("1 more than the limit"), "{budgets:?}");
+    let suppressed = results.iter().find(|result| !result["suppressions"].is_null()).unwrap();
+    assert_eq!(suppressed["suppressions"][0]["kind"], "external");
+    assert!(suppressed["suppressions"][0]["justification"].as_str().unwrap().contains("OPS-7"));
+}
+
+#[test]
+fn an_invocation_says_how_it_went_and_what_was_not_seen() {
+    let mut audit = sample();
+    let invocation = |audit: &Audit| written(audit)["runs"][0]["invocations"][0].clone();
+    let seen = invocation(&audit);
+    assert_eq!(seen["commandLine"], "fathom audit -- sh -c 'indexer data && python3 check.py'");
+    assert_eq!(
+        (&seen["executionSuccessful"], &seen["properties"]["auditedExitCode"]),
+        (&json!(true), &json!(3))
+    );
+    assert_eq!(
+        seen["toolExecutionNotifications"][0]["message"]["text"],
+        "unseen: 2 calls of 32-bit programs"
+    );
+    audit.say("cut", "interrupted by SIGINT");
+    assert_eq!(invocation(&audit)["executionSuccessful"], false);
+}
+
+#[test]
+fn a_finding_is_known_again_whatever_its_numbers_are() {
+    let prints = |audit: &Audit| -> Vec<String> {
+        let log = written(audit);
+        let results = log["runs"][0]["results"].as_array().unwrap();
+        let print = |result: &Value| result["partialFingerprints"][FINGERPRINT].as_str().unwrap().to_owned();
+        results.iter().map(print).collect()
+    };
+    let audit = sample();
+    let mut again = sample();
+    for finding in &mut again.findings {
+        finding.count += 7;
+        finding.place.process += 1000;
+        finding.example.clear();
+        finding.place.paths =
+            finding.place.paths.as_ref().map(|paths| paths.replace("120 *.json", "127 *.json"));
+        finding.place.stack = finding.place.stack.map(|stack| stack + 3);
+    }
+    assert_eq!(prints(&audit), prints(&again));
+    let mut once = prints(&audit);
+    once.sort();
+    once.dedup();
+    assert_eq!(once.len(), audit.findings.len() + audit.budgets.len(), "each its own");
+    let mut twins = sample();
+    twins.budgets.clear();
+    twins.findings = vec![twins.findings[1].clone(), twins.findings[1].clone()];
+    let twins = prints(&twins);
+    assert_eq!(twins[1], format!("{}:2", twins[0]));
+}

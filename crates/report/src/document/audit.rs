@@ -1,0 +1,356 @@
+//! An audit as a document: what was found in a table, each finding with its calls and what
+//! to do, the calls of the whole run with their prices.
+
+mod calls;
+mod card;
+
+use crate::audit::{Group, GroupKind, budgets, groups, words};
+use crate::document::{
+    Block, Cell, Column, ColumnKind, Document, Fact, Fold, Item, Note, Prose, Row, Section, Span, Table,
+    Tone, ids,
+};
+use crate::quantity::{grouped, percent, short_time, three_digits};
+use fathom_audit::{Audit, Finding, Owner, Severity};
+
+/// Facts of an audit that say what it did not see.
+const NOT_SEEN: [&str; 4] = ["unseen", "unread", "cut", "lost"];
+
+/// What ids begin with in a document of one audit.
+const ALONE: &str = "audit";
+
+/// An audit and what its reader calls it.
+#[derive(Debug, Clone, Copy)]
+pub struct AuditSource<'a> {
+    /// The name of its file.
+    pub name: &'a str,
+    /// The audit.
+    pub audit: &'a Audit,
+}
+
+/// A document of this audit alone.
+pub(crate) fn document(audit: &Audit) -> Document {
+    let mut document = Document {
+        title: title(audit),
+        subtitle: subtitle(audit),
+        answer: answer(audit),
+        sections: parts(audit, ALONE),
+    };
+    ids::number_twins(&mut document);
+    document
+}
+
+/// The id of a part of a document of one audit.
+pub(crate) fn section_id(name: &str) -> String {
+    format!("{ALONE}-{name}")
+}
+
+/// A section that stands beside others in a report.
+pub(crate) fn section(source: &AuditSource<'_>, id: &str) -> Section {
+    let audit = source.audit;
+    let mut blocks = vec![Block::Prose(Prose::from(subtitle(audit)))];
+    blocks.extend(answer(audit).into_iter().map(Block::Prose));
+    Section { id: id.to_owned(), title: title(audit), blocks, sections: parts(audit, id) }
+}
+
+/// `Audit of git status --short`.
+pub(crate) fn title(audit: &Audit) -> String {
+    /// Longer commands are told in the facts.
+    const LONG: usize = 80;
+    let named = audit.about.iter().find(|fact| fact.label == "audit").map(|fact| fact.text.clone());
+    let command = audit.command.as_ref().map(|command| shell_words::join(&command.words));
+    let what = command.or(named).unwrap_or_else(|| "a trace".to_owned());
+    format!("Audit of {}", crate::wrap::elide(&what, LONG))
+}
+
+/// `Watched 2026-11-21 with Fathom 0.1.0: 4,312 calls of 2 processes, 120 files opened`.
+pub(crate) fn subtitle(audit: &Audit) -> String {
+    let day = audit.created.as_ref().and_then(|created| created.split('T').next());
+    let day = day.map(|day| format!(" {day}")).unwrap_or_default();
+    format!("Judged{day} by Fathom {}: {}", audit.fathom_version, words::extent(audit))
+}
+
+/// How much was found, and what is worst of it.
+pub(crate) fn answer(audit: &Audit) -> Vec<Prose> {
+    let tally = words::tally(audit);
+    let tally = tally.split(" in ").next().unwrap_or(&tally);
+    let mut sentences = vec![Prose(vec![Span::Strong(tally.to_owned()), Span::Plain(".".to_owned())])];
+    for group in groups(audit) {
+        let what = match group.kind {
+            GroupKind::Dangers => "The worst danger: ",
+            GroupKind::Costs => "The dearest of your own: ",
+            GroupKind::NotYours | GroupKind::Suppressed => continue,
+        };
+        let Some(first) = group.findings.first() else { continue };
+        let dear = first.price.value().and_then(words::share).map(|share| format!(", {share}"));
+        let said = format!("{} ({}{})", first.title, words::frequency(first), dear.unwrap_or_default());
+        sentences.push(Prose(vec![Span::Plain(format!("{what}{said}."))]));
+    }
+    if !words::has_prices(audit) && !audit.findings.is_empty() {
+        let prices = audit.about.iter().find(|fact| fact.label == "prices");
+        let why = prices.map(|fact| format!(": {}", fact.text)).unwrap_or_default();
+        sentences.push(format!("Nothing could be priced{why}.").into());
+    }
+    sentences
+}
+
+fn parts(audit: &Audit, id: &str) -> Vec<Section> {
+    let mut sections = Vec::new();
+    let mut seen: Vec<Block> = not_seen(audit).collect();
+    if !audit.findings.is_empty() {
+        seen.push(Block::Table(overview(audit, id)));
+    }
+    if !seen.is_empty() {
+        sections.push(part(&format!("{id}-findings"), "What was found", seen));
+    }
+    if !audit.budgets.is_empty() {
+        sections.push(part(&format!("{id}-budgets"), "Budgets", vec![Block::List(budget_items(audit))]));
+    }
+    for group in groups(audit) {
+        let blocks = group.findings.iter().map(|finding| {
+            let number = number_of(audit, finding);
+            Block::Finding(card::card(audit, finding, card_id(id, number), group.kind))
+        });
+        let name = match group.kind {
+            GroupKind::Dangers => "dangers",
+            GroupKind::Costs => "costs",
+            GroupKind::NotYours => "not-yours",
+            GroupKind::Suppressed => "suppressed",
+        };
+        sections.push(part(&format!("{id}-{name}"), group.kind.heading(), blocks.collect()));
+    }
+    if !audit.calls.is_empty() {
+        let table = vec![Block::Table(calls::table(audit))];
+        let summary =
+            format!("The calls by what they were made with: {} kinds", grouped(audit.calls.len() as u64));
+        let fold = Fold { summary: summary.into(), open: false, blocks: table };
+        sections.push(part(&format!("{id}-calls"), "All calls", vec![Block::Fold(fold)]));
+    }
+    let facts = audit.about.iter().filter(|fact| !NOT_SEEN.contains(&fact.label.as_str()));
+    let facts = facts.map(|fact| Fact { label: fact.label.clone(), prose: fact.text.as_str().into() });
+    let facts = facts.collect::<Vec<_>>();
+    if !facts.is_empty() {
+        sections.push(part(&format!("{id}-about"), "How it was watched", vec![Block::Facts(facts)]));
+    }
+    sections
+}
+
+fn part(id: &str, title: &str, blocks: Vec<Block>) -> Section {
+    Section { id: id.to_owned(), title: title.to_owned(), blocks, sections: Vec::new() }
+}
+
+/// Each budget with what the run did, and of those that were not met the calls that make it.
+fn budget_items(audit: &Audit) -> Vec<Item> {
+    let items = audit.budgets.iter().flat_map(|outcome| {
+        let (verdict, tone) = (budgets::verdict(outcome), if outcome.met { Tone::Plain } else { Tone::Bad });
+        let spans =
+            [Span::Strong(verdict.to_owned()), Span::Plain(format!(": {}", budgets::sentence(outcome)))];
+        let calls = outcome.calls.iter().map(|calls| Item {
+            depth: 1,
+            tone: Tone::Plain,
+            prose: Prose::code(&budgets::who(outcome, calls)),
+        });
+        [Item { depth: 0, tone, prose: Prose(spans.into()) }].into_iter().chain(calls)
+    });
+    items.collect()
+}
+
+/// What the audit cannot speak of, before what it says.
+fn not_seen(audit: &Audit) -> impl Iterator<Item = Block> {
+    let facts = audit.about.iter().filter(|fact| NOT_SEEN.contains(&fact.label.as_str()));
+    facts.map(|fact| {
+        let prose = fact.text.as_str().into();
+        Block::Note(Note { tone: Tone::Bad, word: fact.label.clone(), prose })
+    })
+}
+
+/// Every finding in a line, with the way to it.
+fn overview(audit: &Audit, id: &str) -> Table {
+    let columns = [
+        Column::new("finding", ColumnKind::Name),
+        Column::new("times", ColumnKind::Figure),
+        meant("per file", ColumnKind::Figure, "times for each file that was opened"),
+        meant("price", ColumnKind::Figure, "of the calls that could be spared, untraced, on this machine"),
+        meant(
+            "share",
+            ColumnKind::Figure,
+            "of the untraced price of all file calls; bars are parts of the longest",
+        ),
+        Column::new("where", ColumnKind::Words),
+        Column::new("whose", ColumnKind::Words),
+        Column::new("severity", ColumnKind::Words),
+    ];
+    let groups = groups(audit);
+    let rows =
+        groups.iter().flat_map(|group| group.findings.iter().map(|finding| row(audit, id, group, finding)));
+    let mut rows: Vec<_> = rows.collect();
+    fill_bars(&mut rows);
+    let mut table = Table {
+        caption: format!("{}, dangers first", words::tally(audit)).into(),
+        columns: columns.into(),
+        interactive: audit.findings.len() > 2,
+        rows,
+    };
+    if audit.findings.iter().all(|finding| finding.owner == Owner::Yours) {
+        without_column(&mut table, "whose");
+    }
+    if audit.findings.iter().all(|finding| finding.price.value().is_none()) {
+        for heading in ["price", "share"] {
+            without_column(&mut table, heading);
+        }
+    }
+    table
+}
+
+/// The program's own line; else the files, and whose calls they were where there are several
+/// programs; else what is known.
+fn lies_at(audit: &Audit, finding: &Finding) -> Prose {
+    let own =
+        finding.place.first_of_yours().is_some_and(|frame| frame.file.is_some() && frame.line.is_some());
+    let Some(paths) = finding.place.paths.as_ref().filter(|_| !own) else {
+        return Prose::code(&words::place(finding));
+    };
+    // Which of them was the first is told with the finding.
+    let mut prose = paths_in_face(finding, paths.split(", first ").next().unwrap_or(paths));
+    let is_one = audit.findings.iter().all(|other| other.place.program == finding.place.program);
+    if let Some(program) = finding.place.program.as_ref().filter(|_| !is_one) {
+        let name = program.rsplit('/').next().unwrap_or(program);
+        prose.0.extend([Span::Plain(" by ".to_owned()), Span::Code(name.to_owned())]);
+    }
+    prose
+}
+
+/// One path is a name; what is said of several is words.
+fn paths_in_face(finding: &Finding, paths: &str) -> Prose {
+    let is_one = finding.place.paths.as_deref() == Some(finding.place.shared_paths());
+    if is_one { Prose::code(paths) } else { paths.into() }
+}
+
+/// Makes the longest bar of a table as wide as its cell.
+fn fill_bars(rows: &mut [Row]) {
+    let longest = rows.iter().flat_map(|row| &row.cells).filter_map(|cell| cell.bar).fold(0.0, f64::max);
+    for bar in rows.iter_mut().flat_map(|row| &mut row.cells).filter_map(|cell| cell.bar.as_mut()) {
+        *bar /= if longest > 0.0 { longest } else { 1.0 };
+    }
+}
+
+/// A column that says the same in every row says nothing.
+fn without_column(table: &mut Table, heading: &str) {
+    let Some(index) = table.columns.iter().position(|column| column.heading == heading) else { return };
+    table.columns.remove(index);
+    for row in &mut table.rows {
+        row.cells.remove(index);
+    }
+}
+
+fn meant(heading: &str, kind: ColumnKind, meaning: &str) -> Column {
+    Column { meaning: Some(meaning.to_owned()), ..Column::new(heading, kind) }
+}
+
+fn row(audit: &Audit, id: &str, group: &Group<'_>, finding: &Finding) -> Row {
+    let target = format!("#{}", card_id(id, number_of(audit, finding)));
+    let price = finding.price.value();
+    let dear = price.map(|price| (short_time(price.total_ns), price.total_ns));
+    let share = price.and_then(|price| price.share);
+    let whose = words::owner(finding.owner).unwrap_or("yours");
+    let severity = match group.kind {
+        GroupKind::Suppressed => Cell { tone: Tone::Faint, ..Cell::words("suppressed") },
+        _ => Cell { tone: tone(finding.severity), ..Cell::words(words::severity(finding.severity)) },
+    };
+    let cells = vec![
+        Cell::words(Prose(vec![
+            Span::Link { text: finding.rule.to_string(), target },
+            Span::Plain(format!(" {}", finding.title)),
+        ])),
+        Cell::figure(grouped(finding.count), Some(finding.count as f64)),
+        optional(finding.per_file_opened.map(|each| (three_digits(each), each))),
+        Cell { hint: price.and_then(words::interval), ..optional(dear) },
+        Cell { bar: share, ..optional(share.map(|share| (percent(share), share))) },
+        Cell::words(lies_at(audit, finding)),
+        Cell::words(whose),
+        severity,
+    ];
+    Row { cells, ..Row::default() }
+}
+
+/// A figure, or a dash.
+fn optional(figure: Option<(String, f64)>) -> Cell {
+    match figure {
+        Some((written, value)) => Cell::figure(written, Some(value)),
+        None => Cell::figure("-", None),
+    }
+}
+
+/// What a severity's word is colored in.
+fn tone(severity: Severity) -> Tone {
+    match severity {
+        Severity::High | Severity::Warn => Tone::Bad,
+        Severity::Info => Tone::Plain,
+    }
+}
+
+/// The place of a finding among all of an audit's.
+fn number_of(audit: &Audit, finding: &Finding) -> usize {
+    audit.findings.iter().position(|other| std::ptr::eq(other, finding)).unwrap_or(0)
+}
+
+fn card_id(id: &str, number: usize) -> String {
+    format!("{id}-finding-{}", number + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::tests::sample;
+    use fathom_model::Reading;
+
+    #[test]
+    fn every_finding_has_a_row_and_a_card_that_it_leads_to() {
+        let audit = sample();
+        let document = document(&audit);
+        let blocks = || document.sections.iter().flat_map(|section| &section.blocks);
+        let cards: Vec<_> = blocks()
+            .filter_map(|block| match block {
+                Block::Finding(card) => Some(format!("#{}", card.id)),
+                _ => None,
+            })
+            .collect();
+        let Some(Block::Table(table)) = blocks().find(|block| matches!(block, Block::Table(_))) else {
+            panic!("{document:?}")
+        };
+        let targets: Vec<_> = table.rows.iter().flat_map(|row| &row.cells[0].prose.0).collect();
+        let targets: Vec<_> = targets
+            .iter()
+            .filter_map(|span| match span {
+                Span::Link { target, .. } => Some(target.clone()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(targets, cards);
+        assert_eq!(cards.len(), audit.findings.len());
+    }
+
+    #[test]
+    fn what_was_not_seen_and_not_priced_is_said_before_the_findings() {
+        let mut audit = sample();
+        audit.call_prices_ns.clear();
+        for finding in &mut audit.findings {
+            finding.price = Reading::unavailable("no prices were given");
+        }
+        let document = document(&audit);
+        assert!(document.answer.iter().any(|prose| prose.text().starts_with("Nothing could be priced: ")));
+        let Block::Note(note) = &document.sections[0].blocks[0] else { panic!("{document:?}") };
+        assert_eq!(
+            (note.word.as_str(), note.prose.text().as_str()),
+            ("unseen", "2 calls of 32-bit programs")
+        );
+    }
+
+    #[test]
+    fn a_clean_run_says_so() {
+        let mut audit = sample();
+        audit.findings.clear();
+        let document = document(&audit);
+        assert_eq!(document.answer[0].text(), "No findings.");
+        assert_eq!(document.answer.len(), 1);
+    }
+}

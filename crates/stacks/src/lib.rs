@@ -1,0 +1,21 @@
+//! Stacks of running programs: which code lies where, the walk from the innermost
+//! frame outwards, and the names of what is met.
+//!
+//! **Invariant:** nothing of a process is read here but what `/proc` shows of its
+//! mappings and the files that they are of; registers and memory are given. What a
+//! process maps is untrusted: what cannot be read has no tables and no names.
+
+mod made_code;
+mod mappings;
+mod names;
+mod perf_map;
+mod stack_table;
+mod tables;
+mod walk;
+
+pub use mappings::{Mapping, Mappings, Origin};
+pub use names::{CodeFrame, Names};
+pub use perf_map::PerfMap;
+pub use stack_table::{ModuleId, Site, StackTable};
+pub use tables::UnwindTables;
+pub use walk::{Epilogue, Registers, StackWalker, Walk, WalkCache};

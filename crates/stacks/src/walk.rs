@@ -1,0 +1,224 @@
+//! From the innermost frame outwards, by the unwind tables of the files that are
+//! mapped: most code is compiled without frame pointers. Where code has no tables (Go,
+//! code made at run time) frame pointers serve.
+
+use crate::mappings::{Mapping, Mappings};
+use crate::tables::UnwindTables;
+use framehop::{
+    CacheNative, FrameAddress, MayAllocateDuringUnwind, UnwindRegsNative, Unwinder, UnwinderNative,
+};
+use std::path::Path;
+use std::sync::Arc;
+
+/// No stack of ours is deeper; a walk that does not end is wrong.
+const FRAMES_MAX: usize = 512;
+
+/// The user registers that a walk begins with.
+#[derive(Debug, Clone, Copy)]
+pub struct Registers {
+    /// Where the code is.
+    pub program_counter: u64,
+    /// Where the stack is.
+    pub stack_pointer: u64,
+    /// The register that may lead to the caller's frame.
+    pub frame_pointer: u64,
+    /// The register with the return address.
+    #[cfg(target_arch = "aarch64")]
+    pub link: u64,
+}
+
+impl Registers {
+    #[cfg(target_arch = "x86_64")]
+    fn to_unwind(self) -> UnwindRegsNative {
+        UnwindRegsNative::new(self.program_counter, self.stack_pointer, self.frame_pointer)
+    }
+
+    #[cfg(target_arch = "aarch64")]
+    fn to_unwind(self) -> UnwindRegsNative {
+        UnwindRegsNative::new(self.link, self.stack_pointer, self.frame_pointer)
+    }
+}
+
+/// The user frames of a stack, from the innermost on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Walk {
+    /// Where the code is, then where each caller goes on.
+    pub frames: Vec<u64>,
+    /// The last one is known to be the outermost.
+    pub ended: bool,
+}
+
+impl Walk {
+    /// Up to the first frame that lies in no code: a wrong turn, as where a
+    /// function uses the frame pointer for something else.
+    #[must_use]
+    pub fn in_code(mut self, mappings: &Mappings) -> Self {
+        let lost = |&address: &u64| mappings.at(address).is_none();
+        if let Some(first) = self.frames.iter().position(lost) {
+            self.frames.truncate(first);
+            self.ended = false;
+        }
+        self
+    }
+}
+
+/// How code without tables, which is about to return, gives its frame back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Epilogue {
+    /// It drops so many bytes of the stack,
+    pub dropped_bytes: u64,
+    /// then takes the frame pointer from it, or not, and returns.
+    pub takes_frame_pointer: bool,
+}
+
+impl Epilogue {
+    /// How many bytes of code `decode` looks at.
+    pub const CODE_BYTES: usize = 6;
+
+    /// Reads it from the code at a return address: `add $n,%rsp`, `pop %rbp`, `ret`,
+    /// either of the first two left out. So end the few instructions by which `CPython`
+    /// enters each function that is to be told from others.
+    #[cfg(target_arch = "x86_64")]
+    pub fn decode(code: &[u8]) -> Option<Self> {
+        let (dropped_bytes, code) = match code {
+            [0x48, 0x83, 0xc4, bytes @ 0..=0x7f, rest @ ..] => (u64::from(*bytes), rest),
+            _ => (0, code),
+        };
+        match code {
+            [0xc3, ..] => Some(Self { dropped_bytes, takes_frame_pointer: false }),
+            [0x5d, 0xc3, ..] => Some(Self { dropped_bytes, takes_frame_pointer: true }),
+            _ => None,
+        }
+    }
+
+    /// Nothing is known of it here; frame pointers serve.
+    #[cfg(not(target_arch = "x86_64"))]
+    pub fn decode(_code: &[u8]) -> Option<Self> {
+        None
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn caller(
+        self,
+        registers: &mut UnwindRegsNative,
+        read: &mut impl FnMut(u64) -> Result<u64, ()>,
+    ) -> Result<Option<u64>, ()> {
+        let mut stack_pointer = registers.sp().wrapping_add(self.dropped_bytes);
+        if self.takes_frame_pointer {
+            registers.set_bp(read(stack_pointer)?);
+            stack_pointer = stack_pointer.wrapping_add(8);
+        }
+        let address = read(stack_pointer)?;
+        registers.set_sp(stack_pointer.wrapping_add(8));
+        registers.set_ip(address);
+        Ok(Some(address))
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    #[expect(clippy::unused_self, reason = "as on the architecture that has it")]
+    fn caller(
+        self,
+        _registers: &mut UnwindRegsNative,
+        _read: &mut impl FnMut(u64) -> Result<u64, ()>,
+    ) -> Result<Option<u64>, ()> {
+        Err(())
+    }
+}
+
+/// What a walk learned and the next one need not learn again, of any process.
+#[derive(Default)]
+pub struct WalkCache(CacheNative<MayAllocateDuringUnwind>);
+
+impl std::fmt::Debug for WalkCache {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WalkCache").finish_non_exhaustive()
+    }
+}
+
+/// Walks stacks of one address space.
+#[derive(Clone)]
+pub struct StackWalker {
+    unwinder: UnwinderNative<Arc<[u8]>, MayAllocateDuringUnwind>,
+}
+
+impl std::fmt::Debug for StackWalker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StackWalker").finish_non_exhaustive()
+    }
+}
+
+impl StackWalker {
+    /// With the tables of the files that are mapped, as `tables` gives them.
+    pub fn new(
+        mappings: &Mappings,
+        mut tables: impl FnMut(&Mapping, &Path) -> Option<Arc<UnwindTables>>,
+    ) -> Self {
+        let mut unwinder = UnwinderNative::new();
+        for (mapping, path) in mappings.of_files() {
+            let name = || path.to_string_lossy().into_owned();
+            let tables = tables(mapping, path);
+            if let Some(module) = tables.and_then(|tables| tables.module(mapping, name())) {
+                unwinder.add_module(module);
+            }
+        }
+        Self { unwinder }
+    }
+
+    /// The frames from the registers on. `read` reads a word of the stack, `epilogue`
+    /// knows code that ends in one, by an address of it right before the return address.
+    pub fn walk(
+        &self,
+        registers: Registers,
+        cache: &mut WalkCache,
+        mut read: impl FnMut(u64) -> Result<u64, ()>,
+        mut epilogue: impl FnMut(u64) -> Option<Epilogue>,
+    ) -> Walk {
+        let mut at = FrameAddress::from_instruction_pointer(registers.program_counter);
+        let mut registers = registers.to_unwind();
+        let mut frames = Vec::new();
+        while frames.len() < FRAMES_MAX {
+            frames.push(at.address());
+            let epilogue = if at.is_return_address() { epilogue(at.address_for_lookup()) } else { None };
+            let next = match epilogue {
+                Some(epilogue) => epilogue.caller(&mut registers, &mut read),
+                None => {
+                    self.unwinder.unwind_frame(at, &mut registers, &mut cache.0, &mut read).map_err(|_| ())
+                }
+            };
+            match next.map(|address| address.map(FrameAddress::from_return_address)) {
+                Ok(Some(Some(frame))) => at = frame,
+                Ok(None) => return Walk { frames, ended: true },
+                Ok(Some(None)) | Err(()) => break,
+            }
+        }
+        Walk { frames, ended: false }
+    }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn epilogues_are_read_from_code() {
+        let frame =
+            |dropped_bytes, takes_frame_pointer| Some(Epilogue { dropped_bytes, takes_frame_pointer });
+        assert_eq!(Epilogue::decode(&[0x48, 0x83, 0xc4, 8, 0xc3, 0]), frame(8, false));
+        assert_eq!(Epilogue::decode(&[0x5d, 0xc3, 0, 0, 0, 0]), frame(0, true));
+        assert_eq!(Epilogue::decode(&[0x48, 0x83, 0xc4, 16, 0x5d, 0xc3]), frame(16, true));
+        assert_eq!(Epilogue::decode(&[0x48, 0x83, 0xc4, 0x80, 0xc3, 0]), None, "that is negative");
+        assert_eq!(Epilogue::decode(&[0x90, 0xc3]), None);
+        assert_eq!(Epilogue::decode(&[]), None);
+    }
+
+    #[test]
+    fn an_epilogue_leads_to_the_caller() {
+        let stack = [0_u64, 0x7000, 0x4242, 9];
+        let mut read = |address: u64| stack.get(usize::try_from(address / 8).unwrap()).copied().ok_or(());
+        let mut registers = UnwindRegsNative::new(1, 0, 5);
+        let epilogue = Epilogue { dropped_bytes: 8, takes_frame_pointer: true };
+        assert_eq!(epilogue.caller(&mut registers, &mut read), Ok(Some(0x4242)));
+        assert_eq!((registers.sp(), registers.bp(), registers.ip()), (24, 0x7000, 0x4242));
+        assert_eq!(Epilogue { dropped_bytes: 80, ..epilogue }.caller(&mut registers, &mut read), Err(()));
+    }
+}

@@ -1,0 +1,223 @@
+//! Maps: memory that programs in the kernel and this process share.
+
+use super::call;
+use crate::SysError;
+use rustix::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
+use std::ffi::{CStr, c_void};
+use std::sync::atomic::AtomicU64;
+
+const BPF_MAP_CREATE: libc::c_long = 0;
+const BPF_MAP_LOOKUP_ELEM: libc::c_long = 1;
+const BPF_MAP_UPDATE_ELEM: libc::c_long = 2;
+
+/// What a map is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MapKind {
+    /// Values by key.
+    Hash,
+    /// Values by number, all there from the beginning.
+    Array,
+    /// The same, whose words this process maps ([`Map::words`]).
+    MappedArray,
+    /// Records from the kernel in the order in which they were reserved.
+    Ring,
+}
+
+/// A map. It lives while a program or a descriptor holds it.
+#[derive(Debug)]
+pub struct Map {
+    fd: OwnedFd,
+    key_bytes: u32,
+    value_bytes: u32,
+    entries: u32,
+}
+
+/// The words of a mapped array: the kernel changes them while they are looked at.
+#[derive(Debug)]
+pub struct MappedWords {
+    start: *mut c_void,
+    length: usize,
+}
+
+// SAFETY: a shared mapping of plain words, which are reached as atomics alone.
+unsafe impl Send for MappedWords {}
+// SAFETY: as above.
+unsafe impl Sync for MappedWords {}
+
+#[repr(C)]
+struct Create {
+    kind: u32,
+    key_bytes: u32,
+    value_bytes: u32,
+    entries: u32,
+    flags: u32,
+    inner: u32,
+    numa_node: u32,
+    name: [u8; 16],
+}
+
+#[repr(C)]
+struct Element {
+    fd: u32,
+    padding: u32,
+    key: u64,
+    value: u64,
+    flags: u64,
+}
+
+impl Map {
+    /// Makes a map. A ring's `entries` are its bytes, a power of two of whole pages; it
+    /// has neither keys nor values. `EPERM` without `CAP_BPF`.
+    pub fn create(
+        kind: MapKind,
+        name: &CStr,
+        (key_bytes, value_bytes): (u32, u32),
+        entries: u32,
+    ) -> Result<Self, SysError> {
+        let (number, flags) = match kind {
+            MapKind::Hash => (1, 0),
+            MapKind::Array => (2, 0),
+            // BPF_F_MMAPABLE
+            MapKind::MappedArray => (2, 1 << 10),
+            MapKind::Ring => (27, 0),
+        };
+        let mut attributes = Create {
+            kind: number,
+            key_bytes,
+            value_bytes,
+            entries,
+            flags,
+            inner: 0,
+            numa_node: 0,
+            name: super::kernel_name(name),
+        };
+        let fd = owned(call(BPF_MAP_CREATE, &mut attributes)?)?;
+        Ok(Self { fd, key_bytes, value_bytes, entries })
+    }
+
+    /// Puts a value under a key.
+    ///
+    /// # Panics
+    ///
+    /// When key or value have another size than the map's.
+    pub fn update(&self, key: &[u8], value: &[u8]) -> Result<(), SysError> {
+        self.check_sizes(key, value.len());
+        let value = value.as_ptr().expose_provenance() as u64;
+        call(BPF_MAP_UPDATE_ELEM, &mut self.element(key, value)).map(|_| ())
+    }
+
+    /// Copies the value of a key. `ENOENT` where there is none.
+    ///
+    /// # Panics
+    ///
+    /// When key or value have another size than the map's.
+    pub fn look_up(&self, key: &[u8], value: &mut [u8]) -> Result<(), SysError> {
+        self.check_sizes(key, value.len());
+        let value = value.as_mut_ptr().expose_provenance() as u64;
+        call(BPF_MAP_LOOKUP_ELEM, &mut self.element(key, value)).map(|_| ())
+    }
+
+    /// Maps the words of a mapped array of 8-byte values.
+    pub fn words(&self) -> Result<MappedWords, SysError> {
+        assert!(self.value_bytes == 8, "only words are mapped");
+        let length = self.entries as usize * 8;
+        let protection = ProtFlags::READ | ProtFlags::WRITE;
+        // SAFETY: a new mapping at an address of the kernel's choice disturbs no other.
+        let start = unsafe { mmap(std::ptr::null_mut(), length, protection, MapFlags::SHARED, &self.fd, 0) }
+            .map_err(SysError::of("mmap"))?;
+        Ok(MappedWords { start, length })
+    }
+
+    /// How many values there are at most; of a ring, how many bytes.
+    pub fn entries(&self) -> u32 {
+        self.entries
+    }
+
+    /// The number by which an instruction names it.
+    pub(super) fn descriptor_number(&self) -> u32 {
+        self.fd.as_raw_fd().unsigned_abs()
+    }
+
+    fn check_sizes(&self, key: &[u8], value_bytes: usize) {
+        assert!(
+            key.len() == self.key_bytes as usize && value_bytes == self.value_bytes as usize,
+            "a key of {} bytes and a value of {value_bytes} do not fit the map",
+            key.len()
+        );
+    }
+
+    fn element(&self, key: &[u8], value: u64) -> Element {
+        let key = key.as_ptr().expose_provenance() as u64;
+        Element { fd: self.descriptor_number(), padding: 0, key, value, flags: 0 }
+    }
+}
+
+impl AsFd for Map {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+}
+
+impl MappedWords {
+    /// The words, as others change them.
+    pub fn all(&self) -> &[AtomicU64] {
+        // SAFETY: the mapping is that long, aligned to a page, lives as long as `self`, and is
+        // reached through atomics by every thread here and by atomic operations in the kernel.
+        unsafe { std::slice::from_raw_parts(self.start.cast::<AtomicU64>().cast_const(), self.length / 8) }
+    }
+}
+
+impl Drop for MappedWords {
+    fn drop(&mut self) {
+        // SAFETY: our own mapping, into which no reference is left.
+        let _ = unsafe { munmap(self.start, self.length) };
+    }
+}
+
+/// A descriptor that bpf(2) has just returned.
+pub(super) fn owned(number: libc::c_long) -> Result<OwnedFd, SysError> {
+    let fd = i32::try_from(number)
+        .map_err(|_| SysError::Refused { call: "bpf", errno: rustix::io::Errno::BADF })?;
+    // SAFETY: the call has just returned this descriptor and nobody else knows it.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::Ordering;
+
+    fn made(kind: MapKind) -> Option<Map> {
+        match Map::create(kind, c"fathom_t", (4, 8), 1024) {
+            Ok(map) => Some(map),
+            Err(error) => {
+                assert_eq!(error.errno(), Some(rustix::io::Errno::PERM), "{error}");
+                eprintln!("skipped: {error}");
+                None
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_put_into_a_map_is_found_in_it() {
+        let Some(map) = made(MapKind::Hash) else { return };
+        map.update(&7_u32.to_ne_bytes(), &11_u64.to_ne_bytes()).unwrap();
+        let mut value = [0; 8];
+        map.look_up(&7_u32.to_ne_bytes(), &mut value).unwrap();
+        assert_eq!(u64::from_ne_bytes(value), 11);
+        let missing = map.look_up(&8_u32.to_ne_bytes(), &mut value).unwrap_err();
+        assert_eq!(missing.errno(), Some(rustix::io::Errno::NOENT));
+    }
+
+    #[test]
+    fn mapped_words_are_the_maps_own() {
+        let Some(map) = made(MapKind::MappedArray) else { return };
+        let words = map.words().unwrap();
+        assert_eq!(words.all().len(), 1024);
+        words.all()[1000].fetch_or(1 << 63, Ordering::SeqCst);
+        let mut value = [0; 8];
+        map.look_up(&1000_u32.to_ne_bytes(), &mut value).unwrap();
+        assert_eq!(u64::from_ne_bytes(value), 1 << 63);
+    }
+}

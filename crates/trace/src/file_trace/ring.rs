@@ -1,0 +1,171 @@
+//! The calls of the file path through a ring of the kernel's: programs at the returns of
+//! calls write records, a thread empties the ring, records become events as those of a
+//! tracer do. The command runs on meanwhile, a quarter to a half slower; it takes
+//! `CAP_BPF` and `CAP_PERFMON`.
+//!
+//! What the ring has no room for is lost and counted ([`super::Unseen::Lost`]).
+
+mod assembly;
+mod attachment;
+mod drain;
+mod follower;
+mod kernel_types;
+mod plan;
+mod probe;
+mod programs;
+mod record;
+mod refusal;
+mod watch;
+
+pub use attachment::{AttachmentEnd, RingAttachment};
+pub use refusal::RingRefusal;
+
+use super::calls::Calls;
+use super::unseen::Unseen;
+use super::{FileTraceEnd, TraceError};
+use crate::session::io_error;
+use drain::{Backlog, drain, records};
+use fathom_events::{FileEvent, PathTable};
+use fathom_sys::held_start::start_held;
+use follower::{Delivered, Followed, Follower};
+use probe::{Probe, RING_BYTES};
+use record::Record;
+use std::io;
+use std::process::Command;
+use std::sync::atomic::AtomicUsize;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+use watch::{Watched, watch_child};
+
+/// How a command is watched, or a process that runs already.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RingOptions<'a> {
+    /// After this long every process of a command is killed; a process that ran already
+    /// is left alone then.
+    pub time_limit: Option<Duration>,
+    /// Where a handler puts the number of a signal. It reaches the command, unless it did
+    /// from the terminal by itself; it ends the watch of a process that ran already.
+    pub signal: Option<&'a AtomicUsize>,
+}
+
+/// Programs that are loaded and watch; nobody is followed yet.
+#[derive(Debug)]
+pub struct RingCapture {
+    probe: Probe,
+    calls: Calls,
+}
+
+/// Whether a ring can be had here, and why not.
+pub fn ring_availability() -> Result<(), RingRefusal> {
+    RingCapture::prepare().map(|_| ())
+}
+
+impl RingCapture {
+    /// Loads the programs and puts them onto their tracepoints. Every call of every
+    /// process is some 50 ns slower until this is dropped.
+    pub fn prepare() -> Result<Self, RingRefusal> {
+        if let Some(foreseen) = RingRefusal::foreseen() {
+            return Err(foreseen);
+        }
+        let calls = Calls::new();
+        let mut probe = Probe::load(&calls, RING_BYTES)?;
+        probe.attach()?;
+        Ok(Self { probe, calls })
+    }
+
+    /// Runs `command` from its exec to the end of the last of its processes and gives every
+    /// call of the file path to `sink`, as [`super::trace_files`] does, in the order in
+    /// which the kernel's records were reserved. `sink` is called by the calling thread.
+    ///
+    /// The command is not traced: it keeps its privileges, and lives on if this process ends.
+    pub fn trace_files(
+        self,
+        command: &mut Command,
+        options: &RingOptions<'_>,
+        sink: &mut dyn FnMut(FileEvent, &PathTable),
+    ) -> Result<FileTraceEnd, TraceError> {
+        let Self { probe, calls } = self;
+        let program = command.get_program().to_string_lossy().into_owned();
+        let delivered = Delivered::default();
+        let mut follower = Follower::new(calls, probe.requests(), Delivered::clone(&delivered));
+        let Watched { status, cut } = through_ring(&probe, &mut follower, sink, || {
+            let child = start_held(command, &mut |pid| {
+                probe.follow(pid.as_raw_nonzero().get().cast_unsigned());
+            });
+            let child = child.map_err(|source| TraceError::Start { program, source })?;
+            watch_child(child, &probe, options, &delivered).map_err(|source| io_error("wait", source))
+        })?;
+        let Followed { events, processes, reservations, .. } = conclude(&probe, follower, sink);
+        let unseen = reservations.into_vec();
+        Ok(FileTraceEnd {
+            status,
+            cut: cut.map(fathom_model::Cut::from),
+            events,
+            processes,
+            unseen,
+            stacks: None,
+        })
+    }
+
+    /// Follows a process that runs already, with all its threads, and the children that it
+    /// makes from now on.
+    pub fn attach(self, process: u32) -> Result<RingAttachment, TraceError> {
+        RingAttachment::new(self.probe, self.calls, process)
+    }
+}
+
+/// Has `live` run while the ring is emptied and its records become events; when it has
+/// returned, what is in the ring is the last.
+fn through_ring<T: Send>(
+    probe: &Probe,
+    follower: &mut Follower,
+    sink: &mut dyn FnMut(FileEvent, &PathTable),
+    live: impl FnOnce() -> Result<T, TraceError> + Send,
+) -> Result<T, TraceError> {
+    let mut ring = probe.reader().map_err(|refusal| io_error("mmap", io::Error::other(refusal)))?;
+    let backlog = Backlog::default();
+    let (sender, receiver) = channel();
+    thread::scope(|scope| {
+        scope.spawn(|| drain(&mut ring, &backlog, &{ sender }));
+        let living = scope.spawn(|| {
+            let _ending = Ending(&backlog);
+            live()
+        });
+        take_in(&receiver, &backlog, follower, sink);
+        living.join().map_err(|_| io_error("watch", io::Error::other("the thread that watches panicked")))?
+    })
+}
+
+/// Ends a backlog when it goes, however that comes.
+struct Ending<'a>(&'a Backlog);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+fn take_in(
+    pieces: &Receiver<drain::Piece>,
+    backlog: &Backlog,
+    follower: &mut Follower,
+    sink: &mut dyn FnMut(FileEvent, &PathTable),
+) {
+    for piece in pieces {
+        for record in records(&piece).filter_map(Record::read) {
+            follower.take(&record, sink);
+        }
+        backlog.taken(&piece);
+    }
+}
+
+/// Ends the story, with what was lost.
+fn conclude(probe: &Probe, follower: Follower, sink: &mut dyn FnMut(FileEvent, &PathTable)) -> Followed {
+    let mut followed = follower.finish(sink);
+    let lost = probe.lost();
+    if lost > 0 {
+        followed.reservations.add(Unseen::Lost { events: lost });
+    }
+    followed
+}

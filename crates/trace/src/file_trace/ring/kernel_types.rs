@@ -1,0 +1,208 @@
+//! The kernel's own description of its types (BTF): where fields stand in this kernel's
+//! structures, and by which numbers tracepoints are known. Whoever may load programs may
+//! read it; it needs no tracefs and no headers.
+
+use std::collections::HashMap;
+use std::fs;
+
+const FILE: &str = "/sys/kernel/btf/vmlinux";
+const MAGIC: u64 = 0xeb9f;
+
+/// Types by number, as their file has them.
+#[derive(Debug)]
+pub(super) struct KernelTypes {
+    bytes: Vec<u8>,
+    strings: usize,
+    /// Where each type stands; the first is number 1.
+    places: Vec<usize>,
+    by_name: HashMap<(Kind, Vec<u8>), u32>,
+}
+
+/// The kinds that are looked for by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    Structure,
+    Definition,
+}
+
+/// Numbers of kinds in the file.
+const ARRAY: u64 = 3;
+const STRUCTURE: u64 = 4;
+const UNION: u64 = 5;
+const TYPEDEF: u64 = 8;
+/// Those that stand before the type that is meant: typedef, volatile, const, restrict, type tag.
+const WRAPPERS: [u64; 5] = [8, 9, 10, 11, 18];
+const POINTER: u64 = 2;
+const FUNCTION: u64 = 13;
+const TYPE_BYTES: usize = 12;
+const MEMBER_BYTES: usize = 12;
+
+impl KernelTypes {
+    /// Those of the running kernel, or why they are not known.
+    pub(super) fn read() -> Result<Self, String> {
+        let bytes = fs::read(FILE).map_err(|error| format!("{FILE}: {error}"))?;
+        Self::parse(bytes).ok_or_else(|| format!("{FILE} is in a form that is not known"))
+    }
+
+    fn parse(bytes: Vec<u8>) -> Option<Self> {
+        let header = |at| number(&bytes, at, 4);
+        if number(&bytes, 0, 2)? != MAGIC {
+            return None;
+        }
+        let after_header = header(4)?;
+        let types = usize::try_from(after_header + header(8)?).ok()?;
+        let end = types + usize::try_from(header(12)?).ok()?;
+        let strings = usize::try_from(after_header + header(16)?).ok()?;
+        let (mut places, mut by_name, mut at) = (Vec::new(), HashMap::new(), types);
+        while at < end {
+            places.push(at);
+            let (kind, members) = kind_of(&bytes, at)?;
+            let looked_for = match kind {
+                STRUCTURE => Some(Kind::Structure),
+                TYPEDEF => Some(Kind::Definition),
+                _ => None,
+            };
+            if let Some(kind) = looked_for {
+                let name = text(&bytes, strings, at)?;
+                if !name.is_empty() {
+                    by_name.entry((kind, name.to_vec())).or_insert(u32::try_from(places.len()).ok()?);
+                }
+            }
+            at += TYPE_BYTES + further_bytes(kind, members)?;
+        }
+        Some(Self { bytes, strings, places, by_name })
+    }
+
+    /// The number by which the arguments of a tracepoint are known, and how many there are.
+    pub(super) fn tracepoint(&self, name: &str) -> Result<(u32, usize), String> {
+        let key = (Kind::Definition, format!("btf_trace_{name}").into_bytes());
+        let missing = || format!("this kernel has no tracepoint {name}");
+        let id = *self.by_name.get(&key).ok_or_else(missing)?;
+        let pointer = self.meant(id).ok_or_else(missing)?;
+        let function = self.meant(self.target(pointer).ok_or_else(missing)?).ok_or_else(missing)?;
+        let (kind, parameters) = kind_of(&self.bytes, self.place(function).ok_or_else(missing)?)
+            .filter(|(kind, _)| *kind == FUNCTION)
+            .ok_or_else(missing)?;
+        debug_assert_eq!(kind, FUNCTION);
+        // The first is the tracepoint's own.
+        Ok((id, parameters.saturating_sub(1)))
+    }
+
+    /// Where a field of a structure stands, in bytes; a path of fields goes into those of
+    /// the field before.
+    pub(super) fn offset(&self, structure: &str, fields: &[&str]) -> Result<i16, String> {
+        let missing = || format!("this kernel's {structure} has no field {}", fields.join("."));
+        let key = (Kind::Structure, structure.as_bytes().to_vec());
+        let mut id =
+            *self.by_name.get(&key).ok_or_else(|| format!("this kernel has no struct {structure}"))?;
+        let mut offset = 0;
+        for field in fields {
+            let (within, of) = self.field(id, field.as_bytes()).ok_or_else(missing)?;
+            offset += within;
+            id = of;
+        }
+        i16::try_from(offset).map_err(|_| missing())
+    }
+
+    /// Offset in bytes and type of a field, also of one in a structure without a name.
+    fn field(&self, id: u32, name: &[u8]) -> Option<(u64, u32)> {
+        let at = self.place(self.meant(id)?)?;
+        let (kind, members) = kind_of(&self.bytes, at)?;
+        if kind != STRUCTURE && kind != UNION {
+            return None;
+        }
+        let has_bit_fields = number(&self.bytes, at + 4, 4)? >> 31 != 0;
+        (0..members).find_map(|member| {
+            let at = at + TYPE_BYTES + member * MEMBER_BYTES;
+            let of = u32::try_from(number(&self.bytes, at + 4, 4)?).ok()?;
+            let bits = number(&self.bytes, at + 8, 4)?;
+            let offset = if has_bit_fields { bits & 0xff_ffff } else { bits } / 8;
+            match text(&self.bytes, self.strings, at)? {
+                found if found == name => Some((offset, of)),
+                [] => self.field(of, name).map(|(within, of)| (offset + within, of)),
+                _ => None,
+            }
+        })
+    }
+
+    /// A type without what stands before it.
+    fn meant(&self, mut id: u32) -> Option<u32> {
+        while WRAPPERS.contains(&kind_of(&self.bytes, self.place(id)?)?.0) {
+            id = self.target(id)?;
+        }
+        Some(id)
+    }
+
+    fn target(&self, id: u32) -> Option<u32> {
+        let at = self.place(id)?;
+        let (kind, _) = kind_of(&self.bytes, at)?;
+        let points = kind == POINTER || WRAPPERS.contains(&kind);
+        u32::try_from(number(&self.bytes, at + 8, 4).filter(|_| points)?).ok()
+    }
+
+    fn place(&self, id: u32) -> Option<usize> {
+        self.places.get(usize::try_from(id).ok()?.checked_sub(1)?).copied()
+    }
+}
+
+fn kind_of(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
+    let info = number(bytes, at + 4, 4)?;
+    Some((info >> 24 & 0x1f, usize::try_from(info & 0xffff).ok()?))
+}
+
+/// What stands behind a type before the next one begins.
+fn further_bytes(kind: u64, members: usize) -> Option<usize> {
+    Some(match kind {
+        // Integer, variable, tag of a declaration.
+        1 | 14 | 17 => 4,
+        ARRAY => 12,
+        // Structure, union, section, enumeration of 64 bits.
+        4 | 5 | 15 | 19 => 12 * members,
+        // Enumeration, function's type.
+        6 | 13 => 8 * members,
+        2 | 7..=12 | 16 | 18 => 0,
+        _ => return None,
+    })
+}
+
+/// The name of the type or member that begins at a place.
+fn text(bytes: &[u8], strings: usize, at: usize) -> Option<&[u8]> {
+    let start = strings + usize::try_from(number(bytes, at, 4)?).ok()?;
+    bytes.get(start..)?.split(|byte| *byte == 0).next()
+}
+
+fn number(bytes: &[u8], at: usize, size: usize) -> Option<u64> {
+    let mut padded = [0; 8];
+    padded[..size].copy_from_slice(bytes.get(at..at + size)?);
+    Some(u64::from_le_bytes(padded))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_stand_where_the_kernels_interface_has_them() {
+        let Ok(types) = KernelTypes::read() else {
+            eprintln!("skipped: this kernel does not describe its types");
+            return;
+        };
+        // Structures of the interface never change.
+        assert_eq!(types.offset("open_how", &["resolve"]), Ok(16));
+        assert_eq!(types.offset("io_uring_cqe", &["res"]), Ok(8));
+        #[cfg(target_arch = "x86_64")]
+        assert_eq!(types.offset("pt_regs", &["orig_ax"]), Ok(120));
+        assert!(types.offset("open_how", &["nothing"]).unwrap_err().contains("open_how has no field"));
+        assert!(types.offset("no_such_thing", &[]).is_err());
+        // A field of a structure inside another, and one of a union without a name.
+        assert!(types.offset("task_struct", &["se", "exec_start"]).unwrap() > 0);
+        assert_eq!(types.tracepoint("sys_exit").unwrap().1, 2);
+        assert!(types.tracepoint("sys_leave").is_err());
+    }
+
+    #[test]
+    fn what_is_no_description_of_types_is_refused() {
+        assert!(KernelTypes::parse(b"\x9f\xeb".to_vec()).is_none());
+        assert!(KernelTypes::parse(vec![0; 100]).is_none());
+    }
+}

@@ -1,0 +1,150 @@
+//! Where programs find what they read: fields of this kernel's structures, registers of
+//! this architecture.
+
+use crate::file_trace::ring::kernel_types::KernelTypes;
+
+/// Where things stand in this kernel and on this architecture.
+#[derive(Debug)]
+pub(in crate::file_trace::ring) struct Layout {
+    pub(in crate::file_trace::ring) call_number: i16,
+    pub(in crate::file_trace::ring) arguments: [i16; 6],
+    /// A word of a task with a bit that says: this call has another form.
+    pub(super) foreign: i16,
+    pub(super) foreign_bit: i32,
+    pub(super) task: TaskLayout,
+    pub(super) program_path: i16,
+    request: Option<RequestLayout>,
+}
+
+#[derive(Debug)]
+pub(super) struct TaskLayout {
+    pub(super) thread: i16,
+    pub(super) process: i16,
+    pub(super) code: i16,
+    pub(super) signals: i16,
+    pub(super) group_code: i16,
+    pub(super) group_flags: i16,
+}
+
+/// Of `io_uring`'s requests.
+#[derive(Debug)]
+pub(in crate::file_trace::ring) struct RequestLayout {
+    /// Of the fields that are copied.
+    pub(in crate::file_trace::ring) fields: RequestFields,
+    pub(super) flags: i16,
+    pub(super) operation: i16,
+    pub(super) descriptor: i16,
+    pub(super) command: i16,
+    pub(super) name: i16,
+    /// Where requests with a path keep it, by operation.
+    pub(super) paths: Vec<(i32, i16)>,
+    /// Whether an answer comes as a structure, as in newer kernels.
+    pub(super) answer_is_structure: bool,
+    pub(super) answer: i16,
+}
+
+/// Where a request's own fields stand among those that are copied, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::file_trace::ring) struct RequestFields {
+    /// Of an open: the directory's descriptor, the slot of a file that gets no descriptor, flags, mode.
+    pub(in crate::file_trace::ring) directory: i16,
+    pub(in crate::file_trace::ring) slot: i16,
+    pub(in crate::file_trace::ring) flags: i16,
+    pub(in crate::file_trace::ring) mode: i16,
+    /// Of a close: the descriptor, or the slot.
+    pub(in crate::file_trace::ring) closed: i16,
+    pub(in crate::file_trace::ring) closed_slot: i16,
+    /// Of a read or write: how much, and where.
+    pub(in crate::file_trace::ring) bytes: i16,
+    pub(in crate::file_trace::ring) position: i16,
+}
+
+/// Operations whose path is told, and the kernel's structures in which it stands.
+const WITH_PATH: [(i32, &str); 3] = [(18, "io_open"), (21, "io_statx"), (28, "io_open")];
+impl Layout {
+    /// That of the running kernel, or what it lacks.
+    pub(in crate::file_trace::ring) fn find(types: &KernelTypes) -> Result<Self, String> {
+        let task = |fields: &[&str]| types.offset("task_struct", fields);
+        let group = |fields: &[&str]| types.offset("signal_struct", fields);
+        let (foreign, foreign_bit) = if cfg!(target_arch = "x86_64") {
+            (task(&["thread_info", "status"])?, 2)
+        } else if cfg!(target_arch = "aarch64") {
+            (task(&["thread_info", "flags"])?, 1 << 22)
+        } else {
+            return Err("the programs know the registers of x86_64 and aarch64 only".to_owned());
+        };
+        let register = |name: &str| types.offset("pt_regs", &[name]);
+        let (call_number, arguments) = if cfg!(target_arch = "x86_64") {
+            let names = ["di", "si", "dx", "r10", "r8", "r9"];
+            let mut arguments = [0; 6];
+            for (argument, name) in arguments.iter_mut().zip(names) {
+                *argument = register(name)?;
+            }
+            (register("orig_ax")?, arguments)
+        } else {
+            let first = register("regs")?;
+            (
+                register("syscallno")?,
+                [register("orig_x0")?, first + 8, first + 16, first + 24, first + 32, first + 40],
+            )
+        };
+        Ok(Self {
+            call_number,
+            arguments,
+            foreign,
+            foreign_bit,
+            task: TaskLayout {
+                thread: task(&["pid"])?,
+                process: task(&["tgid"])?,
+                code: task(&["exit_code"])?,
+                signals: task(&["signal"])?,
+                group_code: group(&["group_exit_code"])?,
+                group_flags: group(&["flags"])?,
+            },
+            program_path: types.offset("linux_binprm", &["filename"])?,
+            request: RequestLayout::find(types).ok(),
+        })
+    }
+
+    /// Of `io_uring`, where this kernel has it.
+    pub(in crate::file_trace::ring) fn request(&self) -> Option<&RequestLayout> {
+        self.request.as_ref()
+    }
+}
+
+impl RequestLayout {
+    fn find(types: &KernelTypes) -> Result<Self, String> {
+        let request = |fields: &[&str]| types.offset("io_kiocb", fields);
+        let command = request(&["cmd"])?;
+        let mut paths = Vec::new();
+        for (operation, structure) in WITH_PATH {
+            paths.push((operation, command + types.offset(structure, &["filename"])?));
+        }
+        types.tracepoint("io_uring_submit_req")?;
+        let (_, arguments) = types.tracepoint("io_uring_complete")?;
+        let answer_is_structure = arguments == 3;
+        let answer = if answer_is_structure { types.offset("io_uring_cqe", &["res"])? } else { 24 };
+        let open = |fields: &[&str]| types.offset("io_open", fields);
+        let fields = RequestFields {
+            directory: open(&["dfd"])?,
+            slot: open(&["file_slot"])?,
+            flags: open(&["how", "flags"])?,
+            mode: open(&["how", "mode"])?,
+            closed: types.offset("io_close", &["fd"])?,
+            closed_slot: types.offset("io_close", &["file_slot"])?,
+            bytes: types.offset("io_rw", &["len"])?,
+            position: types.offset("io_rw", &["kiocb", "ki_pos"])?,
+        };
+        Ok(Self {
+            fields,
+            flags: request(&["flags"])?,
+            operation: request(&["opcode"])?,
+            descriptor: request(&["cqe", "fd"])?,
+            command,
+            name: types.offset("filename", &["name"])?,
+            paths,
+            answer_is_structure,
+            answer,
+        })
+    }
+}

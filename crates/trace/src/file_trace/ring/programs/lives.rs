@@ -1,0 +1,98 @@
+//! Where threads begin and end, where programs are executed, where signals arrive.
+
+use super::{CALL_NUMBER, KEPT, LIVING, Layout, Maps, WIDE_KEY, Writer};
+use crate::file_trace::ring::assembly::{Do, Helper, If, R0, R1, R2, R3, R6, R7, R8, R9, STACK, Width};
+use crate::file_trace::ring::plan::LONGEST_TEXT_BYTES;
+use crate::file_trace::ring::record::{HEAD_BYTES, Kind, LENGTHS};
+use fathom_sys::bpf::Instruction;
+
+/// The program at `task_newtask`, in the maker, before the new thread runs: it is
+/// followed from its first call on.
+pub(in crate::file_trace::ring) fn at_birth(maps: &Maps, layout: &Layout) -> Vec<Instruction> {
+    let mut writer = Writer::new(maps, layout);
+    writer.who();
+    writer.only_followed(R7);
+    let code = &mut writer.assembly;
+    code.load(Width::Eight, R1, R6, 8);
+    code.store(Width::Eight, STACK, KEPT, R1);
+    code.load(Width::Eight, R8, R6, 0);
+    code.load(Width::Four, R6, R8, layout.task.thread);
+    writer.follow(R6);
+    writer.count(LIVING, 1);
+    writer.keep_call_number();
+    writer.is_foreign();
+    writer.assembly.store(Width::Eight, STACK, WIDE_KEY, R0);
+    writer.begin_record(Kind::Birth, Some(CALL_NUMBER));
+    writer.argument(0, R6);
+    writer.assembly.load(Width::Four, R1, R8, layout.task.process);
+    writer.argument(1, R1);
+    writer.assembly.load(Width::Eight, R1, STACK, KEPT);
+    writer.argument(2, R1);
+    writer.assembly.load(Width::Eight, R1, STACK, WIDE_KEY);
+    writer.argument(3, R1);
+    writer.send_head();
+    writer.finish()
+}
+
+/// The program at `sched_process_exec`. A thread that executes has the id of its process
+/// from then on.
+pub(in crate::file_trace::ring) fn at_exec(maps: &Maps, layout: &Layout) -> Vec<Instruction> {
+    let mut writer = Writer::new(maps, layout);
+    writer.who();
+    writer.assembly.load(Width::Eight, R8, R6, 8);
+    writer.follow_no_more(R8);
+    writer.follow(R7);
+    writer.keep_call_number();
+    writer.begin_record(Kind::Exec, Some(CALL_NUMBER));
+    writer.assembly.copy_low(R1, R8);
+    writer.argument(0, R1);
+    let code = &mut writer.assembly;
+    let no_path = code.label();
+    code.set(R7, i32::from(HEAD_BYTES));
+    code.load(Width::Eight, R3, R6, 16);
+    code.load(Width::Eight, R3, R3, layout.program_path);
+    code.copy(R1, R9);
+    code.with(Do::Add, R1, R7);
+    code.set(R2, i32::from(LONGEST_TEXT_BYTES));
+    code.call(Helper::ReadKernelText);
+    code.jump_if(If::SignedNotAbove, R0, 0, no_path);
+    code.store(Width::Two, R9, LENGTHS, R0);
+    code.with(Do::Add, R7, R0);
+    code.here(no_path);
+    code.copy(R3, R7);
+    writer.send();
+    writer.finish()
+}
+
+/// The program at `sched_process_exit`, in the thread that ends. It is counted as living
+/// until its record is there.
+pub(in crate::file_trace::ring) fn at_end(maps: &Maps, layout: &Layout) -> Vec<Instruction> {
+    let task = &layout.task;
+    let mut writer = Writer::new(maps, layout);
+    writer.who();
+    writer.follow_no_more(R7);
+    writer.assembly.load(Width::Eight, R8, R6, 0);
+    writer.begin_record(Kind::End, None);
+    writer.assembly.load(Width::Four, R1, R8, task.code);
+    writer.argument(0, R1);
+    writer.assembly.load(Width::Eight, R8, R8, task.signals);
+    writer.assembly.load(Width::Four, R1, R8, task.group_code);
+    writer.argument(1, R1);
+    writer.assembly.load(Width::Four, R1, R8, task.group_flags);
+    writer.argument(2, R1);
+    writer.send_head();
+    writer.count(LIVING, -1);
+    writer.finish()
+}
+
+/// The program at `signal_deliver`.
+pub(in crate::file_trace::ring) fn at_signal(maps: &Maps, layout: &Layout) -> Vec<Instruction> {
+    let mut writer = Writer::new(maps, layout);
+    writer.who();
+    writer.only_followed(R7);
+    writer.begin_record(Kind::Signal, None);
+    writer.assembly.load(Width::Eight, R1, R6, 0);
+    writer.argument(0, R1);
+    writer.send_head();
+    writer.finish()
+}

@@ -1,0 +1,100 @@
+//! Waits for the end of what is followed; passes signals on, keeps the time limit.
+
+use super::RingOptions;
+use super::follower::Delivered;
+use super::probe::Probe;
+use crate::session::Cut;
+use rustix::process::{Pid, Signal, kill_process};
+use std::io;
+use std::process::{Child, ExitStatus};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What came of a command.
+#[derive(Debug)]
+pub(super) struct Watched {
+    pub(super) status: ExitStatus,
+    pub(super) cut: Option<Cut>,
+}
+
+/// How often it is looked after.
+const LOOK: Duration = Duration::from_millis(4);
+/// How long a signal of the terminal may take to reach the program by itself.
+const TERMINAL_DELAY: Duration = Duration::from_millis(100);
+
+/// Waits for a command and all that it made.
+pub(super) fn watch_child(
+    mut child: Child,
+    probe: &Probe,
+    options: &RingOptions<'_>,
+    delivered: &Delivered,
+) -> io::Result<Watched> {
+    let started = Instant::now();
+    let (mut ended, mut cut) = (None, None);
+    loop {
+        ended = ended.map_or_else(|| child.try_wait(), |status| Ok(Some(status)))?;
+        if let Some(status) = ended.filter(|_| probe.living() == 0) {
+            return Ok(Watched { status, cut: cut.or_else(|| asked_signal(options).map(Cut::Signaled)) });
+        }
+        if let Some(limit) = options.time_limit.filter(|limit| started.elapsed() > *limit) {
+            cut.get_or_insert(Cut::TimedOut(limit));
+            // Again at every look: a child may be born between the list and the signal.
+            signal_all(probe, Signal::KILL);
+        } else if let Some(number) = asked_signal(options) {
+            cut = Some(Cut::Signaled(number));
+            pass_on(number, ended.is_none().then(|| child.id()), probe, delivered);
+        } else {
+            // Of before; what the terminal sends reaches both at once.
+            delivered.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
+        thread::sleep(LOOK);
+    }
+}
+
+/// Waits until nobody is left of a process that ran before, or the watch is to end.
+pub(super) fn watch_running(probe: &Probe, options: &RingOptions<'_>) -> Option<Cut> {
+    let started = Instant::now();
+    while probe.living() > 0 {
+        if let Some(number) = asked_signal(options) {
+            return Some(Cut::Signaled(number));
+        }
+        if let Some(limit) = options.time_limit.filter(|limit| started.elapsed() > *limit) {
+            return Some(Cut::TimedOut(limit));
+        }
+        thread::sleep(LOOK);
+    }
+    None
+}
+
+fn asked_signal(options: &RingOptions<'_>) -> Option<i32> {
+    let number = options.signal?.swap(0, Ordering::SeqCst);
+    i32::try_from(number).ok().filter(|number| *number != 0)
+}
+
+/// A terminal gives its signal to the whole foreground group, hence to the program too;
+/// whoever signals Fathom alone means the program.
+fn pass_on(number: i32, child: Option<u32>, probe: &Probe, delivered: &Delivered) {
+    thread::sleep(TERMINAL_DELAY);
+    let Some(signal) = Signal::from_named_raw(number) else { return };
+    if delivered.lock().unwrap_or_else(PoisonError::into_inner).contains(&number) {
+        return;
+    }
+    match child.and_then(|child| Pid::from_raw(i32::try_from(child).ok()?)) {
+        Some(child) => {
+            // Not waited for yet, so that its number is nobody else's.
+            let _ = kill_process(child, signal);
+        }
+        None => signal_all(probe, signal),
+    }
+}
+
+fn signal_all(probe: &Probe, signal: Signal) {
+    for thread in probe.threads() {
+        if let Some(thread) = i32::try_from(thread).ok().and_then(Pid::from_raw) {
+            // It may have ended meanwhile.
+            let _ = kill_process(thread, signal);
+        }
+    }
+}

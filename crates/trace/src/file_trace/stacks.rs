@@ -1,0 +1,160 @@
+//! The stack of a thread that stands at a call: walked from its registers and memory,
+//! kept as places in files, which hold when the process is gone.
+
+mod address_space;
+mod stack_memory;
+
+use crate::witness::Tracee;
+use address_space::AddressSpace;
+use fathom_events::StackId;
+use fathom_stacks::{Epilogue, Origin, PerfMap, Site, StackTable, WalkCache};
+use stack_memory::StackMemory;
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::Read;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+/// A runtime's list of the code it made is not read beyond this.
+const LONGEST_MAP_BYTES: u64 = 256 << 20;
+
+/// The stacks of all processes of a trace.
+#[derive(Debug)]
+pub(super) struct Stacks {
+    table: StackTable,
+    spaces: HashMap<u32, AddressSpace>,
+    cache: WalkCache,
+    memory: StackMemory,
+    sites: Vec<Site>,
+    began: SystemTime,
+}
+
+impl Stacks {
+    /// No stack is known yet.
+    pub(super) fn new() -> Self {
+        Self {
+            table: StackTable::new(),
+            spaces: HashMap::new(),
+            cache: WalkCache::default(),
+            memory: StackMemory::default(),
+            sites: Vec::new(),
+            began: SystemTime::now(),
+        }
+    }
+
+    /// The stack of a thread of a process; `None` where it cannot be had.
+    pub(super) fn take(&mut self, process: u32, tracee: &dyn Tracee) -> Option<StackId> {
+        let registers = tracee.registers()?;
+        let mut walk_once = |space: &AddressSpace| {
+            let memory = &mut self.memory;
+            memory.begin(registers.stack_pointer);
+            let read = |address| memory.word(tracee, address);
+            let epilogue = |address: u64| {
+                let is_made =
+                    space.mappings().at(address).is_some_and(|mapping| mapping.origin == Origin::Process);
+                if !is_made {
+                    return None;
+                }
+                let mut code = [0; Epilogue::CODE_BYTES];
+                let copied = tracee.copy(address + 1, &mut code);
+                Epilogue::decode(&code[..copied])
+            };
+            space.walker().walk(registers, &mut self.cache, read, epilogue)
+        };
+        let space = match self.spaces.get_mut(&process) {
+            Some(space) if !space.is_stale() => space,
+            _ => {
+                let former = self.spaces.remove(&process);
+                let space = AddressSpace::read(process, former.as_ref(), &mut self.table)?;
+                self.spaces.entry(process).or_insert(space)
+            }
+        };
+        let mut walk = walk_once(space);
+        let lost = |space: &AddressSpace, frames: &[u64]| {
+            frames.iter().copied().find(|address| space.mappings().at(*address).is_none())
+        };
+        // Objects that were loaded since, and code that was made since.
+        if let Some(address) = lost(space, &walk.frames)
+            && space.may_be_new(address)
+        {
+            if let Some(renewed) = AddressSpace::read(process, Some(space), &mut self.table) {
+                *space = renewed;
+            }
+            walk = walk_once(space);
+            if let Some(address) = lost(space, &walk.frames) {
+                space.is_nothing(address);
+            }
+        }
+        let walk = walk.in_code(space.mappings());
+        self.sites.clear();
+        for (number, address) in walk.frames.iter().enumerate() {
+            // A caller goes on behind its call, which may be the next function.
+            let address = if number == 0 { *address } else { address.saturating_sub(1) };
+            self.sites.extend(space.site(address));
+        }
+        self.table.number(&self.sites, walk.ended)
+    }
+
+    /// A process was made by another.
+    pub(super) fn forked(&mut self, maker: u32, child: u32) {
+        if let Some(space) = self.spaces.get(&maker) {
+            let space = space.clone();
+            self.spaces.insert(child, space);
+        }
+    }
+
+    /// A process runs another program, or none any more.
+    pub(super) fn left(&mut self, process: u32) {
+        self.spaces.remove(&process);
+    }
+
+    /// A process mapped or unmapped something.
+    pub(super) fn mapped(&mut self, process: u32, address: u64, bytes: u64) {
+        if let Some(space) = self.spaces.get_mut(&process) {
+            space.changed(address, bytes);
+        }
+    }
+
+    /// All of them, with the names that runtimes gave to the code they made.
+    pub(super) fn finish(mut self) -> StackTable {
+        for process in self.table.makers() {
+            if let Some(map) = self.perf_map(process) {
+                self.table.name_made(process, &PerfMap::parse(&map));
+            }
+        }
+        self.table
+    }
+
+    /// What a runtime wrote of a process, where one did so in the time of this trace. Anybody
+    /// may write to that directory: the file has to be ours.
+    fn perf_map(&self, process: u32) -> Option<String> {
+        let path = PathBuf::from(format!("/tmp/perf-{process}.map"));
+        let file = OpenOptions::new()
+            .read(true)
+            .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
+            .open(path)
+            .ok()?;
+        let metadata = file.metadata().ok()?;
+        let is_ours = metadata.uid() == rustix::process::geteuid().as_raw();
+        let is_of_now = metadata.modified().is_ok_and(|modified| modified >= self.began);
+        if !metadata.is_file() || !is_ours || !is_of_now {
+            return None;
+        }
+        let mut text = Vec::new();
+        file.take(LONGEST_MAP_BYTES).read_to_end(&mut text).ok()?;
+        Some(String::from_utf8_lossy(&text).into_owned())
+    }
+}
+
+/// The file of a mapping, as the process sees it.
+fn open_mapped(process: u32, path: &std::path::Path, range: &std::ops::Range<u64>) -> Option<File> {
+    let seen = path.strip_prefix("/").unwrap_or(path);
+    let open = |path: PathBuf| OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path).ok();
+    // A file that has no name any more is still there for whoever may look.
+    open(PathBuf::from(format!("/proc/{process}/root")).join(seen))
+        .or_else(|| {
+            open(PathBuf::from(format!("/proc/{process}/map_files/{:x}-{:x}", range.start, range.end)))
+        })
+        .filter(|file| file.metadata().is_ok_and(|metadata| metadata.is_file()))
+}

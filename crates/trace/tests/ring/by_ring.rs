@@ -1,0 +1,75 @@
+//! What the ring gave of a command.
+
+use crate::strace_text::Row;
+use crate::subject::Seen;
+use fathom_events::{CallOutcome, FileAction, PathTable};
+use fathom_trace::{RingCapture, RingOptions};
+use std::collections::BTreeSet;
+use std::process::Command;
+
+const REQUIRED: &str = "FATHOM_TEST_REQUIRE";
+
+/// Programs that watch; `None` where there can be none, which is said, or a failure where
+/// it was said that there can.
+pub(crate) fn capture() -> Option<RingCapture> {
+    match RingCapture::prepare() {
+        Ok(capture) => Some(capture),
+        Err(refusal) => {
+            let required = std::env::var(REQUIRED).unwrap_or_default();
+            assert!(!required.split(',').any(|one| one.trim() == "ring"), "no ring: {refusal}");
+            eprintln!("skipped: no ring: {refusal}");
+            None
+        }
+    }
+}
+
+/// Watches a command to its end.
+pub(crate) fn trace_by_ring(command: &mut Command, options: &RingOptions<'_>) -> Option<Seen> {
+    let (mut events, mut paths) = (Vec::new(), PathTable::new());
+    let end = capture()?.trace_files(command, options, &mut |event, table| {
+        events.push(event);
+        for path in table.paths_from(paths.len()) {
+            paths.number(path);
+        }
+    });
+    let end = end.unwrap();
+    assert_eq!(end.events, u64::try_from(events.len()).unwrap());
+    Some(Seen { events, paths, end })
+}
+
+/// Calls in strace's words, ends left out.
+pub(crate) fn rows(seen: &Seen) -> Vec<Row> {
+    let calls = seen.events.iter().filter(|event| !matches!(event.action, FileAction::Exit { .. }));
+    calls.map(|event| Row::of_event(event, &seen.paths)).collect()
+}
+
+/// Memory is not the same from run to run: the C library's arenas depend on who comes first.
+pub(crate) fn of_files(rows: Vec<Row>) -> Vec<Row> {
+    let files = rows.into_iter().filter(|row| matches!(row.call.as_str(), "openat" | "read" | "close"));
+    files.map(Row::without_descriptor).collect()
+}
+
+/// Checks that every process begins before it calls and ends after; what was executed.
+pub(crate) fn whole_lives(seen: &Seen) -> Vec<String> {
+    let (mut known, mut ended) = (BTreeSet::from([seen.events[0].process]), BTreeSet::new());
+    let mut executed = Vec::new();
+    for event in &seen.events {
+        assert!(known.contains(&event.process), "{event:?} before its process began");
+        assert!(!ended.contains(&event.process), "{event:?} after its process ended");
+        match &event.action {
+            FileAction::Fork { is_thread: false, .. } => {
+                let child = event.outcome.value().unwrap();
+                assert!(known.insert(u32::try_from(child).unwrap()), "{event:?}");
+            }
+            FileAction::Execute { target } if event.outcome == CallOutcome::Value(0) => {
+                executed.push(seen.name(*target));
+            }
+            FileAction::Exit { whole: true, .. } => assert!(ended.insert(event.process)),
+            _ => {}
+        }
+    }
+    assert_eq!(known, ended);
+    assert_eq!(seen.end.processes, u64::try_from(known.len()).unwrap());
+    executed.sort();
+    executed
+}
