@@ -1,0 +1,1 @@
+echo "a table of some words" > table

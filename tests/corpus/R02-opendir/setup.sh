@@ -1,0 +1,1 @@
+for number in $(seq 70); do mkdir -p tree/$number; done

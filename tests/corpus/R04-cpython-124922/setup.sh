@@ -1,0 +1,3 @@
+mkdir data
+for number in $(seq 20); do echo "some words" > data/$number; done
+ln -s /dev/null null

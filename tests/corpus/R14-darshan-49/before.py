@@ -1,0 +1,11 @@
+# os.path.getsize walks the path again, although the file is open.
+import os
+
+total = 0
+for number in range(1, 21):
+    name = f"data/{number}"
+    file = os.open(name, os.O_RDONLY)
+    size = os.stat(name).st_size
+    total += len(os.read(file, size))
+    os.close(file)
+print("bytes", total)

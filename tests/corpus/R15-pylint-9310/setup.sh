@@ -1,0 +1,2 @@
+mkdir package
+touch package/__init__.py

@@ -1,0 +1,2 @@
+mkdir modules
+for number in $(seq 200); do echo x > modules/$number; done

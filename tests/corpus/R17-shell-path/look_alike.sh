@@ -1,0 +1,4 @@
+# Two commands along a long path are what a path is for.
+PATH=$PWD/path/1:$PWD/path/2:$PWD/path/3:$PWD/path/4:$PWD/path/5:$PWD/path/6:$PWD/path/7:$PWD/tools
+for tool in t1 t2; do command -v $tool > /dev/null && tools="$tools $tool"; done
+echo "tools$tools"

@@ -1,0 +1,2 @@
+mkdir lib
+for number in $(seq 12); do echo "x" > lib/f$number.rb; done

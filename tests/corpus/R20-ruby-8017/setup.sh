@@ -1,0 +1,2 @@
+mkdir -p gems/lib
+for number in $(seq 12); do echo x > gems/lib/$number; done

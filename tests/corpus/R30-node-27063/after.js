@@ -1,0 +1,11 @@
+// Adds up a large file through a buffer of 512 KiB.
+const fs = require('fs');
+
+const file = fs.openSync('large', 'r');
+const buffer = Buffer.alloc(512 * 1024);
+let bytes = 0;
+for (let length; (length = fs.readSync(file, buffer)) > 0;) {
+  bytes += length;
+}
+fs.closeSync(file);
+console.log(bytes, 'bytes');

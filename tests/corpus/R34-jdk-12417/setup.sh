@@ -1,0 +1,1 @@
+head -c 200000 /dev/zero > table

@@ -1,0 +1,4 @@
+#!/bin/bash
+# Counts names that were read at once.
+mapfile -t names < names
+echo "${#names[@]} names"

@@ -1,0 +1,5 @@
+i=10
+while [ $i -lt 50 ]; do
+    echo "name-$i" >> names
+    i=$((i + 1))
+done

@@ -1,0 +1,1 @@
+printf '# Title\n' > notes.md

@@ -1,0 +1,2 @@
+printf '{"color": "red"}' > store.json
+printf '{"color": "gr' > store.json.new

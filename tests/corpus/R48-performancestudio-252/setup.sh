@@ -1,0 +1,1 @@
+echo '{"queries": 0}' > session.json

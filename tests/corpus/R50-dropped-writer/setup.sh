@@ -1,0 +1,2 @@
+# A device that is full.
+ln -s /dev/full table

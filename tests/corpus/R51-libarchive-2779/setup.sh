@@ -1,0 +1,2 @@
+mkdir parts
+for number in $(seq 30); do printf 'torn' > "parts/$number"; done
