@@ -92,14 +92,15 @@ impl Audit {
         self.about.push(AuditFact { label: label.to_owned(), text: text.into() });
     }
 
-    /// Gives findings their price, share and severity, and ranks them. `run_ns` is what
-    /// the run takes untraced; without it shares are those of all priced calls.
-    pub fn price(&mut self, prices: &dyn Prices, run_ns: Option<f64>) {
+    /// Gives findings their price, share and severity, and ranks them. `cpu_ns` is the time on
+    /// CPUs that the run took while it was watched. Without it, or where it is less than the
+    /// calls cost, for nobody awaited some of the processes, shares are those of all priced calls.
+    pub fn price(&mut self, prices: &dyn Prices, cpu_ns: Option<f64>) {
         let all = Sum::of(&self.calls, prices);
         self.call_prices_ns =
             self.calls.iter().map(|call| prices.price(call).map(|price| price.wall_ns)).collect();
-        let (whole_ns, share_of) = match run_ns {
-            Some(run_ns) => (run_ns, ShareOf::Run),
+        let (whole_ns, share_of) = match cpu_ns.filter(|cpu_ns| *cpu_ns >= all.total_ns) {
+            Some(cpu_ns) => (cpu_ns, ShareOf::CpuTime),
             None => (all.total_ns, ShareOf::FileCalls),
         };
         for finding in &mut self.findings {

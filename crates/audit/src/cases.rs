@@ -29,6 +29,8 @@ pub(crate) struct Group {
 pub(crate) struct Scene {
     group: Group,
     place: Option<PlaceId>,
+    /// Further places that the scene stands for, where they were told.
+    others: SharedPath,
     process: u32,
     example: Vec<ExampleCall>,
 }
@@ -58,11 +60,22 @@ impl Scene {
 
     /// That of a call, about another place.
     pub(crate) fn at(moment: &Moment<'_>, place: Option<PlaceId>) -> Self {
-        Self { group: group_of(moment, place), place, process: moment.process(), example: moment.example() }
+        Self {
+            group: group_of(moment, place),
+            place,
+            others: SharedPath::default(),
+            process: moment.process(),
+            example: moment.example(),
+        }
     }
-}
 
-impl Scene {
+    /// It stands for one more place.
+    pub(crate) fn also_at(&mut self, place: Option<PlaceId>, world: &World) {
+        if let Some(place) = place {
+            self.others.add(place, world);
+        }
+    }
+
     /// That of a call about a place, shown with the calls on others before it.
     pub(crate) fn among(moment: &Moment<'_>, place: Option<PlaceId>, others: &[PlaceId]) -> Self {
         Self { example: moment.example_among(others), ..Self::at(moment, place) }
@@ -124,7 +137,14 @@ impl Cases {
             return;
         }
         let new = || Case::new(scene.process, scene.example.clone());
-        self.groups.entry(scene.group).or_insert_with(new).add(count, scene.place, avoidable, world);
+        let case = self.groups.entry(scene.group).or_insert_with(new);
+        if scene.others.is_empty() {
+            case.add(count, scene.place, avoidable, world);
+        } else {
+            case.add(1, scene.place, avoidable, world);
+            case.paths.join(&scene.others, world);
+            case.count += count - 1;
+        }
     }
 
     /// Says which calls have to be made in place of those that were counted for a scene.

@@ -150,7 +150,10 @@ type FindingKey = (RuleId, String, Option<String>, Option<String>);
 struct Sum {
     count: u64,
     bytes: u64,
-    price_ns: Option<f64>,
+    /// What those that have a price cost.
+    price_ns: f64,
+    /// How many have none.
+    without_price: u64,
 }
 
 impl Side {
@@ -184,22 +187,26 @@ impl AuditDifference {
         let (old, new) = (sums(&before.calls, prices), sums(&after.calls, prices));
         let keys: BTreeSet<&CallKey> = old.keys().chain(new.keys()).collect();
         let none = Sum::default();
-        let side = |sums: &BTreeMap<CallKey, Sum>, key: &CallKey| -> (u64, u64, Option<f64>) {
-            let sum = sums.get(key).unwrap_or(&none);
-            (sum.count, sum.bytes, if sum.count == 0 { Some(0.0) } else { sum.price_ns })
-        };
         let mut same_kinds = 0;
         let mut calls = Vec::new();
         for key in keys {
-            let ((before, bytes_before, old_ns), (after, bytes_after, new_ns)) =
-                (side(&old, key), side(&new, key));
-            if before == after {
+            let (before, after) = (old.get(key).unwrap_or(&none), new.get(key).unwrap_or(&none));
+            if before.count == after.count {
                 same_kinds += 1;
                 continue;
             }
-            let price_ns = new_ns.zip(old_ns).map(|(new, old)| new - old);
             let (call, outcome) = key.clone();
-            calls.push(CallDifference { call, outcome, before, after, bytes_before, bytes_after, price_ns });
+            calls.push(CallDifference {
+                call,
+                outcome,
+                before: before.count,
+                after: after.count,
+                bytes_before: before.bytes,
+                bytes_after: after.bytes,
+                // As many without a price on both sides cancel.
+                price_ns: (before.without_price == after.without_price)
+                    .then_some(after.price_ns - before.price_ns),
+            });
         }
         calls.sort_by(|one, other| {
             let ns = |row: &CallDifference| row.price_ns.map_or(0.0, f64::abs);
@@ -235,10 +242,10 @@ fn sums(calls: &[CallCondition], prices: &dyn Prices) -> BTreeMap<CallKey, Sum> 
     let mut sums: BTreeMap<CallKey, Sum> = BTreeMap::new();
     for call in calls {
         let sum = sums.entry((call.call.clone(), call.outcome.clone())).or_default();
-        sum.price_ns = match (sum.count, priced(call, prices)) {
-            (0, price) => price,
-            (_, price) => sum.price_ns.zip(price).map(|(sum, price)| sum + price),
-        };
+        match priced(call, prices) {
+            Some(price_ns) => sum.price_ns += price_ns,
+            None => sum.without_price += call.count,
+        }
         sum.count += call.count;
         sum.bytes += call.bytes;
     }
@@ -327,4 +334,57 @@ fn key(finding: &Finding) -> FindingKey {
     let yours = finding.place.frames.iter().find(|frame| frame.owner == Owner::Yours);
     let function = yours.and_then(|frame| frame.function.clone());
     (finding.rule, finding.title.clone(), program.map(str::to_owned), function)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prices::CallPrice;
+    use fathom_model::{Estimate, FileKind};
+
+    /// 100 ns for whatever is no directory.
+    struct Hundred;
+
+    impl Prices for Hundred {
+        fn price(&self, call: &CallCondition) -> Option<CallPrice> {
+            let wall_ns = Estimate { value: 100.0, low: None, high: None, confidence: 0.95, forks: 1 };
+            (call.on != Some(FileKind::Directory)).then_some(CallPrice { wall_ns, note: None })
+        }
+    }
+
+    fn stats(on: FileKind, count: u64) -> CallCondition {
+        CallCondition {
+            call: "fstat".to_owned(),
+            outcome: CallOutcome::Succeeded,
+            flags: String::new(),
+            path_components: None,
+            size_class_bytes: None,
+            on: Some(on),
+            bytes: 0,
+            count,
+        }
+    }
+
+    fn price_of(before: &[CallCondition], after: &[CallCondition]) -> Option<f64> {
+        let side = |calls: &[CallCondition]| Side {
+            name: String::new(),
+            subject: String::new(),
+            calls: calls.to_vec(),
+            findings: None,
+        };
+        let difference = AuditDifference::new(&side(before), &side(after), &Hundred, "");
+        assert_eq!(difference.calls.len(), 1);
+        difference.calls[0].price_ns
+    }
+
+    #[test]
+    fn calls_without_a_price_cancel_where_both_sides_have_as_many() {
+        let (files, fewer) = (stats(FileKind::Regular, 9), stats(FileKind::Regular, 4));
+        let directories = stats(FileKind::Directory, 3);
+        assert_eq!(
+            price_of(&[files.clone(), directories.clone()], &[fewer, directories.clone()]),
+            Some(-500.0)
+        );
+        assert_eq!(price_of(&[files.clone(), directories], &[files]), None);
+    }
 }

@@ -228,8 +228,8 @@ pub struct FindingPrice {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ShareOf {
-    /// Of the run's untraced time.
-    Run,
+    /// Of the time on CPUs that the run took while it was watched.
+    CpuTime,
     /// Of the priced cost of all its calls on the file path.
     FileCalls,
 }

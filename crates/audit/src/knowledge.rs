@@ -101,7 +101,11 @@ impl Knowledge {
         for pattern in fitting(true).chain(fitting(false)) {
             known.owner = known.owner.or(pattern.owner);
             known.fix = known.fix.or(pattern.fix.as_deref());
-            known.references.extend(pattern.references.iter().cloned());
+            for reference in &pattern.references {
+                if !known.references.contains(reference) {
+                    known.references.push(reference.clone());
+                }
+            }
         }
         known.owner = known.owner.or(is_runtimes.then_some(Owner::Runtime));
         known
@@ -130,6 +134,8 @@ mod tests {
         let python = knowledge.runtime_of_program("python3.11");
         let known = knowledge.of(RuleId(4), python, true);
         assert_eq!((known.owner, known.references[0].as_str()), (Some(Owner::Runtime), "cpython#124922"));
+        let told = known.references.iter().filter(|reference| *reference == "cpython#124922");
+        assert_eq!(told.count(), 1, "the runtime's patterns name it, and so do everybody's");
         assert_eq!(knowledge.of(RuleId(4), python, false).owner, None, "a call of the program's own");
         assert_eq!(knowledge.of(RuleId(4), None, false).owner, None);
         assert_eq!(python, knowledge.runtime_of_open("/usr/lib/python3.11/os.py"));

@@ -77,7 +77,7 @@ fn built(
         12 => FileAction::Stat { target: open, facts: facts(), mask: 0 },
         13 => FileAction::Access { target: from, mode: 4 },
         14 => FileAction::ReadLink { target: from, to: None },
-        15 => FileAction::List { descriptor, entries: None },
+        15 => FileAction::List { descriptor, entries: None, undecided: None },
         16 => FileAction::MakeDirectory { target: from, mode: 0o755 },
         17 => FileAction::Remove { target: from, directory: false },
         18 => FileAction::Rename { from, to, flags: 0 },

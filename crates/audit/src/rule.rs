@@ -135,6 +135,11 @@ mod tests {
             assert!(!sentences.is_empty(), "{}", facts.id);
             for sentence in sentences {
                 assert!(!sentence.title.is_empty() && !sentence.fix.is_empty(), "{}", facts.id);
+                // It stands behind "unless", or behind "certain" where it begins with "none: ".
+                let doubt = sentence.doubt;
+                let is_certain = doubt.starts_with("none: ");
+                assert!(is_certain || !doubt.starts_with("none"), "{}: {doubt}", facts.id);
+                assert!(!doubt.contains("unless"), "{}: {doubt}", facts.id);
             }
         }
     }

@@ -49,6 +49,11 @@ impl SharedPath {
         }
     }
 
+    /// True where none was taken in.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.first.is_none()
+    }
+
     /// Says that a path that was taken in stands for several cases.
     pub(crate) fn stand_for_several(&mut self) {
         self.stands_for_several = true;

@@ -243,6 +243,8 @@ pub enum FileAction {
         descriptor: i32,
         /// Entries that came, where the source tells.
         entries: Option<u32>,
+        /// How many of them are links, or did not say what they are: these have to be asked.
+        undecided: Option<u32>,
     },
     /// Make a directory.
     MakeDirectory {

@@ -68,6 +68,9 @@ pub struct TraceEnd<F> {
     /// The number of the signal that killed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<i32>,
+    /// Time on CPUs that the command took while it was watched, in ns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_ns: Option<u64>,
     /// How it ended, what cut it short, what was not seen.
     #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
     pub facts: Vec<KeptFact>,

@@ -122,7 +122,7 @@ pub(crate) fn read_any(path: &Path) -> anyhow::Result<Kept> {
     let value: Value = serde_json::from_slice(&text).map_err(|error| {
         Hinted::error(
             format!("{} is not a Fathom record: {error}", path.display()),
-            "records are the JSON files that `fathom bench` writes",
+            "records are the JSON files that `fathom bench` writes, audits those of `fathom audit --format json`",
         )
     })?;
     let kind = value.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -139,7 +139,7 @@ pub(crate) fn read_any(path: &Path) -> anyhow::Result<Kept> {
         None => {
             return Err(Hinted::error(
                 format!("{} is not a Fathom record: it has no schema_version", path.display()),
-                "records are the JSON files that `fathom bench` writes",
+                "records are the JSON files that `fathom bench` writes, audits those of `fathom audit --format json`",
             ));
         }
     }

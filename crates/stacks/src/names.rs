@@ -3,6 +3,7 @@
 
 use blazesym::symbolize::source::{Elf, Source};
 use blazesym::symbolize::{CodeInfo, Input, Sym, Symbolized, Symbolizer};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -39,7 +40,9 @@ impl Default for Names {
 impl Names {
     /// One that knows none yet.
     pub fn new() -> Self {
-        Self { symbolizer: Symbolizer::new(), known: HashMap::new() }
+        // The symbolizer takes names of C for C++: `a` for `signed char`.
+        let symbolizer = Symbolizer::builder().enable_demangling(false).build();
+        Self { symbolizer, known: HashMap::new() }
     }
 
     /// The frames at an address of a file, as one that was inlined stands before the one
@@ -84,9 +87,28 @@ fn is_path_of(symbol: &str, name: &str) -> bool {
 fn symbol(symbolizer: &Symbolizer, path: &Path, address: u64, debug_syms: bool) -> Option<Sym<'static>> {
     let source = Source::Elf(Elf { debug_syms, ..Elf::new(path) });
     match symbolizer.symbolize_single(&source, Input::VirtOffset(address)).ok()? {
-        Symbolized::Sym(symbol) => Some(symbol.into_owned()),
+        Symbolized::Sym(symbol) => {
+            let mut symbol = symbol.into_owned();
+            symbol.name = demangled(symbol.name);
+            for inlined in &mut symbol.inlined {
+                inlined.name = demangled(std::mem::take(&mut inlined.name));
+            }
+            Some(symbol)
+        }
         Symbolized::Unknown(_) => None,
     }
+}
+
+/// A name as Rust or C++ writes it; what is not mangled stays.
+fn demangled(name: Cow<'_, str>) -> Cow<'_, str> {
+    if let Ok(name) = rustc_demangle::try_demangle(&name) {
+        return format!("{name:#}").into();
+    }
+    if !name.starts_with("_Z") {
+        return name;
+    }
+    let symbol = cpp_demangle::Symbol::new(&*name).ok();
+    symbol.and_then(|symbol| symbol.demangle().ok()).map_or(name, Cow::Owned)
 }
 
 fn frames(symbol: &Sym<'_>, module: &str, address: u64) -> Vec<CodeFrame> {
@@ -98,4 +120,24 @@ fn frames(symbol: &Sym<'_>, module: &str, address: u64) -> Vec<CodeFrame> {
     };
     let inlined = symbol.inlined.iter().rev().map(|inlined| frame(&inlined.name, inlined.code_info.as_ref()));
     inlined.chain([frame(&symbol.name, symbol.code_info.as_deref())]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_as_their_language_writes_them() {
+        for (symbol, name) in [
+            ("a", "a"),
+            ("main", "main"),
+            ("f", "f"),
+            ("_Z4loadPKc", "load(char const*)"),
+            ("_Zebra", "_Zebra"),
+            ("_ZN3std2io4Read11read_to_end17h85c1d5e9f6bf3b8eE", "std::io::Read::read_to_end"),
+            ("_RNvCskwGfYPst2Cb_3foo16example_function", "foo::example_function"),
+        ] {
+            assert_eq!(demangled(symbol.into()), name);
+        }
+    }
 }

@@ -1,4 +1,5 @@
-//! wait4(2): the end of a child, and what it and its own awaited children used.
+//! wait4(2): the end of a child, and what it and its own awaited children used; getrusage(2):
+//! what all awaited children used.
 
 use crate::SysError;
 use rustix::process::Pid;
@@ -45,7 +46,22 @@ pub fn reap(child: Pid) -> Result<(ExitStatus, ChildUsage), SysError> {
     }
     // SAFETY: filled by the kernel, and all zeroes would be a value too.
     let usage = unsafe { usage.assume_init() };
-    let used = ChildUsage {
+    Ok((ExitStatus::from_raw(status), used(usage)))
+}
+
+/// What all children used that this process has awaited, with their own awaited children.
+pub fn of_awaited() -> Result<ChildUsage, SysError> {
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: the kernel fills it, and it outlives the call.
+    if unsafe { libc::getrusage(libc::RUSAGE_CHILDREN, usage.as_mut_ptr()) } != 0 {
+        return Err(SysError::last("getrusage"));
+    }
+    // SAFETY: filled by the kernel, and all zeroes would be a value too.
+    Ok(used(unsafe { usage.assume_init() }))
+}
+
+fn used(usage: libc::rusage) -> ChildUsage {
+    ChildUsage {
         user_ns: nanoseconds(usage.ru_utime),
         system_ns: nanoseconds(usage.ru_stime),
         minor_faults: usage.ru_minflt.cast_unsigned(),
@@ -53,8 +69,7 @@ pub fn reap(child: Pid) -> Result<(ExitStatus, ChildUsage), SysError> {
         voluntary_switches: usage.ru_nvcsw.cast_unsigned(),
         involuntary_switches: usage.ru_nivcsw.cast_unsigned(),
         peak_resident_bytes: usage.ru_maxrss.cast_unsigned() * 1024,
-    };
-    Ok((ExitStatus::from_raw(status), used))
+    }
 }
 
 fn nanoseconds(time: libc::timeval) -> u64 {
@@ -79,6 +94,15 @@ mod tests {
         assert!(usage.minor_faults > 0 && usage.peak_resident_bytes > 100_000, "{usage:?}");
         let (status, _) = run("kill -9 $$");
         assert_eq!(status.signal(), Some(9));
+    }
+
+    #[test]
+    fn who_was_awaited_is_in_the_sum_of_all() {
+        let before = of_awaited().unwrap();
+        let (_, usage) = run("i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done");
+        let after = of_awaited().unwrap();
+        // Other tests await children meanwhile.
+        assert!(after.user_ns + after.system_ns >= before.user_ns + before.system_ns + usage.user_ns);
     }
 
     #[test]

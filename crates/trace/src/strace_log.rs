@@ -39,7 +39,7 @@ const FOREIGN_LINES: u64 = 100;
 #[derive(Debug, thiserror::Error)]
 pub enum StraceError {
     /// Reading failed.
-    #[error("read line {line}: {source}")]
+    #[error("read line {line}")]
     Io {
         /// The line, counted from 1.
         line: u64,

@@ -6,6 +6,7 @@ use std::io::{Read, Write};
 fn main() -> std::io::Result<()> {
     let mut writer = OpenOptions::new().append(true).create(true).open("log")?;
     let mut reader = OpenOptions::new().read(true).open("log")?;
+    assert!(reader.metadata()?.is_file());
     let (mut buffer, mut pieces) = ([0; 8192], 0);
     for line in 0..100 {
         writer.write_all(format!("line {line}\n").as_bytes())?;

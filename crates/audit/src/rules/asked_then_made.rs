@@ -7,18 +7,20 @@ use crate::moment::{Moment, When};
 use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::PlaceId;
-use fathom_events::FileAction;
+use crate::world::{FileNumber, PlaceId};
+use fathom_events::{ControlCommand, FileAction};
+use std::collections::BTreeSet;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(57),
     name: "asked-then-made",
     needs: "paths and errnos of stat, access, mkdir, open, symlink and unlink",
-    guards: &[EXCLUSIVE, LONG_AGO, CHANGED, EMPTIES],
+    guards: &[EXCLUSIVE, LONG_AGO, CHANGED, EMPTIES, LOCKED],
     begin: |guards| {
         Box::new(AskedThenMade {
             guards,
             asked: Recent::default(),
+            locks: Recent::default(),
             made: Cases::default(),
             removed: Cases::default(),
         })
@@ -37,6 +39,11 @@ const EMPTIES: Guard = Guard {
     spares: "it opens whatever is there and empties it (O_TRUNC): nothing depends on the answer",
 };
 
+const LOCKED: Guard = Guard {
+    name: "locked",
+    spares: "the process holds a lock: those who keep to it do not come between, and the question may be for what others left",
+};
+
 const MADE: Words = Words::cost(
     "whether a name was free was asked before it was made, and the answer could be wrong by then",
     "make it at once (mkdir, O_CREAT|O_EXCL, symlink) and look at the error: EEXIST says that it is there",
@@ -53,6 +60,8 @@ const REMOVED: Words = Words::cost(
 struct AskedThenMade {
     guards: Guards,
     asked: Recent<(u32, PlaceId), Asked>,
+    /// Of each process, files that it has locked.
+    locks: Recent<u32, BTreeSet<FileNumber>>,
     made: Cases,
     removed: Cases,
 }
@@ -66,6 +75,7 @@ struct Asked {
 
 impl Rule for AskedThenMade {
     fn observe(&mut self, moment: &Moment<'_>) {
+        self.follow_locks(moment);
         let Some(place) = moment.judged_place() else { return };
         let key = (moment.thread(), place);
         match moment.action() {
@@ -106,12 +116,33 @@ impl Rule for AskedThenMade {
 }
 
 impl AskedThenMade {
+    /// A lock lasts until its file is closed: what takes it and what gives it back look alike.
+    fn follow_locks(&mut self, moment: &Moment<'_>) {
+        let process = moment.process();
+        match moment.action() {
+            FileAction::Lock { .. } | FileAction::Control { command: ControlCommand::Lock, .. }
+                if moment.is_ok() =>
+            {
+                self.locks.entry(process).extend(moment.file.map(|file| file.number));
+            }
+            FileAction::Close { .. } | FileAction::Exit { .. } if !moment.ended.is_empty() => {
+                if let Some(locks) = self.locks.get_mut(&process) {
+                    locks.retain(|file| !moment.ended.contains(file));
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn done(&mut self, moment: &Moment<'_>, asked: Option<Asked>, removes: bool) {
         let Some(asked) = asked.filter(|asked| asked.is_there == removes && moment.is_ok()) else { return };
         let Some(place) = moment.place else { return };
         let is_changed = !moment.world.places.is_unchanged_since(place, asked.when.number);
         if self.guards.spare(LONG_AGO, !asked.when.is_near(moment.when))
             || self.guards.spare(CHANGED, is_changed)
+            || self
+                .guards
+                .spare(LOCKED, self.locks.get(&moment.process()).is_some_and(|locks| !locks.is_empty()))
         {
             return;
         }
@@ -165,6 +196,12 @@ pub(super) const TRIO: crate::trio::Trio = {
                 make(script, "/data/sub");
                 make(script, "/data/sub/other");
                 make(script, "/data/sub/deep");
+            }),
+            ("locked", |script| {
+                let base = script.open("/data/base", crate::script::BOTH);
+                script.control(base, ControlCommand::Lock);
+                script.stat_fails("/data/base-journal");
+                script.open("/data/base-journal", CREATE);
             }),
             ("empties", |script| {
                 script.stat_fails("/data/out");

@@ -25,7 +25,7 @@ const WORDS: Words = Words::danger(
     Severity::High,
     "a descriptor was closed a second time: with threads, that closes somebody else's file",
     "let one owner close it, and forget its number when it is closed",
-    "none where every call of the process was seen",
+    "a call that opened it again was not seen",
 );
 
 /// Neighbouring numbers closed in a row, from this many on, are a storm.

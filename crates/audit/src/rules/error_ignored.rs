@@ -1,4 +1,4 @@
-//! R50: a write or an fsync failed, and the program ended as if it had not.
+//! R50: a write or an fsync failed, or moved only a part, and the program ended as if it had not.
 
 use crate::call_key::{EAGAIN, EBADF, EINTR, EINVAL};
 use crate::cases::Cases;
@@ -14,9 +14,17 @@ use std::collections::HashMap;
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(50),
     name: "error-ignored",
-    needs: "errnos of write, fsync and close, and the program's exit code",
-    guards: &[AGAIN, TOLD, EXIT_CODE, RETRIED],
-    begin: |guards| Box::new(ErrorIgnored { guards, pending: HashMap::new(), cases: Cases::default() }),
+    needs: "errnos of write, fsync and close, sizes and results of reads and writes, and the program's exit code",
+    guards: &[AGAIN, TOLD, EXIT_CODE, RETRIED, STREAM, END],
+    begin: |guards| {
+        Box::new(ErrorIgnored {
+            guards,
+            pending: HashMap::new(),
+            failed: Cases::default(),
+            part_written: Cases::default(),
+            part_read: Cases::default(),
+        })
+    },
 };
 
 const AGAIN: Guard =
@@ -25,31 +33,74 @@ const TOLD: Guard =
     Guard { name: "told", spares: "the program said something on its standard error afterwards" };
 const EXIT_CODE: Guard =
     Guard { name: "exit-code", spares: "the program's exit code tells that something went wrong" };
-const RETRIED: Guard = Guard { name: "retried", spares: "the same call on the same file worked afterwards" };
+const RETRIED: Guard = Guard {
+    name: "retried",
+    spares: "the same call on the same file worked afterwards, or took up the rest",
+};
+const STREAM: Guard =
+    Guard { name: "stream", spares: "pipes, sockets and terminals give and take what they have room for" };
+const END: Guard = Guard { name: "end", spares: "the read is shorter because the file ends there" };
 
 /// `EPIPE`: the reader went away, which ends most programs.
 const EPIPE: i32 = 32;
 /// Failures that are kept of one process.
 const KEPT: usize = 64;
 
-const WORDS: Words = Words::danger(
+const FAILED: Words = Words::danger(
     Severity::High,
     "a write, an fsync or a close failed, and the program ended as if it had not",
     "look at what write, fsync and close return (flush and close explicitly: destructors swallow errors), say so and fail",
     "the program may have told somebody by other means than its standard error",
 );
 
+const PART_WRITTEN: Words = Words::danger(
+    Severity::High,
+    "a write took only a part of what it was given, and the program ended without writing the rest",
+    "write until all has gone (write_all, a loop over what write returns), and take 0 or an error for a failure",
+    "the program may have told somebody by other means than its standard error",
+);
+
+const PART_READ: Words = Words::danger(
+    Severity::Warn,
+    "a read brought only a part of what was asked for, before the end of the file, and the rest was never read",
+    "read until all has come (read_exact, readNBytes, a loop over what read returns)",
+    "another program may have cut the file since its size was told, or the rest was not wanted after all",
+);
+
 #[derive(Debug)]
 struct ErrorIgnored {
     guards: Guards,
-    pending: HashMap<u32, Vec<(Option<FileNumber>, Scene)>>,
-    cases: Cases,
+    pending: HashMap<u32, Vec<Pending>>,
+    failed: Cases,
+    part_written: Cases,
+    part_read: Cases,
+}
+
+/// What nobody has seen to yet.
+#[derive(Debug)]
+struct Pending {
+    file: Option<FileNumber>,
+    what: Unheeded,
+    scene: Scene,
+}
+
+/// What a program did not heed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unheeded {
+    Failure,
+    /// So much was left to be written.
+    PartWritten {
+        rest_bytes: u64,
+    },
+    /// What was left begins there.
+    PartRead {
+        next: u64,
+    },
 }
 
 impl Rule for ErrorIgnored {
     fn observe(&mut self, moment: &Moment<'_>) {
         let process = moment.process();
-        let file = moment.file.map(|file| file.number);
         match moment.action() {
             FileAction::Write { descriptor: 2, .. } if moment.is_ok() && self.guards.spare(TOLD, true) => {
                 self.pending.remove(&process);
@@ -59,26 +110,26 @@ impl Rule for ErrorIgnored {
                     Some(EBADF | EPIPE) => {}
                     Some(errno) => {
                         let is_again = matches!(errno, EINTR | EAGAIN | EINVAL);
-                        let pending = self.pending.entry(process).or_default();
-                        if !self.guards.spare(AGAIN, is_again) && pending.len() < KEPT {
-                            pending.push((file, Scene::of(moment)));
+                        if !self.guards.spare(AGAIN, is_again) {
+                            self.note(moment, Unheeded::Failure);
                         }
                     }
-                    None if moment.is_ok() && !matches!(moment.action(), FileAction::Close { .. }) => {
-                        if let Some(pending) = self.pending.get_mut(&process)
-                            && self.guards.spare(RETRIED, true)
-                        {
-                            pending.retain(|(failed, _)| *failed != file);
-                        }
-                    }
-                    None => {}
+                    None => self.worked(moment),
                 }
+            }
+            FileAction::Read { bytes, offset, .. } if moment.is_ok() => {
+                self.was_read(moment, *bytes, *offset);
             }
             FileAction::Exit { code, whole: true } => {
                 let pending = self.pending.remove(&process).unwrap_or_default();
                 if !self.guards.spare(EXIT_CODE, *code != Some(0)) {
-                    for (_, scene) in pending {
-                        self.cases.add_scene(&scene, 1, &[], moment.world);
+                    for Pending { what, scene, .. } in pending {
+                        let cases = match what {
+                            Unheeded::Failure => &mut self.failed,
+                            Unheeded::PartWritten { .. } => &mut self.part_written,
+                            Unheeded::PartRead { .. } => &mut self.part_read,
+                        };
+                        cases.add_scene(&scene, 1, &[], moment.world);
                     }
                 }
             }
@@ -87,18 +138,88 @@ impl Rule for ErrorIgnored {
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.cases)]
+        vec![(&FAILED, &self.failed), (&PART_WRITTEN, &self.part_written), (&PART_READ, &self.part_read)]
+    }
+}
+
+impl ErrorIgnored {
+    fn note(&mut self, moment: &Moment<'_>, what: Unheeded) {
+        let pending = self.pending.entry(moment.process()).or_default();
+        if pending.len() < KEPT {
+            let file = moment.file.map(|file| file.number);
+            pending.push(Pending { file, what, scene: Scene::of(moment) });
+        }
+    }
+
+    /// Forgets what this call on the same file sees to.
+    fn heed(&mut self, moment: &Moment<'_>, is_seen_to: impl Fn(Unheeded) -> bool) {
+        let file = moment.file.map(|file| file.number);
+        if let Some(pending) = self.pending.get_mut(&moment.process())
+            && !pending.is_empty()
+            && self.guards.spare(RETRIED, true)
+        {
+            pending.retain(|known| known.file != file || !is_seen_to(known.what));
+        }
+    }
+
+    /// A write or an fsync that did not fail.
+    fn worked(&mut self, moment: &Moment<'_>) {
+        let bytes = match moment.action() {
+            FileAction::Write { bytes, .. } if moment.is_ok() => *bytes,
+            FileAction::Sync { .. } if moment.is_ok() => 0,
+            _ => return,
+        };
+        self.heed(moment, |what| match what {
+            Unheeded::Failure => true,
+            Unheeded::PartWritten { rest_bytes } => bytes >= rest_bytes,
+            Unheeded::PartRead { .. } => false,
+        });
+        if 0 < moment.bytes && moment.bytes < bytes && self.is_file(moment) {
+            self.note(moment, Unheeded::PartWritten { rest_bytes: bytes - moment.bytes });
+        }
+    }
+
+    fn was_read(&mut self, moment: &Moment<'_>, asked: u64, offset: Option<u64>) {
+        let Some(file) = moment.file else { return };
+        let Some(begin) = offset.or(file.position) else { return };
+        self.heed(moment, |what| what == Unheeded::PartRead { next: begin });
+        let next = begin + moment.bytes;
+        if 0 < moment.bytes && moment.bytes < asked && self.is_file(moment) {
+            let is_end = file.size_bytes.is_none_or(|size| next >= size);
+            if !self.guards.spare(END, is_end) {
+                self.note(moment, Unheeded::PartRead { next });
+            }
+        }
+    }
+
+    /// True of a file: it has all that is asked for, up to its end, and room for all.
+    fn is_file(&self, moment: &Moment<'_>) -> bool {
+        !self.guards.spare(STREAM, moment.plain_file().is_none())
     }
 }
 
 #[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
-    use crate::script::{Script, TRUNCATE};
+    use crate::script::{READ, Script, TRUNCATE, WRITE};
     use fathom_events::CallOutcome;
     fn fail(script: &mut Script, errno: i32) -> i32 {
         let file = script.open("/data/out", TRUNCATE);
         let action = FileAction::Write { descriptor: file, bytes: 4096, offset: None, pieces: 1 };
         script.fails("write", action, errno);
+        file
+    }
+    /// Writes 8 of 10 bytes.
+    fn part_written(script: &mut Script, path: &str) -> i32 {
+        let file = script.open(path, WRITE);
+        let action = FileAction::Write { descriptor: file, bytes: 10, offset: None, pieces: 1 };
+        script.call("write", action, CallOutcome::Value(8));
+        file
+    }
+    /// Reads 4096 of 8192 bytes of a file of that size.
+    fn part_read(script: &mut Script, path: &str, size_bytes: u64) -> i32 {
+        let file = script.open(path, READ);
+        script.fstat(file, size_bytes);
+        script.read(file, 8192, 4096);
         file
     }
     fn exit(script: &mut Script, code: i32) {
@@ -113,9 +234,11 @@ pub(super) const TRIO: crate::trio::Trio = {
         waste: |script| {
             let file = fail(script, 28);
             script.fails("fsync", FileAction::Sync { descriptor: Some(file), data_only: false }, 5);
+            part_written(script, "/data/out");
+            part_read(script, "/data/table", 9000);
             exit(script, 0);
         },
-        count: 2,
+        count: 4,
         fixed: |script| {
             fail(script, 28);
             script.write(2, 40);
@@ -138,6 +261,25 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("retried", |script| {
                 let file = fail(script, 28);
                 script.write(file, 4096);
+                exit(script, 0);
+            }),
+            ("retried", |script| {
+                let file = part_written(script, "/data/out");
+                script.write(file, 2);
+                let file = part_read(script, "/data/table", 9000);
+                script.read(file, 4096, 4096);
+                exit(script, 0);
+            }),
+            ("stream", |script| {
+                let made = [Some(40), Some(41)];
+                let kind = fathom_events::DescriptorKind::Pipe;
+                script.works("pipe2", FileAction::MakeDescriptors { kind, made, close_on_exec: true });
+                let action = FileAction::Write { descriptor: 41, bytes: 100_000, offset: None, pieces: 1 };
+                script.call("write", action, CallOutcome::Value(65_536));
+                exit(script, 0);
+            }),
+            ("end", |script| {
+                part_read(script, "/data/table", 4096);
                 exit(script, 0);
             }),
         ],

@@ -1,20 +1,31 @@
-//! R32: reads that double in size until the file ends, as if nobody could know how long it is.
+//! R32: reads that double in size until the file ends, or equal ones into memory that grows with
+//! them, as if nobody could know how long it is.
 
 use crate::call_key::{Amount, CallKey};
-use crate::cases::Cases;
+use crate::cases::{Cases, Scene};
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::FileNumber;
 use fathom_events::FileAction;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(32),
     name: "no-size-hint",
-    needs: "sizes and results of reads",
-    guards: &[UNKNOWN_SIZE, FILLED],
-    begin: |guards| Box::new(GrowingReads { guards, files: Recent::default(), cases: Cases::default() }),
+    needs: "sizes and results of reads, mmap and mremap",
+    guards: &[UNKNOWN_SIZE, FILLED, LET_GO],
+    begin: |guards| {
+        Box::new(GrowingReads {
+            guards,
+            files: Recent::default(),
+            reading: FxHashMap::default(),
+            doubling: Cases::default(),
+            gathering: Cases::default(),
+        })
+    },
 };
 
 const UNKNOWN_SIZE: Guard =
@@ -24,20 +35,38 @@ const FILLED: Guard = Guard {
     spares: "the reads brought less than was asked for: they did not outgrow their memory",
 };
 
-/// This many doublings show it.
-const HABIT: usize = 3;
+const LET_GO: Guard = Guard {
+    name: "let-go",
+    spares: "no memory grew along that would hold what was read so far: it takes piece after piece",
+};
 
-const WORDS: Words = Words::cost(
+/// This many doublings show it, or pieces that were gathered.
+const HABIT: usize = 3;
+/// How often the memory that gathers them grew, at least.
+const GROWTHS: usize = 2;
+/// By so much a growing memory is larger than what is in it, at most.
+const ROOM: u64 = 4;
+
+const DOUBLING: Words = Words::cost(
     "a file was read in pieces that double in size, into memory that grows and is copied",
     "ask fstat for the size first, reserve as much, and read once",
     "the program may read from what has no size as well, by the same code",
+);
+
+const GATHERING: Words = Words::cost(
+    "a file was read to its end piece by piece into memory that grew with it, and was moved each time",
+    "ask fstat for the size first, reserve as much, and read once (Files.readAllBytes, fs::read, readFile do)",
+    "the memory that grew beside the reads may hold something else of that size",
 );
 
 #[derive(Debug)]
 struct GrowingReads {
     guards: Guards,
     files: Recent<FileNumber, Growth>,
-    cases: Cases,
+    /// What each thread read from last.
+    reading: FxHashMap<u32, FileNumber>,
+    doubling: Cases,
+    gathering: Cases,
 }
 
 #[derive(Debug, Default)]
@@ -47,39 +76,33 @@ struct Growth {
     was_filled: bool,
     is_told: bool,
     calls: Vec<(CallKey, Amount)>,
+    gathered: Gathered,
+}
+
+/// Reads that were filled, one after the other, and memory that grew between them.
+#[derive(Debug, Default)]
+struct Gathered {
+    bytes: u64,
+    reads: usize,
+    growths: usize,
+    /// How much the memory held that grew last.
+    room_bytes: u64,
+    /// What had been read when it did.
+    grown_at: u64,
+    calls: BTreeMap<CallKey, Amount>,
+    scene: Option<Scene>,
 }
 
 impl Rule for GrowingReads {
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
-            FileAction::Read { bytes, offset: None, .. } if moment.bytes > 0 => {
-                let Some(file) = moment.file.filter(|file| !moment.is_loaders && !file.is_loaders) else {
-                    return;
-                };
-                if self.guards.spare(UNKNOWN_SIZE, moment.plain_file().is_none()) {
-                    return;
-                }
-                let growth = self.files.entry(file.number);
-                let doubles = growth.asked > 0 && *bytes >= 2 * growth.asked;
-                if doubles && !self.guards.spare(FILLED, !growth.was_filled) {
-                    growth.doublings += 1;
-                } else if growth.asked > 0 {
-                    growth.doublings = 0;
-                    growth.calls.clear();
-                }
-                growth.asked = *bytes;
-                growth.was_filled = moment.bytes >= *bytes;
-                growth.calls.push(moment.avoidable());
-                if growth.doublings >= HABIT && !growth.is_told {
-                    growth.is_told = true;
-                    // The last read is the one that stays.
-                    let spared = growth.calls.len() - 1;
-                    self.cases.add(moment, &growth.calls[..spared]);
-                }
-                if growth.is_told || growth.calls.len() > 64 {
-                    growth.calls.clear();
-                }
+            FileAction::Read { bytes, offset: None, .. } if moment.is_ok() => self.read(moment, *bytes),
+            FileAction::Map { descriptor: None, bytes, .. } | FileAction::Remap { bytes }
+                if moment.is_ok() =>
+            {
+                self.grow(moment.thread(), *bytes);
             }
+            FileAction::Exit { .. } => drop(self.reading.remove(&moment.thread())),
             FileAction::Close { .. } => {
                 if let Some(file) = moment.file {
                     self.files.remove(&file.number);
@@ -90,24 +113,127 @@ impl Rule for GrowingReads {
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.cases)]
+        vec![(&DOUBLING, &self.doubling), (&GATHERING, &self.gathering)]
+    }
+}
+
+impl GrowingReads {
+    fn read(&mut self, moment: &Moment<'_>, asked: u64) {
+        let Some(file) = moment.file.filter(|file| !moment.is_loaders && !file.is_loaders) else { return };
+        if self.guards.spare(UNKNOWN_SIZE, moment.plain_file().is_none()) {
+            return;
+        }
+        let growth = self.files.entry(file.number);
+        if moment.bytes < asked {
+            let gathered = std::mem::take(&mut growth.gathered);
+            self.settle(&gathered, moment);
+        } else if !growth.is_told {
+            growth.gathered.add(moment);
+            self.reading.insert(moment.thread(), file.number);
+        }
+        if moment.bytes > 0 {
+            self.double(moment, file.number, asked);
+        }
+    }
+
+    fn double(&mut self, moment: &Moment<'_>, file: FileNumber, asked: u64) {
+        let growth = self.files.entry(file);
+        let doubles = growth.asked > 0 && asked >= 2 * growth.asked;
+        if doubles && !self.guards.spare(FILLED, !growth.was_filled) {
+            growth.doublings += 1;
+        } else if growth.asked > 0 {
+            growth.doublings = 0;
+            growth.calls.clear();
+        }
+        growth.asked = asked;
+        growth.was_filled = moment.bytes >= asked;
+        growth.calls.push(moment.avoidable());
+        if growth.doublings >= HABIT && !growth.is_told {
+            growth.is_told = true;
+            growth.gathered = Gathered::default();
+            // The last read is the one that stays.
+            let spared = growth.calls.len() - 1;
+            self.doubling.add(moment, &growth.calls[..spared]);
+        }
+        if growth.is_told || growth.calls.len() > 64 {
+            growth.calls.clear();
+        }
+    }
+
+    /// Memory of so many bytes is there, which may be to hold what this thread reads.
+    fn grow(&mut self, thread: u32, bytes: u64) {
+        let Some(file) = self.reading.get(&thread) else { return };
+        let Some(Growth { gathered, asked, .. }) = self.files.get_mut(file) else { return };
+        let is_new = gathered.bytes > gathered.grown_at && bytes > gathered.room_bytes;
+        let fits = bytes >= gathered.bytes && bytes <= ROOM * (gathered.bytes + *asked);
+        if is_new && !self.guards.spare(LET_GO, !fits) {
+            gathered.growths += 1;
+            gathered.grown_at = gathered.bytes;
+            gathered.room_bytes = bytes;
+        }
+    }
+
+    /// The file has ended.
+    fn settle(&mut self, gathered: &Gathered, moment: &Moment<'_>) {
+        let Gathered { bytes, reads, growths, room_bytes, ref calls, .. } = *gathered;
+        let Some(scene) = gathered.scene.as_ref().filter(|_| reads >= HABIT) else { return };
+        let is_let_go = growths < GROWTHS || room_bytes < bytes;
+        let Some((key, _)) = calls.last_key_value().filter(|_| growths > 0) else { return };
+        if !self.guards.spare(LET_GO, is_let_go) {
+            let spared: Vec<_> = calls.iter().map(|(key, amount)| (*key, *amount)).collect();
+            self.gathering.add_scene(scene, 1, &spared, moment.world);
+            self.gathering.replace(scene, &[(*key, Amount { calls: 1, bytes })]);
+        }
+    }
+}
+
+impl Gathered {
+    fn add(&mut self, moment: &Moment<'_>) {
+        self.bytes += moment.bytes;
+        self.reads += 1;
+        self.calls.entry(moment.key).or_default().add(moment.bytes);
+        if self.reads == HABIT {
+            self.scene = Some(Scene::of(moment));
+        }
     }
 }
 
 #[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
     use crate::script::{READ, Script};
+    use fathom_events::CallOutcome;
     fn grow(script: &mut Script, path: &str, is_filled: bool) {
         let file = script.open(path, READ);
+        script.fstat(file, 992);
         for bytes in [32_u64, 64, 128, 256, 512] {
             script.read(file, bytes, if is_filled { i64::try_from(bytes).unwrap() } else { 10 });
         }
         script.close(file);
     }
+    /// Reads pieces of 64 KiB to the end, with memory that grows by `room` after each.
+    fn gather(script: &mut Script, path: &str, room: fn(u64) -> Option<u64>) {
+        const PIECE: u64 = 65_536;
+        let file = script.open(path, READ);
+        for piece in 1..=8 {
+            script.read(file, PIECE, 65_536);
+            if let Some(bytes) = room(piece) {
+                script.call("mremap", FileAction::Remap { bytes }, CallOutcome::Value(0x7f00_0000));
+            }
+        }
+        script.read(file, PIECE, 0);
+        script.close(file);
+    }
+    /// Twice what is there, whenever it is full.
+    fn doubled(piece: u64) -> Option<u64> {
+        piece.is_power_of_two().then_some(2 * piece * 65_536)
+    }
     crate::trio::Trio {
         rule: 32,
-        waste: |script| (0..6).for_each(|_| grow(script, "/data/a", true)),
-        count: 6,
+        waste: |script| {
+            (0..6).for_each(|_| grow(script, "/data/a", true));
+            (0..4).for_each(|_| gather(script, "/data/b", doubled));
+        },
+        count: 6 + 4,
         fixed: |script| {
             let file = script.open("/data/a", READ);
             script.fstat(file, 992);
@@ -117,6 +243,11 @@ pub(super) const TRIO: crate::trio::Trio = {
         look_alikes: &[
             ("unknown-size", |script| grow(script, "/proc/self/maps", true)),
             ("not-filled", |script| grow(script, "/data/a", false)),
+            ("unknown-size", |script| gather(script, "/proc/self/maps", doubled)),
+            // Parses what it reads: what it keeps of it is smaller, or was there before.
+            ("let-go", |script| gather(script, "/data/b", |piece| (piece == 3).then_some(135_168))),
+            ("let-go", |script| gather(script, "/data/b", |_| Some(1 << 26))),
+            ("", |script| gather(script, "/data/b", |_| None)),
         ],
     }
 };

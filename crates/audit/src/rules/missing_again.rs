@@ -7,7 +7,7 @@ use crate::moment::{Moment, When};
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{PlaceId, World};
-use fathom_events::FileAction;
+use fathom_events::{FileAction, StackId};
 use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
@@ -73,7 +73,17 @@ struct Miss {
 struct Share {
     lookups: u64,
     misses: u64,
-    first_misses: BTreeMap<CallKey, Amount>,
+    first_misses: u64,
+    by_site: BTreeMap<SiteKey, Misses>,
+}
+
+/// The stack, and who lives with the path.
+type SiteKey = (Option<StackId>, u32);
+
+/// First misses of one place in the code.
+#[derive(Debug, Default)]
+struct Misses {
+    calls: BTreeMap<CallKey, Amount>,
     scene: Option<Scene>,
 }
 
@@ -101,9 +111,13 @@ impl Rule for MissingAgain {
         if miss.count > 1 {
             miss.calls.push(moment.avoidable());
         } else {
-            share.first_misses.entry(moment.key).or_default().calls += 1;
-            if share.misses >= MANY && share.scene.is_none() {
-                share.scene = Some(Scene::of(moment));
+            share.first_misses += 1;
+            let site = (moment.event.stack, moment.world.tolerated_set(Some(place)));
+            let misses = share.by_site.entry(site).or_default();
+            misses.calls.entry(moment.key).or_default().calls += 1;
+            // A habit shows better in the middle, but a place in the code may be met once.
+            if misses.scene.is_none() || share.misses == MANY {
+                misses.scene = Some(Scene::of(moment));
             }
         }
         if miss.count >= HABIT {
@@ -114,13 +128,15 @@ impl Rule for MissingAgain {
 
     fn finish(&mut self, world: &World) {
         for share in self.shares.values() {
-            let first: u64 = share.first_misses.values().map(|amount| amount.calls).sum();
             let is_few = share.misses * 2 <= share.lookups;
-            if let Some(scene) = share.scene.as_ref().filter(|_| first >= MANY)
-                && !self.guards.spare(FEW, is_few)
-            {
-                let calls: Vec<_> = share.first_misses.iter().map(|(key, amount)| (*key, *amount)).collect();
-                self.mostly.add_scene(scene, first, &calls, world);
+            if share.first_misses < MANY || self.guards.spare(FEW, is_few) {
+                continue;
+            }
+            for Misses { calls, scene } in share.by_site.values() {
+                let Some(scene) = scene else { continue };
+                let calls: Vec<_> = calls.iter().map(|(key, amount)| (*key, *amount)).collect();
+                let count = calls.iter().map(|(_, amount)| amount.calls).sum();
+                self.mostly.add_scene(scene, count, &calls, world);
             }
         }
     }
@@ -164,3 +180,33 @@ pub(super) const TRIO: crate::trio::Trio = {
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auditor::Auditor;
+    use crate::finding::{Finding, Frame, Owner};
+    use crate::script::Script;
+
+    #[test]
+    fn misses_are_told_by_the_place_in_the_code_that_they_come_from() {
+        let mut script = Script::new();
+        for name in 0..150_u32 {
+            script.stat_fails(&format!("/data/{name}"));
+            script.events.last_mut().unwrap().stack = Some(StackId(name % 3));
+        }
+        let mut auditor = Auditor::new();
+        script.events.iter().for_each(|event| auditor.observe(event, &script.paths));
+        let frames = |line: u32| {
+            let (function, module) = (Some("look".to_owned()), Some("/srv/program".to_owned()));
+            let (file, line) = (Some("look.c".to_owned()), Some(line + 1));
+            vec![Frame { function, file, line, module, address: None, owner: Owner::Yours }]
+        };
+        let findings = auditor.finish_with_stacks(&mut |stack| frames(stack)).findings;
+        let mostly = findings.iter().filter(|finding| finding.rule == FACTS.id);
+        let line = |finding: &Finding| finding.place.frames.first().and_then(|frame| frame.line);
+        let mut told: Vec<_> = mostly.map(|finding| (line(finding), finding.count)).collect();
+        told.sort_unstable();
+        assert_eq!(told, [(Some(1), 50), (Some(2), 50), (Some(3), 50)]);
+    }
+}

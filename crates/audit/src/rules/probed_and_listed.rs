@@ -142,7 +142,7 @@ pub(super) const TRIO: crate::trio::Trio = {
     use fathom_events::CallOutcome;
     fn list(script: &mut Script, directory: &str) {
         let descriptor = script.open(directory, READ | crate::open_flags::DIRECTORY);
-        let action = FileAction::List { descriptor, entries: Some(5) };
+        let action = FileAction::List { descriptor, entries: Some(5), undecided: Some(0) };
         script.call("getdents64", action, CallOutcome::Value(160));
         script.close(descriptor);
     }

@@ -14,7 +14,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(34),
     name: "lseek-then-read",
     needs: "lseek, read and write",
-    guards: &[POSITION_USED, FEW],
+    guards: &[POSITION_USED, FEW, FOR_OTHERS],
     begin: |guards| {
         Box::new(SeekAndRead {
             guards,
@@ -28,6 +28,11 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
 const POSITION_USED: Guard =
     Guard { name: "position-used", spares: "reading goes on from there: the position is needed" };
 const FEW: Guard = Guard { name: "few", spares: "a handful of moves in one file is no habit" };
+
+const FOR_OTHERS: Guard = Guard {
+    name: "for-others",
+    spares: "a standard stream, or a file that other processes have too: the position tells them where to go on",
+};
 
 /// From this many pairs in one open file on it is a habit.
 const HABIT: usize = 4;
@@ -61,6 +66,7 @@ struct Moves {
     pair: Option<(CallKey, Amount)>,
     pairs: Vec<(CallKey, Amount)>,
     scene: Option<Scene>,
+    is_standard_stream: bool,
 }
 
 impl Rule for SeekAndRead {
@@ -88,7 +94,9 @@ impl SeekAndRead {
     fn look(&mut self, moment: &Moment<'_>, file: FileNumber, position: Option<u64>) {
         let thread = moment.thread();
         match moment.action() {
-            FileAction::Seek { whence: Whence::Start | Whence::Current, .. } if moment.is_ok() => {
+            FileAction::Seek { descriptor, whence: Whence::Start | Whence::Current, .. }
+                if moment.is_ok() =>
+            {
                 let asks =
                     matches!(moment.action(), FileAction::Seek { offset: 0, whence: Whence::Current, .. });
                 if asks {
@@ -102,6 +110,7 @@ impl SeekAndRead {
                 // To go where it is already is another rule's.
                 let goes = position.is_none() || position != moment.value();
                 moves.waiting = goes.then(|| (thread, moment.avoidable()));
+                moves.is_standard_stream |= (0..=2).contains(descriptor);
             }
             FileAction::Read { offset: None, .. } | FileAction::Write { offset: None, .. } => {
                 let Some(moves) = self.files.get_mut(&file) else { return };
@@ -128,7 +137,11 @@ impl SeekAndRead {
     fn settle(&mut self, file: FileNumber, world: &World) {
         let Some(mut moves) = self.files.remove(&file) else { return };
         moves.pairs.extend(moves.pair.take());
-        if moves.pairs.is_empty() || self.guards.spare(FEW, moves.pairs.len() < HABIT) {
+        let is_others = world.file(file).is_some_and(|file| file.is_shared || file.is_inherited);
+        if moves.pairs.is_empty()
+            || self.guards.spare(FEW, moves.pairs.len() < HABIT)
+            || self.guards.spare(FOR_OTHERS, is_others || moves.is_standard_stream)
+        {
             return;
         }
         if let Some(scene) = moves.scene {
@@ -139,7 +152,13 @@ impl SeekAndRead {
 
 #[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
-    use crate::script::READ;
+    use crate::script::{READ, Script};
+    fn give_back(script: &mut Script, file: i32) {
+        for line in 1..8 {
+            script.read(file, 128, 128);
+            script.seek(file, line * 20 - 128 - (line - 1) * 20, Whence::Current, line * 20);
+        }
+    }
     crate::trio::Trio {
         rule: 34,
         waste: |script| {
@@ -167,6 +186,18 @@ pub(super) const TRIO: crate::trio::Trio = {
                     script.read(file, 4096, 4096);
                 }
                 script.close(file);
+            }),
+            // A shell takes its line and gives the rest back.
+            ("for-others", |script| {
+                let file = script.open("/data/list", READ);
+                script.duplicate(file, 0);
+                script.close(file);
+                give_back(script, 0);
+            }),
+            ("for-others", |script| {
+                let file = script.open("/data/list", READ);
+                give_back(script, file);
+                script.fork(200);
             }),
             ("few", |script| {
                 let file = script.open("/data/table", READ);

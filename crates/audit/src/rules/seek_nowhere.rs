@@ -26,7 +26,7 @@ const SIZE_PROBE: Guard =
 const WORDS: Words = Words::cost(
     "a position was set to what it was already, or set twice with nothing read or written between",
     "set the position only when it differs, and once; or give it with the call: pread, pwrite",
-    "none that calls could show, unless another program holds the same open file",
+    "another program holds the same open file and moves its position",
 );
 
 #[derive(Debug)]

@@ -28,7 +28,7 @@ const STANDARD: Guard = Guard {
 const WORDS: Words = Words::cost(
     "an open file was asked for its position, which follows from the calls before",
     "keep the position: it is 0 after opening, and moves by what was read and written",
-    "none that calls could show, unless another program holds the same open file",
+    "another program holds the same open file and moves its position",
 );
 
 #[derive(Debug)]

@@ -28,8 +28,10 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
 
 const PART: Guard = Guard { name: "part", spares: "only some of the names were looked up" };
 const FEW: Guard = Guard { name: "few", spares: "a handful of names" };
-const LINKS: Guard =
-    Guard { name: "links", spares: "the names are links: d_type does not tell what they lead to" };
+const LINKS: Guard = Guard {
+    name: "links",
+    spares: "as many names as are links, of which d_type does not tell what they lead to, or have no d_type",
+};
 const RELATIVE: Guard = Guard {
     name: "relative",
     spares: "it asks for more than the kind and relative to the directory: sizes and times cost no less",
@@ -55,7 +57,7 @@ const EVERYTHING: u32 = 0x7ff;
 const KINDS: Words = Words::cost(
     "nearly every name of a directory was asked for its kind right after it was listed",
     "take the kind from d_type, which the listing told",
-    "permissions may be what is wanted; some file systems tell no d_type",
+    "permissions may be what is wanted; where the source of events does not tell d_type, the names may be links",
 );
 
 const PATHS: Words = Words::cost(
@@ -75,7 +77,10 @@ struct StatAfterList {
 #[derive(Debug, Default)]
 struct Listing {
     entries: u64,
+    /// Entries whose kind the listing left open.
+    undecided: usize,
     names: BTreeSet<PlaceId>,
+    /// Names that turned out to be links.
     links: usize,
     /// How many were asked for their kind alone.
     kinds: usize,
@@ -90,10 +95,11 @@ struct Listing {
 impl Rule for StatAfterList {
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
-            FileAction::List { entries, .. } if moment.bytes > 0 && moment.is_judged() => {
+            FileAction::List { entries, undecided, .. } if moment.bytes > 0 && moment.is_judged() => {
                 let Some(place) = moment.file.and_then(|file| file.place) else { return };
                 let listing = self.listed.entry((moment.thread(), place));
                 listing.entries += entries.map_or(moment.bytes / ENTRY_BYTES, u64::from);
+                listing.undecided += undecided.map_or(0, |undecided| undecided as usize);
             }
             FileAction::Stat { target: Target::Path { directory, .. }, mask, .. } if moment.is_ok() => {
                 let Some(place) = moment.judged_place() else { return };
@@ -122,14 +128,20 @@ impl Rule for StatAfterList {
         listed.sort_by_key(|(key, _)| **key);
         for (_, listing) in listed {
             let Some(scene) = &listing.scene else { continue };
+            let names = listing.names.len();
+            let open = listing.undecided.max(listing.links).min(names);
+            // Which of the names they are is not told: as many questions are needed.
+            let open = if self.guards.spare(LINKS, open > 0) { open } else { 0 };
+            let answered = names - open;
             // "." and ".." are entries that nobody asks for.
-            let share = listing.names.len() as f64 / listing.entries.saturating_sub(2).max(1) as f64;
-            if !self.guards.spare(PART, share < ALL)
-                && !self.guards.spare(FEW, listing.names.len() < HABIT)
-                && !self.guards.spare(LINKS, listing.links * 2 > listing.names.len())
+            let decided = listing.entries.saturating_sub(2 + open as u64).max(1);
+            let share = answered as f64 / decided as f64;
+            if answered > 0
+                && !self.guards.spare(PART, share < ALL)
+                && !self.guards.spare(FEW, answered < HABIT)
             {
-                let calls: Vec<_> = listing.calls.iter().map(|(key, amount)| (*key, *amount)).collect();
-                let (names, count) = (listing.names.len(), listing.names.len() as u64);
+                let calls = without(&listing.calls, open as u64);
+                let count = answered as u64;
                 if listing.kinds * 2 > names {
                     self.kinds.add_scene(scene, count, &calls, world);
                 } else if !self.guards.spare(RELATIVE, listing.by_path * 2 <= names)
@@ -150,20 +162,43 @@ impl Rule for StatAfterList {
     }
 }
 
+/// The calls but for so many of them.
+fn without(calls: &BTreeMap<CallKey, Amount>, mut needed: u64) -> Vec<(CallKey, Amount)> {
+    let left = |(key, amount): (&CallKey, &Amount)| {
+        let taken = amount.calls.min(needed);
+        needed -= taken;
+        (*key, Amount { calls: amount.calls - taken, ..*amount })
+    };
+    calls.iter().map(left).collect()
+}
+
 #[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
     use crate::script::{READ, Script};
     fn list(script: &mut Script, entries: u32, kind: FileKind, asked: u32) {
         let directory = script.open("/data", READ | crate::open_flags::DIRECTORY);
-        let action = FileAction::List { descriptor: directory, entries: Some(entries + 2) };
+        let action =
+            FileAction::List { descriptor: directory, entries: Some(entries + 2), undecided: Some(0) };
         script.call("getdents64", action, fathom_events::CallOutcome::Value(i64::from(entries) * 32));
         script.close(directory);
         (0..asked).for_each(|file| script.stat_as(&format!("/data/{file}"), kind, 10));
     }
+    /// Lists a directory of which some entries are links, and asks for what each leads to.
+    fn list_undecided(script: &mut Script, entries: u32, undecided: u32) {
+        let directory = script.open("/lib", READ | crate::open_flags::DIRECTORY);
+        let action = FileAction::List {
+            descriptor: directory,
+            entries: Some(entries + 2),
+            undecided: Some(undecided),
+        };
+        script.call("getdents64", action, fathom_events::CallOutcome::Value(i64::from(entries) * 32));
+        script.close(directory);
+        (0..entries).for_each(|file| script.stat(&format!("/lib/{file}"), 10));
+    }
     /// Lists a directory and asks for its names relative to it, with another facts' mask.
     fn ask(script: &mut Script, mask: u32, names: u32) {
         let directory = script.open("/srv", READ | crate::open_flags::DIRECTORY);
-        let action = FileAction::List { descriptor: directory, entries: Some(names + 2) };
+        let action = FileAction::List { descriptor: directory, entries: Some(names + 2), undecided: Some(0) };
         script.call("getdents64", action, fathom_events::CallOutcome::Value(i64::from(names) * 32));
         for name in 0..names {
             let facts = Some(Box::new(script.facts(&format!("/srv/{name}"), FileKind::Regular, 10)));
@@ -177,16 +212,18 @@ pub(super) const TRIO: crate::trio::Trio = {
         rule: 21,
         waste: |script| {
             list(script, 40, FileKind::Regular, 40);
+            list_undecided(script, 50, 20);
             ask(script, 3, 30);
         },
-        count: 40 + 30,
+        count: 40 + 30 + 30,
         fixed: |script| list(script, 40, FileKind::Regular, 0),
         look_alikes: &[
             ("part", |script| list(script, 40, FileKind::Regular, 20)),
             ("few", |script| list(script, 5, FileKind::Regular, 5)),
             ("chosen", |script| {
                 let directory = script.open("/data", READ | crate::open_flags::DIRECTORY);
-                let action = FileAction::List { descriptor: directory, entries: Some(42) };
+                let action =
+                    FileAction::List { descriptor: directory, entries: Some(42), undecided: Some(0) };
                 script.call("getdents64", action, fathom_events::CallOutcome::Value(1280));
                 script.close(directory);
                 for name in 0..40 {
@@ -198,6 +235,9 @@ pub(super) const TRIO: crate::trio::Trio = {
             }),
             ("relative", |script| ask(script, 0x7ff, 40)),
             ("links", |script| list(script, 40, FileKind::Link, 40)),
+            // Each leads to a file, which only the question tells.
+            ("links", |script| list_undecided(script, 40, 35)),
+            ("links", |script| list_undecided(script, 40, 40)),
         ],
     }
 };

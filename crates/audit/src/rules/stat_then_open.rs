@@ -128,10 +128,11 @@ impl StatThenOpen {
         let tolerated = moment.world.tolerated_set(moment.place);
         let habit = self.programs.entry(moment.process()).or_default();
         habit.count += 1;
-        let (_, count, avoidable) = habit
+        let (scene, count, avoidable) = habit
             .pairs
             .entry((directory, tolerated, moment.event.stack))
             .or_insert_with(|| (Scene::of(moment), 0, BTreeMap::new()));
+        scene.also_at(moment.any_place(), moment.world);
         *count += 1;
         let sum = avoidable.entry(look.avoidable.0).or_default();
         sum.calls += 1;

@@ -14,7 +14,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(28),
     name: "tiny-reads",
     needs: "sizes and results of reads",
-    guards: &[ONE_BYTE_OF_PIPE, LITTLE_CAME, SCATTERED, DIRECT, DEVICE],
+    guards: &[ONE_BYTE_OF_PIPE, LITTLE_CAME, SCATTERED, DIRECT, DEVICE, STREAM],
     begin: |guards| Box::new(TinyReads { guards, files: Recent::default(), cases: Cases::default() }),
 };
 
@@ -28,6 +28,10 @@ const SCATTERED: Guard =
     Guard { name: "scattered", spares: "the reads lie apart: a larger one would bring what is not wanted" };
 const DIRECT: Guard = Guard { name: "direct", spares: "O_DIRECT: sizes are the program's own business" };
 const DEVICE: Guard = Guard { name: "device", spares: "a device gives what it has" };
+const STREAM: Guard = Guard {
+    name: "stream",
+    spares: "nobody told what it is, and it gave less than was asked for before it gave more: no regular file does",
+};
 
 /// From this many reads on it is a habit.
 const HABIT: u64 = 64;
@@ -39,7 +43,7 @@ const BUFFER_BYTES: u64 = 64 * 1024;
 const WORDS: Words = Words::cost(
     "a file was read in order in many small pieces",
     "read through a buffer (BufReader, BufferedInputStream, setvbuf): 64 KiB at once",
-    "the program may have to see each piece before it decides to read the next",
+    "the program may have to see each piece before it decides to read the next; a path that nobody asked for its kind may lead to a pipe or a device",
 );
 
 #[derive(Debug)]
@@ -49,6 +53,7 @@ struct TinyReads {
     cases: Cases,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "they are facts that do not depend on each other")]
 #[derive(Debug, Default)]
 struct Reads {
     all: Transfers,
@@ -57,6 +62,7 @@ struct Reads {
     is_one_byte_of_pipe: bool,
     is_direct: bool,
     is_device: bool,
+    is_stream: bool,
 }
 
 impl Rule for TinyReads {
@@ -95,7 +101,8 @@ impl TinyReads {
             || self.guards.spare(SCATTERED, all.apart * 4 > all.count)
             || self.guards.spare(ONE_BYTE_OF_PIPE, reads.is_one_byte_of_pipe)
             || self.guards.spare(DIRECT, reads.is_direct)
-            || self.guards.spare(DEVICE, reads.is_device);
+            || self.guards.spare(DEVICE, reads.is_device)
+            || self.guards.spare(STREAM, reads.is_stream);
         if !spared {
             let needed = all.bytes.div_ceil(BUFFER_BYTES);
             self.cases.add_scene(scene, all.count, &all.calls_but(needed), world);
@@ -111,6 +118,7 @@ impl Reads {
         self.tiny_came += u64::from(moment.bytes <= TINY_BYTES);
         self.is_one_byte_of_pipe |= file.kind == Some(FileKind::Pipe) && asked == 1;
         self.is_direct |= open_flags::has(file.flags, open_flags::DIRECT);
+        self.is_stream |= file.is_stream && file.kind.is_none();
         self.is_device |= file.kind == Some(FileKind::Character);
     }
 }
@@ -120,6 +128,7 @@ fn is_readable(moment: &Moment<'_>, file: &OpenFile) -> bool {
     match file.kind {
         Some(FileKind::Pipe) => true,
         Some(FileKind::Character) => file.place.is_some(),
+        None if file.is_stream => file.place.is_some() && moment.is_judged(),
         _ => moment.plain_file().is_some(),
     }
 }
@@ -167,6 +176,11 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("direct", |script| {
                 let file = script.open("/data/a", READ | open_flags::DIRECT);
                 (0..100).for_each(|_| script.read(file, 512, 512));
+                script.close(file);
+            }),
+            ("stream", |script| {
+                let file = script.open("/data/fifo", READ);
+                (0..100).for_each(|_| script.read(file, 512, 30));
                 script.close(file);
             }),
             ("device", |script| {

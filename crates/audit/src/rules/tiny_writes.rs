@@ -45,7 +45,7 @@ const BUFFER_BYTES: u64 = 64 * 1024;
 const WORDS: Words = Words::cost(
     "a file was written in many small pieces",
     "write through a buffer (BufWriter, BufferedOutputStream, setvbuf): 1 B costs about as much as 4 KiB",
-    "a reader may wait for each piece, or the pieces may have to be there if the program dies",
+    "a reader may wait for each piece, or the pieces may have to be there if the program dies; a path that nobody asked for its kind may lead to a pipe or a device",
 );
 
 #[derive(Debug)]
@@ -78,7 +78,7 @@ impl Rule for TinyWrites {
                 self.files.entry(file.number).add(moment, file, *offset, heard);
             }
             (FileAction::Read { .. }, Some(file))
-                if matches!(file.kind, Some(FileKind::Pipe | FileKind::Socket)) =>
+                if file.is_stream || matches!(file.kind, Some(FileKind::Pipe | FileKind::Socket)) =>
             {
                 self.heard.insert(moment.process(), moment.when.number);
             }
@@ -178,6 +178,14 @@ pub(super) const TRIO: crate::trio::Trio = {
                 for _ in 0..77 {
                     script.read(40, 4096, 10);
                     script.write(41, 10);
+                }
+            }),
+            ("answers", |script| {
+                let file = script.open("/data/fifo", crate::script::READ);
+                let answers = script.open("/data/answers", WRITE);
+                for _ in 0..77 {
+                    script.read(file, 4096, 10);
+                    script.write(answers, 10);
                 }
             }),
             ("synced", |script| {

@@ -86,9 +86,12 @@ impl UnsyncedRename {
 fn is_scratch(world: &World, place: PlaceId) -> bool {
     const TEMPORARY: [&str; 3] = ["/tmp/", "/var/tmp/", "/dev/shm/"];
     const BUILT: [&str; 5] = ["/target/", "/build/", "/.cache/", "/node_modules/", "/__pycache__/"];
-    let path = world.places.path(place);
-    TEMPORARY.iter().any(|folder| path.starts_with(folder))
-        || BUILT.iter().any(|folder| world.path_from_start(place).contains(folder))
+    let starts_there = |folder: &str| world.start_path() == Some(folder.trim_end_matches('/'));
+    let (path, from_start) = (world.places.path(place), world.path_from_start(place));
+    TEMPORARY
+        .iter()
+        .any(|folder| from_start.starts_with(folder) || (starts_there(folder) && path.starts_with(folder)))
+        || BUILT.iter().any(|folder| from_start.contains(folder))
 }
 
 #[cfg(test)]
@@ -125,6 +128,32 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("synced", |script| replace(script, "/data/state", true, true)),
             ("nothing-there", |script| replace(script, "/data/first", false, false)),
             ("scratch", |script| replace(script, "/data/target/out", true, false)),
+            ("scratch", |script| replace(script, "/tmp/state", true, false)),
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::auditor::Auditor;
+    use crate::script::Script;
+
+    #[test]
+    fn where_a_project_lies_makes_its_files_no_scratch() {
+        let found = |start: &str| {
+            let mut script = Script::new();
+            super::TRIO.look_alikes.iter().for_each(|(_, program)| program(&mut script));
+            let mut auditor = Auditor::new().starting_in(start);
+            script.events.iter().for_each(|event| auditor.observe(event, &script.paths));
+            let findings = auditor.finish().findings;
+            findings
+                .iter()
+                .filter(|finding| finding.rule == super::FACTS.id)
+                .map(|one| one.count)
+                .sum::<u64>()
+        };
+        assert_eq!((found("/home/someone"), found("/tmp")), (0, 0));
+        // A project that lies where others build: what it writes is its own.
+        assert_eq!(found("/data/target"), 1);
+    }
+}

@@ -163,6 +163,8 @@ impl World {
             opened_key: None,
             last: LastCall { deed: Deed::Made, thread: event.thread, number },
             bytes_written: 0,
+            is_stream: false,
+            was_short: false,
             trail: Trail::default(),
             references: 1,
         }

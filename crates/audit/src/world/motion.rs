@@ -7,8 +7,10 @@ use fathom_events::{ControlCommand, FileAction, FileEvent, FileKind, OpenFlags, 
 /// Moves position and size of a file, and learns what it is.
 pub(super) fn move_on(file: &mut OpenFile, event: &FileEvent) {
     let value = event.outcome.value().and_then(|value| u64::try_from(value).ok());
+    file.is_stream |= is_sign_of_stream(file, event);
     match (&event.action, value) {
-        (FileAction::Read { offset: None, .. }, Some(came)) => {
+        (FileAction::Read { offset: None, bytes, .. }, Some(came)) => {
+            file.was_short = 0 < came && came < *bytes;
             file.position = file.position.map(|position| position + came);
         }
         (FileAction::Write { offset, .. }, Some(went)) => {
@@ -21,6 +23,7 @@ pub(super) fn move_on(file: &mut OpenFile, event: &FileEvent) {
             file.size_bytes = file.size_bytes.zip(begin).map(|(size, begin)| size.max(begin + went));
         }
         (FileAction::Seek { whence, .. }, Some(position)) => {
+            file.was_short = false;
             file.position = Some(position);
             file.is_appended = false;
             if *whence == Whence::End && matches!(event.action, FileAction::Seek { offset: 0, .. }) {
@@ -49,5 +52,21 @@ pub(super) fn move_on(file: &mut OpenFile, event: &FileEvent) {
             file.flags = OpenFlags(file.flags.0 & !SETTABLE | flags.0 & SETTABLE);
         }
         _ => {}
+    }
+}
+
+/// `EAGAIN` and `EPIPE`: nothing there yet, nobody there any more.
+const OF_STREAMS: [i32; 2] = [11, 32];
+
+/// True of what is not seen on regular files. One that grows meanwhile is taken for none, too.
+fn is_sign_of_stream(file: &OpenFile, event: &FileEvent) -> bool {
+    match &event.action {
+        FileAction::Read { offset: None, .. } if file.was_short && event.outcome.value() > Some(0) => true,
+        FileAction::Read { .. } | FileAction::Write { .. } => {
+            event.outcome.errno().is_some_and(|errno| OF_STREAMS.contains(&errno))
+        }
+        // Epoll takes no regular files.
+        FileAction::Watch { add: true, .. } => event.outcome.value().is_some(),
+        _ => false,
     }
 }

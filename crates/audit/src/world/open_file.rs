@@ -61,6 +61,11 @@ pub(crate) struct OpenFile {
     pub(crate) opened_key: Option<CallKey>,
     pub(crate) last: LastCall,
     pub(crate) bytes_written: u64,
+    /// True when it gave less than was asked for and then more, or had nothing yet: no regular
+    /// file does that, whatever it is.
+    pub(crate) is_stream: bool,
+    /// True when the last read brought less than it asked for.
+    pub(crate) was_short: bool,
     /// Calls on it that its runtime makes by itself.
     pub(crate) trail: Trail,
     pub(super) references: u32,
@@ -68,13 +73,13 @@ pub(crate) struct OpenFile {
 
 impl OpenFile {
     /// True of a regular file on a file system, as far as can be told: what a path led to
-    /// is taken for one until a call says otherwise.
+    /// is taken for one until a call says otherwise, or it behaves as none does.
     pub(crate) fn is_plain(&self, is_excluded_place: bool) -> bool {
         let is_odd = self.flags.0 & (open_flags::DIRECTORY | open_flags::PATH_ONLY) != 0
             && !open_flags::has(self.flags, open_flags::TEMPORARY);
         match self.kind {
             Some(kind) => kind == FileKind::Regular && !is_excluded_place,
-            None => self.place.is_some() && !is_odd && !is_excluded_place,
+            None => self.place.is_some() && !is_odd && !is_excluded_place && !self.is_stream,
         }
     }
 

@@ -44,7 +44,14 @@ fn written(events: &[FileEvent], paths: &PathTable) -> Vec<u8> {
     let fact = KeptFact { label: "ended".to_owned(), text: "exit 0".to_owned() };
     let stacks = vec![KeptStack { number: 9, frames: vec!["main".to_owned()] }];
     writer
-        .finish(TraceEnd { events: 0, exit_code: Some(0), signal: None, facts: vec![fact], stacks })
+        .finish(TraceEnd {
+            events: 0,
+            exit_code: Some(0),
+            signal: None,
+            cpu_ns: Some(3_000_000),
+            facts: vec![fact],
+            stacks,
+        })
         .unwrap()
 }
 

@@ -24,8 +24,8 @@ that tell more make it find more: -y (paths of descriptors), -v (which file a st
 Findings say what happens, an example of at most six calls, what the avoidable calls cost here untraced
 (prices of `fathom prices`, never durations seen under a tracer), what to do, and what could make them wrong.
 
-Exit code: 0 no finding above info; 1 findings of warning or high, or a budget that is not met; 2 fathom failed. The command's own
-exit is told, and is not fathom's. See docs/auditing.md.";
+Exit code: 0 no finding above info; 1 findings of warning or high, or a budget that is not met; 2 fathom failed;
+4 no call was seen, as in an empty log. The command's own exit is told, and is not fathom's. See docs/auditing.md.";
 
 /// Arguments of `fathom audit`.
 #[derive(Debug, Args)]
@@ -35,7 +35,7 @@ pub(crate) struct Audit {
     pub(crate) subcommand: Option<AuditCommand>,
 
     /// Judge the events that `fathom trace` kept in a file, instead of a command's
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["command", "strace"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["command", "strace", "stacks", "capture", "pid", "seconds"])]
     pub(crate) from: Option<PathBuf>,
 
     /// Hold the run to a budget: `newfstatat <= 1 per open(*.json)`, `open failures < 50`; may be
@@ -113,7 +113,7 @@ pub(crate) struct Source {
     pub(crate) pid: Option<u32>,
 
     /// Watch the process of --pid for so long
-    #[arg(long, value_name = "SECONDS", requires = "pid", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "SECONDS", requires = "pid", conflicts_with_all = ["command", "strace"], value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) seconds: Option<u32>,
 
     /// The command and its words

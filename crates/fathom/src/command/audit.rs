@@ -35,10 +35,10 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
     let settings = Settings::new(words)?;
     put::check(words)?;
     let prices = kept_prices::asked_or_kept(words.prices.as_deref(), &environment())?;
-    let mut audit = audited(words, &settings)?;
+    let (mut audit, cpu_ns) = audited(words, &settings)?;
     match &prices {
         Reading::Value((file, list)) => {
-            audit.price(&Priced(&list.prices), None);
+            audit.price(&Priced(&list.prices), cpu_ns.map(|cpu_ns| cpu_ns as f64));
             audit.say("prices", format!("untraced, of {}, {}", list.created, file.display()));
         }
         Reading::Unavailable(reason) => audit.say("prices", reason),
@@ -50,8 +50,8 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
     Ok(exit_of(&audit))
 }
 
-/// What the words name, judged, without prices.
-fn audited(words: &Words, settings: &Settings) -> anyhow::Result<Audit> {
+/// What the words name, judged, without prices, and the time on CPUs it took, in ns.
+fn audited(words: &Words, settings: &Settings) -> anyhow::Result<(Audit, Option<u64>)> {
     let mut judge = Judge { auditor: auditor(words, settings), start: Start::default() };
     let mut end = match &words.from {
         Some(path) => source::listen_to_file(path, &mut judge)?,
@@ -70,7 +70,7 @@ fn audited(words: &Words, settings: &Settings) -> anyhow::Result<Audit> {
     }
     audit.about.append(&mut end.facts);
     audit.about.append(&mut of_stacks);
-    Ok(audit)
+    Ok((audit, end.cpu_ns))
 }
 
 /// One that tells of what the words ask for. A directory is known by the name that was given,

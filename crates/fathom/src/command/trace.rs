@@ -49,6 +49,7 @@ impl Listener for Keeper<'_> {
         let file = StreamedFile::begin(self.path)
             .with_context(|| format!("failed to write {}", self.path.display()))?;
         let writer = TraceWriter::new(file, &header(start))
+            .map_err(plain)
             .with_context(|| format!("failed to write {}", self.path.display()))?;
         self.state = State::Writing(writer);
         Ok(())
@@ -75,6 +76,7 @@ impl Keeper<'_> {
                     events: 0,
                     exit_code: end.exit_code,
                     signal: end.signal,
+                    cpu_ns: end.cpu_ns,
                     facts: facts.collect(),
                     stacks: end.stacks,
                 };
@@ -89,9 +91,17 @@ impl Keeper<'_> {
                 return Err(Hinted::error(format!("failed to write {shown}: {error}"), hint));
             }
         };
-        let file = file.with_context(|| format!("failed to write {shown}"))?;
+        let file = file.map_err(plain).with_context(|| format!("failed to write {shown}"))?;
         file.commit().with_context(|| format!("failed to write {shown}"))?;
         Ok(events)
+    }
+}
+
+/// What the file system said, without saying it twice.
+fn plain(error: TraceFileError) -> anyhow::Error {
+    match error {
+        TraceFileError::Io(error) => error.into(),
+        error => error.into(),
     }
 }
 

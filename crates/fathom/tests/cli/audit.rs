@@ -4,7 +4,7 @@
 use crate::capability::{Capability, has};
 use crate::sandbox::{Sandbox, says};
 use predicates::prelude::PredicateBooleanExt;
-use predicates::str::is_empty;
+use predicates::str::{contains, is_empty};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -173,16 +173,31 @@ fn an_interrupt_reaches_the_command_and_what_it_did_is_judged() {
     sandbox.assert_nothing_left();
 }
 
+/// That it says so, and not twice.
+fn once(words: &str) -> impl predicates::Predicate<str> {
+    contains(words).count(1)
+}
+
 #[test]
 fn mistakes_are_named() {
     let sandbox = Sandbox::new();
     sandbox.write("no.log", "hello\nworld\n");
     let refused = |words: &str| sandbox.fathom(words).assert().code(2).stdout(is_empty());
-    refused("audit").stderr(says("there is nothing to audit").and(says("--strace FILE")));
+    refused("audit").stderr(says("there is nothing to watch").and(says("--strace FILE")));
     refused("audit --strace no.log").stderr(says("no.log").and(says("no output of strace")));
     refused("audit --strace missing").stderr(says("failed to open missing"));
     refused("audit --only R99 -- true").stderr(says("there is no rule R99").and(says("--rules")));
     refused("audit --only nonsense -- true").stderr(says("is no rule"));
+    refused("audit --strace .").stderr(once("Is a directory"));
+    refused("audit --from .").stderr(once("Is a directory"));
+    refused("trace -o /dev/full -- true").stderr(once("No space left"));
+    refused("audit --from no.log --stacks").stderr(says("cannot be used with"));
+    refused("audit --from no.log --capture ptrace").stderr(says("cannot be used with"));
+    refused("audit --seconds 1 -- true").stderr(says("cannot be used with"));
+    refused("trace --seconds 1 -o a.events -- true").stderr(says("cannot be used with"));
+    refused("trace -o a.events").stderr(says("there is nothing to watch"));
+    sandbox.write("empty.log", "");
+    sandbox.fathom("audit --strace empty.log").assert().code(4).stdout(says("in 0 calls"));
     refused("audit -- ./no-such-program").stderr(says("no-such-program"));
     sandbox.fathom("audit --rules").assert().code(0).stdout(says("R13").and(says("spares:")));
 }

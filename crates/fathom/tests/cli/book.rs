@@ -23,13 +23,15 @@ use std::os::unix::fs::PermissionsExt;
 use step::{Step, steps};
 
 /// The pages, and what each needs of the machine.
-const PAGES: [(&str, &[Capability]); 11] = [
+const PAGES: [(&str, &[Capability]); 13] = [
     ("tutorial/first-bench", &[Capability::Python]),
     ("tutorial/first-count", &[]),
+    ("tutorial/first-audit", &[Capability::SystemPython]),
     ("tutorial/write-a-driver", &[Capability::Python]),
     ("tutorial/write-a-claim", &[]),
     ("how-to/before-and-after", &[Capability::Perl]),
     ("how-to/gate-in-ci", &[]),
+    ("how-to/audit-in-ci", &[]),
     ("how-to/cold-files", &[Capability::Disk]),
     ("how-to/places", &[]),
     ("how-to/noisy-results", &[]),
@@ -111,6 +113,16 @@ fn the_first_bench_goes_as_its_page_says() {
 #[test]
 fn the_first_count_goes_as_its_page_says() {
     follow("tutorial/first-count", |_| ());
+}
+
+#[test]
+fn the_first_audit_goes_as_its_page_says() {
+    follow("tutorial/first-audit", |_| ());
+}
+
+#[test]
+fn an_audit_in_ci_goes_as_its_page_says() {
+    follow("how-to/audit-in-ci", |_| ());
 }
 
 #[test]

@@ -69,8 +69,15 @@ fn a_false_claim_is_refuted_and_an_underpowered_one_is_inconclusive() {
     for claim in judgement(&done)["claims"].as_array().unwrap() {
         assert_eq!(claim["verdict"], "refuted", "{claim:#}");
     }
-    let done = verified(&sandbox, &claim("too-fine", TOO_FINE), "--time 1").code(3);
+    let done = tries(|| verified(&sandbox, &claim("too-fine", TOO_FINE), "--time 1"), 3);
     done.stdout(says("INCONCLUSIVE: the interval reaches over the claimed region"));
+}
+
+/// Once in twenty times an interval at 95 % misses what it is of, and the claim that nothing decides is
+/// decided: three times in a row it is not.
+fn tries(run: impl Fn() -> Assert, code: i32) -> Assert {
+    let ends = |done: &Assert| done.get_output().status.code() == Some(code);
+    (0..2).map(|_| run()).find(ends).unwrap_or_else(run).code(code)
 }
 
 #[test]
@@ -95,9 +102,14 @@ fn verdicts_of_a_kept_record_are_the_same_again() {
 fn a_test_report_tells_refuted_from_inconclusive() {
     let sandbox = Sandbox::new();
     let claims = claim("one-open", ONE_OPEN) + &claim("no-close", NO_CLOSE) + &claim("too-fine", TOO_FINE);
-    let done = verified(&sandbox, &claims, "--time 1 --format junit -o r.json").code(1);
-    let text = String::from_utf8(done.get_output().stdout.clone()).unwrap();
-    assert!(text.contains("tests=\"3\" skipped=\"1\" errors=\"0\" failures=\"1\""), "{text}");
+    let run = || {
+        let done = verified(&sandbox, &claims, "--time 1 --format junit -o r.json").code(1);
+        String::from_utf8(done.get_output().stdout.clone()).unwrap()
+    };
+    let one_each = |text: &String| text.contains("tests=\"3\" skipped=\"1\" errors=\"0\" failures=\"1\"");
+    // As in `tries`: what nothing decides is decided once in twenty times.
+    let text = (0..2).map(|_| run()).find(one_each).unwrap_or_else(run);
+    assert!(one_each(&text), "{text}");
     assert!(text.contains("<failure message=\"it does not hold in"), "{text}");
     let strict = sandbox.fathom("verify mine.toml --from r.json --format junit --strict").assert().code(1);
     strict.stdout(contains("failures=\"2\""));

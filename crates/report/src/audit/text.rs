@@ -91,7 +91,8 @@ fn place(page: &mut Page, finding: &Finding) {
     if page.is_full() {
         facts.push(format!("first in process {}", place.process));
     }
-    page.tokens("    at ", 7, &facts, ", ");
+    let lead = if place.paths.is_some() { "    at " } else { "    " };
+    page.tokens(lead, 7, &facts, ", ");
     let frames: Vec<_> = if page.is_full() {
         place.frames.iter().map(words::frame).collect()
     } else {
@@ -166,6 +167,16 @@ mod tests {
             assert!(colored.contains('\u{1b}') && !plain.contains('\u{1b}'));
             assert_eq!(console_free(&colored), plain);
         }
+    }
+
+    #[test]
+    fn what_is_about_no_path_is_told_by_its_program_alone() {
+        let mut audit = sample();
+        audit.findings.truncate(1);
+        audit.findings[0].place.paths = None;
+        audit.findings[0].place.program = Some("/usr/bin/one".to_owned());
+        let text = shown(&audit, TextOptions::default());
+        assert!(text.contains("\n    by /usr/bin/one") && !text.contains("at by"), "{text}");
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub(crate) fn interval(price: &FindingPrice) -> Option<String> {
 /// `3.2 % of its file calls`.
 pub(crate) fn share(price: &FindingPrice) -> Option<String> {
     let of = match price.share_of {
-        ShareOf::Run => "of the run",
+        ShareOf::CpuTime => "of its CPU time",
         ShareOf::FileCalls => "of its file calls",
     };
     Some(format!("{} {of}", percent(price.share?)))

@@ -4,7 +4,7 @@ mod descriptors;
 mod names;
 
 use super::calls::{At, CloseOnExec, Follow, Shape};
-use super::memory;
+use super::memory::{self, EntryForm};
 use crate::witness::Memory;
 use fathom_events::{DescriptorKind, FileAction, PathId, PathTable, Target, Whence};
 use std::ffi::OsString;
@@ -128,12 +128,7 @@ impl Call<'_> {
                 target: self.target(at, Follow::Never, paths),
                 to: self.succeeded().and_then(|length| self.left(buffer, length, paths)),
             },
-            Shape::List => FileAction::List {
-                descriptor: self.descriptor(0),
-                entries: self
-                    .succeeded()
-                    .and_then(|length| memory::entries(self.memory, self.arguments[1], length)),
-            },
+            Shape::List { form } => self.list(form),
             Shape::CurrentDirectory => FileAction::CurrentDirectory {
                 // The length counts the NUL.
                 path: self.succeeded().and_then(|length| self.left(0, length - 1, paths)),
@@ -147,6 +142,16 @@ impl Call<'_> {
             Shape::Execute(at) => self.execute(at, paths),
             Shape::CopyFileRange | Shape::SendFile | Shape::Splice => self.copy(shape),
             _ => self.name_action(shape, paths).unwrap_or_else(|| self.descriptor_action(shape)),
+        }
+    }
+
+    fn list(&self, form: EntryForm) -> FileAction {
+        let told =
+            self.succeeded().and_then(|length| memory::entries(self.memory, self.arguments[1], length, form));
+        FileAction::List {
+            descriptor: self.descriptor(0),
+            entries: told.map(|told| told.count),
+            undecided: told.map(|told| told.undecided),
         }
     }
 

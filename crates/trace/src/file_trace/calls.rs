@@ -3,6 +3,7 @@
 
 mod table;
 
+use super::memory::EntryForm;
 use crate::call::{Call, NATIVE_ARCHITECTURE};
 use fathom_events::{CallName, DescriptorKind};
 use fathom_sys::seccomp_filter::{Chosen, SeccompFilter};
@@ -74,7 +75,9 @@ pub(super) enum Shape {
         at: At,
         buffer: usize,
     },
-    List,
+    List {
+        form: EntryForm,
+    },
     MakeDirectory {
         at: At,
         mode: usize,

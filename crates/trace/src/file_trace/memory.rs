@@ -16,6 +16,25 @@ const PIECE_BYTES: usize = 16;
 const LONGEST_LISTING_BYTES: usize = 1 << 20;
 /// Of an entry of a directory: where its length stands.
 const ENTRY_LENGTH_OFFSET: usize = 16;
+/// Of an entry of `getdents64`: where its kind stands; in the older form it is the last byte.
+const ENTRY_KIND_OFFSET: usize = 18;
+
+/// The forms of a directory's entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EntryForm {
+    /// That of `getdents64`.
+    Long,
+    /// That of `getdents`.
+    Old,
+}
+
+/// The entries of a listing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Entries {
+    pub(super) count: u32,
+    /// Links, whose end is not told, and those of unknown kind.
+    pub(super) undecided: u32,
+}
 
 /// The path at an address.
 pub(super) fn path(memory: &dyn Memory, address: u64) -> Option<OsString> {
@@ -48,21 +67,27 @@ pub(super) fn descriptor_pair(memory: &dyn Memory, address: u64) -> [Option<i32>
     [0, 4].map(|offset| i32::try_from(unsigned(&bytes, offset, 4)).ok())
 }
 
-/// How many entries a listing of so many bytes has.
-pub(super) fn entries(memory: &dyn Memory, address: u64, length: i64) -> Option<u32> {
+/// The entries of a listing of so many bytes.
+pub(super) fn entries(memory: &dyn Memory, address: u64, length: i64, form: EntryForm) -> Option<Entries> {
     let length = usize::try_from(length).ok().filter(|length| *length <= LONGEST_LISTING_BYTES)?;
     let mut listing = vec![0; length];
     if memory.copy(address, &mut listing) < length {
         return None;
     }
-    let (mut entries, mut next) = (0, 0);
+    let (mut entries, mut next) = (Entries { count: 0, undecided: 0 }, 0);
     while next + ENTRY_LENGTH_OFFSET + 2 <= length {
         let entry = usize::try_from(unsigned(&listing, next + ENTRY_LENGTH_OFFSET, 2)).ok()?;
         if entry == 0 {
             return None;
         }
+        let at = match form {
+            EntryForm::Long => next + ENTRY_KIND_OFFSET,
+            EntryForm::Old => next + entry - 1,
+        };
+        let kind = listing.get(at).copied().unwrap_or(libc::DT_UNKNOWN);
+        entries.count += 1;
+        entries.undecided += u32::from(matches!(kind, libc::DT_LNK | libc::DT_UNKNOWN));
         next += entry;
-        entries += 1;
     }
     Some(entries)
 }
@@ -205,6 +230,33 @@ mod tests {
         let array = [std::io::IoSlice::new(&one), std::io::IoSlice::new(&two)];
         assert_eq!(pieces(&me, array.as_ptr().addr() as u64, 2), (2, 42));
         assert_eq!(pieces(&me, 8, 2), (2, 0), "nothing is mapped there");
+    }
+
+    #[test]
+    fn entries_that_do_not_tell_what_they_are_are_counted() {
+        let me = me(rustix::process::getpid());
+        let entry = |length: u16, kind: u8| {
+            let mut bytes = vec![0; usize::from(length)];
+            bytes[ENTRY_LENGTH_OFFSET..ENTRY_KIND_OFFSET].copy_from_slice(&length.to_ne_bytes());
+            bytes[ENTRY_KIND_OFFSET] = kind;
+            bytes
+        };
+        let listing = [
+            entry(24, libc::DT_DIR),
+            entry(32, libc::DT_REG),
+            entry(24, libc::DT_LNK),
+            entry(40, libc::DT_UNKNOWN),
+        ]
+        .concat();
+        let length = i64::try_from(listing.len()).unwrap();
+        let told = entries(&me, listing.as_ptr().addr() as u64, length, EntryForm::Long);
+        assert_eq!(told, Some(Entries { count: 4, undecided: 2 }));
+        let mut old = [0_u8; 24];
+        old[ENTRY_LENGTH_OFFSET] = 24;
+        old[23] = libc::DT_LNK;
+        let told = entries(&me, old.as_ptr().addr() as u64, 24, EntryForm::Old);
+        assert_eq!(told, Some(Entries { count: 1, undecided: 1 }));
+        assert_eq!(entries(&me, 8, 24, EntryForm::Long), None, "nothing is mapped there");
     }
 
     #[test]

@@ -60,6 +60,7 @@ pub(crate) fn shown(event: &FileEvent, paths: &PathTable) -> String {
         }
         FileAction::Exit { code, .. } => format!("{code:?}"),
         FileAction::MakeDirectory { target: which, mode } => format!("{} {mode:o}", target(which)),
+        FileAction::List { descriptor, entries, .. } => format!("{descriptor} {entries:?}"),
         FileAction::Other => "unknown".to_owned(),
         other => named(format!("{other:?}"), paths),
     };

@@ -8,6 +8,7 @@ use crate::command::Hinted;
 use crate::interrupt;
 use anyhow::Context;
 use fathom_model::Cut;
+use fathom_sys::child_usage::{self, ChildUsage};
 use fathom_trace::{
     FileTraceEnd, FileTraceOptions, RingCapture, RingOptions, RingRefusal, TraceError, Unseen, signal_name,
     trace_files,
@@ -46,6 +47,7 @@ pub(super) fn to_command(
         running: None,
     })?;
     let mut take = |event, paths: &fathom_events::PathTable| listener.take(event, paths);
+    let before = child_usage::of_awaited();
     let traced = match chosen {
         Chosen::Ring(ring) => {
             let options = RingOptions { signal: Some(&signal), time_limit: None };
@@ -61,9 +63,18 @@ pub(super) fn to_command(
         }
     };
     let FileTraceEnd { status, cut, unseen, stacks, .. } = traced.map_err(explained)?;
-    let mut end = End { exit_code: status.code(), signal: status.signal(), ..End::default() };
+    let cpu_ns = before.and_then(|before| Ok(cpu_ns(&child_usage::of_awaited()?) - cpu_ns(&before))).ok();
+    let mut end = End { exit_code: status.code(), signal: status.signal(), cpu_ns, ..End::default() };
     end.say("ended", ended(status));
     end.say("capture", said);
+    if let Some(cpu_ns) = cpu_ns {
+        let than_alone = if capture == "ring" {
+            "a little more than alone"
+        } else {
+            "more than alone: shares are at least what they say"
+        };
+        end.say("cpu", format!("{:.1} ms while it was watched, {than_alone}", cpu_ns as f64 / 1e6));
+    }
     say_what_is_missing(&mut end, cut.as_ref().map(cut_in_words), &unseen);
     if let Some(table) = &stacks {
         end.stacks = code::of_trace(table);
@@ -72,6 +83,10 @@ pub(super) fn to_command(
         }
     }
     Ok(end)
+}
+
+fn cpu_ns(usage: &ChildUsage) -> u64 {
+    usage.user_ns + usage.system_ns
 }
 
 /// Watches a process that runs already.

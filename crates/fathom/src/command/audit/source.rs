@@ -27,8 +27,8 @@ pub(in crate::command) fn listen(words: &Words, listener: &mut dyn Listener) -> 
             capture::to_command(Command::new(program).args(rest), words, listener)
         }
         (None, None) => Err(Hinted::error(
-            "there is nothing to audit",
-            "name a command, `fathom audit -- ls -l`, or a log of strace's, `fathom audit --strace FILE`",
+            "there is nothing to watch and nothing to read",
+            "name a command after `--`, as in `fathom audit -- ls -l`, or a log of strace's, `--strace FILE`",
         )),
     }
 }
@@ -81,8 +81,8 @@ pub(in crate::command) fn listen_to_file(path: &Path, listener: &mut dyn Listene
     }
     let mut end = End::default();
     match kept.end::<Frame>().map_err(failed)? {
-        Some(TraceEnd { events: _, exit_code, signal, facts, stacks }) => {
-            (end.exit_code, end.signal, end.stacks) = (exit_code, signal, stacks);
+        Some(TraceEnd { events: _, exit_code, signal, cpu_ns, facts, stacks }) => {
+            (end.exit_code, end.signal, end.cpu_ns, end.stacks) = (exit_code, signal, cpu_ns, stacks);
             for fact in facts {
                 end.say(&fact.label, fact.text);
             }
@@ -107,13 +107,13 @@ fn opened(path: &Path) -> anyhow::Result<BufReader<Box<dyn Read>>> {
 }
 
 fn unreadable(error: TraceFileError, path: &Path) -> anyhow::Error {
-    let hint = match &error {
+    let hint = match error {
         TraceFileError::Foreign => "`fathom trace -o FILE -- COMMAND` writes one",
         TraceFileError::Version { .. } => "the Fathom that wrote it reads it",
         TraceFileError::NoHeader | TraceFileError::Damaged { .. } => {
             "the file is not as it was written: trace again, or copy it again"
         }
-        TraceFileError::Io(_) => {
+        TraceFileError::Io(error) => {
             return anyhow::Error::new(error).context(format!("failed to read {}", path.display()));
         }
     };

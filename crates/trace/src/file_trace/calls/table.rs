@@ -1,5 +1,6 @@
 //! Every call of the file path with what its arguments are.
 
+use super::super::memory::EntryForm;
 use super::{At, CloseOnExec, Follow, Shape};
 use fathom_events::DescriptorKind;
 
@@ -52,8 +53,8 @@ pub(super) const TABLE: &[(&str, Shape)] = {
         ("faccessat2", Access { at: BELOW, mode: 2, follow: Unless(3) }),
         ("readlink", ReadLink { at: PATH, buffer: 1 }),
         ("readlinkat", ReadLink { at: BELOW, buffer: 2 }),
-        ("getdents", List),
-        ("getdents64", List),
+        ("getdents", List { form: EntryForm::Old }),
+        ("getdents64", List { form: EntryForm::Long }),
         ("mkdir", MakeDirectory { at: PATH, mode: 1 }),
         ("mkdirat", MakeDirectory { at: BELOW, mode: 2 }),
         ("mknod", Other),

@@ -74,7 +74,7 @@ impl Copies {
             Shape::CloneWithStructure => fixed(0, Size::Always, WORD_BYTES),
             Shape::ReadLink { buffer, .. } => fixed(buffer, Size::Result, LINK_BYTES),
             Shape::CurrentDirectory => fixed(0, Size::Result, LINK_BYTES),
-            Shape::List => fixed(1, Size::Result, LARGEST_BLOCK_BYTES),
+            Shape::List { .. } => fixed(1, Size::Result, LARGEST_BLOCK_BYTES),
             Shape::Transfer { vector: true, .. } => fixed(1, Size::Pieces, PIECES_BYTES),
             Shape::Make { pair: Some(argument), .. } => fixed(argument, Size::Success, PAIR_BYTES),
             Shape::CopyFileRange | Shape::Splice => words(Some(1), Some(3)),

@@ -148,7 +148,12 @@ impl Decoding<'_, '_> {
                 .and_then(|at| number(&shown[at + 3..]))
                 .and_then(|n| u32::try_from(n).ok()),
         };
-        Some(FileAction::List { descriptor, entries: entries.filter(|_| self.succeeded()) })
+        let entries = entries.filter(|_| self.succeeded());
+        let is_undecided = |entry| matches!(field(entry, b"d_type"), None | Some(b"DT_LNK" | b"DT_UNKNOWN"));
+        let is_shown = shown.first() == Some(&b'[');
+        let undecided = parts(shown).filter(|entry| is_undecided(entry)).count();
+        let undecided = u32::try_from(undecided).ok().filter(|_| is_shown && entries.is_some());
+        Some(FileAction::List { descriptor, entries, undecided })
     }
 
     fn file_advice(&mut self, position: usize) -> Option<Advice> {
