@@ -123,10 +123,11 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// True when it is more than good to know, and nobody decided to live with it.
+    /// True when it is to be mended: a danger, or a cost of warning or high that is the
+    /// program's own, and nobody decided to live with it.
     pub fn matters(&self) -> bool {
-        let is_more = self.severity != Severity::Info || self.class == FindingClass::Correctness;
-        is_more && self.suppressed.is_none()
+        let is_own_cost = self.severity != Severity::Info && self.owner == Owner::Yours;
+        (is_own_cost || self.class == FindingClass::Correctness) && self.suppressed.is_none()
     }
 }
 
