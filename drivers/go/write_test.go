@@ -90,7 +90,8 @@ func checkCreate(t *testing.T, m method, size int, settings ...string) {
 	if got := tree(t, directory); got != want {
 		t.Errorf("%s: %s, want %s", what, got, want)
 	}
-	if after := openFiles(t); after != before {
+	// Fewer are those that the collector of garbage has closed meanwhile.
+	if after := openFiles(t); after > before {
 		t.Errorf("%s: %d files are open, were %d", what, after, before)
 	}
 }

@@ -16,6 +16,12 @@ pub const AUDIT_VERSION: u32 = 1;
 const HIGH_SHARE: f64 = 0.05;
 /// From this share it is a warning.
 const WARN_SHARE: f64 = 0.01;
+/// Below this share of the CPU time a cost is a trifle.
+const TRIFLE_SHARE_OF_TIME: f64 = 0.0001;
+/// The same of the file calls, which take a part of the time only.
+const TRIFLE_SHARE_OF_CALLS: f64 = 0.001;
+/// What has no price and occurred more often is none.
+const TRIFLE_COUNT: u64 = 5;
 /// How many notes on prices one finding carries.
 const NOTES: usize = 4;
 
@@ -62,6 +68,9 @@ pub struct Audit {
     pub budgets: Vec<BudgetOutcome>,
     /// Dangers first, then costs, the dearest first.
     pub findings: Vec<Finding>,
+    /// Costs that are true and far too small to matter ([`Audit::set_trifles_apart`]).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trifles: Vec<Finding>,
 }
 
 /// A command that was watched, and how it ended.
@@ -112,6 +121,20 @@ impl Audit {
         self.rank();
     }
 
+    /// Takes costs out of the findings that are far too small to matter beside the run: a program
+    /// that looks once more at its file among thousands of calls is no wasteful program.
+    pub fn set_trifles_apart(&mut self) {
+        let findings = std::mem::take(&mut self.findings);
+        let events = self.events;
+        let (trifles, findings) = findings.into_iter().partition(|finding| is_trifle(finding, events));
+        (self.trifles, self.findings) = (trifles, findings);
+    }
+
+    /// Everything that was found, trifles last.
+    pub fn findings_and_trifles(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().chain(&self.trifles)
+    }
+
     /// Puts dangers first, then what is worse, dearer and more frequent.
     pub(crate) fn rank(&mut self) {
         let price = |finding: &Finding| finding.price.value().map_or(0.0, |price| price.total_ns);
@@ -121,6 +144,21 @@ impl Audit {
                 .then(price(other).total_cmp(&price(one)))
                 .then((Reverse(one.count), one.rule).cmp(&(Reverse(other.count), other.rule)))
         });
+    }
+}
+
+fn is_trifle(finding: &Finding, events: u64) -> bool {
+    if finding.class != FindingClass::Cost || finding.suppressed.is_some() {
+        return false;
+    }
+    let price = finding.price.value().filter(|price| price.calls_without_price == 0);
+    match price.and_then(|price| Some((price.share?, price.share_of))) {
+        Some((share, ShareOf::CpuTime)) => share < TRIFLE_SHARE_OF_TIME,
+        Some((share, ShareOf::FileCalls)) => share < TRIFLE_SHARE_OF_CALLS,
+        // What it costs is not known: it is a trifle where it is rare beyond doubt.
+        None => {
+            finding.count <= TRIFLE_COUNT && (finding.count as f64) < TRIFLE_SHARE_OF_CALLS * events as f64
+        }
     }
 }
 
@@ -201,5 +239,55 @@ impl Sum {
             high_ns: difference(self.high_ns, other.low_ns),
             ..self
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::prices::{CallPrice, Prices};
+    use crate::script::{READ, Script};
+    use fathom_model::{CallCondition, Estimate};
+
+    /// Each call costs 100 ns.
+    struct Hundred;
+
+    impl Prices for Hundred {
+        fn price(&self, _call: &CallCondition) -> Option<CallPrice> {
+            let wall_ns = Estimate { value: 100.0, low: None, high: None, confidence: 0.95, forks: 1 };
+            Some(CallPrice { wall_ns, note: None })
+        }
+    }
+
+    /// Counts of what is told and of trifles: a file of so many reads that is looked at four times
+    /// more than it need be.
+    fn told(reads: u64, cpu_ns: Option<f64>, priced: bool) -> (Vec<u64>, Vec<u64>) {
+        let mut script = Script::new();
+        let file = script.open("/data/a", READ);
+        (0..5).for_each(|_| script.fstat(file, 1 << 30));
+        (0..reads).for_each(|_| script.read(file, 1 << 20, 1 << 20));
+        script.close(file);
+        let mut auditor = crate::auditor::Auditor::new();
+        script.events.iter().for_each(|event| auditor.observe(event, &script.paths));
+        let mut audit = auditor.finish();
+        if priced {
+            audit.price(&Hundred, cpu_ns);
+        }
+        audit.set_trifles_apart();
+        let counts = |findings: &[crate::finding::Finding]| findings.iter().map(|one| one.count).collect();
+        (counts(&audit.findings), counts(&audit.trifles))
+    }
+
+    #[test]
+    fn what_is_far_too_small_to_matter_stands_apart() {
+        let (found, trifle) = ((vec![4], vec![]), (vec![], vec![4]));
+        // 400 ns of 5 ms, and of 3 ms.
+        assert_eq!(told(500, Some(5e6), true), trifle);
+        assert_eq!(told(500, Some(3e6), true), found);
+        // Of the calls, where no time is known.
+        assert_eq!(told(5000, None, true), trifle);
+        assert_eq!(told(500, None, true), found);
+        // Four among so many calls, without prices.
+        assert_eq!(told(5000, None, false), trifle);
+        assert_eq!(told(500, None, false), found);
     }
 }

@@ -216,6 +216,7 @@ impl Auditor {
             call_prices_ns: Vec::new(),
             budgets,
             findings,
+            trifles: Vec::new(),
         };
         audit.rank();
         audit

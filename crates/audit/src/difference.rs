@@ -173,7 +173,7 @@ impl Side {
             name: name.to_owned(),
             subject: subject.unwrap_or_default(),
             calls: audit.calls,
-            findings: Some(audit.findings),
+            findings: Some(audit.findings.into_iter().chain(audit.trifles).collect()),
         }
     }
 }

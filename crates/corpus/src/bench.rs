@@ -144,7 +144,7 @@ struct Stage {
 
 fn seen(audit: &Audit, printed: String) -> Seen {
     let mut seen = Seen { printed, ..Seen::default() };
-    for finding in &audit.findings {
+    for finding in audit.findings_and_trifles() {
         *seen.found.entry(finding.rule).or_default() += finding.count;
         let calls: Vec<_> = finding.example.iter().map(|call| format!("        {}", call.text)).collect();
         let (rule, count, title) = (finding.rule, finding.count, &finding.title);

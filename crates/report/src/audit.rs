@@ -38,6 +38,8 @@ pub(crate) enum GroupKind {
     NotYours,
     /// Somebody decided to live with them.
     Suppressed,
+    /// They are far too small to matter.
+    Trifles,
 }
 
 impl GroupKind {
@@ -48,6 +50,7 @@ impl GroupKind {
             Self::Costs => "Costs, the dearest first",
             Self::NotYours => "Not yours: what the runtime, the C library or the loader does",
             Self::Suppressed => "Suppressed",
+            Self::Trifles => "Trifles: true, and far too small to matter",
         }
     }
 
@@ -62,6 +65,12 @@ impl GroupKind {
             Self::NotYours
         }
     }
+}
+
+/// What is far too small to matter, as a group of its own.
+pub(crate) fn trifles(audit: &Audit) -> Option<Group<'_>> {
+    let group = Group { kind: GroupKind::Trifles, findings: audit.trifles.iter().collect() };
+    (!group.findings.is_empty()).then_some(group)
 }
 
 /// The findings of an audit by where they stand; groups without any are left out.

@@ -46,6 +46,7 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
     settings.tell(&mut audit);
     audit.findings.retain(|finding| settings.is_wanted(finding.rule));
     audit.settle(&settings.budgets);
+    audit.set_trifles_apart();
     put::put(words, &audit)?;
     Ok(exit_of(&audit))
 }

@@ -1,7 +1,7 @@
 //! What an audit found, as a good linter says it: dangers first, then costs, the dearest
 //! first, each with an example, its price and what to do; then what is not yours to mend.
 
-use super::{Group, GroupKind, groups, words};
+use super::{Group, GroupKind, groups, trifles, words};
 use crate::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::things;
@@ -23,7 +23,8 @@ pub fn render_audit(audit: &Audit, options: &TextOptions) -> String {
         page.fact(&fact.label, &fact.text);
     }
     let mut said = HashSet::new();
-    for group in groups(audit) {
+    let trifles = trifles(audit).filter(|_| page.is_full());
+    for group in groups(audit).into_iter().chain(trifles) {
         page.blank();
         page.paragraph(0, Ink::Heading, group.kind.heading());
         let whole = is_whole(&page, &group);

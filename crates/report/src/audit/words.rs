@@ -104,7 +104,7 @@ pub(crate) fn place(finding: &Finding) -> String {
     }
 }
 
-/// `3 findings (1 high, 2 info) in 4,312 calls of 2 processes, 120 files opened`.
+/// `3 findings (1 high, 2 info, 1 trifle) in 4,312 calls of 2 processes, 120 files opened`.
 pub(crate) fn tally(audit: &Audit) -> String {
     let counting: Vec<_> = audit.findings.iter().filter(|finding| finding.suppressed.is_none()).collect();
     let of = |severity| counting.iter().filter(|finding| finding.severity == severity).count();
@@ -116,6 +116,9 @@ pub(crate) fn tally(audit: &Audit) -> String {
         .collect();
     if suppressed > 0 {
         counted.push(format!("{suppressed} suppressed"));
+    }
+    if !audit.trifles.is_empty() {
+        counted.push(things(audit.trifles.len() as u64, "trifle"));
     }
     let counted = if counted.is_empty() { String::new() } else { format!(" ({})", counted.join(", ")) };
     let findings = match counting.len() {

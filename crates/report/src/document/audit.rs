@@ -78,7 +78,7 @@ pub(crate) fn answer(audit: &Audit) -> Vec<Prose> {
         let what = match group.kind {
             GroupKind::Dangers => "The worst danger: ",
             GroupKind::Costs => "The dearest of your own: ",
-            GroupKind::NotYours | GroupKind::Suppressed => continue,
+            GroupKind::NotYours | GroupKind::Suppressed | GroupKind::Trifles => continue,
         };
         let Some(first) = group.findings.first() else { continue };
         let dear = first.price.value().and_then(words::share).map(|share| format!(", {share}"));
@@ -115,6 +115,7 @@ fn parts(audit: &Audit, id: &str) -> Vec<Section> {
             GroupKind::Costs => "costs",
             GroupKind::NotYours => "not-yours",
             GroupKind::Suppressed => "suppressed",
+            GroupKind::Trifles => "trifles",
         };
         sections.push(part(&format!("{id}-{name}"), group.kind.heading(), blocks.collect()));
     }

@@ -113,7 +113,7 @@ impl Summary {
 /// How often each rule found something, by program and owner.
 pub(crate) fn counted(audit: &Audit) -> BTreeMap<Key, u64> {
     let mut counts = BTreeMap::new();
-    for finding in &audit.findings {
+    for finding in audit.findings_and_trifles() {
         let program = finding.place.program.as_deref().unwrap_or("?");
         let name = Path::new(program).file_name().unwrap_or_default().to_string_lossy().into_owned();
         *counts.entry((finding.rule, name, finding.owner)).or_default() += finding.count;
