@@ -114,7 +114,14 @@ fn strace_counts_the_same_by_call_and_errno() {
     for command in commands {
         let mut fathom = sandbox.fathom("count --format json -o count.json --");
         let _any_code = fathom.args(&command).output().unwrap();
-        assert_eq!(ours(&read(&sandbox)), straces(&sandbox, &command), "{command:?}");
+        let (mut ours, mut straces) = (ours(&read(&sandbox)), straces(&sandbox, &command));
+        if command[0] == "perl" {
+            // How often its heap grows depends on where it lies, and on the seed of its hashes: both are drawn.
+            for counts in [&mut ours, &mut straces] {
+                counts.retain(|(call, _), _| call != "brk");
+            }
+        }
+        assert_eq!(ours, straces, "{command:?}");
     }
 }
 
