@@ -113,6 +113,8 @@ void set(Plan& plan, Words& words, std::string_view name, std::string_view value
         plan.sequential = choice(name, value, "random", "sequential");
     } else if (name == "--alignment") {
         plan.unaligned = choice(name, value, "aligned", "unaligned");
+    } else if (name == "--buffer" && value == "stack") {
+        throw Unsupported("its buffers are of the heap, none on the stack");
     } else if (name == "--buffer") {
         plan.fresh = choice(name, value, "reused", "fresh");
     } else if (name == "--word") {

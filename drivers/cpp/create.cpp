@@ -132,10 +132,15 @@ public:
             throw Unsupported("this process may not have " + std::to_string(count) + " files open");
         }
         Workplace& workplace = *plan_.workplace;
-        workplace.next();
+        const bool prepared = plan_.existing != Existing::fresh && workplace.take_prepared();
+        if (!prepared) {
+            workplace.next();
+        }
         paths_ = workplace.paths('f', count);
         next_ = 0;
-        fill_existing(workplace.current());
+        if (!prepared) {
+            fill_existing(workplace.current());
+        }
         // Their memory is written to here, so that it is there when the clock runs.
         files_ = std::vector<std::optional<Creation>>(plan_.close == Close::each ? 0 : count);
         directory_.reset();
@@ -147,7 +152,12 @@ public:
     void perform(std::size_t, std::uint64_t, Sink& out) override {
         at_next([&](const std::string& path) {
             if (plan_.close != Close::each) {
-                files_[next_].emplace(path);
+                Creation& file = files_[next_].emplace(path);
+                if (!content_.empty()) {
+                    file.write(content_);
+                    file.flush();
+                    out.take_written(content_.size());
+                }
                 return;
             }
             Creation file(path);
@@ -162,15 +172,8 @@ public:
         });
     }
 
-    // The phases behind the one of the opens.
-    void finish(Sink& out) override {
-        if (!content_.empty()) {
-            at_every([&](Creation& file) {
-                file.write(content_);
-                file.flush();
-                out.take_written(content_.size());
-            });
-        }
+    // The phases behind the one in which files are opened and written.
+    void finish(Sink&) override {
         if (plan_.sync == Sync::fsync) {
             at_every([](Creation& file) { file.fsync(); });
         }

@@ -9,29 +9,14 @@ namespace {
 
 class NullCreateTask final : public Task {
 public:
-    explicit NullCreateTask(const Plan& plan) : plan_(plan), content_(content_to_create(plan.write)) {}
+    explicit NullCreateTask(const Plan& plan) : content_(content_to_create(plan.write)) {}
 
-    void begin_run(std::uint64_t, std::uint64_t count) override { phased_ = plan_.close == Close::each ? 0 : count; }
-
-    void perform(std::size_t, std::uint64_t, Sink& out) override {
-        if (plan_.close == Close::each) {
-            out.take_written(content_.size());
-        }
-    }
-
-    void finish(Sink& out) override {
-        for (std::uint64_t i = 0; i < phased_; ++i) {
-            out.take_written(content_.size());
-        }
-    }
+    void perform(std::size_t, std::uint64_t, Sink& out) override { out.take_written(content_.size()); }
 
     void read_back(Sink& out) override { out.take(content_); }
 
 private:
-    const Plan& plan_;
     const std::string content_;
-    // Files that are written behind the loop.
-    std::uint64_t phased_ = 0;
 };
 
 class NullWriteTask final : public Task {

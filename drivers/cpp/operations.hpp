@@ -40,6 +40,7 @@ void whole_fread(const std::string& path, Buffers& buffers, Sink& out);
 void whole_read(const std::string& path, Buffers& buffers, Sink& out);
 void whole_fstat_read(const std::string& path, Buffers& buffers, Sink& out);
 void whole_mmap(const std::string& path, Buffers& buffers, Sink& out);
+void whole_mmap_copy(const std::string& path, Buffers& buffers, Sink& out);
 
 // read_block.cpp
 std::unique_ptr<Task> blocks_ifstream(const Plan& plan);
@@ -47,6 +48,7 @@ std::unique_ptr<Task> blocks_fread(const Plan& plan);
 std::unique_ptr<Task> blocks_pread(const Plan& plan);
 std::unique_ptr<Task> blocks_mmap(const Plan& plan);
 std::unique_ptr<Task> blocks_pread_random(const Plan& plan);
+std::unique_ptr<Task> blocks_mmap_copy(const Plan& plan);
 std::unique_ptr<Task> blocks_mmap_random(const Plan& plan);
 std::unique_ptr<Task> blocks_mmap_sequential(const Plan& plan);
 

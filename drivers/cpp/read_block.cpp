@@ -1,7 +1,9 @@
 // read-block: read one block of a file that stays open, or stays mapped.
 
 #include <cerrno>
+#include <cstring>
 #include <fstream>
+#include <string_view>
 
 #include "operations.hpp"
 #include "posix.hpp"
@@ -107,6 +109,19 @@ protected:
     Mapping mapping_;
 };
 
+// Every byte is read: the buffer holds what a pread would have left there.
+class CopiedBlocks : public MappedBlocks {
+public:
+    using MappedBlocks::MappedBlocks;
+
+    void read(Buffers& buffers, std::uint64_t offset, Sink& out) {
+        Buffer buffer = buffers.next();
+        const std::string_view block = mapping_.data().substr(offset, buffer.size());
+        std::memcpy(buffer.data(), block.data(), block.size());
+        out.take({buffer.data(), block.size()});
+    }
+};
+
 template <int advice>
 class AdvisedBlocks : public MappedBlocks {
 public:
@@ -152,6 +167,8 @@ std::unique_ptr<Task> blocks_mmap(const Plan& plan) { return make<BlockTask<Mapp
 std::unique_ptr<Task> blocks_pread_random(const Plan& plan) {
     return make<BlockTask<RandomDescriptorBlocks>>(plan);
 }
+
+std::unique_ptr<Task> blocks_mmap_copy(const Plan& plan) { return make<BlockTask<CopiedBlocks>>(plan); }
 
 std::unique_ptr<Task> blocks_mmap_random(const Plan& plan) {
     return make<BlockTask<AdvisedBlocks<MADV_RANDOM>>>(plan);

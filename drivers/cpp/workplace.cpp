@@ -19,6 +19,16 @@ void Workplace::next() {
     ++made_;
 }
 
+bool Workplace::take_prepared() {
+    std::string prepared = path_ + "/prepared";
+    struct stat found {};
+    if (::stat(prepared.c_str(), &found) != 0 || !S_ISDIR(found.st_mode)) {
+        return false;
+    }
+    current_ = std::move(prepared);
+    return true;
+}
+
 std::vector<std::string> Workplace::paths(char letter, std::uint64_t count) const {
     std::vector<std::string> all;
     all.reserve(count);

@@ -18,6 +18,10 @@ public:
     // Makes the next directory; every path that is said here is one in it.
     void next();
 
+    // Takes the directory that whoever asked for the run has made, with the
+    // files that the run is to find; false where there is none.
+    bool take_prepared();
+
     std::string path(const std::string& name) const { return current_ + "/" + name; }
     const std::string& current() const { return current_; }
 

@@ -19,10 +19,11 @@ type plan struct {
 	block      int64
 	sequential bool
 	unaligned  bool
-	fresh      bool
-	seed       uint64
-	marks      bool
-	latencies  string
+	// buffer is reused, fresh or stack.
+	buffer    string
+	seed      uint64
+	marks     bool
+	latencies string
 	settings
 	environment
 	// directories are where operations that write make their files.
@@ -31,7 +32,7 @@ type plan struct {
 
 // parseArguments reads the arguments of `run`; messages takes the usage text.
 func parseArguments(args []string, messages io.Writer) (*plan, error) {
-	p := &plan{size: -1, block: 65536, seed: 1, settings: defaultSettings()}
+	p := &plan{size: -1, block: 65536, buffer: "reused", seed: 1, settings: defaultSettings()}
 	var names []string
 	flags := flag.NewFlagSet("run", flag.ContinueOnError)
 	flags.SetOutput(messages)
@@ -48,7 +49,7 @@ func parseArguments(args []string, messages io.Writer) (*plan, error) {
 	flags.Func("block", "`bytes` read at once", func(text string) error { return setBytes(&p.block, text) })
 	flags.Func("access", "`random` or sequential", choice(&p.sequential, "random", "sequential"))
 	flags.Func("alignment", "`aligned` or unaligned", choice(&p.unaligned, "aligned", "unaligned"))
-	flags.Func("buffer", "`reused` or fresh", choice(&p.fresh, "reused", "fresh"))
+	flags.Func("buffer", "`reused`, fresh or stack", oneOf(&p.buffer, "reused", "fresh", "stack"))
 	flags.Func("seed", "`number` that the random offsets follow from", p.setSeed)
 	flags.BoolVar(&p.marks, "marks", false, "mark the clock's region for a tracer")
 	flags.StringVar(&p.latencies, "latencies", "", "append each operation's time to this `file`")
@@ -137,6 +138,8 @@ func (p *plan) whyNot(m method) string {
 	switch {
 	case m.unavailable != "":
 		return m.unavailable
+	case p.buffer == "stack" && !m.isNull:
+		return p.whyNotOnStack(m)
 	case m.sequential && p.operation == writeBlock && !p.sequential:
 		return "it writes one block after the other, not at random places"
 	case p.operation == configLoad:

@@ -24,6 +24,9 @@ func (o *outcome) String() string {
 	if o.counted != "" {
 		counted = fmt.Sprintf(" %s=%d", o.counted, o.data.counted)
 	}
+	if o.data.gathers {
+		counted += fmt.Sprintf(" largest=%d left=%d", o.data.largest, o.data.left)
+	}
 	return fmt.Sprintf("done ops=%d ns=%d bytes=%d digest=%d%s%s", o.count, o.ns, o.data.bytes, o.data.digest, counted, o.thread)
 }
 

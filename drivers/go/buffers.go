@@ -9,6 +9,8 @@ const pageBytes = 4096
 // buffers gives each operation its buffer: always the same one, or a new one.
 type buffers struct {
 	length int
+	// block is the length of an array on the stack, of which length is read into.
+	block  int
 	fresh  bool
 	reused []byte
 }

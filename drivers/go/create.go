@@ -77,9 +77,13 @@ func newCreateTask[H any](p *plan, way creator[H]) *createTask[H] {
 func (t *createTask[H]) perform(_ int, _ int64, out *sink) error { return t.step(out) }
 
 func (t *createTask[H]) stage(_, count uint64) error {
-	directory, err := t.directories.next()
-	if err != nil {
-		return err
+	directory := t.directories.prepared()
+	prepared := t.settings.existing != "fresh" && directory != ""
+	var err error
+	if !prepared {
+		if directory, err = t.directories.next(); err != nil {
+			return err
+		}
 	}
 	if t.settings.close != "each" {
 		if err := checkLimit(count); err != nil {
@@ -87,8 +91,10 @@ func (t *createTask[H]) stage(_, count uint64) error {
 		}
 	}
 	t.ready(names(directory, "f", count))
-	if err := t.fill(); err != nil {
-		return err
+	if !prepared {
+		if err := t.fill(); err != nil {
+			return err
+		}
 	}
 	t.directory, err = os.Open(directory)
 	return err
@@ -127,9 +133,6 @@ func (t *createTask[H]) order() []func(*sink) error {
 		return []func(*sink) error{t.whole}
 	}
 	passes := []func(*sink) error{t.openOne}
-	if len(t.text) > 0 {
-		passes = append(passes, t.writeOne)
-	}
 	switch {
 	case t.settings.close == "all":
 		passes = append(passes, t.closeOne)
@@ -168,7 +171,8 @@ func (t *createTask[H]) whole(out *sink) error {
 	return err
 }
 
-func (t *createTask[H]) openOne(*sink) error {
+// openOne opens a file that stays open, and writes into it.
+func (t *createTask[H]) openOne(out *sink) error {
 	h, err := t.way.open(t.paths[t.next])
 	if err != nil {
 		return err
@@ -176,12 +180,9 @@ func (t *createTask[H]) openOne(*sink) error {
 	t.open[t.next] = h
 	t.next++
 	t.opened++
-	return nil
-}
-
-func (t *createTask[H]) writeOne(out *sink) error {
-	h := t.open[t.next]
-	t.next++
+	if len(t.text) == 0 {
+		return nil
+	}
 	out.written(int64(len(t.text)))
 	return t.way.write(h, t.text)
 }

@@ -38,6 +38,16 @@ func (d *directories) next() (string, error) {
 	return path, nil
 }
 
+// prepared is the directory that whoever asked for the batch has made, with the
+// files that the batch is to find; empty where there is none.
+func (d *directories) prepared() string {
+	path := filepath.Join(d.root, "prepared")
+	if found, err := os.Stat(path); err != nil || !found.IsDir() {
+		return ""
+	}
+	return path
+}
+
 // names are the paths of count files in a directory, made before the clock runs.
 func names(directory, prefix string, count uint64) []string {
 	list := make([]string, count)

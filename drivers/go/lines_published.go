@@ -15,6 +15,7 @@ const publishedPiece = 4096
 
 const (
 	flawScannerText = "drops a carriage return before a newline or the end; a line longer than 64 KiB is an error"
+	flawGathered    = "joins lines until a scanned line is empty, since its test for a newline holds for every other line: hands on one record per empty line, and never what it holds at the end"
 	flawPieces      = "lines cut at the borders of the 4 KiB pieces are delivered in two; drops a carriage return before a newline or the end of a piece"
 )
 
@@ -44,25 +45,32 @@ func linesPieces(path string, out *sink) error {
 	})
 }
 
-// linesPiecesGathered keeps that: each line joins those before it in a buffer,
-// which only an empty line clears. The text in it is never looked at.
+// linesPiecesGathered keeps that. The publication takes a line for a part of one
+// when it does not end in a newline, which holds for every line that a Scanner
+// delivers but the empty one: so lines join those before them in a buffer, with
+// a newline after each piece, and only an empty line hands the buffer on.
 func linesPiecesGathered(path string, out *sink) error {
 	var gathered bytes.Buffer
-	return pieces(path, func(piece []byte) {
+	var largest int
+	err := pieces(path, func(piece []byte) {
 		scanner := bufio.NewScanner(bytes.NewReader(piece))
 		for scanner.Scan() {
 			line := scanner.Text()
-			out.text(line)
-			if line == "" {
-				gathered.Reset()
-			} else {
+			if len(line) > 0 && line[len(line)-1] != '\n' {
 				gathered.WriteString(line)
+			} else {
+				// The publication would print it here; the line is out of a comment.
+				out.line(gathered.Bytes())
+				largest = max(largest, gathered.Len())
+				gathered.Reset()
 			}
 		}
 		if gathered.Len() > 0 {
 			gathered.WriteByte('\n')
 		}
 	})
+	out.gathered(largest, gathered.Len())
+	return err
 }
 
 // pieces reads a file by pread, 4 KiB at once.

@@ -1,5 +1,6 @@
-// The entry of the driver: `describe` or `run`, and the exit codes. It does not
-// know what a method does.
+// The entry of the driver: `describe` or `run`, what scenarios ask of this runtime
+// (`allocate`, `read-all`, `call-times`, `first-read`), and the exit codes. It does
+// not know what a method does.
 //
 // Two environment variables are this driver's own, for experiments with the
 // runtime:
@@ -55,6 +56,14 @@ func drive(args []string, in io.Reader, out, messages io.Writer) int {
 		err = describe(out)
 	case "run":
 		err = run(args[1:], in, out, messages)
+	case "allocate":
+		err = allocate(args[1:], out)
+	case "read-all":
+		err = seeReadAll(args[1:], out)
+	case "call-times":
+		err = timeCalls(args[1:], out)
+	case "first-read":
+		err = readFirst(args[1:], out)
 	default:
 		err = fmt.Errorf("unknown command %q", args[0])
 	}

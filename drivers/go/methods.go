@@ -28,17 +28,19 @@ type method struct {
 	openMissing    func(path string) error
 	openWriteClose func(path string) error
 	openReadClose  func(path string, buffers *buffers, out *sink) error
-	readWhole      func(path string, buffers *buffers, out *sink) error
-	readBlock      func(path string, size int64) (blockSource, error)
-	lines          func(path string, out *sink) error
-	search         searcher
-	hash           func(path string, h hash.Hash) (int64, error)
-	create         func(p *plan) task
-	writeBlock     func(f *os.File, position int64) blockWriter
-	copy           func(from, to string, sync bool) (int64, error)
-	configLoad     func(path string, f *format) (configuration, error)
-	template       func(path string) ([]byte, error)
-	reload         func(path string) watched
+	// openReadCloseOnStack is the same into an array of its own frame.
+	openReadCloseOnStack func(path string, buffers *buffers, out *sink) error
+	readWhole            func(path string, buffers *buffers, out *sink) error
+	readBlock            func(path string, size int64) (blockSource, error)
+	lines                func(path string, out *sink) error
+	search               searcher
+	hash                 func(path string, h hash.Hash) (int64, error)
+	create               func(p *plan) task
+	writeBlock           func(f *os.File, position int64) blockWriter
+	copy                 func(from, to string, sync bool) (int64, error)
+	configLoad           func(path string, f *format) (configuration, error)
+	template             func(path string) ([]byte, error)
+	reload               func(path string) watched
 }
 
 func findMethod(name string) (method, error) {

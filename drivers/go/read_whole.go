@@ -117,6 +117,34 @@ func mmapWhole(path string, _ *buffers, out *sink) error {
 	return mapped(path, fd, int(stat.Size), out)
 }
 
+// mmapCopyWhole reads every byte: the buffer holds in the end what a read would have left there.
+func mmapCopyWhole(path string, buffers *buffers, out *sink) error {
+	fd, err := syscall.Open(path, syscall.O_RDONLY, 0)
+	if err != nil {
+		return &os.PathError{Op: "open", Path: path, Err: err}
+	}
+	defer syscall.Close(fd)
+	var stat syscall.Stat_t
+	if err := syscall.Fstat(fd, &stat); err != nil {
+		return &os.PathError{Op: "fstat", Path: path, Err: err}
+	}
+	if stat.Size == 0 {
+		return nil
+	}
+	data, err := syscall.Mmap(fd, 0, int(stat.Size), syscall.PROT_READ, syscall.MAP_SHARED)
+	if err != nil {
+		return &os.PathError{Op: "mmap", Path: path, Err: err}
+	}
+	defer syscall.Munmap(data)
+	buffer := buffers.next()
+	for len(data) > 0 {
+		n := copy(buffer, data)
+		out.take(buffer[:n])
+		data = data[n:]
+	}
+	return nil
+}
+
 // mapped delivers the first length bytes of an open file through a mapping;
 // an empty file cannot be mapped and needs no mapping.
 func mapped(path string, fd, length int, out *sink) error {

@@ -29,6 +29,9 @@ func countBytes(q *query, data []byte) int { return bytes.Count(data, q.word) }
 
 func countPattern(q *query, data []byte) int { return len(q.pattern.FindAllIndex(data, -1)) }
 
+// countCopy has the data as a string first.
+func countCopy(q *query, data []byte) int { return len(q.pattern.FindAllString(string(data), -1)) }
+
 // searcher searches a whole file and says how long it was.
 type searcher func(path string, q *query) (size int64, matches int, err error)
 

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/binary"
 	"hash/crc32"
 	"strconv"
@@ -15,6 +16,10 @@ type sink struct {
 	digest uint64
 	// counted is the number of lines or of matches.
 	counted uint64
+	// largest is the sum over the operations of the longest record, left that of
+	// what was held and never handed on; of a method that gathers lines.
+	largest, left uint64
+	gathers       bool
 	// position counts the bytes of the operation in progress.
 	position uint64
 	full     bool
@@ -33,7 +38,8 @@ func (s *sink) take(data []byte) {
 	s.position += uint64(len(data))
 	s.bytes += uint64(len(data))
 	if s.full {
-		s.crc = crc32.Update(s.crc, crc32.IEEETable, data)
+		// A copy, so that the data itself goes nowhere and may be on the stack.
+		s.crc = crc32.Update(s.crc, crc32.IEEETable, bytes.Clone(data))
 	}
 }
 
@@ -61,6 +67,13 @@ func (s *sink) text(line string) {
 	if len(line) > 0 {
 		s.digest += uint64(line[0])
 	}
+}
+
+// gathered accepts what a method that gathers lines tells of itself.
+func (s *sink) gathered(largest, left int) {
+	s.gathers = true
+	s.largest += uint64(largest)
+	s.left += uint64(left)
 }
 
 var newline = []byte{'\n'}

@@ -54,11 +54,14 @@ func newTask(p *plan, m method) task {
 		if m.direct {
 			length = p.block
 		}
-		return &readTask{paths: p.paths, buffers: newBuffers(length, p.fresh), run: m.openReadClose}
+		if p.buffer == "stack" {
+			return &readTask{paths: p.paths, buffers: &buffers{length: int(length), block: int(p.block)}, run: m.openReadCloseOnStack}
+		}
+		return &readTask{paths: p.paths, buffers: newBuffers(length, p.buffer == "fresh"), run: m.openReadClose}
 	case readWhole:
-		return &readTask{paths: p.paths, buffers: newBuffers(p.block, p.fresh), run: m.readWhole}
+		return &readTask{paths: p.paths, buffers: newBuffers(p.block, p.buffer == "fresh"), run: m.readWhole}
 	case readBlock:
-		return &blockTask{paths: p.paths, size: p.size, open: m.readBlock, buffers: newBuffers(p.block, p.fresh)}
+		return &blockTask{paths: p.paths, size: p.size, open: m.readBlock, buffers: newBuffers(p.block, p.buffer == "fresh")}
 	case lines:
 		return &linesTask{paths: p.paths, run: m.lines}
 	case search:

@@ -1,4 +1,4 @@
-// create: make files, one after the other or in phases of all.
+// create: make files, each closed at once or all of them later.
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.Closeable;
@@ -51,10 +51,14 @@ abstract class CreateTask implements Task {
 
     @Override
     public void begin(long first, long count) throws IOException, UnsupportedException {
-        workplace.next();
+        boolean fills = !plan.existing.equals("fresh");
+        boolean prepared = fills && workplace.takePrepared();
+        if (!prepared) {
+            workplace.next();
+        }
         targets = workplace.targets("f", count);
         next = 0;
-        if (!plan.existing.equals("fresh")) {
+        if (fills && !prepared) {
             byte[] data = Content.pattern(plan.existing.equals("data") ? EXISTING_BYTES : 0);
             for (Target target : targets) {
                 Files.write(target.path(), data, StandardOpenOption.CREATE_NEW);
@@ -115,7 +119,7 @@ final class CreateAtOnce extends CreateTask {
     }
 }
 
-/** All opens, then all writes, then all closes; these with the clock, or behind it. */
+/** Each is opened and written; then all are closed, with the clock or behind it. */
 final class CreateInPhases<F extends Closeable> extends CreateTask {
     private final Creator<F> creator;
     private final boolean closes;
@@ -145,6 +149,10 @@ final class CreateInPhases<F extends Closeable> extends CreateTask {
     public void perform(int which, long offset, Sink out) throws IOException {
         try {
             files[next] = creator.open(targets[next]);
+            if (!content.isEmpty()) {
+                creator.write(files[next], content);
+                out.takeWritten(content.array().length);
+            }
         } catch (IOException error) {
             throw TargetException.writing(targets[next], error);
         }
@@ -155,12 +163,6 @@ final class CreateInPhases<F extends Closeable> extends CreateTask {
     public void finish(Sink out) throws IOException {
         int at = 0;
         try {
-            if (!content.isEmpty()) {
-                for (at = 0; at < files.length; at++) {
-                    creator.write(files[at], content);
-                    out.takeWritten(content.array().length);
-                }
-            }
             if (sync) {
                 for (at = 0; at < files.length; at++) {
                     creator.sync(files[at]);
@@ -179,7 +181,8 @@ final class CreateInPhases<F extends Closeable> extends CreateTask {
 
     @Override
     public void end() throws IOException {
-        for (; files != null && closed < next; closed++) {
+        // The last one may be open though it could not be written.
+        for (; files != null && closed < files.length && files[closed] != null; closed++) {
             files[closed].close();
         }
         files = null;

@@ -1,5 +1,5 @@
-// The entry of the driver: `describe` or `run`, and the exit codes. It does not
-// know what a method does.
+// The entry of the driver: `describe` or `run`, what the scenario `first-read` asks of
+// this runtime, and the exit codes. It does not know what a method does.
 //
 // The virtual machine interprets code before it compiles it, so the first
 // thousands of operations are slow; whoever measures warms up, the driver does not.
@@ -27,6 +27,7 @@ final class Driver {
                     Plan plan = Plan.parse(Arrays.copyOfRange(words, 1, words.length));
                     new Session(plan).obey(System.in, System.out);
                 }
+                case "first-read" -> FirstRead.run(words, System.out);
                 default -> throw new UsageException(
                         "usage: Driver describe | Driver run --operation NAME --method NAME --path FILE ...");
             }

@@ -60,6 +60,12 @@ final class Methods {
                     .with(ReadBlock::map)
                     .mapping(),
 
+            new Method("FileChannel.map+get", "FileChannel.open, map, get of every byte into an array, close" + COLLECTED
+                    + "; read-block: get of the block")
+                    .with(Operation.READ_WHOLE, ReadWhole::mapCopy)
+                    .with(ReadBlock::mapCopy)
+                    .mapping(),
+
             new Method("Files.readAllBytes", "Files.readAllBytes; reload: Arrays.equals with what is held")
                     .with(Operation.READ_WHOLE, ReadWhole::readAllBytes)
                     .making(Operation.RELOAD, ReloadTask.by(Reload::readAllBytes)),

@@ -15,7 +15,8 @@ final class Plan {
     int block = 65536;
     boolean sequential;
     boolean unaligned;
-    boolean fresh;
+    /** Reused, fresh or stack. */
+    String buffer = "reused";
     String word = "ERROR";
     int threads = 1;
     private long depth = 1;
@@ -68,7 +69,7 @@ final class Plan {
             case "--block" -> block = (int) number(argument, value, MAX_BLOCK);
             case "--access" -> sequential = choose(argument, value, "random", "sequential");
             case "--alignment" -> unaligned = choose(argument, value, "aligned", "unaligned");
-            case "--buffer" -> fresh = choose(argument, value, "reused", "fresh");
+            case "--buffer" -> buffer = chosen(argument, value, "reused", "fresh", "stack");
             case "--word" -> word = value;
             case "--threads" -> threads = (int) number(argument, value, 1024);
             case "--seed" -> seed = seed(value);

@@ -26,6 +26,10 @@ final class ReadBlock {
     static BlockSource map(Target target, Plan plan) throws IOException {
         return new MappedSource(Segments.map(target, plan.size, plan.block));
     }
+
+    static BlockSource mapCopy(Target target, Plan plan) throws IOException {
+        return new CopiedSource(Segments.map(target, plan.size, plan.block));
+    }
 }
 
 record SeekingSource(RandomAccessFile file) implements BlockSource {
@@ -87,6 +91,18 @@ record MappedSource(Segments segments) implements BlockSource {
     }
 
     /** Java has no call that unmaps; whoever drops this waits for the collector. */
+    @Override
+    public void close() {}
+}
+
+record CopiedSource(Segments segments) implements BlockSource {
+    @Override
+    public void readBlock(Buffers buffers, long offset, Sink out) {
+        byte[] array = buffers.array();
+        segments.copy(offset, array);
+        out.take(array, array.length);
+    }
+
     @Override
     public void close() {}
 }

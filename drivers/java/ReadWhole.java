@@ -84,4 +84,21 @@ final class ReadWhole {
             }
         }
     }
+
+    /** Every byte is read: the array holds in the end what a read would have left there. */
+    static void mapCopy(Target target, Tools tools, Sink out) throws IOException {
+        try (FileChannel channel = FileChannel.open(target.path())) {
+            long size = channel.size();
+            byte[] array = tools.buffers.array();
+            for (long start = 0; start < size; start += Segments.BYTES) {
+                ByteBuffer mapped =
+                        channel.map(FileChannel.MapMode.READ_ONLY, start, Math.min(Segments.BYTES, size - start));
+                while (mapped.hasRemaining()) {
+                    int length = Math.min(array.length, mapped.remaining());
+                    mapped.get(array, 0, length);
+                    out.take(array, length);
+                }
+            }
+        }
+    }
 }

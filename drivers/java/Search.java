@@ -21,7 +21,7 @@ final class Search {
     static void bufferedReader(Target target, Tools tools, Sink out) throws IOException {
         if (tools.threads() == 1) {
             try (BufferedReader reader = new BufferedReader(new FileReader(target.name(), ISO_8859_1))) {
-                out.takeMatches(tools.size, tools.word.count(reader));
+                out.takeMatches(tools.sizes.get(target.name()), tools.word.count(reader));
             }
             return;
         }

@@ -50,6 +50,11 @@ final class Segments {
         out.take(segments[(int) (offset / BYTES)], (int) (offset % BYTES), length);
     }
 
+    /** Copies one block, as long as the array. */
+    void copy(long offset, byte[] array) {
+        segments[(int) (offset / BYTES)].get((int) (offset % BYTES), array);
+    }
+
     /** Delivers everything; segments must not overlap. */
     void deliver(Sink out) {
         for (ByteBuffer segment : segments) {

@@ -37,6 +37,9 @@ final class Session {
      */
     Session(Plan plan) throws UnsupportedException, IOException {
         this.plan = plan;
+        if (plan.buffer.equals("stack")) {
+            throw new UnsupportedException("Java puts no buffer on the stack");
+        }
         performed = new long[plan.methods.size()];
         marks = new Marks(plan.marks);
         figures = new Figures(plan.threads == 1);

@@ -1,10 +1,13 @@
 // What methods need besides the file: buffers, the word to search for, and the
 // threads that share a search. Made before the first operation.
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -19,8 +22,8 @@ interface PartSearch {
 final class Tools {
     final Buffers buffers;
     final Word word;
-    /** The size that every file is said to have. */
-    final long size;
+    /** The size of each file that is searched, by its name. */
+    final Map<String, Long> sizes = new HashMap<>();
     /** Where files are made; null where the operation makes none. */
     final Workplace workplace;
     final boolean xxh64;
@@ -31,9 +34,12 @@ final class Tools {
         this.pool = pool;
         this.workplace = workplace;
         xxh64 = plan.xxh64;
-        size = plan.size;
+        if (plan.operation == Operation.SEARCH) {
+            // Known beforehand: asking in an operation would be another call.
+            plan.targets.forEach(target -> sizes.put(target.name(), new File(target.name()).length()));
+        }
         word = new Word(plan.wordBytes());
-        buffers = new Buffers(bufferLength(plan), plan.fresh);
+        buffers = new Buffers(bufferLength(plan), plan.buffer.equals("fresh"));
         searchBuffers = new ByteBuffer[plan.threads];
         if (plan.operation == Operation.SEARCH) {
             for (int i = 0; i < plan.threads; i++) {

@@ -32,6 +32,16 @@ final class Workplace {
         made++;
     }
 
+    /** Takes the directory that whoever asked for the run has made, with the files that it is to find. */
+    boolean takePrepared() {
+        Path prepared = directory.resolve("prepared");
+        boolean there = Files.isDirectory(prepared);
+        if (there) {
+            current = prepared;
+        }
+        return there;
+    }
+
     Target target(String name) {
         return new Target(current.resolve(name).toString());
     }

@@ -3,6 +3,7 @@
 
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -38,7 +39,16 @@ export class Directory {
     return names.map((name) => join(folder, name));
   }
 
-  /** The same; what the batch before had of this kind is removed. */
+  /**
+   * Paths in the directory that whoever asked for the batch has made, with the files that it
+   * is to find; null where there is none.
+   */
+  prepared(names) {
+    const folder = join(this.#path, 'prepared');
+    return existsSync(folder) ? names.map((name) => join(folder, name)) : null;
+  }
+
+  /** Paths in a new directory; what the batch before had of this kind is removed. */
   replace(names) {
     for (const path of this.#last) {
       // An operation that failed may not have made its file.

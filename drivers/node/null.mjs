@@ -109,16 +109,15 @@ function writeBlockTask(plan) {
   });
 }
 
-/** As many phases as the methods have; the one that writes, or the only one, has the bytes. */
+/** As many phases as the methods have; the first, which writes, has the bytes. */
 function createTask({ write, close, sync }) {
   const deliver = (_which, _i, sink) => {
     sink.bytes += write;
   };
   const nothing = () => {};
-  const phases = close === 'each' ? [deliver] : [nothing];
+  const phases = [deliver];
   if (close !== 'each') {
-    phases.push(...(write > 0 ? [deliver] : []), ...(sync === 'fsync' ? [nothing] : []));
-    phases.push(...(close === 'all' ? [nothing] : []));
+    phases.push(...(sync === 'fsync' ? [nothing] : []), ...(close === 'all' ? [nothing] : []));
   }
   const data = pattern(write);
   return newPlainTask({ phases, readBack: (sink) => sink.take(data, 0, data.length) });

@@ -11,6 +11,9 @@ export function checkSupport(plan, method) {
 }
 
 function refusal(plan, method) {
+  if (plan.buffer === 'stack') {
+    return 'JavaScript puts no buffer on the stack';
+  }
   const { operation, algorithm, sync, threads, queueDepth, format, sequential } = plan;
   if (operation === 'hash' && algorithm !== 'md5') {
     return 'Node.js has no XXH64';

@@ -35,9 +35,9 @@ export function newTask(plan, method, directory) {
 
 /** An operation on the path of a file. */
 function newPathTask(plan, method) {
-  const { paths, operation, block, fresh, word } = plan;
+  const { paths, operation, block, buffer, word } = plan;
   const run = method.operations[operation];
-  const given = { block, buffers: new Buffers(block, fresh), word: Buffer.from(word) };
+  const given = { block, buffers: new Buffers(block, buffer === 'fresh'), word: Buffer.from(word) };
   return newPlainTask({
     style: method.style,
     phases: [(which, _at, sink, done) => run(paths[which], sink, given, done)],
@@ -67,9 +67,9 @@ function newReloadTask({ paths }, method) {
 }
 
 /** Reads blocks of files that stay open. */
-function newBlockTask({ paths, block, fresh }, method) {
+function newBlockTask({ paths, block, buffer }, method) {
   const { open, read, close } = method.operations['read-block'];
-  const buffers = new Buffers(block, fresh);
+  const buffers = new Buffers(block, buffer === 'fresh');
   const sources = [];
   return newPlainTask({
     style: method.style,

@@ -23,8 +23,12 @@ export function newCreateTask(plan, method, directory) {
         checkRoom(count);
         state.files = new Array(count).fill(null);
       }
-      state.paths = directory.place(Array.from({ length: count }, (_, i) => `f${i}`));
-      makeExisting(state.paths, plan.existing);
+      const names = Array.from({ length: count }, (_, i) => `f${i}`);
+      const prepared = plan.existing === 'fresh' ? null : directory.prepared(names);
+      state.paths = prepared ?? directory.place(names);
+      if (prepared === null) {
+        makeExisting(state.paths, plan.existing);
+      }
     },
     async end() {
       for (const file of state.files) {
@@ -39,13 +43,10 @@ export function newCreateTask(plan, method, directory) {
   });
 }
 
-/** All files are opened, then all written, then all closed. */
+/** Each file is opened and written; then all are closed. */
 function createPhases(plan, way, style, { data }, state) {
   const parts = style === PROMISE ? promiseParts(way, data, state) : syncParts(way, data, state);
   const phases = [parts.open];
-  if (plan.write > 0) {
-    phases.push(parts.write);
-  }
   if (plan.sync === 'fsync') {
     phases.push(parts.sync);
   }
@@ -57,12 +58,12 @@ function createPhases(plan, way, style, { data }, state) {
 
 function syncParts(way, data, state) {
   return {
-    open(_which, i) {
+    open(_which, i, sink) {
       state.files[i] = way.open(state.paths[i]);
-    },
-    write(_which, i, sink) {
-      way.write(state.files[i], data);
-      sink.bytes += data.length;
+      if (data.length > 0) {
+        way.write(state.files[i], data);
+        sink.bytes += data.length;
+      }
     },
     sync: (_which, i) => way.sync(state.files[i]),
     close(_which, i) {
@@ -74,12 +75,12 @@ function syncParts(way, data, state) {
 
 function promiseParts(way, data, state) {
   return {
-    async open(_which, i) {
+    async open(_which, i, sink) {
       state.files[i] = await way.open(state.paths[i]);
-    },
-    async write(_which, i, sink) {
-      await way.write(state.files[i], data);
-      sink.bytes += data.length;
+      if (data.length > 0) {
+        await way.write(state.files[i], data);
+        sink.bytes += data.length;
+      }
     },
     sync: (_which, i) => way.sync(state.files[i]),
     async close(_which, i) {

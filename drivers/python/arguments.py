@@ -31,7 +31,7 @@ class Plan:
         self.block = 65536
         self.sequential = False
         self.unaligned = False
-        self.fresh = False
+        self.buffer = "reused"
         self.word = b"ERROR"
         self.threads = 1
         self.queue_depth = 1
@@ -133,7 +133,7 @@ TAKERS = {
     "--block": number("block", MAX_OFFSET),
     "--access": choice("sequential", "random", "sequential"),
     "--alignment": choice("unaligned", "aligned", "unaligned"),
-    "--buffer": choice("fresh", "reused", "fresh"),
+    "--buffer": one_of("buffer", "reused", "fresh", "stack"),
     "--word": take_word,
     "--threads": number("threads", 1024),
     "--queue-depth": number("queue_depth", 65536),

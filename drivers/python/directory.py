@@ -25,6 +25,11 @@ class Directory:
         os.mkdir(path)
         return path
 
+    def prepared(self):
+        """The directory that whoever asked for the batch has made, with the files that it is to find."""
+        path = os.path.join(self.path, "prepared")
+        return path if os.path.isdir(path) else None
+
     def replace(self, names):
         """Paths in a new directory; what the batch before had of this kind is removed."""
         remove_files(self.last)

@@ -7,8 +7,8 @@ import mmap
 def file_digest(path, job):
     with open(path, "rb") as file:
         md5 = hashlib.file_digest(file, "md5")
-    # The size as given: asking for it would be another call.
-    job.take_hash(job.size, md5.digest())
+    # The size as known: asking for it would be another call.
+    job.take_hash(job.sizes[path], md5.digest())
 
 
 def read_md5(path, job):

@@ -5,6 +5,7 @@ the data was there.
 
 import binascii
 import mmap
+import os
 
 from config_load import loader
 from contents import pattern
@@ -14,13 +15,16 @@ PAGE_BYTES = 4096
 
 class Job:
     __slots__ = (
-        "length", "block", "size", "word", "threads", "fresh", "buffer_bytes", "reused", "data", "fsync", "load",
+        "length", "block", "size", "sizes", "word", "threads", "fresh", "buffer_bytes", "reused", "data", "fsync", "load",
         "bytes", "digest", "lines", "matches",
     )
 
     def __init__(self, plan):
         self.block = plan.block
         self.size = plan.size
+        # Of whole files each its own, asked for here: asking in an operation would be another call.
+        whole = plan.operation in ("read-whole", "hash", "search")
+        self.sizes = {path: size_of(path) for path in plan.paths} if whole else {}
         # What one operation reads: never more than the file holds, since
         # BufferedReader.read asks again after a short read.
         self.length = min(plan.block, plan.size or 0)
@@ -31,10 +35,11 @@ class Job:
         self.fsync = plan.sync == "fsync"
         # What parses an open configuration file.
         self.load = loader(plan.format)[0] if plan.operation == "config-load" else None
-        self.fresh = plan.fresh
+        self.fresh = plan.buffer == "fresh"
         self.reused = None
-        self.buffer_bytes = self.size if plan.operation == "read-whole" else self.length
-        if not plan.fresh and any(method.takes_buffer for method in plan.methods):
+        largest = max(self.sizes.values(), default=0)
+        self.buffer_bytes = largest if plan.operation == "read-whole" else self.length
+        if not self.fresh and any(method.takes_buffer for method in plan.methods):
             self.reused = page_aligned(self.buffer_bytes)
         self.reset()
 
@@ -138,6 +143,13 @@ class VerifyingJob(Job):
     def take_known(self, answer):
         super().take_known(answer)
         self.crc32 = answer.crc32
+
+
+def size_of(path):
+    try:
+        return os.stat(path).st_size
+    except OSError:  # The operation will say so.
+        return 0
 
 
 def page_aligned(length):

@@ -110,6 +110,11 @@ METHODS = (
     Method("os.pread", "os.pread", call="pread", read_block=read_block.Pread),
     Method("os.pread+FADV_RANDOM", "os.posix_fadvise with POSIX_FADV_RANDOM once the file is open, os.pread", call="pread", read_block=read_block.PreadRandom),
     Method(
+        "mmap+copy",
+        "with open(path, 'rb'), mmap.mmap with ACCESS_READ, every byte copied into a buffer of the right size; read-block: slices copied",
+        call="mmap", takes_buffer=True, read_whole=read_whole.map_copy, read_block=read_block.CopiedMapping,
+    ),
+    Method(
         "mmap+MADV_RANDOM", "as mmap, with mapping.madvise(mmap.MADV_RANDOM) once the file is mapped", call="mmap", read_block=read_block.RandomMapping,
     ),
     Method("os.preadv", "os.preadv into one buffer", call="preadv", takes_buffer=True, unavailable=NO_PREADV, read_block=read_block.Preadv),

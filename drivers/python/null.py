@@ -108,14 +108,16 @@ def create_phases(plan):
     """As many as the methods have, the one that writes with its bytes."""
     if plan.close == "each":
         return [write_nothing]
-    phases = [lambda _, job: None]
-    if plan.write:
-        phases.append(write_nothing)
+    phases = [write_nothing]
     if plan.sync == "fsync":
-        phases.append(phases[0])
+        phases.append(do_nothing)
     if plan.close == "all":
-        phases.append(phases[0])
+        phases.append(do_nothing)
     return phases
+
+
+def do_nothing(_, job):
+    pass
 
 
 def write_nothing(_, job):

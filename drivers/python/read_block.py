@@ -71,6 +71,13 @@ class Mapping:
         self.mapping.close()
 
 
+class CopiedMapping(Mapping):
+    def read(self, offset, job):
+        buffer = job.next_buffer()
+        buffer[:] = self.view[offset : offset + job.length]
+        job.take(buffer)
+
+
 class RandomMapping(Mapping):
     def __init__(self, path, job):
         super().__init__(path, job)

@@ -11,7 +11,7 @@ from itertools import repeat
 
 def read_count(path, job):
     if job.threads > 1:
-        job.take_matches(job.size, count_shared(job, count_chunks_between, path))
+        job.take_matches(job.sizes[path], count_shared(job, count_chunks_between, path, job.sizes[path]))
         return
     with open(path, "rb") as file:
         job.take_matches(*count_chunks(file, sys.maxsize, job))
@@ -49,7 +49,7 @@ def map_find(path, job):
             return
         with mapping:
             if job.threads > 1:
-                matches = count_shared(job, count_found, mapping)
+                matches = count_shared(job, count_found, mapping, len(mapping))
             else:
                 matches = count_found(mapping, 0, len(mapping), job)
             job.take_matches(len(mapping), matches)
@@ -68,14 +68,14 @@ def count_found(mapping, start, end, job):
 
 def for_line_count(path, job):
     if job.threads > 1:
-        matches = count_shared(job, count_lines_between, path)
+        matches = count_shared(job, count_lines_between, path, job.sizes[path])
     else:
         matches = 0
         with open(path, "rb") as file:
             for line in file:
                 matches += line.count(job.word)
-    # The size as given: adding up the lines would cost what the search does not.
-    job.take_matches(job.size, matches)
+    # The size as known: adding up the lines would cost what the search does not.
+    job.take_matches(job.sizes[path], matches)
 
 
 def count_lines_between(path, start, end, job):
@@ -93,10 +93,10 @@ def count_lines_between(path, start, end, job):
     return matches
 
 
-def count_shared(job, count, source):
+def count_shared(job, count, source, size):
     """Counts in equal stretches of the source, each in a thread of its own."""
     from concurrent.futures import ThreadPoolExecutor
 
-    bounds = [job.size * number // job.threads for number in range(job.threads + 1)]
+    bounds = [size * number // job.threads for number in range(job.threads + 1)]
     with ThreadPoolExecutor(job.threads) as pool:
         return sum(pool.map(count, repeat(source), bounds, bounds[1:], repeat(job)))

@@ -15,6 +15,8 @@ def check_support(plan, method):
 
 def refusal(plan, method):
     operation = plan.operation
+    if plan.buffer == "stack":
+        return "Python puts no buffer on the stack"
     if operation == "hash" and plan.algorithm != "md5":
         return "Python has no XXH64"
     if operation in ("create", "write-block", "copy") and plan.sync == "syncfs":

@@ -59,9 +59,12 @@ class CreateSteps(Steps):
         self.task = task
 
     def __enter__(self):
-        folder = self.task.directory.new()
+        existing = self.task.plan.existing
+        prepared = self.task.directory.prepared() if existing != "fresh" else None
+        folder = prepared or self.task.directory.new()
         self.paths = [os.path.join(folder, f"f{i}") for i in range(self.count)]
-        make_existing(self.paths, self.task.plan.existing)
+        if not prepared:
+            make_existing(self.paths, existing)
         self.phases = self.make_phases()
         return self
 
@@ -73,7 +76,7 @@ class CreateSteps(Steps):
 
 
 class PhasedCreateSteps(CreateSteps):
-    """All files are opened, then all written, then all closed."""
+    """Each file is opened and written; then all are closed."""
 
     def __enter__(self):
         check_room(self.count)
@@ -86,11 +89,10 @@ class PhasedCreateSteps(CreateSteps):
         # A close after the clock must not be left to write.
         write = way.write_through if plan.close == "none" else way.write
 
-        def open_file(i, _):
+        def open_file(i, job):
             files[i] = opener(paths[i])
-
-        def write_file(i, job):
-            write(files[i], job)
+            if plan.write:
+                write(files[i], job)
 
         def sync_file(i, _):
             sync(files[i])
@@ -100,8 +102,6 @@ class PhasedCreateSteps(CreateSteps):
             files[i] = None
 
         functions = [open_file]
-        if plan.write:
-            functions.append(write_file)
         if plan.sync == "fsync":
             functions.append(sync_file)
         if plan.close == "all":

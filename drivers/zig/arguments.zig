@@ -126,7 +126,13 @@ pub fn parse(arena: std.mem.Allocator, words: []const [:0]const u8) Error!Plan {
             .block => plan.block = try number(u63, value),
             .access => plan.access = try choice(Plan.Access, value),
             .alignment => plan.alignment = try choice(Plan.Alignment, value),
-            .buffer => plan.buffer = try choice(Plan.Buffer, value),
+            .buffer => {
+                if (std.mem.eql(u8, value, "stack")) {
+                    complaint = "its buffers are of the heap, none on the stack";
+                    return error.NotSupported;
+                }
+                plan.buffer = try choice(Plan.Buffer, value);
+            },
             .word => plan.word = value,
             .threads => plan.threads = try number(u16, value),
             .seed => plan.seed = try number(u64, value),

@@ -57,7 +57,7 @@ pub const dirCreateFile = creation(ByDir);
 /// System calls alone.
 pub const linuxOpen = creation(ByCalls);
 
-/// A file at a time, or one step of every file after the other.
+/// A file at a time, or every file opened and written before the next step of every file.
 fn creation(comptime way: type) Action {
     const steps = struct {
         fn perform(task: *Task, _: usize, i: u64, out: *Sink) Failed!void {
@@ -69,13 +69,11 @@ fn creation(comptime way: type) Action {
             out.takeWritten(text);
         }
 
-        fn open(task: *Task, _: usize, i: u64, _: *Sink) Failed!void {
-            task.site.files[i] = try way.open(task, task.site.names[i]);
-        }
-
-        fn write(task: *Task, _: usize, i: u64, out: *Sink) Failed!void {
+        fn open(task: *Task, _: usize, i: u64, out: *Sink) Failed!void {
+            const file = try way.open(task, task.site.names[i]);
+            task.site.files[i] = file;
             const text = task.ground.content.text;
-            try way.write(task, task.site.files[i].?, text);
+            if (text.len > 0) try way.write(task, file, text);
             out.takeWritten(text);
         }
 
@@ -90,7 +88,7 @@ fn creation(comptime way: type) Action {
     };
     return .{
         .perform = steps.perform,
-        .phases = .{ .open = steps.open, .write = steps.write, .sync = steps.sync, .close = steps.close },
+        .phases = .{ .open = steps.open, .sync = steps.sync, .close = steps.close },
         .makes = .{},
     };
 }

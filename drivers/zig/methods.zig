@@ -43,7 +43,7 @@ const null_method: Method = .{
         .hash = .{ .perform = nothing.deliverAnswer, .hold = nothing.holdHash },
         .create = .{
             .perform = nothing.deliverText,
-            .phases = .{ .open = nothing.perform, .write = nothing.deliverText, .sync = nothing.perform, .close = nothing.perform },
+            .phases = .{ .open = nothing.deliverText, .sync = nothing.perform, .close = nothing.perform },
         },
         .@"write-block" = .{ .perform = nothing.deliverPoolBlock },
         .copy = .{ .perform = nothing.deliverAnswer, .hold = nothing.holdCopy },

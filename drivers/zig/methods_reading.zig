@@ -92,6 +92,14 @@ pub const table = [_]Method{
         .actions = .init(.{ .@"read-block" = .{ .perform = read_block.linuxPread, .hold = read_block.holdRandomDescriptor, .drop = read_block.dropDescriptor } }),
     },
     .{
+        .name = "mmap+copy",
+        .does = "Dir.openFile, File.length, posix.mmap, @memcpy of every byte into a buffer, File.close, posix.munmap; read-block: @memcpy of the block",
+        .actions = .init(.{
+            .@"read-whole" = .{ .perform = read_whole.mmapCopy },
+            .@"read-block" = .{ .perform = read_block.mmapCopy, .hold = read_block.holdMapping, .drop = read_block.dropMapping },
+        }),
+    },
+    .{
         .name = "mmap+MADV_RANDOM",
         .does = "a byte touched per page of a mapping, after linux.madvise with MADV.RANDOM on all of it",
         .actions = .init(.{ .@"read-block" = .{ .perform = read_block.mmap, .hold = read_block.holdRandomMapping, .drop = read_block.dropMapping } }),

@@ -120,6 +120,13 @@ pub fn mmap(task: *Task, which: usize, offset: u64, out: *Sink) Failed!void {
     out.take(task.held[which].mapping[offset..][0..task.length]);
 }
 
+pub fn mmapCopy(task: *Task, which: usize, offset: u64, out: *Sink) Failed!void {
+    const buffer = try task.buffers[0].take();
+    defer task.buffers[0].give(buffer);
+    @memcpy(buffer, task.held[which].mapping[offset..][0..buffer.len]);
+    out.take(buffer);
+}
+
 pub fn holdMemoryMap(task: *Task, which: usize) Failed!void {
     const file = std.Io.Dir.cwd().openFile(task.io, task.paths[which], .{}) catch |err| return failed("openFile", err);
     errdefer file.close(task.io);

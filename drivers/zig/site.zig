@@ -30,13 +30,16 @@ pub const Ground = struct {
         const number = ground.next;
         var site: Site = try .init(ground, number);
         errdefer site.deinit();
-        Io.Dir.cwd().createDir(ground.io, site.directory, .default_dir) catch |err| return failure.failedAt("createDir", err, site.directory);
-        ground.next += 1;
+        const prepared = ground.plan.operation == .create and ground.plan.existing != .fresh and try site.takePrepared(ground);
+        if (!prepared) {
+            Io.Dir.cwd().createDir(ground.io, site.directory, .default_dir) catch |err| return failure.failedAt("createDir", err, site.directory);
+            ground.next += 1;
+        }
         try site.open(ground.plan);
         try site.addNames(count);
         switch (ground.plan.operation) {
             .create => {
-                if (ground.plan.existing != .fresh) try site.fill(ground.plan.existing);
+                if (ground.plan.existing != .fresh and !prepared) try site.fill(ground.plan.existing);
                 if (ground.plan.close != .each) try site.reserveFiles();
             },
             // The files of `create` stay: freed inodes would be expensive to reuse within the clock.
@@ -105,6 +108,18 @@ pub const Site = struct {
         errdefer arena.deinit();
         const directory = std.fmt.allocPrintSentinel(arena.allocator(), "{s}/{d}", .{ ground.plan.directory.?, number }, 0) catch |err| return failed("alloc", err);
         return .{ .io = ground.io, .arena = arena, .operation = ground.plan.operation, .directory = directory };
+    }
+
+    /// Takes the directory that whoever asked for the batch has made, with the files that it is to find.
+    fn takePrepared(site: *Site, ground: *const Ground) Failed!bool {
+        const path = std.fmt.allocPrintSentinel(site.arena.allocator(), "{s}/prepared", .{ground.plan.directory.?}, 0) catch |err| return failed("alloc", err);
+        const dir = Io.Dir.cwd().openDir(site.io, path, .{}) catch |err| switch (err) {
+            error.FileNotFound => return false,
+            else => return failure.failedAt("openDir", err, path),
+        };
+        dir.close(site.io);
+        site.directory = path;
+        return true;
     }
 
     pub fn deinit(site: *Site) void {

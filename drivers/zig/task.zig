@@ -36,7 +36,7 @@ pub const Action = struct {
     drop: ?*const fn (task: *Task, which: usize) void = null,
 };
 
-pub const Phases = struct { open: Perform, write: Perform, sync: Perform, close: Perform };
+pub const Phases = struct { open: Perform, sync: Perform, close: Perform };
 
 pub const Makes = struct {
     /// Opens what stays open during a batch.
@@ -117,7 +117,6 @@ pub const Task = struct {
         }
         const phases = action.phases.?;
         try list.append(arena, phases.open);
-        if (plan.write > 0) try list.append(arena, phases.write);
         if (plan.sync == .fsync) try list.append(arena, phases.sync);
         if (plan.close == .all) try list.append(arena, phases.close);
         return list.items;

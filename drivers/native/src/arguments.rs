@@ -34,6 +34,8 @@ pub(crate) struct Plan {
     pub(crate) alignment: Alignment,
     /// A new buffer for every operation.
     pub(crate) fresh_buffer: bool,
+    /// An array in the frame of the operation; `open-read-close` only.
+    pub(crate) stack_buffer: bool,
     /// What `search` counts; not empty.
     pub(crate) word: Vec<u8>,
     /// Threads that share the work; at least 1.
@@ -68,7 +70,7 @@ pub(crate) enum Alignment {
 
 const USAGE: &str = "usage: describe, or run --operation OPERATION --method METHOD... --path PATH... --size BYTES \
                      [--block BYTES] [--access random|sequential] [--alignment aligned|unaligned] \
-                     [--buffer reused|fresh] [--word TEXT] [--threads N] [--algorithm md5|xxh64] [--queue-depth N] \
+                     [--buffer reused|fresh|stack] [--word TEXT] [--threads N] [--algorithm md5|xxh64] [--queue-depth N] \
                      [--directory PATH] [--existing fresh|empty|data] [--write BYTES] [--close each|all|none] \
                      [--sync none|fsync|syncfs] [--content random|pattern] [--seed N] [--marks] [--latencies FILE]";
 
@@ -121,7 +123,7 @@ struct Given {
     block: Option<usize>,
     access: Option<Access>,
     alignment: Option<Alignment>,
-    fresh_buffer: Option<bool>,
+    buffer: Option<(bool, bool)>,
     word: Option<Vec<u8>>,
     threads: Option<usize>,
     algorithm: Option<Algorithm>,
@@ -168,8 +170,8 @@ impl Given {
                 self.alignment = Some(choose(&text, words).ok_or_else(wrong)?);
             }
             "--buffer" => {
-                self.fresh_buffer =
-                    Some(choose(&text, [("reused", false), ("fresh", true)]).ok_or_else(wrong)?);
+                let words = [("reused", (false, false)), ("fresh", (true, false)), ("stack", (false, true))];
+                self.buffer = Some(choose(&text, words).ok_or_else(wrong)?);
             }
             "--word" => {
                 let word = value.into_vec();
@@ -193,6 +195,7 @@ impl Given {
         if self.size.is_none() && operation.needs_size() {
             return Err(usage("--size is missing".to_owned()));
         }
+        let (fresh_buffer, stack_buffer) = self.buffer.unwrap_or_default();
         let plan = Plan {
             operation,
             methods: self.methods,
@@ -201,7 +204,8 @@ impl Given {
             block: self.block.unwrap_or(65536),
             access: self.access.unwrap_or(Access::Random),
             alignment: self.alignment.unwrap_or(Alignment::Aligned),
-            fresh_buffer: self.fresh_buffer.unwrap_or(false),
+            fresh_buffer,
+            stack_buffer,
             word: self.word.unwrap_or_else(|| b"ERROR".to_vec()),
             threads: self.threads.unwrap_or(1),
             algorithm: self.algorithm.unwrap_or(Algorithm::Md5),
@@ -238,6 +242,9 @@ impl Plan {
         }
         if self.operation == Operation::WriteBlock && self.block > POOL_BYTES {
             return Err(usage(format!("{word} needs a block of at most {POOL_BYTES} bytes")));
+        }
+        if self.stack_buffer && !matches!(self.operation, Operation::OpenReadClose | Operation::Null) {
+            return Err(Refusal::Unsupported(format!("no {word} with a buffer on the stack")));
         }
         let size_min = self.steps().size_min();
         if self.size < size_min {

@@ -85,11 +85,16 @@ impl<'a, M: Maker> Create<'a, M> {
     /// A new directory, and in it what stands where the files are made.
     fn make_place(&mut self, files: usize, stage: &mut Stage) -> Result<(), Failure> {
         self.failed.clone_from(&self.plan.writing.directory);
-        let directory = stage.make_directory(self.plan)?;
+        let prepared = Stage::prepared_directory(self.plan);
         let existing = match self.plan.writing.existing {
+            _ if prepared.is_some() => None,
             Existing::Fresh => None,
             Existing::Empty => Some(Vec::new()),
             Existing::Data => Some(pattern(EXISTING_BYTES)),
+        };
+        let directory = match prepared {
+            Some(prepared) => prepared,
+            None => stage.make_directory(self.plan)?,
         };
         let mut names = Vec::with_capacity(files);
         for index in 0..files {
@@ -103,7 +108,7 @@ impl<'a, M: Maker> Create<'a, M> {
         }
         let path = CString::new(directory.as_os_str().as_bytes()).expect("an argument has no null byte");
         let descriptor = posix::open(&path, O_RDONLY | O_DIRECTORY)?;
-        if self.plan.writing.existing == Existing::Data {
+        if existing.is_some_and(|data| !data.is_empty()) {
             // Once for all of them, which is quicker than one after the other.
             descriptor.sync_file_system()?;
         }
@@ -156,15 +161,11 @@ impl<'a, M: Maker> Create<'a, M> {
 
     fn phases(&mut self, files: usize, mut latencies_ns: Option<&mut [u64]>) -> Result<(), Failure> {
         self.phase(files, &mut latencies_ns, |this, _| {
-            let file = this.open_next()?;
+            let mut file = this.open_next()?;
+            let written = if this.data.is_empty() { Ok(()) } else { this.maker.write(&mut file, &this.data) };
             this.open.push(file);
-            Ok(())
+            written
         })?;
-        if !self.data.is_empty() {
-            self.phase(files, &mut latencies_ns, |this, index| {
-                this.maker.write(&mut this.open[index], &this.data)
-            })?;
-        }
         if self.plan.writing.sync == Sync::Fsync {
             self.phase(files, &mut latencies_ns, |this, index| this.maker.sync(&mut this.open[index]))?;
         }

@@ -12,6 +12,7 @@ use super::parts::part_of;
 use super::sink::{STRIDE_BYTES, Sink};
 use super::spread::start_crew;
 use super::stage::Stage;
+use std::ffi::CString;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -31,7 +32,8 @@ pub(crate) fn method(plan: &Plan) -> Result<Box<dyn Method + '_>, Refusal> {
 
 struct Null<'a> {
     plan: &'a Plan,
-    length: usize,
+    /// What one operation delivers of each path.
+    lengths: Vec<usize>,
     source: Source,
     /// One for each path, once taken up.
     held: Vec<Vec<u8>>,
@@ -58,23 +60,35 @@ enum Source {
     Gathered { held: bool },
 }
 
+/// What one operation delivers of each path: of whole files all of it, which is `--size` at least.
+fn lengths_of(plan: &Plan) -> Vec<usize> {
+    let whole = matches!(plan.operation, Operation::ReadWhole | Operation::Reload);
+    let of = |path: &CString| {
+        let found = if whole { std::fs::metadata(as_path(path)).ok() } else { None };
+        let found = found.and_then(|found| usize::try_from(found.len()).ok());
+        found.unwrap_or(0).max(plan.delivered())
+    };
+    plan.paths.iter().map(of).collect()
+}
+
 impl<'a> Null<'a> {
     fn with_limit(plan: &'a Plan, limit_bytes: usize) -> Self {
         let block_wise = plan.operation == Operation::ReadBlock;
-        let per_path = if block_wise { plan.size } else { plan.delivered() };
-        let fits = per_path.saturating_mul(plan.paths.len()) <= limit_bytes;
+        let lengths = lengths_of(plan);
+        let held = if block_wise { plan.size.saturating_mul(plan.paths.len()) } else { lengths.iter().sum() };
+        let fits = held <= limit_bytes;
         let source = match plan.operation {
             Operation::ReadBlock => Source::Gathered { held: fits },
             Operation::OpenReadClose | Operation::ReadWhole | Operation::Reload if fits => Source::Whole,
             Operation::OpenReadClose | Operation::ReadWhole | Operation::Reload => Source::Sampled,
             _ => Source::Nothing,
         };
-        let length = plan.delivered();
-        Self { plan, length, source, held: Vec::new(), gathered: Vec::new(), next: 0, crew: None }
+        Self { plan, lengths, source, held: Vec::new(), gathered: Vec::new(), next: 0, crew: None }
     }
 
     fn load(&self, path: usize) -> Result<Vec<u8>, FailureAt> {
-        let length = if self.plan.operation == Operation::ReadBlock { self.plan.size } else { self.length };
+        let block_wise = self.plan.operation == Operation::ReadBlock;
+        let length = if block_wise { self.plan.size } else { self.lengths[path] };
         let mut kept = Vec::new();
         self.read_pieces(Step { path, offset: 0 }, length, |piece, bytes| {
             debug_assert!(piece.is_multiple_of(STRIDE_BYTES), "pieces are whole strides");
@@ -88,13 +102,15 @@ impl<'a> Null<'a> {
     }
 
     fn gather_held(&self, step: Step, gathered: &mut Vec<u8>) -> Result<(), Failure> {
-        let block = self.held[step.path].get(step.offset..step.offset + self.length);
+        let block = self.held[step.path].get(step.offset..step.offset + self.lengths[step.path]);
         gathered.extend(block.ok_or_else(|| Failure::short("null"))?.iter().step_by(STRIDE_BYTES));
         Ok(())
     }
 
     fn gather(&self, step: Step, gathered: &mut Vec<u8>) -> Result<(), Failure> {
-        self.read_pieces(step, self.length, |_, bytes| gathered.extend(bytes.iter().step_by(STRIDE_BYTES)))
+        self.read_pieces(step, self.lengths[step.path], |_, bytes| {
+            gathered.extend(bytes.iter().step_by(STRIDE_BYTES));
+        })
     }
 
     /// A part for each thread, as methods that read have it.
@@ -102,7 +118,7 @@ impl<'a> Null<'a> {
         let Some(crew) = &self.crew else { return };
         let (held, whole) = (&self.held[step.path], self.source == Source::Whole);
         let sums = crew.share(|number, sink| {
-            let range = part_of(self.length, self.plan.block, number, self.plan.threads);
+            let range = part_of(self.lengths[step.path], self.plan.block, number, self.plan.threads);
             let length = range.len();
             if whole {
                 *sink = Sink::starting_at(range.start);
@@ -176,29 +192,32 @@ impl Method for Null<'_> {
         latencies_ns: Option<&mut [u64]>,
     ) -> Option<Result<Sums, FailureAt>> {
         let (Some(crew), Source::Gathered { .. }) = (&self.crew, self.source) else { return None };
-        let samples = self.length.div_ceil(STRIDE_BYTES);
+        // Blocks, which are of one length.
+        let length = self.plan.delivered();
+        let samples = length.div_ceil(STRIDE_BYTES);
         let gathered = &self.gathered[self.next..];
         self.next += steps.len() * samples;
         Some(Ok(crew.spread(steps.len(), latencies_ns, |number, sink| {
-            sink.take_sampled(&gathered[number * samples..][..samples], self.length);
+            sink.take_sampled(&gathered[number * samples..][..samples], length);
         })))
     }
 
     fn perform(&mut self, step: Step, sink: &mut Sink) -> Result<(), Failure> {
-        let samples = self.length.div_ceil(STRIDE_BYTES);
+        let length = self.lengths.get(step.path).copied().unwrap_or(0);
+        let samples = length.div_ceil(STRIDE_BYTES);
         match self.source {
             Source::Whole | Source::Sampled if self.crew.is_some() && !sink.verifies() => {
                 self.perform_in_parts(step, sink);
             }
             Source::Nothing => {}
             Source::Whole => {
-                let bytes = self.held[step.path].get(step.offset..step.offset + self.length);
+                let bytes = self.held[step.path].get(step.offset..step.offset + length);
                 sink.take(bytes.ok_or_else(|| Failure::short("null"))?);
             }
-            _ if sink.verifies() => return self.read_pieces(step, self.length, |_, bytes| sink.take(bytes)),
-            Source::Sampled => sink.take_sampled(&self.held[step.path], self.length),
+            _ if sink.verifies() => return self.read_pieces(step, length, |_, bytes| sink.take(bytes)),
+            Source::Sampled => sink.take_sampled(&self.held[step.path], length),
             Source::Gathered { .. } => {
-                sink.take_sampled(&self.gathered[self.next..self.next + samples], self.length);
+                sink.take_sampled(&self.gathered[self.next..self.next + samples], length);
                 self.next += samples;
             }
         }
@@ -211,7 +230,6 @@ mod tests {
     use super::super::arguments::{Access, Algorithm, Alignment};
     use super::super::writing::Writing;
     use super::*;
-    use std::ffi::CString;
     use std::os::unix::ffi::OsStrExt;
 
     const SIZE: usize = 3 * 256 * STRIDE_BYTES + 1234;
@@ -226,6 +244,7 @@ mod tests {
             access: Access::Random,
             alignment: Alignment::Unaligned,
             fresh_buffer: false,
+            stack_buffer: false,
             word: b"ERROR".to_vec(),
             threads: 1,
             algorithm: Algorithm::Md5,

@@ -1,7 +1,7 @@
 //! `read-block`: read one block of a file that is open, or mapped, already.
 
 use super::arguments::Plan;
-use super::buffer::Buffer;
+use super::buffer::{Buffer, copied};
 use super::failure::{Failure, Refusal};
 use super::ffi::{
     MADV_RANDOM, MADV_SEQUENTIAL, MADV_WILLNEED, MAP_POPULATE, O_DIRECT, O_RDONLY, POSIX_FADV_RANDOM,
@@ -53,6 +53,14 @@ pub(crate) fn method<'a>(name: &str, plan: &'a Plan) -> Result<Box<dyn Method + 
             by_threads(plan, |path| map_advised(path, MADV_SEQUENTIAL), || toucher(plan))?
         }
         "mmap+MADV_WILLNEED" => by_threads(plan, |path| map_advised(path, MADV_WILLNEED), || toucher(plan))?,
+        "mmap+copy" => by_threads(
+            plan,
+            |path| map(path, 0),
+            || {
+                let (mut buffer, block) = (Buffer::new(plan.block, plan.fresh_buffer), plan.block);
+                move |mapping: &Mapping, at, sink: &mut Sink| copy(mapping, at, block, &mut buffer, sink)
+            },
+        )?,
         "io_uring" => by_rings(plan, Way::Plain, open)?,
         "io_uring+registered" => by_rings(plan, Way::Registered, open)?,
         "io_uring+O_DIRECT" => {
@@ -145,6 +153,19 @@ fn read_exact_at(file: &File, offset: usize, buffer: &mut Buffer, sink: &mut Sin
 fn touch(mapping: &Mapping, offset: usize, block: usize, sink: &mut Sink) -> Result<(), Failure> {
     let bytes = mapping.bytes().get(offset..offset + block).ok_or_else(|| Failure::short("mmap"))?;
     sink.take(bytes);
+    Ok(())
+}
+
+fn copy(
+    mapping: &Mapping,
+    offset: usize,
+    block: usize,
+    buffer: &mut Buffer,
+    sink: &mut Sink,
+) -> Result<(), Failure> {
+    let mut own = None;
+    let bytes = mapping.bytes().get(offset..offset + block).ok_or_else(|| Failure::short("mmap"))?;
+    sink.take(copied(bytes, buffer.lend(&mut own)));
     Ok(())
 }
 

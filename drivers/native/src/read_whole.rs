@@ -1,7 +1,7 @@
 //! `read-whole`: open, read all of the file, close.
 
 use super::arguments::Plan;
-use super::buffer::Buffer;
+use super::buffer::{Buffer, copied};
 use super::failure::{Failure, Refusal};
 use super::ffi::{MADV_SEQUENTIAL, MAP_POPULATE, O_DIRECT, O_RDONLY};
 use super::methods::{Method, not_here, per_path};
@@ -30,6 +30,7 @@ pub(crate) fn method<'a>(name: &str, plan: &'a Plan) -> Result<Box<dyn Method + 
         "mmap" => per_path(plan, |path, sink| map(path, 0, sink)),
         "mmap+MAP_POPULATE" => per_path(plan, |path, sink| map(path, MAP_POPULATE, sink)),
         "mmap+MADV_SEQUENTIAL" => per_path(plan, map_for_sequential),
+        "mmap+copy" => with_buffer(plan, map_and_copy),
         "O_DIRECT+pread" => {
             support::check_direct_reads(plan)?;
             let mut buffer = Buffer::for_direct_io(plan.block, plan.fresh_buffer);
@@ -163,6 +164,19 @@ fn map_for_sequential(path: &CStr, sink: &mut Sink) -> Result<(), Failure> {
         let mapping = Mapping::new(&fd, size, 0)?;
         mapping.advise(MADV_SEQUENTIAL)?;
         sink.take(mapping.bytes());
+    }
+    Ok(())
+}
+
+/// Every byte is read: the buffer holds in the end what a read would have left there.
+fn map_and_copy(path: &CStr, buffer: &mut Buffer, sink: &mut Sink) -> Result<(), Failure> {
+    let mut own = None;
+    let fd = posix::open(path, O_RDONLY)?;
+    let size = fd.size()?;
+    if size > 0 {
+        let mapping = Mapping::new(&fd, size, 0)?;
+        let buffer = buffer.lend(&mut own);
+        mapping.bytes().chunks(buffer.len()).for_each(|piece| sink.take(copied(piece, buffer)));
     }
     Ok(())
 }

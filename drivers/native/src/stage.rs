@@ -4,6 +4,7 @@
 use super::arguments::Plan;
 use super::failure::Failure;
 use super::methods::FailureAt;
+use super::writing::Existing;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -35,6 +36,13 @@ impl Stage {
         fs::create_dir(&directory).map_err(|error| Failure::of("mkdir", &error))?;
         self.batches += 1;
         Ok(directory)
+    }
+
+    /// The directory of a batch where whoever asked for the batch has made it, with the files
+    /// that the batch is to find.
+    pub(crate) fn prepared_directory(plan: &Plan) -> Option<PathBuf> {
+        let directory = plan.writing.directory.as_deref()?.join("prepared");
+        (plan.writing.existing != Existing::Fresh && directory.is_dir()).then_some(directory)
     }
 
     /// Leaves a file to the next batch, which removes it.

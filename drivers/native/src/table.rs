@@ -78,6 +78,7 @@ pub(crate) const METHODS: &[Described] = &[
     row("fread", DATA, "fopen, fread into a buffer (read-whole: until it returns 0), fclose; read-block: fseeko, fread"),
     row("mmap", MMAP, "open, mmap, touch a byte per page, munmap, close (read-whole: fstat first); read-block: touch; search, hash: fstat, mmap, go through it, munmap").taking(THREADS_ALGORITHM),
     row("mmap+MAP_POPULATE", DATA, "open, mmap with MAP_POPULATE, touch a byte per page, munmap, close (read-whole: fstat first); read-block: touch").taking(THREADS),
+    row("mmap+copy", WHOLE_BLOCK, "open, fstat, mmap, memcpy of every byte into a buffer, munmap, close; read-block: memcpy of the block"),
     row("mmap+MADV_RANDOM", BLOCK, "touch a byte per page of a mapping with MADV_RANDOM; nothing is copied").taking(THREADS),
     row("mmap+MADV_SEQUENTIAL", WHOLE_BLOCK, "open, fstat, mmap, madvise(MADV_SEQUENTIAL), touch a byte per page, munmap, close; read-block: touch").taking(THREADS),
     row("mmap+MADV_WILLNEED", BLOCK, "touch a byte per page of a mapping with MADV_WILLNEED; nothing is copied").taking(THREADS),
