@@ -2,6 +2,7 @@
 
 use crate::budget::BudgetOutcome;
 use crate::finding::{Finding, FindingClass, FindingPrice, Severity, ShareOf};
+use crate::gap::Gap;
 use crate::prices::Prices;
 use fathom_model::{CallCondition, Estimate, Reading};
 use schemars::JsonSchema;
@@ -10,7 +11,7 @@ use std::cmp::Reverse;
 
 /// The version of this form. It rises when a reader of the older form would misread
 /// the newer one.
-pub const AUDIT_VERSION: u32 = 1;
+pub const AUDIT_VERSION: u32 = 2;
 
 /// From this share of the run a cost is high.
 const HIGH_SHARE: f64 = 0.05;
@@ -48,9 +49,12 @@ pub struct Audit {
     /// The command that was watched; `None` where events came from elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<AuditedCommand>,
-    /// What was audited, how it ended, what was not seen, where prices come from.
+    /// What was audited, how it ended, where prices come from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub about: Vec<AuditFact>,
+    /// What of the run was not judged. Where there is any, counts are lower bounds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<Gap>,
     /// Events that were judged.
     pub events: u64,
     /// Processes that were seen.

@@ -7,6 +7,7 @@ use crate::call_key::{Amount, CallKey, On};
 use crate::call_sites::CallSites;
 use crate::cases::{Case, Group};
 use crate::finding::{Finding, FindingPlace, Frame, Owner};
+use crate::gap::{Gap, GapKind};
 use crate::history::History;
 use crate::knowledge::Knowledge;
 use crate::moment::{Moment, When};
@@ -16,7 +17,7 @@ use crate::world::{FileNumber, OpenFile, PlaceId, Subject, World};
 use fathom_events::{FileAction, FileEvent, FileKind, MountTable, PathTable, RunningProcess, Target};
 use fathom_model::Reading;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Judges events as they come.
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub struct Auditor {
     rules: Vec<(&'static RuleFacts, Box<dyn Rule>)>,
     calls: FxHashMap<CallKey, Amount>,
     budgets: Vec<Tally>,
+    /// Programs that set up the kernel's asynchronous I/O (libaio), and how often.
+    asynchronous: BTreeMap<String, u64>,
     events: u64,
 }
 
@@ -106,6 +109,7 @@ impl Auditor {
             rules,
             calls: FxHashMap::default(),
             budgets: Vec::new(),
+            asynchronous: BTreeMap::new(),
             events: 0,
         }
     }
@@ -161,6 +165,11 @@ impl Auditor {
         if matches!(event.action, FileAction::Exit { .. }) {
             self.history.forget(event.thread);
         }
+        if event.call == "io_setup" && event.outcome.value().is_some() {
+            let program = self.world.process(event.process).and_then(|process| process.program);
+            let program = program.map_or("a program", |place| self.world.places.path(place)).to_owned();
+            *self.asynchronous.entry(program).or_default() += 1;
+        }
         self.world.end(event, number, (place, other_place), file, paths);
         self.tell_runtime(event, place);
     }
@@ -209,6 +218,7 @@ impl Auditor {
             created: None,
             command: None,
             about,
+            gaps: asynchronous_gaps(&self.asynchronous),
             events: self.events,
             processes: self.world.processes_seen,
             files_opened: self.world.files_opened,
@@ -342,4 +352,15 @@ fn finding(
         references: known.references,
         suppressed: None,
     }
+}
+/// What is read and written by `io_submit` makes no call of its own.
+fn asynchronous_gaps(programs: &BTreeMap<String, u64>) -> Vec<Gap> {
+    let gap = |(program, contexts): (&String, &u64)| {
+        let contexts = if *contexts == 1 { "1 context".to_owned() } else { format!("{contexts} contexts") };
+        let text = format!(
+            "{program} set up asynchronous I/O ({contexts}): what it reads and writes by io_submit is not seen"
+        );
+        Gap::new(GapKind::Unseen, text)
+    };
+    programs.iter().map(gap).collect()
 }

@@ -98,11 +98,26 @@ pub struct BudgetOutcome {
     /// By what that was divided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub divided_by: Option<u64>,
-    /// True when it stayed within it. What could not be measured did not.
-    pub met: bool,
+    /// Whether it stayed within it.
+    pub verdict: BudgetVerdict,
+    /// Why it is not known, where it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_known: Option<String>,
     /// Where it did not: the calls that make the most of it, with paths.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<BudgetCalls>,
+}
+
+/// Whether a run stayed within a budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum BudgetVerdict {
+    /// It did, and all that counts was seen.
+    Met,
+    /// It did not; what was not seen cannot mend that.
+    NotMet,
+    /// Part of what counts was not seen, not judged or did not happen.
+    NotKnown,
 }
 
 /// Calls of one kind on one path that count in a budget.
@@ -168,12 +183,37 @@ impl Budget {
         }
     }
 
+    /// True when no more of what is counted can bring a run that did this much within the budget,
+    /// or out of it. What is counted per something may go either way.
+    fn holds_for_more(&self, measured: f64) -> bool {
+        self.per.is_none()
+            && match self.comparison {
+                Comparison::AtMost | Comparison::Equal | Comparison::Above => measured > self.limit,
+                Comparison::Below | Comparison::AtLeast => measured >= self.limit,
+            }
+    }
+
+    /// The verdict on what was measured, where `gap` says what was not seen.
+    fn verdict(&self, measured: &Reading<f64>, gap: Option<&str>) -> (BudgetVerdict, Option<String>) {
+        let measured = match measured {
+            Reading::Value(measured) => *measured,
+            Reading::Unavailable(reason) => return (BudgetVerdict::NotKnown, Some(reason.clone())),
+        };
+        match gap.filter(|_| !self.holds_for_more(measured)) {
+            Some(gap) => (BudgetVerdict::NotKnown, Some(gap.to_owned())),
+            None if self.is_met(measured) => (BudgetVerdict::Met, None),
+            None => (BudgetVerdict::NotMet, None),
+        }
+    }
+
     fn outcome(&self, measured: Reading<f64>) -> BudgetOutcome {
+        let (verdict, not_known) = self.verdict(&measured, None);
         BudgetOutcome {
             budget: self.text.clone(),
             unit: self.unit_words().to_owned(),
             limit: self.limit,
-            met: measured.value().is_some_and(|measured| self.is_met(*measured)),
+            verdict,
+            not_known,
             measured,
             total: None,
             divided_by: None,
@@ -200,19 +240,35 @@ pub(crate) fn is_of_file_path(call: &str) -> bool {
 
 impl Audit {
     /// Holds the run against the budgets on findings and prices too; the others are held when the
-    /// last event was judged. `budgets` are those that the auditor was given.
-    pub fn settle(&mut self, budgets: &[Budget]) {
+    /// last event was judged. `budgets` are those that the auditor was given, `is_judged` says of a
+    /// rule whether it was not left out. What was not seen makes no budget met.
+    pub fn settle(&mut self, budgets: &[Budget], is_judged: impl Fn(RuleId) -> bool) {
+        let unseen = self.gaps.first().map(|gap| format!("{}: {}", gap.kind.word(), gap.text));
         for (number, budget) in budgets.iter().enumerate() {
             let settled = budget.settled(self);
-            if let (Some(settled), Some(outcome)) = (settled, self.budgets.get_mut(number)) {
+            let Some(outcome) = self.budgets.get_mut(number) else { continue };
+            if let Some(settled) = settled {
                 *outcome = settled;
             }
+            let left_out = match budget.subject {
+                Subject::Findings(Some(rule)) if !is_judged(rule) => Some(rule),
+                _ => None,
+            };
+            if let Some(rule) = left_out {
+                outcome.measured = Reading::unavailable(format!("{rule} is left out of this audit"));
+            }
+            (outcome.verdict, outcome.not_known) = budget.verdict(&outcome.measured, unseen.as_deref());
         }
     }
 
-    /// True when the run stayed within every budget.
-    pub fn meets_budgets(&self) -> bool {
-        self.budgets.iter().all(|outcome| outcome.met)
+    /// True when a budget is known not to be met.
+    pub fn breaks_budgets(&self) -> bool {
+        self.budgets.iter().any(|outcome| outcome.verdict == BudgetVerdict::NotMet)
+    }
+
+    /// True when something of the run was not seen, or a budget could not be decided.
+    pub fn is_partly_unknown(&self) -> bool {
+        !self.gaps.is_empty() || self.budgets.iter().any(|outcome| outcome.verdict == BudgetVerdict::NotKnown)
     }
 }
 

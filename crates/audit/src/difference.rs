@@ -4,6 +4,7 @@
 use crate::audit::Audit;
 use crate::budget::is_of_file_path;
 use crate::finding::{Finding, FindingClass, Owner, RuleId, Severity};
+use crate::gap::Gap;
 use crate::prices::Prices;
 use fathom_model::{CallCondition, CallOutcome};
 use schemars::JsonSchema;
@@ -33,6 +34,8 @@ pub struct Side {
     pub calls: Vec<CallCondition>,
     /// What was found; `None` where calls were only counted.
     pub findings: Option<Vec<Finding>>,
+    /// What of it was not judged.
+    pub gaps: Vec<Gap>,
 }
 
 /// How two audits differ.
@@ -74,6 +77,9 @@ pub struct SideSum {
     pub price_ns: Option<f64>,
     /// Calls that have no price.
     pub calls_without_price: u64,
+    /// What of it was not judged: where there is any, what it lacks is not known to be gone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gaps: Vec<Gap>,
 }
 
 /// Calls of one kind on both sides.
@@ -173,6 +179,7 @@ impl Side {
             name: name.to_owned(),
             subject: subject.unwrap_or_default(),
             calls: audit.calls,
+            gaps: audit.gaps,
             findings: Some(audit.findings.into_iter().chain(audit.trifles).collect()),
         }
     }
@@ -270,6 +277,7 @@ fn side_sum(side: &Side, prices: &dyn Prices) -> SideSum {
         calls: side.calls.iter().map(|call| call.count).sum(),
         price_ns,
         calls_without_price: without,
+        gaps: side.gaps.clone(),
     }
 }
 
@@ -371,6 +379,7 @@ mod tests {
             subject: String::new(),
             calls: calls.to_vec(),
             findings: None,
+            gaps: Vec::new(),
         };
         let difference = AuditDifference::new(&side(before), &side(after), &Hundred, "");
         assert_eq!(difference.calls.len(), 1);

@@ -15,6 +15,7 @@ mod clean;
 mod code_owners;
 mod difference;
 mod finding;
+mod gap;
 mod glob;
 mod history;
 mod knowledge;
@@ -39,7 +40,7 @@ mod world;
 
 pub use audit::{AUDIT_VERSION, Audit, AuditFact, AuditKind, AuditedCommand};
 pub use auditor::Auditor;
-pub use budget::{Budget, BudgetCalls, BudgetError, BudgetOutcome};
+pub use budget::{Budget, BudgetCalls, BudgetError, BudgetOutcome, BudgetVerdict};
 pub use code_owners::CodeOwners;
 pub use difference::{
     AUDIT_DIFFERENCE_VERSION, AuditDifference, CallDifference, DifferenceKind, FindingChange,
@@ -49,6 +50,7 @@ pub use finding::{
     ExampleCall, Finding, FindingClass, FindingPlace, FindingPrice, Frame, Owner, RuleId, Severity, ShareOf,
     Suppression,
 };
+pub use gap::{Gap, GapKind};
 pub use prices::{CallPrice, PriceList, Prices};
 pub use rule::{Guard, RuleFacts, RuleSentence, rule_facts};
 pub use suppression::Tolerance;

@@ -213,6 +213,12 @@ impl Script {
         self.call("clone", action, CallOutcome::Value(child.into()));
     }
 
+    /// The caller makes a thread, which need not act.
+    pub(crate) fn start_thread(&mut self, thread: u32) {
+        let action = FileAction::Fork { shares_descriptors: true, shares_directory: true, is_thread: true };
+        self.call("clone3", action, CallOutcome::Value(thread.into()));
+    }
+
     pub(crate) fn execute(&mut self, path: &str) {
         let target = self.target(path);
         self.works("execve", FileAction::Execute { target });

@@ -166,7 +166,16 @@ impl World {
     /// True when this process closed a descriptor of that number and opened none since.
     pub(crate) fn has_closed(&self, thread: u32, process: u32, number: i32) -> bool {
         let table = self.table_of(thread, process).and_then(|table| self.tables.get(&table));
-        table.is_some_and(|table| table.closed.contains(&number))
+        table.is_some_and(|table| table.closed.contains_key(&number))
+    }
+
+    /// True when a second close of this number could have closed another file: the process has
+    /// threads or shares its descriptors, or opened something since the first.
+    pub(crate) fn second_close_may_harm(&self, thread: u32, process: u32, number: i32) -> bool {
+        let has_threads = self.processes.get(&process).is_some_and(|process| process.has_threads);
+        let table = self.table_of(thread, process).and_then(|table| self.tables.get(&table));
+        let is_between = |table: &Table| table.closed.get(&number).is_some_and(|made| table.made > *made);
+        has_threads || table.is_some_and(|table| table.users > 1 || is_between(table))
     }
 
     /// Calls that a thread made, this one included.

@@ -156,8 +156,9 @@ fn seen(audit: &Audit, printed: String) -> Seen {
     seen
 }
 
-/// Standard output of a command. Fathom's exit says whether there were findings: 0 and 1 are
-/// both fine.
+/// Standard output of a command. Fathom's exit says whether there were findings and whether all was
+/// seen: 0, 1 and 3 are
+/// fine.
 fn finished(command: &mut Command) -> Result<String, String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.env_remove("LD_LIBRARY_PATH").stdin(Stdio::null()).output();
@@ -165,7 +166,7 @@ fn finished(command: &mut Command) -> Result<String, String> {
     let may_find = program == "timeout";
     match output.status.code() {
         Some(0) => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        Some(1) if may_find => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        Some(1 | 3) if may_find => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
         _ => {
             Err(format!("`{program}`: {}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim()))
         }

@@ -150,6 +150,24 @@ pub(crate) fn classify(key: CallKey, differences: &Differences, n: u64) -> Class
     }
 }
 
+/// Where a call belongs that was counted in one operation of a long one: those by which
+/// threads wait and learn who they are, and what runtimes do on other threads, are the
+/// runtime's; of the rest nothing speaks against the operation.
+pub(crate) fn classify_once(key: CallKey, differences: &Differences) -> Class {
+    let Differences { own, others, .. } = differences;
+    if is_zero(&differences.total()) {
+        Class::Absent
+    } else if is_wait(key) || key.is_restart() || IDENTITIES.contains(&key.call.name().as_ref()) {
+        Class::Background
+    } else if !is_runtime_call(key) || is_zero(others) {
+        Class::Inside
+    } else if is_zero(own) {
+        Class::Background
+    } else {
+        Class::InsideOwn
+    }
+}
+
 /// Whether some threads' calls are few and chance beside the exact ones of the rest.
 fn is_stray_beside(few: &[i64], exact: &[i64], n: u64) -> bool {
     !is_zero(few) && is_below(few, n / SCARCE) && is_equal(exact) && !is_rare(exact, n)

@@ -6,6 +6,9 @@ use std::time::Duration;
 /// Why a program's calls could not be counted.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
+    /// A run was cut before one operation was counted.
+    #[error("cut short {0}")]
+    CutShort(String),
     /// The program could not be started.
     #[error("start `{program}`: {source}")]
     Start {

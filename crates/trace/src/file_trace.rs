@@ -89,7 +89,8 @@ pub fn trace_files(
     sink: &mut dyn FnMut(FileEvent, &PathTable),
 ) -> Result<FileTraceEnd, TraceError> {
     let calls = Arc::new(Calls::new());
-    let filter = (!options.every_call).then(|| calls.filter());
+    let inherits = inherits_filter();
+    let filter = (!options.every_call && !inherits).then(|| calls.filter());
     let placement = (!options.unbound).then(Placement::new);
     let session = Session {
         filter: filter.as_ref(),
@@ -104,14 +105,28 @@ pub fn trace_files(
     thread::scope(|scope| {
         let watcher = Watcher::new(calls, outbox, options.stacks);
         let session = &session;
-        let tracing = scope.spawn(move || trace_to_end(command, session, watcher).map(conclude));
+        let tracing = scope
+            .spawn(move || trace_to_end(command, session, watcher).map(|traced| conclude(traced, inherits)));
         inbox.deliver(sink);
         tracing.join().map_err(|_| io_error("trace", io::Error::other("the tracer's watch panicked")))?
     })
 }
 
+/// True when this process, and so every command that it starts, is under a seccomp filter: its
+/// refusals outrank the stops of another filter, which would miss the calls that it refuses.
+fn inherits_filter() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    filters_calls(&status)
+}
+
+/// By the text of `/proc/PID/status`: 1 is the strict mode, 2 a filter.
+fn filters_calls(status: &str) -> bool {
+    let mode = status.lines().find_map(|line| line.strip_prefix("Seccomp:"));
+    mode.is_some_and(|mode| mode.trim() != "0")
+}
+
 /// Closes the queue, which ends its delivery.
-fn conclude(traced: Traced<Watcher>) -> FileTraceEnd {
+fn conclude(traced: Traced<Watcher>, inherits_filter: bool) -> FileTraceEnd {
     let Traced { status, witness, cut, filter, .. } = traced;
     let Watch { events, processes, mut reservations, stacks } = witness.finish();
     match filter {
@@ -121,6 +136,9 @@ fn conclude(traced: Traced<Watcher>) -> FileTraceEnd {
             reservations.add(Unseen::EveryCall { errno: errno.raw_os_error() });
         }
         Some(FilterOutcome::Installed | FilterOutcome::InstalledWithoutNewPrivileges) => {}
+    }
+    if inherits_filter {
+        reservations.add(Unseen::InheritedFilter);
     }
     FileTraceEnd {
         status: ExitStatus::from_raw(status.as_raw()),
@@ -143,5 +161,17 @@ impl std::fmt::Debug for FileTraceOptions<'_> {
             .field("unbound", unbound)
             .field("stacks", stacks)
             .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::filters_calls;
+
+    #[test]
+    fn inherited_filters_stand_in_the_status() {
+        assert!(filters_calls("Name:\tx\nSeccomp:\t2\nSeccomp_filters:\t1\n"));
+        assert!(!filters_calls("Name:\tx\nSeccomp:\t0\nSeccomp_filters:\t0\n"));
+        assert!(!filters_calls("Name:\tx\n"), "a kernel without seccomp");
     }
 }

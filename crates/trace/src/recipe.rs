@@ -90,6 +90,7 @@ mod tests {
             outside: empty(),
             recipe,
             threads: 1,
+            missing: None,
         })
     }
 

@@ -2,10 +2,12 @@
 //! they were entered. It makes no system call; memory is read by who calls it.
 
 use crate::call::{Call, CallKey};
+use crate::course::{Course, is_enough};
 use crate::region::{Counts, Event, Region};
 use crate::witness::{Tracee, Witness};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitStatus;
+use std::sync::Arc;
 
 const BEGIN: &str = "/fathom-mark/begin";
 const END: &str = "/fathom-mark/end";
@@ -21,6 +23,10 @@ pub(crate) struct Recorder {
     events_per_region: usize,
     entries: u64,
     fault: Option<String>,
+    /// Of a run that may end early.
+    course: Option<Arc<Course>>,
+    /// Regions when enough was seen; what came after is not part of the run.
+    kept: Option<usize>,
 }
 
 /// The calls of a run in their places.
@@ -30,6 +36,7 @@ pub(crate) struct Recorded {
     pub(crate) between: Vec<Counts>,
     pub(crate) threads: u32,
     pub(crate) mark_fault: Option<String>,
+    pub(crate) unfinished: Option<Region>,
 }
 
 #[derive(Debug)]
@@ -48,7 +55,7 @@ enum Place {
 
 impl Recorder {
     /// A recorder at the start of a run.
-    pub(crate) fn new(events_per_region: usize) -> Self {
+    pub(crate) fn new(events_per_region: usize, course: Option<Arc<Course>>) -> Self {
         Self {
             regions: Vec::new(),
             between: vec![Counts::new()],
@@ -58,19 +65,27 @@ impl Recorder {
             events_per_region,
             entries: 0,
             fault: None,
+            course,
+            kept: None,
         }
     }
 
-    /// What was recorded.
-    pub(crate) fn finish(mut self) -> Recorded {
-        if self.open {
+    /// What was recorded; of a run that was cut, up to there.
+    pub(crate) fn finish(mut self, was_cut: bool) -> Recorded {
+        let mut unfinished = None;
+        if let Some(kept) = self.kept {
+            self.regions.truncate(kept);
+            self.between.truncate(kept + 1);
+        } else if self.open && was_cut {
+            unfinished = self.regions.pop();
+        } else if self.open {
             self.complain(format!("region {} has no end", self.regions.len()));
         }
-        for region in &mut self.regions {
+        for region in self.regions.iter_mut().chain(&mut unfinished) {
             region.events.sort_by_key(|event| event.sequence);
         }
         let threads = u32::try_from(self.callers.len()).unwrap_or(u32::MAX);
-        Recorded { regions: self.regions, between: self.between, threads, mark_fault: self.fault }
+        Recorded { regions: self.regions, between: self.between, threads, mark_fault: self.fault, unfinished }
     }
 
     /// A thread is gone; a call that never returns was still made.
@@ -104,6 +119,11 @@ impl Recorder {
         }
         self.open = false;
         self.between.push(Counts::new());
+        let Some((region, course)) = self.regions.last().zip(self.course.as_ref()) else { return };
+        if self.kept.is_none() && is_enough(self.regions.len() - 1, region.calls(), course.elapsed()) {
+            course.end();
+            self.kept = Some(self.regions.len());
+        }
     }
 
     fn complain(&mut self, fault: String) {
@@ -234,7 +254,7 @@ mod tests {
 
     #[test]
     fn calls_fall_inside_or_outside_and_marks_nowhere() {
-        let mut recorder = Recorder::new(1);
+        let mut recorder = Recorder::new(1, None);
         call(&mut recorder, 1, "openat", 2, 3);
         call(&mut recorder, 1, "openat", 0, -2);
         call(&mut recorder, 1, "openat", 2, 3);
@@ -242,7 +262,7 @@ mod tests {
         call(&mut recorder, 2, "read", 2, 5);
         call(&mut recorder, 1, "openat", 1, -2);
         call(&mut recorder, 1, "write", 2, 5);
-        let Recorded { regions, between, threads, mark_fault } = recorder.finish();
+        let Recorded { regions, between, threads, mark_fault, .. } = recorder.finish(false);
         assert_eq!(mark_fault, None);
         let region = &regions[0];
         assert_eq!(region.own, Counts::from([(key("openat", None), 1), (key("openat", Some(2)), 1)]));
@@ -256,45 +276,45 @@ mod tests {
 
     #[test]
     fn a_call_belongs_where_it_was_entered() {
-        let mut recorder = Recorder::new(8);
+        let mut recorder = Recorder::new(8, None);
         recorder.enter(2, Call::named("futex").unwrap(), [0; 6], &TEXTS);
         call(&mut recorder, 1, "openat", 0, -2);
         recorder.leave(2, 0, false, &TEXTS);
         recorder.enter(2, Call::named("futex").unwrap(), [0; 6], &TEXTS);
         call(&mut recorder, 1, "openat", 1, -2);
         recorder.finish_thread(2);
-        let Recorded { regions, between, .. } = recorder.finish();
+        let Recorded { regions, between, .. } = recorder.finish(false);
         assert_eq!(regions[0].others, Counts::from([(key("futex", None), 1)]));
         assert_eq!(between, [Counts::from([(key("futex", None), 1)]), Counts::new()]);
     }
 
     #[test]
     fn an_exec_by_a_thread_ends_the_call_of_the_first() {
-        let mut recorder = Recorder::new(0);
+        let mut recorder = Recorder::new(0, None);
         recorder.enter(1, Call::named("futex").unwrap(), [0; 6], &TEXTS);
         recorder.enter(2, Call::named("execve").unwrap(), [0; 6], &TEXTS);
         recorder.executed(1, 2, &TEXTS);
         recorder.leave(1, 0, false, &TEXTS);
-        let gap = recorder.finish().between.remove(0);
+        let gap = recorder.finish(false).between.remove(0);
         assert_eq!(gap, Counts::from([(key("futex", None), 1), (key("execve", None), 1)]));
     }
 
     #[test]
     fn a_return_from_a_signal_handler_never_fails() {
-        let mut recorder = Recorder::new(0);
+        let mut recorder = Recorder::new(0, None);
         call(&mut recorder, 1, "rt_sigreturn", 2, -1);
-        let gap = recorder.finish().between.remove(0);
+        let gap = recorder.finish(false).between.remove(0);
         assert_eq!(gap, Counts::from([(key("rt_sigreturn", None), 1)]));
     }
 
     #[test]
     fn marks_that_do_not_match_are_said() {
         let faulty = |marks: &[u64]| {
-            let mut recorder = Recorder::new(0);
+            let mut recorder = Recorder::new(0, None);
             for mark in marks {
                 call(&mut recorder, 1, "openat", *mark, -2);
             }
-            recorder.finish().mark_fault.unwrap()
+            recorder.finish(false).mark_fault.unwrap()
         };
         assert!(faulty(&[0]).contains("no end"));
         assert!(faulty(&[0, 0, 1]).contains("begins again"));

@@ -3,6 +3,7 @@
 use crate::call::{Call, CallKey};
 use std::collections::BTreeMap;
 use std::process::ExitStatus;
+use std::time::Duration;
 
 /// How often each call with each result was made.
 pub type Counts = BTreeMap<CallKey, u64>;
@@ -54,6 +55,10 @@ pub struct TracedRun {
     pub between: Vec<Counts>,
     /// How the marks fail to match, if they do; regions are then not to be used.
     pub mark_fault: Option<String>,
+    /// The region that a cut left without its end.
+    pub unfinished: Option<Region>,
+    /// Why the program was killed before its end, where the plan was brief.
+    pub cut: Option<RunCut>,
     /// What the program wrote to standard output.
     pub stdout: Vec<u8>,
     /// What it wrote to standard error.
@@ -62,6 +67,17 @@ pub struct TracedRun {
     pub status: ExitStatus,
     /// Threads of all its processes that made a call.
     pub threads: u32,
+}
+
+/// Why a program was killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunCut {
+    /// Enough was seen of a long operation.
+    Enough,
+    /// The user stopped the run.
+    Interrupted,
+    /// It ran longer than allowed.
+    TimedOut(Duration),
 }
 
 impl CallKey {
@@ -73,6 +89,11 @@ impl CallKey {
 }
 
 impl Region {
+    /// Calls of all threads.
+    pub(crate) fn calls(&self) -> u64 {
+        self.own.values().chain(self.others.values()).sum()
+    }
+
     /// An empty region of the thread that began it.
     pub(crate) fn new(operation_tid: i32) -> Self {
         Self {

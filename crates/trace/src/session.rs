@@ -5,6 +5,7 @@
 //! no other child of Fathom; the calling thread watches the limit.
 
 use crate::availability::explain_refusal;
+use crate::course::Course;
 use crate::error::TraceError;
 use crate::placement::Placement;
 use crate::stops::{AtExec, Leftovers, Live, Stops, Tracing};
@@ -40,6 +41,8 @@ pub(crate) struct Session<'a> {
     pub(crate) at_exec: AtExec<'a>,
     /// What becomes of processes that outlive the program.
     pub(crate) leftovers: Leftovers,
+    /// Told of the time that has passed; when it says so, everything is killed.
+    pub(crate) course: Option<&'a Course>,
 }
 
 /// What is left after a run.
@@ -55,6 +58,8 @@ pub(crate) struct Traced<W> {
 /// Why a run did not go its own way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
+    /// Everything needed was seen.
+    Enough,
     /// The wish to stop.
     Stopped,
     /// The time limit.
@@ -68,7 +73,7 @@ impl From<Cut> for fathom_model::Cut {
         match cut {
             Cut::TimedOut(limit) => Self::TimeLimit(limit.as_secs_f64()),
             Cut::Signaled(number) => Self::Interrupted(signal_name(number)),
-            Cut::Stopped => Self::Interrupted("a wish to stop".to_owned()),
+            Cut::Stopped | Cut::Enough => Self::Interrupted("a wish to stop".to_owned()),
         }
     }
 }
@@ -97,6 +102,11 @@ pub(crate) fn trace_to_end<W: Witness + Send>(
         let traced = tracer.join().map_err(|_| io_error("trace", io::Error::other("the tracer panicked")))?;
         traced.map(|traced| Traced { cut, ..traced })
     })
+}
+
+/// Waits as long as a signal of the terminal may take to reach the program by itself.
+pub(crate) fn terminal_delay() {
+    thread::sleep(TERMINAL_DELAY);
 }
 
 /// A failed call of our own.
@@ -155,7 +165,12 @@ fn watch(ended: &Receiver<()>, session: &Session<'_>, live: &Live, root: &Atomic
             placement.release_idle();
         }
         let asked = asked_signal(session);
-        if session.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        if let Some(course) = session.course {
+            course.set_elapsed(started.elapsed());
+        }
+        if session.course.is_some_and(Course::is_enough) {
+            cut.get_or_insert(Cut::Enough);
+        } else if session.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             cut.get_or_insert(Cut::Stopped);
         } else if let Some(limit) = session.time_limit.filter(|limit| started.elapsed() > *limit) {
             cut.get_or_insert(Cut::TimedOut(limit));
@@ -166,7 +181,7 @@ fn watch(ended: &Receiver<()>, session: &Session<'_>, live: &Live, root: &Atomic
             // Of before; what the terminal sends reaches both at once.
             live.forget_delivered();
         }
-        if matches!(cut, Some(Cut::Stopped | Cut::TimedOut(_))) {
+        if matches!(cut, Some(Cut::Stopped | Cut::TimedOut(_) | Cut::Enough)) {
             // Again at every turn: a child may be born between the list and the signal.
             live.kill_all();
         }
@@ -182,7 +197,7 @@ fn asked_signal(session: &Session<'_>) -> Option<i32> {
 /// A terminal gives its signal to the whole foreground group, hence to the
 /// program too; whoever signals Fathom alone means the program.
 fn pass_on(number: i32, live: &Live, root: &AtomicI32) {
-    thread::sleep(TERMINAL_DELAY);
+    terminal_delay();
     let Some(signal) = Signal::from_named_raw(number) else { return };
     if live.was_delivered(number) {
         return;

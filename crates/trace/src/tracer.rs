@@ -1,9 +1,10 @@
 //! Runs a driver program under ptrace: its standard streams, and its calls divided
 //! by the marks it makes.
 
+use crate::course::Course;
 use crate::error::TraceError;
 use crate::recorder::{Recorded, Recorder};
-use crate::region::TracedRun;
+use crate::region::{RunCut, TracedRun};
 use crate::session::{Cut, Session, Traced, io_error, trace_to_end};
 use crate::stops::Leftovers;
 use rustix::fs::{MemfdFlags, memfd_create};
@@ -11,6 +12,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitStatus};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -29,6 +31,9 @@ pub struct Options<'a> {
     pub stop: Option<&'a AtomicBool>,
     /// How many calls of each region are kept with their arguments; all are counted.
     pub events_per_region: usize,
+    /// The program runs the script of a plan that is brief: it is killed once enough was
+    /// seen of a long operation, and what was seen of one that is cut short is kept.
+    pub brief: bool,
 }
 
 impl Default for Options<'_> {
@@ -39,6 +44,7 @@ impl Default for Options<'_> {
             time_limit: Duration::from_mins(1),
             stop: None,
             events_per_region: 1024,
+            brief: false,
         }
     }
 }
@@ -57,17 +63,21 @@ pub fn run(command: &mut Command, options: &Options<'_>) -> Result<TracedRun, Tr
     let streams =
         Streams::attach(command, options.stdin).map_err(|source| io_error("memfd_create", source))?;
     command.process_group(0);
+    let course = options.brief.then(|| Arc::new(Course::default()));
     let session = Session {
         cpu: options.cpu,
         time_limit: Some(options.time_limit),
         stop: options.stop,
         leftovers: Leftovers::Killed,
+        course: course.as_deref(),
         ..Session::default()
     };
-    let traced = trace_to_end(command, &session, Recorder::new(options.events_per_region))?;
+    let recorder = Recorder::new(options.events_per_region, course.clone());
+    let traced = trace_to_end(command, &session, recorder)?;
     match traced.cut {
+        Some(_) if options.brief => assemble(program, traced, streams),
         Some(Cut::TimedOut(limit)) => Err(TraceError::TimedOut { program, limit }),
-        Some(Cut::Stopped | Cut::Signaled(_)) => Err(TraceError::Interrupted),
+        Some(Cut::Stopped | Cut::Signaled(_) | Cut::Enough) => Err(TraceError::Interrupted),
         None => assemble(program, traced, streams),
     }
 }
@@ -79,16 +89,21 @@ pub fn signal_name(number: i32) -> String {
 }
 
 fn assemble(program: String, traced: Traced<Recorder>, streams: Streams) -> Result<TracedRun, TraceError> {
-    let Traced { pid, status, witness: recorder, .. } = traced;
+    let Traced { pid, status, witness: recorder, cut, .. } = traced;
     let pid = pid.as_raw_nonzero().get();
     let (stdout, stderr) = streams.collect().map_err(|source| io_error("read the output", source))?;
-    if let Some(signal) = status.terminating_signal() {
+    if let Some(signal) = status.terminating_signal().filter(|_| cut.is_none()) {
         let stderr = tail(&stderr);
         return Err(TraceError::Killed { program, pid, signal: signal_name(signal), stderr });
     }
-    let Recorded { regions, between, threads, mark_fault } = recorder.finish();
+    let Recorded { regions, between, threads, mark_fault, unfinished } = recorder.finish(cut.is_some());
     let status = ExitStatus::from_raw(status.as_raw());
-    Ok(TracedRun { regions, between, mark_fault, stdout, stderr, status, threads })
+    let cut = cut.map(|cut| match cut {
+        Cut::Enough => RunCut::Enough,
+        Cut::Stopped | Cut::Signaled(_) => RunCut::Interrupted,
+        Cut::TimedOut(limit) => RunCut::TimedOut(limit),
+    });
+    Ok(TracedRun { regions, between, mark_fault, unfinished, cut, stdout, stderr, status, threads })
 }
 
 /// The end of what a program said, as text.

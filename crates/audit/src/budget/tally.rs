@@ -1,6 +1,6 @@
 //! Counts what a budget is about, event by event, with the paths that make it.
 
-use super::{Budget, BudgetCalls, BudgetOutcome, Ending, Names, Selection, Subject, Unit};
+use super::{Budget, BudgetCalls, BudgetOutcome, BudgetVerdict, Ending, Names, Selection, Subject, Unit};
 use crate::call_key::errno_name;
 use crate::glob::Glob;
 use crate::moment::Moment;
@@ -92,7 +92,7 @@ impl Tally {
         let mut outcome = self.budget.outcome(measured);
         outcome.divided_by = divided_by;
         outcome.total = divided_by.map(|_| self.amount);
-        if !outcome.met {
+        if outcome.verdict != BudgetVerdict::Met {
             outcome.calls = self.calls(world);
         }
         outcome

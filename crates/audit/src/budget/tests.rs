@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::auditor::Auditor;
+use crate::gap::{Gap, GapKind};
 use crate::rule::Guards;
 use crate::script::{READ, Script};
 use fathom_model::Reading;
@@ -27,6 +28,11 @@ fn program() -> Script {
 }
 
 fn outcome(budget: &str) -> BudgetOutcome {
+    outcome_with(budget, &[], |_| true)
+}
+
+/// The outcome where these parts of the run were not judged, and only some rules were.
+fn outcome_with(budget: &str, gaps: &[Gap], is_judged: impl Fn(RuleId) -> bool) -> BudgetOutcome {
     let budgets = [Budget::parse(budget).unwrap()];
     let script = program();
     let mut auditor = Auditor::with_guards(Guards::default()).starting_in("/srv/app").with_budgets(&budgets);
@@ -34,8 +40,11 @@ fn outcome(budget: &str) -> BudgetOutcome {
         auditor.observe(event, &script.paths);
     }
     let mut audit = auditor.finish();
-    audit.settle(&budgets);
-    assert_eq!(audit.meets_budgets(), audit.budgets[0].met);
+    audit.gaps.extend_from_slice(gaps);
+    audit.settle(&budgets, is_judged);
+    let verdict = audit.budgets[0].verdict;
+    assert_eq!(audit.breaks_budgets(), verdict == BudgetVerdict::NotMet);
+    assert_eq!(audit.is_partly_unknown(), verdict == BudgetVerdict::NotKnown || !gaps.is_empty());
     audit.budgets.remove(0)
 }
 
@@ -68,14 +77,15 @@ fn calls_are_counted_by_name_family_path_and_end() {
 #[test]
 fn what_is_counted_per_open_is_done_with_such_files() {
     let twice = outcome("newfstatat <= 1 per open(*.json)");
-    assert_eq!((twice.total, twice.divided_by, twice.met), (Some(6), Some(3), false));
+    assert_eq!((twice.total, twice.divided_by, twice.verdict), (Some(6), Some(3), BudgetVerdict::NotMet));
     assert_eq!(twice.measured, Reading::Value(2.0));
     let told: Vec<_> = twice.calls.iter().map(|calls| (calls.call.as_str(), calls.amount)).collect();
     assert_eq!(told, [("newfstatat", 2), ("newfstatat", 2), ("newfstatat", 2)]);
     assert_eq!(twice.calls[0].path.as_deref(), Some("/srv/app/data/a.json"));
     assert!((measured("stat(notes.txt) <= 1 per open(*.json)") - 1.0 / 3.0).abs() < 1e-9);
     let never = outcome("newfstatat <= 1 per open(*.toml)");
-    assert!(!never.met && never.measured.value().is_none(), "a pattern that matches nothing holds nothing");
+    assert_eq!(never.verdict, BudgetVerdict::NotKnown, "a pattern that matches nothing holds nothing");
+    assert!(never.not_known.unwrap().contains("never happened"));
 }
 
 #[test]
@@ -86,7 +96,7 @@ fn the_loaders_calls_count_when_they_are_asked_for() {
 
 #[test]
 fn each_comparison_holds_as_it_says() {
-    let met = |budget: &str| outcome(budget).met;
+    let met = |budget: &str| outcome(budget).verdict == BudgetVerdict::Met;
     assert!(
         met("openat <= 5")
             && met("openat < 6")
@@ -104,11 +114,50 @@ fn each_comparison_holds_as_it_says() {
 }
 
 #[test]
+fn unseen_calls_leave_a_budget_open_unless_more_calls_cannot_change_it() {
+    use BudgetVerdict::{Met, NotKnown, NotMet};
+    let gaps = [Gap::new(GapKind::Lost, "3 events were lost")];
+    for (budget, seen, blind) in [
+        ("openat <= 5", Met, NotKnown),
+        ("openat < 6", Met, NotKnown),
+        ("openat == 5", Met, NotKnown),
+        ("openat == 4", NotMet, NotMet),
+        ("openat == 6", NotMet, NotKnown),
+        ("openat <= 4", NotMet, NotMet),
+        ("openat < 5", NotMet, NotMet),
+        ("openat >= 5", Met, Met),
+        ("openat > 4", Met, Met),
+        ("openat >= 6", NotMet, NotKnown),
+        ("openat > 5", NotMet, NotKnown),
+        // Unseen opens would make less of it, unseen stats more.
+        ("newfstatat <= 2 per open(*.json)", Met, NotKnown),
+        ("newfstatat <= 1 per open(*.json)", NotMet, NotKnown),
+        ("findings == 0", Met, NotKnown),
+    ] {
+        assert_eq!(outcome(budget).verdict, seen, "{budget}");
+        let open = outcome_with(budget, &gaps, |_| true);
+        assert_eq!(open.verdict, blind, "{budget}");
+        let reason = (blind == NotKnown).then(|| "lost: 3 events were lost".to_owned());
+        assert_eq!(open.not_known, reason, "{budget}");
+    }
+}
+
+#[test]
+fn a_rule_that_is_left_out_meets_no_budget() {
+    let left_out = |budget: &str| outcome_with(budget, &[], |rule| rule.to_string() != "R13");
+    let named = left_out("R13 <= 100");
+    assert_eq!(named.verdict, BudgetVerdict::NotKnown);
+    assert_eq!(named.not_known.as_deref(), Some("R13 is left out of this audit"));
+    assert_eq!(left_out("R04 <= 100").verdict, BudgetVerdict::Met);
+}
+
+#[test]
 fn findings_count_when_they_matter_and_a_price_needs_prices() {
     assert!(measured("R13 <= 0") >= 1.0, "each file is looked at before it is opened");
     assert!((measured("findings == 0") - 0.0).abs() < 1e-9, "a cost without a price is good to know");
     let price = outcome("price < 5 ms");
-    assert!(!price.met && price.measured.value().is_none());
+    assert_eq!(price.verdict, BudgetVerdict::NotKnown);
+    assert!(price.measured.value().is_none());
     assert!((price.limit - 5e6).abs() < 1e-9);
 }
 

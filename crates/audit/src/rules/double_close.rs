@@ -14,7 +14,14 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     name: "double-close",
     needs: "close with its errno",
     guards: &[STORM, NEVER_OPEN],
-    begin: |guards| Box::new(DoubleClose { guards, runs: HashMap::new(), cases: Cases::default() }),
+    begin: |guards| {
+        Box::new(DoubleClose {
+            guards,
+            runs: HashMap::new(),
+            cases: Cases::default(),
+            harmless: Cases::default(),
+        })
+    },
 };
 
 const STORM: Guard = Guard { name: "storm", spares: "it closes every number in turn, open or not" };
@@ -23,7 +30,14 @@ const NEVER_OPEN: Guard =
 
 const WORDS: Words = Words::danger(
     Severity::High,
-    "a descriptor was closed a second time: with threads, that closes somebody else's file",
+    "double close() of a descriptor, with threads or an open in between: it can close another file",
+    "let one owner close it, and forget its number when it is closed",
+    "a call that opened it again was not seen",
+);
+
+/// Without evidence of harm it is a call too many.
+const HARMLESS: Words = Words::cost(
+    "double close() of a descriptor (EBADF), nothing opened in between",
     "let one owner close it, and forget its number when it is closed",
     "a call that opened it again was not seen",
 );
@@ -37,6 +51,7 @@ struct DoubleClose {
     /// What each thread closes at the moment, number by number.
     runs: HashMap<u32, Run>,
     cases: Cases,
+    harmless: Cases,
 }
 
 /// Closes of one thread with nothing between, each of a neighbour of the one before.
@@ -45,7 +60,15 @@ struct Run {
     last: i32,
     count: u64,
     /// Those that may be second ones: a storm is known as one by its third.
-    doubtful: Vec<(Scene, (CallKey, Amount))>,
+    doubtful: Vec<Second>,
+}
+
+/// A close of a number that was closed before.
+#[derive(Debug)]
+struct Second {
+    scene: Scene,
+    avoidable: (CallKey, Amount),
+    may_harm: bool,
 }
 
 impl Rule for DoubleClose {
@@ -72,7 +95,8 @@ impl Rule for DoubleClose {
             && !self.guards.spare(NEVER_OPEN, !was_open)
             && !self.guards.spare(STORM, run.count >= STORM_CLOSES)
         {
-            run.doubtful.push((Scene::of(moment), moment.avoidable()));
+            let may_harm = moment.world.second_close_may_harm(thread, moment.process(), number);
+            run.doubtful.push(Second { scene: Scene::of(moment), avoidable: moment.avoidable(), may_harm });
         }
     }
 
@@ -85,15 +109,16 @@ impl Rule for DoubleClose {
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.cases)]
+        vec![(&WORDS, &self.cases), (&HARMLESS, &self.harmless)]
     }
 }
 
 impl DoubleClose {
     fn settle(&mut self, run: &Run, world: &World) {
         if !self.guards.spare(STORM, run.count >= STORM_CLOSES) {
-            for (scene, avoidable) in &run.doubtful {
-                self.cases.add_scene(scene, 1, &[*avoidable], world);
+            for Second { scene, avoidable, may_harm } in &run.doubtful {
+                let cases = if *may_harm { &mut self.cases } else { &mut self.harmless };
+                cases.add_scene(scene, 1, &[*avoidable], world);
             }
         }
     }
@@ -139,3 +164,44 @@ pub(super) const TRIO: crate::trio::Trio = {
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::finding::{FindingClass, RuleId};
+    use crate::rule::Guards;
+    use crate::script::{READ, Script};
+
+    fn class(program: impl FnOnce(&mut Script)) -> FindingClass {
+        let mut script = Script::new();
+        program(&mut script);
+        let mut findings = script.findings(Guards::default());
+        findings.retain(|finding| finding.rule == RuleId(54));
+        assert_eq!(findings.len(), 1, "{findings:#?}");
+        findings[0].class
+    }
+
+    #[test]
+    fn a_double_close_is_a_danger_only_with_evidence_of_harm() {
+        let alone = class(|script| {
+            let file = script.open("/data/a", READ);
+            script.close(file);
+            script.stat("/data/b", 10);
+            script.close_fails(file);
+        });
+        assert_eq!(alone, FindingClass::Cost, "as a shell does with its pipes");
+        let opened = class(|script| {
+            let [file, other] = [script.open("/data/a", READ), script.open("/data/b", READ)];
+            script.close(file);
+            script.duplicate(other, other + 5);
+            script.close_fails(file);
+        });
+        assert_eq!(opened, FindingClass::Correctness);
+        let threads = class(|script| {
+            let file = script.open("/data/a", READ);
+            script.start_thread(77);
+            script.close(file);
+            script.close_fails(file);
+        });
+        assert_eq!(threads, FindingClass::Correctness);
+    }
+}

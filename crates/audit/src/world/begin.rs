@@ -58,6 +58,9 @@ impl World {
                     }
                 }
             }
+            FileAction::Fork { is_thread: true, .. } => {
+                self.processes.entry(event.process).and_modify(|process| process.has_threads = true);
+            }
             FileAction::Fork { shares_descriptors, is_thread: false, .. } => {
                 if let Some(child) = event.outcome.value().and_then(|child| u32::try_from(child).ok()) {
                     self.forked(event, child, *shares_descriptors);
@@ -97,6 +100,7 @@ impl World {
             runtime: None,
             is_measurer: false,
             is_early,
+            has_threads: false,
             has_executed: false,
         };
         self.processes.insert(process, begun);
@@ -186,6 +190,7 @@ impl World {
     ) {
         let Some(table) = self.table_mut(event.thread, event.process) else { return };
         table.closed.remove(&number);
+        table.made += 1;
         let replaced = table.descriptors.insert(number, Descriptor { file, close_on_exec, is_placed });
         if let Some(replaced) = replaced {
             self.release(replaced.file);
@@ -209,7 +214,8 @@ impl World {
         };
         let Some(early) = early else {
             self.processes_seen += 1;
-            let begun = Process { table: given, is_early: false, has_executed: false, ..parent };
+            let begun =
+                Process { table: given, is_early: false, has_threads: false, has_executed: false, ..parent };
             self.processes.insert(child, begun);
             return;
         };
@@ -234,7 +240,8 @@ impl World {
             let table = self.tables.get_mut(&early.table).expect("a process has a table");
             let is_own = table.descriptors.get(&number).map(|own| own.file);
             let is_met = is_own.is_some_and(|own| self.files.get(&own).is_some_and(|file| file.is_inherited));
-            let is_gone = table.closed.contains(&number) || early.has_executed && descriptor.close_on_exec;
+            let is_gone =
+                table.closed.contains_key(&number) || early.has_executed && descriptor.close_on_exec;
             if is_gone || is_own.is_some() && !is_met {
                 self.release(descriptor.file);
             } else {

@@ -226,7 +226,8 @@ impl World {
 
     fn close(&mut self, event: &FileEvent, descriptor: i32) {
         let Some(table) = self.table_mut(event.thread, event.process) else { return };
-        table.closed.insert(descriptor);
+        // A second close leaves the first one where it was.
+        table.closed.entry(descriptor).or_insert(table.made);
         if let Some(entry) = table.descriptors.remove(&descriptor) {
             self.release(entry.file);
         }
@@ -254,6 +255,7 @@ impl World {
         process.program = place;
         process.runtime = None;
         process.has_executed = true;
+        process.has_threads = false;
         let (table, is_early) = (process.table, process.is_early);
         let Some(table) = self.tables.get_mut(&table) else { return };
         let closing: Vec<_> = table
@@ -266,7 +268,7 @@ impl World {
         // What the program before closed says nothing of the one that begins, but tells what
         // a child did not inherit whose fork has not returned yet.
         if is_early {
-            table.closed.extend(closing);
+            table.closed.extend(closing.into_iter().map(|number| (number, table.made)));
         } else {
             table.closed.clear();
         }

@@ -2,7 +2,7 @@
 
 use super::open_file::FileNumber;
 use super::place::PlaceId;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A descriptor.
 #[derive(Debug, Clone, Copy)]
@@ -17,8 +17,10 @@ pub(crate) struct Descriptor {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Table {
     pub(crate) descriptors: BTreeMap<i32, Descriptor>,
-    /// Numbers that this table closed and did not open again.
-    pub(crate) closed: BTreeSet<i32>,
+    /// Numbers that this table closed and did not open again, with how many it had made by then.
+    pub(crate) closed: BTreeMap<i32, u64>,
+    /// Descriptors that were ever put into it.
+    pub(crate) made: u64,
     pub(super) users: u32,
 }
 
@@ -37,6 +39,7 @@ pub(crate) enum Phase {
 
 /// A process.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Process {
     pub(crate) table: TableNumber,
     /// The current directory.
@@ -53,6 +56,8 @@ pub(crate) struct Process {
     pub(crate) is_measurer: bool,
     /// True when its first call came before the fork that made it returned.
     pub(super) is_early: bool,
+    /// True when it ever made a thread.
+    pub(crate) has_threads: bool,
     /// True when it executed a program since it began.
     pub(super) has_executed: bool,
 }

@@ -6,7 +6,7 @@ use crate::region::Event;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
-const PLAN: CountPlan = CountPlan { warm_up: 8, operations: 96, repetitions: 3, method: None };
+const PLAN: CountPlan = CountPlan { warm_up: 8, operations: 96, repetitions: 3, method: None, brief: false };
 
 fn key(name: &str) -> CallKey {
     CallKey { call: Call::named(name).unwrap(), errno: None }
@@ -30,6 +30,8 @@ fn run_of(batch: impl Fn(usize, u64) -> Region) -> TracedRun {
         regions: batches.iter().enumerate().map(|(index, ops)| batch(index, *ops)).collect(),
         between: (0..=batches.len()).map(gap).collect(),
         mark_fault: None,
+        unfinished: None,
+        cut: None,
         stdout: answers.into_bytes(),
         stderr: Vec::new(),
         status: ExitStatus::from_raw(0),
@@ -167,4 +169,84 @@ fn bad_runs_are_refused_with_what_was_said() {
     assert!(error.to_string().contains("--marks"), "{error}");
     let error = refused(|run| run.mark_fault = Some("no end".into()));
     assert!(matches!(error, TraceError::Marks(_)));
+}
+
+const LONG: CountPlan = CountPlan { warm_up: 4, operations: 4, repetitions: 3, method: None, brief: true };
+
+/// A run of the brief plan that was cut behind so many regions.
+fn cut_run(regions: &[Region], unfinished: Option<Region>, cut: RunCut) -> TracedRun {
+    let answers = LONG.batches().into_iter().take(regions.len());
+    let lines: Vec<_> = answers.map(|ops| format!("done ops={ops} ns=1\n")).collect();
+    let stdout = lines.concat();
+    TracedRun {
+        regions: regions.to_vec(),
+        between: vec![Counts::new(); regions.len() + 1],
+        unfinished,
+        cut: Some(cut),
+        stdout: stdout.into_bytes(),
+        ..run_of(|_, _| region(&[], &[]))
+    }
+}
+
+fn brief(run: &TracedRun) -> Result<CountPass, TraceError> {
+    count_pass(run, &LONG, &DataPaths::default())
+}
+
+fn long(preads: u64) -> Region {
+    region(&[("openat", 1), ("pread64", preads), ("mmap", 2)], &[("futex", 5), ("madvise", 3)])
+}
+
+#[test]
+fn a_brief_script_begins_with_one_none_and_one() {
+    assert_eq!(LONG.batches(), [1, 0, 1, 4, 4, 8, 4, 8, 4, 8, 1]);
+}
+
+#[test]
+fn of_a_long_operation_the_second_is_counted_and_the_empty_run_is_subtracted() {
+    let first = region(&[("openat", 2), ("epoll_create1", 1), ("pread64", 262_144)], &[]);
+    let empty = region(&[("mmap", 1)], &[]);
+    let pass = brief(&cut_run(&[first, empty, long(262_144)], None, RunCut::Enough)).unwrap();
+    assert_eq!((pass.run_lengths, pass.repetitions, &pass.missing), ([0, 1], 1, &None));
+    let of = |name| named(&pass.inside, name).map(CallCount::per_operation);
+    assert_eq!((of("pread64"), of("openat"), of("mmap")), (Some(262_144.0), Some(1.0), Some(1.0)));
+    assert_eq!((of("epoll_create1"), of("futex"), of("madvise")), (None, None, None));
+    assert!(named(&pass.background, "futex").is_some() && named(&pass.background, "madvise").is_some());
+}
+
+#[test]
+fn of_the_longest_the_first_is_counted_and_that_is_said() {
+    let pass = brief(&cut_run(&[long(1_650_000)], None, RunCut::Enough)).unwrap();
+    assert!((named(&pass.inside, "pread64").unwrap().per_operation() - 1_650_000.0).abs() < 0.5);
+    assert!(pass.missing.unwrap().starts_with("of the first operation of its process alone"));
+}
+
+#[test]
+fn an_interrupt_keeps_the_repetitions_that_were_had() {
+    let regions: Vec<_> =
+        LONG.batches().into_iter().map(|operations| region(&[("pread64", 9 * operations)], &[])).collect();
+    let regions = &regions[..9];
+    let pass = brief(&cut_run(regions, Some(long(3)), RunCut::Interrupted)).unwrap();
+    assert_eq!((pass.run_lengths, pass.repetitions), ([4, 8], 2));
+    assert_eq!(pass.missing.unwrap(), "2 of 3 repetitions, interrupted");
+    assert!((pass.inside[0].per_operation() - 9.0).abs() < 1e-9);
+    assert!(!pass.recipe.is_empty() || pass.inside.len() == 1);
+    for had in [3, 7] {
+        let pass = brief(&cut_run(&regions[..had], None, RunCut::Interrupted)).unwrap();
+        assert_eq!(
+            (pass.run_lengths, pass.missing.unwrap().as_str()),
+            ([0, 1], "no repetitions, interrupted")
+        );
+    }
+}
+
+#[test]
+fn an_operation_cut_before_its_end_says_how_far_it_came() {
+    let error = brief(&cut_run(&[], Some(long(812_345)), RunCut::Interrupted)).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "cut short in its first operation, after 812356 calls (pread64 812345, futex 5, madvise 3): interrupted"
+    );
+    let limit = RunCut::TimedOut(std::time::Duration::from_mins(2));
+    let error = brief(&cut_run(&[], None, limit)).unwrap_err().to_string();
+    assert_eq!(error, "cut short before its first operation: its 120 s were over");
 }

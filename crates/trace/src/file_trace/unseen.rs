@@ -12,6 +12,9 @@ pub enum Unseen {
         /// Why.
         errno: i32,
     },
+    /// The processes inherit a seccomp filter, whose refusals come before a filter of ours: the
+    /// program was stopped at every call.
+    InheritedFilter,
     /// A program set up `io_uring`: what it does through it is not seen.
     Ring {
         /// Which.
@@ -60,6 +63,14 @@ pub enum Unseen {
         /// Its number.
         process: u32,
     },
+}
+
+impl Unseen {
+    /// True where calls were made that nobody saw, or a program did not run as it would alone;
+    /// false where only the way of watching was another.
+    pub fn hides_calls(&self) -> bool {
+        !matches!(self, Self::EveryCall { .. } | Self::InheritedFilter)
+    }
 }
 
 /// Reservations by kind and program, each once.
@@ -122,6 +133,9 @@ impl fmt::Display for Unseen {
                     "the kernel refused a system-call filter ({errno}): the program was stopped at every call"
                 )
             }
+            Self::InheritedFilter => f.write_str(
+                "a seccomp filter is in force here already: the program was stopped at every call",
+            ),
             Self::Ring { program, rings } => write!(
                 f,
                 "{} set up io_uring ({rings} {}): files that it opens through it are not seen",
