@@ -1,7 +1,7 @@
 //! What can be wrong with a catalog text or a request, where, and what to do
 //! about it. Not printing: the binary writes `error:` and `hint:`.
 
-use fathom_model::{MethodId, Operation};
+use fathom_model::{ClaimPath, MethodId, Operation, ParseClaimPathError};
 use std::fmt;
 
 /// A mistake in an experiment file, a driver manifest or a request.
@@ -164,6 +164,12 @@ pub enum Problem {
     /// Files that are not the documents which the operation reads.
     #[error("`{0}` cannot read {1}: it takes whole documents of 1 KiB")]
     NoDocument(Operation, String),
+    /// A claim written without its experiment.
+    #[error("{0}")]
+    BadClaimPath(ParseClaimPathError),
+    /// A claim that no experiment has.
+    #[error("there is no claim `{0}`")]
+    UnknownClaim(ClaimPath),
     /// A driver that lacks the method `null` for something it performs.
     #[error("driver `{0}` has no method `null` that performs `{1}`")]
     NoNull(String, Operation),

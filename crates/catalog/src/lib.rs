@@ -30,6 +30,7 @@ mod suggestion;
 mod sweep;
 mod toml_reader;
 mod words;
+mod write_up;
 
 pub use budgets::Budgets;
 pub use entry::Entry;
@@ -42,7 +43,8 @@ pub use plan::{
 pub use project_file::{ProjectFile, SuppressEntry};
 pub use registry::MethodRegistry;
 pub use scenario::Scenario;
-pub use shipped::{SHIPPED, ShippedFile};
+pub use shipped::{SHIPPED, ShippedFile, WRITE_UPS};
 pub use size::{format_size, parse_size};
 pub use suggestion::nearest;
 pub use words::{Word, parse_place, parse_word};
+pub use write_up::WriteUpFile;

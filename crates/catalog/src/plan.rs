@@ -142,6 +142,7 @@ impl Word for Compare {
         (Self::Setting(Setting::Threads), "threads"),
         (Self::Setting(Setting::QueueDepth), "queue-depth"),
         (Self::Setting(Setting::Algorithm), "algorithm"),
+        (Self::Setting(Setting::Pattern), "pattern"),
         (Self::Setting(Setting::Existing), "existing"),
         (Self::Setting(Setting::Write), "write"),
         (Self::Setting(Setting::Close), "close"),
@@ -151,6 +152,7 @@ impl Word for Compare {
         (Self::Setting(Setting::Symlinks), "symlinks"),
         (Self::Setting(Setting::Entries), "entries"),
         (Self::Setting(Setting::Acl), "acl"),
+        (Self::Setting(Setting::NamedDevice), "named-device"),
         (Self::Setting(Setting::User), "user"),
         (Self::Setting(Setting::Preload), "preload"),
         (Self::Setting(Setting::ReadAhead), "read-ahead"),
@@ -238,7 +240,8 @@ pub fn plan_entry(entry: &Entry, request: &Request, registry: &MethodRegistry) -
 /// among them: their names may say it too.
 fn is_wanted(part: &Part, request: &Request) -> bool {
     let said = part.name.is_some() && part.choices.content.is_some();
-    let content_fits = !said || request.content.is_none() || part.choices.content == request.content;
+    let any = matches!(request.content, None | Some(Content::Own));
+    let content_fits = !said || any || part.choices.content == request.content;
     content_fits && !(request.quick && part.only_in_full)
 }
 

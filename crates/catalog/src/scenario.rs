@@ -14,6 +14,18 @@ pub enum Scenario {
     WriteDirectory,
     /// Configuration files that are missing, unreadable, cut short or malformed.
     ConfigErrors,
+    /// Threads that read one file by one descriptor.
+    SharedDescriptor,
+    /// Lengths of names and paths, sizes of files, inodes that run out.
+    Limits,
+    /// What memory files and files of tmpfs do and do not do.
+    MemoryFiles,
+    /// What Go's tools and runtime do with files and benchmarks.
+    GoRuntime,
+    /// Allocations of Go's without a file, and what its collector does meanwhile.
+    Allocations,
+    /// The first read of a fresh process, after several preparations.
+    FirstRead,
 }
 
 impl Word for Scenario {
@@ -23,5 +35,11 @@ impl Word for Scenario {
         (Self::HotReload, "hot-reload"),
         (Self::WriteDirectory, "write-directory"),
         (Self::ConfigErrors, "config-errors"),
+        (Self::SharedDescriptor, "shared-descriptor"),
+        (Self::Limits, "limits"),
+        (Self::MemoryFiles, "memory-files"),
+        (Self::GoRuntime, "go-runtime"),
+        (Self::Allocations, "allocations"),
+        (Self::FirstRead, "first-read"),
     ];
 }

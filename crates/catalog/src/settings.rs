@@ -19,6 +19,7 @@ impl Word for Setting {
         (Self::Threads, "threads"),
         (Self::QueueDepth, "queue-depth"),
         (Self::Algorithm, "algorithm"),
+        (Self::Pattern, "pattern"),
         (Self::Existing, "existing"),
         (Self::Write, "write"),
         (Self::Close, "close"),
@@ -28,6 +29,7 @@ impl Word for Setting {
         (Self::Symlinks, "symlinks"),
         (Self::Entries, "entries"),
         (Self::Acl, "acl"),
+        (Self::NamedDevice, "named-device"),
         (Self::User, "user"),
         (Self::Preload, "preload"),
         (Self::ReadAhead, "read-ahead"),
@@ -82,7 +84,9 @@ pub(crate) fn parse_settings(
         let setting: Setting = crate::words::read_word(&word)?.value;
         // A text may hold commas.
         let texts: Vec<&str> = match setting.kind() {
-            SettingKind::Text if setting == Setting::Environment => vec![values.as_str()],
+            SettingKind::Text if matches!(setting, Setting::Environment | Setting::Pattern) => {
+                vec![values.as_str()]
+            }
             _ => values.split(',').collect(),
         };
         let parsed = texts.into_iter().map(|text| parse_value(setting, text, &origin));
@@ -174,6 +178,14 @@ fn check_text(setting: Setting, text: &str, origin: &Origin) -> Result<(), Catal
         }
         Setting::Environment if text.split_whitespace().any(|word| !word.contains('=')) => {
             fail("assignments between spaces: `GOMAXPROCS=2 OTHER=x`")
+        }
+        Setting::Pattern if text.is_empty() || text.chars().any(|c| c.is_control() || c == '\u{fffd}') => {
+            fail("one character or more, none of them a control character: a line has none")
+        }
+        Setting::Pattern
+            if (1..text.len()).any(|from| text.as_bytes().starts_with(&text.as_bytes()[from..])) =>
+        {
+            fail("a text whose end is its beginning can be counted in several ways")
         }
         _ => Ok(()),
     }

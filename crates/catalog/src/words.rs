@@ -49,7 +49,8 @@ impl Word for Alignment {
 
 impl Word for BufferUse {
     const KIND: &'static str = "buffer use";
-    const WORDS: &'static [(Self, &'static str)] = &[(Self::Reused, "reused"), (Self::Fresh, "fresh")];
+    const WORDS: &'static [(Self, &'static str)] =
+        &[(Self::Reused, "reused"), (Self::Fresh, "fresh"), (Self::Stack, "stack")];
 }
 
 impl Word for Content {
@@ -58,6 +59,7 @@ impl Word for Content {
         (Self::Random, "random"),
         (Self::Pattern, "pattern"),
         (Self::LogLines, "log-lines"),
+        (Self::LogBorders, "log-borders"),
         (Self::ConfigJson, "config-json"),
         (Self::ConfigYaml, "config-yaml"),
         (Self::ConfigToml, "config-toml"),

@@ -189,3 +189,41 @@ fn a_name_stands_once() {
     );
     assert_eq!(error_of(&twice).to_string(), "mine.toml:36: claim `go-is-slower` is listed twice");
 }
+
+const SCENARIO: &str = r#"name = "mine"
+title = "Mine"
+question = "Why?"
+source = "me"
+scenario = "first-read"
+places = ["directory"]
+
+[[claims]]
+name = "saves"
+sentence = "it saves"
+
+[[claims.checks]]
+outcome = { case = "JVM", setting = "warm", to = "cold", figure = "the first read", quantile = "p99" }
+form = "saving"
+region = "about 93 %"
+"#;
+
+#[test]
+fn a_figure_names_its_quantile_and_its_form() {
+    let entry = Entry::parse("mine.toml", SCENARIO).unwrap();
+    assert!(plan_claims(&entry, &[], &Request::default(), &registry()).unwrap().scenario.is_some());
+    for (from, to, expected) in [
+        ("p99", "p98", "mine.toml:13: unknown quantile `p98`\nhint: did you mean `p99`?"),
+        ("form = \"saving\"\n", "", "mine.toml:12: missing key `form`\nhint: -"),
+        (
+            ", figure = \"the first read\", quantile = \"p99\"",
+            "",
+            "mine.toml:13: missing key `what`\nhint: -",
+        ),
+        (" to = \"cold\",", "", "mine.toml:14: missing key `to`\nhint: say what it is compared with"),
+    ] {
+        assert!(SCENARIO.contains(from), "{from}");
+        let error = error_of(&SCENARIO.replace(from, to));
+        let said = format!("{error}\nhint: {}", error.hint().unwrap_or("-"));
+        assert_eq!(said, expected, "{from:?} replaced by {to:?}");
+    }
+}

@@ -1,8 +1,8 @@
 //! Effects: the number that a check is about, as one comparison shows it.
 
 use fathom_model::{
-    CallCount, Comparison, CountPass, EvidencePass, Explanation, Form, Metric, Profile, Reading, Region,
-    Scope,
+    CallCount, Comparison, CountPass, EvidencePass, Explanation, Form, KernelCounter, Metric, Profile,
+    Reading, Region, Scope,
 };
 use fathom_stats::{ForkFigures, Interval, Parts, TimedQuestion, fork_figures};
 use schemars::JsonSchema;
@@ -74,7 +74,33 @@ impl Effect {
         Self::ranging(value, value, value, n, sample, unit)
     }
 
-    fn ranging(value: f64, low: f64, high: f64, n: u64, sample: Sample, unit: EffectUnit) -> Self {
+    /// Two measures in the check's form; ranges are combined at their worst.
+    pub(crate) fn combined(&self, to: &Self, form: Form) -> Result<Self, String> {
+        let of = self;
+        let ends = |effect: &Self| (effect.low.unwrap_or(effect.value), effect.high.unwrap_or(effect.value));
+        let ((of_low, of_high), (to_low, to_high)) = (ends(of), ends(to));
+        let n = of.n.min(to.n);
+        if form == Form::Difference {
+            let (low, high) = (of_low - to_high, of_high - to_low);
+            return Ok(Self {
+                confidence: of.confidence,
+                ..Self::ranging(of.value - to.value, low, high, n, of.sample, of.unit)
+            });
+        }
+        let (above, below) = if form == Form::Speedup { (to, of) } else { (of, to) };
+        let ((above_low, above_high), (below_low, below_high)) = (ends(above), ends(below));
+        if below_low <= 0.0 {
+            return Err("there is none of it to be a ratio to".to_owned());
+        }
+        let (value, low, high) = (above.value / below.value, above_low / below_high, above_high / below_low);
+        let (value, low, high, unit) = match form {
+            Form::Saving => (1.0 - value, 1.0 - high, 1.0 - low, EffectUnit::Share),
+            _ => (value, low, high, EffectUnit::Ratio),
+        };
+        Ok(Self { confidence: of.confidence, ..Self::ranging(value, low, high, n, of.sample, unit) })
+    }
+
+    pub(crate) fn ranging(value: f64, low: f64, high: f64, n: u64, sample: Sample, unit: EffectUnit) -> Self {
         let of_forks = Vec::new();
         Self { value, low: Some(low), high: Some(high), confidence: None, n, sample, unit, of_forks }
     }
@@ -100,7 +126,7 @@ impl Question<'_> {
         }
         let of = self.of_variant(comparison, self.of)?;
         let Some(to) = self.to else { return Ok(of) };
-        self.combined(&of, &self.of_variant(comparison, to)?)
+        of.combined(&self.of_variant(comparison, to)?, self.form)
     }
 
     fn timed(&self, comparison: &Comparison) -> Result<Effect, String> {
@@ -147,36 +173,11 @@ impl Question<'_> {
             Metric::Call(name) => calls(comparison, variant, |call| is_named(call, name)),
             Metric::Runtime(name) => runtime(comparison, variant, name),
             Metric::Counter(name) => counter(comparison, variant, name),
+            Metric::Predicted(name) => predicted(comparison, variant, name),
             Metric::Stacks(words) => stacks(comparison, variant, words, self.alpha),
             Metric::Resident => resident(comparison, variant),
             Metric::Answer => Ok(answer(comparison, variant)),
         }
-    }
-
-    /// Two measures in the check's form; ranges are combined at their worst.
-    fn combined(&self, of: &Effect, to: &Effect) -> Result<Effect, String> {
-        let ends =
-            |effect: &Effect| (effect.low.unwrap_or(effect.value), effect.high.unwrap_or(effect.value));
-        let ((of_low, of_high), (to_low, to_high)) = (ends(of), ends(to));
-        let n = of.n.min(to.n);
-        if self.form == Form::Difference {
-            let (low, high) = (of_low - to_high, of_high - to_low);
-            return Ok(Effect {
-                confidence: of.confidence,
-                ..Effect::ranging(of.value - to.value, low, high, n, of.sample, of.unit)
-            });
-        }
-        let (above, below) = if self.form == Form::Speedup { (to, of) } else { (of, to) };
-        let ((above_low, above_high), (below_low, below_high)) = (ends(above), ends(below));
-        if below_low <= 0.0 {
-            return Err("there is none of it to be a ratio to".to_owned());
-        }
-        let (value, low, high) = (above.value / below.value, above_low / below_high, above_high / below_low);
-        let (value, low, high, unit) = match self.form {
-            Form::Saving => (1.0 - value, 1.0 - high, 1.0 - low, EffectUnit::Share),
-            _ => (value, low, high, EffectUnit::Ratio),
-        };
-        Ok(Effect { confidence: of.confidence, ..Effect::ranging(value, low, high, n, of.sample, unit) })
     }
 }
 
@@ -228,7 +229,12 @@ fn counter(comparison: &Comparison, variant: usize, name: &str) -> Result<Effect
         |explanation| explanation.counters.as_ref(),
         "counters were not taken",
     )?;
-    let counter = pass.counter(name, Scope::Task).ok_or_else(|| format!("no counter `{name}` here"))?;
+    let (scope, name) = match name.split_once(':') {
+        Some(("device", name)) => (Scope::Device, name),
+        Some(("machine", name)) => (Scope::Machine, name),
+        _ => (Scope::Task, name),
+    };
+    let counter = pass.counter(name, scope).ok_or_else(|| absent(pass, name))?;
     let differences: &Vec<i64> = reading(Some(&counter.differences), "")?;
     let operations = pass.operations() as f64;
     let per_operation = |difference: Option<&i64>| *difference.unwrap_or(&0) as f64 / operations;
@@ -236,6 +242,37 @@ fn counter(comparison: &Comparison, variant: usize, name: &str) -> Result<Effect
     let value = counter.median().ok_or("it was not repeated")? / operations;
     let n = differences.len() as u64;
     Ok(Effect::ranging(value, low, high, n, Sample::Repetitions, EffectUnit::PerOperation))
+}
+
+/// What was counted, over what was predicted.
+fn predicted(comparison: &Comparison, variant: usize, name: &str) -> Result<Effect, String> {
+    let pass: &EvidencePass = explanation(
+        comparison,
+        variant,
+        |explanation| explanation.counters.as_ref(),
+        "counters were not taken",
+    )?;
+    let prediction = pass.predictions.iter().find(|prediction| prediction.name == name);
+    let prediction = prediction.ok_or_else(|| format!("nothing predicts `{name}` of this method"))?;
+    let outcome = pass.outcome(prediction).ok_or_else(|| format!("no counter `{name}` here"))?;
+    let shares: Vec<f64> =
+        outcome.values.iter().map(|&value| value as f64 / prediction.expected.max(1) as f64).collect();
+    let value = fathom_stats::median(&shares).ok_or("it was not repeated")?;
+    let low = shares.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = shares.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    Ok(Effect::ranging(value, low, high, shares.len() as u64, Sample::Repetitions, EffectUnit::Ratio))
+}
+
+/// Why there is no such counter: other events of the block layer are there, so that this one is
+/// none of this kernel's.
+fn absent(pass: &EvidencePass, name: &str) -> String {
+    let of_block =
+        |counter: &KernelCounter| counter.name.starts_with("block_") && counter.differences.value().is_some();
+    if name.starts_with("block_") && pass.counters.iter().any(of_block) {
+        format!("this kernel has no event {name}")
+    } else {
+        format!("no counter `{name}` here")
+    }
 }
 
 /// The share of stacks with these words, and Hoeffding's bound on it.

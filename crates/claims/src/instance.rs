@@ -3,6 +3,7 @@
 use crate::doubt::doubts;
 use crate::effect::{Effect, EffectUnit, Question, Sample};
 use crate::evidence::Evidence;
+use crate::figure;
 use crate::site::Site;
 use crate::verdict::Verdict;
 use fathom_model::{Check, Comparison, Fact, Outcome, Place, PlaceFacts, Reading, Record, Region, Subject};
@@ -41,6 +42,10 @@ impl Site<'_> {
             }
             (Self::Outcome { record, outcome }, Subject::Outcome { what, share_of, .. }) => {
                 of_outcome(record, outcome, what, share_of.as_deref(), check.region)
+            }
+            (Self::Figure { record, of, to }, Subject::Figure { figure, quantile, form, .. }) => {
+                let effect = figure::effect(of, *to, figure, *quantile, *form);
+                of_effect(record, of, effect, check.region)
             }
             (Self::Place { record, facts }, Subject::Fact(fact)) => {
                 of_fact(record, facts, *fact, check.region)
@@ -125,6 +130,10 @@ fn of_outcome(
         (None, None) => Ok(Effect::exact(n, 1, Sample::Tries, EffectUnit::Number)),
         (None, Some(of)) => Ok(Effect::exact(n / of as f64, of, Sample::Tries, EffectUnit::Share)),
     };
+    of_effect(record, outcome, effect, region)
+}
+
+fn of_effect(record: &Record, outcome: &Outcome, effect: Result<Effect, String>, region: Region) -> Instance {
     let (effect, doubts) = match effect {
         Ok(effect) => (Some(effect), Vec::new()),
         Err(reason) => (None, vec![reason]),
@@ -152,6 +161,7 @@ fn of_fact(record: &Record, facts: &PlaceFacts, fact: Fact, region: Region) -> I
             Reading::Unavailable(reason) => Err(reason.clone()),
         },
         Fact::DentryBytes => known(&record.environment.dentry_bytes),
+        Fact::InodeBytes => known(&facts.inode_bytes),
     };
     let (effect, doubts) = match read {
         Ok(value) => (Some(Effect::exact(value as f64, 1, Sample::Readings, EffectUnit::Number)), vec![]),

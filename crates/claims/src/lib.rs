@@ -12,16 +12,19 @@
 mod doubt;
 mod effect;
 mod evidence;
+mod figure;
 mod instance;
 mod judge;
 mod site;
 mod verdict;
+mod write_up;
 
 pub use effect::{Effect, EffectUnit, Sample};
 pub use evidence::{CallsBeside, Evidence};
 pub use instance::Instance;
 pub use judge::{JudgedCheck, JudgedClaim, JudgedFair, Judgement, VERDICTS_VERSION, judge};
 pub use verdict::Verdict;
+pub use write_up::{JudgedStatement, judge_statement};
 
 #[cfg(test)]
 mod tests;

@@ -14,6 +14,8 @@ pub(crate) enum Site<'a> {
     Variants { record: &'a Record, comparison: &'a Comparison, of: usize, to: Option<usize> },
     /// A row of a scenario.
     Outcome { record: &'a Record, outcome: &'a Outcome },
+    /// A row of a scenario with a figure, perhaps beside another of the same case.
+    Figure { record: &'a Record, of: &'a Outcome, to: Option<&'a Outcome> },
     /// A place.
     Place { record: &'a Record, facts: &'a PlaceFacts },
 }
@@ -39,6 +41,20 @@ pub(crate) fn sites<'a>(check: &Check, experiment: &str, records: &[&'a Record])
                     if is_whole { outcome.setting == *setting } else { outcome.setting.contains(setting) }
                 };
                 found.extend(outcomes().filter(is_meant).map(|outcome| Site::Outcome { record, outcome }));
+            }
+            Subject::Figure { case, setting, to, .. } => {
+                let rows = |setting: &str| -> Vec<&'a Outcome> {
+                    let all = experiments().flat_map(|experiment| &experiment.outcomes);
+                    all.filter(|row| row.case.contains(case) && row.setting == *setting).collect()
+                };
+                for of in rows(setting) {
+                    let Some(to) = to else {
+                        found.push(Site::Figure { record, of, to: None });
+                        continue;
+                    };
+                    let beside = rows(to).into_iter().filter(|to| to.case == of.case && to.place == of.place);
+                    found.extend(beside.map(|to| Site::Figure { record, of, to: Some(to) }));
+                }
             }
             Subject::Variants { metric, of, to, .. } => {
                 let before = found.len();
@@ -92,7 +108,7 @@ fn pairs<'a>(
 ) -> Vec<Site<'a>> {
     let meets = |conditions: &Conditions, variant: &Variant| {
         let facts = record.places.get(variant.place);
-        facts.is_some_and(|facts| conditions.are_met_by(variant, PlaceKind::of(facts)))
+        facts.is_some_and(|facts| conditions.are_met_by(variant, facts))
     };
     let all = || comparison.variants.iter().enumerate();
     let site = |of, to| Site::Variants { record, comparison, of, to };
@@ -131,17 +147,42 @@ pub(crate) fn is_chance(check: &Check) -> bool {
     matches!(&check.subject, Subject::Variants { metric, .. } if metric.is_timed() || matches!(metric, Metric::Stacks(_)))
 }
 
+fn in_words(kind: PlaceKind) -> &'static str {
+    match kind {
+        PlaceKind::Disk => "on a disk",
+        PlaceKind::Memory => "in memory",
+        PlaceKind::Memfd => "a memfd",
+        PlaceKind::Ext4 => "ext4 with a journal and auto_da_alloc (root: --mount ext4 makes one)",
+        PlaceKind::Ext4NoAutoDaAlloc => {
+            "ext4 with noauto_da_alloc (root: --mount ext4+noauto_da_alloc makes one)"
+        }
+        PlaceKind::Ext4Discard => "ext4 with discard (root: --mount ext4+discard makes one)",
+        PlaceKind::Xfs => "xfs (root: --mount xfs makes one)",
+        PlaceKind::Btrfs => "btrfs (root: --mount btrfs makes one)",
+    }
+}
+
 /// Why a check has no site: what the records say of its methods.
 pub(crate) fn absence(check: &Check, experiment: &str, records: &[&Record]) -> String {
+    let ended_early = records.iter().any(|record| !record.complete);
     let Subject::Variants { of, to, .. } = &check.subject else {
-        return "no record holds this scenario".to_owned();
+        let absent =
+            if ended_early { "the run ended before this scenario" } else { "no record holds this scenario" };
+        return absent.to_owned();
     };
     let methods =
         [Some(of), to.as_ref()].into_iter().flatten().filter_map(|conditions| conditions.method.as_ref());
     let all = || records.iter().flat_map(|record| &record.experiments);
     let experiments = || all().filter(|known| known.name == experiment);
     if experiments().next().is_none() {
-        return format!("no record holds {experiment}");
+        let absent = if ended_early { "the run ended before" } else { "no record holds" };
+        return format!("{absent} {experiment}");
+    }
+    let wanted = [Some(of), to.as_ref()].into_iter().flatten().filter_map(|conditions| conditions.place);
+    for kind in wanted {
+        if !records.iter().flat_map(|record| &record.places).any(|facts| kind.holds(facts)) {
+            return format!("none of the places is {}", in_words(kind));
+        }
     }
     for method in methods {
         let told = |experiment: &ExperimentRecord| {
@@ -152,5 +193,10 @@ pub(crate) fn absence(check: &Check, experiment: &str, records: &[&Record]) -> S
             return reason;
         }
     }
-    "no comparison of the records holds what it speaks of, side by side".to_owned()
+    let absent = if ended_early {
+        "the run ended before what it speaks of was measured"
+    } else {
+        "no comparison of the records holds what it speaks of, side by side"
+    };
+    absent.to_owned()
 }

@@ -1,11 +1,13 @@
 //! Verdicts on scripted records.
 
+mod figures;
 mod sites;
 
 use crate::{EffectUnit, JudgedClaim, Judgement, Verdict, judge};
 use fathom_model::{
-    Answered, CacheState, Check, Claim, Conditions, Fact, FairCheck, Form, Metric, Operation, OutcomeCount,
-    Reading, Record, Region, Subject, Unmeasured,
+    Answered, CacheState, Check, Claim, Conditions, CounterUnit, EvidencePass, Explanation, Fact, FairCheck,
+    Form, KernelCounter, Metric, Operation, OutcomeCount, Prediction, Reading, Record, Region, Scope,
+    Subject, Unmeasured, counter_name,
 };
 use fathom_testkit::{cold_evidence, duel, duel_of, fault_controls, keep_forks};
 
@@ -175,6 +177,50 @@ fn counts_are_exact_by_name_and_errno() {
 }
 
 #[test]
+fn predictions_are_met_exactly_or_not() {
+    let mut record = duel(&around(2.4, 15));
+    let counter = |name: &str, value| KernelCounter {
+        name: name.into(),
+        source: "perf".into(),
+        scope: Scope::Task,
+        unit: CounterUnit::Events,
+        differences: Reading::Value(vec![value; 3]),
+    };
+    let mut verdict = |counted, outside| {
+        let pass = EvidencePass {
+            run_lengths: [0, 100],
+            repetitions: 3,
+            counters: vec![
+                counter(counter_name::BIO_QUEUE, counted),
+                counter(counter_name::OUTSIDE_READS, outside),
+            ],
+            requests: Vec::new(),
+            predictions: vec![Prediction {
+                name: counter_name::BIO_QUEUE.into(),
+                expected: 80,
+                because: "runs".into(),
+            }],
+        };
+        let explanation = Explanation { counters: Some(Reading::Value(pass)), ..Explanation::default() };
+        record.experiments[0].comparisons[0].explanations = vec![explanation; 2];
+        let metric = Metric::Predicted(counter_name::BIO_QUEUE.into());
+        let check = check(metric, Form::Value, Region::between(1.0, 1.0));
+        judged(&claim(vec![check]), &record).verdict
+    };
+    assert_eq!(verdict(80, 0), Verdict::Supported);
+    assert_eq!(verdict(81, 1), Verdict::Supported, "one read of metadata");
+    assert_eq!(verdict(81, 0), Verdict::Refuted);
+    assert_eq!(verdict(80, 1), Verdict::Supported);
+}
+
+#[test]
+fn what_nothing_predicts_is_untestable() {
+    let metric = Metric::Predicted(counter_name::BIO_QUEUE.into());
+    let check = check(metric, Form::Value, Region::between(1.0, 1.0));
+    assert_eq!(judged(&claim(vec![check]), &duel(&around(2.4, 15))).verdict, Verdict::Untestable);
+}
+
+#[test]
 fn the_calls_that_differ_are_the_evidence() {
     let judged = of_ratio(Region::at_least(1.1), &duel(&around(2.4, 15)));
     let evidence = &judged.checks[0].instances[0].evidence;
@@ -262,7 +308,14 @@ fn answers_are_held_against_the_truth() {
     let mut record = duel(&around(2.4, 15));
     let right = claim(vec![check(Metric::Answer, Form::Value, Region::between(1.0, 1.0))]);
     assert_eq!(judged(&right, &record).verdict, Verdict::Supported);
-    let answer = |found| Answered { what: "matches".into(), found, expected: 100, flaw: None };
+    let answer = |found| Answered {
+        what: "matches".into(),
+        found,
+        expected: 100,
+        flaw: None,
+        predicted: None,
+        further: Vec::new(),
+    };
     record.experiments[0].comparisons[0].answers = vec![answer(100), answer(97)];
     let wrong = judged(&right, &record);
     assert_eq!(wrong.verdict, Verdict::Refuted);
@@ -303,9 +356,13 @@ fn outcomes_and_facts_are_judged_by_what_was_seen() {
         region: Region::between(85.0, 115.0),
         usual_margin: true,
     };
-    let judged = judged(&claim(vec![dentry]), &record);
-    assert_eq!(judged.verdict, Verdict::Refuted);
-    assert!((judged.checks[0].instances[0].effect.as_ref().unwrap().value - 192.0).abs() < f64::EPSILON);
+    let inode = Check { subject: Subject::Fact(Fact::InodeBytes), ..dentry.clone() };
+    for (check, bytes) in [(dentry, 192.0), (inode, 1160.0)] {
+        let judged = judged(&claim(vec![check]), &record);
+        assert_eq!(judged.verdict, Verdict::Refuted);
+        let effect = judged.checks[0].instances[0].effect.as_ref().unwrap();
+        assert!((effect.value - bytes).abs() < f64::EPSILON, "{effect:?}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use crate::source;
 use fathom_model::Reading;
+use std::time::{Duration, Instant};
 
 /// Requests and bytes of one device since it was there.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -43,6 +44,22 @@ impl DeviceIo {
 pub fn device_io(number: &str) -> Reading<DeviceIo> {
     let path = format!("/sys/dev/block/{number}/stat");
     source::parsed(source::text(&path), |text| parse(text).ok_or_else(|| format!("{path}: {text}")))
+}
+
+/// How often it is looked whether a device is idle.
+const IDLE_CHECK: Duration = Duration::from_micros(250);
+
+/// Waits until the device has no request in flight, for so long at most: it may be busy for
+/// others. A request is in its statistics when it has completed.
+pub fn wait_until_idle(number: &str, limit: Duration) {
+    let path = format!("/sys/dev/block/{number}/inflight");
+    let begun = Instant::now();
+    while begun.elapsed() < limit {
+        match std::fs::read_to_string(&path) {
+            Ok(text) if text.split_whitespace().any(|count| count != "0") => std::thread::sleep(IDLE_CHECK),
+            _ => return,
+        }
+    }
 }
 
 /// Sectors of this file are of 512 bytes, whatever the device's are.

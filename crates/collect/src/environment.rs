@@ -2,11 +2,13 @@
 
 mod container;
 
+use crate::page_out::damon_page_out;
 use crate::source::{self, chosen, field, parsed};
 use crate::tracers::foreign_tracers;
 use fathom_model::{Environment, Reading};
 use fathom_sys::{affinity, capability, clock, hypervisor};
 use rustix::system::uname;
+use std::path::Path;
 
 /// Readings of the clock in one round of measuring its cost.
 const CLOCK_READINGS: u32 = 2000;
@@ -31,6 +33,7 @@ pub fn environment() -> Environment {
         clock_cost_ns: clock_cost_ns(),
         // Of the slab itself: root's to read, and absent where slabs are merged out of sight.
         dentry_bytes: source::number("/sys/kernel/slab/dentry/object_size"),
+        damon_page_out: damon_page_out(Path::new("/sys")),
         transparent_huge_pages: parsed(source::text("/sys/kernel/mm/transparent_hugepage/enabled"), chosen),
         mitigations: mitigations(),
         uid: rustix::process::geteuid().as_raw(),

@@ -11,10 +11,11 @@ mod request_sizes;
 mod task_files;
 mod tracepoints;
 
-pub use request_sizes::{RequestLog, Requester};
+pub use request_sizes::{OutsideReads, RequestLog, Requester};
 pub use tracepoints::release_tracepoints;
 
 use crate::device_io;
+use crate::device_io::wait_until_idle;
 use catalog::Counted;
 use descriptor_room::DescriptorRoom;
 use fathom_model::{CounterUnit, Reading, Scope};
@@ -25,9 +26,8 @@ use task_files::{TaskFiles, threads_of};
 /// How often the threads may change while they are being attached to.
 const ATTEMPTS: usize = 5;
 
-/// How often, and how long apart, it is looked whether a device is idle.
-const IDLE_CHECKS: u32 = 20;
-const IDLE_CHECK: Duration = Duration::from_micros(250);
+/// A device that is busy for so long is busy for others.
+const IDLE_LIMIT: Duration = Duration::from_millis(5);
 
 /// One counter's value since the set was attached, or since whenever the kernel
 /// counts it from: differences of two readings are what counts.
@@ -63,9 +63,14 @@ impl CounterSet {
     /// Attaches to a process that rests, or is stopped at its exec. `device` is the number
     /// of the device below its files (`254:0`), whose I/O is counted for everybody.
     pub fn attach(pid: u32, device: Option<&str>) -> Self {
+        Self::attach_with_files(pid, device, &[])
+    }
+
+    /// The same, and pages of the files with these inode numbers by themselves.
+    pub fn attach_with_files(pid: u32, device: Option<&str>, inodes: &[u64]) -> Self {
         let room = DescriptorRoom::make();
         Self {
-            task: attach_to_threads(pid),
+            task: attach_to_threads(pid, inodes),
             files: TaskFiles::new(pid),
             device: device.map(str::to_owned),
             on_device: catalog::on_device(device),
@@ -92,7 +97,7 @@ impl CounterSet {
     /// before it is in the device's statistics, hence a short wait until none is in flight.
     pub fn read_device(&mut self) -> Vec<CounterReading> {
         if let Some(number) = &self.device {
-            wait_until_idle(number);
+            wait_until_idle(number, IDLE_LIMIT);
         }
         let mut readings: Vec<_> = self.on_device.iter_mut().map(Counted::read).collect();
         if let Some(number) = &self.device {
@@ -114,36 +119,25 @@ pub fn counter_survey() -> Vec<(&'static str, Result<String, String>)> {
 
 /// The counters on all threads. A thread that starts meanwhile may or may not have
 /// inherited them, so then all is done again.
-fn attach_to_threads(pid: u32) -> Vec<Counted> {
+fn attach_to_threads(pid: u32, inodes: &[u64]) -> Vec<Counted> {
     let mut before = threads_of(pid);
     for _ in 0..ATTEMPTS {
         let threads = match &before {
             Ok(threads) => numbers(threads),
             Err(_) => Vec::new(),
         };
-        let counted = catalog::on_task(&threads);
+        let counted = catalog::on_task(&threads, inodes);
         let after = threads_of(pid);
         if before == after {
             return counted;
         }
         before = after;
     }
-    catalog::on_no_task("its threads come and go too fast to be attached to")
+    catalog::on_no_task(inodes, "its threads come and go too fast to be attached to")
 }
 
 fn numbers(threads: &BTreeSet<u32>) -> Vec<i32> {
     threads.iter().filter_map(|&thread| i32::try_from(thread).ok()).collect()
-}
-
-/// Waits until the device has no request in flight; not for long, it may be busy for others.
-fn wait_until_idle(number: &str) {
-    let path = format!("/sys/dev/block/{number}/inflight");
-    for _ in 0..IDLE_CHECKS {
-        match std::fs::read_to_string(&path) {
-            Ok(text) if text.split_whitespace().any(|count| count != "0") => std::thread::sleep(IDLE_CHECK),
-            _ => return,
-        }
-    }
 }
 
 fn device_statistics(number: &str) -> Vec<CounterReading> {

@@ -12,6 +12,7 @@ mod error;
 mod floors;
 mod kernel_counters;
 mod noise;
+mod page_out;
 mod place;
 mod pressure;
 mod process_io;
@@ -21,13 +22,13 @@ mod source;
 mod tracers;
 
 pub use cpus::online_cpus;
-pub use device_io::{DeviceIo, device_io};
+pub use device_io::{DeviceIo, device_io, wait_until_idle};
 pub use dirty_pages::{DirtyPages, dirty_pages};
 pub use environment::environment;
 pub use error::CollectError;
 pub use floors::floors;
 pub use kernel_counters::{
-    CounterReading, CounterSet, RequestLog, Requester, counter_survey, release_tracepoints,
+    CounterReading, CounterSet, OutsideReads, RequestLog, Requester, counter_survey, release_tracepoints,
 };
 pub use noise::{NoiseSnapshot, noise_between};
 pub use place::place_facts;

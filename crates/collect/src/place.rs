@@ -33,9 +33,11 @@ fn directory_facts(place: &Place, path: &Path) -> Result<PlaceFacts, CollectErro
     let mount = find_mount(&directory, real.as_deref().ok());
     let device = device_of(&directory, found, mount.value());
     let device_name = device.value().map(|device| device.name.as_str());
+    let file_system = mount.value().map_or_else(|| type_name(found.magic), |mount| mount.kind.clone());
     Ok(PlaceFacts {
         place: place.clone(),
-        file_system: mount.value().map_or_else(|| type_name(found.magic), |mount| mount.kind.clone()),
+        inode_bytes: inode_bytes(&file_system),
+        file_system,
         magic: format!("{:#x}", found.magic),
         in_memory: found.is_in_memory(),
         journal: journal::state(found, device_name),
@@ -53,9 +55,11 @@ fn memfd_facts(place: &Place) -> Result<PlaceFacts, CollectError> {
     let file = memfd::create_inheritable("fathom-place").map_err(call)?;
     let found = file_system::of_file(&file).map_err(call)?;
     let none = "a memfd lies on the kernel's own mount of tmpfs";
+    let file_system = type_name(found.magic);
     Ok(PlaceFacts {
         place: place.clone(),
-        file_system: type_name(found.magic),
+        inode_bytes: inode_bytes(&file_system),
+        file_system,
         magic: format!("{:#x}", found.magic),
         in_memory: true,
         mount_point: Reading::unavailable(none),
@@ -66,6 +70,19 @@ fn memfd_facts(place: &Place) -> Result<PlaceFacts, CollectError> {
         direct_io_alignment_bytes: alignment_of(&file),
         path_depth: Reading::Value(4),
     })
+}
+
+/// Of the slab that the file system's inodes are cut from: root's to read, and
+/// absent where slabs are merged out of sight.
+fn inode_bytes(file_system: &str) -> Reading<u64> {
+    let slab = match file_system {
+        "tmpfs" | "devtmpfs" => "shmem_inode_cache".to_owned(),
+        "overlay" => "ovl_inode".to_owned(),
+        "xfs" | "btrfs" | "erofs" | "fuse" => format!("{file_system}_inode"),
+        "vfat" => "fat_inode_cache".to_owned(),
+        other => format!("{other}_inode_cache"),
+    };
+    source::number(format!("/sys/kernel/slab/{slab}/object_size"))
 }
 
 fn find_mount(directory: &OwnedFd, real: Option<&Path>) -> Reading<Mount> {

@@ -2,6 +2,7 @@
 //! without timing it beside others: brought into its cache state before each
 //! batch, its answers checked like those of every other pass.
 
+use crate::batch_ground::BatchGround;
 use crate::cache_control::{CacheController, ReadAhead};
 use crate::driver_set::Driver;
 use crate::expected::Expected;
@@ -25,6 +26,8 @@ pub(crate) struct Alone<'a> {
     pub(crate) variant: &'a Variant,
     /// With a directory to write in, where the operation writes: one for each process.
     pub(crate) arguments: RunArguments,
+    /// Whether what batches create stays to the end of the run.
+    pub(crate) keeps: bool,
     /// The files whose cache state matters.
     pub(crate) files: Vec<PathBuf>,
     pub(crate) in_memory: bool,
@@ -47,6 +50,7 @@ pub(crate) struct AloneRun<'a> {
     controller: CacheController,
     read_ahead: ReadAhead,
     performed: u64,
+    ground: Option<BatchGround>,
 }
 
 /// Why a batch gave nothing.
@@ -79,7 +83,8 @@ impl<'a> Alone<'a> {
         arguments.launch = arguments.launch.with_runtime_words(runtime_words);
         let process = DriverProcess::start(self.driver, &arguments, 0, stop)?;
         let read_ahead = ReadAhead::new(&self.state_directory);
-        Ok(AloneRun { setting: self, process, controller, read_ahead, performed: 0 })
+        let ground = BatchGround::of(&arguments, self.keeps).map_err(AloneError::Void)?;
+        Ok(AloneRun { setting: self, process, controller, read_ahead, performed: 0, ground })
     }
 
     /// Operations of every batch, where the experiment fixes them.
@@ -117,7 +122,7 @@ impl AloneRun<'_> {
     /// Runs it until code and memory are as they are in the long run.
     pub(crate) fn settle(&mut self, operations: u32) -> Result<(), AloneError> {
         let begun = Instant::now();
-        self.prepare()?;
+        self.prepare(operations.min(100))?;
         self.perform(operations.min(100))?;
         if runtime::of(&self.setting.variant.method.driver).jit && !self.setting.stands_alone() {
             while begun.elapsed() < SETTLING {
@@ -127,8 +132,11 @@ impl AloneRun<'_> {
         Ok(())
     }
 
-    /// Brings files and device into the variant's state; a batch has to follow.
-    pub(crate) fn prepare(&mut self) -> Result<(), AloneError> {
+    /// Brings files and device into the variant's state; a batch of so many operations has to follow.
+    pub(crate) fn prepare(&mut self, operations: u32) -> Result<(), AloneError> {
+        if let Some(ground) = &mut self.ground {
+            ground.prepare(operations).map_err(AloneError::Void)?;
+        }
         if self.setting.variant.operation == Operation::ReadBlock && self.setting.stands_alone() {
             // Files that stay open and mapped cannot be evicted.
             self.process.release()?;
@@ -160,6 +168,7 @@ impl AloneRun<'_> {
 
     /// Whether the state held during the batch since `prepare`.
     pub(crate) fn check_state(&mut self) -> Result<(), AloneError> {
+        self.ground.as_ref().map_or(Ok(()), BatchGround::check).map_err(AloneError::Void)?;
         self.controller.after().map_err(|reason| AloneError::Void(reason.to_string()))?;
         Ok(())
     }

@@ -8,15 +8,20 @@ use crate::cache_control::{CacheController, CacheError, ReadAhead};
 use crate::data_store::DataStore;
 use crate::fork::{ForkError, RunningFork};
 use crate::layout::Layout;
+use crate::own_files::OwnFiles;
 use crate::protocol::Done;
 use crate::schedule::Block;
 use crate::time_pass::TimePassSetting;
-use fathom_collect::{device_io, process_io};
+use fathom_collect::{device_io, process_io, wait_until_idle};
 use fathom_model::{ArmKind, CacheState, DataSet, Operation, Setting, Variant, is_direct};
 use figures::{add_device_figures, add_task_figures, read_between};
 use shown::VariantEvidence;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
+
+/// What a batch wrote may still be on its way to the device when it ends; others may keep it busy.
+const IN_FLIGHT_MAX: Duration = Duration::from_millis(100);
 
 /// The cache states of a comparison's files.
 #[derive(Debug)]
@@ -38,6 +43,8 @@ pub(crate) struct CacheGuard {
     read_ahead: ReadAhead,
     /// True when the operation works on files that it makes.
     of_new_files: bool,
+    /// The user's files, which anybody may change meanwhile.
+    own: Option<OwnFiles>,
 }
 
 /// What may be done to the machine.
@@ -76,7 +83,7 @@ impl CacheGuard {
             of_seat.push(known.unwrap_or(keys.len()));
             if known.is_none() {
                 keys.push(key);
-                let files = if seat.operation.takes_files() {
+                let files = if seat.operation.takes_files() && store.device(seat.place).is_none() {
                     store.paths(seat.place, &seat.parameters.data)
                 } else {
                     Vec::new()
@@ -101,6 +108,7 @@ impl CacheGuard {
             fixed_operations: variants.iter().find_map(fixed_operations),
             devices: layout.seats.iter().map(|seat| device_number(store, seat.place)).collect(),
             read_ahead: ReadAhead::new(&options.state_directory),
+            own: store.own.clone(),
             of_new_files: variants.iter().all(|variant| !variant.operation.takes_files()),
         })
     }
@@ -129,11 +137,18 @@ impl CacheGuard {
         setting: &TimePassSetting<'_>,
         blocks: &[Block],
     ) -> Result<Vec<Row>, ForkError> {
-        if self.state == CacheState::Cold || self.fixed_operations.is_some() {
+        let rows = if self.state == CacheState::Cold || self.fixed_operations.is_some() {
             self.run_one_by_one(running, setting, blocks)
         } else {
             self.run_warm(running, setting, blocks)
-        }
+        };
+        self.own_change().map_or(rows, |change| Err(ForkError::Changed(change)))
+    }
+
+    /// What became of the user's files, when one is no longer what it was: from then on no
+    /// answer can be checked and no sample counts.
+    pub(crate) fn own_change(&self) -> Option<String> {
+        self.own.as_ref().and_then(OwnFiles::changed)
     }
 
     /// Warm: all pages there before and after, and no process read from a device
@@ -148,6 +163,9 @@ impl CacheGuard {
             .controllers
             .iter_mut()
             .find_map(|controller| controller.prepare().err().map(|reason| reason.to_string()));
+        // Every arm of a seat performs each block, with a pre-roll.
+        let operations: u64 = blocks.iter().map(|block| u64::from(block.operations)).sum();
+        running.make_room(2 * operations * setting.fork.layout.arms.len() as u64)?;
         let seats = self.of_seat.len();
         let read_of = |running: &RunningFork<'_>, seat| process_io(running.pid(seat));
         let before: Vec<_> = (0..seats).map(|seat| read_of(running, seat)).collect();
@@ -234,10 +252,15 @@ impl CacheGuard {
             self.void_one(setting, arm, reason.to_string());
             return Ok(None);
         }
+        running.prepare_ground(seat, operations)?;
         let device = |number: &Option<String>| number.as_deref().and_then(|n| device_io(n).value().copied());
         let before = (process_io(running.pid(seat)), device(&self.devices[seat]));
         let mut done = running.run_alone(arm, operations)?;
+        if let Some(number) = self.devices[seat].as_ref().filter(|_| plan.operation.writes()) {
+            wait_until_idle(number, IN_FLIGHT_MAX);
+        }
         let after = (process_io(running.pid(seat)), device(&self.devices[seat]));
+        running.check_ground(seat)?;
         let read = read_between(&before.0, &after.0);
         if operations > 1 || self.fixed_operations.is_some() {
             add_task_figures(&mut done, &before.0, &after.0);

@@ -2,12 +2,15 @@
 //! in a place a scratch directory of its own, gone as soon as no later
 //! comparison needs it.
 
+use crate::batch_ground::keeps_freed_inodes;
 use crate::data_set::{DataError, FilesMade, Target, make};
+use crate::file_bytes::FileBytes;
 use crate::kept_set::{InUse, SetName, open_for_use};
+use crate::own_files::{OwnFiles, is_device, is_harmless_device};
 use crate::path_shape::{PathShape, View};
 use crate::scratch::{Scratch, ScratchError, leftovers, take_reports};
 use fathom_collect::{CollectError, place_facts};
-use fathom_model::{DataSet, Place, PlaceFacts};
+use fathom_model::{Alignment, DataSet, Operation, Place, PlaceFacts, Variant};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -26,21 +29,44 @@ enum PlaceProblem {
     Scratch(#[from] ScratchError),
     #[error(transparent)]
     Facts(#[from] CollectError),
+    #[error(
+        "opening a device can do things (a watchdog starts, a tape rewinds): only /dev/null, zero, full, random \
+         and urandom are opened"
+    )]
+    Device,
+}
+
+/// The facts of a device: those of the directory in which it stands.
+fn device_facts(place: &Place, device: &Path) -> Result<PlaceFacts, PlaceProblem> {
+    if !is_harmless_device(device) {
+        return Err(PlaceProblem::Device);
+    }
+    let facts = place_facts(place, device.parent().unwrap_or(Path::new("/")))?;
+    Ok(PlaceFacts { place: place.clone(), ..facts })
 }
 
 /// Where drivers write: each process in a directory of its own.
 #[derive(Debug)]
-pub(crate) struct WritingDirectory(Scratch);
+pub(crate) struct WritingDirectory {
+    scratch: Scratch,
+    /// Whether what was made here stays to the end of the run, since removals would slow later creations.
+    pub(crate) keeps: bool,
+}
 
 impl WritingDirectory {
     /// A new, empty directory; `user` may write in it when it is another than ours.
     pub(crate) fn fresh(&self, user: Option<u32>) -> Result<PathBuf, String> {
-        let path = self.0.make_tree().map_err(|error| error.to_string())?;
+        let path = self.scratch.make_tree().map_err(|error| error.to_string())?;
         if let Some(user) = user {
-            self.0.let_others_through().map_err(|error| error.to_string())?;
+            self.scratch.let_others_through().map_err(|error| error.to_string())?;
             std::os::unix::fs::chown(&path, Some(user), None).map_err(|error| format!("chown: {error}"))?;
         }
         Ok(path)
+    }
+
+    /// Removes what processes made that have ended, where that is harmless.
+    pub(crate) fn clear(&self) -> Result<(), String> {
+        if self.keeps { Ok(()) } else { self.scratch.remove_trees() }
     }
 }
 
@@ -51,6 +77,8 @@ pub(crate) struct DataStore {
     sets: Vec<Made>,
     /// The kept set that is used instead of making one.
     pub(crate) kept: Option<SetName>,
+    /// The user's own files, that are read instead of making some.
+    pub(crate) own: Option<OwnFiles>,
     /// What was found of earlier runs.
     reports: Vec<String>,
 }
@@ -82,6 +110,13 @@ impl DataStore {
 
     fn learn(&mut self, place: &Place) -> Result<PlaceFacts, PlaceProblem> {
         let Place::Directory(directory) = place else { return Ok(place_facts(place, Path::new(""))?) };
+        if is_device(directory) {
+            return device_facts(place, directory);
+        }
+        if self.own.is_some() {
+            // Nothing is made beside the user's files, and nothing removed.
+            return Ok(place_facts(place, directory)?);
+        }
         let removed = leftovers(directory)?;
         self.reports.extend(removed.iter().map(ToString::to_string));
         let scratch = Scratch::create(directory)?;
@@ -108,6 +143,22 @@ impl DataStore {
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<(), DataError> {
         if self.find(place, data).is_some() {
+            return Ok(());
+        }
+        if let Some(device) = self.device(place) {
+            // Not a byte of it is read: see `refuse_for_own`.
+            let files = FilesMade { paths: vec![device.to_owned()], seeds: vec![0], memory: Vec::new() };
+            let made =
+                Made { place, data: data.clone(), files, shapes: Vec::new(), scratch: None, in_use: None };
+            self.sets.push(made);
+            return Ok(());
+        }
+        if let Some(own) = &self.own {
+            let paths = own.files().iter().map(|file| file.path.clone()).collect();
+            let files = FilesMade { paths, seeds: Vec::new(), memory: Vec::new() };
+            let made =
+                Made { place, data: data.clone(), files, shapes: Vec::new(), scratch: None, in_use: None };
+            self.sets.push(made);
             return Ok(());
         }
         if let Some(name) = &self.kept {
@@ -138,7 +189,7 @@ impl DataStore {
         let scratch = made
             .scratch
             .as_ref()
-            .ok_or("files of a kept set, or in memory, can only be reached where they lie")?;
+            .ok_or("files of a kept set, of your own, or in memory, can only be reached where they lie")?;
         let view = shape.make(scratch, &made.files.paths).map_err(|error| error.to_string())?;
         made.shapes.push((shape.clone(), view));
         Ok(())
@@ -156,7 +207,8 @@ impl DataStore {
     pub(crate) fn writing_directory(&self, place: usize) -> Result<WritingDirectory, String> {
         match &self.places[place].place {
             Place::Directory(directory) => {
-                Scratch::create(directory).map(WritingDirectory).map_err(|error| error.to_string())
+                let scratch = Scratch::create(directory).map_err(|error| error.to_string())?;
+                Ok(WritingDirectory { scratch, keeps: keeps_freed_inodes(self.facts(place)) })
             }
             Place::Memfd => Err("a memory file has no directory to write in".to_owned()),
         }
@@ -172,9 +224,67 @@ impl DataStore {
         self.find(place, data).map(|made| made.files.paths.clone()).unwrap_or_default()
     }
 
-    /// The content seeds of a data set that was made.
-    pub(crate) fn seeds(&self, place: usize, data: &DataSet) -> Vec<u64> {
-        self.find(place, data).map(|made| made.files.seeds.clone()).unwrap_or_default()
+    /// The bytes of a data set that was made, or of the user's files.
+    pub(crate) fn bytes(&self, place: usize, data: &DataSet) -> Vec<FileBytes> {
+        let Some(made) = self.find(place, data) else { return Vec::new() };
+        if let Some(own) = self.own.as_ref().filter(|_| self.device(place).is_none()) {
+            return own.files().iter().map(|file| FileBytes::Own(file.clone())).collect();
+        }
+        let (content, length) = (data.content, data.size_bytes);
+        made.files.seeds.iter().map(|&seed| FileBytes::Made { content, seed, length }).collect()
+    }
+
+    /// The device that a place is, when it is one.
+    pub(crate) fn device(&self, place: usize) -> Option<&Path> {
+        match &self.places[place].place {
+            Place::Directory(path) if is_device(path) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// What became of the user's files, when one is no longer what it was.
+    pub(crate) fn own_change(&self) -> Option<String> {
+        self.own.as_ref().and_then(OwnFiles::changed)
+    }
+
+    /// Why a variant must not touch the user's files, or a device.
+    pub(crate) fn refuse_for_own(&self, variant: &Variant) -> Result<(), String> {
+        use Operation as O;
+        let operation = variant.operation;
+        if self.device(variant.place).is_some() {
+            return match operation {
+                O::Null | O::OpenClose | O::OpenWriteClose => Ok(()),
+                _ => Err(format!("a device is opened and closed here, not used for {operation}")),
+            };
+        }
+        let Some(own) = &self.own else { return Ok(()) };
+        match operation {
+            O::Null => {}
+            _ if operation.reads_own_files() => {}
+            _ => return Err(format!("{operation} is not done to files of your own: they are only read")),
+        }
+        let block = variant.parameters.block_bytes;
+        if operation == O::OpenReadClose
+            && own.differ_in_size()
+            && let Some(file) = own.smallest().filter(|file| file.size_bytes < block)
+        {
+            return Err(format!(
+                "{} holds no block of {block} bytes, and others do: they would not be read alike",
+                file.path.display()
+            ));
+        }
+        // Unaligned sequential blocks begin one byte into the file.
+        match own.smallest().filter(|file| operation.takes_offsets() && file.size_bytes <= block) {
+            Some(file) if file.size_bytes < block || variant.parameters.alignment == Alignment::Unaligned => {
+                Err(format!("{} holds no block of {block} bytes", file.path.display()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Something to be said when the run ends.
+    pub(crate) fn note(&mut self, text: String) {
+        self.reports.push(text);
     }
 
     /// Removes everything. Says what earlier runs had left, and what could not be removed.

@@ -12,10 +12,13 @@ mod prediction;
 mod readings;
 
 use crate::alone::{Alone, AloneError, AloneRun};
-use fathom_collect::{CounterSet, RequestLog, Requester};
-use fathom_model::{EvidencePass, Operation, Prediction, Reading, RequestSizes, Setting};
+use fathom_collect::{CounterSet, OutsideReads, RequestLog, Requester};
+use fathom_model::{EvidencePass, Prediction, Reading, RequestSizes};
+use prediction::Layouts;
 use readings::{Changes, Differences};
 use std::fs::File;
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -23,6 +26,8 @@ use std::time::{Duration, Instant};
 const SHORTER: Duration = Duration::from_millis(15);
 /// ... and has at least so many operations.
 const OPERATIONS_MIN: u32 = 16;
+/// Of an operation that takes so long, one is enough.
+const LONG_NS: f64 = 0.5e9;
 /// Pairs of runs.
 const REPETITIONS: u32 = 3;
 /// No further pair after one that took longer.
@@ -33,19 +38,7 @@ const VOID_MAX: u32 = 3;
 /// Takes the counters of a variant. Tracepoints stay ready for the next one: the caller
 /// releases them (`release_tracepoints`) before anything is timed again.
 pub(crate) fn take(alone: &Alone<'_>, stop: &AtomicBool) -> Reading<EvidencePass> {
-    if let Some(reason) = inseparable(alone) {
-        return Reading::unavailable(reason);
-    }
     Pass::new(alone, stop).take().map_err(|error| error.to_string()).into()
-}
-
-/// Why the operations cannot be told from what prepares them.
-fn inseparable(alone: &Alone<'_>) -> Option<&'static str> {
-    let existing = alone.variant.parameters.settings.text(Setting::Existing);
-    (alone.variant.operation == Operation::Create && existing != "fresh").then_some(
-        "the driver makes what stands in the way within the batch, before its clock starts, \
-         and the kernel's counters cannot tell that from the operations",
-    )
 }
 
 /// One pass under way.
@@ -54,6 +47,8 @@ struct Pass<'a> {
     stop: &'a AtomicBool,
     /// Operations of the two runs.
     lengths: [u32; 2],
+    /// Where the files lie, where it can be said what reading them has to cost.
+    layouts: Option<Layouts>,
     differences: Differences,
     requests: Vec<RequestSizes>,
     predictions: Vec<Prediction>,
@@ -64,6 +59,8 @@ impl<'a> Pass<'a> {
     fn new(alone: &'a Alone<'a>, stop: &'a AtomicBool) -> Self {
         let lengths = if alone.stands_alone() {
             [0, alone.operations_lasting(SHORTER)]
+        } else if alone.operation_ns.is_some_and(|ns| ns >= LONG_NS) {
+            [0, 1]
         } else {
             let shorter = alone.operations_lasting(SHORTER).max(OPERATIONS_MIN);
             [shorter, shorter * 2]
@@ -72,6 +69,7 @@ impl<'a> Pass<'a> {
             alone,
             stop,
             lengths,
+            layouts: if prediction::applies(alone) { Layouts::of(alone) } else { None },
             differences: Differences::default(),
             requests: Vec::new(),
             predictions: Vec::new(),
@@ -104,7 +102,8 @@ impl<'a> Pass<'a> {
     fn process(&mut self) -> Result<Duration, AloneError> {
         let mut run = self.alone.start(self.stop)?;
         run.settle(self.lengths[1])?;
-        let mut counters = CounterSet::attach(run.pid(), self.alone.device.as_deref());
+        let device = self.alone.device.as_deref();
+        let mut counters = CounterSet::attach_with_files(run.pid(), device, &self.inodes());
         let mut pair = Duration::ZERO;
         while self.repetitions < REPETITIONS && pair <= PAIR_MAX {
             let begun = Instant::now();
@@ -117,7 +116,7 @@ impl<'a> Pass<'a> {
             self.repetitions += 1;
             pair = begun.elapsed();
             if prediction::applies(self.alone) {
-                self.predictions = prediction::of(self.alone, first, self.lengths[1]);
+                self.predictions = prediction::of(self.alone, self.layouts.as_ref(), first, self.lengths[1]);
                 break;
             }
         }
@@ -133,20 +132,34 @@ impl<'a> Pass<'a> {
         operations: u32,
         mut log: Option<&mut RequestLog>,
     ) -> Result<Run, AloneError> {
-        run.prepare()?;
+        run.prepare(operations)?;
         self.write_back()?;
         if let Some(log) = &mut log {
             log.start().map_err(AloneError::Void)?;
         }
+        let mut layouts = self.layouts.as_ref().map(|layouts| (layouts, Layouts::log(run.pid())));
         let before = counters.read();
         let done = run.perform(operations)?;
         let mut after = counters.read_task();
+        let outside: Option<Reading<OutsideReads>> =
+            layouts.as_mut().map(|(layouts, log)| layouts.outside(log.as_mut()));
         after.extend(counters.read_machine());
         self.write_back()?;
         after.extend(counters.read_device());
         let requests = log.map_or(Ok(Vec::new()), RequestLog::stop).map_err(AloneError::Void)?;
         run.check_state()?;
-        Ok(Run { changes: Changes::between(&before, after, &done), requests })
+        let mut changes = Changes::between(&before, after, &done);
+        if let Some(outside) = outside {
+            changes.add_outside_reads(&outside);
+        }
+        Ok(Run { changes, requests })
+    }
+
+    /// Of the files, where it is predicted how many of their pages are read.
+    fn inodes(&self) -> Vec<u64> {
+        let inode = |path: &PathBuf| std::fs::metadata(path).map(|metadata| metadata.ino()).ok();
+        let files = self.alone.files.iter().filter(|_| prediction::applies(self.alone));
+        files.filter_map(inode).collect()
     }
 
     /// Has what was written so far go to the device, where the operation writes.

@@ -1,21 +1,28 @@
 //! What a driver must deliver: computed from the content's rule, never read
-//! back from the file, so that checking does not warm what is measured.
+//! back from the file, so that checking does not warm what is measured. Of a
+//! file of the user's it is read, before anything is measured; blocks after they were.
 
+use crate::file_bytes::FileBytes;
 use crate::protocol::Done;
-use crate::truth::{Algorithm, Answer, answer};
+use crate::truth::{Algorithm, Answer, Question, answer};
 use fathom_model::{Access, Alignment, Content, Operation, Parameters, Setting, splitmix64};
 use std::collections::HashSet;
+use std::io;
 
 /// What `write-block` takes its blocks from has this many bytes.
 const POOL_BYTES: u64 = 1 << 20;
+
+/// What a program that gathers lines says beside their number (drivers/PROTOCOL.md).
+const LARGEST: &str = "largest";
+const LEFT: &str = "left";
 
 /// The right answers for one process's paths and parameters.
 #[derive(Debug, Clone)]
 pub(crate) struct Expected {
     operation: Operation,
     parameters: Parameters,
-    /// Content seed of each path.
-    file_seeds: Vec<u64>,
+    /// The bytes of each path.
+    files: Vec<FileBytes>,
     /// The answer of one operation on each path, where it does not depend on
     /// the operation's number.
     answers: Vec<Answer>,
@@ -33,33 +40,45 @@ pub(crate) struct Block {
     pub(crate) bytes: u64,
 }
 
-/// Bytes, digest or another figure differ from what the data set holds.
+/// Why an answer is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("wrong answer: {what} is {found}, must be {expected}, for operations {first} to {last}")]
-pub(crate) struct WrongData {
-    what: &'static str,
-    found: u64,
-    expected: u64,
-    first: u64,
-    last: u64,
+pub(crate) enum WrongData {
+    /// Bytes, digest or another figure differ from what the data set holds.
+    #[error("wrong answer: {what} is {found}, must be {expected}, for operations {first} to {last}")]
+    Differs {
+        /// What differs.
+        what: &'static str,
+        /// What the driver answered.
+        found: u64,
+        /// What is right.
+        expected: u64,
+        /// The first operation of the batch.
+        first: u64,
+        /// The last one.
+        last: u64,
+    },
+    /// A file of the user's cannot be read again.
+    #[error("the answer cannot be checked: {0}")]
+    Unreadable(String),
 }
 
 impl Expected {
+    /// Reads all files of the user's once.
     pub(crate) fn new(
         operation: Operation,
         parameters: &Parameters,
-        file_seeds: Vec<u64>,
+        files: Vec<FileBytes>,
         offset_seed: u64,
-    ) -> Self {
+    ) -> io::Result<Self> {
         let mut expected =
-            Self { operation, parameters: parameters.clone(), file_seeds, answers: Vec::new(), offset_seed };
+            Self { operation, parameters: parameters.clone(), files, answers: Vec::new(), offset_seed };
         expected.answers = match operation {
             Operation::ReadBlock | Operation::WriteBlock => Vec::new(),
             Operation::Create => vec![created(parameters.settings.number(Setting::Write))],
-            Operation::ConfigLoad => vec![all_of(&expected.answers_of_files())],
-            _ => expected.answers_of_files(),
+            Operation::ConfigLoad => vec![all_of(&expected.answers_of_files()?)],
+            _ => expected.answers_of_files()?,
         };
-        expected
+        Ok(expected)
     }
 
     /// The same, but for a method that answers wrongly: what it answered for
@@ -70,8 +89,10 @@ impl Expected {
 
     /// A batch of one operation as an answer.
     pub(crate) fn answered(&self, done: &Done) -> Answer {
-        let count = self.counted().and_then(|what| done.figures.get(what).copied()).unwrap_or(0);
-        Answer { bytes: done.bytes, digest: done.digest, count, crc32: 0 }
+        let figure = |what: &str| done.figures.get(what).copied().unwrap_or(0);
+        let count = self.counted().map_or(0, figure);
+        let (largest, left) = (figure(LARGEST), figure(LEFT));
+        Answer { bytes: done.bytes, digest: done.digest, count, crc32: 0, largest, left }
     }
 
     /// How many different answers there are: one for each file, or one for all.
@@ -79,45 +100,57 @@ impl Expected {
         &self.answers
     }
 
-    fn answers_of_files(&self) -> Vec<Answer> {
-        let algorithm = match self.parameters.settings.text(Setting::Algorithm).as_str() {
+    fn answers_of_files(&self) -> io::Result<Vec<Answer>> {
+        let settings = &self.parameters.settings;
+        let algorithm = match settings.text(Setting::Algorithm).as_str() {
             "xxh64" => Algorithm::Xxh64,
             _ => Algorithm::Md5,
         };
-        let (content, length) = (self.content(), self.bytes_read());
-        let of = |&seed: &u64| answer(self.operation, content, seed, length, algorithm);
-        self.file_seeds.iter().map(of).collect()
+        let word = settings.text(Setting::Pattern);
+        let question = Question { algorithm, word: &word };
+        let of = |file: &FileBytes| answer(self.operation, file, self.bytes_read(file), question);
+        self.files.iter().map(of).collect()
     }
 
     /// Bytes that operation 0 delivers.
     pub(crate) fn bytes_per_operation(&self) -> u64 {
-        self.answer(0).bytes
+        match self.operation {
+            Operation::ReadBlock | Operation::WriteBlock => self.parameters.block_bytes,
+            _ => self.answers.first().map_or(0, |answer| answer.bytes),
+        }
+    }
+
+    /// Operations of an untimed trial: of files that Fathom made one shows the others, of the
+    /// user's each is tried.
+    pub(crate) fn trial_operations(&self) -> u32 {
+        let own = self.files.iter().any(|file| matches!(file, FileBytes::Own(_)));
+        if own { u32::try_from(self.files.len()).unwrap_or(u32::MAX).max(1) } else { 1 }
     }
 
     /// CRC-32 of what `verify` speaks of: the data of operation 0, or its answer.
-    pub(crate) fn crc32(&self) -> u32 {
+    pub(crate) fn crc32(&self) -> Result<u32, WrongData> {
         match self.operation {
             Operation::ReadBlock => {}
-            Operation::WriteBlock => return crc32fast::hash(&self.written_block(0)),
-            _ => return self.answers.first().map_or(0, |answer| answer.crc32),
+            Operation::WriteBlock => return Ok(crc32fast::hash(&self.written_block(0))),
+            _ => return Ok(self.answers.first().map_or(0, |answer| answer.crc32)),
         }
-        let (seed, offset) = self.block(0);
+        let (file, offset) = self.block(0);
         let mut block =
             vec![0; usize::try_from(self.parameters.block_bytes).expect("a block fits in memory")];
-        self.content().fill(seed, offset, &mut block);
-        crc32fast::hash(&block)
+        file.fill(offset, &mut block).map_err(|error| WrongData::Unreadable(error.to_string()))?;
+        Ok(crc32fast::hash(&block))
     }
 
     /// Checks a batch whose first timed operation had number `first`.
     pub(crate) fn check(&self, done: &Done, first: u64, operations: u32) -> Result<(), WrongData> {
         let last = first + u64::from(operations).saturating_sub(1);
-        let wrong = |what, found, expected| Err(WrongData { what, found, expected, first, last });
+        let wrong = |what, found, expected| Err(WrongData::Differs { what, found, expected, first, last });
         if done.operations != u64::from(operations) {
             return wrong("the number of operations", done.operations, u64::from(operations));
         }
         let mut sum = Answer::default();
         for number in first..first + u64::from(operations) {
-            sum.add(&self.answer(number));
+            sum.add(&self.answer(number).map_err(|error| WrongData::Unreadable(error.to_string()))?);
         }
         if done.bytes != sum.bytes {
             return wrong("the number of bytes", done.bytes, sum.bytes);
@@ -131,6 +164,11 @@ impl Expected {
         if done.digest != sum.digest {
             return wrong("the digest", done.digest, sum.digest);
         }
+        for (what, expected) in [(LARGEST, sum.largest), (LEFT, sum.left)] {
+            if let Some(&found) = done.figures.get(what).filter(|&&found| found != expected) {
+                return wrong(what, found, expected);
+            }
+        }
         Ok(())
     }
 
@@ -143,7 +181,7 @@ impl Expected {
         }
         let mut pages = HashSet::new();
         for number in first..first + u64::from(operations) {
-            let offset = block_offset(&self.parameters, self.offset_seed, number);
+            let (_, offset) = self.block(number);
             let last = (offset + self.parameters.block_bytes - 1) / page_bytes;
             let path = self.path_of(number);
             pages.extend((offset / page_bytes..=last).map(|page| (path, page)));
@@ -155,7 +193,7 @@ impl Expected {
     pub(crate) fn blocks(&self, first: u64, operations: u32) -> impl Iterator<Item = Block> {
         (first..first + u64::from(operations)).map(|number| Block {
             path: self.path_of(number),
-            offset: block_offset(&self.parameters, self.offset_seed, number),
+            offset: self.block(number).1,
             bytes: self.parameters.block_bytes,
         })
     }
@@ -173,16 +211,21 @@ impl Expected {
         self.parameters.data.content
     }
 
+    /// What the smallest file holds: blocks are read within it (drivers/PROTOCOL.md).
+    fn smallest(&self) -> u64 {
+        self.files.iter().map(FileBytes::length).min().unwrap_or(0)
+    }
+
     /// Bytes of the file that one operation looks at.
-    fn bytes_read(&self) -> u64 {
-        let data = &self.parameters.data;
+    fn bytes_read(&self, file: &FileBytes) -> u64 {
+        let size_bytes = file.length();
         match self.operation {
             Operation::Null
             | Operation::OpenClose
             | Operation::OpenMissing
             | Operation::OpenWriteClose
             | Operation::Create => 0,
-            Operation::OpenReadClose => self.parameters.block_bytes.min(data.size_bytes),
+            Operation::OpenReadClose => self.parameters.block_bytes.min(self.smallest()),
             Operation::ReadBlock | Operation::WriteBlock => self.parameters.block_bytes,
             Operation::ReadWhole
             | Operation::Lines
@@ -191,21 +234,21 @@ impl Expected {
             | Operation::Copy
             | Operation::ConfigLoad
             | Operation::Template
-            | Operation::Reload => data.size_bytes,
+            | Operation::Reload => size_bytes,
         }
     }
 
-    fn answer(&self, number: u64) -> Answer {
+    fn answer(&self, number: u64) -> io::Result<Answer> {
         let bytes = self.parameters.block_bytes;
-        match self.operation {
-            Operation::ReadBlock => {}
-            Operation::WriteBlock => {
-                return Answer { bytes, digest: self.written_digest(number), ..Answer::default() };
+        let digest = match self.operation {
+            Operation::ReadBlock => {
+                let (file, offset) = self.block(number);
+                file.digest(offset, bytes)?
             }
-            _ => return self.answers[self.answer_of(number)],
-        }
-        let (seed, offset) = self.block(number);
-        Answer { bytes, digest: self.content().digest(seed, offset, bytes), ..Answer::default() }
+            Operation::WriteBlock => self.written_digest(number),
+            _ => return Ok(self.answers[self.answer_of(number)]),
+        };
+        Ok(Answer { bytes, digest, ..Answer::default() })
     }
 
     fn answer_of(&self, number: u64) -> usize {
@@ -238,14 +281,14 @@ impl Expected {
     }
 
     fn path_of(&self, number: u64) -> usize {
-        let paths = self.file_seeds.len() as u64;
+        let paths = self.files.len() as u64;
         usize::try_from(number % paths).expect("below the number of paths")
     }
 
-    /// Content seed and offset of the block that operation `number` reads.
-    fn block(&self, number: u64) -> (u64, u64) {
-        let seed = self.file_seeds[self.path_of(number)];
-        (seed, block_offset(&self.parameters, self.offset_seed, number))
+    /// The file and the offset of the block that operation `number` reads.
+    fn block(&self, number: u64) -> (&FileBytes, u64) {
+        let file = &self.files[self.path_of(number)];
+        (file, block_offset(&self.parameters, self.smallest(), self.offset_seed, number))
     }
 }
 
@@ -266,8 +309,8 @@ fn all_of(files: &[Answer]) -> Answer {
 }
 
 /// Where operation `number` reads its block (drivers/PROTOCOL.md).
-fn block_offset(parameters: &Parameters, seed: u64, number: u64) -> u64 {
-    let (size, block) = (parameters.data.size_bytes, parameters.block_bytes);
+fn block_offset(parameters: &Parameters, size: u64, seed: u64, number: u64) -> u64 {
+    let block = parameters.block_bytes;
     let random = splitmix64(seed.wrapping_add(number));
     match (parameters.access, parameters.alignment) {
         (Access::Random, Alignment::Aligned) => random % (size / block) * block,
@@ -287,13 +330,19 @@ mod tests {
         Parameters { access: Access::Sequential, ..Parameters::new(data, block_bytes) }
     }
 
+    fn made(operation: Operation, parameters: &Parameters, seeds: &[u64]) -> Expected {
+        let DataSet { size_bytes: length, content, .. } = parameters.data;
+        let files = seeds.iter().map(|&seed| FileBytes::Made { content, seed, length }).collect();
+        Expected::new(operation, parameters, files, 1).unwrap()
+    }
+
     fn done(operations: u64, bytes: u64, digest: u64) -> Done {
         Done { operations, ns: 1, bytes, digest, ..Done::default() }
     }
 
     #[test]
     fn a_lost_byte_or_operation_and_a_wrong_digest_are_found() {
-        let expected = Expected::new(Operation::ReadWhole, &parameters(5000, 4096), vec![9], 1);
+        let expected = made(Operation::ReadWhole, &parameters(5000, 4096), &[9]);
         let digest = Content::Random.digest(9, 0, 5000);
         assert_eq!(expected.check(&done(2, 10_000, digest * 2), 0, 2), Ok(()));
         for wrong in [done(1, 5000, digest), done(2, 9999, digest * 2), done(2, 10_000, digest * 2 + 1)] {
@@ -303,7 +352,7 @@ mod tests {
 
     #[test]
     fn blocks_are_expected_where_the_protocol_reads_them() {
-        let expected = Expected::new(Operation::ReadBlock, &parameters(10_000, 1000), vec![9], 1);
+        let expected = made(Operation::ReadBlock, &parameters(10_000, 1000), &[9]);
         let digest: u64 = [3, 4, 5].map(|block| Content::Random.digest(9, block * 1000, 1000)).iter().sum();
         assert_eq!(expected.check(&done(3, 3000, digest), 3, 3), Ok(()));
         assert!(expected.check(&done(3, 3000, digest), 2, 3).is_err());
@@ -313,7 +362,7 @@ mod tests {
     fn several_paths_take_turns() {
         let mut two = parameters(100, 100);
         two.data.files = 2;
-        let expected = Expected::new(Operation::ReadWhole, &two, vec![1, 2], 1);
+        let expected = made(Operation::ReadWhole, &two, &[1, 2]);
         let (a, b) = (Content::Random.digest(1, 0, 100), Content::Random.digest(2, 0, 100));
         assert_eq!(expected.check(&done(3, 300, a + b + a), 0, 3), Ok(()));
         assert_eq!(expected.check(&done(3, 300, b + a + b), 1, 3), Ok(()));
@@ -322,10 +371,10 @@ mod tests {
     #[test]
     fn pages_count_once_however_often_they_are_read() {
         // Ten aligned blocks of 1000 bytes, read twice: three pages of 4096.
-        let expected = Expected::new(Operation::ReadBlock, &parameters(10_000, 1000), vec![9], 1);
+        let expected = made(Operation::ReadBlock, &parameters(10_000, 1000), &[9]);
         assert_eq!(expected.distinct_pages(0, 20, 4096), Some(3));
         assert_eq!(expected.distinct_pages(4, 1, 4096), Some(2), "block 4 lies on two");
-        let whole = Expected::new(Operation::ReadWhole, &parameters(10_000, 1000), vec![9], 1);
+        let whole = made(Operation::ReadWhole, &parameters(10_000, 1000), &[9]);
         assert_eq!(whole.distinct_pages(0, 1, 4096), None);
     }
 
@@ -339,7 +388,7 @@ mod tests {
         ] {
             let parameters = Parameters { access, alignment, ..parameters(10_001, 1000) };
             for number in 0..500 {
-                assert!(block_offset(&parameters, 7, number) + 1000 <= 10_001);
+                assert!(block_offset(&parameters, 10_001, 7, number) + 1000 <= 10_001);
             }
         }
     }

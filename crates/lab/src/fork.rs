@@ -1,6 +1,7 @@
 //! One fork: fresh driver processes for every seat, and blocks run on them.
 //! Every answer is checked against what the data set holds.
 
+use crate::batch_ground::BatchGround;
 use crate::data_store::WritingDirectory;
 use crate::driver_set::Driver;
 use crate::expected::{Expected, WrongData};
@@ -27,9 +28,15 @@ pub(crate) enum ForkError {
     /// The read-ahead of a device could not be set.
     #[error("read-ahead could not be set: {0}")]
     ReadAhead(String),
-    /// There is no directory to write in.
+    /// A file of the user's changed meanwhile.
+    #[error("{0}: the samples of that process run are discarded")]
+    Changed(String),
+    /// There is no directory to write in, or no room in it.
     #[error("{0}")]
     NoDirectory(String),
+    /// A batch did not work on what was prepared for it.
+    #[error("{0}")]
+    NotPrepared(String),
     /// A driver delivered something else than the files hold.
     #[error("{method}: {error}")]
     WrongData {
@@ -78,6 +85,8 @@ struct RunningSeat<'a> {
     slots: Vec<usize>,
     /// Operations performed so far in each slot, pre-rolls included.
     performed: Vec<u64>,
+    /// Where it creates files, when it does.
+    ground: Option<BatchGround>,
 }
 
 impl<'a> RunningFork<'a> {
@@ -88,6 +97,10 @@ impl<'a> RunningFork<'a> {
         random: &mut Xoshiro256PlusPlus,
     ) -> Result<Self, ForkError> {
         let count = setting.seats.len();
+        for writing in setting.seats.iter().filter_map(|seat| seat.writing) {
+            // The processes of the fork before have ended.
+            writing.clear().map_err(ForkError::NoDirectory)?;
+        }
         let mut order: Vec<usize> = (0..count).collect();
         order.shuffle(random);
         let mut started: Vec<Option<RunningSeat<'a>>> = (0..count).map(|_| None).collect();
@@ -102,6 +115,24 @@ impl<'a> RunningFork<'a> {
     /// From now on arms have these fractions of a block's operations.
     pub(crate) fn divide(&mut self, divisors: &[u32]) {
         divisors.clone_into(&mut self.divisors);
+    }
+
+    /// Makes everything ready for one batch of a seat, where it creates files, and has it on the device.
+    pub(crate) fn prepare_ground(&mut self, seat: usize, operations: u32) -> Result<(), ForkError> {
+        let ground = self.seats[seat].ground.as_mut();
+        ground.map_or(Ok(()), |ground| ground.prepare(operations)).map_err(ForkError::NoDirectory)
+    }
+
+    /// Makes sure that each seat that creates files has room for so many.
+    pub(crate) fn make_room(&mut self, operations: u64) -> Result<(), ForkError> {
+        let mut grounds = self.seats.iter_mut().filter_map(|seat| seat.ground.as_mut());
+        grounds.try_for_each(|ground| ground.make_room(operations)).map_err(ForkError::NoDirectory)
+    }
+
+    /// Whether the batch of a seat worked on what was made ready for it.
+    pub(crate) fn check_ground(&self, seat: usize) -> Result<(), ForkError> {
+        let ground = self.seats[seat].ground.as_ref();
+        ground.map_or(Ok(()), BatchGround::check).map_err(ForkError::NotPrepared)
     }
 
     /// The process id of a seat.
@@ -218,5 +249,7 @@ fn start_seat<'a>(
     let arguments = RunArguments { methods, directory, ..arguments.clone() };
     let padding = random.random_range(0..PADDING_BYTES);
     let process = DriverProcess::start(setting.seats[seat].driver, &arguments, padding, setting.stop)?;
-    Ok(RunningSeat { process, performed: vec![0; slots.len()], slots })
+    let keeps = writing.is_some_and(|writing| writing.keeps);
+    let ground = BatchGround::of(&arguments, keeps).map_err(ForkError::NoDirectory)?;
+    Ok(RunningSeat { process, performed: vec![0; slots.len()], slots, ground })
 }

@@ -25,6 +25,13 @@ pub fn host_warnings(environment: &Environment) -> Vec<Warning> {
             );
         }
     }
+    if let Some(schemes) = environment.damon_page_out.value().filter(|schemes| !schemes.is_empty()) {
+        let text = format!("idle pages leave the page cache by themselves here: {}", schemes.join("; "));
+        warnings.push(
+            Warning::new(Severity::Note, "page-out", text)
+                .with_hint("a warm batch that found pages gone is discarded; files read seldom may be cold"),
+        );
+    }
     if environment.clock_cost_ns > 200.0 {
         let text = format!(
             "reading the clock costs {:.0} ns: it does not go through the vDSO",
@@ -118,6 +125,19 @@ mod tests {
         assert!(told("KVM", CacheState::Cold));
         assert!(!told("KVM", CacheState::Warm));
         assert!(!told("none", CacheState::Cold));
+    }
+
+    #[test]
+    fn page_out_by_damon_is_told_and_its_absence_is_not() {
+        let mut environment = fathom_testkit::environment();
+        let codes = |environment: &_| -> Vec<String> {
+            host_warnings(environment).into_iter().map(|warning| warning.code).collect()
+        };
+        assert!(codes(&environment).is_empty());
+        environment.damon_page_out = Reading::unavailable("root's to read");
+        assert!(codes(&environment).is_empty());
+        environment.damon_page_out = Reading::Value(vec!["DAMON pages out what was idle for 60 s".into()]);
+        assert_eq!(codes(&environment), ["page-out"]);
     }
 
     #[test]

@@ -51,6 +51,14 @@ pub(crate) fn open_for_use(
     })
 }
 
+/// What a kept set holds, as its manifest says.
+pub fn data_of(in_dir: &Path, name: &SetName) -> Result<DataSet, KeptError> {
+    let directory = KeptDirectory::open(in_dir, name, Lock::Shared)?;
+    let manifest = directory.manifest()?.filter(|manifest| manifest.complete);
+    let manifest = manifest.ok_or_else(|| KeptError::Unfinished(directory.path().to_owned()))?;
+    Ok(manifest.data())
+}
+
 fn files_of(in_dir: &Path, name: &SetName, data: &DataSet) -> Result<(FilesMade, InUse), KeptError> {
     let directory = KeptDirectory::open(in_dir, name, Lock::Shared)?;
     let manifest = directory.manifest()?.filter(|manifest| manifest.complete);

@@ -106,7 +106,7 @@ fn own_times(
     let (mut kept, mut void) = (0_u32, 0_u32);
     let begun = Instant::now();
     while !effort.is_enough(distribution.n(), begun.elapsed()) || kept == 0 {
-        let held = match run.prepare() {
+        let held = match run.prepare(operations) {
             Ok(()) => {
                 run.perform(operations).map_err(|error| error.to_string())?;
                 run.check_state()

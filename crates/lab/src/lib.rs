@@ -5,6 +5,7 @@
 
 mod access_list;
 mod alone;
+mod batch_ground;
 mod batch_size;
 mod build_system;
 pub mod cache_control;
@@ -20,7 +21,10 @@ mod driver_set;
 mod driver_source;
 mod evidence_pass;
 mod expected;
+mod file_bytes;
 mod fork;
+mod fresh_file_system;
+mod fresh_mounts;
 mod host_review;
 mod interposer;
 pub mod kept_set;
@@ -30,8 +34,10 @@ mod layout;
 mod long_run;
 mod observer;
 mod operation_times;
+pub mod own_files;
 mod path_shape;
 mod placement;
+mod prediction;
 mod preflight;
 mod preparation;
 pub mod prices;
@@ -59,6 +65,7 @@ pub use driver_set::{
     BUILT_IN_WORD, Driver, DriverError, DriverSet, manifest_of, shipped_manifests, shipped_registry,
 };
 pub use driver_source::{BuildSystem, DriverSource, SHIPPED, Script};
+pub use fresh_mounts::{FreshMounts, FreshMountsError, is_mountable, mountable_kinds};
 pub use host_review::{guest_cold_warning, host_warnings, noise_warnings, noise_warnings_on, others_cpus};
 pub use observer::{Event, Observer, Silent};
 pub use probe::{PlaceProbe, pinning, probe_place};

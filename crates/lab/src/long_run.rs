@@ -40,7 +40,7 @@ pub(crate) fn watch(watched: &Watched<'_>, stop: &AtomicBool) -> Result<LongRun,
     // Answers were checked in the time pass; of millions of operations that takes as long as they do.
     let alone = Alone { arguments, expected: None, ..watched.alone.clone() };
     let mut process = alone.start(stop)?;
-    process.prepare()?;
+    process.prepare(if alone.fixed_operations().is_some() { watched.operations } else { 1 })?;
     let watcher = Watcher::new(alone.device.clone());
     let (run, (mut points, notes)) = watcher.during(|begun| perform(watched, &mut process, &mut file, begun));
     let run = run?;

@@ -22,6 +22,19 @@ pub enum Event<'a> {
         /// Time that the time passes of the plan's later ones may take together.
         later: Duration,
     },
+    /// What a comparison will take, from the first operation of each variant.
+    Estimated {
+        /// Its label.
+        label: &'a str,
+        /// Counting its calls; tracing many calls takes longer.
+        counting: Duration,
+        /// Its time pass; none when nothing is timed.
+        timing: Duration,
+        /// True when an operation takes so long that it is measured one by one.
+        is_long: bool,
+        /// The time asked for and the least that is needed, where that is too short.
+        short_of: Option<(Duration, Duration)>,
+    },
     /// A case of a scenario is tried.
     Trying {
         /// The case.

@@ -27,6 +27,8 @@ pub(crate) struct PathShape {
     user: Option<u32>,
     /// The paths lead nowhere.
     missing: bool,
+    /// All paths are this device's.
+    device: Option<PathBuf>,
 }
 
 /// What a driver is given.
@@ -68,6 +70,7 @@ impl PathShape {
             listed_users: settings.number(Setting::Acl),
             user,
             missing: operation == Operation::OpenMissing,
+            device: device(&settings.text(Setting::NamedDevice)),
         }
     }
 
@@ -78,6 +81,9 @@ impl PathShape {
 
     /// Makes the way to `files`, which lie in `scratch`.
     pub(crate) fn make(&self, scratch: &Scratch, files: &[PathBuf]) -> Result<View, ShapeError> {
+        if let Some(device) = &self.device {
+            return Ok(View { paths: vec![device.clone(); files.len()], directory: None });
+        }
         let tree = scratch.make_tree()?;
         let mut directory = tree.clone();
         for level in 1..self.depth {
@@ -146,6 +152,11 @@ impl PathShape {
     }
 }
 
+/// The device of the setting; `none` stands for a file.
+fn device(named: &str) -> Option<PathBuf> {
+    (named != "none").then(|| PathBuf::from(named))
+}
+
 fn call(call: &'static str, path: &Path, error: io::Error) -> ShapeError {
     ShapeError::Call { call, path: path.to_owned(), error }
 }
@@ -181,6 +192,15 @@ mod tests {
         assert_eq!(links, 3);
         assert_eq!(fs::read_dir(full.parent().unwrap()).unwrap().count(), 40 + 1 + 3);
         assert!(scratch.remove().is_complete());
+    }
+
+    #[test]
+    fn a_named_device_stands_for_every_file() {
+        let (_place, scratch, file) = scratch_with_file();
+        let shape = PathShape { device: device("/dev/null"), ..PathShape::default() };
+        assert!(!shape.is_plain() && device("none").is_none());
+        let view = shape.make(&scratch, &[file.clone(), file]).unwrap();
+        assert_eq!(view.paths, [Path::new("/dev/null"), Path::new("/dev/null")]);
     }
 
     #[test]

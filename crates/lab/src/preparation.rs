@@ -4,16 +4,18 @@
 use crate::data_set::DataError;
 use crate::data_store::{DataStore, WritingDirectory};
 use crate::expected::Expected;
+use crate::file_bytes::FileBytes;
 use crate::launch::Launch;
 use crate::path_shape::PathShape;
 use crate::protocol::RunArguments;
 use fathom_model::{Operation, Parameters, Variant};
 use std::cell::RefCell;
+use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-/// What the right answers depend on: operation, parameters, content seeds.
-type ExpectedKey = (Operation, Parameters, Vec<u64>);
+/// What the right answers depend on: operation, parameters, bytes of the files.
+type ExpectedKey = (Operation, Parameters, Vec<FileBytes>);
 
 /// Everything that is made before drivers start.
 #[derive(Debug)]
@@ -56,6 +58,7 @@ impl Preparation {
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<(), Unprepared> {
         let data = &variant.parameters.data;
+        self.store.refuse_for_own(variant).map_err(Unprepared::Refused)?;
         if variant.operation.takes_files() {
             if self.store.kept.is_some() && variant.operation == Operation::OpenWriteClose {
                 let reason =
@@ -67,6 +70,9 @@ impl Preparation {
                 Err(DataError::Interrupted) => return Err(Unprepared::Interrupted),
                 Err(error) => return Err(Unprepared::Refused(error.to_string())),
             }
+            self.learn_expected(variant.operation, variant.place, &variant.parameters).map_err(|error| {
+                Unprepared::Refused(self.store.own_change().unwrap_or(format!("read: {error}")))
+            })?;
             let launch = Launch::of(&variant.parameters.settings).map_err(Unprepared::Refused)?;
             let shape = PathShape::of(variant.operation, &variant.parameters, launch.user());
             self.store.shape(variant.place, data, &shape).map_err(Unprepared::Refused)?;
@@ -94,6 +100,10 @@ impl Preparation {
             operation: variant.operation,
             methods: vec![variant.method.name.clone()],
             paths,
+            size_bytes: match (&self.store.own, self.store.device(variant.place)) {
+                (Some(own), None) => own.smallest().map_or(0, |file| file.size_bytes),
+                _ => variant.parameters.data.size_bytes,
+            },
             parameters: variant.parameters.clone(),
             seed: self.seed,
             marks,
@@ -110,7 +120,11 @@ impl Preparation {
         place: usize,
     ) -> Result<RunArguments, String> {
         let directory = match self.writing(place) {
-            Some(writing) if arguments.operation.writes() => Some(writing.fresh(arguments.launch.user())?),
+            Some(writing) if arguments.operation.writes() => {
+                // No process works here now.
+                writing.clear()?;
+                Some(writing.fresh(arguments.launch.user())?)
+            }
             _ => None,
         };
         Ok(RunArguments { directory, ..arguments })
@@ -121,11 +135,11 @@ impl Preparation {
         self.writing.iter().find(|(known, _)| *known == place).map(|(_, directory)| directory)
     }
 
-    /// After a comparison: large files that its drivers wrote go, small ones stay
-    /// to the end of the run. (Some file systems do not reuse an inode for minutes
+    /// After a comparison: what its drivers wrote goes; only where
+    /// creations pay for removals small files stay to the end of the run. (Some file systems do not reuse an inode for minutes
     /// after its removal, and search past it: the next creations would pay.)
     pub(crate) fn end_comparison(&mut self, operation: Operation) {
-        if operation == Operation::Create {
+        if operation == Operation::Create && self.writing.iter().any(|(_, writing)| writing.keeps) {
             self.written.append(&mut self.writing);
         } else {
             self.writing.clear();
@@ -139,16 +153,27 @@ impl Preparation {
         self.store.close()
     }
 
-    /// What is right for a variant.
-    pub(crate) fn expected(&self, operation: Operation, place: usize, parameters: &Parameters) -> Expected {
-        let seeds = self.store.seeds(place, &parameters.data);
-        let key = (operation, parameters.clone(), seeds.clone());
+    /// Computes what is right, unless it is known: of files of the user's by reading them.
+    fn learn_expected(
+        &self,
+        operation: Operation,
+        place: usize,
+        parameters: &Parameters,
+    ) -> io::Result<Expected> {
+        let files = self.store.bytes(place, &parameters.data);
+        let key = (operation, parameters.clone(), files.clone());
         let mut known = self.expected.borrow_mut();
         if let Some((_, expected)) = known.iter().find(|(known, _)| *known == key) {
-            return expected.clone();
+            return Ok(expected.clone());
         }
-        let expected = Expected::new(operation, parameters, seeds, self.seed);
+        let expected = Expected::new(operation, parameters, files, self.seed)?;
         known.push((key, expected.clone()));
-        expected
+        Ok(expected)
+    }
+
+    /// What is right for a variant that was prepared.
+    pub(crate) fn expected(&self, operation: Operation, place: usize, parameters: &Parameters) -> Expected {
+        self.learn_expected(operation, place, parameters)
+            .expect("what is made is computed, and what is read was read when the variant was prepared")
     }
 }

@@ -3,6 +3,7 @@
 
 mod error;
 
+use crate::batch_ground::which_ran_out;
 use crate::driver_set::Driver;
 use crate::protocol::{
     Answer, AnswerError, Batch, Done, RunArguments, Verified, batch_line, blocks_line, parse_answer,
@@ -13,6 +14,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -190,7 +192,14 @@ impl<'a> DriverProcess<'a> {
     fn answer(&mut self, doing: &str) -> Result<Answer, ProcessError> {
         let line = self.line(doing)?;
         match parse_answer(&line) {
-            Ok(Answer::Error(error)) => Err(error.into()),
+            Ok(Answer::Error(mut error)) => {
+                if error.errno == "ENOSPC"
+                    && let Some(which) = which_ran_out(Path::new(&error.path))
+                {
+                    error.path = format!("{}: {which}", error.path);
+                }
+                Err(error.into())
+            }
             Ok(answer) => Ok(answer),
             Err(error) => {
                 Err(ProcessError::Protocol { driver: self.name.clone(), doing: doing.to_owned(), error })

@@ -58,7 +58,7 @@ fn sample(alone: &Alone<'_>, stop: &AtomicBool) -> Result<Profile, ProfilePassEr
     let (mut batches, mut disturbed) = (0, 0);
     let begun = Instant::now();
     while batches == 0 || (sampler.samples() < SAMPLES_WANTED && begun.elapsed() < TIME_MAX) {
-        run.prepare()?;
+        run.prepare(operations)?;
         sampler.during(&others, || run.perform(operations))??;
         disturbed += u64::from(run.check_state().is_err());
         batches += 1;

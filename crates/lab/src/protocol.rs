@@ -2,7 +2,7 @@
 //! parsed. Pure; processes live in `process`.
 
 use crate::launch::Launch;
-use fathom_model::{Access, Alignment, BufferUse, Content, Operation, Parameters};
+use fathom_model::{Access, Alignment, BufferUse, Content, Operation, Parameters, Setting};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -85,7 +85,9 @@ pub(crate) struct RunArguments {
     pub(crate) methods: Vec<String>,
     /// The files.
     pub(crate) paths: Vec<PathBuf>,
-    /// Size of each file, block size, order and buffer.
+    /// The size of the smallest of the files; of files that Fathom made all have it.
+    pub(crate) size_bytes: u64,
+    /// Block size, order and buffer.
     pub(crate) parameters: Parameters,
     /// Seed of the random offsets.
     pub(crate) seed: u64,
@@ -110,14 +112,16 @@ impl RunArguments {
         for path in &self.paths {
             pair("path", path.to_string_lossy().into_owned());
         }
-        pair("size", self.parameters.data.size_bytes.to_string());
+        pair("size", self.size_bytes.to_string());
         pair("block", self.parameters.block_bytes.to_string());
         pair("access", access_word(self.parameters.access).to_owned());
         pair("alignment", alignment_word(self.parameters.alignment).to_owned());
         pair("buffer", buffer_word(self.parameters.buffer).to_owned());
         pair("seed", self.seed.to_string());
         for (setting, value) in self.parameters.settings.iter().filter(|(setting, _)| setting.is_argument()) {
-            pair(setting.word(), value.to_string());
+            // The protocol's word for it is older.
+            let name = if setting == Setting::Pattern { "word" } else { setting.word() };
+            pair(name, value.to_string());
         }
         if let Some(directory) = &self.directory {
             pair("directory", directory.to_string_lossy().into_owned());
@@ -157,6 +161,7 @@ fn buffer_word(buffer: BufferUse) -> &'static str {
     match buffer {
         BufferUse::Reused => "reused",
         BufferUse::Fresh => "fresh",
+        BufferUse::Stack => "stack",
     }
 }
 

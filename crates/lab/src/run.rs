@@ -12,6 +12,7 @@ use crate::driver_set::DriverSet;
 use crate::expected::Expected;
 use crate::kept_set::SetName;
 use crate::observer::{Event, Observer};
+use crate::own_files::OwnFiles;
 use crate::preparation::Preparation;
 use crate::protocol::RunArguments;
 use crate::scenario::{self, Conditions};
@@ -22,7 +23,7 @@ use fathom_model::{
     splitmix64,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How to measure.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,6 +45,10 @@ pub struct Options {
     pub mount: bool,
     /// Count calls and take no time.
     pub counts_only: bool,
+    /// Read the kernel's counters all the same.
+    pub explain_counts: bool,
+    /// The time was asked for: a run ends within one and a half times of it, or says that it cannot.
+    pub keeps_time: bool,
     /// Seed of every random choice.
     pub seed: u64,
     /// Resolution of the clock, in ns.
@@ -93,6 +98,10 @@ pub struct Lab<'a> {
     ready: Preparation,
     /// What one operation of each variant answered.
     answered: Vec<(Variant, Vec<Answer>)>,
+    /// When no further pass that explains begins.
+    explain_until: Option<Instant>,
+    /// What the first operation of each variant took, in ns.
+    first_ns: Vec<(Variant, f64)>,
     /// Counts already taken: the cache state does not change them.
     counted: Vec<(Variant, Reading<CountPass>)>,
     /// The prices of each place that was asked for, by its index.
@@ -120,6 +129,8 @@ impl<'a> Lab<'a> {
             stop,
             ready: Preparation::new(options.seed),
             answered: Vec::new(),
+            explain_until: None,
+            first_ns: Vec::new(),
             counted: Vec::new(),
             prices: Vec::new(),
         }
@@ -128,6 +139,11 @@ impl<'a> Lab<'a> {
     /// Uses the kept set of this name, in each place, instead of making data sets.
     pub fn use_kept(&mut self, name: SetName) {
         self.ready.store.kept = Some(name);
+    }
+
+    /// Reads the user's own files instead of making data sets.
+    pub fn use_own(&mut self, files: OwnFiles) {
+        self.ready.store.own = Some(files);
     }
 
     /// The facts of every place used so far; `Variant::place` of results is an index into them.
@@ -190,7 +206,7 @@ impl<'a> Lab<'a> {
             let budget = if self.options.times(&planned) { share } else { Duration::ZERO };
             let later = self.options.time_among(&plan.comparisons[number + 1..], left.saturating_sub(budget));
             observer.event(&Event::Comparison { label: &planned.label, number, of, budget, later });
-            let begun = std::time::Instant::now();
+            let begun = Instant::now();
             match self.compare(&planned, share, &mut experiment.unmeasured, observer) {
                 Ok(Some((comparison, timed))) => {
                     self.measure_ceilings(plan, &comparison, &mut experiment, observer);

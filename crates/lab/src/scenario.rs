@@ -3,14 +3,24 @@
 //! place of the plan; this file walks through the places.
 
 mod actor;
+mod allocations;
+mod answers;
 mod config_errors;
 mod errno_name;
+mod first_read;
+mod go_program;
+mod go_runtime;
 mod ground;
 mod hot_reload;
+mod limits;
+mod memory_files;
 mod performer;
 mod pitfalls;
+mod program;
 mod rows;
+mod shared_descriptor;
 mod spread;
+mod tool;
 mod write_directory;
 
 pub use actor::{ACTOR_WORD, perform};
@@ -77,11 +87,12 @@ fn run_everywhere(
             Err(trouble) => rows.add(title(scenario), &place.to_string(), Err(trouble))?,
         }
     }
-    if scenario == Scenario::WriteDirectory {
-        rows.at_place(None);
-        write_directory::run_on_mounts(conditions.stop, rows)?;
+    rows.at_place(None);
+    match scenario {
+        Scenario::WriteDirectory => write_directory::run_on_mounts(conditions.stop, rows),
+        Scenario::MemoryFiles => memory_files::run_on_memfd(conditions.stop, rows),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 fn run_on(
@@ -95,6 +106,12 @@ fn run_on(
         Scenario::HotReload => hot_reload::run(ground, rows),
         Scenario::WriteDirectory => write_directory::run(ground, conditions.mount, rows),
         Scenario::ConfigErrors => config_errors::run(ground, rows),
+        Scenario::SharedDescriptor => shared_descriptor::run(ground, rows),
+        Scenario::Limits => limits::run(ground, conditions.mount, rows),
+        Scenario::GoRuntime => go_runtime::run(ground, rows),
+        Scenario::MemoryFiles => memory_files::run(ground, rows),
+        Scenario::Allocations => allocations::run(ground, conditions.stop, rows),
+        Scenario::FirstRead => first_read::run(ground, conditions.stop, rows),
     }
 }
 
@@ -105,5 +122,11 @@ fn title(scenario: Scenario) -> &'static str {
         Scenario::HotReload => "every way to replace a file",
         Scenario::WriteDirectory => write_directory::CASE,
         Scenario::ConfigErrors => "every broken configuration",
+        Scenario::SharedDescriptor => shared_descriptor::CASE,
+        Scenario::Limits => "every limit",
+        Scenario::MemoryFiles => "every property of a memory file",
+        Scenario::GoRuntime => "every property of Go's tools",
+        Scenario::Allocations => "every way to allocate",
+        Scenario::FirstRead => "every preparation of a first read",
     }
 }

@@ -13,6 +13,7 @@ mod tree;
 
 pub use leftovers::leftovers;
 pub use registry::{remove_all, take_reports};
+pub(crate) use tree::remove as remove_tree;
 
 use held::Held;
 use rustix::io::Errno;
@@ -144,6 +145,11 @@ impl Scratch {
     pub fn make_tree(&self) -> Result<PathBuf, ScratchError> {
         let name = self.held.make_tree()?;
         Ok(self.path().join(name))
+    }
+
+    /// Removes every tree that was made so far, with everything below it.
+    pub(crate) fn remove_trees(&self) -> Result<(), String> {
+        self.held.remove_trees()
     }
 
     /// Lets other users walk through the directory, and see nothing in it.

@@ -2,6 +2,7 @@
 //! or the time is used up. No tracer is anywhere near.
 
 mod calibration;
+mod pace;
 mod so_far;
 
 use crate::batch_size::BatchPlan;
@@ -22,6 +23,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+pub(crate) use pace::Pace;
 pub use so_far::SoFar;
 
 /// Blocks of the first forks, before the variances are known.
@@ -33,10 +35,8 @@ const CHUNK_BLOCKS: u32 = 64;
 /// No stop for precision before this many forks.
 const LEAST_FORKS: usize = 5;
 /// Without this many forks there may be no interval (the t sequence at 2.5 % is
-/// finite from 4), so the budget waits for them …
+/// finite from 4), so the budget waits for them, but not past the pace's limit.
 const INTERVAL_FORKS: usize = 5;
-/// … but not longer than this many budgets.
-const PATIENCE: u32 = 3;
 /// A fork may take this part of the budget.
 const BUDGET_SHARE: f64 = 0.1;
 
@@ -46,6 +46,7 @@ pub(crate) struct Effort<'a> {
     pub(crate) budget: Duration,
     pub(crate) enough: Enough<'a>,
     pub(crate) forks_max: usize,
+    pub(crate) pace: Pace,
 }
 
 /// When no more forks are needed.
@@ -108,7 +109,11 @@ pub(crate) fn run(
             Err(ForkError::Process(crate::process::ProcessError::Interrupted)) => {
                 break StopReason::Interrupted;
             }
-            Err(error) => break StopReason::Failed(error.to_string()),
+            Err(error) => {
+                // An answer that no longer fits shows the change before the check does.
+                let error = guard.own_change().map_or(error, ForkError::Changed);
+                break StopReason::Failed(error.to_string());
+            }
         }
         let so_far = so_far(setting, &forks);
         tell(&so_far, begun.elapsed());
@@ -152,7 +157,9 @@ fn enough(
         return Some(StopReason::ForkLimit);
     }
     let budget_over = elapsed >= effort.budget && so_far.forks() >= INTERVAL_FORKS;
-    (budget_over || elapsed >= effort.budget * PATIENCE).then_some(StopReason::TimeBudget)
+    let another_s = learnt.fork_s + learnt.block_s.unwrap_or(0.0);
+    let over = elapsed >= effort.pace.limit() || !effort.pace.has_time_for(elapsed, another_s);
+    (budget_over || over).then_some(StopReason::TimeBudget)
 }
 
 /// Whether every question has its answer, or none that is open will get it.
@@ -182,7 +189,9 @@ fn one_fork(
     let parallel = setting.variants.iter().any(|v| v.parameters.settings.number(Setting::Threads) > 1);
     let cpu = if parallel { placement.free() } else { placement.pin(number) };
     let warm_up_off = setting.variants.iter().any(|v| v.parameters.settings.text(Setting::WarmUp) == "off");
-    let alone = guard.state() == CacheState::Cold || guard.fixed_operations().is_some();
+    let pace = setting.effort.pace;
+    let long = pace.is_long();
+    let alone = long || guard.state() == CacheState::Cold || guard.fixed_operations().is_some();
     if warm_up_off && !alone && learnt.batches.is_none() {
         // Learning the batch lengths warms a process up: one that is not measured.
         let mut unmeasured = RunningFork::start(&setting.fork, random)?;
@@ -197,7 +206,7 @@ fn one_fork(
     let fixed = guard.fixed_operations();
     let batches = match &learnt.batches {
         Some(known) => known.clone(),
-        None if cold || fixed.is_some() => {
+        None if cold || long || fixed.is_some() => {
             BatchPlan { operations: fixed.unwrap_or(1), divisors: vec![1; setting.fork.layout.arms.len()] }
         }
         None => calibrate(setting, &mut running, learnt)?,
@@ -205,7 +214,6 @@ fn one_fork(
     running.divide(&batches.divisors);
     learnt.batches = Some(batches.clone());
     let operations = batches.operations;
-    let alone = cold || fixed.is_some();
     let warm_up = if alone {
         touch_each_arm(setting, &mut running, operations)?
     } else if warm_up_off {
@@ -214,7 +222,8 @@ fn one_fork(
         warm_up(setting, &mut running, random, operations)?
     };
     learnt.fork_s = begun.elapsed().saturating_sub(started).as_secs_f64();
-    let wanted = blocks_wanted(setting, learnt, alone || operations == 1, fixed.is_some());
+    let wanted = blocks_wanted(setting, learnt, alone || operations == 1, fixed.is_some() || long);
+    let wanted = pace.blocks(wanted, begun.elapsed(), learnt.block_s);
     let mut fork = Fork {
         cpu,
         started_s: started.as_secs_f64(),
@@ -226,7 +235,7 @@ fn one_fork(
     let mut done = 0;
     while done < wanted {
         // A slow chunk is cut short so that the budget is kept by and large.
-        if done > 0 && begun.elapsed() > setting.effort.budget * PATIENCE {
+        if done > 0 && begun.elapsed() > pace.limit() {
             break;
         }
         let chunk = if alone { 1 } else { CHUNK_BLOCKS.min(wanted - done) };
@@ -243,7 +252,11 @@ fn one_fork(
         done += chunk;
     }
     learnt.block_s = Some(measuring.elapsed().as_secs_f64() / f64::from(done.max(1)));
-    if !alone {
+    // Of long operations once, where there is time for it.
+    let by_itself = fixed.is_none() && !cold && number == 0;
+    if !alone
+        || (long && by_itself && pace.has_time_for(begun.elapsed(), learnt.block_s.unwrap_or(0.0) * 2.0))
+    {
         take_figures(setting, &mut running, &mut fork, operations)?;
     }
     running.end()?;
@@ -327,9 +340,10 @@ fn floor_to_count(number: f64) -> u32 {
 /// The optimal number of blocks, once the variances can be estimated: the
 /// median over the variants of what each would ask for.
 fn best_blocks(setting: &TimePassSetting<'_>, forks: &[Fork], learnt: &Learnt) -> Option<u32> {
-    let alone = setting.variants.iter().any(|variant| {
-        variant.cache == CacheState::Cold || variant.parameters.settings.number(Setting::Operations) > 0
-    });
+    let alone = setting.effort.pace.is_long()
+        || setting.variants.iter().any(|variant| {
+            variant.cache == CacheState::Cold || variant.parameters.settings.number(Setting::Operations) > 0
+        });
     if alone || learnt.batches.as_ref().is_some_and(|batches| batches.operations == 1) {
         return None;
     }

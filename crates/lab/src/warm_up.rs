@@ -61,7 +61,7 @@ pub(crate) fn warm_up(
 
 /// Time for the slowest runtime and for the number of arms: what a runtime that
 /// compiles beforehand needs grows with the arms, since all share the block.
-fn warm_up_cap(layout: &Layout) -> Duration {
+pub(crate) fn warm_up_cap(layout: &Layout) -> Duration {
     let slowest = layout.seats.iter().map(|seat| runtime::of(&seat.driver).warm_up_cap).max();
     let pairs = u32::try_from(layout.arms.len().div_ceil(2)).unwrap_or(u32::MAX);
     slowest.unwrap_or_default().max(runtime::of("").warm_up_cap * pairs)

@@ -91,6 +91,21 @@ pub enum Subject {
         /// Of what it is a share; `None` for the bare number.
         share_of: Option<String>,
     },
+    /// A quantile of a scenario's figure, in one setting or beside another of the same case.
+    Figure {
+        /// Words of the case.
+        case: String,
+        /// The whole setting that the statement is about.
+        setting: String,
+        /// The setting that it is compared with.
+        to: Option<String>,
+        /// The figure's name.
+        figure: String,
+        /// Which quantile: 0.5 is the median.
+        quantile: f64,
+        /// How the two are put together.
+        form: Form,
+    },
     /// A fact of the machine or of a place.
     Fact(Fact),
 }
@@ -111,6 +126,8 @@ pub enum Metric {
     Runtime(String),
     /// A counter of the kernel's, by its name: `rusage-major-faults`, `block_rq_issue`.
     Counter(String),
+    /// A counter of the kernel's, over what the offsets drawn predict for it: 1 is exact.
+    Predicted(String),
     /// The share of samples whose stack holds these words, 0 to 1.
     Stacks(String),
     /// The share of the files' pages that the page cache held, at the least, 0 to 1.
@@ -150,4 +167,6 @@ pub enum Fact {
     ReadAhead,
     /// Size of the kernel's directory entry object, in bytes.
     DentryBytes,
+    /// Size of the kernel's inode object of the place's file system, in bytes.
+    InodeBytes,
 }

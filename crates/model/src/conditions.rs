@@ -59,15 +59,38 @@ pub enum PlaceKind {
     Memory,
     /// A memory file.
     Memfd,
+    /// An ext4 with a journal that flushes a replaced file when it is closed (`auto_da_alloc`): its defaults.
+    Ext4,
+    /// An ext4 mounted with `noauto_da_alloc`.
+    #[serde(rename = "ext4+noauto_da_alloc")]
+    Ext4NoAutoDaAlloc,
+    /// An ext4 mounted with `discard`.
+    #[serde(rename = "ext4+discard")]
+    Ext4Discard,
+    /// An XFS.
+    Xfs,
+    /// A Btrfs.
+    Btrfs,
 }
 
 impl PlaceKind {
-    /// Of a place.
-    pub fn of(facts: &PlaceFacts) -> Self {
-        match (&facts.place, facts.in_memory) {
-            (Place::Memfd, _) => Self::Memfd,
-            (Place::Directory(_), true) => Self::Memory,
-            (Place::Directory(_), false) => Self::Disk,
+    /// True when a place is of this kind; it may be of several.
+    pub fn holds(self, facts: &PlaceFacts) -> bool {
+        let is = |kind: &str| facts.place != Place::Memfd && facts.file_system == kind;
+        let mounted_with =
+            |option: &str| facts.mount_options.value().is_some_and(|all| all.iter().any(|one| one == option));
+        match self {
+            Self::Memfd => facts.place == Place::Memfd,
+            Self::Memory => facts.place != Place::Memfd && facts.in_memory,
+            Self::Disk => facts.place != Place::Memfd && !facts.in_memory,
+            Self::Ext4 => {
+                let journaled = facts.journal.value().is_some_and(|journal| journal.starts_with("journaled"));
+                is("ext4") && journaled && !mounted_with("noauto_da_alloc")
+            }
+            Self::Ext4NoAutoDaAlloc => is("ext4") && mounted_with("noauto_da_alloc"),
+            Self::Ext4Discard => is("ext4") && mounted_with("discard"),
+            Self::Xfs => is("xfs"),
+            Self::Btrfs => is("btrfs"),
         }
     }
 }
@@ -78,9 +101,9 @@ impl Conditions {
         Self { method, ..Self::default() }
     }
 
-    /// True when a variant in a place of this kind meets them.
-    pub fn are_met_by(&self, variant: &Variant, place: PlaceKind) -> bool {
-        self.place.is_none_or(|kind| kind == place) && self.fit(variant)
+    /// True when a variant in this place meets them.
+    pub fn are_met_by(&self, variant: &Variant, place: &PlaceFacts) -> bool {
+        self.place.is_none_or(|kind| kind.holds(place)) && self.fit(variant)
     }
 
     /// True when a variant meets them, wherever it is.
@@ -140,6 +163,37 @@ mod tests {
         }
     }
 
+    fn place(kind: &str, options: &[&str]) -> PlaceFacts {
+        let journal = if kind == "ext4" { "journaled (jbd2/loop0-8)" } else { "no journal" };
+        PlaceFacts {
+            place: Place::Directory("/x".into()),
+            file_system: kind.to_owned(),
+            magic: String::new(),
+            in_memory: kind == "tmpfs",
+            mount_point: crate::Reading::unavailable("not looked at"),
+            mount_options: crate::Reading::Value(options.iter().map(|&option| option.to_owned()).collect()),
+            journal: crate::Reading::Value(journal.to_owned()),
+            device: crate::Reading::unavailable("not looked at"),
+            block_bytes: 4096,
+            inode_bytes: crate::Reading::unavailable("not looked at"),
+            direct_io_alignment_bytes: crate::Reading::unavailable("not looked at"),
+            path_depth: crate::Reading::unavailable("not looked at"),
+        }
+    }
+
+    #[test]
+    fn a_place_is_of_every_kind_that_its_file_system_and_options_make_it() {
+        let holds = |kind: PlaceKind, options: &[&str]| kind.holds(&place("ext4", options));
+        assert!(holds(PlaceKind::Disk, &[]) && holds(PlaceKind::Ext4, &["rw"]));
+        assert!(holds(PlaceKind::Ext4NoAutoDaAlloc, &["noauto_da_alloc"]));
+        assert!(!holds(PlaceKind::Ext4, &["noauto_da_alloc"]) && !holds(PlaceKind::Ext4NoAutoDaAlloc, &[]));
+        assert!(holds(PlaceKind::Ext4Discard, &["discard"]) && holds(PlaceKind::Ext4, &["discard"]));
+        assert!(
+            PlaceKind::Memory.holds(&place("tmpfs", &[])) && !PlaceKind::Disk.holds(&place("tmpfs", &[]))
+        );
+        assert!(PlaceKind::Btrfs.holds(&place("btrfs", &[])) && !PlaceKind::Xfs.holds(&place("btrfs", &[])));
+    }
+
     fn of_method(name: &str) -> Conditions {
         Conditions { method: name.parse().ok(), ..Conditions::default() }
     }
@@ -147,17 +201,19 @@ mod tests {
     #[test]
     fn what_is_left_open_fits_everything() {
         let (small, large) = (variant("go:os.Open", 512), variant("go:os.Open", 4096));
-        assert!(Conditions::default().are_met_by(&small, PlaceKind::Memfd));
+        assert!(Conditions::default().are_met_by(&small, &place("tmpfs", &[])));
         let block = Conditions { block_bytes: Some(512), ..of_method("go:os.Open") };
-        assert!(block.are_met_by(&small, PlaceKind::Disk) && !block.are_met_by(&large, PlaceKind::Disk));
-        assert!(!of_method("go:os.Open").are_met_by(&variant("native:open", 512), PlaceKind::Disk));
+        assert!(
+            block.are_met_by(&small, &place("ext4", &[])) && !block.are_met_by(&large, &place("ext4", &[]))
+        );
+        assert!(!of_method("go:os.Open").are_met_by(&variant("native:open", 512), &place("ext4", &[])));
         let in_memory = Conditions { place: Some(PlaceKind::Memory), ..Conditions::default() };
-        assert!(!in_memory.are_met_by(&small, PlaceKind::Disk));
+        assert!(!in_memory.are_met_by(&small, &place("ext4", &[])));
         let threads = Conditions {
             settings: [(Setting::Threads, SettingValue::Number(1))].into(),
             ..Conditions::default()
         };
-        assert!(threads.are_met_by(&small, PlaceKind::Disk), "a usual value is a value");
+        assert!(threads.are_met_by(&small, &place("ext4", &[])), "a usual value is a value");
     }
 
     #[test]

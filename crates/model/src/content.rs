@@ -27,6 +27,9 @@ pub enum Content {
     Pattern,
     /// Lines of a log, of uneven length, one in eight with the word `ERROR`.
     LogLines,
+    /// The same log with `ERROR` across every multiple of 4 KiB, where programs cut
+    /// files into pieces and parts.
+    LogBorders,
     /// A small configuration as JSON, of 1024 bytes, repeated.
     ConfigJson,
     /// The same as YAML.
@@ -35,6 +38,8 @@ pub enum Content {
     ConfigToml,
     /// The page of `drivers/page.template`, of 1024 bytes, repeated.
     Template,
+    /// Whatever stands in files of the user's: no rule gives their bytes, and no data set is made of it.
+    Own,
 }
 
 /// Not a kind of content.
@@ -50,11 +55,12 @@ const PATTERN: &[u8; 16] = b"fathom pattern.\n";
 const TEMPLATE: &[u8] = include_bytes!("../../../drivers/page.template");
 
 impl Content {
-    /// Every kind, in the order of the documentation.
-    pub const ALL: [Self; 7] = [
+    /// Every kind that can be made, in the order of the documentation.
+    pub const ALL: [Self; 8] = [
         Self::Random,
         Self::Pattern,
         Self::LogLines,
+        Self::LogBorders,
         Self::ConfigJson,
         Self::ConfigYaml,
         Self::ConfigToml,
@@ -67,10 +73,12 @@ impl Content {
             Self::Random => "random",
             Self::Pattern => "pattern",
             Self::LogLines => "log-lines",
+            Self::LogBorders => "log-borders",
             Self::ConfigJson => "config-json",
             Self::ConfigYaml => "config-yaml",
             Self::ConfigToml => "config-toml",
             Self::Template => "template",
+            Self::Own => "your own",
         }
     }
 
@@ -80,10 +88,13 @@ impl Content {
             Self::Random => fill_random(seed, offset, buffer),
             Self::Pattern => repeat(PATTERN, offset, buffer),
             Self::LogLines => fill_log(seed, offset, buffer),
+            Self::LogBorders => fill_borders(seed, offset, buffer),
             Self::ConfigJson => repeat(&config::json(&config::Values::of(seed)), offset, buffer),
             Self::ConfigYaml => repeat(&config::yaml(&config::Values::of(seed)), offset, buffer),
             Self::ConfigToml => repeat(&config::toml(&config::Values::of(seed)), offset, buffer),
             Self::Template => repeat(TEMPLATE, offset, buffer),
+            // Never asked for: who has such files reads them.
+            Self::Own => buffer.fill(0),
         }
     }
 
@@ -100,7 +111,7 @@ impl Content {
         match self {
             Self::ConfigJson | Self::ConfigYaml | Self::ConfigToml => Some(config::BYTES as u64),
             Self::Template => Some(TEMPLATE.len() as u64),
-            Self::Random | Self::Pattern | Self::LogLines => None,
+            Self::Random | Self::Pattern | Self::LogLines | Self::LogBorders | Self::Own => None,
         }
     }
 
@@ -109,7 +120,9 @@ impl Content {
     pub fn config_sum(self, seed: u64) -> u64 {
         match self {
             Self::ConfigJson | Self::ConfigYaml | Self::ConfigToml => config::Values::of(seed).sum(),
-            Self::Random | Self::Pattern | Self::LogLines | Self::Template => 0,
+            Self::Random | Self::Pattern | Self::LogLines | Self::LogBorders | Self::Template | Self::Own => {
+                0
+            }
         }
     }
 
@@ -171,6 +184,21 @@ fn fill_log(seed: u64, offset: u64, buffer: &mut [u8]) {
         now.copy_from_slice(&chunk[from..from + length]);
         position += length as u64;
         rest = later;
+    }
+}
+
+/// The log with the word written over it, two bytes before and three behind each border.
+fn fill_borders(seed: u64, offset: u64, buffer: &mut [u8]) {
+    const BORDER_BYTES: u64 = 4096;
+    const WORD: &[u8; 5] = b"ERROR";
+    fill_log(seed, offset, buffer);
+    let end = offset + buffer.len() as u64;
+    for border in (offset.saturating_sub(2) / BORDER_BYTES).max(1)..=(end + 1) / BORDER_BYTES {
+        for (byte, position) in WORD.iter().zip(border * BORDER_BYTES - 2..) {
+            if (offset..end).contains(&position) {
+                buffer[usize::try_from(position - offset).expect("inside the buffer")] = *byte;
+            }
+        }
     }
 }
 
@@ -275,6 +303,19 @@ mod tests {
         Content::LogLines.fill(1, 0, &mut text);
         let whole = text.chunks(4096).filter(|page| page.last() == Some(&b'\n')).count();
         assert!(whole < 8, "{whole} of 64 pages end with a line");
+    }
+
+    #[test]
+    fn every_border_of_a_page_is_inside_a_word_and_the_rest_is_the_log() {
+        let (mut text, mut log) = (vec![0; 64 * 4096 + 2], vec![0; 64 * 4096 + 2]);
+        Content::LogBorders.fill(9, 0, &mut text);
+        Content::LogLines.fill(9, 0, &mut log);
+        for border in (4096..64 * 4096).step_by(4096) {
+            assert_eq!(&text[border - 2..border + 3], b"ERROR", "{border}");
+            assert_eq!(text[border + 3..border + 4094], log[border + 3..border + 4094], "{border}");
+        }
+        // The file's end may cut a word too: it is none then.
+        assert_eq!((&text[64 * 4096 - 2..], &text[..4094]), (&b"ERRO"[..], &log[..4094]));
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub struct RecipeStep {
 /// Everything the count pass of one variant found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CountPass {
-    /// n and 2n, in operations.
+    /// n and 2n, in operations; 0 and 1 of a long operation, which is counted once.
     pub run_lengths: [u64; 2],
     /// How often the pair of runs was repeated.
     pub repetitions: u32,
@@ -70,9 +70,17 @@ pub struct CountPass {
     pub recipe: Vec<RecipeStep>,
     /// Threads that made a call during the count pass.
     pub threads: u32,
+    /// What the length of an operation, a time limit or an interrupt left out, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing: Option<String>,
 }
 
 impl CountPass {
+    /// True of a long operation's: one of them was counted, once.
+    pub fn is_of_one_operation(&self) -> bool {
+        self.run_lengths == [0, 1]
+    }
+
     /// System calls per operation inside the clock, all names together.
     pub fn calls_per_operation(&self) -> f64 {
         self.inside.iter().map(CallCount::per_operation).sum()

@@ -32,6 +32,9 @@ pub struct Environment {
     /// Bytes of the kernel's object for one directory entry.
     #[serde(default = "not_looked_at")]
     pub dentry_bytes: Reading<u64>,
+    /// DAMON's schemes that page out what is idle, each in words; none where none is on.
+    #[serde(default = "not_looked_for")]
+    pub damon_page_out: Reading<Vec<String>>,
     /// Transparent huge pages setting.
     pub transparent_huge_pages: Reading<String>,
     /// Mitigations line per vulnerability that costs system calls time.
@@ -49,6 +52,10 @@ pub struct Environment {
 }
 
 fn not_looked_at() -> Reading<u64> {
+    Reading::unavailable("not looked at when this record was made")
+}
+
+fn not_looked_for() -> Reading<Vec<String>> {
     Reading::unavailable("not looked at when this record was made")
 }
 

@@ -81,8 +81,14 @@ pub mod counter_name {
     pub const WRITE_BYTES: &str = "write-bytes";
     /// Bytes that the operations delivered.
     pub const USED_BYTES: &str = "used-bytes";
+    /// Reads handed to the block layer that lie outside the files that the operations read.
+    pub const OUTSIDE_READS: &str = "outside-reads";
+    /// Their bytes.
+    pub const OUTSIDE_READ_BYTES: &str = "outside-read-bytes";
     /// Pages brought into the page cache.
     pub const PAGES_ADDED: &str = "page-cache-added";
+    /// Those of them that are pages of the files that the operations read.
+    pub const FILE_PAGES_ADDED: &str = "page-cache-added:files";
     /// Pages of the page cache made dirty.
     pub const PAGES_DIRTIED: &str = "page-cache-dirtied";
     /// Requests handed to the block layer.
@@ -115,6 +121,15 @@ pub struct Prediction {
     pub because: String,
 }
 
+/// What a prediction came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PredictionOutcome {
+    /// What was counted, repetition by repetition, less what was read outside the files.
+    pub values: Vec<i64>,
+    /// Reads outside the files that were taken off, in all repetitions.
+    pub outside: u64,
+}
+
 /// Everything the kernel told of one variant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EvidencePass {
@@ -142,6 +157,36 @@ impl EvidencePass {
     /// A counter by name and scope.
     pub fn counter(&self, name: &str, scope: Scope) -> Option<&KernelCounter> {
         self.counters.iter().find(|counter| counter.name == name && counter.scope == scope)
+    }
+
+    /// What a prediction came to; `None` where its counter could not be had. Reads outside the
+    /// files are taken off a repetition where that explains its whole difference, else nothing is.
+    pub fn outcome(&self, prediction: &Prediction) -> Option<PredictionOutcome> {
+        let counted = self.counter(&prediction.name, Scope::Task)?.differences.value()?;
+        let expected = i64::try_from(prediction.expected).ok()?;
+        let mut outcome = PredictionOutcome { values: Vec::new(), outside: 0 };
+        for (repetition, &value) in counted.iter().enumerate() {
+            let [requests, amount] = self.outside(&prediction.name, repetition);
+            let explained = value != expected && value - amount == expected;
+            outcome.values.push(if explained { expected } else { value });
+            outcome.outside += if explained { requests.unsigned_abs() } else { 0 };
+        }
+        (!outcome.values.is_empty()).then_some(outcome)
+    }
+
+    /// How many reads of a repetition lay outside the files, and what they add to a counter.
+    fn outside(&self, counter: &str, repetition: usize) -> [i64; 2] {
+        let of = |name| -> Option<i64> {
+            self.counter(name, Scope::Task)?.differences.value()?.get(repetition).copied()
+        };
+        let requests = of(counter_name::OUTSIDE_READS).unwrap_or(0);
+        let bytes = of(counter_name::OUTSIDE_READ_BYTES).unwrap_or(0);
+        let amount = match counter {
+            counter_name::BIO_QUEUE => requests,
+            counter_name::READ_BYTES => bytes,
+            _ => 0,
+        };
+        [requests, amount]
     }
 
     /// The median of a counter of the driver's own, per operation; `None` when it could not be had.
@@ -185,6 +230,62 @@ mod tests {
             requests: Vec::new(),
             predictions: Vec::new(),
         }
+    }
+
+    /// One that counted these and had so many reads of 4 KiB outside the files.
+    fn predicted(counted: [i64; 3], outside: i64) -> (EvidencePass, [Prediction; 3]) {
+        let names = [counter_name::BIO_QUEUE, counter_name::READ_BYTES, counter_name::FILE_PAGES_ADDED];
+        let mut found = pass(&[]);
+        found.counters = std::iter::zip(names, counted)
+            .map(|(name, value)| KernelCounter {
+                name: name.to_owned(),
+                differences: Reading::Value(vec![value]),
+                ..found.counters[0].clone()
+            })
+            .collect();
+        let prediction =
+            |name: &str, expected| Prediction { name: name.to_owned(), expected, because: String::new() };
+        let predictions =
+            [prediction(names[0], 10), prediction(names[1], 40 * 4096), prediction(names[2], 40)];
+        found.predictions = predictions.to_vec();
+        for (name, value) in
+            [(counter_name::OUTSIDE_READS, outside), (counter_name::OUTSIDE_READ_BYTES, outside * 4096)]
+        {
+            let differences = Reading::Value(vec![value]);
+            let counter = KernelCounter { name: name.to_owned(), differences, ..found.counters[0].clone() };
+            found.counters.push(counter);
+        }
+        (found, predictions)
+    }
+
+    #[test]
+    fn reads_outside_the_files_are_taken_off_where_they_explain_all() {
+        let taken = |counted, outside| {
+            let (found, predictions) = predicted(counted, outside);
+            predictions.map(|prediction| found.outcome(&prediction).unwrap().outside)
+        };
+        assert_eq!(taken([10, 40 * 4096, 40], 2), [0, 0, 0]);
+        assert_eq!(taken([12, 42 * 4096, 40], 2), [2, 2, 0]);
+        assert_eq!(taken([8, 38 * 4096, 40], -2), [2, 2, 0], "in the shorter run");
+        assert_eq!(taken([13, 43 * 4096, 43], 2), [0, 0, 0], "one more that nothing explains");
+    }
+
+    #[test]
+    fn each_repetition_has_its_own_reads_outside() {
+        let (mut found, [requests, ..]) = predicted([10, 0, 0], 0);
+        for (counter, values) in [(0, [11, 10, 12]), (3, [1, 0, 2])] {
+            found.counters[counter].differences = Reading::Value(values.to_vec());
+        }
+        let outcome = found.outcome(&requests).unwrap();
+        assert_eq!((outcome.values, outcome.outside), (vec![10, 10, 10], 3));
+    }
+
+    #[test]
+    fn what_nothing_explains_stays_as_it_was_counted() {
+        let (found, [requests, ..]) = predicted([13, 0, 0], 2);
+        assert_eq!(found.outcome(&requests).unwrap().values, [13]);
+        let (found, [requests, ..]) = predicted([12, 0, 0], 2);
+        assert_eq!(found.outcome(&requests).unwrap().values, [10]);
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod kernel_counter;
 mod long_run;
 mod method;
 mod operation;
+mod own_files;
 mod place;
 mod price;
 mod profile;
@@ -33,6 +34,7 @@ mod sample;
 mod setting;
 mod variant;
 mod warning;
+mod write_up;
 
 pub use breakdown::{Bound, Breakdown, Part, PartKind};
 pub use cache::{CacheEvidence, CacheState, DentryState, Proof, VoidCount};
@@ -54,18 +56,20 @@ pub use environment::{Environment, Floor, Floors, ForeignTracer, Noise};
 pub use estimate::{Control, Estimate, Spread, VariantSummary};
 pub use explanation::{Explain, Explanation, LatencyDistribution};
 pub use kernel_counter::{
-    CounterUnit, EvidencePass, KernelCounter, Prediction, RequestSizes, Scope, counter_name,
+    CounterUnit, EvidencePass, KernelCounter, Prediction, PredictionOutcome, RequestSizes, Scope,
+    counter_name,
 };
 pub use long_run::{Latency, LongRun, TimelinePoint};
 pub use method::{MethodId, ParseMethodError, is_direct};
 pub use operation::{Operation, ParseOperationError};
+pub use own_files::{OwnFileFacts, OwnFilesFacts};
 pub use place::{DeviceFacts, Place, PlaceFacts};
 pub use price::{Price, PriceList, Unpriced, price_what};
 pub use profile::{FoldedStack, Profile};
 pub use reading::Reading;
 pub use record::{
-    Answered, Comparison, ExperimentRecord, Outcome, OutcomeCount, OutcomeFigure, Record, SCHEMA_VERSION,
-    StopReason, Unmeasured,
+    Answered, AnsweredFigure, Comparison, ExperimentRecord, FigureQuantile, Outcome, OutcomeCount,
+    OutcomeFigure, Record, SCHEMA_VERSION, StopReason, Unmeasured,
 };
 pub use region::Region;
 pub use reported::{Figure, Publication, Quantity};
@@ -73,3 +77,4 @@ pub use sample::{Arm, ArmKind, ArmSamples, Fork, WarmUp};
 pub use setting::{Setting, SettingKind, SettingValue, Settings};
 pub use variant::{Access, Alignment, BufferUse, DataSet, Parameters, Variant};
 pub use warning::{Severity, Warning};
+pub use write_up::{ClaimPath, ParseClaimPathError, Statement, StatementKind, StatementVerdict, WriteUp};

@@ -143,6 +143,22 @@ impl Operation {
         !matches!(self, Self::Create | Self::WriteBlock)
     }
 
+    /// True when it only reads, and knows what to make of any file: it can be done to files of
+    /// the user's.
+    pub fn reads_own_files(self) -> bool {
+        matches!(
+            self,
+            Self::OpenClose
+                | Self::OpenReadClose
+                | Self::ReadWhole
+                | Self::ReadBlock
+                | Self::Lines
+                | Self::Search
+                | Self::Hash
+                | Self::Reload
+        )
+    }
+
     /// True when the operation takes a block size.
     pub fn takes_block(self) -> bool {
         matches!(self, Self::OpenReadClose | Self::ReadBlock | Self::WriteBlock)

@@ -67,8 +67,15 @@ pub struct PlaceFacts {
     pub device: Reading<DeviceFacts>,
     /// Block size of the file system, in bytes.
     pub block_bytes: u64,
+    /// Bytes of the kernel's object for one inode of the file system.
+    #[serde(default = "not_looked_at")]
+    pub inode_bytes: Reading<u64>,
     /// Alignment that direct I/O asks for, in bytes (`STATX_DIOALIGN`).
     pub direct_io_alignment_bytes: Reading<u32>,
     /// Components of the path of the files, as measured: `/a/b/f` has 3.
     pub path_depth: Reading<u32>,
+}
+
+fn not_looked_at() -> Reading<u64> {
+    Reading::unavailable("not looked at when this record was made")
 }

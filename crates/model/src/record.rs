@@ -2,8 +2,8 @@
 
 use crate::{
     Arm, CacheEvidence, Ceiling, Claim, Control, CountPass, DriverFacts, Environment, Explanation, Floors,
-    Fork, LongRun, MethodId, Noise, PlaceFacts, PriceList, Publication, Reading, Variant, VariantSummary,
-    Warning,
+    Fork, LongRun, MethodId, Noise, OwnFilesFacts, PlaceFacts, PriceList, Publication, Reading, Variant,
+    VariantSummary, Warning,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -87,12 +87,43 @@ pub struct Answered {
     /// Why the method answers wrongly, in the words of its driver, when it
     /// shows a program that does.
     pub flaw: Option<String>,
+    /// What follows from the files' bytes for a program that is known to be
+    /// wrong, where Fathom knows its rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub predicted: Option<u64>,
+    /// What such a program says beside its number, each with its prediction.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<AnsweredFigure>,
+}
+
+/// A further figure of an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AnsweredFigure {
+    /// What it is, with its unit: `bytes delivered`.
+    pub what: String,
+    /// What the method answered.
+    pub found: u64,
+    /// What follows from the files' bytes.
+    pub predicted: u64,
+    /// What a program without flaw answers, where it answers that at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<u64>,
 }
 
 impl Answered {
     /// True when the method's answer is the truth.
     pub fn is_right(&self) -> bool {
         self.found == self.expected
+            && self
+                .further
+                .iter()
+                .all(|figure| figure.expected.is_none_or(|expected| expected == figure.found))
+    }
+
+    /// Whether everything that was predicted was found; `None` without a prediction.
+    pub fn is_as_predicted(&self) -> Option<bool> {
+        let further = self.further.iter().all(|figure| figure.found == figure.predicted);
+        self.predicted.map(|predicted| predicted == self.found && further)
     }
 }
 
@@ -152,6 +183,30 @@ pub struct OutcomeFigure {
     pub median: f64,
     /// The largest.
     pub most: f64,
+    /// Quantiles, where the tries are independent of each other: processes of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub quantiles: Vec<FigureQuantile>,
+}
+
+impl OutcomeFigure {
+    /// The quantile of this share.
+    pub fn quantile(&self, share: f64) -> Option<&FigureQuantile> {
+        self.quantiles.iter().find(|quantile| (quantile.share - share).abs() < 1e-9)
+    }
+}
+
+/// A quantile of independent tries, with the interval between two of them that
+/// covers it with 95 %, whatever their distribution.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FigureQuantile {
+    /// Which: 0.5 is the median.
+    pub share: f64,
+    /// The estimate.
+    pub value: f64,
+    /// Lower end; `None` when there are too few tries for one.
+    pub low: Option<f64>,
+    /// Upper end.
+    pub high: Option<f64>,
 }
 
 /// Something that was asked for and not measured.
@@ -224,6 +279,9 @@ pub struct Record {
     /// The prices by which times were broken down.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prices: Vec<PriceList>,
+    /// The files of the user's that were read instead of data sets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_files: Option<OwnFilesFacts>,
     /// The results.
     pub experiments: Vec<ExperimentRecord>,
     /// The drivers that are two builds of one, measured beside each other: the old one first.

@@ -19,6 +19,8 @@ pub enum Setting {
     QueueDepth,
     /// What `hash` computes.
     Algorithm,
+    /// What `search` counts.
+    Pattern,
     /// What stands where `create` and `write-block` write.
     Existing,
     /// Bytes that `create` writes into each file.
@@ -37,6 +39,8 @@ pub enum Setting {
     Entries,
     /// Entries of an access control list on the file and its directory.
     Acl,
+    /// A device that is opened instead of the file, by its name.
+    NamedDevice,
     /// The user as whom the driver runs.
     User,
     /// The library that stands between the driver and the C library.
@@ -68,10 +72,11 @@ use Operation as O;
 
 impl Setting {
     /// Every setting, in the order of labels.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 20] = [
         Self::Threads,
         Self::QueueDepth,
         Self::Algorithm,
+        Self::Pattern,
         Self::Existing,
         Self::Write,
         Self::Close,
@@ -81,6 +86,7 @@ impl Setting {
         Self::Symlinks,
         Self::Entries,
         Self::Acl,
+        Self::NamedDevice,
         Self::User,
         Self::Preload,
         Self::ReadAhead,
@@ -95,6 +101,7 @@ impl Setting {
             Self::Threads => "threads",
             Self::QueueDepth => "queue-depth",
             Self::Algorithm => "algorithm",
+            Self::Pattern => "pattern",
             Self::Existing => "existing",
             Self::Write => "write",
             Self::Close => "close",
@@ -104,6 +111,7 @@ impl Setting {
             Self::Symlinks => "symlinks",
             Self::Entries => "entries",
             Self::Acl => "acl",
+            Self::NamedDevice => "named-device",
             Self::User => "user",
             Self::Preload => "preload",
             Self::ReadAhead => "read-ahead",
@@ -121,6 +129,7 @@ impl Setting {
             }
             Self::QueueDepth => "reads in flight at once, for methods that can have several",
             Self::Algorithm => "what hash computes",
+            Self::Pattern => "the text that search counts, byte for byte; no regular expression",
             Self::Existing => "what stands where create and write-block write, beforehand",
             Self::Write => "bytes that create writes into each file",
             Self::Close => "when create closes: each file at once, all after the last, none inside the clock",
@@ -132,6 +141,7 @@ impl Setting {
             Self::Symlinks => "symbolic links followed from the path to the file",
             Self::Entries => "other names in the directory of the file",
             Self::Acl => "named users in the access control lists of the file and its directory",
+            Self::NamedDevice => "a device that is opened instead of the file, which asks no file system",
             Self::User => "the user as whom the driver runs; `self` is who runs Fathom",
             Self::Preload => {
                 "a library before the C library: none, one that passes every call on, one that can elide fstat"
@@ -163,9 +173,10 @@ impl Setting {
             Self::Entries => SettingKind::Count(0, 10_000_000),
             Self::Acl => SettingKind::Count(0, 100),
             Self::Preload => SettingKind::Words(&["none", "pass-on", "elide-fstat"]),
+            Self::NamedDevice => SettingKind::Words(&["none", "/dev/null"]),
             Self::WarmUp => SettingKind::Words(&["on", "off"]),
             Self::Timeline => SettingKind::Words(&["off", "on"]),
-            Self::User | Self::ReadAhead | Self::Environment => SettingKind::Text,
+            Self::Pattern | Self::User | Self::ReadAhead | Self::Environment => SettingKind::Text,
         }
     }
 
@@ -174,9 +185,10 @@ impl Setting {
         match self {
             Self::Threads | Self::QueueDepth => SettingValue::Number(1),
             Self::Algorithm => "md5".into(),
+            Self::Pattern => "ERROR".into(),
             Self::Existing => "fresh".into(),
             Self::Close => "each".into(),
-            Self::Sync | Self::Preload => "none".into(),
+            Self::Sync | Self::Preload | Self::NamedDevice => "none".into(),
             Self::Write | Self::Operations | Self::PathDepth | Self::Symlinks | Self::Entries | Self::Acl => {
                 SettingValue::Number(0)
             }
@@ -196,6 +208,7 @@ impl Setting {
             Self::Threads
                 | Self::QueueDepth
                 | Self::Algorithm
+                | Self::Pattern
                 | Self::Existing
                 | Self::Write
                 | Self::Close
@@ -209,10 +222,12 @@ impl Setting {
             Self::Threads => matches!(operation, O::Search | O::ReadBlock | O::ReadWhole),
             Self::QueueDepth => matches!(operation, O::ReadBlock | O::ReadWhole),
             Self::Algorithm => operation == O::Hash,
+            Self::Pattern => operation == O::Search,
             Self::Existing => matches!(operation, O::Create | O::WriteBlock),
             Self::Write | Self::Close => operation == O::Create,
             Self::Sync => operation.writes(),
             Self::PathDepth | Self::Symlinks | Self::Entries | Self::Acl => operation.takes_files(),
+            Self::NamedDevice => matches!(operation, O::OpenClose | O::OpenWriteClose),
             Self::ReadAhead => operation.delivers_data(),
             Self::Operations
             | Self::User
@@ -258,11 +273,18 @@ impl Setting {
             Self::PathDepth if value == &SettingValue::Number(0) => "full path".to_owned(),
             Self::PathDepth => format!("path of {value}"),
             Self::Acl => format!("ACL of {value}"),
+            Self::NamedDevice if value.to_string() == "none" => "a file".to_owned(),
             Self::ReadAhead if value.to_string() != "device" => format!("read-ahead {value} KiB"),
             Self::ReadAhead => "read-ahead of the device".to_owned(),
             Self::Environment if value.to_string().is_empty() => "plain environment".to_owned(),
-            Self::Existing | Self::Algorithm | Self::Environment => value.to_string(),
-            Self::Close | Self::Sync | Self::User | Self::Preload | Self::WarmUp | Self::Timeline => {
+            Self::Existing | Self::Algorithm | Self::Environment | Self::NamedDevice => value.to_string(),
+            Self::Pattern
+            | Self::Close
+            | Self::Sync
+            | Self::User
+            | Self::Preload
+            | Self::WarmUp
+            | Self::Timeline => {
                 format!("{} {value}", self.word())
             }
         }

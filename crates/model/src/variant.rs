@@ -41,8 +41,10 @@ pub enum Alignment {
 pub enum BufferUse {
     /// One buffer for all operations, page-aligned and touched beforehand.
     Reused,
-    /// A new buffer for each operation.
+    /// A new buffer of the heap for each operation.
     Fresh,
+    /// An array in the operation's own frame; its size is a constant of the program.
+    Stack,
 }
 
 /// What a variant sets beside method, place and cache state.

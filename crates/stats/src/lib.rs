@@ -13,7 +13,9 @@ mod command_comparison;
 mod decision;
 mod fork_values;
 mod interval;
+mod method_caveat;
 mod method_choice;
+mod order;
 mod price_lookup;
 mod record_comparison;
 mod regime;
@@ -36,12 +38,14 @@ pub use decision::{
 };
 pub use fork_values::{ForkFigures, block_ln_ratios, fork_figures};
 pub use interval::Interval;
+pub use method_caveat::{MethodCaveat, method_caveats, unranked};
 pub use method_choice::{
     Caveat, CellSource, Certainty, DECISION_VERSION, DecidedRecord, Decision, DecisionAnswer, DecisionCell,
     DecisionConditions, DecisionError, DecisionMatrix, DecisionQuestion, DecisionSource, Dimension,
     Elsewhere, Excluded, Gain, Indifference, MethodTime, Pattern, Reach, Rival, RivalStanding, Seconds,
-    UsualWay, answer_question, decision_matrix, is_made_here, languages_to_ask_for, pass_left_out,
+    UsualWay, answer_question, decision_matrix, is_made_here, languages_to_ask_for,
 };
+pub use order::quantile_interval;
 pub use price_lookup::{Quote, quote_counted};
 pub use record_comparison::{
     AllocationComparison, CallDifference, CallRange, CallsComparison, Change, CompareOptions,

@@ -25,7 +25,6 @@ pub use answer::{Decision, DecisionAnswer, Gain, Seconds, answer_question};
 pub use caveats::Caveat;
 pub use cell::{CellSource, Certainty, DecisionCell, Elsewhere, Excluded, MethodTime, Rival, UsualWay};
 pub use conditions::{DecisionConditions, Pattern};
-pub use knowledge::pass_left_out;
 pub use matrix::{DECISION_VERSION, DecidedRecord, DecisionMatrix, DecisionSource, decision_matrix};
 pub use origin::is_made_here;
 pub use question::{DecisionError, DecisionQuestion, languages_to_ask_for};

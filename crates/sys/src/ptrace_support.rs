@@ -56,6 +56,11 @@ pub fn resume(pid: Pid, how: Resume) -> Result<(), Errno> {
     }
 }
 
+/// Lets a stopped tracee of the calling thread go on untraced.
+pub fn detach(pid: Pid) -> Result<(), Errno> {
+    ptrace(libc::PTRACE_DETACH, pid, 0, 0)
+}
+
 /// What a tracee, stopped by a system call, is about to do or has done.
 pub fn syscall_stop(pid: Pid) -> Result<SyscallStop, Errno> {
     // SAFETY: the structure is plain integers, for which zero is a value.

@@ -3,10 +3,23 @@
 
 use crate::SysError;
 use rustix::fd::AsFd;
-use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, madvise, mmap, mmap_anonymous, mprotect, munmap};
+use rustix::mm::{
+    MapFlags, MprotectFlags, MsyncFlags, ProtFlags, madvise, mmap, mmap_anonymous, mprotect, msync, munmap,
+};
 use std::ffi::c_void;
 
 pub use rustix::mm::Advice;
+
+/// How a file is mapped for writing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sharing {
+    /// `MAP_SHARED`.
+    Plain,
+    /// `MAP_SHARED`, with its pages at once (`MAP_POPULATE`).
+    Populated,
+    /// `MAP_SHARED_VALIDATE | MAP_SYNC`.
+    Sync,
+}
 
 /// Mapped memory; dropping it is one `munmap`.
 #[derive(Debug)]
@@ -26,6 +39,27 @@ impl Region {
             unsafe { mmap(std::ptr::null_mut(), length, ProtFlags::READ, MapFlags::SHARED, fd.as_fd(), 0) }
                 .map_err(SysError::of("mmap"))?;
         Ok(Self { start, length, is_file: true, writable: false })
+    }
+
+    /// One `mmap` of the first `length` bytes of a file, shared, for reading and writing.
+    pub fn shared(fd: impl AsFd, length: usize, sharing: Sharing) -> Result<Self, SysError> {
+        let flags = match sharing {
+            Sharing::Plain => MapFlags::SHARED,
+            Sharing::Populated => MapFlags::SHARED | MapFlags::POPULATE,
+            // Only the validating form refuses flags that it does not know.
+            Sharing::Sync => MapFlags::SHARED_VALIDATE | MapFlags::SYNC,
+        };
+        let protection = ProtFlags::READ | ProtFlags::WRITE;
+        // SAFETY: a new mapping at an address of the kernel's choice disturbs no other.
+        let start = unsafe { mmap(std::ptr::null_mut(), length, protection, flags, fd.as_fd(), 0) }
+            .map_err(SysError::of("mmap"))?;
+        Ok(Self { start, length, is_file: true, writable: true })
+    }
+
+    /// One `msync` of all of it that waits.
+    pub fn sync(&mut self) -> Result<(), SysError> {
+        // SAFETY: the whole of our own mapping, which stays as it is.
+        unsafe { msync(self.start, self.length, MsyncFlags::SYNC) }.map_err(SysError::of("msync"))
     }
 
     /// One `mmap` of memory of no file, for reading and writing.
@@ -58,7 +92,8 @@ impl Region {
     /// Writes the byte at an offset of memory that may be written.
     pub fn write(&mut self, at: usize, byte: u8) {
         assert!(at < self.length && self.writable, "{at} may not be written");
-        // SAFETY: inside the mapping, which is private memory, writable now, and borrowed mutably.
+        // SAFETY: inside the mapping, which is writable now and borrowed mutably; volatile, since a file's
+        // memory may be mapped elsewhere too.
         unsafe { std::ptr::write_volatile(self.start.cast::<u8>().add(at), byte) }
     }
 

@@ -18,6 +18,7 @@ pub fn environment() -> Environment {
         clock_resolution_ns: 1,
         clock_cost_ns: 24.3,
         dentry_bytes: Reading::Value(192),
+        damon_page_out: Reading::Value(Vec::new()),
         transparent_huge_pages: Reading::Value("madvise".into()),
         mitigations: Reading::Value(vec![
             "spectre_v2: Mitigation: Retpolines; IBPB: conditional".into(),
@@ -93,6 +94,7 @@ pub fn directory_place(path: &str) -> PlaceFacts {
             model: Reading::unavailable("a virtio disk tells none"),
         }),
         block_bytes: 4096,
+        inode_bytes: Reading::Value(1160),
         direct_io_alignment_bytes: Reading::Value(512),
         path_depth: Reading::Value(5),
     }
@@ -110,6 +112,7 @@ pub fn memory_place() -> PlaceFacts {
         journal: Reading::Value("no journal".into()),
         device: Reading::unavailable("no block device"),
         block_bytes: 4096,
+        inode_bytes: Reading::Value(760),
         direct_io_alignment_bytes: Reading::unavailable("statx gives none on tmpfs"),
         path_depth: Reading::Value(4),
     }

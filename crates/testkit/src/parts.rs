@@ -60,6 +60,7 @@ pub fn count_pass(inside: Vec<CallCount>, recipe: Vec<RecipeStep>, background: V
         outside: outside.to_vec(),
         recipe,
         threads,
+        missing: None,
     }
 }
 

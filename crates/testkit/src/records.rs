@@ -245,6 +245,7 @@ pub(crate) fn record(command: &[&str], experiments: Vec<ExperimentRecord>) -> Re
         places: vec![directory_place("/var/tmp"), memory_place()],
         prices: Vec::new(),
         experiments,
+        own_files: None,
         builds: None,
         warnings: vec![],
     }

@@ -31,7 +31,14 @@ fn scanned(reads: i64) -> Reading<CountPass> {
 }
 
 fn answered(what: &str, found: u64, expected: u64, flaw: Option<&str>) -> Answered {
-    Answered { what: what.into(), found, expected, flaw: flaw.map(str::to_owned) }
+    Answered {
+        what: what.into(),
+        found,
+        expected,
+        flaw: flaw.map(str::to_owned),
+        predicted: None,
+        further: Vec::new(),
+    }
 }
 
 fn lines_comparison() -> Comparison {

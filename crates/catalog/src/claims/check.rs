@@ -33,8 +33,11 @@ impl Word for Form {
 
 impl Word for Fact {
     const KIND: &'static str = "fact";
-    const WORDS: &'static [(Self, &'static str)] =
-        &[(Self::ReadAhead, "read-ahead"), (Self::DentryBytes, "dentry-bytes")];
+    const WORDS: &'static [(Self, &'static str)] = &[
+        (Self::ReadAhead, "read-ahead"),
+        (Self::DentryBytes, "dentry-bytes"),
+        (Self::InodeBytes, "inode-bytes"),
+    ];
 }
 
 /// Reads a list of checks. A check `with` several values of something is one for each.
@@ -53,7 +56,7 @@ fn read_check(table: &TableReader<'_>) -> Result<(Vec<Check>, CheckBase), Catalo
     let base = CheckBase { part, origin: table.origin().clone() };
     let checks = match (table.take("metric"), table.take("outcome"), table.take("fact")) {
         (Some(metric), None, None) => read_of_variants(table, &metric.text()?)?,
-        (None, Some(outcome), None) => vec![read_outcome(table, &outcome)?],
+        (None, Some(outcome), None) => vec![read_outcome_or_figure(table, &outcome)?],
         (None, None, Some(fact)) => {
             let fact: Fact = read_word(&fact.text()?)?.value;
             let (region, usual_margin) = read_region(&table.require("region")?.text()?, Scale::Bare)?;
@@ -112,13 +115,14 @@ fn read_form(word: &Located<String>, has_other: bool) -> Result<Form, CatalogErr
     }
 }
 
-/// `time`, `calls`, `calls:fstat`, `counter:block_rq_issue`, `stacks:md5.block`.
+/// `time`, `calls`, `calls:fstat`, `counter:block_rq_issue`, `predicted:major-faults`, `stacks:md5.block`.
 fn read_metric(written: &Located<String>) -> Result<Metric, CatalogError> {
     let text = written.value.as_str();
     if let Some((kind, name)) = text.split_once(':').filter(|(_, name)| !name.trim().is_empty()) {
         match kind {
             "calls" => return Ok(Metric::Call(name.to_owned())),
             "counter" => return Ok(Metric::Counter(name.to_owned())),
+            "predicted" => return Ok(Metric::Predicted(name.to_owned())),
             "stacks" => return Ok(Metric::Stacks(name.to_owned())),
             _ => {}
         }
@@ -132,8 +136,9 @@ fn read_metric(written: &Located<String>) -> Result<Metric, CatalogError> {
         // By the names that drivers give them.
         "allocs" | "alloc-bytes" | "gc-count" => Ok(Metric::Runtime(text.replace('-', "_"))),
         _ => {
-            let hint = hint_for(text, &METRICS)
-                .or_else(|| Some("or `calls:NAME`, `counter:NAME`, `stacks:WORDS`".to_owned()));
+            let hint = hint_for(text, &METRICS).or_else(|| {
+                Some("or `calls:NAME`, `counter:NAME`, `predicted:NAME`, `stacks:WORDS`".to_owned())
+            });
             Err(written.error(Problem::UnknownWord("metric", written.value.clone()), hint))
         }
     }
@@ -143,24 +148,57 @@ fn read_metric(written: &Located<String>) -> Result<Metric, CatalogError> {
 fn scale(metric: &Metric, form: Form) -> Scale {
     match (form, metric) {
         (Form::Saving, _) | (Form::Value, Metric::Stacks(_) | Metric::Resident) => Scale::Share,
-        (Form::Ratio | Form::Speedup, _) => Scale::Ratio,
+        (Form::Ratio | Form::Speedup, _) | (Form::Value, Metric::Predicted(_)) => Scale::Ratio,
         (_, Metric::Time | Metric::BatchP99) => Scale::Ns,
         (Form::Value | Form::Difference, _) => Scale::Bare,
     }
 }
 
-fn read_outcome(table: &TableReader<'_>, item: &Item<'_>) -> Result<Check, CatalogError> {
+fn read_outcome_or_figure(table: &TableReader<'_>, item: &Item<'_>) -> Result<Check, CatalogError> {
+    let form = table.take("form").map(|word| word.text()).transpose()?;
     let subject = item.table(|outcome| {
+        let text = |key| outcome.require(key)?.text().map(|text| text.value);
         let optional = |key| outcome.take(key).map(|item| item.text().map(|text| text.value)).transpose();
-        Ok(Subject::Outcome {
-            case: outcome.require("case")?.text()?.value,
-            setting: optional("setting")?.unwrap_or_default(),
-            what: outcome.require("what")?.text()?.value,
-            share_of: optional("share-of")?,
-        })
+        let case = text("case")?;
+        let Some(figure) = optional("figure")? else {
+            let setting = optional("setting")?.unwrap_or_default();
+            return Ok(Subject::Outcome {
+                case,
+                setting,
+                what: text("what")?,
+                share_of: optional("share-of")?,
+            });
+        };
+        let quantile = outcome.require("quantile")?.text()?;
+        let quantile: Quantile = read_word(&quantile)?.value;
+        let to = optional("to")?;
+        let form = match &form {
+            Some(word) => read_form(word, to.is_some())?,
+            None if to.is_none() => Form::Value,
+            None => table.require("form").and_then(|item| read_form(&item.text()?, true))?,
+        };
+        Ok(Subject::Figure { case, setting: text("setting")?, to, figure, quantile: quantile.0, form })
     })?;
-    let is_share = matches!(&subject, Subject::Outcome { share_of: Some(_), .. });
-    let scale = if is_share { Scale::Share } else { Scale::Bare };
+    if let (Subject::Outcome { .. }, Some(word)) = (&subject, form) {
+        return Err(word.error(Problem::Exclusive("form", "a count"), Some("a figure has a form".to_owned())));
+    }
+    let scale = match &subject {
+        Subject::Figure { form: Form::Saving, .. } | Subject::Outcome { share_of: Some(_), .. } => {
+            Scale::Share
+        }
+        Subject::Figure { form: Form::Ratio | Form::Speedup, .. } => Scale::Ratio,
+        Subject::Figure { .. } => Scale::Ns,
+        _ => Scale::Bare,
+    };
     let (region, usual_margin) = read_region(&table.require("region")?.text()?, scale)?;
     Ok(Check { subject, region, usual_margin })
+}
+
+/// Which of the values of a scenario's figure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Quantile(f64);
+
+impl Word for Quantile {
+    const KIND: &'static str = "quantile";
+    const WORDS: &'static [(Self, &'static str)] = &[(Self(0.5), "median"), (Self(0.99), "p99")];
 }

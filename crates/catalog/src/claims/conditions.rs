@@ -10,8 +10,16 @@ use toml::de::DeValue;
 
 impl Word for PlaceKind {
     const KIND: &'static str = "kind of place";
-    const WORDS: &'static [(Self, &'static str)] =
-        &[(Self::Disk, "disk"), (Self::Memory, "memory"), (Self::Memfd, "memfd")];
+    const WORDS: &'static [(Self, &'static str)] = &[
+        (Self::Disk, "disk"),
+        (Self::Memory, "memory"),
+        (Self::Memfd, "memfd"),
+        (Self::Ext4, "ext4"),
+        (Self::Ext4NoAutoDaAlloc, "ext4+noauto_da_alloc"),
+        (Self::Ext4Discard, "ext4+discard"),
+        (Self::Xfs, "xfs"),
+        (Self::Btrfs, "btrfs"),
+    ];
 }
 
 /// The conditions of one variant: each thing has one value.

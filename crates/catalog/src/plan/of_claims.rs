@@ -125,7 +125,7 @@ fn add_check(
             }
             Ok(())
         }
-        Subject::Outcome { .. } => {
+        Subject::Outcome { .. } | Subject::Figure { .. } => {
             let Work::Scenario(scenario, choices) = &entry.work else {
                 let hint = "an outcome is of a scenario".to_owned();
                 let problem = Problem::UnknownKey("outcome".to_owned());

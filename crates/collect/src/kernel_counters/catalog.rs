@@ -100,8 +100,8 @@ impl Value {
     }
 }
 
-/// The counters of a process with these threads.
-pub(super) fn on_task(threads: &[i32]) -> Vec<Counted> {
+/// The counters of a process with these threads, and of its pages of these inodes.
+pub(super) fn on_task(threads: &[i32], inodes: &[u64]) -> Vec<Counted> {
     let on = On::Threads(threads);
     let mut counted = software(on);
     match tracepoints() {
@@ -112,8 +112,18 @@ pub(super) fn on_task(threads: &[i32]) -> Vec<Counted> {
                 name::PAGES_ADDED,
                 "perf_event filemap:mm_filemap_add_to_page_cache, folios weighed by their order".to_owned(),
                 Scope::Task,
-                of("mm_filemap_add_to_page_cache").and_then(|found| pages_added(found, on)),
+                of("mm_filemap_add_to_page_cache").and_then(|found| pages_added(found, on, None)),
             ));
+            if !inodes.is_empty() {
+                let each: Vec<_> = inodes.iter().map(|inode| format!("i_ino == {inode}")).collect();
+                let files = each.join(" || ");
+                counted.push(Counted::new(
+                    name::FILE_PAGES_ADDED,
+                    "perf_event filemap:mm_filemap_add_to_page_cache, by inode".to_owned(),
+                    Scope::Task,
+                    of("mm_filemap_add_to_page_cache").and_then(|found| pages_added(found, on, Some(&files))),
+                ));
+            }
             counted.push(one(name::PAGES_DIRTIED, of("writeback_dirty_folio"), on, None));
             counted.push(one("page_fault_user", of("page_fault_user"), on, None));
             counted.push(Counted::new(
@@ -136,8 +146,8 @@ pub(super) fn on_task(threads: &[i32]) -> Vec<Counted> {
 }
 
 /// The same, each without a value for this reason.
-pub(super) fn on_no_task(reason: &str) -> Vec<Counted> {
-    let mut counted = on_task(&[]);
+pub(super) fn on_no_task(inodes: &[u64], reason: &str) -> Vec<Counted> {
+    let mut counted = on_task(&[], inodes);
     for counter in &mut counted {
         counter.state = Err(reason.to_owned());
     }
@@ -246,14 +256,16 @@ fn one(name: &str, tracepoint: Result<&Tracepoint, String>, on: On<'_>, filter: 
     Counted::new(name, source, Scope::Task, state)
 }
 
-fn pages_added(tracepoint: &Tracepoint, on: On<'_>) -> Result<Value, String> {
+/// All pages, or those that a filter lets through.
+fn pages_added(tracepoint: &Tracepoint, on: On<'_>, filter: Option<&str>) -> Result<Value, String> {
     if !tracepoint.format.has("order") {
         // Kernels that do not tell the order add single pages here.
-        return Ok(Value::One(open(tracepoint, on, None)?));
+        return Ok(Value::One(open(tracepoint, on, filter)?));
     }
-    let of = |order: u32| open(tracepoint, on, Some(&format!("order == {order}")));
+    let and = filter.map(|filter| format!(" && ({filter})")).unwrap_or_default();
+    let of = |order: u32| open(tracepoint, on, Some(&format!("order == {order}{and}")));
     let by_order = (0..=ORDER_MAX).map(of).collect::<Result<_, _>>()?;
-    Ok(Value::Pages { by_order, all: open(tracepoint, on, None)? })
+    Ok(Value::Pages { by_order, all: open(tracepoint, on, filter)? })
 }
 
 fn file_faults(mapped: &Tracepoint, looked_up: &Tracepoint, on: On<'_>) -> Result<Value, String> {

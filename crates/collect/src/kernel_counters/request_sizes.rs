@@ -1,5 +1,5 @@
-//! Sizes of the requests that a device was sent, by kind: every `block_rq_issue`
-//! with its fields, out of the kernel's rings, one for each CPU.
+//! Sizes of the requests that a device was sent, by kind, and where reads lay: every
+//! block event with its fields, out of the kernel's rings, one for each CPU.
 
 use super::block::{Device, kind};
 use super::descriptor_room::DescriptorRoom;
@@ -20,6 +20,8 @@ use std::io;
 const RINGS_BYTES: usize = 32 << 20;
 /// Each ring at least and at most.
 const RING_BYTES: (usize, usize) = (1 << 20, 4 << 20);
+/// The unit of the block layer's offsets, whatever the device's own is.
+const SECTOR_BYTES: u64 = 512;
 /// More threads than this do not fit in a filter.
 const THREADS_MAX: usize = 100;
 
@@ -32,11 +34,23 @@ pub enum Requester<'a> {
     Device(&'a str),
 }
 
+/// Reads that lie outside some files.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OutsideReads {
+    /// How many.
+    pub reads: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Events of any kind that were seen but not kept.
+    pub lost: u64,
+}
+
 /// Keeps requests while it is switched on.
 pub struct RequestLog {
     samplers: Vec<Sampler>,
-    bytes: Field,
+    length: Field,
     rwbs: Field,
+    sector: Field,
     _room: DescriptorRoom,
 }
 
@@ -47,15 +61,24 @@ impl std::fmt::Debug for RequestLog {
 }
 
 impl RequestLog {
-    /// Opens the rings, switched off; or why there are none.
+    /// Opens the rings for what is sent to devices, switched off; or why there are none.
     pub fn open(requester: Requester<'_>) -> Result<Self, String> {
-        let tracepoint = tracepoints()?.get(counter_name::RQ_ISSUE)?;
+        Self::of(counter_name::RQ_ISSUE, "bytes", requester)
+    }
+
+    /// The same for what is handed to the block layer, before it merges.
+    pub fn open_before_merging(requester: Requester<'_>) -> Result<Self, String> {
+        Self::of(counter_name::BIO_QUEUE, "nr_sector", requester)
+    }
+
+    fn of(tracepoint: &str, length: &str, requester: Requester<'_>) -> Result<Self, String> {
+        let tracepoint = tracepoints()?.get(tracepoint)?;
         keep(tracepoint);
         let field = |name: &str| {
             let field = tracepoint.format.field(name).cloned();
             field.ok_or_else(|| format!("{} has no field {name}", tracepoint.name))
         };
-        let (bytes, rwbs) = (field("bytes")?, field("rwbs")?);
+        let (length, rwbs, sector) = (field(length)?, field("rwbs")?, field("sector")?);
         let filter = match requester {
             Requester::Process(pid) => filter_of_threads(pid)?,
             Requester::Device(number) => Device::of(number)?.filter(tracepoint),
@@ -75,7 +98,7 @@ impl RequestLog {
             samplers
                 .push(counter.sampled(ring_bytes).map_err(|error| format!("ring of perf events: {error}"))?);
         }
-        Ok(Self { samplers, bytes, rwbs, _room: room })
+        Ok(Self { samplers, length, rwbs, sector, _room: room })
     }
 
     /// Begins to keep requests.
@@ -83,25 +106,12 @@ impl RequestLog {
         self.each(perf_event::Counter::enable)
     }
 
-    /// Ends it, and tells what was kept.
+    /// Ends it, and tells the sizes of what was kept.
     pub fn stop(&mut self) -> Result<Vec<RequestSizes>, String> {
-        self.each(perf_event::Counter::disable)?;
         let mut sizes: BTreeMap<&str, BTreeMap<u64, u64>> = BTreeMap::new();
-        let mut lost = 0;
-        for sampler in &mut self.samplers {
-            while let Some(record) = sampler.next_record() {
-                match record.parse_record() {
-                    Ok(Record::Sample(sample)) => {
-                        let event = sample.raw().unwrap_or_default();
-                        let of = self.rwbs.text(event).zip(self.bytes.number(event));
-                        let (rwbs, bytes) = of.ok_or("a block_rq_issue shorter than its format says")?;
-                        *sizes.entry(kind(rwbs)).or_default().entry(bytes).or_default() += 1;
-                    }
-                    Ok(Record::Lost(record)) => lost += record.lost,
-                    _ => {}
-                }
-            }
-        }
+        let lost = self.drain(|rwbs, length, _| {
+            *sizes.entry(kind(rwbs)).or_default().entry(length).or_default() += 1;
+        })?;
         let mut requests: Vec<_> = sizes
             .into_iter()
             .map(|(kind, sizes)| RequestSizes {
@@ -115,6 +125,42 @@ impl RequestLog {
             requests.push(RequestSizes { kind: "unknown".to_owned(), sizes: Vec::new(), lost });
         }
         Ok(requests)
+    }
+
+    /// Ends it, for a log from before merging: the reads at offsets of the disk, in bytes, for
+    /// which `is_outside` holds.
+    pub fn stop_outside(&mut self, is_outside: impl Fn(u64) -> bool) -> Result<OutsideReads, String> {
+        let mut outside = OutsideReads::default();
+        outside.lost = self.drain(|rwbs, sectors, sector| {
+            if kind(rwbs) == "read" && is_outside(sector.saturating_mul(SECTOR_BYTES)) {
+                outside.reads += 1;
+                outside.bytes += sectors * SECTOR_BYTES;
+            }
+        })?;
+        Ok(outside)
+    }
+
+    /// Ends it: letters, length and sector of each event that was kept. How many were not.
+    fn drain(&mut self, mut each: impl FnMut(&str, u64, u64)) -> Result<u64, String> {
+        self.each(perf_event::Counter::disable)?;
+        let mut lost = 0;
+        for sampler in &mut self.samplers {
+            while let Some(record) = sampler.next_record() {
+                match record.parse_record() {
+                    Ok(Record::Sample(sample)) => {
+                        let event = sample.raw().unwrap_or_default();
+                        let of = self.rwbs.text(event).zip(self.length.number(event));
+                        let ((rwbs, length), sector) = of
+                            .zip(self.sector.number(event))
+                            .ok_or("a block event shorter than its format says")?;
+                        each(rwbs, length, sector);
+                    }
+                    Ok(Record::Lost(record)) => lost += record.lost,
+                    _ => {}
+                }
+            }
+        }
+        Ok(lost)
     }
 
     fn each(&mut self, act: impl Fn(&mut perf_event::Counter) -> io::Result<()>) -> Result<(), String> {

@@ -126,7 +126,10 @@ pub(super) fn with_directory(arguments: &RunArguments) -> io::Result<RunArgument
 fn verify(process: &mut DriverProcess<'_>, subject: &Subject) -> Result<(), Fault> {
     // The null method holds the data in memory; `verify` speaks of it all the same.
     let verified = process.verify(1)?;
-    let (bytes, crc32) = (subject.expected.bytes_per_operation(), subject.expected.crc32());
+    let (bytes, crc32) = (
+        subject.expected.bytes_per_operation(),
+        subject.expected.crc32().map_err(|error| Fault::Wrong(error.to_string()))?,
+    );
     if verified.bytes != bytes {
         return Err(Fault::Wrong(format!("verify delivered {} bytes of {bytes}", verified.bytes)));
     }
@@ -153,6 +156,7 @@ pub(super) fn plain_arguments(operation: Operation, method: &str, path: PathBuf)
         operation,
         methods: vec![method.to_owned()],
         paths: vec![path],
+        size_bytes: data.size_bytes,
         parameters: Parameters::new(data, BLOCK),
         seed: OFFSET_SEED,
         marks: false,

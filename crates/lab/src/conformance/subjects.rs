@@ -1,6 +1,7 @@
 //! What each operation is tried on: files and settings, and what is right for them.
 
 use crate::expected::Expected;
+use crate::file_bytes::FileBytes;
 use crate::launch::Launch;
 use crate::protocol::RunArguments;
 use fathom_model::{
@@ -50,6 +51,11 @@ pub(super) fn of(
                 list.add(&format!("{size} B"), size, 2, as_usual)?;
             }
             list.add("a fresh buffer each time", 10_000, 1, |p| p.buffer = BufferUse::Fresh)?;
+            for size in [100, 10_000] {
+                list.add(&format!("{size} B, an array on the stack"), size, 2, |p| {
+                    p.buffer = BufferUse::Stack;
+                })?;
+            }
         }
         Operation::ReadWhole => {
             list.add_whole_sizes()?;
@@ -217,13 +223,16 @@ impl Subjects<'_> {
                 _ => make_file(folder, size_bytes, parameters.data.content, seed)?,
             });
         }
-        let expected = Expected::new(operation, &parameters, seeds, OFFSET_SEED);
+        let content = parameters.data.content;
+        let files = seeds.iter().map(|&seed| FileBytes::Made { content, seed, length: size_bytes });
+        let expected = Expected::new(operation, &parameters, files.collect(), OFFSET_SEED)?;
         let methods = vec![method.name.clone(), method.name.clone()];
         let directory = operation.writes().then(|| folder.to_owned());
         let arguments = RunArguments {
             operation,
             methods,
             paths,
+            size_bytes,
             parameters,
             seed: OFFSET_SEED,
             marks: false,

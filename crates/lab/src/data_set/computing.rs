@@ -169,7 +169,7 @@ fn fill_buffers(
 /// As `Content::fill`, and faster for what repeats: one period is computed, the rest copied.
 fn fill(content: Content, seed: u64, offset: u64, bytes: &mut [u8]) {
     let mut done = match content {
-        Content::Random | Content::LogLines => bytes.len(),
+        Content::Random | Content::LogLines | Content::LogBorders | Content::Own => bytes.len(),
         Content::Pattern
         | Content::ConfigJson
         | Content::ConfigYaml

@@ -9,8 +9,9 @@
 
 use crate::alone::Alone;
 use crate::expected::Block;
+use fathom_collect::{OutsideReads, RequestLog, Requester};
 use fathom_model::counter_name as name;
-use fathom_model::{CacheState, Operation, Prediction, Setting};
+use fathom_model::{CacheState, Operation, Prediction, Reading, Setting};
 use fathom_sys::extents::{Extent, extents};
 use fathom_sys::file_system::{BTRFS, of_file};
 use std::collections::HashSet;
@@ -53,7 +54,12 @@ pub(super) fn applies(alone: &Alone<'_>) -> bool {
 }
 
 /// The predictions for operations from `first` on.
-pub(super) fn of(alone: &Alone<'_>, first: u64, operations: u32) -> Vec<Prediction> {
+pub(super) fn of(
+    alone: &Alone<'_>,
+    layouts: Option<&Layouts>,
+    first: u64,
+    operations: u32,
+) -> Vec<Prediction> {
     let page_bytes = rustix::param::page_size() as u64;
     let (Some(way), Some(expected)) = (way(&alone.variant.method.name), &alone.expected) else {
         return Vec::new();
@@ -67,7 +73,7 @@ pub(super) fn of(alone: &Alone<'_>, first: u64, operations: u32) -> Vec<Predicti
         because: because.to_owned(),
     };
     let mut predictions = vec![
-        prediction(name::PAGES_ADDED, distinct, "distinct pages of the offsets drawn"),
+        prediction(name::FILE_PAGES_ADDED, distinct, "distinct pages of the offsets drawn"),
         prediction(name::READ_BYTES, distinct * page_bytes, "distinct pages of the offsets drawn"),
     ];
     match way {
@@ -78,8 +84,8 @@ pub(super) fn of(alone: &Alone<'_>, first: u64, operations: u32) -> Vec<Predicti
             predictions.push(prediction(name::BIO_QUEUE, distinct, each));
         }
         Way::Call => {
-            if let Some(files) = alone.files.iter().map(|path| Layout::of(path)).collect::<Option<Vec<_>>>() {
-                let beside = |path: usize, page: u64| files[path].is_beside(page, page_bytes);
+            if let Some(layouts) = layouts {
+                let beside = |path: usize, page: u64| layouts.files[path].is_beside(page, page_bytes);
                 let runs = runs(&needed, beside);
                 predictions.push(prediction(name::BIO_QUEUE, runs, "runs of pages that were not cached yet"));
             }
@@ -131,7 +137,63 @@ fn runs(blocks: &[Vec<Page>], beside: impl Fn(usize, u64) -> bool) -> u64 {
     runs
 }
 
+/// Where the files of a variant lie on their device. What is read elsewhere meanwhile is
+/// metadata: the blocks that say where the files' blocks are leave memory as well.
+#[derive(Debug)]
+pub(super) struct Layouts {
+    files: Vec<Layout>,
+    /// Where the device begins on its disk, in bytes: a partition's requests count from there.
+    /// `None` where no device is known.
+    begins_at: Option<u64>,
+}
+
+impl Layouts {
+    /// `None` where that cannot be known.
+    pub(super) fn of(alone: &Alone<'_>) -> Option<Self> {
+        let files = alone.files.iter().map(|path| Layout::of(path)).collect::<Option<_>>()?;
+        // Only a partition has a start; it is in sectors of 512 bytes, as block events are.
+        let begins_at = alone.device.as_ref().and_then(|device| {
+            match std::fs::read_to_string(format!("/sys/dev/block/{device}/start")) {
+                Ok(sectors) => Some(sectors.trim().parse::<u64>().ok()? * 512),
+                Err(_) => Some(0),
+            }
+        });
+        Some(Self { files, begins_at })
+    }
+
+    /// A log of what a process reads from now on.
+    pub(super) fn log(pid: u32) -> Result<RequestLog, String> {
+        let mut log = RequestLog::open_before_merging(Requester::Process(pid))?;
+        log.start().map(|()| log)
+    }
+
+    /// What a log has of reads that are not of the files.
+    pub(super) fn outside(&self, log: Result<&mut RequestLog, &mut String>) -> Reading<OutsideReads> {
+        let outside = log.map_err(|reason| reason.clone()).and_then(|log| {
+            let outside = log.stop_outside(|offset| !self.hold(offset))?;
+            if outside.lost > 0 {
+                Err(format!("{} block events were not kept", outside.lost))
+            } else {
+                Ok(outside)
+            }
+        });
+        outside.into()
+    }
+
+    /// True when this offset of the disk belongs to one of the files, or may.
+    fn hold(&self, disk_offset: u64) -> bool {
+        let Some(begins_at) = self.begins_at else { return true };
+        let Some(offset) = disk_offset.checked_sub(begins_at) else { return false };
+        let mut extents = self.files.iter().flat_map(|file| &file.extents);
+        extents.any(|extent| {
+            let end = extent.device_offset + (extent.end() - extent.offset);
+            (extent.device_offset..end).contains(&offset)
+        })
+    }
+}
+
 /// Where a file lies on its device.
+#[derive(Debug)]
 struct Layout {
     extents: Vec<Extent>,
 }

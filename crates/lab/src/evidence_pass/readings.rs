@@ -2,7 +2,7 @@
 //! shorter run.
 
 use crate::protocol::Done;
-use fathom_collect::CounterReading;
+use fathom_collect::{CounterReading, OutsideReads};
 use fathom_model::counter_name as name;
 use fathom_model::{CounterUnit, KernelCounter, Reading, Scope};
 
@@ -42,6 +42,24 @@ impl Changes {
             changes.push(CounterReading { name, source, scope, unit, value });
         }
         Self(changes)
+    }
+
+    /// Adds how many reads lay outside the files, and their bytes.
+    pub(super) fn add_outside_reads(&mut self, outside: &Reading<OutsideReads>) {
+        let reads: fn(OutsideReads) -> u64 = |outside| outside.reads;
+        let bytes: fn(OutsideReads) -> u64 = |outside| outside.bytes;
+        for (name, unit, of) in [
+            (name::OUTSIDE_READS, CounterUnit::Events, reads),
+            (name::OUTSIDE_READ_BYTES, CounterUnit::Bytes, bytes),
+        ] {
+            self.0.push(CounterReading {
+                name: name.to_owned(),
+                source: "perf_event block:block_bio_queue, by sector".to_owned(),
+                scope: Scope::Task,
+                unit,
+                value: outside.clone().map(|outside| signed(of(outside))),
+            });
+        }
     }
 }
 

@@ -50,5 +50,5 @@ fn an_interrupt_ends_the_wait_and_the_driver() {
     stop.store(true, Ordering::Relaxed);
     assert!(matches!(driver.batch(BATCH), Err(ProcessError::Interrupted)));
     drop(driver);
-    assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists());
+    assert!(!Path::new(&format!("/proc/{pid}")).exists());
 }

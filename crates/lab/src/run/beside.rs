@@ -2,12 +2,16 @@
 //! ceilings, watched long runs, and warnings that need the place.
 
 use super::{Interrupted, Lab};
+use crate::batch_ground::keeps_freed_inodes;
 use crate::ceiling;
 use crate::long_run::{self, Watched};
 use crate::observer::{Event, Observer};
+use crate::prediction::predict;
 use crate::truth::Answer;
 use fathom_catalog::{Plan, PlannedComparison};
-use fathom_model::{Answered, Comparison, ExperimentRecord, Operation, Setting, Severity, Variant, Warning};
+use fathom_model::{
+    Answered, AnsweredFigure, Comparison, ExperimentRecord, Operation, Setting, Severity, Variant, Warning,
+};
 
 impl Lab<'_> {
     /// The ceilings that the plan asks for, once, on the first comparison's files.
@@ -67,8 +71,7 @@ impl Lab<'_> {
     pub(super) fn freed_inodes(&self, variants: &[Variant]) -> Option<Warning> {
         let slow = |variant: &&Variant| {
             let facts = self.ready.store.facts(variant.place);
-            let journal = facts.journal.value().map_or("", String::as_str);
-            variant.operation == Operation::Create && facts.file_system == "ext4" && journal == "no journal"
+            variant.operation == Operation::Create && keeps_freed_inodes(facts)
         };
         variants.iter().find(slow)?;
         let text = "ext4 without a journal passes over inodes freed in the last minutes, one by one: \
@@ -90,25 +93,72 @@ impl Lab<'_> {
         if !planned.variants.iter().any(|variant| counts(variant) || flaw(variant).is_some()) {
             return Vec::new();
         }
-        let of = |variant: &Variant| {
-            let expected = self.expected(variant);
-            let (what, truth) = (expected.counted(), expected.answers().first());
-            let found = self.answered_by(variant).and_then(|answers| answers.first());
-            let figure = |answer: Option<&Answer>| {
-                answer.map_or(0, |answer| if what.is_some() { answer.count } else { answer.digest })
-            };
-            Answered {
-                what: what.unwrap_or("digest").to_owned(),
-                found: figure(found),
-                expected: figure(truth),
-                flaw: flaw(variant),
-            }
-        };
-        planned.variants.iter().map(of).collect()
+        planned.variants.iter().map(|variant| self.answer_of(variant, flaw(variant))).collect()
+    }
+
+    /// One operation on each file together: what was answered, what is true, and for a flawed
+    /// program what follows from the files' bytes.
+    fn answer_of(&self, variant: &Variant, flaw: Option<String>) -> Answered {
+        let expected = self.expected(variant);
+        let what = expected.counted();
+        let figure = |answer: &Answer| if what.is_some() { answer.count } else { answer.digest };
+        let found = self.answered_by(variant).unwrap_or_default();
+        let truth = &expected.answers()[..found.len().min(expected.answers().len())];
+        let predicted = flaw.is_some().then(|| self.predictions(variant, found.len())).flatten();
+        let (found, truth) = (sum(found), sum(truth));
+        let further =
+            predicted.as_ref().map_or_else(Vec::new, |predicted| further(&found, predicted, &truth));
+        Answered {
+            what: what.unwrap_or("digest").to_owned(),
+            found: figure(&found),
+            expected: figure(&truth),
+            flaw,
+            predicted: predicted.as_ref().map(figure),
+            further,
+        }
+    }
+
+    /// What a published program answers for the first `files` of a variant's files, together.
+    fn predictions(&self, variant: &Variant, files: usize) -> Option<Answer> {
+        let parameters = &variant.parameters;
+        let of_each = self.ready.store.bytes(variant.place, &parameters.data).into_iter().take(files);
+        let of_each: Option<Vec<Answer>> = of_each
+            .map(|file| {
+                predict(&variant.method, variant.operation, &file, &parameters.settings).ok().flatten()
+            })
+            .collect();
+        of_each.filter(|answers| !answers.is_empty()).map(|answers| sum(&answers))
     }
 
     pub(super) fn answered_by(&self, variant: &Variant) -> Option<&[Answer]> {
         let of_variant = self.answered.iter().rev().find(|(known, _)| known == variant);
         of_variant.map(|(_, answers)| answers.as_slice())
     }
+}
+
+fn sum(answers: &[Answer]) -> Answer {
+    let mut sum = Answer::default();
+    for answer in answers {
+        sum.add(answer);
+    }
+    sum
+}
+
+/// What a program that hands on lines says beside their number.
+fn further(found: &Answer, predicted: &Answer, truth: &Answer) -> Vec<AnsweredFigure> {
+    if found.bytes == truth.bytes && predicted.bytes == truth.bytes {
+        return Vec::new();
+    }
+    let figure = |what: &str, found, predicted, expected| AnsweredFigure {
+        what: what.to_owned(),
+        found,
+        predicted,
+        expected,
+    };
+    let mut figures = vec![figure("bytes delivered", found.bytes, predicted.bytes, Some(truth.bytes))];
+    if predicted.largest > 0 || predicted.left > 0 {
+        figures.push(figure("bytes of the largest record", found.largest, predicted.largest, None));
+        figures.push(figure("bytes never delivered", found.left, predicted.left, Some(0)));
+    }
+    figures
 }

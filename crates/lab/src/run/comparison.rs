@@ -3,21 +3,23 @@
 
 use super::{Interrupted, Lab, Scope};
 use crate::cache_guard::CacheGuard;
-use crate::count::count;
+use crate::count::{DataMoved, count};
 use crate::fork::{ForkSetting, SeatSetting};
 use crate::layout::Layout;
 use crate::observer::{Event, Observer};
 use crate::preflight::{PreflightError, preflight};
 use crate::preparation::Unprepared;
 use crate::review::review;
-use crate::time_pass::{self, Effort, Enough, TimePassSetting};
+use crate::runtime;
+use crate::time_pass::{self, Effort, Enough, Pace, TimePassSetting};
+use crate::warm_up::warm_up_cap;
 use fathom_catalog::{Goal, PlannedComparison};
 use fathom_model::{
-    Answered, ArmKind, CacheState, Comparison, CountPass, Operation, Reading, Setting, StopReason,
+    Answered, ArmKind, CacheState, Comparison, CountPass, Explain, Operation, Reading, Setting, StopReason,
     Unmeasured, Variant, splitmix64,
 };
 use fathom_stats::{Parts, summarize};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What counting the calls of one file of a configuration is worth in bytes read.
 const CONFIGURATION_BYTES: u64 = 64 << 10;
@@ -32,9 +34,11 @@ impl Lab<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Option<(Comparison, Duration)>, Interrupted> {
         let Some(planned) = self.only_possible(planned, unmeasured, observer)? else { return Ok(None) };
-        let counts = self.count_all(&planned, observer)?;
-        let answers = self.answers(&planned);
         let layout = Layout::of(&planned.variants, planned.baseline);
+        let pace = self.pace(&planned, &layout, budget);
+        self.tell_estimate(&planned, &pace, budget, observer);
+        let counts = self.count_all(&planned, observer);
+        let answers = self.answers(&planned);
         let enough = match &planned.goal {
             Goal::Verdicts(questions) => Enough::Verdicts(questions),
             Goal::Precision | Goal::Counts => Enough::Precision(self.options.precision),
@@ -50,7 +54,7 @@ impl Lab<'_> {
             fork,
             variants: &planned.variants,
             baseline: planned.baseline,
-            effort: Effort { budget, enough, forks_max: self.options.forks_max },
+            effort: Effort { budget, enough, forks_max: self.options.forks_max, pace },
             clock_resolution_ns: self.options.clock_resolution_ns,
             seed: self.options.seed ^ splitmix64(planned.variants.len() as u64),
         };
@@ -63,15 +67,22 @@ impl Lab<'_> {
                 return Ok(None);
             }
         };
-        if self.options.counts_only || planned.goal == Goal::Counts {
-            let explain = if self.options.counts_only { Vec::new() } else { planned.explain.clone() };
+        let interrupted = self.check_stop().is_err();
+        if self.options.counts_only || planned.goal == Goal::Counts || interrupted {
+            // Counters are read without times as well, where the user asks for them.
+            let explain = match (self.options.counts_only, self.options.explain_counts) {
+                (true, true) => vec![Explain::Counters],
+                (true, false) => Vec::new(),
+                (false, _) => planned.explain.clone(),
+            };
             let mut comparison = untimed(planned, counts, layout, guard, answers);
-            if let Err(Interrupted) = self.explain(&explain, &mut comparison, observer) {
+            let explained = self.explain(&explain, &mut comparison, observer);
+            if interrupted || explained.is_err() {
                 comparison.stop = StopReason::Interrupted;
             }
             return Ok(Some((comparison, Duration::ZERO)));
         }
-        let begun = std::time::Instant::now();
+        let begun = Instant::now();
         let places = self.ready.store.places();
         let passed = time_pass::run(&setting, &mut guard, &mut |so_far, elapsed| {
             observer.event(&Event::Timing { so_far, places, elapsed, budget });
@@ -101,9 +112,10 @@ impl Lab<'_> {
             warnings: Vec::new(),
         };
         // What was timed is kept, also when the user wants no more.
-        let beside = self
-            .watch_long_runs(&mut comparison, observer)
-            .and_then(|()| self.explain(&planned.explain, &mut comparison, observer));
+        let beside = self.watch_long_runs(&mut comparison, observer).and_then(|()| {
+            self.explain_until = (pace.is_long() && self.options.keeps_time).then(|| begun + pace.limit());
+            self.explain(&planned.explain, &mut comparison, observer)
+        });
         if let Err(Interrupted) = beside {
             comparison.stop = StopReason::Interrupted;
         }
@@ -111,6 +123,51 @@ impl Lab<'_> {
         comparison.warnings.extend(found);
         comparison.warnings.extend(self.freed_inodes(&comparison.variants));
         Ok(Some((comparison, timed)))
+    }
+
+    /// What bounds the time pass, from the first operation of each variant.
+    fn pace(&self, planned: &PlannedComparison, layout: &Layout, budget: Duration) -> Pace {
+        /// What compiles as it goes takes up to so long for the first of any length.
+        const COMPILING_NS: f64 = 1e9;
+        let first = |variant: usize| {
+            let variant = &planned.variants[variant];
+            let ns = self.first_ns_of(variant).unwrap_or(0.0);
+            if runtime::of(&variant.method.driver).jit && ns < COMPILING_NS { 0.0 } else { ns }
+        };
+        let arms = layout.arms.iter().map(|arm| match arm.kind {
+            ArmKind::Variant(variant) => first(variant),
+            ArmKind::Control => first(planned.baseline),
+            ArmKind::Loop(_) => 0.0,
+        });
+        let arms: Vec<f64> = arms.collect();
+        Pace::new(budget, self.options.keeps_time, &arms, warm_up_cap(layout))
+    }
+
+    /// Says how long it will take, before it begins.
+    fn tell_estimate(
+        &self,
+        planned: &PlannedComparison,
+        pace: &Pace,
+        budget: Duration,
+        observer: &mut dyn Observer,
+    ) {
+        let is_counted = |variant: &&Variant| {
+            let key = Variant { cache: CacheState::Warm, ..(*variant).clone() };
+            !self.counted.iter().any(|(counted, _)| *counted == key)
+        };
+        // Two operations of a long one, and a few processes' time of others.
+        let counting = planned.variants.iter().filter(is_counted).map(|variant| {
+            let twice = 2.0 * self.first_ns_of(variant).unwrap_or(0.0) / 1e9;
+            Duration::from_secs_f64(twice.clamp(0.1, 3600.0))
+        });
+        let is_timed = !self.options.counts_only && planned.goal != Goal::Counts;
+        observer.event(&Event::Estimated {
+            label: &planned.label,
+            counting: counting.sum(),
+            timing: if is_timed { pace.expected() } else { Duration::ZERO },
+            is_long: pace.is_long(),
+            short_of: (is_timed && !pace.can_be_kept()).then_some((budget, pace.least())),
+        });
     }
 
     /// Sets aside what cannot run here. `None` when nothing is left.
@@ -168,46 +225,62 @@ impl Lab<'_> {
         };
         let expected = self.expected(variant);
         match preflight(driver, &arguments, &expected, self.stop) {
-            Ok(answers) => {
-                self.answered.push((variant.clone(), answers));
+            Ok(tried) => {
+                self.answered.push((variant.clone(), tried.answers));
+                self.first_ns.push((variant.clone(), tried.first_ns));
                 Ok(Ok(()))
             }
             Err(PreflightError::Interrupted) => Err(Interrupted),
-            Err(PreflightError::Refused(reason)) => Ok(Err((scope, reason))),
+            Err(PreflightError::Refused(reason)) => {
+                Ok(Err((scope, self.ready.store.own_change().unwrap_or(reason))))
+            }
         }
     }
 
+    /// Counts of every variant. What was counted when the user interrupts is kept.
     fn count_all(
         &mut self,
         planned: &PlannedComparison,
         observer: &mut dyn Observer,
-    ) -> Result<Vec<Reading<CountPass>>, Interrupted> {
+    ) -> Vec<Reading<CountPass>> {
         let mut counts = Vec::new();
         for (number, variant) in planned.variants.iter().enumerate() {
-            self.check_stop()?;
             let key = Variant { cache: CacheState::Warm, ..variant.clone() };
             if let Some((_, known)) = self.counted.iter().find(|(counted, _)| *counted == key) {
                 counts.push(known.clone());
                 continue;
             }
+            if self.check_stop().is_err() {
+                counts.push(Reading::unavailable("interrupted before it was counted"));
+                continue;
+            }
             observer.event(&Event::Counting { method: &variant.method, number, of: planned.variants.len() });
-            let reading = match self.drivers.driver_of(&variant.method) {
-                Ok(driver) => match self.arguments(variant, true) {
-                    Ok(arguments) => {
-                        let mut bytes = self.expected(variant).bytes_per_operation();
-                        if variant.operation == Operation::ConfigLoad {
-                            bytes = bytes.max(u64::from(variant.parameters.data.files) * CONFIGURATION_BYTES);
-                        }
-                        count(driver, &arguments, bytes, first_cpu(), self.stop).map_err(|_| Interrupted)?
-                    }
-                    Err(reason) => Reading::unavailable(reason),
-                },
-                Err(reason) => Reading::unavailable(reason),
-            };
-            self.counted.push((key, reading.clone()));
+            let reading = self.count_variant(variant);
+            if self.check_stop().is_ok() {
+                self.counted.push((key, reading.clone()));
+            }
             counts.push(reading);
         }
-        Ok(counts)
+        counts
+    }
+
+    fn count_variant(&self, variant: &Variant) -> Reading<CountPass> {
+        let driver = match self.drivers.driver_of(&variant.method) {
+            Ok(driver) => driver,
+            Err(reason) => return Reading::unavailable(reason),
+        };
+        let arguments = match self.arguments(variant, true) {
+            Ok(arguments) => arguments,
+            Err(reason) => return Reading::unavailable(reason),
+        };
+        let expected = self.expected(variant);
+        let mut bytes = expected.bytes_per_operation();
+        if variant.operation == Operation::ConfigLoad {
+            bytes = bytes.max(u64::from(variant.parameters.data.files) * CONFIGURATION_BYTES);
+        }
+        let flawed = driver.method(&variant.method.name).is_some_and(|method| method.flaw.is_some());
+        let data = DataMoved { bytes, piece: variant.parameters.block_bytes };
+        count(driver, &arguments, (data, Some(&expected).filter(|_| !flawed)), first_cpu(), self.stop)
     }
 
     fn fork_setting<'b>(

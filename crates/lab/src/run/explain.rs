@@ -3,6 +3,7 @@
 
 use super::{Interrupted, Lab};
 use crate::alone::Alone;
+use crate::batch_ground::keeps_freed_inodes;
 use crate::driver_build::cache_directory;
 use crate::observer::{Event, Observer};
 use crate::{evidence_pass, latency_pass, prices, profile_pass};
@@ -11,7 +12,9 @@ use fathom_model::{
     Breakdown, Comparison, EvidencePass, Explain, Explanation, Place, PriceList, Reading, Variant,
 };
 use fathom_stats::{BreakdownParts, break_down};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 impl Lab<'_> {
     /// One explanation per variant; none when none is asked for. An interrupt leaves those
@@ -58,12 +61,16 @@ impl Lab<'_> {
         explanation: &mut Explanation,
         observer: &mut dyn Observer,
     ) {
-        let operation_ns = comparison.summaries[number].value().map(|summary| summary.time_ns.value);
+        let timed = comparison.summaries[number].value().map(|summary| summary.time_ns.value);
+        let operation_ns = timed.or_else(|| self.first_ns_of(&comparison.variants[number]));
         let alone = self.alone(&comparison.variants[number], operation_ns);
+        let alone = self.in_time(operation_ns).and(alone);
         match explain {
             Explain::Counters => {
                 let counters = reading(alone, |alone| evidence_pass::take(&alone, self.stop));
-                explanation.breakdown = Some(self.breakdown(comparison, number, &counters, observer));
+                if !self.options.counts_only {
+                    explanation.breakdown = Some(self.breakdown(comparison, number, &counters, observer));
+                }
                 explanation.counters = Some(counters);
             }
             Explain::Profile => {
@@ -76,6 +83,25 @@ impl Lab<'_> {
         }
     }
 
+    /// Refuses a pass that would end after the time that was asked for.
+    fn in_time(&self, operation_ns: Option<f64>) -> Result<(), String> {
+        /// Operations of such a pass, settling included.
+        const OPERATIONS: f64 = 4.0;
+        let Some(until) = self.explain_until else { return Ok(()) };
+        let needed =
+            Duration::from_secs_f64((operation_ns.unwrap_or(0.0) * OPERATIONS / 1e9).clamp(0.5, 3600.0));
+        if Instant::now() + needed <= until {
+            return Ok(());
+        }
+        let needed = needed.as_secs_f64();
+        Err(format!("left out: the time asked for is over, and it takes about {needed:.0} s (--time)"))
+    }
+
+    /// What the first operation of a variant took when it was tried.
+    pub(super) fn first_ns_of(&self, variant: &Variant) -> Option<f64> {
+        self.first_ns.iter().rev().find(|(tried, _)| tried == variant).map(|(_, ns)| *ns)
+    }
+
     /// A variant ready to run in a process of its own.
     pub(super) fn alone<'b>(
         &'b self,
@@ -85,7 +111,8 @@ impl Lab<'_> {
         let driver = self.drivers.driver(&variant.method.driver).map_err(str::to_owned)?;
         let facts = self.ready.store.facts(variant.place);
         let flawed = driver.method(&variant.method.name).is_some_and(|method| method.flaw.is_some());
-        let files = if variant.operation.takes_files() {
+        let is_device = self.ready.store.device(variant.place).is_some();
+        let files = if variant.operation.takes_files() && !is_device {
             self.ready.store.paths(variant.place, &variant.parameters.data)
         } else {
             Vec::new()
@@ -94,6 +121,7 @@ impl Lab<'_> {
             driver,
             variant,
             arguments: self.arguments(variant, false)?,
+            keeps: keeps_freed_inodes(facts),
             files,
             in_memory: facts.in_memory,
             drop_caches: self.options.drop_caches,
@@ -132,6 +160,25 @@ impl Lab<'_> {
         })
     }
 
+    /// Prices of another directory: nothing is made beside the user's files.
+    fn prices_elsewhere(&mut self, observer: &mut dyn Observer) -> Reading<PriceList> {
+        let directory = match elsewhere() {
+            Ok(directory) => directory,
+            Err(reason) => return Reading::Unavailable(reason),
+        };
+        let place = Place::Directory(directory.clone());
+        let facts = match fathom_collect::place_facts(&place, &directory) {
+            Ok(facts) => facts,
+            Err(error) => return Reading::unavailable(error.to_string()),
+        };
+        self.ready.store.note(format!(
+            "unit costs were taken in {} ({}): nothing is made beside your files, and their file system may differ",
+            directory.display(),
+            facts.file_system
+        ));
+        prices::kept_or_taken(&directory, &facts, self.stop, observer)
+    }
+
     /// The prices of a place: kept ones that fit this machine, else taken now.
     fn prices_of(&mut self, place: usize, observer: &mut dyn Observer) -> Reading<PriceList> {
         if let Some((_, known)) = self.prices.iter().find(|(known, _)| *known == place) {
@@ -140,11 +187,25 @@ impl Lab<'_> {
         let facts = self.ready.store.facts(place);
         let found = match &facts.place {
             Place::Memfd => Reading::unavailable("a memory file has no directory to price calls in"),
+            _ if self.ready.store.own.is_some() || self.ready.store.device(place).is_some() => {
+                self.prices_elsewhere(observer)
+            }
             Place::Directory(directory) => prices::kept_or_taken(directory, facts, self.stop, observer),
         };
         self.prices.push((place, found.clone()));
         found
     }
+}
+
+/// A directory for what must be made somewhere, but not beside the user's files.
+fn elsewhere() -> Result<PathBuf, String> {
+    let named = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
+    let candidates: Vec<PathBuf> = [std::env::temp_dir()].into_iter().chain(named).collect();
+    let usable = |directory: &&PathBuf| tempfile::tempfile_in(directory).is_ok();
+    candidates.iter().find(usable).cloned().ok_or_else(|| {
+        let tried: Vec<_> = candidates.iter().map(|path| path.display().to_string()).collect();
+        format!("no scratch directory can be made in {} (set TMPDIR)", tried.join(" or "))
+    })
 }
 
 fn word(explain: Explain) -> &'static str {

@@ -1,7 +1,9 @@
 //! The side of the process that plays a part: `fathom scenario-actor WHO PART …`.
 //! It speaks lines over its standard input and output and goes when Fathom goes.
 
-use super::{config_errors, hot_reload, pitfalls, write_directory};
+use super::{
+    config_errors, hot_reload, limits, memory_files, pitfalls, shared_descriptor, tool, write_directory,
+};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Gid, Signal, Uid, set_parent_process_death_signal};
 use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
@@ -45,11 +47,19 @@ fn play(words: &[&str]) -> Result<(), Failure> {
         "check-and-open" => pitfalls::check_then_open::run_part(rest),
         "read-for-user" => pitfalls::symlink_swap::read_for_user(rest),
         "edit" => hot_reload::editor::run(rest),
+        "edit-halfway" => hot_reload::remedy::edit(rest),
+        "reload-once" => hot_reload::remedy::reload(rest),
         "reload" => hot_reload::reader::run(rest),
         "open-directory" => write_directory::attempts::run(rest),
         "mount-and-open" => write_directory::images::run(),
         "load" => config_errors::layers::run(rest),
         "shrink" => config_errors::shrink(rest),
+        "share-descriptor" => shared_descriptor::threads::run(rest),
+        "meet-limits" => limits::meet(rest),
+        "fill-file-systems" => limits::fill(),
+        "run-tool" => tool::run(rest),
+        "try-memory-file" => memory_files::try_all(rest),
+        "hold-memory-file" => memory_files::hold(rest),
         other => Err(format!("there is no part `{other}`").into()),
     }
 }

@@ -2,6 +2,7 @@
 //! names the error (open, map, read, decode, parse), or that none does.
 
 pub(super) mod layers;
+mod loaders;
 
 use super::Interrupted;
 use super::actor::{Failure, say};
@@ -28,6 +29,10 @@ enum Fault {
     Shrinks,
     InvalidUtf8,
     Syntax,
+    /// Right but for the three bytes EF BB BF before it.
+    ByteOrderMark,
+    /// Cut at the end of a line.
+    Cut,
 }
 
 /// Tries every fault, format and way in one place.
@@ -43,13 +48,24 @@ pub(super) fn run(ground: &Ground<'_>, rows: &mut Rows<'_>) -> Result<(), Interr
         (Fault::InvalidUtf8, Format::Toml, "not UTF-8, TOML"),
         (Fault::Syntax, Format::Json, "a syntax error, JSON"),
         (Fault::Syntax, Format::Toml, "a syntax error, TOML"),
+        (Fault::ByteOrderMark, Format::Json, "a byte order mark first, JSON"),
+        (Fault::ByteOrderMark, Format::Toml, "a byte order mark first, TOML"),
     ];
     for (fault, format, case) in cases {
         for way in Way::ALL {
             rows.attempt(case, way.word(), || load_often(ground, fault, format, way))?;
         }
+        loaders::try_case(ground, (fault, format), case, rows)?;
     }
-    Ok(())
+    // No parser of YAML is built into Fathom.
+    let yaml = [
+        (Fault::InvalidUtf8, Format::Yaml, "not UTF-8, YAML"),
+        (Fault::Syntax, Format::Yaml, "a syntax error, YAML"),
+        (Fault::ByteOrderMark, Format::Yaml, "a byte order mark first, YAML"),
+        (Fault::Cut, Format::Yaml, "cut at the end of a line, YAML"),
+    ];
+    yaml.into_iter()
+        .try_for_each(|(fault, format, case)| loaders::try_case(ground, (fault, format), case, rows))
 }
 
 fn load_often(ground: &Ground<'_>, fault: Fault, format: Format, way: Way) -> Result<Found, Trouble> {
@@ -117,7 +133,7 @@ fn half(format: Format, size: u64) -> u64 {
     let middle = usize::try_from(size / 2).unwrap_or(text.len() / 2);
     match format {
         Format::Json => size / 2,
-        Format::Toml => text[..middle].rfind('\n').map_or(0, |end| end as u64 + 1),
+        Format::Toml | Format::Yaml => text[..middle].rfind('\n').map_or(0, |end| end as u64 + 1),
     }
 }
 
@@ -131,6 +147,12 @@ fn make_file(directory: &Path, fault: Fault, format: Format) -> Result<u64, Trou
         Fault::Shrinks => format.text(ENTRIES).into_bytes(),
         Fault::InvalidUtf8 => format.invalid_utf8(),
         Fault::Syntax => format.syntax_error().into_bytes(),
+        Fault::ByteOrderMark => [b"\xEF\xBB\xBF", format.text(4).as_bytes()].concat(),
+        Fault::Cut => {
+            let text = format.text(ENTRIES).into_bytes();
+            let end = half(format, text.len() as u64);
+            text[..usize::try_from(end).unwrap_or(text.len())].to_vec()
+        }
     };
     write(&path, &bytes)?;
     if fault == Fault::Unreadable {

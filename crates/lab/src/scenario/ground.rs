@@ -4,6 +4,7 @@
 use super::performer::{Performer, Trouble};
 use crate::scratch::{Scratch, ScratchError};
 use fathom_model::Place;
+use std::ffi::OsString;
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::{PermissionsExt, chown};
@@ -51,6 +52,15 @@ impl<'a> Ground<'a> {
     /// Starts a part played by us in a directory.
     pub(super) fn start(&self, words: &[&str], directory: &Path) -> Result<Performer<'a>, Trouble> {
         self.start_as(None, words, directory)
+    }
+
+    /// Starts another program, which speaks lines as a part does.
+    pub(super) fn start_program(
+        &self,
+        words: &[OsString],
+        directory: &Path,
+    ) -> Result<Performer<'a>, Trouble> {
+        Performer::start_program(words, directory, self.stop)
     }
 
     /// Starts a part, played by another user where there is one.

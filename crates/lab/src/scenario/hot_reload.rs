@@ -4,6 +4,7 @@
 mod content;
 pub(super) mod editor;
 pub(super) mod reader;
+pub(super) mod remedy;
 mod watch;
 
 use super::Interrupted;
@@ -26,7 +27,7 @@ const FOR_EVER: Duration = Duration::from_secs(10);
 /// More orders of events than this are not listed one by one.
 const ORDERS_MAX: usize = 3;
 
-/// Tries every way, reader and watch in one place.
+/// Tries every way, reader and watch in one place, then what a reader may do against half a file.
 pub(super) fn run(ground: &Ground<'_>, rows: &mut Rows<'_>) -> Result<(), Interrupted> {
     for way in Way::ALL {
         for handle in Handle::ALL {
@@ -36,7 +37,7 @@ pub(super) fn run(ground: &Ground<'_>, rows: &mut Rows<'_>) -> Result<(), Interr
             }
         }
     }
-    Ok(())
+    remedy::try_all(ground, rows)
 }
 
 fn replace_often(ground: &Ground<'_>, way: Way, handle: Handle, watched: Watched) -> Result<Found, Trouble> {

@@ -6,6 +6,7 @@ use super::ground::Account;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde::de::DeserializeOwned;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -56,18 +57,31 @@ impl<'a> Performer<'a> {
         directory: &Path,
         stop: &'a AtomicBool,
     ) -> Result<Self, Trouble> {
+        let who = account.map_or(SELF.to_owned(), |account| format!("{}:{}", account.user, account.group));
+        // The program may have been replaced on disk meanwhile; this is the one that runs.
+        let mut command = Command::new("/proc/self/exe");
+        command.arg0("fathom").args([ACTOR_WORD, who.as_str()]).args(words);
+        Self::spawn(command, directory, stop)
+    }
+
+    /// Starts another program that speaks lines, as us.
+    pub(super) fn start_program(
+        words: &[OsString],
+        directory: &Path,
+        stop: &'a AtomicBool,
+    ) -> Result<Self, Trouble> {
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]);
+        Self::spawn(command, directory, stop)
+    }
+
+    fn spawn(mut command: Command, directory: &Path, stop: &'a AtomicBool) -> Result<Self, Trouble> {
         if stop.load(Ordering::Relaxed) {
             return Err(Trouble::Interrupted);
         }
         let failed = |error: io::Error| Trouble::Failed(format!("failed to start a process: {error}"));
         let errors = tempfile::tempfile().map_err(failed)?;
-        let who = account.map_or(SELF.to_owned(), |account| format!("{}:{}", account.user, account.group));
-        // The program may have been replaced on disk meanwhile; this is the one that runs.
-        let mut command = Command::new("/proc/self/exe");
         command
-            .arg0("fathom")
-            .args([ACTOR_WORD, who.as_str()])
-            .args(words)
             .current_dir(directory)
             // Ctrl-C reaches Fathom only.
             .process_group(0)
@@ -133,7 +147,12 @@ impl<'a> Performer<'a> {
 
     /// The next line as what it stands for.
     pub(super) fn answer<T: DeserializeOwned>(&mut self) -> Result<T, Trouble> {
-        let line = self.hear()?;
+        self.answer_within(HEARING_LIMIT)
+    }
+
+    /// The same, if it comes in time.
+    pub(super) fn answer_within<T: DeserializeOwned>(&mut self, limit: Duration) -> Result<T, Trouble> {
+        let line = self.hear_within(limit)?.ok_or(Trouble::Silent(limit))?;
         serde_json::from_str(&line).map_err(|error| Trouble::Failed(format!("`{line}`: {error}")))
     }
 

@@ -3,7 +3,7 @@
 
 use super::Interrupted;
 use super::performer::Trouble;
-use super::spread::Spread;
+use super::spread::{Spread, independent};
 use crate::observer::{Event, Observer};
 use fathom_model::{Outcome, OutcomeCount, OutcomeFigure};
 
@@ -40,6 +40,15 @@ impl Found {
     #[must_use]
     pub(super) fn figure(mut self, name: &str, spread: Option<Spread>) -> Self {
         self.figures.extend(spread.map(|spread| spread.figure(name)));
+        self
+    }
+}
+
+impl Found {
+    /// With the figure of independent tries, if there were any.
+    #[must_use]
+    pub(super) fn tries(mut self, name: &str, unit: &str, values: &[f64]) -> Self {
+        self.figures.extend(independent(name, unit, values));
         self
     }
 }

@@ -1,6 +1,7 @@
 //! Many durations in four numbers.
 
-use fathom_model::OutcomeFigure;
+use fathom_model::{FigureQuantile, OutcomeFigure};
+use fathom_stats::{quantile, quantile_interval};
 use serde::{Deserialize, Serialize};
 
 /// How durations spread, in ns.
@@ -36,8 +37,29 @@ impl Spread {
             least: us(self.least_ns),
             median: us(self.median_ns),
             most: us(self.most_ns),
+            quantiles: Vec::new(),
         }
     }
+}
+
+/// The share of values below a quantile: the median, and what one in a hundred exceeds.
+const QUANTILES: [f64; 2] = [0.5, 0.99];
+
+/// A figure of tries that are independent of each other, with intervals of its quantiles.
+pub(super) fn independent(name: &str, unit: &str, values: &[f64]) -> Option<OutcomeFigure> {
+    let quantile_of = |share| {
+        let (low, high) = quantile_interval(values, share, 0.95);
+        Some(FigureQuantile { share, value: quantile(values, share)?, low, high })
+    };
+    Some(OutcomeFigure {
+        name: name.to_owned(),
+        unit: unit.to_owned(),
+        n: values.len() as u64,
+        least: quantile(values, 0.0)?,
+        median: quantile(values, 0.5)?,
+        most: quantile(values, 1.0)?,
+        quantiles: QUANTILES.into_iter().filter_map(quantile_of).collect(),
+    })
 }
 
 #[cfg(test)]

@@ -103,6 +103,14 @@ impl Held {
         Ok(name)
     }
 
+    /// Their names stay claimed.
+    pub(super) fn remove_trees(&self) -> Result<(), String> {
+        let state = self.state().map_err(|error| error.to_string())?;
+        let names = list(&self.directory).map_err(|errno| format!("{}: {errno}", self.path.display()))?;
+        let trees = names.iter().filter(|name| state.claims.iter().any(|claim| claim.is_tree(name)));
+        trees.into_iter().try_for_each(|name| tree::remove(self.directory.as_fd(), name).map(|_| ()))
+    }
+
     pub(super) fn let_others_through(&self) -> Result<(), ScratchError> {
         let mode = Mode::RWXU | Mode::XGRP | Mode::XOTH;
         fchmod(&self.directory, mode).map_err(refused("chmod", &self.path))

@@ -12,7 +12,7 @@ const DEPTH_MAX: u32 = 300;
 
 /// Removes the directory `name` in `parent`. The number of files removed, or
 /// what stayed and why.
-pub(super) fn remove(parent: BorrowedFd<'_>, name: &str) -> Result<u64, String> {
+pub(crate) fn remove(parent: BorrowedFd<'_>, name: &str) -> Result<u64, String> {
     remove_below(parent, name, DEPTH_MAX)
 }
 

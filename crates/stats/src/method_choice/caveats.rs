@@ -5,6 +5,7 @@ use super::cell::Group;
 use super::conditions::{DecisionConditions, bytes};
 use super::knowledge::properties;
 use crate::decision::VERDICT_FROM_FORKS;
+use crate::method_caveat::method_caveats;
 use fathom_model::{CacheState, DentryState, Operation, Proof, Severity, Warning};
 use serde::Serialize;
 
@@ -51,6 +52,9 @@ pub(super) fn caveats(basis: Basis<'_>) -> Vec<Caveat> {
     of_memory(basis, &mut found);
     let method = &basis.group.comparison.variants[basis.chosen].method;
     let size = basis.conditions.size_bytes.unwrap_or(0);
+    for caveat in method_caveats(basis.group.comparison, basis.chosen) {
+        found.push(Caveat::new(caveat.code(), format!("{}: {}", method.name, caveat.words())));
+    }
     for property in properties(method, basis.conditions.operation, size) {
         found.push(Caveat::new(&property.code, format!("{}: {}", method.name, property.text)));
     }

@@ -4,9 +4,10 @@
 
 use super::caveats::{Basis, Caveat, caveats};
 use super::conditions::DecisionConditions;
-use super::knowledge::{Language, unfit};
+use super::knowledge::Language;
 use super::ranking::{Ranking, RivalStanding, resolution};
 use crate::decision::VERDICT_FROM_FORKS;
+use crate::method_caveat::{MethodCaveat, method_caveats};
 use fathom_model::{Comparison, Estimate, ExperimentRecord, MethodId, Record};
 use serde::Serialize;
 
@@ -117,6 +118,8 @@ pub struct DecisionCell {
     pub usual: Option<UsualWay>,
     /// What is never advised, or could not be measured.
     pub excluded: Vec<Excluded>,
+    /// What has to be said in one breath with what is advised, or led.
+    pub beside: Vec<MethodCaveat>,
     /// What the advice does not say.
     pub caveats: Vec<Caveat>,
     /// Other comparisons under the same conditions.
@@ -220,6 +223,7 @@ pub(super) fn cell(
         usual: usual_way,
         excluded: excluded(group, &never, &conditions.driver, language),
         elsewhere: Vec::new(),
+        beside: method_caveats(comparison, chosen),
         conditions,
     })
 }
@@ -239,8 +243,10 @@ fn certainty(comparison: &Comparison, forks: usize, rivals: &[Rival]) -> Certain
 
 /// Why a variant is never advised.
 fn against(comparison: &Comparison, variant: usize) -> Option<String> {
-    let unfit = unfit(&comparison.variants.get(variant)?.method);
-    unfit.map(str::to_owned).or_else(|| wrong_answer(comparison, variant))
+    match method_caveats(comparison, variant).into_iter().find(|caveat| caveat.keeps_from_ranking())? {
+        MethodCaveat::AnswersWrongly => wrong_answer(comparison, variant),
+        other => Some(other.words().to_owned()),
+    }
 }
 
 fn wrong_answer(comparison: &Comparison, variant: usize) -> Option<String> {

@@ -158,8 +158,10 @@ fn circumstances(variant: &Variant) -> Vec<String> {
     if parameters.alignment == Alignment::Unaligned {
         found.push("unaligned".to_owned());
     }
-    if parameters.buffer == BufferUse::Fresh {
-        found.push("fresh buffers".to_owned());
+    match parameters.buffer {
+        BufferUse::Reused => {}
+        BufferUse::Fresh => found.push("fresh buffers".to_owned()),
+        BufferUse::Stack => found.push("buffers on the stack".to_owned()),
     }
     let settings = Setting::ALL.into_iter().filter(|setting| !is_of_the_run(*setting));
     let unusual = settings.filter(|setting| {

@@ -14,7 +14,6 @@ static KNOWLEDGE: LazyLock<Knowledge> = LazyLock::new(|| {
 #[serde(deny_unknown_fields)]
 struct Knowledge {
     languages: Vec<Language>,
-    unfit: Vec<Unfit>,
     properties: Vec<Property>,
 }
 
@@ -36,14 +35,6 @@ pub(super) struct Language {
     without: Vec<String>,
     /// What most programs write, by operation.
     usual: BTreeMap<Operation, String>,
-}
-
-/// Methods that do something else than the others of their operation.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Unfit {
-    holds: Vec<String>,
-    reason: String,
 }
 
 /// What methods bring with them.
@@ -104,19 +95,6 @@ pub(super) fn place_among_languages(word: &str) -> usize {
     position.unwrap_or(KNOWLEDGE.languages.len())
 }
 
-/// Why a method is never advised, when it does something else than others.
-pub(super) fn unfit(method: &MethodId) -> Option<&'static str> {
-    let is_it = |unfit: &&Unfit| unfit.holds.iter().any(|word| method.name.contains(word.as_str()));
-    KNOWLEDGE.unfit.iter().find(is_it).map(|unfit| unfit.reason.as_str())
-}
-
-/// Why a method's time holds no pass over the data, where it does not: bytes per second of it
-/// are no speed of reading.
-pub fn pass_left_out(method: &MethodId, operation: Operation) -> Option<&'static str> {
-    let mut found = properties(method, operation, u64::MAX);
-    found.find(|property| property.code == "mapping-touched").map(|property| property.text.as_str())
-}
-
 /// What a method brings with it in an operation on files of this size.
 pub(super) fn properties(
     method: &MethodId,
@@ -166,8 +144,7 @@ mod tests {
     fn every_word_of_a_property_is_in_some_method() {
         let drivers = ["native", "cpp", "go", "java", "zig", "python", "node"];
         let all: Vec<_> = drivers.iter().flat_map(|driver| manifest(driver)).map(|(name, _)| name).collect();
-        let unfit = KNOWLEDGE.unfit.iter().flat_map(|unfit| &unfit.holds);
-        for word in KNOWLEDGE.properties.iter().flat_map(|property| &property.holds).chain(unfit) {
+        for word in KNOWLEDGE.properties.iter().flat_map(|property| &property.holds) {
             assert!(all.iter().any(|name| name.contains(word.as_str())), "{word}");
         }
         for property in &KNOWLEDGE.properties {
@@ -198,7 +175,7 @@ mod tests {
             let method = MethodId::new("any", name);
             properties(&method, operation, 1 << 20).map(|property| property.code.as_str()).collect()
         };
-        assert_eq!(codes("mmap", Operation::ReadWhole), ["mapping-truncated", "mapping-touched"]);
+        assert_eq!(codes("mmap", Operation::ReadWhole), ["mapping-truncated"]);
         assert_eq!(codes("mmap", Operation::WriteBlock), ["mapping-truncated"]);
         assert_eq!(codes("O_DIRECT+pread", Operation::ReadBlock), ["direct-alignment"]);
         assert_eq!(codes("open+rb+read", Operation::ReadWhole), ["whole-buffer"]);
@@ -206,6 +183,5 @@ mod tests {
         assert!(codes("pread", Operation::ReadBlock).is_empty());
         let small = MethodId::new("go", "os.ReadFile");
         assert_eq!(properties(&small, Operation::ReadWhole, 4096).count(), 0, "4 KiB are no burden");
-        assert!(unfit(&MethodId::new("native", "open+O_PATH")).is_some() && unfit(&small).is_none());
     }
 }

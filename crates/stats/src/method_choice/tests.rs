@@ -10,7 +10,7 @@ use fathom_testkit::{choice, choice_of, choices, environment, fault_controls, ke
 
 const FILE: (&str, f64) = ("go:os.ReadFile", 3500.0);
 const PREAD: (&str, f64) = ("go:syscall.Open+Pread", 1400.0);
-const MAP: (&str, f64) = ("go:mmap", 6800.0);
+const MAP: (&str, f64) = ("go:mmap+copy", 6800.0);
 
 fn matrix(record: &Record) -> DecisionMatrix {
     decision_matrix(&[DecisionSource { name: "r.json", record }], None)
@@ -103,6 +103,8 @@ fn a_method_that_answers_wrongly_is_never_advised() {
         found,
         expected: 5,
         flaw: flaw.map(str::to_owned),
+        predicted: None,
+        further: Vec::new(),
     };
     record.experiments[0].comparisons[0].answers = vec![right(None, 5), right(None, 4), right(None, 5)];
     let cell = only(&record);
@@ -299,14 +301,43 @@ fn unusual_circumstances_speak_only_where_nothing_else_does() {
 
 #[test]
 fn a_mapping_a_whole_buffer_and_a_reused_one_say_so() {
-    let mut record = choices(vec![choice(4096, &[FILE, ("go:mmap", 900.0)])]);
+    let mut record = choices(vec![choice(4096, &[FILE, ("go:mmap+copy", 900.0)])]);
     for (summary, bytes) in record.experiments[0].comparisons[0].summaries.iter_mut().zip([5200.0, 48.0]) {
         let Reading::Value(summary) = summary else { panic!("no summary") };
         summary.runtime_per_operation.insert("alloc_bytes".into(), bytes);
     }
-    assert_eq!(codes(&only(&record).caveats), ["reused-memory", "mapping-truncated", "mapping-touched"]);
+    assert_eq!(codes(&only(&record).caveats), ["reused-memory", "mapping-truncated"]);
     let whole = only(&choices(vec![choice(1 << 20, &[FILE, MAP])]));
     assert_eq!(codes(&whole.caveats), ["whole-buffer"]);
+}
+
+#[test]
+fn a_mapping_of_which_a_byte_a_page_is_touched_is_shown_and_never_advised() {
+    let cell = only(&choices(vec![choice(1 << 20, &[FILE, PREAD, ("go:mmap", 300.0)])]));
+    assert_eq!(cell.advised.as_ref().unwrap().to_string(), PREAD.0);
+    let excluded: Vec<_> = cell.excluded.iter().map(|excluded| excluded.method.to_string()).collect();
+    assert_eq!(excluded, ["go:mmap"]);
+    assert!(cell.excluded[0].reason.starts_with("touches one byte of every 4096"), "{cell:?}");
+}
+
+#[test]
+fn a_descriptor_that_children_inherit_is_said_with_the_advice() {
+    let mut record = choices(vec![choice(4096, &[FILE, PREAD])]);
+    let step = fathom_model::RecipeStep {
+        call: "openat".into(),
+        arguments: "FILE, O_RDONLY".into(),
+        result: "3".into(),
+        failed: false,
+        other_thread: false,
+    };
+    let mut pass =
+        fathom_testkit::complete().experiments[0].comparisons[0].counts[0].value().unwrap().clone();
+    pass.recipe = vec![step];
+    let comparison = &mut record.experiments[0].comparisons[0];
+    comparison.counts = vec![Reading::Value(pass); comparison.variants.len()];
+    let cell = only(&record);
+    assert_eq!(cell.beside, [crate::MethodCaveat::InheritedByChildren]);
+    assert_eq!(codes(&cell.caveats), ["inherited-by-children"]);
 }
 
 #[test]

@@ -49,6 +49,8 @@ pub(super) fn differences(old: &Record, new: &Record, places: &[Option<usize>]) 
             found.place(place, other);
         }
     }
+    let own = [own_files(old), own_files(new)];
+    found.plain(ConditionWeight::State, "files of your own", &own[0], &own[1]);
     let versions = [&old.fathom_version, &new.fathom_version];
     found.plain(ConditionWeight::State, "Fathom", versions[0], versions[1]);
     let run = ConditionWeight::Run;
@@ -56,6 +58,16 @@ pub(super) fn differences(old: &Record, new: &Record, places: &[Option<usize>]) 
     found.plain(run, "complete", &yes(old.complete), &yes(new.complete));
     found.0.sort_by_key(|difference| difference.weight);
     found.0
+}
+
+/// The user's files that a record read: the same paths with other bytes are other files.
+fn own_files(record: &Record) -> String {
+    let Some(own) = &record.own_files else { return "none".to_owned() };
+    let each = own
+        .files
+        .iter()
+        .map(|file| format!("{}, {} B, modified {}", file.path.display(), file.size_bytes, file.modified));
+    each.collect::<Vec<_>>().join("; ")
 }
 
 /// What differs between two builds of one driver.
@@ -114,6 +126,9 @@ impl Found {
         self.plain(State, "clock resolution", &resolution[0], &resolution[1]);
         self.reading(State, "mitigations", [&old.mitigations, &new.mitigations], |lines| lines.join("; "));
         self.reading(State, "huge pages", both(|e| &e.transparent_huge_pages), String::clone);
+        self.reading(State, "page-out by DAMON", [&old.damon_page_out, &new.damon_page_out], |schemes| {
+            if schemes.is_empty() { "none".to_owned() } else { schemes.join("; ") }
+        });
         self.reading(State, "bytes of memory", [&old.memory_bytes, &new.memory_bytes], u64::to_string);
         self.reading(State, "container", both(|e| &e.container), String::clone);
         self.reading(State, "tracers of others", [&old.foreign_tracers, &new.foreign_tracers], |tracers| {

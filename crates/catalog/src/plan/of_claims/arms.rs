@@ -87,7 +87,8 @@ pub(super) fn plan_places(conditions: &Conditions, request: &Request) -> Vec<Pla
         Some(PlaceKind::Disk) => first_of_request(request),
         // In memory there is no cold state.
         None if conditions.cache == Some(CacheState::Cold) => first_of_request(request),
-        None => asked_places(request),
+        // Which of them is of a named file system, the facts of the places tell.
+        _ => asked_places(request),
     }
 }
 

@@ -55,7 +55,7 @@ impl Question<'_> {
                 true
             }
             // Batches without a fixed length are made as long as the operation's time asks for.
-            Metric::Counter(_) => {
+            Metric::Counter(_) | Metric::Predicted(_) => {
                 variants.iter().any(|variant| variant.parameters.settings.number(Setting::Operations) == 0)
             }
             Metric::Calls | Metric::Call(_) | Metric::Answer => false,
@@ -91,7 +91,7 @@ impl Goal {
 /// The pass that a metric needs beside calls and times.
 fn explain(metric: &Metric) -> Option<Explain> {
     match metric {
-        Metric::Counter(_) => Some(Explain::Counters),
+        Metric::Counter(_) | Metric::Predicted(_) => Some(Explain::Counters),
         Metric::Stacks(_) => Some(Explain::Profile),
         _ => None,
     }

@@ -31,6 +31,7 @@ pub(super) enum Way {
 pub(super) enum Format {
     Json,
     Toml,
+    Yaml,
 }
 
 /// What came of a load.
@@ -65,6 +66,7 @@ impl Format {
         match self {
             Self::Json => "JSON",
             Self::Toml => "TOML",
+            Self::Yaml => "YAML",
         }
     }
 
@@ -78,12 +80,13 @@ impl Format {
                     writeln!(text, "  \"key{number:05}\": {{\"value\": {number}}}{comma}")
                 }
                 Self::Toml => writeln!(text, "key{number:05} = {{ value = {number} }}"),
+                Self::Yaml => writeln!(text, "key{number:05}: {{value: {number}}}"),
             };
             written.expect("a string takes everything");
         }
         match self {
             Self::Json => format!("{{\n{text}}}\n"),
-            Self::Toml => text,
+            Self::Toml | Self::Yaml => text,
         }
     }
 
@@ -92,6 +95,7 @@ impl Format {
         match self {
             Self::Json => b"{\n  \"name\": \"caf\xE9\"\n}\n".to_vec(),
             Self::Toml => b"name = \"caf\xE9\"\n".to_vec(),
+            Self::Yaml => b"name: caf\xE9\n".to_vec(),
         }
     }
 
@@ -100,6 +104,7 @@ impl Format {
         match self {
             Self::Json => "{\n  \"threads\": 4,\n}\n".to_owned(),
             Self::Toml => "threads = 4\nname = unquoted\n".to_owned(),
+            Self::Yaml => "threads: 4\n\tname: indented by a tab\n".to_owned(),
         }
     }
 
@@ -109,6 +114,7 @@ impl Format {
             Self::Toml => {
                 text.parse::<toml::Table>().map(|map| map.len()).map_err(|e| e.message().to_owned())
             }
+            Self::Yaml => Err("there is no parser of YAML here".to_owned()),
         };
         entries.map(|count| count as u64)
     }

@@ -81,6 +81,32 @@ fn replace(way: Way, content: &[u8]) -> io::Result<Replaced> {
     Ok(Replaced { from_ns, to_ns: monotonic_ns() })
 }
 
+/// Replaces the file in one of the ways, and calls `halfway` when half of the new content is written.
+pub(super) fn replace_halfway(
+    way: Way,
+    content: &[u8],
+    halfway: &mut dyn FnMut() -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut file = match way {
+        Way::RenameOver => File::create("config.new")?,
+        Way::RenameAway => {
+            fs::rename(NAME, "config~")?;
+            File::create_new(NAME)?
+        }
+        Way::Truncate => File::create(NAME)?,
+        Way::Overwrite => OpenOptions::new().write(true).open(NAME)?,
+    };
+    let (first, second) = content.split_at(content.len() / 2);
+    file.write_all(first)?;
+    halfway()?;
+    file.write_all(second)?;
+    drop(file);
+    if way == Way::RenameOver {
+        fs::rename("config.new", NAME)?;
+    }
+    Ok(())
+}
+
 /// Writes and closes.
 fn write_pieces(mut file: File, content: &[u8]) -> io::Result<()> {
     content.chunks(PIECE).try_for_each(|piece| file.write_all(piece))

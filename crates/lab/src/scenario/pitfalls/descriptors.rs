@@ -125,14 +125,18 @@ pub(in crate::scenario) fn inherit(words: &[&str]) -> Result<(), Failure> {
     };
     let files: Vec<OwnedFd> =
         (0..LEFT_OPEN).map(|_| open(FILE, OFlags::RDONLY | flag, Mode::empty())).collect::<Result<_, _>>()?;
-    let identity = fstat(&files[0]).map(|file| (file.st_dev.to_string(), file.st_ino.to_string()))?;
+    say_all(&count_in_new_program(&files[0])?)
+}
+
+/// How many descriptors of this file a program has that we start now.
+pub(in crate::scenario) fn count_in_new_program(file: &OwnedFd) -> Result<u64, Failure> {
+    let identity = fstat(file).map(|file| (file.st_dev.to_string(), file.st_ino.to_string()))?;
     let output = Command::new("/proc/self/exe")
         .args([ACTOR_WORD, SELF, "count-inherited", &identity.0, &identity.1])
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())
         .output()?;
-    let text = String::from_utf8(output.stdout)?;
-    say_all(&text.trim().parse::<u64>()?)
+    Ok(String::from_utf8(output.stdout)?.trim().parse()?)
 }
 
 /// Plays the program that was started: how many of its descriptors are this file.

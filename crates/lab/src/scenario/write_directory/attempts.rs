@@ -43,7 +43,21 @@ pub(super) fn try_all(directory: &Path) -> Result<Vec<Attempt>, String> {
         let result = opened.err().map_or("opened".to_owned(), errno_name);
         Attempt { flags: words.to_owned(), asks_for_writing, result }
     };
-    Ok(tries.into_iter().map(attempt).collect())
+    let mut attempts: Vec<Attempt> = tries.into_iter().map(attempt).collect();
+    attempts.extend(for_reading(directory));
+    Ok(attempts)
+}
+
+/// An open for reading alone, which nothing refuses, and what a read says then.
+fn for_reading(directory: &Path) -> Vec<Attempt> {
+    let attempt = |flags: &str, result| Attempt { flags: flags.to_owned(), asks_for_writing: false, result };
+    match open(directory, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()) {
+        Ok(opened) => {
+            let read = rustix::io::read(&opened, &mut [0; 1]).err().map_or("read".to_owned(), errno_name);
+            vec![attempt("O_RDONLY", "opened".to_owned()), attempt("O_RDONLY, then read", read)]
+        }
+        Err(errno) => vec![attempt("O_RDONLY", errno_name(errno))],
+    }
 }
 
 #[cfg(test)]
@@ -54,9 +68,12 @@ mod tests {
     fn nothing_is_left_in_the_directory() {
         let place = tempfile::tempdir().unwrap();
         let attempts = try_all(place.path()).unwrap();
-        assert_eq!(attempts.len(), 7);
+        assert_eq!(attempts.len(), 9);
         assert!(attempts.iter().filter(|a| a.asks_for_writing).all(|a| a.result == "EISDIR"), "{attempts:?}");
-        assert_eq!(attempts[6].result, "opened");
+        assert_eq!(
+            attempts[6..].iter().map(|a| a.result.as_str()).collect::<Vec<_>>(),
+            ["opened", "opened", "EISDIR"]
+        );
         assert!(try_all(&place.path().join("absent")).is_err());
         assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
     }

@@ -1,0 +1,3 @@
+module fathom/scenario
+
+go 1.22
