@@ -51,6 +51,8 @@ Examples:
   fathom bench open-close --methods native:open,go:os.Open --cache warm,cold --dir . --dir /dev/shm
   fathom bench open-close --methods native:open,native:open
   fathom bench read-block --methods native:pread,native:mmap --size 64MiB --block 16KiB --cache cold
+  fathom bench search --file app.log --set pattern=WARN --threads 1,4
+  fathom bench read-whole --tree src --files 200
 
 Without a name, the front page runs: open-all and read-all in their quick form.
 The record goes to -o, else below $XDG_DATA_HOME/fathom/records (~/.local/share/...).";
@@ -198,10 +200,21 @@ pub(crate) struct MachineChanges {
     #[arg(long)]
     pub(crate) set_read_ahead: bool,
 
-    /// Let write-directory make small file systems and mount them, where only a process of its own
-    /// sees them (root only)
-    #[arg(long)]
-    pub(crate) mount: bool,
+    /// Make small file systems and mount them where only this run sees them (root only). Without
+    /// KINDS: those of write-directory and limits. With KINDS, separated by commas, one of each to measure in:
+    /// ext4, ext4-nojournal, xfs, btrfs, vfat, tmpfs, each with mount options behind a `+`
+    /// (`ext4+noauto_da_alloc`)
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', num_args = 0..=1, value_parser = mount_kind)]
+    pub(crate) mount: Option<Vec<String>>,
+}
+
+/// A kind of file system with options, as `--mount` has it.
+fn mount_kind(word: &str) -> Result<String, String> {
+    if fathom_lab::is_mountable(word) {
+        return Ok(word.to_owned());
+    }
+    let known = fathom_lab::mountable_kinds().join(", ");
+    Err(format!("known are {known}; without kinds, --mount stands last or before another option"))
 }
 
 /// Arguments of `fathom bench`.
@@ -243,11 +256,21 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "SIZES", value_delimiter = ',')]
     pub(crate) block: Vec<String>,
 
+    /// Read this file of yours, instead of making one; may be repeated. It is opened for reading
+    /// only, and evicted from the page cache only for --cache cold. /dev/null, zero, full, random and
+    /// urandom are opened and closed
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["tree", "data", "dir", "size", "content", "files"])]
+    pub(crate) file: Vec<PathBuf>,
+
+    /// Read files of yours below this directory, drawn with --seed: --files of them, else 100
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["data", "dir", "size", "content"])]
+    pub(crate) tree: Option<PathBuf>,
+
     /// How many files
     #[arg(long, value_name = "COUNT")]
     pub(crate) files: Option<u32>,
 
-    /// What the files hold: random, pattern, log-lines, config-json, config-yaml, config-toml
+    /// What the files hold: random, pattern, log-lines, log-borders, config-json, config-yaml, config-toml
     #[arg(long, value_name = "KIND")]
     pub(crate) content: Option<String>,
 
@@ -271,7 +294,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "ALIGNMENT")]
     pub(crate) alignment: Option<String>,
 
-    /// Buffers: reused, fresh
+    /// Buffers: reused, fresh, stack (an array of constant size, where a driver has it)
     #[arg(long, value_name = "USE", value_delimiter = ',')]
     pub(crate) buffer: Vec<String>,
 
@@ -279,13 +302,14 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time: Option<f64>,
 
-    /// Count system calls and take no time: the record then has counts alone
+    /// Count system calls and take no time: the record then has counts alone, and with --why the
+    /// kernel's counters
     #[arg(long, conflicts_with_all = ["time", "precision"])]
     pub(crate) counts_only: bool,
 
     /// Say why: the kernel's counters of each method (faults, switches, page cache, block requests),
     /// and where its time goes by this machine's prices of calls (see `fathom prices`)
-    #[arg(long, conflicts_with = "counts_only")]
+    #[arg(long)]
     pub(crate) why: bool,
 
     /// Sample the stacks of each method (see `fathom flame-graph`)
@@ -359,6 +383,8 @@ pub(crate) enum Listing {
     Entries,
     /// What is claimed of them
     Claims,
+    /// Published documents whose statements can be verified
+    WriteUps,
     /// Operations
     Operations,
     /// Methods and their availability

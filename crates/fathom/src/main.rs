@@ -8,6 +8,7 @@ mod interrupt;
 mod kept_prices;
 mod measuring;
 mod methods;
+mod mounts;
 mod output;
 mod progress;
 mod record_file;

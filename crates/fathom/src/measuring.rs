@@ -5,8 +5,11 @@ use crate::progress::{Later, Progress};
 use fathom_catalog::Plan;
 use fathom_collect::{NoiseSnapshot, floors, noise_between};
 use fathom_lab::kept_set::SetName;
+use fathom_lab::own_files::OwnFiles;
 use fathom_lab::{DriverSet, Lab, Options};
-use fathom_model::{Environment, Reading, Record, SCHEMA_VERSION, Severity, Warning};
+use fathom_model::{
+    CacheState, Environment, OwnFilesFacts, Reading, Record, SCHEMA_VERSION, Severity, Warning,
+};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What to measure, and how.
@@ -16,6 +19,8 @@ pub(crate) struct Sitting<'a> {
     pub(crate) options: Options,
     /// The kept set to read, instead of data sets made for the occasion.
     pub(crate) data: Option<&'a SetName>,
+    /// The user's own files to read, instead of data sets.
+    pub(crate) own: Option<&'a OwnFiles>,
     /// What is known before anything is measured.
     pub(crate) warnings: Vec<Warning>,
 }
@@ -27,7 +32,7 @@ pub(crate) fn measure(
     progress: &mut Progress,
     stop: &AtomicBool,
 ) -> anyhow::Result<Record> {
-    let Sitting { plans, drivers, options, data, mut warnings } = sitting;
+    let Sitting { plans, drivers, options, data, own, mut warnings } = sitting;
     let created = jiff::Timestamp::now().round(jiff::Unit::Second)?.to_string();
     let floors = floors();
     let before = NoiseSnapshot::take();
@@ -35,6 +40,9 @@ pub(crate) fn measure(
     let mut lab = Lab::new(drivers, options, stop);
     if let Some(name) = data {
         lab.use_kept(name.clone());
+    }
+    if let Some(files) = own {
+        lab.use_own(files.clone());
     }
     let mut experiments = Vec::new();
     let mut complete = true;
@@ -68,6 +76,11 @@ pub(crate) fn measure(
     }
     let places = lab.places();
     let prices = lab.prices();
+    let evicted = plans.iter().flat_map(|plan| &plan.comparisons).flat_map(|comparison| &comparison.variants);
+    let evicted = evicted.into_iter().any(|variant| variant.cache == CacheState::Cold);
+    let file_system = places.first().map_or("unknown", |place| place.file_system.as_str());
+    let own_files = own.map(|files| files.facts(file_system, evicted));
+    warnings.extend(own_files.iter().filter_map(holes));
     warnings.extend(lab.close().into_iter().map(|text| Warning::new(Severity::Note, "left-over", text)));
     let noise = noise_between(&before, &NoiseSnapshot::take());
     warnings.extend(fathom_lab::noise_warnings(&noise));
@@ -85,8 +98,21 @@ pub(crate) fn measure(
         drivers: drivers.available().map(|driver| driver.facts.clone()).collect(),
         places,
         prices,
+        own_files,
         experiments,
         builds: None,
         warnings,
     })
+}
+
+/// A hole reads many times faster than what was written.
+fn holes(own: &OwnFilesFacts) -> Option<Warning> {
+    let mut with = own.files.iter().filter_map(|file| Some((file, file.not_written.as_ref()?)));
+    let (file, what) = with.next()?;
+    let more = match with.count() {
+        0 => String::new(),
+        count => format!(", and so have {count} more"),
+    };
+    let text = format!("{} has {what}{more}: reading that reads no device", file.path.display());
+    Some(Warning::new(Severity::Warning, "own-file-not-written", text))
 }

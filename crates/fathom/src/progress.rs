@@ -126,6 +126,9 @@ impl Drop for Progress {
 
 impl Observer for Progress {
     fn event(&mut self, event: &Event<'_>) {
+        if let Some(line) = estimate(event) {
+            self.note(&line);
+        }
         if matches!(self.drawing, Drawing::Nothing) {
             return;
         }
@@ -138,6 +141,27 @@ impl Observer for Progress {
             }
         }
     }
+}
+
+/// What is said of a comparison that takes long, or longer than was asked for.
+fn estimate(event: &Event<'_>) -> Option<String> {
+    let Event::Estimated { label, counting, timing, is_long, short_of } = event else { return None };
+    let seconds = |of: &Duration| format!("{} s", of.as_secs_f64().ceil());
+    if let Some((asked, least)) = short_of {
+        return Some(format!(
+            "note: {label}: --time cannot be kept: {} here, and one run of every method takes about {}; that one is made",
+            seconds(asked),
+            seconds(least)
+        ));
+    }
+    is_long.then(|| {
+        let parts = match (counting.is_zero(), timing.is_zero()) {
+            (_, true) => "counting calls".to_owned(),
+            (true, false) => "timing".to_owned(),
+            (false, false) => format!("counting calls {}, timing {}", seconds(counting), seconds(timing)),
+        };
+        format!("note: {label}: about {}: {parts}", seconds(&(*counting + *timing)))
+    })
 }
 
 fn moves_quickly(event: &Event<'_>) -> bool {
@@ -178,4 +202,40 @@ fn pass<'a>(event: &Event<'a>, name: &'a str) -> Option<Pass<'a>> {
         }
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(timing: u64, is_long: bool, short_of: Option<(u64, u64)>) -> Option<String> {
+        let seconds = Duration::from_secs;
+        estimate(&Event::Estimated {
+            label: "1 GiB",
+            counting: seconds(12),
+            timing: seconds(timing),
+            is_long,
+            short_of: short_of.map(|(asked, least)| (seconds(asked), seconds(least))),
+        })
+    }
+
+    #[test]
+    fn long_operations_say_beforehand_how_long_they_take() {
+        assert_eq!(
+            said(28, true, None).unwrap(),
+            "note: 1 GiB: about 40 s: counting calls 12 s, timing 28 s"
+        );
+        assert_eq!(said(0, true, None).unwrap(), "note: 1 GiB: about 12 s: counting calls");
+        assert_eq!(said(28, false, None), None);
+    }
+
+    #[test]
+    fn a_time_that_cannot_be_kept_is_said_before_it_begins() {
+        let text = said(24, true, Some((5, 24))).unwrap();
+        assert!(
+            text.contains("--time cannot be kept: 5 s here") && text.contains("takes about 24 s"),
+            "{text}"
+        );
+        assert!(estimate(&Event::Ceilings).is_none());
+    }
 }

@@ -50,12 +50,14 @@ pub(crate) fn measure_until_sure(
         forks_max: FORKS_MAX,
         drop_caches: asked.machine.drop_caches,
         set_read_ahead: asked.machine.set_read_ahead,
-        mount: asked.machine.mount,
+        mount: asked.machine.mount.is_some(),
         counts_only: false,
+        explain_counts: false,
+        keeps_time: false,
         seed: asked.seed.unwrap_or_else(fathom_lab::draw_seed),
         clock_resolution_ns: environment.clock_resolution_ns as f64,
     };
-    let sitting = Sitting { plans: &plans, drivers: &drivers, options, data: None, warnings };
+    let sitting = Sitting { plans: &plans, drivers: &drivers, options, data: None, own: None, warnings };
     let record = measuring::measure(sitting, environment, &mut progress, &stop)?;
     progress.finish();
     Ok((record, stop.load(Ordering::Relaxed)))

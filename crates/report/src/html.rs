@@ -10,6 +10,7 @@ mod finding;
 mod meanings;
 mod prose;
 mod recipe;
+mod standalone;
 mod table;
 mod verdict;
 
@@ -18,6 +19,7 @@ use blocks::block;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use meanings::Meanings;
 use prose::prose;
+pub(crate) use standalone::{Drawn, sheet};
 
 /// Nothing is loaded from anywhere: what the page says it cannot do, the browser sees to.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";

@@ -204,6 +204,7 @@ pub(crate) fn buffer_word(buffer: BufferUse) -> &'static str {
     match buffer {
         BufferUse::Reused => "reused",
         BufferUse::Fresh => "fresh",
+        BufferUse::Stack => "stack",
     }
 }
 

@@ -25,6 +25,7 @@ mod live;
 mod markdown;
 mod page;
 mod palette;
+mod pictures;
 mod prices;
 mod published;
 mod quantity;
@@ -37,6 +38,7 @@ mod text;
 mod verdicts;
 mod volume;
 mod wrap;
+mod write_ups;
 mod written;
 
 pub use audit::{
@@ -56,11 +58,16 @@ pub use live::{
     LiveClock, LiveNoise, LiveState, LiveTimes, OneOf, Pass, Position, Screen, TimeLeft, render_live,
     render_live_line,
 };
+pub use pictures::{PictureSheet, RecordPictures, record_pictures};
 pub use prices::render_prices;
 pub use report::{ReportError, report_html, report_markdown};
 pub use summary::render_summary;
 pub use text::render_text;
 pub use verdicts::{render_budgets, render_verdicts, verdicts_as_junit};
+pub use write_ups::{
+    VerifiedStatement, VerifiedWriteUp, VerifiedWriteUps, WRITE_UPS_VERSION, found_of_claim,
+    render_write_ups, write_ups_as_junit,
+};
 
 /// How a record is rendered as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,13 +5,17 @@
 use crate::label::part;
 use crate::statement::Statement;
 use fathom_model::{Comparison, CountPass, Estimate, Reading, Setting, SettingKind, Variant, VariantSummary};
+use fathom_stats::unranked;
 use std::collections::BTreeSet;
 
-/// Indices of the variants, the fastest first, those without a time last.
+/// Indices of the variants, the fastest first; behind them those that are not ranked, and
+/// last those without a time.
 pub(crate) fn by_time(comparison: &Comparison) -> Vec<usize> {
+    let beside: BTreeSet<usize> = unranked(comparison).into_iter().map(|(index, _)| index).collect();
     let mut order: Vec<_> = (0..comparison.variants.len()).collect();
     let time = |index: usize| summary(comparison, index).map_or(f64::INFINITY, |s| s.time_ns.value);
-    order.sort_by(|&a, &b| time(a).total_cmp(&time(b)));
+    let place = |index: usize| (time(index).is_infinite(), beside.contains(&index));
+    order.sort_by(|&a, &b| place(a).cmp(&place(b)).then(time(a).total_cmp(&time(b))));
     order
 }
 

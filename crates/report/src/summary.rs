@@ -10,11 +10,12 @@ use crate::answer::is_wrong;
 use crate::floor::undercut;
 use crate::label::{self, part, title};
 use crate::quantity::things;
-use crate::standing::{by_time, groups, is_apart, is_faulty, summary};
+use crate::standing::{groups, is_apart, is_faulty, summary};
 use crate::written::time;
 use explanation::Explanation;
-use factor::{Factor, by_ratio};
+use factor::{Factor, by_median, by_ratio};
 use fathom_model::{Comparison, ExperimentRecord, Record, VariantSummary};
+use fathom_stats::{MethodCaveat, method_caveats, unranked};
 
 /// As many sentences as a reader takes in.
 const SENTENCES_MAX: usize = 3;
@@ -104,17 +105,20 @@ fn extremes(record: &Record, comparison: &Comparison) -> String {
         let doubt = doubt(record, comparison, index);
         format!("{} at {}{doubt}", labels[index], time(&summary.time_ns))
     };
+    let beside = beside(comparison, &labels, lowest);
     if by_median.len() == 1 {
-        return format!("only {} was timed", timed(lowest));
+        let timed_ones = comparison.summaries.iter().filter(|summary| summary.value().is_some()).count();
+        let what = if timed_ones > 1 { "can be ranked" } else { "was timed" };
+        return format!("only {} {what}{beside}", timed(lowest));
     }
     let order = format!("{} comes first and {} last", timed(lowest), timed(highest));
     if is_faulty(comparison) {
         return format!(
-            "the A/A control failed, so none of the ratios is to be used; by medians alone, {order}"
+            "the A/A control failed, so none of the ratios is to be used; by medians alone, {order}{beside}"
         );
     }
     if lowest.1.time_ns.interval().is_none() {
-        return format!("by medians without an interval yet, {order}");
+        return format!("by medians without an interval yet, {order}{beside}");
     }
     // What is shown rests on the ratios; a median between two modes may say otherwise.
     let ranked = by_ratio(comparison);
@@ -123,7 +127,8 @@ fn extremes(record: &Record, comparison: &Comparison) -> String {
     let differs = |other: &Ranked<'_>| is_apart(comparison, first.0, other.0);
     let Some(last_apart) = others.iter().rposition(differs) else {
         let by = if is_lowest { "by median" } else { "by its ratio" };
-        return format!("no difference is shown between the fastest {by}, {}, and any other", timed(first));
+        let first = timed(first);
+        return format!("no difference is shown between the fastest {by}, {first}, and any other{beside}");
     };
     let (last, beyond) = (others[last_apart], others.len() - 1 - last_apart);
     // What has a higher ratio than the last that differs is told of behind that.
@@ -148,7 +153,42 @@ fn extremes(record: &Record, comparison: &Comparison) -> String {
         0 => String::new(),
         beyond => format!(" ({} with a higher ratio: not shown)", things(beyond as u64, "other")),
     };
-    format!("{fastest} {}{tie}; {slowest} {}{times}{unshown}", timed(first), timed(last))
+    let own = peculiar(comparison, first.0);
+    format!("{fastest} {}{own}{tie}; {slowest} {}{times}{unshown}{beside}", timed(first), timed(last))
+}
+
+/// What the first brings with it that others it is ranked with do not.
+fn peculiar(comparison: &Comparison, first: usize) -> String {
+    let ranked: Vec<_> =
+        by_median(comparison).iter().map(|(index, _)| method_caveats(comparison, *index)).collect();
+    let mut own = method_caveats(comparison, first);
+    own.retain(|caveat| ranked.iter().any(|others| !others.contains(caveat)));
+    let words: Vec<_> = own.into_iter().map(MethodCaveat::words).collect();
+    if words.is_empty() { String::new() } else { format!(" ({})", words.join("; ")) }
+}
+
+/// Who would come before the first, were it ranked, and why it is not.
+fn beside(comparison: &Comparison, labels: &[String], lowest: Ranked<'_>) -> String {
+    let is_less = |index: usize| {
+        summary(comparison, index).is_some_and(|summary| summary.time_ns.value < lowest.1.time_ns.value)
+    };
+    let mut less: Vec<_> = unranked(comparison).into_iter().filter(|(index, _)| is_less(*index)).collect();
+    less.sort_by_key(|(_, caveat)| *caveat);
+    let reasons = less.chunk_by(|a, b| a.1 == b.1).map(|of| {
+        let names = match of {
+            few if few.len() <= NAMES_MAX => {
+                few.iter().map(|(index, _)| labels[*index].as_str()).collect::<Vec<_>>().join(" and ")
+            }
+            many => format!("{} methods", many.len()),
+        };
+        format!("{names} ({})", of[0].1.words())
+    });
+    let reasons: Vec<_> = reasons.collect();
+    if reasons.is_empty() {
+        String::new()
+    } else {
+        format!("; faster, but not ranked: {}", reasons.join(", "))
+    }
 }
 
 /// Why a variant's time is not to be taken for what it looks like.
@@ -160,12 +200,6 @@ fn doubt(record: &Record, comparison: &Comparison, index: usize) -> &'static str
     } else {
         ""
     }
-}
-
-/// The timed variants, the lowest median first.
-fn by_median(comparison: &Comparison) -> Vec<Ranked<'_>> {
-    let timed = |index| Some((index, summary(comparison, index)?));
-    by_time(comparison).into_iter().filter_map(timed).collect()
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 mod budgets;
 mod junit;
 #[cfg(test)]
-mod tests;
-mod words;
+pub(crate) mod tests;
+pub(crate) mod words;
 
 use crate::TextOptions;
 use crate::label::place_letter;

@@ -2,7 +2,7 @@
 import { THEMES, WIDTHS, setFolds, withPage } from "../browser.mjs";
 
 /** What a report of the full catalog is allowed. */
-const OPEN_LIMIT_MS = 2000;
+const OPEN_LIMIT_MS = 4000;
 const TRIES = 3;
 
 export const opens = async (report) => {

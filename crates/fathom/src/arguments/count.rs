@@ -40,7 +40,7 @@ pub(crate) struct Count {
     pub(crate) by: Option<By>,
 
     /// Also what the kernel counts of the command and its children: page faults, pages brought in
-    /// and dirtied, block requests
+    /// and dirtied, block requests. The command runs twice: first untraced for these, then traced
     #[arg(long)]
     pub(crate) why: bool,
 

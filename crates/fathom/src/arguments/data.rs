@@ -45,7 +45,7 @@ pub(crate) struct DataMake {
     #[arg(long, value_name = "COUNT", default_value_t = 1)]
     pub(crate) files: u32,
 
-    /// What the files hold: random, pattern, log-lines, config-json, config-yaml, config-toml
+    /// What the files hold: random, pattern, log-lines, log-borders, config-json, config-yaml, config-toml
     #[arg(long, value_name = "KIND", default_value = "random")]
     pub(crate) content: String,
 

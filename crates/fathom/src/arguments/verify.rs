@@ -10,9 +10,12 @@ Examples:
   fathom verify open-pread-go small-go --quick
   fathom verify my-experiment.toml --dir . --dir /dev/shm
   fathom verify --from record.json
+  fathom verify --of open-deep-dive --quick
   fathom verify go-internals --claim one-system-call --format junit > claims.xml
 
-Without a name, the claims of every catalog entry are checked. Counts need one exact pass;
+Without a name, the claims of every catalog entry are checked; with --of, those that a
+published document rests on, and each of its statements gets a verdict: `fathom list write-ups`
+names the documents. A statement of which a claim was not tried is \"not run\". Counts need one exact pass;
 times are taken until every verdict is sure, or is beyond the time given. All verdicts of a
 run hold together with 95 %. The exit code is 1 when a claim is refuted or confounded, 3 when
 one is inconclusive, 4 when none could be checked, else 0. docs/claims.md says how verdicts
@@ -23,6 +26,15 @@ are reached and how to write claims of your own.";
 pub(crate) struct Verify {
     /// Catalog entries, or paths of experiment files (*.toml)
     pub(crate) what: Vec<String>,
+
+    /// Check what this document says: a write-up of the catalog, or the path of a file of your
+    /// own (*.toml); may be repeated. It ends with one table of the document's statements
+    #[arg(long, value_name = "DOCUMENT")]
+    pub(crate) of: Vec<String>,
+
+    /// With --of: print what stands behind each claim before the table
+    #[arg(long, requires = "of")]
+    pub(crate) evidence: bool,
 
     /// Check this claim only; may be repeated
     #[arg(long, value_name = "NAME")]
@@ -81,8 +93,8 @@ pub(crate) struct UntilSure {
 pub(crate) enum VerifyFormat {
     /// Text for a terminal
     Text,
-    /// As docs/verdicts.schema.json describes them
+    /// As docs/verdicts.schema.json describes them; with --of, as docs/write-ups.schema.json does
     Json,
-    /// A test report: a case per claim
+    /// A test report: a case per claim, or with --of per statement
     Junit,
 }

@@ -35,7 +35,7 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
     let settings = Settings::new(words)?;
     put::check(words)?;
     let prices = kept_prices::asked_or_kept(words.prices.as_deref(), &environment())?;
-    let (mut audit, cpu_ns) = audited(words, &settings)?;
+    let Audited { mut audit, cpu_ns, interrupted } = audited(words, &settings)?;
     match &prices {
         Reading::Value((file, list)) => {
             audit.price(&Priced(&list.prices), cpu_ns.map(|cpu_ns| cpu_ns as f64));
@@ -45,14 +45,22 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
     }
     settings.tell(&mut audit);
     audit.findings.retain(|finding| settings.is_wanted(finding.rule));
-    audit.settle(&settings.budgets);
+    audit.settle(&settings.budgets, |rule| settings.is_wanted(rule));
     audit.set_trifles_apart();
     put::put(words, &audit)?;
-    Ok(exit_of(&audit))
+    Ok(exit_of(&audit, interrupted))
 }
 
-/// What the words name, judged, without prices, and the time on CPUs it took, in ns.
-fn audited(words: &Words, settings: &Settings) -> anyhow::Result<(Audit, Option<u64>)> {
+/// What the words name, judged, without prices.
+struct Audited {
+    audit: Audit,
+    /// Time on CPUs that it took, in ns.
+    cpu_ns: Option<u64>,
+    /// A signal to Fathom ended the command.
+    interrupted: bool,
+}
+
+fn audited(words: &Words, settings: &Settings) -> anyhow::Result<Audited> {
     let mut judge = Judge { auditor: auditor(words, settings), start: Start::default() };
     let mut end = match &words.from {
         Some(path) => source::listen_to_file(path, &mut judge)?,
@@ -71,7 +79,8 @@ fn audited(words: &Words, settings: &Settings) -> anyhow::Result<(Audit, Option<
     }
     audit.about.append(&mut end.facts);
     audit.about.append(&mut of_stacks);
-    Ok((audit, end.cpu_ns))
+    audit.gaps.append(&mut end.gaps);
+    Ok(Audited { audit, cpu_ns: end.cpu_ns, interrupted: end.interrupted })
 }
 
 /// One that tells of what the words ask for. A directory is known by the name that was given,
@@ -86,11 +95,16 @@ fn auditor(words: &Words, settings: &Settings) -> Auditor {
     names.fold(auditor, |auditor, name| auditor.telling_below(&name.to_string_lossy()))
 }
 
-fn exit_of(audit: &Audit) -> Exit {
-    if audit.events == 0 {
+/// What was not seen is no good news: without a finding it leaves open whether there is one.
+fn exit_of(audit: &Audit, interrupted: bool) -> Exit {
+    if interrupted {
+        Exit::Interrupted
+    } else if audit.events == 0 && audit.gaps.is_empty() {
         Exit::NothingRan
-    } else if !audit.meets_budgets() || audit.findings.iter().any(Finding::matters) {
+    } else if audit.breaks_budgets() || audit.findings.iter().any(Finding::matters) {
         Exit::Findings
+    } else if audit.is_partly_unknown() {
+        Exit::Inconclusive
     } else {
         Exit::Done
     }

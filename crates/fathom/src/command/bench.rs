@@ -1,6 +1,7 @@
 //! `fathom bench`: plans are made, drivers prepared, the lab runs, the record
 //! is written and printed.
 
+mod own;
 pub(super) mod plans;
 
 use crate::arguments::Bench;
@@ -9,11 +10,13 @@ use crate::exit::Exit;
 use crate::measuring::{self, Sitting};
 use crate::methods::prepare_drivers;
 use crate::progress::Progress;
-use crate::{interrupt, output, record_file};
+use crate::{interrupt, mounts, output, record_file};
 use fathom_catalog::Plan;
 use fathom_collect::environment;
-use fathom_lab::{Driver, DriverSet, Options, host_warnings};
+use fathom_lab::own_files::OwnFiles;
+use fathom_lab::{Driver, DriverSet, FreshMounts, Options, host_warnings};
 use fathom_model::{Record, Severity, Warning};
+use own::Named;
 use plans::{is_front_page, plans_of, registry_with, request_of};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -35,9 +38,16 @@ pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
     }
     let own: Vec<Driver> =
         bench.driver.iter().map(|program| Driver::from_program(program)).collect::<Result<_, _>>()?;
-    let request = request_of(bench)?;
+    // Before any thread is started, since a mount namespace is a thread's.
+    let mounts = mounts::make(&bench.machine, bench.dir.first())?;
+    let seed = bench.seed.unwrap_or_else(fathom_lab::draw_seed);
+    let named = Named::of(bench, seed)?;
+    let mut request = request_of(bench)?;
+    request.places.extend(mounts.iter().flat_map(FreshMounts::places));
+    named.lay_over(&mut request);
     let registry = registry_with(bench, &own)?;
-    let plans = plans_of(bench, &request, &registry)?;
+    let mut plans = plans_of(bench, &request, &registry)?;
+    named.restrict(bench, &mut plans)?;
     if bench.machine.drop_caches {
         announce_drop_caches()?;
     }
@@ -49,7 +59,8 @@ pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
     }
     let mut progress = Progress::new();
     let drivers = prepare_drivers(&plans, own, &mut progress)?;
-    let record = measure(bench, &plans, &drivers, &mut progress, &stop)?;
+    let failed = mounts.iter().flat_map(mounts::warnings).collect();
+    let record = measure(bench, (seed, failed), named.files(), &plans, &drivers, &mut progress, &stop)?;
     progress.finish();
     finish(bench, &record, stop.load(Ordering::Relaxed))
 }
@@ -101,14 +112,15 @@ pub(crate) fn announce_drop_caches() -> anyhow::Result<()> {
 
 fn measure(
     bench: &Bench,
+    (seed, mut warnings): (u64, Vec<Warning>),
+    own: Option<&OwnFiles>,
     plans: &[Plan],
     drivers: &DriverSet,
     progress: &mut Progress,
     stop: &AtomicBool,
 ) -> anyhow::Result<Record> {
-    let seed = bench.seed.unwrap_or_else(fathom_lab::draw_seed);
     let environment = environment();
-    let mut warnings = host_warnings(&environment);
+    warnings.extend(host_warnings(&environment));
     warnings.extend(drivers.unavailable().map(|(name, reason)| {
         Warning::new(Severity::Note, "driver-unavailable", format!("no {name} driver: {reason}"))
     }));
@@ -124,11 +136,13 @@ fn measure(
         forks_max: FORKS_MAX,
         drop_caches: bench.machine.drop_caches,
         set_read_ahead: bench.machine.set_read_ahead,
-        mount: bench.machine.mount,
+        mount: bench.machine.mount.is_some(),
         counts_only: bench.counts_only,
+        explain_counts: bench.why,
+        keeps_time: bench.time.is_some(),
         seed,
         clock_resolution_ns: environment.clock_resolution_ns as f64,
     };
-    let asked = Sitting { plans, drivers, options, data: bench.data.as_ref(), warnings };
+    let asked = Sitting { plans, drivers, options, data: bench.data.as_ref(), own, warnings };
     measuring::measure(asked, environment, progress, stop)
 }

@@ -16,6 +16,7 @@ use fathom_trace::{CommandOptions, CountedCommand, TraceError, count_command};
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Runs the command, prints what it called, and ends as it ended.
@@ -35,21 +36,31 @@ fn counted(arguments: &Count, environment: Environment) -> anyhow::Result<(Comma
     let (program, words) = arguments.command.split_first().context("no command was given")?;
     let signal = interrupt::number()?;
     let cpu = arguments.pin.then(|| u32::try_from(rustix::thread::sched_getcpu()).unwrap_or(0));
-    let watched = kernel::Watched::default();
-    let attach = |pid| watched.attach(pid);
     let options = CommandOptions {
         cpu,
         time_limit: arguments.time_limit.map(Duration::from_secs_f64),
         signal: Some(&signal),
-        at_exec: arguments.why.then_some(&attach as _),
+        at_exec: None,
+    };
+    let untraced = if arguments.why {
+        let run = kernel::run_untraced(Command::new(program).args(words), &options).map_err(explained)?;
+        // A signal that came meanwhile was that run's; there is no second one.
+        let asked = signal.load(Ordering::SeqCst) != 0;
+        match run {
+            Ok(run) if asked => return Err(anyhow::anyhow!("interrupted: {}", run.status)),
+            run => Some(run),
+        }
+    } else {
+        None
     };
     let created = jiff::Timestamp::now().to_string();
     let begun = Instant::now();
     let counted = count_command(Command::new(program).args(words), &options).map_err(explained)?;
     let traced_seconds = begun.elapsed().as_secs_f64();
     let CountedCommand { status, cut, processes, conditions } = counted;
-    let warnings = notes::warnings(&processes);
-    let counters = watched.finish();
+    let mut warnings = notes::warnings(&processes);
+    warnings.extend(untraced.as_ref().and_then(|run| notes::of_untraced(run, status)));
+    let counters = untraced.and_then(Result::ok).map_or(Vec::new(), |run| run.counters);
     let count = CommandCount {
         schema_version: COMMAND_COUNT_VERSION,
         fathom_version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -51,6 +51,11 @@ fn machine(text: &mut String) -> anyhow::Result<()> {
         ),
     )?;
     reading(text, "huge pages", &machine.transparent_huge_pages)?;
+    let page_out = machine
+        .damon_page_out
+        .clone()
+        .map(|schemes| if schemes.is_empty() { "none by DAMON".to_owned() } else { schemes.join("; ") });
+    reading(text, "page-out", &page_out)?;
     let tracers = machine.foreign_tracers.clone().map(|tracers| match tracers.len() {
         0 => "none".to_owned(),
         _ => tracers.iter().map(|t| format!("{} ({})", t.detail, t.source)).collect::<Vec<_>>().join(", "),

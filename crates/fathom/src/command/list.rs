@@ -1,11 +1,11 @@
-//! `fathom list`: entries, their claims, operations, methods, and whether they can run here.
+//! `fathom list`: entries, their claims, write-ups, operations, methods, and whether they can run here.
 
 use crate::arguments::{List, Listing};
 use crate::exit::Exit;
 use crate::output;
-use fathom_catalog::{Entry, SHIPPED};
+use fathom_catalog::{Entry, SHIPPED, WRITE_UPS, WriteUpFile};
 use fathom_lab::{DriverSet, shipped_registry};
-use fathom_model::{MethodDescription, MethodId, Operation, Setting, SettingKind};
+use fathom_model::{MethodDescription, MethodId, Operation, Setting, SettingKind, WriteUp};
 use std::fmt::Write as _;
 
 /// Prints what was asked for.
@@ -17,6 +17,9 @@ pub(crate) fn run(list: &List) -> anyhow::Result<Exit> {
     }
     if wants(Listing::Claims) {
         list_claims(&mut text)?;
+    }
+    if wants(Listing::WriteUps) {
+        list_write_ups(&mut text)?;
     }
     if wants(Listing::Operations) {
         list_operations(&mut text)?;
@@ -47,6 +50,18 @@ fn list_claims(text: &mut String) -> anyhow::Result<()> {
             let of = if number == 0 { entry.name.as_str() } else { "" };
             writeln!(text, "  {of:<18} {}: \"{}\"", claim.name, claim.sentence)?;
         }
+    }
+    writeln!(text)?;
+    Ok(())
+}
+
+fn list_write_ups(text: &mut String) -> anyhow::Result<()> {
+    writeln!(text, "Write-ups (fathom verify --of NAME)")?;
+    for file in WRITE_UPS {
+        let WriteUp { name, title, author, date, statements, .. } =
+            WriteUpFile::parse(file.file, file.text)?.write_up;
+        let date = date.map(|date| format!(", {date}")).unwrap_or_default();
+        writeln!(text, "  {name:<18} {title} ({author}{date}); statements: {}", statements.len())?;
     }
     writeln!(text)?;
     Ok(())

@@ -71,7 +71,9 @@ impl Keeper<'_> {
         let (events, file) = match self.state {
             State::Waiting => return Ok(0),
             State::Writing(writer) => {
-                let facts = end.facts.into_iter().map(|fact| KeptFact { label: fact.label, text: fact.text });
+                let gaps = end.gaps.into_iter().map(|gap| (gap.kind.word().to_owned(), gap.text));
+                let facts = end.facts.into_iter().map(|fact| (fact.label, fact.text)).chain(gaps);
+                let facts = facts.map(|(label, text)| KeptFact { label, text });
                 let kept = TraceEnd {
                     events: 0,
                     exit_code: end.exit_code,

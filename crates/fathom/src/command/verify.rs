@@ -1,27 +1,30 @@
-//! `fathom verify`: the claims of entries become plans, the lab measures until
-//! each verdict is sure, and the record is judged. With `--from` records that
-//! are there are judged.
+//! `fathom verify`: the claims of entries, or of write-ups, become plans, the lab measures
+//! until each verdict is sure, and the record is judged. With `--from` records that are
+//! there are judged.
 
-use super::bench::plans::entry_named;
+mod selection;
+
 use crate::arguments::{Verify, VerifyFormat};
-use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::until_sure::{ALPHA, measure_until_sure};
-use crate::{methods, output, record_file};
-use fathom_catalog::{Entry, Plan, Request, SHIPPED, nearest, parse_place, plan_claims};
+use crate::{methods, mounts, output, record_file};
+use fathom_catalog::{Entry, Plan, Request, parse_place, plan_claims};
 use fathom_claims::{Judgement, Verdict, judge};
-use fathom_lab::Driver;
-use fathom_model::{Claim, Record};
-use fathom_report::{Details, TextOptions, render_verdicts, verdicts_as_junit};
+use fathom_lab::{Driver, FreshMounts};
+use fathom_model::{Claim, Place, Record, StatementVerdict};
+use fathom_report::{
+    Details, TextOptions, VerifiedWriteUps, render_verdicts, render_write_ups, verdicts_as_junit,
+    write_ups_as_junit,
+};
+use selection::Selection;
 
 /// Checks the claims that the command line names.
 pub(crate) fn run(verify: &Verify) -> anyhow::Result<Exit> {
-    let entries = entries_of(verify)?;
-    check_names(verify, &entries)?;
+    let selection = Selection::new(verify)?;
     if !verify.from.is_empty() {
         let records =
             verify.from.iter().map(|path| record_file::read(path)).collect::<Result<Vec<_>, _>>()?;
-        return finish(verify, &entries, &records.iter().collect::<Vec<_>>(), false);
+        return finish(verify, &selection, &records.iter().collect::<Vec<_>>(), false);
     }
     if let Some(path) = &verify.until_sure.output {
         record_file::check_writable(path)?;
@@ -32,80 +35,47 @@ pub(crate) fn run(verify: &Verify) -> anyhow::Result<Exit> {
         .iter()
         .map(|program| Driver::from_program(program))
         .collect::<Result<_, _>>()?;
-    let plans = plans_of(verify, &entries, &own)?;
+    // Before any thread is started, since a mount namespace is a thread's.
+    let mounts = mounts::make(&verify.until_sure.machine, verify.dir.first())?;
+    for warning in mounts.iter().flat_map(mounts::warnings) {
+        output::note(&format!("note: {}", warning.message));
+    }
+    let plans = plans_of(verify, &selection, &own, mounts.as_ref())?;
+    if plans.is_empty() {
+        return finish(verify, &selection, &[], false);
+    }
     let (record, interrupted) = measure_until_sure(plans, own, &verify.until_sure)?;
     let path = match &verify.until_sure.output {
         Some(path) => path.clone(),
         None => record_file::default_path(&record)?,
     };
     let written = record_file::write(&record, &path);
-    let exit = finish(verify, &entries, &[&record], interrupted)?;
+    let exit = finish(verify, &selection, &[&record], interrupted)?;
     written?;
     output::note(&format!("record: {}", path.display()));
     Ok(exit)
 }
 
-/// The entries whose claims are meant: those named, else all that claim something.
-fn entries_of(verify: &Verify) -> anyhow::Result<Vec<Entry>> {
-    let names: Vec<String> = if verify.what.is_empty() {
-        SHIPPED.iter().map(|file| file.name.to_owned()).collect()
-    } else {
-        verify.what.clone()
-    };
-    let mut entries = Vec::new();
-    for name in names {
-        let entry = entry_named(&name)?.ok_or_else(|| {
-            let hint = match nearest(&name, SHIPPED.iter().map(|file| file.name)) {
-                Some(word) => format!("did you mean `{word}`?"),
-                None => {
-                    "`fathom list entries` shows every entry; a file of your own ends in .toml".to_owned()
-                }
-            };
-            Hinted::error(format!("there is no experiment `{name}`"), hint)
-        })?;
-        if entry.claims().next().is_some() {
-            entries.push(entry);
-        } else if !verify.what.is_empty() {
-            output::note(&format!("note: {name} claims nothing"));
-        }
-    }
-    Ok(entries)
-}
-
-/// A claim that is named has to exist.
-fn check_names(verify: &Verify, entries: &[Entry]) -> anyhow::Result<()> {
-    let known = || entries.iter().flat_map(Entry::claims).map(|claim| claim.name.as_str());
-    for name in &verify.claim {
-        if !known().any(|known| known == name) {
-            let hint = match nearest(name, known()) {
-                Some(word) => format!("did you mean `{word}`?"),
-                None => "`fathom verify` prints the name of each claim in brackets".to_owned(),
-            };
-            return Err(Hinted::error(format!("there is no claim `{name}`"), hint));
-        }
-    }
-    Ok(())
-}
-
-fn is_wanted(verify: &Verify, claim: &Claim) -> bool {
-    verify.claim.is_empty() || verify.claim.contains(&claim.name)
-}
-
-fn plans_of(verify: &Verify, entries: &[Entry], own: &[Driver]) -> anyhow::Result<Vec<Plan>> {
-    let patterns = entries.iter().flat_map(Entry::method_patterns);
-    let of_claims: Vec<String> = entries.iter().flat_map(Entry::claims).flat_map(Claim::methods).collect();
+fn plans_of(
+    verify: &Verify,
+    selection: &Selection,
+    own: &[Driver],
+    mounts: Option<&FreshMounts>,
+) -> anyhow::Result<Vec<Plan>> {
+    let patterns = selection.entries.iter().flat_map(Entry::method_patterns);
+    let of_claims: Vec<String> =
+        selection.entries.iter().flat_map(Entry::claims).flat_map(Claim::methods).collect();
     let registry = methods::registry(patterns.chain(of_claims.iter().map(String::as_str)), own)?;
-    let request = Request {
-        quick: verify.quick,
-        places: verify.dir.iter().map(|word| parse_place(word)).collect(),
-        ..Request::default()
-    };
+    let mut places: Vec<Place> = verify.dir.iter().map(|word| parse_place(word)).collect();
+    if places.is_empty() && mounts.is_some() {
+        // What is asked for with --mount stands beside the usual two.
+        places.extend([".", "/dev/shm"].map(parse_place));
+    }
+    places.extend(mounts.iter().flat_map(|mounts| mounts.places()));
+    let request = Request { quick: verify.quick, places, ..Request::default() };
     let mut plans = Vec::new();
-    for entry in entries {
-        let plan = plan_claims(entry, &verify.claim, &request, &registry)?;
-        if !plan.claims.is_empty() {
-            plans.push(plan);
-        }
+    for entry in &selection.entries {
+        plans.push(plan_claims(entry, &selection.names_in(entry), &request, &registry)?);
     }
     Ok(plans)
 }
@@ -113,29 +83,61 @@ fn plans_of(verify: &Verify, entries: &[Entry], own: &[Driver]) -> anyhow::Resul
 /// Judges, prints, and ends as the verdicts say.
 fn finish(
     verify: &Verify,
-    entries: &[Entry],
+    selection: &Selection,
     records: &[&Record],
     interrupted: bool,
 ) -> anyhow::Result<Exit> {
-    let claims: Vec<(&str, &Claim)> = entries
-        .iter()
-        .flat_map(|entry| entry.claims().map(|claim| (entry.name.as_str(), claim)))
-        .filter(|(_, claim)| is_wanted(verify, claim))
-        .collect();
-    let judgement = judge(&claims, records, ALPHA);
-    match verify.until_sure.format {
-        VerifyFormat::Json => output::data(&serde_json::to_string_pretty(&judgement)?)?,
-        VerifyFormat::Junit => output::data(&verdicts_as_junit(&judgement, verify.until_sure.strict)?)?,
-        VerifyFormat::Text => {
-            let options =
-                TextOptions { width: output::width(), color: output::color(), details: Details::Brief };
-            output::data(&render_verdicts(&judgement, &options))?;
-        }
-    }
+    let judgement = judge(&selection.claims(), records, ALPHA);
+    let exit = if verify.of.is_empty() {
+        print_claims(verify, &judgement)?;
+        exit_of(&judgement)
+    } else {
+        let in_part = !verify.claim.is_empty() || !verify.what.is_empty();
+        let verified = VerifiedWriteUps::new(&selection.write_ups, judgement, in_part);
+        print_write_ups(verify, &verified)?;
+        exit_of_write_ups(&verified)
+    };
     if records.iter().any(|record| !record.complete) && !interrupted {
         output::note("note: a record is incomplete: what it lacks is untestable here");
     }
-    Ok(if interrupted { Exit::Interrupted } else { exit_of(&judgement) })
+    Ok(if interrupted { Exit::Interrupted } else { exit })
+}
+
+fn print_claims(verify: &Verify, judgement: &Judgement) -> anyhow::Result<()> {
+    output::data(&match verify.until_sure.format {
+        VerifyFormat::Json => serde_json::to_string_pretty(judgement)?,
+        VerifyFormat::Junit => verdicts_as_junit(judgement, verify.until_sure.strict)?,
+        VerifyFormat::Text => render_verdicts(judgement, &text_options()),
+    })?;
+    Ok(())
+}
+
+fn print_write_ups(verify: &Verify, verified: &VerifiedWriteUps) -> anyhow::Result<()> {
+    output::data(&match verify.until_sure.format {
+        VerifyFormat::Json => serde_json::to_string_pretty(verified)?,
+        VerifyFormat::Junit => write_ups_as_junit(verified, verify.until_sure.strict)?,
+        VerifyFormat::Text => render_write_ups(verified, verify.evidence, &text_options()),
+    })?;
+    Ok(())
+}
+
+fn text_options() -> TextOptions {
+    TextOptions { width: output::width(), color: output::color(), details: Details::Brief }
+}
+
+/// How verdicts on statements end a run. What was not run leaves it open.
+fn exit_of_write_ups(verified: &VerifiedWriteUps) -> Exit {
+    if verified.has(StatementVerdict::Refuted) || verified.has(StatementVerdict::Confounded) {
+        Exit::Findings
+    } else if verified.has(StatementVerdict::Inconclusive) {
+        Exit::Inconclusive
+    } else if !verified.has(StatementVerdict::Supported) {
+        Exit::NothingRan
+    } else if verified.has(StatementVerdict::NotRun) {
+        Exit::Inconclusive
+    } else {
+        Exit::Done
+    }
 }
 
 /// How verdicts end a run.

@@ -172,7 +172,7 @@ fn an_interrupt_reaches_the_command_and_what_it_did_is_judged() {
     let script = "fathom audit -o a.txt -- sh -c 'touch begun; exec sleep 60' & audit=$!\n\
                   while [ ! -e begun ]; do sleep 0.05; done\n\
                   kill -TERM $audit; wait $audit";
-    sandbox.shell(script);
+    assert_eq!(sandbox.shell(script).status.code(), Some(130));
     let text = fs::read_to_string(sandbox.file("a.txt")).unwrap();
     assert!(text.contains("cut       interrupted by SIGTERM"), "{text}");
     sandbox.assert_nothing_left();

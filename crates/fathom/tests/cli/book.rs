@@ -23,7 +23,7 @@ use std::os::unix::fs::PermissionsExt;
 use step::{Step, steps};
 
 /// The pages, and what each needs of the machine.
-const PAGES: [(&str, &[Capability]); 13] = [
+const PAGES: [(&str, &[Capability]); 14] = [
     ("tutorial/first-bench", &[Capability::Python]),
     ("tutorial/first-count", &[]),
     ("tutorial/first-audit", &[Capability::SystemPython]),
@@ -34,6 +34,7 @@ const PAGES: [(&str, &[Capability]); 13] = [
     ("how-to/audit-in-ci", &[]),
     ("how-to/cold-files", &[Capability::Disk]),
     ("how-to/places", &[]),
+    ("how-to/your-own-files", &[Capability::Go]),
     ("how-to/noisy-results", &[]),
     ("how-to/export", &[]),
     ("how-to/report", &[]),
@@ -103,6 +104,11 @@ fn every_page_of_tutorial_and_how_to_is_followed() {
         let text = fs::read_to_string(workspace().join(format!("docs/{page}.md"))).unwrap();
         assert!(steps(&text).is_empty(), "{page} has something to type");
     }
+}
+
+#[test]
+fn files_of_ones_own_are_measured_as_the_page_says() {
+    follow("how-to/your-own-files", |_| ());
 }
 
 #[test]

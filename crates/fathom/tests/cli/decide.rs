@@ -35,7 +35,7 @@ fn put(sandbox: &Sandbox, name: &str, record: &Record) {
 fn a_question_is_answered_from_a_record() {
     let sandbox = Sandbox::new();
     keep_record(&sandbox);
-    let answer = says("Go, 2 KiB, warm: use syscall.Open+Pread. The usual os.ReadFile takes 2.46")
+    let answer = says("Go, 2 KiB, warm: use syscall.Open+Pread (no O_CLOEXEC: programs it executes may inherit the descriptor). The usual os.ReadFile takes 2.46")
         .and(says("20.9 ms of 35.4 ms for 10,000"))
         .and(says("[extrapolated]"))
         .and(says("[reused-memory]"));
@@ -69,7 +69,7 @@ fn what_cannot_be_asked_or_was_not_measured_is_named() {
             "no record has cache cold of go: measured is warm hint: `fathom decide`",
         ),
         ("--language go --place memfd", "no record has memfd of go: measured is ext4 at /"),
-        ("--language go --pattern write", "no record has pattern write of go: measured is random, whole"),
+        ("--language go --pattern write", "no record has pattern write of go: measured is whole"),
         ("--language go --pattern whole --size 1GiB", "1 GiB is too far from 1 MiB"),
         ("--size 2k", "invalid value '2k' for '--size <SIZE>'"),
         ("--count 0", "invalid value '0' for '--count <COUNT>'"),
@@ -80,6 +80,26 @@ fn what_cannot_be_asked_or_was_not_measured_is_named() {
     sandbox.write("cut.json", "{");
     let cut = sandbox.fathom("decide cut.json").assert().code(2);
     cut.stdout(is_empty()).stderr(says("cut.json is not a Fathom record"));
+}
+
+/// The kept record of every way to open has a row that opens nothing readable, the fastest of all.
+#[test]
+fn what_did_less_than_the_others_heads_no_page_and_is_advised_nowhere() {
+    let sandbox = Sandbox::new();
+    let kept = workspace().join("docs/experiments/records/open-all.json");
+    fs::copy(kept, sandbox.file("open-all.json")).unwrap();
+    let not_ranked = "faster, but not ranked: native:open+O_PATH (its descriptor cannot be read from";
+    let shown = output_of(&sandbox, "show open-all.json");
+    let headline = shown.split("\n\n").next().unwrap().replace('\n', " ");
+    assert!(headline.contains(not_ranked), "{headline}");
+    let beside = headline.split("the fastest is ").nth(1).unwrap();
+    assert!(!beside.starts_with("native:open+O_PATH"), "{headline}");
+    assert!(shown.contains("not ranked: native:open+O_PATH: its descriptor"), "{shown}");
+    let page = output_of(&sandbox, "report open-all.json --format md");
+    assert!(page.contains("not ranked") && !page.contains("fastest is native:open+O_PATH"), "{page}");
+    let asked = "decide open-all.json --language c";
+    let answer = says("never: native:open+O_PATH").and(says("(no O_CLOEXEC: programs it executes"));
+    sandbox.fathom(asked).assert().code(0).stdout(answer);
 }
 
 #[test]

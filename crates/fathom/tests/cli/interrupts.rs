@@ -116,7 +116,14 @@ fn while_calls_are_counted() {
     running.wait_for("a traced driver", Running::traced_driver);
     running.signal(Signal::INT);
     let record = assert_interrupted(&sandbox, &running.end());
-    assert_eq!(record.experiments[0].comparisons.len(), 0, "it was still counting");
+    let comparison = &record.experiments[0].comparisons[0];
+    assert_eq!(
+        (comparison.forks.len(), &comparison.stop),
+        (0, &StopReason::Interrupted),
+        "it was still counting"
+    );
+    let reason = format!("{:?}", comparison.counts[0]);
+    assert!(reason.contains("interrupted"), "{reason}");
 }
 
 #[test]

@@ -136,9 +136,9 @@ fn random_blocks_cost_what_their_offsets_say() {
             assert_eq!(pass.run_lengths, [0, 150]);
             assert!(pass.predictions.len() >= 3, "{:?}", pass.predictions);
             for prediction in &pass.predictions {
-                let counter = pass.counter(&prediction.name, Scope::Task).unwrap();
+                let outcome = pass.outcome(prediction).unwrap();
                 let expected = i64::try_from(prediction.expected).unwrap();
-                assert_eq!(*values(counter), vec![expected; 3], "{prediction:?} {alignment}");
+                assert_eq!(outcome.values, vec![expected; 3], "{prediction:?} {alignment}");
             }
             let bytes = values(pass.counter(name::USED_BYTES, Scope::Task).unwrap())[0];
             assert_eq!(bytes, 150 * 16_384);
@@ -151,6 +151,47 @@ fn random_blocks_cost_what_their_offsets_say() {
         }
         sandbox.assert_nothing_left();
     }
+}
+
+/// A read sets the file's time of access, for which the block of its inode has to be in memory.
+/// Where the device's own pages are taken out of memory meanwhile, it is read again.
+#[test]
+fn metadata_read_beside_random_blocks_is_told_apart() {
+    if !has(Capability::Tracepoints) || !has(Capability::LoopMounts) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.file("mnt")).unwrap();
+    let bench = format!(
+        "{} bench read-block --why --size 16MiB --block 16KiB --set operations=150 --cache cold \
+         --access random --time 0.2 --dir mnt -o r.json \
+         --methods native:pread+FADV_RANDOM,native:mmap+MADV_RANDOM",
+        program()
+    );
+    let script = format!(
+        "truncate -s 100M image && mkfs.ext4 -q -F -b 4096 -O ^has_journal image && \
+         mount -o loop,strictatime image mnt || exit 9; loop=$(findmnt -no SOURCE mnt); \
+         (while blockdev --flushbufs $loop; do sleep 0.02; done) 2>/dev/null & flusher=$!; \
+         {bench}; result=$?; kill $flusher; wait $flusher; umount mnt; exit $result"
+    );
+    sandbox
+        .command("unshare")
+        .args(["--mount", "sh", "-c", &script])
+        .assert()
+        .code(0)
+        .stdout(says("NOT as predicted").not());
+    let mut found_outside = false;
+    for pass in passes(&sandbox.record("r.json").experiments[0].comparisons[0]) {
+        // Less those of a run without operations, which reads outside the file as well.
+        let outside = values(pass.counter(name::OUTSIDE_READS, Scope::Task).unwrap());
+        found_outside |= outside.iter().any(|&reads| reads != 0);
+        for prediction in &pass.predictions {
+            let outcome = pass.outcome(prediction).unwrap();
+            let expected = i64::try_from(prediction.expected).unwrap();
+            assert!(outcome.values.iter().all(|&value| value == expected), "{prediction:?}: {outcome:?}");
+        }
+    }
+    assert!(found_outside);
 }
 
 #[test]

@@ -34,6 +34,8 @@ mod count_command;
 #[cfg(test)]
 mod counts;
 #[cfg(test)]
+mod create_storm;
+#[cfg(test)]
 mod data;
 #[cfg(test)]
 mod decide;
@@ -58,11 +60,15 @@ mod latencies;
 #[cfg(test)]
 mod live_view;
 #[cfg(test)]
+mod long_operations;
+#[cfg(test)]
 mod manual;
 #[cfg(test)]
 mod missing;
 #[cfg(test)]
 mod mistakes;
+#[cfg(test)]
+mod own_files;
 #[cfg(test)]
 mod pages;
 #[cfg(test)]
@@ -89,5 +95,7 @@ mod trace_file;
 mod verify;
 #[cfg(test)]
 mod whatif;
+#[cfg(test)]
+mod write_ups;
 #[cfg(test)]
 mod wrong_answers;

@@ -4,6 +4,7 @@
 use crate::running::Running;
 use crate::sandbox::{Sandbox, says, workspace};
 use assert_cmd::assert::Assert;
+use fathom_catalog::{Entry, SHIPPED};
 use fathom_model::StopReason;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
@@ -170,8 +171,13 @@ fn an_interrupt_keeps_and_judges_what_was_measured() {
 fn the_page_of_verdicts_is_that_of_the_kept_record() {
     let sandbox = Sandbox::new();
     let page = std::fs::read_to_string(workspace().join("docs/verdicts.md")).unwrap();
-    let record = workspace().join("docs/experiments/records/verify.json");
-    let done = sandbox.fathom(&format!("verify --from {} --format json", record.display())).assert();
+    // Of scenarios, whose claims need no pairs, the entries' own records.
+    let entries = SHIPPED.iter().map(|file| Entry::parse(file.file, file.text).unwrap());
+    let scenarios = entries.filter(|entry| entry.scenario().is_some()).map(|entry| entry.name);
+    let names = ["verify", "verify-mounts"].map(str::to_owned).into_iter().chain(scenarios);
+    let folder = workspace().join("docs/experiments/records");
+    let from = names.map(|name| format!("--from {}/{name}.json", folder.display())).collect::<Vec<_>>();
+    let done = sandbox.fathom(&format!("verify {} --format json", from.join(" "))).assert();
     let judgement = judgement(&done);
     let claims = judgement["claims"].as_array().unwrap();
     assert!(
@@ -179,14 +185,18 @@ fn the_page_of_verdicts_is_that_of_the_kept_record() {
         "the page speaks of {} claims",
         claims.len()
     );
+    let (_, tables) = page.split_once("## Claims of the catalog").unwrap();
     for claim in claims {
-        let name = claim["name"].as_str().unwrap();
+        let (name, experiment) = (claim["name"].as_str().unwrap(), claim["experiment"].as_str().unwrap());
         let verdict = match claim["verdict"].as_str().unwrap() {
             "untestable" => "untestable here",
             other => other,
         };
-        let row = page.lines().find(|line| line.starts_with(&format!("| {name}: ")));
-        let row = row.unwrap_or_else(|| panic!("the page lacks {name}"));
+        // A claim's name is unique in its experiment only.
+        let sections = tables.split("\n### ").map(|section| section.split_once('\n').unwrap());
+        let section = sections.filter(|(heading, _)| *heading == experiment).map(|(_, rows)| rows);
+        let row = section.flat_map(str::lines).find(|line| line.starts_with(&format!("| {name}: ")));
+        let row = row.unwrap_or_else(|| panic!("the page lacks {experiment}/{name}"));
         assert!(row.contains(&format!(" | {verdict} | ")), "{name} is {verdict} by the record: {row}");
     }
 }

@@ -3,11 +3,11 @@
 
 use crate::page::{Ink, Page};
 use crate::quantity::{bytes, grouped, number, short_time};
-use fathom_audit::{Audit, BudgetCalls, BudgetOutcome, Frame, Owner};
+use fathom_audit::{Audit, BudgetCalls, BudgetOutcome, BudgetVerdict, Frame, Owner};
 use fathom_model::Reading;
 
 /// Columns of the verdict before a budget.
-const VERDICT: usize = 10;
+const VERDICT: usize = 11;
 
 /// The section of a terminal's page; nothing where there are no budgets.
 pub(super) fn section(page: &mut Page, audit: &Audit) {
@@ -18,7 +18,7 @@ pub(super) fn section(page: &mut Page, audit: &Audit) {
     page.paragraph(0, Ink::Heading, "Budgets");
     page.blank();
     for outcome in &audit.budgets {
-        let ink = if outcome.met { Ink::Plain } else { Ink::Bad };
+        let ink = if outcome.verdict == BudgetVerdict::Met { Ink::Plain } else { Ink::Bad };
         page.hanging(&format!("{:VERDICT$}", verdict(outcome)), VERDICT, ink, &sentence(outcome));
         for calls in &outcome.calls {
             page.hanging(&" ".repeat(VERDICT), VERDICT + 4, Ink::Plain, &who(outcome, calls));
@@ -26,29 +26,40 @@ pub(super) fn section(page: &mut Page, audit: &Audit) {
     }
 }
 
-/// A line for each budget that was not met, for forms that have findings alone.
+/// A line for each budget that was not met, or of which that is not known, for forms that have
+/// findings alone.
 pub fn unmet_budgets(audit: &Audit) -> Vec<String> {
-    let unmet = audit.budgets.iter().filter(|outcome| !outcome.met);
-    unmet.map(|outcome| format!("budget not met: {}", sentence(outcome))).collect()
+    let unmet = audit.budgets.iter().filter(|outcome| outcome.verdict != BudgetVerdict::Met);
+    unmet
+        .map(|outcome| format!("budget {}: {}", verdict(outcome).to_lowercase(), sentence(outcome)))
+        .collect()
 }
 
-/// `met` or `NOT MET`.
+/// `met`, `NOT MET` or `NOT KNOWN`.
 pub(crate) fn verdict(outcome: &BudgetOutcome) -> &'static str {
-    if outcome.met { "met" } else { "NOT MET" }
+    match outcome.verdict {
+        BudgetVerdict::Met => "met",
+        BudgetVerdict::NotMet => "NOT MET",
+        BudgetVerdict::NotKnown => "NOT KNOWN",
+    }
 }
 
 /// `newfstatat <= 1 per open(*.json): 2 (60 for 30)`, with the difference where it was not met.
 pub(crate) fn sentence(outcome: &BudgetOutcome) -> String {
     let measured = match &outcome.measured {
         Reading::Value(measured) => *measured,
-        Reading::Unavailable(reason) => return format!("{}: not known: {reason}", outcome.budget),
+        Reading::Unavailable(reason) => return format!("{}: {reason}", outcome.budget),
     };
     let divided = match (outcome.total, outcome.divided_by) {
         (Some(total), Some(by)) => format!(" ({} for {})", amount(outcome, total as f64), grouped(by)),
         _ => String::new(),
     };
     let difference = measured - outcome.limit;
-    let difference = if outcome.met || difference == 0.0 {
+    if let Some(reason) = &outcome.not_known {
+        let measured = amount(outcome, measured);
+        return format!("{}: at least {measured}{divided}; {reason}", outcome.budget);
+    }
+    let difference = if outcome.verdict == BudgetVerdict::Met || difference == 0.0 {
         String::new()
     } else if difference > 0.0 {
         format!(", {} more than the limit", amount(outcome, difference))
@@ -113,7 +124,12 @@ mod tests {
             budget: "open failures < 50".to_owned(),
             unit: "calls".to_owned(),
             limit,
-            met: measured.value().is_some_and(|measured| *measured < limit),
+            verdict: match &measured {
+                Reading::Value(measured) if *measured < limit => BudgetVerdict::Met,
+                Reading::Value(_) => BudgetVerdict::NotMet,
+                Reading::Unavailable(_) => BudgetVerdict::NotKnown,
+            },
+            not_known: None,
             measured,
             total: None,
             divided_by: None,
@@ -131,7 +147,14 @@ mod tests {
             BudgetOutcome { total: Some(60), divided_by: Some(24), ..outcome(Reading::Value(2.5), 3.0) };
         assert_eq!(sentence(&divided), "open failures < 50: 2.50 (60 for 24)");
         let unknown = outcome(Reading::unavailable("there are no prices"), 1.0);
-        assert_eq!(sentence(&unknown), "open failures < 50: not known: there are no prices");
+        assert_eq!(sentence(&unknown), "open failures < 50: there are no prices");
+        assert_eq!(verdict(&unknown), "NOT KNOWN");
+        let blind = BudgetOutcome {
+            verdict: BudgetVerdict::NotKnown,
+            not_known: Some("lost: 3 events".to_owned()),
+            ..outcome(Reading::Value(5.0), 50.0)
+        };
+        assert_eq!(sentence(&blind), "open failures < 50: at least 5; lost: 3 events");
     }
 
     #[test]

@@ -20,6 +20,11 @@ pub fn render_audit_difference(difference: &AuditDifference, options: &TextOptio
     page.fact("before", &side(&difference.before));
     page.fact("after", &side(&difference.after));
     page.fact("prices", &difference.prices);
+    for side in [&difference.before, &difference.after] {
+        for gap in &side.gaps {
+            page.fact(gap.kind.word(), &format!("of {}: {}", side.name, gap.text));
+        }
+    }
     page.blank();
     page.paragraph(0, Ink::Heading, "Calls");
     page.blank();

@@ -3,7 +3,7 @@
 
 use super::{budgets, words};
 use crate::wrap::clean;
-use fathom_audit::Audit;
+use fathom_audit::{Audit, BudgetVerdict};
 use std::fmt::Write as _;
 
 /// The lines; empty where nothing was found. What is suppressed has none. Pure.
@@ -26,8 +26,9 @@ pub fn render_audit_lines(audit: &Audit) -> String {
             clean(&paths),
         );
     }
-    for outcome in audit.budgets.iter().filter(|outcome| !outcome.met) {
-        let _infallible = writeln!(text, "budget: NOT MET: {}", clean(&budgets::sentence(outcome)));
+    for outcome in audit.budgets.iter().filter(|outcome| outcome.verdict != BudgetVerdict::Met) {
+        let verdict = budgets::verdict(outcome);
+        let _infallible = writeln!(text, "budget: {verdict}: {}", clean(&budgets::sentence(outcome)));
     }
     text
 }

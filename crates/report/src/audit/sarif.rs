@@ -8,7 +8,9 @@ mod places;
 
 use super::{budgets, groups, words};
 use descriptors::{BUDGET, descriptors};
-use fathom_audit::{Audit, BudgetOutcome, Finding, FindingPrice, RuleId, Severity, rule_facts};
+use fathom_audit::{
+    Audit, BudgetOutcome, BudgetVerdict, Finding, FindingPrice, RuleId, Severity, rule_facts,
+};
 use fathom_model::Reading;
 use places::Places;
 use serde_json::{Value, json};
@@ -164,10 +166,11 @@ fn budget(outcome: &BudgetOutcome) -> Found {
     let calls = outcome.calls.iter().map(|calls| format!("\n{}", budgets::who(outcome, calls)));
     let sentence = budgets::sentence(outcome);
     let text = format!("{}: {sentence}{}", budgets::verdict(outcome), calls.collect::<String>());
-    let (kind, level) = if outcome.met {
-        (ResultKind::Pass, ResultLevel::None)
-    } else {
-        (ResultKind::Fail, ResultLevel::Error)
+    let (kind, level) = match outcome.verdict {
+        BudgetVerdict::Met => (ResultKind::Pass, ResultLevel::None),
+        BudgetVerdict::NotMet => (ResultKind::Fail, ResultLevel::Error),
+        // The form leaves the level of what is open to its kind.
+        BudgetVerdict::NotKnown => (ResultKind::Open, ResultLevel::None),
     };
     let mut result = Found::builder()
         .rule_id(BUDGET)

@@ -22,6 +22,9 @@ pub fn render_audit(audit: &Audit, options: &TextOptions) -> String {
     for fact in &audit.about {
         page.fact(&fact.label, &fact.text);
     }
+    for gap in &audit.gaps {
+        page.fact(gap.kind.word(), &gap.text);
+    }
     let mut said = HashSet::new();
     let trifles = trifles(audit).filter(|_| page.is_full());
     for group in groups(audit).into_iter().chain(trifles) {
@@ -42,7 +45,7 @@ pub fn render_audit(audit: &Audit, options: &TextOptions) -> String {
     }
     super::budgets::section(&mut page, audit);
     page.blank();
-    page.paragraph(0, Ink::Heading, &words::tally(audit));
+    page.paragraph(0, Ink::Heading, &words::tally_and_extent(audit));
     page.finish()
 }
 

@@ -122,10 +122,27 @@ pub(crate) fn tally(audit: &Audit) -> String {
     }
     let counted = if counted.is_empty() { String::new() } else { format!(" ({})", counted.join(", ")) };
     let findings = match counting.len() {
+        0 if !audit.gaps.is_empty() => "No findings among what was seen".to_owned(),
         0 => "No findings".to_owned(),
         n => things(n as u64, "finding"),
     };
-    format!("{findings}{counted} in {}", extent(audit))
+    format!("{findings}{counted}")
+}
+
+/// `2 findings (1 high) in 4,312 calls of 2 processes, 120 files opened; nothing lost, nothing unseen`.
+pub(crate) fn tally_and_extent(audit: &Audit) -> String {
+    format!("{} in {}; {}", tally(audit), extent(audit), completeness(audit))
+}
+
+/// `nothing lost, nothing unseen`, or of how much the contrary was said above.
+fn completeness(audit: &Audit) -> String {
+    let mut kinds: Vec<_> = audit.gaps.iter().map(|gap| gap.kind.word()).collect();
+    kinds.dedup();
+    if kinds.is_empty() {
+        "nothing lost, nothing unseen".to_owned()
+    } else {
+        format!("incomplete ({}): counts are lower bounds", kinds.join(", "))
+    }
 }
 
 /// `4,312 calls of 2 processes, 120 files opened`.
@@ -176,6 +193,10 @@ mod tests {
         let mut audit = sample();
         assert!(tally(&audit).contains("1 suppressed"), "{}", tally(&audit));
         audit.findings.retain(|finding| finding.suppressed.is_some());
-        assert!(tally(&audit).starts_with("No findings (1 suppressed) in "), "{}", tally(&audit));
+        assert!(
+            tally(&audit).starts_with("No findings among what was seen (1 suppressed)"),
+            "{}",
+            tally(&audit)
+        );
     }
 }

@@ -3,6 +3,7 @@
 use super::row::{heading, label};
 use crate::quantity::{bytes, grouped, rounded_bytes, short_time, things};
 use crate::written::{ratio, time_phrase};
+use fathom_model::MethodId;
 use fathom_stats::{
     Certainty, Decision, DecisionAnswer, DecisionCell, DecisionMatrix, DecisionQuestion, Dimension, Gain,
     Pattern,
@@ -48,7 +49,7 @@ pub(crate) fn of_matrix(matrix: &DecisionMatrix) -> String {
 pub(crate) fn answer(answer: &DecisionAnswer, decision: &Decision) -> String {
     let (at, question) = (at(answer, decision), &decision.question);
     let Some(advised) = &answer.advised else { return format!("{at}: {}", open(answer)) };
-    let mut text = format!("{at}: use {}.", advised.name);
+    let mut text = format!("{at}: use {}{}.", advised.name, beside(answer, advised));
     let speaking: Vec<&Gain> = answer.gains.iter().filter(|gain| gain.advised == *advised).collect();
     let at_size = |gain: &Gain| match (speaking.len() > 1, gain.size_bytes) {
         (true, Some(size)) => format!(" at {}", bytes(size)),
@@ -76,6 +77,15 @@ pub(crate) fn answer(answer: &DecisionAnswer, decision: &Decision) -> String {
         text += &next(&answer.cells, advised);
     }
     text + &tied(&answer.cells, &advised.name)
+}
+
+/// ` (no O_CLOEXEC: …)`: what may not be left unsaid where the method is named.
+fn beside(answer: &DecisionAnswer, advised: &MethodId) -> String {
+    let speaking = answer.cells.iter().filter(|cell| cell.advised.as_ref() == Some(advised));
+    let found: BTreeSet<_> =
+        speaking.flat_map(|cell| cell.beside.iter().map(|caveat| caveat.words())).collect();
+    let words: Vec<_> = found.into_iter().collect();
+    if words.is_empty() { String::new() } else { format!(" ({})", words.join("; ")) }
 }
 
 /// The conditions, and what sets them apart from those of the other answers.
@@ -112,7 +122,7 @@ fn unit(pattern: Pattern) -> &'static str {
 }
 
 /// Where the usual way was not measured, the next method stands for it.
-fn next(cells: &[DecisionCell], advised: &fathom_model::MethodId) -> String {
+fn next(cells: &[DecisionCell], advised: &MethodId) -> String {
     let cell = cells.iter().find(|cell| cell.advised.as_ref() == Some(advised));
     let rival = cell.and_then(|cell| cell.rivals.first());
     let Some((rival, times)) = rival.and_then(|rival| Some((rival, rival.ratio.as_ref()?))) else {
@@ -166,7 +176,9 @@ fn of_several(decision: &Decision) -> String {
     let advised: BTreeSet<_> = answers.iter().map(|answer| answer.advised.as_ref()).collect();
     let cases = things(answers.len() as u64, "case");
     if let (1, Some(Some(method))) = (advised.len(), advised.first()) {
-        return format!("Use {}: it is the one to use in all {cases}.", method.name);
+        let beside: BTreeSet<_> = answers.iter().map(|answer| beside(answer, method)).collect();
+        let beside = beside.into_iter().collect::<String>();
+        return format!("Use {}{beside}: it is the one to use in all {cases}.", method.name);
     }
     let what: BTreeSet<_> = answers.iter().map(|answer| heading(&answer.conditions)).collect();
     let who: BTreeSet<_> = answers.iter().map(|answer| &answer.conditions.title).collect();

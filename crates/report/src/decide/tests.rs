@@ -27,7 +27,7 @@ fn text(decision: &Decision) -> String {
 }
 
 fn times() -> [(&'static str, f64); 3] {
-    [("go:os.ReadFile", 3500.0), ("go:syscall.Open+Pread", 1400.0), ("go:mmap", 6800.0)]
+    [("go:os.ReadFile", 3500.0), ("go:syscall.Open+Pread", 1400.0), ("go:mmap+copy", 6800.0)]
 }
 
 #[test]
@@ -42,14 +42,14 @@ fn the_kept_record_reads_as_recorded() {
 
 #[test]
 fn two_sizes_that_disagree_read_as_recorded() {
-    let large = [("go:os.ReadFile", 30_000.0), ("go:syscall.Open+Pread", 12_000.0), ("go:mmap", 6000.0)];
+    let large = [("go:os.ReadFile", 30_000.0), ("go:syscall.Open+Pread", 12_000.0), ("go:mmap+copy", 6000.0)];
     let record = choices(vec![choice(1024, &times()), choice(16_384, &large)]);
     insta::assert_snapshot!("crossing", text(&asked(&record, "go", Some(4096), Some(1_000_000))));
 }
 
 #[test]
 fn what_is_tied_usual_or_undecided_is_said_in_the_first_sentence() {
-    let near = [("go:os.ReadFile", 1401.0), ("go:syscall.Open+Pread", 1400.0), ("go:mmap", 6800.0)];
+    let near = [("go:os.ReadFile", 1401.0), ("go:syscall.Open+Pread", 1400.0), ("go:mmap+copy", 6800.0)];
     let tied = text(&asked(&choices(vec![choice(4096, &near)]), "go", None, None));
     assert!(
         tied.starts_with("Go, 4 KiB, warm: use os.ReadFile. It is the usual way: nothing that"),
@@ -106,5 +106,5 @@ fn every_line_fits_and_no_number_is_not_one() {
 fn a_markdown_table_has_as_many_cells_in_every_row() {
     let text = decision_matrix_markdown(&matrix(&kept()));
     let rows: Vec<_> = text.lines().filter(|line| line.starts_with('|')).collect();
-    assert!(rows.len() > 20 && rows.iter().all(|row| row.matches('|').count() == 9), "{text}");
+    assert!(rows.len() > 15 && rows.iter().all(|row| row.matches('|').count() == 9), "{text}");
 }

@@ -10,10 +10,7 @@ use crate::document::{
     Tone, ids,
 };
 use crate::quantity::{grouped, percent, short_time, three_digits};
-use fathom_audit::{Audit, Finding, Owner, Severity, ShareOf};
-
-/// Facts of an audit that say what it did not see.
-const NOT_SEEN: [&str; 4] = ["unseen", "unread", "cut", "lost"];
+use fathom_audit::{Audit, BudgetVerdict, Finding, Owner, Severity, ShareOf};
 
 /// What ids begin with in a document of one audit.
 const ALONE: &str = "audit";
@@ -71,9 +68,7 @@ pub(crate) fn subtitle(audit: &Audit) -> String {
 
 /// How much was found, and what is worst of it.
 pub(crate) fn answer(audit: &Audit) -> Vec<Prose> {
-    let tally = words::tally(audit);
-    let tally = tally.split(" in ").next().unwrap_or(&tally);
-    let mut sentences = vec![Prose(vec![Span::Strong(tally.to_owned()), Span::Plain(".".to_owned())])];
+    let mut sentences = vec![Prose(vec![Span::Strong(words::tally(audit)), Span::Plain(".".to_owned())])];
     for group in groups(audit) {
         let what = match group.kind {
             GroupKind::Dangers => "The worst danger: ",
@@ -126,8 +121,8 @@ fn parts(audit: &Audit, id: &str) -> Vec<Section> {
         let fold = Fold { summary: summary.into(), open: false, blocks: table };
         sections.push(part(&format!("{id}-calls"), "All calls", vec![Block::Fold(fold)]));
     }
-    let facts = audit.about.iter().filter(|fact| !NOT_SEEN.contains(&fact.label.as_str()));
-    let facts = facts.map(|fact| Fact { label: fact.label.clone(), prose: fact.text.as_str().into() });
+    let facts =
+        audit.about.iter().map(|fact| Fact { label: fact.label.clone(), prose: fact.text.as_str().into() });
     let facts = facts.collect::<Vec<_>>();
     if !facts.is_empty() {
         sections.push(part(&format!("{id}-about"), "How it was watched", vec![Block::Facts(facts)]));
@@ -142,7 +137,8 @@ fn part(id: &str, title: &str, blocks: Vec<Block>) -> Section {
 /// Each budget with what the run did, and of those that were not met the calls that make it.
 fn budget_items(audit: &Audit) -> Vec<Item> {
     let items = audit.budgets.iter().flat_map(|outcome| {
-        let (verdict, tone) = (budgets::verdict(outcome), if outcome.met { Tone::Plain } else { Tone::Bad });
+        let tone = if outcome.verdict == BudgetVerdict::Met { Tone::Plain } else { Tone::Bad };
+        let verdict = budgets::verdict(outcome);
         let spans =
             [Span::Strong(verdict.to_owned()), Span::Plain(format!(": {}", budgets::sentence(outcome)))];
         let calls = outcome.calls.iter().map(|calls| Item {
@@ -157,10 +153,9 @@ fn budget_items(audit: &Audit) -> Vec<Item> {
 
 /// What the audit cannot speak of, before what it says.
 fn not_seen(audit: &Audit) -> impl Iterator<Item = Block> {
-    let facts = audit.about.iter().filter(|fact| NOT_SEEN.contains(&fact.label.as_str()));
-    facts.map(|fact| {
-        let prose = fact.text.as_str().into();
-        Block::Note(Note { tone: Tone::Bad, word: fact.label.clone(), prose })
+    audit.gaps.iter().map(|gap| {
+        let prose = gap.text.as_str().into();
+        Block::Note(Note { tone: Tone::Bad, word: gap.kind.word().to_owned(), prose })
     })
 }
 
@@ -356,6 +351,8 @@ mod tests {
     fn a_clean_run_says_so() {
         let mut audit = sample();
         audit.findings.clear();
+        assert_eq!(document(&audit).answer[0].text(), "No findings among what was seen.");
+        audit.gaps.clear();
         let document = document(&audit);
         assert_eq!(document.answer[0].text(), "No findings.");
         assert_eq!(document.answer.len(), 1);

@@ -17,11 +17,8 @@ use crate::text::{
     answers, batches, beside, differences, evidence, ledger, legend, prediction, runtime, setting, spread,
     times, warnings,
 };
-use crate::volume::bytes_per_second;
 use crate::written::{ratio, time_phrase};
-use fathom_model::{Comparison, Floors, Variant, VariantSummary};
-use fathom_stats::pass_left_out;
-use std::collections::BTreeSet;
+use fathom_model::{Comparison, Floors, VariantSummary};
 
 /// From so many timed variants on, a picture tells more than its table.
 const PICTURE_FROM: usize = 3;
@@ -63,20 +60,7 @@ pub(crate) fn result(context: &Context<'_>, of: &times::Context<'_>, comparison:
         answers::render(page, of, comparison, &labels);
     });
     blocks.extend(said::blocks(context, below));
-    blocks.extend(left_out(context, comparison));
     blocks
-}
-
-/// A note where a rate of bytes is no speed of reading them.
-fn left_out(context: &Context<'_>, comparison: &Comparison) -> Option<Block> {
-    let of = |variant: &Variant| pass_left_out(&variant.method, variant.operation);
-    let has_rate = (0..comparison.variants.len()).any(|index| bytes_per_second(comparison, index).is_some());
-    let touched: BTreeSet<String> =
-        comparison.variants.iter().filter(|v| of(v).is_some()).map(|v| v.method.to_string()).collect();
-    let why = comparison.variants.iter().find_map(of).filter(|_| has_rate)?;
-    let names: Vec<_> = touched.into_iter().collect();
-    let prose = context.prose(&format!("{}: {why}.", names.join(", ")));
-    Some(Block::Note(Note { tone: Tone::Plain, word: "note".to_owned(), prose }))
 }
 
 /// Why it may be believed: cache evidence, the control, the loop, forks, warnings.

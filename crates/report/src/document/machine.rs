@@ -9,7 +9,7 @@ use crate::text::{header, places};
 use fathom_model::{Severity, Warning};
 
 /// Facts that stand unfolded.
-const FIRST: [&str; 4] = ["machine", "noise", "drivers", "places"];
+const FIRST: [&str; 5] = ["machine", "noise", "drivers", "places", "own files"];
 
 /// What a reader has to know of the machine first; everything else is folded.
 pub(crate) fn blocks(context: &Context<'_>) -> Vec<Block> {

@@ -3,7 +3,7 @@
 //! calls that it makes more. Where its methods tell nothing, the parts of any other
 //! method beside the baseline's. Exact counts and shown differences only.
 
-use super::factor::{Factor, by_ratio, delta_ns};
+use super::factor::{Factor, all_by_ratio, delta_ns};
 use crate::quantity::number;
 use crate::standing::{is_apart, pass};
 use crate::text::breakdown::breakdown;
@@ -27,7 +27,7 @@ impl<'a> Explanation<'a> {
     /// when the control failed, as then no two are apart.
     pub(super) fn of(comparison: &'a Comparison, labels: &[String]) -> Option<Self> {
         let driver = |index: usize| comparison.variants.get(index).map(|variant| &variant.method.driver);
-        let order: Vec<_> = by_ratio(comparison).into_iter().map(|(index, _)| index).collect();
+        let order: Vec<_> = all_by_ratio(comparison).into_iter().map(|(index, _)| index).collect();
         let is_own = |index: &usize| driver(*index) == driver(comparison.baseline);
         let own: Vec<_> = order.iter().copied().filter(is_own).collect();
         let any = |(fast, slow)| Self::between(comparison, labels, (fast, slow), by_parts);

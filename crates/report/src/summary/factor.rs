@@ -6,6 +6,7 @@ use crate::quantity::number;
 use crate::standing::{by_time, summary};
 use crate::written::{inverse, ratio};
 use fathom_model::{Comparison, Estimate, VariantSummary};
+use fathom_stats::unranked;
 
 /// A factor that is known no better than by so much of itself says nothing.
 const WIDEST_SHARE: f64 = 0.5;
@@ -55,11 +56,24 @@ pub(super) fn delta_ns(comparison: &Comparison, fast: usize, slow: usize) -> Opt
     Some(Estimate { value: slow_ns.value - fast_ns.value, low: None, high: None, ..slow_ns })
 }
 
-/// The timed variants, the fastest first: by their ratios to the baseline, or by their
-/// medians where some have none.
+/// The timed variants that are ranked, the fastest first: by their ratios to the baseline, or
+/// by their medians where some have none.
 pub(super) fn by_ratio(comparison: &Comparison) -> Vec<(usize, &VariantSummary)> {
+    sorted(comparison, by_median(comparison))
+}
+
+/// All timed variants by their ratios, those that are not ranked among them.
+pub(super) fn all_by_ratio(comparison: &Comparison) -> Vec<(usize, &VariantSummary)> {
     let timed = |index| Some((index, summary(comparison, index)?));
-    let mut order: Vec<_> = by_time(comparison).into_iter().filter_map(timed).collect();
+    let mut all: Vec<_> = by_time(comparison).into_iter().filter_map(timed).collect();
+    all.sort_by(|a, b| a.1.time_ns.value.total_cmp(&b.1.time_ns.value));
+    sorted(comparison, all)
+}
+
+fn sorted<'a>(
+    comparison: &Comparison,
+    mut order: Vec<(usize, &'a VariantSummary)>,
+) -> Vec<(usize, &'a VariantSummary)> {
     let place = |index: usize| {
         if index == comparison.baseline { Some(1.0) } else { Some(ratio_of(comparison, index)?.value) }
     };
@@ -68,6 +82,13 @@ pub(super) fn by_ratio(comparison: &Comparison) -> Vec<(usize, &VariantSummary)>
         order.sort_by(|a, b| place(a.0).partial_cmp(&place(b.0)).unwrap_or(std::cmp::Ordering::Equal));
     }
     order
+}
+
+/// The timed variants that are ranked, the lowest median first.
+pub(super) fn by_median(comparison: &Comparison) -> Vec<(usize, &VariantSummary)> {
+    let beside: Vec<usize> = unranked(comparison).into_iter().map(|(index, _)| index).collect();
+    let ranked = by_time(comparison).into_iter().filter(|index| !beside.contains(index));
+    ranked.filter_map(|index| Some((index, summary(comparison, index)?))).collect()
 }
 
 fn ratio_of(comparison: &Comparison, index: usize) -> Option<Estimate> {

@@ -27,7 +27,7 @@ pub(super) fn sentence(record: &Record, comparisons: &[Comparison]) -> String {
         }
     };
     if places.is_empty() {
-        return format!("{failed}none of {all} comparisons has an interval to rest on yet.");
+        return format!("{failed}none of {all} comparisons has two methods to rank with an interval yet.");
     }
     let scope = match places.len() {
         known if known == all => format!("{all} comparisons"),
@@ -192,6 +192,9 @@ mod tests {
             (summary.time_ns.low, summary.time_ns.high) = (None, None);
         }
         let comparisons = vec![record.experiments[0].comparisons[0].clone(); 3];
-        assert_eq!(sentence(&record, &comparisons), "none of 3 comparisons has an interval to rest on yet.");
+        assert_eq!(
+            sentence(&record, &comparisons),
+            "none of 3 comparisons has two methods to rank with an interval yet."
+        );
     }
 }

@@ -140,3 +140,58 @@ fn who_is_fastest_rests_on_the_interval_of_all_together() {
     assert!(text.contains("no difference is shown between the fastest by median, native:openat"), "{text}");
     assert!(!text.lines().next().unwrap().contains("times as long"), "{text}");
 }
+
+fn method(comparison: &mut Comparison, index: usize, name: &str, flags: &str) {
+    comparison.variants[index].method = name.parse().unwrap();
+    let Reading::Value(pass) = &mut comparison.counts[index] else { panic!("not counted") };
+    let step = fathom_model::RecipeStep {
+        call: "openat".into(),
+        arguments: format!("FILE, {flags}"),
+        result: "3".into(),
+        failed: false,
+        other_thread: false,
+    };
+    pass.recipe = vec![step];
+}
+
+/// The fastest of the sample is its last, 4.
+#[test]
+fn a_row_that_opens_nothing_readable_is_not_the_fastest_way_to_open() {
+    let text = of_open(|comparison| {
+        (0..4).for_each(|index| method(comparison, index, &format!("go:way-{index}"), "O_RDONLY|O_CLOEXEC"));
+        method(comparison, 4, "native:open+O_PATH", "O_RDONLY|O_PATH|O_CLOEXEC");
+    });
+    assert!(!text.contains("the fastest is native:open+O_PATH"), "{text}");
+    let said = "faster, but not ranked: native:open+O_PATH (its descriptor cannot be read from, it stands for the path alone)";
+    assert!(text.contains(said), "{text}");
+}
+
+#[test]
+fn what_children_inherit_stands_beside_the_fastest_where_others_close_it() {
+    let all = |comparison: &mut Comparison, flags: &str| {
+        (0..4).for_each(|index| method(comparison, index, &format!("go:way-{index}"), flags));
+        method(comparison, 4, "go:last", "O_RDONLY");
+    };
+    let text = of_open(|comparison| all(comparison, "O_RDONLY|O_CLOEXEC"));
+    assert!(text.contains("ns (no O_CLOEXEC: programs it executes may inherit the descriptor)"), "{text}");
+    let text = of_open(|comparison| all(comparison, "O_RDONLY"));
+    assert!(!text.contains("O_CLOEXEC"), "all are alike: {text}");
+}
+
+#[test]
+fn a_touched_mapping_comes_first_in_no_sentence_and_last_in_the_table() {
+    let mut record = complete();
+    let comparison = &mut record.experiments[0].comparisons[0];
+    for variant in &mut comparison.variants {
+        variant.operation = fathom_model::Operation::ReadWhole;
+    }
+    method(comparison, 4, "native:mmap", "O_RDONLY");
+    let text = crate::render_text(&record, &crate::TextOptions::default());
+    let table = text.split("  not ranked: native:mmap").next().unwrap();
+    let table = table.split("method ").nth(1).unwrap();
+    let rows: Vec<_> =
+        table.lines().filter(|line| line.contains("go:") || line.contains("native:mmap")).collect();
+    assert!(rows.last().unwrap().contains("native:mmap"), "{table}");
+    assert!(text.contains("not ranked: native:mmap: touches one byte of every 4096"), "{text}");
+    assert!(!text.contains("the fastest is native:mmap"), "{text}");
+}

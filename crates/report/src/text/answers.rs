@@ -9,12 +9,17 @@ use crate::published::{IMPOSSIBLE, impossible, refutation, times};
 use crate::standing::{by_time, summary};
 use crate::written::time;
 use fathom_model::Comparison;
+use fathom_stats::{MethodCaveat, unranked};
+use std::collections::BTreeMap;
 
 /// One paragraph per wrong answer, impossible figure and impossible result.
 pub(crate) fn render(page: &mut Page, context: &Context<'_>, comparison: &Comparison, labels: &[String]) {
     let order = by_time(comparison);
     for (text, ink) in order.iter().filter_map(|&index| wrong(comparison, labels, index)) {
         page.hanging("  ", 4, ink, &text);
+    }
+    for text in not_ranked(comparison, labels) {
+        page.hanging("  ", 4, Ink::Plain, &text);
     }
     let mut said: Vec<String> = Vec::new();
     for &index in &order {
@@ -28,6 +33,19 @@ pub(crate) fn render(page: &mut Page, context: &Context<'_>, comparison: &Compar
     for text in order.iter().filter_map(|&index| impossible_result(context, comparison, labels, index)) {
         page.hanging("  ", 4, Ink::Bad, &text);
     }
+}
+
+/// Who is not ranked, by the reason; wrong answers have a paragraph of their own.
+pub(crate) fn not_ranked(comparison: &Comparison, labels: &[String]) -> Vec<String> {
+    let mut by_reason: BTreeMap<MethodCaveat, Vec<&str>> = BTreeMap::new();
+    for (index, caveat) in unranked(comparison) {
+        by_reason.entry(caveat).or_default().push(&labels[index]);
+    }
+    by_reason.remove(&MethodCaveat::AnswersWrongly);
+    let text = |(caveat, names): (MethodCaveat, Vec<&str>)| {
+        format!("not ranked: {}: {}", names.join(", "), caveat.words())
+    };
+    by_reason.into_iter().map(text).collect()
 }
 
 /// What is wrong with a variant's answer, or with its method.

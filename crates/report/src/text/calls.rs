@@ -7,6 +7,7 @@ use crate::page::{Ink, Page};
 use crate::quantity::{number, per_operation};
 use crate::standing::{by_time, pass};
 use fathom_model::{CallCount, Comparison, CountPass, Reading};
+use std::collections::BTreeMap;
 
 /// With more methods than this, brief text leaves out the order of the calls.
 const RECIPES_METHODS: usize = 12;
@@ -81,12 +82,18 @@ pub(crate) fn how(methods: &[&Counted<'_>]) -> Option<String> {
     let length = |method: &&Counted<'_>| {
         let pass = method.pass;
         let [short, long] = pass.run_lengths;
+        if pass.is_of_one_operation() {
+            return "one operation of each, once".to_owned();
+        }
         format!("runs of {short} and {long}, {} times", pass.repetitions)
     };
     let first = methods.first().map(length)?;
     let runs =
         if methods.iter().all(|m| length(m) == first) { first } else { "run lengths differ".to_owned() };
     let exact = methods.iter().filter(|method| method.pass.is_exact()).count();
+    if methods.iter().all(|method| method.pass.repetitions == 1) {
+        return Some(runs);
+    }
     if exact == methods.len() {
         return Some(format!("{runs}, all equal"));
     }
@@ -95,6 +102,16 @@ pub(crate) fn how(methods: &[&Counted<'_>]) -> Option<String> {
 
 /// Why a method was not counted.
 pub(crate) fn uncounted(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+    let missing = |counts: &Reading<CountPass>| counts.value().and_then(|pass| pass.missing.clone());
+    let mut said: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for (label, counts) in labels.iter().zip(&comparison.counts) {
+        if let Some(missing) = missing(counts) {
+            said.entry(missing).or_default().push(label);
+        }
+    }
+    for (missing, of) in said {
+        page.hanging("  ", 4, Ink::Plain, &format!("calls of {}: {missing}", of.join(", ")));
+    }
     for (label, counts) in labels.iter().zip(&comparison.counts) {
         if let Reading::Unavailable(reason) = counts {
             page.hanging("  ", 4, Ink::Plain, &format!("calls of {label} not counted: {reason}"));

@@ -142,6 +142,10 @@ fn more(page: &mut Page, environment: &Environment) {
         format!("transparent huge pages {word}")
     });
     page.fact("memory", &format!("{memory}, pages of {} B, {huge}", environment.page_bytes));
+    let page_out = or_reason(&environment.damon_page_out, "by DAMON", |schemes| {
+        if schemes.is_empty() { "none by DAMON".to_owned() } else { schemes.join("; ") }
+    });
+    page.fact("page-out", &page_out);
     page.fact("governor", &or_reason(&environment.governor, "", Clone::clone));
     page.fact("container", &or_reason(&environment.container, "", Clone::clone));
     let capabilities = or_reason(&environment.capabilities, "capabilities", |c| format!("capabilities {c}"));

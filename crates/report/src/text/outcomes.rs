@@ -129,13 +129,21 @@ fn figures(page: &mut Page, rows: &[&Outcome]) {
         let (settings, all): (Vec<_>, Vec<_>) = rows.iter().filter_map(of_name).unzip();
         let cells = |of: fn(&OutcomeFigure) -> f64| all.iter().map(|figure| short(of(figure))).collect();
         let heading = Column { heading: String::new(), side: Side::Left, gap: 4, cells: settings };
-        let columns = [
+        let mut columns = vec![
             heading,
             Column::right("least", cells(|figure| figure.least)),
             Column::right("median", cells(|figure| figure.median)),
-            Column::right("most", cells(|figure| figure.most)),
-            Column::right("n", all.iter().map(|figure| grouped(figure.n)).collect()),
         ];
+        if all.iter().any(|figure| !figure.quantiles.is_empty()) {
+            columns.push(Column::right("95 %", all.iter().map(|figure| interval(figure, 0.5)).collect()));
+            let p99 = |figure: &OutcomeFigure| {
+                figure.quantile(0.99).map(|p99| short(p99.value)).unwrap_or_default()
+            };
+            columns.push(Column::right("p99", all.iter().map(p99).collect()));
+            columns.push(Column::right("95 %", all.iter().map(|figure| interval(figure, 0.99)).collect()));
+        }
+        columns.push(Column::right("most", cells(|figure| figure.most)));
+        columns.push(Column::right("n", all.iter().map(|figure| grouped(figure.n)).collect()));
         page.paragraph(2, Ink::Plain, &format!("{name}, {unit}"));
         let table = lines(&columns);
         if table.iter().all(|line| width(line) <= page.width()) {
@@ -144,10 +152,25 @@ fn figures(page: &mut Page, rows: &[&Outcome]) {
         }
         for (setting, figure) in columns[0].cells.iter().zip(&all) {
             let [least, median, most] = [figure.least, figure.median, figure.most].map(short);
-            let text = format!("{setting}: {median} ({least} to {most}, n {})", grouped(figure.n));
+            let [of_median, p99] = [0.5, 0.99].map(|share| quantile(figure, share));
+            let text =
+                format!("{setting}: {median}{of_median}{p99} ({least} to {most}, n {})", grouped(figure.n));
             page.hanging("    ", 6, Ink::Plain, &text);
         }
     }
+}
+
+/// The interval of a quantile; what too few tries leave open is not said.
+fn interval(figure: &OutcomeFigure, share: f64) -> String {
+    let ends = figure.quantile(share).and_then(|quantile| Some((quantile.low?, quantile.high?)));
+    ends.map_or_else(|| "–".to_owned(), |(low, high)| format!("{}–{}", short(low), short(high)))
+}
+
+/// What a line says of a quantile beside the median: ` [4.02–4.34]`, `, p99 5.1 [–]`.
+fn quantile(figure: &OutcomeFigure, share: f64) -> String {
+    let Some(known) = figure.quantile(share) else { return String::new() };
+    let name = if share > 0.5 { format!(", p99 {}", short(known.value)) } else { String::new() };
+    format!("{name} [{}]", interval(figure, share))
 }
 
 /// A figure with three digits.
@@ -185,6 +208,7 @@ fn not_tried(page: &mut Page, rows: &[&Outcome]) {
 mod tests {
     use super::*;
     use crate::TextOptions;
+    use fathom_model::FigureQuantile;
     use fathom_testkit::complete;
 
     fn outcome(setting: &str, counts: &[(&str, u64)], meaning: &str) -> Outcome {
@@ -215,6 +239,7 @@ mod tests {
             least: 0.512,
             median: 1.5,
             most: 1234.5,
+            quantiles: Vec::new(),
         };
         let mut stat = outcome("stat, then open", &[("other", 37), ("same", 19_963)], "It was swapped.");
         stat.figures.push(figure);
@@ -236,6 +261,33 @@ check, then use
   not tried, openat2: no such call
 "
         );
+    }
+
+    #[test]
+    fn quantiles_of_independent_tries_stand_with_their_intervals() {
+        let quantile = |share, value, ends: Option<(f64, f64)>| FigureQuantile {
+            share,
+            value,
+            low: ends.map(|ends| ends.0),
+            high: ends.map(|ends| ends.1),
+        };
+        let figure = OutcomeFigure {
+            name: "one read".to_owned(),
+            unit: "ms".to_owned(),
+            n: 15,
+            least: 1.0,
+            median: 2.0,
+            most: 4.0,
+            quantiles: vec![quantile(0.5, 2.0, Some((1.5, 2.5))), quantile(0.99, 3.9, None)],
+        };
+        let mut row = outcome("cold", &[("processes", 15)], "A process each.");
+        row.figures.push(figure);
+        let narrow = text(&[row.clone()]);
+        assert!(narrow.contains("least  median       95 %   p99  95 %  most   n"), "{narrow}");
+        assert!(narrow.contains("cold   1.00    2.00  1.50–2.50  3.90     –  4.00  15"), "{narrow}");
+        row.setting = "executed before, then a collection and a rest of a tenth of a second".to_owned();
+        let wide = text(&[row]);
+        assert!(wide.contains("[1.50–2.50], p99 3.90 [–] (1.00 to 4.00, n 15)"), "{wide}");
     }
 
     #[test]

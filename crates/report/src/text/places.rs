@@ -3,7 +3,8 @@
 use super::header::or_reason;
 use crate::label::place_letter;
 use crate::page::Page;
-use fathom_model::{DeviceFacts, Place, PlaceFacts, Reading, Record};
+use crate::quantity::grouped;
+use fathom_model::{DeviceFacts, OwnFilesFacts, Place, PlaceFacts, Reading, Record};
 
 /// Mount options, by how they begin, that change what opening and reading cost.
 const TELLING: &[&str] = &[
@@ -29,12 +30,58 @@ const TELLING: &[&str] = &[
     "actimeo",
 ];
 
+/// Files of the user's that are named one by one in brief.
+const OWN_SHOWN: usize = 3;
+
 /// One paragraph per place.
 pub(crate) fn render(page: &mut Page, record: &Record) {
     for (index, place) in record.places.iter().enumerate() {
         let label = if index == 0 { "places" } else { "" };
         let letter = place_letter(index);
         page.fact(label, &format!("{letter}: {}", describe(place, page.is_full())));
+    }
+    if let Some(own) = &record.own_files {
+        render_own(page, own);
+    }
+}
+
+/// The user's files: which, and what was done to them.
+fn render_own(page: &mut Page, own: &OwnFilesFacts) {
+    let evicted =
+        if own.evicted { "evicted from the page cache before each cold sample" } else { "not evicted" };
+    page.fact("own files", &format!("read only, {evicted}"));
+    let shown = if page.is_full() { own.files.len() } else { OWN_SHOWN };
+    for file in own.files.iter().take(shown) {
+        let leads = file.leads_to.as_ref().map(|real| format!(" (leads to {})", real.display()));
+        page.fact(
+            "",
+            &format!(
+                "{}{}: {} B, modified {}, on {}",
+                file.path.display(),
+                leads.unwrap_or_default(),
+                grouped(file.size_bytes),
+                file.modified,
+                own.file_system,
+            ),
+        );
+    }
+    if own.files.len() > 1 {
+        let sizes = || own.files.iter().map(|file| file.size_bytes);
+        let (least, most) = (sizes().min().unwrap_or(0), sizes().max().unwrap_or(0));
+        let all: u64 = sizes().sum();
+        page.fact(
+            "",
+            &format!(
+                "{} files of {} to {} B, {} B in all",
+                grouped(own.files.len() as u64),
+                grouped(least),
+                grouped(most),
+                grouped(all)
+            ),
+        );
+    }
+    if let Some(drawn) = &own.drawn {
+        page.fact("", drawn);
     }
 }
 
@@ -47,6 +94,7 @@ fn describe(place: &PlaceFacts, full: bool) -> String {
     }
     if full || !place.in_memory {
         facts.push(or_reason(&place.journal, "journal", Clone::clone));
+        facts.extend(replacing(place));
         facts.push(device(&place.device, full));
     }
     if let Reading::Value(depth) = &place.path_depth {
@@ -63,6 +111,13 @@ fn describe(place: &PlaceFacts, full: bool) -> String {
         ]);
     }
     facts.join("; ")
+}
+
+/// Whether ext4 flushes a replaced file when it is closed: its default goes without an option.
+fn replacing(place: &PlaceFacts) -> Option<String> {
+    let options = place.mount_options.value().filter(|_| place.file_system == "ext4")?;
+    let off = options.iter().any(|option| option == "noauto_da_alloc");
+    Some(if off { "noauto_da_alloc" } else { "auto_da_alloc" }.to_owned())
 }
 
 fn mount(place: &PlaceFacts, full: bool) -> String {

@@ -16,7 +16,7 @@ fn check(metric: Metric, form: Form, of: Conditions, to: Option<Conditions>, reg
     Check { subject: Subject::Variants { metric, form, of, to }, region, usual_margin: false }
 }
 
-fn claim(name: &str, sentence: &str, checks: Vec<Check>) -> Claim {
+pub(crate) fn claim(name: &str, sentence: &str, checks: Vec<Check>) -> Claim {
     Claim {
         name: name.into(),
         sentence: sentence.into(),
@@ -28,13 +28,20 @@ fn claim(name: &str, sentence: &str, checks: Vec<Check>) -> Claim {
     }
 }
 
-fn record() -> Record {
+pub(crate) fn record() -> Record {
     let ratios = [2.404, 2.394, 2.401, 2.398, 2.405, 2.397, 2.4, 2.402, 2.399];
     let mut record = duel(&ratios);
     let mut fair =
         duel_of(&[1.0, 1.003, 0.998, 1.001, 0.999, 1.002, 0.997, 1.0, 1.001], "cpp:open", "cpp:openat");
     fair.label = "beats, fair: 4 KiB · warm".into();
-    let answer = |found| Answered { what: "matches".into(), found, expected: 100, flaw: None };
+    let answer = |found| Answered {
+        what: "matches".into(),
+        found,
+        expected: 100,
+        flaw: None,
+        predicted: None,
+        further: Vec::new(),
+    };
     record.experiments[0].comparisons[0].answers = vec![answer(100), answer(97)];
     record.experiments[0].comparisons.push(fair);
     record.experiments[0].unmeasured.push(Unmeasured {
@@ -45,7 +52,7 @@ fn record() -> Record {
     record
 }
 
-fn claims() -> Vec<Claim> {
+pub(crate) fn claims() -> Vec<Claim> {
     let (slow, fast) = (of_method("go:os.Open"), of_method("native:open"));
     let mut beats = claim(
         "beats",
@@ -84,7 +91,7 @@ fn claims() -> Vec<Claim> {
     ]
 }
 
-fn judged(record: &Record) -> Judgement {
+pub(crate) fn judged(record: &Record) -> Judgement {
     let claims = claims();
     let named: Vec<(&str, &Claim)> = claims.iter().map(|claim| ("duel", claim)).collect();
     judge(&named, &[record], 0.05)

@@ -6,7 +6,7 @@ use fathom_claims::{Effect, EffectUnit, Sample};
 use fathom_model::{Check, Conditions, Fact, Form, Metric, PlaceKind, Subject};
 
 /// What a check looks at: `time saved by go:syscall.Open over go:os.Open`.
-pub(super) fn check_in_words(check: &Check) -> String {
+pub(crate) fn check_in_words(check: &Check) -> String {
     match &check.subject {
         Subject::Variants { metric, form, of, to } => {
             let what = metric_in_words(metric);
@@ -28,8 +28,26 @@ pub(super) fn check_in_words(check: &Check) -> String {
             let share = share_of.as_ref().map(|of| format!(", as a share of \"{of}\"")).unwrap_or_default();
             format!("\"{what}\"{share}, when trying to {case}{setting}")
         }
+        Subject::Figure { case, setting, to, figure, quantile, form } => {
+            let which = if (quantile - 0.5).abs() < 1e-9 {
+                "median".to_owned()
+            } else {
+                format!("p{}", quantile * 100.0)
+            };
+            let what = format!("{which} of \"{figure}\"");
+            let other = to.as_deref().unwrap_or_default();
+            let said = match form {
+                Form::Value => format!("{what}, {setting}"),
+                Form::Ratio => format!("{what}, {setting} over {other}"),
+                Form::Saving => format!("{what} saved by {setting} over {other}"),
+                Form::Speedup => format!("{what}, {other} over {setting} (times as fast)"),
+                Form::Difference => format!("{what}, {setting} less {other}"),
+            };
+            format!("{said}, when trying to {case}")
+        }
         Subject::Fact(Fact::ReadAhead) => "read-ahead of the device, in KiB".to_owned(),
         Subject::Fact(Fact::DentryBytes) => "bytes of a directory entry in the kernel".to_owned(),
+        Subject::Fact(Fact::InodeBytes) => "bytes of an inode in the kernel".to_owned(),
     }
 }
 
@@ -46,6 +64,9 @@ fn metric_in_words(metric: &Metric) -> String {
             other => other.to_owned(),
         },
         Metric::Counter(name) => format!("{name} (counted by the kernel)"),
+        Metric::Predicted(name) => {
+            format!("{name} (counted by the kernel), over what the offsets drawn predict,")
+        }
         Metric::Stacks(words) => format!("share of samples in {words}"),
         Metric::Resident => "share of pages that the page cache holds".to_owned(),
         Metric::Answer => "answer, over the truth,".to_owned(),
@@ -89,6 +110,11 @@ fn conditions_in_words(conditions: &Conditions, said: &Conditions) -> String {
             PlaceKind::Disk => "on a disk",
             PlaceKind::Memory => "in a file system in memory",
             PlaceKind::Memfd => "in a memfd",
+            PlaceKind::Ext4 => "on ext4 with a journal and auto_da_alloc",
+            PlaceKind::Ext4NoAutoDaAlloc => "on ext4 with noauto_da_alloc",
+            PlaceKind::Ext4Discard => "on ext4 with discard",
+            PlaceKind::Xfs => "on xfs",
+            PlaceKind::Btrfs => "on btrfs",
         }
         .to_owned()
     }));
@@ -116,7 +142,7 @@ fn conditions_in_words(conditions: &Conditions, said: &Conditions) -> String {
 }
 
 /// Where the value has to lie.
-pub(super) fn region_in_words(check: &Check) -> String {
+pub(crate) fn region_in_words(check: &Check) -> String {
     let unit = unit_of(check);
     let region = check.region;
     let words = match (region.low, region.high) {
@@ -148,6 +174,7 @@ fn trimmed(figure: f64, decimals: usize) -> String {
 fn unit_of(check: &Check) -> EffectUnit {
     match &check.subject {
         Subject::Variants { form: Form::Saving, .. }
+        | Subject::Figure { form: Form::Saving, .. }
         | Subject::Outcome { share_of: Some(_), .. }
         | Subject::Variants {
             metric: Metric::Stacks(_) | Metric::Resident,
@@ -155,23 +182,18 @@ fn unit_of(check: &Check) -> EffectUnit {
             ..
         } => EffectUnit::Share,
         Subject::Variants { form: Form::Ratio | Form::Speedup, .. }
+        | Subject::Figure { form: Form::Ratio | Form::Speedup, .. }
         | Subject::Variants { metric: Metric::Answer, .. } => EffectUnit::Ratio,
-        Subject::Variants { metric: Metric::Time | Metric::BatchP99, .. } => EffectUnit::Ns,
+        Subject::Variants { metric: Metric::Time | Metric::BatchP99, .. } | Subject::Figure { .. } => {
+            EffectUnit::Ns
+        }
         Subject::Variants { .. } => EffectUnit::PerOperation,
         Subject::Outcome { .. } | Subject::Fact(_) => EffectUnit::Number,
     }
 }
 
 /// An effect with its interval and number.
-pub(super) fn effect_in_words(effect: &Effect) -> String {
-    let shown = |number| value(number, effect.unit);
-    let range = match (effect.low, effect.high) {
-        (Some(low), Some(high)) if (high - low).abs() > f64::EPSILON => {
-            format!(" [{}, {}]", shown(low), shown(high))
-        }
-        (Some(_), Some(_)) => String::new(),
-        _ => " [no interval]".to_owned(),
-    };
+pub(crate) fn effect_in_words(effect: &Effect) -> String {
     let confidence = effect
         .confidence
         .map(|confidence| format!(" at {} %", number(confidence * 100.0, 2)))
@@ -187,7 +209,52 @@ pub(super) fn effect_in_words(effect: &Effect) -> String {
         Sample::Answers => "the same every time".to_owned(),
         Sample::Readings => "read".to_owned(),
     };
-    format!("{}{range}{confidence} ({n})", shown(effect.value))
+    format!("{}{confidence} ({n})", effect_in_short(effect))
+}
+
+/// An effect with its interval alone.
+pub(crate) fn effect_in_short(effect: &Effect) -> String {
+    let shown = |number| value(number, effect.unit);
+    let range = match (effect.low, effect.high) {
+        (Some(low), Some(high)) if (high - low).abs() > f64::EPSILON => {
+            format!(" [{}, {}]", shown(low), shown(high))
+        }
+        (Some(_), Some(_)) => String::new(),
+        _ => " [no interval]".to_owned(),
+    };
+    format!("{}{range}", shown(effect.value))
+}
+
+/// The effect's number without its interval.
+pub(crate) fn effect_value(effect: &Effect) -> String {
+    value(effect.value, effect.unit)
+}
+
+/// What a check's number is, without saying of what: `time saved`, `calls of fstat`.
+pub(crate) fn number_in_words(check: &Check) -> String {
+    match &check.subject {
+        Subject::Variants { metric, form, .. } => {
+            let what = match metric {
+                Metric::Answer => "answer over the truth".to_owned(),
+                Metric::Counter(name) => name.clone(),
+                _ => metric_in_words(metric),
+            };
+            in_form(*form, what)
+        }
+        Subject::Figure { figure, form, .. } => in_form(*form, format!("\"{figure}\"")),
+        Subject::Outcome { what, .. } => format!("\"{what}\""),
+        Subject::Fact(_) => check_in_words(check),
+    }
+}
+
+fn in_form(form: Form, what: String) -> String {
+    match form {
+        Form::Value => what,
+        Form::Ratio => format!("ratio of {what}"),
+        Form::Saving => format!("{what} saved"),
+        Form::Speedup => "times as fast".to_owned(),
+        Form::Difference => format!("difference of {what}"),
+    }
 }
 
 fn value(figure: f64, unit: EffectUnit) -> String {

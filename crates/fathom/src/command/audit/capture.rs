@@ -7,6 +7,7 @@ use crate::arguments::{Capture, Source as Words};
 use crate::command::Hinted;
 use crate::interrupt;
 use anyhow::Context;
+use fathom_audit::{Gap, GapKind};
 use fathom_model::Cut;
 use fathom_sys::child_usage::{self, ChildUsage};
 use fathom_trace::{
@@ -75,7 +76,9 @@ pub(super) fn to_command(
         };
         end.say("cpu", format!("{:.1} ms while it was watched, {than_alone}", cpu_ns as f64 / 1e6));
     }
-    say_what_is_missing(&mut end, cut.as_ref().map(cut_in_words), &unseen);
+    end.interrupted = matches!(cut, Some(Cut::Interrupted(_)));
+    end.gaps.extend(cut.as_ref().map(|cut| Gap::new(GapKind::Cut, cut_in_words(cut))));
+    say_what_is_missing(&mut end, &unseen);
     if let Some(table) = &stacks {
         end.stacks = code::of_trace(table);
         if table.not_kept() > 0 {
@@ -125,11 +128,12 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
         None => end.say("ended", "it lives on"),
     }
     end.say("capture", BY_RING);
-    let until = watched.cut.as_ref().map(|cut| match cut {
-        Cut::Interrupted(signal) => format!("watched until {signal}"),
-        Cut::TimeLimit(seconds) => format!("watched for {seconds} s"),
-    });
-    say_what_is_missing(&mut end, until, &watched.unseen);
+    match &watched.cut {
+        Some(Cut::Interrupted(signal)) => end.say("window", format!("watched until {signal}")),
+        Some(Cut::TimeLimit(seconds)) => end.say("window", format!("watched for {seconds} s")),
+        None => {}
+    }
+    say_what_is_missing(&mut end, &watched.unseen);
     Ok(end)
 }
 
@@ -160,12 +164,17 @@ fn no_ring(refusal: &RingRefusal) -> String {
     format!("a ring cannot be had: {refusal}")
 }
 
-fn say_what_is_missing(end: &mut End, cut: Option<String>, unseen: &[Unseen]) {
-    if let Some(cut) = cut {
-        end.say("cut", cut);
-    }
+fn say_what_is_missing(end: &mut End, unseen: &[Unseen]) {
     for unseen in unseen {
-        end.say("unseen", unseen.to_string());
+        let kind = match unseen {
+            Unseen::Lost { .. } => GapKind::Lost,
+            _ if unseen.hides_calls() => GapKind::Unseen,
+            _ => {
+                end.say("stops", unseen.to_string());
+                continue;
+            }
+        };
+        end.gaps.push(Gap::new(kind, unseen.to_string()));
     }
 }
 

@@ -8,7 +8,7 @@ use crate::exit::Exit;
 use crate::record_file::{self, Kept};
 use crate::{kept_prices, output};
 use anyhow::Context;
-use fathom_audit::{AuditDifference, Auditor, FindingChange, PriceList as Priced, Side};
+use fathom_audit::{AuditDifference, Auditor, FindingChange, Gap, GapKind, PriceList as Priced, Side};
 use fathom_collect::environment;
 use fathom_events::is_trace_file;
 use fathom_model::{COMMAND_COUNT_VERSION, CommandCount, Reading};
@@ -42,7 +42,13 @@ pub(super) fn run(words: &Words) -> anyhow::Result<Exit> {
     for failure in &failed {
         output::note(&format!("failed: {failure}"));
     }
-    Ok(if failed.is_empty() { Exit::Done } else { Exit::Findings })
+    let is_blind = [&difference.before, &difference.after].iter().any(|side| !side.gaps.is_empty());
+    Ok(match failed.is_empty() {
+        false => Exit::Findings,
+        // What nobody saw on one side may be new, or be there still.
+        true if is_blind => Exit::Inconclusive,
+        true => Exit::Done,
+    })
 }
 
 /// What happened of what must not, in words.
@@ -95,12 +101,22 @@ fn side(path: &Path, prices: &Priced<'_>) -> anyhow::Result<Side> {
             found.map_or_else(|_| Vec::new(), |at| stacks[at].1.clone())
         };
         let mut audit = judge.auditor.finish_with_stacks(&mut frames);
+        audit.gaps.extend(end.gaps);
         audit.price(prices, None);
         audit.say("audit", judge.start.subject);
         return Ok(Side::of_audit(&name, audit));
     }
     if let Some(count) = count(path)? {
-        return Ok(Side { name, subject: count.command.join(" "), calls: count.conditions, findings: None });
+        let cut =
+            count.cut.as_ref().map(|_| Gap::new(GapKind::Cut, "it was cut short: counts are lower bounds"));
+        let gaps = cut.into_iter().collect();
+        return Ok(Side {
+            name,
+            subject: count.command.join(" "),
+            calls: count.conditions,
+            findings: None,
+            gaps,
+        });
     }
     match record_file::read_any(path)? {
         Kept::Audit(audit) => Ok(Side::of_audit(&name, *audit)),

@@ -1,6 +1,6 @@
 //! Who takes the events of a source: the auditor, or a file that keeps them.
 
-use fathom_audit::{AuditFact, AuditedCommand, Auditor, Frame};
+use fathom_audit::{AuditFact, AuditedCommand, Auditor, Frame, Gap};
 use fathom_events::{FileEvent, KeptStack, MountTable, PathTable, RunningProcess};
 
 /// What is known before the first event.
@@ -25,8 +25,12 @@ pub(in crate::command) struct Start {
 /// What is known after the last one.
 #[derive(Debug, Clone, Default)]
 pub(in crate::command) struct End {
-    /// How it ended, what cut it short, what was not seen.
+    /// How it ended and how it was watched.
     pub(in crate::command) facts: Vec<AuditFact>,
+    /// What was not seen, what cut it short.
+    pub(in crate::command) gaps: Vec<Gap>,
+    /// True when a signal to Fathom ended the command before its own end.
+    pub(in crate::command) interrupted: bool,
     /// The status of the first process.
     pub(in crate::command) exit_code: Option<i32>,
     /// The signal that killed it.

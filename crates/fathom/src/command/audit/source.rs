@@ -5,7 +5,7 @@ use super::{capture, code};
 use crate::arguments::Source as Words;
 use crate::command::Hinted;
 use anyhow::Context;
-use fathom_audit::Frame;
+use fathom_audit::{Frame, Gap, GapKind};
 use fathom_events::{PathTable, TraceEnd, TraceFileError, TraceReader};
 use fathom_trace::{StraceError, StraceLog};
 use std::fs::File;
@@ -56,7 +56,7 @@ fn to_log(path: &Path, listener: &mut dyn Listener) -> anyhow::Result<End> {
     let mut end = End { stacks, ..End::default() };
     end.say("read", format!("{} lines", log.lines()));
     for (kind, count) in log.notes().counts() {
-        end.say("unread", format!("{count} {}", kind.words()));
+        end.gaps.push(Gap::new(GapKind::Unread, format!("{count} {}", kind.words())));
     }
     Ok(end)
 }
@@ -80,14 +80,19 @@ pub(in crate::command) fn listen_to_file(path: &Path, listener: &mut dyn Listene
         listener.take(event, kept.paths());
     }
     let mut end = End::default();
-    match kept.end::<Frame>().map_err(failed)? {
-        Some(TraceEnd { events: _, exit_code, signal, cpu_ns, facts, stacks }) => {
-            (end.exit_code, end.signal, end.cpu_ns, end.stacks) = (exit_code, signal, cpu_ns, stacks);
-            for fact in facts {
-                end.say(&fact.label, fact.text);
+    if let Some(TraceEnd { events: _, exit_code, signal, cpu_ns, facts, stacks }) =
+        kept.end::<Frame>().map_err(failed)?
+    {
+        (end.exit_code, end.signal, end.cpu_ns, end.stacks) = (exit_code, signal, cpu_ns, stacks);
+        for fact in facts {
+            match GapKind::of_word(&fact.label) {
+                Some(kind) => end.gaps.push(Gap::new(kind, fact.text)),
+                None => end.say(&fact.label, fact.text),
             }
         }
-        None => end.say("cut", format!("the file is cut short: {} events of it are whole", kept.events())),
+    } else {
+        let text = format!("the file is cut short: {} events of it are whole", kept.events());
+        end.gaps.push(Gap::new(GapKind::Cut, text));
     }
     let when = header.created;
     end.say(

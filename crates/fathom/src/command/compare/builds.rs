@@ -91,10 +91,12 @@ fn measure(
         set_read_ahead: false,
         mount: false,
         counts_only: measuring.counts_only,
+        explain_counts: false,
+        keeps_time: false,
         seed: measuring.seed.unwrap_or_else(fathom_lab::draw_seed),
         clock_resolution_ns: environment.clock_resolution_ns as f64,
     };
-    let asked = Sitting { plans: &plans, drivers: &drivers, options, data: None, warnings };
+    let asked = Sitting { plans: &plans, drivers: &drivers, options, data: None, own: None, warnings };
     let record = measuring::measure(asked, environment, progress, stop)?;
     Ok(Record { builds: Some(builds.names().map(str::to_owned)), ..record })
 }

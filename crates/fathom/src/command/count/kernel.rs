@@ -1,23 +1,55 @@
-//! What the kernel counts of a command while its calls are counted: attached at
-//! its exec, read after its end.
+//! What the kernel counts of a command: attached at its exec, read after its end, in a run
+//! without the tracer, whose stops take time and change what a file system does.
 
 use fathom_collect::{CounterReading, CounterSet, place_facts, release_tracepoints};
-use fathom_model::{KernelCounter, Place, Reading, Scope, counter_name};
+use fathom_model::{KernelCounter, Place, Reading, Scope};
+use fathom_trace::{CommandOptions, TraceError};
+use rustix::fs::{FileType, SeekFrom, fstat, seek};
 use rustix::process::Pid;
 use std::path::PathBuf;
+use std::process::{Command, ExitStatus};
 use std::sync::Mutex;
 
-/// What a tracer changes by itself: every stop is a switch, and takes time.
-const DISTURBED: [&str; 4] =
-    [counter_name::CONTEXT_SWITCHES, counter_name::MIGRATIONS, "task-clock", counter_name::WALL_TIME];
+/// What the untraced run showed.
+#[derive(Debug)]
+pub(super) struct Untraced {
+    pub(super) status: ExitStatus,
+    pub(super) counters: Vec<KernelCounter>,
+}
+
+/// Runs the command untraced, with the counters attached. The inner error says why it cannot be
+/// run twice: what it reads from a pipe is gone after the first time.
+pub(super) fn run_untraced(
+    command: &mut Command,
+    options: &CommandOptions<'_>,
+) -> Result<Result<Untraced, String>, TraceError> {
+    let input = std::io::stdin();
+    let kind = fstat(&input).map(|stat| FileType::from_raw_mode(stat.st_mode));
+    if matches!(kind, Ok(FileType::Fifo | FileType::Socket)) {
+        let reason = "the command would have to run twice, and its standard input can be read only once: \
+                      give it a file, or </dev/null";
+        return Ok(Err(reason.to_owned()));
+    }
+    let position = seek(&input, SeekFrom::Current(0));
+    let watched = Watched::default();
+    let attach = |pid| watched.attach(pid);
+    let options = CommandOptions { at_exec: Some(&attach), ..*options };
+    let status = fathom_trace::run_untraced(command, &options)?;
+    let counters = watched.finish();
+    if let (Ok(FileType::RegularFile), Ok(position)) = (kind, position) {
+        // The second run finds what the first found.
+        let _read_to_its_end = seek(&input, SeekFrom::Start(position));
+    }
+    Ok(Ok(Untraced { status, counters }))
+}
 
 /// The counters of a command, once it has begun.
 #[derive(Debug, Default)]
-pub(super) struct Watched(Mutex<Option<(CounterSet, Vec<CounterReading>)>>);
+struct Watched(Mutex<Option<(CounterSet, Vec<CounterReading>)>>);
 
 impl Watched {
     /// Attaches to a process that is stopped at its exec.
-    pub(super) fn attach(&self, pid: Pid) {
+    fn attach(&self, pid: Pid) {
         let Ok(pid) = u32::try_from(pid.as_raw_nonzero().get()) else { return };
         let mut counters = CounterSet::attach(pid, device().as_deref());
         let before = counters.read();
@@ -27,7 +59,7 @@ impl Watched {
     }
 
     /// What changed until now; nothing where nothing was attached.
-    pub(super) fn finish(self) -> Vec<KernelCounter> {
+    fn finish(self) -> Vec<KernelCounter> {
         let Ok(Some((mut counters, before))) = self.0.into_inner() else { return Vec::new() };
         let after = counters.read();
         release_tracepoints();
@@ -38,7 +70,7 @@ impl Watched {
 /// Perf events outlive the process, `/proc` does not; what the machine keeps is everybody's.
 fn is_kept(reading: &CounterReading) -> bool {
     let outlives = reading.scope != Scope::Task || !reading.source.starts_with("/proc");
-    outlives && reading.scope != Scope::Machine && !DISTURBED.contains(&reading.name.as_str())
+    outlives && reading.scope != Scope::Machine
 }
 
 fn difference(before: &[CounterReading], after: CounterReading) -> KernelCounter {
@@ -74,11 +106,11 @@ mod tests {
     }
 
     #[test]
-    fn what_the_tracer_disturbs_or_does_not_outlive_the_command_is_left_out() {
+    fn what_does_not_outlive_the_command_is_left_out() {
         let kept = |name, source, scope| is_kept(&reading(name, source, scope, 1));
         assert!(kept("minor-faults", "perf_event page-faults-min", Scope::Task));
         assert!(kept("device-reads", "/sys/dev/block/1:0/stat", Scope::Device));
-        assert!(!kept("context-switches", "perf_event context-switches", Scope::Task));
+        assert!(kept("context-switches", "perf_event context-switches", Scope::Task));
         assert!(!kept("rusage-minor-faults", "/proc/PID/stat", Scope::Task));
         assert!(!kept("dentries", "/proc/sys/fs/dentry-state", Scope::Machine));
     }

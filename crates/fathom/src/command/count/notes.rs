@@ -1,8 +1,10 @@
 //! What a reader of counted calls has to know: what could not be seen, and what
 //! tracing changed.
 
+use super::kernel::Untraced;
 use fathom_model::{CountedProcess, KernelCounter, Severity, Warning, counter_name};
 use std::collections::{BTreeMap, BTreeSet};
+use std::process::ExitStatus;
 
 /// What the counts are; page faults are seen where the kernel's counters were.
 pub(super) fn exactness(counters: &[KernelCounter]) -> String {
@@ -24,6 +26,25 @@ pub(super) fn exactness(counters: &[KernelCounter]) -> String {
 /// The notes that the calls of these processes ask for.
 pub(super) fn warnings(processes: &[CountedProcess]) -> Vec<Warning> {
     [io_uring(processes), privileges(processes), foreign(processes)].into_iter().flatten().collect()
+}
+
+/// What the run under the kernel's counters, without the tracer, asks for.
+pub(super) fn of_untraced(run: &Result<Untraced, String>, status: ExitStatus) -> Option<Warning> {
+    match run {
+        Err(reason) => {
+            let message = format!("the kernel's counters were not taken: {reason}");
+            Some(Warning::new(Severity::Warning, "no-counters", message))
+        }
+        Ok(run) if run.status != status => {
+            let message = format!(
+                "the command ran twice, for the kernel's counters untraced and then for its calls, and ended \
+                 differently: {}, then {status}",
+                run.status
+            );
+            Some(Warning::new(Severity::Warning, "two-runs-differ", message))
+        }
+        Ok(_) => None,
+    }
 }
 
 fn io_uring(processes: &[CountedProcess]) -> Option<Warning> {

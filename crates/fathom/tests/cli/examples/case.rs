@@ -24,7 +24,18 @@ const PLAIN: Case =
 /// Of every command but those that `examples.rs` names.
 pub(super) const CASES: [Case; 19] = [
     Case { at_least: 3, shorten: short_bench, ..PLAIN },
-    Case { command: "bench", at_least: 7, shorten: short_bench, ..PLAIN },
+    Case {
+        command: "bench",
+        at_least: 9,
+        prepare: "\
+seq 2000 | sed 's/$/ WARN of a line/' > app.log
+mkdir src
+seq 100 > src/small
+seq 5000 > src/large
+",
+        shorten: short_bench,
+        ..PLAIN
+    },
     Case {
         command: "gate",
         at_least: 3,
@@ -64,7 +75,7 @@ printf '[[budgets]]\\nname = \"open\"\\noperation = \"open-close\"\\nmethod = \"
     },
     Case { command: "count", at_least: 5, ..PLAIN },
     // A program may be wasteful.
-    Case { command: "audit", at_least: 4, codes: &[0, 1], ..PLAIN },
+    Case { command: "audit", at_least: 4, codes: &[0, 1, 3], ..PLAIN },
     Case {
         command: "audit diff",
         at_least: 3,
@@ -131,6 +142,9 @@ fn short_verify(example: &str) -> String {
     match example {
         "verify" => "verify go-internals places --quick --time 0.2".to_owned(),
         judging if judging.contains("--from") => judging.to_owned(),
+        document if document.contains("--of") => {
+            format!("{document} --claim o-direct-costs-an-open-nothing --time 0.2")
+        }
         measuring => format!("verify --time 0.2{}", &measuring["verify".len()..]),
     }
 }

@@ -3,29 +3,24 @@
 use super::bag;
 use super::descriptors::level;
 use super::places::Places;
-use fathom_audit::Audit;
+use fathom_audit::{Audit, GapKind};
 use serde_json::{Value, json};
 use serde_sarif::sarif::{Invocation, Message, Notification, ResultLevel};
-
-/// Facts of an audit that say what it did not see.
-const NOT_SEEN: [&str; 4] = ["unseen", "unread", "cut", "lost"];
 
 /// How the audit came about. The exit of the command that was watched is a property: the
 /// form's own exit code is that of the tool.
 pub(super) fn of(audit: &Audit) -> Invocation {
-    let not_seen = || audit.about.iter().filter(|fact| NOT_SEEN.contains(&fact.label.as_str()));
-    let notes = not_seen().map(|fact| {
-        let message = Message::builder().text(format!("{}: {}", fact.label, fact.text)).build();
+    let notes = audit.gaps.iter().map(|gap| {
+        let message = Message::builder().text(format!("{}: {}", gap.kind.word(), gap.text)).build();
         Notification::builder().level(level(ResultLevel::Warning)).message(message).build()
     });
     let mut invocation = Invocation::builder()
-        .execution_successful(not_seen().all(|fact| fact.label != "cut"))
+        .execution_successful(audit.gaps.iter().all(|gap| gap.kind != GapKind::Cut))
         .tool_execution_notifications(notes.collect::<Vec<_>>())
         .build();
     invocation.start_time_utc.clone_from(&audit.created);
     let mut facts: Vec<(&str, Value)> =
         audit.about.iter().map(|fact| (fact.label.as_str(), json!(fact.text))).collect();
-    facts.retain(|(label, _)| !NOT_SEEN.contains(label));
     if let Some(command) = &audit.command {
         let shown = shell_words::join(&command.words);
         invocation.command_line = Some(format!("fathom audit -- {shown}"));

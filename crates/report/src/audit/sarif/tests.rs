@@ -1,6 +1,6 @@
 use super::*;
 use crate::audit::tests::sample;
-use fathom_audit::rule_facts;
+use fathom_audit::{Gap, GapKind, rule_facts};
 use std::path::PathBuf;
 
 /// The form's schema, as the library of its types brings it: it is not ours to pass on.
@@ -92,7 +92,7 @@ fn an_invocation_says_how_it_went_and_what_was_not_seen() {
         seen["toolExecutionNotifications"][0]["message"]["text"],
         "unseen: 2 calls of 32-bit programs"
     );
-    audit.say("cut", "interrupted by SIGINT");
+    audit.gaps.push(Gap::new(GapKind::Cut, "interrupted by SIGINT"));
     assert_eq!(invocation(&audit)["executionSuccessful"], false);
 }
 

@@ -146,7 +146,14 @@ mod tests {
         elsewhere.variants[1].parameters.data.size_bytes += 1;
         assert_eq!(extra(&elsewhere), 0);
         let mut wrong = open();
-        let answered = |found| Answered { what: "lines".into(), found, expected: 9, flaw: None };
+        let answered = |found| Answered {
+            what: "lines".into(),
+            found,
+            expected: 9,
+            flaw: None,
+            predicted: None,
+            further: Vec::new(),
+        };
         wrong.answers = [8, 9, 9, 8, 8].map(answered).into();
         assert_eq!(extra(&wrong), 0, "only os.Open itself and its like are right");
         wrong.answers[0].found = 9;

@@ -74,6 +74,19 @@ fn a_prediction_says_whether_it_held() {
 }
 
 #[test]
+fn a_prediction_is_exact_beside_reads_of_metadata() {
+    let prediction = Prediction { name: name::BIO_QUEUE.into(), expected: 3901, because: "runs".into() };
+    let of = |outside| {
+        let counters = vec![events(name::BIO_QUEUE, &[3902]), events(name::OUTSIDE_READS, &[outside])];
+        let pass = EvidencePass { predictions: vec![prediction.clone()], ..pass(counters) };
+        shown(Details::Brief, vec![Reading::Value(pass)]).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let text = of(1);
+    assert!(text.contains("predicted 3,901, exact beside 1 read outside the file"), "{text}");
+    assert!(of(2).contains("NOT as predicted: block_bio_queue 3,902"));
+}
+
+#[test]
 fn a_device_that_did_no_more_than_the_method_is_left_out_of_the_brief_text() {
     let of = |on_device: i64| {
         let on_device = Reading::Value(vec![on_device]);

@@ -1,8 +1,8 @@
 //! Predictions, sizes of requests and reasons in words.
 
 use super::Seen;
-use crate::quantity::{bytes, grouped};
-use fathom_model::{EvidencePass, Prediction, Reading, RequestSizes, Scope};
+use crate::quantity::{bytes, grouped, things};
+use fathom_model::{EvidencePass, Prediction, PredictionOutcome, Reading, RequestSizes, Scope};
 use std::cmp::Reverse;
 
 /// More sizes than this are summed up.
@@ -23,13 +23,18 @@ fn prediction(pass: &EvidencePass, prediction: &Prediction, full: bool) -> (Stri
         let because = if reasoned { format!(" ({because})") } else { String::new() };
         format!("{name} predicted {}{because}", grouped(*expected))
     };
-    let counter = pass.counter(name, Scope::Task);
-    let Some(values) = counter.and_then(|counter| counter.differences.value()).filter(|v| !v.is_empty())
-    else {
+    let Some(PredictionOutcome { values, outside }) = pass.outcome(prediction) else {
         return (format!("{}, not counted", predicted(full)), false);
     };
     if values.iter().all(|value| u64::try_from(*value).is_ok_and(|value| value == *expected)) {
-        return (format!("{}, exact", predicted(full)), false);
+        let beside = match outside {
+            0 => String::new(),
+            _ => format!(
+                " beside {} outside the file (metadata, or the program's own pages)",
+                things(outside, "read")
+            ),
+        };
+        return (format!("{}, exact{beside}", predicted(full)), false);
     }
     let (least, most) = values.iter().fold((i64::MAX, i64::MIN), |(a, b), &v| (a.min(v), b.max(v)));
     let written = |value: i64| u64::try_from(value).map_or(value.to_string(), grouped);

@@ -2,12 +2,19 @@
 
 use super::Series;
 use crate::page::{Ink, Page};
-use crate::text::answers::{impossible_result, wrong};
+use crate::text::answers::{impossible_result, not_ranked, wrong};
 use crate::text::times::Context;
 use fathom_model::Comparison;
 
 /// One paragraph per text that some comparison has.
 pub(crate) fn render(page: &mut Page, context: &Context<'_>, series: &Series<'_>) {
+    let mut beside: Vec<String> = Vec::new();
+    for text in series.comparisons.iter().flat_map(|comparison| not_ranked(comparison, &series.labels)) {
+        if !beside.contains(&text) {
+            page.hanging("  ", 4, Ink::Plain, &text);
+            beside.push(text);
+        }
+    }
     for &index in &series.order {
         let texts = |comparison: &Comparison| {
             let wrong = wrong(comparison, &series.labels, index);
