@@ -5,10 +5,12 @@ mod book;
 mod calibrate;
 mod corpus;
 mod overhead;
+mod pictures;
 mod reference;
 mod schema;
 mod screenshot;
 mod section;
+mod write_ups;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -32,6 +34,10 @@ enum Command {
     Schema,
     /// Write the pages of docs/reference from the program
     Reference(Reference),
+    /// Write the pages of docs/write-ups and the tables of docs/verdicts.md from the kept record
+    WriteUps,
+    /// Draw the pictures of the experiments' pages from their kept records
+    Pictures,
     /// Take the README's picture of a report: needs Chromium
     Screenshot(Reference),
     /// Build docs/ as a book into target/book, with mdbook
@@ -156,6 +162,8 @@ fn main() -> ExitCode {
         Command::Reference(arguments) => {
             reference::write(arguments.fathom.as_deref()).map(|()| ExitCode::SUCCESS)
         }
+        Command::Pictures => pictures::write().map(|()| ExitCode::SUCCESS),
+        Command::WriteUps => write_ups::write().map(|()| ExitCode::SUCCESS),
         Command::Screenshot(arguments) => {
             screenshot::take(arguments.fathom.as_deref()).map(|()| ExitCode::SUCCESS)
         }

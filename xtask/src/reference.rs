@@ -49,7 +49,7 @@ fn titled(title: &str, body: &str) -> String {
 }
 
 /// Words in which nothing is markup but code in backticks.
-fn prose(words: &str) -> String {
+pub(crate) fn prose(words: &str) -> String {
     let pieces = words.split('`').enumerate().map(|(number, piece)| match number % 2 {
         0 => {
             let escaped = piece.chars().flat_map(|c| {

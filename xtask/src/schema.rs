@@ -1,10 +1,11 @@
 //! The JSON schemas of a record, of a price list, of a command's counted calls, of two
-//! commands compared, of verdicts and of an audit, made from the types.
+//! commands compared, of verdicts, of verified write-ups and of an audit, made from the types.
 
 use anyhow::Context;
 use fathom_audit::Audit;
 use fathom_claims::Judgement;
 use fathom_model::{CommandComparison, CommandCount, PriceList, Record};
+use fathom_report::VerifiedWriteUps;
 use schemars::Schema;
 use serde_json::Value;
 use std::path::Path;
@@ -14,6 +15,7 @@ const PRICE_LIST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/price-lis
 const COMMAND_COMPARISON: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/command-comparison.schema.json");
 const VERDICTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/verdicts.schema.json");
+const WRITE_UPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/write-ups.schema.json");
 const AUDIT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/audit.schema.json");
 const COMMAND_COUNT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/command-count.schema.json");
 
@@ -27,13 +29,14 @@ pub(crate) fn write() -> anyhow::Result<()> {
 }
 
 /// The schemas, with the files that hold them.
-pub(crate) fn schemas() -> [(&'static str, Schema); 6] {
+pub(crate) fn schemas() -> [(&'static str, Schema); 7] {
     [
         (RECORD, schemars::schema_for!(Record)),
         (PRICE_LIST, schemars::schema_for!(PriceList)),
         (COMMAND_COUNT, schemars::schema_for!(CommandCount)),
         (COMMAND_COMPARISON, schemars::schema_for!(CommandComparison)),
         (VERDICTS, schemars::schema_for!(Judgement)),
+        (WRITE_UPS, schemars::schema_for!(VerifiedWriteUps)),
         (AUDIT, schemars::schema_for!(Audit)),
     ]
 }
