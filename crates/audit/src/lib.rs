@@ -10,6 +10,7 @@ mod budget;
 mod call_key;
 mod call_sites;
 mod cases;
+mod claims;
 #[cfg(test)]
 mod clean;
 mod code_owners;
@@ -18,6 +19,7 @@ mod finding;
 mod gap;
 mod glob;
 mod history;
+mod hits;
 mod knowledge;
 mod moment;
 mod open_flags;
@@ -30,6 +32,7 @@ mod rule;
 mod rules;
 #[cfg(test)]
 mod script;
+mod severity;
 mod shared_path;
 mod signs;
 mod suppression;
@@ -38,7 +41,7 @@ mod transfers;
 mod trio;
 mod world;
 
-pub use audit::{AUDIT_VERSION, Audit, AuditFact, AuditKind, AuditedCommand};
+pub use audit::{AUDIT_VERSION, Audit, AuditFact, AuditKind, AuditedCommand, Savings};
 pub use auditor::Auditor;
 pub use budget::{Budget, BudgetCalls, BudgetError, BudgetOutcome, BudgetVerdict};
 pub use code_owners::CodeOwners;
@@ -47,8 +50,8 @@ pub use difference::{
     FindingDifference, Side, SideSum,
 };
 pub use finding::{
-    ExampleCall, Finding, FindingClass, FindingPlace, FindingPrice, Frame, Owner, RuleId, Severity, ShareOf,
-    Suppression,
+    ExampleCall, Finding, FindingClass, FindingPlace, FindingPrice, Frame, Owner, PathCount, RuleId,
+    Severity, Suppression,
 };
 pub use gap::{Gap, GapKind};
 pub use prices::{CallPrice, PriceList, Prices};

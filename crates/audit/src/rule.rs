@@ -50,13 +50,13 @@ pub struct RuleSentence {
     pub doubt: &'static str,
     /// Cost or danger.
     pub class: FindingClass,
-    /// Of a danger; of a cost it follows from the price, and is info without one.
+    /// Of a danger; of a cost it follows from the calls.
     pub severity: Severity,
 }
 
 impl From<&Words> for RuleSentence {
     fn from(words: &Words) -> Self {
-        let Words { title, fix, doubt, class, severity } = *words;
+        let Words { title, fix, doubt, class, severity, is_general: _ } = *words;
         Self { title, fix, doubt, class, severity }
     }
 }
@@ -85,14 +85,22 @@ pub(crate) struct Words {
     pub(crate) fix: &'static str,
     pub(crate) doubt: &'static str,
     pub(crate) class: FindingClass,
-    /// Of a danger. A cost's follows from its price.
+    /// Of a danger. A cost's follows from what it costs.
     pub(crate) severity: Severity,
+    /// It says of many calls what other rules say more exactly of some: those come first.
+    pub(crate) is_general: bool,
 }
 
 impl Words {
     /// Those of a cost.
     pub(crate) const fn cost(title: &'static str, fix: &'static str, doubt: &'static str) -> Self {
-        Self { title, fix, doubt, class: FindingClass::Cost, severity: Severity::Info }
+        let (class, severity) = (FindingClass::Cost, Severity::Info);
+        Self { title, fix, doubt, class, severity, is_general: false }
+    }
+
+    /// The same of a cost that other rules name more exactly where they can.
+    pub(crate) const fn general(self) -> Self {
+        Self { is_general: true, ..self }
     }
 
     /// Those of a danger.
@@ -102,7 +110,7 @@ impl Words {
         fix: &'static str,
         doubt: &'static str,
     ) -> Self {
-        Self { title, fix, doubt, class: FindingClass::Correctness, severity }
+        Self { title, fix, doubt, class: FindingClass::Correctness, severity, is_general: false }
     }
 }
 

@@ -46,6 +46,9 @@ pub fn render_audit(audit: &Audit, options: &TextOptions) -> String {
     super::budgets::section(&mut page, audit);
     page.blank();
     page.paragraph(0, Ink::Heading, &words::tally_and_extent(audit));
+    if let Some(savings) = words::savings(audit) {
+        page.paragraph(0, Ink::Plain, &savings);
+    }
     page.finish()
 }
 
@@ -97,6 +100,9 @@ fn place(page: &mut Page, finding: &Finding) {
     }
     let lead = if place.paths.is_some() { "    at " } else { "    " };
     page.tokens(lead, 7, &facts, ", ");
+    if let Some(concentration) = words::concentration(finding) {
+        page.hanging("    ", 7, Ink::Plain, &concentration);
+    }
     let frames: Vec<_> = if page.is_full() {
         place.frames.iter().map(words::frame).collect()
     } else {
