@@ -1,14 +1,13 @@
 //! R25: many lookups by long paths that begin alike.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{PlaceId, World};
 use fathom_events::{FileAction, Target};
-use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(25),
@@ -46,7 +45,7 @@ struct DeepPaths {
 #[derive(Debug, Default)]
 struct Prefix {
     count: u64,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
     scene: Option<Scene>,
 }
 
@@ -79,7 +78,7 @@ impl Rule for DeepPaths {
         if prefix.count == SHOWN {
             prefix.scene = Some(Scene::at(moment, Some(directory)));
         }
-        prefix.calls.entry(moment.key).or_default().add(moment.bytes);
+        prefix.calls.push(moment.claim());
     }
 
     fn finish(&mut self, world: &World) {
@@ -88,11 +87,11 @@ impl Rule for DeepPaths {
             let Some(scene) = prefix.scene.filter(|_| !self.guards.spare(FEW, prefix.count < HABIT)) else {
                 continue;
             };
-            let calls: Vec<_> = prefix.calls.into_iter().collect();
             let saved = u32::try_from(DEEP).unwrap_or(0);
+            let sums = prefix.calls.sums();
             let instead: Vec<_> =
-                calls.iter().map(|(key, amount)| (key.with_fewer_components(saved), *amount)).collect();
-            self.cases.add_scene(&scene, prefix.count, &calls, world);
+                sums.iter().map(|(key, amount)| (key.with_fewer_components(saved), *amount)).collect();
+            self.cases.claim_scene(&scene, prefix.count, &prefix.calls, world);
             self.cases.replace(&scene, &instead);
         }
     }

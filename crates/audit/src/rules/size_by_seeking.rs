@@ -1,7 +1,7 @@
 //! R07: the size of a file by going to its end and back.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::Cases;
+use crate::claims::Claim;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
@@ -36,7 +36,7 @@ struct SizeBySeeking {
 
 #[derive(Debug)]
 struct Gone {
-    seeks: Vec<(CallKey, Amount)>,
+    seeks: Vec<Claim>,
     is_back: bool,
     has_written: bool,
 }
@@ -46,13 +46,13 @@ impl Rule for SizeBySeeking {
         let Some(file) = moment.file.filter(|_| !moment.is_loaders) else { return };
         match moment.action() {
             FileAction::Seek { whence: Whence::End, .. } if moment.is_ok() => {
-                let gone = Gone { seeks: vec![moment.avoidable()], is_back: false, has_written: false };
+                let gone = Gone { seeks: vec![moment.claim()], is_back: false, has_written: false };
                 self.gone.insert(file.number, gone);
             }
             FileAction::Seek { whence: Whence::Start, .. } => {
                 if let Some(gone) = self.gone.get_mut(&file.number) {
                     gone.is_back = true;
-                    gone.seeks.push(moment.avoidable());
+                    gone.seeks.push(moment.claim());
                 }
             }
             FileAction::Read { offset: None, .. } => {
@@ -62,7 +62,7 @@ impl Rule for SizeBySeeking {
                     && !self.guards.spare(ADDS, gone.has_written)
                 {
                     let kept = gone.seeks.len().saturating_sub(2);
-                    self.cases.add(moment, &gone.seeks[kept..]);
+                    self.cases.claim(moment, &gone.seeks[kept..]);
                 }
             }
             FileAction::Write { .. } => {

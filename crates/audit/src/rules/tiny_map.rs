@@ -1,8 +1,8 @@
 //! R37: a small file mapped to be read and unmapped again.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::Cases;
 use crate::cases::Scene;
+use crate::claims::Claim;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
@@ -43,7 +43,7 @@ struct TinyMap {
 #[derive(Debug)]
 struct Mapping {
     scene: Scene,
-    call: (CallKey, Amount),
+    call: Claim,
 }
 
 impl Rule for TinyMap {
@@ -59,18 +59,14 @@ impl Rule for TinyMap {
                 {
                     return;
                 }
-                let mapping = Mapping { scene: Scene::of(moment), call: moment.avoidable() };
+                let mapping = Mapping { scene: Scene::of(moment), call: moment.claim() };
                 self.maps.insert((moment.process(), address), mapping);
             }
             FileAction::Unmap { address, .. } if moment.is_ok() => {
                 let key = i64::try_from(*address).map(|address| (moment.process(), address));
                 if let Some(mapping) = key.ok().and_then(|key| self.maps.remove(&key)) {
-                    self.cases.add_scene(
-                        &mapping.scene,
-                        1,
-                        &[mapping.call, moment.avoidable()],
-                        moment.world,
-                    );
+                    let calls = [mapping.call, moment.claim()].into_iter().collect();
+                    self.cases.claim_scene(&mapping.scene, 1, &calls, moment.world);
                 }
             }
             _ => {}

@@ -48,6 +48,9 @@ fn whole(audit: &Audit, options: &TextOptions) -> String {
     super::budgets::section(&mut page, audit);
     page.blank();
     page.paragraph(0, Ink::Heading, &words::tally(audit));
+    if let Some(savings) = words::savings(audit) {
+        page.paragraph(0, Ink::Plain, &savings);
+    }
     page.finish()
 }
 
@@ -87,6 +90,9 @@ fn place(page: &mut Page, finding: &Finding) {
     facts.push(format!("first in process {}", place.process));
     let lead = if place.paths.is_some() { "    at " } else { "    " };
     page.tokens(lead, 7, &facts, ", ");
+    if let Some(concentration) = words::concentration(finding) {
+        page.hanging("    ", 7, Ink::Plain, &concentration);
+    }
     let frames: Vec<_> = place.frames.iter().map(words::frame).collect();
     if !frames.is_empty() {
         page.tokens("    in ", 7, &frames, ", from ");
