@@ -123,11 +123,10 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// True when it is to be mended: a danger, or a cost of warning or high that is the
+    /// True when it is to be mended: a danger or a cost of warning or high that is the
     /// program's own, and nobody decided to live with it.
     pub fn matters(&self) -> bool {
-        let is_own_cost = self.severity != Severity::Info && self.owner == Owner::Yours;
-        (is_own_cost || self.class == FindingClass::Correctness) && self.suppressed.is_none()
+        self.severity != Severity::Info && self.owner == Owner::Yours && self.suppressed.is_none()
     }
 }
 

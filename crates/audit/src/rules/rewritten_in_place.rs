@@ -15,7 +15,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(47),
     name: "truncating-rewrite",
     needs: "paths and flags of open, sizes that stat told",
-    guards: &[MADE_HERE, EMPTY, LOG_OR_LOCK, RENAMED, UNWRITTEN],
+    guards: &[MADE_HERE, EMPTY, LOG_OR_LOCK, RENAMED, UNWRITTEN, SCRATCH, NAMED],
     begin: |guards| {
         Box::new(RewrittenInPlace {
             guards,
@@ -37,6 +37,13 @@ const LOG_OR_LOCK: Guard =
 const RENAMED: Guard =
     Guard { name: "renamed", spares: "it is renamed into its place afterwards, or removed" };
 const UNWRITTEN: Guard = Guard { name: "unwritten", spares: "nothing is written: it was to be emptied" };
+
+const SCRATCH: Guard =
+    Guard { name: "scratch", spares: "temporary and built files are made again after a crash" };
+const NAMED: Guard = Guard {
+    name: "named",
+    spares: "the command line names it and it was not read before: it is overwritten as asked, as `cp` does",
+};
 
 const FIX: &str = "write a new file beside it, fsync it, rename it over the old one, fsync the directory";
 const DOUBT: &str = "what the file holds may be easy to make again";
@@ -129,10 +136,13 @@ impl RewrittenInPlace {
         let at = moment.world.places.get(place);
         let size = at.size_bytes;
         let of_file = file.size_bytes.filter(|_| matches!(moment.action(), FileAction::Truncate { .. }));
-        let held = size.or(of_file).is_some_and(|size| size > 0) || self.read.get(&place).is_some();
+        let was_read = self.read.get(&place).is_some();
+        let held = size.or(of_file).is_some_and(|size| size > 0) || was_read;
         if self.guards.spare(MADE_HERE, at.is_made || file.is_new)
             || self.guards.spare(EMPTY, !held)
             || self.guards.spare(LOG_OR_LOCK, is_log_or_lock(moment.world.places.name(place)))
+            || self.guards.spare(SCRATCH, moment.world.is_scratch(place))
+            || self.guards.spare(NAMED, !was_read && moment.world.is_named_by_user(place))
         {
             return;
         }
@@ -149,7 +159,7 @@ impl RewrittenInPlace {
     }
 }
 
-fn is_log_or_lock(name: &str) -> bool {
+pub(super) fn is_log_or_lock(name: &str) -> bool {
     const WORDS: [&str; 5] = ["log", "lock", "pid", "LOCK", "lck"];
     name.split(['.', '-', '_']).any(|part| WORDS.contains(&part))
 }
@@ -206,6 +216,15 @@ pub(super) const TRIO: crate::trio::Trio = {
                 load(script, "/data/half");
                 save(script, "/data/half");
                 script.rename("/data/half", "/data/whole");
+            }),
+            ("scratch", |script| {
+                load(script, "/data/target/list");
+                save(script, "/data/target/list");
+            }),
+            ("named", |script| {
+                script.start_with(&["cp", "/data/a", "/data/b"]);
+                script.stat("/data/b", 500);
+                save(script, "/data/b");
             }),
             ("unwritten", |script| {
                 load(script, "/data/marks");

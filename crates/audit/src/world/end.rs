@@ -16,6 +16,12 @@ const WRITABLE: u32 = 2;
 const CLOSE_ON_EXEC: u32 = 0x5451;
 const KEEP_ON_EXEC: u32 = 0x5450;
 
+/// True of a sync after which the data is on the device: `sync_file_range` starts the writing,
+/// and does neither the metadata nor the device's own cache.
+pub(crate) fn reaches_device(call: &str) -> bool {
+    !call.starts_with("sync_file_range")
+}
+
 impl World {
     /// Applies what an event changed. `place` and `other` are what it names, `file` what its
     /// descriptor leads to.
@@ -117,7 +123,7 @@ impl World {
                     self.places.get_mut(place).is_listed = true;
                 }
             }
-            FileAction::Sync { .. } => {
+            FileAction::Sync { .. } if reaches_device(event.call) => {
                 if let Some(place) = of_file {
                     self.places.get_mut(place).synced_at = number;
                 }
