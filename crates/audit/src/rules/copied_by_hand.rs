@@ -92,6 +92,7 @@ struct LastRead {
 }
 
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 struct ByHand {
     bytes: u64,
     pieces: u64,
