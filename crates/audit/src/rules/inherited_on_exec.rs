@@ -6,7 +6,7 @@ use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::{Descriptor, FileNumber, OpenFile, Subject, World};
+use crate::world::{Descriptor, FileNumber, OpenFile, PlaceId, Subject, World};
 use fathom_events::{ControlCommand, FileAction};
 use std::collections::BTreeMap;
 
@@ -20,8 +20,8 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             guards,
             inherited: BTreeMap::new(),
             locked: Recent::default(),
-            held: Cases::default(),
-            read_only: Cases::default(),
+            harmed: Cases::default(),
+            unused: Cases::default(),
         })
     },
 };
@@ -43,20 +43,24 @@ const CLOSED: Guard = Guard { name: "closed", spares: "the other program closes 
 const FIX: &str = "open it with O_CLOEXEC (fopen \"re\")";
 const DOUBT: &str = "it may be passed on purpose, by its number";
 
-const HELD: Words = Words::danger(
+const HARMED: Words = Words::danger(
     Severity::Warn,
-    "a file open for writing, or locked, was inherited by another program, which keeps it or its lock alive",
+    "a file without O_CLOEXEC was inherited by another program and harmed there: it outlived its owner (open for writing, or locked), or a lock or an exec of it failed meanwhile",
     FIX,
     DOUBT,
 );
 
-/// What is open for reading alone does no harm that a trace could show.
-const READ_ONLY: Words = Words::danger(
+/// A helper that ends before its owner goes on does no harm that a trace could show.
+const INHERITED: Words = Words::danger(
     Severity::Info,
-    "a file that was opened without O_CLOEXEC was inherited by another program, which can read it",
+    "a file that was opened without O_CLOEXEC was inherited by another program, which does not use it",
     FIX,
     DOUBT,
 );
+
+/// `EAGAIN` of a lock that another holds, `ETXTBSY` of a program that is open for writing.
+const LOCK_HELD: i32 = 11;
+const TEXT_BUSY: i32 = 26;
 
 #[derive(Debug)]
 struct InheritedOnExec {
@@ -64,15 +68,20 @@ struct InheritedOnExec {
     /// By the process that executed, and the number.
     inherited: BTreeMap<(u32, i32), Inherited>,
     locked: Recent<FileNumber, ()>,
-    held: Cases,
-    read_only: Cases,
+    harmed: Cases,
+    unused: Cases,
 }
 
 /// What another program has and, so far, does nothing with.
 #[derive(Debug)]
 struct Inherited {
     file: FileNumber,
+    place: Option<PlaceId>,
+    /// Who opened it.
+    owner: u32,
+    /// It is open for writing, or locked.
     is_held: bool,
+    is_harmed: bool,
     scene: Scene,
 }
 
@@ -80,6 +89,12 @@ impl Rule for InheritedOnExec {
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Execute { .. } if moment.is_ok() => self.executed(moment, moment.process()),
+            FileAction::Execute { .. } if moment.errno() == Some(TEXT_BUSY) => self.failed(moment),
+            FileAction::Lock { .. } | FileAction::Control { command: ControlCommand::Lock, .. }
+                if moment.errno() == Some(LOCK_HELD) =>
+            {
+                self.failed(moment);
+            }
             // A child runs, and may execute, before its fork returns in the parent.
             FileAction::Fork { is_thread: false, .. } => {
                 let child = moment.value().and_then(|child| u32::try_from(child).ok());
@@ -90,7 +105,11 @@ impl Rule for InheritedOnExec {
             FileAction::Lock { .. } | FileAction::Control { command: ControlCommand::Lock, .. }
                 if moment.is_ok() =>
             {
-                moment.file.into_iter().for_each(|file| self.locked.insert(file.number, ()));
+                if let Some(file) = moment.file {
+                    self.locked.insert(file.number, ());
+                    let same = self.inherited.values_mut().filter(|known| known.file == file.number);
+                    same.for_each(|known| known.is_held = true);
+                }
                 self.used(moment);
             }
             FileAction::CloseRange { first, last, .. } if self.guards.spare(CLOSED, moment.is_ok()) => {
@@ -109,7 +128,7 @@ impl Rule for InheritedOnExec {
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&HELD, &self.held), (&READ_ONLY, &self.read_only)]
+        vec![(&HARMED, &self.harmed), (&INHERITED, &self.unused)]
     }
 }
 
@@ -118,7 +137,14 @@ impl InheritedOnExec {
         for (number, entry, file) in moment.world.descriptors(executing) {
             if self.is_left(moment, executing, (number, entry, file)) {
                 let is_held = open_flags::can_write(file.flags) || self.locked.get(&file.number).is_some();
-                let new = || Inherited { file: file.number, is_held, scene: Scene::at(moment, file.place) };
+                let new = || Inherited {
+                    file: file.number,
+                    place: file.place,
+                    owner: file.opened_by,
+                    is_held,
+                    is_harmed: false,
+                    scene: Scene::at(moment, file.place),
+                };
                 self.inherited.entry((executing, number)).or_insert_with(new);
             }
         }
@@ -140,6 +166,13 @@ impl InheritedOnExec {
             && !self.guards.spare(PASSED, entry.is_placed)
             && !self.guards.spare(LOADERS, file.is_loaders)
             && !self.guards.spare(DEVICE, is_device)
+    }
+
+    /// A lock or an exec was refused: whoever has inherited the file is in the way.
+    fn failed(&mut self, moment: &Moment<'_>) {
+        let place = moment.any_place();
+        let own = self.inherited.values_mut().filter(|known| place.is_some() && known.place == place);
+        own.for_each(|known| known.is_harmed = true);
     }
 
     /// The other program does something with what it has.
@@ -166,9 +199,10 @@ impl InheritedOnExec {
         let is_meant = |key: &(u32, i32)| process.is_none_or(|process| process == key.0);
         let keys: Vec<_> = self.inherited.keys().filter(|key| is_meant(key)).copied().collect();
         for key in keys {
-            let Some(Inherited { is_held, scene, .. }) = self.inherited.remove(&key) else { continue };
-            let cases = if is_held { &mut self.held } else { &mut self.read_only };
-            cases.add_scene(&scene, 1, &[], world);
+            let Some(known) = self.inherited.remove(&key) else { continue };
+            let is_orphan = known.is_held && world.process(known.owner).is_none();
+            let cases = if known.is_harmed || is_orphan { &mut self.harmed } else { &mut self.unused };
+            cases.add_scene(&known.scene, 1, &[], world);
         }
     }
 }
@@ -249,23 +283,51 @@ mod tests {
     use crate::script::Script;
     use fathom_events::FileAction;
 
+    /// A child executes another program; what happens then is the test's.
+    fn severity(flags: u32, then: fn(&mut Script, i32)) -> Severity {
+        let mut script = Script::new();
+        script.execute("/bin/app");
+        let file = script.open("/data/state", flags);
+        script.fork(200);
+        script.act_as(200, 200);
+        script.execute("/bin/helper");
+        script.act_as(100, 100);
+        then(&mut script, file);
+        let mut found = script.findings(Guards::default());
+        found.retain(|finding| finding.rule == super::FACTS.id);
+        assert_eq!(found.len(), 1, "{found:#?}");
+        found[0].severity
+    }
+
+    fn exits(script: &mut Script, processes: [u32; 2]) {
+        for process in processes {
+            script.act_as(process, process);
+            script.exit();
+        }
+    }
+
     #[test]
-    fn what_is_written_or_locked_is_a_danger_and_what_is_only_read_is_none() {
-        let severity = |flags: u32, is_locked: bool| {
-            let mut script = Script::new();
-            let file = script.open("/data/state", flags);
-            if is_locked {
-                script.works("flock", FileAction::Lock { descriptor: file });
-            }
-            script.fork(200);
-            script.act_as(200, 200);
-            script.execute("/bin/true");
-            let found = script.findings(Guards::default());
-            assert_eq!((found.len(), found[0].rule), (1, super::FACTS.id));
-            found[0].severity
-        };
-        assert_eq!(severity(0, false), Severity::Info);
-        assert_eq!((severity(1, false), severity(2, false)), (Severity::Warn, Severity::Warn));
-        assert_eq!(severity(0, true), Severity::Warn);
+    fn what_outlives_its_owner_is_a_danger_and_a_helper_that_ends_first_is_none() {
+        assert_eq!(severity(1, |script, _| exits(script, [200, 100])), Severity::Info);
+        assert_eq!(severity(1, |script, _| exits(script, [100, 200])), Severity::Warn);
+        assert_eq!(severity(0, |script, _| exits(script, [100, 200])), Severity::Info, "only read");
+        let locked = severity(0, |script, file| {
+            script.works("flock", FileAction::Lock { descriptor: file });
+            exits(script, [100, 200]);
+        });
+        assert_eq!(locked, Severity::Warn);
+    }
+
+    #[test]
+    fn a_lock_or_an_exec_that_is_refused_is_the_harm() {
+        let busy = severity(1, |script, _| {
+            let target = script.target("/data/state");
+            script.fails("execve", FileAction::Execute { target }, 26);
+        });
+        let held = severity(0, |script, _| {
+            let again = script.open("/data/state", 0x8_0000);
+            script.fails("flock", FileAction::Lock { descriptor: again }, 11);
+        });
+        assert_eq!((busy, held), (Severity::Warn, Severity::Warn));
     }
 }
