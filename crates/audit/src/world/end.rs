@@ -118,11 +118,6 @@ impl World {
                     self.places.change(place, u64::MAX);
                 }
             }
-            FileAction::List { .. } => {
-                if let Some(place) = of_file {
-                    self.places.get_mut(place).is_listed = true;
-                }
-            }
             FileAction::Sync { .. } if reaches_device(event.call) => {
                 if let Some(place) = of_file {
                     self.places.get_mut(place).synced_at = number;
@@ -258,6 +253,7 @@ impl World {
         self.own_descriptors(event);
         let Some(process) = self.processes.get_mut(&event.process) else { return };
         process.phase = Phase::Loading;
+        process.has_loader = false;
         process.program = place;
         process.runtime = None;
         process.has_executed = true;
