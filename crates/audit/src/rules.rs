@@ -10,6 +10,7 @@ mod descriptors_leak;
 mod directory_asked_again;
 mod directory_fstat;
 mod directory_made_again;
+mod directory_not_synced;
 mod double_close;
 mod end_probe;
 mod error_ignored;
@@ -22,15 +23,18 @@ mod mapped_and_cut;
 mod missing_again;
 mod missing_parent;
 mod mode_set_twice;
+mod moved_by_copy;
 mod no_read_ahead;
 mod open_then_stat;
 mod over_asking;
+mod overwritten_in_place;
 mod polling;
 mod probed_and_listed;
 mod read_again;
 mod real_paths;
 mod refused_direct;
 mod refused_forever;
+mod removed_before_rename;
 mod renamed_to_itself;
 mod reopened;
 mod repeated_fstat;
@@ -119,6 +123,10 @@ pub(crate) const RULES: &[RuleFacts] = &[
     changed_between_check_and_use::FACTS,
     unsafe_temporary::FACTS,
     asked_then_made::FACTS,
+    directory_not_synced::FACTS,
+    removed_before_rename::FACTS,
+    overwritten_in_place::FACTS,
+    moved_by_copy::FACTS,
 ];
 
 #[cfg(test)]
@@ -179,4 +187,8 @@ pub(crate) const TRIOS: &[crate::trio::Trio] = &[
     changed_between_check_and_use::TRIO,
     unsafe_temporary::TRIO,
     asked_then_made::TRIO,
+    directory_not_synced::TRIO,
+    removed_before_rename::TRIO,
+    overwritten_in_place::TRIO,
+    moved_by_copy::TRIO,
 ];

@@ -195,7 +195,8 @@ impl World {
     ) {
         let Some(table) = self.table_mut(event.thread, event.process) else { return };
         table.closed.remove(&number);
-        table.made += 1;
+        // One that was asked for by its number takes no other.
+        table.made += u64::from(!is_placed);
         let replaced = table.descriptors.insert(number, Descriptor { file, close_on_exec, is_placed });
         if let Some(replaced) = replaced {
             self.release(replaced.file);

@@ -19,6 +19,12 @@ const EXECUTABLE: u32 = 4;
 const CLOSE_ON_EXEC: u32 = 0x5451;
 const KEEP_ON_EXEC: u32 = 0x5450;
 
+/// True of a sync after which the data is on the device: `sync_file_range` starts the writing,
+/// and does neither the metadata nor the device's own cache.
+pub(crate) fn reaches_device(call: &str) -> bool {
+    !call.starts_with("sync_file_range")
+}
+
 impl World {
     /// Applies what an event changed. `place` and `other` are what it names, `file` what its
     /// descriptor leads to.
@@ -115,7 +121,7 @@ impl World {
                     self.places.change(place, u64::MAX);
                 }
             }
-            FileAction::Sync { .. } => {
+            FileAction::Sync { .. } if reaches_device(event.call) => {
                 if let Some(place) = of_file {
                     self.places.get_mut(place).synced_at = number;
                 }
