@@ -1,14 +1,18 @@
 //! The table of all rules. Each is a file of its own, and none knows of another.
 
 mod access_times;
+mod append_reopened;
 mod asked_then_made;
 mod changed_between_check_and_use;
+mod chdir_per_file;
 mod close_storm;
 mod copied_by_hand;
+mod copies_lost;
 mod deep_paths;
 mod descriptors_leak;
 mod directory_asked_again;
 mod directory_fstat;
+mod directory_listed_again;
 mod directory_made_again;
 mod double_close;
 mod end_probe;
@@ -22,7 +26,7 @@ mod mapped_and_cut;
 mod missing_again;
 mod missing_parent;
 mod mode_set_twice;
-mod no_read_ahead;
+mod never_written;
 mod open_then_stat;
 mod over_asking;
 mod polling;
@@ -44,9 +48,11 @@ mod seek_nowhere;
 mod seek_tells_nothing;
 mod size_by_seeking;
 mod small_buffer;
+mod stale_bytecode;
 mod stat_after_list;
 mod stat_then_open;
 mod sync_storm;
+mod synced_writes;
 mod terminal_question;
 mod tiny_map;
 mod tiny_reads;
@@ -102,7 +108,6 @@ pub(crate) const RULES: &[RuleFacts] = &[
     scattered_reads::FACTS,
     mapped_and_cut::FACTS,
     refused_direct::FACTS,
-    no_read_ahead::FACTS,
     idle_advice::FACTS,
     copied_by_hand::FACTS,
     access_times::FACTS,
@@ -119,6 +124,13 @@ pub(crate) const RULES: &[RuleFacts] = &[
     changed_between_check_and_use::FACTS,
     unsafe_temporary::FACTS,
     asked_then_made::FACTS,
+    append_reopened::FACTS,
+    synced_writes::FACTS,
+    copies_lost::FACTS,
+    directory_listed_again::FACTS,
+    chdir_per_file::FACTS,
+    never_written::FACTS,
+    stale_bytecode::FACTS,
 ];
 
 #[cfg(test)]
@@ -179,4 +191,11 @@ pub(crate) const TRIOS: &[crate::trio::Trio] = &[
     changed_between_check_and_use::TRIO,
     unsafe_temporary::TRIO,
     asked_then_made::TRIO,
+    append_reopened::TRIO,
+    synced_writes::TRIO,
+    copies_lost::TRIO,
+    directory_listed_again::TRIO,
+    chdir_per_file::TRIO,
+    never_written::TRIO,
+    stale_bytecode::TRIO,
 ];
