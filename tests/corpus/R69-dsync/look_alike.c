@@ -1,4 +1,5 @@
 /* A log that answers after each record: the record has to be there by then. */
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

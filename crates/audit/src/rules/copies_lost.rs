@@ -150,10 +150,12 @@ impl CopiesLost {
     fn settle(&mut self, process: u32, world: &World) {
         let Some(mut copies) = self.processes.remove(&process) else { return };
         let originals = world.descriptors(process).filter(|(number, _, _)| !copies.open.contains_key(number));
-        let mut reached: BTreeSet<FileNumber> = originals.map(|(_, _, file)| file.number).collect();
+        let reached: BTreeSet<FileNumber> = originals.map(|(_, _, file)| file.number).collect();
+        let mut leading: BTreeMap<FileNumber, u64> = BTreeMap::new();
+        copies.open.values().for_each(|copy| *leading.entry(copy.file).or_default() += 1);
         let guards = self.guards;
         let is_lost = |copy: &CopyMade| {
-            let is_only_one = copy.is_own && reached.insert(copy.file);
+            let is_only_one = copy.is_own && !reached.contains(&copy.file) && leading[&copy.file] == 1;
             !guards.spare(ONLY_ONE, is_only_one)
                 && !guards.spare(KEPT, copy.is_kept)
                 && !guards.spare(INHERITED, copy.is_inherited)

@@ -14,7 +14,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(25),
     name: "deep-path-tax",
     needs: "paths as the program gave them",
-    guards: &[FEW, SHORT, RENAMED],
+    guards: &[FEW, SHORT, RENAMED, LISTED],
     begin: |guards| {
         Box::new(DeepPaths {
             guards,
@@ -33,6 +33,11 @@ const SHORT: Guard = Guard { name: "short", spares: "what the paths share has fe
 const RENAMED: Guard = Guard {
     name: "renamed",
     spares: "the directory was renamed after it was opened: its descriptor leads elsewhere",
+};
+
+const LISTED: Guard = Guard {
+    name: "listed",
+    spares: "a stat of what the directory's listing named is R21, which knows whether it is needed at all",
 };
 
 /// From this many lookups on it is worth a word, and where the directory is open already.
@@ -96,14 +101,14 @@ impl Rule for DeepPaths {
             let Some(prefix) = self.prefixes.remove(&key) else { continue };
             if !self.guards.spare(FEW, prefix.count < HABIT) {
                 let saved = u32::try_from(DEEP).unwrap_or(0);
-                prefix.tell(&mut self.deep, saved, world);
+                prefix.add_case(&mut self.deep, saved, world);
             }
         }
         for key in self.at_hand.keys() {
             let Some(prefix) = self.at_hand.remove(&key) else { continue };
             if !self.guards.spare(FEW, prefix.count < HABIT_BESIDE) {
                 // The name alone is left.
-                prefix.tell(&mut self.beside, u32::MAX, world);
+                prefix.add_case(&mut self.beside, u32::MAX, world);
             }
         }
     }
@@ -135,7 +140,9 @@ impl DeepPaths {
             return;
         }
         if let Some(directory) = self.open_directory(moment, place) {
-            if !self.guards.spare(SHORT, shared < DEEP_BESIDE) {
+            let is_open = matches!(moment.action(), FileAction::Open { .. });
+            let is_listed = moment.world.places.get(directory).is_listed && !is_open;
+            if !self.guards.spare(SHORT, shared < DEEP_BESIDE) && !self.guards.spare(LISTED, is_listed) {
                 self.at_hand.entry((moment.process(), directory)).add(moment, directory);
             }
         } else if !self.guards.spare(SHORT, shared < DEEP) {
@@ -173,7 +180,7 @@ impl Prefix {
     }
 
     /// Makes a case of it: the same calls by paths with fewer components.
-    fn tell(self, cases: &mut Cases, fewer: u32, world: &World) {
+    fn add_case(self, cases: &mut Cases, fewer: u32, world: &World) {
         let Some(scene) = self.scene else { return };
         let calls: Vec<_> = self.calls.into_iter().collect();
         let instead: Vec<_> =
@@ -214,6 +221,12 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("few", |script| {
                 script.open("/srv/mail", READ | crate::open_flags::DIRECTORY);
                 (0..20).for_each(|file| script.stat(&format!("/srv/mail/{file}"), 10));
+            }),
+            ("listed", |script| {
+                let directory = script.open("/srv/mail", READ | crate::open_flags::DIRECTORY);
+                let action = FileAction::List { descriptor: directory, entries: Some(70), undecided: None };
+                script.call("getdents64", action, fathom_events::CallOutcome::Value(2240));
+                (0..70).for_each(|file| script.stat(&format!("/srv/mail/{file}"), 10));
             }),
             ("renamed", |script| {
                 script.open("/srv/mail", READ | crate::open_flags::DIRECTORY);

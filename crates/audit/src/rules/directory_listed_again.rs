@@ -71,13 +71,13 @@ struct DirectoryListedAgain {
 #[derive(Debug, Default)]
 struct Listing {
     began: When,
-    /// getdents so far.
+    /// Calls of getdents.
     count: u64,
     bytes: u64,
     calls: Calls,
 }
 
-/// Listings of one directory that told the same.
+/// Listings of one directory that gave the same names.
 #[derive(Debug)]
 struct Listed {
     last: When,
@@ -120,7 +120,7 @@ impl Rule for DirectoryListedAgain {
 }
 
 impl DirectoryListedAgain {
-    /// Whether a file was there before O_CREAT is known where a call told of it.
+    /// Whether a file was there before O_CREAT is known where an earlier call reported it.
     fn may_have_made(&mut self, moment: &Moment<'_>) {
         let places = &moment.world.places;
         let Some(place) = moment.place.filter(|place| places.get(*place).exists != Some(true)) else {

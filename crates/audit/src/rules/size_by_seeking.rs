@@ -79,7 +79,7 @@ impl Rule for SizeBySeeking {
         match moment.action() {
             FileAction::Seek { whence, .. } if moment.is_ok() => self.sought(moment, file, *whence),
             FileAction::Read { offset: None, bytes, .. } => self.read(moment, file, *bytes),
-            // The size was wanted for it; one call told it, as fstat would have.
+            // The size was wanted for it; one call gave it, as fstat would have.
             FileAction::Map { .. } | FileAction::Read { .. } => drop(self.gone.remove(&file.number)),
             FileAction::Write { .. } => {
                 self.gone.get_mut(&file.number).into_iter().for_each(|gone| gone.has_written = true);

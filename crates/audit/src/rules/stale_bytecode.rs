@@ -115,8 +115,8 @@ impl StaleBytecode {
             return;
         }
         let Some(look) = self.looks.remove(&moment.thread()) else { return };
-        let has_told = look.file.is_none() || look.is_read;
-        let Some(source) = moment.file.filter(|_| moment.is_ok() && has_told) else { return };
+        let is_looked_at = look.file.is_none() || look.is_read;
+        let Some(source) = moment.file.filter(|_| moment.is_ok() && is_looked_at) else { return };
         if !is_source_of(place, look.bytecode, &moment.world.places) || self.guards.spare(LATER, look.is_old)
         {
             return;
