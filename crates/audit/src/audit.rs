@@ -1,6 +1,7 @@
 //! The result of an audit: findings and the calls they were found among.
 
 use crate::budget::BudgetOutcome;
+use crate::fact::{AuditFact, FactKind};
 use crate::finding::{Finding, FindingClass, FindingPrice, Severity, ShareOf};
 use crate::gap::Gap;
 use crate::prices::Prices;
@@ -11,7 +12,7 @@ use std::cmp::Reverse;
 
 /// The version of this form. It rises when a reader of the older form would misread
 /// the newer one.
-pub const AUDIT_VERSION: u32 = 2;
+pub const AUDIT_VERSION: u32 = 3;
 
 /// From this share of the run a cost is high.
 const HIGH_SHARE: f64 = 0.05;
@@ -90,19 +91,15 @@ pub struct AuditedCommand {
     pub signal: Option<i32>,
 }
 
-/// One fact on an audit: what `label` names is `text`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct AuditFact {
-    /// A word.
-    pub label: String,
-    /// A sentence or less.
-    pub text: String,
-}
-
 impl Audit {
     /// Says one more thing of how this audit came about.
-    pub fn say(&mut self, label: &str, text: impl Into<String>) {
-        self.about.push(AuditFact { label: label.to_owned(), text: text.into() });
+    pub fn say(&mut self, kind: FactKind, text: impl Into<String>) {
+        self.about.push(AuditFact::new(kind, text));
+    }
+
+    /// The first fact of a kind.
+    pub fn fact(&self, kind: FactKind) -> Option<&str> {
+        self.about.iter().find(|fact| fact.kind == kind).map(|fact| fact.text.as_str())
     }
 
     /// Gives findings their price, share and severity, and ranks them. `cpu_ns` is the time on

@@ -36,7 +36,7 @@ const HABIT: u64 = 16;
 const SHOWN: u64 = 4;
 
 const WORDS: Words = Words::cost(
-    "chdir() for every file or two that is used",
+    "chdir() for every file or two",
     "use a path, or open the directory and use openat(dirfd, name); all threads share the current directory",
     "code that the program calls may take the current directory for granted",
 );

@@ -47,13 +47,13 @@ const LEAK: u64 = 16;
 
 const LEAKED: Words = Words::danger(
     Severity::Warn,
-    "copies made by dup() are never closed: the number of open descriptors grows",
+    "descriptors made by dup() and never closed",
     "close each copy when its work is done; fdopen(dup(fd)) needs its own fclose()",
     "a copy may be kept on purpose, for a lock or to be sent to another process",
 );
 
 const UNUSED: Words = Words::cost(
-    "descriptors copied by dup(), and the copies neither used nor closed",
+    "descriptors made by dup(), never used and never closed",
     "drop the dup(), or close the copy",
     "a copy may be kept on purpose, for a lock or to be sent to another process",
 );

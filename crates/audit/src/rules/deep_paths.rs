@@ -50,13 +50,13 @@ const DEEP_BESIDE: usize = 2;
 const SHOWN: u64 = 16;
 
 const WORDS: Words = Words::cost(
-    "a thousand lookups and more walked the same four directories or more, each by its whole path",
+    "a thousand lookups or more by full path below the same deep directory",
     "open the directory once and look up relative to it: openat(dirfd, name), fstatat; Python's dir_fd, Rust's cap-std",
     "code that takes paths may stand between; renaming a directory meanwhile gives other answers",
 );
 
 const BESIDE: Words = Words::cost(
-    "lookups by whole paths in a directory that the process has open",
+    "lookups by full path in a directory that is already open",
     "use the descriptor at hand: openat(dirfd, name), fstatat(dirfd, name); Python's dir_fd and os.scandir(fd), Go's os.Root",
     "the part of the program that looks up may not have the descriptor",
 );

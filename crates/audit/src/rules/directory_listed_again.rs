@@ -49,7 +49,7 @@ const HABIT: u64 = 3;
 const RARE_NS: u64 = 1_000_000_000;
 
 const WORDS: Words = Words::cost(
-    "the same directory listed again and again, nothing in it changed",
+    "repeated listing of the same directory, nothing in it changed",
     "list it once and keep the names in a set; inotify tells when the directory changes",
     "programs outside the trace may change the directory, and listing it may be meant to notice",
 );

@@ -37,13 +37,13 @@ const TO_WRITE: Guard = Guard {
 const BLOCK_BYTES: u64 = 4096;
 
 const WORDS: Words = Words::cost(
-    "the size of a file was learned by going to its end and back before it was read",
+    "file size found by lseek(SEEK_END) and back instead of fstat()",
     "fstat tells the size in one call and leaves the position alone; fseek(SEEK_END) also reads the last block",
     "the program may want the position at the end, or the last block, for something else",
 );
 
 const CLOSED: Words = Words::cost(
-    "lseek(SEEK_END) for the size of a file, which was then closed unread",
+    "file opened and closed only to find its size by lseek(SEEK_END)",
     "stat() tells the size without opening the file, fstat() without moving the position",
     "the program may want to know whether it may open the file, too",
 );

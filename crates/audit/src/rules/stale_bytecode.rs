@@ -35,13 +35,13 @@ const LATER: Guard = Guard {
 };
 
 const STALE: Words = Words::cost(
-    "stale .pyc: the bytecode of a Python module is read and rejected, and the source compiled again, at every start",
+    "stale Python bytecode: the .pyc is read and rejected, the source compiled again",
     "compile with `python -m compileall --invalidation-mode unchecked-hash` (or pip under SOURCE_DATE_EPOCH), keep the times of sources when copying, or make __pycache__ writable; compiling costs far more than the calls shown",
     "the source may just have been changed, and a later start may write the bytecode",
 );
 
 const MISSING: Words = Words::cost(
-    "no .pyc: the source of a Python module is compiled at every start, and no bytecode is kept",
+    "no Python bytecode: the source is compiled, and the .pyc not kept",
     "compile once with `python -m compileall`, make __pycache__ writable, or set PYTHONPYCACHEPREFIX; compiling costs far more than the calls shown",
     "keeping no bytecode may be meant (python -B, PYTHONDONTWRITEBYTECODE)",
 );

@@ -54,7 +54,7 @@ const BUFFER_BYTES: u64 = 64 * 1024;
 const APART_NS: u64 = 200_000_000;
 
 const WORDS: Words = Words::cost(
-    "small sequential writes with O_SYNC or O_DSYNC: every write() waits for the device",
+    "small writes with O_SYNC or O_DSYNC, each of which waits for the device",
     "gather the records and write them in one call, or write without the flag and call fdatasync() once where the data has to last",
     "each record may be promised to last before the next is written; the wait is priced as an fdatasync of one dirty page",
 );
