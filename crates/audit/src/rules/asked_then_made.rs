@@ -55,13 +55,13 @@ const FEW: Guard = Guard { name: "few", spares: "one or two calls of stat may as
 const HABIT: usize = 3;
 
 const MADE: Words = Words::cost(
-    "whether a name was free was asked before it was made, and the answer could be wrong by then",
+    "existence checked before create: the answer may be wrong by then",
     "make it at once (mkdir, O_CREAT|O_EXCL, symlink) and look at the error: EEXIST says that it is there",
     "the look may decide something else too, or a parent that is missing would have to be told apart",
 );
 
 const REMOVED: Words = Words::cost(
-    "whether a name was there was asked before it was removed, and the answer could be wrong by then",
+    "existence checked before remove: the answer may be wrong by then",
     "remove it at once and take ENOENT for done",
     "the look may have asked what it is, not whether it is there",
 );
