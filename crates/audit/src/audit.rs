@@ -1,6 +1,7 @@
 //! The result of an audit: findings and the calls they were found among.
 
 use crate::budget::BudgetOutcome;
+use crate::fact::{AuditFact, FactKind};
 use crate::finding::{Finding, FindingClass, FindingPrice, Owner};
 use crate::gap::Gap;
 use crate::prices::Prices;
@@ -13,7 +14,7 @@ use std::collections::BTreeSet;
 
 /// The version of this form. It rises when a reader of the older form would misread
 /// the newer one.
-pub const AUDIT_VERSION: u32 = 2;
+pub const AUDIT_VERSION: u32 = 3;
 
 /// How many notes on prices one finding carries.
 const NOTES: usize = 4;
@@ -90,15 +91,6 @@ pub struct AuditedCommand {
     pub signal: Option<i32>,
 }
 
-/// One fact on an audit: what `label` names is `text`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct AuditFact {
-    /// A word.
-    pub label: String,
-    /// A sentence or less.
-    pub text: String,
-}
-
 /// What mending all costs of a run that are its own saves at most: other calls may have to be made
 /// where a finding does not say which.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -121,8 +113,13 @@ pub struct Savings {
 
 impl Audit {
     /// Says one more thing of how this audit came about.
-    pub fn say(&mut self, label: &str, text: impl Into<String>) {
-        self.about.push(AuditFact { label: label.to_owned(), text: text.into() });
+    pub fn say(&mut self, kind: FactKind, text: impl Into<String>) {
+        self.about.push(AuditFact::new(kind, text));
+    }
+
+    /// The first fact of a kind.
+    pub fn fact(&self, kind: FactKind) -> Option<&str> {
+        self.about.iter().find(|fact| fact.kind == kind).map(|fact| fact.text.as_str())
     }
 
     /// Gives findings their price and share, and the audit what mending them saves, and ranks them.
@@ -336,7 +333,7 @@ mod tests {
         assert_eq!((savings.calls, savings.total_ns, savings.of_ns), (30, 3000.0, 6000.0));
         let of_findings: f64 = audit.findings.iter().map(|one| one.price.value().unwrap().total_ns).sum();
         assert!((of_findings - savings.total_ns).abs() < 1e-9);
-        audit.findings.iter_mut().for_each(|finding| finding.owner = Owner::Runtime);
+        audit.findings.iter_mut().for_each(|finding| finding.owner_by_calls = Owner::Runtime);
         audit.price(&Hundred);
         assert_eq!(audit.savings, None);
     }

@@ -1,12 +1,13 @@
 //! Events come one by one; what is left at the end are findings. Memory is bounded by what
 //! lives: processes, open files, the paths that were named.
 
-use crate::audit::{AUDIT_VERSION, Audit, AuditFact, AuditKind};
+use crate::audit::{AUDIT_VERSION, Audit, AuditKind};
 use crate::budget::{Budget, Tally};
 use crate::call_key::{Amount, CallKey, On};
 use crate::call_sites::CallSites;
 use crate::cases::{Case, Group};
 use crate::claims::{Contender, give_each_call_to_one};
+use crate::fact::{AuditFact, FactKind};
 use crate::finding::{Finding, FindingClass, FindingPlace, Frame, Owner, RuleId};
 use crate::gap::{Gap, GapKind};
 use crate::history::History;
@@ -152,7 +153,8 @@ impl Auditor {
         self.calls.entry(key).or_default().add(bytes);
         self.world.begin(event, number, place, key);
         let file = self.file_of(event, made_or(event, subject.descriptor)).or(file);
-        let is_on_trail = self.world.follow_trail(event, file);
+        let is_import = self.world.follow_import(event, place, file);
+        let is_on_trail = self.world.follow_trail(event, file) || is_import;
         let ended = self.ended(event, file);
         let thread_call = self.world.thread_calls(event.thread);
         let mut moment = Moment {
@@ -207,13 +209,13 @@ impl Auditor {
         let (mut found, mut decisions) = (Vec::new(), Vec::new());
         for (facts, rule) in &mut self.rules {
             rule.finish(&self.world);
-            for (words, cases) in rule.cases() {
+            for (pattern, (words, cases)) in (1..).zip(rule.cases()) {
                 let by_site = cases.by_site(&mut sites, &self.world);
                 let frames = |stack| sites.frames(stack);
                 let sorted = self.world.tolerances.sort(facts.id, by_site, frames, &self.world);
                 for ((group, decided), case) in sorted {
                     decisions.extend(decided);
-                    found.push(Found { facts, words, group, decided, case });
+                    found.push(Found { facts, words, pattern, group, decided, case });
                 }
             }
         }
@@ -228,7 +230,7 @@ impl Auditor {
         let hidden: BTreeSet<&str> =
             findings.iter().filter_map(|finding| sites.hidden_by(finding.place.stack)).collect();
         let unused = self.world.tolerances.unused(&decisions);
-        let unused = unused.map(|text| AuditFact { label: "unused".to_owned(), text });
+        let unused = unused.map(|text| AuditFact::new(FactKind::Unused, text));
         let about = hidden.into_iter().map(hidden_by).chain(unused).collect();
         let mut budgets: Vec<_> = self.budgets.iter().map(|budget| budget.outcome(&self.world)).collect();
         for calls in budgets.iter_mut().flat_map(|outcome| &mut outcome.calls) {
@@ -317,7 +319,7 @@ fn hidden_by(interpreter: &str) -> AuditFact {
         "of {interpreter} some stacks show the interpreter alone, not which line of its program called; \
          docs/auditing.md says how it can be made to tell"
     );
-    AuditFact { label: "stacks".to_owned(), text }
+    AuditFact::new(FactKind::Stacks, text)
 }
 
 fn components_of(target: &Target, paths: &PathTable) -> u32 {
@@ -357,6 +359,8 @@ fn sync_word(event: &FileEvent, file: Option<FileNumber>, world: &World) -> Opti
 struct Found {
     facts: &'static RuleFacts,
     words: &'static Words,
+    /// Which of the rule's patterns it is, from 1.
+    pattern: u32,
     group: Group,
     /// Which decision to live with it holds it.
     decided: Option<usize>,
@@ -387,17 +391,19 @@ fn accused_once(found: Vec<Found>, unwanted: &BTreeSet<RuleId>) -> Vec<Found> {
 }
 
 fn finding(found: &Found, sites: &CallSites<'_>, world: &World, knowledge: &Knowledge) -> Finding {
-    let Found { facts, words, group, case, .. } = found;
+    let Found { facts, words, pattern, group, case, .. } = found;
     let known = knowledge.of(facts.id, group.runtime, group.is_runtimes);
-    let owner = if group.is_loaders {
+    let owner_by_calls = if group.is_loaders {
         Owner::Loader
-    } else if group.is_libcs {
+    } else if group.is_libcs && !group.is_runtimes {
         Owner::Libc
     } else {
-        sites.owner(group.stack).or(known.owner).unwrap_or(Owner::Yours)
+        known.owner.unwrap_or(Owner::Yours)
     };
+    let by_stack = sites.owner(group.stack).filter(|_| owner_by_calls != Owner::Loader);
     Finding {
         rule: facts.id,
+        pattern: *pattern,
         title: words.title.to_owned(),
         class: words.class,
         severity: words.severity,
@@ -407,7 +413,7 @@ fn finding(found: &Found, sites: &CallSites<'_>, world: &World, knowledge: &Know
         instead: case.instead(),
         example: case.example.clone(),
         place: FindingPlace {
-            paths: case.paths.words(world),
+            paths: case.paths.set(world),
             program: group.program.map(|program| world.places.path(program).to_owned()),
             process: case.process,
             stack: group.stack,
@@ -415,10 +421,11 @@ fn finding(found: &Found, sites: &CallSites<'_>, world: &World, knowledge: &Know
         },
         most_at: case.most_at(world),
         directories: case.directories(world),
-        owner,
+        owner: by_stack.unwrap_or(owner_by_calls),
+        owner_by_calls,
         price: Reading::unavailable("no prices were given"),
         fix: known.fix.unwrap_or(words.fix).to_owned(),
-        doubt: words.doubt.to_owned(),
+        doubt: words.doubt(),
         references: known.references,
         suppressed: None,
     }

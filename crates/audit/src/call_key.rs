@@ -5,7 +5,7 @@ mod errno;
 
 pub(crate) use errno::{
     EAGAIN, EBADF, EEXIST, EINTR, EINVAL, ENOENT, ENOSYS, ENOTDIR, ENOTTY, EOPNOTSUPP, EPERM, errno_name,
-    errno_of,
+    errno_of, program_errno,
 };
 
 use crate::open_flags;
@@ -77,7 +77,7 @@ impl CallKey {
         let bytes = bytes_of(event);
         let end = match event.outcome {
             CallOutcome::Value(_) | CallOutcome::Unknown => End::Succeeded,
-            CallOutcome::Failed(errno) => End::Failed(errno),
+            CallOutcome::Failed(errno) => End::Failed(program_errno(errno)),
             CallOutcome::Unfinished => End::NeverReturned,
         };
         let size_class = bytes

@@ -318,7 +318,7 @@ fn group_of(moment: &Moment<'_>, place: Option<PlaceId>) -> Group {
     Group {
         program: process.and_then(|process| process.program),
         runtime: process.and_then(|process| process.runtime),
-        is_libcs: place.is_some_and(|place| is_of_libc(moment.world.places.path(place))),
+        is_libcs: place.is_some_and(|place| is_of_libc(moment.world.places.path(place), moment.action())),
         is_loaders: moment.is_loaders,
         is_runtimes: moment.is_runtimes(place),
         stack: moment.event.stack.map(|stack| stack.0),

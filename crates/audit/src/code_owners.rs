@@ -129,8 +129,10 @@ impl CodeOwners {
     fn running(&self, frames: &[Frame]) -> Option<&Interpreter> {
         let interpreter = frames.iter().find_map(|frame| self.interpreter(frame))?;
         let has_made_code = frames.iter().any(|frame| frame.module.is_none());
-        let evaluates = |frame: &Frame| {
-            frame.function.as_deref().is_some_and(|function| fits_any(&interpreter.evaluates, function))
+        // Of an interpreter without symbols nobody knows what it is doing.
+        let evaluates = |frame: &Frame| match frame.function.as_deref() {
+            Some(function) => fits_any(&interpreter.evaluates, function),
+            None => self.interpreter(frame).is_some(),
         };
         let is_running = match (interpreter.makes_code, interpreter.evaluates.is_empty()) {
             (true, _) => has_made_code,
@@ -303,5 +305,8 @@ mod tests {
         let silent = [(python, "", ""), (python, "_PyEval_EvalFrameDefault", ""), (python, "_start", "")];
         assert_eq!(of(&silent), None, "it may be either");
         assert_eq!(owners.hides(&owned(&owners, &silent)), Some("python"));
+        let stripped = [(python, "", ""), (python, "", ""), (python, "_start", "")];
+        assert_eq!(of(&stripped), None, "without symbols it may be either");
+        assert_eq!(owners.hides(&owned(&owners, &stripped)), Some("python"));
     }
 }

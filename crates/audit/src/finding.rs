@@ -1,6 +1,7 @@
 //! What an audit says of one waste or danger, as data. Wording beyond the finding's own
 //! sentences belongs to whoever shows it.
 
+use crate::path_set::PathSet;
 use fathom_model::{CallCondition, Reading};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -74,7 +75,7 @@ pub enum Severity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Owner {
-    /// The program's own, as far as is known.
+    /// The program's own, or not known to be another's.
     Yours,
     /// The runtime of its language.
     Runtime,
@@ -89,6 +90,8 @@ pub enum Owner {
 pub struct Finding {
     /// The rule that found it.
     pub rule: RuleId,
+    /// Which of the rule's patterns it is, from 1: the same however its sentence is worded.
+    pub pattern: u32,
     /// What happens, in one sentence.
     pub title: String,
     /// Cost or danger.
@@ -115,14 +118,17 @@ pub struct Finding {
     /// one holds all of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub directories: Vec<PathCount>,
-    /// Whose code it is.
+    /// Whose code it is, by all that is known.
     pub owner: Owner,
+    /// Whose it is by the calls alone, without stacks, which tell more and are not always at
+    /// hand: what the verdict goes by, so that it is the same with them and without.
+    pub owner_by_calls: Owner,
     /// What the avoidable calls cost on this machine, untraced.
     pub price: Reading<FindingPrice>,
     /// What to do.
     pub fix: String,
     /// What could make the finding wrong.
-    pub doubt: String,
+    pub doubt: Doubt,
     /// Where others found the same: `cpython#124922`.
     pub references: Vec<String>,
     /// Somebody decided to live with it; such findings are counted and fail nothing.
@@ -132,11 +138,21 @@ pub struct Finding {
 
 impl Finding {
     /// True when it is to be mended: a danger, or a cost of warning or high that is the
-    /// program's own, and nobody decided to live with it.
+    /// program's own by its calls, and nobody decided to live with it.
     pub fn matters(&self) -> bool {
-        let is_own_cost = self.severity != Severity::Info && self.owner == Owner::Yours;
+        let is_own_cost = self.severity != Severity::Info && self.owner_by_calls == Owner::Yours;
         (is_own_cost || self.class == FindingClass::Correctness) && self.suppressed.is_none()
     }
+}
+
+/// What could make a finding wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Doubt {
+    /// It is wrong where this holds.
+    Unless(String),
+    /// Nothing could: for this reason.
+    Certain(String),
 }
 
 /// Why a finding is not to be mended.
@@ -155,6 +171,8 @@ pub struct ExampleCall {
     pub number: u64,
     /// The thread that made it.
     pub thread: u32,
+    /// The kernel's name of the call.
+    pub call: String,
     /// The call with its arguments and outcome.
     pub text: String,
 }
@@ -162,9 +180,8 @@ pub struct ExampleCall {
 /// Where a finding lies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FindingPlace {
-    /// The files: one path, or how many there are and what their paths share,
-    /// `12 *.json paths below /data, first /data/a.json`; `None` where no path is known.
-    pub paths: Option<String>,
+    /// The files that its calls were about; `None` where no path is known.
+    pub paths: Option<PathSet>,
     /// The program, by the path it was executed by.
     pub program: Option<String>,
     /// The process that the example is of.
@@ -177,14 +194,6 @@ pub struct FindingPlace {
 }
 
 impl FindingPlace {
-    /// What the paths share, the same in the next run where their number may be another;
-    /// empty where no path is known.
-    pub fn shared_paths(&self) -> &str {
-        let paths = self.paths.as_deref().unwrap_or_default();
-        let several = paths.split_once(" paths below ").and_then(|(_, rest)| rest.split_once(", first "));
-        several.map_or(paths, |(directory, _)| directory)
-    }
-
     /// The innermost frame that is the user's own: what to look at.
     pub fn first_of_yours(&self) -> Option<&Frame> {
         self.frames.iter().find(|frame| frame.owner == Owner::Yours)

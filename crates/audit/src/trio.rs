@@ -38,7 +38,7 @@ fn the_waste_is_found_with_its_exact_count() {
         assert_eq!(count, trio.count, "R{:02}: {found:#?}", trio.rule);
         for finding in &found {
             assert!((1..=6).contains(&finding.example.len()), "{finding:#?}");
-            assert!(!finding.title.is_empty() && !finding.fix.is_empty() && !finding.doubt.is_empty());
+            assert!(!finding.title.is_empty() && !finding.fix.is_empty());
             assert!(!finding.references.is_empty(), "R{:02}: nobody found it before?", trio.rule);
         }
     }

@@ -5,6 +5,7 @@
 
 mod begin;
 mod end;
+mod imports;
 mod motion;
 mod open_file;
 mod owner;

@@ -2,7 +2,7 @@
 //! `fathom audit`.
 
 use crate::case::{Case, Part};
-use fathom_audit::{Audit, Auditor, Guard, RuleId, rule_facts};
+use fathom_audit::{Audit, Auditor, FactKind, Guard, PathSet, RuleId, rule_facts};
 use fathom_events::{MountTable, TraceReader};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -168,11 +168,10 @@ fn seen(audit: &Audit, printed: String) -> Seen {
         *seen.found.entry(finding.rule).or_default() += finding.count;
         let calls: Vec<_> = finding.example.iter().map(|call| format!("        {}", call.text)).collect();
         let (rule, count, title) = (finding.rule, finding.count, &finding.title);
-        let paths = finding.place.paths.as_deref().unwrap_or("?");
+        let paths = finding.place.paths.as_ref().map_or_else(|| "?".to_owned(), PathSet::pattern);
         seen.told.push(format!("{rule} {count} times, {title}: {paths}\n{}", calls.join("\n")));
     }
-    let ended = audit.about.iter().find(|fact| fact.label == "ended");
-    seen.ended = ended.map_or_else(String::new, |fact| fact.text.clone());
+    seen.ended = audit.fact(FactKind::Ended).unwrap_or_default().to_owned();
     seen
 }
 

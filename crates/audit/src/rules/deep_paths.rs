@@ -29,7 +29,7 @@ const DEEP: usize = 4;
 const SHOWN: u64 = 16;
 
 const WORDS: Words = Words::cost(
-    "a thousand lookups and more walked the same four directories or more, each by its whole path",
+    "a thousand lookups or more by full path below the same deep directory",
     "open the directory once and look up relative to it: openat(dirfd, name), fstatat; Python's dir_fd, Rust's cap-std",
     "code that takes paths may stand between; renaming a directory meanwhile gives other answers",
 );

@@ -24,7 +24,7 @@ const FEW: Guard = Guard { name: "few", spares: "several parts of a program may 
 const HABIT: usize = 4;
 
 const WORDS: Words = Words::cost(
-    "the current directory was asked for again and again although the program stayed where it was",
+    "repeated getcwd(), directory unchanged",
     "keep the answer until the program changes its directory",
     "another program may rename a directory above meanwhile",
 );

@@ -28,7 +28,7 @@ const FEW: Guard =
 const HABIT: u64 = 64;
 
 const WORDS: Words = Words::cost(
-    "a directory that was opened as one was asked whether it is one",
+    "redundant fstat() of a directory opened with O_DIRECTORY",
     "O_DIRECTORY fails with ENOTDIR on all else: drop the question (the C library's opendir asks for the block size)",
     "the inode's number or the time of the last change may be used",
 );

@@ -28,7 +28,7 @@ const FEW: Guard = Guard { name: "few", spares: "asking a few times is how one m
 const HABIT: usize = 4;
 
 const WORDS: Words = Words::cost(
-    "a directory was made again and again although it was there",
+    "repeated mkdir() of a directory that exists (EEXIST)",
     "remember the directories that were made; or make one only when creating a file in it fails with ENOENT",
     "another program may remove the directory meanwhile",
 );

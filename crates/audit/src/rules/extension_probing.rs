@@ -39,7 +39,7 @@ const HABIT: u64 = 8;
 const KEPT: usize = 32;
 
 const WORDS: Words = Words::cost(
-    "names were tried with one ending after the other before the one that is there",
+    "file name extensions tried one after the other",
     "try the likely ending first, write the ending where the name is written, or list the directory once",
     "the order of the endings may decide which of several files is meant",
 );

@@ -30,7 +30,7 @@ const INHERITED: Guard =
 const NON_BLOCKING: u32 = 0x800;
 
 const WORDS: Words = Words::cost(
-    "a flag was put on a descriptor by fcntl right after the call that made it",
+    "fcntl() sets a flag that the call before could have set",
     "give it with that call: O_CLOEXEC, O_NONBLOCK, pipe2, dup3, accept4, SOCK_CLOEXEC, F_DUPFD_CLOEXEC",
     "kernels before 2.6.27 lack some of these flags",
 );

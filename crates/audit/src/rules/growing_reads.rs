@@ -48,13 +48,13 @@ const GROWTHS: usize = 2;
 const ROOM: u64 = 4;
 
 const DOUBLING: Words = Words::cost(
-    "a file was read in pieces that double in size, into memory that grows and is copied",
+    "file read into a buffer that doubles in size and is copied each time",
     "ask fstat for the size first, reserve as much, and read once",
     "the program may read from what has no size as well, by the same code",
 );
 
 const GATHERING: Words = Words::cost(
-    "a file was read to its end piece by piece into memory that grew with it, and was moved each time",
+    "file read piece by piece into a buffer that grows and is moved each time",
     "ask fstat for the size first, reserve as much, and read once (Files.readAllBytes, fs::read, readFile do)",
     "the memory that grew beside the reads may hold something else of that size",
 );

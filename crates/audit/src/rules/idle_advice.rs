@@ -46,34 +46,35 @@ const HABIT: u64 = 16;
 const ENDLESS: u64 = i64::MAX as u64 - 4096;
 
 const IDLE: Words = Words::cost(
-    "advice was given where it does nothing: on a pipe, on a file in memory, or after the file had been read",
+    "posix_fadvise() without effect: on a pipe, on a file in memory, or after the file was read",
     "give advice before the first read and only on files of a disk; once per file",
     "the file may be read once more",
 );
 
 const NONE: Words = Words::cost(
-    "fadvise was called with a number that is no advice (EINVAL): advice is a number, not a set of bits",
+    "posix_fadvise() with an invalid advice (EINVAL): advice is a number, not a set of bits",
     "make one call for each: SEQUENTIAL, then WILLNEED; their OR is another advice or none",
     "a kernel yet to come may know that number",
 );
 
 const DIRTY: Words = Words::cost(
-    "the kernel was told to drop pages that had been written and not synced: they stay, and the call may wait for the device",
+    "POSIX_FADV_DONTNEED on pages not yet written out: they stay, and the call may wait for the device",
     "sync_file_range or fdatasync first, then POSIX_FADV_DONTNEED, or leave the pages alone",
     "writing back may be all that was wanted of the call",
 );
 
 const SHARED: Words = Words::cost(
-    "the kernel was told to drop the pages of a file that another program has open: it has to read them from the device again",
+    "POSIX_FADV_DONTNEED on a file that another program has open: it reads from the device again",
     "drop only what this program alone brought in (mincore or cachestat before reading), or read with RWF_DONTCACHE",
     "the other program may be done with the file",
 );
 
 const ENDLESS_WORDS: Words = Words::cost(
-    "advice was given for the longest length there is",
+    "posix_fadvise() with the largest length instead of 0",
     "give 0 for the length: it means to the end, whatever the size",
-    "none: both reach to the end, but offset and length together may overflow",
-);
+    "both reach to the end, but offset and length together may overflow",
+)
+.certain();
 
 #[derive(Debug)]
 struct IdleAdvice {

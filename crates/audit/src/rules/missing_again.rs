@@ -43,13 +43,13 @@ const HABIT: u64 = 3;
 const MANY: u64 = 100;
 
 const AGAIN: Words = Words::cost(
-    "a path that is not there was looked for again and again",
+    "repeated lookup of a path that does not exist",
     "remember that it is not there, for as long as nothing in its directory changes",
     "programs outside the trace may make the file, and the look may wait for it",
 );
 
 const MOSTLY: Words = Words::cost(
-    "most lookups of paths found nothing",
+    "most path lookups fail (ENOENT)",
     "list the directory once and look in memory, or try the likely place first",
     "each path may have been worth a look; only their number speaks against it",
 )

@@ -26,7 +26,7 @@ const FEW: Guard = Guard { name: "few", spares: "three names in a missing direct
 const HABIT: u64 = 4;
 
 const WORDS: Words = Words::cost(
-    "files were looked for in a directory that was known not to be there",
+    "lookups below a directory that does not exist",
     "remember the highest directory that is missing, and look for nothing below it",
     "another program may make the directory meanwhile",
 );

@@ -25,7 +25,7 @@ const OF_LINK: Guard =
     Guard { name: "of-the-link", spares: "it asks for the link itself, not for what it leads to" };
 
 const WORDS: Words = Words::cost(
-    "a path was looked up although opening it had just told",
+    "redundant stat() of a path right after open() of it",
     "ask the open file with fstat, or take the errno of the open for an answer",
     "the program may want to see whether the path leads to another file by now",
 );

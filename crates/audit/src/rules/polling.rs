@@ -33,7 +33,7 @@ const HABIT: u64 = 10;
 const BEAT_NS: u64 = 20_000_000;
 
 const WORDS: Words = Words::cost(
-    "a file was asked at a regular beat whether it had changed, and it had not",
+    "unchanged file polled at regular intervals",
     "let the kernel tell: inotify, or poll on /proc/self/mountinfo, or a pidfd for a process",
     "inotify does not see changes that other machines make to a network file system",
 );

@@ -43,7 +43,7 @@ const HABIT: u64 = 8;
 const KEPT: usize = 16;
 
 const WORDS: Words = Words::cost(
-    "a name was looked for, in vain, in directories that the program lists anyway",
+    "lookup of missing names in directories that are listed anyway",
     "list the directory first and look for the name among its entries",
     "the name may be needed before the listing, or by code that knows nothing of it",
 );

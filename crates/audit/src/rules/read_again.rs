@@ -47,7 +47,7 @@ const HABIT: u64 = 16;
 const PIECES: usize = 1024;
 
 const WORDS: Words = Words::cost(
-    "most of what was read from an open file had been read from it before",
+    "the same bytes of an open file read again",
     "keep what was read, or map the file",
     "memory may be dearer than reading again; programs outside the trace may write the file between",
 );

@@ -37,7 +37,7 @@ const NO_WALK: Guard =
 const HABIT: usize = 8;
 
 const WORDS: Words = Words::cost(
-    "the directories of paths were asked one by one whether they are links, the same ones again and again",
+    "realpath() of the same directories again and again",
     "keep the real paths of directories, or let the kernel walk: open with O_PATH and read /proc/self/fd, openat2",
     "another program may put a link there meanwhile",
 );

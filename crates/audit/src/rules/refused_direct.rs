@@ -30,7 +30,7 @@ const BUFFERED: Guard = Guard {
 const HABIT: u64 = 4;
 
 const WORDS: Words = Words::cost(
-    "reads or writes with O_DIRECT were refused (EINVAL) again and again: offset, size or memory is not aligned",
+    "read() or write() with O_DIRECT refused (EINVAL): offset, size or memory not aligned",
     "ask statx for STATX_DIOALIGN once and align offset, size and memory to it; read the odd end of a file without O_DIRECT",
     "the file system may refuse O_DIRECT for another reason",
 );

@@ -40,7 +40,7 @@ const ANSWER: Guard = Guard {
 const HABIT: u64 = 16;
 
 const WORDS: Words = Words::cost(
-    "a call was made again and again although it is refused in the same way every time",
+    "call repeated although it fails the same way every time",
     "remember the refusal for the file system, and do not ask again",
     "files of another kind or another file system below the same directory might have accepted it",
 );

@@ -36,7 +36,7 @@ const MEASURES: Guard = Guard { name: "measures", spares: "a benchmark reads the
 const HABIT: u64 = 3;
 
 const WORDS: Words = Words::cost(
-    "an unchanged file was opened and read from the beginning again and again",
+    "unchanged file opened and read again and again",
     "keep what was read, or keep the file open and read it with pread",
     "programs outside the trace may change the file, and reading may be meant to notice",
 );

@@ -33,7 +33,7 @@ const DIFFERS: Guard =
     Guard { name: "answer-differs", spares: "somebody else changed the file: the second answer was news" };
 
 const WORDS: Words = Words::cost(
-    "an open file was asked for its facts again, although nothing had changed",
+    "repeated fstat() of an open file, result unchanged",
     "keep the first answer and pass it along",
     "a writer outside the traced programs could have changed the file, and the program may mean to notice",
 );

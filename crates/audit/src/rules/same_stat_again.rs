@@ -45,7 +45,7 @@ const WALK: Guard =
 const GAP_NS: u64 = 1_000_000_000;
 
 const WORDS: Words = Words::cost(
-    "a path was looked up again, with the same question and the same answer",
+    "repeated stat() of the same path, result unchanged",
     "pass the first answer along, or keep it for as long as the work on the file lasts",
     "programs outside the trace may change the file, and the look may be meant to notice",
 );

@@ -46,7 +46,7 @@ const LONG: u64 = 4;
 const HABIT: u64 = 8;
 
 const WORDS: Words = Words::cost(
-    "many names were looked for along a list of directories, and most of the list was in vain",
+    "search path: most of its directories are tried in vain",
     "put the directory that holds them first, shorten the list, or keep an index (RUNPATH, ld.so.cache, bootsnap, a hash of commands)",
     "the order of the list may decide which of several files of one name is meant",
 );

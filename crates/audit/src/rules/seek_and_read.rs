@@ -38,14 +38,14 @@ const FOR_OTHERS: Guard = Guard {
 const HABIT: usize = 4;
 
 const PAIRS: Words = Words::cost(
-    "the position of a file was moved for a single read or write, again and again",
+    "lseek() before each read() or write(): pread() or pwrite() does both",
     "give the offset with the call: pread, pwrite, FileExt::read_at, FileChannel.read(buffer, position)",
     "the position may be used afterwards by calls that were not seen",
 );
 
 const RACES: Words = Words::danger(
     Severity::High,
-    "one thread moved the position of an open file while another was between its own move and its read or write",
+    "threads share a file offset: one called lseek() between another's lseek() and its read() or write()",
     "use pread and pwrite, or give each thread an open file of its own",
     "a lock around both calls would have kept them apart: then they could not interleave as they did here",
 );

@@ -29,7 +29,7 @@ const LITTLE: Guard =
 const HABIT: u64 = 4;
 
 const WORDS: Words = Words::cost(
-    "a file was read in larger pieces than were used: the position was set back by half a piece or more, and the rest was read again",
+    "read ahead, then lseek() back by half of it or more and read again",
     "read pieces of the size that is used (setvbuf), or keep the rest: a stream that seeks gives up its buffer",
     "the next read may have begun elsewhere for good reason",
 );

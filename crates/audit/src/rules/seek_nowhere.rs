@@ -24,7 +24,7 @@ const SIZE_PROBE: Guard =
     Guard { name: "size-probe", spares: "SEEK_END asks for the size, which is another rule's" };
 
 const WORDS: Words = Words::cost(
-    "a position was set to what it was already, or set twice with nothing read or written between",
+    "redundant lseek(): the offset is already there, or the next lseek() replaces it",
     "set the position only when it differs, and once; or give it with the call: pread, pwrite",
     "another program holds the same open file and moves its position",
 );

@@ -22,7 +22,7 @@ const BLOCK_DEVICE: Guard =
 const ADDS: Guard = Guard { name: "goes-there", spares: "it writes at the end that it went to" };
 
 const WORDS: Words = Words::cost(
-    "the size of a file was learned by going to its end and back before it was read",
+    "file size found by lseek(SEEK_END) and back instead of fstat()",
     "fstat tells the size in one call and leaves the position alone",
     "the program may want the position at the end for something else",
 );

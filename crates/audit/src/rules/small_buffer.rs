@@ -34,7 +34,7 @@ const HABIT: u64 = 8;
 const BETTER_BYTES: u64 = 128 * 1024;
 
 const WORDS: Words = Words::cost(
-    "a large file was read in order through a small buffer",
+    "large file read through a small buffer",
     "read 64 to 256 KiB at once",
     "a program that computes long on each piece gains little: look at the share",
 );

@@ -56,13 +56,13 @@ const KIND: u32 = 3;
 const EVERYTHING: u32 = 0x7ff;
 
 const KINDS: Words = Words::cost(
-    "nearly every name of a directory was asked for its kind right after it was listed",
+    "stat() of nearly every entry after readdir(): d_type tells the kind",
     "take the kind from d_type, which the listing told",
     "permissions may be what is wanted; where the source of events does not tell d_type, the names may be links",
 );
 
 const PATHS: Words = Words::cost(
-    "nearly every name of a directory was looked up by its path right after it was listed",
+    "stat() by full path of nearly every entry after readdir()",
     "take the kind from d_type; where sizes or times are needed, ask relative to the directory (fstatat): that saves the way to it",
     "sizes, times or owners may be what is wanted: then the price is that of the longer way, as shown",
 );

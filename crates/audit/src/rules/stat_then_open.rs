@@ -32,14 +32,14 @@ const NOT_REGULAR: Guard = Guard {
 };
 const CACHE_CHECK: Guard = Guard {
     name: "cache-check",
-    spares: "most files that it looks up it does not open: the look is what decides",
+    spares: "most files that it looks up it does not open: the look is what decides; looks of its runtime are counted apart",
 };
 const LONG_AGO: Guard = Guard { name: "long-ago", spares: "the look and the opening lie far apart" };
 const CHANGED: Guard =
     Guard { name: "changed-between", spares: "the program itself changed the file or its directory between" };
 
 const WORDS: Words = Words::cost(
-    "a file was looked up by its path and then opened by the same path",
+    "stat() then open() of the same path",
     "open it, and ask the open file with fstat; or open it and handle ENOENT. The file cannot become another one between then",
     "the look may be meant to keep from opening what is no regular file, or to make NFS ask its server",
 );
@@ -55,7 +55,8 @@ const LOOKS: u64 = 2;
 struct StatThenOpen {
     guards: Guards,
     asked: Recent<(u32, PlaceId), Look>,
-    programs: BTreeMap<u32, Habit>,
+    /// By process, and whether its runtime looks or the program itself.
+    programs: BTreeMap<(u32, bool), Habit>,
     cases: Cases,
 }
 
@@ -63,6 +64,7 @@ struct StatThenOpen {
 struct Look {
     when: When,
     kind: Option<FileKind>,
+    is_runtimes: bool,
     /// This look and those before it that told the same.
     calls: Claims,
 }
@@ -85,14 +87,19 @@ impl Rule for StatThenOpen {
             FileAction::Stat { .. } | FileAction::Access { .. } => {
                 let kind = moment.facts().and_then(|facts| facts.kind);
                 let before = self.asked.remove(&key);
-                self.programs.entry(moment.process()).or_default().looks += u64::from(before.is_none());
+                let is_runtimes = moment.is_runtimes(moment.place);
+                let habit = self.programs.entry((moment.process(), is_runtimes)).or_default();
+                habit.looks += u64::from(before.is_none());
                 let is_same = |before: &Look| {
                     let is_unchanged = moment.world.places.is_unchanged_since(place, before.when.number);
-                    is_unchanged && before.when.is_near(moment.when) && before.calls.calls() < LOOKS
+                    is_unchanged
+                        && before.is_runtimes == is_runtimes
+                        && before.when.is_near(moment.when)
+                        && before.calls.calls() < LOOKS
                 };
                 let mut calls = before.filter(is_same).map(|before| before.calls).unwrap_or_default();
                 calls.push(moment.claim());
-                self.asked.insert(key, Look { when: moment.when, kind, calls });
+                self.asked.insert(key, Look { when: moment.when, kind, is_runtimes, calls });
             }
             FileAction::Open { flags, .. } => {
                 let Some(look) = self.asked.remove(&key) else { return };
@@ -135,7 +142,7 @@ impl StatThenOpen {
     fn pair(&mut self, moment: &Moment<'_>, look: &Look) {
         let directory = moment.place.and_then(|place| moment.world.places.parent(place));
         let tolerated = moment.world.tolerated_set(moment.place);
-        let habit = self.programs.entry(moment.process()).or_default();
+        let habit = self.programs.entry((moment.process(), look.is_runtimes)).or_default();
         habit.count += 1;
         let (scene, count, calls) = habit
             .pairs
@@ -194,3 +201,25 @@ pub(super) const TRIO: crate::trio::Trio = {
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::rule::Guards;
+    use crate::script::{READ, Script};
+
+    #[test]
+    fn looks_of_import_are_no_habit_of_the_program() {
+        let mut script = Script::new();
+        script.load("/usr/bin/python3.11");
+        (0..200).for_each(|module| script.stat(&format!("/usr/lib/python3.11/{module}.py"), 100));
+        for number in 0..30 {
+            let path = format!("/data/{number}");
+            script.stat(&path, 100);
+            let file = script.open(&path, READ);
+            script.close(file);
+        }
+        let found = script.findings(Guards::default());
+        let count: u64 = found.iter().filter(|one| one.rule.0 == 13).map(|one| one.count).sum();
+        assert_eq!(count, 30, "{found:#?}");
+    }
+}

@@ -41,7 +41,7 @@ const TINY_BYTES: u64 = 512;
 const BUFFER_BYTES: u64 = 64 * 1024;
 
 const WORDS: Words = Words::cost(
-    "a file was read in order in many small pieces",
+    "sequential read() in many small pieces",
     "read through a buffer (BufReader, BufferedInputStream, setvbuf): 64 KiB at once",
     "the program may have to see each piece before it decides to read the next; a path that nobody asked for its kind may lead to a pipe or a device",
 );

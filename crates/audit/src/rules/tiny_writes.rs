@@ -43,7 +43,7 @@ const TINY_BYTES: u64 = 512;
 const BUFFER_BYTES: u64 = 64 * 1024;
 
 const WORDS: Words = Words::cost(
-    "a file was written in many small pieces",
+    "write() in many small pieces",
     "write through a buffer (BufWriter, BufferedOutputStream, setvbuf): 1 B costs about as much as 4 KiB",
     "a reader may wait for each piece, or the pieces may have to be there if the program dies; a path that nobody asked for its kind may lead to a pipe or a device",
 );

@@ -19,7 +19,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
 const PROBE: Guard = Guard { name: "probe", spares: "one refusal for each program is how it finds out" };
 
 const WORDS: Words = Words::cost(
-    "a regular file was given to epoll, which refuses it",
+    "regular file registered with epoll, which refuses it (EPERM)",
     "do not register regular files: they are always ready",
     "a file of another kind may be refused for another reason",
 );

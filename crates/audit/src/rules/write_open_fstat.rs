@@ -25,7 +25,7 @@ const SIZE_USED: Guard = Guard {
 };
 
 const WORDS: Words = Words::cost(
-    "a regular file was asked for its facts right after it was opened for writing",
+    "fstat() right after opening a regular file for writing",
     "drop it if only the kind is looked at: opening a directory for writing already fails with EISDIR, and a file made by O_EXCL is empty",
     "the block size, the size or the inode's number may be used: C's stdio asks here for st_blksize by itself (fopen, then the first write), which its callers cannot spare; stacks tell whose it is",
 );

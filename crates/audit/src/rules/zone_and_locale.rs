@@ -44,13 +44,13 @@ const ZONE_HABIT: u64 = 3;
 const LOCALE_HABIT: u64 = 4;
 
 const ZONES: Words = Words::cost(
-    "the C library looked at /etc/localtime again and again: it does with every time it converts",
+    "the C library looks at /etc/localtime for every time that it converts",
     "set TZ=:/etc/localtime, or convert with localtime_r after one tzset",
     "a program that runs for long and heeds a change of the zone needs the look",
 );
 
 const SPELLINGS: Words = Words::cost(
-    "parts of the locale were looked for under a spelling that is not there, and found under another",
+    "locale files looked up under a spelling that does not exist, then found under another",
     "set LC_ALL or LANG to the name as it lies on disk (C.utf8 instead of C.UTF-8), or build a locale-archive",
     "the spelling may be set for other machines too",
 );

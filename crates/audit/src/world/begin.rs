@@ -10,6 +10,9 @@ use crate::open_flags;
 use crate::signs::Trail;
 use fathom_events::{DescriptorKind, FileAction, FileEvent, FileKind, OpenFlags};
 
+/// `PROT_EXEC`.
+const EXECUTABLE: u32 = 4;
+
 impl World {
     /// Lets in who calls.
     pub(crate) fn meet(&mut self, event: &FileEvent) {
@@ -23,8 +26,11 @@ impl World {
     pub(crate) fn begin(&mut self, event: &FileEvent, number: u64, place: Option<PlaceId>, key: CallKey) {
         let is_loading =
             self.processes.get(&event.process).is_some_and(|process| process.phase == Phase::Loading);
-        if is_loading && self.leaves_loading(event, place) {
-            self.processes.entry(event.process).and_modify(|process| process.phase = Phase::Running);
+        if is_loading {
+            self.note_loader(event, place);
+            if self.leaves_loading(event, place) {
+                self.leave_loading(event);
+            }
         }
         match &event.action {
             FileAction::Open { flags, .. } => {
@@ -57,6 +63,11 @@ impl World {
                         self.put(event, made, file, *close_on_exec, to.is_some());
                     }
                 }
+            }
+            FileAction::Map { descriptor: Some(descriptor), protection, .. }
+                if protection & EXECUTABLE != 0 && event.outcome.value().is_some() =>
+            {
+                self.take_for_loaders(event, *descriptor);
             }
             FileAction::Fork { is_thread: true, .. } => {
                 self.processes.entry(event.process).and_modify(|process| process.has_threads = true);
@@ -97,6 +108,7 @@ impl World {
             mask: None,
             program: None,
             phase: Phase::Running,
+            has_loader: false,
             runtime: None,
             is_measurer: false,
             is_early,
@@ -161,6 +173,7 @@ impl World {
             is_inherited: false,
             is_new: false,
             is_loaders: false,
+            is_runtimes: false,
             opened_at: number,
             opened_by: event.process,
             opened_stack: event.stack,

@@ -112,11 +112,6 @@ impl World {
                     self.places.change(place, u64::MAX);
                 }
             }
-            FileAction::List { .. } => {
-                if let Some(place) = of_file {
-                    self.places.get_mut(place).is_listed = true;
-                }
-            }
             FileAction::Sync { .. } => {
                 if let Some(place) = of_file {
                     self.places.get_mut(place).synced_at = number;
@@ -252,6 +247,7 @@ impl World {
         self.own_descriptors(event);
         let Some(process) = self.processes.get_mut(&event.process) else { return };
         process.phase = Phase::Loading;
+        process.has_loader = false;
         process.program = place;
         process.runtime = None;
         process.has_executed = true;

@@ -30,8 +30,8 @@ pub(crate) struct Place {
     pub(crate) inside_changed_at: u64,
     /// When it was last made to reach the device.
     pub(crate) synced_at: u64,
-    /// True of a directory that a traced program listed.
-    pub(crate) is_listed: bool,
+    /// True of a directory from which an interpreter loaded code.
+    pub(crate) holds_code: bool,
     /// True when the traced programs made it.
     pub(crate) is_made: bool,
     /// True of a directory that they made: what was never named there is not there.
@@ -104,7 +104,7 @@ impl Places {
             changed_at: 0,
             inside_changed_at: 0,
             synced_at: 0,
-            is_listed: false,
+            holds_code: false,
             is_made: false,
             is_made_empty: false,
             kind_by_path: kind_by_path(&path),

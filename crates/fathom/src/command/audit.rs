@@ -14,7 +14,7 @@ pub(super) use source::listen;
 use crate::arguments::{Audit as Words, AuditCommand};
 use crate::exit::Exit;
 use crate::{kept_prices, output};
-use fathom_audit::{Audit, Auditor, Finding, Frame, PriceList as Priced, rule_facts};
+use fathom_audit::{Audit, Auditor, FactKind, Finding, Frame, PriceList as Priced, rule_facts};
 use fathom_collect::environment;
 use fathom_model::Reading;
 use fathom_report::render_audit_rules;
@@ -40,9 +40,9 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
     match &prices {
         Reading::Value((file, list)) => {
             audit.price(&Priced(&list.prices));
-            audit.say("prices", format!("untraced, of {}, {}", list.created, file.display()));
+            audit.say(FactKind::Prices, format!("untraced, of {}, {}", list.created, file.display()));
         }
-        Reading::Unavailable(reason) => audit.say("prices", reason),
+        Reading::Unavailable(reason) => audit.say(FactKind::Prices, reason),
     }
     settings.tell(&mut audit);
     audit.settle(&settings.budgets, |rule| settings.is_wanted(rule));
@@ -71,9 +71,9 @@ fn audited(words: &Words, settings: &Settings) -> anyhow::Result<Audited> {
     let mut of_stacks = std::mem::take(&mut audit.about);
     audit.command = start.command(&end);
     audit.created.clone_from(&start.created);
-    audit.say("audit", start.subject);
+    audit.say(FactKind::Subject, start.subject);
     for directory in &words.under {
-        audit.say("under", format!("only what concerns files below {}", directory.display()));
+        audit.say(FactKind::Under, format!("only what concerns files below {}", directory.display()));
     }
     audit.about.append(&mut end.facts);
     audit.about.append(&mut of_stacks);

@@ -7,7 +7,7 @@ use crate::arguments::{Capture, Source as Words};
 use crate::command::Hinted;
 use crate::interrupt;
 use anyhow::Context;
-use fathom_audit::{Gap, GapKind};
+use fathom_audit::{FactKind, Gap, GapKind};
 use fathom_model::Cut;
 use fathom_sys::child_usage::{self, ChildUsage};
 use fathom_trace::{
@@ -66,11 +66,11 @@ pub(super) fn to_command(
     let FileTraceEnd { status, cut, unseen, stacks, .. } = traced.map_err(explained)?;
     let cpu_ns = before.and_then(|before| Ok(cpu_ns(&child_usage::of_awaited()?) - cpu_ns(&before))).ok();
     let mut end = End { exit_code: status.code(), signal: status.signal(), cpu_ns, ..End::default() };
-    end.say("ended", ended(status));
-    end.say("capture", said);
+    end.say(FactKind::Ended, ended(status));
+    end.say(FactKind::Capture, said);
     if let Some(cpu_ns) = cpu_ns {
         let than_alone = if capture == "ring" { "a little more than alone" } else { "more than alone" };
-        end.say("cpu", format!("{:.1} ms while it was watched, {than_alone}", cpu_ns as f64 / 1e6));
+        end.say(FactKind::Cpu, format!("{:.1} ms while it was watched, {than_alone}", cpu_ns as f64 / 1e6));
     }
     end.interrupted = matches!(cut, Some(Cut::Interrupted(_)));
     end.gaps.extend(cut.as_ref().map(|cut| Gap::new(GapKind::Cut, cut_in_words(cut))));
@@ -78,7 +78,7 @@ pub(super) fn to_command(
     if let Some(table) = &stacks {
         end.stacks = code::of_trace(table);
         if table.not_kept() > 0 {
-            end.say("stacks", format!("{} calls have none: no more are kept", table.not_kept()));
+            end.say(FactKind::Stacks, format!("{} calls have none: no more are kept", table.not_kept()));
         }
     }
     Ok(end)
@@ -121,14 +121,14 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
     match watched.status {
         Some(status) => {
             (end.exit_code, end.signal) = (status.code(), status.signal());
-            end.say("ended", ended(status));
+            end.say(FactKind::Ended, ended(status));
         }
-        None => end.say("ended", "it lives on"),
+        None => end.say(FactKind::Ended, "it lives on"),
     }
-    end.say("capture", BY_RING);
+    end.say(FactKind::Capture, BY_RING);
     match &watched.cut {
-        Some(Cut::Interrupted(signal)) => end.say("window", format!("watched until {signal}")),
-        Some(Cut::TimeLimit(seconds)) => end.say("window", format!("watched for {seconds} s")),
+        Some(Cut::Interrupted(signal)) => end.say(FactKind::Window, format!("watched until {signal}")),
+        Some(Cut::TimeLimit(seconds)) => end.say(FactKind::Window, format!("watched for {seconds} s")),
         None => {}
     }
     say_what_is_missing(&mut end, &watched.unseen);
@@ -168,7 +168,7 @@ fn say_what_is_missing(end: &mut End, unseen: &[Unseen]) {
             Unseen::Lost { .. } => GapKind::Lost,
             _ if unseen.hides_calls() => GapKind::Unseen,
             _ => {
-                end.say("stops", unseen.to_string());
+                end.say(FactKind::Stops, unseen.to_string());
                 continue;
             }
         };

@@ -1,6 +1,6 @@
 //! Who takes the events of a source: the auditor, or a file that keeps them.
 
-use fathom_audit::{AuditFact, AuditedCommand, Auditor, Frame, Gap};
+use fathom_audit::{AuditFact, AuditedCommand, Auditor, FactKind, Frame, Gap};
 use fathom_events::{FileEvent, KeptStack, MountTable, PathTable, RunningProcess};
 
 /// What is known before the first event.
@@ -95,7 +95,7 @@ impl Start {
 
 impl End {
     /// Says one more thing.
-    pub(super) fn say(&mut self, label: &str, text: impl Into<String>) {
-        self.facts.push(AuditFact { label: label.to_owned(), text: text.into() });
+    pub(super) fn say(&mut self, kind: FactKind, text: impl Into<String>) {
+        self.facts.push(AuditFact::new(kind, text));
     }
 }
