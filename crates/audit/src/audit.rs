@@ -177,7 +177,7 @@ impl Savings {
     fn of(findings: &[Finding], all_ns: f64) -> Option<Self> {
         let is_mended = |finding: &&Finding| {
             finding.class == FindingClass::Cost
-                && finding.owner == Owner::Yours
+                && finding.owner_by_calls == Owner::Yours
                 && finding.suppressed.is_none()
         };
         let mended = || findings.iter().filter(is_mended);

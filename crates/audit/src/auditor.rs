@@ -64,6 +64,21 @@ impl Auditor {
         self
     }
 
+    /// One that knows with which words the program was started, its name first: a file that they
+    /// name the program did not choose itself.
+    #[must_use]
+    pub fn started_with(mut self, words: &[String]) -> Self {
+        self.world.started_with(words);
+        self
+    }
+
+    /// One that knows which user started the program; 0 is root.
+    #[must_use]
+    pub fn started_by(mut self, user: u32) -> Self {
+        self.world.started_by(user);
+        self
+    }
+
     /// One that knows what is mounted where, as it was when the program was started.
     #[must_use]
     pub fn with_mounts(mut self, mounts: MountTable) -> Self {
@@ -359,7 +374,7 @@ fn sync_word(event: &FileEvent, file: Option<FileNumber>, world: &World) -> Opti
 struct Found {
     facts: &'static RuleFacts,
     words: &'static Words,
-    /// Which of the rule's patterns it is, from 1.
+    /// Which of the rule's patterns, from 1.
     pattern: u32,
     group: Group,
     /// Which decision to live with it holds it.

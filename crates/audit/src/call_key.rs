@@ -99,6 +99,22 @@ impl CallKey {
         Self { components, ..self }
     }
 
+    /// The same open, of a file that is there, for reading alone.
+    pub(crate) fn for_reading(self) -> Self {
+        const NOT_FOR_READING: u32 = open_flags::ACCESS_MODE | open_flags::CREATE | open_flags::APPEND;
+        match self.words {
+            Words::Open(flags) => Self { words: Words::Open(flags & !NOT_FOR_READING), ..self },
+            Words::Fixed(_) => self,
+        }
+    }
+
+    /// What a write with `O_DSYNC` does beside the write: it waits for the device as `fdatasync`
+    /// does after one dirty page, and is priced like it.
+    pub(crate) fn wait_for_device(self) -> Self {
+        let words = Words::Fixed("one dirty page, inside of a write with O_DSYNC");
+        Self { call: "fdatasync", words, components: None, size_class: None, ..self }
+    }
+
     /// In words.
     pub(crate) fn condition(self, amount: Amount) -> model::CallCondition {
         model::CallCondition {

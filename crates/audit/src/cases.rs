@@ -7,7 +7,7 @@ use crate::finding::{ExampleCall, PathCount};
 use crate::hits::Hits;
 use crate::moment::Moment;
 use crate::shared_path::SharedPath;
-use crate::world::{PlaceId, World, is_of_libc};
+use crate::world::{OpenFile, PlaceId, World, is_of_libc};
 use fathom_events::FileAction;
 use fathom_model::CallCondition;
 use std::cmp::Reverse;
@@ -73,6 +73,14 @@ impl Scene {
             process: moment.process(),
             example: moment.example(),
         }
+    }
+
+    /// That of an open file which this call ends: it lies where the file was opened.
+    pub(crate) fn of_opened(moment: &Moment<'_>, file: &OpenFile) -> Self {
+        let others: Vec<_> = file.place.into_iter().collect();
+        let mut scene = Self::among(moment, file.place, &others);
+        scene.group.stack = file.opened_stack.map(|stack| stack.0).or(scene.group.stack);
+        scene
     }
 
     /// It stands for one more place.

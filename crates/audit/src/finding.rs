@@ -137,11 +137,11 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// True when it is to be mended: a danger, or a cost of warning or high that is the
+    /// True when it is to be mended: a danger or a cost of warning or high that is the
     /// program's own by its calls, and nobody decided to live with it.
     pub fn matters(&self) -> bool {
-        let is_own_cost = self.severity != Severity::Info && self.owner_by_calls == Owner::Yours;
-        (is_own_cost || self.class == FindingClass::Correctness) && self.suppressed.is_none()
+        let is_own = self.owner_by_calls == Owner::Yours;
+        self.severity != Severity::Info && is_own && self.suppressed.is_none()
     }
 }
 

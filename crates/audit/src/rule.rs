@@ -114,8 +114,8 @@ impl Words {
         fix: &'static str,
         doubt: &'static str,
     ) -> Self {
-        let (class, is_certain) = (FindingClass::Correctness, false);
-        Self { title, fix, doubt, is_certain, class, severity, is_general: false }
+        let class = FindingClass::Correctness;
+        Self { title, fix, doubt, is_certain: false, class, severity, is_general: false }
     }
 
     /// The same where nothing could make it wrong: the doubt's words say why.

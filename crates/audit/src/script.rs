@@ -26,6 +26,8 @@ pub(crate) struct Script {
     thread: u32,
     at_ns: u64,
     mounts: MountTable,
+    words: Vec<String>,
+    user: Option<u32>,
 }
 
 impl Script {
@@ -38,6 +40,8 @@ impl Script {
             thread: 100,
             at_ns: 1_000_000,
             mounts: MountTable::default(),
+            words: Vec::new(),
+            user: None,
         }
     }
 
@@ -55,7 +59,10 @@ impl Script {
     }
 
     fn judged(&self, auditor: Auditor) -> Vec<Finding> {
-        let mut auditor = auditor.with_mounts(self.mounts.clone());
+        let mut auditor = auditor.with_mounts(self.mounts.clone()).started_with(&self.words);
+        if let Some(user) = self.user {
+            auditor = auditor.started_by(user);
+        }
         for event in &self.events {
             auditor.observe(event, &self.paths);
         }
@@ -66,6 +73,16 @@ impl Script {
     pub(crate) fn mount(&mut self, point: &str, file_system: &str, options: &str) {
         let (file_system, options) = (file_system.to_owned(), options.to_owned());
         self.mounts.add(Mount { point: point.to_owned(), file_system, options });
+    }
+
+    /// With which words it was started, the program's name first.
+    pub(crate) fn start_with(&mut self, words: &[&str]) {
+        self.words = words.iter().map(|word| (*word).to_owned()).collect();
+    }
+
+    /// By which user.
+    pub(crate) fn start_by(&mut self, user: u32) {
+        self.user = Some(user);
     }
 
     pub(crate) fn call(&mut self, call: CallName, action: FileAction, outcome: CallOutcome) {

@@ -14,6 +14,7 @@ use fathom_trace::{
     FileTraceEnd, FileTraceOptions, RingCapture, RingOptions, RingRefusal, TraceError, Unseen, signal_name,
     trace_files,
 };
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
@@ -44,6 +45,7 @@ pub(super) fn to_command(
         created: Some(jiff::Timestamp::now().to_string()),
         command: shown,
         directory: Some(directory.to_string_lossy().into_owned()),
+        user: user_of("self"),
         mounts: std::fs::read_to_string("/proc/self/mountinfo").ok(),
         running: None,
     })?;
@@ -84,6 +86,11 @@ pub(super) fn to_command(
     Ok(end)
 }
 
+/// The effective user of a process: whom its folder in `/proc` belongs to.
+fn user_of(process: &str) -> Option<u32> {
+    std::fs::metadata(format!("/proc/{process}")).ok().map(|folder| folder.uid())
+}
+
 fn cpu_ns(usage: &ChildUsage) -> u64 {
     usage.user_ns + usage.system_ns
 }
@@ -108,6 +115,7 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
         created: Some(jiff::Timestamp::now().to_string()),
         command: Vec::new(),
         directory: running.directory.clone(),
+        user: user_of(&process.to_string()),
         mounts: std::fs::read_to_string(format!("/proc/{process}/mountinfo")).ok(),
         running: Some(running),
     })?;
