@@ -34,7 +34,7 @@ pub(crate) struct Scale {
 
 /// What makes findings one cost: however many places in the code it comes from, mending it is
 /// one decision.
-type Cost<'a> = (RuleId, &'a str, Owner, bool);
+type Cost = (RuleId, u32, Owner, bool);
 
 impl Scale {
     /// That of a run with these calls.
@@ -66,7 +66,7 @@ impl Scale {
 
     /// Gives costs their severity, and tells which of them are negligible.
     pub(crate) fn judge(self, findings: &mut [Finding]) -> Vec<bool> {
-        let mut costs: BTreeMap<Cost<'_>, u64> = BTreeMap::new();
+        let mut costs: BTreeMap<Cost, u64> = BTreeMap::new();
         for finding in findings.iter() {
             *costs.entry(cost(finding)).or_default() += finding_ns(finding);
         }
@@ -82,8 +82,8 @@ impl Scale {
     }
 }
 
-fn cost(finding: &Finding) -> Cost<'_> {
-    (finding.rule, &finding.title, finding.owner_by_calls, finding.suppressed.is_some())
+fn cost(finding: &Finding) -> Cost {
+    (finding.rule, finding.pattern, finding.owner_by_calls, finding.suppressed.is_some())
 }
 
 /// What a finding's fix saves.
