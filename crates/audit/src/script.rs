@@ -1,8 +1,8 @@
 //! Writes event lists for tests, the way a small program would make them.
 
 use crate::auditor::Auditor;
-use crate::finding::Finding;
-use crate::rule::Guards;
+use crate::finding::{Finding, RuleId};
+use crate::rule::{Guards, rule_facts};
 use fathom_events::{
     CallName, CallOutcome, ControlCommand, FileAction, FileEvent, FileFacts, FileIdentity, FileKind, Mount,
     MountTable, OpenFlags, PathTable, Target, Whence,
@@ -47,8 +47,19 @@ impl Script {
 
     /// What is found, of all rules.
     pub(crate) fn findings(&self, guards: Guards) -> Vec<Finding> {
-        let mut auditor =
-            Auditor::with_guards(guards).with_mounts(self.mounts.clone()).started_with(&self.words);
+        self.judged(Auditor::with_guards(guards))
+    }
+
+    /// What one rule finds where no other takes a call from it.
+    pub(crate) fn findings_of(&self, rule: RuleId, guards: Guards) -> Vec<Finding> {
+        let others = rule_facts().iter().map(|facts| facts.id).filter(|other| *other != rule);
+        let mut findings = self.judged(Auditor::with_guards(guards).with_unwanted(others));
+        findings.retain(|finding| finding.rule == rule);
+        findings
+    }
+
+    fn judged(&self, auditor: Auditor) -> Vec<Finding> {
+        let mut auditor = auditor.with_mounts(self.mounts.clone()).started_with(&self.words);
         if let Some(user) = self.user {
             auditor = auditor.started_by(user);
         }

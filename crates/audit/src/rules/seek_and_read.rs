@@ -1,8 +1,8 @@
 //! R34: moving the position for one read or write, instead of giving the offset with it;
 //! and two threads that do so on one open file.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
+use crate::claims::{Claim, Claims};
 use crate::finding::{RuleId, Severity};
 use crate::moment::Moment;
 use crate::recent::Recent;
@@ -61,13 +61,13 @@ struct SeekAndRead {
 #[derive(Debug, Default)]
 struct Moves {
     /// A move that waits for its read: by which thread, and the call.
-    waiting: Option<(u32, (CallKey, Amount))>,
+    waiting: Option<(u32, Claim)>,
     /// A thread whose move another undid before its read. Threads that hand a file on in turn,
     /// as a runtime's do, never read there.
     undone: Option<u32>,
     /// A move with its read, of which the next call shows whether the position is used.
-    pair: Option<(CallKey, Amount)>,
-    pairs: Vec<(CallKey, Amount)>,
+    pair: Option<Claim>,
+    pairs: Vec<Claim>,
     scene: Option<Scene>,
     is_standard_stream: bool,
 }
@@ -121,7 +121,7 @@ impl SeekAndRead {
                 moves.pairs.extend(moves.pair.take());
                 // To go where it is already is another rule's.
                 let goes = position.is_none() || position != moment.value();
-                moves.waiting = goes.then(|| (thread, moment.avoidable()));
+                moves.waiting = goes.then(|| (thread, moment.claim()));
                 moves.is_standard_stream |= (0..=2).contains(descriptor);
             }
             FileAction::Read { offset: None, .. } | FileAction::Write { offset: None, .. } => {
@@ -153,7 +153,8 @@ impl SeekAndRead {
             return;
         }
         if let Some(scene) = moves.scene {
-            self.pairs.add_scene(&scene, moves.pairs.len() as u64, &moves.pairs, world);
+            let pairs: Claims = moves.pairs.into_iter().collect();
+            self.pairs.claim_scene(&scene, pairs.calls(), &pairs, world);
         }
     }
 }

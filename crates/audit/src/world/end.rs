@@ -12,6 +12,9 @@ use fathom_events::{ControlCommand, FileAction, FileEvent, FileKind, PathTable};
 const SHARED: u32 = 1;
 const WRITABLE: u32 = 2;
 
+/// `PROT_EXEC`.
+const EXECUTABLE: u32 = 4;
+
 /// `FIOCLEX` and `FIONCLEX`, which do what `fcntl` does with one call less.
 const CLOSE_ON_EXEC: u32 = 0x5451;
 const KEEP_ON_EXEC: u32 = 0x5450;
@@ -118,6 +121,11 @@ impl World {
                     self.places.change(place, u64::MAX);
                 }
             }
+            FileAction::List { .. } => {
+                if let Some(place) = of_file {
+                    self.places.get_mut(place).is_listed = true;
+                }
+            }
             FileAction::Sync { .. } if reaches_device(event.call) => {
                 if let Some(place) = of_file {
                     self.places.get_mut(place).synced_at = number;
@@ -209,6 +217,11 @@ impl World {
             }
             FileAction::Mask { mode } => {
                 self.processes.entry(event.process).and_modify(|process| process.mask = Some(*mode));
+            }
+            FileAction::Map { descriptor: Some(descriptor), protection, .. }
+                if succeeded && protection & EXECUTABLE != 0 =>
+            {
+                self.take_for_loaders(event, *descriptor);
             }
             FileAction::Execute { .. } if succeeded => self.execute(event, place),
             FileAction::OwnDescriptors if succeeded => self.own_descriptors(event),

@@ -39,6 +39,8 @@ pub(in crate::command) struct End {
     pub(in crate::command) signal: Option<i32>,
     /// Time on CPUs that the command took while it was watched, in ns.
     pub(in crate::command) cpu_ns: Option<u64>,
+    /// How long a process was watched that ran before, in ns.
+    pub(in crate::command) window_ns: Option<u64>,
     /// The stacks that events have numbers of.
     pub(in crate::command) stacks: Vec<KeptStack<Frame>>,
 }
