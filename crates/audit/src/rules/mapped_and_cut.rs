@@ -14,7 +14,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(39),
     name: "mmap-of-truncatable-file",
     needs: "mmap and munmap with addresses, ftruncate, flags of open",
-    guards: &[GROWS, UNMAPPED, OWN_LOG, WRITER],
+    guards: &[GROWS, UNMAPPED, CODE, OWN_LOG, WRITER],
     begin: |guards| {
         Box::new(MappedAndCut {
             guards,
@@ -29,6 +29,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
 const GROWS: Guard =
     Guard { name: "grows", spares: "the file was made longer, or was not longer than it is afterwards" };
 const UNMAPPED: Guard = Guard { name: "unmapped", spares: "the mapping was gone when the file was cut" };
+const CODE: Guard = Guard { name: "code", spares: "a program or a library: it is replaced, not cut" };
 const OWN_LOG: Guard =
     Guard { name: "own-log", spares: "the program writes that log itself: it knows when it is cut" };
 
@@ -37,8 +38,9 @@ const WRITER: Guard = Guard {
     spares: "the process that writes the file through the mapping cuts it itself: it knows where it ends",
 };
 
-/// `PROT_WRITE` and `MAP_SHARED`.
+/// `PROT_WRITE` and `PROT_EXEC`, `MAP_SHARED`.
 const WRITE: u32 = 2;
+const EXECUTE: u32 = 4;
 const SHARED: u32 = 1;
 
 const CUT: Words = Words::danger(
@@ -79,8 +81,11 @@ impl Rule for MappedAndCut {
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Map { descriptor: Some(_), offset, bytes, protection, flags } if moment.is_ok() => {
-                let is_writer = protection & WRITE != 0 && flags & SHARED != 0;
-                self.map(moment, offset.saturating_add(*bytes), is_writer);
+                let is_code = protection & EXECUTE != 0;
+                if !self.guards.spare(CODE, is_code) {
+                    let is_writer = protection & WRITE != 0 && flags & SHARED != 0;
+                    self.map(moment, offset.saturating_add(*bytes), is_writer);
+                }
             }
             FileAction::Unmap { address, .. } if moment.is_ok() => {
                 let key = (moment.process(), *address);
@@ -204,8 +209,7 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.works("munmap", FileAction::Unmap { address: 0x7f12_0000_0000, bytes: 102_400 });
                 cut(script, "/data/table", 0);
             }),
-            // Code is the loader's: it is replaced, not cut.
-            ("", |script| {
+            ("code", |script| {
                 map(script, "/data/plugin", READ, 5);
                 cut(script, "/data/plugin", 0);
             }),
