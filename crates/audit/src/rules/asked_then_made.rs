@@ -183,7 +183,7 @@ impl AskedThenMade {
         }
     }
 
-    /// True of a question that was answered by yes: access(F_OK) asks nothing else, and a stat
+    /// True of a question that was answered by yes: `access(F_OK)` asks nothing else, and a stat
     /// that follows links tells little of the name that unlink removes.
     fn asks_whether_there(&self, moment: &Moment<'_>, place: PlaceId) -> bool {
         let places = &moment.world.places;

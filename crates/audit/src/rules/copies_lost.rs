@@ -86,6 +86,7 @@ struct Site {
     scene: Scene,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "they are facts that do not depend on each other")]
 #[derive(Debug)]
 struct CopyMade {
     file: FileNumber,

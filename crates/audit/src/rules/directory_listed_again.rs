@@ -120,7 +120,7 @@ impl Rule for DirectoryListedAgain {
 }
 
 impl DirectoryListedAgain {
-    /// Whether a file was there before O_CREAT is known where an earlier call reported it.
+    /// Whether a file was there before `O_CREAT` is known where an earlier call reported it.
     fn may_have_made(&mut self, moment: &Moment<'_>) {
         let places = &moment.world.places;
         let Some(place) = moment.place.filter(|place| places.get(*place).exists != Some(true)) else {

@@ -1,4 +1,4 @@
-//! R73: files opened for reading and writing (O_RDWR) that are only read.
+//! R73: files opened for reading and writing (`O_RDWR`) that are only read.
 
 use crate::call_key::{Amount, CallKey, TERMINAL_SETTINGS};
 use crate::cases::{Cases, Scene};

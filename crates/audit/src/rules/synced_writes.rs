@@ -1,4 +1,4 @@
-//! R69: small writes through O_SYNC or O_DSYNC, each of which waits for the device.
+//! R69: small writes through `O_SYNC` or `O_DSYNC`, each of which waits for the device.
 
 use crate::call_key::{Amount, CallKey};
 use crate::cases::Cases;

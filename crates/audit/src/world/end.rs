@@ -112,6 +112,11 @@ impl World {
                     self.places.change(place, u64::MAX);
                 }
             }
+            FileAction::List { .. } => {
+                if let Some(place) = of_file {
+                    self.places.get_mut(place).is_listed = true;
+                }
+            }
             FileAction::Sync { .. } => {
                 if let Some(place) = of_file {
                     self.places.get_mut(place).synced_at = number;

@@ -30,6 +30,8 @@ pub(crate) struct Place {
     pub(crate) inside_changed_at: u64,
     /// When it was last made to reach the device.
     pub(crate) synced_at: u64,
+    /// True of a directory that a traced program listed.
+    pub(crate) is_listed: bool,
     /// True of a directory from which an interpreter loaded code.
     pub(crate) holds_code: bool,
     /// True when the traced programs made it.
@@ -104,6 +106,7 @@ impl Places {
             changed_at: 0,
             inside_changed_at: 0,
             synced_at: 0,
+            is_listed: false,
             holds_code: false,
             is_made: false,
             is_made_empty: false,
