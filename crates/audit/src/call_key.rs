@@ -62,6 +62,13 @@ impl Amount {
         self.calls += 1;
         self.bytes += bytes;
     }
+
+    /// So many of `of` calls, with their part of the bytes.
+    pub(crate) fn scaled(self, calls: u64, of: u64) -> Self {
+        // In 128 bits: bytes times calls goes beyond 64.
+        let bytes = u128::from(self.bytes) * u128::from(calls) / u128::from(of.max(1));
+        Self { calls, bytes: u64::try_from(bytes).unwrap_or(self.bytes) }
+    }
 }
 
 impl CallKey {
@@ -79,6 +86,11 @@ impl CallKey {
             Self { call: event.call, end, words: words_of(event), components, size_class, on },
             bytes.unwrap_or(0),
         )
+    }
+
+    /// The same call with another word: what its file was like, as prices tell it apart.
+    pub(crate) fn with_word(self, word: &'static str) -> Self {
+        Self { words: Words::Fixed(word), ..self }
     }
 
     /// The same call by a path with so many components fewer, one at least.

@@ -143,19 +143,21 @@ impl CodeOwners {
     }
 
     /// Whether the script asked for a call or the interpreter makes it of itself, by the first
-    /// function of either kind.
+    /// function of either kind. What lies around the script tells nothing: all of it is called
+    /// by the interpreter.
     fn asked(&self, frames: &[Frame]) -> Option<Owner> {
-        frames.iter().find_map(|frame| {
-            let interpreter = self.interpreter(frame)?;
-            let function = frame.function.as_deref()?;
+        let named =
+            frames.iter().filter_map(|frame| Some((self.interpreter(frame)?, frame.function.as_deref()?)));
+        for (interpreter, function) in named {
             if fits_any(&interpreter.itself, function) {
-                Some(Owner::Runtime)
+                return Some(Owner::Runtime);
             } else if fits_any(&interpreter.asked, function) {
-                Some(Owner::Yours)
-            } else {
-                None
+                return Some(Owner::Yours);
+            } else if fits_any(&interpreter.evaluates, function) {
+                return None;
             }
-        })
+        }
+        None
     }
 
     fn interpreter(&self, frame: &Frame) -> Option<&Interpreter> {
@@ -305,6 +307,8 @@ mod tests {
         let silent = [(python, "", ""), (python, "_PyEval_EvalFrameDefault", ""), (python, "_start", "")];
         assert_eq!(of(&silent), None, "it may be either");
         assert_eq!(owners.hides(&owned(&owners, &silent)), Some("python"));
+        let main = [silent[1], (python, "Py_BytesMain", ""), silent[2]];
+        assert_eq!(of(&main), None, "who began the interpreter made no call");
         let stripped = [(python, "", ""), (python, "", ""), (python, "_start", "")];
         assert_eq!(of(&stripped), None, "without symbols it may be either");
         assert_eq!(owners.hides(&owned(&owners, &stripped)), Some("python"));

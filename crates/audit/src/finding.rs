@@ -58,7 +58,8 @@ pub enum FindingClass {
     Cost,
 }
 
-/// How much it matters. Of a cost, by its share: 5 % and more is high, 1 to 5 % a warning.
+/// How much it matters. Of a cost it follows from the calls alone, so that it is the same in
+/// every run that makes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Severity {
@@ -66,7 +67,7 @@ pub enum Severity {
     High,
     /// Look at it.
     Warn,
-    /// Know it. A cost without a price is never more than this.
+    /// Know it.
     Info,
 }
 
@@ -106,10 +107,17 @@ pub struct Finding {
     /// What is to be called in their place, where something is: the price is the difference.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub instead: Vec<CallCondition>,
-    /// At most six calls in the order they returned: the first place where it occurred.
+    /// At most six calls in the order they returned, where it occurred most often.
     pub example: Vec<ExampleCall>,
     /// Where.
     pub place: FindingPlace,
+    /// The path where it occurred most often; `None` where no path is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most_at: Option<PathCount>,
+    /// The directories or packages where it occurred most often, at most three; empty where
+    /// one holds all of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub directories: Vec<PathCount>,
     /// Whose code it is, by all that is known.
     pub owner: Owner,
     /// Whose it is by the calls alone, without stacks, which tell more and are not always at
@@ -129,11 +137,11 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// True when it is to be mended: a danger, or a cost of warning or high that is the
+    /// True when it is to be mended: a danger or a cost of warning or high that is the
     /// program's own by its calls, and nobody decided to live with it.
     pub fn matters(&self) -> bool {
-        let is_own_cost = self.severity != Severity::Info && self.owner_by_calls == Owner::Yours;
-        (is_own_cost || self.class == FindingClass::Correctness) && self.suppressed.is_none()
+        let is_own = self.owner_by_calls == Owner::Yours;
+        self.severity != Severity::Info && is_own && self.suppressed.is_none()
     }
 }
 
@@ -176,7 +184,7 @@ pub struct FindingPlace {
     pub paths: Option<PathSet>,
     /// The program, by the path it was executed by.
     pub program: Option<String>,
-    /// The process in which it occurred first.
+    /// The process that the example is of.
     pub process: u32,
     /// The source's number of the user's stack.
     pub stack: Option<u32>,
@@ -190,6 +198,15 @@ impl FindingPlace {
     pub fn first_of_yours(&self) -> Option<&Frame> {
         self.frames.iter().find(|frame| frame.owner == Owner::Yours)
     }
+}
+
+/// How often something occurred at a path, or below it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PathCount {
+    /// A file, or a directory without the `/` at its end.
+    pub path: String,
+    /// How often.
+    pub count: u64,
 }
 
 /// A place in a program's code.
@@ -226,22 +243,11 @@ pub struct FindingPrice {
     pub calls: u64,
     /// Avoidable calls that have no price and are not in the sum.
     pub calls_without_price: u64,
-    /// Its share, 0 to 1, of what `share_of` says.
+    /// Its share, 0 to 1, of the price of all calls of the run that have one; `None` where
+    /// none has.
     pub share: Option<f64>,
-    /// Of what the share is one.
-    pub share_of: ShareOf,
     /// How prices were read that are not of the calls' very condition.
     pub notes: Vec<String>,
-}
-
-/// What a share is a share of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ShareOf {
-    /// Of the time on CPUs that the run took while it was watched.
-    CpuTime,
-    /// Of the priced cost of all its calls on the file path.
-    FileCalls,
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod budget;
 mod call_key;
 mod call_sites;
 mod cases;
+mod claims;
 #[cfg(test)]
 mod clean;
 mod code_owners;
@@ -19,6 +20,7 @@ mod finding;
 mod gap;
 mod glob;
 mod history;
+mod hits;
 mod knowledge;
 mod moment;
 mod open_flags;
@@ -32,6 +34,7 @@ mod rule;
 mod rules;
 #[cfg(test)]
 mod script;
+mod severity;
 mod shared_path;
 mod signs;
 mod suppression;
@@ -40,7 +43,7 @@ mod transfers;
 mod trio;
 mod world;
 
-pub use audit::{AUDIT_VERSION, Audit, AuditKind, AuditedCommand};
+pub use audit::{AUDIT_VERSION, Audit, AuditKind, AuditedCommand, Savings};
 pub use auditor::Auditor;
 pub use budget::{Budget, BudgetCalls, BudgetError, BudgetOutcome, BudgetVerdict};
 pub use code_owners::CodeOwners;
@@ -50,8 +53,8 @@ pub use difference::{
 };
 pub use fact::{AuditFact, FactKind};
 pub use finding::{
-    Doubt, ExampleCall, Finding, FindingClass, FindingPlace, FindingPrice, Frame, Owner, RuleId, Severity,
-    ShareOf, Suppression,
+    Doubt, ExampleCall, Finding, FindingClass, FindingPlace, FindingPrice, Frame, Owner, PathCount, RuleId,
+    Severity, Suppression,
 };
 pub use gap::{Gap, GapKind};
 pub use path_set::PathSet;

@@ -1,6 +1,7 @@
 //! One call with everything that is known when it is made.
 
 use crate::call_key::{Amount, CallKey, program_errno};
+use crate::claims::Claim;
 use crate::finding::ExampleCall;
 use crate::history::History;
 use crate::world::{FileNumber, OpenFile, PlaceId, World};
@@ -141,6 +142,11 @@ impl<'a> Moment<'a> {
             FileAction::Stat { facts, .. } => facts.as_deref(),
             _ => None,
         }
+    }
+
+    /// This call, known by its number, to be spared.
+    pub(crate) fn claim(&self) -> Claim {
+        Claim { key: self.key, bytes: self.bytes, number: self.when.number, place: self.any_place() }
     }
 
     /// This call, to be spared.

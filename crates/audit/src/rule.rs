@@ -52,13 +52,13 @@ pub struct RuleSentence {
     pub is_certain: bool,
     /// Cost or danger.
     pub class: FindingClass,
-    /// Of a danger; of a cost it follows from the price, and is info without one.
+    /// Of a danger; of a cost it follows from the calls.
     pub severity: Severity,
 }
 
 impl From<&Words> for RuleSentence {
     fn from(words: &Words) -> Self {
-        let Words { title, fix, doubt, is_certain, class, severity } = *words;
+        let Words { title, fix, doubt, is_certain, class, severity, is_general: _ } = *words;
         Self { title, fix, doubt, is_certain, class, severity }
     }
 }
@@ -89,15 +89,22 @@ pub(crate) struct Words {
     pub(crate) doubt: &'static str,
     pub(crate) is_certain: bool,
     pub(crate) class: FindingClass,
-    /// Of a danger. A cost's follows from its price.
+    /// Of a danger. A cost's follows from what it costs.
     pub(crate) severity: Severity,
+    /// It says of many calls what other rules say more exactly of some: those come first.
+    pub(crate) is_general: bool,
 }
 
 impl Words {
     /// Those of a cost.
     pub(crate) const fn cost(title: &'static str, fix: &'static str, doubt: &'static str) -> Self {
-        let class = FindingClass::Cost;
-        Self { title, fix, doubt, is_certain: false, class, severity: Severity::Info }
+        let (class, severity) = (FindingClass::Cost, Severity::Info);
+        Self { title, fix, doubt, is_certain: false, class, severity, is_general: false }
+    }
+
+    /// The same of a cost that other rules name more exactly where they can.
+    pub(crate) const fn general(self) -> Self {
+        Self { is_general: true, ..self }
     }
 
     /// Those of a danger.
@@ -107,7 +114,8 @@ impl Words {
         fix: &'static str,
         doubt: &'static str,
     ) -> Self {
-        Self { title, fix, doubt, is_certain: false, class: FindingClass::Correctness, severity }
+        let class = FindingClass::Correctness;
+        Self { title, fix, doubt, is_certain: false, class, severity, is_general: false }
     }
 
     /// The same where nothing could make it wrong: the doubt's words say why.

@@ -14,6 +14,7 @@ mod directory_asked_again;
 mod directory_fstat;
 mod directory_listed_again;
 mod directory_made_again;
+mod directory_not_synced;
 mod double_close;
 mod end_probe;
 mod error_ignored;
@@ -26,15 +27,18 @@ mod mapped_and_cut;
 mod missing_again;
 mod missing_parent;
 mod mode_set_twice;
+mod moved_by_copy;
 mod never_written;
 mod open_then_stat;
 mod over_asking;
+mod overwritten_in_place;
 mod polling;
 mod probed_and_listed;
 mod read_again;
 mod real_paths;
 mod refused_direct;
 mod refused_forever;
+mod removed_before_rename;
 mod renamed_to_itself;
 mod reopened;
 mod repeated_fstat;
@@ -124,6 +128,10 @@ pub(crate) const RULES: &[RuleFacts] = &[
     changed_between_check_and_use::FACTS,
     unsafe_temporary::FACTS,
     asked_then_made::FACTS,
+    directory_not_synced::FACTS,
+    removed_before_rename::FACTS,
+    overwritten_in_place::FACTS,
+    moved_by_copy::FACTS,
     append_reopened::FACTS,
     synced_writes::FACTS,
     copies_lost::FACTS,
@@ -191,6 +199,10 @@ pub(crate) const TRIOS: &[crate::trio::Trio] = &[
     changed_between_check_and_use::TRIO,
     unsafe_temporary::TRIO,
     asked_then_made::TRIO,
+    directory_not_synced::TRIO,
+    removed_before_rename::TRIO,
+    overwritten_in_place::TRIO,
+    moved_by_copy::TRIO,
     append_reopened::TRIO,
     synced_writes::TRIO,
     copies_lost::TRIO,

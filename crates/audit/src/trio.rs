@@ -24,9 +24,7 @@ pub(crate) struct Trio {
 fn found(program: fn(&mut Script), rule: RuleId, guards: Guards) -> Vec<Finding> {
     let mut script = Script::new();
     program(&mut script);
-    let mut findings = script.findings(guards);
-    findings.retain(|finding| finding.rule == rule);
-    findings
+    script.findings_of(rule, guards)
 }
 
 #[test]

@@ -92,9 +92,18 @@ impl Page {
         self.text.lines().count()
     }
 
-    /// Takes in the lines of another page that is as wide.
-    pub(crate) fn append(&mut self, other: &Self) {
-        self.text.push_str(&other.text);
+    /// Takes in the lines of another page that is as wide, at most so many; where there are more,
+    /// the last one says so.
+    pub(crate) fn append(&mut self, other: &Self, most: usize) {
+        let count = other.line_count();
+        let kept = if count > most { most.saturating_sub(1) } else { count };
+        other.text.lines().take(kept).for_each(|line| {
+            self.text.push_str(line);
+            self.text.push('\n');
+        });
+        if count > most {
+            self.row("", &format!("    … {} more lines: --full", count - kept), Ink::Faint);
+        }
     }
 
     /// The finished text.

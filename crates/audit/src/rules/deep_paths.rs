@@ -1,14 +1,13 @@
 //! R25: many lookups by long paths that begin alike, or lie in a directory that is open.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{FileNumber, PlaceId, World};
 use fathom_events::{FileAction, FileKind, Target};
-use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(25),
@@ -77,7 +76,7 @@ struct DeepPaths {
 #[derive(Debug, Default)]
 struct Prefix {
     count: u64,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
     scene: Option<Scene>,
 }
 
@@ -176,16 +175,16 @@ impl Prefix {
         if self.count == SHOWN {
             self.scene = Some(Scene::among(moment, Some(directory), &[directory]));
         }
-        self.calls.entry(moment.key).or_default().add(moment.bytes);
+        self.calls.push(moment.claim());
     }
 
     /// Makes a case of it: the same calls by paths with fewer components.
     fn add_case(self, cases: &mut Cases, fewer: u32, world: &World) {
         let Some(scene) = self.scene else { return };
-        let calls: Vec<_> = self.calls.into_iter().collect();
+        let sums = self.calls.sums();
         let instead: Vec<_> =
-            calls.iter().map(|(key, amount)| (key.with_fewer_components(fewer), *amount)).collect();
-        cases.add_scene(&scene, self.count, &calls, world);
+            sums.iter().map(|(key, amount)| (key.with_fewer_components(fewer), *amount)).collect();
+        cases.claim_scene(&scene, self.count, &self.calls, world);
         cases.replace(&scene, &instead);
     }
 }

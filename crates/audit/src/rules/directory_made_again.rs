@@ -1,7 +1,8 @@
 //! R24: a directory made again and again although it is there.
 
-use crate::call_key::{Amount, CallKey, EEXIST};
+use crate::call_key::EEXIST;
 use crate::cases::Cases;
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
@@ -43,7 +44,7 @@ struct DirectoryMadeAgain {
 struct Refused {
     at: u64,
     count: usize,
-    calls: Vec<(CallKey, Amount)>,
+    calls: Claims,
 }
 
 impl Rule for DirectoryMadeAgain {
@@ -57,10 +58,10 @@ impl Rule for DirectoryMadeAgain {
         }
         refused.at = moment.when.number;
         refused.count += 1;
-        refused.calls.push(moment.avoidable());
+        refused.calls.push(moment.claim());
         if !self.guards.spare(FEW, refused.count < HABIT) {
-            self.cases.add_at(moment, Some(place), refused.calls.len() as u64, &refused.calls);
-            refused.calls.clear();
+            let calls = std::mem::take(&mut refused.calls);
+            self.cases.claim_at(moment, Some(place), calls.calls(), &calls);
         }
     }
 

@@ -80,7 +80,7 @@ impl Rule for EndProbe {
                     && !self.guards.spare(MADE_UP, is_odd)
                 {
                     sized.is_probed = true;
-                    self.cases.add(moment, &[moment.avoidable()]);
+                    self.cases.claim(moment, &[moment.claim()]);
                 }
             }
             FileAction::Close { .. } => drop(self.reads.remove(&file.number)),

@@ -1,7 +1,7 @@
 //! R42: advice on a file that does nothing, or that harms.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
@@ -98,7 +98,7 @@ struct Seen {
 #[derive(Debug, Default)]
 struct Idle {
     count: u64,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
     scene: Option<Scene>,
 }
 
@@ -132,8 +132,7 @@ impl Rule for IdleAdvice {
         for idle in std::mem::take(&mut self.idle).into_values() {
             let Some(scene) = &idle.scene else { continue };
             if !self.guards.spare(FEW, idle.count < HABIT) {
-                let calls: Vec<_> = idle.calls.into_iter().collect();
-                self.idle_cases.add_scene(scene, idle.count, &calls, world);
+                self.idle_cases.claim_scene(scene, idle.count, &idle.calls, world);
             }
         }
     }
@@ -154,7 +153,7 @@ impl IdleAdvice {
         let Some(file) = moment.file else { return };
         let is_real = !matches!(advice, Advice::Other(_));
         if !self.guards.spare(REAL_ADVICE, is_real) && !moment.is_ok() {
-            self.none.add(moment, &[moment.avoidable()]);
+            self.none.claim(moment, &[moment.claim()]);
             return;
         }
         let seen = self.files.entry(file.number);
@@ -170,7 +169,7 @@ impl IdleAdvice {
         if in_vain {
             let idle = self.idle.entry(moment.process()).or_default();
             idle.count += 1;
-            idle.calls.entry(moment.key).or_default().calls += 1;
+            idle.calls.push(moment.claim());
             idle.scene.get_or_insert_with(|| Scene::of(moment));
             return;
         }
@@ -178,7 +177,7 @@ impl IdleAdvice {
             return;
         }
         if drops && seen.is_dirty {
-            self.dirty.add(moment, &[moment.avoidable()]);
+            self.dirty.claim(moment, &[moment.claim()]);
         } else if drops && !self.guards.spare(OWN, !is_open_elsewhere(moment)) {
             self.shared.add(moment, &[]);
         }

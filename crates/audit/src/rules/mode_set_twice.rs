@@ -69,7 +69,7 @@ impl Rule for ModeSetTwice {
                     && !self.guards.spare(SPECIAL, is_special)
                     && !self.guards.spare(MASKED, mode & 0o777 != made.mode & 0o777 & !mask)
                 {
-                    self.cases.add(moment, &[moment.avoidable()]);
+                    self.cases.claim(moment, &[moment.claim()]);
                 }
             }
             _ => {}

@@ -66,7 +66,7 @@ impl Rule for OpenThenStat {
                     && !self.guards.spare(CLOSED, is_closed)
                     && !self.guards.spare(OF_LINK, matches!(target, Target::Path { follow: false, .. }))
                 {
-                    self.cases.add(moment, &[moment.avoidable()]);
+                    self.cases.claim(moment, &[moment.claim()]);
                 }
             }
             _ => {}

@@ -80,7 +80,7 @@ impl Rule for RepeatedStat {
                 if let Some(before) = self.last.remove(&file.number)
                     && !self.is_spared(moment, &before, facts)
                 {
-                    self.cases.add(moment, &[moment.avoidable()]);
+                    self.cases.claim(moment, &[moment.claim()]);
                 }
                 self.last.insert(file.number, seen);
             }

@@ -133,7 +133,7 @@ impl ScatteredReads {
         {
             return;
         }
-        self.cases.add_scene(scene, reads.small, &all.calls_but(1), world);
+        self.cases.claim_scene(scene, reads.small, &all.calls.less(1), world);
     }
 }
 

@@ -50,7 +50,7 @@ impl Rule for SeekTellsNothing {
             && !self.guards.spare(NO_FILE, !file.is_plain(false))
             && !self.guards.spare(STANDARD, (0..=2).contains(descriptor) && file.position == Some(0))
         {
-            self.cases.add(moment, &[moment.avoidable()]);
+            self.cases.claim(moment, &[moment.claim()]);
         }
     }
 

@@ -1,7 +1,7 @@
 //! R07: the size of a file by going to its end and back.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::Cases;
+use crate::claims::Claim;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::open_flags;
@@ -60,7 +60,7 @@ struct SizeBySeeking {
 #[derive(Debug)]
 struct Gone {
     /// What took it there, and back.
-    calls: Vec<(CallKey, Amount)>,
+    calls: Vec<Claim>,
     stage: Stage,
     has_written: bool,
 }
@@ -107,7 +107,7 @@ impl SizeBySeeking {
             (Whence::Start, _) => return self.returned(moment, file),
             _ => return,
         };
-        let gone = Gone { calls: vec![moment.avoidable()], stage, has_written: false };
+        let gone = Gone { calls: vec![moment.claim()], stage, has_written: false };
         self.gone.insert(file.number, gone);
     }
 
@@ -119,7 +119,7 @@ impl SizeBySeeking {
             // Of two seeks with nothing between, the first is another rule's.
             Stage::Back => drop(gone.calls.pop()),
         }
-        gone.calls.push(moment.avoidable());
+        gone.calls.push(moment.claim());
         self.gone.insert(file.number, gone);
     }
 
@@ -128,11 +128,11 @@ impl SizeBySeeking {
         match gone.stage {
             // It asks for what is left of the block and no more: a program of its own takes more.
             Stage::LastBlock(bytes) if asked == bytes && moment.bytes == bytes => {
-                gone.calls.push(moment.avoidable());
+                gone.calls.push(moment.claim());
                 gone.stage = Stage::End;
                 self.gone.insert(file.number, gone);
             }
-            Stage::Back if !self.is_spared(file, &gone) => self.read.add(moment, &gone.calls),
+            Stage::Back if !self.is_spared(file, &gone) => self.read.claim(moment, &gone.calls),
             _ => {}
         }
     }
@@ -144,7 +144,7 @@ impl SizeBySeeking {
             && !self.is_spared(file, &gone)
             && !self.guards.spare(TO_WRITE, open_flags::can_write(file.flags))
         {
-            self.closed.add(moment, &gone.calls);
+            self.closed.claim(moment, &gone.calls);
         }
     }
 

@@ -1,7 +1,7 @@
 //! R13: a file is looked up by path and then opened by path.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::{Moment, When};
 use crate::open_flags;
@@ -47,6 +47,10 @@ const WORDS: Words = Words::cost(
 /// Opens that were preceded by a look are a habit from this share of all looks on.
 const HABIT_SHARE: f64 = 0.5;
 
+/// One look or two go when the file is opened first. Who looks more often has another habit,
+/// which other rules name.
+const LOOKS: u64 = 2;
+
 #[derive(Debug)]
 struct StatThenOpen {
     guards: Guards,
@@ -61,7 +65,8 @@ struct Look {
     when: When,
     kind: Option<FileKind>,
     is_runtimes: bool,
-    avoidable: (CallKey, Amount),
+    /// This look and those before it that told the same.
+    calls: Claims,
 }
 
 /// The directory, who lives with it, and the stack.
@@ -70,7 +75,7 @@ type PairKey = (Option<PlaceId>, u32, Option<StackId>);
 #[derive(Debug, Default)]
 struct Habit {
     looks: u64,
-    pairs: BTreeMap<PairKey, (Scene, u64, BTreeMap<CallKey, Amount>)>,
+    pairs: BTreeMap<PairKey, (Scene, u64, Claims)>,
     count: u64,
 }
 
@@ -85,8 +90,13 @@ impl Rule for StatThenOpen {
                 let is_runtimes = moment.is_runtimes(moment.place);
                 let habit = self.programs.entry((moment.process(), is_runtimes)).or_default();
                 habit.looks += u64::from(before.is_none());
-                let look = Look { when: moment.when, kind, is_runtimes, avoidable: moment.avoidable() };
-                self.asked.insert(key, look);
+                let is_same = |before: &Look| {
+                    let is_unchanged = moment.world.places.is_unchanged_since(place, before.when.number);
+                    is_unchanged && before.when.is_near(moment.when) && before.calls.calls() < LOOKS
+                };
+                let mut calls = before.filter(is_same).map(|before| before.calls).unwrap_or_default();
+                calls.push(moment.claim());
+                self.asked.insert(key, Look { when: moment.when, kind, is_runtimes, calls });
             }
             FileAction::Open { flags, .. } => {
                 let Some(look) = self.asked.remove(&key) else { return };
@@ -113,9 +123,8 @@ impl Rule for StatThenOpen {
             if self.guards.spare(CACHE_CHECK, is_check) {
                 continue;
             }
-            for (scene, count, avoidable) in habit.pairs.into_values() {
-                let avoidable: Vec<_> = avoidable.into_iter().collect();
-                self.cases.add_scene(&scene, count, &avoidable, world);
+            for (scene, count, calls) in habit.pairs.into_values() {
+                self.cases.claim_scene(&scene, count, &calls, world);
             }
         }
     }
@@ -132,14 +141,13 @@ impl StatThenOpen {
         let tolerated = moment.world.tolerated_set(moment.place);
         let habit = self.programs.entry((moment.process(), look.is_runtimes)).or_default();
         habit.count += 1;
-        let (scene, count, avoidable) = habit
+        let (scene, count, calls) = habit
             .pairs
             .entry((directory, tolerated, moment.event.stack))
-            .or_insert_with(|| (Scene::of(moment), 0, BTreeMap::new()));
+            .or_insert_with(|| (Scene::of(moment), 0, Claims::default()));
         scene.also_at(moment.any_place(), moment.world);
         *count += 1;
-        let sum = avoidable.entry(look.avoidable.0).or_default();
-        sum.calls += 1;
+        calls.join(&look.calls);
     }
 }
 

@@ -129,10 +129,9 @@ impl SyncedWrites {
             || self.guards.spare(SLOW, is_slow);
         if !spared {
             let needed = all.bytes.div_ceil(BUFFER_BYTES);
-            let mut calls = all.calls_but(needed);
-            let waits = all.count.saturating_sub(needed);
-            calls.push((sync, Amount { calls: waits, bytes: 0 }));
-            self.cases.add_scene(scene, all.count, &calls, world);
+            let mut calls = all.calls.less(needed);
+            calls.push_unknown(sync, Amount { calls: all.count.saturating_sub(needed), bytes: 0 });
+            self.cases.claim_scene(scene, all.count, &calls, world);
         }
     }
 }

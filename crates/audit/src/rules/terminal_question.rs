@@ -69,7 +69,7 @@ impl Rule for TerminalQuestion {
             && !self.guards.spare(OTHERS, !is_told)
             && !self.guards.spare(DEVICE, kind == FileKind::Character)
         {
-            self.cases.add(moment, &[moment.avoidable()]);
+            self.cases.claim(moment, &[moment.claim()]);
         }
     }
 

@@ -1,8 +1,8 @@
 //! R37: a small file mapped to be read and unmapped again.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::Cases;
 use crate::cases::Scene;
+use crate::claims::Claim;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
@@ -13,15 +13,17 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(37),
     name: "mmap-of-tiny-file",
     needs: "mmap with its address, munmap",
-    guards: &[SHARED_MEMORY, LARGE],
+    guards: &[EXECUTABLE, SHARED_MEMORY, LARGE],
     begin: |guards| Box::new(TinyMap { guards, maps: Recent::default(), cases: Cases::default() }),
 };
 
+const EXECUTABLE: Guard = Guard { name: "executable", spares: "code must be mapped to run" };
 const SHARED_MEMORY: Guard =
     Guard { name: "shared-memory", spares: "it is written through the mapping: processes talk by it" };
 const LARGE: Guard = Guard { name: "large", spares: "a large mapping saves a copy" };
 
-/// `PROT_WRITE` and `MAP_SHARED`.
+/// `PROT_EXEC`, `PROT_WRITE` and `MAP_SHARED`.
+const EXECUTE: u32 = 4;
 const WRITE: u32 = 2;
 const SHARED: u32 = 1;
 /// Below this a copy is cheaper than a mapping.
@@ -43,7 +45,7 @@ struct TinyMap {
 #[derive(Debug)]
 struct Mapping {
     scene: Scene,
-    call: (CallKey, Amount),
+    call: Claim,
 }
 
 impl Rule for TinyMap {
@@ -55,22 +57,20 @@ impl Rule for TinyMap {
                     return;
                 };
                 let is_talk = flags & SHARED != 0 && protection & WRITE != 0;
-                if self.guards.spare(SHARED_MEMORY, is_talk) || self.guards.spare(LARGE, *bytes > TINY_BYTES)
+                if self.guards.spare(EXECUTABLE, protection & EXECUTE != 0)
+                    || self.guards.spare(SHARED_MEMORY, is_talk)
+                    || self.guards.spare(LARGE, *bytes > TINY_BYTES)
                 {
                     return;
                 }
-                let mapping = Mapping { scene: Scene::of(moment), call: moment.avoidable() };
+                let mapping = Mapping { scene: Scene::of(moment), call: moment.claim() };
                 self.maps.insert((moment.process(), address), mapping);
             }
             FileAction::Unmap { address, .. } if moment.is_ok() => {
                 let key = i64::try_from(*address).map(|address| (moment.process(), address));
                 if let Some(mapping) = key.ok().and_then(|key| self.maps.remove(&key)) {
-                    self.cases.add_scene(
-                        &mapping.scene,
-                        1,
-                        &[mapping.call, moment.avoidable()],
-                        moment.world,
-                    );
+                    let calls = [mapping.call, moment.claim()].into_iter().collect();
+                    self.cases.claim_scene(&mapping.scene, 1, &calls, moment.world);
                 }
             }
             _ => {}
@@ -104,8 +104,7 @@ pub(super) const TRIO: crate::trio::Trio = {
             script.close(file);
         },
         look_alikes: &[
-            // Code must be mapped to run: it is the loader's.
-            ("", |script| map(script, READ, 4096, 5, 2)),
+            ("executable", |script| map(script, READ, 4096, 5, 2)),
             ("shared-memory", |script| map(script, BOTH, 4096, 3, 1)),
             ("large", |script| map(script, READ, 1 << 22, 1, 2)),
         ],

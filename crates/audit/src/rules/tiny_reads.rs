@@ -105,7 +105,7 @@ impl TinyReads {
             || self.guards.spare(STREAM, reads.is_stream);
         if !spared {
             let needed = all.bytes.div_ceil(BUFFER_BYTES);
-            self.cases.add_scene(scene, all.count, &all.calls_but(needed), world);
+            self.cases.claim_scene(scene, all.count, &all.calls.less(needed), world);
         }
     }
 }

@@ -119,7 +119,7 @@ impl TinyWrites {
             || self.guards.spare(SCATTERED, often(all.apart));
         if !spared {
             let needed = all.bytes.div_ceil(BUFFER_BYTES);
-            self.cases.add_scene(scene, all.count, &all.calls_but(needed), world);
+            self.cases.claim_scene(scene, all.count, &all.calls.less(needed), world);
         }
     }
 }

@@ -37,7 +37,7 @@ impl Rule for WatchOfFile {
             FileAction::Watch { add: true, .. } if moment.errno() == Some(EPERM) => {
                 let is_first = self.probed.insert(moment.process());
                 if !self.guards.spare(PROBE, is_first) {
-                    self.cases.add(moment, &[moment.avoidable()]);
+                    self.cases.claim(moment, &[moment.claim()]);
                 }
             }
             FileAction::Exit { whole: true, .. } => drop(self.probed.remove(&moment.process())),

@@ -10,9 +10,6 @@ use crate::open_flags;
 use crate::signs::Trail;
 use fathom_events::{DescriptorKind, FileAction, FileEvent, FileKind, OpenFlags};
 
-/// `PROT_EXEC`.
-const EXECUTABLE: u32 = 4;
-
 impl World {
     /// Lets in who calls.
     pub(crate) fn meet(&mut self, event: &FileEvent) {
@@ -63,11 +60,6 @@ impl World {
                         self.put(event, made, file, *close_on_exec, to.is_some());
                     }
                 }
-            }
-            FileAction::Map { descriptor: Some(descriptor), protection, .. }
-                if protection & EXECUTABLE != 0 && event.outcome.value().is_some() =>
-            {
-                self.take_for_loaders(event, *descriptor);
             }
             FileAction::Fork { is_thread: true, .. } => {
                 self.processes.entry(event.process).and_modify(|process| process.has_threads = true);
@@ -203,7 +195,8 @@ impl World {
     ) {
         let Some(table) = self.table_mut(event.thread, event.process) else { return };
         table.closed.remove(&number);
-        table.made += 1;
+        // One that was asked for by its number takes no other.
+        table.made += u64::from(!is_placed);
         let replaced = table.descriptors.insert(number, Descriptor { file, close_on_exec, is_placed });
         if let Some(replaced) = replaced {
             self.release(replaced.file);

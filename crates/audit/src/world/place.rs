@@ -148,6 +148,11 @@ impl Places {
         self.get(place).parent
     }
 
+    /// True of a directory, by what it is known to be or because something was named below it.
+    pub(crate) fn is_directory(&self, place: PlaceId) -> bool {
+        self.get(place).has_children || self.kind(place) == Some(FileKind::Directory)
+    }
+
     /// The part of its path after the last `/`.
     pub(crate) fn name(&self, place: PlaceId) -> &str {
         self.path(place).rsplit('/').next().unwrap_or("")

@@ -19,7 +19,7 @@ pub(crate) struct Table {
     pub(crate) descriptors: BTreeMap<i32, Descriptor>,
     /// Numbers that this table closed and did not open again, with how many it had made by then.
     pub(crate) closed: BTreeMap<i32, u64>,
-    /// Descriptors that were ever put into it.
+    /// Descriptors that were ever put into it at the lowest free number.
     pub(crate) made: u64,
     pub(super) users: u32,
 }

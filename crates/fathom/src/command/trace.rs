@@ -115,6 +115,7 @@ fn header(start: &Start) -> TraceHeader {
         subject: start.subject.clone(),
         capture: start.capture.clone(),
         command: start.command.clone(),
+        user: start.user,
         directory: start.directory.clone(),
         mounts: start.mounts.clone(),
         running: start.running.clone(),

@@ -138,7 +138,6 @@ fn properties(finding: &Finding) -> PropertyBag {
         ("priceLowNs", number(|price| price.low_ns)),
         ("priceHighNs", number(|price| price.high_ns)),
         ("priceShare", number(|price| price.share)),
-        ("priceShareOf", price.and_then(|price| serde_json::to_value(price.share_of).ok())),
         ("priceUnavailable", reason.map(|reason| json!(reason))),
         ("references", references),
     ];

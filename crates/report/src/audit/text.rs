@@ -7,7 +7,7 @@ mod brief;
 use super::{GroupKind, groups, trifles, words};
 use crate::page::{Ink, Page};
 use crate::{Details, TextOptions};
-use fathom_audit::{Audit, Finding, Owner, RuleId, Severity};
+use fathom_audit::{Audit, FactKind, Finding, Owner, RuleId, Severity};
 use std::collections::HashSet;
 
 /// Columns before what belongs to a finding.
@@ -26,10 +26,11 @@ pub fn render_audit(audit: &Audit, options: &TextOptions) -> String {
 
 fn whole(audit: &Audit, options: &TextOptions) -> String {
     let mut page = Page::new(options);
+    let (subject, others): (Vec<_>, Vec<_>) =
+        audit.about.iter().partition(|fact| fact.kind == FactKind::Subject);
+    subject.iter().for_each(|fact| page.fact(fact.kind.word(), &fact.text));
     page.fact("watched", &words::watched(audit));
-    for fact in &audit.about {
-        page.fact(fact.kind.word(), &fact.text);
-    }
+    others.iter().for_each(|fact| page.fact(fact.kind.word(), &fact.text));
     for gap in &audit.gaps {
         page.fact(gap.kind.word(), &gap.text);
     }
@@ -48,6 +49,9 @@ fn whole(audit: &Audit, options: &TextOptions) -> String {
     super::budgets::section(&mut page, audit);
     page.blank();
     page.paragraph(0, Ink::Heading, &words::tally(audit));
+    if let Some(savings) = words::savings(audit) {
+        page.paragraph(0, Ink::Plain, &savings);
+    }
     page.finish()
 }
 
@@ -87,14 +91,17 @@ fn place(page: &mut Page, finding: &Finding) {
     facts.push(format!("first in process {}", place.process));
     let lead = if place.paths.is_some() { "    at " } else { "    " };
     page.tokens(lead, 7, &facts, ", ");
+    if let Some(concentration) = words::concentration(finding) {
+        page.hanging("    ", 7, Ink::Plain, &concentration);
+    }
     let frames: Vec<_> = place.frames.iter().map(words::frame).collect();
     if !frames.is_empty() {
         page.tokens("    in ", 7, &frames, ", from ");
     }
 }
 
-/// `at 120 *.json paths below /data, by indexer, in load (src/main.rs:12)`.
-fn places(finding: &Finding) -> String {
+/// `in load (src/main.rs:12)`, `at 120 *.json paths below /data`, `by indexer`.
+fn places(finding: &Finding) -> Vec<String> {
     let place = &finding.place;
     let name = |program: &String| program.rsplit('/').next().unwrap_or(program).to_owned();
     // Without one that is yours, a runtime's tells what was called at least.
@@ -102,11 +109,11 @@ fn places(finding: &Finding) -> String {
         || place.frames.iter().find(|frame| frame.owner == Owner::Runtime && frame.function.is_some());
     let frame = place.first_of_yours().or_else(of_runtime).or(place.frames.first());
     let facts = [
+        frame.map(|frame| format!("in {}", words::frame(frame))),
         place.paths.as_ref().map(|paths| format!("at {}", words::one_or_many_paths(paths))),
         place.program.as_ref().map(|program| format!("by {}", name(program))),
-        frame.map(|frame| format!("in {}", words::frame(frame))),
     ];
-    facts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    facts.into_iter().flatten().collect()
 }
 
 /// In a line or two: somebody knows it already.
@@ -169,7 +176,7 @@ mod tests {
         let text = shown(&audit, full);
         assert!(text.contains("\n    by /usr/bin/one") && !text.contains("at by"), "{text}");
         let brief = shown(&audit, TextOptions::default());
-        assert!(brief.contains("\n    by one, in "), "{brief}");
+        assert!(brief.contains(", by one\n"), "{brief}");
     }
 
     #[test]

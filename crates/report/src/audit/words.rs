@@ -2,7 +2,7 @@
 
 use crate::quantity::{grouped, percent, short_time, things, three_digits};
 use fathom_audit::{
-    Audit, Doubt, Finding, FindingClass, FindingPrice, Frame, Owner, PathSet, Severity, ShareOf,
+    Audit, Doubt, Finding, FindingClass, FindingPrice, Frame, Owner, PathCount, PathSet, Severity,
 };
 use fathom_model::Reading;
 
@@ -84,11 +84,35 @@ pub(crate) fn interval(price: &FindingPrice) -> Option<String> {
 
 /// `3.2 % of its file calls`.
 pub(crate) fn share(price: &FindingPrice) -> Option<String> {
-    let of = match price.share_of {
-        ShareOf::CpuTime => "of its CPU time",
-        ShareOf::FileCalls => "of its file calls",
+    Some(format!("{} of its file calls", percent(price.share?)))
+}
+
+/// `Mending all of this saves at most 12.0 ms of the 340 ms that its file calls take (3.5 %)`.
+pub(crate) fn savings(audit: &Audit) -> Option<String> {
+    let savings = audit.savings.as_ref()?;
+    let most_ns = savings.high_ns.unwrap_or(savings.total_ns).min(savings.of_ns);
+    let without = match savings.calls_without_price {
+        0 => String::new(),
+        some => format!(", and {} without a price", things(some, "call")),
     };
-    Some(format!("{} {of}", percent(price.share?)))
+    Some(format!(
+        "Mending all of this saves at most {} of the {} that its file calls take ({}){without}",
+        short_time(most_ns),
+        short_time(savings.of_ns),
+        percent(most_ns / savings.of_ns),
+    ))
+}
+
+/// `most of it in /srv/node_modules/jsdom (10,868), /srv/node_modules/rxjs (3,929)`, or the path
+/// with the most.
+pub(crate) fn concentration(finding: &Finding) -> Option<String> {
+    let told = |count: &PathCount| format!("{} ({})", count.path, grouped(count.count));
+    if !finding.directories.is_empty() {
+        let directories: Vec<_> = finding.directories.iter().map(told).collect();
+        return Some(format!("most of it in {}", directories.join(", ")));
+    }
+    let most = finding.most_at.as_ref().filter(|most| most.count > 1 && most.count < finding.count)?;
+    Some(format!("most often {}", told(most)))
 }
 
 /// True where a price list was at hand.
@@ -231,6 +255,7 @@ pub(crate) fn extent(audit: &Audit) -> String {
 mod tests {
     use super::*;
     use crate::audit::tests::sample;
+    use fathom_audit::Savings;
 
     #[test]
     fn numbers_that_say_nothing_are_left_out() {
@@ -252,6 +277,43 @@ mod tests {
         assert_eq!(of(Owner::Runtime, Owner::Runtime), "not yours: the runtime's");
         assert_eq!(of(Owner::Yours, Owner::Libc), "the C library's, by its stack");
         assert_eq!(of(Owner::Runtime, Owner::Yours), "not yours: the runtime's, by its calls");
+    }
+
+    #[test]
+    fn savings_are_told_by_their_upper_end_and_never_beyond_the_whole() {
+        let mut audit = sample();
+        let mut savings = Savings {
+            total_ns: 11e6,
+            low_ns: Some(10e6),
+            high_ns: Some(12e6),
+            calls: 30,
+            calls_without_price: 0,
+            of_ns: 340e6,
+            share: 11.0 / 340.0,
+        };
+        let mut told = |savings: &Savings| {
+            audit.savings = Some(savings.clone());
+            self::savings(&audit).unwrap()
+        };
+        let words =
+            "Mending all of this saves at most 12.0 ms of the 340 ms that its file calls take (3.5 %)";
+        assert_eq!(told(&savings), words);
+        (savings.high_ns, savings.calls_without_price) = (Some(900e6), 1234);
+        assert!(told(&savings).contains("at most 340 ms of the 340 ms"));
+        assert!(told(&savings).ends_with(", and 1,234 calls without a price"));
+    }
+
+    #[test]
+    fn where_most_of_it_is_is_told_by_directory_or_path() {
+        let mut finding = sample().findings.remove(0);
+        let at = |path: &str, count| PathCount { path: path.to_owned(), count };
+        finding.count = 14_800;
+        (finding.most_at, finding.directories) = (Some(at("/srv/a", 1)), vec![]);
+        assert_eq!(concentration(&finding), None, "all paths are alike");
+        finding.most_at = Some(at("/srv/a", 40));
+        assert_eq!(concentration(&finding).unwrap(), "most often /srv/a (40)");
+        finding.directories = vec![at("/srv/jsdom", 10_868), at("/srv/rxjs", 3_929)];
+        assert_eq!(concentration(&finding).unwrap(), "most of it in /srv/jsdom (10,868), /srv/rxjs (3,929)");
     }
 
     #[test]

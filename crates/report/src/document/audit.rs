@@ -10,7 +10,7 @@ use crate::document::{
     Tone, ids,
 };
 use crate::quantity::{grouped, percent, short_time, three_digits};
-use fathom_audit::{Audit, BudgetVerdict, FactKind, Finding, PathSet, Severity, ShareOf};
+use fathom_audit::{Audit, BudgetVerdict, FactKind, Finding, PathSet, Severity};
 
 /// What ids begin with in a document of one audit.
 const ALONE: &str = "audit";
@@ -168,7 +168,7 @@ fn overview(audit: &Audit, id: &str) -> Table {
         Column::new("times", ColumnKind::Figure),
         meant("per file", ColumnKind::Figure, "times for each file that was opened"),
         meant("price", ColumnKind::Figure, "of the calls that could be spared, untraced, on this machine"),
-        meant("share", ColumnKind::Figure, share_of(audit)),
+        meant("share", ColumnKind::Figure, SHARE_OF),
         Column::new("where", ColumnKind::Words),
         Column::new("whose", ColumnKind::Words),
         Column::new("severity", ColumnKind::Words),
@@ -196,14 +196,7 @@ fn overview(audit: &Audit, id: &str) -> Table {
 }
 
 /// What shares are shares of.
-fn share_of(audit: &Audit) -> &'static str {
-    let mut shares = audit.findings.iter().filter_map(|finding| Some(finding.price.value()?.share_of));
-    if shares.any(|share_of| share_of == ShareOf::CpuTime) {
-        "of the program's time on CPUs while it was watched; bars are parts of the longest"
-    } else {
-        "of the untraced price of all file calls; bars are parts of the longest"
-    }
-}
+const SHARE_OF: &str = "of the untraced price of all file calls; bars are parts of the longest";
 
 /// The program's own line; else the files, and whose calls they were where there are several
 /// programs; else what is known.

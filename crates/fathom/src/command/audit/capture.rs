@@ -14,9 +14,10 @@ use fathom_trace::{
     FileTraceEnd, FileTraceOptions, RingCapture, RingOptions, RingRefusal, TraceError, Unseen, signal_name,
     trace_files,
 };
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What watches, and why not the other.
 enum Chosen {
@@ -44,6 +45,7 @@ pub(super) fn to_command(
         created: Some(jiff::Timestamp::now().to_string()),
         command: shown,
         directory: Some(directory.to_string_lossy().into_owned()),
+        user: user_of("self"),
         mounts: std::fs::read_to_string("/proc/self/mountinfo").ok(),
         running: None,
     })?;
@@ -69,11 +71,7 @@ pub(super) fn to_command(
     end.say(FactKind::Ended, ended(status));
     end.say(FactKind::Capture, said);
     if let Some(cpu_ns) = cpu_ns {
-        let than_alone = if capture == "ring" {
-            "a little more than alone"
-        } else {
-            "more than alone: shares are at least what they say"
-        };
+        let than_alone = if capture == "ring" { "a little more than alone" } else { "more than alone" };
         end.say(FactKind::Cpu, format!("{:.1} ms while it was watched, {than_alone}", cpu_ns as f64 / 1e6));
     }
     end.interrupted = matches!(cut, Some(Cut::Interrupted(_)));
@@ -86,6 +84,11 @@ pub(super) fn to_command(
         }
     }
     Ok(end)
+}
+
+/// The effective user of a process: whom its folder in `/proc` belongs to.
+fn user_of(process: &str) -> Option<u32> {
+    std::fs::metadata(format!("/proc/{process}")).ok().map(|folder| folder.uid())
 }
 
 fn cpu_ns(usage: &ChildUsage) -> u64 {
@@ -112,14 +115,17 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
         created: Some(jiff::Timestamp::now().to_string()),
         command: Vec::new(),
         directory: running.directory.clone(),
+        user: user_of(&process.to_string()),
         mounts: std::fs::read_to_string(format!("/proc/{process}/mountinfo")).ok(),
         running: Some(running),
     })?;
     let limit = words.seconds.map(|seconds| Duration::from_secs(seconds.into()));
     let options = RingOptions { signal: Some(&signal), time_limit: limit };
+    let begun = Instant::now();
     let watched = attached.follow(&options, &mut |event, paths| listener.take(event, paths));
     let watched = watched.map_err(explained)?;
-    let mut end = End::default();
+    let window_ns = u64::try_from(begun.elapsed().as_nanos()).ok();
+    let mut end = End { window_ns, ..End::default() };
     match watched.status {
         Some(status) => {
             (end.exit_code, end.signal) = (status.code(), status.signal());

@@ -104,7 +104,7 @@ fn side(path: &Path, prices: &Priced<'_>) -> anyhow::Result<Side> {
         };
         let mut audit = judge.auditor.finish_with_stacks(&mut frames);
         audit.gaps.extend(end.gaps);
-        audit.price(prices, None);
+        audit.price(prices);
         audit.say(FactKind::Subject, judge.start.subject);
         return Ok(Side::of_audit(&name, audit));
     }

@@ -73,6 +73,7 @@ pub(in crate::command) fn listen_to_file(path: &Path, listener: &mut dyn Listene
         created: (!header.created.is_empty()).then(|| header.created.clone()),
         command: header.command,
         directory: header.directory,
+        user: header.user,
         mounts: header.mounts,
         running: header.running,
     })?;

@@ -5,59 +5,62 @@ use super::{ink, places};
 use crate::TextOptions;
 use crate::audit::{GroupKind, budgets, groups, words};
 use crate::page::{Ink, Page};
-use crate::quantity::{grouped, things};
-use crate::wrap::elide;
-use fathom_audit::{Audit, BudgetVerdict, FactKind, Finding, RuleId};
+use crate::quantity::grouped;
+use fathom_audit::{Audit, BudgetOutcome, BudgetVerdict, FactKind, Finding, RuleId};
 use std::collections::HashSet;
 
 /// Lines of a summary.
 const LINES: usize = 25;
-/// Of those, for two empty lines and two of where the rest is.
-const LINES_OF_REST: usize = 4;
+/// Of those, at most: of what was watched, of budgets.
+const LINES_OF_FACTS: usize = 9;
+const LINES_OF_BUDGETS: usize = 5;
+/// The empty line and the two of where the rest is.
+const LINES_OF_REST: usize = 3;
 /// Findings that it shows.
 const FINDINGS: usize = 5;
-/// Gaps, budgets and unused suppressions that it shows, of each.
-const OTHERS: usize = 3;
 /// Columns before what belongs to a finding.
 const INDENT: usize = 4;
 
 /// The summary. Pure.
 pub(super) fn render(audit: &Audit, options: &TextOptions) -> String {
+    let part = |write: &dyn Fn(&mut Page)| {
+        let mut part = Page::new(options);
+        write(&mut part);
+        part
+    };
     let mut page = Page::new(options);
-    watched(&mut page, audit);
+    page.append(&part(&|part| facts(part, audit)), LINES_OF_FACTS);
     page.blank();
     page.paragraph(0, Ink::Heading, &words::to_mend(audit));
-    let mut budgets = Page::new(options);
-    unmet_budgets(&mut budgets, audit);
-    let room = LINES.saturating_sub(LINES_OF_REST + budgets.line_count());
     page.blank();
+    let budgets = part(&|part| budget_lines(part, audit));
+    let of_budgets = budgets.line_count().min(LINES_OF_BUDGETS);
+    let room = LINES.saturating_sub(LINES_OF_REST + of_budgets + usize::from(of_budgets > 0));
     let shown = best(&mut page, audit, options, room);
     page.blank();
-    page.append(&budgets);
+    page.append(&budgets, LINES_OF_BUDGETS);
     rest(&mut page, audit, shown);
     page.finish()
 }
 
-fn watched(page: &mut Page, audit: &Audit) {
+/// What was watched, first what says how far the rest holds.
+fn facts(page: &mut Page, audit: &Audit) {
     if let Some(subject) = audit.fact(FactKind::Subject) {
         page.line("audit", subject);
     }
     page.fact("watched", &words::watched(audit));
-    let facts = |kind| audit.about.iter().filter(move |fact| fact.kind == kind);
-    for fact in facts(FactKind::Under).chain(facts(FactKind::Ended)).chain(facts(FactKind::Window)) {
-        page.line(fact.kind.word(), &fact.text);
-    }
-    if !words::has_prices(audit) && !audit.findings.is_empty() {
-        facts(FactKind::Prices).for_each(|fact| page.fact(fact.kind.word(), &fact.text));
-    }
-    for gap in audit.gaps.iter().take(OTHERS) {
+    let of = |kind| audit.about.iter().filter(move |fact| fact.kind == kind);
+    of(FactKind::Ended).for_each(|fact| page.fact(fact.kind.word(), &fact.text));
+    for gap in &audit.gaps {
         page.fact(gap.kind.word(), &gap.text);
     }
-    if audit.gaps.len() > OTHERS {
-        page.fact("", &format!("and {} more: --full", audit.gaps.len() - OTHERS));
+    let is_unpriced = !words::has_prices(audit) && !audit.findings.is_empty();
+    let prices = is_unpriced.then_some(FactKind::Prices);
+    let others = [FactKind::Under, FactKind::Window, FactKind::Capture, FactKind::Kept];
+    let hints = [FactKind::Unused, FactKind::Stacks];
+    for kind in others.into_iter().chain(prices).chain(hints) {
+        of(kind).for_each(|fact| page.fact(kind.word(), &fact.text));
     }
-    let hints = facts(FactKind::Stacks).chain(facts(FactKind::Unused));
-    hints.take(OTHERS).for_each(|fact| page.line(fact.kind.word(), &fact.text));
 }
 
 /// As many of the best things to do as there is room for. Returns how many.
@@ -67,10 +70,11 @@ fn best(page: &mut Page, audit: &Audit, options: &TextOptions, room: usize) -> u
     for finding in of_yours(audit).take(FINDINGS) {
         let mut block = Page::new(options);
         self::finding(&mut block, finding, &mut said);
-        if shown > 0 && page.line_count() + block.line_count() > room {
+        let left = room.saturating_sub(page.line_count());
+        if shown > 0 && block.line_count() > left {
             break;
         }
-        page.append(&block);
+        page.append(&block, left.max(1));
         shown += 1;
     }
     shown
@@ -92,33 +96,18 @@ fn finding<'a>(page: &mut Page, finding: &'a Finding, said: &mut HashSet<(RuleId
     let severity = words::severity(finding.severity);
     let head = format!("{severity}: {}: {}", finding.title, facts.join(", "));
     page.hanging(&format!("{} ", finding.rule), INDENT, ink(finding.severity), &head);
-    let place = places(finding);
-    if !place.is_empty() {
-        let place = elide(&place, page.width() - INDENT);
-        page.row(&" ".repeat(INDENT), &place, Ink::Plain);
-    }
+    page.tokens(&" ".repeat(INDENT), INDENT, &places(finding), ", ");
     if said.insert((finding.rule, &finding.fix)) {
         page.hanging("    fix: ", INDENT + 5, Ink::Plain, &finding.fix);
     }
 }
 
-fn unmet_budgets(page: &mut Page, audit: &Audit) {
-    if audit.budgets.is_empty() {
-        return;
-    }
-    let unmet = || audit.budgets.iter().filter(|outcome| outcome.verdict != BudgetVerdict::Met);
-    for outcome in unmet().take(OTHERS) {
-        let words = format!("budget {}: {}", budgets::verdict(outcome), budgets::sentence(outcome));
-        page.hanging("", INDENT, Ink::Bad, &words);
-    }
-    let met = audit.budgets.len() - unmet().count();
-    let more = unmet().count().saturating_sub(OTHERS);
-    let more = (more > 0).then(|| format!("{more} more not met or not known"));
-    let met = (met > 0).then(|| format!("{} met", things(met as u64, "budget")));
-    let tally: Vec<_> = more.into_iter().chain(met).collect();
-    if !tally.is_empty() {
-        page.paragraph(0, Ink::Plain, &tally.join(", "));
-    }
+/// Those that were not met first, each with the calls that make most of it.
+fn budget_lines(page: &mut Page, audit: &Audit) {
+    let is_met = |outcome: &&BudgetOutcome| outcome.verdict == BudgetVerdict::Met;
+    let unmet = audit.budgets.iter().filter(|outcome| !is_met(outcome));
+    unmet.for_each(|outcome| budgets::line(page, outcome, 1));
+    audit.budgets.iter().filter(is_met).for_each(|outcome| budgets::line(page, outcome, 0));
 }
 
 /// What the summary leaves out, and where it is.
