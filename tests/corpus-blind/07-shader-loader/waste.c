@@ -8,16 +8,19 @@
 
 static char *slurp(const char *path, size_t *len)
 {
-    FILE *f = fopen(path, "rb");
-    if (!f)
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
         return NULL;
-    fseek(f, 0, SEEK_END);
-    long size = ftell(f);
-    rewind(f);
+    off_t size = lseek(fd, 0, SEEK_END);
+    if (size < 0 || lseek(fd, 0, SEEK_SET) < 0)
+        abort();
     char *text = malloc(size + 1);
-    *len = fread(text, 1, size, f);
-    text[*len] = 0;
-    fclose(f);
+    ssize_t n = read(fd, text, size);
+    if (n < 0)
+        abort();
+    *len = n;
+    text[n] = 0;
+    close(fd);
     return text;
 }
 

@@ -23,7 +23,7 @@ static int next_byte(int fd, char *c)
 static int read_line(int fd, char *line, size_t size)
 {
     size_t n = 0;
-    char c;
+    char c = 0;
     while (next_byte(fd, &c) == 1) {
         if (c == '\n') {
             line[n] = 0;

@@ -7,7 +7,7 @@
 static int read_line(int fd, char *line, size_t size)
 {
     size_t n = 0;
-    char c;
+    char c = 0;
     while (read(fd, &c, 1) == 1) {
         if (c == '\n') {
             line[n] = 0;

@@ -26,8 +26,12 @@ func probe(path string) (p picture, err error) {
 		return p, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(f)
+	st, err := f.Stat()
 	if err != nil {
+		return p, err
+	}
+	data := make([]byte, st.Size())
+	if _, err = io.ReadFull(f, data); err != nil {
 		return p, err
 	}
 	p.sum = md5.Sum(data)

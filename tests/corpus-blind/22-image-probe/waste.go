@@ -34,8 +34,12 @@ func probe(path string) (p picture, err error) {
 	if _, err = f.Seek(0, io.SeekStart); err != nil {
 		return p, err
 	}
-	data, err := io.ReadAll(f)
+	st, err := f.Stat()
 	if err != nil {
+		return p, err
+	}
+	data := make([]byte, st.Size())
+	if _, err = io.ReadFull(f, data); err != nil {
 		return p, err
 	}
 	p.width, p.height, err = size(data)

@@ -1,4 +1,5 @@
 /* Checks that every message catalogue has a greeting. */
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Prices five baskets, each by a start of the Python tool.
+unset PYTHONDONTWRITEBYTECODE
 total=0
 for basket in 3 5 7 11 13; do
     price=$(python3 -c "
