@@ -1,12 +1,14 @@
 //! Events come one by one; what is left at the end are findings. Memory is bounded by what
 //! lives: processes, open files, the paths that were named.
 
-use crate::audit::{AUDIT_VERSION, Audit, AuditFact, AuditKind};
+use crate::audit::{AUDIT_VERSION, Audit, AuditKind};
 use crate::budget::{Budget, Tally};
 use crate::call_key::{Amount, CallKey, On};
 use crate::call_sites::CallSites;
 use crate::cases::{Case, Group};
-use crate::finding::{Finding, FindingPlace, Frame, Owner};
+use crate::claims::{Contender, give_each_call_to_one};
+use crate::fact::{AuditFact, FactKind};
+use crate::finding::{Finding, FindingClass, FindingPlace, Frame, Owner, RuleId};
 use crate::gap::{Gap, GapKind};
 use crate::history::History;
 use crate::knowledge::Knowledge;
@@ -28,6 +30,10 @@ pub struct Auditor {
     rules: Vec<(&'static RuleFacts, Box<dyn Rule>)>,
     calls: FxHashMap<CallKey, Amount>,
     budgets: Vec<Tally>,
+    /// Of a process that ran before it was watched: when its first and last call came.
+    window: Option<(u64, u64)>,
+    /// Rules whose findings nobody wants to hear of: they take no call from others.
+    unwanted: BTreeSet<RuleId>,
     /// Programs that set up the kernel's asynchronous I/O (libaio), and how often.
     asynchronous: BTreeMap<String, u64>,
     events: u64,
@@ -58,6 +64,21 @@ impl Auditor {
         self
     }
 
+    /// One that knows with which words the program was started, its name first: a file that they
+    /// name the program did not choose itself.
+    #[must_use]
+    pub fn started_with(mut self, words: &[String]) -> Self {
+        self.world.started_with(words);
+        self
+    }
+
+    /// One that knows which user started the program; 0 is root.
+    #[must_use]
+    pub fn started_by(mut self, user: u32) -> Self {
+        self.world.started_by(user);
+        self
+    }
+
     /// One that knows what is mounted where, as it was when the program was started.
     #[must_use]
     pub fn with_mounts(mut self, mounts: MountTable) -> Self {
@@ -69,6 +90,7 @@ impl Auditor {
     #[must_use]
     pub fn meeting(mut self, running: &RunningProcess) -> Self {
         self.world.meet_running(running);
+        self.window = Some((u64::MAX, 0));
         let program = running.program.as_deref().and_then(|program| program.rsplit('/').next());
         if let Some(runtime) = program.and_then(|program| self.knowledge.runtime_of_program(program)) {
             self.world.set_runtime(running.process, runtime);
@@ -91,6 +113,14 @@ impl Auditor {
         self
     }
 
+    /// One whose findings by some rules nobody wants to hear of: a call that they and others
+    /// accuse is the others'.
+    #[must_use]
+    pub fn with_unwanted(mut self, rules: impl IntoIterator<Item = RuleId>) -> Self {
+        self.unwanted = rules.into_iter().collect();
+        self
+    }
+
     /// One that holds the run against budgets, which come out in their order.
     #[must_use]
     pub fn with_budgets(mut self, budgets: &[Budget]) -> Self {
@@ -109,6 +139,8 @@ impl Auditor {
             rules,
             calls: FxHashMap::default(),
             budgets: Vec::new(),
+            window: None,
+            unwanted: BTreeSet::new(),
             asynchronous: BTreeMap::new(),
             events: 0,
         }
@@ -119,6 +151,9 @@ impl Auditor {
         self.events += 1;
         let number = self.events;
         self.world.meet(event);
+        if let Some((first, last)) = &mut self.window {
+            (*first, *last) = (event.at_ns.min(*first), event.at_ns.max(*last));
+        }
         let subject = Subject::of(&event.action);
         let place = subject.path.and_then(|target| self.world.place_of(event, target, paths));
         let other_place = subject.other_path.and_then(|target| self.world.place_of(event, target, paths));
@@ -129,10 +164,12 @@ impl Auditor {
         let on = file.and_then(|file| self.world.file(file)).and_then(|file| priced_kind(file, &self.world));
         let components = subject.path.map(|target| components_of(target, paths));
         let (key, bytes) = CallKey::of(event, components, on);
+        let key = sync_word(event, file, &self.world).map_or(key, |word| key.with_word(word));
         self.calls.entry(key).or_default().add(bytes);
         self.world.begin(event, number, place, key);
         let file = self.file_of(event, made_or(event, subject.descriptor)).or(file);
-        let is_on_trail = self.world.follow_trail(event, file);
+        let is_import = self.world.follow_import(event, place, file);
+        let is_on_trail = self.world.follow_trail(event, file) || is_import;
         let ended = self.ended(event, file);
         let thread_call = self.world.thread_calls(event.thread);
         let mut moment = Moment {
@@ -184,25 +221,31 @@ impl Auditor {
     pub fn finish_with_stacks(mut self, explain: &mut dyn FnMut(u32) -> Vec<Frame>) -> Audit {
         let mut explain = |stack| explain(stack);
         let mut sites = CallSites::new(&mut explain);
-        let (mut findings, mut decisions) = (Vec::new(), Vec::new());
+        let (mut found, mut decisions) = (Vec::new(), Vec::new());
         for (facts, rule) in &mut self.rules {
             rule.finish(&self.world);
-            for (words, cases) in rule.cases() {
+            for (pattern, (words, cases)) in (1..).zip(rule.cases()) {
                 let by_site = cases.by_site(&mut sites, &self.world);
                 let frames = |stack| sites.frames(stack);
                 let sorted = self.world.tolerances.sort(facts.id, by_site, frames, &self.world);
-                findings.extend(sorted.iter().map(|((group, decided), case)| {
-                    decisions.extend(*decided);
-                    let suppressed = decided.and_then(|decided| self.world.tolerances.suppression(decided));
-                    let finding = finding(facts, words, (group, case), &sites, &self.world, &self.knowledge);
-                    Finding { suppressed, ..finding }
-                }));
+                for ((group, decided), case) in sorted {
+                    decisions.extend(decided);
+                    found.push(Found { facts, words, pattern, group, decided, case });
+                }
             }
         }
+        let findings: Vec<_> = accused_once(found, &self.unwanted)
+            .iter()
+            .map(|found| {
+                let decided = found.decided;
+                let suppressed = decided.and_then(|decided| self.world.tolerances.suppression(decided));
+                Finding { suppressed, ..finding(found, &sites, &self.world, &self.knowledge) }
+            })
+            .collect();
         let hidden: BTreeSet<&str> =
             findings.iter().filter_map(|finding| sites.hidden_by(finding.place.stack)).collect();
         let unused = self.world.tolerances.unused(&decisions);
-        let unused = unused.map(|text| AuditFact { label: "unused".to_owned(), text });
+        let unused = unused.map(|text| AuditFact::new(FactKind::Unused, text));
         let about = hidden.into_iter().map(hidden_by).chain(unused).collect();
         let mut budgets: Vec<_> = self.budgets.iter().map(|budget| budget.outcome(&self.world)).collect();
         for calls in budgets.iter_mut().flat_map(|outcome| &mut outcome.calls) {
@@ -221,14 +264,16 @@ impl Auditor {
             gaps: asynchronous_gaps(&self.asynchronous),
             events: self.events,
             processes: self.world.processes_seen,
+            window_ns: self.window.map(|(first, last)| last.saturating_sub(first)),
             files_opened: self.world.files_opened,
             calls: calls.into_iter().map(|(key, amount)| key.condition(amount)).collect(),
             call_prices_ns: Vec::new(),
+            savings: None,
             budgets,
             findings,
             trifles: Vec::new(),
         };
-        audit.rank();
+        audit.judge();
         audit
     }
 
@@ -289,7 +334,7 @@ fn hidden_by(interpreter: &str) -> AuditFact {
         "of {interpreter} some stacks show the interpreter alone, not which line of its program called; \
          docs/auditing.md says how it can be made to tell"
     );
-    AuditFact { label: "stacks".to_owned(), text }
+    AuditFact::new(FactKind::Stacks, text)
 }
 
 fn components_of(target: &Target, paths: &PathTable) -> u32 {
@@ -312,24 +357,68 @@ fn priced_kind(file: &OpenFile, world: &World) -> Option<On> {
     }
 }
 
-fn finding(
-    facts: &RuleFacts,
-    words: &Words,
-    (group, case): (&Group, &Case),
-    sites: &CallSites<'_>,
-    world: &World,
-    knowledge: &Knowledge,
-) -> Finding {
+/// What prices tell apart of making a file durable: whether there is anything to write. `None` of
+/// other calls, and where it is not known what was written before.
+fn sync_word(event: &FileEvent, file: Option<FileNumber>, world: &World) -> Option<&'static str> {
+    let FileAction::Sync { descriptor: Some(_), .. } = event.action else { return None };
+    let at = world.places.get(world.file(file?)?.place?);
+    let is_dirty = at.changed_at > at.synced_at || at.inside_changed_at > at.synced_at;
+    match (is_dirty, at.synced_at) {
+        (true, _) => Some("dirty"),
+        (false, 0) => None,
+        (false, _) => Some("clean"),
+    }
+}
+
+/// What a rule found, before it is known which of its calls are another's.
+struct Found {
+    facts: &'static RuleFacts,
+    words: &'static Words,
+    /// Which of the rule's patterns, from 1.
+    pattern: u32,
+    group: Group,
+    /// Which decision to live with it holds it.
+    decided: Option<usize>,
+    case: Case,
+}
+
+/// What is left of costs when each call is one finding's.
+fn accused_once(found: Vec<Found>, unwanted: &BTreeSet<RuleId>) -> Vec<Found> {
+    let is_cost = |found: &Found| found.words.class == FindingClass::Cost;
+    let costs = found.iter().filter(|found| is_cost(found));
+    let contenders = costs.map(|found| Contender {
+        rule: found.facts.id.0,
+        claims: found.case.claims.clone(),
+        instead: found.case.instead_calls(),
+        is_general: found.words.is_general,
+        is_set_aside: found.decided.is_some() || unwanted.contains(&found.facts.id),
+    });
+    let contenders: Vec<_> = contenders.collect();
+    let mut kept = give_each_call_to_one(&contenders).into_iter();
+    let left = |found: Found| {
+        if !is_cost(&found) {
+            return Some(found);
+        }
+        let case = found.case.left_with(kept.next()?)?;
+        Some(Found { case, ..found })
+    };
+    found.into_iter().filter_map(left).collect()
+}
+
+fn finding(found: &Found, sites: &CallSites<'_>, world: &World, knowledge: &Knowledge) -> Finding {
+    let Found { facts, words, pattern, group, case, .. } = found;
     let known = knowledge.of(facts.id, group.runtime, group.is_runtimes);
-    let owner = if group.is_loaders {
+    let owner_by_calls = if group.is_loaders {
         Owner::Loader
-    } else if group.is_libcs {
+    } else if group.is_libcs && !group.is_runtimes {
         Owner::Libc
     } else {
-        sites.owner(group.stack).or(known.owner).unwrap_or(Owner::Yours)
+        known.owner.unwrap_or(Owner::Yours)
     };
+    let by_stack = sites.owner(group.stack).filter(|_| owner_by_calls != Owner::Loader);
     Finding {
         rule: facts.id,
+        pattern: *pattern,
         title: words.title.to_owned(),
         class: words.class,
         severity: words.severity,
@@ -339,16 +428,19 @@ fn finding(
         instead: case.instead(),
         example: case.example.clone(),
         place: FindingPlace {
-            paths: case.paths.words(world),
+            paths: case.paths.set(world),
             program: group.program.map(|program| world.places.path(program).to_owned()),
             process: case.process,
             stack: group.stack,
             frames: sites.frames(group.stack).to_vec(),
         },
-        owner,
+        most_at: case.most_at(world),
+        directories: case.directories(world),
+        owner: by_stack.unwrap_or(owner_by_calls),
+        owner_by_calls,
         price: Reading::unavailable("no prices were given"),
         fix: known.fix.unwrap_or(words.fix).to_owned(),
-        doubt: words.doubt.to_owned(),
+        doubt: words.doubt(),
         references: known.references,
         suppressed: None,
     }

@@ -5,7 +5,7 @@ mod errno;
 
 pub(crate) use errno::{
     EAGAIN, EBADF, EEXIST, EINTR, EINVAL, ENOENT, ENOSYS, ENOTDIR, ENOTTY, EOPNOTSUPP, EPERM, errno_name,
-    errno_of,
+    errno_of, program_errno,
 };
 
 use crate::open_flags;
@@ -62,6 +62,13 @@ impl Amount {
         self.calls += 1;
         self.bytes += bytes;
     }
+
+    /// So many of `of` calls, with their part of the bytes.
+    pub(crate) fn scaled(self, calls: u64, of: u64) -> Self {
+        // In 128 bits: bytes times calls goes beyond 64.
+        let bytes = u128::from(self.bytes) * u128::from(calls) / u128::from(of.max(1));
+        Self { calls, bytes: u64::try_from(bytes).unwrap_or(self.bytes) }
+    }
 }
 
 impl CallKey {
@@ -70,7 +77,7 @@ impl CallKey {
         let bytes = bytes_of(event);
         let end = match event.outcome {
             CallOutcome::Value(_) | CallOutcome::Unknown => End::Succeeded,
-            CallOutcome::Failed(errno) => End::Failed(errno),
+            CallOutcome::Failed(errno) => End::Failed(program_errno(errno)),
             CallOutcome::Unfinished => End::NeverReturned,
         };
         let size_class = bytes
@@ -81,10 +88,31 @@ impl CallKey {
         )
     }
 
+    /// The same call with another word: what its file was like, as prices tell it apart.
+    pub(crate) fn with_word(self, word: &'static str) -> Self {
+        Self { words: Words::Fixed(word), ..self }
+    }
+
     /// The same call by a path with so many components fewer, one at least.
     pub(crate) fn with_fewer_components(self, fewer: u32) -> Self {
         let components = self.components.map(|components| components.saturating_sub(fewer).max(1));
         Self { components, ..self }
+    }
+
+    /// The same open, of a file that is there, for reading alone.
+    pub(crate) fn for_reading(self) -> Self {
+        const NOT_FOR_READING: u32 = open_flags::ACCESS_MODE | open_flags::CREATE | open_flags::APPEND;
+        match self.words {
+            Words::Open(flags) => Self { words: Words::Open(flags & !NOT_FOR_READING), ..self },
+            Words::Fixed(_) => self,
+        }
+    }
+
+    /// What a write with `O_DSYNC` does beside the write: it waits for the device as `fdatasync`
+    /// does after one dirty page, and is priced like it.
+    pub(crate) fn wait_for_device(self) -> Self {
+        let words = Words::Fixed("one dirty page, inside of a write with O_DSYNC");
+        Self { call: "fdatasync", words, components: None, size_class: None, ..self }
     }
 
     /// In words.

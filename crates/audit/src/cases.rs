@@ -2,12 +2,15 @@
 
 use crate::call_key::{Amount, CallKey};
 use crate::call_sites::CallSites;
-use crate::finding::ExampleCall;
+use crate::claims::{Claim, Claims, conditions, sum_up};
+use crate::finding::{ExampleCall, PathCount};
+use crate::hits::Hits;
 use crate::moment::Moment;
 use crate::shared_path::SharedPath;
-use crate::world::{PlaceId, World, is_of_libc};
+use crate::world::{OpenFile, PlaceId, World, is_of_libc};
 use fathom_events::FileAction;
 use fathom_model::CallCondition;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// What cases are gathered by.
@@ -42,7 +45,10 @@ pub(crate) struct Case {
     pub(crate) process: u32,
     pub(crate) example: Vec<ExampleCall>,
     pub(crate) paths: SharedPath,
-    avoidable: BTreeMap<CallKey, Amount>,
+    hits: Hits,
+    /// Where the example is from.
+    example_at: Option<PlaceId>,
+    pub(crate) claims: Claims,
     instead: BTreeMap<CallKey, Amount>,
 }
 
@@ -69,6 +75,14 @@ impl Scene {
         }
     }
 
+    /// That of an open file which this call ends: it lies where the file was opened.
+    pub(crate) fn of_opened(moment: &Moment<'_>, file: &OpenFile) -> Self {
+        let others: Vec<_> = file.place.into_iter().collect();
+        let mut scene = Self::among(moment, file.place, &others);
+        scene.group.stack = file.opened_stack.map(|stack| stack.0).or(scene.group.stack);
+        scene
+    }
+
     /// It stands for one more place.
     pub(crate) fn also_at(&mut self, place: Option<PlaceId>, world: &World) {
         if let Some(place) = place {
@@ -84,32 +98,60 @@ impl Scene {
 
 impl Cases {
     /// Adds a case that ends with this call.
+    pub(crate) fn claim(&mut self, moment: &Moment<'_>, calls: &[Claim]) {
+        self.claim_at(moment, moment.any_place(), 1, &calls.iter().copied().collect());
+    }
+
+    /// Adds cases about a place.
+    pub(crate) fn claim_at(
+        &mut self,
+        moment: &Moment<'_>,
+        place: Option<PlaceId>,
+        count: u64,
+        calls: &Claims,
+    ) {
+        if moment.world.tells_of(place) {
+            let group = Group { stack: case_stack(moment), ..group_of(moment, place) };
+            self.add_to(group, moment, place, count, calls);
+        }
+    }
+
+    /// Adds cases of calls that the C library makes by itself.
+    pub(crate) fn claim_libcs(&mut self, moment: &Moment<'_>, count: u64, calls: &Claims) {
+        let place = moment.any_place();
+        if moment.world.tells_of(place) {
+            let group = Group { is_libcs: true, ..group_of(moment, place) };
+            self.add_to(group, moment, place, count, calls);
+        }
+    }
+
+    /// Adds cases of a scene that was kept.
+    pub(crate) fn claim_scene(&mut self, scene: &Scene, count: u64, calls: &Claims, world: &World) {
+        if !world.tells_of(scene.place) {
+            return;
+        }
+        let case = self.groups.entry(scene.group).or_insert_with(|| Case::new(scene.process));
+        case.count += count;
+        if scene.others.is_empty() {
+            case.add_path(count, scene.place, world);
+        } else {
+            case.paths.join(&scene.others, world);
+        }
+        case.hits.add_shares(count, scene.place, calls);
+        case.claims.join(calls);
+        if case.is_best_shown_at(scene.place) {
+            case.process = scene.process;
+            case.example.clone_from(&scene.example);
+        }
+    }
+
+    /// Adds a case that ends with this call and accuses none, or calls that are not known by
+    /// their numbers.
     pub(crate) fn add(&mut self, moment: &Moment<'_>, avoidable: &[(CallKey, Amount)]) {
         self.add_at(moment, moment.any_place(), 1, avoidable);
     }
 
-    /// The same where the C library makes the calls by itself.
-    pub(crate) fn add_libcs(&mut self, moment: &Moment<'_>, avoidable: &[(CallKey, Amount)]) {
-        self.add_libcs_times(moment, 1, avoidable);
-    }
-
-    /// Several of those.
-    pub(crate) fn add_libcs_times(
-        &mut self,
-        moment: &Moment<'_>,
-        count: u64,
-        avoidable: &[(CallKey, Amount)],
-    ) {
-        let place = moment.any_place();
-        if !moment.world.tells_of(place) {
-            return;
-        }
-        let group = Group { is_libcs: true, ..group_of(moment, place) };
-        let case = self.groups.entry(group).or_insert_with(|| Case::new(moment.process(), moment.example()));
-        case.add(count, place, avoidable, moment.world);
-    }
-
-    /// Adds cases about a place.
+    /// The same about a place, several times.
     pub(crate) fn add_at(
         &mut self,
         moment: &Moment<'_>,
@@ -117,15 +159,10 @@ impl Cases {
         count: u64,
         avoidable: &[(CallKey, Amount)],
     ) {
-        if !moment.world.tells_of(place) {
-            return;
-        }
-        let group = Group { stack: case_stack(moment), ..group_of(moment, place) };
-        let case = self.groups.entry(group).or_insert_with(|| Case::new(moment.process(), moment.example()));
-        case.add(count, place, avoidable, moment.world);
+        self.claim_at(moment, place, count, &unknown(avoidable));
     }
 
-    /// Adds cases of a scene that was kept.
+    /// The same of a scene that was kept.
     pub(crate) fn add_scene(
         &mut self,
         scene: &Scene,
@@ -133,24 +170,32 @@ impl Cases {
         avoidable: &[(CallKey, Amount)],
         world: &World,
     ) {
-        if !world.tells_of(scene.place) {
-            return;
-        }
-        let new = || Case::new(scene.process, scene.example.clone());
-        let case = self.groups.entry(scene.group).or_insert_with(new);
-        if scene.others.is_empty() {
-            case.add(count, scene.place, avoidable, world);
-        } else {
-            case.add(1, scene.place, avoidable, world);
-            case.paths.join(&scene.others, world);
-            case.count += count - 1;
+        self.claim_scene(scene, count, &unknown(avoidable), world);
+    }
+
+    fn add_to(
+        &mut self,
+        group: Group,
+        moment: &Moment<'_>,
+        place: Option<PlaceId>,
+        count: u64,
+        calls: &Claims,
+    ) {
+        let case = self.groups.entry(group).or_insert_with(|| Case::new(moment.process()));
+        case.count += count;
+        case.add_path(count, place, moment.world);
+        place.into_iter().for_each(|place| case.hits.add(place, count));
+        case.claims.join(&calls.about(place));
+        if case.is_best_shown_at(place) {
+            case.process = moment.process();
+            case.example = moment.example();
         }
     }
 
     /// Says which calls have to be made in place of those that were counted for a scene.
     pub(crate) fn replace(&mut self, scene: &Scene, instead: &[(CallKey, Amount)]) {
         if let Some(case) = self.groups.get_mut(&scene.group) {
-            sum_up(&mut case.instead, instead.iter().map(|(key, amount)| (key, amount)));
+            sum_up(&mut case.instead, instead.iter().copied());
         }
     }
 
@@ -171,65 +216,109 @@ impl Cases {
 }
 
 impl Case {
-    fn new(process: u32, example: Vec<ExampleCall>) -> Self {
+    fn new(process: u32) -> Self {
         Self {
             count: 0,
             process,
-            example,
+            example: Vec::new(),
             paths: SharedPath::default(),
-            avoidable: BTreeMap::new(),
+            hits: Hits::default(),
+            example_at: None,
+            claims: Claims::default(),
             instead: BTreeMap::new(),
         }
     }
 
-    fn add(&mut self, count: u64, place: Option<PlaceId>, avoidable: &[(CallKey, Amount)], world: &World) {
-        self.count += count;
+    fn add_path(&mut self, count: u64, place: Option<PlaceId>, world: &World) {
         if let Some(place) = place {
             self.paths.add(place, world);
             if count > 1 {
                 self.paths.stand_for_several();
             }
         }
-        sum_up(&mut self.avoidable, avoidable.iter().map(|(key, amount)| (key, amount)));
     }
 
-    /// Takes in the cases of another group, and its example where that came earlier.
+    /// True where an example of that place is to be taken: it is the first, or more occurred
+    /// there than where the one at hand is from.
+    fn is_best_shown_at(&mut self, place: Option<PlaceId>) -> bool {
+        let is_better = self.hits.at(place) > self.hits.at(self.example_at) && place != self.example_at;
+        let is_best = self.example.is_empty() || is_better;
+        if is_best {
+            self.example_at = place;
+        }
+        is_best
+    }
+
+    /// Takes in the cases of another group, and its example where more occurred there, or as
+    /// much and earlier.
     pub(crate) fn join(&mut self, other: &Self, world: &World) {
         self.count += other.count;
         self.paths.join(&other.paths, world);
+        self.hits.join(&other.hits);
         let number = |case: &Self| case.example.last().map_or(u64::MAX, |call| call.number);
-        if number(other) < number(self) {
-            (self.process, self.example) = (other.process, other.example.clone());
+        let rank = |case: &Self| (Reverse(self.hits.at(case.example_at)), number(case));
+        if rank(other) < rank(self) {
+            self.process = other.process;
+            self.example_at = other.example_at;
+            self.example.clone_from(&other.example);
         }
-        sum_up(&mut self.avoidable, &other.avoidable);
-        sum_up(&mut self.instead, &other.instead);
+        self.claims.join(&other.claims);
+        sum_up(&mut self.instead, other.instead.iter().map(|(key, amount)| (*key, *amount)));
+    }
+
+    /// What is left of it with those of its calls that are not another finding's; `None` where
+    /// nothing is. There are no more cases than calls.
+    pub(crate) fn left_with(mut self, claims: Claims) -> Option<Self> {
+        let (before, left) = (self.claims.calls(), claims.calls());
+        if left == before {
+            return Some(self);
+        }
+        if left == 0 {
+            return None;
+        }
+        self.count = self.count.min(left);
+        for amount in self.instead.values_mut() {
+            let calls = u128::from(amount.calls) * u128::from(left) / u128::from(before);
+            *amount = amount.scaled(u64::try_from(calls).unwrap_or(amount.calls), amount.calls);
+        }
+        let (known, still) = (self.claims.by_place(), claims.by_place());
+        self.hits.limit(|place| known.contains_key(&place).then(|| still.get(&place).copied().unwrap_or(0)));
+        self.claims = claims;
+        Some(self)
     }
 
     /// The calls that can be spared.
     pub(crate) fn avoidable(&self) -> Vec<CallCondition> {
-        conditions(&self.avoidable)
+        self.claims.conditions()
     }
 
     /// The calls that are made in their place.
     pub(crate) fn instead(&self) -> Vec<CallCondition> {
         conditions(&self.instead)
     }
-}
 
-fn sum_up<'a>(
-    sums: &mut BTreeMap<CallKey, Amount>,
-    calls: impl IntoIterator<Item = (&'a CallKey, &'a Amount)>,
-) {
-    for (key, amount) in calls {
-        let sum = sums.entry(*key).or_default();
-        sum.calls += amount.calls;
-        sum.bytes += amount.bytes;
+    /// How many calls those are.
+    pub(crate) fn instead_calls(&self) -> u64 {
+        self.instead.values().map(|amount| amount.calls).sum()
+    }
+
+    /// The path with the most cases.
+    pub(crate) fn most_at(&self, world: &World) -> Option<PathCount> {
+        let (place, count) = self.hits.most()?;
+        Some(PathCount { path: world.places.path(place).to_owned(), count })
+    }
+
+    /// The directories or packages with the most.
+    pub(crate) fn directories(&self, world: &World) -> Vec<PathCount> {
+        self.hits.directories(world)
     }
 }
 
-fn conditions(calls: &BTreeMap<CallKey, Amount>) -> Vec<CallCondition> {
-    let some = calls.iter().filter(|(_, amount)| amount.calls > 0);
-    some.map(|(key, amount)| key.condition(*amount)).collect()
+/// Calls of which only their number is known.
+fn unknown(calls: &[(CallKey, Amount)]) -> Claims {
+    let mut claims = Claims::default();
+    calls.iter().for_each(|(key, amount)| claims.push_unknown(*key, *amount));
+    claims
 }
 
 fn group_of(moment: &Moment<'_>, place: Option<PlaceId>) -> Group {
@@ -237,7 +326,7 @@ fn group_of(moment: &Moment<'_>, place: Option<PlaceId>) -> Group {
     Group {
         program: process.and_then(|process| process.program),
         runtime: process.and_then(|process| process.runtime),
-        is_libcs: place.is_some_and(|place| is_of_libc(moment.world.places.path(place))),
+        is_libcs: place.is_some_and(|place| is_of_libc(moment.world.places.path(place), moment.action())),
         is_loaders: moment.is_loaders,
         is_runtimes: moment.is_runtimes(place),
         stack: moment.event.stack.map(|stack| stack.0),

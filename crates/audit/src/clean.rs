@@ -2,6 +2,7 @@
 //! that rules rest on: who shares what with whom.
 
 use crate::finding::{Finding, Owner, RuleId};
+use crate::path_set::PathSet;
 use crate::rule::Guards;
 use crate::script::{CREATE, READ, Script, TRUNCATE, WRITE};
 use fathom_events::{CallOutcome, DescriptorKind, FileAction, FileKind, Target, Whence};
@@ -144,7 +145,7 @@ fn a_child_that_calls_before_its_fork_returns_inherits_all_the_same() {
     });
     let inherited: Vec<_> = found.iter().filter(|finding| finding.rule == RuleId(52)).collect();
     assert_eq!(inherited.len(), 1, "{found:#?}");
-    assert_eq!(inherited[0].place.paths.as_deref(), Some("/data/secret"));
+    assert_eq!(inherited[0].place.paths, Some(PathSet::of_path("/data/secret")));
     assert_eq!(inherited[0].place.program.as_deref(), Some("/bin/parent"));
 }
 
@@ -230,7 +231,9 @@ fn findings_name_what_their_paths_share_and_are_per_file() {
         }
     });
     let found = &found[0];
-    assert_eq!(found.place.paths.as_deref(), Some("10 *.json paths below /data, first /data/0/0.json"));
+    let paths =
+        PathSet { directory: Some("/data".to_owned()), count: 10, ..PathSet::of_path("/data/0/0.json") };
+    assert_eq!(found.place.paths, Some(paths));
     assert_eq!((found.count, found.per_file_opened), (10, Some(1.0)));
     let texts: Vec<_> = found.example.iter().map(|call| call.text.as_str()).collect();
     assert_eq!(

@@ -129,8 +129,10 @@ impl CodeOwners {
     fn running(&self, frames: &[Frame]) -> Option<&Interpreter> {
         let interpreter = frames.iter().find_map(|frame| self.interpreter(frame))?;
         let has_made_code = frames.iter().any(|frame| frame.module.is_none());
-        let evaluates = |frame: &Frame| {
-            frame.function.as_deref().is_some_and(|function| fits_any(&interpreter.evaluates, function))
+        // Of an interpreter without symbols nobody knows what it is doing.
+        let evaluates = |frame: &Frame| match frame.function.as_deref() {
+            Some(function) => fits_any(&interpreter.evaluates, function),
+            None => self.interpreter(frame).is_some(),
         };
         let is_running = match (interpreter.makes_code, interpreter.evaluates.is_empty()) {
             (true, _) => has_made_code,
@@ -141,19 +143,21 @@ impl CodeOwners {
     }
 
     /// Whether the script asked for a call or the interpreter makes it of itself, by the first
-    /// function of either kind.
+    /// function of either kind. What lies around the script tells nothing: all of it is called
+    /// by the interpreter.
     fn asked(&self, frames: &[Frame]) -> Option<Owner> {
-        frames.iter().find_map(|frame| {
-            let interpreter = self.interpreter(frame)?;
-            let function = frame.function.as_deref()?;
+        let named =
+            frames.iter().filter_map(|frame| Some((self.interpreter(frame)?, frame.function.as_deref()?)));
+        for (interpreter, function) in named {
             if fits_any(&interpreter.itself, function) {
-                Some(Owner::Runtime)
+                return Some(Owner::Runtime);
             } else if fits_any(&interpreter.asked, function) {
-                Some(Owner::Yours)
-            } else {
-                None
+                return Some(Owner::Yours);
+            } else if fits_any(&interpreter.evaluates, function) {
+                return None;
             }
-        })
+        }
+        None
     }
 
     fn interpreter(&self, frame: &Frame) -> Option<&Interpreter> {
@@ -303,5 +307,10 @@ mod tests {
         let silent = [(python, "", ""), (python, "_PyEval_EvalFrameDefault", ""), (python, "_start", "")];
         assert_eq!(of(&silent), None, "it may be either");
         assert_eq!(owners.hides(&owned(&owners, &silent)), Some("python"));
+        let main = [silent[1], (python, "Py_BytesMain", ""), silent[2]];
+        assert_eq!(of(&main), None, "who began the interpreter made no call");
+        let stripped = [(python, "", ""), (python, "", ""), (python, "_start", "")];
+        assert_eq!(of(&stripped), None, "without symbols it may be either");
+        assert_eq!(owners.hides(&owned(&owners, &stripped)), Some("python"));
     }
 }

@@ -3,8 +3,10 @@
 
 use crate::audit::Audit;
 use crate::budget::is_of_file_path;
+use crate::fact::FactKind;
 use crate::finding::{Finding, FindingClass, Owner, RuleId, Severity};
 use crate::gap::Gap;
+use crate::path_set::PathSet;
 use crate::prices::Prices;
 use fathom_model::{CallCondition, CallOutcome};
 use schemars::JsonSchema;
@@ -13,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The version of this form. It rises when a reader of the older form would misread
 /// the newer one.
-pub const AUDIT_DIFFERENCE_VERSION: u32 = 1;
+pub const AUDIT_DIFFERENCE_VERSION: u32 = 2;
 
 /// What tells this kind of file from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -108,6 +110,8 @@ pub struct FindingDifference {
     pub change: FindingChange,
     /// The rule.
     pub rule: RuleId,
+    /// Which of the rule's patterns it is, from 1.
+    pub pattern: u32,
     /// What happens.
     pub title: String,
     /// Cost or danger.
@@ -121,7 +125,7 @@ pub struct FindingDifference {
     /// The function of the user's own, where stacks were taken.
     pub function: Option<String>,
     /// Where it lies, by the newer side where it is there.
-    pub paths: Option<String>,
+    pub paths: Option<PathSet>,
     /// How often it happened.
     pub before: u64,
     /// How often it happens.
@@ -149,8 +153,8 @@ pub enum FindingChange {
 /// By what calls of both sides are matched. What kind of file it was is not among it: whether a
 /// source knew that depends on what else was called.
 type CallKey = (String, CallOutcome);
-/// By what findings are: rule, sentence, program, function.
-type FindingKey = (RuleId, String, Option<String>, Option<String>);
+/// By what findings are: rule, its pattern, program, function.
+type FindingKey = (RuleId, u32, Option<String>, Option<String>);
 
 #[derive(Debug, Default)]
 struct Sum {
@@ -174,10 +178,10 @@ impl Side {
 
     /// An audit as one side.
     pub fn of_audit(name: &str, audit: Audit) -> Self {
-        let subject = audit.about.iter().find(|fact| fact.label == "audit").map(|fact| fact.text.clone());
+        let subject = audit.fact(FactKind::Subject).unwrap_or_default().to_owned();
         Self {
             name: name.to_owned(),
-            subject: subject.unwrap_or_default(),
+            subject,
             calls: audit.calls,
             gaps: audit.gaps,
             findings: Some(audit.findings.into_iter().chain(audit.trifles).collect()),
@@ -301,7 +305,7 @@ fn findings(before: &[Finding], after: &[Finding], prices: &dyn Prices) -> Vec<F
 }
 
 fn difference(
-    (rule, title, program, function): FindingKey,
+    (rule, pattern, program, function): FindingKey,
     old: &[&Finding],
     new: &[&Finding],
     prices: &dyn Prices,
@@ -324,7 +328,8 @@ fn difference(
     FindingDifference {
         change,
         rule,
-        title,
+        pattern,
+        title: first.title.clone(),
         class: first.class,
         severity: old.iter().chain(new).map(|finding| finding.severity).min().unwrap_or(first.severity),
         suppressed: shown.iter().all(|finding| finding.suppressed.is_some()),
@@ -341,7 +346,7 @@ fn key(finding: &Finding) -> FindingKey {
     let program = finding.place.program.as_deref().and_then(|path| path.rsplit('/').next());
     let yours = finding.place.frames.iter().find(|frame| frame.owner == Owner::Yours);
     let function = yours.and_then(|frame| frame.function.clone());
-    (finding.rule, finding.title.clone(), program.map(str::to_owned), function)
+    (finding.rule, finding.pattern, program.map(str::to_owned), function)
 }
 
 #[cfg(test)]

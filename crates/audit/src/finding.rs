@@ -1,6 +1,7 @@
 //! What an audit says of one waste or danger, as data. Wording beyond the finding's own
 //! sentences belongs to whoever shows it.
 
+use crate::path_set::PathSet;
 use fathom_model::{CallCondition, Reading};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -57,7 +58,8 @@ pub enum FindingClass {
     Cost,
 }
 
-/// How much it matters. Of a cost, by its share: 5 % and more is high, 1 to 5 % a warning.
+/// How much it matters. Of a cost it follows from the calls alone, so that it is the same in
+/// every run that makes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Severity {
@@ -65,7 +67,7 @@ pub enum Severity {
     High,
     /// Look at it.
     Warn,
-    /// Know it. A cost without a price is never more than this.
+    /// Know it.
     Info,
 }
 
@@ -73,7 +75,7 @@ pub enum Severity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Owner {
-    /// The program's own, as far as is known.
+    /// The program's own, or not known to be another's.
     Yours,
     /// The runtime of its language.
     Runtime,
@@ -88,6 +90,8 @@ pub enum Owner {
 pub struct Finding {
     /// The rule that found it.
     pub rule: RuleId,
+    /// Which of the rule's patterns it is, from 1: the same however its sentence is worded.
+    pub pattern: u32,
     /// What happens, in one sentence.
     pub title: String,
     /// Cost or danger.
@@ -103,18 +107,28 @@ pub struct Finding {
     /// What is to be called in their place, where something is: the price is the difference.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub instead: Vec<CallCondition>,
-    /// At most six calls in the order they returned: the first place where it occurred.
+    /// At most six calls in the order they returned, where it occurred most often.
     pub example: Vec<ExampleCall>,
     /// Where.
     pub place: FindingPlace,
-    /// Whose code it is.
+    /// The path where it occurred most often; `None` where no path is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most_at: Option<PathCount>,
+    /// The directories or packages where it occurred most often, at most three; empty where
+    /// one holds all of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub directories: Vec<PathCount>,
+    /// Whose code it is, by all that is known.
     pub owner: Owner,
+    /// Whose it is by the calls alone, without stacks, which tell more and are not always at
+    /// hand: what the verdict goes by, so that it is the same with them and without.
+    pub owner_by_calls: Owner,
     /// What the avoidable calls cost on this machine, untraced.
     pub price: Reading<FindingPrice>,
     /// What to do.
     pub fix: String,
     /// What could make the finding wrong.
-    pub doubt: String,
+    pub doubt: Doubt,
     /// Where others found the same: `cpython#124922`.
     pub references: Vec<String>,
     /// Somebody decided to live with it; such findings are counted and fail nothing.
@@ -123,12 +137,22 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// True when it is to be mended: a danger, or a cost of warning or high that is the
-    /// program's own, and nobody decided to live with it.
+    /// True when it is to be mended: a danger or a cost of warning or high that is the
+    /// program's own by its calls, and nobody decided to live with it.
     pub fn matters(&self) -> bool {
-        let is_own_cost = self.severity != Severity::Info && self.owner == Owner::Yours;
-        (is_own_cost || self.class == FindingClass::Correctness) && self.suppressed.is_none()
+        let is_own = self.owner_by_calls == Owner::Yours;
+        self.severity != Severity::Info && is_own && self.suppressed.is_none()
     }
+}
+
+/// What could make a finding wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Doubt {
+    /// It is wrong where this holds.
+    Unless(String),
+    /// Nothing could: for this reason.
+    Certain(String),
 }
 
 /// Why a finding is not to be mended.
@@ -147,6 +171,8 @@ pub struct ExampleCall {
     pub number: u64,
     /// The thread that made it.
     pub thread: u32,
+    /// The kernel's name of the call.
+    pub call: String,
     /// The call with its arguments and outcome.
     pub text: String,
 }
@@ -154,12 +180,11 @@ pub struct ExampleCall {
 /// Where a finding lies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FindingPlace {
-    /// The files: one path, or how many there are and what their paths share,
-    /// `12 *.json paths below /data, first /data/a.json`; `None` where no path is known.
-    pub paths: Option<String>,
+    /// The files that its calls were about; `None` where no path is known.
+    pub paths: Option<PathSet>,
     /// The program, by the path it was executed by.
     pub program: Option<String>,
-    /// The process in which it occurred first.
+    /// The process that the example is of.
     pub process: u32,
     /// The source's number of the user's stack.
     pub stack: Option<u32>,
@@ -169,18 +194,19 @@ pub struct FindingPlace {
 }
 
 impl FindingPlace {
-    /// What the paths share, the same in the next run where their number may be another;
-    /// empty where no path is known.
-    pub fn shared_paths(&self) -> &str {
-        let paths = self.paths.as_deref().unwrap_or_default();
-        let several = paths.split_once(" paths below ").and_then(|(_, rest)| rest.split_once(", first "));
-        several.map_or(paths, |(directory, _)| directory)
-    }
-
     /// The innermost frame that is the user's own: what to look at.
     pub fn first_of_yours(&self) -> Option<&Frame> {
         self.frames.iter().find(|frame| frame.owner == Owner::Yours)
     }
+}
+
+/// How often something occurred at a path, or below it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PathCount {
+    /// A file, or a directory without the `/` at its end.
+    pub path: String,
+    /// How often.
+    pub count: u64,
 }
 
 /// A place in a program's code.
@@ -217,22 +243,11 @@ pub struct FindingPrice {
     pub calls: u64,
     /// Avoidable calls that have no price and are not in the sum.
     pub calls_without_price: u64,
-    /// Its share, 0 to 1, of what `share_of` says.
+    /// Its share, 0 to 1, of the price of all calls of the run that have one; `None` where
+    /// none has.
     pub share: Option<f64>,
-    /// Of what the share is one.
-    pub share_of: ShareOf,
     /// How prices were read that are not of the calls' very condition.
     pub notes: Vec<String>,
-}
-
-/// What a share is a share of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ShareOf {
-    /// Of the time on CPUs that the run took while it was watched.
-    CpuTime,
-    /// Of the priced cost of all its calls on the file path.
-    FileCalls,
 }
 
 #[cfg(test)]

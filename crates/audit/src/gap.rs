@@ -40,7 +40,7 @@ impl GapKind {
     }
 
     /// The one with this word.
-    pub fn of_word(word: &str) -> Option<Self> {
+    pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.word() == word)
     }
 }

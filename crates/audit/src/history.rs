@@ -65,9 +65,10 @@ impl History {
         let past = self.threads.get(&moment.thread()).into_iter().flatten();
         let mut calls: Vec<_> = past.rev().filter(is_about).take(SHOWN - 1).collect();
         calls.reverse();
-        let shown = |number, event, place| ExampleCall {
+        let shown = |number, event: &FileEvent, place| ExampleCall {
             number,
             thread: moment.thread(),
+            call: event.call.to_owned(),
             text: rendered(event, place, moment.world, moment.paths),
         };
         let mut calls: Vec<_> =

@@ -10,17 +10,21 @@ mod budget;
 mod call_key;
 mod call_sites;
 mod cases;
+mod claims;
 #[cfg(test)]
 mod clean;
 mod code_owners;
 mod difference;
+mod fact;
 mod finding;
 mod gap;
 mod glob;
 mod history;
+mod hits;
 mod knowledge;
 mod moment;
 mod open_flags;
+mod path_set;
 mod prices;
 mod recent;
 mod render;
@@ -30,6 +34,7 @@ mod rule;
 mod rules;
 #[cfg(test)]
 mod script;
+mod severity;
 mod shared_path;
 mod signs;
 mod suppression;
@@ -38,7 +43,7 @@ mod transfers;
 mod trio;
 mod world;
 
-pub use audit::{AUDIT_VERSION, Audit, AuditFact, AuditKind, AuditedCommand};
+pub use audit::{AUDIT_VERSION, Audit, AuditKind, AuditedCommand, Savings};
 pub use auditor::Auditor;
 pub use budget::{Budget, BudgetCalls, BudgetError, BudgetOutcome, BudgetVerdict};
 pub use code_owners::CodeOwners;
@@ -46,11 +51,13 @@ pub use difference::{
     AUDIT_DIFFERENCE_VERSION, AuditDifference, CallDifference, DifferenceKind, FindingChange,
     FindingDifference, Side, SideSum,
 };
+pub use fact::{AuditFact, FactKind};
 pub use finding::{
-    ExampleCall, Finding, FindingClass, FindingPlace, FindingPrice, Frame, Owner, RuleId, Severity, ShareOf,
-    Suppression,
+    Doubt, ExampleCall, Finding, FindingClass, FindingPlace, FindingPrice, Frame, Owner, PathCount, RuleId,
+    Severity, Suppression,
 };
 pub use gap::{Gap, GapKind};
+pub use path_set::PathSet;
 pub use prices::{CallPrice, PriceList, Prices};
 pub use rule::{Guard, RuleFacts, RuleSentence, rule_facts};
 pub use suppression::Tolerance;

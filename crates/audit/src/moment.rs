@@ -1,6 +1,7 @@
 //! One call with everything that is known when it is made.
 
-use crate::call_key::{Amount, CallKey};
+use crate::call_key::{Amount, CallKey, program_errno};
+use crate::claims::Claim;
 use crate::finding::ExampleCall;
 use crate::history::History;
 use crate::world::{FileNumber, OpenFile, PlaceId, World};
@@ -47,7 +48,7 @@ pub(crate) struct Moment<'a> {
     pub(crate) file: Option<&'a OpenFile>,
     /// True when it is the dynamic loader's.
     pub(crate) is_loaders: bool,
-    /// True when its runtime makes such a call there on each file that it opens.
+    /// True when its runtime makes such a call there on each file that it opens, or to find code.
     pub(crate) is_on_trail: bool,
     /// What `is_on_what_is_judged` says, once.
     pub(crate) is_judged: bool,
@@ -78,7 +79,7 @@ impl<'a> Moment<'a> {
 
     /// What it failed with.
     pub(crate) fn errno(&self) -> Option<i32> {
-        self.event.outcome.errno()
+        self.event.outcome.errno().map(program_errno)
     }
 
     /// The process.
@@ -143,6 +144,11 @@ impl<'a> Moment<'a> {
         }
     }
 
+    /// This call, known by its number, to be spared.
+    pub(crate) fn claim(&self) -> Claim {
+        Claim { key: self.key, bytes: self.bytes, number: self.when.number, place: self.any_place() }
+    }
+
     /// This call, to be spared.
     pub(crate) fn avoidable(&self) -> (CallKey, Amount) {
         (self.key, Amount { calls: 1, bytes: self.bytes })
@@ -164,8 +170,8 @@ impl<'a> Moment<'a> {
         let is_stream = self.file.is_some_and(|file| file.is_inherited && file.place.is_none());
         let current = self.world.process(self.process()).map(|process| process.directory);
         let is_searched = |place: PlaceId| {
-            let is_listed = self.world.places.get(place).is_listed || Some(place) == current;
-            is_listed && matches!(self.action(), FileAction::Stat { .. })
+            let is_searched = self.world.places.get(place).holds_code || Some(place) == current;
+            is_searched && matches!(self.action(), FileAction::Stat { .. })
         };
         self.is_on_trail
             || signs.asks_streams && is_stream

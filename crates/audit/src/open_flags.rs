@@ -10,6 +10,8 @@ pub(crate) const CREATE: u32 = 0x40;
 pub(crate) const EXCLUSIVE: u32 = 0x80;
 pub(crate) const TRUNCATE: u32 = 0x200;
 pub(crate) const APPEND: u32 = 0x400;
+/// `O_DSYNC`, which `O_SYNC` has too.
+pub(crate) const DATA_SYNC: u32 = 0x1000;
 pub(crate) const DIRECT: u32 = 0x4000;
 pub(crate) const DIRECTORY: u32 = 0x1_0000;
 pub(crate) const NO_FOLLOW: u32 = 0x2_0000;
@@ -30,7 +32,7 @@ const WORDS: [(u32, &str); 15] = [
     (APPEND, "O_APPEND"),
     (0x800, "O_NONBLOCK"),
     (0x10_1000, "O_SYNC"),
-    (0x1000, "O_DSYNC"),
+    (DATA_SYNC, "O_DSYNC"),
     (DIRECT, "O_DIRECT"),
     (TEMPORARY, "O_TMPFILE"),
     (DIRECTORY, "O_DIRECTORY"),

@@ -1,7 +1,7 @@
 //! Whatever calls come in whatever order, judging them ends, and its result can be kept.
 
 use crate::auditor::Auditor;
-use crate::finding::{Finding, Severity, ShareOf};
+use crate::finding::Finding;
 use crate::prices::{CallPrice, PriceList, Prices};
 use crate::rule::Guards;
 use crate::script::{READ, Script};
@@ -181,27 +181,21 @@ fn of_rule(audit: &crate::Audit, rule: u16) -> &Finding {
 }
 
 #[test]
-fn a_price_is_count_times_price_and_severity_its_share() {
+fn a_price_is_count_times_price_and_a_share_of_all_calls() {
     let mut audit = wasteful();
-    audit.price(&Fixed, None);
+    audit.price(&Fixed);
     let price = of_rule(&audit, 3).price.value().unwrap();
     assert_eq!((price.total_ns, price.low_ns, price.high_ns), (4_000.0, Some(3_500.0), Some(4_500.0)));
     // 10 opens and 10 closes at 1000 ns, 20 fstats at 400.
-    assert_eq!((price.share, price.share_of), (Some(4_000.0 / 28_000.0), ShareOf::FileCalls));
-    assert_eq!(of_rule(&audit, 3).severity, Severity::High);
-    for (run_ns, severity) in [(200_000.0, Severity::Warn), (2_000_000.0, Severity::Info)] {
-        audit.price(&Fixed, Some(run_ns));
-        assert_eq!(of_rule(&audit, 3).severity, severity);
-    }
+    assert_eq!(price.share, Some(4_000.0 / 28_000.0));
 }
 
 #[test]
 fn what_has_no_price_says_why_and_weighs_nothing() {
     let mut audit = wasteful();
-    audit.price(&Fixed, None);
+    audit.price(&Fixed);
     let seeks = of_rule(&audit, 5);
     assert_eq!(seeks.price, Reading::unavailable("the price list has no such lseek"));
-    assert_eq!(seeks.severity, Severity::Info);
     assert_eq!(audit.findings.last().map(|finding| finding.rule.0), Some(5), "the dearest come first");
 }
 
@@ -209,7 +203,7 @@ fn what_has_no_price_says_why_and_weighs_nothing() {
 fn a_list_of_prices_is_read_by_the_calls_condition() {
     let list = [fathom_testkit::price("fstat", "", 400.0), fathom_testkit::price("lseek", "SEEK_SET", 150.0)];
     let mut audit = wasteful();
-    audit.price(&PriceList(&list), None);
+    audit.price(&PriceList(&list));
     assert_eq!(of_rule(&audit, 3).price.value().map(|price| price.total_ns), Some(4_000.0));
     // The list knows lseek by SEEK_SET only; it is the same call by another word.
     let seeks = of_rule(&audit, 5).price.value().map(|price| (price.calls, price.total_ns));
@@ -234,7 +228,7 @@ fn where_another_call_is_needed_the_price_is_the_difference() {
     let mut auditor = Auditor::new();
     script.events.iter().for_each(|event| auditor.observe(event, &script.paths));
     let mut audit = auditor.finish();
-    audit.price(&ByComponents, None);
+    audit.price(&ByComponents);
     let finding = of_rule(&audit, 25);
     assert_eq!(
         finding.instead.first().map(|call| (call.path_components, call.count)),

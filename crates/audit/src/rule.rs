@@ -2,7 +2,7 @@
 //! them is in `rules.rs`.
 
 use crate::cases::Cases;
-use crate::finding::{FindingClass, RuleId, Severity};
+use crate::finding::{Doubt, FindingClass, RuleId, Severity};
 use crate::moment::Moment;
 use crate::rules::RULES;
 use crate::world::World;
@@ -46,18 +46,20 @@ pub struct RuleSentence {
     pub title: &'static str,
     /// What to do.
     pub fix: &'static str,
-    /// What could make it wrong.
+    /// What could make it wrong; where `is_certain`, why nothing could.
     pub doubt: &'static str,
+    /// Nothing could make it wrong.
+    pub is_certain: bool,
     /// Cost or danger.
     pub class: FindingClass,
-    /// Of a danger; of a cost it follows from the price, and is info without one.
+    /// Of a danger; of a cost it follows from the calls.
     pub severity: Severity,
 }
 
 impl From<&Words> for RuleSentence {
     fn from(words: &Words) -> Self {
-        let Words { title, fix, doubt, class, severity } = *words;
-        Self { title, fix, doubt, class, severity }
+        let Words { title, fix, doubt, is_certain, class, severity, is_general: _ } = *words;
+        Self { title, fix, doubt, is_certain, class, severity }
     }
 }
 
@@ -83,16 +85,26 @@ pub(crate) trait Rule: fmt::Debug {
 pub(crate) struct Words {
     pub(crate) title: &'static str,
     pub(crate) fix: &'static str,
+    /// What could make it wrong; where `is_certain`, why nothing could.
     pub(crate) doubt: &'static str,
+    pub(crate) is_certain: bool,
     pub(crate) class: FindingClass,
-    /// Of a danger. A cost's follows from its price.
+    /// Of a danger. A cost's follows from what it costs.
     pub(crate) severity: Severity,
+    /// It says of many calls what other rules say more exactly of some: those come first.
+    pub(crate) is_general: bool,
 }
 
 impl Words {
     /// Those of a cost.
     pub(crate) const fn cost(title: &'static str, fix: &'static str, doubt: &'static str) -> Self {
-        Self { title, fix, doubt, class: FindingClass::Cost, severity: Severity::Info }
+        let (class, severity) = (FindingClass::Cost, Severity::Info);
+        Self { title, fix, doubt, is_certain: false, class, severity, is_general: false }
+    }
+
+    /// The same of a cost that other rules name more exactly where they can.
+    pub(crate) const fn general(self) -> Self {
+        Self { is_general: true, ..self }
     }
 
     /// Those of a danger.
@@ -102,7 +114,19 @@ impl Words {
         fix: &'static str,
         doubt: &'static str,
     ) -> Self {
-        Self { title, fix, doubt, class: FindingClass::Correctness, severity }
+        let class = FindingClass::Correctness;
+        Self { title, fix, doubt, is_certain: false, class, severity, is_general: false }
+    }
+
+    /// The same where nothing could make it wrong: the doubt's words say why.
+    pub(crate) const fn certain(self) -> Self {
+        Self { is_certain: true, ..self }
+    }
+
+    /// What could make it wrong.
+    pub(crate) fn doubt(&self) -> Doubt {
+        let words = self.doubt.to_owned();
+        if self.is_certain { Doubt::Certain(words) } else { Doubt::Unless(words) }
     }
 }
 
@@ -135,10 +159,9 @@ mod tests {
             assert!(!sentences.is_empty(), "{}", facts.id);
             for sentence in sentences {
                 assert!(!sentence.title.is_empty() && !sentence.fix.is_empty(), "{}", facts.id);
-                // It stands behind "unless", or behind "certain" where it begins with "none: ".
+                // It stands behind "unless", or behind "certain".
                 let doubt = sentence.doubt;
-                let is_certain = doubt.starts_with("none: ");
-                assert!(is_certain || !doubt.starts_with("none"), "{}: {doubt}", facts.id);
+                assert!(!doubt.is_empty() && !doubt.starts_with("none"), "{}: {doubt}", facts.id);
                 assert!(!doubt.contains("unless"), "{}: {doubt}", facts.id);
             }
         }

@@ -1,15 +1,20 @@
 //! The table of all rules. Each is a file of its own, and none knows of another.
 
 mod access_times;
+mod append_reopened;
 mod asked_then_made;
 mod changed_between_check_and_use;
+mod chdir_per_file;
 mod close_storm;
 mod copied_by_hand;
+mod copies_lost;
 mod deep_paths;
 mod descriptors_leak;
 mod directory_asked_again;
 mod directory_fstat;
+mod directory_listed_again;
 mod directory_made_again;
+mod directory_not_synced;
 mod double_close;
 mod end_probe;
 mod error_ignored;
@@ -22,15 +27,18 @@ mod mapped_and_cut;
 mod missing_again;
 mod missing_parent;
 mod mode_set_twice;
-mod no_read_ahead;
+mod moved_by_copy;
+mod never_written;
 mod open_then_stat;
 mod over_asking;
+mod overwritten_in_place;
 mod polling;
 mod probed_and_listed;
 mod read_again;
 mod real_paths;
 mod refused_direct;
 mod refused_forever;
+mod removed_before_rename;
 mod renamed_to_itself;
 mod reopened;
 mod repeated_fstat;
@@ -44,9 +52,11 @@ mod seek_nowhere;
 mod seek_tells_nothing;
 mod size_by_seeking;
 mod small_buffer;
+mod stale_bytecode;
 mod stat_after_list;
 mod stat_then_open;
 mod sync_storm;
+mod synced_writes;
 mod terminal_question;
 mod tiny_map;
 mod tiny_reads;
@@ -102,7 +112,6 @@ pub(crate) const RULES: &[RuleFacts] = &[
     scattered_reads::FACTS,
     mapped_and_cut::FACTS,
     refused_direct::FACTS,
-    no_read_ahead::FACTS,
     idle_advice::FACTS,
     copied_by_hand::FACTS,
     access_times::FACTS,
@@ -119,6 +128,17 @@ pub(crate) const RULES: &[RuleFacts] = &[
     changed_between_check_and_use::FACTS,
     unsafe_temporary::FACTS,
     asked_then_made::FACTS,
+    directory_not_synced::FACTS,
+    removed_before_rename::FACTS,
+    overwritten_in_place::FACTS,
+    moved_by_copy::FACTS,
+    append_reopened::FACTS,
+    synced_writes::FACTS,
+    copies_lost::FACTS,
+    directory_listed_again::FACTS,
+    chdir_per_file::FACTS,
+    never_written::FACTS,
+    stale_bytecode::FACTS,
 ];
 
 #[cfg(test)]
@@ -179,4 +199,15 @@ pub(crate) const TRIOS: &[crate::trio::Trio] = &[
     changed_between_check_and_use::TRIO,
     unsafe_temporary::TRIO,
     asked_then_made::TRIO,
+    directory_not_synced::TRIO,
+    removed_before_rename::TRIO,
+    overwritten_in_place::TRIO,
+    moved_by_copy::TRIO,
+    append_reopened::TRIO,
+    synced_writes::TRIO,
+    copies_lost::TRIO,
+    directory_listed_again::TRIO,
+    chdir_per_file::TRIO,
+    never_written::TRIO,
+    stale_bytecode::TRIO,
 ];

@@ -1,8 +1,8 @@
 //! Writes event lists for tests, the way a small program would make them.
 
 use crate::auditor::Auditor;
-use crate::finding::Finding;
-use crate::rule::Guards;
+use crate::finding::{Finding, RuleId};
+use crate::rule::{Guards, rule_facts};
 use fathom_events::{
     CallName, CallOutcome, ControlCommand, FileAction, FileEvent, FileFacts, FileIdentity, FileKind, Mount,
     MountTable, OpenFlags, PathTable, Target, Whence,
@@ -26,6 +26,8 @@ pub(crate) struct Script {
     thread: u32,
     at_ns: u64,
     mounts: MountTable,
+    words: Vec<String>,
+    user: Option<u32>,
 }
 
 impl Script {
@@ -38,12 +40,29 @@ impl Script {
             thread: 100,
             at_ns: 1_000_000,
             mounts: MountTable::default(),
+            words: Vec::new(),
+            user: None,
         }
     }
 
     /// What is found, of all rules.
     pub(crate) fn findings(&self, guards: Guards) -> Vec<Finding> {
-        let mut auditor = Auditor::with_guards(guards).with_mounts(self.mounts.clone());
+        self.judged(Auditor::with_guards(guards))
+    }
+
+    /// What one rule finds where no other takes a call from it.
+    pub(crate) fn findings_of(&self, rule: RuleId, guards: Guards) -> Vec<Finding> {
+        let others = rule_facts().iter().map(|facts| facts.id).filter(|other| *other != rule);
+        let mut findings = self.judged(Auditor::with_guards(guards).with_unwanted(others));
+        findings.retain(|finding| finding.rule == rule);
+        findings
+    }
+
+    fn judged(&self, auditor: Auditor) -> Vec<Finding> {
+        let mut auditor = auditor.with_mounts(self.mounts.clone()).started_with(&self.words);
+        if let Some(user) = self.user {
+            auditor = auditor.started_by(user);
+        }
         for event in &self.events {
             auditor.observe(event, &self.paths);
         }
@@ -54,6 +73,16 @@ impl Script {
     pub(crate) fn mount(&mut self, point: &str, file_system: &str, options: &str) {
         let (file_system, options) = (file_system.to_owned(), options.to_owned());
         self.mounts.add(Mount { point: point.to_owned(), file_system, options });
+    }
+
+    /// With which words it was started, the program's name first.
+    pub(crate) fn start_with(&mut self, words: &[&str]) {
+        self.words = words.iter().map(|word| (*word).to_owned()).collect();
+    }
+
+    /// By which user.
+    pub(crate) fn start_by(&mut self, user: u32) {
+        self.user = Some(user);
     }
 
     pub(crate) fn call(&mut self, call: CallName, action: FileAction, outcome: CallOutcome) {

@@ -1,6 +1,7 @@
 //! What paths have in common: the directory that all lie below, the ending that all have,
 //! and how many they are.
 
+use crate::path_set::PathSet;
 use crate::world::{PlaceId, World};
 use std::collections::BTreeSet;
 
@@ -76,21 +77,18 @@ impl SharedPath {
         }
     }
 
-    /// In words: one path, or `12 *.json paths below /data, first /data/a.json`.
-    pub(crate) fn words(&self, world: &World) -> Option<String> {
-        let first = world.places.path(self.first?);
-        let Some((directory, ending)) = &self.shared else { return Some(first.to_owned()) };
-        let count = self.places.len() + 1;
-        let count = if self.stands_for_several {
-            "several".to_owned()
-        } else if count > COUNTED {
-            format!("more than {COUNTED}")
-        } else {
-            count.to_string()
-        };
-        let ending = if ending.is_empty() { String::new() } else { format!("*{ending} ") };
-        let directory = if directory.len() > 1 { directory.trim_end_matches('/') } else { "/" };
-        Some(format!("{count} {ending}paths below {directory}, first {first}"))
+    /// As a finding tells them; `None` where none was taken in.
+    pub(crate) fn set(&self, world: &World) -> Option<PathSet> {
+        let first = PathSet::of_path(world.places.path(self.first?));
+        let Some((directory, ending)) = &self.shared else { return Some(first) };
+        let directory = if directory.len() > 1 { directory.trim_end_matches('/') } else { directory };
+        Some(PathSet {
+            count: self.places.len() as u64 + 1,
+            is_lower_bound: self.stands_for_several || self.places.len() >= COUNTED,
+            directory: (!directory.is_empty()).then(|| directory.to_owned()),
+            extension: (!ending.is_empty()).then(|| ending.clone()),
+            ..first
+        })
     }
 }
 

@@ -17,8 +17,17 @@ pub(crate) struct Signs {
     /// Parts of paths that are its own.
     #[serde(default)]
     paths: Vec<String>,
-    /// It asks again for directories that it has listed, and for the current one, before it
-    /// looks into them.
+    /// Endings of what it loads as code.
+    #[serde(default)]
+    loads: Vec<String>,
+    /// Flags with which it alone opens those.
+    #[serde(default)]
+    pub(crate) load_flags: u32,
+    /// Endings of archives that it reads from their end.
+    #[serde(default)]
+    archives: Vec<String>,
+    /// It asks again for directories that it loaded code from, and for the current one, before
+    /// it looks into them.
     #[serde(default)]
     pub(crate) asks_directories: bool,
     /// What is asked of standard streams that it was started with, it asks.
@@ -39,6 +48,21 @@ impl Signs {
     /// True of a path that is the runtime's own.
     pub(crate) fn owns(&self, path: &str) -> bool {
         self.paths.iter().any(|part| path.contains(part.as_str()))
+    }
+
+    /// True of a runtime that loads code while it runs.
+    pub(crate) fn loads_code(&self) -> bool {
+        !self.loads.is_empty()
+    }
+
+    /// True of the name of what it may load as code.
+    pub(crate) fn loads(&self, name: &str) -> bool {
+        self.loads.iter().any(|ending| name.ends_with(ending.as_str()))
+    }
+
+    /// True of the name of an archive of the kind that it reads.
+    pub(crate) fn reads_archive(&self, name: &str) -> bool {
+        self.archives.iter().any(|ending| name.ends_with(ending.as_str()))
     }
 
     /// The trail with one call more, where the runtime makes such a call there.
@@ -103,6 +127,7 @@ fn kind(event: &FileEvent) -> Option<u64> {
 mod tests {
     use super::*;
     use crate::finding::{Finding, Owner, RuleId};
+    use crate::path_set::PathSet;
     use crate::rule::Guards;
     use crate::script::{READ, Script};
     use fathom_events::FileKind;
@@ -188,7 +213,11 @@ mod tests {
             found.iter().map(|finding| (finding.rule.0, finding.count, finding.owner)).collect();
         let own = Owner::Runtime;
         assert_eq!(told, [(5, 2, own), (3, 1, own), (4, 1, own), (31, 1, own)], "{found:#?}");
-        assert!(found.iter().all(|finding| finding.place.paths.as_deref() == Some("/data/a.txt")));
+        assert!(
+            found
+                .iter()
+                .all(|finding| finding.place.paths.as_ref().and_then(PathSet::single) == Some("/data/a.txt"))
+        );
         assert!(found[0].references[0].starts_with("cpython"));
     }
 }

@@ -1,10 +1,9 @@
 //! Reads or writes of one open file as they follow each other: how many, how much, and
 //! how often one does not begin where the one before ended.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::Scene;
+use crate::claims::Claims;
 use crate::moment::Moment;
-use std::collections::BTreeMap;
 
 /// What was moved so far.
 #[derive(Debug, Default)]
@@ -16,7 +15,7 @@ pub(crate) struct Transfers {
     /// How many lie apart from the one before.
     pub(crate) apart: u64,
     /// The calls that were counted.
-    pub(crate) calls: BTreeMap<CallKey, Amount>,
+    pub(crate) calls: Claims,
     /// Where it was seen to be a habit.
     pub(crate) scene: Option<Scene>,
     next: Option<u64>,
@@ -37,19 +36,6 @@ impl Transfers {
 
     /// Counts the call too: it may be one to be spared.
     pub(crate) fn count_call(&mut self, moment: &Moment<'_>) {
-        self.calls.entry(moment.key).or_default().add(moment.bytes);
-    }
-
-    /// The counted calls less those that are needed all the same, from the most frequent.
-    pub(crate) fn calls_but(&self, needed: u64) -> Vec<(CallKey, Amount)> {
-        let mut calls: Vec<_> = self.calls.iter().map(|(key, amount)| (*key, *amount)).collect();
-        if let Some((_, most)) = calls.iter_mut().max_by_key(|(_, amount)| amount.calls) {
-            let kept = most.calls.saturating_sub(needed);
-            // In 128 bits: bytes times calls goes beyond 64.
-            let bytes = u128::from(most.bytes) * u128::from(kept) / u128::from(most.calls.max(1));
-            most.bytes = u64::try_from(bytes).unwrap_or(most.bytes);
-            most.calls = kept;
-        }
-        calls
+        self.calls.push(moment.claim());
     }
 }

@@ -5,13 +5,16 @@
 
 mod begin;
 mod end;
+mod imports;
 mod motion;
 mod open_file;
 mod owner;
 mod place;
 mod process;
+mod start;
 mod subject;
 
+pub(crate) use end::reaches_device;
 pub(crate) use open_file::{Deed, FileNumber, OpenFile};
 pub(crate) use owner::is_of_libc;
 pub(crate) use place::{PlaceId, Places};
@@ -24,6 +27,7 @@ use crate::suppression::Tolerances;
 use fathom_events::{FileEvent, MountTable, PathId, PathTable, Target};
 use process::{Table, TableNumber, Thread};
 use rustc_hash::FxHashMap;
+use start::Started;
 use std::collections::BTreeMap;
 
 /// Everything that is known at one event.
@@ -37,6 +41,7 @@ pub(crate) struct World {
     resolved: Recent<(PlaceId, PathId), PlaceId>,
     resolved_absolute: Vec<Option<PlaceId>>,
     start_directory: Option<PlaceId>,
+    started: Started,
     signs: Vec<Signs>,
     last_number: u64,
     /// What somebody decided to live with.

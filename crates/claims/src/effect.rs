@@ -2,7 +2,7 @@
 
 use fathom_model::{
     CallCount, Comparison, CountPass, EvidencePass, Explanation, Form, KernelCounter, Metric, Profile,
-    Reading, Region, Scope,
+    Reading, Region, Scope, counter_name,
 };
 use fathom_stats::{ForkFigures, Interval, Parts, TimedQuestion, fork_figures};
 use schemars::JsonSchema;
@@ -129,6 +129,14 @@ impl Question<'_> {
         of.combined(&self.of_variant(comparison, to)?, self.form)
     }
 
+    /// True when this kernel has nothing of the kind to count, so that measuring again does not help.
+    pub(crate) fn is_absent_here(&self, comparison: &Comparison) -> bool {
+        let Metric::Counter(name) = self.metric else { return false };
+        let name = name.rsplit_once(':').map_or(name.as_str(), |(_, name)| name);
+        let variants = [Some(self.of), self.to].into_iter().flatten();
+        variants.filter_map(|variant| counters(comparison, variant).ok()).any(|pass| is_no_event(pass, name))
+    }
+
     fn timed(&self, comparison: &Comparison) -> Result<Effect, String> {
         let question = TimedQuestion {
             metric: self.metric.clone(),
@@ -176,6 +184,7 @@ impl Question<'_> {
             Metric::Predicted(name) => predicted(comparison, variant, name),
             Metric::Stacks(words) => stacks(comparison, variant, words, self.alpha),
             Metric::Resident => resident(comparison, variant),
+            Metric::CpuShare => cpu_share(comparison, variant),
             Metric::Answer => Ok(answer(comparison, variant)),
         }
     }
@@ -223,12 +232,7 @@ fn runtime(comparison: &Comparison, variant: usize, name: &str) -> Result<Effect
 }
 
 fn counter(comparison: &Comparison, variant: usize, name: &str) -> Result<Effect, String> {
-    let pass: &EvidencePass = explanation(
-        comparison,
-        variant,
-        |explanation| explanation.counters.as_ref(),
-        "counters were not taken",
-    )?;
+    let pass = counters(comparison, variant)?;
     let (scope, name) = match name.split_once(':') {
         Some(("device", name)) => (Scope::Device, name),
         Some(("machine", name)) => (Scope::Machine, name),
@@ -244,14 +248,14 @@ fn counter(comparison: &Comparison, variant: usize, name: &str) -> Result<Effect
     Ok(Effect::ranging(value, low, high, n, Sample::Repetitions, EffectUnit::PerOperation))
 }
 
+/// The pass that counted the kernel's events.
+fn counters(comparison: &Comparison, variant: usize) -> Result<&EvidencePass, String> {
+    explanation(comparison, variant, |explanation| explanation.counters.as_ref(), "counters were not taken")
+}
+
 /// What was counted, over what was predicted.
 fn predicted(comparison: &Comparison, variant: usize, name: &str) -> Result<Effect, String> {
-    let pass: &EvidencePass = explanation(
-        comparison,
-        variant,
-        |explanation| explanation.counters.as_ref(),
-        "counters were not taken",
-    )?;
+    let pass = counters(comparison, variant)?;
     let prediction = pass.predictions.iter().find(|prediction| prediction.name == name);
     let prediction = prediction.ok_or_else(|| format!("nothing predicts `{name}` of this method"))?;
     let outcome = pass.outcome(prediction).ok_or_else(|| format!("no counter `{name}` here"))?;
@@ -263,16 +267,23 @@ fn predicted(comparison: &Comparison, variant: usize, name: &str) -> Result<Effe
     Ok(Effect::ranging(value, low, high, shares.len() as u64, Sample::Repetitions, EffectUnit::Ratio))
 }
 
-/// Why there is no such counter: other events of the block layer are there, so that this one is
-/// none of this kernel's.
+/// Why there is no such counter.
 fn absent(pass: &EvidencePass, name: &str) -> String {
-    let of_block =
-        |counter: &KernelCounter| counter.name.starts_with("block_") && counter.differences.value().is_some();
-    if name.starts_with("block_") && pass.counters.iter().any(of_block) {
+    if is_no_event(pass, name) {
         format!("this kernel has no event {name}")
     } else {
         format!("no counter `{name}` here")
     }
+}
+
+/// True when other events of the block layer were counted and this one was not: the kernel has
+/// none of this name.
+fn is_no_event(pass: &EvidencePass, name: &str) -> bool {
+    let of_block =
+        |counter: &KernelCounter| counter.name.starts_with("block_") && counter.differences.value().is_some();
+    name.starts_with("block_")
+        && pass.counters.iter().any(of_block)
+        && pass.counters.iter().all(|counter| counter.name != name)
 }
 
 /// The share of stacks with these words, and Hoeffding's bound on it.
@@ -301,6 +312,18 @@ fn stacks(comparison: &Comparison, variant: usize, words: &str, alpha: f64) -> R
             EffectUnit::Share,
         )
     })
+}
+
+/// CPU time by the kernel over wall-clock time, both per operation. The two come from different
+/// runs: the interval has the least of the one over the most of the other, and the other way round.
+fn cpu_share(comparison: &Comparison, variant: usize) -> Result<Effect, String> {
+    let cpu = counter(comparison, variant, counter_name::CPU_TIME)?;
+    let time = &reading(comparison.summaries.get(variant), "it was not timed")?.time_ns;
+    let bounds = time.low.zip(time.high).ok_or("too few forks for an interval")?;
+    let low = cpu.low.unwrap_or(cpu.value) / bounds.1;
+    let high = cpu.high.unwrap_or(cpu.value) / bounds.0;
+    let n = time.forks.into();
+    Ok(Effect::ranging(cpu.value / time.value, low, high, n, Sample::Repetitions, EffectUnit::Share))
 }
 
 /// The share of the pages that the page cache held at every check before a sample.

@@ -28,6 +28,9 @@ pub struct Instance {
     pub verdict: Verdict,
     /// Why the verdict is open, or why there is no effect.
     pub doubts: Vec<String>,
+    /// True when this machine has nothing of the kind to measure: measuring again does not help.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_absent_here: bool,
     /// What stands behind it.
     pub evidence: Evidence,
 }
@@ -83,6 +86,7 @@ fn of_variants(record: &Record, comparison: &Comparison, question: &Question<'_>
         effect,
         verdict,
         doubts,
+        is_absent_here: question.is_absent_here(comparison),
         evidence: Evidence::of(record, comparison, question),
     }
 }
@@ -150,6 +154,7 @@ fn of_effect(record: &Record, outcome: &Outcome, effect: Result<Effect, String>,
         verdict: effect.as_ref().map_or(Verdict::Untestable, |effect| of_interval(effect, region)),
         effect,
         doubts,
+        is_absent_here: false,
         evidence: Evidence { said: vec![outcome.meaning.clone()], ..Evidence::default() },
     }
 }
@@ -175,6 +180,7 @@ fn of_fact(record: &Record, facts: &PlaceFacts, fact: Fact, region: Region) -> I
         verdict: effect.as_ref().map_or(Verdict::Untestable, |effect| of_interval(effect, region)),
         effect,
         doubts,
+        is_absent_here: false,
         evidence: Evidence::default(),
     }
 }

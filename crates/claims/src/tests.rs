@@ -214,6 +214,71 @@ fn predictions_are_met_exactly_or_not() {
 }
 
 #[test]
+fn the_cpu_share_is_cpu_time_over_wall_clock_time() {
+    let judged_with = |cpu_ns: i64, region| {
+        let mut record = duel(&around(2.4, 15));
+        let comparison = &mut record.experiments[0].comparisons[0];
+        let counter = KernelCounter {
+            name: counter_name::CPU_TIME.into(),
+            source: "schedstat".into(),
+            scope: Scope::Task,
+            unit: CounterUnit::Ns,
+            differences: Reading::Value(vec![cpu_ns * 100; 3]),
+        };
+        let pass = EvidencePass {
+            run_lengths: [0, 100],
+            repetitions: 3,
+            counters: vec![counter],
+            requests: Vec::new(),
+            predictions: Vec::new(),
+        };
+        let explanation = Explanation { counters: Some(Reading::Value(pass)), ..Explanation::default() };
+        comparison.explanations = vec![explanation; 2];
+        let judged = judged(&claim(vec![check(Metric::CpuShare, Form::Value, region)]), &record);
+        (judged.verdict, judged.checks[0].instances[0].effect.as_ref().map(|effect| effect.value))
+    };
+    let record = duel(&around(2.4, 15));
+    let comparison = &record.experiments[0].comparisons[0];
+    let at = comparison.variants.iter().position(|variant| variant.method.to_string() == "go:os.Open");
+    let of = comparison.summaries[at.unwrap()].value().unwrap().time_ns.value;
+    #[expect(clippy::cast_possible_truncation, reason = "a time of some hundred ns")]
+    let tenth = (of / 10.0).round() as i64;
+    let (verdict, share) = judged_with(tenth, Region::at_most(0.2));
+    assert_eq!(verdict, Verdict::Supported);
+    assert!((share.unwrap() - tenth as f64 / of).abs() < 1e-9, "{share:?}");
+    assert_eq!(judged_with(tenth * 5, Region::at_most(0.2)).0, Verdict::Refuted);
+}
+
+#[test]
+fn an_event_that_the_kernel_has_not_is_absent_and_one_that_was_not_counted_is_open() {
+    let judged_with = |counted: &[&str]| {
+        let mut record = duel(&around(2.4, 15));
+        let counters = counted.iter().map(|name| KernelCounter {
+            name: (*name).into(),
+            source: "tracefs".into(),
+            scope: Scope::Task,
+            unit: CounterUnit::Events,
+            differences: Reading::Value(vec![0; 3]),
+        });
+        let pass = EvidencePass {
+            run_lengths: [0, 100],
+            repetitions: 3,
+            counters: counters.collect(),
+            requests: Vec::new(),
+            predictions: Vec::new(),
+        };
+        let explanation = Explanation { counters: Some(Reading::Value(pass)), ..Explanation::default() };
+        record.experiments[0].comparisons[0].explanations = vec![explanation; 2];
+        let metric = Metric::Counter("block_rq_abort".into());
+        let judged = judged(&claim(vec![check(metric, Form::Value, Region::at_most(0.0))]), &record);
+        (judged.verdict, judged.checks[0].instances[0].is_absent_here)
+    };
+    assert_eq!(judged_with(&["block_rq_issue"]), (Verdict::Untestable, true));
+    assert_eq!(judged_with(&["block_rq_issue", "block_rq_abort"]), (Verdict::Supported, false));
+    assert_eq!(judged_with(&["major-faults"]), (Verdict::Untestable, false));
+}
+
+#[test]
 fn what_nothing_predicts_is_untestable() {
     let metric = Metric::Predicted(counter_name::BIO_QUEUE.into());
     let check = check(metric, Form::Value, Region::between(1.0, 1.0));

@@ -43,16 +43,23 @@ pub fn judge_statement<'a>(statement: &'a Statement, judgement: &'a Judgement) -
 }
 
 /// What a claim's verdict says of the statement that rests on it. What has checks could be
-/// tried somewhere: that it was not says nothing of the statement.
+/// tried somewhere: that it was not says nothing of the statement, unless what it asks for is
+/// missing from the machine itself.
 fn of_claim(claim: &JudgedClaim) -> StatementVerdict {
     match claim.verdict {
         Verdict::Supported => StatementVerdict::Supported,
         Verdict::Refuted => StatementVerdict::Refuted,
         Verdict::Confounded => StatementVerdict::Confounded,
         Verdict::Inconclusive => StatementVerdict::Inconclusive,
-        Verdict::Untestable if claim.checks.is_empty() => StatementVerdict::Untestable,
+        Verdict::Untestable if claim.checks.is_empty() || is_absent_here(claim) => {
+            StatementVerdict::Untestable
+        }
         Verdict::Untestable => StatementVerdict::NotRun,
     }
+}
+
+fn is_absent_here(claim: &JudgedClaim) -> bool {
+    claim.checks.iter().flat_map(|check| &check.instances).any(|instance| instance.is_absent_here)
 }
 
 /// The verdict of all parts, and which part's verdict it comes from.
@@ -75,6 +82,8 @@ fn together(parts: &[(StatementVerdict, Option<&JudgedClaim>)]) -> (StatementVer
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evidence::Evidence;
+    use crate::instance::Instance;
     use crate::judge::JudgedCheck;
     use fathom_model::{Check, Fact, Region, StatementKind, Subject};
     use std::collections::BTreeMap;
@@ -99,6 +108,23 @@ mod tests {
         }
     }
 
+    /// A claim about an event that the kernel has not.
+    fn absent() -> JudgedClaim {
+        let mut absent = claim("absent", Verdict::Untestable, true);
+        absent.checks[0].instances.push(Instance {
+            place: String::new(),
+            conditions: String::new(),
+            of: None,
+            to: None,
+            effect: None,
+            verdict: Verdict::Untestable,
+            doubts: vec!["this kernel has no event block_rq_abort".into()],
+            is_absent_here: true,
+            evidence: Evidence::default(),
+        });
+        absent
+    }
+
     fn judged(names: &[&str]) -> (StatementVerdict, Option<String>) {
         let judgement = Judgement {
             schema_version: 1,
@@ -111,6 +137,7 @@ mod tests {
                 claim("open", Verdict::Inconclusive, true),
                 claim("no-driver", Verdict::Untestable, true),
                 claim("never", Verdict::Untestable, false),
+                absent(),
             ],
         };
         let statement = Statement {
@@ -136,6 +163,7 @@ mod tests {
                 StatementVerdict::Refuted,
                 Some("fails"),
             ),
+            (&["absent"], StatementVerdict::Untestable, Some("absent")),
             (&["open", "no-driver", "turns"], StatementVerdict::Confounded, Some("turns")),
             (&["no-driver", "open"], StatementVerdict::Inconclusive, Some("open")),
             (&["never"], StatementVerdict::Untestable, Some("never")),

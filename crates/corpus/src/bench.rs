@@ -3,7 +3,7 @@
 
 use crate::case::{Case, Part};
 use crate::language::Build;
-use fathom_audit::{Audit, Auditor, Guard, RuleId};
+use fathom_audit::{Audit, Auditor, FactKind, Guard, PathSet, RuleId, rule_facts};
 use fathom_events::{MountTable, TraceReader};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -67,6 +67,25 @@ impl Bench {
         })
     }
 
+    /// How an audit of a program ended, in each of so many runs, by Fathom's own exit code.
+    pub fn exit_codes(&self, case: &Case, part: Part, runs: u32) -> Result<Vec<i32>, BenchError> {
+        let run = |number| self.exit_code(case, part, &format!("{}-{number}", part.stem()));
+        (0..runs).map(run).collect::<Result<_, _>>().map_err(|reason| BenchError {
+            case: case.name.clone(),
+            part: part.stem(),
+            reason,
+        })
+    }
+
+    fn exit_code(&self, case: &Case, part: Part, name: &str) -> Result<i32, String> {
+        let stage = self.stage(case, part, name)?;
+        let mut command = self.command(&stage);
+        command.args(["audit", "--capture", &self.capture, "--under", ".", "--"]).args(&stage.words);
+        let output = command.env_remove("LD_LIBRARY_PATH").stdin(Stdio::null()).output();
+        let output = output.map_err(|error| error.to_string())?;
+        output.status.code().ok_or_else(|| output.status.to_string())
+    }
+
     fn look(&self, case: &Case, part: Part) -> Result<Seen, String> {
         let stage = self.stage(case, part, part.stem())?;
         let told = stage.folder.join("audit.json");
@@ -92,7 +111,8 @@ impl Bench {
         let file = File::open(&kept).map_err(|error| format!("{}: {error}", kept.display()))?;
         let mut events = TraceReader::new(BufReader::new(file)).map_err(|error| error.to_string())?;
         let work = stage.work.to_string_lossy();
-        let mut auditor = Auditor::without_guard(guard).starting_in(&work);
+        let others = rule_facts().iter().map(|facts| facts.id).filter(|rule| *rule != case.words.rule);
+        let mut auditor = Auditor::without_guard(guard).with_unwanted(others).starting_in(&work);
         if !case.words.everywhere {
             auditor = auditor.telling_below(&work);
         }
@@ -149,11 +169,10 @@ fn seen(audit: &Audit, printed: String) -> Seen {
         *seen.found.entry(finding.rule).or_default() += finding.count;
         let calls: Vec<_> = finding.example.iter().map(|call| format!("        {}", call.text)).collect();
         let (rule, count, title) = (finding.rule, finding.count, &finding.title);
-        let paths = finding.place.paths.as_deref().unwrap_or("?");
+        let paths = finding.place.paths.as_ref().map_or_else(|| "?".to_owned(), PathSet::pattern);
         seen.told.push(format!("{rule} {count} times, {title}: {paths}\n{}", calls.join("\n")));
     }
-    let ended = audit.about.iter().find(|fact| fact.label == "ended");
-    seen.ended = ended.map_or_else(String::new, |fact| fact.text.clone());
+    seen.ended = audit.fact(FactKind::Ended).unwrap_or_default().to_owned();
     seen
 }
 

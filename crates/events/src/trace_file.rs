@@ -46,6 +46,9 @@ pub struct TraceHeader {
     /// The directory in which the first process started, where it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
+    /// The user who started it, where that is known; 0 is root.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<u32>,
     /// What was mounted where, as `/proc/self/mountinfo` says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mounts: Option<String>,

@@ -155,10 +155,14 @@ fn estimate(event: &Event<'_>) -> Option<String> {
         ));
     }
     is_long.then(|| {
+        // How many calls an operation makes is not known before they are counted.
+        let counted = "and some 25 us for each call that is counted";
         let parts = match (counting.is_zero(), timing.is_zero()) {
-            (_, true) => "counting calls".to_owned(),
+            (_, true) => format!("counting calls, {counted}"),
             (true, false) => "timing".to_owned(),
-            (false, false) => format!("counting calls {}, timing {}", seconds(counting), seconds(timing)),
+            (false, false) => {
+                format!("counting calls {}, timing {}, {counted}", seconds(counting), seconds(timing))
+            }
         };
         format!("note: {label}: about {}: {parts}", seconds(&(*counting + *timing)))
     })
@@ -223,9 +227,12 @@ mod tests {
     fn long_operations_say_beforehand_how_long_they_take() {
         assert_eq!(
             said(28, true, None).unwrap(),
-            "note: 1 GiB: about 40 s: counting calls 12 s, timing 28 s"
+            "note: 1 GiB: about 40 s: counting calls 12 s, timing 28 s, and some 25 us for each call that is counted"
         );
-        assert_eq!(said(0, true, None).unwrap(), "note: 1 GiB: about 12 s: counting calls");
+        assert_eq!(
+            said(0, true, None).unwrap(),
+            "note: 1 GiB: about 12 s: counting calls, and some 25 us for each call that is counted"
+        );
         assert_eq!(said(28, false, None), None);
     }
 

@@ -132,6 +132,8 @@ pub enum Metric {
     Stacks(String),
     /// The share of the files' pages that the page cache held, at the least, 0 to 1.
     Resident,
+    /// CPU time over wall-clock time, 0 to 1 where one thread works: what is less is waiting.
+    CpuShare,
     /// What the method answered, over the truth: 1 is right.
     Answer,
 }

@@ -54,12 +54,18 @@ pub mod price_what {
     pub const AFTER_WRITING: &str = "of a file written over";
     /// `close` of a file that was emptied by `O_TRUNC` and written.
     pub const AFTER_TRUNCATING: &str = "of a file truncated and written";
+    /// `close` of a directory.
+    pub const OF_CLOSED_DIRECTORY: &str = "of a directory";
     /// `close` of an epoll instance.
     pub const OF_EPOLL: &str = "of an epoll instance";
     /// A call on an open file.
     pub const BY_DESCRIPTOR: &str = "by descriptor";
+    /// The same on a directory.
+    pub const OF_OPEN_DIRECTORY: &str = "by descriptor, of a directory";
     /// `newfstatat` as the C library's `fstat` makes it.
     pub const EMPTY_PATH: &str = "by descriptor, AT_EMPTY_PATH";
+    /// The same on a directory.
+    pub const EMPTY_PATH_DIRECTORY: &str = "by descriptor, AT_EMPTY_PATH, of a directory";
     /// A call by path.
     pub const BY_PATH: &str = "by path";
     /// `faccessat2` with the effective user's rights.
@@ -72,6 +78,10 @@ pub mod price_what {
     pub const GET_FLAGS: &str = "F_GETFL";
     /// `fcntl`.
     pub const SET_FLAGS: &str = "F_SETFL";
+    /// `fcntl`.
+    pub const GET_DESCRIPTOR_FLAGS: &str = "F_GETFD";
+    /// `fcntl`.
+    pub const SET_DESCRIPTOR_FLAGS: &str = "F_SETFD";
     /// `fadvise64`.
     pub const ADVISE_SEQUENTIAL: &str = "POSIX_FADV_SEQUENTIAL";
     /// `epoll_ctl`.

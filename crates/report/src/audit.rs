@@ -47,10 +47,10 @@ impl GroupKind {
     pub(crate) fn heading(self) -> &'static str {
         match self {
             Self::Dangers => "Dangers",
-            Self::Costs => "Costs, the dearest first",
-            Self::NotYours => "Not yours: what the runtime, the C library or the loader does",
+            Self::Costs => "Costs, most expensive first",
+            Self::NotYours => "Not yours: the runtime, the C library, the loader",
             Self::Suppressed => "Suppressed",
-            Self::Trifles => "Trifles: true, and far too small to matter",
+            Self::Trifles => "Negligible: true, and too small to matter",
         }
     }
 
@@ -59,7 +59,7 @@ impl GroupKind {
             Self::Suppressed
         } else if finding.class == FindingClass::Correctness {
             Self::Dangers
-        } else if finding.owner == Owner::Yours {
+        } else if finding.owner_by_calls == Owner::Yours {
             Self::Costs
         } else {
             Self::NotYours

@@ -2,7 +2,7 @@
 //! and the few ANSI styles in use. Everything that reaches it is cleaned of
 //! control characters as it is written.
 
-use crate::wrap::{clean, width, wrap};
+use crate::wrap::{clean, elide, width, wrap};
 use crate::{Details, TextOptions};
 use anstyle::{AnsiColor, Style};
 
@@ -87,6 +87,25 @@ impl Page {
         self.full
     }
 
+    /// Lines so far.
+    pub(crate) fn line_count(&self) -> usize {
+        self.text.lines().count()
+    }
+
+    /// Takes in the lines of another page that is as wide, at most so many; where there are more,
+    /// the last one says so.
+    pub(crate) fn append(&mut self, other: &Self, most: usize) {
+        let count = other.line_count();
+        let kept = if count > most { most.saturating_sub(1) } else { count };
+        other.text.lines().take(kept).for_each(|line| {
+            self.text.push_str(line);
+            self.text.push('\n');
+        });
+        if count > most {
+            self.row("", &format!("    … {} more lines: --full", count - kept), Ink::Faint);
+        }
+    }
+
     /// The finished text.
     pub(crate) fn finish(self) -> String {
         self.text
@@ -113,6 +132,12 @@ impl Page {
     /// A fact behind its label.
     pub(crate) fn fact(&mut self, label: &str, text: &str) {
         self.hanging(&format!("{label:LABEL_WIDTH$}"), LABEL_WIDTH, Ink::Plain, text);
+    }
+
+    /// A fact behind its label on one line, which may lose its middle.
+    pub(crate) fn line(&mut self, label: &str, text: &str) {
+        let room = self.width.saturating_sub(LABEL_WIDTH);
+        self.fact(label, &elide(text, room));
     }
 
     /// Words behind `prefix`, further lines from column `indent` on.

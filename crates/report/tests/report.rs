@@ -146,7 +146,7 @@ fn what_an_audit_says_is_never_markup() {
     let evil = "<script>alert(1)</script> | `x` [y](z)";
     let finding = &mut audit.findings[0];
     (finding.title, finding.fix) = (evil.to_owned(), evil.to_owned());
-    finding.place.paths = Some(evil.to_owned());
+    finding.place.paths = Some(fathom_audit::PathSet::of_path(evil));
     finding.place.program = Some(evil.to_owned());
     finding.example[0].text = evil.to_owned();
     audit.gaps.push(fathom_audit::Gap::new(fathom_audit::GapKind::Cut, evil));

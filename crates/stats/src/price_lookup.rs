@@ -39,16 +39,64 @@ pub struct Quote<'a> {
 
 /// The price of counted calls, of one of them: at their mean size, the page cache warm.
 ///
-/// Only a price of this very call, outcome and kind (command of an `fcntl`, memory
+/// Only a price of this outcome and kind (command of an `fcntl`, memory
 /// or a file mapped, by path or by descriptor, a regular file or an eventfd) will
-/// do, else there is none. Other flags of an open are another condition of it ([`Quote::is_of_another`]). What
+/// do, else there is none. A call that has no prices at all is priced as the one that
+/// does the same in the kernel (`open` and `openat`, an operation of a ring and its call). Other flags of an open are another condition of it ([`Quote::is_of_another`]). What
 /// the calls themselves do not show is taken for the usual: `O_CREAT` makes a
 /// file, with `O_TRUNC` it empties one.
 pub fn quote_counted<'a>(prices: &'a [Price], counted: &CallCondition) -> Option<Quote<'a>> {
-    let condition = Condition::of_counted(counted)?;
-    let is_on = |price: &Price| counted.on.is_none_or(|on| on == file_kind(price));
+    let asked = Condition::of_counted(counted)?;
+    let condition = Condition { call: priced_name(prices, asked.call), ..asked };
+    let is_on =
+        |price: &Price| is_of_any_file(condition.call) || counted.on.is_none_or(|on| on == file_kind(price));
     let fits = |price: &&Price| !is_cold(price) && condition.is_kind_of(price) && is_on(price);
-    nearest(prices.iter().filter(fits).collect(), &condition, &Opens::among(prices))
+    let quote = nearest(prices.iter().filter(fits).collect(), &condition, &Opens::among(prices))?;
+    Some(Quote { is_of_another: quote.is_of_another || condition.call != counted.call, ..quote })
+}
+
+/// The name under which a call is priced: its own, else that of the call that does the same.
+fn priced_name<'a>(prices: &[Price], call: &'a str) -> &'a str {
+    let is_priced = |name: &str| prices.iter().any(|price| price.call == name);
+    if is_priced(call) {
+        return call;
+    }
+    // An operation of a ring is `io_uring:openat`.
+    let call = call.strip_prefix("io_uring:").unwrap_or(call);
+    let twins = [call].into_iter().chain(twins(call).iter().copied());
+    twins.into_iter().find(|name| is_priced(name)).unwrap_or(call)
+}
+
+/// Calls that go the same way through the kernel but for how they are called, nearest first.
+fn twins(call: &str) -> &'static [&'static str] {
+    match call {
+        "open" | "openat2" => &["openat"],
+        "creat" | "openat" => &["openat", "open"],
+        "stat" | "lstat" => &["newfstatat", "statx"],
+        "newfstatat" => &["stat", "statx"],
+        "access" | "faccessat2" => &["faccessat", "access"],
+        "mkdir" => &["mkdirat"],
+        "mkdirat" => &["mkdir"],
+        "rename" | "renameat2" => &["renameat", "rename"],
+        "renameat" => &["rename"],
+        "unlink" => &["unlinkat"],
+        "unlinkat" => &["unlink"],
+        "readlink" => &["readlinkat"],
+        "readlinkat" => &["readlink"],
+        "symlink" => &["symlinkat"],
+        "symlinkat" => &["symlink"],
+        "chmod" | "fchmodat2" => &["fchmodat"],
+        "preadv" => &["preadv2"],
+        "pwritev" | "pwritev2" => &["writev", "pwrite64"],
+        "sendfile" | "splice" => &["copy_file_range"],
+        "dup2" | "dup3" => &["dup"],
+        _ => &[],
+    }
+}
+
+/// True of calls that never look at what their descriptor leads to.
+fn is_of_any_file(call: &str) -> bool {
+    matches!(call, "fcntl" | "dup" | "dup2" | "dup3")
 }
 
 /// The price of a call, or `None` when nothing like it has one.

@@ -3,6 +3,7 @@
 
 use crate::course::Course;
 use crate::error::TraceError;
+use crate::placement::Placement;
 use crate::recorder::{Recorded, Recorder};
 use crate::region::{RunCut, TracedRun};
 use crate::session::{Cut, Session, Traced, io_error, trace_to_end};
@@ -64,12 +65,16 @@ pub fn run(command: &mut Command, options: &Options<'_>) -> Result<TracedRun, Tr
         Streams::attach(command, options.stdin).map_err(|source| io_error("memfd_create", source))?;
     command.process_group(0);
     let course = options.brief.then(|| Arc::new(Course::default()));
+    // A long operation stops a million times and more: what lifted the binding is bound anew while
+    // one thread makes all the stops.
+    let placement = options.brief.then(Placement::new);
     let session = Session {
         cpu: options.cpu,
         time_limit: Some(options.time_limit),
         stop: options.stop,
         leftovers: Leftovers::Killed,
         course: course.as_deref(),
+        placement: placement.as_ref(),
         ..Session::default()
     };
     let recorder = Recorder::new(options.events_per_region, course.clone());

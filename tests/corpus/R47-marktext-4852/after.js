@@ -7,6 +7,9 @@ function save(path, text) {
   fs.fsyncSync(file);
   fs.closeSync(file);
   fs.renameSync(`${path}.new`, path);
+  const here = fs.openSync('.', 'r');
+  fs.fsyncSync(here);
+  fs.closeSync(here);
 }
 
 let text = fs.readFileSync('notes.md', 'utf8');

@@ -18,7 +18,9 @@ static int save(const char *path, int volume) {
     if (!file) return -1;
     fprintf(file, "Volume = %d\n", volume);
     if (fflush(file) || fsync(fileno(file)) || fclose(file)) return -1;
-    return rename(next, path);
+    int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (here < 0 || rename(next, path) || fsync(here)) return -1;
+    return close(here);
 }
 
 int main(void) {

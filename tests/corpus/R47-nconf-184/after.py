@@ -16,6 +16,9 @@ def save(path, store):
     os.fsync(file)
     os.close(file)
     os.rename(path + ".next", path)
+    here = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
+    os.fsync(here)
+    os.close(here)
 
 
 store = load("store.json")

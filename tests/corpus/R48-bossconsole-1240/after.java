@@ -16,6 +16,9 @@ class Settings {
             file.force(true);
         }
         Files.move(next, path, StandardCopyOption.ATOMIC_MOVE);
+        try (var here = FileChannel.open(Path.of("."), StandardOpenOption.READ)) {
+            here.force(true);
+        }
     }
 
     public static void main(String[] words) throws IOException {

@@ -6,5 +6,8 @@ for (let query = 0; query < 4; query++) {
   session.queries += 1;
   fs.writeFileSync('session.json.new', JSON.stringify(session), { flag: 'wx', flush: true });
   fs.renameSync('session.json.new', 'session.json');
+  const here = fs.openSync('.', 'r');
+  fs.fsyncSync(here);
+  fs.closeSync(here);
 }
 console.log(`${session.queries} queries`);

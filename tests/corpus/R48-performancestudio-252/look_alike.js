@@ -7,4 +7,7 @@ for (const piece of ['{"queries": ', `${session.queries + 1}`, '}']) fs.writeSyn
 fs.fsyncSync(file);
 fs.closeSync(file);
 fs.renameSync('session.json.new', 'session.json');
+const here = fs.openSync('.', 'r');
+fs.fsyncSync(here);
+fs.closeSync(here);
 console.log('saved once');

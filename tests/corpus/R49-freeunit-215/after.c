@@ -8,7 +8,9 @@ static int store(const char *temporary, const char *name, const char *text) {
     int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0 || write(file, text, strlen(text)) < 0 || fsync(file)) return -1;
     close(file);
-    return rename(temporary, name);
+    int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (here < 0 || rename(temporary, name) || fsync(here)) return -1;
+    return close(here);
 }
 
 int main(void) {

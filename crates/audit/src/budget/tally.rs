@@ -4,11 +4,14 @@ use super::{Budget, BudgetCalls, BudgetOutcome, BudgetVerdict, Ending, Names, Se
 use crate::call_key::errno_name;
 use crate::glob::Glob;
 use crate::moment::Moment;
-use crate::world::{PlaceId, World};
-use fathom_events::{CallName, CallOutcome};
+use crate::world::{FileNumber, PlaceId, World};
+use fathom_events::{CallName, CallOutcome, FileAction};
 use fathom_model::Reading;
 use std::cmp::Reverse;
 use std::collections::HashMap;
+
+/// The loader maps a library within so many calls on it.
+const CALLS_IN_DOUBT: usize = 8;
 
 /// So many kinds of calls are told of a budget that was not met.
 const TOLD: usize = 5;
@@ -20,6 +23,8 @@ pub(crate) struct Tally {
     amount: u64,
     units: u64,
     by_place: HashMap<Source, u64>,
+    /// What was counted of open files that may yet turn out to be the loader's.
+    in_doubt: HashMap<FileNumber, Vec<Counted>>,
     matched: Matched,
     matched_units: Matched,
 }
@@ -30,6 +35,13 @@ struct Source {
     errno: Option<i32>,
     place: Option<PlaceId>,
     stack: Option<u32>,
+}
+
+/// What one call added.
+#[derive(Debug, Default)]
+struct Counted {
+    units: u64,
+    from: Option<(Source, u64)>,
 }
 
 /// Which places a pattern matches, each looked at once.
@@ -44,6 +56,7 @@ impl Tally {
             amount: 0,
             units: 0,
             by_place: HashMap::new(),
+            in_doubt: HashMap::new(),
             matched: Matched::default(),
             matched_units: Matched::default(),
         }
@@ -51,11 +64,13 @@ impl Tally {
 
     /// Takes in the next call.
     pub(crate) fn observe(&mut self, moment: &Moment<'_>) {
-        if moment.is_loaders && !self.budget.includes_loader {
+        if !self.budget.includes_loader && self.is_loaders(moment) {
             return;
         }
+        let mut counted = Counted::default();
         if let Some(Unit::Calls(selection)) = &self.budget.per {
-            self.units += u64::from(selection.selects(moment, &mut self.matched_units));
+            counted.units = u64::from(selection.selects(moment, &mut self.matched_units));
+            self.units += counted.units;
         }
         let (selection, amount) = match &self.budget.subject {
             Subject::Calls(selection) => (selection, 1),
@@ -71,6 +86,39 @@ impl Tally {
                 stack: moment.event.stack.map(|stack| stack.0),
             };
             *self.by_place.entry(source).or_default() += amount;
+            counted.from = Some((source, amount));
+        }
+        self.keep_in_doubt(moment, counted);
+    }
+
+    /// True of the loader's calls. What was counted of a file before it turned out to be the
+    /// loader's (`dlopen` opens a library and reads its header, then maps it) is taken back.
+    fn is_loaders(&mut self, moment: &Moment<'_>) -> bool {
+        let Some(file) = moment.file else { return moment.is_loaders };
+        let in_doubt = if file.is_loaders { self.in_doubt.remove(&file.number) } else { None };
+        for counted in in_doubt.into_iter().flatten() {
+            self.units -= counted.units;
+            let Some((source, amount)) = counted.from else { continue };
+            self.amount -= amount;
+            let left = self.by_place.get(&source).map_or(0, |known| known - amount);
+            if left == 0 {
+                self.by_place.remove(&source);
+            } else {
+                self.by_place.insert(source, left);
+            }
+        }
+        moment.is_loaders || file.is_loaders
+    }
+
+    fn keep_in_doubt(&mut self, moment: &Moment<'_>, counted: Counted) {
+        for ended in moment.ended {
+            self.in_doubt.remove(ended);
+        }
+        let Some(file) = moment.file.filter(|file| !moment.ended.contains(&file.number)) else { return };
+        let known = self.in_doubt.get(&file.number).map_or(0, Vec::len);
+        let is_open = matches!(moment.action(), FileAction::Open { .. });
+        if (is_open || (1..CALLS_IN_DOUBT).contains(&known)) && !self.budget.includes_loader {
+            self.in_doubt.entry(file.number).or_default().push(counted);
         }
     }
 

@@ -5,6 +5,7 @@ use crate::auditor::Auditor;
 use crate::gap::{Gap, GapKind};
 use crate::rule::Guards;
 use crate::script::{READ, Script};
+use fathom_events::{CallOutcome, FileAction};
 use fathom_model::Reading;
 
 /// Three JSON files looked at twice and read, a missing one, one other file.
@@ -29,6 +30,30 @@ fn program() -> Script {
 
 fn outcome(budget: &str) -> BudgetOutcome {
     outcome_with(budget, &[], |_| true)
+}
+
+#[test]
+fn libraries_that_a_running_program_loads_are_the_loaders() {
+    let mut script = program();
+    script.events.pop();
+    // Two are loaded as `dlopen` does, one is read.
+    for (name, protection) in [("one", 5), ("two", 5), ("three", 1)] {
+        let library = script.open(&format!("/opt/{name}.so"), READ);
+        script.read(library, 832, 832);
+        let action =
+            FileAction::Map { descriptor: Some(library), offset: 0, bytes: 8192, protection, flags: 2 };
+        script.call("mmap", action, CallOutcome::Value(0x7f00_0000));
+        script.close(library);
+    }
+    let measured = |budget: &str| {
+        let budgets = [Budget::parse(budget).unwrap()];
+        let mut auditor = Auditor::with_guards(Guards::default()).with_budgets(&budgets);
+        script.events.iter().for_each(|event| auditor.observe(event, &script.paths));
+        *auditor.finish().budgets[0].measured.value().unwrap()
+    };
+    assert_eq!(measured("open <= 9"), 6.0);
+    assert_eq!(measured("open(*.so) <= 9"), 1.0);
+    assert_eq!(measured("read(*.so) <= 9"), 1.0);
 }
 
 /// The outcome where these parts of the run were not judged, and only some rules were.

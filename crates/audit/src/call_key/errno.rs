@@ -1,7 +1,14 @@
 //! Names of errnos, by Linux's numbers.
 
+/// What the program sees: the kernel's own numbers for a call that it begins again after a signal
+/// (`ERESTARTSYS` and its kin), which a tracer sees, are an interruption.
+pub(crate) fn program_errno(errno: i32) -> i32 {
+    if matches!(errno, 512..=514 | 516) { EINTR } else { errno }
+}
+
 /// `ENOENT` of 2.
 pub(crate) fn errno_name(errno: i32) -> String {
+    let errno = program_errno(errno);
     let name = NAMES.iter().find(|(number, _)| *number == errno).map(|(_, name)| *name);
     name.map_or_else(|| format!("errno {errno}"), str::to_owned)
 }
@@ -77,5 +84,12 @@ mod tests {
     fn unknown_numbers_stay_numbers() {
         assert_eq!(super::errno_name(2), "ENOENT");
         assert_eq!(super::errno_name(4000), "errno 4000");
+    }
+
+    #[test]
+    fn restart_codes_of_the_kernel_are_interruptions() {
+        let names = [512, 513, 514, 516].map(super::errno_name);
+        assert_eq!(names, ["EINTR"; 4]);
+        assert_eq!(super::program_errno(2), 2);
     }
 }

@@ -39,7 +39,7 @@ const NO_ACCESS_TIME: u32 = 0x4_0000;
 const HABIT: u64 = 100;
 
 const WORDS: Words = Words::cost(
-    "many files were read on a file system that notes the time of every access: each read makes an inode to be written",
+    "many files read on a file system that updates access times at every read",
     "mount it with relatime or noatime, or open with O_NOATIME, which the owner of a file may",
     "something may rely on the times of access",
 );

@@ -8,19 +8,20 @@ use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{FileNumber, PlaceId};
-use fathom_events::{ControlCommand, FileAction};
+use fathom_events::{ControlCommand, FileAction, Target};
 use std::collections::BTreeSet;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(57),
     name: "asked-then-made",
     needs: "paths and errnos of stat, access, mkdir, open, symlink and unlink",
-    guards: &[EXCLUSIVE, LONG_AGO, CHANGED, EMPTIES, LOCKED],
+    guards: &[EXCLUSIVE, LONG_AGO, CHANGED, EMPTIES, LOCKED, ASKS_WHAT, FEW],
     begin: |guards| {
         Box::new(AskedThenMade {
             guards,
             asked: Recent::default(),
             locks: Recent::default(),
+            looked: Recent::default(),
             made: Cases::default(),
             removed: Cases::default(),
         })
@@ -44,6 +45,15 @@ const LOCKED: Guard = Guard {
     spares: "the process holds a lock: those who keep to it do not come between, and the question may be for what others left",
 };
 
+const ASKS_WHAT: Guard = Guard {
+    name: "asks-what",
+    spares: "lstat, or the name came from a listing of the directory: it asks what the file is, not whether it is there",
+};
+const FEW: Guard = Guard { name: "few", spares: "one or two calls of stat may ask what the file is" };
+
+/// From this many on, stat before unlink asks whether the file is there.
+const HABIT: usize = 3;
+
 const MADE: Words = Words::cost(
     "whether a name was free was asked before it was made, and the answer could be wrong by then",
     "make it at once (mkdir, O_CREAT|O_EXCL, symlink) and look at the error: EEXIST says that it is there",
@@ -62,6 +72,8 @@ struct AskedThenMade {
     asked: Recent<(u32, PlaceId), Asked>,
     /// Of each process, files that it has locked.
     locks: Recent<u32, BTreeSet<FileNumber>>,
+    /// Of each process, calls of stat before a removal that are not counted yet; then none.
+    looked: Recent<u32, Looked>,
     made: Cases,
     removed: Cases,
 }
@@ -70,7 +82,14 @@ struct AskedThenMade {
 struct Asked {
     when: When,
     is_there: bool,
+    is_stat: bool,
     call: (CallKey, Amount),
+}
+
+#[derive(Debug, Default)]
+struct Looked {
+    count: usize,
+    calls: Vec<(CallKey, Amount)>,
 }
 
 impl Rule for AskedThenMade {
@@ -79,14 +98,13 @@ impl Rule for AskedThenMade {
         let Some(place) = moment.judged_place() else { return };
         let key = (moment.thread(), place);
         match moment.action() {
-            // A stat that found something was asked what it is; access asks nothing else.
             FileAction::Stat { .. } | FileAction::Access { .. } => {
-                let is_access = matches!(moment.action(), FileAction::Access { mode: 0, .. });
                 let is_missing = moment.errno() == Some(ENOENT);
                 self.asked.remove(&key);
-                if is_missing || is_access && moment.is_ok() {
-                    let is_there = !is_missing;
-                    let asked = Asked { when: moment.when, is_there, call: moment.avoidable() };
+                if is_missing || moment.is_ok() && self.asks_whether_there(moment, place) {
+                    let (when, is_there) = (moment.when, !is_missing);
+                    let is_stat = matches!(moment.action(), FileAction::Stat { .. });
+                    let asked = Asked { when, is_there, is_stat, call: moment.avoidable() };
                     self.asked.insert(key, asked);
                 }
             }
@@ -146,14 +164,45 @@ impl AskedThenMade {
         {
             return;
         }
-        let cases = if removes { &mut self.removed } else { &mut self.made };
-        cases.add(moment, &[asked.call]);
+        if !removes {
+            self.made.add(moment, &[asked.call]);
+        } else if asked.is_stat {
+            self.removed_after_stat(moment, asked.call);
+        } else {
+            self.removed.add(moment, &[asked.call]);
+        }
+    }
+
+    fn removed_after_stat(&mut self, moment: &Moment<'_>, call: (CallKey, Amount)) {
+        let looked = self.looked.entry(moment.process());
+        looked.count += 1;
+        looked.calls.push(call);
+        if !self.guards.spare(FEW, looked.count < HABIT) {
+            let calls = std::mem::take(&mut looked.calls);
+            self.removed.add_at(moment, moment.place, calls.len() as u64, &calls);
+        }
+    }
+
+    /// True of a question that was answered by yes: access(F_OK) asks nothing else, and a stat
+    /// that follows links tells little of the name that unlink removes.
+    fn asks_whether_there(&self, moment: &Moment<'_>, place: PlaceId) -> bool {
+        let places = &moment.world.places;
+        match moment.action() {
+            FileAction::Access { mode, .. } => *mode == 0,
+            FileAction::Stat { target, .. } => {
+                let follows = matches!(target, Target::Path { follow: true, .. });
+                let is_listed = places.parent(place).is_some_and(|parent| places.get(parent).is_listed);
+                !self.guards.spare(ASKS_WHAT, !follows || is_listed)
+            }
+            _ => false,
+        }
     }
 }
 
 #[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
-    use crate::script::{CREATE, Script, TRUNCATE};
+    use crate::script::{CREATE, READ, Script, TRUNCATE};
+    use fathom_events::{CallOutcome, FileKind};
     fn make(script: &mut Script, path: &str) {
         let target = script.target(path);
         script.works("mkdir", FileAction::MakeDirectory { target, mode: 0o755 });
@@ -175,8 +224,12 @@ pub(super) const TRIO: crate::trio::Trio = {
             script.close(file);
             is_there(script, "/data/old");
             script.remove("/data/old");
+            for number in 0..5 {
+                script.stat(&format!("/srv/{number}"), 100);
+                script.remove(&format!("/srv/{number}"));
+            }
         },
-        count: 8,
+        count: 13,
         fixed: |script| {
             (0..6).for_each(|directory| make(script, &format!("/data/{directory}")));
             script.remove("/data/old");
@@ -207,9 +260,38 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.stat_fails("/data/out");
                 script.open("/data/out", TRUNCATE);
             }),
-            ("", |script| {
+            ("few", |script| {
                 script.stat("/data/old", 100);
                 script.remove("/data/old");
+            }),
+            ("asks-what", |script| {
+                for number in 0..5 {
+                    let path = format!("/data/{number}");
+                    let facts = Some(Box::new(script.facts(&path, FileKind::Regular, 100)));
+                    let Target::Path { directory, path: name, .. } = script.target(&path) else { continue };
+                    let target = Target::Path { directory, path: name, follow: false };
+                    script.works("newfstatat", FileAction::Stat { target, facts, mask: 0 });
+                    script.remove(&path);
+                }
+            }),
+            ("asks-what", |script| {
+                let directory = script.open("/data", READ | open_flags::DIRECTORY);
+                let action = FileAction::List { descriptor: directory, entries: None, undecided: None };
+                script.call("getdents64", action, CallOutcome::Value(320));
+                for number in 0..5 {
+                    script.stat(&format!("/data/{number}"), 100);
+                    script.remove(&format!("/data/{number}"));
+                }
+            }),
+            // It is read in between.
+            ("", |script| {
+                for number in 0..5 {
+                    let path = format!("/data/{number}");
+                    script.stat(&path, 100);
+                    let file = script.open(&path, READ);
+                    script.close(file);
+                    script.remove(&path);
+                }
             }),
         ],
     }

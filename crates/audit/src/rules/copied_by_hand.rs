@@ -1,7 +1,6 @@
 //! R43: one file copied into another through the program's memory; and, where the kernel
 //! copies, one more call to learn that nothing is left.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
 use crate::finding::RuleId;
 use crate::moment::Moment;
@@ -30,8 +29,10 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     },
 };
 
-const TRANSFORMED: Guard =
-    Guard { name: "transformed", spares: "what is written has not the length of what was read" };
+const TRANSFORMED: Guard = Guard {
+    name: "transformed",
+    spares: "a piece was written that has not the length of what was read: no verbatim copy",
+};
 const LITTLE: Guard = Guard { name: "little", spares: "a small file is copied by one read and one write" };
 const OTHER_DEVICE: Guard = Guard {
     name: "other-device",
@@ -54,10 +55,11 @@ const MUCH_BYTES: u64 = 256 * 1024;
 /// Files of one process whose copies are followed.
 const FOLLOWED: usize = 1024;
 
+/// A filter that changes bytes and not their number makes the same calls: so nothing is priced.
 const BY_HAND: Words = Words::cost(
-    "a file was copied into another through the program's memory: what was read was written with the same length each time",
-    "copy_file_range copies inside the kernel and shares blocks where the file system can (FICLONE on btrfs and xfs)",
-    "what was written may have the same length and other content; a progress bar needs pieces, though larger ones",
+    "perhaps a file was copied through the program's memory: each piece was written with the length that was read",
+    "if the bytes are the same, copy_file_range copies inside the kernel and shares blocks where the file system can (FICLONE on btrfs and xfs)",
+    "the bytes may have been changed on the way, which the trace does not show",
 );
 
 const PROBES: Words = Words::cost(
@@ -85,20 +87,19 @@ struct CopiedByHand {
 struct LastRead {
     file: FileNumber,
     bytes: u64,
-    call: (CallKey, Amount),
     identity: Option<FileIdentity>,
     is_inherited: bool,
 }
 
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 struct ByHand {
     bytes: u64,
     pieces: u64,
     is_other_device: bool,
     is_filter: bool,
     appends: bool,
-    others: u64,
-    calls: BTreeMap<CallKey, Amount>,
+    is_transformed: bool,
     scene: Option<Scene>,
 }
 
@@ -109,7 +110,6 @@ impl Rule for CopiedByHand {
                 let last = moment.plain_file().map(|file| LastRead {
                     file: file.number,
                     bytes: moment.bytes,
-                    call: moment.avoidable(),
                     identity: file.identity,
                     is_inherited: file.is_inherited,
                 });
@@ -149,9 +149,7 @@ impl CopiedByHand {
             self.settle(None, moment.world);
         }
         let copy = self.copies.entry((moment.process(), read.file, file.number)).or_default();
-        if read.bytes != moment.bytes {
-            copy.others += 1;
-        }
+        copy.is_transformed |= read.bytes != moment.bytes;
         copy.bytes += moment.bytes;
         copy.pieces += 1;
         let devices = read.identity.zip(file.identity);
@@ -159,9 +157,6 @@ impl CopiedByHand {
         copy.is_filter |= read.is_inherited || file.is_inherited;
         copy.appends |= open_flags::has(file.flags, open_flags::APPEND)
             || open_flags::has(file.flags, open_flags::DIRECT);
-        let (key, amount) = read.call;
-        copy.calls.entry(key).or_default().add(amount.bytes);
-        copy.calls.entry(moment.key).or_default().add(moment.bytes);
         if copy.pieces == 2 {
             copy.scene = Some(Scene::among(moment, file.place, &from_place(moment, read.file)));
         }
@@ -190,7 +185,7 @@ impl CopiedByHand {
         for key in keys {
             let Some(copy) = self.copies.remove(&key) else { continue };
             let Some(scene) = &copy.scene else { continue };
-            if self.guards.spare(TRANSFORMED, copy.others * 8 > copy.pieces)
+            if self.guards.spare(TRANSFORMED, copy.is_transformed)
                 || self.guards.spare(LITTLE, copy.bytes < MUCH_BYTES)
                 || self.guards.spare(OTHER_DEVICE, copy.is_other_device)
                 || self.guards.spare(TRIED, self.tried.contains(&key.0))
@@ -199,8 +194,7 @@ impl CopiedByHand {
             {
                 continue;
             }
-            let calls: Vec<_> = copy.calls.into_iter().collect();
-            self.by_hand.add_scene(scene, copy.pieces, &calls, world);
+            self.by_hand.add_scene(scene, copy.pieces, &[], world);
         }
     }
 }
@@ -252,6 +246,12 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("transformed", |script| {
                 let (from, to) = open_two(script, CREATE);
                 copy(script, from, to, 9, 60_000);
+            }),
+            ("transformed", |script| {
+                let (from, to) = open_two(script, CREATE);
+                script.read(from, PIECE, 65_536);
+                script.write(to, 50_000);
+                copy(script, from, to, 40, PIECE);
             }),
             ("little", |script| {
                 let (from, to) = open_two(script, CREATE);

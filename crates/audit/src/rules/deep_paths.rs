@@ -1,38 +1,63 @@
-//! R25: many lookups by long paths that begin alike.
+//! R25: many lookups by long paths that begin alike, or lie in a directory that is open.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::{PlaceId, World};
-use fathom_events::{FileAction, Target};
-use std::collections::BTreeMap;
+use crate::world::{FileNumber, PlaceId, World};
+use fathom_events::{FileAction, FileKind, Target};
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(25),
     name: "deep-path-tax",
     needs: "paths as the program gave them",
-    guards: &[FEW, SHORT],
-    begin: |guards| Box::new(DeepPaths { guards, prefixes: Recent::default(), cases: Cases::default() }),
+    guards: &[FEW, SHORT, RENAMED, LISTED],
+    begin: |guards| {
+        Box::new(DeepPaths {
+            guards,
+            prefixes: Recent::default(),
+            open: Recent::default(),
+            at_hand: Recent::default(),
+            deep: Cases::default(),
+            beside: Cases::default(),
+        })
+    },
 };
 
 const FEW: Guard =
     Guard { name: "few", spares: "walking the directories takes some 50 ns each: many must come together" };
 const SHORT: Guard = Guard { name: "short", spares: "what the paths share has few directories" };
+const RENAMED: Guard = Guard {
+    name: "renamed",
+    spares: "the directory was renamed after it was opened: its descriptor leads elsewhere",
+};
 
-/// From this many lookups on it is worth a word.
+const LISTED: Guard = Guard {
+    name: "listed",
+    spares: "a stat of what the directory's listing named is R21, which knows whether it is needed at all",
+};
+
+/// From this many lookups on it is worth a word, and where the directory is open already.
 const HABIT: u64 = 1000;
-/// From this many directories on what is shared is deep.
+const HABIT_BESIDE: u64 = 64;
+/// From this many directories on what is shared is deep, and where the directory is open.
 const DEEP: usize = 4;
+const DEEP_BESIDE: usize = 2;
 /// The lookup that is shown.
 const SHOWN: u64 = 16;
 
 const WORDS: Words = Words::cost(
-    "a thousand lookups and more walked the same four directories or more, each by its whole path",
+    "a thousand lookups or more by full path below the same deep directory",
     "open the directory once and look up relative to it: openat(dirfd, name), fstatat; Python's dir_fd, Rust's cap-std",
     "code that takes paths may stand between; renaming a directory meanwhile gives other answers",
+);
+
+const BESIDE: Words = Words::cost(
+    "lookups by full path in a directory that is already open",
+    "use the descriptor at hand: openat(dirfd, name), fstatat(dirfd, name); Python's dir_fd and os.scandir(fd), Go's os.Root",
+    "the part of the program that looks up may not have the descriptor",
 );
 
 #[derive(Debug)]
@@ -40,65 +65,127 @@ struct DeepPaths {
     guards: Guards,
     /// By process and the directory of that depth.
     prefixes: Recent<(u32, PlaceId), Prefix>,
-    cases: Cases,
+    /// Directories that a process has open, with the descriptor.
+    open: Recent<(u32, PlaceId), (FileNumber, i32)>,
+    /// Lookups in those.
+    at_hand: Recent<(u32, PlaceId), Prefix>,
+    deep: Cases,
+    beside: Cases,
 }
 
 #[derive(Debug, Default)]
 struct Prefix {
     count: u64,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
     scene: Option<Scene>,
 }
 
 impl Rule for DeepPaths {
     fn observe(&mut self, moment: &Moment<'_>) {
-        let (FileAction::Open { target, .. }
-        | FileAction::Stat { target, .. }
-        | FileAction::Access { target, .. }
-        | FileAction::ReadLink { target, .. }) = moment.action()
-        else {
-            return;
-        };
+        match moment.action() {
+            FileAction::Open { target, .. } => {
+                self.looked_up(moment, target);
+                self.opened(moment, moment.event.outcome.descriptor());
+            }
+            FileAction::List { descriptor, .. } => self.opened(moment, Some(*descriptor)),
+            FileAction::Stat { target, .. }
+            | FileAction::Access { target, .. }
+            | FileAction::ReadLink { target, .. } => self.looked_up(moment, target),
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self, world: &World) {
+        for key in self.prefixes.keys() {
+            let Some(prefix) = self.prefixes.remove(&key) else { continue };
+            if !self.guards.spare(FEW, prefix.count < HABIT) {
+                let saved = u32::try_from(DEEP).unwrap_or(0);
+                prefix.add_case(&mut self.deep, saved, world);
+            }
+        }
+        for key in self.at_hand.keys() {
+            let Some(prefix) = self.at_hand.remove(&key) else { continue };
+            if !self.guards.spare(FEW, prefix.count < HABIT_BESIDE) {
+                // The name alone is left.
+                prefix.add_case(&mut self.beside, u32::MAX, world);
+            }
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&WORDS, &self.deep), (&BESIDE, &self.beside)]
+    }
+}
+
+impl DeepPaths {
+    /// A directory is open.
+    fn opened(&mut self, moment: &Moment<'_>, descriptor: Option<i32>) {
+        let Some(file) = moment.file.filter(|_| moment.is_judged() && moment.is_ok()) else { return };
+        let is_directory =
+            file.kind == Some(FileKind::Directory) || matches!(moment.action(), FileAction::List { .. });
+        if let (true, Some(place), Some(descriptor)) = (is_directory, file.place, descriptor) {
+            self.open.insert((moment.process(), place), (file.number, descriptor));
+        }
+    }
+
+    fn looked_up(&mut self, moment: &Moment<'_>, target: &Target) {
         let Target::Path { path, .. } = target else { return };
         let Some(place) = moment.judged_place() else { return };
         let given = moment.paths.path(*path).as_encoded_bytes();
         // Relative to what is open already nothing is walked twice.
         let words = given.split(|byte| *byte == b'/').filter(|word| !word.is_empty() && *word != b".");
         let shared = words.count().saturating_sub(1);
-        if shared == 0 || self.guards.spare(SHORT, shared < DEEP) {
+        if shared == 0 {
             return;
         }
-        let mut directory = place;
-        // Those of the given path alone: the current directory is not walked.
-        for _ in 0..=shared.saturating_sub(DEEP) {
-            let Some(parent) = moment.world.places.parent(directory) else { return };
-            directory = parent;
-        }
-        let prefix = self.prefixes.entry((moment.process(), directory));
-        prefix.count += 1;
-        if prefix.count == SHOWN {
-            prefix.scene = Some(Scene::at(moment, Some(directory)));
-        }
-        prefix.calls.entry(moment.key).or_default().add(moment.bytes);
-    }
-
-    fn finish(&mut self, world: &World) {
-        for key in self.prefixes.keys() {
-            let Some(prefix) = self.prefixes.remove(&key) else { continue };
-            let Some(scene) = prefix.scene.filter(|_| !self.guards.spare(FEW, prefix.count < HABIT)) else {
-                continue;
-            };
-            let calls: Vec<_> = prefix.calls.into_iter().collect();
-            let saved = u32::try_from(DEEP).unwrap_or(0);
-            let instead: Vec<_> =
-                calls.iter().map(|(key, amount)| (key.with_fewer_components(saved), *amount)).collect();
-            self.cases.add_scene(&scene, prefix.count, &calls, world);
-            self.cases.replace(&scene, &instead);
+        if let Some(directory) = self.open_directory(moment, place) {
+            let is_open = matches!(moment.action(), FileAction::Open { .. });
+            let is_listed = moment.world.places.get(directory).is_listed && !is_open;
+            if !self.guards.spare(SHORT, shared < DEEP_BESIDE) && !self.guards.spare(LISTED, is_listed) {
+                self.at_hand.entry((moment.process(), directory)).add(moment, directory);
+            }
+        } else if !self.guards.spare(SHORT, shared < DEEP) {
+            let mut directory = place;
+            // Those of the given path alone: the current directory is not walked.
+            for _ in 0..=shared.saturating_sub(DEEP) {
+                let Some(parent) = moment.world.places.parent(directory) else { return };
+                directory = parent;
+            }
+            self.prefixes.entry((moment.process(), directory)).add(moment, directory);
         }
     }
 
-    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.cases)]
+    /// The directory of a place, where the process has it open under that name.
+    fn open_directory(&self, moment: &Moment<'_>, place: PlaceId) -> Option<PlaceId> {
+        let world = moment.world;
+        let directory = world.places.parent(place)?;
+        let (file, descriptor) = self.open.get(&(moment.process(), directory))?;
+        let is_open = world
+            .descriptor(moment.thread(), moment.process(), *descriptor)
+            .is_some_and(|entry| entry.file == *file);
+        let opened_at = world.file(*file).filter(|_| is_open)?.opened_at;
+        let is_renamed = !world.places.has_content_of(directory, opened_at);
+        (!self.guards.spare(RENAMED, is_renamed)).then_some(directory)
+    }
+}
+
+impl Prefix {
+    fn add(&mut self, moment: &Moment<'_>, directory: PlaceId) {
+        self.count += 1;
+        if self.count == SHOWN {
+            self.scene = Some(Scene::among(moment, Some(directory), &[directory]));
+        }
+        self.calls.push(moment.claim());
+    }
+
+    /// Makes a case of it: the same calls by paths with fewer components.
+    fn add_case(self, cases: &mut Cases, fewer: u32, world: &World) {
+        let Some(scene) = self.scene else { return };
+        let sums = self.calls.sums();
+        let instead: Vec<_> =
+            sums.iter().map(|(key, amount)| (key.with_fewer_components(fewer), *amount)).collect();
+        cases.claim_scene(&scene, self.count, &self.calls, world);
+        cases.replace(&scene, &instead);
     }
 }
 
@@ -107,8 +194,12 @@ pub(super) const TRIO: crate::trio::Trio = {
     use crate::script::READ;
     crate::trio::Trio {
         rule: 25,
-        waste: |script| (0..1003).for_each(|file| script.stat(&format!("/srv/www/site/pages/{file}"), 10)),
-        count: 1003,
+        waste: |script| {
+            (0..1003).for_each(|file| script.stat(&format!("/srv/www/site/pages/{file}"), 10));
+            script.open("/srv/mail", READ | crate::open_flags::DIRECTORY);
+            (0..70).for_each(|file| script.stat(&format!("/srv/mail/{file}"), 10));
+        },
+        count: 1073,
         fixed: |script| {
             let directory = script.open("/srv/www/site/pages", READ | crate::open_flags::DIRECTORY);
             for file in 0..1003 {
@@ -122,6 +213,31 @@ pub(super) const TRIO: crate::trio::Trio = {
                 (0..400).for_each(|file| script.stat(&format!("/srv/www/site/pages/{file}"), 10));
             }),
             ("short", |script| (0..1003).for_each(|file| script.stat(&format!("/srv/www/{file}"), 10))),
+            ("short", |script| {
+                script.open("/srv", READ | crate::open_flags::DIRECTORY);
+                (0..100).for_each(|file| script.stat(&format!("/srv/{file}"), 10));
+            }),
+            ("few", |script| {
+                script.open("/srv/mail", READ | crate::open_flags::DIRECTORY);
+                (0..20).for_each(|file| script.stat(&format!("/srv/mail/{file}"), 10));
+            }),
+            ("listed", |script| {
+                let directory = script.open("/srv/mail", READ | crate::open_flags::DIRECTORY);
+                let action = FileAction::List { descriptor: directory, entries: Some(70), undecided: None };
+                script.call("getdents64", action, fathom_events::CallOutcome::Value(2240));
+                (0..70).for_each(|file| script.stat(&format!("/srv/mail/{file}"), 10));
+            }),
+            ("renamed", |script| {
+                script.open("/srv/mail", READ | crate::open_flags::DIRECTORY);
+                script.rename("/srv/mail", "/srv/old");
+                (0..70).for_each(|file| script.stat(&format!("/srv/mail/{file}"), 10));
+            }),
+            // The directory is closed.
+            ("", |script| {
+                let directory = script.open("/srv/mail", READ | crate::open_flags::DIRECTORY);
+                script.close(directory);
+                (0..70).for_each(|file| script.stat(&format!("/srv/mail/{file}"), 10));
+            }),
         ],
     }
 };

@@ -1,7 +1,7 @@
 //! R27: the current directory asked for again.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::Cases;
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -24,7 +24,7 @@ const FEW: Guard = Guard { name: "few", spares: "several parts of a program may 
 const HABIT: usize = 4;
 
 const WORDS: Words = Words::cost(
-    "the current directory was asked for again and again although the program stayed where it was",
+    "repeated getcwd(), directory unchanged",
     "keep the answer until the program changes its directory",
     "another program may rename a directory above meanwhile",
 );
@@ -32,7 +32,7 @@ const WORDS: Words = Words::cost(
 #[derive(Debug)]
 struct DirectoryAskedAgain {
     guards: Guards,
-    asked: HashMap<u32, (usize, Vec<(CallKey, Amount)>)>,
+    asked: HashMap<u32, (usize, Claims)>,
     cases: Cases,
 }
 
@@ -43,13 +43,13 @@ impl Rule for DirectoryAskedAgain {
                 let (count, calls) = self.asked.entry(moment.process()).or_default();
                 *count += 1;
                 if *count > 1 {
-                    calls.push(moment.avoidable());
+                    calls.push(moment.claim());
                 }
-                if !self.guards.spare(FEW, *count < HABIT) && !calls.is_empty() {
+                if !self.guards.spare(FEW, *count < HABIT) && calls.calls() > 0 {
                     let process = moment.world.process(moment.process());
                     let place = process.map(|process| process.directory);
-                    self.cases.add_at(moment, place, calls.len() as u64, calls);
-                    calls.clear();
+                    let calls = std::mem::take(calls);
+                    self.cases.claim_at(moment, place, calls.calls(), &calls);
                 }
             }
             FileAction::ChangeDirectory { .. }

@@ -1,6 +1,7 @@
 //! R02: fstat straight after opening a directory as one.
 
 use crate::cases::Cases;
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::open_flags;
@@ -13,7 +14,9 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     name: "fstat-after-directory-open",
     needs: "fstat with the kind it told",
     guards: &[MAY_BE_FILE, FEW],
-    begin: |guards| Box::new(DirectoryStat { guards, count: 0, cases: Cases::default() }),
+    begin: |guards| {
+        Box::new(DirectoryStat { guards, count: 0, calls: Claims::default(), cases: Cases::default() })
+    },
 };
 
 const MAY_BE_FILE: Guard =
@@ -25,7 +28,7 @@ const FEW: Guard =
 const HABIT: u64 = 64;
 
 const WORDS: Words = Words::cost(
-    "a directory that was opened as one was asked whether it is one",
+    "redundant fstat() of a directory opened with O_DIRECTORY",
     "O_DIRECTORY fails with ENOTDIR on all else: drop the question (the C library's opendir asks for the block size)",
     "the inode's number or the time of the last change may be used",
 );
@@ -34,6 +37,8 @@ const WORDS: Words = Words::cost(
 struct DirectoryStat {
     guards: Guards,
     count: u64,
+    /// Those that are not told yet.
+    calls: Claims,
     cases: Cases,
 }
 
@@ -51,14 +56,13 @@ impl Rule for DirectoryStat {
             return;
         }
         self.count += 1;
+        self.calls.push(moment.claim());
         if self.guards.spare(FEW, self.count < HABIT) {
             return;
         }
-        let (key, mut amount) = moment.avoidable();
         // Those before the habit was told are added with the one that makes it.
-        let times = if self.count == HABIT { HABIT } else { 1 };
-        amount.calls = times;
-        self.cases.add_libcs_times(moment, times, &[(key, amount)]);
+        let calls = std::mem::take(&mut self.calls);
+        self.cases.claim_libcs(moment, calls.calls(), &calls);
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {

@@ -1,7 +1,8 @@
 //! R24: a directory made again and again although it is there.
 
-use crate::call_key::{Amount, CallKey, EEXIST};
+use crate::call_key::EEXIST;
 use crate::cases::Cases;
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
@@ -27,7 +28,7 @@ const FEW: Guard = Guard { name: "few", spares: "asking a few times is how one m
 const HABIT: usize = 4;
 
 const WORDS: Words = Words::cost(
-    "a directory was made again and again although it was there",
+    "repeated mkdir() of a directory that exists (EEXIST)",
     "remember the directories that were made; or make one only when creating a file in it fails with ENOENT",
     "another program may remove the directory meanwhile",
 );
@@ -43,7 +44,7 @@ struct DirectoryMadeAgain {
 struct Refused {
     at: u64,
     count: usize,
-    calls: Vec<(CallKey, Amount)>,
+    calls: Claims,
 }
 
 impl Rule for DirectoryMadeAgain {
@@ -57,10 +58,10 @@ impl Rule for DirectoryMadeAgain {
         }
         refused.at = moment.when.number;
         refused.count += 1;
-        refused.calls.push(moment.avoidable());
+        refused.calls.push(moment.claim());
         if !self.guards.spare(FEW, refused.count < HABIT) {
-            self.cases.add_at(moment, Some(place), refused.calls.len() as u64, &refused.calls);
-            refused.calls.clear();
+            let calls = std::mem::take(&mut refused.calls);
+            self.cases.claim_at(moment, Some(place), calls.calls(), &calls);
         }
     }
 

@@ -189,10 +189,19 @@ mod tests {
             script.close_fails(file);
         });
         assert_eq!(alone, FindingClass::Cost, "as a shell does with its pipes");
+        let placed = class(|script| {
+            let [file, other] = [script.open("/data/a", READ), script.open("/data/b", READ)];
+            script.close(file);
+            script.duplicate(other, 1);
+            script.close_fails(file);
+        });
+        assert_eq!(placed, FindingClass::Cost, "dup2 takes the number it is given, as a shell's child does");
         let opened = class(|script| {
             let [file, other] = [script.open("/data/a", READ), script.open("/data/b", READ)];
             script.close(file);
-            script.duplicate(other, other + 5);
+            let action =
+                fathom_events::FileAction::Duplicate { descriptor: other, to: None, close_on_exec: false };
+            script.call("dup", action, fathom_events::CallOutcome::Value(i64::from(other) + 5));
             script.close_fails(file);
         });
         assert_eq!(opened, FindingClass::Correctness);

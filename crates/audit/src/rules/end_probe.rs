@@ -28,7 +28,7 @@ const MADE_UP: Guard = Guard {
 };
 
 const WORDS: Words = Words::cost(
-    "a read asked for more at the end of a file whose size was known and had been read",
+    "read() at the end of a file whose size is known",
     "stop at the size; or ask once for one byte more than it: a short read of a regular file is its end",
     "the file may grow while it is read, and the program may want what was added",
 );
@@ -80,7 +80,7 @@ impl Rule for EndProbe {
                     && !self.guards.spare(MADE_UP, is_odd)
                 {
                     sized.is_probed = true;
-                    self.cases.add(moment, &[moment.avoidable()]);
+                    self.cases.claim(moment, &[moment.claim()]);
                 }
             }
             FileAction::Close { .. } => drop(self.reads.remove(&file.number)),

@@ -8,14 +8,14 @@ use crate::finding::Severity;
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::FileNumber;
-use fathom_events::FileAction;
+use fathom_events::{FileAction, FileKind};
 use std::collections::HashMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(50),
     name: "error-ignored",
     needs: "errnos of write, fsync and close, sizes and results of reads and writes, and the program's exit code",
-    guards: &[AGAIN, TOLD, EXIT_CODE, RETRIED, STREAM, END],
+    guards: &[AGAIN, TOLD, EXIT_CODE, RETRIED, STREAM, END, PEER, KERNEL],
     begin: |guards| {
         Box::new(ErrorIgnored {
             guards,
@@ -40,6 +40,13 @@ const RETRIED: Guard = Guard {
 const STREAM: Guard =
     Guard { name: "stream", spares: "pipes, sockets and terminals give and take what they have room for" };
 const END: Guard = Guard { name: "end", spares: "the read is shorter because the file ends there" };
+
+const PEER: Guard =
+    Guard { name: "peer", spares: "the other end of a pipe or socket went away: no data of a file is lost" };
+const KERNEL: Guard = Guard {
+    name: "kernel",
+    spares: "a setting below /proc or /sys: trying is how a program learns what it may set",
+};
 
 /// `EPIPE`: the reader went away, which ends most programs.
 const EPIPE: i32 = 32;
@@ -110,7 +117,10 @@ impl Rule for ErrorIgnored {
                     Some(EBADF | EPIPE) => {}
                     Some(errno) => {
                         let is_again = matches!(errno, EINTR | EAGAIN | EINVAL);
-                        if !self.guards.spare(AGAIN, is_again) {
+                        if !self.guards.spare(AGAIN, is_again)
+                            && !self.guards.spare(PEER, is_peer(moment))
+                            && !self.guards.spare(KERNEL, is_of_kernel(moment))
+                        {
                             self.note(moment, Unheeded::Failure);
                         }
                     }
@@ -198,6 +208,16 @@ impl ErrorIgnored {
     }
 }
 
+fn is_peer(moment: &Moment<'_>) -> bool {
+    let kind = moment.file.and_then(|file| file.kind);
+    matches!(kind, Some(FileKind::Pipe | FileKind::Socket))
+}
+
+fn is_of_kernel(moment: &Moment<'_>) -> bool {
+    let places = &moment.world.places;
+    moment.any_place().is_some_and(|at| places.is_below(at, "/proc") || places.is_below(at, "/sys"))
+}
+
 #[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
     use crate::script::{READ, Script, TRUNCATE, WRITE};
@@ -276,6 +296,20 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.works("pipe2", FileAction::MakeDescriptors { kind, made, close_on_exec: true });
                 let action = FileAction::Write { descriptor: 41, bytes: 100_000, offset: None, pieces: 1 };
                 script.call("write", action, CallOutcome::Value(65_536));
+                exit(script, 0);
+            }),
+            ("peer", |script| {
+                let kind = fathom_events::DescriptorKind::Socket;
+                let made = [Some(40), None];
+                script.works("socket", FileAction::MakeDescriptors { kind, made, close_on_exec: true });
+                let action = FileAction::Write { descriptor: 40, bytes: 100, offset: None, pieces: 1 };
+                script.fails("write", action, 104);
+                exit(script, 0);
+            }),
+            ("kernel", |script| {
+                let file = script.open("/proc/self/oom_score_adj", WRITE);
+                let action = FileAction::Write { descriptor: file, bytes: 4, offset: None, pieces: 1 };
+                script.fails("write", action, 13);
                 exit(script, 0);
             }),
             ("end", |script| {

@@ -1,7 +1,8 @@
 //! R19: a name tried with one ending after the other until one is there.
 
-use crate::call_key::{Amount, CallKey, ENOENT};
+use crate::call_key::ENOENT;
 use crate::cases::{Cases, Scene};
+use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::moment::{Moment, When};
 use crate::open_flags;
@@ -38,7 +39,7 @@ const HABIT: u64 = 8;
 const KEPT: usize = 32;
 
 const WORDS: Words = Words::cost(
-    "names were tried with one ending after the other before the one that is there",
+    "file name extensions tried one after the other",
     "try the likely ending first, write the ending where the name is written, or list the directory once",
     "the order of the endings may decide which of several files is meant",
 );
@@ -55,7 +56,7 @@ struct ExtensionProbing {
 #[derive(Debug, Default)]
 struct Tries {
     when: When,
-    names: Vec<(PlaceId, CallKey, Amount)>,
+    names: Vec<(PlaceId, Claim)>,
 }
 
 #[derive(Debug, Default)]
@@ -68,7 +69,7 @@ struct Found {
 #[derive(Debug, Default)]
 struct Tried {
     count: u64,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
     scene: Option<Scene>,
 }
 
@@ -88,10 +89,9 @@ impl Rule for ExtensionProbing {
                 tries.names.clear();
             }
             tries.when = moment.when;
-            let is_new = tries.names.iter().all(|(tried, ..)| *tried != place);
+            let is_new = tries.names.iter().all(|(tried, _)| *tried != place);
             if is_new && tries.names.len() < KEPT {
-                let (call, amount) = moment.avoidable();
-                tries.names.push((place, call, amount));
+                tries.names.push((place, moment.claim()));
             }
             return;
         }
@@ -100,11 +100,11 @@ impl Rule for ExtensionProbing {
         }
         let Some(mut tries) = self.tries.remove(&key) else { return };
         let name = places.name(place);
-        tries.names.retain(|(tried, ..)| !is_companion(places.name(*tried), name));
+        tries.names.retain(|(tried, _)| !is_companion(places.name(*tried), name));
         if tries.names.len() < TRIES {
             return;
         }
-        let is_same = tries.names.iter().any(|(tried, ..)| *tried == place);
+        let is_same = tries.names.iter().any(|(tried, _)| *tried == place);
         let creates = matches!(moment.action(), FileAction::Open { flags, .. } if open_flags::has(*flags, open_flags::CREATE));
         if !is_same
             && !self.guards.spare(MADE, creates)
@@ -120,9 +120,8 @@ impl Rule for ExtensionProbing {
                 continue;
             }
             for tried in found.directories.into_values() {
-                let calls: Vec<_> = tried.calls.into_iter().collect();
                 if let Some(scene) = tried.scene {
-                    self.cases.add_scene(&scene, tried.count, &calls, world);
+                    self.cases.claim_scene(&scene, tried.count, &tried.calls, world);
                 }
             }
         }
@@ -139,11 +138,9 @@ impl ExtensionProbing {
         found.names += 1;
         let tried = found.directories.entry(parent).or_default();
         tried.count += tries.names.len() as u64;
-        for (_, call, amount) in &tries.names {
-            tried.calls.entry(*call).or_default().calls += amount.calls;
-        }
+        tries.names.iter().for_each(|(_, call)| tried.calls.push(*call));
         if tried.scene.is_none() {
-            let places: Vec<_> = tries.names.iter().map(|(place, ..)| *place).collect();
+            let places: Vec<_> = tries.names.iter().map(|(place, _)| *place).collect();
             tried.scene = Some(Scene::among(moment, moment.place, &places));
         }
     }

@@ -1,7 +1,7 @@
 //! R08: flags of a descriptor set by fcntl right after the call that made it.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::Cases;
+use crate::claims::Claim;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
@@ -30,7 +30,7 @@ const INHERITED: Guard =
 const NON_BLOCKING: u32 = 0x800;
 
 const WORDS: Words = Words::cost(
-    "a flag was put on a descriptor by fcntl right after the call that made it",
+    "fcntl() sets a flag that the call before could have set",
     "give it with that call: O_CLOEXEC, O_NONBLOCK, pipe2, dup3, accept4, SOCK_CLOEXEC, F_DUPFD_CLOEXEC",
     "kernels before 2.6.27 lack some of these flags",
 );
@@ -38,7 +38,7 @@ const WORDS: Words = Words::cost(
 #[derive(Debug)]
 struct FlagsSetLate {
     guards: Guards,
-    asked: Recent<FileNumber, Vec<(CallKey, Amount)>>,
+    asked: Recent<FileNumber, Vec<Claim>>,
     cases: Cases,
 }
 
@@ -52,7 +52,7 @@ impl Rule for FlagsSetLate {
             ControlCommand::GetDescriptorFlags | ControlCommand::GetStatusFlags
                 if file.was_last(Deed::Made, moment.thread()) || self.asked.get(&file.number).is_some() =>
             {
-                self.asked.entry(file.number).push(moment.avoidable());
+                self.asked.entry(file.number).push(moment.claim());
             }
             ControlCommand::SetDescriptorFlags { .. } | ControlCommand::SetStatusFlags(_) => {
                 let mut calls = self.asked.remove(&file.number).unwrap_or_default();
@@ -62,12 +62,12 @@ impl Rule for FlagsSetLate {
                 {
                     return;
                 }
-                calls.push(moment.avoidable());
+                calls.push(moment.claim());
                 if file.kind == Some(FileKind::Directory) {
                     // fdopendir does it, whatever flags the descriptor has.
-                    self.cases.add_libcs(moment, &calls);
+                    self.cases.claim_libcs(moment, 1, &calls.into_iter().collect());
                 } else {
-                    self.cases.add(moment, &calls);
+                    self.cases.claim(moment, &calls);
                 }
             }
             _ => {}

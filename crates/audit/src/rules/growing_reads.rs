@@ -1,8 +1,9 @@
 //! R32: reads that double in size until the file ends, or equal ones into memory that grows with
 //! them, as if nobody could know how long it is.
 
-use crate::call_key::{Amount, CallKey};
+use crate::call_key::Amount;
 use crate::cases::{Cases, Scene};
+use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
@@ -10,7 +11,6 @@ use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::FileNumber;
 use fathom_events::FileAction;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(32),
@@ -48,13 +48,13 @@ const GROWTHS: usize = 2;
 const ROOM: u64 = 4;
 
 const DOUBLING: Words = Words::cost(
-    "a file was read in pieces that double in size, into memory that grows and is copied",
+    "file read into a buffer that doubles in size and is copied each time",
     "ask fstat for the size first, reserve as much, and read once",
     "the program may read from what has no size as well, by the same code",
 );
 
 const GATHERING: Words = Words::cost(
-    "a file was read to its end piece by piece into memory that grew with it, and was moved each time",
+    "file read piece by piece into a buffer that grows and is moved each time",
     "ask fstat for the size first, reserve as much, and read once (Files.readAllBytes, fs::read, readFile do)",
     "the memory that grew beside the reads may hold something else of that size",
 );
@@ -75,7 +75,7 @@ struct Growth {
     doublings: usize,
     was_filled: bool,
     is_told: bool,
-    calls: Vec<(CallKey, Amount)>,
+    calls: Vec<Claim>,
     gathered: Gathered,
 }
 
@@ -89,7 +89,7 @@ struct Gathered {
     room_bytes: u64,
     /// What had been read when it did.
     grown_at: u64,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
     scene: Option<Scene>,
 }
 
@@ -147,13 +147,13 @@ impl GrowingReads {
         }
         growth.asked = asked;
         growth.was_filled = moment.bytes >= asked;
-        growth.calls.push(moment.avoidable());
+        growth.calls.push(moment.claim());
         if growth.doublings >= HABIT && !growth.is_told {
             growth.is_told = true;
             growth.gathered = Gathered::default();
             // The last read is the one that stays.
             let spared = growth.calls.len() - 1;
-            self.doubling.add(moment, &growth.calls[..spared]);
+            self.doubling.claim(moment, &growth.calls[..spared]);
         }
         if growth.is_told || growth.calls.len() > 64 {
             growth.calls.clear();
@@ -178,10 +178,10 @@ impl GrowingReads {
         let Gathered { bytes, reads, growths, room_bytes, ref calls, .. } = *gathered;
         let Some(scene) = gathered.scene.as_ref().filter(|_| reads >= HABIT) else { return };
         let is_let_go = growths < GROWTHS || room_bytes < bytes;
-        let Some((key, _)) = calls.last_key_value().filter(|_| growths > 0) else { return };
+        let sums = calls.sums();
+        let Some((key, _)) = sums.last_key_value().filter(|_| growths > 0) else { return };
         if !self.guards.spare(LET_GO, is_let_go) {
-            let spared: Vec<_> = calls.iter().map(|(key, amount)| (*key, *amount)).collect();
-            self.gathering.add_scene(scene, 1, &spared, moment.world);
+            self.gathering.claim_scene(scene, 1, calls, moment.world);
             self.gathering.replace(scene, &[(*key, Amount { calls: 1, bytes })]);
         }
     }
@@ -191,7 +191,7 @@ impl Gathered {
     fn add(&mut self, moment: &Moment<'_>) {
         self.bytes += moment.bytes;
         self.reads += 1;
-        self.calls.entry(moment.key).or_default().add(moment.bytes);
+        self.calls.push(moment.claim());
         if self.reads == HABIT {
             self.scene = Some(Scene::of(moment));
         }

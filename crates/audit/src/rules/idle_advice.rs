@@ -1,7 +1,7 @@
 //! R42: advice on a file that does nothing, or that harms.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
@@ -46,34 +46,35 @@ const HABIT: u64 = 16;
 const ENDLESS: u64 = i64::MAX as u64 - 4096;
 
 const IDLE: Words = Words::cost(
-    "advice was given where it does nothing: on a pipe, on a file in memory, or after the file had been read",
+    "posix_fadvise() without effect: on a pipe, on a file in memory, or after the file was read",
     "give advice before the first read and only on files of a disk; once per file",
     "the file may be read once more",
 );
 
 const NONE: Words = Words::cost(
-    "fadvise was called with a number that is no advice (EINVAL): advice is a number, not a set of bits",
+    "posix_fadvise() with an invalid advice (EINVAL): advice is a number, not a set of bits",
     "make one call for each: SEQUENTIAL, then WILLNEED; their OR is another advice or none",
     "a kernel yet to come may know that number",
 );
 
 const DIRTY: Words = Words::cost(
-    "the kernel was told to drop pages that had been written and not synced: they stay, and the call may wait for the device",
+    "POSIX_FADV_DONTNEED on pages not yet written out: they stay, and the call may wait for the device",
     "sync_file_range or fdatasync first, then POSIX_FADV_DONTNEED, or leave the pages alone",
     "writing back may be all that was wanted of the call",
 );
 
 const SHARED: Words = Words::cost(
-    "the kernel was told to drop the pages of a file that another program has open: it has to read them from the device again",
+    "POSIX_FADV_DONTNEED on a file that another program has open: it reads from the device again",
     "drop only what this program alone brought in (mincore or cachestat before reading), or read with RWF_DONTCACHE",
     "the other program may be done with the file",
 );
 
 const ENDLESS_WORDS: Words = Words::cost(
-    "advice was given for the longest length there is",
+    "posix_fadvise() with the largest length instead of 0",
     "give 0 for the length: it means to the end, whatever the size",
-    "none: both reach to the end, but offset and length together may overflow",
-);
+    "both reach to the end, but offset and length together may overflow",
+)
+.certain();
 
 #[derive(Debug)]
 struct IdleAdvice {
@@ -97,7 +98,7 @@ struct Seen {
 #[derive(Debug, Default)]
 struct Idle {
     count: u64,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
     scene: Option<Scene>,
 }
 
@@ -131,8 +132,7 @@ impl Rule for IdleAdvice {
         for idle in std::mem::take(&mut self.idle).into_values() {
             let Some(scene) = &idle.scene else { continue };
             if !self.guards.spare(FEW, idle.count < HABIT) {
-                let calls: Vec<_> = idle.calls.into_iter().collect();
-                self.idle_cases.add_scene(scene, idle.count, &calls, world);
+                self.idle_cases.claim_scene(scene, idle.count, &idle.calls, world);
             }
         }
     }
@@ -153,7 +153,7 @@ impl IdleAdvice {
         let Some(file) = moment.file else { return };
         let is_real = !matches!(advice, Advice::Other(_));
         if !self.guards.spare(REAL_ADVICE, is_real) && !moment.is_ok() {
-            self.none.add(moment, &[moment.avoidable()]);
+            self.none.claim(moment, &[moment.claim()]);
             return;
         }
         let seen = self.files.entry(file.number);
@@ -169,7 +169,7 @@ impl IdleAdvice {
         if in_vain {
             let idle = self.idle.entry(moment.process()).or_default();
             idle.count += 1;
-            idle.calls.entry(moment.key).or_default().calls += 1;
+            idle.calls.push(moment.claim());
             idle.scene.get_or_insert_with(|| Scene::of(moment));
             return;
         }
@@ -177,7 +177,7 @@ impl IdleAdvice {
             return;
         }
         if drops && seen.is_dirty {
-            self.dirty.add(moment, &[moment.avoidable()]);
+            self.dirty.claim(moment, &[moment.claim()]);
         } else if drops && !self.guards.spare(OWN, !is_open_elsewhere(moment)) {
             self.shared.add(moment, &[]);
         }

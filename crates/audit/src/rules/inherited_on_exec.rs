@@ -1,17 +1,29 @@
 //! R52: a file that a program opened for itself is open in the program that it executes.
 
-use crate::cases::Cases;
+use crate::cases::{Cases, Scene};
 use crate::finding::{RuleId, Severity};
 use crate::moment::Moment;
+use crate::open_flags;
+use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use fathom_events::FileAction;
+use crate::world::{Descriptor, FileNumber, OpenFile, PlaceId, Subject, World};
+use fathom_events::{ControlCommand, FileAction};
+use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(52),
     name: "missing-cloexec",
     needs: "fork and execve, flags of open",
-    guards: &[STANDARD, PASSED, LOADERS],
-    begin: |guards| Box::new(InheritedOnExec { guards, cases: Cases::default() }),
+    guards: &[STANDARD, PASSED, LOADERS, DEVICE, USED, CLOSED],
+    begin: |guards| {
+        Box::new(InheritedOnExec {
+            guards,
+            inherited: BTreeMap::new(),
+            locked: Recent::default(),
+            harmed: Cases::default(),
+            unused: Cases::default(),
+        })
+    },
 };
 
 const STANDARD: Guard = Guard { name: "standard", spares: "0, 1 and 2 are there to be inherited" };
@@ -20,49 +32,178 @@ const PASSED: Guard = Guard {
     spares: "it was put at that number on purpose, or its close-on-exec was taken away",
 };
 const LOADERS: Guard = Guard { name: "loaders", spares: "the dynamic loader's files are not the program's" };
+const DEVICE: Guard = Guard {
+    name: "device",
+    spares: "/dev/null, a terminal, a file below /proc: nothing is kept alive by it, or betrayed",
+};
+const USED: Guard =
+    Guard { name: "used", spares: "the other program uses that number: it was passed on purpose" };
+const CLOSED: Guard = Guard { name: "closed", spares: "the other program closes it by itself" };
 
-const WORDS: Words = Words::danger(
+const FIX: &str = "open it with O_CLOEXEC (fopen \"re\")";
+const DOUBT: &str = "it may be passed on purpose, by its number";
+
+const HARMED: Words = Words::danger(
     Severity::Warn,
-    "a file that was opened without O_CLOEXEC was inherited by another program",
-    "open it with O_CLOEXEC (fopen \"re\"); a child keeps a file, a lock or a deleted file's space alive, and can read it",
-    "it may be passed on purpose, by its number",
+    "a file without O_CLOEXEC was inherited by another program and harmed there: it outlived its owner (open for writing, or locked), or a lock or an exec of it failed meanwhile",
+    FIX,
+    DOUBT,
 );
+
+/// A helper that ends before its owner goes on does no harm that a trace could show.
+const INHERITED: Words = Words::danger(
+    Severity::Info,
+    "a file that was opened without O_CLOEXEC was inherited by another program, which does not use it",
+    FIX,
+    DOUBT,
+);
+
+/// `EAGAIN` of a lock that another holds, `ETXTBSY` of a program that is open for writing.
+const LOCK_HELD: i32 = 11;
+const TEXT_BUSY: i32 = 26;
 
 #[derive(Debug)]
 struct InheritedOnExec {
     guards: Guards,
-    cases: Cases,
+    /// By the process that executed, and the number.
+    inherited: BTreeMap<(u32, i32), Inherited>,
+    locked: Recent<FileNumber, ()>,
+    harmed: Cases,
+    unused: Cases,
+}
+
+/// What another program has and, so far, does nothing with.
+#[derive(Debug)]
+struct Inherited {
+    file: FileNumber,
+    place: Option<PlaceId>,
+    /// Who opened it.
+    owner: u32,
+    /// It is open for writing, or locked.
+    is_held: bool,
+    is_harmed: bool,
+    scene: Scene,
 }
 
 impl Rule for InheritedOnExec {
     fn observe(&mut self, moment: &Moment<'_>) {
-        let executing = match moment.action() {
-            FileAction::Execute { .. } if moment.is_ok() => moment.process(),
+        match moment.action() {
+            FileAction::Execute { .. } if moment.is_ok() => self.executed(moment, moment.process()),
+            FileAction::Execute { .. } if moment.errno() == Some(TEXT_BUSY) => self.failed(moment),
+            FileAction::Lock { .. } | FileAction::Control { command: ControlCommand::Lock, .. }
+                if moment.errno() == Some(LOCK_HELD) =>
+            {
+                self.failed(moment);
+            }
             // A child runs, and may execute, before its fork returns in the parent.
             FileAction::Fork { is_thread: false, .. } => {
                 let child = moment.value().and_then(|child| u32::try_from(child).ok());
-                let Some(child) = child.filter(|child| moment.world.has_executed(*child)) else { return };
-                child
+                if let Some(child) = child.filter(|child| moment.world.has_executed(*child)) {
+                    self.executed(moment, child);
+                }
             }
-            _ => return,
-        };
-        for (number, entry, file) in moment.world.descriptors(executing) {
-            let is_own = executing != moment.process() && file.opened_by == executing;
-            let is_named = file.place.is_some() && !file.is_inherited && !is_own;
-            if entry.close_on_exec
-                || !is_named
-                || self.guards.spare(STANDARD, (0..=2).contains(&number))
-                || self.guards.spare(PASSED, entry.is_placed)
-                || self.guards.spare(LOADERS, file.is_loaders)
+            FileAction::Lock { .. } | FileAction::Control { command: ControlCommand::Lock, .. }
+                if moment.is_ok() =>
             {
-                continue;
+                if let Some(file) = moment.file {
+                    self.locked.insert(file.number, ());
+                    let same = self.inherited.values_mut().filter(|known| known.file == file.number);
+                    same.for_each(|known| known.is_held = true);
+                }
+                self.used(moment);
             }
-            self.cases.add_at(moment, file.place, 1, &[]);
+            FileAction::CloseRange { first, last, .. } if self.guards.spare(CLOSED, moment.is_ok()) => {
+                let is_closed =
+                    |number: i32| u32::try_from(number).is_ok_and(|at| (*first..=*last).contains(&at));
+                self.inherited
+                    .retain(|(process, number), _| *process != moment.process() || !is_closed(*number));
+            }
+            FileAction::Exit { whole: true, .. } => self.settle(Some(moment.process()), moment.world),
+            _ => self.used(moment),
         }
     }
 
+    fn finish(&mut self, world: &World) {
+        self.settle(None, world);
+    }
+
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.cases)]
+        vec![(&HARMED, &self.harmed), (&INHERITED, &self.unused)]
+    }
+}
+
+impl InheritedOnExec {
+    fn executed(&mut self, moment: &Moment<'_>, executing: u32) {
+        for (number, entry, file) in moment.world.descriptors(executing) {
+            if self.is_left(moment, executing, (number, entry, file)) {
+                let is_held = open_flags::can_write(file.flags) || self.locked.get(&file.number).is_some();
+                let new = || Inherited {
+                    file: file.number,
+                    place: file.place,
+                    owner: file.opened_by,
+                    is_held,
+                    is_harmed: false,
+                    scene: Scene::at(moment, file.place),
+                };
+                self.inherited.entry((executing, number)).or_insert_with(new);
+            }
+        }
+    }
+
+    /// True of a descriptor that nobody meant to leave to the program that is executed.
+    fn is_left(
+        &self,
+        moment: &Moment<'_>,
+        executing: u32,
+        (number, entry, file): (i32, &Descriptor, &OpenFile),
+    ) -> bool {
+        let is_own = executing != moment.process() && file.opened_by == executing;
+        let is_named = file.place.is_some() && !file.is_inherited && !is_own;
+        let is_device = file.place.is_some_and(|place| moment.world.places.is_excluded(place));
+        is_named
+            && !entry.close_on_exec
+            && !self.guards.spare(STANDARD, (0..=2).contains(&number))
+            && !self.guards.spare(PASSED, entry.is_placed)
+            && !self.guards.spare(LOADERS, file.is_loaders)
+            && !self.guards.spare(DEVICE, is_device)
+    }
+
+    /// A lock or an exec was refused: whoever has inherited the file is in the way.
+    fn failed(&mut self, moment: &Moment<'_>) {
+        let place = moment.any_place();
+        let own = self.inherited.values_mut().filter(|known| place.is_some() && known.place == place);
+        own.for_each(|known| known.is_harmed = true);
+    }
+
+    /// The other program does something with what it has.
+    fn used(&mut self, moment: &Moment<'_>) {
+        if self.inherited.is_empty() {
+            return;
+        }
+        let Some(number) = Subject::of(moment.action()).descriptor else { return };
+        let key = (moment.process(), number);
+        let is_it =
+            self.inherited.get(&key).is_some_and(|known| Some(known.file) == moment.file.map(|at| at.number));
+        let is_closing = matches!(
+            moment.action(),
+            FileAction::Close { .. }
+                | FileAction::Control { command: ControlCommand::SetDescriptorFlags { .. }, .. }
+        );
+        let guard = if is_closing { CLOSED } else { USED };
+        if is_it && self.guards.spare(guard, true) {
+            self.inherited.remove(&key);
+        }
+    }
+
+    fn settle(&mut self, process: Option<u32>, world: &World) {
+        let is_meant = |key: &(u32, i32)| process.is_none_or(|process| process == key.0);
+        let keys: Vec<_> = self.inherited.keys().filter(|key| is_meant(key)).copied().collect();
+        for key in keys {
+            let Some(known) = self.inherited.remove(&key) else { continue };
+            let is_orphan = known.is_held && world.process(known.owner).is_none();
+            let cases = if known.is_harmed || is_orphan { &mut self.harmed } else { &mut self.unused };
+            cases.add_scene(&known.scene, 1, &[], world);
+        }
     }
 }
 
@@ -78,10 +219,11 @@ pub(super) const TRIO: crate::trio::Trio = {
         rule: 52,
         waste: |script| {
             script.open("/data/secret", 0);
+            script.open("/data/log", 1);
             script.open("/data/marked", READ);
             run(script);
         },
-        count: 1,
+        count: 2,
         fixed: |script| {
             script.open("/data/secret", READ);
             let marked = script.open("/data/marked", 0);
@@ -109,6 +251,83 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.open("/lib/libz.so.1", 0);
                 script.execute("/bin/true");
             }),
+            ("device", |script| {
+                script.open("/dev/null", 2);
+                run(script);
+            }),
+            ("used", |script| {
+                let file = script.open("/data/input", 0);
+                run(script);
+                script.read(file, 100, 100);
+                script.exit();
+            }),
+            ("closed", |script| {
+                let file = script.open("/data/input", 0);
+                run(script);
+                script.close(file);
+            }),
+            ("closed", |script| {
+                script.open("/data/input", 0);
+                run(script);
+                let all = FileAction::CloseRange { first: 3, last: u32::MAX, mark_only: false };
+                script.works("close_range", all);
+            }),
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::finding::Severity;
+    use crate::rule::Guards;
+    use crate::script::Script;
+    use fathom_events::FileAction;
+
+    /// A child executes another program; what happens then is the test's.
+    fn severity(flags: u32, then: fn(&mut Script, i32)) -> Severity {
+        let mut script = Script::new();
+        script.execute("/bin/app");
+        let file = script.open("/data/state", flags);
+        script.fork(200);
+        script.act_as(200, 200);
+        script.execute("/bin/helper");
+        script.act_as(100, 100);
+        then(&mut script, file);
+        let mut found = script.findings(Guards::default());
+        found.retain(|finding| finding.rule == super::FACTS.id);
+        assert_eq!(found.len(), 1, "{found:#?}");
+        found[0].severity
+    }
+
+    fn exits(script: &mut Script, processes: [u32; 2]) {
+        for process in processes {
+            script.act_as(process, process);
+            script.exit();
+        }
+    }
+
+    #[test]
+    fn what_outlives_its_owner_is_a_danger_and_a_helper_that_ends_first_is_none() {
+        assert_eq!(severity(1, |script, _| exits(script, [200, 100])), Severity::Info);
+        assert_eq!(severity(1, |script, _| exits(script, [100, 200])), Severity::Warn);
+        assert_eq!(severity(0, |script, _| exits(script, [100, 200])), Severity::Info, "only read");
+        let locked = severity(0, |script, file| {
+            script.works("flock", FileAction::Lock { descriptor: file });
+            exits(script, [100, 200]);
+        });
+        assert_eq!(locked, Severity::Warn);
+    }
+
+    #[test]
+    fn a_lock_or_an_exec_that_is_refused_is_the_harm() {
+        let busy = severity(1, |script, _| {
+            let target = script.target("/data/state");
+            script.fails("execve", FileAction::Execute { target }, 26);
+        });
+        let held = severity(0, |script, _| {
+            let again = script.open("/data/state", 0x8_0000);
+            script.fails("flock", FileAction::Lock { descriptor: again }, 11);
+        });
+        assert_eq!((busy, held), (Severity::Warn, Severity::Warn));
+    }
+}

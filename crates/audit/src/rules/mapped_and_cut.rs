@@ -14,7 +14,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(39),
     name: "mmap-of-truncatable-file",
     needs: "mmap and munmap with addresses, ftruncate, flags of open",
-    guards: &[GROWS, UNMAPPED, CODE, OWN_LOG],
+    guards: &[GROWS, UNMAPPED, CODE, OWN_LOG, WRITER],
     begin: |guards| {
         Box::new(MappedAndCut {
             guards,
@@ -33,8 +33,15 @@ const CODE: Guard = Guard { name: "code", spares: "a program or a library: it is
 const OWN_LOG: Guard =
     Guard { name: "own-log", spares: "the program writes that log itself: it knows when it is cut" };
 
-/// `PROT_EXEC`.
+const WRITER: Guard = Guard {
+    name: "writer",
+    spares: "the process that writes the file through the mapping cuts it itself: it knows where it ends",
+};
+
+/// `PROT_WRITE` and `PROT_EXEC`, `MAP_SHARED`.
+const WRITE: u32 = 2;
 const EXECUTE: u32 = 4;
+const SHARED: u32 = 1;
 
 const CUT: Words = Words::danger(
     Severity::Warn,
@@ -66,16 +73,18 @@ struct Mapping {
     place: PlaceId,
     /// Where in the file it ends.
     end: u64,
+    is_writer: bool,
     is_told: bool,
 }
 
 impl Rule for MappedAndCut {
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
-            FileAction::Map { descriptor: Some(_), offset, bytes, protection, .. } if moment.is_ok() => {
+            FileAction::Map { descriptor: Some(_), offset, bytes, protection, flags } if moment.is_ok() => {
                 let is_code = protection & EXECUTE != 0;
                 if !self.guards.spare(CODE, is_code) {
-                    self.map(moment, offset.saturating_add(*bytes));
+                    let is_writer = protection & WRITE != 0 && flags & SHARED != 0;
+                    self.map(moment, offset.saturating_add(*bytes), is_writer);
                 }
             }
             FileAction::Unmap { address, .. } if moment.is_ok() => {
@@ -106,13 +115,13 @@ impl Rule for MappedAndCut {
 }
 
 impl MappedAndCut {
-    fn map(&mut self, moment: &Moment<'_>, end: u64) {
+    fn map(&mut self, moment: &Moment<'_>, end: u64, is_writer: bool) {
         let Some(file) = moment.plain_file() else { return };
         let (Some(place), Some(address)) = (file.place, moment.value()) else { return };
         // A mapping may be longer than the file.
         let end = file.size_bytes.map_or(end, |size| end.min(size));
         let key = (moment.process(), address);
-        self.maps.insert(key, Mapping { place, end, is_told: false });
+        self.maps.insert(key, Mapping { place, end, is_writer, is_told: false });
         let mapped = self.mapped.entry(place).or_default();
         if !mapped.contains(&key) {
             mapped.push(key);
@@ -139,7 +148,11 @@ impl MappedAndCut {
         for key in self.mapped.get(&place).cloned().unwrap_or_default() {
             let is_there = moment.world.process(key.0).is_some();
             let Some(mapping) = self.maps.get_mut(&key).filter(|mapping| !mapping.is_told) else { continue };
-            if is_there && !self.guards.spare(GROWS, bytes >= mapping.end) {
+            let is_own = mapping.is_writer && key.0 == moment.process();
+            if is_there
+                && !self.guards.spare(GROWS, bytes >= mapping.end)
+                && !self.guards.spare(WRITER, is_own)
+            {
                 mapping.is_told = true;
                 self.cut.add_scene(&Scene::at(moment, Some(place)), 1, &[], moment.world);
             }
@@ -158,10 +171,11 @@ pub(super) const TRIO: crate::trio::Trio = {
     use crate::script::{BOTH, READ, Script};
     use fathom_events::CallOutcome;
     fn map(script: &mut Script, path: &str, flags: u32, protection: u32) {
+        let shared = if protection == 3 { 1 } else { 2 };
         let file = script.open(path, flags);
         script.fstat(file, 100_000);
         let action =
-            FileAction::Map { descriptor: Some(file), offset: 0, bytes: 102_400, protection, flags: 2 };
+            FileAction::Map { descriptor: Some(file), offset: 0, bytes: 102_400, protection, flags: shared };
         script.call("mmap", action, CallOutcome::Value(0x7f12_0000_0000));
         script.close(file);
     }
@@ -200,6 +214,10 @@ pub(super) const TRIO: crate::trio::Trio = {
                 cut(script, "/data/plugin", 0);
             }),
             ("own-log", |script| map(script, "/data/app.log", BOTH, 1)),
+            ("writer", |script| {
+                map(script, "/data/table", BOTH, 3);
+                cut(script, "/data/table", 50_000);
+            }),
             ("", |script| map(script, "/data/table", READ, 1)),
         ],
     }

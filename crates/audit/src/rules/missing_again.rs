@@ -1,7 +1,8 @@
 //! R16: paths that are not there, looked for again and again.
 
-use crate::call_key::{Amount, CallKey, ENOENT};
+use crate::call_key::ENOENT;
 use crate::cases::{Cases, Scene};
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::{Moment, When};
 use crate::recent::Recent;
@@ -42,16 +43,17 @@ const HABIT: u64 = 3;
 const MANY: u64 = 100;
 
 const AGAIN: Words = Words::cost(
-    "a path that is not there was looked for again and again",
+    "repeated lookup of a path that does not exist",
     "remember that it is not there, for as long as nothing in its directory changes",
     "programs outside the trace may make the file, and the look may wait for it",
 );
 
 const MOSTLY: Words = Words::cost(
-    "most lookups of paths found nothing",
+    "most path lookups fail (ENOENT)",
     "list the directory once and look in memory, or try the likely place first",
     "each path may have been worth a look; only their number speaks against it",
-);
+)
+.general();
 
 #[derive(Debug)]
 struct MissingAgain {
@@ -65,7 +67,7 @@ struct MissingAgain {
 #[derive(Debug, Default)]
 struct Miss {
     when: When,
-    calls: Vec<(CallKey, Amount)>,
+    calls: Claims,
     count: u64,
 }
 
@@ -83,7 +85,7 @@ type SiteKey = (Option<StackId>, u32);
 /// First misses of one place in the code.
 #[derive(Debug, Default)]
 struct Misses {
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
     scene: Option<Scene>,
 }
 
@@ -109,20 +111,20 @@ impl Rule for MissingAgain {
         }
         (miss.when, miss.count) = (moment.when, miss.count + 1);
         if miss.count > 1 {
-            miss.calls.push(moment.avoidable());
+            miss.calls.push(moment.claim());
         } else {
             share.first_misses += 1;
             let site = (moment.event.stack, moment.world.tolerated_set(Some(place)));
             let misses = share.by_site.entry(site).or_default();
-            misses.calls.entry(moment.key).or_default().calls += 1;
+            misses.calls.push(moment.claim());
             // A habit shows better in the middle, but a place in the code may be met once.
             if misses.scene.is_none() || share.misses == MANY {
                 misses.scene = Some(Scene::of(moment));
             }
         }
         if miss.count >= HABIT {
-            self.again.add_at(moment, Some(place), miss.calls.len() as u64, &miss.calls);
-            miss.calls.clear();
+            let calls = std::mem::take(&mut miss.calls);
+            self.again.claim_at(moment, Some(place), calls.calls(), &calls);
         }
     }
 
@@ -134,9 +136,7 @@ impl Rule for MissingAgain {
             }
             for Misses { calls, scene } in share.by_site.values() {
                 let Some(scene) = scene else { continue };
-                let calls: Vec<_> = calls.iter().map(|(key, amount)| (*key, *amount)).collect();
-                let count = calls.iter().map(|(_, amount)| amount.calls).sum();
-                self.mostly.add_scene(scene, count, &calls, world);
+                self.mostly.claim_scene(scene, calls.calls(), calls, world);
             }
         }
     }

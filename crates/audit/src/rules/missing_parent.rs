@@ -1,8 +1,9 @@
 //! R18: files looked for in a directory that is known not to be there.
 
-use crate::call_key::{Amount, CallKey, ENOENT};
+use crate::call_key::ENOENT;
 use crate::cases::Cases;
 use crate::cases::Scene;
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
@@ -25,7 +26,7 @@ const FEW: Guard = Guard { name: "few", spares: "three names in a missing direct
 const HABIT: u64 = 4;
 
 const WORDS: Words = Words::cost(
-    "files were looked for in a directory that was known not to be there",
+    "lookups below a directory that does not exist",
     "remember the highest directory that is missing, and look for nothing below it",
     "another program may make the directory meanwhile",
 );
@@ -39,7 +40,7 @@ struct MissingParent {
 
 #[derive(Debug, Default)]
 struct Absent {
-    calls: Vec<(CallKey, Amount)>,
+    calls: Claims,
     count: u64,
     scene: Option<Scene>,
 }
@@ -59,9 +60,7 @@ impl Rule for MissingParent {
         let Some(missing) = above.find(|place| places.get(*place).exists == Some(false)) else { return };
         let absent = self.absent.entry((moment.process(), missing));
         absent.count += 1;
-        if absent.calls.len() < 4096 {
-            absent.calls.push(moment.avoidable());
-        }
+        absent.calls.push(moment.claim());
         if absent.count == 2 {
             absent.scene = Some(Scene::of(moment));
         }
@@ -75,7 +74,7 @@ impl Rule for MissingParent {
             if !self.guards.spare(MADE_LATER, world.places.get(*place).exists == Some(true))
                 && !self.guards.spare(FEW, absent.count < HABIT)
             {
-                self.cases.add_scene(scene, absent.count, &absent.calls, world);
+                self.cases.claim_scene(scene, absent.count, &absent.calls, world);
             }
         }
     }

@@ -27,7 +27,7 @@ const SPECIAL: Guard =
 const USUAL_MASK: u32 = 0o022;
 
 const WORDS: Words = Words::cost(
-    "the permissions of a new file were set to what it was made with",
+    "chmod() of a new file to the mode that it has",
     "give the mode when the file is made, and skip chmod when fstat says it is so already",
     "the directory's default access list, or a umask that was set before the trace, may have changed them",
 );
@@ -69,7 +69,7 @@ impl Rule for ModeSetTwice {
                     && !self.guards.spare(SPECIAL, is_special)
                     && !self.guards.spare(MASKED, mode & 0o777 != made.mode & 0o777 & !mask)
                 {
-                    self.cases.add(moment, &[moment.avoidable()]);
+                    self.cases.claim(moment, &[moment.claim()]);
                 }
             }
             _ => {}

@@ -25,7 +25,7 @@ const OF_LINK: Guard =
     Guard { name: "of-the-link", spares: "it asks for the link itself, not for what it leads to" };
 
 const WORDS: Words = Words::cost(
-    "a path was looked up although opening it had just told",
+    "redundant stat() of a path right after open() of it",
     "ask the open file with fstat, or take the errno of the open for an answer",
     "the program may want to see whether the path leads to another file by now",
 );
@@ -66,7 +66,7 @@ impl Rule for OpenThenStat {
                     && !self.guards.spare(CLOSED, is_closed)
                     && !self.guards.spare(OF_LINK, matches!(target, Target::Path { follow: false, .. }))
                 {
-                    self.cases.add(moment, &[moment.avoidable()]);
+                    self.cases.claim(moment, &[moment.claim()]);
                 }
             }
             _ => {}

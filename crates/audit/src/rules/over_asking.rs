@@ -39,13 +39,13 @@ const EVERYTHING: u32 = 0x7ff;
 const HABIT: u64 = 8;
 
 const ALL: Words = Words::cost(
-    "every fact of files on a network file system was asked for: times and size make the client ask its server",
+    "stat() of all attributes on a network file system: times and size need its server",
     "ask statx for what is needed alone (STATX_TYPE, STATX_MODE), with AT_STATX_DONT_SYNC where an answer from the cache will do",
     "all of the facts may be needed; whether AT_STATX_DONT_SYNC was given is not seen",
 );
 
 const POINTS: Words = Words::cost(
-    "the roots of many file systems were looked up, those of network file systems among them: each may wait for its server",
+    "stat() of many mount points, network file systems among them: each may wait for its server",
     "look up the mount point that is needed alone, with AT_STATX_DONT_SYNC or AT_NO_AUTOMOUNT",
     "the program may need to know of each",
 );

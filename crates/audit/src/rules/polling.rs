@@ -1,8 +1,8 @@
 //! R33: one file asked at a regular beat whether it has changed.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::Cases;
 use crate::cases::Scene;
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::moment::When;
@@ -33,7 +33,7 @@ const HABIT: u64 = 10;
 const BEAT_NS: u64 = 20_000_000;
 
 const WORDS: Words = Words::cost(
-    "a file was asked at a regular beat whether it had changed, and it had not",
+    "unchanged file polled at regular intervals",
     "let the kernel tell: inotify, or poll on /proc/self/mountinfo, or a pidfd for a process",
     "inotify does not see changes that other machines make to a network file system",
 );
@@ -54,7 +54,7 @@ struct Beat {
     longest_ns: u64,
     has_news: bool,
     scene: Option<Scene>,
-    call: (CallKey, Amount),
+    calls: Claims,
 }
 
 impl Rule for Polling {
@@ -75,7 +75,7 @@ impl Rule for Polling {
                 longest_ns: 0,
                 has_news: false,
                 scene: None,
-                call: moment.avoidable(),
+                calls: Claims::default(),
             };
             self.beats.insert(key, beat);
             return;
@@ -86,6 +86,7 @@ impl Rule for Polling {
         beat.has_news |= beat.facts != facts;
         (beat.last, beat.facts) = (moment.when, facts);
         beat.count += 1;
+        beat.calls.push(moment.claim());
         if beat.count == HABIT {
             beat.scene = Some(Scene::of(moment));
         }
@@ -100,13 +101,7 @@ impl Rule for Polling {
                 && !self.guards.spare(IRREGULAR, beat.longest_ns > beat.shortest_ns.saturating_mul(3) / 2)
                 && !self.guards.spare(FAST, beat.shortest_ns < BEAT_NS)
             {
-                let (key, _) = beat.call;
-                self.cases.add_scene(
-                    scene,
-                    beat.count,
-                    &[(key, Amount { calls: beat.count - 1, bytes: 0 })],
-                    world,
-                );
+                self.cases.claim_scene(scene, beat.count, &beat.calls, world);
             }
         }
     }

@@ -1,7 +1,8 @@
 //! R22: names looked for in vain in directories whose names the program reads anyway.
 
-use crate::call_key::{Amount, CallKey, ENOENT};
+use crate::call_key::ENOENT;
 use crate::cases::{Cases, Scene};
+use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::moment::{Moment, When};
 use crate::recent::Recent;
@@ -42,7 +43,7 @@ const HABIT: u64 = 8;
 const KEPT: usize = 16;
 
 const WORDS: Words = Words::cost(
-    "a name was looked for, in vain, in directories that the program lists anyway",
+    "lookup of missing names in directories that are listed anyway",
     "list the directory first and look for the name among its entries",
     "the name may be needed before the listing, or by code that knows nothing of it",
 );
@@ -62,13 +63,13 @@ struct ProbedAndListed {
 struct Probe {
     when: When,
     place: PlaceId,
-    call: (CallKey, Amount),
+    call: Claim,
 }
 
 #[derive(Debug, Default)]
 struct Name {
     directories: u64,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
     scene: Option<Scene>,
 }
 
@@ -89,7 +90,7 @@ impl Rule for ProbedAndListed {
                 };
                 let Some(parent) = moment.world.places.parent(place) else { return };
                 let key = (moment.process(), parent);
-                let probe = Probe { when: moment.when, place, call: moment.avoidable() };
+                let probe = Probe { when: moment.when, place, call: moment.claim() };
                 if let Some(listed) = self.listed.get(&key).copied() {
                     self.know(moment, listed, moment.when, &probe);
                 } else {
@@ -106,8 +107,7 @@ impl Rule for ProbedAndListed {
     fn finish(&mut self, world: &World) {
         for name in std::mem::take(&mut self.names).into_values() {
             if let Some(scene) = name.scene.filter(|_| !self.guards.spare(FEW, name.directories < HABIT)) {
-                let calls: Vec<_> = name.calls.into_iter().collect();
-                self.cases.add_scene(&scene, name.directories, &calls, world);
+                self.cases.claim_scene(&scene, name.directories, &name.calls, world);
             }
         }
     }
@@ -131,7 +131,7 @@ impl ProbedAndListed {
         let key = (moment.process(), places.name(probe.place).to_owned());
         let name = self.names.entry(key).or_default();
         name.directories += 1;
-        name.calls.entry(probe.call.0).or_default().calls += 1;
+        name.calls.push(probe.call);
         name.scene.get_or_insert_with(|| Scene::among(moment, Some(probe.place), &[probe.place]));
     }
 }

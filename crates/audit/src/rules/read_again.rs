@@ -1,7 +1,7 @@
 //! R35: the same bytes of an open file, read again and again.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::{Moment, When};
 use crate::open_flags;
@@ -47,7 +47,7 @@ const HABIT: u64 = 16;
 const PIECES: usize = 1024;
 
 const WORDS: Words = Words::cost(
-    "most of what was read from an open file had been read from it before",
+    "the same bytes of an open file read again",
     "keep what was read, or map the file",
     "memory may be dearer than reading again; programs outside the trace may write the file between",
 );
@@ -75,7 +75,7 @@ struct Reads {
     when: When,
     is_direct: bool,
     measures: bool,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
     scene: Option<Scene>,
 }
 
@@ -143,8 +143,7 @@ impl ReadAgain {
         {
             return;
         }
-        let calls: Vec<_> = reads.calls.iter().map(|(key, amount)| (*key, *amount)).collect();
-        self.cases.add_scene(scene, reads.repeats, &calls, world);
+        self.cases.claim_scene(scene, reads.repeats, &reads.calls, world);
     }
 }
 
@@ -157,7 +156,7 @@ impl Reads {
         if new == 0 {
             self.repeats += 1;
             self.back += u64::from(self.is_back);
-            self.calls.entry(moment.key).or_default().add(moment.bytes);
+            self.calls.push(moment.claim());
             if self.scene.is_none() {
                 self.scene = Some(Scene::of(moment));
             }

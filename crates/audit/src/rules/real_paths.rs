@@ -1,7 +1,8 @@
 //! R20: the same directories asked one by one whether they are links.
 
-use crate::call_key::{Amount, CallKey, EINVAL};
+use crate::call_key::EINVAL;
 use crate::cases::Cases;
+use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
@@ -36,7 +37,7 @@ const NO_WALK: Guard =
 const HABIT: usize = 8;
 
 const WORDS: Words = Words::cost(
-    "the directories of paths were asked one by one whether they are links, the same ones again and again",
+    "realpath() of the same directories again and again",
     "keep the real paths of directories, or let the kernel walk: open with O_PATH and read /proc/self/fd, openat2",
     "another program may put a link there meanwhile",
 );
@@ -46,7 +47,7 @@ struct RealPaths {
     guards: Guards,
     steps: Recent<(u32, PlaceId), Step>,
     /// Where each thread's walk is, and the call that brought it there.
-    last: HashMap<u32, (PlaceId, (CallKey, Amount))>,
+    last: HashMap<u32, (PlaceId, Claim)>,
     cases: Cases,
 }
 
@@ -54,7 +55,7 @@ struct RealPaths {
 struct Step {
     at: u64,
     count: usize,
-    calls: Vec<(CallKey, Amount)>,
+    calls: Claims,
 }
 
 impl Rule for RealPaths {
@@ -69,12 +70,12 @@ impl Rule for RealPaths {
             self.last.remove(&thread);
             return;
         };
-        let before = self.last.insert(thread, (place, moment.avoidable()));
+        let before = self.last.insert(thread, (place, moment.claim()));
         let Some((parent, call)) = before else {
             if !self.guards.spare(NO_WALK, true)
                 && moment.facts().is_none_or(|facts| facts.kind != Some(FileKind::Regular))
             {
-                self.step(moment, place, moment.avoidable());
+                self.step(moment, place, moment.claim());
             }
             return;
         };
@@ -90,7 +91,7 @@ impl Rule for RealPaths {
 }
 
 impl RealPaths {
-    fn step(&mut self, moment: &Moment<'_>, place: PlaceId, call: (CallKey, Amount)) {
+    fn step(&mut self, moment: &Moment<'_>, place: PlaceId, call: Claim) {
         let step = self.steps.entry((moment.process(), place));
         let is_changed = step.count > 0 && !moment.world.places.is_unchanged_since(place, step.at);
         if self.guards.spare(CHANGED, is_changed) {
@@ -102,8 +103,8 @@ impl RealPaths {
             step.calls.push(call);
         }
         if step.count >= HABIT {
-            self.cases.add_at(moment, Some(place), step.calls.len() as u64, &step.calls);
-            step.calls.clear();
+            let calls = std::mem::take(&mut step.calls);
+            self.cases.claim_at(moment, Some(place), calls.calls(), &calls);
         }
     }
 }

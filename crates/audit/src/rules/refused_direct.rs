@@ -1,7 +1,8 @@
 //! R40: reads and writes with `O_DIRECT` that were refused because they are not aligned.
 
-use crate::call_key::{Amount, CallKey, EINVAL};
+use crate::call_key::EINVAL;
 use crate::cases::{Cases, Scene};
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::open_flags;
@@ -29,7 +30,7 @@ const BUFFERED: Guard = Guard {
 const HABIT: u64 = 4;
 
 const WORDS: Words = Words::cost(
-    "reads or writes with O_DIRECT were refused (EINVAL) again and again: offset, size or memory is not aligned",
+    "read() or write() with O_DIRECT refused (EINVAL): offset, size or memory not aligned",
     "ask statx for STATX_DIOALIGN once and align offset, size and memory to it; read the odd end of a file without O_DIRECT",
     "the file system may refuse O_DIRECT for another reason",
 );
@@ -44,7 +45,7 @@ struct RefusedDirect {
 #[derive(Debug, Default)]
 struct Refused {
     count: u64,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
     scene: Option<Scene>,
 }
 
@@ -59,7 +60,7 @@ impl Rule for RefusedDirect {
         }
         let refused = self.refused.entry(moment.process()).or_default();
         refused.count += 1;
-        refused.calls.entry(moment.key).or_default().calls += 1;
+        refused.calls.push(moment.claim());
         refused.scene.get_or_insert_with(|| Scene::of(moment));
     }
 
@@ -67,8 +68,7 @@ impl Rule for RefusedDirect {
         for refused in std::mem::take(&mut self.refused).into_values() {
             let Some(scene) = &refused.scene else { continue };
             if !self.guards.spare(PROBE, refused.count < HABIT) {
-                let calls: Vec<_> = refused.calls.into_iter().collect();
-                self.cases.add_scene(scene, refused.count, &calls, world);
+                self.cases.claim_scene(scene, refused.count, &refused.calls, world);
             }
         }
     }

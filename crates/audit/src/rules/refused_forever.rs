@@ -1,20 +1,30 @@
 //! R11: a call that is refused in the same way again and again.
 
-use crate::call_key::{Amount, CallKey, EINVAL, ENOSYS, ENOTTY, EOPNOTSUPP, EPERM, TERMINAL_SETTINGS};
+use crate::call_key::{EINVAL, ENOSYS, ENOTTY, EOPNOTSUPP, EPERM, TERMINAL_SETTINGS};
 use crate::cases::{Cases, Scene};
+use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{PlaceId, World};
 use fathom_events::{CallName, FileAction};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(11),
     name: "fail-forever",
     needs: "errnos",
     guards: &[WORKS_ELSEWHERE, ANSWER],
-    begin: |guards| Box::new(RefusedForever { guards, refusals: Recent::default(), cases: Cases::default() }),
+    begin: |guards| {
+        Box::new(RefusedForever {
+            guards,
+            refusals: Recent::default(),
+            worked: FxHashSet::default(),
+            cases: Cases::default(),
+        })
+    },
 };
 
 const WORKS_ELSEWHERE: Guard = Guard {
@@ -26,11 +36,11 @@ const ANSWER: Guard = Guard {
     spares: "the errno is the answer to a question about one file: is it a terminal, is it a link, can it be watched",
 };
 
-/// From this many refusals on it is a habit.
+/// From this many refusals on, wherever they are, it is a habit.
 const HABIT: u64 = 16;
 
 const WORDS: Words = Words::cost(
-    "a call was made again and again although it is refused in the same way every time",
+    "call repeated although it fails the same way every time",
     "remember the refusal for the file system, and do not ask again",
     "files of another kind or another file system below the same directory might have accepted it",
 );
@@ -39,6 +49,8 @@ const WORDS: Words = Words::cost(
 struct RefusedForever {
     guards: Guards,
     refusals: Recent<(u32, CallName, Where), Refusal>,
+    /// Calls that worked anywhere, by process.
+    worked: FxHashSet<(u32, CallName)>,
     cases: Cases,
 }
 
@@ -52,10 +64,12 @@ enum Where {
 #[derive(Debug, Default)]
 struct Refusal {
     errno: i32,
-    count: u64,
     has_worked: bool,
     scene: Option<Scene>,
-    last: Option<CallKey>,
+    /// The one that tells that it is refused there.
+    first: Option<Claim>,
+    /// All others.
+    again: Claims,
 }
 
 impl Rule for RefusedForever {
@@ -70,6 +84,7 @@ impl Rule for RefusedForever {
         }
         let key = (moment.process(), moment.event.call, where_of(moment));
         if !is_refusal {
+            self.worked.insert((moment.process(), moment.event.call));
             if let Some(refusal) = self.refusals.get_mut(&key) {
                 refusal.has_worked = true;
             }
@@ -83,28 +98,62 @@ impl Rule for RefusedForever {
         if refusal.errno != errno {
             *refusal = Refusal { errno, has_worked: refusal.has_worked, ..Refusal::default() };
         }
-        refusal.count += 1;
-        refusal.last = Some(moment.key);
-        if refusal.count == HABIT {
-            refusal.scene = Some(Scene::of(moment));
+        match refusal.first {
+            None => refusal.first = Some(moment.claim()),
+            Some(_) => refusal.again.push(moment.claim()),
         }
+        refusal.scene.get_or_insert_with(|| Scene::of(moment));
     }
 
     fn finish(&mut self, world: &World) {
-        let mut found: Vec<_> = self.refusals.iter().filter(|(_, refusal)| refusal.count >= HABIT).collect();
-        found.sort_by_key(|((process, call, _), refusal)| (*process, *call, refusal.count));
-        for (_, refusal) in found {
-            if let (Some(scene), Some(key)) = (&refusal.scene, refusal.last)
-                && !self.guards.spare(WORKS_ELSEWHERE, refusal.has_worked)
-            {
-                let calls = refusal.count - 1;
-                self.cases.add_scene(scene, calls, &[(key, Amount { calls, bytes: 0 })], world);
+        let mut calls: BTreeMap<Asked, Vec<(Where, &Refusal)>> = BTreeMap::new();
+        for ((process, call, place), refusal) in self.refusals.iter() {
+            let is_habit = refusal.count() > 0 && !self.guards.spare(WORKS_ELSEWHERE, refusal.has_worked);
+            if is_habit {
+                calls.entry((*process, *call, refusal.errno)).or_default().push((*place, refusal));
+            }
+        }
+        for ((process, call, _), mut refusals) in calls {
+            refusals.sort_by_key(|(_, refusal)| refusal.first.map(|first| first.number));
+            // Where it works somewhere, each place has to be refused often enough by itself.
+            if self.guards.spare(WORKS_ELSEWHERE, self.worked.contains(&(process, call))) {
+                refusals.retain(|(_, refusal)| refusal.count() >= HABIT);
+            }
+            if refusals.iter().map(|(_, refusal)| refusal.count()).sum::<u64>() >= HABIT {
+                add(&mut self.cases, &refusals, world);
             }
         }
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
         vec![(&WORDS, &self.cases)]
+    }
+}
+
+/// The process, what it called, and the errno.
+type Asked = (u32, CallName, i32);
+
+/// Adds refusals that are needless but for the first on each device. Which devices directories
+/// are on is not known where no device is told: one refusal tells of all of them.
+fn add(cases: &mut Cases, refusals: &[(Where, &Refusal)], world: &World) {
+    let mut is_first_directory = true;
+    for (place, refusal) in refusals {
+        let Some(scene) = &refusal.scene else { continue };
+        let mut calls = refusal.again.clone();
+        if let Where::Directory(_) = place
+            && !std::mem::take(&mut is_first_directory)
+        {
+            refusal.first.into_iter().for_each(|first| calls.push(first));
+        }
+        if calls.calls() > 0 {
+            cases.claim_scene(scene, calls.calls(), &calls, world);
+        }
+    }
+}
+
+impl Refusal {
+    fn count(&self) -> u64 {
+        u64::from(self.first.is_some()) + self.again.calls()
     }
 }
 
@@ -140,8 +189,15 @@ pub(super) const TRIO: crate::trio::Trio = {
     }
     crate::trio::Trio {
         rule: 11,
-        waste: |script| (0..40).for_each(|file| attribute(script, file, Some(95))),
-        count: 39,
+        waste: |script| {
+            (0..40).for_each(|file| attribute(script, file, Some(95)));
+            // Few in each of many directories.
+            for directory in 0..20 {
+                let target = script.target(&format!("/srv/{directory}/a"));
+                script.fails("flistxattr", FileAction::GetAttribute { target }, 95);
+            }
+        },
+        count: 39 + 19,
         fixed: |script| attribute(script, 0, Some(95)),
         look_alikes: &[
             ("works-elsewhere", |script| {
@@ -151,6 +207,19 @@ pub(super) const TRIO: crate::trio::Trio = {
                 for file in 0..40 {
                     let target = script.target(&format!("/data/{file}"));
                     script.fails("readlink", FileAction::ReadLink { target, to: None }, 22);
+                }
+            }),
+            // Some files of each directory are somebody else's.
+            ("works-elsewhere", |script| {
+                for directory in 0..20 {
+                    for (file, errno) in [None, Some(1)].into_iter().enumerate() {
+                        let target = script.target(&format!("/srv/{directory}/sub{file}/a"));
+                        let action = FileAction::GetAttribute { target };
+                        match errno {
+                            Some(errno) => script.fails("lgetxattr", action, errno),
+                            None => script.works("lgetxattr", action),
+                        }
+                    }
                 }
             }),
             ("", |script| (0..15).for_each(|file| attribute(script, file, Some(95)))),

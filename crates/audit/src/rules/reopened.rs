@@ -1,7 +1,7 @@
 //! R23: one unchanged file, opened and read alike several times.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::Cases;
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::open_flags;
@@ -34,11 +34,9 @@ const MEASURES: Guard = Guard { name: "measures", spares: "a benchmark reads the
 
 /// The third reading is a habit.
 const HABIT: u64 = 3;
-/// Calls that are kept of one reading.
-const KEPT: usize = 16;
 
 const WORDS: Words = Words::cost(
-    "an unchanged file was opened and read from the beginning again and again",
+    "unchanged file opened and read again and again",
     "keep what was read, or keep the file open and read it with pread",
     "programs outside the trace may change the file, and reading may be meant to notice",
 );
@@ -54,7 +52,8 @@ struct Reopened {
 /// One open file and what was read from it.
 #[derive(Debug, Default)]
 struct Reading {
-    calls: Vec<(CallKey, Amount)>,
+    /// All that is asked of it from the opening on.
+    calls: Claims,
     begin: Option<u64>,
     bytes: u64,
 }
@@ -64,7 +63,7 @@ struct Readings {
     number: u64,
     identity: Option<FileIdentity>,
     part: (Option<u64>, u64),
-    calls: Vec<(CallKey, Amount)>,
+    calls: Claims,
     count: u64,
 }
 
@@ -75,25 +74,26 @@ impl Rule for Reopened {
         };
         match moment.action() {
             FileAction::Open { .. } if moment.is_ok() => {
-                self.open
-                    .insert(file.number, Reading { calls: vec![moment.avoidable()], ..Reading::default() });
+                let calls = [moment.claim()].into_iter().collect();
+                self.open.insert(file.number, Reading { calls, ..Reading::default() });
             }
             FileAction::Read { offset, .. } if moment.is_ok() => {
                 let Some(reading) = self.open.get_mut(&file.number) else { return };
                 reading.begin = reading.begin.or(*offset).or(file.position);
                 reading.bytes += moment.bytes;
-                if reading.calls.len() < KEPT {
-                    reading.calls.push(moment.avoidable());
-                }
+                reading.calls.push(moment.claim());
             }
             FileAction::Close { .. } => {
                 if let Some(mut reading) = self.open.remove(&file.number).filter(|reading| reading.bytes > 0)
                 {
-                    reading.calls.push(moment.avoidable());
+                    reading.calls.push(moment.claim());
                     self.closed(moment, reading);
                 }
             }
-            _ => {}
+            // What is asked of the open file is asked again with it.
+            _ => {
+                self.open.get_mut(&file.number).into_iter().for_each(|open| open.calls.push(moment.claim()));
+            }
         }
     }
 
@@ -108,8 +108,13 @@ impl Reopened {
         let Some(place) = file.place else { return };
         let key = (moment.process(), place);
         let part = (reading.begin, reading.bytes);
-        let new =
-            Readings { number: file.opened_at, identity: file.identity, part, calls: Vec::new(), count: 1 };
+        let new = Readings {
+            number: file.opened_at,
+            identity: file.identity,
+            part,
+            calls: Claims::default(),
+            count: 1,
+        };
         let Some(before) = self.readings.get_mut(&key) else {
             self.readings.insert(key, new);
             return;
@@ -125,11 +130,11 @@ impl Reopened {
             return;
         }
         before.count += 1;
-        before.calls.extend(reading.calls);
+        before.calls.join(&reading.calls);
         if before.count >= HABIT {
             let times = if before.count == HABIT { HABIT - 1 } else { 1 };
-            self.cases.add_at(moment, Some(place), times, &before.calls);
-            before.calls.clear();
+            let calls = std::mem::take(&mut before.calls);
+            self.cases.claim_at(moment, Some(place), times, &calls);
         }
     }
 }

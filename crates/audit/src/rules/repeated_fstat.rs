@@ -33,7 +33,7 @@ const DIFFERS: Guard =
     Guard { name: "answer-differs", spares: "somebody else changed the file: the second answer was news" };
 
 const WORDS: Words = Words::cost(
-    "an open file was asked for its facts again, although nothing had changed",
+    "repeated fstat() of an open file, result unchanged",
     "keep the first answer and pass it along",
     "a writer outside the traced programs could have changed the file, and the program may mean to notice",
 );
@@ -80,7 +80,7 @@ impl Rule for RepeatedStat {
                 if let Some(before) = self.last.remove(&file.number)
                     && !self.is_spared(moment, &before, facts)
                 {
-                    self.cases.add(moment, &[moment.avoidable()]);
+                    self.cases.claim(moment, &[moment.claim()]);
                 }
                 self.last.insert(file.number, seen);
             }

@@ -15,15 +15,17 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(47),
     name: "truncating-rewrite",
     needs: "paths and flags of open, sizes that stat told",
-    guards: &[MADE_HERE, EMPTY, LOG_OR_LOCK, RENAMED, UNWRITTEN],
+    guards: &[MADE_HERE, EMPTY, LOG_OR_LOCK, RENAMED, UNWRITTEN, SCRATCH, NAMED, COPIED],
     begin: |guards| {
         Box::new(RewrittenInPlace {
             guards,
             read: Recent::default(),
+            copies: Recent::default(),
             open: Recent::default(),
             done: BTreeMap::new(),
             personal: Cases::default(),
             other: Cases::default(),
+            named: Cases::default(),
         })
     },
 };
@@ -37,6 +39,18 @@ const LOG_OR_LOCK: Guard =
 const RENAMED: Guard =
     Guard { name: "renamed", spares: "it is renamed into its place afterwards, or removed" };
 const UNWRITTEN: Guard = Guard { name: "unwritten", spares: "nothing is written: it was to be emptied" };
+
+const SCRATCH: Guard =
+    Guard { name: "scratch", spares: "temporary and built files are made again after a crash" };
+const NAMED: Guard = Guard {
+    name: "named",
+    spares: "the command line names it and it was not read before: it is overwritten as asked, as `cp` does",
+};
+
+const COPIED: Guard = Guard {
+    name: "copied",
+    spares: "a copy was made beside it before (notes~, notes.bak): what is lost can be had there",
+};
 
 const FIX: &str = "write a new file beside it, fsync it, rename it over the old one, fsync the directory";
 const DOUBT: &str = "what the file holds may be easy to make again";
@@ -55,15 +69,26 @@ const OTHER: Words = Words::danger(
     DOUBT,
 );
 
+/// Who named the file on the command line knows that it is being worked on.
+const NAMED_FILE: Words = Words::danger(
+    Severity::Info,
+    "a file that the command line names was read, emptied and written in place: a crash between leaves a part",
+    FIX,
+    DOUBT,
+);
+
 #[derive(Debug)]
 struct RewrittenInPlace {
     guards: Guards,
     /// Places from which something was read.
     read: Recent<PlaceId, ()>,
+    /// By directory: the new file that was written last.
+    copies: Recent<PlaceId, PlaceId>,
     open: Recent<FileNumber, Emptied>,
     done: BTreeMap<PlaceId, (Scene, u64)>,
     personal: Cases,
     other: Cases,
+    named: Cases,
 }
 
 #[derive(Debug)]
@@ -89,6 +114,7 @@ impl Rule for RewrittenInPlace {
                 }
             }
             FileAction::Write { .. } if moment.bytes > 0 => {
+                self.may_be_copy(moment);
                 let file = moment.file.and_then(|file| self.open.get_mut(&file.number));
                 if let Some(emptied) = file.filter(|emptied| !emptied.is_written) {
                     emptied.is_written = true;
@@ -111,14 +137,19 @@ impl Rule for RewrittenInPlace {
 
     fn finish(&mut self, world: &World) {
         for (place, (scene, count)) in std::mem::take(&mut self.done) {
-            let cases =
-                if is_personal(world.places.path(place)) { &mut self.personal } else { &mut self.other };
+            let cases = if world.is_named_by_user(place) {
+                &mut self.named
+            } else if is_personal(world.places.path(place)) {
+                &mut self.personal
+            } else {
+                &mut self.other
+            };
             cases.add_scene(&scene, count, &[], world);
         }
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&PERSONAL, &self.personal), (&OTHER, &self.other)]
+        vec![(&PERSONAL, &self.personal), (&OTHER, &self.other), (&NAMED_FILE, &self.named)]
     }
 }
 
@@ -129,15 +160,34 @@ impl RewrittenInPlace {
         let at = moment.world.places.get(place);
         let size = at.size_bytes;
         let of_file = file.size_bytes.filter(|_| matches!(moment.action(), FileAction::Truncate { .. }));
-        let held = size.or(of_file).is_some_and(|size| size > 0) || self.read.get(&place).is_some();
+        let was_read = self.read.get(&place).is_some();
+        let held = size.or(of_file).is_some_and(|size| size > 0) || was_read;
         if self.guards.spare(MADE_HERE, at.is_made || file.is_new)
             || self.guards.spare(EMPTY, !held)
             || self.guards.spare(LOG_OR_LOCK, is_log_or_lock(moment.world.places.name(place)))
+            || self.guards.spare(SCRATCH, moment.world.is_scratch(place))
+            || self.guards.spare(COPIED, self.has_copy(moment, place))
+            || self.guards.spare(NAMED, !was_read && moment.world.is_named_by_user(place))
         {
             return;
         }
         let scene = (!self.guards.spare(UNWRITTEN, true)).then(|| Scene::of(moment));
         self.open.insert(file.number, Emptied { is_written: false, scene });
+    }
+
+    fn may_be_copy(&mut self, moment: &Moment<'_>) {
+        let Some(place) = moment.plain_file().and_then(|file| file.place) else { return };
+        let places = &moment.world.places;
+        if let Some(directory) = places.parent(place).filter(|_| places.get(place).is_made) {
+            self.copies.insert(directory, place);
+        }
+    }
+
+    /// True when the file written last beside it has its name and more.
+    fn has_copy(&self, moment: &Moment<'_>, place: PlaceId) -> bool {
+        let places = &moment.world.places;
+        let copy = places.parent(place).and_then(|directory| self.copies.get(&directory));
+        copy.is_some_and(|copy| *copy != place && places.name(*copy).starts_with(places.name(place)))
     }
 
     fn closed(&mut self, moment: &Moment<'_>) {
@@ -149,7 +199,7 @@ impl RewrittenInPlace {
     }
 }
 
-fn is_log_or_lock(name: &str) -> bool {
+pub(super) fn is_log_or_lock(name: &str) -> bool {
     const WORDS: [&str; 5] = ["log", "lock", "pid", "LOCK", "lck"];
     name.split(['.', '-', '_']).any(|part| WORDS.contains(&part))
 }
@@ -207,6 +257,22 @@ pub(super) const TRIO: crate::trio::Trio = {
                 save(script, "/data/half");
                 script.rename("/data/half", "/data/whole");
             }),
+            ("scratch", |script| {
+                load(script, "/data/target/list");
+                save(script, "/data/target/list");
+            }),
+            ("named", |script| {
+                script.start_with(&["cp", "/data/a", "/data/b"]);
+                script.stat("/data/b", 500);
+                save(script, "/data/b");
+            }),
+            ("copied", |script| {
+                load(script, "/data/notes");
+                let copy = script.open("/data/notes~", CREATE | open_flags::EXCLUSIVE);
+                script.write(copy, 100);
+                script.close(copy);
+                save(script, "/data/notes");
+            }),
             ("unwritten", |script| {
                 load(script, "/data/marks");
                 let file = script.open("/data/marks", TRUNCATE);
@@ -215,3 +281,25 @@ pub(super) const TRIO: crate::trio::Trio = {
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::finding::Severity;
+    use crate::rule::Guards;
+    use crate::script::Script;
+
+    #[test]
+    fn a_file_that_the_command_line_names_is_a_note() {
+        let severities = |words: &[&str]| {
+            let mut script = Script::new();
+            script.start_with(words);
+            (super::TRIO.waste)(&mut script);
+            let mut found = script.findings(Guards::default());
+            found.retain(|finding| finding.rule == super::FACTS.id);
+            found.iter().map(|one| (one.severity, one.count)).collect::<Vec<_>>()
+        };
+        assert_eq!(severities(&["app"]), [(Severity::High, 3), (Severity::Warn, 1)]);
+        let edited = severities(&["edit", "/home/ann/.config/app.json"]);
+        assert_eq!(edited, [(Severity::Warn, 1), (Severity::Info, 3)]);
+    }
+}

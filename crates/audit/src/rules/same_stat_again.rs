@@ -1,7 +1,7 @@
 //! R15: the same lookup of a path with the same answer.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
+use crate::claims::Claim;
 use crate::finding::RuleId;
 use crate::moment::{Moment, When};
 use crate::recent::Recent;
@@ -45,7 +45,7 @@ const WALK: Guard =
 const GAP_NS: u64 = 1_000_000_000;
 
 const WORDS: Words = Words::cost(
-    "a path was looked up again, with the same question and the same answer",
+    "repeated stat() of the same path, result unchanged",
     "pass the first answer along, or keep it for as long as the work on the file lasts",
     "programs outside the trace may change the file, and the look may be meant to notice",
 );
@@ -65,7 +65,7 @@ struct SameStatAgain {
 struct Step {
     place: PlaceId,
     scene: Scene,
-    avoidable: (CallKey, Amount),
+    avoidable: Claim,
 }
 
 /// What was asked.
@@ -80,7 +80,7 @@ impl Rule for SameStatAgain {
         if let Some(step) = self.on_the_way.remove(&moment.thread())
             && !self.guards.spare(WALK, goes_on(moment, step.place))
         {
-            self.cases.add_scene(&step.scene, 1, &[step.avoidable], moment.world);
+            self.cases.claim_scene(&step.scene, 1, &[step.avoidable].into_iter().collect(), moment.world);
         }
         let question = match moment.action() {
             FileAction::Stat { target: Target::Path { follow, .. }, .. } => {
@@ -107,10 +107,10 @@ impl Rule for SameStatAgain {
         {
             let is_file = facts.and_then(|facts| facts.kind) == Some(FileKind::Regular);
             if question == (Question::Stat { follow: false }) && !is_file {
-                let step = Step { place, scene: Scene::of(moment), avoidable: moment.avoidable() };
+                let step = Step { place, scene: Scene::of(moment), avoidable: moment.claim() };
                 self.on_the_way.insert(moment.thread(), step);
             } else {
-                self.cases.add(moment, &[moment.avoidable()]);
+                self.cases.claim(moment, &[moment.claim()]);
             }
         }
         self.answers.insert(key, (moment.when, facts));
@@ -118,7 +118,7 @@ impl Rule for SameStatAgain {
 
     fn finish(&mut self, world: &World) {
         for step in std::mem::take(&mut self.on_the_way).into_values() {
-            self.cases.add_scene(&step.scene, 1, &[step.avoidable], world);
+            self.cases.claim_scene(&step.scene, 1, &[step.avoidable].into_iter().collect(), world);
         }
     }
 

@@ -43,7 +43,7 @@ const SMALL_BYTES: u64 = 4096;
 const LARGE_BYTES: u64 = 64 << 20;
 
 const WORDS: Words = Words::cost(
-    "a file that would fit into memory was read in many small pieces here and there",
+    "file that fits into memory read in many small scattered pieces",
     "map the file, or read it whole once, and look things up in memory",
     "another program may cut the file: then a mapping kills the program where a read returns less",
 );
@@ -133,7 +133,7 @@ impl ScatteredReads {
         {
             return;
         }
-        self.cases.add_scene(scene, reads.small, &all.calls_but(1), world);
+        self.cases.claim_scene(scene, reads.small, &all.calls.less(1), world);
     }
 }
 

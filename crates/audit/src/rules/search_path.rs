@@ -1,13 +1,13 @@
 //! R17: names looked for in one directory after the other.
 
-use crate::call_key::{Amount, CallKey, ENOENT};
-use crate::cases::Cases;
-use crate::cases::Scene;
+use crate::call_key::ENOENT;
+use crate::cases::{Cases, Scene};
+use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::World;
+use crate::world::{PlaceId, World};
 use fathom_events::FileAction;
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(17),
     name: "search-path-storm",
     needs: "paths and errnos of open, stat and access",
-    guards: &[FEW_NAMES, NEAR, APART],
+    guards: &[FEW_NAMES, NEAR, APART, NO_LIST],
     begin: |guards| {
         Box::new(SearchPath {
             guards,
@@ -33,6 +33,11 @@ const NEAR: Guard = Guard { name: "near", spares: "what it looks for lies in the
 const APART: Guard =
     Guard { name: "apart", spares: "the looks lie apart: each directory was looked at for its own sake" };
 
+const NO_LIST: Guard = Guard {
+    name: "no-list",
+    spares: "each name was looked for in directories of its own: there is no list of directories",
+};
+
 /// One look follows another of the same search within so many calls of the thread.
 const NEXT_CALLS: u64 = 8;
 /// A search is long when it looked in this many directories.
@@ -41,7 +46,7 @@ const LONG: u64 = 4;
 const HABIT: u64 = 8;
 
 const WORDS: Words = Words::cost(
-    "many names were looked for along a list of directories, and most of the list was in vain",
+    "search path: most of its directories are tried in vain",
     "put the directory that holds them first, shorten the list, or keep an index (RUNPATH, ld.so.cache, bootsnap, a hash of commands)",
     "the order of the list may decide which of several files of one name is meant",
 );
@@ -50,22 +55,24 @@ const WORDS: Words = Words::cost(
 struct SearchPath {
     guards: Guards,
     searches: Recent<(u32, u64), Search>,
-    found: BTreeMap<(u32, bool), Found>,
+    found: BTreeMap<ListKey, Found>,
     cases: Cases,
 }
+
+/// The process, whether it is its loader, and the first two directories of the list.
+type ListKey = (u32, bool, Option<(PlaceId, PlaceId)>);
 
 #[derive(Debug, Default)]
 struct Search {
     last_call: u64,
-    misses: Vec<(CallKey, Amount)>,
+    misses: Vec<Claim>,
 }
 
 #[derive(Debug, Default)]
 struct Found {
     names: u64,
     ranks: u64,
-    misses: u64,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
     scene: Option<Scene>,
 }
 
@@ -86,7 +93,7 @@ impl Rule for SearchPath {
             }
             search.last_call = call;
             if search.misses.len() < 64 {
-                search.misses.push(moment.avoidable());
+                search.misses.push(moment.claim());
             }
             return;
         }
@@ -95,14 +102,13 @@ impl Rule for SearchPath {
         if self.guards.spare(APART, is_apart) {
             return;
         }
+        let Some(list) = list_of(moment, &search) else { return };
+        let list = self.guards.spare(NO_LIST, true).then_some(list);
         let misses = search.misses.len() as u64;
-        let found = self.found.entry((moment.process(), moment.is_loaders)).or_default();
+        let found = self.found.entry((moment.process(), moment.is_loaders, list)).or_default();
         found.ranks += misses + 1;
         found.names += 1;
-        found.misses += misses;
-        for (call, amount) in search.misses {
-            found.calls.entry(call).or_default().calls += amount.calls;
-        }
+        search.misses.into_iter().for_each(|call| found.calls.push(call));
         if misses + 1 >= LONG && found.scene.is_none() {
             found.scene = Some(Scene::of(moment));
         }
@@ -113,8 +119,7 @@ impl Rule for SearchPath {
             let Some(scene) = &found.scene else { continue };
             let is_near = found.ranks < LONG * found.names;
             if !self.guards.spare(FEW_NAMES, found.names < HABIT) && !self.guards.spare(NEAR, is_near) {
-                let calls: Vec<_> = found.calls.into_iter().collect();
-                self.cases.add_scene(scene, found.misses, &calls, world);
+                self.cases.claim_scene(scene, found.calls.calls(), &found.calls, world);
             }
         }
     }
@@ -122,6 +127,13 @@ impl Rule for SearchPath {
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
         vec![(&WORDS, &self.cases)]
     }
+}
+
+/// The first two directories that a name was looked for in.
+fn list_of(moment: &Moment<'_>, search: &Search) -> Option<(PlaceId, PlaceId)> {
+    let mut places = search.misses.iter().filter_map(|call| call.place).chain(moment.place);
+    let mut directory = || moment.world.places.parent(places.next()?);
+    Some((directory()?, directory()?)).filter(|(first, second)| first != second)
 }
 
 /// FNV-1a: names are many, and only their being the same matters.
@@ -149,10 +161,19 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("apart", |script| {
                 for name in 0..10 {
                     for directory in 0..6 {
-                        script.stat_fails(&format!("/src/{name}/{directory}/.git"));
-                        (0..9).for_each(|file| script.stat(&format!("/src/{name}/{directory}/{file}"), 10));
+                        script.stat_fails(&format!("/src/{directory}/{name}.settings"));
+                        (0..9).for_each(|file| script.stat(&format!("/src/{directory}/{file}"), 10));
                     }
-                    script.stat(&format!("/src/{name}/.git"), 10);
+                    script.stat(&format!("/src/6/{name}.settings"), 10);
+                }
+            }),
+            // A settings file looked for from each project upward.
+            ("no-list", |script| {
+                for project in 0..10 {
+                    for directory in ["a/b/c", "a/b", "a", "."] {
+                        script.stat_fails(&format!("/src/{project}/{directory}/.settings"));
+                    }
+                    script.stat("/src/.settings", 10);
                 }
             }),
             ("few-names", |script| search(script, "ls", 6)),

@@ -1,7 +1,7 @@
 //! R36: more read than was wanted, and the position set back by half of it or more.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
@@ -29,7 +29,7 @@ const LITTLE: Guard =
 const HABIT: u64 = 4;
 
 const WORDS: Words = Words::cost(
-    "a file was read in larger pieces than were used: the position was set back by half a piece or more, and the rest was read again",
+    "read ahead, then lseek() back by half of it or more and read again",
     "read pieces of the size that is used (setvbuf), or keep the rest: a stream that seeks gives up its buffer",
     "the next read may have begun elsewhere for good reason",
 );
@@ -46,7 +46,7 @@ struct Steps {
     /// Begin and end of the last read, where nothing came after it.
     last: Option<(u64, u64)>,
     count: u64,
-    calls: Vec<(CallKey, Amount)>,
+    calls: Claims,
     is_inherited: bool,
     scene: Option<Scene>,
 }
@@ -69,9 +69,7 @@ impl Rule for SeekBack {
                     let is_little = (end - to.min(end)) * 2 < end - begin;
                     if to < end && !self.guards.spare(LITTLE, !is_back || is_little) {
                         steps.count += 1;
-                        if (steps.calls.len() as u64) < 1 << 12 {
-                            steps.calls.push(moment.avoidable());
-                        }
+                        steps.calls.push(moment.claim());
                         if steps.scene.is_none() {
                             steps.scene = Some(Scene::of(moment));
                         }
@@ -104,7 +102,7 @@ impl SeekBack {
         let Some(steps) = self.files.remove(&file) else { return };
         let Some(scene) = &steps.scene else { return };
         if !self.guards.spare(FEW, steps.count < HABIT) && !self.guards.spare(INHERITED, steps.is_inherited) {
-            self.cases.add_scene(scene, steps.count, &steps.calls, world);
+            self.cases.claim_scene(scene, steps.count, &steps.calls, world);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! R06: moving to where the position is, or moving twice without reading or writing between.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::Cases;
+use crate::claims::Claim;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
@@ -24,7 +24,7 @@ const SIZE_PROBE: Guard =
     Guard { name: "size-probe", spares: "SEEK_END asks for the size, which is another rule's" };
 
 const WORDS: Words = Words::cost(
-    "a position was set to what it was already, or set twice with nothing read or written between",
+    "redundant lseek(): the offset is already there, or the next lseek() replaces it",
     "set the position only when it differs, and once; or give it with the call: pread, pwrite",
     "another program holds the same open file and moves its position",
 );
@@ -39,7 +39,7 @@ struct SeekNowhere {
 #[derive(Debug)]
 struct Move {
     whence: Whence,
-    avoidable: (CallKey, Amount),
+    avoidable: Claim,
 }
 
 impl Rule for SeekNowhere {
@@ -58,12 +58,12 @@ impl Rule for SeekNowhere {
             || self.guards.spare(SIZE_PROBE, whences.contains(&Some(Whence::End)));
         if !is_spared {
             if let Some(before) = before {
-                self.cases.add(moment, &[before.avoidable]);
+                self.cases.claim(moment, &[before.avoidable]);
             } else if file.position == moment.value() && file.position.is_some() && !file.is_appended {
-                self.cases.add(moment, &[moment.avoidable()]);
+                self.cases.claim(moment, &[moment.claim()]);
             }
         }
-        self.moved.insert(file.number, Move { whence: *whence, avoidable: moment.avoidable() });
+        self.moved.insert(file.number, Move { whence: *whence, avoidable: moment.claim() });
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {

@@ -26,7 +26,7 @@ const STANDARD: Guard = Guard {
 };
 
 const WORDS: Words = Words::cost(
-    "an open file was asked for its position, which follows from the calls before",
+    "redundant lseek(SEEK_CUR): the offset is already known",
     "keep the position: it is 0 after opening, and moves by what was read and written",
     "another program holds the same open file and moves its position",
 );
@@ -50,7 +50,7 @@ impl Rule for SeekTellsNothing {
             && !self.guards.spare(NO_FILE, !file.is_plain(false))
             && !self.guards.spare(STANDARD, (0..=2).contains(descriptor) && file.position == Some(0))
         {
-            self.cases.add(moment, &[moment.avoidable()]);
+            self.cases.claim(moment, &[moment.claim()]);
         }
     }
 

@@ -1,80 +1,156 @@
 //! R07: the size of a file by going to its end and back.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::Cases;
+use crate::claims::Claim;
 use crate::finding::RuleId;
 use crate::moment::Moment;
+use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::FileNumber;
+use crate::world::{FileNumber, OpenFile};
 use fathom_events::{FileAction, FileKind, Whence};
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(7),
     name: "size-by-seeking",
     needs: "lseek and read",
-    guards: &[BLOCK_DEVICE, ADDS],
-    begin: |guards| Box::new(SizeBySeeking { guards, gone: Recent::default(), cases: Cases::default() }),
+    guards: &[BLOCK_DEVICE, ADDS, TO_WRITE],
+    begin: |guards| {
+        Box::new(SizeBySeeking {
+            guards,
+            gone: Recent::default(),
+            read: Cases::default(),
+            closed: Cases::default(),
+        })
+    },
 };
 
 const BLOCK_DEVICE: Guard =
     Guard { name: "block-device", spares: "st_size of a block device is 0: going to its end is the way" };
 const ADDS: Guard = Guard { name: "goes-there", spares: "it writes at the end that it went to" };
+const TO_WRITE: Guard = Guard {
+    name: "to-write",
+    spares: "the file was opened for writing, and had nothing written to its end this time",
+};
+
+/// The C library reads whole blocks of this size, in bytes.
+const BLOCK_BYTES: u64 = 4096;
 
 const WORDS: Words = Words::cost(
-    "the size of a file was learned by going to its end and back before it was read",
-    "fstat tells the size in one call and leaves the position alone",
-    "the program may want the position at the end for something else",
+    "file size found by lseek(SEEK_END) and back instead of fstat()",
+    "fstat tells the size in one call and leaves the position alone; fseek(SEEK_END) also reads the last block",
+    "the program may want the position at the end, or the last block, for something else",
+);
+
+const CLOSED: Words = Words::cost(
+    "file opened and closed only to find its size by lseek(SEEK_END)",
+    "stat() tells the size without opening the file, fstat() without moving the position",
+    "the program may want to know whether it may open the file, too",
 );
 
 #[derive(Debug)]
 struct SizeBySeeking {
     guards: Guards,
     gone: Recent<FileNumber, Gone>,
-    cases: Cases,
+    read: Cases,
+    closed: Cases,
 }
 
+/// A file whose position went to the end.
 #[derive(Debug)]
 struct Gone {
-    seeks: Vec<(CallKey, Amount)>,
-    is_back: bool,
+    /// What took it there, and back.
+    calls: Vec<Claim>,
+    stage: Stage,
     has_written: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// At the beginning of the last block, of which so many bytes are there.
+    LastBlock(u64),
+    End,
+    Back,
 }
 
 impl Rule for SizeBySeeking {
     fn observe(&mut self, moment: &Moment<'_>) {
         let Some(file) = moment.file.filter(|_| !moment.is_loaders) else { return };
         match moment.action() {
-            FileAction::Seek { whence: Whence::End, .. } if moment.is_ok() => {
-                let gone = Gone { seeks: vec![moment.avoidable()], is_back: false, has_written: false };
-                self.gone.insert(file.number, gone);
-            }
-            FileAction::Seek { whence: Whence::Start, .. } => {
-                if let Some(gone) = self.gone.get_mut(&file.number) {
-                    gone.is_back = true;
-                    gone.seeks.push(moment.avoidable());
-                }
-            }
-            FileAction::Read { offset: None, .. } => {
-                if let Some(gone) = self.gone.remove(&file.number)
-                    && gone.is_back
-                    && !self.guards.spare(BLOCK_DEVICE, file.kind == Some(FileKind::Block))
-                    && !self.guards.spare(ADDS, gone.has_written)
-                {
-                    let kept = gone.seeks.len().saturating_sub(2);
-                    self.cases.add(moment, &gone.seeks[kept..]);
-                }
-            }
+            FileAction::Seek { whence, .. } if moment.is_ok() => self.sought(moment, file, *whence),
+            FileAction::Read { offset: None, bytes, .. } => self.read(moment, file, *bytes),
+            // The size was wanted for it; one call gave it, as fstat would have.
+            FileAction::Map { .. } | FileAction::Read { .. } => drop(self.gone.remove(&file.number)),
             FileAction::Write { .. } => {
                 self.gone.get_mut(&file.number).into_iter().for_each(|gone| gone.has_written = true);
             }
-            FileAction::Close { .. } => drop(self.gone.remove(&file.number)),
+            FileAction::Close { .. } => self.closed(moment, file),
             _ => {}
         }
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.cases)]
+        vec![(&WORDS, &self.read), (&CLOSED, &self.closed)]
+    }
+}
+
+impl SizeBySeeking {
+    fn sought(&mut self, moment: &Moment<'_>, file: &OpenFile, whence: Whence) {
+        let to = moment.value().unwrap_or(0);
+        let last_block = file.size_bytes.map(|size| (size - size % BLOCK_BYTES, size % BLOCK_BYTES));
+        let stage = match (whence, last_block) {
+            (Whence::End, _) => Stage::End,
+            // What fseek(SEEK_END) does of a file whose size it knows.
+            (Whence::Start, Some((begin, bytes))) if begin == to && begin > 0 && bytes > 0 => {
+                Stage::LastBlock(bytes)
+            }
+            (Whence::Start, _) => return self.returned(moment, file),
+            _ => return,
+        };
+        let gone = Gone { calls: vec![moment.claim()], stage, has_written: false };
+        self.gone.insert(file.number, gone);
+    }
+
+    fn returned(&mut self, moment: &Moment<'_>, file: &OpenFile) {
+        let Some(mut gone) = self.gone.remove(&file.number) else { return };
+        match gone.stage {
+            Stage::LastBlock(_) => return,
+            Stage::End => gone.stage = Stage::Back,
+            // Of two seeks with nothing between, the first is another rule's.
+            Stage::Back => drop(gone.calls.pop()),
+        }
+        gone.calls.push(moment.claim());
+        self.gone.insert(file.number, gone);
+    }
+
+    fn read(&mut self, moment: &Moment<'_>, file: &OpenFile, asked: u64) {
+        let Some(mut gone) = self.gone.remove(&file.number) else { return };
+        match gone.stage {
+            // It asks for what is left of the block and no more: a program of its own takes more.
+            Stage::LastBlock(bytes) if asked == bytes && moment.bytes == bytes => {
+                gone.calls.push(moment.claim());
+                gone.stage = Stage::End;
+                self.gone.insert(file.number, gone);
+            }
+            Stage::Back if !self.is_spared(file, &gone) => self.read.claim(moment, &gone.calls),
+            _ => {}
+        }
+    }
+
+    fn closed(&mut self, moment: &Moment<'_>, file: &OpenFile) {
+        let Some(gone) = self.gone.remove(&file.number) else { return };
+        let is_end = matches!(gone.stage, Stage::End | Stage::Back);
+        if is_end
+            && !self.is_spared(file, &gone)
+            && !self.guards.spare(TO_WRITE, open_flags::can_write(file.flags))
+        {
+            self.closed.claim(moment, &gone.calls);
+        }
+    }
+
+    fn is_spared(&self, file: &OpenFile, gone: &Gone) -> bool {
+        self.guards.spare(BLOCK_DEVICE, file.kind == Some(FileKind::Block))
+            || self.guards.spare(ADDS, gone.has_written)
     }
 }
 
@@ -91,8 +167,19 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.read(file, 900, 900);
                 script.close(file);
             }
+            // fseek(SEEK_END), ftell, rewind, fread of the C library, and without the fread.
+            let file = script.open("/data/b", READ);
+            script.fstat(file, 10_000);
+            script.seek(file, 8192, Whence::Start, 8192);
+            script.read(file, 1808, 1808);
+            script.seek(file, 0, Whence::Start, 0);
+            script.read(file, 10_000, 10_000);
+            script.close(file);
+            let file = script.open("/data/c", READ);
+            script.seek(file, 0, Whence::End, 900);
+            script.close(file);
         },
-        count: 3,
+        count: 5,
         fixed: |script| {
             let file = script.open("/data/a", READ);
             script.fstat(file, 900);
@@ -105,6 +192,32 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.seek(file, 0, Whence::End, 1 << 30);
                 script.seek(file, 0, Whence::Start, 0);
                 script.read(file, 512, 512);
+            }),
+            ("to-write", |script| {
+                let file = script.open("/data/log", crate::script::WRITE);
+                script.seek(file, 0, Whence::End, 900);
+                script.close(file);
+            }),
+            // The last block is read for itself, and a page somewhere.
+            ("", |script| {
+                let file = script.open("/data/archive", READ);
+                script.fstat(file, 10_000);
+                script.seek(file, 8192, Whence::Start, 8192);
+                script.read(file, 4096, 1808);
+                script.seek(file, 0, Whence::Start, 0);
+                script.read(file, 4096, 4096);
+                script.seek(file, 4096, Whence::Start, 4096);
+                script.read(file, 4096, 4096);
+                script.close(file);
+            }),
+            // It goes to the end for the size of what it maps: one call, as fstat would be.
+            ("", |script| {
+                let file = script.open("/data/a", READ);
+                script.seek(file, 0, Whence::End, 900);
+                let (descriptor, bytes) = (Some(file), 900);
+                let action = FileAction::Map { descriptor, offset: 0, bytes, protection: 1, flags: 2 };
+                script.works("mmap", action);
+                script.close(file);
             }),
             ("goes-there", |script| {
                 let file = script.open("/data/db", BOTH);

@@ -1,6 +1,5 @@
 //! R30: a large file read from end to end through a small buffer.
 
-use crate::call_key::Amount;
 use crate::cases::Cases;
 use crate::finding::RuleId;
 use crate::moment::Moment;
@@ -35,7 +34,7 @@ const HABIT: u64 = 8;
 const BETTER_BYTES: u64 = 128 * 1024;
 
 const WORDS: Words = Words::cost(
-    "a large file was read in order through a small buffer",
+    "large file read through a small buffer",
     "read 64 to 256 KiB at once",
     "a program that computes long on each piece gains little: look at the share",
 );
@@ -94,14 +93,10 @@ impl SmallBuffer {
         {
             return;
         }
-        // A larger buffer makes one call of several, of all sizes alike.
+        // A larger buffer makes one call of several.
         let mean = all.bytes / all.count.max(1);
-        let kept = |amount: &Amount| Amount {
-            calls: amount.calls - (amount.calls * mean).div_ceil(BETTER_BYTES).min(amount.calls),
-            bytes: amount.bytes - (amount.bytes / BETTER_BYTES).saturating_mul(mean).min(amount.bytes),
-        };
-        let calls: Vec<_> = all.calls.iter().map(|(key, amount)| (*key, kept(amount))).collect();
-        self.cases.add_scene(scene, reads.small, &calls, world);
+        let needed = (all.calls.calls() * mean).div_ceil(BETTER_BYTES);
+        self.cases.claim_scene(scene, reads.small, &all.calls.less(needed), world);
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::call_key::{Amount, CallKey};
 use crate::cases::Cases;
 use crate::cases::Scene;
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
@@ -42,8 +43,8 @@ const CHOSEN: Guard = Guard {
     spares: "it chose facts by statx's mask that the listing does not tell: a long listing needs them",
 };
 
-/// From this many names on it is worth a word.
-const HABIT: usize = 16;
+/// From this many names on, in all directories together, it is worth a word.
+const HABIT: u64 = 16;
 /// The share of names that is all of them.
 const ALL: f64 = 0.8;
 /// What an entry takes where their number is not told.
@@ -55,13 +56,13 @@ const KIND: u32 = 3;
 const EVERYTHING: u32 = 0x7ff;
 
 const KINDS: Words = Words::cost(
-    "nearly every name of a directory was asked for its kind right after it was listed",
+    "stat() of nearly every entry after readdir(): d_type tells the kind",
     "take the kind from d_type, which the listing told",
     "permissions may be what is wanted; where the source of events does not tell d_type, the names may be links",
 );
 
 const PATHS: Words = Words::cost(
-    "nearly every name of a directory was looked up by its path right after it was listed",
+    "stat() by full path of nearly every entry after readdir()",
     "take the kind from d_type; where sizes or times are needed, ask relative to the directory (fstatat): that saves the way to it",
     "sizes, times or owners may be what is wanted: then the price is that of the longer way, as shown",
 );
@@ -88,7 +89,7 @@ struct Listing {
     chosen: usize,
     /// How many were asked by a path, not relative to an open directory.
     by_path: usize,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
     scene: Option<Scene>,
 }
 
@@ -114,7 +115,7 @@ impl Rule for StatAfterList {
                 listing.chosen += usize::from(is_more && mask & EVERYTHING != EVERYTHING);
                 listing.by_path += usize::from(*directory == Target::CURRENT_DIRECTORY);
                 listing.links += usize::from(kind == Some(FileKind::Link));
-                listing.calls.entry(moment.key).or_default().calls += 1;
+                listing.calls.push(moment.claim());
                 if listing.scene.is_none() {
                     listing.scene = Some(Scene::at(moment, Some(parent)));
                 }
@@ -126,32 +127,24 @@ impl Rule for StatAfterList {
     fn finish(&mut self, world: &World) {
         let mut listed: Vec<_> = self.listed.iter().collect();
         listed.sort_by_key(|(key, _)| **key);
-        for (_, listing) in listed {
-            let Some(scene) = &listing.scene else { continue };
-            let names = listing.names.len();
-            let open = listing.undecided.max(listing.links).min(names);
-            // Which of the names they are is not told: as many questions are needed.
-            let open = if self.guards.spare(LINKS, open > 0) { open } else { 0 };
-            let answered = names - open;
-            // "." and ".." are entries that nobody asks for.
-            let decided = listing.entries.saturating_sub(2 + open as u64).max(1);
-            let share = answered as f64 / decided as f64;
-            if answered > 0
-                && !self.guards.spare(PART, share < ALL)
-                && !self.guards.spare(FEW, answered < HABIT)
-            {
-                let calls = without(&listing.calls, open as u64);
-                let count = answered as u64;
-                if listing.kinds * 2 > names {
-                    self.kinds.add_scene(scene, count, &calls, world);
-                } else if !self.guards.spare(RELATIVE, listing.by_path * 2 <= names)
-                    && !self.guards.spare(CHOSEN, listing.chosen * 2 > names)
-                {
-                    let short =
-                        |(key, amount): &(CallKey, Amount)| (key.with_fewer_components(u32::MAX), *amount);
-                    let instead: Vec<_> = calls.iter().map(short).collect();
-                    self.paths.add_scene(scene, count, &calls, world);
-                    self.paths.replace(scene, &instead);
+        // A tree has many small directories: they are a habit together.
+        let mut threads: BTreeMap<(u32, bool), Vec<Asked<'_>>> = BTreeMap::new();
+        for ((thread, _), listing) in listed {
+            if let Some(asked) = self.asked(listing) {
+                threads.entry((*thread, asked.is_by_path)).or_default().push(asked);
+            }
+        }
+        for ((_, is_by_path), asked) in threads {
+            let answered: u64 = asked.iter().map(|asked| asked.calls.calls()).sum();
+            if self.guards.spare(FEW, answered < HABIT) {
+                continue;
+            }
+            for Asked { scene, calls, .. } in asked {
+                if is_by_path {
+                    self.paths.claim_scene(scene, calls.calls(), &calls, world);
+                    self.paths.replace(scene, &shorter(&calls));
+                } else {
+                    self.kinds.claim_scene(scene, calls.calls(), &calls, world);
                 }
             }
         }
@@ -162,26 +155,60 @@ impl Rule for StatAfterList {
     }
 }
 
-/// The calls but for so many of them.
-fn without(calls: &BTreeMap<CallKey, Amount>, mut needed: u64) -> Vec<(CallKey, Amount)> {
-    let left = |(key, amount): (&CallKey, &Amount)| {
-        let taken = amount.calls.min(needed);
-        needed -= taken;
-        (*key, Amount { calls: amount.calls - taken, ..*amount })
-    };
-    calls.iter().map(left).collect()
+/// What was asked needlessly of the names of one directory.
+struct Asked<'a> {
+    scene: &'a Scene,
+    calls: Claims,
+    /// By the whole path, for more than the kind.
+    is_by_path: bool,
+}
+
+impl StatAfterList {
+    /// `None` where the questions were needed.
+    fn asked<'a>(&self, listing: &'a Listing) -> Option<Asked<'a>> {
+        let scene = listing.scene.as_ref()?;
+        let names = listing.names.len();
+        let open = listing.undecided.max(listing.links).min(names);
+        // Which of the names they are is not told: as many questions are needed.
+        let open = if self.guards.spare(LINKS, open > 0) { open as u64 } else { 0 };
+        let calls = listing.calls.less(open);
+        // "." and ".." are entries that nobody asks for.
+        let decided = listing.entries.saturating_sub(2 + open).max(1);
+        let share = calls.calls() as f64 / decided as f64;
+        if calls.calls() == 0 || self.guards.spare(PART, share < ALL) {
+            return None;
+        }
+        let is_by_path = listing.kinds * 2 <= names;
+        let is_needed = is_by_path
+            && (self.guards.spare(RELATIVE, listing.by_path * 2 <= names)
+                || self.guards.spare(CHOSEN, listing.chosen * 2 > names));
+        (!is_needed).then_some(Asked { scene, calls, is_by_path })
+    }
+}
+
+/// The same calls relative to the directory.
+fn shorter(calls: &Claims) -> Vec<(CallKey, Amount)> {
+    let sums = calls.sums();
+    sums.iter().map(|(key, amount)| (key.with_fewer_components(u32::MAX), *amount)).collect()
 }
 
 #[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
     use crate::script::{READ, Script};
-    fn list(script: &mut Script, entries: u32, kind: FileKind, asked: u32) {
-        let directory = script.open("/data", READ | crate::open_flags::DIRECTORY);
+    fn list_as(script: &mut Script, path: &str, kind: FileKind, (entries, asked): (u32, u32)) {
+        let directory = script.open(path, READ | crate::open_flags::DIRECTORY);
         let action =
             FileAction::List { descriptor: directory, entries: Some(entries + 2), undecided: Some(0) };
         script.call("getdents64", action, fathom_events::CallOutcome::Value(i64::from(entries) * 32));
         script.close(directory);
-        (0..asked).for_each(|file| script.stat_as(&format!("/data/{file}"), kind, 10));
+        (0..asked).for_each(|file| script.stat_as(&format!("{path}/{file}"), kind, 10));
+    }
+    fn list(script: &mut Script, entries: u32, kind: FileKind, asked: u32) {
+        list_as(script, "/data", kind, (entries, asked));
+    }
+    /// One of many small directories.
+    fn list_tree(script: &mut Script, path: &str, entries: u32, asked: u32) {
+        list_as(script, path, FileKind::Regular, (entries, asked));
     }
     /// Lists a directory of which some entries are links, and asks for what each leads to.
     fn list_undecided(script: &mut Script, entries: u32, undecided: u32) {
@@ -214,12 +241,18 @@ pub(super) const TRIO: crate::trio::Trio = {
             list(script, 40, FileKind::Regular, 40);
             list_undecided(script, 50, 20);
             ask(script, 3, 30);
+            (0..9).for_each(|directory| list_tree(script, &format!("/tree/{directory}"), 4, 4));
         },
-        count: 40 + 30 + 30,
+        count: 40 + 30 + 30 + 9 * 4,
         fixed: |script| list(script, 40, FileKind::Regular, 0),
         look_alikes: &[
             ("part", |script| list(script, 40, FileKind::Regular, 20)),
             ("few", |script| list(script, 5, FileKind::Regular, 5)),
+            ("part", |script| {
+                for directory in 0..20 {
+                    list_tree(script, &format!("/tree/{directory}"), 4, 2);
+                }
+            }),
             ("chosen", |script| {
                 let directory = script.open("/data", READ | crate::open_flags::DIRECTORY);
                 let action =

@@ -1,7 +1,7 @@
 //! R13: a file is looked up by path and then opened by path.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::{Moment, When};
 use crate::open_flags;
@@ -32,14 +32,14 @@ const NOT_REGULAR: Guard = Guard {
 };
 const CACHE_CHECK: Guard = Guard {
     name: "cache-check",
-    spares: "most files that it looks up it does not open: the look is what decides",
+    spares: "most files that it looks up it does not open: the look is what decides; looks of its runtime are counted apart",
 };
 const LONG_AGO: Guard = Guard { name: "long-ago", spares: "the look and the opening lie far apart" };
 const CHANGED: Guard =
     Guard { name: "changed-between", spares: "the program itself changed the file or its directory between" };
 
 const WORDS: Words = Words::cost(
-    "a file was looked up by its path and then opened by the same path",
+    "stat() then open() of the same path",
     "open it, and ask the open file with fstat; or open it and handle ENOENT. The file cannot become another one between then",
     "the look may be meant to keep from opening what is no regular file, or to make NFS ask its server",
 );
@@ -47,11 +47,16 @@ const WORDS: Words = Words::cost(
 /// Opens that were preceded by a look are a habit from this share of all looks on.
 const HABIT_SHARE: f64 = 0.5;
 
+/// One look or two go when the file is opened first. Who looks more often has another habit,
+/// which other rules name.
+const LOOKS: u64 = 2;
+
 #[derive(Debug)]
 struct StatThenOpen {
     guards: Guards,
     asked: Recent<(u32, PlaceId), Look>,
-    programs: BTreeMap<u32, Habit>,
+    /// By process, and whether its runtime looks or the program itself.
+    programs: BTreeMap<(u32, bool), Habit>,
     cases: Cases,
 }
 
@@ -59,7 +64,9 @@ struct StatThenOpen {
 struct Look {
     when: When,
     kind: Option<FileKind>,
-    avoidable: (CallKey, Amount),
+    is_runtimes: bool,
+    /// This look and those before it that told the same.
+    calls: Claims,
 }
 
 /// The directory, who lives with it, and the stack.
@@ -68,7 +75,7 @@ type PairKey = (Option<PlaceId>, u32, Option<StackId>);
 #[derive(Debug, Default)]
 struct Habit {
     looks: u64,
-    pairs: BTreeMap<PairKey, (Scene, u64, BTreeMap<CallKey, Amount>)>,
+    pairs: BTreeMap<PairKey, (Scene, u64, Claims)>,
     count: u64,
 }
 
@@ -80,9 +87,16 @@ impl Rule for StatThenOpen {
             FileAction::Stat { .. } | FileAction::Access { .. } => {
                 let kind = moment.facts().and_then(|facts| facts.kind);
                 let before = self.asked.remove(&key);
-                self.programs.entry(moment.process()).or_default().looks += u64::from(before.is_none());
-                let look = Look { when: moment.when, kind, avoidable: moment.avoidable() };
-                self.asked.insert(key, look);
+                let is_runtimes = moment.is_runtimes(moment.place);
+                let habit = self.programs.entry((moment.process(), is_runtimes)).or_default();
+                habit.looks += u64::from(before.is_none());
+                let is_same = |before: &Look| {
+                    let is_unchanged = moment.world.places.is_unchanged_since(place, before.when.number);
+                    is_unchanged && before.when.is_near(moment.when) && before.calls.calls() < LOOKS
+                };
+                let mut calls = before.filter(is_same).map(|before| before.calls).unwrap_or_default();
+                calls.push(moment.claim());
+                self.asked.insert(key, Look { when: moment.when, kind, is_runtimes, calls });
             }
             FileAction::Open { flags, .. } => {
                 let Some(look) = self.asked.remove(&key) else { return };
@@ -109,9 +123,8 @@ impl Rule for StatThenOpen {
             if self.guards.spare(CACHE_CHECK, is_check) {
                 continue;
             }
-            for (scene, count, avoidable) in habit.pairs.into_values() {
-                let avoidable: Vec<_> = avoidable.into_iter().collect();
-                self.cases.add_scene(&scene, count, &avoidable, world);
+            for (scene, count, calls) in habit.pairs.into_values() {
+                self.cases.claim_scene(&scene, count, &calls, world);
             }
         }
     }
@@ -126,16 +139,15 @@ impl StatThenOpen {
     fn pair(&mut self, moment: &Moment<'_>, look: &Look) {
         let directory = moment.place.and_then(|place| moment.world.places.parent(place));
         let tolerated = moment.world.tolerated_set(moment.place);
-        let habit = self.programs.entry(moment.process()).or_default();
+        let habit = self.programs.entry((moment.process(), look.is_runtimes)).or_default();
         habit.count += 1;
-        let (scene, count, avoidable) = habit
+        let (scene, count, calls) = habit
             .pairs
             .entry((directory, tolerated, moment.event.stack))
-            .or_insert_with(|| (Scene::of(moment), 0, BTreeMap::new()));
+            .or_insert_with(|| (Scene::of(moment), 0, Claims::default()));
         scene.also_at(moment.any_place(), moment.world);
         *count += 1;
-        let sum = avoidable.entry(look.avoidable.0).or_default();
-        sum.calls += 1;
+        calls.join(&look.calls);
     }
 }
 
@@ -186,3 +198,25 @@ pub(super) const TRIO: crate::trio::Trio = {
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::rule::Guards;
+    use crate::script::{READ, Script};
+
+    #[test]
+    fn looks_of_import_are_no_habit_of_the_program() {
+        let mut script = Script::new();
+        script.load("/usr/bin/python3.11");
+        (0..200).for_each(|module| script.stat(&format!("/usr/lib/python3.11/{module}.py"), 100));
+        for number in 0..30 {
+            let path = format!("/data/{number}");
+            script.stat(&path, 100);
+            let file = script.open(&path, READ);
+            script.close(file);
+        }
+        let found = script.findings(Guards::default());
+        let count: u64 = found.iter().filter(|one| one.rule.0 == 13).map(|one| one.count).sum();
+        assert_eq!(count, 30, "{found:#?}");
+    }
+}

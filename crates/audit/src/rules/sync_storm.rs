@@ -1,23 +1,25 @@
-//! R46: fsync of what is on the device already, and fsync after every record.
+//! R46: fsync of what is on the device already; and, without a price, fsync after every record
+//! of a bulk load. A commit that somebody waits for is neither.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
 use crate::finding::RuleId;
 use crate::moment::{Moment, When};
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::{PlaceId, World};
-use fathom_events::FileAction;
+use crate::world::{OpenFile, PlaceId, World, reaches_device};
+use fathom_events::{FileAction, FileKind};
+use std::collections::HashMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(46),
     name: "fsync-storm",
     needs: "writes and fsync; a clock for the rate",
-    guards: &[FIRST, DIRTY, SLOW],
+    guards: &[FIRST, DIRTY, METADATA, SLOW, ANSWERED],
     begin: |guards| {
         Box::new(SyncStorm {
             guards,
             files: Recent::default(),
+            answered: HashMap::new(),
             clean: Cases::default(),
             each: Cases::default(),
         })
@@ -27,6 +29,14 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
 const FIRST: Guard =
     Guard { name: "first", spares: "what was written before the trace, or by others, may still have to go" };
 const DIRTY: Guard = Guard { name: "dirty", spares: "something was written since the last fsync" };
+const METADATA: Guard = Guard {
+    name: "metadata",
+    spares: "fsync after fdatasync: the times and other metadata may still have to go",
+};
+const ANSWERED: Guard = Guard {
+    name: "answered",
+    spares: "it hears from somebody or answers between: each record is promised to last",
+};
 const SLOW: Guard = Guard { name: "slow", spares: "less than five in a second" };
 
 /// From this many on their rate is looked at.
@@ -40,16 +50,19 @@ const CLEAN: Words = Words::cost(
     "another program may have written the same file",
 );
 
+/// Whether the records could share an fsync the trace does not show: so nothing is priced.
 const EACH: Words = Words::cost(
-    "a file was made to reach the device after every few writes, many times a second",
-    "if each record is promised to last, this is the price of the promise: gather several records for one fsync (group commit), and use fdatasync where the size stays; do not drop it",
-    "a database must do this before it answers: then it is a contract, not a waste",
+    "perhaps too many fsyncs: one after every few writes, many times a second, and nobody was answered between",
+    "if no single record is promised to last, fsync once after several (group commit); if each is, keep them",
+    "each record has to last before the next is written",
 );
 
 #[derive(Debug)]
 struct SyncStorm {
     guards: Guards,
     files: Recent<PlaceId, Syncs>,
+    /// The last event in which a process read from or wrote to somebody else.
+    answered: HashMap<u32, u64>,
     clean: Cases,
     each: Cases,
 }
@@ -58,15 +71,25 @@ struct SyncStorm {
 struct Syncs {
     count: u64,
     clean: u64,
+    answers: u64,
     first: When,
     last: When,
-    key: Option<(CallKey, Amount)>,
+    was_data_only: bool,
     scene: Option<Scene>,
 }
 
 impl Rule for SyncStorm {
     fn observe(&mut self, moment: &Moment<'_>) {
-        let FileAction::Sync { descriptor: Some(_), .. } = moment.action() else { return };
+        let data_only = match (moment.action(), moment.file) {
+            (FileAction::Sync { descriptor: Some(_), data_only }, _) if reaches_device(moment.event.call) => {
+                *data_only
+            }
+            (FileAction::Read { .. } | FileAction::Write { .. }, Some(file)) if is_peer(file) => {
+                self.answered.insert(moment.process(), moment.when.number);
+                return;
+            }
+            _ => return,
+        };
         let Some(place) =
             moment.file.filter(|_| moment.is_judged() && moment.is_ok()).and_then(|file| file.place)
         else {
@@ -76,16 +99,21 @@ impl Rule for SyncStorm {
         let syncs = self.files.entry(place);
         let is_first = at.synced_at == 0;
         let is_dirty = at.changed_at > at.synced_at || at.inside_changed_at > at.synced_at;
-        if !self.guards.spare(FIRST, is_first && !is_dirty) && !self.guards.spare(DIRTY, is_dirty) {
+        if !self.guards.spare(FIRST, is_first && !is_dirty)
+            && !self.guards.spare(DIRTY, is_dirty)
+            && !self.guards.spare(METADATA, syncs.was_data_only && !data_only)
+        {
             self.clean.add(moment, &[moment.avoidable()]);
             syncs.clean += 1;
         }
         if syncs.count == 0 {
             syncs.first = moment.when;
         }
+        let answered = self.answered.get(&moment.process()).copied().unwrap_or(0);
+        syncs.answers += u64::from(answered > syncs.last.number);
         syncs.count += 1;
         syncs.last = moment.when;
-        syncs.key = Some(moment.avoidable());
+        syncs.was_data_only = data_only;
         if syncs.count == HABIT {
             syncs.scene = Some(Scene::of(moment));
         }
@@ -96,10 +124,13 @@ impl Rule for SyncStorm {
         files.sort_by_key(|(place, _)| **place);
         for (_, syncs) in files {
             let dirty = syncs.count - syncs.clean;
-            let (Some(scene), Some((key, _))) = (&syncs.scene, syncs.key) else { continue };
+            let Some(scene) = &syncs.scene else { continue };
             let is_slow = syncs.first.is_apart(syncs.last, APART_NS * (syncs.count - 1));
-            if dirty >= HABIT && !self.guards.spare(SLOW, is_slow) {
-                self.each.add_scene(scene, dirty, &[(key, Amount { calls: dirty - 1, bytes: 0 })], world);
+            if dirty >= HABIT
+                && !self.guards.spare(SLOW, is_slow)
+                && !self.guards.spare(ANSWERED, syncs.answers * 4 > syncs.count)
+            {
+                self.each.add_scene(scene, dirty, &[], world);
             }
         }
     }
@@ -107,6 +138,12 @@ impl Rule for SyncStorm {
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
         vec![(&CLEAN, &self.clean), (&EACH, &self.each)]
     }
+}
+
+/// True of a pipe, a socket, and of the standard streams wherever they lead.
+fn is_peer(file: &OpenFile) -> bool {
+    let is_odd = matches!(file.kind, Some(FileKind::Pipe | FileKind::Socket));
+    is_odd || file.is_stream || file.is_inherited && file.place.is_none()
 }
 
 #[cfg(test)]
@@ -142,6 +179,26 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.sync(file);
             }),
             ("dirty", |script| records(script, 3, 1)),
+            ("metadata", |script| {
+                let file = script.open("/data/b", TRUNCATE);
+                script.write(file, 10);
+                script.works("fdatasync", FileAction::Sync { descriptor: Some(file), data_only: true });
+                script.sync(file);
+            }),
+            ("answered", |script| {
+                let file = script.open("/data/journal", TRUNCATE);
+                for _ in 0..25 {
+                    script.write(file, 4096);
+                    script.sync(file);
+                    script.write(1, 3);
+                }
+            }),
+            ("", |script| {
+                let file = script.open("/data/b", TRUNCATE);
+                script.write(file, 10);
+                script.works("sync_file_range", FileAction::Sync { descriptor: Some(file), data_only: true });
+                script.sync(file);
+            }),
             ("slow", |script| records(script, 25, 400)),
         ],
     }

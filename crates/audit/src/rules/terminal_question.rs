@@ -24,10 +24,11 @@ const OTHERS: Guard =
     Guard { name: "others", spares: "another process was told what it is, this one was not" };
 
 const WORDS: Words = Words::cost(
-    "a file that fstat had told to be no character device was asked whether it is a terminal",
+    "isatty() on a regular file (fstat already said so)",
     "look at st_mode: what is no character device is no terminal",
-    "none: a terminal is always a character device",
-);
+    "a terminal is always a character device",
+)
+.certain();
 
 #[derive(Debug)]
 struct TerminalQuestion {
@@ -68,7 +69,7 @@ impl Rule for TerminalQuestion {
             && !self.guards.spare(OTHERS, !is_told)
             && !self.guards.spare(DEVICE, kind == FileKind::Character)
         {
-            self.cases.add(moment, &[moment.avoidable()]);
+            self.cases.claim(moment, &[moment.claim()]);
         }
     }
 

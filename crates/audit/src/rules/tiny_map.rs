@@ -1,8 +1,8 @@
 //! R37: a small file mapped to be read and unmapped again.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::Cases;
 use crate::cases::Scene;
+use crate::claims::Claim;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
@@ -30,7 +30,7 @@ const SHARED: u32 = 1;
 const TINY_BYTES: u64 = 16 * 1024;
 
 const WORDS: Words = Words::cost(
-    "a small file was mapped and unmapped: mapping, the page fault and unmapping cost more than reading it",
+    "small file mapped and unmapped: read() is cheaper",
     "read small files; map from some hundred KiB on, or where a file is read again and again",
     "the mapping may be handed to code that needs one",
 );
@@ -45,7 +45,7 @@ struct TinyMap {
 #[derive(Debug)]
 struct Mapping {
     scene: Scene,
-    call: (CallKey, Amount),
+    call: Claim,
 }
 
 impl Rule for TinyMap {
@@ -63,18 +63,14 @@ impl Rule for TinyMap {
                 {
                     return;
                 }
-                let mapping = Mapping { scene: Scene::of(moment), call: moment.avoidable() };
+                let mapping = Mapping { scene: Scene::of(moment), call: moment.claim() };
                 self.maps.insert((moment.process(), address), mapping);
             }
             FileAction::Unmap { address, .. } if moment.is_ok() => {
                 let key = i64::try_from(*address).map(|address| (moment.process(), address));
                 if let Some(mapping) = key.ok().and_then(|key| self.maps.remove(&key)) {
-                    self.cases.add_scene(
-                        &mapping.scene,
-                        1,
-                        &[mapping.call, moment.avoidable()],
-                        moment.world,
-                    );
+                    let calls = [mapping.call, moment.claim()].into_iter().collect();
+                    self.cases.claim_scene(&mapping.scene, 1, &calls, moment.world);
                 }
             }
             _ => {}

@@ -41,7 +41,7 @@ const TINY_BYTES: u64 = 512;
 const BUFFER_BYTES: u64 = 64 * 1024;
 
 const WORDS: Words = Words::cost(
-    "a file was read in order in many small pieces",
+    "sequential read() in many small pieces",
     "read through a buffer (BufReader, BufferedInputStream, setvbuf): 64 KiB at once",
     "the program may have to see each piece before it decides to read the next; a path that nobody asked for its kind may lead to a pipe or a device",
 );
@@ -105,7 +105,7 @@ impl TinyReads {
             || self.guards.spare(STREAM, reads.is_stream);
         if !spared {
             let needed = all.bytes.div_ceil(BUFFER_BYTES);
-            self.cases.add_scene(scene, all.count, &all.calls_but(needed), world);
+            self.cases.claim_scene(scene, all.count, &all.calls.less(needed), world);
         }
     }
 }

@@ -43,7 +43,7 @@ const TINY_BYTES: u64 = 512;
 const BUFFER_BYTES: u64 = 64 * 1024;
 
 const WORDS: Words = Words::cost(
-    "a file was written in many small pieces",
+    "write() in many small pieces",
     "write through a buffer (BufWriter, BufferedOutputStream, setvbuf): 1 B costs about as much as 4 KiB",
     "a reader may wait for each piece, or the pieces may have to be there if the program dies; a path that nobody asked for its kind may lead to a pipe or a device",
 );
@@ -66,6 +66,8 @@ struct Writes {
     last: u64,
     is_terminal: bool,
     is_appending: bool,
+    /// Opened with O_DSYNC or O_SYNC: small writes through it are R69's.
+    is_synced: bool,
 }
 
 impl Rule for TinyWrites {
@@ -113,11 +115,11 @@ impl TinyWrites {
         let spared = self.guards.spare(TERMINAL, writes.is_terminal)
             || self.guards.spare(APPENDS, writes.is_appending)
             || self.guards.spare(ANSWERS, often(writes.answers))
-            || self.guards.spare(SYNCED, often(writes.syncs))
+            || self.guards.spare(SYNCED, writes.is_synced || often(writes.syncs))
             || self.guards.spare(SCATTERED, often(all.apart));
         if !spared {
             let needed = all.bytes.div_ceil(BUFFER_BYTES);
-            self.cases.add_scene(scene, all.count, &all.calls_but(needed), world);
+            self.cases.claim_scene(scene, all.count, &all.calls.less(needed), world);
         }
     }
 }
@@ -131,6 +133,7 @@ impl Writes {
         self.last = moment.when.number;
         self.is_terminal |= file.kind == Some(FileKind::Character);
         self.is_appending |= open_flags::has(file.flags, open_flags::APPEND);
+        self.is_synced |= open_flags::has(file.flags, open_flags::DATA_SYNC);
     }
 }
 
@@ -194,6 +197,10 @@ pub(super) const TRIO: crate::trio::Trio = {
                     script.write(file, 100);
                     script.sync(file);
                 }
+            }),
+            ("synced", |script| {
+                let file = script.open("/data/journal", TRUNCATE | open_flags::DATA_SYNC);
+                (0..77).for_each(|_| script.write(file, 100));
             }),
             ("scattered", |script| {
                 let file = script.open("/data/table", BOTH);

@@ -12,7 +12,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(56),
     name: "unsafe-temporary",
     needs: "paths and flags of open",
-    guards: &[EXCLUSIVE, OWN_DIRECTORY, RANDOM, MADE_HERE, NO_FOLLOW],
+    guards: &[EXCLUSIVE, OWN_DIRECTORY, RANDOM, MADE_HERE, NO_FOLLOW, NAMED],
     begin: |guards| Box::new(UnsafeTemporary { guards, cases: Cases::default() }),
 };
 
@@ -23,6 +23,9 @@ const RANDOM: Guard = Guard { name: "random", spares: "nobody can foresee the na
 const MADE_HERE: Guard = Guard { name: "made-here", spares: "the traced programs made that file before" };
 const NO_FOLLOW: Guard =
     Guard { name: "no-follow", spares: "O_NOFOLLOW does not go where a planted link leads" };
+
+const NAMED: Guard =
+    Guard { name: "named", spares: "the command line names the file: the program did not choose it" };
 
 const WORDS: Words = Words::danger(
     Severity::High,
@@ -54,6 +57,7 @@ impl Rule for UnsafeTemporary {
             && !self.guards.spare(OWN_DIRECTORY, below.contains('/'))
             && !self.guards.spare(RANDOM, is_random(name))
             && !self.guards.spare(MADE_HERE, places.get(place).is_made)
+            && !self.guards.spare(NAMED, moment.world.is_named_by_user(place))
             && !self.guards.spare(NO_FOLLOW, open_flags::has(*flags, open_flags::NO_FOLLOW))
         {
             self.cases.add(moment, &[]);
@@ -103,6 +107,10 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("made-here", |script| {
                 let file = script.open("/tmp/app.out", CREATE | open_flags::EXCLUSIVE);
                 script.close(file);
+                script.open("/tmp/app.out", TRUNCATE);
+            }),
+            ("named", |script| {
+                script.start_with(&["sort", "-o", "/tmp/app.out", "/data/in"]);
                 script.open("/tmp/app.out", TRUNCATE);
             }),
             ("no-follow", |script| {

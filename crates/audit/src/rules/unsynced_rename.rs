@@ -1,20 +1,31 @@
-//! R48: a new file put in the place of an old one before it has reached the device.
+//! R48: a new file put in the place of an old one before it has reached the device; and fsync of
+//! another file than the one that is renamed.
 
 use crate::cases::Cases;
-use crate::finding::RuleId;
-use crate::finding::Severity;
+use crate::finding::{RuleId, Severity};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::{PlaceId, World};
+use crate::world::{PlaceId, reaches_device};
 use fathom_events::FileAction;
+use std::collections::HashMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(48),
     name: "rename-without-fsync",
-    needs: "writes, fsync and rename",
-    guards: &[SYNCED, NOTHING_THERE, SCRATCH],
-    begin: |guards| Box::new(UnsyncedRename { guards, written: Recent::default(), cases: Cases::default() }),
+    needs: "writes, fsync and rename; what is mounted where",
+    guards: &[SYNCED, NOTHING_THERE, SCRATCH, OTHER_DIRTY],
+    begin: |guards| {
+        Box::new(UnsyncedRename {
+            guards,
+            written: Recent::default(),
+            all_synced_at: 0,
+            clean_syncs: HashMap::new(),
+            cases: Cases::default(),
+            flushed: Cases::default(),
+            other_synced: Cases::default(),
+        })
+    },
 };
 
 const SYNCED: Guard =
@@ -23,14 +34,36 @@ const NOTHING_THERE: Guard = Guard {
     name: "nothing-there",
     spares: "nothing is replaced: what was there stays if the new one is lost",
 };
-const SCRATCH: Guard =
-    Guard { name: "scratch", spares: "temporary and built files are made again after a crash" };
+const SCRATCH: Guard = Guard {
+    name: "scratch",
+    spares: "temporary and built files, and files in memory, are made again after a crash",
+};
+const OTHER_DIRTY: Guard = Guard {
+    name: "other-dirty",
+    spares: "the other file that was synced had something to be synced, or may be the same one",
+};
+
+const FIX: &str = "fsync the new file before the rename, and its directory after it";
 
 const WORDS: Words = Words::danger(
     Severity::Warn,
     "a file was replaced by a new one that had not been made to reach the device: after a crash it may be empty",
-    "fsync the new file before the rename, and its directory after it",
+    FIX,
     "ext4 with auto_da_alloc and btrfs write the data out at such a rename by themselves",
+);
+
+const FLUSHED: Words = Words::danger(
+    Severity::Info,
+    "a file was replaced by a new one without fsync; this file system writes the data out at the rename, others may leave an empty file after a crash",
+    FIX,
+    "the program may run on this file system alone",
+);
+
+const OTHER_SYNCED: Words = Words::danger(
+    Severity::High,
+    "fsync of the wrong file: a file with nothing to sync was synced, and the new one that was then renamed was not",
+    "fsync the descriptor that the new file was written through, before the rename",
+    "the other path may lead to the same file by a link",
 );
 
 #[derive(Debug)]
@@ -38,7 +71,13 @@ struct UnsyncedRename {
     guards: Guards,
     /// The last write to each place, by the number of its event.
     written: Recent<PlaceId, u64>,
+    /// When everything was made to reach the device.
+    all_synced_at: u64,
+    /// By process: the last fsync of a file that had nothing to be synced.
+    clean_syncs: HashMap<u32, (PlaceId, u64)>,
     cases: Cases,
+    flushed: Cases,
+    other_synced: Cases,
 }
 
 impl Rule for UnsyncedRename {
@@ -56,42 +95,60 @@ impl Rule for UnsyncedRename {
                     self.written.insert(place, moment.when.number);
                 }
             }
+            FileAction::Sync { descriptor, .. } if moment.is_ok() && reaches_device(moment.event.call) => {
+                if descriptor.is_none() || moment.event.call == "syncfs" {
+                    self.all_synced_at = moment.when.number;
+                } else {
+                    self.synced(moment);
+                }
+            }
             FileAction::Rename { .. } if moment.is_ok() => self.renamed(moment),
+            FileAction::Exit { whole: true, .. } => drop(self.clean_syncs.remove(&moment.process())),
             _ => {}
         }
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.cases)]
+        vec![(&WORDS, &self.cases), (&FLUSHED, &self.flushed), (&OTHER_SYNCED, &self.other_synced)]
     }
 }
 
 impl UnsyncedRename {
-    fn renamed(&mut self, moment: &Moment<'_>) {
-        let (Some(from), Some(to)) = (moment.judged_place(), moment.other_place) else { return };
+    fn synced(&mut self, moment: &Moment<'_>) {
         let places = &moment.world.places;
-        if from != to
-            && let Some(written) = self.written.remove(&from)
-            && !self.guards.spare(SYNCED, places.get(from).synced_at > written)
-            && !self.guards.spare(NOTHING_THERE, places.get(to).exists != Some(true))
-            && !self.guards.spare(SCRATCH, is_scratch(moment.world, to))
-        {
-            self.cases.add_at(moment, Some(to), 1, &[]);
+        let Some(place) = moment.plain_file().and_then(|file| file.place) else { return };
+        let at = places.get(place);
+        if !places.is_directory(place) && !self.guards.spare(OTHER_DIRTY, at.changed_at > at.synced_at) {
+            self.clean_syncs.insert(moment.process(), (place, moment.when.number));
         }
     }
-}
 
-/// Where a whole project lies says nothing of its files: names of folders count below the
-/// directory in which the program was started.
-fn is_scratch(world: &World, place: PlaceId) -> bool {
-    const TEMPORARY: [&str; 3] = ["/tmp/", "/var/tmp/", "/dev/shm/"];
-    const BUILT: [&str; 5] = ["/target/", "/build/", "/.cache/", "/node_modules/", "/__pycache__/"];
-    let starts_there = |folder: &str| world.start_path() == Some(folder.trim_end_matches('/'));
-    let (path, from_start) = (world.places.path(place), world.path_from_start(place));
-    TEMPORARY
-        .iter()
-        .any(|folder| from_start.starts_with(folder) || (starts_there(folder) && path.starts_with(folder)))
-        || BUILT.iter().any(|folder| from_start.contains(folder))
+    fn renamed(&mut self, moment: &Moment<'_>) {
+        let (Some(from), Some(to)) = (moment.judged_place(), moment.other_place) else { return };
+        let (world, places) = (moment.world, &moment.world.places);
+        if from == to {
+            return;
+        }
+        let Some(written) = self.written.remove(&from) else { return };
+        let synced_at = places.get(from).synced_at.max(self.all_synced_at);
+        let is_in_memory = places.mount(to).is_some_and(fathom_events::Mount::is_in_memory);
+        if self.guards.spare(SYNCED, synced_at > written)
+            || self.guards.spare(SCRATCH, world.is_scratch(to) || is_in_memory)
+        {
+            return;
+        }
+        let other = self.clean_syncs.get(&moment.process()).filter(|(_, at)| *at > written);
+        let is_other = |place: PlaceId| {
+            let is_perhaps_same = places.name(place) == places.name(from);
+            place != from && !self.guards.spare(OTHER_DIRTY, is_perhaps_same)
+        };
+        if other.is_some_and(|(place, _)| is_other(*place)) {
+            self.other_synced.add_at(moment, Some(to), 1, &[]);
+        } else if !self.guards.spare(NOTHING_THERE, places.get(to).exists != Some(true)) {
+            let cases = if world.flushes_at_rename(to) { &mut self.flushed } else { &mut self.cases };
+            cases.add_at(moment, Some(to), 1, &[]);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -111,6 +168,19 @@ pub(super) const TRIO: crate::trio::Trio = {
         script.close(file);
         script.rename(&new, path);
     }
+    /// The old file is synced, which nobody wrote to, and not the new one.
+    fn sync_other(script: &mut Script, path: &str, is_dirty: bool) {
+        let old = script.open(path, crate::script::BOTH);
+        let new = script.open(&format!("{path}.new"), CREATE | crate::open_flags::EXCLUSIVE);
+        script.write(new, 100);
+        if is_dirty {
+            script.write(old, 10);
+        }
+        script.sync(old);
+        script.close(new);
+        script.rename(&format!("{path}.new"), &format!("{path}.1"));
+        script.close(old);
+    }
     crate::trio::Trio {
         rule: 48,
         waste: |script| {
@@ -121,14 +191,42 @@ pub(super) const TRIO: crate::trio::Trio = {
             script.write(file, 100);
             script.close(file);
             script.rename("/data/b.new", "/data/b");
+            sync_other(script, "/data/c", false);
         },
-        count: 4,
+        count: 5,
         fixed: |script| (0..3).for_each(|_| replace(script, "/data/app.json", true, true)),
         look_alikes: &[
             ("synced", |script| replace(script, "/data/state", true, true)),
             ("nothing-there", |script| replace(script, "/data/first", false, false)),
             ("scratch", |script| replace(script, "/data/target/out", true, false)),
             ("scratch", |script| replace(script, "/tmp/state", true, false)),
+            ("scratch", |script| {
+                script.mount("/run", "tmpfs", "rw");
+                replace(script, "/run/state", true, false);
+            }),
+            ("synced", |script| {
+                let file = script.open("/data/state", READ);
+                script.close(file);
+                let file = script.open("/data/state.new", CREATE | crate::open_flags::EXCLUSIVE);
+                script.write(file, 100);
+                script.works("sync", FileAction::Sync { descriptor: None, data_only: false });
+                script.rename("/data/state.new", "/data/state");
+            }),
+            ("other-dirty", |script| sync_other(script, "/data/c", true)),
+            ("", |script| {
+                let new = script.open("/data/c.new", CREATE | crate::open_flags::EXCLUSIVE);
+                script.write(new, 100);
+                let directory = script.open("/data", READ);
+                script.sync(directory);
+                script.rename("/data/c.new", "/data/c.1");
+            }),
+            ("other-dirty", |script| {
+                let new = script.open("/data/c.new", CREATE | crate::open_flags::EXCLUSIVE);
+                script.write(new, 100);
+                let by_link = script.open("/link/c.new", READ);
+                script.sync(by_link);
+                script.rename("/data/c.new", "/data/c.1");
+            }),
         ],
     }
 };
@@ -136,13 +234,32 @@ pub(super) const TRIO: crate::trio::Trio = {
 #[cfg(test)]
 mod tests {
     use crate::auditor::Auditor;
+    use crate::finding::Severity::{High, Info, Warn};
     use crate::script::Script;
+
+    #[test]
+    fn what_the_file_system_flushes_by_itself_fails_nothing() {
+        let severities = |file_system: &str, options: &str| {
+            let mut script = Script::new();
+            script.mount("/data", file_system, options);
+            (super::TRIO.waste)(&mut script);
+            let mut found = script.findings(crate::rule::Guards::default());
+            found.retain(|finding| finding.rule == super::FACTS.id);
+            let mut told: Vec<_> = found.iter().map(|one| (one.severity, one.count)).collect();
+            told.sort_unstable();
+            told
+        };
+        assert_eq!(severities("ext4", "rw"), [(High, 1), (Info, 4)], "the wrong file stays one");
+        assert_eq!(severities("ext4", "rw,noauto_da_alloc"), [(High, 1), (Warn, 4)]);
+        assert_eq!(severities("xfs", "rw"), [(High, 1), (Warn, 4)]);
+    }
 
     #[test]
     fn where_a_project_lies_makes_its_files_no_scratch() {
         let found = |start: &str| {
             let mut script = Script::new();
-            super::TRIO.look_alikes.iter().for_each(|(_, program)| program(&mut script));
+            let scratch = super::TRIO.look_alikes.iter().filter(|(name, _)| *name == "scratch");
+            scratch.take(2).for_each(|(_, program)| program(&mut script));
             let mut auditor = Auditor::new().starting_in(start);
             script.events.iter().for_each(|event| auditor.observe(event, &script.paths));
             let findings = auditor.finish().findings;

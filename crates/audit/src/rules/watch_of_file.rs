@@ -19,7 +19,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
 const PROBE: Guard = Guard { name: "probe", spares: "one refusal for each program is how it finds out" };
 
 const WORDS: Words = Words::cost(
-    "a regular file was given to epoll, which refuses it",
+    "regular file registered with epoll, which refuses it (EPERM)",
     "do not register regular files: they are always ready",
     "a file of another kind may be refused for another reason",
 );
@@ -37,7 +37,7 @@ impl Rule for WatchOfFile {
             FileAction::Watch { add: true, .. } if moment.errno() == Some(EPERM) => {
                 let is_first = self.probed.insert(moment.process());
                 if !self.guards.spare(PROBE, is_first) {
-                    self.cases.add(moment, &[moment.avoidable()]);
+                    self.cases.claim(moment, &[moment.claim()]);
                 }
             }
             FileAction::Exit { whole: true, .. } => drop(self.probed.remove(&moment.process())),

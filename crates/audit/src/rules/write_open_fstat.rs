@@ -1,7 +1,7 @@
 //! R01: fstat straight after opening for writing.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
+use crate::claims::Claim;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::open_flags;
@@ -25,7 +25,7 @@ const SIZE_USED: Guard = Guard {
 };
 
 const WORDS: Words = Words::cost(
-    "a regular file was asked for its facts right after it was opened for writing",
+    "fstat() right after opening a regular file for writing",
     "drop it if only the kind is looked at: opening a directory for writing already fails with EISDIR, and a file made by O_EXCL is empty",
     "the block size, the size or the inode's number may be used: C's stdio asks here for st_blksize by itself (fopen, then the first write), which its callers cannot spare; stacks tell whose it is",
 );
@@ -41,7 +41,7 @@ struct WriteOpenStat {
 #[derive(Debug)]
 struct Asked {
     scene: Scene,
-    avoidable: (CallKey, Amount),
+    avoidable: Claim,
     size_bytes: Option<u64>,
 }
 
@@ -51,7 +51,8 @@ impl Rule for WriteOpenStat {
         if let Some(asked) = self.asked.remove(&file.number)
             && !self.guards.spare(SIZE_USED, uses_size(moment, asked.size_bytes))
         {
-            self.cases.add_scene(&asked.scene, 1, &[asked.avoidable], moment.world);
+            let calls = [asked.avoidable].into_iter().collect();
+            self.cases.claim_scene(&asked.scene, 1, &calls, moment.world);
         }
         let FileAction::Stat { target: Target::Descriptor(_), facts: Some(facts), .. } = moment.action()
         else {
@@ -63,7 +64,7 @@ impl Rule for WriteOpenStat {
             && !file.is_inherited
             && !self.guards.spare(APPENDS, open_flags::has(file.flags, open_flags::APPEND))
         {
-            let (scene, avoidable) = (Scene::of(moment), moment.avoidable());
+            let (scene, avoidable) = (Scene::of(moment), moment.claim());
             self.asked.insert(file.number, Asked { scene, avoidable, size_bytes: facts.size_bytes });
         }
     }

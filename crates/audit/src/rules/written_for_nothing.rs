@@ -14,13 +14,17 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(45),
     name: "write-then-unlink",
     needs: "paths of open and unlink, reads and maps",
-    guards: &[LOCK_OR_PROBE, READ, STILL_OPEN, MOVED, KEPT],
+    guards: &[LOCK_OR_PROBE, SAFEGUARD, READ, STILL_OPEN, MOVED, KEPT],
     begin: |guards| Box::new(WrittenForNothing { guards, made: Recent::default(), cases: Cases::default() }),
 };
 
 const LOCK_OR_PROBE: Guard = Guard {
     name: "lock-or-probe",
     spares: "a lock, a number of a process, or a few bytes to try whether writing works",
+};
+const SAFEGUARD: Guard = Guard {
+    name: "safeguard",
+    spares: "a swap file, a log, or a file that was synced: it is there for a crash, or for who looks on",
 };
 const READ: Guard = Guard { name: "read", spares: "a traced program read it, mapped it or ran it" };
 const STILL_OPEN: Guard =
@@ -127,6 +131,9 @@ impl WrittenForNothing {
         let name = moment.world.places.name(place);
         if self.guards.spare(READ, made.is_read)
             || self.guards.spare(LOCK_OR_PROBE, made.bytes <= PROBE_BYTES || is_lock(name))
+            || self
+                .guards
+                .spare(SAFEGUARD, is_safeguard(name) || moment.world.places.get(place).synced_at > 0)
             || self.guards.spare(MOVED, made.is_moved)
             || self.guards.spare(KEPT, made.is_kept)
             || self.guards.spare(STILL_OPEN, is_open(moment, place))
@@ -147,6 +154,13 @@ fn is_open(moment: &Moment<'_>, place: PlaceId) -> bool {
 fn is_lock(name: &str) -> bool {
     const WORDS: [&str; 6] = ["lock", "pid", "lck", "LOCK", "journal", "wal"];
     name.split(['.', '-', '_']).any(|part| WORDS.contains(&part))
+}
+
+/// Editors' swap and backup files, logs.
+fn is_safeguard(name: &str) -> bool {
+    const WORDS: [&str; 6] = ["swp", "swo", "swx", "swpx", "log", "bak"];
+    let is_word = |part: &str| WORDS.contains(&part);
+    name.ends_with('~') || name.starts_with(".#") || name.split(['.', '-', '_']).any(is_word)
 }
 
 #[cfg(test)]
@@ -175,6 +189,19 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("lock-or-probe", |script| {
                 write_file(script, "/data/try", NEW, 4);
                 script.remove("/data/try");
+            }),
+            ("safeguard", |script| {
+                for name in [".notes.swp", "config.log", "notes~"] {
+                    write_file(script, &format!("/data/{name}"), NEW, 5000);
+                    script.remove(&format!("/data/{name}"));
+                }
+            }),
+            ("safeguard", |script| {
+                let file = script.open("/data/rescue", NEW);
+                script.write(file, 5000);
+                script.sync(file);
+                script.close(file);
+                script.remove("/data/rescue");
             }),
             ("read", |script| {
                 write_file(script, "/data/x.s", NEW, 5000);

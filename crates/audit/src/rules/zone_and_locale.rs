@@ -1,7 +1,8 @@
 //! R26: the time zone asked for again and again, and locales under names that are not there.
 
-use crate::call_key::{Amount, CallKey, ENOENT};
+use crate::call_key::ENOENT;
 use crate::cases::{Cases, Scene};
+use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
@@ -43,13 +44,13 @@ const ZONE_HABIT: u64 = 3;
 const LOCALE_HABIT: u64 = 4;
 
 const ZONES: Words = Words::cost(
-    "the C library looked at /etc/localtime again and again: it does with every time it converts",
+    "the C library looks at /etc/localtime for every time that it converts",
     "set TZ=:/etc/localtime, or convert with localtime_r after one tzset",
     "a program that runs for long and heeds a change of the zone needs the look",
 );
 
 const SPELLINGS: Words = Words::cost(
-    "parts of the locale were looked for under a spelling that is not there, and found under another",
+    "locale files looked up under a spelling that does not exist, then found under another",
     "set LC_ALL or LANG to the name as it lies on disk (C.utf8 instead of C.UTF-8), or build a locale-archive",
     "the spelling may be set for other machines too",
 );
@@ -57,7 +58,7 @@ const SPELLINGS: Words = Words::cost(
 #[derive(Debug)]
 struct ZoneAndLocale {
     guards: Guards,
-    zones: Recent<u32, Vec<(CallKey, Amount)>>,
+    zones: Recent<u32, Vec<Claim>>,
     locales: BTreeMap<u32, Locales>,
     zone: Cases,
     locale: Cases,
@@ -66,7 +67,7 @@ struct ZoneAndLocale {
 #[derive(Debug, Default)]
 struct Locales {
     missed: u64,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
     scene: Option<Scene>,
     is_found: bool,
 }
@@ -109,14 +110,15 @@ impl Rule for ZoneAndLocale {
 impl ZoneAndLocale {
     fn zone(&mut self, moment: &Moment<'_>) {
         let looks = self.zones.entry(moment.process());
-        looks.push(moment.avoidable());
+        looks.push(moment.claim());
         let count = looks.len() as u64;
         if self.guards.spare(FEW_ZONES, count < ZONE_HABIT) {
             return;
         }
         // The first look is needed; those before the habit count once it is one.
         let from = if count == ZONE_HABIT { 1 } else { looks.len() - 1 };
-        self.zone.add_libcs_times(moment, (looks.len() - from) as u64, &looks[from..]);
+        let calls: Claims = looks[from..].iter().copied().collect();
+        self.zone.claim_libcs(moment, calls.calls(), &calls);
     }
 
     fn locale(&mut self, moment: &Moment<'_>) {
@@ -125,7 +127,7 @@ impl ZoneAndLocale {
         let is_part = name[LOCALES.len()..].contains('/');
         if moment.errno() == Some(ENOENT) && is_part {
             locales.missed += 1;
-            locales.calls.entry(moment.key).or_default().calls += 1;
+            locales.calls.push(moment.claim());
             locales.scene.get_or_insert_with(|| Scene::of(moment));
         }
         locales.is_found |= moment.is_ok() && is_part && locales.missed > 0;
@@ -137,8 +139,7 @@ impl ZoneAndLocale {
         if !self.guards.spare(FEW_LOCALES, locales.missed < LOCALE_HABIT)
             && !self.guards.spare(NOT_FOUND, !locales.is_found)
         {
-            let calls: Vec<_> = locales.calls.into_iter().collect();
-            self.locale.add_scene(&scene, locales.missed, &calls, world);
+            self.locale.claim_scene(&scene, locales.missed, &locales.calls, world);
         }
     }
 }

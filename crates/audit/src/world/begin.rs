@@ -23,8 +23,11 @@ impl World {
     pub(crate) fn begin(&mut self, event: &FileEvent, number: u64, place: Option<PlaceId>, key: CallKey) {
         let is_loading =
             self.processes.get(&event.process).is_some_and(|process| process.phase == Phase::Loading);
-        if is_loading && self.leaves_loading(event, place) {
-            self.processes.entry(event.process).and_modify(|process| process.phase = Phase::Running);
+        if is_loading {
+            self.note_loader(event, place);
+            if self.leaves_loading(event, place) {
+                self.leave_loading(event);
+            }
         }
         match &event.action {
             FileAction::Open { flags, .. } => {
@@ -97,6 +100,7 @@ impl World {
             mask: None,
             program: None,
             phase: Phase::Running,
+            has_loader: false,
             runtime: None,
             is_measurer: false,
             is_early,
@@ -161,6 +165,7 @@ impl World {
             is_inherited: false,
             is_new: false,
             is_loaders: false,
+            is_runtimes: false,
             opened_at: number,
             opened_by: event.process,
             opened_stack: event.stack,
@@ -190,7 +195,8 @@ impl World {
     ) {
         let Some(table) = self.table_mut(event.thread, event.process) else { return };
         table.closed.remove(&number);
-        table.made += 1;
+        // One that was asked for by its number takes no other.
+        table.made += u64::from(!is_placed);
         let replaced = table.descriptors.insert(number, Descriptor { file, close_on_exec, is_placed });
         if let Some(replaced) = replaced {
             self.release(replaced.file);

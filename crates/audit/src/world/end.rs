@@ -12,9 +12,18 @@ use fathom_events::{ControlCommand, FileAction, FileEvent, FileKind, PathTable};
 const SHARED: u32 = 1;
 const WRITABLE: u32 = 2;
 
+/// `PROT_EXEC`.
+const EXECUTABLE: u32 = 4;
+
 /// `FIOCLEX` and `FIONCLEX`, which do what `fcntl` does with one call less.
 const CLOSE_ON_EXEC: u32 = 0x5451;
 const KEEP_ON_EXEC: u32 = 0x5450;
+
+/// True of a sync after which the data is on the device: `sync_file_range` starts the writing,
+/// and does neither the metadata nor the device's own cache.
+pub(crate) fn reaches_device(call: &str) -> bool {
+    !call.starts_with("sync_file_range")
+}
 
 impl World {
     /// Applies what an event changed. `place` and `other` are what it names, `file` what its
@@ -117,7 +126,7 @@ impl World {
                     self.places.get_mut(place).is_listed = true;
                 }
             }
-            FileAction::Sync { .. } => {
+            FileAction::Sync { .. } if reaches_device(event.call) => {
                 if let Some(place) = of_file {
                     self.places.get_mut(place).synced_at = number;
                 }
@@ -209,6 +218,11 @@ impl World {
             FileAction::Mask { mode } => {
                 self.processes.entry(event.process).and_modify(|process| process.mask = Some(*mode));
             }
+            FileAction::Map { descriptor: Some(descriptor), protection, .. }
+                if succeeded && protection & EXECUTABLE != 0 =>
+            {
+                self.take_for_loaders(event, *descriptor);
+            }
             FileAction::Execute { .. } if succeeded => self.execute(event, place),
             FileAction::OwnDescriptors if succeeded => self.own_descriptors(event),
             FileAction::Exit { whole, .. } => self.exit(event, *whole),
@@ -252,6 +266,7 @@ impl World {
         self.own_descriptors(event);
         let Some(process) = self.processes.get_mut(&event.process) else { return };
         process.phase = Phase::Loading;
+        process.has_loader = false;
         process.program = place;
         process.runtime = None;
         process.has_executed = true;

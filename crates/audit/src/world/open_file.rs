@@ -55,6 +55,8 @@ pub(crate) struct OpenFile {
     /// True when this open made the file.
     pub(crate) is_new: bool,
     pub(crate) is_loaders: bool,
+    /// True when its interpreter loads code from it.
+    pub(crate) is_runtimes: bool,
     pub(crate) opened_at: u64,
     pub(crate) opened_by: u32,
     pub(crate) opened_stack: Option<StackId>,

@@ -1,33 +1,60 @@
-//! Whose call it is: the dynamic loader is told by what it opens.
+//! Whose call it is. The dynamic loader is known by its own files and by what it maps as code;
+//! a name alone tells nothing once the program runs.
 
 use super::process::Phase;
 use super::{PlaceId, World};
-use fathom_events::{FileAction, FileEvent};
+use fathom_events::{FileAction, FileEvent, Target};
 
 impl World {
-    /// True when the call is the dynamic loader's, before `main` or in `dlopen`.
+    /// True when the call is the dynamic loader's before `main`. Later it is known by the files
+    /// that are mapped as code (`take_for_loaders`).
     pub(crate) fn is_loading(&self, event: &FileEvent, place: Option<PlaceId>) -> bool {
         let is_before_main =
             self.processes.get(&event.process).is_some_and(|process| process.phase == Phase::Loading);
         match (&event.action, place) {
-            (FileAction::Open { .. }, Some(place)) => {
-                let succeeded = event.outcome.value().is_some();
-                (is_before_main || succeeded) && is_of_loader(self.places.path(place))
-            }
-            (FileAction::Stat { .. } | FileAction::Access { .. } | FileAction::ReadLink { .. }, Some(_)) => {
-                is_before_main
-            }
+            (FileAction::Open { .. }, Some(place)) => is_before_main && is_of_loader(self.places.path(place)),
             _ => is_before_main,
+        }
+    }
+
+    /// What is mapped as code is the loader's from then on: `dlopen`, or a library whose place was
+    /// named in the environment.
+    pub(super) fn take_for_loaders(&mut self, event: &FileEvent, descriptor: i32) {
+        let entry = self.descriptor(event.thread, event.process, descriptor).map(|entry| entry.file);
+        let Some(file) = entry.and_then(|file| self.files.get_mut(&file)) else { return };
+        if !file.is_loaders && file.place.is_some() {
+            file.is_loaders = true;
+            let place = file.place;
+            let is_excluded = place.is_some_and(|place| self.places.is_excluded(place));
+            self.files_opened = self.files_opened.saturating_sub(u64::from(!is_excluded));
+        }
+    }
+
+    /// True of a process whose loader was seen at one of its own files.
+    fn has_loader(&self, process: u32) -> bool {
+        self.processes.get(&process).is_some_and(|process| process.has_loader)
+    }
+
+    /// Notes that a call is on a file that nobody but the loader reads.
+    pub(super) fn note_loader(&mut self, event: &FileEvent, place: Option<PlaceId>) {
+        if place.is_some_and(|place| is_loaders_own(self.places.path(place))) {
+            self.processes.entry(event.process).and_modify(|process| process.has_loader = true);
         }
     }
 
     /// True when a process leaves the loader's phase with this call.
     pub(super) fn leaves_loading(&self, event: &FileEvent, place: Option<PlaceId>) -> bool {
         match (&event.action, place) {
-            (FileAction::Open { .. }, Some(place)) => !is_of_loader(self.places.path(place)),
+            // Without a loader, what is looked for in vain is looked for by the program.
+            (FileAction::Open { .. }, Some(place)) => {
+                !is_of_loader(self.places.path(place))
+                    || event.outcome.value().is_none() && !self.has_loader(event.process)
+            }
             (FileAction::Stat { .. } | FileAction::Access { .. }, Some(place)) => {
                 !is_of_loader(self.places.path(place)) && !self.is_directory_of_search(event, place)
             }
+            // Of a library the loader reads the header; a program that reads more reads data.
+            (FileAction::Read { bytes, .. }, _) if *bytes > HEADER_BYTES => true,
             (FileAction::Read { descriptor, .. } | FileAction::Write { descriptor, .. }, _) => {
                 let entry = self.descriptor(event.thread, event.process, *descriptor);
                 !entry.and_then(|entry| self.file(entry.file)).is_some_and(|file| file.is_loaders)
@@ -64,6 +91,17 @@ impl World {
         }
     }
 
+    /// The program's own code runs from this call on. A file that it reads was not the loader's.
+    pub(super) fn leave_loading(&mut self, event: &FileEvent) {
+        self.processes.entry(event.process).and_modify(|process| process.phase = Phase::Running);
+        let FileAction::Read { descriptor, .. } = &event.action else { return };
+        let entry = self.descriptor(event.thread, event.process, *descriptor).map(|entry| entry.file);
+        if let Some(file) = entry.and_then(|file| self.files.get_mut(&file)).filter(|file| file.is_loaders) {
+            file.is_loaders = false;
+            self.files_opened += 1;
+        }
+    }
+
     /// The loader looks whether the directories it searched are there at all.
     fn is_directory_of_search(&self, event: &FileEvent, place: PlaceId) -> bool {
         let name = self.places.path(place);
@@ -72,20 +110,28 @@ impl World {
     }
 }
 
-/// True of the loader's own files and of shared objects.
+/// The most that a loader asks for of a library's header: 832 B glibc, 960 B musl.
+const HEADER_BYTES: u64 = 1024;
+
+/// True of files that nobody but the loader reads.
+fn is_loaders_own(path: &str) -> bool {
+    path.ends_with("/etc/ld.so.cache")
+        || path.ends_with("/etc/ld.so.preload")
+        || path.contains("/etc/ld-musl-") && path.ends_with(".path")
+}
+
+/// True of what a loader looks for before `main`: its own files and shared objects.
 fn is_of_loader(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let is_shared_object = name
         .split_once(".so")
         .is_some_and(|(stem, rest)| !stem.is_empty() && (rest.is_empty() || rest.starts_with(['.', '-'])));
-    is_shared_object
-        || path.starts_with("/etc/ld.so.")
-        || path.starts_with("/etc/ld-")
-        || path == "/proc/self/exe"
+    is_shared_object || is_loaders_own(path) || path == "/proc/self/exe"
 }
 
-/// True of what the C library reads by itself: zones, locales, names of users and services.
-pub(crate) fn is_of_libc(path: &str) -> bool {
+/// True of what the C library reads by itself: zones, locales, names of users and services. It
+/// opens files below its directories, and never lists those or looks at them by path.
+pub(crate) fn is_of_libc(path: &str, action: &FileAction) -> bool {
     const FILES: [&str; 11] = [
         "/etc/passwd",
         "/etc/group",
@@ -101,19 +147,124 @@ pub(crate) fn is_of_libc(path: &str) -> bool {
     ];
     const FOLDERS: [&str; 4] =
         ["/usr/share/zoneinfo/", "/usr/lib/locale/", "/usr/share/locale/", "/var/run/nscd/"];
-    FILES.contains(&path) || FOLDERS.iter().any(|folder| path.starts_with(folder)) || path.contains("/gconv/")
+    let is_by_path =
+        matches!(action, FileAction::Stat { target: Target::Path { .. }, .. } | FileAction::Access { .. });
+    let is_looking_around = is_by_path || matches!(action, FileAction::List { .. });
+    let is_below = FOLDERS.iter().any(|folder| path.starts_with(folder)) || path.contains("/gconv/");
+    FILES.contains(&path) || is_below && !is_looking_around
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::Finding;
+    use crate::rule::Guards;
+    use crate::script::{READ, Script};
+    use fathom_events::{CallOutcome, PathTable};
+
+    /// `PROT_READ`, and with `PROT_EXEC`.
+    const READABLE: u32 = 1;
+    const EXECUTABLE: u32 = 5;
+
+    fn map(script: &mut Script, descriptor: i32, protection: u32) {
+        let action =
+            FileAction::Map { descriptor: Some(descriptor), offset: 0, bytes: 8192, protection, flags: 2 };
+        script.call("mmap", action, CallOutcome::Value(0x7f00_0000));
+    }
+
+    /// Of the rule, whose it is and how often.
+    fn of_rule(script: &Script, rule: u16) -> Vec<(bool, u64)> {
+        let findings = script.findings(Guards::default());
+        let of_rule = findings.into_iter().filter(|finding: &Finding| finding.rule.0 == rule);
+        of_rule.map(|finding| (finding.owner == crate::finding::Owner::Yours, finding.count)).collect()
+    }
 
     #[test]
-    fn shared_objects_are_told_by_their_names() {
+    fn a_search_for_shared_objects_of_the_programs_own_is_its_own() {
+        let mut script = Script::new();
+        script.load("/usr/bin/host");
+        script.open("/etc/host.conf", READ);
+        for _ in 0..4 {
+            script.open_fails("/opt/host/plugin.so", READ, 2);
+        }
+        assert_eq!(of_rule(&script, 16), [(true, 3)]);
+    }
+
+    #[test]
+    fn a_program_without_a_loader_looks_for_shared_objects_itself() {
+        let mut script = Script::new();
+        script.execute("/usr/bin/static-host");
+        for _ in 0..4 {
+            script.open_fails("/opt/host/plugin.so", READ, 2);
+        }
+        assert_eq!(of_rule(&script, 16), [(true, 3)]);
+        // The loader's own search is its own.
+        let mut script = Script::new();
+        script.load("/usr/bin/host");
+        for _ in 0..4 {
+            script.open_fails("/opt/host/libhost.so", READ, 2);
+        }
+        assert_eq!(of_rule(&script, 16), []);
+    }
+
+    /// Files that a program opens three times, asks for the size and reads, as data or as `dlopen` does.
+    fn read_libraries(bytes: u64, protection: u32) -> Script {
+        let mut script = Script::new();
+        script.load("/usr/bin/host");
+        script.open("/etc/host.toml", READ);
+        for number in 0..3 {
+            let library = script.open(&format!("/opt/host/{number}.so"), READ);
+            script.read(library, bytes, 832);
+            map(&mut script, library, protection);
+            (0..3).for_each(|_| script.fstat(library, 8192));
+            script.close(library);
+        }
+        script
+    }
+
+    #[test]
+    fn what_is_mapped_as_code_is_the_loaders_and_what_is_read_is_not() {
+        assert_eq!(of_rule(&read_libraries(832, EXECUTABLE), 3), []);
+        assert_eq!(of_rule(&read_libraries(832, READABLE), 3), [(true, 6)]);
+        assert_eq!(of_rule(&read_libraries(8192, READABLE), 3), [(true, 6)]);
+        let opened = |script: &Script| {
+            let mut auditor = crate::auditor::Auditor::new();
+            script.events.iter().for_each(|event| auditor.observe(event, &script.paths));
+            auditor.finish().files_opened
+        };
+        assert_eq!(opened(&read_libraries(832, EXECUTABLE)), 1, "the program's own is host.toml");
+        assert_eq!(opened(&read_libraries(832, READABLE)), 4);
+    }
+
+    #[test]
+    fn a_program_that_begins_by_reading_a_library_reads_data() {
+        let mut script = Script::new();
+        script.load("/usr/bin/nm");
+        let library = script.open("/data/libx.so", READ);
+        script.read(library, 4096, 4096);
+        (0..3).for_each(|_| script.fstat(library, 8192));
+        assert_eq!(of_rule(&script, 3), [(true, 2)]);
+    }
+
+    #[test]
+    fn shared_objects_are_told_by_their_names_before_main() {
         assert!(
             ["/lib/libc.so.6", "/usr/lib/libz.so", "/etc/ld.so.cache"].iter().all(|path| is_of_loader(path))
         );
         assert!(["/data/my.song", "/data/.sound", "/etc/hosts"].iter().all(|path| !is_of_loader(path)));
-        assert!(is_of_libc("/usr/lib/locale/C.utf8/LC_TIME") && !is_of_libc("/data/locale"));
+    }
+
+    #[test]
+    fn the_c_library_opens_zones_and_locales_and_does_not_look_around() {
+        let open = FileAction::Read { descriptor: 3, bytes: 1, offset: None, pieces: 1 };
+        let list = FileAction::List { descriptor: 3, entries: None, undecided: None };
+        let mut paths = PathTable::new();
+        let target = Target::path(paths.number(std::ffi::OsStr::new("/x")));
+        let stat = FileAction::Stat { target, facts: None, mask: 0 };
+        assert!(is_of_libc("/usr/lib/locale/C.utf8/LC_TIME", &open) && !is_of_libc("/data/locale", &open));
+        for action in [&list, &stat] {
+            assert!(!is_of_libc("/usr/share/zoneinfo/Europe", action), "a scan is the program's");
+        }
+        assert!(is_of_libc("/etc/localtime", &stat));
     }
 }

@@ -32,6 +32,8 @@ pub(crate) struct Place {
     pub(crate) synced_at: u64,
     /// True of a directory that a traced program listed.
     pub(crate) is_listed: bool,
+    /// True of a directory from which an interpreter loaded code.
+    pub(crate) holds_code: bool,
     /// True when the traced programs made it.
     pub(crate) is_made: bool,
     /// True of a directory that they made: what was never named there is not there.
@@ -105,6 +107,7 @@ impl Places {
             inside_changed_at: 0,
             synced_at: 0,
             is_listed: false,
+            holds_code: false,
             is_made: false,
             is_made_empty: false,
             kind_by_path: kind_by_path(&path),
@@ -143,6 +146,11 @@ impl Places {
     /// The directory it lies in.
     pub(crate) fn parent(&self, place: PlaceId) -> Option<PlaceId> {
         self.get(place).parent
+    }
+
+    /// True of a directory, by what it is known to be or because something was named below it.
+    pub(crate) fn is_directory(&self, place: PlaceId) -> bool {
+        self.get(place).has_children || self.kind(place) == Some(FileKind::Directory)
     }
 
     /// The part of its path after the last `/`.

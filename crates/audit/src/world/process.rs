@@ -19,7 +19,7 @@ pub(crate) struct Table {
     pub(crate) descriptors: BTreeMap<i32, Descriptor>,
     /// Numbers that this table closed and did not open again, with how many it had made by then.
     pub(crate) closed: BTreeMap<i32, u64>,
-    /// Descriptors that were ever put into it.
+    /// Descriptors that were ever put into it at the lowest free number.
     pub(crate) made: u64,
     pub(super) users: u32,
 }
@@ -50,6 +50,8 @@ pub(crate) struct Process {
     /// The program, once an exec was seen.
     pub(crate) program: Option<PlaceId>,
     pub(crate) phase: Phase,
+    /// True once the dynamic loader was seen at one of its own files.
+    pub(super) has_loader: bool,
     /// The language's runtime, by the index of the knowledge that tells it.
     pub(crate) runtime: Option<usize>,
     /// True when its program measures files: it reads the same bytes again by design.
@@ -67,6 +69,8 @@ pub(crate) struct Process {
 pub(crate) struct Thread {
     /// Its calls so far.
     pub(crate) calls: u64,
+    /// The directory that its interpreter may be looking for code in.
+    pub(super) searched: Option<PlaceId>,
     /// A table of its own, after `unshare`.
     pub(super) table: Option<TableNumber>,
 }

@@ -9,8 +9,8 @@ use crate::words::{Word, read_word};
 use fathom_model::{Check, Conditions, Fact, Form, Metric, Subject};
 
 /// Metrics that are one word.
-const METRICS: [&str; 8] =
-    ["time", "batch-p99", "calls", "answer", "resident", "allocs", "alloc-bytes", "gc-count"];
+const METRICS: [&str; 9] =
+    ["time", "batch-p99", "calls", "answer", "resident", "cpu-share", "allocs", "alloc-bytes", "gc-count"];
 
 /// What a check is planned from, beside what it says itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -133,6 +133,7 @@ fn read_metric(written: &Located<String>) -> Result<Metric, CatalogError> {
         "calls" => Ok(Metric::Calls),
         "answer" => Ok(Metric::Answer),
         "resident" => Ok(Metric::Resident),
+        "cpu-share" => Ok(Metric::CpuShare),
         // By the names that drivers give them.
         "allocs" | "alloc-bytes" | "gc-count" => Ok(Metric::Runtime(text.replace('-', "_"))),
         _ => {
@@ -147,7 +148,9 @@ fn read_metric(written: &Located<String>) -> Result<Metric, CatalogError> {
 /// On which scale a region is written, and what a usual margin is a share of.
 fn scale(metric: &Metric, form: Form) -> Scale {
     match (form, metric) {
-        (Form::Saving, _) | (Form::Value, Metric::Stacks(_) | Metric::Resident) => Scale::Share,
+        (Form::Saving, _) | (Form::Value, Metric::Stacks(_) | Metric::Resident | Metric::CpuShare) => {
+            Scale::Share
+        }
         (Form::Ratio | Form::Speedup, _) | (Form::Value, Metric::Predicted(_)) => Scale::Ratio,
         (_, Metric::Time | Metric::BatchP99) => Scale::Ns,
         (Form::Value | Form::Difference, _) => Scale::Bare,

@@ -24,7 +24,7 @@ that tell more make it find more: -y (paths of descriptors), -v (which file a st
 Findings say what happens, an example of at most six calls, what the avoidable calls cost here untraced
 (prices of `fathom prices`, never durations seen under a tracer), what to do, and what could make them wrong.
 
-Exit code: 0 nothing to mend; 1 a danger, an own cost of warning or high, or a budget that is not met; 2 fathom failed;
+Exit code: 0 nothing to mend; 1 a danger or a cost of warning or high that is the program's own, or a budget that is not met; 2 fathom failed;
 3 part of the run was not seen, or a budget is not known;
 4 no call was seen, as in an empty log. The command's own exit is told, and is not fathom's. See docs/auditing.md.";
 

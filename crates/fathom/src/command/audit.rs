@@ -14,7 +14,7 @@ pub(super) use source::listen;
 use crate::arguments::{Audit as Words, AuditCommand};
 use crate::exit::Exit;
 use crate::{kept_prices, output};
-use fathom_audit::{Audit, Auditor, Finding, Frame, PriceList as Priced};
+use fathom_audit::{Audit, Auditor, FactKind, Finding, Frame, PriceList as Priced, rule_facts};
 use fathom_collect::environment;
 use fathom_model::Reading;
 use fathom_report::render_audit_rules;
@@ -35,16 +35,16 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
     let settings = Settings::new(words)?;
     put::check(words)?;
     let prices = kept_prices::asked_or_kept(words.prices.as_deref(), &environment())?;
-    let Audited { mut audit, cpu_ns, interrupted } = audited(words, &settings)?;
+    let Audited { mut audit, interrupted } = audited(words, &settings)?;
+    audit.findings.retain(|finding| settings.is_wanted(finding.rule));
     match &prices {
         Reading::Value((file, list)) => {
-            audit.price(&Priced(&list.prices), cpu_ns.map(|cpu_ns| cpu_ns as f64));
-            audit.say("prices", format!("untraced, of {}, {}", list.created, file.display()));
+            audit.price(&Priced(&list.prices));
+            audit.say(FactKind::Prices, format!("untraced, of {}, {}", list.created, file.display()));
         }
-        Reading::Unavailable(reason) => audit.say("prices", reason),
+        Reading::Unavailable(reason) => audit.say(FactKind::Prices, reason),
     }
     settings.tell(&mut audit);
-    audit.findings.retain(|finding| settings.is_wanted(finding.rule));
     audit.settle(&settings.budgets, |rule| settings.is_wanted(rule));
     audit.set_trifles_apart();
     put::put(words, &audit)?;
@@ -54,8 +54,6 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
 /// What the words name, judged, without prices.
 struct Audited {
     audit: Audit,
-    /// Time on CPUs that it took, in ns.
-    cpu_ns: Option<u64>,
     /// A signal to Fathom ended the command.
     interrupted: bool,
 }
@@ -73,14 +71,18 @@ fn audited(words: &Words, settings: &Settings) -> anyhow::Result<Audited> {
     let mut of_stacks = std::mem::take(&mut audit.about);
     audit.command = start.command(&end);
     audit.created.clone_from(&start.created);
-    audit.say("audit", start.subject);
+    audit.say(FactKind::Subject, start.subject);
     for directory in &words.under {
-        audit.say("under", format!("only what concerns files below {}", directory.display()));
+        audit.say(FactKind::Under, format!("only what concerns files below {}", directory.display()));
     }
     audit.about.append(&mut end.facts);
     audit.about.append(&mut of_stacks);
     audit.gaps.append(&mut end.gaps);
-    Ok(Audited { audit, cpu_ns: end.cpu_ns, interrupted: end.interrupted })
+    if let Some(window_ns) = end.window_ns {
+        audit.window_ns = Some(window_ns);
+        audit.judge();
+    }
+    Ok(Audited { audit, interrupted: end.interrupted })
 }
 
 /// One that tells of what the words ask for. A directory is known by the name that was given,
@@ -92,6 +94,8 @@ fn auditor(words: &Words, settings: &Settings) -> Auditor {
     let names = words.under.iter().flat_map(names);
     let auditor = Auditor::new().with_budgets(&settings.budgets);
     let auditor = auditor.with_tolerances(settings.tolerances.clone());
+    let rules = rule_facts().iter().map(|rule| rule.id);
+    let auditor = auditor.with_unwanted(rules.filter(|rule| !settings.is_wanted(*rule)));
     names.fold(auditor, |auditor, name| auditor.telling_below(&name.to_string_lossy()))
 }
 

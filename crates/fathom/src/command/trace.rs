@@ -72,7 +72,8 @@ impl Keeper<'_> {
             State::Waiting => return Ok(0),
             State::Writing(writer) => {
                 let gaps = end.gaps.into_iter().map(|gap| (gap.kind.word().to_owned(), gap.text));
-                let facts = end.facts.into_iter().map(|fact| (fact.label, fact.text)).chain(gaps);
+                let facts =
+                    end.facts.into_iter().map(|fact| (fact.kind.word().to_owned(), fact.text)).chain(gaps);
                 let facts = facts.map(|(label, text)| KeptFact { label, text });
                 let kept = TraceEnd {
                     events: 0,
@@ -114,6 +115,7 @@ fn header(start: &Start) -> TraceHeader {
         subject: start.subject.clone(),
         capture: start.capture.clone(),
         command: start.command.clone(),
+        user: start.user,
         directory: start.directory.clone(),
         mounts: start.mounts.clone(),
         running: start.running.clone(),

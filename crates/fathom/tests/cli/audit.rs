@@ -141,7 +141,8 @@ fn the_text_has_an_example_a_price_and_what_to_do() {
     }
     let sandbox = with_data();
     sandbox.fathom("prices --seconds 1 --dir .").assert().code(0);
-    let output = sandbox.fathom("audit --only R13 -- /usr/bin/python3 -S -E wasteful.py").output().unwrap();
+    let output =
+        sandbox.fathom("audit --full --only R13 -- /usr/bin/python3 -S -E wasteful.py").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     for words in ["R13 ", " times, ", "untraced", "1. newfstatat(", "fix: ", "unless: ", "ended     exit 0"] {
         assert!(text.contains(words), "{words}:\n{text}");
@@ -202,7 +203,7 @@ fn mistakes_are_named() {
     refused("trace --seconds 1 -o a.events -- true").stderr(says("cannot be used with"));
     refused("trace -o a.events").stderr(says("there is nothing to watch"));
     sandbox.write("empty.log", "");
-    sandbox.fathom("audit --strace empty.log").assert().code(4).stdout(says("in 0 calls"));
+    sandbox.fathom("audit --strace empty.log").assert().code(4).stdout(says("0 file calls"));
     refused("audit -- ./no-such-program").stderr(says("no-such-program"));
     sandbox.fathom("audit --rules").assert().code(0).stdout(says("R13").and(says("spares:")));
 }

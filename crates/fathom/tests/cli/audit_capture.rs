@@ -145,7 +145,7 @@ touch stop; wait $work";
     let audit: Value = serde_json::from_slice(&fs::read(sandbox.file("a.json")).unwrap()).unwrap();
     let fact = |label: &str| {
         let facts = audit["about"].as_array().unwrap();
-        facts.iter().find(|fact| fact["label"] == label).map(|fact| fact["text"].as_str().unwrap().to_owned())
+        facts.iter().find(|fact| fact["kind"] == label).map(|fact| fact["text"].as_str().unwrap().to_owned())
     };
     assert_eq!(fact("ended").as_deref(), Some("it lives on"));
     assert_eq!(fact("window").as_deref(), Some("watched for 1 s"));

@@ -59,7 +59,7 @@ fn what_a_project_lives_with_is_kept_apart_with_its_reason() {
     );
     let project = audit(&sandbox, PYTHON);
     assert_eq!(counts(&project), (all - 20, 20));
-    let text = sandbox.fathom(&format!("audit {PYTHON}")).output().unwrap().stdout;
+    let text = sandbox.fathom(&format!("audit --full {PYTHON}")).output().unwrap().stdout;
     let text = String::from_utf8(text).unwrap();
     assert!(text.contains("they may be pipes") && text.contains("1 suppressed"), "{text}");
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -5,7 +5,7 @@ use crate::capability::{Capability, has};
 use crate::sandbox::{Sandbox, program, workspace};
 use fathom_audit::rule_facts;
 use fathom_corpus::{Bench, Case, Language, Part, examine, load};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 fn cases() -> Vec<Case> {
@@ -83,6 +83,48 @@ fn programs_of_the_shell() {
     check(Language::Shell, None);
 }
 
+/// Cases of which an audit does not end alike in every run by every capture.
+fn unsteady(is_asked: impl Fn(&Case) -> bool, runs: u32) -> Vec<String> {
+    let captures = [("ptrace", true), ("ring", has(Capability::Ring))];
+    let captures: Vec<_> = captures.iter().filter(|(_, is_there)| *is_there).map(|(name, _)| name).collect();
+    let mut unsteady = Vec::new();
+    for case in cases().iter().filter(|case| is_asked(case)) {
+        if case.words.language.satisfies(case.words.needs.as_deref()).is_err() {
+            continue;
+        }
+        let mut ends = BTreeMap::new();
+        for capture in &captures {
+            let sandbox = Sandbox::new();
+            let bench = Bench {
+                fathom: program().into(),
+                capture: (**capture).to_owned(),
+                scratch: sandbox.path().to_owned(),
+            };
+            let codes = bench.exit_codes(case, Part::Before, runs).unwrap_or_else(|error| panic!("{error}"));
+            ends.insert(capture, codes);
+        }
+        let all: BTreeSet<_> = ends.values().flatten().collect();
+        if all.len() != 1 {
+            unsteady.push(format!("{}: {ends:?}", case.name));
+        }
+    }
+    unsteady
+}
+
+#[test]
+fn an_audit_ends_alike_in_every_run_by_every_capture() {
+    let some = ["R03-zstd-7238cca1a", "R13-util-linux-1353", "R29-git-70afef5cdf", "R36-glibc-tzfile"];
+    let found = unsteady(|case| some.contains(&case.name.as_str()), 3);
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+#[ignore = "an hour: ten runs of every case by each capture"]
+fn every_case_ends_alike_in_twenty_runs() {
+    let found = unsteady(|_| true, 10);
+    assert!(found.is_empty(), "{found:#?}");
+}
+
 #[test]
 fn guards_that_cases_name_are_those_of_their_rule() {
     for case in cases() {
@@ -93,10 +135,9 @@ fn guards_that_cases_name_are_those_of_their_rule() {
 }
 
 /// Rules without a case, and why.
-const WITHOUT: [(u16, &str); 4] = [
+const WITHOUT: [(u16, &str); 3] = [
     (12, "asks for a network file system"),
     (33, "is about a beat, which a busy machine does not keep"),
-    (41, "asks for files that are not in memory, and a device that is waited for"),
     (44, "asks for a file system that writes down every access"),
 ];
 

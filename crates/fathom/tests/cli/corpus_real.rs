@@ -7,7 +7,7 @@
 mod summary;
 
 use crate::sandbox::{Sandbox, program, shared_cache, workspace};
-use fathom_audit::Audit;
+use fathom_audit::{Audit, FactKind};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -87,7 +87,7 @@ fn found(summary: &Summary) -> (BTreeMap<Key, u64>, String) {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(matches!(output.status.code(), Some(0 | 1 | 3)), "{}: {said}", output.status);
     let audit: Audit = serde_json::from_slice(&fs::read(sandbox.file("audit.json")).unwrap()).unwrap();
-    let ended = audit.about.iter().find(|fact| fact.label == "ended").map(|fact| fact.text.as_str());
+    let ended = audit.fact(FactKind::Ended);
     assert_eq!(ended, Some("exit 0"), "{said}");
     let told = audit.findings.iter().map(|finding| {
         let calls: Vec<_> = finding.example.iter().map(|call| format!("    {}", call.text)).collect();

@@ -8,7 +8,7 @@ use fathom_model::price_what as what;
 use fathom_sys::plain_calls;
 use rustix::event::{EventfdFlags, epoll, eventfd};
 use rustix::fs::{Advice, Mode, OFlags, RawDir, SeekFrom, fadvise, fcntl_getfl, fcntl_setfl, openat, seek};
-use rustix::io::{Errno, dup, read, write};
+use rustix::io::{Errno, FdFlags, dup, fcntl_getfd, fcntl_setfd, read, write};
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
 
@@ -51,6 +51,12 @@ fn on_a_file(ground: &Ground) -> Vec<Trial<'_>> {
         Trial::new([Condition::of("fcntl", what::SET_FLAGS)], move |meter, of| {
             let flags = fcntl_getfl(file)?;
             meter.take(&of[0], CALLS, |_| fcntl_setfl(file, flags))
+        }),
+        Trial::new([Condition::of("fcntl", what::GET_DESCRIPTOR_FLAGS)], move |meter, of| {
+            meter.take(&of[0], CALLS, |_| fcntl_getfd(file).map(drop))
+        }),
+        Trial::new([Condition::of("fcntl", what::SET_DESCRIPTOR_FLAGS)], move |meter, of| {
+            meter.take(&of[0], CALLS, |_| fcntl_setfd(file, FdFlags::CLOEXEC))
         }),
         Trial::new([Condition::of("fadvise64", what::ADVISE_SEQUENTIAL)], move |meter, of| {
             meter.take(&of[0], CALLS, |_| fadvise(file, 0, None, Advice::Sequential))?;

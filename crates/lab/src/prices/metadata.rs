@@ -5,7 +5,9 @@ use super::ground::{DEPTHS, FILE, Ground, NOTHING};
 use super::trial::{Trial, failing_with};
 use fathom_model::price_what as what;
 use fathom_sys::path_calls;
-use rustix::fs::{Access, AtFlags, StatxFlags, accessat, fstat, readlinkat_raw, statat, statx};
+use rustix::fs::{
+    Access, AtFlags, Mode, StatxFlags, accessat, chmodat, fchmod, fstat, readlinkat_raw, statat, statx,
+};
 use rustix::io::Errno;
 use std::ffi::CStr;
 
@@ -23,17 +25,20 @@ pub(super) fn trials(ground: &Ground) -> Vec<Trial<'_>> {
 }
 
 fn by_descriptor(ground: &Ground) -> Vec<Trial<'_>> {
-    vec![
+    let mut trials = vec![
         Trial::new([Condition::of("fstat", what::BY_DESCRIPTOR)], move |meter, of| {
             meter.take(&of[0], CALLS, |_| fstat(&ground.data).map(drop))
         }),
-        Trial::new([Condition::of("newfstatat", what::EMPTY_PATH)], move |meter, of| {
-            meter.take(&of[0], CALLS, |_| statat(&ground.data, c"", AtFlags::EMPTY_PATH).map(drop))
+        Trial::new([Condition::of("fstat", what::OF_OPEN_DIRECTORY)], move |meter, of| {
+            meter.take(&of[0], CALLS, |_| fstat(&ground.directory).map(drop))
         }),
-        Trial::new([Condition::of("statx", what::EMPTY_PATH)], move |meter, of| {
-            meter.take(&of[0], CALLS, |_| {
-                statx(&ground.data, c"", AtFlags::EMPTY_PATH, StatxFlags::BASIC_STATS).map(drop)
-            })
+        Trial::new([Condition::of("fchmod", what::BY_DESCRIPTOR)], move |meter, of| {
+            let mode = Mode::from_raw_mode(fstat(&ground.written)?.st_mode);
+            meter.take(&of[0], CALLS, |_| fchmod(&ground.written, mode))
+        }),
+        Trial::new([Condition::of("fchmodat", what::BY_PATH).deep(1)], move |meter, of| {
+            let mode = Mode::from_raw_mode(statat(&ground.directory, c"written", AtFlags::empty())?.st_mode);
+            meter.take(&of[0], CALLS, |_| chmodat(&ground.directory, c"written", mode, AtFlags::empty()))
         }),
         Trial::new([Condition::of("statx", what::BY_PATH).deep(1)], move |meter, of| {
             meter.take(&of[0], CALLS, |_| {
@@ -46,7 +51,18 @@ fn by_descriptor(ground: &Ground) -> Vec<Trial<'_>> {
                 failing_with(Errno::NOENT, statx(&ground.directory, c"nothing", AtFlags::empty(), flags))
             })
         }),
-    ]
+    ];
+    for (phrase, file) in [(what::EMPTY_PATH, &ground.data), (what::EMPTY_PATH_DIRECTORY, &ground.directory)]
+    {
+        trials.push(Trial::new([Condition::of("newfstatat", phrase)], move |meter, of| {
+            meter.take(&of[0], CALLS, |_| statat(file, c"", AtFlags::EMPTY_PATH).map(drop))
+        }));
+        trials.push(Trial::new([Condition::of("statx", phrase)], move |meter, of| {
+            let flags = StatxFlags::BASIC_STATS;
+            meter.take(&of[0], CALLS, |_| statx(file, c"", AtFlags::EMPTY_PATH, flags).map(drop))
+        }));
+    }
+    trials
 }
 
 fn by_path(ground: &Ground, depth: u32) -> [Trial<'_>; 2] {

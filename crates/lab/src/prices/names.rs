@@ -7,7 +7,7 @@
 
 use super::condition::Condition;
 use super::ground::Ground;
-use super::trial::{Refusal, Trial};
+use super::trial::{Refusal, Trial, failing_with};
 use fathom_model::price_what as what;
 use fathom_sys::path_calls;
 use rustix::fd::{AsFd, OwnedFd};
@@ -112,11 +112,15 @@ fn directories(ground: &Ground, form: Form) -> Trial<'_> {
         Form::At => Condition::of("unlinkat", what::OF_DIRECTORY),
         Form::Plain => Condition::of("rmdir", what::PLAIN),
     };
-    let conditions = [Condition::of(form.call("mkdirat", "mkdir"), what::PLAIN).deep(1), removed.deep(1)];
+    let made = Condition::of(form.call("mkdirat", "mkdir"), what::PLAIN).deep(1);
+    let conditions = [made.clone(), made.failing("EEXIST"), removed.deep(1)];
     let names = Ground::names("folder", FOLDERS);
     Trial::new(conditions, move |meter, of| {
         meter.take(&of[0], FOLDERS, |number| form.mkdir(ground, &names[number as usize]))?;
-        meter.take(&of[1], FOLDERS, |number| form.rmdir(ground, &names[number as usize]))
+        meter.take(&of[1], FOLDERS, |number| {
+            failing_with(Errno::EXIST, form.mkdir_errno(ground, &names[number as usize]))
+        })?;
+        meter.take(&of[2], FOLDERS, |number| form.rmdir(ground, &names[number as usize]))
     })
 }
 
@@ -173,6 +177,14 @@ impl Form {
             Self::Plain => path_calls::mkdir(name)?,
         }
         Ok(())
+    }
+
+    /// The same with its bare errno.
+    fn mkdir_errno(self, ground: &Ground, name: &CStr) -> Result<(), Errno> {
+        match self {
+            Self::At => mkdirat(&ground.directory, name, Mode::RWXU),
+            Self::Plain => path_calls::mkdir(name).map_err(|error| error.errno().unwrap_or(Errno::IO)),
+        }
     }
 
     fn rmdir(self, ground: &Ground, name: &CStr) -> Result<(), Refusal> {

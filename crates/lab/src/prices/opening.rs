@@ -45,7 +45,7 @@ pub(super) fn trials(ground: &Ground) -> Vec<Trial<'_>> {
         ),
         opening(ground, opened(what::DIRECT), read | OFlags::DIRECT, file()),
         opening(ground, opened(what::PATH), OFlags::PATH | OFlags::CLOEXEC, file()),
-        opening(ground, opened(what::DIRECTORY), read | OFlags::DIRECTORY, Ground::path_at(1, "few")),
+        directories(ground, read | OFlags::DIRECTORY),
         is_directory(ground, opened(what::WRITE_ONLY).failing("EISDIR")),
     ]);
     trials
@@ -66,6 +66,16 @@ fn reading(ground: &Ground) -> Trial<'_> {
         let mut files = Vec::with_capacity(FILES as usize);
         let flags = OFlags::RDONLY | OFlags::CLOEXEC;
         meter.take(&of[0], FILES, |_| open_into(&mut files, ground, c"file", flags))?;
+        close_all(meter, &of[1], files)
+    })
+}
+
+fn directories(ground: &Ground, flags: OFlags) -> Trial<'_> {
+    let conditions =
+        [Condition::of("openat", what::DIRECTORY).deep(1), Condition::of("close", what::OF_CLOSED_DIRECTORY)];
+    Trial::new(conditions, move |meter, of| {
+        let mut files = Vec::with_capacity(FILES as usize);
+        meter.take(&of[0], FILES, |_| open_into(&mut files, ground, c"few", flags))?;
         close_all(meter, &of[1], files)
     })
 }

@@ -91,7 +91,7 @@ pub(super) fn all(ground: &Ground) -> Vec<Trial<'_>> {
 pub(super) fn failing_with<T>(wanted: Errno, answer: Result<T, Errno>) -> Result<(), Errno> {
     answer.map_or_else(
         |errno| if errno == wanted { Ok(()) } else { Err(errno) },
-        // It went well where it must not: the nearest word for that.
-        |_| Err(Errno::EXIST),
+        // It went well where it must not: no call of these fails so.
+        |_| Err(Errno::NOTUNIQ),
     )
 }

@@ -1,17 +1,19 @@
 //! Prices of writing into the page cache, and of cutting files.
 
 use super::condition::Condition;
-use super::ground::Ground;
+use super::ground::{DATA_BYTES, Ground};
 use super::reading::whole;
 use super::trial::Trial;
 use fathom_model::CacheState::Warm;
 use fathom_model::price_what as what;
 use rustix::fd::OwnedFd;
-use rustix::fs::{Mode, OFlags, SeekFrom, ftruncate, openat, seek};
-use rustix::io::{pwrite, write};
+use rustix::fs::{Mode, OFlags, SeekFrom, copy_file_range, ftruncate, openat, seek};
+use rustix::io::{IoSlice, pwrite, write, writev};
 
 /// Bytes of a write.
 const SIZES: [usize; 5] = [1, 512, 4 << 10, 64 << 10, 1 << 20];
+/// Bytes that the kernel copies at once.
+const COPIES: [usize; 3] = [4 << 10, 64 << 10, 1 << 20];
 /// Writes on one clock, and bytes, at most.
 const CALLS: usize = 32;
 const BATCH_BYTES: usize = 1 << 20;
@@ -22,7 +24,9 @@ const CUT: u32 = 16;
 pub(super) fn trials(ground: &Ground) -> Vec<Trial<'_>> {
     let of_size = |size| [writes(ground, size), pwrites(ground, size), appends(ground, size)];
     let mut trials: Vec<_> = SIZES.into_iter().flat_map(of_size).collect();
-    trials.extend([in_large_folios(ground), cuts(ground), lengthens(ground)]);
+    trials.extend([vectored(ground), in_large_folios(ground), cuts(ground), lengthens(ground)]);
+    trials.extend(COPIES.into_iter().map(|size| copies(ground, size)));
+    trials.push(copies_nothing(ground));
     trials
 }
 
@@ -45,6 +49,40 @@ fn pwrites(ground: &Ground, size: usize) -> Trial<'_> {
     Trial::new([condition], move |meter, of| {
         meter.take(&of[0], calls_of(size), |number| {
             whole(pwrite(&ground.written, &buffer, u64::from(number) * size as u64), size)
+        })
+    })
+}
+
+/// One piece at a time, as what `writev` adds is small.
+fn vectored(ground: &Ground) -> Trial<'_> {
+    const SIZE: usize = 4 << 10;
+    let condition = Condition::of("writev", what::OVERWRITING).sized(SIZE).cached(Warm);
+    Trial::new([condition], move |meter, of| {
+        seek(&ground.written, SeekFrom::Start(0))?;
+        meter.take(&of[0], calls_of(SIZE), |_| {
+            whole(writev(&ground.written, &[IoSlice::new(&[5; SIZE])]), SIZE)
+        })
+    })
+}
+
+/// Bytes of one file over those of another, both cached.
+fn copies(ground: &Ground, size: usize) -> Trial<'_> {
+    let condition = Condition::of("copy_file_range", what::OVERWRITING).sized(size).cached(Warm);
+    Trial::new([condition], move |meter, of| {
+        meter.take(&of[0], calls_of(size), |number| {
+            let at = u64::from(number) * size as u64;
+            let (mut from, mut to) = (at, at);
+            whole(copy_file_range(&ground.data, Some(&mut from), &ground.written, Some(&mut to), size), size)
+        })
+    })
+}
+
+fn copies_nothing(ground: &Ground) -> Trial<'_> {
+    let condition = Condition::of("copy_file_range", what::AT_END).sized(0);
+    Trial::new([condition], move |meter, of| {
+        meter.take(&of[0], u32::try_from(CALLS).unwrap_or(1), |_| {
+            let (mut from, mut to) = (DATA_BYTES as u64, 0);
+            whole(copy_file_range(&ground.data, Some(&mut from), &ground.written, Some(&mut to), 4096), 0)
         })
     })
 }

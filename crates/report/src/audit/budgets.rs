@@ -18,11 +18,16 @@ pub(super) fn section(page: &mut Page, audit: &Audit) {
     page.paragraph(0, Ink::Heading, "Budgets");
     page.blank();
     for outcome in &audit.budgets {
-        let ink = if outcome.verdict == BudgetVerdict::Met { Ink::Plain } else { Ink::Bad };
-        page.hanging(&format!("{:VERDICT$}", verdict(outcome)), VERDICT, ink, &sentence(outcome));
-        for calls in &outcome.calls {
-            page.hanging(&" ".repeat(VERDICT), VERDICT + 4, Ink::Plain, &who(outcome, calls));
-        }
+        line(page, outcome, outcome.calls.len());
+    }
+}
+
+/// A budget, with so many of the calls that make most of it.
+pub(super) fn line(page: &mut Page, outcome: &BudgetOutcome, calls: usize) {
+    let ink = if outcome.verdict == BudgetVerdict::Met { Ink::Plain } else { Ink::Bad };
+    page.hanging(&format!("{:VERDICT$}", verdict(outcome)), VERDICT, ink, &sentence(outcome));
+    for calls in outcome.calls.iter().take(calls) {
+        page.hanging(&" ".repeat(VERDICT), VERDICT + 4, Ink::Plain, &who(outcome, calls));
     }
 }
 

@@ -144,7 +144,7 @@ fn sentence(finding: &FindingDifference) -> String {
     };
     let price = finding.price_ns.filter(|ns| *ns != 0.0).map(signed);
     let place = [
-        finding.paths.as_ref().map(|paths| format!("at {paths}")),
+        finding.paths.as_ref().map(|paths| format!("at {}", words::paths(paths))),
         finding.program.as_ref().map(|program| format!("by {program}")),
         finding.function.as_ref().map(|function| format!("in {function}")),
         finding.suppressed.then(|| "suppressed".to_owned()),

@@ -13,8 +13,9 @@ pub fn render_audit_lines(audit: &Audit) -> String {
         let share = finding.price.value().and_then(words::share);
         let mut facts = vec![words::frequency(finding)];
         facts.extend(share);
-        facts.extend(words::owner(finding.owner).map(str::to_owned));
-        let paths = finding.place.paths.as_ref().map(|paths| format!("; {paths}")).unwrap_or_default();
+        facts.extend(words::whose(finding));
+        let paths = finding.place.paths.as_ref();
+        let paths = paths.map(|paths| format!("; {}", words::paths(paths))).unwrap_or_default();
         let _infallible = writeln!(
             text,
             "{}: {} {}: {} ({}){}",

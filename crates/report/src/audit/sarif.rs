@@ -9,7 +9,7 @@ mod places;
 use super::{budgets, groups, words};
 use descriptors::{BUDGET, descriptors};
 use fathom_audit::{
-    Audit, BudgetOutcome, BudgetVerdict, Finding, FindingPrice, RuleId, Severity, rule_facts,
+    Audit, BudgetOutcome, BudgetVerdict, Finding, FindingPrice, Owner, RuleId, Severity, rule_facts,
 };
 use fathom_model::Reading;
 use places::Places;
@@ -25,7 +25,9 @@ use std::fmt::Write as _;
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// The name of the key by which a finding is known again.
-const FINGERPRINT: &str = "fathomFinding/v1";
+const FINGERPRINT: &str = "fathomFinding/v2";
+/// What names the tool: it has no address on the web.
+const INFORMATION_URI: &str = "urn:fathom:audit";
 /// Bytes of a hash that tell findings apart.
 const FINGERPRINT_BYTES: usize = 16;
 
@@ -36,13 +38,14 @@ pub fn audit_sarif(audit: &Audit) -> serde_json::Result<String> {
         .name("Fathom")
         .version(audit.fathom_version.clone())
         .semantic_version(audit.fathom_version.clone())
+        .information_uri(INFORMATION_URI)
         .rules(descriptors(!audit.budgets.is_empty()))
         .build();
     let mut known = BTreeMap::new();
     let findings = groups(audit).into_iter().flat_map(|group| group.findings);
     let mut results: Vec<Found> =
         findings.map(|finding| result(audit, finding, &places, &mut known)).collect();
-    results.extend(audit.budgets.iter().map(budget));
+    results.extend(audit.budgets.iter().map(|outcome| budget(outcome, &places)));
     let mut run = Run::builder()
         .tool(Tool::builder().driver(driver).build())
         .invocations(vec![invocation::of(audit)])
@@ -53,7 +56,7 @@ pub fn audit_sarif(audit: &Audit) -> serde_json::Result<String> {
             ("filesOpened", json!(audit.files_opened)),
         ]))
         .build();
-    run.original_uri_base_ids = places.bases();
+    run.original_uri_base_ids = Some(places.bases());
     let log = Sarif::builder().schema(SCHEMA).version("2.1.0").runs(vec![run]).build();
     serde_json::to_string_pretty(&log)
 }
@@ -68,7 +71,7 @@ fn result(audit: &Audit, finding: &Finding, places: &Places, known: &mut BTreeMa
         })
         .message(message(audit, finding))
         .locations(vec![places.location(finding)])
-        .partial_fingerprints(BTreeMap::from([(FINGERPRINT.to_owned(), fingerprint(finding, known))]))
+        .partial_fingerprints(BTreeMap::from([(FINGERPRINT.to_owned(), fingerprint(finding, places, known))]))
         .properties(properties(finding))
         .build();
     result.rule_index = index_of(finding.rule);
@@ -89,9 +92,9 @@ fn result(audit: &Audit, finding: &Finding, places: &Places, known: &mut BTreeMa
 fn message(audit: &Audit, finding: &Finding) -> Message {
     let mut facts = vec![words::frequency(finding)];
     facts.extend(words::price(audit, finding));
-    facts.extend(words::owner(finding.owner).map(|owner| format!("not yours: {owner}")));
+    facts.extend(words::whose(finding));
     let place: Vec<String> = [
-        finding.place.paths.as_ref().map(|paths| format!("at {paths}")),
+        finding.place.paths.as_ref().map(|paths| format!("at {}", words::paths(paths))),
         finding.place.program.as_ref().map(|program| format!("by {program}")),
     ]
     .into_iter()
@@ -135,24 +138,27 @@ fn properties(finding: &Finding) -> PropertyBag {
         ("priceLowNs", number(|price| price.low_ns)),
         ("priceHighNs", number(|price| price.high_ns)),
         ("priceShare", number(|price| price.share)),
-        ("priceShareOf", price.and_then(|price| serde_json::to_value(price.share_of).ok())),
         ("priceUnavailable", reason.map(|reason| json!(reason))),
         ("references", references),
     ];
     bag(known.into_iter().filter_map(|(name, value)| Some((name, value?))))
 }
 
-/// The same for the same finding of the next run: no counts, no processes. Findings that
-/// are alike in all of it are numbered in their order.
-fn fingerprint(finding: &Finding, known: &mut BTreeMap<String, usize>) -> String {
+/// The same for the same finding of the next run, in another checkout, however it is worded: no
+/// counts, no processes, no sentences. Findings that are alike in all of it are numbered in
+/// their order.
+fn fingerprint(finding: &Finding, places: &Places, known: &mut BTreeMap<String, usize>) -> String {
     let place = &finding.place;
     let function =
         place.first_of_yours().or(place.frames.first()).and_then(|frame| frame.function.as_deref());
+    let program = place.program.as_deref().and_then(|program| program.rsplit('/').next());
+    let paths = place.paths.as_ref().map(|paths| paths.pattern_seen_from(places.root()));
     let parts = [
-        &finding.rule.to_string(),
-        &format!("{:?}", finding.owner),
-        place.program.as_deref().unwrap_or_default(),
-        place.shared_paths(),
+        &format!("{}/{}", finding.rule, finding.pattern),
+        owner(finding.owner_by_calls),
+        &calls(finding),
+        program.unwrap_or_default(),
+        &paths.unwrap_or_default(),
         function.unwrap_or_default(),
     ];
     let hash = hash(&parts.join("\0"));
@@ -161,8 +167,29 @@ fn fingerprint(finding: &Finding, known: &mut BTreeMap<String, usize>) -> String
     if *number == 1 { hash } else { format!("{hash}:{number}") }
 }
 
+/// A name for each owner that no wording changes.
+fn owner(owner: Owner) -> &'static str {
+    match owner {
+        Owner::Yours => "yours",
+        Owner::Runtime => "runtime",
+        Owner::Libc => "libc",
+        Owner::Loader => "loader",
+    }
+}
+
+/// The kernel's names of the calls that it is about.
+fn calls(finding: &Finding) -> String {
+    let mut names: Vec<_> = finding.avoidable.iter().map(|call| call.call.as_str()).collect();
+    if names.is_empty() {
+        names.extend(finding.example.last().map(|call| call.call.as_str()));
+    }
+    names.sort_unstable();
+    names.dedup();
+    names.join(",")
+}
+
 /// Whether the run stayed within a budget.
-fn budget(outcome: &BudgetOutcome) -> Found {
+fn budget(outcome: &BudgetOutcome, places: &Places) -> Found {
     let calls = outcome.calls.iter().map(|calls| format!("\n{}", budgets::who(outcome, calls)));
     let sentence = budgets::sentence(outcome);
     let text = format!("{}: {sentence}{}", budgets::verdict(outcome), calls.collect::<String>());
@@ -177,6 +204,7 @@ fn budget(outcome: &BudgetOutcome) -> Found {
         .kind(kind)
         .level(level)
         .message(Message::builder().text(text).build())
+        .locations(vec![places.of_project()])
         .partial_fingerprints(BTreeMap::from([(FINGERPRINT.to_owned(), hash(&outcome.budget))]))
         .build();
     result.rule_index = i64::try_from(rule_facts().len()).ok();

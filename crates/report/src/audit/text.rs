@@ -1,79 +1,75 @@
-//! What an audit found, as a good linter says it: dangers first, then costs, the dearest
-//! first, each with an example, its price and what to do; then what is not yours to mend.
+//! What an audit found, as a good linter says it: in summary, or in full, dangers first, then
+//! costs, most expensive first, each with an example, its price and what to do; then what is
+//! not yours to mend.
 
-use super::{Group, GroupKind, groups, trifles, words};
-use crate::TextOptions;
+mod brief;
+
+use super::{GroupKind, groups, trifles, words};
 use crate::page::{Ink, Page};
-use crate::quantity::things;
-use fathom_audit::{Audit, Finding, Frame, Owner, RuleId, Severity};
+use crate::{Details, TextOptions};
+use fathom_audit::{Audit, FactKind, Finding, Owner, RuleId, Severity};
 use std::collections::HashSet;
 
 /// Columns before what belongs to a finding.
 const INDENT: usize = 4;
-/// Frames of a stack in brief, the user's own first.
-const FRAMES: usize = 4;
 
 /// What was said of a rule already.
 type Said<'a> = HashSet<(RuleId, &'a str)>;
 
-/// Renders an audit for a terminal. Pure.
+/// Renders an audit for a terminal: its summary, or all of it. Pure.
 pub fn render_audit(audit: &Audit, options: &TextOptions) -> String {
-    let mut page = Page::new(options);
-    for fact in &audit.about {
-        page.fact(&fact.label, &fact.text);
+    match options.details {
+        Details::Brief => brief::render(audit, options),
+        Details::Full => whole(audit, options),
     }
+}
+
+fn whole(audit: &Audit, options: &TextOptions) -> String {
+    let mut page = Page::new(options);
+    let (subject, others): (Vec<_>, Vec<_>) =
+        audit.about.iter().partition(|fact| fact.kind == FactKind::Subject);
+    subject.iter().for_each(|fact| page.fact(fact.kind.word(), &fact.text));
+    page.fact("watched", &words::watched(audit));
+    others.iter().for_each(|fact| page.fact(fact.kind.word(), &fact.text));
     for gap in &audit.gaps {
         page.fact(gap.kind.word(), &gap.text);
     }
     let mut said = HashSet::new();
-    let trifles = trifles(audit).filter(|_| page.is_full());
-    for group in groups(audit).into_iter().chain(trifles) {
+    for group in groups(audit).into_iter().chain(trifles(audit)) {
         page.blank();
         page.paragraph(0, Ink::Heading, group.kind.heading());
-        let whole = is_whole(&page, &group);
         for &finding in &group.findings {
             page.blank();
             match group.kind {
                 GroupKind::Suppressed => suppressed(&mut page, finding),
-                _ => self::finding(&mut page, audit, finding, whole, &mut said),
+                _ => self::finding(&mut page, audit, finding, &mut said),
             }
-        }
-        if !whole {
-            page.blank();
-            page.paragraph(0, Ink::Faint, "Examples, doubts and references of these: --full");
         }
     }
     super::budgets::section(&mut page, audit);
     page.blank();
-    page.paragraph(0, Ink::Heading, &words::tally_and_extent(audit));
+    page.paragraph(0, Ink::Heading, &words::tally(audit));
+    if let Some(savings) = words::savings(audit) {
+        page.paragraph(0, Ink::Plain, &savings);
+    }
     page.finish()
 }
 
-/// What is not the user's own is told in brief.
-fn is_whole(page: &Page, group: &Group<'_>) -> bool {
-    page.is_full() || group.kind != GroupKind::NotYours
-}
-
-fn finding<'a>(page: &mut Page, audit: &Audit, finding: &'a Finding, whole: bool, said: &mut Said<'a>) {
+fn finding<'a>(page: &mut Page, audit: &Audit, finding: &'a Finding, said: &mut Said<'a>) {
     head(page, finding);
     let mut facts = vec![words::frequency(finding)];
     facts.extend(words::price(audit, finding));
-    facts.extend(words::owner(finding.owner).map(str::to_owned));
+    facts.extend(words::whose(finding));
     page.tokens(&" ".repeat(INDENT), INDENT, &facts, "; ");
     place(page, finding);
-    if whole {
-        for (number, call) in finding.example.iter().enumerate() {
-            page.tokens(&format!("    {}. ", number + 1), 7, std::slice::from_ref(&call.text), " ");
-        }
+    for (number, call) in finding.example.iter().enumerate() {
+        page.tokens(&format!("    {}. ", number + 1), 7, std::slice::from_ref(&call.text), " ");
     }
     if !said.insert((finding.rule, &finding.fix)) {
         page.paragraph(INDENT, Ink::Faint, "fix: as above");
         return;
     }
     page.hanging("    fix: ", 9, Ink::Plain, &finding.fix);
-    if !whole {
-        return;
-    }
     if let Some((label, doubt)) = words::doubt(finding) {
         page.hanging(&format!("    {label}: "), label.len() + 6, Ink::Plain, doubt);
     }
@@ -90,36 +86,34 @@ fn head(page: &mut Page, finding: &Finding) {
 
 fn place(page: &mut Page, finding: &Finding) {
     let place = &finding.place;
-    let mut facts: Vec<String> = place.paths.iter().cloned().collect();
+    let mut facts: Vec<String> = place.paths.iter().map(words::paths).collect();
     facts.extend(place.program.as_ref().map(|program| format!("by {program}")));
-    if page.is_full() {
-        facts.push(format!("first in process {}", place.process));
-    }
+    facts.push(format!("first in process {}", place.process));
     let lead = if place.paths.is_some() { "    at " } else { "    " };
     page.tokens(lead, 7, &facts, ", ");
-    let frames: Vec<_> = if page.is_full() {
-        place.frames.iter().map(words::frame).collect()
-    } else {
-        brief_frames(&place.frames)
-    };
+    if let Some(concentration) = words::concentration(finding) {
+        page.hanging("    ", 7, Ink::Plain, &concentration);
+    }
+    let frames: Vec<_> = place.frames.iter().map(words::frame).collect();
     if !frames.is_empty() {
         page.tokens("    in ", 7, &frames, ", from ");
     }
 }
 
-/// The first frames that are yours. Without any, the first of a runtime's: it tells what was
-/// called at least.
-fn brief_frames(frames: &[Frame]) -> Vec<String> {
-    let of = |owner: Owner| frames.iter().filter(move |frame| frame.owner == owner);
-    let count = of(Owner::Yours).count();
-    let mut shown: Vec<_> = of(Owner::Yours).take(FRAMES).map(words::frame).collect();
-    if shown.is_empty() {
-        let first = of(Owner::Runtime).find(|frame| frame.function.is_some()).or(frames.first());
-        shown.extend(first.map(words::frame));
-    } else if count > FRAMES {
-        shown.push(things((count - FRAMES) as u64, "further frame"));
-    }
-    shown
+/// `in load (src/main.rs:12)`, `at 120 *.json paths below /data`, `by indexer`.
+fn places(finding: &Finding) -> Vec<String> {
+    let place = &finding.place;
+    let name = |program: &String| program.rsplit('/').next().unwrap_or(program).to_owned();
+    // Without one that is yours, a runtime's tells what was called at least.
+    let of_runtime =
+        || place.frames.iter().find(|frame| frame.owner == Owner::Runtime && frame.function.is_some());
+    let frame = place.first_of_yours().or_else(of_runtime).or(place.frames.first());
+    let facts = [
+        frame.map(|frame| format!("in {}", words::frame(frame))),
+        place.paths.as_ref().map(|paths| format!("at {}", words::one_or_many_paths(paths))),
+        place.program.as_ref().map(|program| format!("by {}", name(program))),
+    ];
+    facts.into_iter().flatten().collect()
 }
 
 /// In a line or two: somebody knows it already.
@@ -127,7 +121,7 @@ fn suppressed(page: &mut Page, finding: &Finding) {
     head(page, finding);
     if let Some(suppression) = &finding.suppressed {
         let mut facts = vec![words::frequency(finding)];
-        facts.extend(finding.place.paths.iter().map(|paths| format!("at {paths}")));
+        facts.extend(finding.place.paths.iter().map(|paths| format!("at {}", words::paths(paths))));
         page.tokens(&" ".repeat(INDENT), INDENT, &facts, ", ");
         let because = format!("{} ({})", suppression.reason, suppression.file);
         page.hanging("    because: ", 13, Ink::Plain, &because);
@@ -144,7 +138,6 @@ fn ink(severity: Severity) -> Ink {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Details;
     use crate::audit::tests::sample;
     use crate::wrap::width;
     use fathom_model::Reading;
@@ -175,12 +168,15 @@ mod tests {
 
     #[test]
     fn what_is_about_no_path_is_told_by_its_program_alone() {
+        let full = TextOptions { details: Details::Full, ..TextOptions::default() };
         let mut audit = sample();
         audit.findings.truncate(1);
         audit.findings[0].place.paths = None;
         audit.findings[0].place.program = Some("/usr/bin/one".to_owned());
-        let text = shown(&audit, TextOptions::default());
+        let text = shown(&audit, full);
         assert!(text.contains("\n    by /usr/bin/one") && !text.contains("at by"), "{text}");
+        let brief = shown(&audit, TextOptions::default());
+        assert!(brief.contains(", by one\n"), "{brief}");
     }
 
     #[test]
@@ -191,6 +187,40 @@ mod tests {
             finding.price = Reading::unavailable("no prices were given");
         }
         assert!(!shown(&audit, TextOptions::default()).contains("no prices were given"));
+    }
+
+    #[test]
+    fn a_summary_fits_on_a_screen_however_much_was_found() {
+        let mut audit = sample();
+        audit.findings = (0..40).flat_map(|_| sample().findings).collect();
+        audit.gaps = (0..9).flat_map(|_| sample().gaps).collect();
+        audit.budgets = (0..9).flat_map(|_| sample().budgets).collect();
+        for finding in &mut audit.findings {
+            finding.fix = "words ".repeat(30);
+        }
+        let text = shown(&audit, TextOptions::default());
+        assert!((12..=25).contains(&text.lines().count()), "{}:\n{text}", text.lines().count());
+        let alike = sample();
+        let own = alike.findings.iter().filter(|one| one.suppressed.is_none() && one.owner == Owner::Yours);
+        let own = own.count() * 40;
+        let heads = text.lines().filter(|line| line.starts_with('R')).count();
+        assert!(text.contains(&format!("{} more to mend", own - heads)), "{text}");
+        assert!(heads >= 1 && text.contains("--full"), "{text}");
+    }
+
+    #[test]
+    fn a_summary_of_a_clean_run_says_what_was_watched() {
+        let mut audit = sample();
+        audit.findings.clear();
+        audit.gaps.clear();
+        let text = shown(&audit, TextOptions::default());
+        assert!(
+            text.contains(
+                "watched   3 processes, 1,723 file calls, 120 files opened; nothing lost, nothing\n"
+            ),
+            "{text}"
+        );
+        assert!(text.contains("\nNo findings\n"), "{text}");
     }
 
     /// The text without escapes.

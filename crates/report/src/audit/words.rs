@@ -1,7 +1,9 @@
 //! Words that all forms of an audit say alike: how bad, how often, how dear, where, whose.
 
-use crate::quantity::{percent, short_time, things, three_digits};
-use fathom_audit::{Audit, Finding, FindingPrice, Frame, Owner, Severity, ShareOf};
+use crate::quantity::{grouped, percent, short_time, things, three_digits};
+use fathom_audit::{
+    Audit, Doubt, Finding, FindingClass, FindingPrice, Frame, Owner, PathCount, PathSet, Severity,
+};
 use fathom_model::Reading;
 
 /// Below this a number per file says nothing.
@@ -16,8 +18,20 @@ pub(crate) fn severity(severity: Severity) -> &'static str {
     }
 }
 
-/// Whose code it is; `None` where it is the program's own.
-pub(crate) fn owner(owner: Owner) -> Option<&'static str> {
+/// Whose code it is, as `not yours: the runtime's`, or what its stack says against its calls;
+/// `None` where it is the program's own.
+pub(crate) fn whose(finding: &Finding) -> Option<String> {
+    let by_calls = owner(finding.owner_by_calls);
+    match (by_calls, owner(finding.owner)) {
+        (None, None) => None,
+        (None, Some(other)) => Some(format!("{other}, by its stack")),
+        (Some(other), None) => Some(format!("not yours: {other}, by its calls")),
+        (Some(_), Some(other)) => Some(format!("not yours: {other}")),
+    }
+}
+
+/// `the runtime's`; `None` of what is the program's own.
+fn owner(owner: Owner) -> Option<&'static str> {
     match owner {
         Owner::Yours => None,
         Owner::Runtime => Some("the runtime's"),
@@ -26,11 +40,16 @@ pub(crate) fn owner(owner: Owner) -> Option<&'static str> {
     }
 }
 
+/// `30 times`.
+pub(crate) fn times(finding: &Finding) -> String {
+    things(finding.count, "time")
+}
+
 /// `30 times, 1.50 per file opened`.
 pub(crate) fn frequency(finding: &Finding) -> String {
     let each = finding.per_file_opened.filter(|&each| each >= PER_FILE_MIN);
     let each = each.map(|each| format!(", {} per file opened", three_digits(each)));
-    format!("{}{}", things(finding.count, "time"), each.unwrap_or_default())
+    format!("{}{}", times(finding), each.unwrap_or_default())
 }
 
 /// `209 µs [200 µs, 219 µs] untraced, 3.2 % of its file calls`; `None` of a danger that has
@@ -50,6 +69,13 @@ pub(crate) fn price(audit: &Audit, finding: &Finding) -> Option<String> {
     Some(format!("{}{interval} untraced{share}{without}", short_time(price.total_ns)))
 }
 
+/// `209 µs, 3.2 % of its file calls`, where that is known.
+pub(crate) fn brief_price(finding: &Finding) -> Option<String> {
+    let price = finding.price.value()?;
+    let share = share(price).map(|share| format!(", {share}")).unwrap_or_default();
+    Some(format!("{}{share}", short_time(price.total_ns)))
+}
+
 /// `[200 µs, 219 µs]`.
 pub(crate) fn interval(price: &FindingPrice) -> Option<String> {
     let (low, high) = price.low_ns.zip(price.high_ns)?;
@@ -58,11 +84,35 @@ pub(crate) fn interval(price: &FindingPrice) -> Option<String> {
 
 /// `3.2 % of its file calls`.
 pub(crate) fn share(price: &FindingPrice) -> Option<String> {
-    let of = match price.share_of {
-        ShareOf::CpuTime => "of its CPU time",
-        ShareOf::FileCalls => "of its file calls",
+    Some(format!("{} of its file calls", percent(price.share?)))
+}
+
+/// `Mending all of this saves at most 12.0 ms of the 340 ms that its file calls take (3.5 %)`.
+pub(crate) fn savings(audit: &Audit) -> Option<String> {
+    let savings = audit.savings.as_ref()?;
+    let most_ns = savings.high_ns.unwrap_or(savings.total_ns).min(savings.of_ns);
+    let without = match savings.calls_without_price {
+        0 => String::new(),
+        some => format!(", and {} without a price", things(some, "call")),
     };
-    Some(format!("{} {of}", percent(price.share?)))
+    Some(format!(
+        "Mending all of this saves at most {} of the {} that its file calls take ({}){without}",
+        short_time(most_ns),
+        short_time(savings.of_ns),
+        percent(most_ns / savings.of_ns),
+    ))
+}
+
+/// `most of it in /srv/node_modules/jsdom (10,868), /srv/node_modules/rxjs (3,929)`, or the path
+/// with the most.
+pub(crate) fn concentration(finding: &Finding) -> Option<String> {
+    let told = |count: &PathCount| format!("{} ({})", count.path, grouped(count.count));
+    if !finding.directories.is_empty() {
+        let directories: Vec<_> = finding.directories.iter().map(told).collect();
+        return Some(format!("most of it in {}", directories.join(", ")));
+    }
+    let most = finding.most_at.as_ref().filter(|most| most.count > 1 && most.count < finding.count)?;
+    Some(format!("most often {}", told(most)))
 }
 
 /// True where a price list was at hand.
@@ -73,11 +123,38 @@ pub(crate) fn has_prices(audit: &Audit) -> bool {
 
 /// What could make it wrong behind its label; what nothing could is certain.
 pub(crate) fn doubt(finding: &Finding) -> Option<(&'static str, &str)> {
-    match (finding.doubt.as_str(), finding.doubt.strip_prefix("none: ")) {
-        ("", _) => None,
-        (_, Some(because)) => Some(("certain", because)),
-        (doubt, None) => Some(("unless", doubt)),
+    let (label, doubt) = match &finding.doubt {
+        Doubt::Certain(because) => ("certain", because),
+        Doubt::Unless(doubt) => ("unless", doubt),
+    };
+    (!doubt.is_empty()).then_some((label, doubt.as_str()))
+}
+
+/// The path where there is one; else `12 *.json paths below /data, first /data/a.json`.
+pub(crate) fn paths(paths: &PathSet) -> String {
+    match paths.single() {
+        Some(path) => path.to_owned(),
+        None => format!("{}, first {}", many_paths(paths), paths.first),
     }
+}
+
+/// The path where there is one; else `12 *.json paths below /data`.
+pub(crate) fn one_or_many_paths(paths: &PathSet) -> String {
+    paths.single().map_or_else(|| many_paths(paths), str::to_owned)
+}
+
+/// `12 *.json paths below /data`.
+pub(crate) fn many_paths(paths: &PathSet) -> String {
+    let below = paths.directory.as_ref().map(|directory| format!(" below {directory}"));
+    format!("{}{}", count_of_paths(paths), below.unwrap_or_default())
+}
+
+/// `at least 12 *.json paths`.
+pub(crate) fn count_of_paths(paths: &PathSet) -> String {
+    let least = if paths.is_lower_bound { "at least " } else { "" };
+    let extension = paths.extension.as_ref().map(|extension| format!("*{extension} "));
+    let noun = if paths.count == 1 { "path" } else { "paths" };
+    format!("{least}{} {}{noun}", grouped(paths.count), extension.unwrap_or_default())
 }
 
 /// `read_all (src/main.rs:12)`, as much as is known of a place in code.
@@ -104,7 +181,26 @@ pub(crate) fn place(finding: &Finding) -> String {
     }
 }
 
-/// `3 findings (1 high, 2 info, 1 trifle) in 4,312 calls of 2 processes, 120 files opened`.
+/// `3 things to mend: 1 danger, 2 costs`: what nobody lives with and its user can mend.
+pub(crate) fn to_mend(audit: &Audit) -> String {
+    let live = || audit.findings.iter().filter(|finding| finding.suppressed.is_none());
+    let dangers = live().filter(|finding| finding.class == FindingClass::Correctness).count() as u64;
+    let costs = live()
+        .filter(|finding| finding.class == FindingClass::Cost && finding.owner_by_calls == Owner::Yours);
+    let costs = costs.count() as u64;
+    let seen = if audit.gaps.is_empty() { "" } else { " among what was seen" };
+    if dangers + costs == 0 {
+        let none = if live().count() == 0 { "No findings" } else { "Nothing to mend" };
+        return format!("{none}{seen}");
+    }
+    let counted = [(dangers, "danger"), (costs, "cost")];
+    let counted: Vec<_> =
+        counted.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| things(*count, noun)).collect();
+    let things = if dangers + costs == 1 { "thing" } else { "things" };
+    format!("{} {things} to mend: {}", grouped(dangers + costs), counted.join(", "))
+}
+
+/// `3 findings (1 high, 2 info, 1 negligible)`.
 pub(crate) fn tally(audit: &Audit) -> String {
     let counting: Vec<_> = audit.findings.iter().filter(|finding| finding.suppressed.is_none()).collect();
     let of = |severity| counting.iter().filter(|finding| finding.severity == severity).count();
@@ -118,7 +214,7 @@ pub(crate) fn tally(audit: &Audit) -> String {
         counted.push(format!("{suppressed} suppressed"));
     }
     if !audit.trifles.is_empty() {
-        counted.push(things(audit.trifles.len() as u64, "trifle"));
+        counted.push(format!("{} negligible", grouped(audit.trifles.len() as u64)));
     }
     let counted = if counted.is_empty() { String::new() } else { format!(" ({})", counted.join(", ")) };
     let findings = match counting.len() {
@@ -129,12 +225,12 @@ pub(crate) fn tally(audit: &Audit) -> String {
     format!("{findings}{counted}")
 }
 
-/// `2 findings (1 high) in 4,312 calls of 2 processes, 120 files opened; nothing lost, nothing unseen`.
-pub(crate) fn tally_and_extent(audit: &Audit) -> String {
-    format!("{} in {}; {}", tally(audit), extent(audit), completeness(audit))
+/// `2 processes, 4,312 file calls, 120 files opened; nothing lost, nothing unseen`.
+pub(crate) fn watched(audit: &Audit) -> String {
+    format!("{}; {}", extent(audit), completeness(audit))
 }
 
-/// `nothing lost, nothing unseen`, or of how much the contrary was said above.
+/// `nothing lost, nothing unseen`, or that there are gaps, which are said beside it.
 fn completeness(audit: &Audit) -> String {
     let mut kinds: Vec<_> = audit.gaps.iter().map(|gap| gap.kind.word()).collect();
     kinds.dedup();
@@ -145,20 +241,21 @@ fn completeness(audit: &Audit) -> String {
     }
 }
 
-/// `4,312 calls of 2 processes, 120 files opened`.
+/// `2 processes, 4,312 file calls, 120 files opened`.
 pub(crate) fn extent(audit: &Audit) -> String {
     let processes = match audit.processes {
         1 => "1 process".to_owned(),
-        n => format!("{n} processes"),
+        n => format!("{} processes", grouped(n)),
     };
-    let (calls, files) = (things(audit.events, "call"), things(audit.files_opened, "file"));
-    format!("{calls} of {processes}, {files} opened")
+    let (calls, files) = (things(audit.events, "file call"), things(audit.files_opened, "file"));
+    format!("{processes}, {calls}, {files} opened")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::audit::tests::sample;
+    use fathom_audit::Savings;
 
     #[test]
     fn numbers_that_say_nothing_are_left_out() {
@@ -167,6 +264,56 @@ mod tests {
         assert_eq!(frequency(&finding), "1 time");
         (finding.count, finding.per_file_opened) = (1234, Some(1.5));
         assert_eq!(frequency(&finding), "1,234 times, 1.50 per file opened");
+    }
+
+    #[test]
+    fn whose_it_is_is_said_where_it_is_not_the_programs_own() {
+        let mut finding = sample().findings.remove(0);
+        let mut of = |by_calls, owner| {
+            (finding.owner_by_calls, finding.owner) = (by_calls, owner);
+            whose(&finding).unwrap_or_default()
+        };
+        assert_eq!(of(Owner::Yours, Owner::Yours), "");
+        assert_eq!(of(Owner::Runtime, Owner::Runtime), "not yours: the runtime's");
+        assert_eq!(of(Owner::Yours, Owner::Libc), "the C library's, by its stack");
+        assert_eq!(of(Owner::Runtime, Owner::Yours), "not yours: the runtime's, by its calls");
+    }
+
+    #[test]
+    fn savings_are_told_by_their_upper_end_and_never_beyond_the_whole() {
+        let mut audit = sample();
+        let mut savings = Savings {
+            total_ns: 11e6,
+            low_ns: Some(10e6),
+            high_ns: Some(12e6),
+            calls: 30,
+            calls_without_price: 0,
+            of_ns: 340e6,
+            share: 11.0 / 340.0,
+        };
+        let mut told = |savings: &Savings| {
+            audit.savings = Some(savings.clone());
+            self::savings(&audit).unwrap()
+        };
+        let words =
+            "Mending all of this saves at most 12.0 ms of the 340 ms that its file calls take (3.5 %)";
+        assert_eq!(told(&savings), words);
+        (savings.high_ns, savings.calls_without_price) = (Some(900e6), 1234);
+        assert!(told(&savings).contains("at most 340 ms of the 340 ms"));
+        assert!(told(&savings).ends_with(", and 1,234 calls without a price"));
+    }
+
+    #[test]
+    fn where_most_of_it_is_is_told_by_directory_or_path() {
+        let mut finding = sample().findings.remove(0);
+        let at = |path: &str, count| PathCount { path: path.to_owned(), count };
+        finding.count = 14_800;
+        (finding.most_at, finding.directories) = (Some(at("/srv/a", 1)), vec![]);
+        assert_eq!(concentration(&finding), None, "all paths are alike");
+        finding.most_at = Some(at("/srv/a", 40));
+        assert_eq!(concentration(&finding).unwrap(), "most often /srv/a (40)");
+        finding.directories = vec![at("/srv/jsdom", 10_868), at("/srv/rxjs", 3_929)];
+        assert_eq!(concentration(&finding).unwrap(), "most of it in /srv/jsdom (10,868), /srv/rxjs (3,929)");
     }
 
     #[test]
@@ -186,6 +333,16 @@ mod tests {
         assert_eq!(frame(&known), "/bin/a+0x1f");
         known.module = None;
         assert_eq!(frame(&known), "code without a name");
+    }
+
+    #[test]
+    fn paths_are_told_by_how_many_they_are_and_what_they_share() {
+        let one = PathSet::of_path("/data/a, first b.txt");
+        assert_eq!(paths(&one), "/data/a, first b.txt");
+        let several = PathSet { count: 1200, ..one.clone() };
+        assert_eq!(paths(&several), "1,200 *.txt paths below /data, first /data/a, first b.txt");
+        let unknown = PathSet { count: 2, is_lower_bound: true, extension: None, directory: None, ..one };
+        assert_eq!(many_paths(&unknown), "at least 2 paths");
     }
 
     #[test]

@@ -41,6 +41,21 @@ fn the_kept_record_reads_as_recorded() {
 }
 
 #[test]
+fn matrix_names_the_cells_whose_control_is_at_fault() {
+    let mut record = kept();
+    let part = |label: &str| label.starts_with("C and Rust: 4 KiB");
+    record.experiments[0].comparisons.retain(|comparison| part(&comparison.label));
+    fault_controls(&mut record);
+    let matrix = matrix(&record);
+    let text = render_decision_matrix(&matrix, &TextOptions::default());
+    assert!(text.starts_with("Which method to use, in 2 cells: 0 decided,"), "{text}");
+    assert!(text.contains("  C         4 KiB  warm      -      -         -  A/A fault  (read)\n"), "{text}");
+    assert!(text.contains("[instrument-fault]"), "{text}");
+    let table = decision_matrix_markdown(&matrix);
+    assert!(table.contains("| Rust | 4 KiB | warm | `(read)` | - | - | - | A/A fault |"), "{table}");
+}
+
+#[test]
 fn two_sizes_that_disagree_read_as_recorded() {
     let large = [("go:os.ReadFile", 30_000.0), ("go:syscall.Open+Pread", 12_000.0), ("go:mmap+copy", 6000.0)];
     let record = choices(vec![choice(1024, &times()), choice(16_384, &large)]);

@@ -10,7 +10,7 @@ use crate::document::{
     Tone, ids,
 };
 use crate::quantity::{grouped, percent, short_time, three_digits};
-use fathom_audit::{Audit, BudgetVerdict, Finding, Owner, Severity, ShareOf};
+use fathom_audit::{Audit, BudgetVerdict, FactKind, Finding, PathSet, Severity};
 
 /// What ids begin with in a document of one audit.
 const ALONE: &str = "audit";
@@ -53,17 +53,17 @@ pub(crate) fn section(source: &AuditSource<'_>, id: &str) -> Section {
 pub(crate) fn title(audit: &Audit) -> String {
     /// Longer commands are told in the facts.
     const LONG: usize = 80;
-    let named = audit.about.iter().find(|fact| fact.label == "audit").map(|fact| fact.text.clone());
+    let named = audit.fact(FactKind::Subject).map(str::to_owned);
     let command = audit.command.as_ref().map(|command| shell_words::join(&command.words));
     let what = command.or(named).unwrap_or_else(|| "a trace".to_owned());
     format!("Audit of {}", crate::wrap::elide(&what, LONG))
 }
 
-/// `Watched 2026-11-21 with Fathom 0.1.0: 4,312 calls of 2 processes, 120 files opened`.
+/// `Judged 2026-11-21 by Fathom 0.1.0: 2 processes, 4,312 file calls, 120 files opened; nothing lost, nothing unseen`.
 pub(crate) fn subtitle(audit: &Audit) -> String {
     let day = audit.created.as_ref().and_then(|created| created.split('T').next());
     let day = day.map(|day| format!(" {day}")).unwrap_or_default();
-    format!("Judged{day} by Fathom {}: {}", audit.fathom_version, words::extent(audit))
+    format!("Judged{day} by Fathom {}: {}", audit.fathom_version, words::watched(audit))
 }
 
 /// How much was found, and what is worst of it.
@@ -72,7 +72,7 @@ pub(crate) fn answer(audit: &Audit) -> Vec<Prose> {
     for group in groups(audit) {
         let what = match group.kind {
             GroupKind::Dangers => "The worst danger: ",
-            GroupKind::Costs => "The dearest of your own: ",
+            GroupKind::Costs => "The most expensive of your own: ",
             GroupKind::NotYours | GroupKind::Suppressed | GroupKind::Trifles => continue,
         };
         let Some(first) = group.findings.first() else { continue };
@@ -81,8 +81,8 @@ pub(crate) fn answer(audit: &Audit) -> Vec<Prose> {
         sentences.push(Prose(vec![Span::Plain(format!("{what}{said}."))]));
     }
     if !words::has_prices(audit) && !audit.findings.is_empty() {
-        let prices = audit.about.iter().find(|fact| fact.label == "prices");
-        let why = prices.map(|fact| format!(": {}", fact.text)).unwrap_or_default();
+        let prices = audit.fact(FactKind::Prices);
+        let why = prices.map(|prices| format!(": {prices}")).unwrap_or_default();
         sentences.push(format!("Nothing could be priced{why}.").into());
     }
     sentences
@@ -121,8 +121,10 @@ fn parts(audit: &Audit, id: &str) -> Vec<Section> {
         let fold = Fold { summary: summary.into(), open: false, blocks: table };
         sections.push(part(&format!("{id}-calls"), "All calls", vec![Block::Fold(fold)]));
     }
-    let facts =
-        audit.about.iter().map(|fact| Fact { label: fact.label.clone(), prose: fact.text.as_str().into() });
+    let facts = audit
+        .about
+        .iter()
+        .map(|fact| Fact { label: fact.kind.word().to_owned(), prose: fact.text.as_str().into() });
     let facts = facts.collect::<Vec<_>>();
     if !facts.is_empty() {
         sections.push(part(&format!("{id}-about"), "How it was watched", vec![Block::Facts(facts)]));
@@ -166,7 +168,7 @@ fn overview(audit: &Audit, id: &str) -> Table {
         Column::new("times", ColumnKind::Figure),
         meant("per file", ColumnKind::Figure, "times for each file that was opened"),
         meant("price", ColumnKind::Figure, "of the calls that could be spared, untraced, on this machine"),
-        meant("share", ColumnKind::Figure, share_of(audit)),
+        meant("share", ColumnKind::Figure, SHARE_OF),
         Column::new("where", ColumnKind::Words),
         Column::new("whose", ColumnKind::Words),
         Column::new("severity", ColumnKind::Words),
@@ -182,7 +184,7 @@ fn overview(audit: &Audit, id: &str) -> Table {
         interactive: audit.findings.len() > 2,
         rows,
     };
-    if audit.findings.iter().all(|finding| finding.owner == Owner::Yours) {
+    if audit.findings.iter().all(|finding| words::whose(finding).is_none()) {
         without_column(&mut table, "whose");
     }
     if audit.findings.iter().all(|finding| finding.price.value().is_none()) {
@@ -194,14 +196,7 @@ fn overview(audit: &Audit, id: &str) -> Table {
 }
 
 /// What shares are shares of.
-fn share_of(audit: &Audit) -> &'static str {
-    let mut shares = audit.findings.iter().filter_map(|finding| Some(finding.price.value()?.share_of));
-    if shares.any(|share_of| share_of == ShareOf::CpuTime) {
-        "of the program's time on CPUs while it was watched; bars are parts of the longest"
-    } else {
-        "of the untraced price of all file calls; bars are parts of the longest"
-    }
-}
+const SHARE_OF: &str = "of the untraced price of all file calls; bars are parts of the longest";
 
 /// The program's own line; else the files, and whose calls they were where there are several
 /// programs; else what is known.
@@ -212,7 +207,7 @@ fn lies_at(audit: &Audit, finding: &Finding) -> Prose {
         return Prose::code(&words::place(finding));
     };
     // Which of them was the first is told with the finding.
-    let mut prose = paths_in_face(finding, paths.split(", first ").next().unwrap_or(paths));
+    let mut prose = paths_in_face(paths);
     let is_one = audit.findings.iter().all(|other| other.place.program == finding.place.program);
     if let Some(program) = finding.place.program.as_ref().filter(|_| !is_one) {
         let name = program.rsplit('/').next().unwrap_or(program);
@@ -221,10 +216,16 @@ fn lies_at(audit: &Audit, finding: &Finding) -> Prose {
     prose
 }
 
-/// One path is a name; what is said of several is words.
-fn paths_in_face(finding: &Finding, paths: &str) -> Prose {
-    let is_one = finding.place.paths.as_deref() == Some(finding.place.shared_paths());
-    if is_one { Prose::code(paths) } else { paths.into() }
+/// One path is a name; of several it is said how many they are and what they share.
+fn paths_in_face(paths: &PathSet) -> Prose {
+    if let Some(path) = paths.single() {
+        return Prose::code(path);
+    }
+    let mut prose = Prose::from(words::count_of_paths(paths));
+    if let Some(directory) = &paths.directory {
+        prose.0.extend([Span::Plain(" below ".to_owned()), Span::Code(directory.clone())]);
+    }
+    prose
 }
 
 /// Makes the longest bar of a table as wide as its cell.
@@ -253,7 +254,7 @@ fn row(audit: &Audit, id: &str, group: &Group<'_>, finding: &Finding) -> Row {
     let price = finding.price.value();
     let dear = price.map(|price| (short_time(price.total_ns), price.total_ns));
     let share = price.and_then(|price| price.share);
-    let whose = words::owner(finding.owner).unwrap_or("yours");
+    let whose = words::whose(finding).unwrap_or_else(|| "yours".to_owned());
     let severity = match group.kind {
         GroupKind::Suppressed => Cell { tone: Tone::Faint, ..Cell::words("suppressed") },
         _ => Cell { tone: tone(finding.severity), ..Cell::words(words::severity(finding.severity)) },

@@ -15,8 +15,8 @@ const STYLE: &str = ".sheet{color-scheme:light dark;background:light-dark(#fdfdf
 const WIDTH: f64 = 800.0;
 const MARGIN: f64 = 20.0;
 const LINE: f64 = 18.0;
-/// Letters of a caption's line at its size.
-const LETTERS: usize = 104;
+/// Letters of a caption's line at its size, in the widest of the usual bold faces.
+const LETTERS: usize = 92;
 
 /// A picture that is drawn, and as high as it is.
 #[derive(Debug, Clone)]
@@ -82,4 +82,21 @@ fn compact(css: &str) -> String {
     }
     kept.push_str(rest);
     kept.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(".drawing")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An average letter of `DejaVu Sans Bold`, in parts of its size.
+    const LETTER_WIDTH: f64 = 0.63;
+    const CAPTION_SIZE: f64 = 13.0;
+
+    #[test]
+    fn captions_fit_the_sheet() {
+        let lines = wrap("some words of six and of seven letters ".repeat(9).split(' '), " ", LETTERS);
+        let longest = lines.iter().map(|line| line.chars().count()).max().unwrap();
+        assert!(longest > 80, "{lines:?}");
+        assert!(longest as f64 * LETTER_WIDTH * CAPTION_SIZE <= WIDTH - 2.0 * MARGIN, "{lines:?}");
+    }
 }

@@ -69,6 +69,7 @@ fn metric_in_words(metric: &Metric) -> String {
         }
         Metric::Stacks(words) => format!("share of samples in {words}"),
         Metric::Resident => "share of pages that the page cache holds".to_owned(),
+        Metric::CpuShare => "CPU time, as a share of wall-clock time,".to_owned(),
         Metric::Answer => "answer, over the truth,".to_owned(),
     }
 }
@@ -177,7 +178,7 @@ fn unit_of(check: &Check) -> EffectUnit {
         | Subject::Figure { form: Form::Saving, .. }
         | Subject::Outcome { share_of: Some(_), .. }
         | Subject::Variants {
-            metric: Metric::Stacks(_) | Metric::Resident,
+            metric: Metric::Stacks(_) | Metric::Resident | Metric::CpuShare,
             form: Form::Value | Form::Difference,
             ..
         } => EffectUnit::Share,
@@ -236,6 +237,7 @@ pub(crate) fn number_in_words(check: &Check) -> String {
         Subject::Variants { metric, form, .. } => {
             let what = match metric {
                 Metric::Answer => "answer over the truth".to_owned(),
+                Metric::CpuShare => "CPU time over wall-clock time".to_owned(),
                 Metric::Counter(name) => name.clone(),
                 _ => metric_in_words(metric),
             };

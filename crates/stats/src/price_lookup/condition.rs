@@ -116,6 +116,9 @@ fn counted_words(counted: &CallCondition, size_bytes: Option<u64>) -> BTreeSet<&
         (Family::Close, Some(FileKind::Epoll)) => {
             known.insert("epoll");
         }
+        (Family::Close | Family::Stat | Family::Other, Some(FileKind::Directory)) => {
+            known.insert("directory");
+        }
         _ => {}
     }
     match Family::of(call) {
@@ -124,7 +127,7 @@ fn counted_words(counted: &CallCondition, size_bytes: Option<u64>) -> BTreeSet<&
             let is_new = must_be_new || !known.contains("O_TRUNC");
             known.insert(if is_new { "new" } else { "existing" });
         }
-        Family::Read | Family::List if size_bytes == Some(0) => {
+        Family::Read | Family::List | Family::Copy if size_bytes == Some(0) => {
             known.insert("end");
         }
         Family::List if size_bytes.is_some_and(|size| size > MANY_NAMES_BYTES) => {
@@ -143,7 +146,7 @@ mod tests {
     #[test]
     fn every_phrase_of_the_price_table_is_told_apart_from_its_neighbors() {
         use price_what as what;
-        let tables: [(&str, &[&str]); 9] = [
+        let tables: [(&str, &[&str]); 12] = [
             (
                 "openat",
                 &[
@@ -157,11 +160,26 @@ mod tests {
                     what::DIRECTORY,
                 ],
             ),
-            ("close", &[what::AFTER_READING, what::AFTER_WRITING, what::AFTER_TRUNCATING, what::OF_EPOLL]),
-            ("newfstatat", &[what::EMPTY_PATH, what::BY_PATH]),
+            (
+                "close",
+                &[
+                    what::AFTER_READING,
+                    what::AFTER_WRITING,
+                    what::AFTER_TRUNCATING,
+                    what::OF_CLOSED_DIRECTORY,
+                    what::OF_EPOLL,
+                ],
+            ),
+            ("newfstatat", &[what::EMPTY_PATH, what::EMPTY_PATH_DIRECTORY, what::BY_PATH]),
             ("read", &[what::IN_ORDER, what::AT_END, what::OF_EVENTFD]),
             ("write", &[what::OVERWRITING, what::APPENDING, what::OF_EVENTFD]),
             ("fsync", &[what::CLEAN, what::ONE_DIRTY_PAGE]),
+            ("fstat", &[what::BY_DESCRIPTOR, what::OF_OPEN_DIRECTORY]),
+            (
+                "fcntl",
+                &[what::GET_FLAGS, what::SET_FLAGS, what::GET_DESCRIPTOR_FLAGS, what::SET_DESCRIPTOR_FLAGS],
+            ),
+            ("copy_file_range", &[what::OVERWRITING, what::AT_END]),
             ("munmap", &[what::UNTOUCHED, what::TOUCHED_FILE, what::TOUCHED_MEMORY]),
             ("getdents64", &[what::FEW_NAMES, what::MANY_NAMES, what::NO_NAMES]),
             ("minor-fault-file", &[what::MAPPED_READ, what::MAPPED_READ_ALONE]),
@@ -203,6 +221,10 @@ mod tests {
         same("newfstatat", "AT_EMPTY_PATH", None, what::EMPTY_PATH);
         same("newfstatat", "", None, what::BY_PATH);
         same("fcntl", "F_GETFL", None, what::GET_FLAGS);
+        same("fcntl", "F_SETFD", None, what::SET_DESCRIPTOR_FLAGS);
+        same("fsync", "dirty", None, what::ONE_DIRTY_PAGE);
+        same("fsync", "clean", None, what::CLEAN);
+        same("copy_file_range", "", Some(0), what::AT_END);
         same("mmap", "MAP_ANONYMOUS", Some(8192), what::MAP_ANONYMOUS);
         same("read", "", Some(0), what::AT_END);
         same("read", "", Some(4095), what::IN_ORDER);

@@ -286,6 +286,54 @@ fn what_is_no_regular_file_has_the_price_of_its_kind_or_none() {
 }
 
 #[test]
+fn a_call_without_prices_is_priced_as_the_one_that_does_the_same() {
+    let mut list = of_counted();
+    list.push(Price { size_bytes: Some(4096), ..price("writev", price_what::OVERWRITING, 800.0) });
+    let check = |counted: CallCondition, ns: f64| {
+        let quoted = quote_counted(&list, &counted).unwrap();
+        assert!((quoted.wall_ns.value - ns).abs() < 1e-9 && quoted.is_of_another, "{counted:?} {quoted:?}");
+    };
+    check(done("open", "O_RDONLY", (Some(1), None)), 1000.0);
+    check(failed("open", "ENOENT", "O_RDONLY", Some(1)), 500.0);
+    check(done("lstat", "", (Some(1), None)), 330.0);
+    check(done("io_uring:openat", "O_RDONLY", (Some(1), None)), 1000.0);
+    check(done("io_uring:read", "", (None, Some(4096))), 500.0);
+    check(done("pwritev2", "", (None, Some(4096))), 800.0);
+    assert_eq!(quote_counted(&list, &done("mkdir", "", (Some(1), None))), None);
+    // One that has prices of its own is never another's.
+    assert_eq!(quote_counted(&list, &failed("close", "EBADF", "", None)), None);
+}
+
+#[test]
+fn what_is_dirty_is_priced_as_dirty() {
+    let mut list = of_counted();
+    list.push(Price { size_bytes: Some(4096), ..price("fsync", price_what::ONE_DIRTY_PAGE, 340_000.0) });
+    let ns = |word: &str| quote_counted(&list, &done("fsync", word, (None, None))).unwrap().wall_ns.value;
+    assert_eq!((ns("dirty"), ns("clean")), (340_000.0, 3000.0));
+}
+
+#[test]
+fn directories_and_descriptor_flags_have_prices_of_their_own() {
+    let list = [
+        price("fstat", price_what::BY_DESCRIPTOR, 400.0),
+        price("fstat", price_what::OF_OPEN_DIRECTORY, 300.0),
+        price("close", price_what::AFTER_READING, 200.0),
+        price("close", price_what::OF_CLOSED_DIRECTORY, 500.0),
+        price("fcntl", price_what::SET_DESCRIPTOR_FLAGS, 90.0),
+        price("fcntl", price_what::GET_FLAGS, 80.0),
+    ];
+    let ns = |call: &str, flags: &str, on| {
+        let counted = CallCondition { on, ..done(call, flags, (None, None)) };
+        quote_counted(&list, &counted).map(|quoted| quoted.wall_ns.value)
+    };
+    let (file, directory) = (Some(FileKind::Regular), Some(FileKind::Directory));
+    assert_eq!((ns("fstat", "", file), ns("fstat", "", directory)), (Some(400.0), Some(300.0)));
+    assert_eq!((ns("close", "", file), ns("close", "", directory)), (Some(200.0), Some(500.0)));
+    assert_eq!((ns("fcntl", "F_SETFD", directory), ns("fcntl", "F_SETFD", None)), (Some(90.0), Some(90.0)));
+    assert_eq!(ns("fcntl", "F_GETFD", file), None);
+}
+
+#[test]
 fn what_was_priced_keeps_its_own_interval() {
     let mut list = of_counted();
     let lopsided = estimate(500.0, Some((490.0, 530.0)), 6);

@@ -15,6 +15,8 @@ pub(crate) enum Family {
     Map,
     Unmap,
     List,
+    /// Bytes that the kernel moves from one file to another.
+    Copy,
     /// What is no call of its own: faults, pages.
     Event,
     Other,
@@ -33,6 +35,7 @@ impl Family {
             "mmap" | "mremap" | "madvise" | "mprotect" => Self::Map,
             "munmap" => Self::Unmap,
             "getdents64" => Self::List,
+            "copy_file_range" | "sendfile" | "splice" => Self::Copy,
             event if event.contains('-') => Self::Event,
             _ => Self::Other,
         }
@@ -63,14 +66,15 @@ fn bears(family: Family, word: &str) -> bool {
     let is = |known: &[&str]| known.contains(&word);
     match family {
         Family::Open => is(&["new", "existing", "empty"]) || (word.starts_with("O_") && !is(&IDLE_FLAGS)),
-        Family::Stat => is(&["descriptor"]),
-        Family::Close => is(&["written", "truncated", "epoll"]),
+        Family::Stat => is(&["descriptor", "directory"]),
+        Family::Close => is(&["written", "truncated", "epoll", "directory"]),
         Family::Read => is(&["end", "eventfd"]) || word.starts_with("RWF_"),
         Family::Write => is(&["append", "eventfd", "large"]) || word.starts_with("RWF_"),
         Family::Sync => is(&["dirty", "clean"]),
         Family::Map => is(&["MAP_ANONYMOUS", "MAP_POPULATE"]) || word.starts_with("MADV_"),
         Family::Unmap => is(&["untouched", "memory"]),
         Family::List => is(&["end", "many"]),
+        Family::Copy => is(&["end"]),
         Family::Event => is(&[AROUND, AHEAD]),
         Family::Other => {
             is(&["TCGETS", "TIOCGWINSZ", "FIONREAD", "directory"])
@@ -87,7 +91,7 @@ pub(crate) fn decides(call: &str, word: &str) -> bool {
         Family::Close => word == "epoll",
         Family::Read | Family::Write => matches!(word, "end" | "eventfd"),
         Family::Map => word == "MAP_ANONYMOUS" || word.starts_with("MADV_"),
-        Family::List => word == "end",
+        Family::List | Family::Copy => word == "end",
         Family::Other => is_flag(word) && !word.starts_with("SEEK_"),
         Family::Open | Family::Sync | Family::Unmap | Family::Event => false,
     }

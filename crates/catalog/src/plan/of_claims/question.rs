@@ -51,9 +51,12 @@ impl Question<'_> {
         // Only the time pass looks at the page cache: nothing else proves that it was cold.
         let cold = variants.iter().any(|variant| variant.cache == CacheState::Cold);
         let needs_times = match self.metric {
-            Metric::Time | Metric::BatchP99 | Metric::Runtime(_) | Metric::Resident | Metric::Stacks(_) => {
-                true
-            }
+            Metric::Time
+            | Metric::BatchP99
+            | Metric::Runtime(_)
+            | Metric::Resident
+            | Metric::CpuShare
+            | Metric::Stacks(_) => true,
             // Batches without a fixed length are made as long as the operation's time asks for.
             Metric::Counter(_) | Metric::Predicted(_) => {
                 variants.iter().any(|variant| variant.parameters.settings.number(Setting::Operations) == 0)
@@ -91,7 +94,7 @@ impl Goal {
 /// The pass that a metric needs beside calls and times.
 fn explain(metric: &Metric) -> Option<Explain> {
     match metric {
-        Metric::Counter(_) | Metric::Predicted(_) => Some(Explain::Counters),
+        Metric::Counter(_) | Metric::Predicted(_) | Metric::CpuShare => Some(Explain::Counters),
         Metric::Stacks(_) => Some(Explain::Profile),
         _ => None,
     }

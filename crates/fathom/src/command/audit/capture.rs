@@ -7,16 +7,17 @@ use crate::arguments::{Capture, Source as Words};
 use crate::command::Hinted;
 use crate::interrupt;
 use anyhow::Context;
-use fathom_audit::{Gap, GapKind};
+use fathom_audit::{FactKind, Gap, GapKind};
 use fathom_model::Cut;
 use fathom_sys::child_usage::{self, ChildUsage};
 use fathom_trace::{
     FileTraceEnd, FileTraceOptions, RingCapture, RingOptions, RingRefusal, TraceError, Unseen, signal_name,
     trace_files,
 };
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What watches, and why not the other.
 enum Chosen {
@@ -44,6 +45,7 @@ pub(super) fn to_command(
         created: Some(jiff::Timestamp::now().to_string()),
         command: shown,
         directory: Some(directory.to_string_lossy().into_owned()),
+        user: user_of("self"),
         mounts: std::fs::read_to_string("/proc/self/mountinfo").ok(),
         running: None,
     })?;
@@ -66,15 +68,11 @@ pub(super) fn to_command(
     let FileTraceEnd { status, cut, unseen, stacks, .. } = traced.map_err(explained)?;
     let cpu_ns = before.and_then(|before| Ok(cpu_ns(&child_usage::of_awaited()?) - cpu_ns(&before))).ok();
     let mut end = End { exit_code: status.code(), signal: status.signal(), cpu_ns, ..End::default() };
-    end.say("ended", ended(status));
-    end.say("capture", said);
+    end.say(FactKind::Ended, ended(status));
+    end.say(FactKind::Capture, said);
     if let Some(cpu_ns) = cpu_ns {
-        let than_alone = if capture == "ring" {
-            "a little more than alone"
-        } else {
-            "more than alone: shares are at least what they say"
-        };
-        end.say("cpu", format!("{:.1} ms while it was watched, {than_alone}", cpu_ns as f64 / 1e6));
+        let than_alone = if capture == "ring" { "a little more than alone" } else { "more than alone" };
+        end.say(FactKind::Cpu, format!("{:.1} ms while it was watched, {than_alone}", cpu_ns as f64 / 1e6));
     }
     end.interrupted = matches!(cut, Some(Cut::Interrupted(_)));
     end.gaps.extend(cut.as_ref().map(|cut| Gap::new(GapKind::Cut, cut_in_words(cut))));
@@ -82,10 +80,15 @@ pub(super) fn to_command(
     if let Some(table) = &stacks {
         end.stacks = code::of_trace(table);
         if table.not_kept() > 0 {
-            end.say("stacks", format!("{} calls have none: no more are kept", table.not_kept()));
+            end.say(FactKind::Stacks, format!("{} calls have none: no more are kept", table.not_kept()));
         }
     }
     Ok(end)
+}
+
+/// The effective user of a process: whom its folder in `/proc` belongs to.
+fn user_of(process: &str) -> Option<u32> {
+    std::fs::metadata(format!("/proc/{process}")).ok().map(|folder| folder.uid())
 }
 
 fn cpu_ns(usage: &ChildUsage) -> u64 {
@@ -112,25 +115,28 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
         created: Some(jiff::Timestamp::now().to_string()),
         command: Vec::new(),
         directory: running.directory.clone(),
+        user: user_of(&process.to_string()),
         mounts: std::fs::read_to_string(format!("/proc/{process}/mountinfo")).ok(),
         running: Some(running),
     })?;
     let limit = words.seconds.map(|seconds| Duration::from_secs(seconds.into()));
     let options = RingOptions { signal: Some(&signal), time_limit: limit };
+    let begun = Instant::now();
     let watched = attached.follow(&options, &mut |event, paths| listener.take(event, paths));
     let watched = watched.map_err(explained)?;
-    let mut end = End::default();
+    let window_ns = u64::try_from(begun.elapsed().as_nanos()).ok();
+    let mut end = End { window_ns, ..End::default() };
     match watched.status {
         Some(status) => {
             (end.exit_code, end.signal) = (status.code(), status.signal());
-            end.say("ended", ended(status));
+            end.say(FactKind::Ended, ended(status));
         }
-        None => end.say("ended", "it lives on"),
+        None => end.say(FactKind::Ended, "it lives on"),
     }
-    end.say("capture", BY_RING);
+    end.say(FactKind::Capture, BY_RING);
     match &watched.cut {
-        Some(Cut::Interrupted(signal)) => end.say("window", format!("watched until {signal}")),
-        Some(Cut::TimeLimit(seconds)) => end.say("window", format!("watched for {seconds} s")),
+        Some(Cut::Interrupted(signal)) => end.say(FactKind::Window, format!("watched until {signal}")),
+        Some(Cut::TimeLimit(seconds)) => end.say(FactKind::Window, format!("watched for {seconds} s")),
         None => {}
     }
     say_what_is_missing(&mut end, &watched.unseen);
@@ -170,7 +176,7 @@ fn say_what_is_missing(end: &mut End, unseen: &[Unseen]) {
             Unseen::Lost { .. } => GapKind::Lost,
             _ if unseen.hides_calls() => GapKind::Unseen,
             _ => {
-                end.say("stops", unseen.to_string());
+                end.say(FactKind::Stops, unseen.to_string());
                 continue;
             }
         };

@@ -8,7 +8,9 @@ use crate::exit::Exit;
 use crate::record_file::{self, Kept};
 use crate::{kept_prices, output};
 use anyhow::Context;
-use fathom_audit::{AuditDifference, Auditor, FindingChange, Gap, GapKind, PriceList as Priced, Side};
+use fathom_audit::{
+    AuditDifference, Auditor, FactKind, FindingChange, Gap, GapKind, PriceList as Priced, Side,
+};
 use fathom_collect::environment;
 use fathom_events::is_trace_file;
 use fathom_model::{COMMAND_COUNT_VERSION, CommandCount, Reading};
@@ -102,8 +104,8 @@ fn side(path: &Path, prices: &Priced<'_>) -> anyhow::Result<Side> {
         };
         let mut audit = judge.auditor.finish_with_stacks(&mut frames);
         audit.gaps.extend(end.gaps);
-        audit.price(prices, None);
-        audit.say("audit", judge.start.subject);
+        audit.price(prices);
+        audit.say(FactKind::Subject, judge.start.subject);
         return Ok(Side::of_audit(&name, audit));
     }
     if let Some(count) = count(path)? {

@@ -1,6 +1,6 @@
 //! Who takes the events of a source: the auditor, or a file that keeps them.
 
-use fathom_audit::{AuditFact, AuditedCommand, Auditor, Frame, Gap};
+use fathom_audit::{AuditFact, AuditedCommand, Auditor, FactKind, Frame, Gap};
 use fathom_events::{FileEvent, KeptStack, MountTable, PathTable, RunningProcess};
 
 /// What is known before the first event.
@@ -16,6 +16,8 @@ pub(in crate::command) struct Start {
     pub(in crate::command) command: Vec<String>,
     /// The directory in which the first process starts.
     pub(in crate::command) directory: Option<String>,
+    /// The user who starts it; 0 is root.
+    pub(in crate::command) user: Option<u32>,
     /// What is mounted where, as `/proc/self/mountinfo` says it.
     pub(in crate::command) mounts: Option<String>,
     /// The process that ran already, with what it has open.
@@ -37,6 +39,8 @@ pub(in crate::command) struct End {
     pub(in crate::command) signal: Option<i32>,
     /// Time on CPUs that the command took while it was watched, in ns.
     pub(in crate::command) cpu_ns: Option<u64>,
+    /// How long a process was watched that ran before, in ns.
+    pub(in crate::command) window_ns: Option<u64>,
     /// The stacks that events have numbers of.
     pub(in crate::command) stacks: Vec<KeptStack<Frame>>,
 }
@@ -59,9 +63,12 @@ pub(super) struct Judge {
 
 impl Listener for Judge {
     fn begin(&mut self, start: &Start) -> anyhow::Result<()> {
-        let mut auditor = std::mem::take(&mut self.auditor);
+        let mut auditor = std::mem::take(&mut self.auditor).started_with(&start.command);
         if let Some(directory) = &start.directory {
             auditor = auditor.starting_in(directory);
+        }
+        if let Some(user) = start.user {
+            auditor = auditor.started_by(user);
         }
         if let Some(mounts) = &start.mounts {
             auditor = auditor.with_mounts(MountTable::parse(mounts));
@@ -93,7 +100,7 @@ impl Start {
 
 impl End {
     /// Says one more thing.
-    pub(super) fn say(&mut self, label: &str, text: impl Into<String>) {
-        self.facts.push(AuditFact { label: label.to_owned(), text: text.into() });
+    pub(super) fn say(&mut self, kind: FactKind, text: impl Into<String>) {
+        self.facts.push(AuditFact::new(kind, text));
     }
 }

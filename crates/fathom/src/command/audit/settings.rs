@@ -4,7 +4,7 @@
 use crate::arguments::Audit as Words;
 use crate::command::Hinted;
 use anyhow::Context;
-use fathom_audit::{Audit, Budget, RuleId, Tolerance, rule_facts};
+use fathom_audit::{Audit, Budget, FactKind, RuleId, Tolerance, rule_facts};
 use fathom_catalog::{Located, ProjectFile, SuppressEntry};
 use std::fs;
 use std::io::ErrorKind;
@@ -52,7 +52,7 @@ impl Settings {
     /// Says which file was followed.
     pub(super) fn tell(&self, audit: &mut Audit) {
         if let Some(file) = &self.file {
-            audit.say("project", file);
+            audit.say(FactKind::Project, file);
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{capture, code};
 use crate::arguments::Source as Words;
 use crate::command::Hinted;
 use anyhow::Context;
-use fathom_audit::{Frame, Gap, GapKind};
+use fathom_audit::{FactKind, Frame, Gap, GapKind};
 use fathom_events::{PathTable, TraceEnd, TraceFileError, TraceReader};
 use fathom_trace::{StraceError, StraceLog};
 use std::fs::File;
@@ -54,7 +54,7 @@ fn to_log(path: &Path, listener: &mut dyn Listener) -> anyhow::Result<End> {
     }
     let stacks = code::of_log(log.stacks(), |stack| log.frames(stack));
     let mut end = End { stacks, ..End::default() };
-    end.say("read", format!("{} lines", log.lines()));
+    end.say(FactKind::Read, format!("{} lines", log.lines()));
     for (kind, count) in log.notes().counts() {
         end.gaps.push(Gap::new(GapKind::Unread, format!("{count} {}", kind.words())));
     }
@@ -73,6 +73,7 @@ pub(in crate::command) fn listen_to_file(path: &Path, listener: &mut dyn Listene
         created: (!header.created.is_empty()).then(|| header.created.clone()),
         command: header.command,
         directory: header.directory,
+        user: header.user,
         mounts: header.mounts,
         running: header.running,
     })?;
@@ -85,9 +86,13 @@ pub(in crate::command) fn listen_to_file(path: &Path, listener: &mut dyn Listene
     {
         (end.exit_code, end.signal, end.cpu_ns, end.stacks) = (exit_code, signal, cpu_ns, stacks);
         for fact in facts {
-            match GapKind::of_word(&fact.label) {
-                Some(kind) => end.gaps.push(Gap::new(kind, fact.text)),
-                None => end.say(&fact.label, fact.text),
+            match (GapKind::from_word(&fact.label), FactKind::from_word(&fact.label)) {
+                (Some(kind), _) => end.gaps.push(Gap::new(kind, fact.text)),
+                (None, Some(kind)) => end.say(kind, fact.text),
+                // Nobody knows whether it is good news.
+                (None, None) => {
+                    end.gaps.push(Gap::new(GapKind::Unread, format!("{}: {}", fact.label, fact.text)));
+                }
             }
         }
     } else {
@@ -96,7 +101,7 @@ pub(in crate::command) fn listen_to_file(path: &Path, listener: &mut dyn Listene
     }
     let when = header.created;
     end.say(
-        "kept",
+        FactKind::Kept,
         format!("in {} on {when}, by {capture}, Fathom {}", path.display(), header.fathom_version),
     );
     Ok(end)

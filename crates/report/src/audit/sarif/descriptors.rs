@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 
 /// What a budget that a run is held to is called among the rules.
 pub(super) const BUDGET: &str = "budget";
+const BUDGET_HELP: &str = "A budget limits how many calls a run makes, what they cost, or how many findings it has. \
+     The result names the calls that make up most of it: do without them, or change the budget \
+     in .fathom.toml or on the command line (--assert).";
 
 /// Every rule there is, by number; behind them, where there are any, that of budgets.
 pub(super) fn descriptors(budgets: bool) -> Vec<ReportingDescriptor> {
@@ -18,6 +21,7 @@ pub(super) fn descriptors(budgets: bool) -> Vec<ReportingDescriptor> {
             .name("WithinBudget")
             .short_description(text("within a budget".to_owned()))
             .full_description(text("the run stays within a budget that its project gives it".to_owned()))
+            .help(text(BUDGET_HELP.to_owned()))
             .default_configuration(ReportingConfiguration::builder().level(level(ResultLevel::Error)).build())
             .build()
     });

@@ -20,7 +20,7 @@ pub(super) fn of(audit: &Audit) -> Invocation {
         .build();
     invocation.start_time_utc.clone_from(&audit.created);
     let mut facts: Vec<(&str, Value)> =
-        audit.about.iter().map(|fact| (fact.label.as_str(), json!(fact.text))).collect();
+        audit.about.iter().map(|fact| (fact.kind.word(), json!(fact.text))).collect();
     if let Some(command) = &audit.command {
         let shown = shell_words::join(&command.words);
         invocation.command_line = Some(format!("fathom audit -- {shown}"));

@@ -1,7 +1,8 @@
 //! Where findings lie, as SARIF says it: addresses of sources relative to where the command
 //! was started, so that a code host finds them in its repository.
 
-use fathom_audit::{Audit, Finding, Frame};
+use crate::audit::words;
+use fathom_audit::{Audit, FactKind, Finding, Frame};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_sarif::sarif::{
     ArtifactLocation, Location, LogicalLocation, Message, PhysicalLocation, Region, StackFrame,
@@ -10,27 +11,37 @@ use std::collections::BTreeMap;
 
 /// What relative addresses are relative to.
 const ROOT: &str = "%SRCROOT%";
+/// Where a project keeps its budgets.
+const PROJECT_FILE: &str = ".fathom.toml";
 /// All but what a path in an address may hold as it is.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_').remove(b'~');
 
 /// Turns paths into addresses.
 #[derive(Debug)]
 pub(super) struct Places {
-    /// The directory in which the command was started, without a slash at its end.
-    root: Option<String>,
+    /// The directory in which the command was started, without a slash at its end; empty, which is
+    /// the whole file system, where it is not known.
+    root: String,
+    /// The project's file, or where it would be.
+    project: String,
 }
 
 impl Places {
     pub(super) fn of(audit: &Audit) -> Self {
         let directory = audit.command.as_ref().map(|command| command.directory.as_str());
         let directory = directory.filter(|directory| directory.starts_with('/'));
-        Self { root: directory.map(|directory| directory.trim_end_matches('/').to_owned()) }
+        let project = audit.fact(FactKind::Project).unwrap_or(PROJECT_FILE).to_owned();
+        Self { root: directory.unwrap_or_default().trim_end_matches('/').to_owned(), project }
     }
 
     /// What the root stands for.
-    pub(super) fn bases(&self) -> Option<BTreeMap<String, ArtifactLocation>> {
-        let root = self.root.as_ref()?;
-        Some(BTreeMap::from([(ROOT.to_owned(), Self::directory(root))]))
+    pub(super) fn bases(&self) -> BTreeMap<String, ArtifactLocation> {
+        BTreeMap::from([(ROOT.to_owned(), Self::directory(&self.root))])
+    }
+
+    /// The directory that relative addresses are relative to.
+    pub(super) fn root(&self) -> &str {
+        &self.root
     }
 
     /// A directory by its whole address.
@@ -39,35 +50,37 @@ impl Places {
         ArtifactLocation::builder().uri(format!("file://{}/", escaped(path))).build()
     }
 
-    /// The program's own line, where it is known; else the program.
+    /// The program's own line, where it is known; else the program; else the project's file:
+    /// hosts of code take no result without an address and a line.
     pub(super) fn location(&self, finding: &Finding) -> Location {
         let place = &finding.place;
         let own = place.first_of_yours();
         let source = own.and_then(|frame| Some((frame.file.as_ref()?, frame.line)));
         let physical = match (source, &place.program) {
-            (Some((file, line)), _) => Some(self.physical(file, line)),
-            (None, Some(program)) => Some(self.physical(program, None)),
-            (None, None) => None,
+            (Some((file, line)), _) => self.region(file, line),
+            (None, Some(program)) => self.region(program, None),
+            (None, None) => self.region(&self.project, None),
         };
         let function = own.or(place.frames.first()).and_then(|frame| frame.function.as_deref());
-        let mut location = Location::builder().build();
-        location.physical_location = physical;
+        let mut location = Location::builder().physical_location(physical).build();
         location.logical_locations = function.map(|name| vec![logical(name, "function")]);
         location
     }
 
-    /// The files that the calls were about. What several have in common is no address.
+    /// The project's file, which gives budgets.
+    pub(super) fn of_project(&self) -> Location {
+        Location::builder().physical_location(self.region(&self.project, None)).build()
+    }
+
+    /// The file that the calls were about, or the first of them.
     pub(super) fn related(&self, finding: &Finding) -> Vec<Location> {
         let Some(paths) = &finding.place.paths else { return Vec::new() };
-        let is_one = paths.starts_with('/') && finding.place.shared_paths() == paths.as_str();
-        let message = Message::builder().text("what the calls were about").build();
-        let mut location = Location::builder().message(message).build();
-        if is_one {
-            location.physical_location = Some(self.physical(paths, None));
-        } else {
-            location.logical_locations = Some(vec![logical(paths, "resource")]);
-        }
-        vec![location]
+        let what = match paths.single() {
+            Some(_) => "what the calls were about".to_owned(),
+            None => format!("the first of {} that the calls were about", words::many_paths(paths)),
+        };
+        let location = Location::builder().message(Message::builder().text(what).build());
+        vec![location.physical_location(self.physical(&paths.first, None)).build()]
     }
 
     /// A frame of a stack.
@@ -80,15 +93,21 @@ impl Places {
         shown
     }
 
+    /// A file and a line of it, the first where none is known.
+    fn region(&self, path: &str, line: Option<u32>) -> PhysicalLocation {
+        self.physical(path, line.filter(|&line| line > 0).or(Some(1)))
+    }
+
     /// A file, and a line of it.
     pub(super) fn physical(&self, path: &str, line: Option<u32>) -> PhysicalLocation {
-        let below = self.root.as_ref().and_then(|root| path.strip_prefix(root.as_str())?.strip_prefix('/'));
+        let below = path.strip_prefix(self.root.as_str()).and_then(|below| below.strip_prefix('/'));
         let artifact = match below {
-            Some(below) => ArtifactLocation::builder().uri(escaped(below)).uri_base_id(ROOT).build(),
             None if path.starts_with('/') => {
                 ArtifactLocation::builder().uri(format!("file://{}", escaped(path))).build()
             }
-            None => ArtifactLocation::builder().uri(escaped(path)).uri_base_id(ROOT).build(),
+            below => {
+                ArtifactLocation::builder().uri(escaped(below.unwrap_or(path))).uri_base_id(ROOT).build()
+            }
         };
         let mut physical = PhysicalLocation::builder().artifact_location(artifact).build();
         physical.region = line.filter(|&line| line > 0).map(|line| {

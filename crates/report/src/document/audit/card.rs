@@ -7,8 +7,7 @@ use fathom_audit::{Audit, Finding};
 
 /// The card of a finding.
 pub(super) fn card(audit: &Audit, finding: &Finding, id: String, group: GroupKind) -> FindingCard {
-    let mut chips: Vec<String> =
-        words::owner(finding.owner).map(|owner| format!("not yours: {owner}")).into_iter().collect();
+    let mut chips: Vec<String> = words::whose(finding).into_iter().collect();
     if finding.suppressed.is_some() {
         chips.push("suppressed".to_owned());
     }
@@ -47,7 +46,11 @@ fn facts(finding: &Finding) -> Vec<Fact> {
         add("suppressed", format!("{} ({})", suppression.reason, suppression.file).into());
     }
     if let Some(paths) = &place.paths {
-        add("at", paths_in_face(finding, paths));
+        let mut prose = paths_in_face(paths);
+        if paths.single().is_none() {
+            prose.0.extend([Span::Plain(", first ".to_owned()), Span::Code(paths.first.clone())]);
+        }
+        add("at", prose);
     }
     if let Some(program) = &place.program {
         let process = format!(", first in process {}", place.process);

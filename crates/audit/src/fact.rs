@@ -1,0 +1,107 @@
+//! How an audit came about: what was watched and how, how it ended, where prices come from.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// One fact on an audit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AuditFact {
+    /// What it is about.
+    pub kind: FactKind,
+    /// What there is to say, in a sentence or less.
+    pub text: String,
+}
+
+/// What a fact is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FactKind {
+    /// What was watched: the command, the process, the log.
+    Subject,
+    /// The directory below which files were judged, where not all were.
+    Under,
+    /// How it ended.
+    Ended,
+    /// How it was watched.
+    Capture,
+    /// The time on CPUs that it took.
+    Cpu,
+    /// For how long a running process was watched.
+    Window,
+    /// What call stacks do not show.
+    Stacks,
+    /// What the capture did to the program.
+    Stops,
+    /// How much of a log was read.
+    Read,
+    /// The file that kept the events.
+    Kept,
+    /// Where prices come from, or why there are none.
+    Prices,
+    /// The project's file.
+    Project,
+    /// A suppression that nothing falls under.
+    Unused,
+}
+
+impl FactKind {
+    const ALL: [Self; 13] = [
+        Self::Subject,
+        Self::Under,
+        Self::Ended,
+        Self::Capture,
+        Self::Cpu,
+        Self::Window,
+        Self::Stacks,
+        Self::Stops,
+        Self::Read,
+        Self::Kept,
+        Self::Prices,
+        Self::Project,
+        Self::Unused,
+    ];
+
+    /// The word for it, in output and in kept traces.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Subject => "audit",
+            Self::Under => "under",
+            Self::Ended => "ended",
+            Self::Capture => "capture",
+            Self::Cpu => "cpu",
+            Self::Window => "window",
+            Self::Stacks => "stacks",
+            Self::Stops => "stops",
+            Self::Read => "read",
+            Self::Kept => "kept",
+            Self::Prices => "prices",
+            Self::Project => "project",
+            Self::Unused => "unused",
+        }
+    }
+
+    /// The one with this word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+}
+
+impl AuditFact {
+    /// One of this kind.
+    pub fn new(kind: FactKind, text: impl Into<String>) -> Self {
+        Self { kind, text: text.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_known_by_its_word() {
+        for kind in FactKind::ALL {
+            assert_eq!(FactKind::from_word(kind.word()), Some(kind));
+        }
+        assert_eq!(FactKind::from_word("lost"), None, "that is a gap");
+    }
+}

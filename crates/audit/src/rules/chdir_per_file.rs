@@ -1,0 +1,226 @@
+//! R72: the current directory changed to reach every file or two.
+
+use crate::call_key::{Amount, CallKey};
+use crate::cases::{Cases, Scene};
+use crate::finding::RuleId;
+use crate::moment::Moment;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::{PlaceId, World};
+use fathom_events::{DescriptorKind, FileAction, Target};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(72),
+    name: "chdir-per-file",
+    needs: "chdir, fchdir and paths as the program gave them",
+    guards: &[STARTS, BINDS, MANY, FEW],
+    begin: |guards| {
+        Box::new(ChdirPerFile { guards, processes: FxHashMap::default(), cases: Cases::default() })
+    },
+};
+
+const STARTS: Guard =
+    Guard { name: "starts", spares: "children are started there: they are to begin in that directory" };
+const BINDS: Guard = Guard {
+    name: "binds",
+    spares: "sockets are made there: the path of a socket has at most 107 bytes, and a relative one is short",
+};
+const MANY: Guard =
+    Guard { name: "many", spares: "it reaches more than one file for each change of the directory" };
+const FEW: Guard = Guard { name: "few", spares: "fewer than 16 changes" };
+
+/// From this many on it is a habit.
+const HABIT: u64 = 16;
+/// The change that is shown.
+const SHOWN: u64 = 4;
+
+const WORDS: Words = Words::cost(
+    "chdir() for every file or two",
+    "use a path, or open the directory and use openat(dirfd, name); all threads share the current directory",
+    "code that the program calls may take the current directory for granted",
+);
+
+#[derive(Debug)]
+struct ChdirPerFile {
+    guards: Guards,
+    processes: FxHashMap<u32, Moves>,
+    cases: Cases,
+}
+
+/// How a process moves about.
+#[derive(Debug, Default)]
+struct Moves {
+    count: u64,
+    calls: BTreeMap<CallKey, Amount>,
+    /// What was reached by a relative path since the last move.
+    reached: BTreeSet<PlaceId>,
+    /// How many files that were before it.
+    files: u64,
+    /// Moves after which a child was started, and a socket made.
+    starts: u64,
+    binds: u64,
+    has_started: bool,
+    has_bound: bool,
+    scene: Option<Scene>,
+}
+
+impl Rule for ChdirPerFile {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        match moment.action() {
+            FileAction::ChangeDirectory { .. } => {
+                if moment.is_ok() && moment.is_judged() {
+                    self.processes.entry(moment.process()).or_default().add(moment);
+                }
+            }
+            FileAction::Exit { whole: true, .. } => self.settle(moment.process(), moment.world),
+            action => {
+                if let Some(moves) = self.processes.get_mut(&moment.process()) {
+                    moves.follow(action, moment);
+                }
+            }
+        }
+    }
+
+    fn finish(&mut self, world: &World) {
+        for process in world.living().collect::<Vec<_>>() {
+            self.settle(process, world);
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&WORDS, &self.cases)]
+    }
+}
+
+impl ChdirPerFile {
+    fn settle(&mut self, process: u32, world: &World) {
+        let Some(mut moves) = self.processes.remove(&process) else { return };
+        moves.leave();
+        let Some(scene) = &moves.scene else { return };
+        let often = |part: u64| part * 4 > moves.count;
+        if often(moves.files)
+            && !self.guards.spare(FEW, moves.count < HABIT)
+            && !self.guards.spare(MANY, moves.files > moves.count)
+            && !self.guards.spare(STARTS, often(moves.starts))
+            && !self.guards.spare(BINDS, often(moves.binds))
+        {
+            let calls: Vec<_> = moves.calls.into_iter().collect();
+            self.cases.add_scene(scene, moves.count, &calls, world);
+        }
+    }
+}
+
+impl Moves {
+    fn add(&mut self, moment: &Moment<'_>) {
+        self.leave();
+        self.count += 1;
+        self.calls.entry(moment.key).or_default().add(0);
+        if self.count == SHOWN {
+            let others: Vec<_> =
+                moment.world.process(moment.process()).map(|own| own.directory).into_iter().collect();
+            self.scene = Some(Scene::among(moment, moment.any_place(), &others));
+        }
+    }
+
+    fn follow(&mut self, action: &FileAction, moment: &Moment<'_>) {
+        match action {
+            FileAction::Fork { is_thread: false, .. } | FileAction::Execute { .. } => self.has_started = true,
+            FileAction::MakeDescriptors { kind: DescriptorKind::Socket, .. } => self.has_bound = true,
+            FileAction::Open { target, .. }
+            | FileAction::Stat { target, .. }
+            | FileAction::Access { target, .. }
+            | FileAction::ReadLink { target, .. }
+            | FileAction::Remove { target, .. }
+            | FileAction::Rename { from: target, .. }
+            | FileAction::MakeDirectory { target, .. }
+            | FileAction::ChangeMode { target, .. }
+                if is_relative(target, moment) =>
+            {
+                self.reached.extend(moment.place);
+            }
+            _ => {}
+        }
+    }
+
+    /// Counts what was done since the last move.
+    fn leave(&mut self) {
+        let has_moved = self.count > 0;
+        self.files += if has_moved { self.reached.len() as u64 } else { 0 };
+        self.reached.clear();
+        self.starts += u64::from(std::mem::take(&mut self.has_started) && has_moved);
+        self.binds += u64::from(std::mem::take(&mut self.has_bound) && has_moved);
+    }
+}
+
+/// True of a path that the current directory leads to.
+fn is_relative(target: &Target, moment: &Moment<'_>) -> bool {
+    let Target::Path { directory: Target::CURRENT_DIRECTORY, path, .. } = target else { return false };
+    let bytes = moment.paths.path(*path).as_encoded_bytes();
+    bytes != b"." && bytes.first().is_some_and(|byte| *byte != b'/')
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::{READ, Script};
+    fn go(script: &mut Script, path: &str) {
+        let target = script.target(path);
+        script.works("chdir", FileAction::ChangeDirectory { target });
+    }
+    fn read_file(script: &mut Script, path: &str) {
+        let file = script.open(path, READ);
+        script.read(file, 100, 100);
+        script.close(file);
+    }
+    crate::trio::Trio {
+        rule: 72,
+        waste: |script| {
+            for number in 0..12 {
+                go(script, &format!("/data/{number}"));
+                read_file(script, "a");
+                go(script, "/home");
+            }
+        },
+        count: 24,
+        fixed: |script| (0..12).for_each(|number| read_file(script, &format!("/data/{number}/a"))),
+        look_alikes: &[
+            ("starts", |script| {
+                for number in 0..12 {
+                    go(script, &format!("/data/{number}"));
+                    script.stat("Makefile", 100);
+                    script.fork(300 + number);
+                    go(script, "/home");
+                }
+            }),
+            ("binds", |script| {
+                for number in 0..12 {
+                    go(script, &format!("/data/{number}"));
+                    script.stat_fails("socket");
+                    let made = [Some(40), None];
+                    let kind = DescriptorKind::Socket;
+                    script.works("socket", FileAction::MakeDescriptors { kind, made, close_on_exec: true });
+                    go(script, "/home");
+                }
+            }),
+            ("many", |script| {
+                for number in 0..20 {
+                    go(script, &format!("/data/{number}"));
+                    (0..5).for_each(|file| read_file(script, &file.to_string()));
+                }
+            }),
+            ("few", |script| {
+                for number in 0..7 {
+                    go(script, &format!("/data/{number}"));
+                    read_file(script, "a");
+                }
+            }),
+            // The files are reached by whole paths.
+            ("", |script| {
+                for number in 0..20 {
+                    go(script, &format!("/data/{number}"));
+                    read_file(script, "/srv/a");
+                }
+            }),
+        ],
+    }
+};

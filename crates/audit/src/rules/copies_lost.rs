@@ -1,0 +1,318 @@
+//! R70: copies of descriptors (dup) that are neither used nor closed, or never closed.
+
+use crate::call_key::{Amount, CallKey};
+use crate::cases::{Cases, Scene};
+use crate::finding::{RuleId, Severity};
+use crate::moment::Moment;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::{FileNumber, Subject, World};
+use fathom_events::{ControlCommand, FileAction, StackId, Target};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(70),
+    name: "descriptor-copy-lost",
+    needs: "dup, fcntl(F_DUPFD) and every call by descriptor",
+    guards: &[KEPT, INHERITED, CLOSES, ONLY_ONE, FEW],
+    begin: |guards| {
+        Box::new(CopiesLost {
+            guards,
+            processes: FxHashMap::default(),
+            leaked: Cases::default(),
+            unused: Cases::default(),
+        })
+    },
+};
+
+const KEPT: Guard = Guard {
+    name: "kept",
+    spares: "the copy is still used after later copies were made: it is kept on purpose",
+};
+const INHERITED: Guard = Guard {
+    name: "inherited",
+    spares: "a child was started while the copy was open: it may be for the child",
+};
+const CLOSES: Guard = Guard { name: "closes", spares: "the process closes most of its copies" };
+const ONLY_ONE: Guard = Guard {
+    name: "only-one",
+    spares: "the copy is the only descriptor left of a file that the process opened: the open file leaks, which is R51",
+};
+const FEW: Guard = Guard { name: "few", spares: "three copies or less" };
+
+/// From this many on it is a habit.
+const HABIT: u64 = 4;
+/// From this many on they are a leak.
+const LEAK: u64 = 16;
+
+const LEAKED: Words = Words::danger(
+    Severity::Warn,
+    "descriptors made by dup() and never closed",
+    "close each copy when its work is done; fdopen(dup(fd)) needs its own fclose()",
+    "a copy may be kept on purpose, for a lock or to be sent to another process",
+);
+
+const UNUSED: Words = Words::cost(
+    "descriptors made by dup(), never used and never closed",
+    "drop the dup(), or close the copy",
+    "a copy may be kept on purpose, for a lock or to be sent to another process",
+);
+
+#[derive(Debug)]
+struct CopiesLost {
+    guards: Guards,
+    processes: FxHashMap<u32, Copies>,
+    leaked: Cases,
+    unused: Cases,
+}
+
+/// The copies of one process.
+#[derive(Debug, Default)]
+struct Copies {
+    /// Those that are open, by number.
+    open: BTreeMap<i32, CopyMade>,
+    /// The number made last.
+    last: i32,
+    sites: BTreeMap<SiteKey, Site>,
+}
+
+/// The stack of a call, and which decisions to live with it hold its path.
+type SiteKey = (Option<StackId>, u32);
+
+/// Where a program makes copies.
+#[derive(Debug)]
+struct Site {
+    made: u64,
+    scene: Scene,
+}
+
+#[derive(Debug)]
+struct CopyMade {
+    file: FileNumber,
+    call: (CallKey, Amount),
+    site: SiteKey,
+    is_used: bool,
+    /// Used after a later copy was made.
+    is_kept: bool,
+    is_inherited: bool,
+    /// The process itself opened the file.
+    is_own: bool,
+}
+
+impl Rule for CopiesLost {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        if let Some(copies) = self.processes.get_mut(&moment.process()) {
+            copies.follow(moment);
+        }
+        match moment.action() {
+            FileAction::Duplicate { to: None, .. } => self.copied(moment),
+            FileAction::Execute { .. } if moment.is_ok() => drop(self.processes.remove(&moment.process())),
+            FileAction::Exit { whole: true, .. } => self.settle(moment.process(), moment.world),
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self, world: &World) {
+        for process in world.living().collect::<Vec<_>>() {
+            self.settle(process, world);
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&LEAKED, &self.leaked), (&UNUSED, &self.unused)]
+    }
+}
+
+impl CopiesLost {
+    fn copied(&mut self, moment: &Moment<'_>) {
+        let (Some(number), Some(file)) = (moment.event.outcome.descriptor(), moment.file) else { return };
+        if moment.is_loaders {
+            return;
+        }
+        let copies = self.processes.entry(moment.process()).or_default();
+        copies.last = number;
+        let site = (moment.event.stack, moment.world.tolerated_set(file.place));
+        let new = || Site { made: 0, scene: Scene::of(moment) };
+        copies.sites.entry(site).or_insert_with(new).made += 1;
+        let copy = CopyMade {
+            file: file.number,
+            call: moment.avoidable(),
+            site,
+            is_used: false,
+            is_kept: false,
+            is_inherited: false,
+            is_own: file.opened_by == moment.process() && !file.is_inherited,
+        };
+        copies.open.insert(number, copy);
+    }
+
+    /// A process ends, or the trace does: the copies that it still has open are counted by site.
+    fn settle(&mut self, process: u32, world: &World) {
+        let Some(mut copies) = self.processes.remove(&process) else { return };
+        let originals = world.descriptors(process).filter(|(number, _, _)| !copies.open.contains_key(number));
+        let reached: BTreeSet<FileNumber> = originals.map(|(_, _, file)| file.number).collect();
+        let mut leading: BTreeMap<FileNumber, u64> = BTreeMap::new();
+        copies.open.values().for_each(|copy| *leading.entry(copy.file).or_default() += 1);
+        let guards = self.guards;
+        let is_lost = |copy: &CopyMade| {
+            let is_only_one = copy.is_own && !reached.contains(&copy.file) && leading[&copy.file] == 1;
+            !guards.spare(ONLY_ONE, is_only_one)
+                && !guards.spare(KEPT, copy.is_kept)
+                && !guards.spare(INHERITED, copy.is_inherited)
+        };
+        let mut lost: BTreeMap<SiteKey, Vec<CopyMade>> = BTreeMap::new();
+        for copy in std::mem::take(&mut copies.open).into_values().filter(is_lost) {
+            lost.entry(copy.site).or_default().push(copy);
+        }
+        for (site, lost) in lost {
+            if let Some(site) = copies.sites.get(&site) {
+                self.settle_site(site, &lost, world);
+            }
+        }
+    }
+
+    fn settle_site(&mut self, site: &Site, lost: &[CopyMade], world: &World) {
+        let count = |copies: usize| u64::try_from(copies).unwrap_or(u64::MAX);
+        if self.guards.spare(CLOSES, count(lost.len()) * 10 < site.made * 9) {
+            return;
+        }
+        if count(lost.len()) >= LEAK {
+            self.leaked.add_scene(&site.scene, count(lost.len()), &[], world);
+            return;
+        }
+        let calls: Vec<_> = lost.iter().filter(|copy| !copy.is_used).map(|copy| copy.call).collect();
+        if !calls.is_empty() && !self.guards.spare(FEW, count(calls.len()) < HABIT) {
+            self.unused.add_scene(&site.scene, count(calls.len()), &calls, world);
+        }
+    }
+}
+
+impl Copies {
+    /// Sees what a call does to the copies: it closes them, uses them, or gives them to a child.
+    fn follow(&mut self, moment: &Moment<'_>) {
+        let action = moment.action();
+        match action {
+            FileAction::Close { descriptor } => drop(self.open.remove(descriptor)),
+            FileAction::CloseRange { first, last, mark_only: false } => {
+                let [first, last] = [first, last].map(|number| i32::try_from(*number).unwrap_or(i32::MAX));
+                self.open.retain(|number, _| !(first..=last).contains(number));
+            }
+            FileAction::Fork { is_thread: false, .. } => {
+                self.open.values_mut().for_each(|copy| copy.is_inherited = true);
+            }
+            FileAction::Control {
+                command:
+                    ControlCommand::GetDescriptorFlags
+                    | ControlCommand::SetDescriptorFlags { .. }
+                    | ControlCommand::GetStatusFlags,
+                ..
+            } => {}
+            _ => {
+                let subject = Subject::of(action);
+                let directory = |target: Option<&Target>| match target {
+                    Some(Target::Path { directory, .. }) => Some(*directory),
+                    _ => None,
+                };
+                let destination = match action {
+                    FileAction::Copy { to, .. } => Some(*to),
+                    _ => None,
+                };
+                let paths = [subject.path, subject.other_path].map(directory);
+                for number in [subject.descriptor, destination].into_iter().chain(paths).flatten() {
+                    self.uses(number);
+                }
+            }
+        }
+        if let FileAction::Duplicate { descriptor, to: Some(to), .. } = action
+            && descriptor != to
+        {
+            self.open.remove(to);
+        }
+    }
+
+    fn uses(&mut self, number: i32) {
+        let is_last = number == self.last;
+        if let Some(copy) = self.open.get_mut(&number) {
+            copy.is_used = true;
+            copy.is_kept |= !is_last;
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::{READ, Script};
+    use fathom_events::CallOutcome;
+    fn copy(script: &mut Script, descriptor: i32, made: i32) {
+        let action = FileAction::Duplicate { descriptor, to: None, close_on_exec: true };
+        script.call("fcntl", action, CallOutcome::Value(made.into()));
+    }
+    crate::trio::Trio {
+        rule: 70,
+        waste: |script| {
+            let file = script.open("/data/a", READ);
+            (100..106).for_each(|number| copy(script, file, number));
+            script.exit();
+            script.act_as(200, 200);
+            let file = script.open("/data/a", READ);
+            for number in 100..120 {
+                copy(script, file, number);
+                script.read(number, 10, 10);
+            }
+            script.exit();
+        },
+        count: 26,
+        fixed: |script| {
+            let file = script.open("/data/a", READ);
+            for _ in 0..20 {
+                copy(script, file, 100);
+                script.read(100, 10, 10);
+                script.close(100);
+            }
+            script.exit();
+        },
+        look_alikes: &[
+            ("kept", |script| {
+                let file = script.open("/data/a", READ);
+                (100..120).for_each(|number| copy(script, file, number));
+                (100..120).for_each(|number| script.read(number, 10, 10));
+                script.exit();
+            }),
+            ("inherited", |script| {
+                let file = script.open("/data/a", READ);
+                for number in 100..106 {
+                    copy(script, file, number);
+                    script.fork(300 + number.unsigned_abs());
+                }
+                script.exit();
+            }),
+            ("closes", |script| {
+                let file = script.open("/data/a", READ);
+                (100..140).for_each(|number| copy(script, file, number));
+                (100..120).for_each(|number| script.close(number));
+                script.exit();
+            }),
+            ("only-one", |script| {
+                for number in 100..106 {
+                    let file = script.open("/data/a", READ);
+                    copy(script, file, number);
+                    script.close(file);
+                }
+                script.exit();
+            }),
+            ("few", |script| {
+                let file = script.open("/data/a", READ);
+                (100..103).for_each(|number| copy(script, file, number));
+                script.exit();
+            }),
+            // Standard output is put aside and comes back.
+            ("", |script| {
+                for number in 100..106 {
+                    copy(script, 1, number);
+                    script.duplicate(number, 1);
+                }
+                script.exit();
+            }),
+        ],
+    }
+};

@@ -1,0 +1,247 @@
+//! R71: a directory listed again although nothing in it changed.
+
+use crate::call_key::{Amount, CallKey};
+use crate::cases::Cases;
+use crate::finding::RuleId;
+use crate::moment::{Moment, When};
+use crate::open_flags;
+use crate::recent::Recent;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::{FileNumber, OpenFile, PlaceId};
+use fathom_events::FileAction;
+use std::collections::BTreeMap;
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(71),
+    name: "directory-listed-again",
+    needs: "getdents and the paths of directories",
+    guards: &[CHANGED, NEWS, RARE, MEASURES, FEW],
+    begin: |guards| {
+        Box::new(DirectoryListedAgain {
+            guards,
+            running: Recent::default(),
+            listed: Recent::default(),
+            made_in: Recent::default(),
+            cases: Cases::default(),
+        })
+    },
+};
+
+const CHANGED: Guard = Guard {
+    name: "changed-between",
+    spares: "a traced program changed something in the directory in between",
+};
+const NEWS: Guard = Guard {
+    name: "news",
+    spares: "the listings differ in size: a program outside the trace changed the directory",
+};
+const RARE: Guard = Guard {
+    name: "rare",
+    spares: "more than a second passed: the program looks for changes that others make",
+};
+const MEASURES: Guard =
+    Guard { name: "measures", spares: "a benchmark lists the same directory again by design" };
+const FEW: Guard = Guard { name: "few", spares: "the directory was listed twice" };
+
+/// The third listing is a habit.
+const HABIT: u64 = 3;
+/// Listings further apart than this, in ns, watch the directory.
+const RARE_NS: u64 = 1_000_000_000;
+
+const WORDS: Words = Words::cost(
+    "repeated listing of the same directory, nothing in it changed",
+    "list it once and keep the names in a set; inotify tells when the directory changes",
+    "programs outside the trace may change the directory, and listing it may be meant to notice",
+);
+
+/// Calls by their condition.
+type Calls = BTreeMap<CallKey, Amount>;
+
+#[derive(Debug)]
+struct DirectoryListedAgain {
+    guards: Guards,
+    running: Recent<FileNumber, Listing>,
+    listed: Recent<(u32, PlaceId), Listed>,
+    /// When an open may have made a file in a directory.
+    made_in: Recent<PlaceId, u64>,
+    cases: Cases,
+}
+
+/// A listing that is not over.
+#[derive(Debug, Default)]
+struct Listing {
+    began: When,
+    /// Calls of getdents.
+    count: u64,
+    bytes: u64,
+    calls: Calls,
+}
+
+/// Listings of one directory that gave the same names.
+#[derive(Debug)]
+struct Listed {
+    last: When,
+    bytes: u64,
+    count: u64,
+    calls: Calls,
+}
+
+impl Rule for DirectoryListedAgain {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        match moment.action() {
+            FileAction::Open { flags, .. } if open_flags::has(*flags, open_flags::CREATE) => {
+                self.may_have_made(moment);
+                return;
+            }
+            FileAction::List { .. } | FileAction::Seek { .. } | FileAction::Close { .. } => {}
+            _ => return,
+        }
+        let Some(file) = moment.file.filter(|_| moment.is_judged()) else { return };
+        if let FileAction::List { .. } = moment.action() {
+            if moment.is_ok() {
+                self.continue_listing(moment, file);
+            }
+            return;
+        }
+        // closedir, or rewinddir: then the next listing needs no open.
+        let Some(mut listing) = self.running.remove(&file.number) else { return };
+        if let FileAction::Seek { .. } = moment.action() {
+            self.running.insert(file.number, Listing::default());
+        }
+        if !listing.calls.is_empty() {
+            listing.calls.entry(moment.key).or_default().add(0);
+            self.listed(moment, file, listing);
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&WORDS, &self.cases)]
+    }
+}
+
+impl DirectoryListedAgain {
+    /// Whether a file was there before O_CREAT is known where an earlier call reported it.
+    fn may_have_made(&mut self, moment: &Moment<'_>) {
+        let places = &moment.world.places;
+        let Some(place) = moment.place.filter(|place| places.get(*place).exists != Some(true)) else {
+            return;
+        };
+        if let Some(directory) = places.parent(place) {
+            self.made_in.insert(directory, moment.when.number);
+        }
+    }
+
+    fn continue_listing(&mut self, moment: &Moment<'_>, file: &OpenFile) {
+        if self.running.get(&file.number).is_none() {
+            let open = file.opened_key.map(|key| (key, Amount { calls: 1, bytes: 0 }));
+            let calls = open.into_iter().collect();
+            self.running.insert(file.number, Listing { calls, ..Listing::default() });
+        }
+        let listing = self.running.entry(file.number);
+        if listing.count == 0 {
+            listing.began = moment.when;
+        }
+        listing.count += 1;
+        listing.bytes += moment.bytes;
+        listing.calls.entry(moment.key).or_default().add(moment.bytes);
+    }
+
+    fn listed(&mut self, moment: &Moment<'_>, file: &OpenFile, listing: Listing) {
+        let Some(place) = file.place else { return };
+        let key = (moment.process(), place);
+        let Listing { began, bytes, calls, .. } = listing;
+        let new = Listed { last: began, bytes, count: 1, calls: Calls::new() };
+        let Some(before) = self.listed.get_mut(&key) else {
+            self.listed.insert(key, new);
+            return;
+        };
+        let places = &moment.world.places;
+        let is_changed = !places.has_content_of(place, before.last.number)
+            || places.get(place).inside_changed_at > before.last.number
+            || self.made_in.get(&place).is_some_and(|made| *made > before.last.number);
+        if self.guards.spare(CHANGED, is_changed)
+            || self.guards.spare(NEWS, before.bytes != bytes)
+            || self.guards.spare(RARE, before.last.is_apart(began, RARE_NS))
+            || self.guards.spare(MEASURES, moment.is_measurers())
+        {
+            *before = new;
+            return;
+        }
+        before.last = began;
+        before.count += 1;
+        for (key, amount) in calls {
+            let sum = before.calls.entry(key).or_default();
+            sum.calls += amount.calls;
+            sum.bytes += amount.bytes;
+        }
+        if !self.guards.spare(FEW, before.count < HABIT) {
+            let times = if before.count == HABIT { HABIT - 1 } else { 1 };
+            let calls: Vec<_> = std::mem::take(&mut before.calls).into_iter().collect();
+            self.cases.add_at(moment, Some(place), times, &calls);
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::open_flags::DIRECTORY;
+    use crate::script::{CREATE, READ, Script};
+    use fathom_events::CallOutcome;
+    fn names(script: &mut Script, descriptor: i32, bytes: i64) {
+        for bytes in [bytes, 0] {
+            let action = FileAction::List { descriptor, entries: None, undecided: None };
+            script.call("getdents64", action, CallOutcome::Value(bytes));
+        }
+    }
+    fn list(script: &mut Script, path: &str) {
+        let directory = script.open(path, READ | DIRECTORY);
+        names(script, directory, 320);
+        script.close(directory);
+    }
+    crate::trio::Trio {
+        rule: 71,
+        waste: |script| {
+            (0..9).for_each(|_| list(script, "/data"));
+            let directory = script.open("/srv", READ | DIRECTORY);
+            for _ in 0..5 {
+                names(script, directory, 64);
+                script.seek(directory, 0, fathom_events::Whence::Start, 0);
+            }
+            script.close(directory);
+        },
+        count: 12,
+        fixed: |script| {
+            list(script, "/data");
+            list(script, "/data/sub");
+        },
+        look_alikes: &[
+            ("changed-between", |script| {
+                for number in 0..9 {
+                    list(script, "/data");
+                    let file = script.open(&format!("/data/{number}"), CREATE);
+                    script.close(file);
+                }
+            }),
+            ("news", |script| {
+                for number in 0..9 {
+                    let directory = script.open("/data", READ | DIRECTORY);
+                    names(script, directory, 32 * number);
+                    script.close(directory);
+                }
+            }),
+            ("rare", |script| {
+                for _ in 0..9 {
+                    list(script, "/data/spool");
+                    script.wait_ms(2_000);
+                }
+            }),
+            ("measures", |script| {
+                script.load("/usr/bin/fio");
+                (0..9).for_each(|_| list(script, "/data"));
+            }),
+            ("few", |script| (0..2).for_each(|_| list(script, "/data"))),
+            ("", |script| (0..9).for_each(|_| list(script, "/proc/self/fd"))),
+            ("", |script| (0..9).for_each(|number| list(script, &format!("/data/{number}")))),
+        ],
+    }
+};

@@ -1,0 +1,454 @@
+//! R58: a file was synced and its directory never was: after a crash its new name may be gone.
+
+use crate::cases::{Cases, Scene};
+use crate::finding::{RuleId, Severity};
+use crate::moment::Moment;
+use crate::open_flags;
+use crate::recent::Recent;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::{OpenFile, PlaceId, World, reaches_device};
+use fathom_events::{Advice, FileAction, FileKind, Mount, Target};
+use std::collections::BTreeMap;
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(58),
+    name: "directory-not-synced",
+    needs: "open, rename, writes and fsync; the exit code, or writes to pipes, sockets and the standard output",
+    guards: &[DIRECTORY_SYNCED, NOT_SYNCED, DROPPED, GONE, OLDER, SCRATCH, FAILED],
+    begin: |guards| {
+        Box::new(DirectoryNotSynced {
+            guards,
+            files: Recent::default(),
+            moved: Recent::default(),
+            names: BTreeMap::new(),
+            renamed: Cases::default(),
+            made: Cases::default(),
+            made_alone: Cases::default(),
+        })
+    },
+};
+
+const DIRECTORY_SYNCED: Guard = Guard {
+    name: "directory-synced",
+    spares: "the directory was synced after the name was made, or everything was",
+};
+const NOT_SYNCED: Guard =
+    Guard { name: "not-synced", spares: "the file was not synced either: it is not promised to last" };
+const DROPPED: Guard = Guard {
+    name: "dropped",
+    spares: "it was synced to be dropped from memory (POSIX_FADV_DONTNEED), and not to last",
+};
+const GONE: Guard = Guard { name: "gone", spares: "the name was removed again, or the file moved on" };
+const OLDER: Guard = Guard { name: "older", spares: "the file was there before: no name was made" };
+const SCRATCH: Guard = Guard {
+    name: "scratch",
+    spares: "temporary and built files, and files in memory, are made again after a crash",
+};
+const FAILED: Guard =
+    Guard { name: "failed", spares: "the program failed, or was ended, before it said that it was done" };
+
+/// Names that are followed at a time.
+const FOLLOWED: usize = 4096;
+/// `O_DSYNC`: each write reaches the device.
+const SYNCED_WRITES: u32 = 0x1000;
+/// Renames that are followed from one name to the last.
+const HOPS: usize = 4;
+
+const FIX: &str =
+    "after the rename or the creation, open the directory, fsync it, and only then report success";
+const DOUBT: &str = "the directory may have been synced by a program outside the trace";
+
+const RENAMED: Words = Words::danger(
+    Severity::Warn,
+    "a file was synced and renamed, and its directory was never synced: after a crash the new name may be gone",
+    FIX,
+    DOUBT,
+);
+
+const MADE: Words = Words::danger(
+    Severity::Warn,
+    "a new file was synced, its directory was not, and success was reported: after a crash the file may be gone",
+    FIX,
+    DOUBT,
+);
+
+/// POSIX promises nothing, and yet the common file systems do it.
+const MADE_ALONE: Words = Words::danger(
+    Severity::Info,
+    "a new file was synced and its directory was not: ext4, xfs and btrfs keep the name all the same, others may lose it",
+    FIX,
+    DOUBT,
+);
+
+#[derive(Debug)]
+struct DirectoryNotSynced {
+    guards: Guards,
+    files: Recent<PlaceId, Content>,
+    /// Where a file went that is still written by its former name.
+    moved: Recent<PlaceId, PlaceId>,
+    /// Names that were made, and whose directory was not synced since.
+    names: BTreeMap<PlaceId, Name>,
+    renamed: Cases,
+    made: Cases,
+    made_alone: Cases,
+}
+
+/// What traced programs wrote to a file, and what of it is on the device; numbers of events.
+#[derive(Debug, Clone, Copy, Default)]
+struct Content {
+    written: u64,
+    synced: u64,
+}
+
+/// A name that was made.
+#[derive(Debug)]
+struct Name {
+    process: u32,
+    is_renamed: bool,
+    count: u64,
+    is_synced: bool,
+    /// Somebody was told, or the program ended well, or built on it.
+    is_promised: bool,
+    scene: Option<Scene>,
+}
+
+impl Rule for DirectoryNotSynced {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        if !moment.is_ok() && !matches!(moment.action(), FileAction::Exit { .. }) {
+            return;
+        }
+        match moment.action() {
+            FileAction::Open { flags, .. } => self.opened(moment, flags.0),
+            // What goes to the standard error is no report of success.
+            FileAction::Write { descriptor: 2, .. } => {}
+            FileAction::Write { .. } => self.written(moment),
+            FileAction::Truncate { target: Target::Descriptor(_), .. } => {
+                self.changed(moment, moment.file.and_then(|file| file.place));
+            }
+            FileAction::Copy { to, .. } => {
+                let entry = moment.world.descriptor(moment.thread(), moment.process(), *to);
+                let file = entry.and_then(|entry| moment.world.file(entry.file));
+                self.changed(moment, file.and_then(|file| file.place));
+            }
+            FileAction::Sync { descriptor, .. } if reaches_device(moment.event.call) => {
+                if descriptor.is_none() || moment.event.call == "syncfs" {
+                    if self.guards.spare(DIRECTORY_SYNCED, true) {
+                        self.names.clear();
+                    }
+                } else {
+                    self.synced(moment);
+                }
+            }
+            FileAction::Advise { advice: Advice::DontNeed, .. } if self.guards.spare(DROPPED, true) => {
+                let place = moment.file.and_then(|file| file.place).map(|place| self.current(place));
+                if let Some(name) = place.and_then(|place| self.names.get_mut(&place)) {
+                    name.is_synced = false;
+                }
+            }
+            FileAction::Rename { .. } | FileAction::Link { .. } => self.renamed(moment),
+            FileAction::Remove { .. } => {
+                if let Some(place) = moment.place {
+                    self.forget(place);
+                }
+            }
+            FileAction::Exit { code, whole: true } => self.ended(moment.process(), *code == Some(0)),
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self, world: &World) {
+        for (place, name) in std::mem::take(&mut self.names) {
+            let Some(scene) = &name.scene else { continue };
+            let is_in_memory = world.places.mount(place).is_some_and(Mount::is_in_memory);
+            if self.guards.spare(NOT_SYNCED, !name.is_synced)
+                || self.guards.spare(FAILED, !name.is_promised)
+                || self.guards.spare(SCRATCH, world.is_scratch(place) || is_in_memory)
+            {
+                continue;
+            }
+            let cases = if name.is_renamed {
+                &mut self.renamed
+            } else if world.keeps_names_of_synced(place) {
+                &mut self.made_alone
+            } else {
+                &mut self.made
+            };
+            cases.add_scene(scene, name.count, &[], world);
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&RENAMED, &self.renamed), (&MADE, &self.made), (&MADE_ALONE, &self.made_alone)]
+    }
+}
+
+impl DirectoryNotSynced {
+    fn opened(&mut self, moment: &Moment<'_>, flags: u32) {
+        let Some(file) = moment.plain_file() else { return };
+        let Some(place) = file.place.filter(|_| flags & open_flags::CREATE != 0) else { return };
+        self.moved.remove(&place);
+        if self.guards.spare(OLDER, !file.is_new) {
+            return;
+        }
+        self.files.remove(&place);
+        // Most files are never synced: what shows the case is kept where one is.
+        let scene = (!self.guards.spare(NOT_SYNCED, true)).then(|| Scene::of(moment));
+        self.name(place, moment.process(), false, scene);
+    }
+
+    fn name(&mut self, place: PlaceId, process: u32, is_renamed: bool, scene: Option<Scene>) {
+        if self.names.len() >= FOLLOWED && !self.names.contains_key(&place) {
+            return;
+        }
+        let count = self.names.get(&place).filter(|name| name.is_renamed).map_or(0, |name| name.count);
+        let count = if is_renamed { count + 1 } else { 1 };
+        let name = Name { process, is_renamed, count, is_synced: false, is_promised: false, scene };
+        self.names.insert(place, name);
+    }
+
+    /// The name by which a file is known now.
+    fn current(&self, place: PlaceId) -> PlaceId {
+        (0..HOPS).fold(place, |place, _| self.moved.get(&place).copied().unwrap_or(place))
+    }
+
+    fn written(&mut self, moment: &Moment<'_>) {
+        let Some(file) = moment.file else { return };
+        if is_listener(file) {
+            if moment.bytes > 0 {
+                self.promised(moment.process());
+            }
+        } else if moment.plain_file().is_some() {
+            self.changed(moment, file.place);
+            if file.flags.0 & SYNCED_WRITES != 0 {
+                self.reached(moment, file);
+            }
+        }
+    }
+
+    fn changed(&mut self, moment: &Moment<'_>, place: Option<PlaceId>) {
+        if let Some(place) = place {
+            let place = self.current(place);
+            self.files.entry(place).written = moment.when.number;
+        }
+    }
+
+    fn synced(&mut self, moment: &Moment<'_>) {
+        let Some(file) = moment.file else { return };
+        let is_directory = |place: &PlaceId| {
+            file.kind == Some(FileKind::Directory) || moment.world.places.is_directory(*place)
+        };
+        if let Some(directory) = file.place.filter(is_directory) {
+            if self.guards.spare(DIRECTORY_SYNCED, true) {
+                self.names.retain(|place, _| !lies_in(*place, directory, moment.world));
+            }
+        } else {
+            self.reached(moment, file);
+        }
+    }
+
+    /// A file's content is on the device.
+    fn reached(&mut self, moment: &Moment<'_>, file: &OpenFile) {
+        let Some(place) = file.place.map(|place| self.current(place)) else { return };
+        let content = self.files.entry(place);
+        let is_built_on = content.written > content.synced;
+        content.synced = moment.when.number;
+        let Some(name) = self.names.get_mut(&place) else { return };
+        if name.is_renamed {
+            name.is_promised |= is_built_on;
+        }
+        name.is_synced = true;
+        if name.scene.is_none() {
+            name.scene = Some(Scene::at(moment, Some(place)));
+        }
+    }
+
+    /// A link gives the file a further name, which lasts no longer than its directory does.
+    fn renamed(&mut self, moment: &Moment<'_>) {
+        let (Some(from), Some(to)) = (moment.judged_place(), moment.other_place) else { return };
+        let from = self.current(from);
+        if from == to {
+            return;
+        }
+        self.forget(from);
+        let Some(content) = self.files.remove(&from) else {
+            self.forget(to);
+            return;
+        };
+        self.files.insert(to, content);
+        self.moved.remove(&to);
+        self.moved.insert(from, to);
+        self.name(to, moment.process(), true, Some(Scene::at(moment, Some(to))));
+        if let Some(name) = self.names.get_mut(&to) {
+            name.is_synced = content.synced > content.written;
+        }
+    }
+
+    fn forget(&mut self, place: PlaceId) {
+        if self.guards.spare(GONE, true) {
+            self.names.remove(&place);
+        }
+    }
+
+    fn promised(&mut self, process: u32) {
+        for name in self.names.values_mut().filter(|name| name.process == process) {
+            name.is_promised |= !self.guards.spare(NOT_SYNCED, !name.is_synced);
+        }
+    }
+
+    fn ended(&mut self, process: u32, is_well: bool) {
+        if is_well {
+            self.promised(process);
+        }
+        // A number is given again.
+        self.names.retain(|_, name| {
+            name.process != process || name.is_promised || !self.guards.spare(FAILED, true)
+        });
+        self.names.values_mut().filter(|name| name.process == process).for_each(|name| name.process = 0);
+    }
+}
+
+fn lies_in(place: PlaceId, directory: PlaceId, world: &World) -> bool {
+    let Some(parent) = world.places.parent(place) else { return false };
+    // The same directory by another way has the same name, mostly.
+    parent == directory || world.places.name(parent) == world.places.name(directory)
+}
+
+/// True of who hears that something is done: a pipe, a socket, the standard output.
+fn is_listener(file: &OpenFile) -> bool {
+    let is_peer = matches!(file.kind, Some(FileKind::Pipe | FileKind::Socket));
+    is_peer || file.is_stream || file.is_inherited && file.place.is_none()
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::{CREATE, READ, Script, TRUNCATE};
+    use fathom_events::CallOutcome;
+    const NEW: u32 = CREATE | open_flags::EXCLUSIVE;
+    fn sync_directory(script: &mut Script, path: &str) {
+        let directory = script.open(path, READ | open_flags::DIRECTORY);
+        script.sync(directory);
+        script.close(directory);
+    }
+    fn exit(script: &mut Script, code: i32) {
+        let action = FileAction::Exit { code: Some(code), whole: true };
+        script.call("exit_group", action, CallOutcome::Unfinished);
+    }
+    /// Writes `PATH.new`, syncs it and renames it.
+    fn replace(script: &mut Script, path: &str) {
+        let new = format!("{path}.new");
+        let file = script.open(&new, NEW);
+        script.write(file, 100);
+        script.sync(file);
+        script.close(file);
+        script.rename(&new, path);
+    }
+    fn make(script: &mut Script, path: &str, flags: u32) {
+        let file = script.open(path, flags);
+        script.write(file, 100);
+        script.sync(file);
+        script.close(file);
+    }
+    crate::trio::Trio {
+        rule: 58,
+        waste: |script| {
+            // A log gets its name and is written on: nobody need be told.
+            let log = script.open("/data/0.log.tmp", TRUNCATE);
+            script.write(log, 4096);
+            script.sync(log);
+            script.rename("/data/0.log.tmp", "/data/0.log");
+            script.write(log, 512);
+            script.sync(log);
+            replace(script, "/srv/state");
+            make(script, "/var/lib/new", NEW);
+            script.write(1, 4);
+            exit(script, 0);
+        },
+        count: 3,
+        fixed: |script| {
+            replace(script, "/data/state");
+            sync_directory(script, "/data");
+            script.write(1, 4);
+            exit(script, 0);
+        },
+        look_alikes: &[
+            ("directory-synced", |script| {
+                replace(script, "/data/state");
+                script.works("sync", FileAction::Sync { descriptor: None, data_only: false });
+                exit(script, 0);
+            }),
+            ("directory-synced", |script| {
+                // Opened without O_DIRECTORY, and nobody asked what it is.
+                replace(script, "/data/state");
+                let directory = script.open("/data", READ);
+                script.sync(directory);
+                exit(script, 0);
+            }),
+            ("directory-synced", |script| {
+                make(script, "/data/state", NEW);
+                sync_directory(script, "/data");
+                exit(script, 0);
+            }),
+            ("not-synced", |script| {
+                let file = script.open("/data/out", NEW);
+                script.write(file, 100);
+                script.close(file);
+                script.write(1, 4);
+                exit(script, 0);
+            }),
+            ("dropped", |script| {
+                let file = script.open("/data/segment", NEW);
+                script.write(file, 100_000);
+                script.sync(file);
+                let advice = Advice::DontNeed;
+                script
+                    .works("fadvise64", FileAction::Advise { descriptor: file, offset: 0, bytes: 0, advice });
+                exit(script, 0);
+            }),
+            ("gone", |script| {
+                make(script, "/data/journal", NEW);
+                script.remove("/data/journal");
+                exit(script, 0);
+            }),
+            ("older", |script| {
+                make(script, "/data/table", CREATE);
+                exit(script, 0);
+            }),
+            ("scratch", |script| {
+                replace(script, "/data/target/list");
+                exit(script, 0);
+            }),
+            ("failed", |script| {
+                replace(script, "/data/state");
+                exit(script, 1);
+            }),
+            ("", |script| {
+                // Who moves what others wrote and synced long ago promises nothing.
+                script.rename("/data/a", "/data/b");
+                exit(script, 0);
+            }),
+        ],
+    }
+};
+
+#[cfg(test)]
+mod tests {
+    use crate::finding::Severity::{Info, Warn};
+    use crate::rule::Guards;
+    use crate::script::Script;
+
+    #[test]
+    fn a_file_system_that_keeps_names_makes_a_creation_a_note_and_no_rename() {
+        let severities = |file_system: &str| {
+            let mut script = Script::new();
+            script.mount("/", file_system, "rw");
+            (super::TRIO.waste)(&mut script);
+            let mut found = script.findings(Guards::default());
+            found.retain(|finding| finding.rule == super::FACTS.id);
+            let mut told: Vec<_> = found.iter().map(|one| (one.severity, one.count)).collect();
+            told.sort_unstable();
+            told
+        };
+        assert_eq!(severities("ext4"), [(Warn, 2), (Info, 1)]);
+        assert_eq!(severities("vfat"), [(Warn, 1), (Warn, 2)]);
+    }
+}

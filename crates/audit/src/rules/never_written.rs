@@ -1,0 +1,281 @@
+//! R73: files opened for reading and writing (O_RDWR) that are only read.
+
+use crate::call_key::{Amount, CallKey, TERMINAL_SETTINGS};
+use crate::cases::{Cases, Scene};
+use crate::finding::RuleId;
+use crate::moment::Moment;
+use crate::open_flags;
+use crate::recent::Recent;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::{FileNumber, World};
+use fathom_events::{ControlCommand, FileAction, StackId};
+use std::collections::BTreeMap;
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(73),
+    name: "write-access-unused",
+    needs: "flags of open, and every call by descriptor",
+    guards: &[LOCKED, MAPPED, CONTROLLED, WRITES_SOME, FEW],
+    begin: |guards| {
+        Box::new(NeverWritten {
+            guards,
+            files: Recent::default(),
+            programs: BTreeMap::new(),
+            cases: Cases::default(),
+        })
+    },
+};
+
+const LOCKED: Guard =
+    Guard { name: "locked", spares: "the file is locked: an exclusive lock of fcntl needs write access" };
+const MAPPED: Guard =
+    Guard { name: "mapped", spares: "it is mapped shared: memory may be written without a call" };
+const CONTROLLED: Guard =
+    Guard { name: "controlled", spares: "an ioctl or a change of its attributes may need write access" };
+const WRITES_SOME: Guard = Guard {
+    name: "writes-some",
+    spares: "the program writes to some of the files that it opens so: what it finds in them decides",
+};
+const FEW: Guard = Guard { name: "few", spares: "three files or less: the next run may write to them" };
+
+/// From this many on it is a habit.
+const HABIT: u64 = 4;
+
+const WORDS: Words = Words::cost(
+    "files opened with O_RDWR and only read",
+    "open them with O_RDONLY: O_RDWR fails on read-only files and mounts, copies the whole file up on overlayfs, and wakes watchers of writers when it is closed",
+    "the program may write to them in another run",
+);
+
+#[derive(Debug)]
+struct NeverWritten {
+    guards: Guards,
+    files: Recent<FileNumber, Opened>,
+    programs: BTreeMap<u32, Habit>,
+    cases: Cases,
+}
+
+/// A file that is open for both.
+#[derive(Debug)]
+struct Opened {
+    process: u32,
+    key: CallKey,
+    use_made: Use,
+}
+
+/// What was done with it.
+#[expect(clippy::struct_excessive_bools, reason = "they are facts that do not depend on each other")]
+#[derive(Debug, Default)]
+struct Use {
+    is_read: bool,
+    is_written: bool,
+    is_locked: bool,
+    is_mapped: bool,
+    is_controlled: bool,
+}
+
+/// The stack of an open, and which decisions to live with it hold its path.
+type Site = (Option<StackId>, u32);
+
+/// What a process does with the files that it opens so.
+#[derive(Debug, Default)]
+struct Habit {
+    written: u64,
+    unwritten: u64,
+    sites: BTreeMap<Site, (Scene, u64, BTreeMap<CallKey, Amount>)>,
+}
+
+impl Rule for NeverWritten {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        if let FileAction::Open { .. } = moment.action() {
+            self.opened(moment);
+        } else if let Some(file) = moment.file
+            && let Some(opened) = self.files.get_mut(&file.number)
+        {
+            opened.use_made.see(moment);
+        }
+        if let FileAction::Copy { to, .. } = moment.action()
+            && let Some(entry) = moment.world.descriptor(moment.thread(), moment.process(), *to)
+            && let Some(opened) = self.files.get_mut(&entry.file)
+        {
+            opened.use_made.is_written = true;
+        }
+        // What is open when the trace ends may be written to yet.
+        for file in moment.ended {
+            self.ended(moment, *file);
+        }
+    }
+
+    fn finish(&mut self, world: &World) {
+        for habit in std::mem::take(&mut self.programs).into_values() {
+            let all = habit.unwritten + habit.written;
+            if self.guards.spare(FEW, habit.unwritten < HABIT)
+                || self.guards.spare(WRITES_SOME, habit.written * 10 > all)
+            {
+                continue;
+            }
+            for (scene, count, calls) in habit.sites.into_values() {
+                let calls: Vec<_> = calls.into_iter().collect();
+                let instead: Vec<_> =
+                    calls.iter().map(|(key, amount)| (key.for_reading(), *amount)).collect();
+                self.cases.add_scene(&scene, count, &calls, world);
+                self.cases.replace(&scene, &instead);
+            }
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&WORDS, &self.cases)]
+    }
+}
+
+impl NeverWritten {
+    fn opened(&mut self, moment: &Moment<'_>) {
+        let Some(file) = moment.plain_file().filter(|_| moment.is_ok()) else { return };
+        let is_for_both = file.flags.0 & open_flags::ACCESS_MODE == open_flags::READ_WRITE;
+        let is_temporary = open_flags::has(file.flags, open_flags::TEMPORARY);
+        // Whoever opens it so means to change it.
+        let changes = is_temporary || open_flags::has(file.flags, open_flags::TRUNCATE);
+        if is_for_both && !changes {
+            let opened = Opened { process: moment.process(), key: moment.key, use_made: Use::default() };
+            self.files.insert(file.number, opened);
+        }
+    }
+
+    fn ended(&mut self, moment: &Moment<'_>, number: FileNumber) {
+        let Some(Opened { process, key, use_made }) = self.files.remove(&number) else { return };
+        let Some(file) = moment.world.file(number) else { return };
+        let habit = self.programs.entry(process).or_default();
+        if use_made.is_written {
+            habit.written += 1;
+        } else if use_made.is_read
+            && !self.guards.spare(LOCKED, use_made.is_locked)
+            && !self.guards.spare(MAPPED, use_made.is_mapped)
+            && !self.guards.spare(CONTROLLED, use_made.is_controlled)
+        {
+            habit.unwritten += 1;
+            let site = (file.opened_stack, moment.world.tolerated_set(file.place));
+            let new = || (Scene::of_opened(moment, file), 0, BTreeMap::new());
+            let (scene, count, calls) = habit.sites.entry(site).or_insert_with(new);
+            scene.also_at(file.place, moment.world);
+            *count += 1;
+            calls.entry(key).or_default().add(0);
+        }
+    }
+}
+
+impl Use {
+    fn see(&mut self, moment: &Moment<'_>) {
+        /// `MAP_SHARED`.
+        const SHARED: u32 = 1;
+        match moment.action() {
+            FileAction::Read { .. } | FileAction::Copy { .. } => self.is_read |= moment.value() > Some(0),
+            FileAction::Write { .. } | FileAction::Truncate { .. } | FileAction::Allocate { .. } => {
+                self.is_written = true;
+            }
+            FileAction::Map { flags, .. } => {
+                self.is_read = true;
+                self.is_mapped |= flags & SHARED != 0;
+            }
+            FileAction::Lock { .. } | FileAction::Control { command: ControlCommand::Lock, .. } => {
+                self.is_locked = true;
+            }
+            FileAction::DeviceControl { request, .. } => self.is_controlled |= *request != TERMINAL_SETTINGS,
+            FileAction::ChangeAttributes { .. } | FileAction::ChangeMode { .. } => self.is_controlled = true,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::{BOTH, READ, Script};
+    fn read_file(script: &mut Script, flags: u32, number: u32) -> i32 {
+        let file = script.open(&format!("/data/{number}"), flags);
+        script.read(file, 100, 100);
+        file
+    }
+    crate::trio::Trio {
+        rule: 73,
+        waste: |script| {
+            for number in 0..9 {
+                let file = read_file(script, BOTH, number);
+                script.is_terminal(file);
+                script.close(file);
+            }
+        },
+        count: 9,
+        fixed: |script| {
+            for number in 0..9 {
+                let file = read_file(script, READ, number);
+                script.close(file);
+            }
+        },
+        look_alikes: &[
+            ("locked", |script| {
+                for number in 0..9 {
+                    let file = read_file(script, BOTH, number);
+                    script.control(file, ControlCommand::Lock);
+                    script.close(file);
+                }
+            }),
+            ("mapped", |script| {
+                for number in 0..9 {
+                    let file = read_file(script, BOTH, number);
+                    let bytes = 4096;
+                    let action =
+                        FileAction::Map { descriptor: Some(file), offset: 0, bytes, protection: 1, flags: 1 };
+                    script.works("mmap", action);
+                    script.close(file);
+                }
+            }),
+            ("controlled", |script| {
+                for number in 0..9 {
+                    let file = read_file(script, BOTH, number);
+                    let request = 0x4004_6602;
+                    script.works("ioctl", FileAction::DeviceControl { descriptor: file, request });
+                    script.close(file);
+                }
+            }),
+            ("writes-some", |script| {
+                for number in 0..9 {
+                    let file = read_file(script, BOTH, number);
+                    if number % 3 == 0 {
+                        script.write(file, 100);
+                    }
+                    script.close(file);
+                }
+            }),
+            ("few", |script| {
+                for number in 0..3 {
+                    let file = read_file(script, BOTH, number);
+                    script.close(file);
+                }
+            }),
+            // New files, of which nothing can be read.
+            ("", |script| {
+                for number in 0..9 {
+                    let file = script.open(&format!("/data/{number}"), BOTH | open_flags::CREATE);
+                    script.read(file, 100, 0);
+                    script.close(file);
+                }
+            }),
+            // Still open when the trace ends, and written in the kernel.
+            ("", |script| {
+                for number in 0..9 {
+                    read_file(script, BOTH, number);
+                }
+            }),
+            ("", |script| {
+                let from = script.open("/data/from", READ);
+                for number in 0..9 {
+                    let to = read_file(script, BOTH, number);
+                    let (from_offset, to_offset) = (None, None);
+                    let action = FileAction::Copy { from, to, bytes: 100, from_offset, to_offset };
+                    script.works("copy_file_range", action);
+                    script.close(to);
+                }
+            }),
+        ],
+    }
+};

@@ -1,0 +1,350 @@
+//! R60: a file that held something was overwritten where it lies, by more than a page and with no
+//! copy: a crash between leaves a mixture of old and new.
+
+use crate::cases::{Cases, Scene};
+use crate::finding::{RuleId, Severity};
+use crate::moment::Moment;
+use crate::open_flags::{APPEND, TRUNCATE, has};
+use crate::recent::Recent;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::rules::rewritten_in_place::is_log_or_lock;
+use crate::world::{OpenFile, PlaceId, World, reaches_device};
+use fathom_events::{FileAction, Mount, Target};
+use std::collections::BTreeMap;
+
+pub(super) const FACTS: RuleFacts = RuleFacts {
+    id: RuleId(60),
+    name: "torn-overwrite",
+    needs: "offsets and sizes of writes, sizes that stat told, fsync",
+    guards: &[PAGE, UNSYNCED, BEYOND_END, COPIED, COMMITTED, FORWARD, LOG_OR_LOCK, SCRATCH, NAMED, RENAMED],
+    begin: |guards| {
+        Box::new(OverwrittenInPlace {
+            guards,
+            ends: Recent::default(),
+            files: BTreeMap::new(),
+            journals: Recent::default(),
+            synced: Cases::default(),
+            plain: Cases::default(),
+        })
+    },
+};
+
+const PAGE: Guard = Guard { name: "page", spares: "no more than a page: devices write one whole, mostly" };
+const UNSYNCED: Guard = Guard {
+    name: "unsynced",
+    spares: "the traced programs wrote what is overwritten, and had not synced it: nothing was promised",
+};
+const COMMITTED: Guard = Guard {
+    name: "committed",
+    spares: "a small write after the sync makes it valid: pages that nobody used yet are filled (copy on write)",
+};
+const FORWARD: Guard = Guard {
+    name: "forward",
+    spares: "piece after piece is written and synced, none again: a log in space that was reserved",
+};
+const BEYOND_END: Guard = Guard {
+    name: "beyond-end",
+    spares: "what is written lies behind the old end, or no call told where that is",
+};
+const COPIED: Guard = Guard {
+    name: "copied",
+    spares: "a journal or a copy beside it was written before: what is torn can be mended",
+};
+const LOG_OR_LOCK: Guard =
+    Guard { name: "log-or-lock", spares: "a log, a lock or a file with a process's number" };
+const SCRATCH: Guard = Guard {
+    name: "scratch",
+    spares: "temporary and built files, and files in memory, are made again after a crash",
+};
+const NAMED: Guard = Guard {
+    name: "named",
+    spares: "the command line names it and nothing is synced: it is overwritten as asked, as `dd` does",
+};
+const RENAMED: Guard = Guard { name: "renamed", spares: "it is renamed afterwards, or removed" };
+
+const PAGE_BYTES: u64 = 4096;
+/// Files that are followed at a time.
+const FOLLOWED: usize = 1024;
+
+const FIX: &str = "write the new content to a file beside it, fsync that and rename it; or log the change (a journal, a copy of the old pages) and fsync the log before";
+const DOUBT: &str = "checksums or a second copy inside the file may tell and mend what is torn";
+
+const SYNCED: Words = Words::danger(
+    Severity::Warn,
+    "a file that is made to last was overwritten in place by more than a page at once, without a journal or a copy: a crash leaves it torn",
+    FIX,
+    DOUBT,
+);
+
+/// Nothing says that the file has to last.
+const PLAIN: Words = Words::danger(
+    Severity::Info,
+    "a file was overwritten in place by more than a page, without a journal or a copy: a crash leaves a mixture of old and new",
+    FIX,
+    DOUBT,
+);
+
+#[derive(Debug)]
+struct OverwrittenInPlace {
+    guards: Guards,
+    ends: Recent<PlaceId, Ends>,
+    files: BTreeMap<PlaceId, Overwritten>,
+    /// By directory: the file that was appended to last.
+    journals: Recent<PlaceId, PlaceId>,
+    synced: Cases,
+    plain: Cases,
+}
+
+/// How far a file reaches.
+#[derive(Debug, Default)]
+struct Ends {
+    /// What is there to last: what was there before, and what was synced.
+    lasting: u64,
+    /// What traced programs wrote.
+    written: u64,
+}
+
+/// What was overwritten of a file.
+#[derive(Debug, Default)]
+struct Overwritten {
+    /// Writes of more than a page since the last sync, and all.
+    pending: u64,
+    count: u64,
+    syncs: u64,
+    /// Small writes, each the first one after a sync.
+    commits: u64,
+    is_after_sync: bool,
+    /// Where the last of them ended; true when one began before.
+    end: u64,
+    is_backward: bool,
+    /// Another file of its directory was written before.
+    is_copied: bool,
+    scene: Option<Scene>,
+}
+
+impl Rule for OverwrittenInPlace {
+    fn observe(&mut self, moment: &Moment<'_>) {
+        if !moment.is_ok() {
+            return;
+        }
+        match moment.action() {
+            FileAction::Write { offset, .. } if moment.bytes > 0 => self.written(moment, *offset),
+            FileAction::Truncate { target: Target::Descriptor(_), bytes } => {
+                // What is cut off is no longer there to be overwritten.
+                let place = moment.file.and_then(|file| file.place);
+                if let Some(ends) = place.and_then(|place| self.ends.get_mut(&place)) {
+                    (ends.lasting, ends.written) = (ends.lasting.min(*bytes), ends.written.min(*bytes));
+                }
+            }
+            FileAction::Sync { descriptor: Some(_), .. } if reaches_device(moment.event.call) => {
+                moment.file.and_then(|file| file.place).into_iter().for_each(|place| self.synced(place));
+            }
+            FileAction::Open { flags, .. } if has(*flags, TRUNCATE) => {
+                moment.place.into_iter().for_each(|place| self.ends.insert(place, Ends::default()));
+            }
+            FileAction::Rename { .. } | FileAction::Remove { .. } => {
+                for place in [moment.place, moment.other_place].into_iter().flatten() {
+                    self.ends.remove(&place);
+                    if self.guards.spare(RENAMED, true) {
+                        self.files.remove(&place);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self, world: &World) {
+        for (place, file) in std::mem::take(&mut self.files) {
+            let Some(scene) = &file.scene else { continue };
+            if self.guards.spare(COPIED, file.is_copied)
+                || self.guards.spare(COMMITTED, file.commits > 0 && file.commits * 2 >= file.syncs)
+                || self.guards.spare(FORWARD, file.syncs > 1 && !file.is_backward)
+                || self.guards.spare(NAMED, file.syncs == 0 && world.is_named_by_user(place))
+            {
+                continue;
+            }
+            let cases = if file.syncs > 0 { &mut self.synced } else { &mut self.plain };
+            cases.add_scene(scene, file.count, &[], world);
+        }
+    }
+
+    fn cases(&self) -> Vec<(&'static Words, &Cases)> {
+        vec![(&SYNCED, &self.synced), (&PLAIN, &self.plain)]
+    }
+}
+
+impl OverwrittenInPlace {
+    fn synced(&mut self, place: PlaceId) {
+        if let Some(ends) = self.ends.get_mut(&place) {
+            ends.lasting = ends.lasting.max(ends.written);
+        }
+        if let Some(file) = self.files.get_mut(&place).filter(|file| file.pending > 0) {
+            file.syncs += 1;
+            file.pending = 0;
+            file.is_after_sync = true;
+        }
+    }
+
+    /// True when a write goes over what is there to last; notes how far it goes.
+    fn is_over(&mut self, moment: &Moment<'_>, file: &OpenFile, begin: u64) -> bool {
+        let Some(place) = file.place else { return false };
+        let at = moment.world.places.get(place);
+        if self.ends.get(&place).is_none() {
+            let size = file.size_bytes.or(at.size_bytes).filter(|_| !at.is_made && !file.is_new);
+            self.ends.insert(place, Ends { lasting: size.unwrap_or(0), written: 0 });
+        }
+        let ends = self.ends.entry(place);
+        let is_over = begin < ends.lasting;
+        ends.written = ends.written.max(begin.saturating_add(moment.bytes));
+        if !self.guards.spare(UNSYNCED, true) {
+            ends.lasting = ends.lasting.max(ends.written);
+        }
+        is_over
+    }
+
+    fn written(&mut self, moment: &Moment<'_>, offset: Option<u64>) {
+        let Some(file) = moment.plain_file() else { return };
+        let Some(place) = file.place else { return };
+        let world = moment.world;
+        let begin = offset.or(file.position.filter(|_| !has(file.flags, APPEND))).unwrap_or(u64::MAX);
+        let is_over = self.is_over(moment, file, begin);
+        let directory = world.places.parent(place).unwrap_or(place);
+        if self.guards.spare(BEYOND_END, !is_over) {
+            // What is appended, or written to a new file, may be the copy of what comes next.
+            self.journals.insert(directory, place);
+            return;
+        }
+        if let Some(known) = self.files.get_mut(&place).filter(|known| known.is_after_sync) {
+            known.is_after_sync = false;
+            known.commits += u64::from(moment.bytes <= PAGE_BYTES);
+        }
+        let is_in_memory = world.places.mount(place).is_some_and(Mount::is_in_memory);
+        if self.guards.spare(PAGE, moment.bytes <= PAGE_BYTES)
+            || self.guards.spare(LOG_OR_LOCK, is_log_or_lock(world.places.name(place)))
+            || self.guards.spare(SCRATCH, world.is_scratch(place) || is_in_memory)
+            || self.files.len() >= FOLLOWED && !self.files.contains_key(&place)
+        {
+            return;
+        }
+        let journal = self.journals.get(&directory).copied();
+        let known = self.files.entry(place).or_default();
+        known.count += 1;
+        known.pending += 1;
+        known.is_copied |= journal.is_some_and(|journal| journal != place);
+        known.is_backward |= begin < known.end;
+        known.end = begin.saturating_add(moment.bytes);
+        if known.scene.is_none() {
+            known.scene = Some(Scene::of(moment));
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::{BOTH, CREATE, Script};
+    use fathom_events::CallOutcome;
+    fn write_at(script: &mut Script, descriptor: i32, bytes: u64, offset: u64) {
+        let action = FileAction::Write { descriptor, bytes, offset: Some(offset), pieces: 1 };
+        script.call("pwrite64", action, CallOutcome::Value(i64::try_from(bytes).unwrap()));
+    }
+    /// Overwrites 16 KiB of a file of a mebibyte.
+    fn overwrite(script: &mut Script, path: &str, bytes: u64, offset: u64) -> i32 {
+        let file = script.open(path, BOTH);
+        script.fstat(file, 1 << 20);
+        write_at(script, file, bytes, offset);
+        file
+    }
+    crate::trio::Trio {
+        rule: 60,
+        waste: |script| {
+            let file = overwrite(script, "/data/db", 16_384, 0);
+            script.sync(file);
+            write_at(script, file, 8192, 4096);
+            script.sync(file);
+            // What this program wrote and synced is promised as well.
+            let file = script.open("/opt/pages", CREATE | crate::open_flags::EXCLUSIVE);
+            script.write(file, 16_384);
+            script.sync(file);
+            write_at(script, file, 8192, 0);
+            script.sync(file);
+            // From the position, and nothing is synced.
+            let file = script.open("/srv/table", BOTH);
+            script.fstat(file, 100_000);
+            script.write(file, 50_000);
+        },
+        count: 4,
+        fixed: |script| {
+            let file = script.open("/data/db.new", CREATE | crate::open_flags::EXCLUSIVE);
+            script.write(file, 1 << 20);
+            script.sync(file);
+            script.close(file);
+            script.rename("/data/db.new", "/data/db");
+        },
+        look_alikes: &[
+            ("page", |script| {
+                let file = overwrite(script, "/data/db", 4096, 8192);
+                script.sync(file);
+            }),
+            ("unsynced", |script| {
+                let file = script.open("/data/out", CREATE | crate::open_flags::EXCLUSIVE);
+                script.write(file, 50_000);
+                write_at(script, file, 8192, 0);
+            }),
+            ("beyond-end", |script| {
+                overwrite(script, "/data/db", 16_384, 1 << 20);
+            }),
+            ("copied", |script| {
+                let journal = script.open("/data/db.undo", CREATE | crate::open_flags::EXCLUSIVE);
+                script.write(journal, 16_400);
+                script.sync(journal);
+                let file = overwrite(script, "/data/db", 16_384, 0);
+                script.sync(file);
+            }),
+            ("committed", |script| {
+                let file = overwrite(script, "/data/db", 16_384, 65_536);
+                script.sync(file);
+                write_at(script, file, 4096, 0);
+                script.sync(file);
+            }),
+            ("forward", |script| {
+                let file = overwrite(script, "/data/segment", 16_384, 0);
+                script.sync(file);
+                write_at(script, file, 8192, 16_384);
+                script.sync(file);
+            }),
+            ("log-or-lock", |script| {
+                overwrite(script, "/data/ring.log", 16_384, 0);
+            }),
+            ("scratch", |script| {
+                overwrite(script, "/data/target/cache", 16_384, 0);
+            }),
+            ("named", |script| {
+                script.start_with(&["dd", "of=/data/image", "conv=notrunc"]);
+                overwrite(script, "/data/image", 16_384, 0);
+            }),
+            ("renamed", |script| {
+                overwrite(script, "/data/half", 16_384, 0);
+                script.rename("/data/half", "/data/whole");
+            }),
+        ],
+    }
+};
+
+#[cfg(test)]
+mod tests {
+    use crate::finding::Severity::{Info, Warn};
+    use crate::rule::Guards;
+    use crate::script::Script;
+
+    #[test]
+    fn only_a_file_that_is_made_to_last_is_a_danger_that_fails() {
+        let mut script = Script::new();
+        (super::TRIO.waste)(&mut script);
+        let mut found = script.findings(Guards::default());
+        found.retain(|finding| finding.rule == super::FACTS.id);
+        let mut told: Vec<_> = found.iter().map(|one| (one.severity, one.count)).collect();
+        told.sort_unstable();
+        assert_eq!(told, [(Warn, 3), (Info, 1)]);
+    }
+}

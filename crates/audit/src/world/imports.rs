@@ -1,0 +1,197 @@
+//! What an interpreter loads as code: in which directories it lies, and by which looks it is
+//! found. Python looks at a directory of its search path, then at the module and its bytecode
+//! there; Ruby opens with flags that no program gives; the JDK reads archives from their end. A
+//! program that reads sources as data does none of that.
+
+use super::{FileNumber, PlaceId, World};
+use crate::open_flags;
+use fathom_events::{FileAction, FileEvent, Target, Whence};
+
+/// The most that can stand behind the list of what is in an archive: its end, and a comment.
+const END_OF_ARCHIVE_BYTES: u64 = 22 + 65_535;
+
+impl World {
+    /// Takes in a call on `place` by path or on `file`; true when an interpreter makes it to load
+    /// code.
+    pub(crate) fn follow_import(
+        &mut self,
+        event: &FileEvent,
+        place: Option<PlaceId>,
+        file: Option<FileNumber>,
+    ) -> bool {
+        let is_import = match place {
+            Some(place) => self.looks_for_code(event, place),
+            None => file.is_some_and(|file| self.opens_archive(event, file)),
+        };
+        let Some(file) = file.and_then(|file| self.files.get_mut(&file)) else { return is_import };
+        file.is_runtimes |= is_import;
+        file.is_runtimes
+    }
+
+    fn looks_for_code(&mut self, event: &FileEvent, place: PlaceId) -> bool {
+        let (is_code, load_flags) = match self.signs(event.process) {
+            Some(signs) if signs.loads_code() => (signs.loads(self.places.name(place)), signs.load_flags),
+            _ => return false,
+        };
+        let searched = self.threads.get(&event.thread).and_then(|thread| thread.searched);
+        let is_inside = searched.is_some_and(|searched| self.is_module_of(searched, place, is_code));
+        match &event.action {
+            FileAction::Stat { target: Target::Path { .. }, .. } if !is_inside => {
+                self.search(event, Some(place));
+            }
+            FileAction::Open { flags, .. } if is_code => {
+                let is_loaded = event.outcome.value().is_some() && !open_flags::can_write(*flags);
+                if let Some(directory) = self.directory_of_code(place).filter(|_| is_loaded) {
+                    self.places.get_mut(directory).holds_code = true;
+                }
+                return is_inside || load_flags != 0 && open_flags::has(*flags, load_flags);
+            }
+            // It lists a directory of its path when that has changed.
+            FileAction::Open { .. } if searched == Some(place) => return self.places.get(place).holds_code,
+            FileAction::Open { .. } => self.search(event, None),
+            _ => {}
+        }
+        is_inside
+    }
+
+    /// True of the first move in an archive that a runtime reads from its end: the list of what is
+    /// in it stands there.
+    fn opens_archive(&self, event: &FileEvent, file: FileNumber) -> bool {
+        let FileAction::Seek { offset, whence: Whence::Start, .. } = event.action else { return false };
+        let (Some(signs), Some(file)) = (self.signs(event.process), self.files.get(&file)) else {
+            return false;
+        };
+        let is_archive = file.place.is_some_and(|place| signs.reads_archive(self.places.name(place)));
+        let from_end =
+            u64::try_from(offset).ok().zip(file.size_bytes).map(|(offset, size)| size.saturating_sub(offset));
+        is_archive && file.position == Some(0) && from_end.is_some_and(|bytes| bytes <= END_OF_ARCHIVE_BYTES)
+    }
+
+    fn search(&mut self, event: &FileEvent, place: Option<PlaceId>) {
+        self.threads.entry(event.thread).or_default().searched = place;
+    }
+
+    /// True of what may be a module of a directory, its bytecode, or a package with what begins it.
+    fn is_module_of(&self, directory: PlaceId, place: PlaceId, is_code: bool) -> bool {
+        let parent = self.places.parent(place);
+        let is_below = parent.and_then(|parent| self.places.parent(parent)) == Some(directory);
+        let is_package = !is_code && self.places.get(directory).holds_code;
+        match parent == Some(directory) {
+            true => is_code || is_package && !self.places.name(place).contains('.'),
+            false => is_code && is_below,
+        }
+    }
+
+    /// The directory of a module, which that of its bytecode lies in.
+    fn directory_of_code(&self, place: PlaceId) -> Option<PlaceId> {
+        let parent = self.places.parent(place)?;
+        if self.places.name(parent) == "__pycache__" { self.places.parent(parent) } else { Some(parent) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::finding::Owner;
+    use crate::rule::Guards;
+    use crate::script::{READ, Script};
+    use fathom_events::{FileAction, FileKind, Whence};
+
+    /// Owner and count of each finding of a rule, of a program that Python runs.
+    fn told(rule: u16, program: impl FnOnce(&mut Script)) -> Vec<(Owner, u64)> {
+        let mut script = Script::new();
+        script.load("/usr/bin/python3.11");
+        let own = script.open("/srv/app/main.py", READ);
+        script.read(own, 100, 99);
+        script.close(own);
+        program(&mut script);
+        let found = script.findings(Guards::default());
+        let of_rule = found.iter().filter(|finding| finding.rule.0 == rule);
+        let mut told: Vec<_> = of_rule.map(|finding| (finding.owner, finding.count)).collect();
+        told.sort_unstable();
+        told
+    }
+
+    #[test]
+    fn looks_of_import_are_the_runtimes() {
+        let modules = told(15, |script| {
+            for name in ["a", "b", "c"] {
+                script.stat_as("/srv/app", FileKind::Directory, 4096);
+                script.stat(&format!("/srv/app/{name}.py"), 100);
+                script.stat(&format!("/srv/app/{name}.py"), 100);
+                let bytecode = script.open(&format!("/srv/app/__pycache__/{name}.cpython-311.pyc"), READ);
+                script.fstat(bytecode, 100);
+                script.read(bytecode, 101, 100);
+                script.close(bytecode);
+            }
+        });
+        assert_eq!(modules, [(Owner::Runtime, 5)]);
+    }
+
+    #[test]
+    fn directories_that_the_program_lists_and_asks_for_are_its_own() {
+        let walked = told(15, |script| {
+            for _ in 0..3 {
+                let directory = script.open("/data/in", open_flags());
+                script.works(
+                    "getdents64",
+                    FileAction::List { descriptor: directory, entries: Some(4), undecided: Some(0) },
+                );
+                script.close(directory);
+                script.stat_as("/data/in", FileKind::Directory, 4096);
+            }
+        });
+        assert_eq!(walked, [(Owner::Yours, 2)], "listdir and isdir");
+    }
+
+    #[test]
+    fn sources_that_the_program_reads_as_data_are_its_own() {
+        let linted = told(15, |script| {
+            for _ in 0..3 {
+                script.stat("/data/in/a.py", 100);
+                script.stat("/data/in/b.py", 100);
+            }
+        });
+        assert_eq!(linted, [(Owner::Yours, 4)]);
+    }
+
+    #[test]
+    fn archives_that_are_read_from_their_end_are_the_runtimes() {
+        let read = |path: &str, first: i64| {
+            let mut script = Script::new();
+            script.load("/usr/bin/java");
+            let file = script.open(path, READ);
+            script.fstat(file, 400_000);
+            for number in 0..20 {
+                let at = if number == 0 { first } else { number * 7919 };
+                script.seek(file, at, Whence::Start, at);
+                script.read(file, 512, 512);
+            }
+            script.close(file);
+            let found = script.findings(Guards::default());
+            let seeks = found.iter().find(|finding| finding.rule.0 == 34);
+            seeks.map(|finding| finding.owner)
+        };
+        assert_eq!(read("/srv/app/lib.jar", 399_872), Some(Owner::Runtime));
+        assert_eq!(read("/srv/app/lib.jar", 7), Some(Owner::Yours));
+        assert_eq!(read("/srv/app/data.bin", 399_872), Some(Owner::Yours));
+    }
+
+    #[test]
+    fn what_ruby_opens_to_load_it_is_the_runtimes() {
+        let missing = |flags: u32| {
+            let mut script = Script::new();
+            script.load("/usr/bin/ruby3.1");
+            for _ in 0..5 {
+                script.open_fails("/srv/app/lib/missing.rb", flags, 2);
+            }
+            let found = script.findings(Guards::default());
+            found.iter().find(|finding| finding.rule.0 == 16).map(|finding| finding.owner)
+        };
+        assert_eq!(missing(READ | 0x800), Some(Owner::Runtime));
+        assert_eq!(missing(READ), Some(Owner::Yours));
+    }
+
+    fn open_flags() -> u32 {
+        READ | crate::open_flags::DIRECTORY
+    }
+}

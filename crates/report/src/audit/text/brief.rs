@@ -1,0 +1,140 @@
+//! The summary of an audit: what was watched, the best things to do, and where the rest is.
+//! However much was found, it fits on a screen.
+
+use super::{ink, places};
+use crate::TextOptions;
+use crate::audit::{GroupKind, budgets, groups, words};
+use crate::page::{Ink, Page};
+use crate::quantity::grouped;
+use fathom_audit::{Audit, BudgetOutcome, BudgetVerdict, FactKind, Finding, RuleId};
+use std::collections::HashSet;
+
+/// Lines of a summary.
+const LINES: usize = 25;
+/// Of those, at most: of what was watched, of budgets.
+const LINES_OF_FACTS: usize = 9;
+const LINES_OF_BUDGETS: usize = 5;
+/// The empty line and the two of where the rest is.
+const LINES_OF_REST: usize = 3;
+/// Findings that it shows.
+const FINDINGS: usize = 5;
+/// Columns before what belongs to a finding.
+const INDENT: usize = 4;
+
+/// The summary. Pure.
+pub(super) fn render(audit: &Audit, options: &TextOptions) -> String {
+    let part = |write: &dyn Fn(&mut Page)| {
+        let mut part = Page::new(options);
+        write(&mut part);
+        part
+    };
+    let mut page = Page::new(options);
+    page.append(&part(&|part| facts(part, audit)), LINES_OF_FACTS);
+    page.blank();
+    page.paragraph(0, Ink::Heading, &words::to_mend(audit));
+    page.blank();
+    let budgets = part(&|part| budget_lines(part, audit));
+    let of_budgets = budgets.line_count().min(LINES_OF_BUDGETS);
+    let room = LINES.saturating_sub(LINES_OF_REST + of_budgets + usize::from(of_budgets > 0));
+    let shown = best(&mut page, audit, options, room);
+    page.blank();
+    page.append(&budgets, LINES_OF_BUDGETS);
+    rest(&mut page, audit, shown);
+    page.finish()
+}
+
+/// What was watched, first what says how far the rest holds.
+fn facts(page: &mut Page, audit: &Audit) {
+    if let Some(subject) = audit.fact(FactKind::Subject) {
+        page.line("audit", subject);
+    }
+    page.fact("watched", &words::watched(audit));
+    let of = |kind| audit.about.iter().filter(move |fact| fact.kind == kind);
+    of(FactKind::Ended).for_each(|fact| page.fact(fact.kind.word(), &fact.text));
+    for gap in &audit.gaps {
+        page.fact(gap.kind.word(), &gap.text);
+    }
+    let is_unpriced = !words::has_prices(audit) && !audit.findings.is_empty();
+    let prices = is_unpriced.then_some(FactKind::Prices);
+    let others = [FactKind::Under, FactKind::Window, FactKind::Capture, FactKind::Kept];
+    let hints = [FactKind::Unused, FactKind::Stacks];
+    for kind in others.into_iter().chain(prices).chain(hints) {
+        of(kind).for_each(|fact| page.fact(kind.word(), &fact.text));
+    }
+}
+
+/// As many of the best things to do as there is room for. Returns how many.
+fn best(page: &mut Page, audit: &Audit, options: &TextOptions, room: usize) -> usize {
+    let mut said = HashSet::new();
+    let mut shown = 0;
+    for finding in of_yours(audit).take(FINDINGS) {
+        let mut block = Page::new(options);
+        self::finding(&mut block, finding, &mut said);
+        let left = room.saturating_sub(page.line_count());
+        if shown > 0 && block.line_count() > left {
+            break;
+        }
+        page.append(&block, left.max(1));
+        shown += 1;
+    }
+    shown
+}
+
+/// What its user can mend, the best first.
+fn of_yours(audit: &Audit) -> impl Iterator<Item = &Finding> {
+    let kinds = [GroupKind::Dangers, GroupKind::Costs];
+    groups(audit)
+        .into_iter()
+        .filter(move |group| kinds.contains(&group.kind))
+        .flat_map(|group| group.findings)
+}
+
+/// What happens, how often and what it costs; where; what to do.
+fn finding<'a>(page: &mut Page, finding: &'a Finding, said: &mut HashSet<(RuleId, &'a str)>) {
+    let mut facts = vec![words::times(finding)];
+    facts.extend(words::brief_price(finding));
+    let severity = words::severity(finding.severity);
+    let head = format!("{severity}: {}: {}", finding.title, facts.join(", "));
+    page.hanging(&format!("{} ", finding.rule), INDENT, ink(finding.severity), &head);
+    page.tokens(&" ".repeat(INDENT), INDENT, &places(finding), ", ");
+    if said.insert((finding.rule, &finding.fix)) {
+        page.hanging("    fix: ", INDENT + 5, Ink::Plain, &finding.fix);
+    }
+}
+
+/// Those that were not met first, each with the calls that make most of it.
+fn budget_lines(page: &mut Page, audit: &Audit) {
+    let is_met = |outcome: &&BudgetOutcome| outcome.verdict == BudgetVerdict::Met;
+    let unmet = audit.budgets.iter().filter(|outcome| !is_met(outcome));
+    unmet.for_each(|outcome| budgets::line(page, outcome, 1));
+    audit.budgets.iter().filter(is_met).for_each(|outcome| budgets::line(page, outcome, 0));
+}
+
+/// What the summary leaves out, and where it is.
+fn rest(page: &mut Page, audit: &Audit, shown: usize) {
+    let count = |kind| {
+        groups(audit).iter().filter(|group| group.kind == kind).map(|group| group.findings.len()).sum()
+    };
+    let of_yours: usize = of_yours(audit).count();
+    let not_yours: usize = count(GroupKind::NotYours);
+    let suppressed: usize = count(GroupKind::Suppressed);
+    let named = [
+        (of_yours - shown, "more to mend"),
+        (not_yours, "of the runtime or a library"),
+        (suppressed, "suppressed"),
+        (audit.trifles.len(), "negligible"),
+    ];
+    let counted: Vec<_> = named
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{} {what}", grouped(*count as u64)))
+        .collect();
+    page.blank();
+    let lead =
+        if counted.is_empty() { String::new() } else { format!("Not shown: {}. ", counted.join(", ")) };
+    page.paragraph(
+        0,
+        Ink::Faint,
+        &format!("{lead}Calls, doubts and all the rest: --full, or --format html -o audit.html"),
+    );
+}

@@ -1,0 +1,9 @@
+"""Publishes three tables: each new one takes the place of the old one."""
+import os
+
+for name in ("one", "two", "three"):
+    new = os.open(name + ".new", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    os.write(new, b"new table\n")
+    os.close(new)
+    os.rename(name + ".new", name)
+print("published 3")

@@ -1,0 +1,10 @@
+# The sources were copied without their times, and bytecode cannot be kept.
+import os
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.getcwd(), "copied"))
+total = 0
+for number in range(12):
+    total += __import__(f"module{number}").VALUE
+print("sum", total)
