@@ -1,6 +1,7 @@
 //! `cargo xtask corpus`: runs the programs of tests/corpus under the audit, prints its
-//! precision and recall, and writes docs/audit-corpus.md.
+//! precision and recall, and writes docs/audit-corpus.md. With `--blind` it is the second corpus.
 
+mod blind;
 mod page;
 
 use crate::calibrate::{note, programs};
@@ -32,6 +33,9 @@ pub(crate) enum Outcome {
 
 /// Runs cases; all of them, unless the words say which.
 pub(crate) fn run(arguments: &crate::Corpus) -> anyhow::Result<ExitCode> {
+    if arguments.blind {
+        return blind::run(arguments);
+    }
     let mut cases = load(&Path::new(TOP).join("tests/corpus"))?;
     if !arguments.cases.is_empty() {
         cases.retain(|case| arguments.cases.iter().any(|begin| case.name.starts_with(begin.as_str())));
@@ -54,7 +58,8 @@ pub(crate) fn run(arguments: &crate::Corpus) -> anyhow::Result<ExitCode> {
     if arguments.cases.is_empty() && arguments.capture == "ptrace" && !arguments.dry_run {
         anyhow::ensure!(is_whole, "not every case could be run here: docs/audit-corpus.md stays as it is");
         let path = Path::new(TOP).join("docs/audit-corpus.md");
-        std::fs::write(&path, page::text(&cases, &outcomes, &score))
+        let before = std::fs::read_to_string(&path)?;
+        std::fs::write(&path, page::text(&cases, &outcomes, &score, &before))
             .with_context(|| format!("failed to write {}", path.display()))?;
     }
     let is_clean = outcomes.iter().all(|outcome| match outcome {
@@ -75,24 +80,29 @@ fn run_all(fathom: &Path, cases: &[Case], arguments: &crate::Corpus) -> anyhow::
         capture: arguments.capture.clone(),
         scratch: scratch.path().to_owned(),
     };
+    Ok(in_turn(cases, arguments.workers, |case| outcome(&bench, case)))
+}
+
+/// What came of each, in their order; several are run at a time.
+fn in_turn<T: Sync, R: Send>(all: &[T], workers: usize, run: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
-        for _ in 0..arguments.workers {
+        for _ in 0..workers {
             scope.spawn(|| {
-                while let Some((number, case)) = {
+                while let Some((number, one)) = {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    cases.get(number).map(|case| (number, case))
+                    all.get(number).map(|one| (number, one))
                 } {
-                    let outcome = outcome(&bench, case);
-                    done.lock().expect("no worker panics").push((number, outcome));
+                    let result = run(one);
+                    done.lock().expect("no worker panics").push((number, result));
                 }
             });
         }
     });
     let mut done = done.into_inner().expect("no worker panics");
     done.sort_by_key(|(number, _)| *number);
-    Ok(done.into_iter().map(|(_, outcome)| outcome).collect())
+    done.into_iter().map(|(_, result)| result).collect()
 }
 
 fn outcome(bench: &Bench, case: &Case) -> Outcome {

@@ -71,6 +71,14 @@ struct Corpus {
     #[arg(long, value_name = "PROGRAM")]
     fathom: Option<PathBuf>,
 
+    /// Run the second corpus, tests/corpus-blind, and installed programs; write the second part of the page
+    #[arg(long)]
+    blind: bool,
+
+    /// With --blind: take what the last run found, which target/ keeps, to judge or show it again
+    #[arg(long, requires = "blind")]
+    kept: bool,
+
     /// How calls are watched; the page is written from `ptrace` alone
     #[arg(long, value_name = "CAPTURE", default_value = "ptrace")]
     capture: String,

@@ -2,6 +2,7 @@
 //! machine. Two runs that make the same calls get the same severities and so the same exit code,
 //! whatever watched them and however long they took (docs/decisions/0026).
 
+use crate::call_key::DATA_SYNC;
 use crate::finding::{Finding, FindingClass, Owner, RuleId, Severity};
 use fathom_model::{CallCondition, CallOutcome, FileKind};
 use std::collections::BTreeMap;
@@ -126,6 +127,7 @@ fn unit_ns(call: &CallCondition) -> u64 {
         "close" if has_failed => 200,
         "close" => 400,
         "read" | "readv" | "pread64" | "preadv" | "preadv2" => 400,
+        "write" | "writev" | "pwrite64" | "pwritev" | "pwritev2" if call.flags == DATA_SYNC => 1_000_000,
         "write" | "writev" | "pwrite64" | "pwritev" | "pwritev2" => 700,
         "mmap" | "munmap" | "mremap" => 2_000,
         "fsync" | "fdatasync" | "sync_file_range" | "syncfs" | "sync" if is_of_directory => 1_000_000,

@@ -2,6 +2,7 @@
 //! `fathom audit`.
 
 use crate::case::{Case, Part};
+use crate::language::Build;
 use fathom_audit::{Audit, Auditor, FactKind, Guard, PathSet, RuleId, rule_facts};
 use fathom_events::{MountTable, TraceReader};
 use std::collections::BTreeMap;
@@ -39,9 +40,9 @@ pub struct Seen {
 #[derive(Debug, thiserror::Error)]
 #[error("{case}, {part}: {reason}")]
 pub struct BenchError {
-    case: String,
-    part: &'static str,
-    reason: String,
+    pub(crate) case: String,
+    pub(crate) part: &'static str,
+    pub(crate) reason: String,
 }
 
 /// In seconds; nothing of the corpus takes this long on the slowest machine.
@@ -136,7 +137,7 @@ impl Bench {
             fs::create_dir_all(path).map_err(|error| format!("{}: {error}", path.display()))?;
         }
         let source = fs::canonicalize(case.source(part)).map_err(|error| error.to_string())?;
-        let words = case.words.language.build(&source, &build)?;
+        let words = case.words.language.build(&source, &build, Build::Strict)?;
         if case.setup().is_file() {
             let setup = fs::canonicalize(case.setup()).map_err(|error| error.to_string())?;
             finished(Command::new("sh").arg(setup).current_dir(&work))?;
@@ -145,7 +146,7 @@ impl Bench {
     }
 
     /// Fathom, where the program is to run.
-    fn command(&self, stage: &Stage) -> Command {
+    pub(crate) fn command(&self, stage: &Stage) -> Command {
         let mut command = Command::new("timeout");
         command.args([TIME_LIMIT.as_ref(), self.fathom.as_os_str()]).current_dir(&stage.work);
         command.env("HOME", &stage.home).env("XDG_DATA_HOME", &stage.home).env("LC_ALL", "C.UTF-8");
@@ -155,11 +156,11 @@ impl Bench {
 
 /// A program that was built, with its data.
 #[derive(Debug)]
-struct Stage {
-    folder: PathBuf,
-    work: PathBuf,
-    home: PathBuf,
-    words: Vec<OsString>,
+pub(crate) struct Stage {
+    pub(crate) folder: PathBuf,
+    pub(crate) work: PathBuf,
+    pub(crate) home: PathBuf,
+    pub(crate) words: Vec<OsString>,
 }
 
 fn seen(audit: &Audit, printed: String) -> Seen {
@@ -178,7 +179,7 @@ fn seen(audit: &Audit, printed: String) -> Seen {
 /// Standard output of a command. Fathom's exit says whether there were findings and whether all was
 /// seen: 0, 1 and 3 are
 /// fine.
-fn finished(command: &mut Command) -> Result<String, String> {
+pub(crate) fn finished(command: &mut Command) -> Result<String, String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.env_remove("LD_LIBRARY_PATH").stdin(Stdio::null()).output();
     let output = output.map_err(|error| format!("`{program}`: {error}"))?;

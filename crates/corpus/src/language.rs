@@ -24,12 +24,23 @@ pub enum Language {
     Node,
     /// sh, or bash where the first line says so.
     Shell,
+    /// The distribution's perl.
+    Perl,
+}
+
+/// How programs are built and started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Build {
+    /// Warnings are errors, and run times start with as little of their own as they can.
+    Strict,
+    /// As `tests/corpus-blind/README.md` says: with nothing but what the language needs.
+    Plain,
 }
 
 impl Language {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::C, Self::Rust, Self::Go, Self::Java, Self::Python, Self::Node, Self::Shell];
+    pub const ALL: [Self; 8] =
+        [Self::C, Self::Rust, Self::Go, Self::Java, Self::Python, Self::Node, Self::Shell, Self::Perl];
 
     /// What the names of its sources end with.
     pub fn ending(self) -> &'static str {
@@ -41,6 +52,7 @@ impl Language {
             Self::Python => "py",
             Self::Node => "js",
             Self::Shell => "sh",
+            Self::Perl => "pl",
         }
     }
 
@@ -54,6 +66,7 @@ impl Language {
             Self::Python => "python",
             Self::Node => "node",
             Self::Shell => "shell",
+            Self::Perl => "perl",
         }
     }
 
@@ -67,6 +80,7 @@ impl Language {
             Self::Python => (PYTHON, "--version"),
             Self::Node => ("node", "--version"),
             Self::Shell => ("sh", "-c"),
+            Self::Perl => ("perl", "--version"),
         };
         let mut command = Command::new(program);
         command.arg(word);
@@ -96,18 +110,21 @@ impl Language {
 
     /// Makes a program of a source, in a folder of its own, unless it is there. What is returned
     /// are the words that start it.
-    pub(crate) fn build(self, source: &Path, folder: &Path) -> Result<Vec<OsString>, String> {
+    pub(crate) fn build(self, source: &Path, folder: &Path, how: Build) -> Result<Vec<OsString>, String> {
         let program = folder.join("program");
         let mut command = match self {
             Self::C => {
                 let mut command = Command::new("gcc");
-                command.args(["-std=gnu11", "-O1", "-g", "-Wall", "-Werror", "-pthread", "-o"]);
-                command.arg(&program).arg(source);
+                if how == Build::Strict {
+                    command.args(["-std=gnu11", "-Werror"]);
+                }
+                command.args(["-O1", "-g", "-Wall", "-pthread", "-o"]).arg(&program).arg(source);
                 command
             }
             Self::Rust => {
                 let mut command = Command::new("rustc");
-                command.args(["--edition", "2024", "-O", "--crate-name", "program", "-o"]);
+                let edition = if how == Build::Strict { "2024" } else { "2021" };
+                command.args(["--edition", edition, "-O", "--crate-name", "program", "-o"]);
                 command.arg(&program).arg(source);
                 command
             }
@@ -117,8 +134,12 @@ impl Language {
                 command.current_dir(folder);
                 command
             }
-            Self::Java => return build_java(source, folder),
-            Self::Python => return Ok([PYTHON.into(), "-S".into(), "-E".into(), source.into()].into()),
+            Self::Java => return build_java(source, folder, how),
+            Self::Python if how == Build::Strict => {
+                return Ok([PYTHON.into(), "-S".into(), "-E".into(), source.into()].into());
+            }
+            Self::Python => return Ok([PYTHON.into(), source.into()].into()),
+            Self::Perl => return Ok(["perl".into(), source.into()].into()),
             Self::Node => return Ok(["node".into(), source.into()].into()),
             Self::Shell => return Ok([shell(source)?.into(), source.into()].into()),
         };
@@ -139,7 +160,7 @@ fn shell(source: &Path) -> Result<&'static str, String> {
     Ok(if first.starts_with("#!") && first.contains("bash") { "bash" } else { "sh" })
 }
 
-fn build_java(source: &Path, folder: &Path) -> Result<Vec<OsString>, String> {
+fn build_java(source: &Path, folder: &Path, how: Build) -> Result<Vec<OsString>, String> {
     let text = fs::read_to_string(source).map_err(|error| format!("{}: {error}", source.display()))?;
     let class = main_class(&text).ok_or_else(|| format!("{} has no class", source.display()))?;
     // A public class lives in a file of its name.
@@ -150,8 +171,10 @@ fn build_java(source: &Path, folder: &Path) -> Result<Vec<OsString>, String> {
     if !folder.join(format!("{class}.class")).exists() {
         said(&mut compiler)?;
     }
-    let words = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"].map(OsString::from);
-    Ok(words.into_iter().chain([folder.into(), class.into()]).collect())
+    let lean: &[&str] =
+        if how == Build::Strict { &["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"] } else { &[] };
+    let words = ["java"].iter().chain(lean).chain(&["-cp"]).map(OsString::from);
+    Ok(words.chain([folder.into(), class.into()]).collect())
 }
 
 /// The public class, else the first one.

@@ -1,16 +1,22 @@
 //! The corpus of `tests/corpus`: for each rule of the audit real small programs with the
 //! waste, without it, and with what only looks like it; how one is built and run under
-//! `fathom audit`, and how often the audit was right.
+//! `fathom audit`, and how often the audit was right. Beside it that of `tests/corpus-blind`, whose
+//! programs were written without sight of the rules.
 //!
 //! Tests and chores use it; nothing that is released does.
 
 mod bench;
+mod blind;
 mod case;
 mod language;
 mod score;
 mod verdict;
 
 pub use bench::{Bench, BenchError, Seen};
+pub use blind::{
+    Agreement, BlindCase, BlindPart, BlindRun, Counts, Found, Judged, Judgement, Tool, ToolRun, Waste,
+    Watched, blind_cases, blind_tools, judgements, wastes,
+};
 pub use case::{Case, CaseWords, CorpusError, Part, load};
 pub use language::Language;
 pub use score::{Score, Tally};

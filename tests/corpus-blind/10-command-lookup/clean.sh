@@ -1,0 +1,26 @@
+#!/bin/sh
+# Writes a table of commands with the directories they are found in.
+listing=" "
+for file in tools/a/* tools/b/* tools/c/* tools/d/* tools/e/*; do
+    listing="$listing$file "
+done
+find_tool() {
+    case $listing in
+        *"/$1 "*) before=${listing%%"/$1 "*}; found=${before##* }; return 0 ;;
+    esac
+    return 1
+}
+i=0
+missing=0
+: > table.txt
+while [ $i -lt 52 ]; do
+    if find_tool "c$i"; then
+        table="$table$i:$found "
+    else
+        missing=$((missing + 1))
+    fi
+    i=$((i + 1))
+done
+echo "$table" > table.txt
+set -- $table
+echo "found $#, missing $missing, first $1"

@@ -1,0 +1,30 @@
+import java.io.IOException;
+import java.nio.file.*;
+import java.util.*;
+
+/** Counts the classes of each package of a class directory. */
+class Main {
+    static final Map<String, Integer> counts = new TreeMap<>();
+
+    static void scan(Path dir, String name) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(dir)) {
+            for (Path entry : entries) {
+                String file = entry.getFileName().toString();
+                if (Files.isDirectory(entry)) {
+                    scan(entry, name.isEmpty() ? file : name + "." + file);
+                } else if (file.endsWith(".class")) {
+                    counts.merge(name, 1, Integer::sum);
+                }
+            }
+        }
+    }
+
+    public static void main(String[] args) throws IOException {
+        scan(Path.of("classes"), "");
+        int sum = 0;
+        for (int n : counts.values()) {
+            sum += n;
+        }
+        System.out.println("packages " + counts.keySet() + ", classes " + sum);
+    }
+}

@@ -1,0 +1,3 @@
+#!/bin/sh
+set -e
+echo '{"generation":0}' > schedule.json

@@ -1,0 +1,38 @@
+/* Checks that every message catalogue has a greeting. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int has_key(const char *path, const char *key, size_t *size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    char text[4096];
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text);
+    if (n < 0) {
+        perror(path);
+        exit(1);
+    }
+    close(fd);
+    *size = n;
+    return memmem(text, n, key, strlen(key)) != NULL;
+}
+
+int main(void)
+{
+    int good = 0;
+    size_t bytes = 0;
+    for (int i = 0; i < 100; i++) {
+        char path[64];
+        size_t size;
+        snprintf(path, sizeof path, "locale/l%d.msg", i);
+        good += has_key(path, "greeting=", &size);
+        bytes += size;
+    }
+    printf("%d catalogues with a greeting, %zu bytes\n", good, bytes);
+    return 0;
+}

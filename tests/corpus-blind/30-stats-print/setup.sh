@@ -1,0 +1,4 @@
+#!/bin/sh
+set -e
+mkdir -p stats
+ln -s /dev/full stats/daily.txt

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Runs a hundred small checks and logs them.
+i=0
+good=0
+exec 3> test.log
+while [ $i -lt 100 ]; do
+    value=$((i * 7919 % 1000))
+    if [ $value -lt 900 ]; then
+        good=$((good + 1))
+        echo "check $i ok ($value)" >&3
+    else
+        echo "check $i FAILED ($value)" >&3
+    fi
+    i=$((i + 1))
+done
+exec 3>&-
+echo "good $good of $i"
+wc -l < test.log

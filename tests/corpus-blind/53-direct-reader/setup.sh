@@ -1,0 +1,3 @@
+#!/bin/sh
+set -e
+head -c 1048576 /dev/zero | tr '\0' 'v' > volume.img

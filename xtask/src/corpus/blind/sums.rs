@@ -1,0 +1,216 @@
+//! What the runs of the second corpus come to.
+
+use super::Results;
+use fathom_audit::{RuleId, Severity};
+use fathom_corpus::{
+    Agreement, BlindCase, BlindPart, BlindRun, Found, Judgement, Language, Tool, ToolRun, Waste, Watched,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// All of it.
+#[derive(Debug)]
+pub(super) struct Sums<'all> {
+    /// The list of wastes.
+    pub(super) wastes: &'all BTreeMap<u32, Waste>,
+    /// What is no result: programs that could not be run, findings that nobody judged.
+    pub(super) problems: Vec<String>,
+    /// The programs with a waste.
+    pub(super) wasteful: Vec<Wasteful>,
+    /// Findings on own files of programs without the waste, by what they are and severity.
+    pub(super) beside: BTreeMap<(Beside, Severity), u64>,
+    /// Exit codes of Fathom by the default settings.
+    pub(super) exits: BTreeMap<(BlindPart, i32), u64>,
+    /// Findings that fail a run, by program and rule.
+    pub(super) failing: Vec<Failing>,
+    /// Tools that printed something else when they were watched.
+    pub(super) other_output: Vec<String>,
+}
+
+/// A program with a waste.
+#[derive(Debug)]
+pub(super) struct Wasteful {
+    pub(super) name: String,
+    pub(super) number: u32,
+    pub(super) language: Language,
+    pub(super) outcome: Outcome,
+}
+
+/// What became of a waste.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// A rule that may, reports it.
+    Reported { rule: RuleId, count: u64, agreement: Agreement, fails: bool },
+    /// It is found, and set apart as negligible.
+    Negligible,
+    /// It is not found.
+    Missed,
+}
+
+/// A finding in a program that has not the waste.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Beside {
+    /// A rule of the waste, in the partner that has it no more.
+    Clean,
+    /// Another rule there.
+    CleanOther,
+    /// A rule of the waste that an innocent program looks like.
+    Innocent,
+    /// Another rule there.
+    InnocentOther,
+}
+
+/// Findings of a rule that fail a run.
+#[derive(Debug)]
+pub(super) struct Failing {
+    pub(super) name: String,
+    pub(super) part: BlindPart,
+    pub(super) rule: RuleId,
+    pub(super) title: String,
+    pub(super) verdict: FailingVerdict,
+}
+
+/// Whether it fails rightly.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum FailingVerdict {
+    /// It reports the waste that the program was written for.
+    Meant,
+    /// A person said so.
+    Judged { right: bool, reason: String },
+    /// Nobody said.
+    Open,
+}
+
+impl<'all> Sums<'all> {
+    pub(super) fn new(
+        cases: &[BlindCase],
+        tools: &[Tool],
+        results: &Results,
+        wastes: &'all BTreeMap<u32, Waste>,
+        judged: &Judgement,
+    ) -> Self {
+        let mut sums = Self {
+            wastes,
+            problems: Vec::new(),
+            wasteful: Vec::new(),
+            beside: BTreeMap::new(),
+            exits: BTreeMap::new(),
+            failing: Vec::new(),
+            other_output: Vec::new(),
+        };
+        for (case, runs) in cases.iter().zip(&results.cases) {
+            sums.add_case(case, runs, judged);
+        }
+        for (tool, run) in tools.iter().zip(&results.tools) {
+            sums.add_tool(tool, run, judged);
+        }
+        let open = sums.failing.iter().filter(|failing| failing.verdict == FailingVerdict::Open);
+        let open = open.map(|one| {
+            format!("{}, {}: {} was not judged: {}", one.name, one.part.name(), one.rule, one.title)
+        });
+        let open: Vec<_> = open.collect();
+        sums.problems.extend(open);
+        sums
+    }
+
+    fn add_case(&mut self, case: &BlindCase, runs: &[Result<BlindRun, String>], judged: &Judgement) {
+        let waste = &self.wastes[&case.number()];
+        let good: Vec<_> = runs.iter().filter_map(|run| run.as_ref().ok()).collect();
+        self.problems.extend(runs.iter().filter_map(|run| run.as_ref().err().cloned()));
+        if good.len() != case.parts().len() {
+            return;
+        }
+        if good
+            .iter()
+            .any(|run| run.whole.printed != good[0].whole.printed || run.own.printed != good[0].own.printed)
+        {
+            self.problems.push(format!("{}: its programs print different results", case.name));
+        }
+        match good[..] {
+            [waste_run, clean] => {
+                self.wasteful.push(Wasteful {
+                    name: case.name.clone(),
+                    number: case.number(),
+                    language: case.language,
+                    outcome: outcome(case, waste, waste_run, clean),
+                });
+                self.add_beside(&clean.own, waste, [Beside::Clean, Beside::CleanOther]);
+            }
+            _ => self.add_beside(&good[0].own, waste, [Beside::Innocent, Beside::InnocentOther]),
+        }
+        for (part, run) in case.parts().iter().zip(good) {
+            let meant = if *part == BlindPart::Waste { &waste.rules[..] } else { &[] };
+            self.add_whole(&case.name, *part, &run.whole, meant, judged);
+        }
+    }
+
+    fn add_beside(&mut self, run: &Watched, waste: &Waste, [own, other]: [Beside; 2]) {
+        for found in &run.findings {
+            let beside = if waste.rules.contains(&found.rule) { own } else { other };
+            *self.beside.entry((beside, found.severity)).or_default() += 1;
+        }
+    }
+
+    fn add_tool(&mut self, tool: &Tool, run: &Result<ToolRun, String>, judged: &Judgement) {
+        match run {
+            Err(reason) => self.problems.push(reason.clone()),
+            Ok(run) => {
+                if run.alone != run.watched.printed {
+                    self.other_output.push(tool.name.clone());
+                }
+                self.add_whole(&tool.name, BlindPart::Tool, &run.watched, &[], judged);
+            }
+        }
+    }
+
+    /// What a user without options is told.
+    fn add_whole(
+        &mut self,
+        name: &str,
+        part: BlindPart,
+        run: &Watched,
+        meant: &[RuleId],
+        judged: &Judgement,
+    ) {
+        *self.exits.entry((part, run.code)).or_default() += 1;
+        if run.exit != Some(0) {
+            self.problems.push(format!("{name}, {}: exit {:?}", part.name(), run.exit));
+        }
+        let failing: Vec<&Found> = run.findings.iter().filter(|found| found.fails).collect();
+        let rules: BTreeSet<RuleId> = failing.iter().map(|found| found.rule).collect();
+        for rule in rules {
+            let title = failing.iter().find(|found| found.rule == rule).map_or("", |found| &found.title);
+            let verdict = match judged.get(&(name.to_owned(), part, rule)) {
+                _ if meant.contains(&rule) => FailingVerdict::Meant,
+                Some(one) => FailingVerdict::Judged { right: one.right, reason: one.reason.clone() },
+                None => FailingVerdict::Open,
+            };
+            let (name, title) = (name.to_owned(), title.to_owned());
+            self.failing.push(Failing { name, part, rule, title, verdict });
+        }
+    }
+
+    /// How many findings that fail a run are right and wrong, in some programs.
+    pub(super) fn precision(&self, is_asked: impl Fn(BlindPart) -> bool) -> (usize, usize) {
+        let asked = || self.failing.iter().filter(|failing| is_asked(failing.part));
+        let wrong = asked().filter(|failing| !failing.is_right()).count();
+        (asked().count() - wrong, wrong)
+    }
+}
+
+impl Failing {
+    pub(super) fn is_right(&self) -> bool {
+        matches!(self.verdict, FailingVerdict::Meant | FailingVerdict::Judged { right: true, .. })
+    }
+}
+
+fn outcome(case: &BlindCase, waste: &Waste, run: &BlindRun, clean: &BlindRun) -> Outcome {
+    let (run_of, clean) = (waste.run_of(run), waste.run_of(clean));
+    if let Some((rule, count)) = waste.found(&run_of.counts(), &clean.counts()) {
+        let fails = run.whole.findings.iter().any(|found| found.rule == rule && found.fails);
+        return Outcome::Reported { rule, count, agreement: Agreement::of(count, &case.seen), fails };
+    }
+    match waste.found(&run_of.all_counts(), &clean.all_counts()) {
+        Some(_) => Outcome::Negligible,
+        None => Outcome::Missed,
+    }
+}
