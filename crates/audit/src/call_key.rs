@@ -17,6 +17,9 @@ pub(crate) const TERMINAL_SETTINGS: u32 = 0x5401;
 /// `MAP_ANONYMOUS`.
 const ANONYMOUS: u32 = 0x20;
 
+/// The word of a write that returns when its data is on the device (`O_SYNC` has the flag, too).
+pub(crate) const DATA_SYNC: &str = "O_DSYNC";
+
 /// The condition of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CallKey {
@@ -106,13 +109,6 @@ impl CallKey {
             Words::Open(flags) => Self { words: Words::Open(flags & !NOT_FOR_READING), ..self },
             Words::Fixed(_) => self,
         }
-    }
-
-    /// What a write with `O_DSYNC` does beside the write: it waits for the device as `fdatasync`
-    /// does after one dirty page, and is priced like it.
-    pub(crate) fn wait_for_device(self) -> Self {
-        let words = Words::Fixed("one dirty page, inside of a write with O_DSYNC");
-        Self { call: "fdatasync", words, components: None, size_class: None, ..self }
     }
 
     /// In words.

@@ -1,5 +1,6 @@
 //! Where prices come from: whoever asks for an audit gives them.
 
+use crate::call_key::DATA_SYNC;
 use fathom_model::{CallCondition, Estimate, Price};
 use fathom_stats::quote_counted;
 
@@ -24,6 +25,9 @@ pub struct PriceList<'a>(pub &'a [Price]);
 
 impl Prices for PriceList<'_> {
     fn price(&self, call: &CallCondition) -> Option<CallPrice> {
+        if call.flags == DATA_SYNC {
+            return self.price_of_synced_write(call);
+        }
         let quote = quote_counted(self.0, call)?;
         let other =
             quote.is_of_another.then(|| format!("{}: the price of {}", call.call, described(quote.price)));
@@ -34,8 +38,69 @@ impl Prices for PriceList<'_> {
     }
 }
 
+impl PriceList<'_> {
+    /// A write that waits for the device costs what the write and `fdatasync` after it cost.
+    fn price_of_synced_write(&self, call: &CallCondition) -> Option<CallPrice> {
+        let write = self.price(&CallCondition { flags: String::new(), ..call.clone() })?;
+        let sync = CallCondition {
+            call: "fdatasync".to_owned(),
+            flags: "dirty".to_owned(),
+            path_components: None,
+            size_class_bytes: None,
+            bytes: 0,
+            ..call.clone()
+        };
+        let sync = self.price(&sync)?.wall_ns;
+        let both = |one: Option<f64>, other: Option<f64>| Some(one? + other?);
+        let wall_ns = Estimate {
+            value: write.wall_ns.value + sync.value,
+            low: both(write.wall_ns.low, sync.low),
+            high: both(write.wall_ns.high, sync.high),
+            confidence: write.wall_ns.confidence.min(sync.confidence),
+            forks: write.wall_ns.forks.min(sync.forks),
+        };
+        let note = format!("{} with O_DSYNC: the price of it and of fdatasync of one dirty page", call.call);
+        Some(CallPrice { wall_ns, note: Some(note) })
+    }
+}
+
 fn described(price: &Price) -> String {
     let errno = price.errno.as_ref().map(|errno| format!("={errno}")).unwrap_or_default();
     let what = if price.what.is_empty() { String::new() } else { format!(" ({})", price.what) };
     format!("{}{errno}{what}", price.call)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_model::{CallOutcome, FileKind, price_what};
+    use fathom_testkit::price;
+
+    fn write(flags: &str) -> CallCondition {
+        CallCondition {
+            call: "write".to_owned(),
+            outcome: CallOutcome::Succeeded,
+            flags: flags.to_owned(),
+            path_components: None,
+            size_class_bytes: Some(4096),
+            on: Some(FileKind::Regular),
+            bytes: 4096,
+            count: 1,
+        }
+    }
+
+    #[test]
+    fn a_write_that_waits_costs_the_write_and_the_wait() {
+        let prices = [
+            price("write", price_what::OVERWRITING, 700.0),
+            price("fdatasync", price_what::CLEAN, 9_000.0),
+            price("fdatasync", price_what::ONE_DIRTY_PAGE, 300_000.0),
+        ];
+        let cost = |prices: &[Price], flags| {
+            PriceList(prices).price(&write(flags)).map(|price| price.wall_ns.value.round())
+        };
+        assert_eq!(cost(&prices, ""), Some(700.0));
+        assert_eq!(cost(&prices, "O_DSYNC"), Some(300_700.0));
+        assert_eq!(cost(&prices[..1], "O_DSYNC"), None, "the wait has no price");
+    }
 }

@@ -2,6 +2,7 @@
 //! machine. Two runs that make the same calls get the same severities and so the same exit code,
 //! whatever watched them and however long they took (docs/decisions/0026).
 
+use crate::call_key::DATA_SYNC;
 use crate::finding::{Finding, FindingClass, Owner, RuleId, Severity};
 use fathom_model::{CallCondition, CallOutcome, FileKind};
 use std::collections::BTreeMap;
@@ -34,7 +35,7 @@ pub(crate) struct Scale {
 
 /// What makes findings one cost: however many places in the code it comes from, mending it is
 /// one decision.
-type Cost<'a> = (RuleId, &'a str, Owner, bool);
+type Cost = (RuleId, u32, Owner, bool);
 
 impl Scale {
     /// That of a run with these calls.
@@ -66,7 +67,7 @@ impl Scale {
 
     /// Gives costs their severity, and tells which of them are negligible.
     pub(crate) fn judge(self, findings: &mut [Finding]) -> Vec<bool> {
-        let mut costs: BTreeMap<Cost<'_>, u64> = BTreeMap::new();
+        let mut costs: BTreeMap<Cost, u64> = BTreeMap::new();
         for finding in findings.iter() {
             *costs.entry(cost(finding)).or_default() += finding_ns(finding);
         }
@@ -82,8 +83,8 @@ impl Scale {
     }
 }
 
-fn cost(finding: &Finding) -> Cost<'_> {
-    (finding.rule, &finding.title, finding.owner_by_calls, finding.suppressed.is_some())
+fn cost(finding: &Finding) -> Cost {
+    (finding.rule, finding.pattern, finding.owner_by_calls, finding.suppressed.is_some())
 }
 
 /// What a finding's fix saves.
@@ -126,6 +127,7 @@ fn unit_ns(call: &CallCondition) -> u64 {
         "close" if has_failed => 200,
         "close" => 400,
         "read" | "readv" | "pread64" | "preadv" | "preadv2" => 400,
+        "write" | "writev" | "pwrite64" | "pwritev" | "pwritev2" if call.flags == DATA_SYNC => 1_000_000,
         "write" | "writev" | "pwrite64" | "pwritev" | "pwritev2" => 700,
         "mmap" | "munmap" | "mremap" => 2_000,
         "fsync" | "fdatasync" | "sync_file_range" | "syncfs" | "sync" if is_of_directory => 1_000_000,

@@ -1,7 +1,7 @@
 //! R68: a file opened and closed again for every record appended to it.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
+use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::moment::{Moment, When};
 use crate::open_flags;
@@ -56,7 +56,7 @@ struct AppendReopened {
 struct Log {
     opening: Option<Opening>,
     count: u64,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
     scene: Option<Scene>,
 }
 
@@ -68,8 +68,8 @@ struct Opening {
     appends: bool,
     has_written: bool,
     /// This open and the close before it, where nothing but a record lies between two openings.
-    avoidable: Option<Vec<(CallKey, Amount)>>,
-    close: Option<(CallKey, Amount)>,
+    avoidable: Option<Vec<Claim>>,
+    close: Option<Claim>,
 }
 
 impl Rule for AppendReopened {
@@ -85,7 +85,7 @@ impl Rule for AppendReopened {
             FileAction::Write { .. } if moment.bytes > 0 => self.written(moment, file, place),
             FileAction::Close { .. } => {
                 if let Some(opening) = self.opening(file, place) {
-                    opening.close = Some(moment.avoidable());
+                    opening.close = Some(moment.claim());
                 }
             }
             // What reads the file or cuts it has other reasons to open it.
@@ -109,8 +109,7 @@ impl Rule for AppendReopened {
             let Some(scene) = &log.scene else { continue };
             let is_many = files.get(&key.0).is_some_and(|files| *files > OPEN_FILES);
             if !self.guards.spare(FEW, log.count < HABIT) && !self.guards.spare(MANY_FILES, is_many) {
-                let calls: Vec<_> = log.calls.into_iter().collect();
-                self.cases.add_scene(scene, log.count, &calls, world);
+                self.cases.claim_scene(scene, log.count, &log.calls, world);
             }
         }
     }
@@ -137,7 +136,7 @@ impl AppendReopened {
                 && !guards.spare(RARE, before.when.is_apart(moment.when, RARE_NS))
         };
         let before = log.opening.take().filter(is_again);
-        let avoidable = before.map(|before| before.close.into_iter().chain([moment.avoidable()]).collect());
+        let avoidable = before.map(|before| before.close.into_iter().chain([moment.claim()]).collect());
         log.opening = Some(Opening {
             number: file.number,
             when: moment.when,
@@ -156,9 +155,7 @@ impl AppendReopened {
         opening.has_written = true;
         let Some(avoidable) = opening.avoidable.take().filter(|_| opening.appends) else { return };
         log.count += 1;
-        for (key, amount) in avoidable {
-            log.calls.entry(key).or_default().add(amount.bytes);
-        }
+        avoidable.into_iter().for_each(|call| log.calls.push(call));
         if log.count <= HABIT {
             log.scene = Some(Scene::at(moment, Some(place)));
         }

@@ -1,7 +1,8 @@
 //! R57: whether a name is free was asked before it was made: another may come between.
 
-use crate::call_key::{Amount, CallKey, ENOENT};
+use crate::call_key::ENOENT;
 use crate::cases::Cases;
+use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::moment::{Moment, When};
 use crate::open_flags;
@@ -55,13 +56,13 @@ const FEW: Guard = Guard { name: "few", spares: "one or two calls of stat may as
 const HABIT: usize = 3;
 
 const MADE: Words = Words::cost(
-    "whether a name was free was asked before it was made, and the answer could be wrong by then",
+    "existence checked before create: the answer may be wrong by then",
     "make it at once (mkdir, O_CREAT|O_EXCL, symlink) and look at the error: EEXIST says that it is there",
     "the look may decide something else too, or a parent that is missing would have to be told apart",
 );
 
 const REMOVED: Words = Words::cost(
-    "whether a name was there was asked before it was removed, and the answer could be wrong by then",
+    "existence checked before remove: the answer may be wrong by then",
     "remove it at once and take ENOENT for done",
     "the look may have asked what it is, not whether it is there",
 );
@@ -83,13 +84,13 @@ struct Asked {
     when: When,
     is_there: bool,
     is_stat: bool,
-    call: (CallKey, Amount),
+    call: Claim,
 }
 
 #[derive(Debug, Default)]
 struct Looked {
     count: usize,
-    calls: Vec<(CallKey, Amount)>,
+    calls: Claims,
 }
 
 impl Rule for AskedThenMade {
@@ -104,7 +105,7 @@ impl Rule for AskedThenMade {
                 if is_missing || moment.is_ok() && self.asks_whether_there(moment, place) {
                     let (when, is_there) = (moment.when, !is_missing);
                     let is_stat = matches!(moment.action(), FileAction::Stat { .. });
-                    let asked = Asked { when, is_there, is_stat, call: moment.avoidable() };
+                    let asked = Asked { when, is_there, is_stat, call: moment.claim() };
                     self.asked.insert(key, asked);
                 }
             }
@@ -165,25 +166,25 @@ impl AskedThenMade {
             return;
         }
         if !removes {
-            self.made.add(moment, &[asked.call]);
+            self.made.claim(moment, &[asked.call]);
         } else if asked.is_stat {
             self.removed_after_stat(moment, asked.call);
         } else {
-            self.removed.add(moment, &[asked.call]);
+            self.removed.claim(moment, &[asked.call]);
         }
     }
 
-    fn removed_after_stat(&mut self, moment: &Moment<'_>, call: (CallKey, Amount)) {
+    fn removed_after_stat(&mut self, moment: &Moment<'_>, call: Claim) {
         let looked = self.looked.entry(moment.process());
         looked.count += 1;
         looked.calls.push(call);
         if !self.guards.spare(FEW, looked.count < HABIT) {
             let calls = std::mem::take(&mut looked.calls);
-            self.removed.add_at(moment, moment.place, calls.len() as u64, &calls);
+            self.removed.claim_at(moment, moment.place, calls.calls(), &calls);
         }
     }
 
-    /// True of a question that was answered by yes: access(F_OK) asks nothing else, and a stat
+    /// True of a question that was answered by yes: `access(F_OK)` asks nothing else, and a stat
     /// that follows links tells little of the name that unlink removes.
     fn asks_whether_there(&self, moment: &Moment<'_>, place: PlaceId) -> bool {
         let places = &moment.world.places;

@@ -63,7 +63,7 @@ const COULD: Words = Words::danger(
 
 const WORDS: Words = Words::danger(
     Severity::High,
-    "a path led to one file when it was checked and to another when it was opened: the check did not hold for what was used",
+    "file replaced between its check and its open (TOCTOU)",
     "open first, then ask the open file with fstat; O_NOFOLLOW and openat2 (RESOLVE_BENEATH, RESOLVE_NO_SYMLINKS) keep others from leading it astray",
     "the program may compare both answers itself, and refuse",
 );

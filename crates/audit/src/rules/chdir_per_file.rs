@@ -1,14 +1,14 @@
 //! R72: the current directory changed to reach every file or two.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{PlaceId, World};
 use fathom_events::{DescriptorKind, FileAction, Target};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(72),
@@ -52,7 +52,7 @@ struct ChdirPerFile {
 #[derive(Debug, Default)]
 struct Moves {
     count: u64,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
     /// What was reached by a relative path since the last move.
     reached: BTreeSet<PlaceId>,
     /// How many files that were before it.
@@ -105,8 +105,7 @@ impl ChdirPerFile {
             && !self.guards.spare(STARTS, often(moves.starts))
             && !self.guards.spare(BINDS, often(moves.binds))
         {
-            let calls: Vec<_> = moves.calls.into_iter().collect();
-            self.cases.add_scene(scene, moves.count, &calls, world);
+            self.cases.claim_scene(scene, moves.count, &moves.calls, world);
         }
     }
 }
@@ -115,7 +114,7 @@ impl Moves {
     fn add(&mut self, moment: &Moment<'_>) {
         self.leave();
         self.count += 1;
-        self.calls.entry(moment.key).or_default().add(0);
+        self.calls.push(moment.claim());
         if self.count == SHOWN {
             let others: Vec<_> =
                 moment.world.process(moment.process()).map(|own| own.directory).into_iter().collect();

@@ -24,7 +24,7 @@ const OPEN: Guard =
 const HABIT: u64 = 32;
 
 const WORDS: Words = Words::cost(
-    "descriptors were closed one by one by their numbers, most of which were not open",
+    "close() of descriptor numbers one by one, most of them not open",
     "close_range(3, ~0U, 0) does it in one call, CLOSE_RANGE_CLOEXEC before an exec; else list /proc/self/fd",
     "kernels before 5.9 have no close_range",
 );

@@ -63,7 +63,7 @@ const BY_HAND: Words = Words::cost(
 );
 
 const PROBES: Words = Words::cost(
-    "after the kernel had copied a file whose size was known, it was asked to copy what follows the end",
+    "copy_file_range() past the end of a file whose size is known",
     "stop when as much was copied as fstat told",
     "the file may grow while it is copied",
 );

@@ -1,7 +1,7 @@
 //! R70: copies of descriptors (dup) that are neither used nor closed, or never closed.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
+use crate::claims::{Claim, Claims};
 use crate::finding::{RuleId, Severity};
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -86,10 +86,11 @@ struct Site {
     scene: Scene,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "they are facts that do not depend on each other")]
 #[derive(Debug)]
 struct CopyMade {
     file: FileNumber,
-    call: (CallKey, Amount),
+    call: Claim,
     site: SiteKey,
     is_used: bool,
     /// Used after a later copy was made.
@@ -136,7 +137,7 @@ impl CopiesLost {
         copies.sites.entry(site).or_insert_with(new).made += 1;
         let copy = CopyMade {
             file: file.number,
-            call: moment.avoidable(),
+            call: moment.claim(),
             site,
             is_used: false,
             is_kept: false,
@@ -180,9 +181,9 @@ impl CopiesLost {
             self.leaked.add_scene(&site.scene, count(lost.len()), &[], world);
             return;
         }
-        let calls: Vec<_> = lost.iter().filter(|copy| !copy.is_used).map(|copy| copy.call).collect();
-        if !calls.is_empty() && !self.guards.spare(FEW, count(calls.len()) < HABIT) {
-            self.unused.add_scene(&site.scene, count(calls.len()), &calls, world);
+        let calls: Claims = lost.iter().filter(|copy| !copy.is_used).map(|copy| copy.call).collect();
+        if calls.calls() > 0 && !self.guards.spare(FEW, calls.calls() < HABIT) {
+            self.unused.claim_scene(&site.scene, calls.calls(), &calls, world);
         }
     }
 }

@@ -42,7 +42,7 @@ const HABIT: u64 = 16;
 
 const WORDS: Words = Words::danger(
     Severity::Warn,
-    "files are opened one after the other by the same place in the program and never closed",
+    "files opened at one place in the program and never closed",
     "close each file when its work is done (RAII, `with`, try-with-resources, defer)",
     "they may be kept on purpose for later, and a program that ends soon may leave closing to the kernel",
 );

@@ -1,7 +1,7 @@
 //! R71: a directory listed again although nothing in it changed.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::Cases;
+use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::moment::{Moment, When};
 use crate::open_flags;
@@ -9,7 +9,6 @@ use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{FileNumber, OpenFile, PlaceId};
 use fathom_events::FileAction;
-use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(71),
@@ -54,9 +53,6 @@ const WORDS: Words = Words::cost(
     "programs outside the trace may change the directory, and listing it may be meant to notice",
 );
 
-/// Calls by their condition.
-type Calls = BTreeMap<CallKey, Amount>;
-
 #[derive(Debug)]
 struct DirectoryListedAgain {
     guards: Guards,
@@ -74,7 +70,7 @@ struct Listing {
     /// Calls of getdents.
     count: u64,
     bytes: u64,
-    calls: Calls,
+    calls: Claims,
 }
 
 /// Listings of one directory that gave the same names.
@@ -83,7 +79,7 @@ struct Listed {
     last: When,
     bytes: u64,
     count: u64,
-    calls: Calls,
+    calls: Claims,
 }
 
 impl Rule for DirectoryListedAgain {
@@ -108,8 +104,8 @@ impl Rule for DirectoryListedAgain {
         if let FileAction::Seek { .. } = moment.action() {
             self.running.insert(file.number, Listing::default());
         }
-        if !listing.calls.is_empty() {
-            listing.calls.entry(moment.key).or_default().add(0);
+        if listing.count > 0 {
+            listing.calls.push(moment.claim());
             self.listed(moment, file, listing);
         }
     }
@@ -120,7 +116,7 @@ impl Rule for DirectoryListedAgain {
 }
 
 impl DirectoryListedAgain {
-    /// Whether a file was there before O_CREAT is known where an earlier call reported it.
+    /// Whether a file was there before `O_CREAT` is known where an earlier call reported it.
     fn may_have_made(&mut self, moment: &Moment<'_>) {
         let places = &moment.world.places;
         let Some(place) = moment.place.filter(|place| places.get(*place).exists != Some(true)) else {
@@ -133,7 +129,8 @@ impl DirectoryListedAgain {
 
     fn continue_listing(&mut self, moment: &Moment<'_>, file: &OpenFile) {
         if self.running.get(&file.number).is_none() {
-            let open = file.opened_key.map(|key| (key, Amount { calls: 1, bytes: 0 }));
+            let (number, place) = (file.opened_at, file.place);
+            let open = file.opened_key.map(|key| Claim { key, bytes: 0, number, place });
             let calls = open.into_iter().collect();
             self.running.insert(file.number, Listing { calls, ..Listing::default() });
         }
@@ -143,14 +140,14 @@ impl DirectoryListedAgain {
         }
         listing.count += 1;
         listing.bytes += moment.bytes;
-        listing.calls.entry(moment.key).or_default().add(moment.bytes);
+        listing.calls.push(moment.claim());
     }
 
     fn listed(&mut self, moment: &Moment<'_>, file: &OpenFile, listing: Listing) {
         let Some(place) = file.place else { return };
         let key = (moment.process(), place);
         let Listing { began, bytes, calls, .. } = listing;
-        let new = Listed { last: began, bytes, count: 1, calls: Calls::new() };
+        let new = Listed { last: began, bytes, count: 1, calls: Claims::default() };
         let Some(before) = self.listed.get_mut(&key) else {
             self.listed.insert(key, new);
             return;
@@ -169,15 +166,11 @@ impl DirectoryListedAgain {
         }
         before.last = began;
         before.count += 1;
-        for (key, amount) in calls {
-            let sum = before.calls.entry(key).or_default();
-            sum.calls += amount.calls;
-            sum.bytes += amount.bytes;
-        }
+        before.calls.join(&calls);
         if !self.guards.spare(FEW, before.count < HABIT) {
             let times = if before.count == HABIT { HABIT - 1 } else { 1 };
-            let calls: Vec<_> = std::mem::take(&mut before.calls).into_iter().collect();
-            self.cases.add_at(moment, Some(place), times, &calls);
+            let calls = std::mem::take(&mut before.calls);
+            self.cases.claim_at(moment, Some(place), times, &calls);
         }
     }
 }

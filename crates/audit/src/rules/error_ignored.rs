@@ -55,21 +55,21 @@ const KEPT: usize = 64;
 
 const FAILED: Words = Words::danger(
     Severity::High,
-    "a write, an fsync or a close failed, and the program ended as if it had not",
+    "failed write(), fsync() or close() ignored",
     "look at what write, fsync and close return (flush and close explicitly: destructors swallow errors), say so and fail",
     "the program may have told somebody by other means than its standard error",
 );
 
 const PART_WRITTEN: Words = Words::danger(
     Severity::High,
-    "a write took only a part of what it was given, and the program ended without writing the rest",
+    "short write() ignored: the rest was never written",
     "write until all has gone (write_all, a loop over what write returns), and take 0 or an error for a failure",
     "the program may have told somebody by other means than its standard error",
 );
 
 const PART_READ: Words = Words::danger(
     Severity::Warn,
-    "a read brought only a part of what was asked for, before the end of the file, and the rest was never read",
+    "short read() ignored: the rest was never read",
     "read until all has come (read_exact, readNBytes, a loop over what read returns)",
     "another program may have cut the file since its size was told, or the rest was not wanted after all",
 );

@@ -45,14 +45,14 @@ const SHARED: u32 = 1;
 
 const CUT: Words = Words::danger(
     Severity::Warn,
-    "a file was cut while it was mapped beyond its new end: touching what is gone kills the program with SIGBUS",
+    "mapped file truncated: touching the lost pages kills the program (SIGBUS)",
     "read the file instead of mapping it, replace files by rename instead of cutting them, or handle SIGBUS",
     "the program may not touch the mapping any more, or handle the signal",
 );
 
 const LOGS: Words = Words::danger(
     Severity::Info,
-    "a log that another program may cut at any time was mapped: then touching it kills the program with SIGBUS",
+    "log file mapped that another program may truncate: touching lost pages kills the program (SIGBUS)",
     "read logs instead of mapping them",
     "logs that are rotated by renaming alone are never cut",
 );

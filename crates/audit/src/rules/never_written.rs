@@ -1,7 +1,8 @@
-//! R73: files opened for reading and writing (O_RDWR) that are only read.
+//! R73: files opened for reading and writing (`O_RDWR`) that are only read.
 
-use crate::call_key::{Amount, CallKey, TERMINAL_SETTINGS};
+use crate::call_key::TERMINAL_SETTINGS;
 use crate::cases::{Cases, Scene};
+use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::open_flags;
@@ -59,7 +60,7 @@ struct NeverWritten {
 #[derive(Debug)]
 struct Opened {
     process: u32,
-    key: CallKey,
+    open: Claim,
     use_made: Use,
 }
 
@@ -82,7 +83,7 @@ type Site = (Option<StackId>, u32);
 struct Habit {
     written: u64,
     unwritten: u64,
-    sites: BTreeMap<Site, (Scene, u64, BTreeMap<CallKey, Amount>)>,
+    sites: BTreeMap<Site, (Scene, u64, Claims)>,
 }
 
 impl Rule for NeverWritten {
@@ -115,10 +116,9 @@ impl Rule for NeverWritten {
                 continue;
             }
             for (scene, count, calls) in habit.sites.into_values() {
-                let calls: Vec<_> = calls.into_iter().collect();
-                let instead: Vec<_> =
-                    calls.iter().map(|(key, amount)| (key.for_reading(), *amount)).collect();
-                self.cases.add_scene(&scene, count, &calls, world);
+                let sums = calls.sums();
+                let instead: Vec<_> = sums.iter().map(|(key, amount)| (key.for_reading(), *amount)).collect();
+                self.cases.claim_scene(&scene, count, &calls, world);
                 self.cases.replace(&scene, &instead);
             }
         }
@@ -137,13 +137,13 @@ impl NeverWritten {
         // Whoever opens it so means to change it.
         let changes = is_temporary || open_flags::has(file.flags, open_flags::TRUNCATE);
         if is_for_both && !changes {
-            let opened = Opened { process: moment.process(), key: moment.key, use_made: Use::default() };
+            let opened = Opened { process: moment.process(), open: moment.claim(), use_made: Use::default() };
             self.files.insert(file.number, opened);
         }
     }
 
     fn ended(&mut self, moment: &Moment<'_>, number: FileNumber) {
-        let Some(Opened { process, key, use_made }) = self.files.remove(&number) else { return };
+        let Some(Opened { process, open, use_made }) = self.files.remove(&number) else { return };
         let Some(file) = moment.world.file(number) else { return };
         let habit = self.programs.entry(process).or_default();
         if use_made.is_written {
@@ -155,11 +155,11 @@ impl NeverWritten {
         {
             habit.unwritten += 1;
             let site = (file.opened_stack, moment.world.tolerated_set(file.place));
-            let new = || (Scene::of_opened(moment, file), 0, BTreeMap::new());
+            let new = || (Scene::of_opened(moment, file), 0, Claims::default());
             let (scene, count, calls) = habit.sites.entry(site).or_insert_with(new);
             scene.also_at(file.place, moment.world);
             *count += 1;
-            calls.entry(key).or_default().add(0);
+            calls.push(open);
         }
     }
 }

@@ -132,7 +132,9 @@ impl ProbedAndListed {
         let name = self.names.entry(key).or_default();
         name.directories += 1;
         name.calls.push(probe.call);
-        name.scene.get_or_insert_with(|| Scene::among(moment, Some(probe.place), &[probe.place]));
+        let scene =
+            name.scene.get_or_insert_with(|| Scene::among(moment, Some(probe.place), &[probe.place]));
+        scene.also_at(Some(probe.place), moment.world);
     }
 }
 
@@ -184,3 +186,19 @@ pub(super) const TRIO: crate::trio::Trio = {
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::finding::RuleId;
+    use crate::rule::Guards;
+    use crate::script::Script;
+
+    #[test]
+    fn every_path_that_was_looked_for_is_counted() {
+        let mut script = Script::new();
+        (super::TRIO.waste)(&mut script);
+        let found = script.findings_of(RuleId(22), Guards::default());
+        let counted = found.iter().filter_map(|finding| Some(finding.place.paths.as_ref()?.count));
+        assert_eq!(counted.sum::<u64>(), 20, "{found:?}");
+    }
+}

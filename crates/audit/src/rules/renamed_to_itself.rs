@@ -18,7 +18,7 @@ const FAILED: Guard = Guard { name: "failed", spares: "the rename failed: nothin
 
 const WORDS: Words = Words::danger(
     Severity::High,
-    "a file was renamed to the name it has, which does nothing and succeeds",
+    "rename() of a file to its own name, which does nothing",
     "look at how the temporary name is made: what should have been put in place was not",
     "paths are compared by their words: a symbolic link between may lead elsewhere",
 );

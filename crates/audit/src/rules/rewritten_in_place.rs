@@ -57,14 +57,14 @@ const DOUBT: &str = "what the file holds may be easy to make again";
 
 const PERSONAL: Words = Words::danger(
     Severity::High,
-    "a file of a person's or of the system's settings was emptied and written in place: a crash between leaves a part",
+    "settings or personal file truncated and rewritten in place: a crash leaves a part of it",
     FIX,
     DOUBT,
 );
 
 const OTHER: Words = Words::danger(
     Severity::Warn,
-    "a file that held something was emptied and written in place: a crash between leaves a part",
+    "file truncated and rewritten in place: a crash leaves a part of it",
     FIX,
     DOUBT,
 );

@@ -1,7 +1,8 @@
 //! R74: Python modules compiled at every start, since their bytecode is stale or missing.
 
-use crate::call_key::{Amount, CallKey, ENOENT};
+use crate::call_key::ENOENT;
 use crate::cases::{Cases, Scene};
+use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::open_flags;
@@ -68,7 +69,7 @@ struct Look {
     is_read: bool,
     /// Something else was looked up since.
     is_old: bool,
-    call: (CallKey, Amount),
+    call: Claim,
 }
 
 /// A module whose source was read after the bytecode.
@@ -76,7 +77,7 @@ struct Look {
 struct Module {
     is_stale: bool,
     is_read: bool,
-    calls: Vec<(CallKey, Amount)>,
+    calls: Claims,
     scene: Scene,
 }
 
@@ -110,7 +111,7 @@ impl Rule for StaleBytecode {
 impl StaleBytecode {
     fn opened(&mut self, moment: &Moment<'_>) {
         let Some(place) = moment.judged_place() else { return };
-        if moment.world.places.path(place).ends_with(".pyc") {
+        if moment.world.places.path(place).strip_suffix(".pyc").is_some() {
             self.looked(moment, place);
             return;
         }
@@ -124,7 +125,7 @@ impl StaleBytecode {
         let is_stale = look.file.is_some();
         // Where there is no bytecode, only the open in vain could be saved: reading it costs as much
         // as reading the source.
-        let calls = vec![if is_stale { moment.avoidable() } else { look.call }];
+        let calls = [if is_stale { moment.claim() } else { look.call }].into_iter().collect();
         let scene = Scene::among(moment, Some(look.bytecode), &[look.bytecode, place]);
         let module = Module { is_stale, is_read: false, calls, scene };
         self.compiled.entry(moment.process()).or_default().insert(look.bytecode, module);
@@ -140,7 +141,7 @@ impl StaleBytecode {
             }
         } else if moment.is_ok() || moment.errno() == Some(ENOENT) {
             let file = moment.file.filter(|_| moment.is_ok()).map(|file| file.number);
-            let call = moment.avoidable();
+            let call = moment.claim();
             self.looks.insert(moment.thread(), Look { bytecode, file, is_read: false, is_old: false, call });
         }
     }
@@ -160,7 +161,7 @@ impl StaleBytecode {
         module.is_read |= moment.bytes > 0;
         // A read that finds the end is another rule's.
         if module.is_stale && (is_close || moment.bytes > 0) {
-            module.calls.push(moment.avoidable());
+            module.calls.push(moment.claim());
         }
         if is_close {
             self.sources.remove(&file.number);
@@ -180,7 +181,7 @@ impl StaleBytecode {
         let modules = self.compiled.remove(&process).unwrap_or_default();
         for module in modules.into_values().filter(|module| module.is_read) {
             let cases = if module.is_stale { &mut self.stale } else { &mut self.missing };
-            cases.add_scene(&module.scene, 1, &module.calls, world);
+            cases.claim_scene(&module.scene, 1, &module.calls, world);
         }
     }
 }

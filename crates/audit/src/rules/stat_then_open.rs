@@ -92,7 +92,10 @@ impl Rule for StatThenOpen {
                 habit.looks += u64::from(before.is_none());
                 let is_same = |before: &Look| {
                     let is_unchanged = moment.world.places.is_unchanged_since(place, before.when.number);
-                    is_unchanged && before.when.is_near(moment.when) && before.calls.calls() < LOOKS
+                    is_unchanged
+                        && before.is_runtimes == is_runtimes
+                        && before.when.is_near(moment.when)
+                        && before.calls.calls() < LOOKS
                 };
                 let mut calls = before.filter(is_same).map(|before| before.calls).unwrap_or_default();
                 calls.push(moment.claim());

@@ -45,7 +45,7 @@ const HABIT: u64 = 20;
 const APART_NS: u64 = 200_000_000;
 
 const CLEAN: Words = Words::cost(
-    "fsync was asked for although nothing was written since the last one",
+    "fsync() with nothing written since the last one",
     "keep whether something was written, and skip fsync when nothing was; it costs hundreds of microseconds all the same",
     "another program may have written the same file",
 );

@@ -1,6 +1,5 @@
-//! R69: small writes through O_SYNC or O_DSYNC, each of which waits for the device.
+//! R69: small writes through `O_SYNC` or `O_DSYNC`, each of which waits for the device.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::Cases;
 use crate::finding::RuleId;
 use crate::moment::{Moment, When};
@@ -75,7 +74,6 @@ struct Writes {
     acknowledged: u64,
     first: When,
     last: When,
-    sync: Option<CallKey>,
 }
 
 impl Rule for SyncedWrites {
@@ -119,7 +117,7 @@ impl SyncedWrites {
     fn settle(&mut self, file: FileNumber, world: &World) {
         let Some(writes) = self.files.remove(&file) else { return };
         let all = &writes.all;
-        let (Some(scene), Some(sync)) = (&all.scene, writes.sync) else { return };
+        let Some(scene) = &all.scene else { return };
         let often = |part: u64| part * 4 > all.count;
         let is_slow = writes.first.is_apart(writes.last, APART_NS * all.count.saturating_sub(1));
         let spared = self.guards.spare(FEW, all.count < HABIT)
@@ -129,9 +127,7 @@ impl SyncedWrites {
             || self.guards.spare(SLOW, is_slow);
         if !spared {
             let needed = all.bytes.div_ceil(BUFFER_BYTES);
-            let mut calls = all.calls.less(needed);
-            calls.push_unknown(sync, Amount { calls: all.count.saturating_sub(needed), bytes: 0 });
-            self.cases.claim_scene(scene, all.count, &calls, world);
+            self.cases.claim_scene(scene, all.count, &all.calls.less(needed), world);
         }
     }
 }
@@ -152,7 +148,6 @@ impl Writes {
             self.all.apart = apart;
         }
         self.all.count_call(moment);
-        self.sync = Some(moment.key.wait_for_device());
     }
 }
 
@@ -212,3 +207,19 @@ pub(super) const TRIO: crate::trio::Trio = {
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Severity;
+    use crate::script::Script;
+
+    #[test]
+    fn a_write_that_waits_weighs_as_much_as_a_sync() {
+        let mut script = Script::new();
+        (TRIO.waste)(&mut script);
+        let found = script.findings_of(RuleId(69), Guards::default());
+        assert_eq!(found.iter().map(|one| one.severity).collect::<Vec<_>>(), [Severity::High]);
+        assert!(found[0].avoidable.iter().all(|call| call.flags == "O_DSYNC"), "{found:#?}");
+    }
+}

@@ -66,7 +66,7 @@ struct Writes {
     last: u64,
     is_terminal: bool,
     is_appending: bool,
-    /// Opened with O_DSYNC or O_SYNC: small writes through it are R69's.
+    /// Opened with `O_DSYNC` or `O_SYNC`: small writes through it are R69's.
     is_synced: bool,
 }
 

@@ -29,7 +29,7 @@ const NAMED: Guard =
 
 const WORDS: Words = Words::danger(
     Severity::High,
-    "a file of a foreseeable name was made in a directory where all can write: a link planted there leads it astray",
+    "predictable file name in a world-writable directory, created without O_EXCL",
     "use mkstemp (tempfile, NamedTemporaryFile), O_TMPFILE, or a directory of one's own below $XDG_RUNTIME_DIR",
     "fs.protected_symlinks and fs.protected_regular refuse some of this where they are set",
 );

@@ -47,7 +47,7 @@ const FIX: &str = "fsync the new file before the rename, and its directory after
 
 const WORDS: Words = Words::danger(
     Severity::Warn,
-    "a file was replaced by a new one that had not been made to reach the device: after a crash it may be empty",
+    "rename() over a file without fsync() of the new one: after a crash it may be empty",
     FIX,
     "ext4 with auto_da_alloc and btrfs write the data out at such a rename by themselves",
 );

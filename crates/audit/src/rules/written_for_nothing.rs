@@ -36,7 +36,7 @@ const KEPT: Guard = Guard { name: "kept", spares: "it was there before: what is 
 const PROBE_BYTES: u64 = 64;
 
 const WORDS: Words = Words::cost(
-    "a file was made, written and removed, and no traced program read it",
+    "file created, written and deleted, read by no traced program",
     "do without the file, or pass it by a pipe or memfd_create",
     "a program outside the trace may have read it between",
 );

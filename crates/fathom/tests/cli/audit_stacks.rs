@@ -143,6 +143,24 @@ fn a_stripped_program_has_modules_and_addresses() {
 }
 
 #[test]
+fn the_verdict_is_the_same_with_stacks_and_without() {
+    if !has(Capability::SystemPython) {
+        return;
+    }
+    let sandbox = sandbox();
+    sandbox.write("loop.py", "import os\nfor _ in range(6000):\n    os.stat('data')\n");
+    sandbox.write("clean.py", "open('data').read()\n");
+    for (script, code) in [("loop.py", 1), ("clean.py", 0)] {
+        for options in ["", "--stacks", "--capture ptrace"] {
+            let words = format!("audit {options} -o text -- /usr/bin/python3 -S -E {script}");
+            sandbox.fathom(&words).assert().code(code);
+            let text = fs::read_to_string(sandbox.file("text")).unwrap();
+            assert_eq!(text.contains("\nR15 warning: "), code == 1, "{options}: {text}");
+        }
+    }
+}
+
+#[test]
 fn counts_are_those_without_stacks() {
     if !has(Capability::C) {
         return;

@@ -6,6 +6,8 @@ use fathom_audit::{
 };
 use fathom_model::Reading;
 
+/// A path stands out with this part of all cases: a tenth.
+const STANDS_OUT: u64 = 10;
 /// Below this a number per file says nothing.
 const PER_FILE_MIN: f64 = 0.01;
 
@@ -111,7 +113,10 @@ pub(crate) fn concentration(finding: &Finding) -> Option<String> {
         let directories: Vec<_> = finding.directories.iter().map(told).collect();
         return Some(format!("most of it in {}", directories.join(", ")));
     }
-    let most = finding.most_at.as_ref().filter(|most| most.count > 1 && most.count < finding.count)?;
+    let stands_out = |most: &&PathCount| {
+        most.count > 1 && most.count < finding.count && most.count * STANDS_OUT >= finding.count
+    };
+    let most = finding.most_at.as_ref().filter(stands_out)?;
     Some(format!("most often {}", told(most)))
 }
 
@@ -267,19 +272,6 @@ mod tests {
     }
 
     #[test]
-    fn whose_it_is_is_said_where_it_is_not_the_programs_own() {
-        let mut finding = sample().findings.remove(0);
-        let mut of = |by_calls, owner| {
-            (finding.owner_by_calls, finding.owner) = (by_calls, owner);
-            whose(&finding).unwrap_or_default()
-        };
-        assert_eq!(of(Owner::Yours, Owner::Yours), "");
-        assert_eq!(of(Owner::Runtime, Owner::Runtime), "not yours: the runtime's");
-        assert_eq!(of(Owner::Yours, Owner::Libc), "the C library's, by its stack");
-        assert_eq!(of(Owner::Runtime, Owner::Yours), "not yours: the runtime's, by its calls");
-    }
-
-    #[test]
     fn savings_are_told_by_their_upper_end_and_never_beyond_the_whole() {
         let mut audit = sample();
         let mut savings = Savings {
@@ -311,9 +303,24 @@ mod tests {
         (finding.most_at, finding.directories) = (Some(at("/srv/a", 1)), vec![]);
         assert_eq!(concentration(&finding), None, "all paths are alike");
         finding.most_at = Some(at("/srv/a", 40));
-        assert_eq!(concentration(&finding).unwrap(), "most often /srv/a (40)");
+        assert_eq!(concentration(&finding), None, "there are many like it");
+        finding.most_at = Some(at("/srv/a", 4_000));
+        assert_eq!(concentration(&finding).unwrap(), "most often /srv/a (4,000)");
         finding.directories = vec![at("/srv/jsdom", 10_868), at("/srv/rxjs", 3_929)];
         assert_eq!(concentration(&finding).unwrap(), "most of it in /srv/jsdom (10,868), /srv/rxjs (3,929)");
+    }
+
+    #[test]
+    fn whose_it_is_is_said_where_it_is_not_the_programs_own() {
+        let mut finding = sample().findings.remove(0);
+        let mut of = |by_calls, owner| {
+            (finding.owner_by_calls, finding.owner) = (by_calls, owner);
+            whose(&finding).unwrap_or_default()
+        };
+        assert_eq!(of(Owner::Yours, Owner::Yours), "");
+        assert_eq!(of(Owner::Runtime, Owner::Runtime), "not yours: the runtime's");
+        assert_eq!(of(Owner::Yours, Owner::Libc), "the C library's, by its stack");
+        assert_eq!(of(Owner::Runtime, Owner::Yours), "not yours: the runtime's, by its calls");
     }
 
     #[test]

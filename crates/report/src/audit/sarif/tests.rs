@@ -154,8 +154,9 @@ fn a_finding_is_known_again_whatever_its_numbers_are() {
     for finding in &mut again.findings {
         finding.count += 7;
         finding.place.process += 1000;
-        // The call that it is about stays.
-        finding.example.drain(..finding.example.len().saturating_sub(1));
+        for call in &mut finding.example {
+            (call.number, call.text) = (call.number + 9, "read(7)".to_owned());
+        }
         finding.title = "it is worded another way".to_owned();
         if let Some(paths) = finding.place.paths.as_mut().filter(|paths| paths.single().is_none()) {
             paths.count += 7;

@@ -32,6 +32,9 @@ pub(super) fn render(audit: &Audit, options: &TextOptions) -> String {
     page.append(&part(&|part| facts(part, audit)), LINES_OF_FACTS);
     page.blank();
     page.paragraph(0, Ink::Heading, &words::to_mend(audit));
+    if let Some(savings) = words::savings(audit) {
+        page.paragraph(0, Ink::Plain, &savings);
+    }
     page.blank();
     let budgets = part(&|part| budget_lines(part, audit));
     let of_budgets = budgets.line_count().min(LINES_OF_BUDGETS);
@@ -96,7 +99,9 @@ fn finding<'a>(page: &mut Page, finding: &'a Finding, said: &mut HashSet<(RuleId
     let severity = words::severity(finding.severity);
     let head = format!("{severity}: {}: {}", finding.title, facts.join(", "));
     page.hanging(&format!("{} ", finding.rule), INDENT, ink(finding.severity), &head);
-    page.tokens(&" ".repeat(INDENT), INDENT, &places(finding), ", ");
+    let mut places = places(finding);
+    places.extend(words::concentration(finding));
+    page.tokens(&" ".repeat(INDENT), INDENT, &places, ", ");
     if said.insert((finding.rule, &finding.fix)) {
         page.hanging("    fix: ", INDENT + 5, Ink::Plain, &finding.fix);
     }
