@@ -16,8 +16,11 @@ for number in range(30):
     os.fstat(file)
     os.read(file, 100)
     os.close(file)
-# Another file could have had that number by now.
-os.dup2(2, 50)
+# Another file could have had that number by now: its own is the lower one's.
+lower, file = os.open('files/0', os.O_RDONLY), os.open('files/1', os.O_RDONLY)
+os.close(file)
+os.close(lower)
+lower = os.open('files/0', os.O_RDONLY)
 try:
     os.close(file)
 except OSError:
