@@ -71,7 +71,7 @@ struct SyncStorm {
 struct Syncs {
     count: u64,
     clean: u64,
-    answers: u64,
+    is_answered: bool,
     first: When,
     last: When,
     was_data_only: bool,
@@ -110,7 +110,7 @@ impl Rule for SyncStorm {
             syncs.first = moment.when;
         }
         let answered = self.answered.get(&moment.process()).copied().unwrap_or(0);
-        syncs.answers += u64::from(answered > syncs.last.number);
+        syncs.is_answered |= syncs.count > 0 && answered > syncs.last.number;
         syncs.count += 1;
         syncs.last = moment.when;
         syncs.was_data_only = data_only;
@@ -128,7 +128,7 @@ impl Rule for SyncStorm {
             let is_slow = syncs.first.is_apart(syncs.last, APART_NS * (syncs.count - 1));
             if dirty >= HABIT
                 && !self.guards.spare(SLOW, is_slow)
-                && !self.guards.spare(ANSWERED, syncs.answers * 4 > syncs.count)
+                && !self.guards.spare(ANSWERED, syncs.is_answered)
             {
                 self.each.add_scene(scene, dirty, &[], world);
             }
@@ -191,6 +191,16 @@ pub(super) const TRIO: crate::trio::Trio = {
                     script.write(file, 4096);
                     script.sync(file);
                     script.write(1, 3);
+                }
+            }),
+            ("answered", |script| {
+                let file = script.open("/data/journal", TRUNCATE);
+                for record in 0..25 {
+                    script.write(file, 4096);
+                    script.sync(file);
+                    if record == 12 {
+                        script.write(1, 3);
+                    }
                 }
             }),
             ("", |script| {
