@@ -1,4 +1,4 @@
-// Lists it again after each file that it made there.
+// Lists it again after each name that it changed there.
 package main
 
 import (
@@ -8,8 +8,8 @@ import (
 
 func main() {
 	found := 0
-	for number := 101; number <= 125; number++ {
-		if err := os.Mkdir(fmt.Sprint("data/", number), 0o755); err != nil {
+	for number := 30; number < 55; number++ {
+		if err := os.Rename(fmt.Sprint("data/", number), fmt.Sprint("data/", number+1)); err != nil {
 			panic(err)
 		}
 		entries, err := os.ReadDir("data")
