@@ -184,7 +184,9 @@ impl Cases {
         let case = self.groups.entry(group).or_insert_with(|| Case::new(moment.process()));
         case.count += count;
         case.add_path(count, place, moment.world);
-        place.into_iter().for_each(|place| case.hits.add(place, count));
+        if let Some(place) = place {
+            case.hits.add(place, count);
+        }
         case.claims.join(&calls.about(place));
         if case.is_best_shown_at(place) {
             case.process = moment.process();
@@ -317,7 +319,9 @@ impl Case {
 /// Calls of which only their number is known.
 fn unknown(calls: &[(CallKey, Amount)]) -> Claims {
     let mut claims = Claims::default();
-    calls.iter().for_each(|(key, amount)| claims.push_unknown(*key, *amount));
+    for (key, amount) in calls {
+        claims.push_unknown(*key, *amount);
+    }
     claims
 }
 

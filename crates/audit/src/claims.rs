@@ -13,7 +13,6 @@ use crate::call_key::{Amount, CallKey};
 use crate::world::PlaceId;
 use fathom_model::CallCondition;
 use runs::{Run, Runs};
-use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -139,8 +138,8 @@ impl Claims {
     }
 
     /// How many of its calls are about each place.
-    pub(crate) fn by_place(&self) -> FxHashMap<PlaceId, u64> {
-        let mut counts = FxHashMap::default();
+    pub(crate) fn by_place(&self) -> BTreeMap<PlaceId, u64> {
+        let mut counts = BTreeMap::new();
         for run in self.runs.iter() {
             if let Some(place) = run.place {
                 *counts.entry(place).or_default() += run.count();

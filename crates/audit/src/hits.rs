@@ -4,7 +4,6 @@
 use crate::claims::Claims;
 use crate::finding::PathCount;
 use crate::world::{PlaceId, World};
-use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -15,7 +14,7 @@ const PACKAGES: [&str; 5] = ["node_modules", "site-packages", "dist-packages", "
 
 /// How often something occurred at each path.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Hits(FxHashMap<PlaceId, u64>);
+pub(crate) struct Hits(BTreeMap<PlaceId, u64>);
 
 impl Hits {
     /// So many more at a place.
@@ -185,7 +184,9 @@ mod tests {
         let mut world = World::default();
         let [a, b] = ["/a", "/b"].map(|path| world.places.number(path));
         let mut hits = Hits::default();
-        [(a, 5), (b, 2), (b, 1)].into_iter().for_each(|(place, count)| hits.add(place, count));
+        for (place, count) in [(a, 5), (b, 2), (b, 1)] {
+            hits.add(place, count);
+        }
         assert_eq!(hits.most(), Some((a, 5)));
         hits.limit(|place| (place == a).then_some(1));
         assert_eq!((hits.most(), hits.at(Some(a))), (Some((b, 3)), 1));

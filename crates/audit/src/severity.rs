@@ -4,7 +4,7 @@
 
 use crate::call_key::DATA_SYNC;
 use crate::finding::{Finding, FindingClass, Owner, RuleId, Severity};
-use fathom_model::{CallCondition, CallOutcome, FileKind};
+use fathom_model::{CallCondition, CallOutcome};
 use std::collections::BTreeMap;
 
 /// From this nominal cost on a cost is high, where it is a large part.
@@ -107,57 +107,71 @@ fn nominal_ns(calls: &[CallCondition]) -> u64 {
     calls.iter().map(of).fold(0, u64::saturating_add)
 }
 
+/// Calls that cost alike.
+const OPENS: [&str; 4] = ["open", "openat", "openat2", "creat"];
+const LOOKS: [&str; 7] = ["stat", "lstat", "newfstatat", "statx", "access", "faccessat", "faccessat2"];
+const LINKS_READ: [&str; 4] = ["readlink", "readlinkat", "getcwd", "statfs"];
+const SMALL: [&str; 8] = ["lseek", "fcntl", "ioctl", "dup", "dup2", "dup3", "epoll_ctl", "fadvise64"];
+const READS: [&str; 5] = ["read", "readv", "pread64", "preadv", "preadv2"];
+const WRITES: [&str; 5] = ["write", "writev", "pwrite64", "pwritev", "pwritev2"];
+const COPIES: [&str; 3] = ["sendfile", "copy_file_range", "splice"];
+const MAPS: [&str; 3] = ["mmap", "munmap", "mremap"];
+const SYNCS: [&str; 5] = ["fsync", "fdatasync", "sync_file_range", "syncfs", "sync"];
+const NAMES: [&str; 12] = [
+    "mkdir",
+    "mkdirat",
+    "unlink",
+    "unlinkat",
+    "rename",
+    "renameat",
+    "renameat2",
+    "rmdir",
+    "symlink",
+    "symlinkat",
+    "link",
+    "linkat",
+];
+/// What waiting for the device costs.
+const DEVICE_NS: u64 = 1_000_000;
+
 /// The nominal cost of one call: what it takes on the warm page cache of a local file system,
 /// with one significant digit.
 fn unit_ns(call: &CallCondition) -> u64 {
+    let name = base_name(&call.call);
     let has_failed = !matches!(call.outcome, CallOutcome::Succeeded);
-    let is_of_directory = call.on == Some(FileKind::Directory);
-    match base_name(&call.call) {
-        "open" | "openat" | "openat2" | "creat" if has_failed => 1_000,
-        "open" | "openat" | "openat2" | "creat" if call.flags.contains("O_CREAT") => 5_000,
-        "open" | "openat" | "openat2" => 2_000,
-        "stat" | "lstat" | "newfstatat" | "statx" if call.flags.contains("AT_EMPTY_PATH") => 400,
-        "stat" | "lstat" | "newfstatat" | "statx" | "access" | "faccessat" | "faccessat2" if has_failed => {
-            500
-        }
-        "stat" | "lstat" | "newfstatat" | "statx" | "access" | "faccessat" | "faccessat2" => 900,
-        "readlink" | "readlinkat" | "getcwd" | "statfs" => 900,
-        "fstat" | "fstatfs" => 400,
-        "lseek" | "fcntl" | "ioctl" | "dup" | "dup2" | "dup3" | "epoll_ctl" | "fadvise64" => 200,
-        "close" if has_failed => 200,
-        "close" => 400,
-        "read" | "readv" | "pread64" | "preadv" | "preadv2" => 400,
-        "write" | "writev" | "pwrite64" | "pwritev" | "pwritev2" if call.flags == DATA_SYNC => 1_000_000,
-        "write" | "writev" | "pwrite64" | "pwritev" | "pwritev2" => 700,
-        "mmap" | "munmap" | "mremap" => 2_000,
-        "fsync" | "fdatasync" | "sync_file_range" | "syncfs" | "sync" if is_of_directory => 1_000_000,
-        "fsync" | "fdatasync" | "sync_file_range" | "syncfs" | "sync" => {
-            if call.flags == "clean" {
-                300_000
-            } else {
-                1_000_000
-            }
-        }
-        "mkdir" | "mkdirat" | "unlink" | "unlinkat" | "rename" | "renameat" | "renameat2" | "rmdir"
-        | "symlink" | "symlinkat" | "link" | "linkat"
-            if has_failed =>
-        {
-            900
-        }
-        "mkdir" | "mkdirat" | "unlink" | "unlinkat" | "rename" | "renameat" | "renameat2" | "rmdir"
-        | "symlink" | "symlinkat" | "link" | "linkat" => 9_000,
-        "getdents64" | "getdents" => 3_000,
-        _ => 500,
-    }
+    let costs = |family: &[&str], succeeded_ns, failed_ns| {
+        family.contains(&name).then_some(if has_failed { failed_ns } else { succeeded_ns })
+    };
+    let open_ns = if call.flags.contains("O_CREAT") { 5_000 } else { 2_000 };
+    let look_ns = if call.flags.contains("AT_EMPTY_PATH") { 400 } else { 900 };
+    let write_ns = if call.flags == DATA_SYNC { DEVICE_NS } else { 700 };
+    let sync_ns = if call.flags == "clean" { 300_000 } else { DEVICE_NS };
+    costs(&OPENS, open_ns, 1_000)
+        .or_else(|| costs(&LOOKS, look_ns, 500))
+        .or_else(|| costs(&LINKS_READ, 900, 900))
+        .or_else(|| costs(&["fstat", "fstatfs"], 400, 400))
+        .or_else(|| costs(&SMALL, 200, 200))
+        .or_else(|| costs(&["close"], 400, 200))
+        .or_else(|| costs(&READS, 400, 400))
+        .or_else(|| costs(&WRITES, write_ns, 700))
+        .or_else(|| costs(&MAPS, 2_000, 2_000))
+        .or_else(|| costs(&SYNCS, sync_ns, 1_000))
+        .or_else(|| costs(&NAMES, 9_000, 900))
+        .or_else(|| costs(&["getdents64", "getdents"], 3_000, 500))
+        .unwrap_or(500)
 }
 
 /// What a byte costs of calls that move bytes, in ps.
 fn byte_ps(call: &str) -> u64 {
-    match base_name(call) {
-        "read" | "readv" | "pread64" | "preadv" | "preadv2" => 100,
-        "write" | "writev" | "pwrite64" | "pwritev" | "pwritev2" => 300,
-        "sendfile" | "copy_file_range" | "splice" => 200,
-        _ => 0,
+    let name = base_name(call);
+    if READS.contains(&name) {
+        100
+    } else if WRITES.contains(&name) {
+        300
+    } else if COPIES.contains(&name) {
+        200
+    } else {
+        0
     }
 }
 

@@ -94,7 +94,9 @@ mod tests {
         #[test]
         fn no_call_is_lost_or_made_up(pushed in prop::collection::vec((0..3_usize, 0..40_u64), 0..60)) {
             let mut runs = Runs::default();
-            pushed.iter().for_each(|(kind, number)| runs.push(*kind, None, *number));
+            for (kind, number) in &pushed {
+                runs.push(*kind, None, *number);
+            }
             let (mut found, mut pushed) = (numbers(&runs), pushed);
             found.sort_unstable();
             pushed.sort_unstable();

@@ -1,13 +1,14 @@
 //! R53: every possible descriptor closed, whether it is open or not.
 
-use crate::call_key::{Amount, CallKey, EBADF};
+use crate::call_key::EBADF;
 use crate::cases::{Cases, Scene};
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::World;
 use fathom_events::{ControlCommand, FileAction};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(53),
@@ -42,7 +43,7 @@ struct Run {
     last: i32,
     count: u64,
     not_open: u64,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
     scene: Option<Scene>,
 }
 
@@ -63,13 +64,13 @@ impl Rule for CloseStorm {
             self.settle(&run, moment.world);
         }
         let Some(number) = number else { return };
-        let new = || Run { last: number, count: 0, not_open: 0, calls: BTreeMap::new(), scene: None };
+        let new = || Run { last: number, count: 0, not_open: 0, calls: Claims::default(), scene: None };
         let run = self.runs.entry(thread).or_insert_with(new);
         run.last = number;
         run.count += 1;
         run.not_open += u64::from(moment.errno() == Some(EBADF));
         if moment.errno() == Some(EBADF) {
-            run.calls.entry(moment.key).or_default().calls += 1;
+            run.calls.push(moment.claim());
         }
         if run.count == HABIT {
             run.scene = Some(Scene::at(moment, None));
@@ -93,8 +94,7 @@ impl CloseStorm {
     fn settle(&mut self, run: &Run, world: &World) {
         let Some(scene) = &run.scene else { return };
         if !self.guards.spare(OPEN, run.not_open * 2 <= run.count) {
-            let calls: Vec<_> = run.calls.iter().map(|(key, amount)| (*key, *amount)).collect();
-            self.cases.add_scene(scene, run.count, &calls, world);
+            self.cases.claim_scene(scene, run.count, &run.calls, world);
         }
     }
 }

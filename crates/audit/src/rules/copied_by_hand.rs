@@ -172,7 +172,7 @@ impl CopiedByHand {
                 let copied = self.ends.remove(&file.number);
                 let is_known = copied.is_some() && copied == file.size_bytes;
                 if copied.is_some_and(|copied| copied > 0) && !self.guards.spare(UNKNOWN_SIZE, !is_known) {
-                    self.probes.add(moment, &[moment.avoidable()]);
+                    self.probes.claim(moment, &[moment.claim()]);
                 }
             }
             Some(came) => *self.ends.entry(file.number) += came,

@@ -36,7 +36,7 @@ impl Rule for RenamedToItself {
             && moment.place == moment.other_place
             && !self.guards.spare(FAILED, moment.errno().is_some())
         {
-            self.cases.add(moment, &[moment.avoidable()]);
+            self.cases.claim(moment, &[moment.claim()]);
         }
     }
 

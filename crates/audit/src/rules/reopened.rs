@@ -87,7 +87,7 @@ impl Rule for Reopened {
                 if let Some(mut reading) = self.open.remove(&file.number).filter(|reading| reading.bytes > 0)
                 {
                     reading.calls.push(moment.claim());
-                    self.closed(moment, reading);
+                    self.closed(moment, &reading);
                 }
             }
             // What is asked of the open file is asked again with it.
@@ -103,7 +103,7 @@ impl Rule for Reopened {
 }
 
 impl Reopened {
-    fn closed(&mut self, moment: &Moment<'_>, reading: Reading) {
+    fn closed(&mut self, moment: &Moment<'_>, reading: &Reading) {
         let Some(file) = moment.file else { return };
         let Some(place) = file.place else { return };
         let key = (moment.process(), place);

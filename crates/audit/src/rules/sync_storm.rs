@@ -103,7 +103,7 @@ impl Rule for SyncStorm {
             && !self.guards.spare(DIRTY, is_dirty)
             && !self.guards.spare(METADATA, syncs.was_data_only && !data_only)
         {
-            self.clean.add(moment, &[moment.avoidable()]);
+            self.clean.claim(moment, &[moment.claim()]);
             syncs.clean += 1;
         }
         if syncs.count == 0 {

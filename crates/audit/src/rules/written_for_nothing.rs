@@ -1,14 +1,13 @@
 //! R45: a file was made, written and removed, and nobody read it.
 
-use crate::call_key::{Amount, CallKey};
 use crate::cases::Cases;
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::PlaceId;
 use fathom_events::FileAction;
-use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(45),
@@ -54,7 +53,7 @@ struct Made {
     is_kept: bool,
     is_read: bool,
     is_moved: bool,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
 }
 
 impl Rule for WrittenForNothing {
@@ -76,7 +75,7 @@ impl Rule for WrittenForNothing {
                 let Some(place) = moment.plain_file().and_then(|file| file.place) else { return };
                 if let Some(made) = self.made.get_mut(&place) {
                     made.bytes += moment.bytes;
-                    made.calls.entry(moment.key).or_default().add(moment.bytes);
+                    made.calls.push(moment.claim());
                 }
             }
             FileAction::Copy { to, .. } if moment.is_ok() => {
@@ -115,7 +114,7 @@ impl Rule for WrittenForNothing {
 impl WrittenForNothing {
     fn count(&mut self, moment: &Moment<'_>, place: PlaceId) {
         if let Some(made) = self.made.get_mut(&place) {
-            made.calls.entry(moment.key).or_default().calls += 1;
+            made.calls.push(moment.claim());
         }
     }
 
@@ -140,9 +139,8 @@ impl WrittenForNothing {
         {
             return;
         }
-        made.calls.entry(moment.key).or_default().calls += 1;
-        let calls: Vec<_> = made.calls.into_iter().collect();
-        self.cases.add(moment, &calls);
+        made.calls.push(moment.claim());
+        self.cases.claim_at(moment, moment.any_place(), 1, &made.calls);
     }
 }
 
