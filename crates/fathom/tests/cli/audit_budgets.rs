@@ -85,7 +85,7 @@ fn what_is_not_met_is_exit_code_one_with_the_difference_and_who_makes_it() {
     assert_eq!((&who["amount"], &who["errno"]), (&30.into(), &"ENOENT".into()));
     assert!(who["path"].as_str().unwrap().ends_with("/data/missing.json"));
     let asserts: Vec<String> = budgets.iter().map(|budget| format!("--assert '{budget}'")).collect();
-    let text = sandbox.shell(&format!("fathom audit {} {PYTHON}", asserts.join(" ")));
+    let text = sandbox.shell(&format!("fathom audit --full {} {PYTHON}", asserts.join(" ")));
     let text = String::from_utf8(text.stdout).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("NOT MET open(data/*) ENOENT < 10: 30, 20 more than the limit"), "{text}");
     let short = sandbox.shell(&format!("fathom audit --format short {} {PYTHON}", asserts.join(" ")));
