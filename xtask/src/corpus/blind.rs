@@ -71,9 +71,10 @@ fn run_all(cases: &[BlindCase], tools: &[Tool], arguments: &crate::Corpus) -> an
         Some(fathom) => std::path::absolute(fathom)?,
         None => programs::build_fathom()?,
     };
-    // On a disk, where wastes show that a file system in memory hides.
-    let scratch =
-        tempfile::Builder::new().prefix("corpus-").tempdir_in(Path::new(super::TOP).join("target"))?;
+    // Where people have their projects: on a disk, in no other project, and not by a name that says
+    // that files are built or temporary ones.
+    let home = std::env::var_os("HOME").context("HOME is not set")?;
+    let scratch = tempfile::Builder::new().prefix("corpus-").tempdir_in(home)?;
     let bench = Bench { fathom, capture: arguments.capture.clone(), scratch: scratch.path().to_owned() };
     let is_long = !arguments.cases.is_empty();
     let cases = super::in_turn(cases, arguments.workers, |case| {

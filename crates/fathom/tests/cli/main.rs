@@ -28,6 +28,8 @@ mod compare;
 #[cfg(test)]
 mod corpus;
 #[cfg(test)]
+mod corpus_blind;
+#[cfg(test)]
 mod corpus_real;
 #[cfg(test)]
 mod count_command;

@@ -1,0 +1,52 @@
+//! The runner of the second corpus, `tests/corpus-blind`, over a few of its programs: how many of
+//! them are found is no test, and is written to docs/audit-corpus.md by a command.
+
+use crate::capability::{Capability, has};
+use crate::sandbox::{Sandbox, program, workspace};
+use fathom_corpus::{Agreement, Bench, BlindPart, blind_cases, blind_tools, wastes};
+use std::fs;
+
+fn bench(sandbox: &Sandbox) -> Bench {
+    Bench { fathom: program().into(), capture: "ptrace".to_owned(), scratch: sandbox.path().to_owned() }
+}
+
+#[test]
+fn a_program_and_its_partner_are_run_with_data_of_their_own() {
+    if !has(Capability::C) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let corpus = workspace().join("tests/corpus-blind");
+    let cases = blind_cases(&corpus).unwrap();
+    let case = cases.iter().find(|case| case.name == "03-progress-reader").unwrap();
+    let [waste, clean] = [BlindPart::Waste, BlindPart::Clean]
+        .map(|part| bench(&sandbox).run_blind(case, part).unwrap_or_else(|error| panic!("{error}")));
+    assert!(!waste.own.printed.is_empty());
+    assert_eq!(waste.own.printed, clean.own.printed);
+    assert_eq!(waste.own.printed, waste.whole.printed);
+    assert_eq!((waste.own.exit, waste.whole.exit), (Some(0), Some(0)));
+    let listed = &wastes(&corpus).unwrap()[&3];
+    let (_, count) = listed.found(&waste.own.counts(), &clean.own.counts()).unwrap();
+    assert_eq!(Agreement::of(count, &case.seen), Agreement::Same);
+    sandbox.assert_nothing_left();
+}
+
+#[test]
+fn an_installed_program_is_run_alone_and_watched() {
+    let sandbox = Sandbox::new();
+    let tools = blind_tools(&workspace().join("tests/corpus-blind")).unwrap();
+    let tool = tools.iter().find(|tool| tool.name == "find-name-size").unwrap();
+    let run = bench(&sandbox).run_tool(tool).unwrap_or_else(|error| panic!("{error}"));
+    assert!(run.alone.contains("./a/1/x.c"));
+    assert_eq!((run.watched.exit, run.watched.printed), (Some(0), run.alone));
+    sandbox.assert_nothing_left();
+}
+
+#[test]
+fn the_page_has_every_waste() {
+    let page = fs::read_to_string(workspace().join("docs/audit-corpus.md")).unwrap();
+    for waste in wastes(&workspace().join("tests/corpus-blind")).unwrap().values() {
+        let begin = format!("| {} | {} |", waste.number, waste.words);
+        assert!(page.contains(&begin), "{begin}: `cargo run -p xtask -- corpus --blind` writes the page");
+    }
+}
