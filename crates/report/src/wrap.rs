@@ -58,8 +58,9 @@ pub(crate) fn shorten(text: &str, room: usize) -> String {
         return text.to_owned();
     }
     let head = take(text.chars(), room.saturating_sub(2));
-    let kept =
-        head.rfind(' ').filter(|blank| *blank > room / 2).map_or(head.as_str(), |blank| &head[..blank]);
+    let is_whole_word = text[head.len()..].starts_with(' ');
+    let blank = head.rfind(' ').filter(|blank| !is_whole_word && *blank > room / 2);
+    let kept = blank.map_or(head.as_str(), |blank| &head[..blank]);
     format!("{} …", kept.trim_end_matches([',', ';', ':', ' ']))
 }
 
