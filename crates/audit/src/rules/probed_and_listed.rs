@@ -132,8 +132,7 @@ impl ProbedAndListed {
         let name = self.names.entry(key).or_default();
         name.directories += 1;
         name.calls.push(probe.call);
-        let scene =
-            name.scene.get_or_insert_with(|| Scene::among(moment, Some(probe.place), &[probe.place]));
+        let scene = name.scene.get_or_insert_with(|| Scene::among(moment, Some(probe.place), &[probe.place]));
         scene.also_at(Some(probe.place), moment.world);
     }
 }
