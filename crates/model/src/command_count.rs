@@ -140,7 +140,8 @@ pub struct CallCondition {
     pub call: String,
     /// How it ended.
     pub outcome: CallOutcome,
-    /// Flags that bear on its price, as the kernel names them: `O_WRONLY|O_CREAT`, `AT_EMPTY_PATH`.
+    /// Flags that bear on its price, as the kernel names them: `O_WRONLY|O_CREAT`, `AT_EMPTY_PATH`; of
+    /// a sync `dirty` or `clean`, where it is known.
     pub flags: String,
     /// Components of the path as it was given, for calls that take one.
     pub path_components: Option<u32>,

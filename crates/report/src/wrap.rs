@@ -52,6 +52,17 @@ pub(crate) fn elide(text: &str, room: usize) -> String {
     format!("{head}…{tail}")
 }
 
+/// Cuts `text` behind a word, so that it takes at most `room` columns.
+pub(crate) fn shorten(text: &str, room: usize) -> String {
+    if width(text) <= room {
+        return text.to_owned();
+    }
+    let head = take(text.chars(), room.saturating_sub(2));
+    let kept =
+        head.rfind(' ').filter(|blank| *blank > room / 2).map_or(head.as_str(), |blank| &head[..blank]);
+    format!("{} …", kept.trim_end_matches([',', ';', ':', ' ']))
+}
+
 struct Piece {
     text: String,
     /// True when it goes on where the piece before was cut.
@@ -94,6 +105,14 @@ fn take(characters: impl Iterator<Item = char>, room: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_is_shortened_behind_a_word() {
+        assert_eq!(shorten("keep the first answer", 21), "keep the first answer");
+        assert_eq!(shorten("keep the first answer, or ask", 24), "keep the first answer …");
+        assert_eq!(shorten("/a/very/long/path/without/blanks", 10), "/a/very/ …");
+        assert!(width(&shorten(&"ü".repeat(40), 20)) <= 20);
+    }
 
     #[test]
     fn lines_hold_what_fits_and_show_that_they_go_on() {

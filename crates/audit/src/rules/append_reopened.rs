@@ -155,7 +155,9 @@ impl AppendReopened {
         opening.has_written = true;
         let Some(avoidable) = opening.avoidable.take().filter(|_| opening.appends) else { return };
         log.count += 1;
-        avoidable.into_iter().for_each(|call| log.calls.push(call));
+        for call in avoidable {
+            log.calls.push(call);
+        }
         if log.count <= HABIT {
             log.scene = Some(Scene::at(moment, Some(place)));
         }

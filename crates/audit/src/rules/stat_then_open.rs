@@ -1,7 +1,7 @@
 //! R13: a file is looked up by path and then opened by path.
 
 use crate::cases::{Cases, Scene};
-use crate::claims::Claims;
+use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::moment::{Moment, When};
 use crate::open_flags;
@@ -47,10 +47,6 @@ const WORDS: Words = Words::cost(
 /// Opens that were preceded by a look are a habit from this share of all looks on.
 const HABIT_SHARE: f64 = 0.5;
 
-/// One look or two go when the file is opened first. Who looks more often has another habit,
-/// which other rules name.
-const LOOKS: u64 = 2;
-
 #[derive(Debug)]
 struct StatThenOpen {
     guards: Guards,
@@ -65,8 +61,10 @@ struct Look {
     when: When,
     kind: Option<FileKind>,
     is_runtimes: bool,
-    /// This look and those before it that told the same.
-    calls: Claims,
+    call: Claim,
+    /// The look before it, where that told the same: both go when the file is opened first. Who
+    /// looks more often has another habit, which other rules name.
+    before: Option<Claim>,
 }
 
 /// The directory, who lives with it, and the stack.
@@ -90,16 +88,16 @@ impl Rule for StatThenOpen {
                 let is_runtimes = moment.is_runtimes(moment.place);
                 let habit = self.programs.entry((moment.process(), is_runtimes)).or_default();
                 habit.looks += u64::from(before.is_none());
-                let is_same = |before: &Look| {
-                    let is_unchanged = moment.world.places.is_unchanged_since(place, before.when.number);
+                let is_same = |look: &Look| {
+                    let is_unchanged = moment.world.places.is_unchanged_since(place, look.when.number);
                     is_unchanged
-                        && before.is_runtimes == is_runtimes
-                        && before.when.is_near(moment.when)
-                        && before.calls.calls() < LOOKS
+                        && look.is_runtimes == is_runtimes
+                        && look.when.is_near(moment.when)
+                        && look.before.is_none()
                 };
-                let mut calls = before.filter(is_same).map(|before| before.calls).unwrap_or_default();
-                calls.push(moment.claim());
-                self.asked.insert(key, Look { when: moment.when, kind, is_runtimes, calls });
+                let before = before.filter(is_same).map(|look| look.call);
+                let look = Look { when: moment.when, kind, is_runtimes, call: moment.claim(), before };
+                self.asked.insert(key, look);
             }
             FileAction::Open { flags, .. } => {
                 let Some(look) = self.asked.remove(&key) else { return };
@@ -150,7 +148,7 @@ impl StatThenOpen {
             .or_insert_with(|| (Scene::of(moment), 0, Claims::default()));
         scene.also_at(moment.any_place(), moment.world);
         *count += 1;
-        calls.join(&look.calls);
+        look.before.into_iter().chain([look.call]).for_each(|call| calls.push(call));
     }
 }
 

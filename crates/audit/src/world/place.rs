@@ -2,7 +2,7 @@
 //! symbolic links are not followed), and what calls told of them.
 
 use fathom_events::{FileKind, Mount, MountTable};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The number of a place.
@@ -47,7 +47,7 @@ pub(crate) struct Place {
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     all: Vec<Place>,
-    by_path: HashMap<Rc<str>, PlaceId>,
+    by_path: FxHashMap<Rc<str>, PlaceId>,
     /// When a directory got another name, or what lies below another root.
     moved_at: u64,
     mounts: MountTable,

@@ -83,7 +83,7 @@ fn the_ring_and_ptrace_find_the_same() {
 #[test]
 fn what_captured_is_said_and_why() {
     let sandbox = Sandbox::new();
-    let by = |words: &str| sandbox.fathom(&format!("audit {words} -- true")).output().unwrap().stdout;
+    let by = |words: &str| sandbox.fathom(&format!("audit --full {words} -- true")).output().unwrap().stdout;
     assert!(String::from_utf8_lossy(&by("--capture ptrace")).contains("capture   by ptrace: as asked"));
     if has(Capability::Ring) {
         assert!(String::from_utf8_lossy(&by("")).contains("capture   by a ring"));
@@ -110,7 +110,7 @@ fn without_privilege_it_is_ptrace_and_the_ring_is_refused_in_words() {
             .args(words.split_whitespace());
         command.assert()
     };
-    let said = run("audit -- true").code(0);
+    let said = run("audit --full -- true").code(0);
     let said = String::from_utf8_lossy(&said.get_output().stdout).into_owned();
     assert!(said.contains("capture   by ptrace: a ring cannot be had: it needs CAP_BPF"), "{said}");
     run("audit --capture ring -- true")

@@ -215,9 +215,7 @@ mod tests {
         audit.gaps.clear();
         let text = shown(&audit, TextOptions::default());
         assert!(
-            text.contains(
-                "watched   3 processes, 1,723 file calls, 120 files opened; nothing lost, nothing\n"
-            ),
+            text.contains("watched   3 processes, 1,723 file calls, nothing lost, nothing unseen\n"),
             "{text}"
         );
         assert!(text.contains("\nNo findings\n"), "{text}");

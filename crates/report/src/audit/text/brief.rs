@@ -6,6 +6,7 @@ use crate::TextOptions;
 use crate::audit::{GroupKind, budgets, groups, words};
 use crate::page::{Ink, Page};
 use crate::quantity::grouped;
+use crate::wrap::shorten;
 use fathom_audit::{Audit, BudgetOutcome, BudgetVerdict, FactKind, Finding, RuleId};
 use std::collections::HashSet;
 
@@ -31,10 +32,8 @@ pub(super) fn render(audit: &Audit, options: &TextOptions) -> String {
     let mut page = Page::new(options);
     page.append(&part(&|part| facts(part, audit)), LINES_OF_FACTS);
     page.blank();
-    page.paragraph(0, Ink::Heading, &words::to_mend(audit));
-    if let Some(savings) = words::savings(audit) {
-        page.paragraph(0, Ink::Plain, &savings);
-    }
+    let savings = words::brief_savings(audit).map(|savings| format!("; {savings}")).unwrap_or_default();
+    page.paragraph(0, Ink::Heading, &format!("{}{savings}", words::to_mend(audit)));
     page.blank();
     let budgets = part(&|part| budget_lines(part, audit));
     let of_budgets = budgets.line_count().min(LINES_OF_BUDGETS);
@@ -51,7 +50,7 @@ fn facts(page: &mut Page, audit: &Audit) {
     if let Some(subject) = audit.fact(FactKind::Subject) {
         page.line("audit", subject);
     }
-    page.fact("watched", &words::watched(audit));
+    page.fact("watched", &words::briefly_watched(audit));
     let of = |kind| audit.about.iter().filter(move |fact| fact.kind == kind);
     of(FactKind::Ended).for_each(|fact| page.fact(fact.kind.word(), &fact.text));
     for gap in &audit.gaps {
@@ -59,20 +58,30 @@ fn facts(page: &mut Page, audit: &Audit) {
     }
     let is_unpriced = !words::has_prices(audit) && !audit.findings.is_empty();
     let prices = is_unpriced.then_some(FactKind::Prices);
-    let others = [FactKind::Under, FactKind::Window, FactKind::Capture, FactKind::Kept];
+    let others = [FactKind::Under, FactKind::Window, FactKind::Kept];
     let hints = [FactKind::Unused, FactKind::Stacks];
     for kind in others.into_iter().chain(prices).chain(hints) {
         of(kind).for_each(|fact| page.fact(kind.word(), &fact.text));
     }
 }
 
-/// As many of the best things to do as there is room for. Returns how many.
+/// As many of the best things to do as there is room for: whole where there are few, else in three
+/// lines each. Returns how many.
 fn best(page: &mut Page, audit: &Audit, options: &TextOptions, room: usize) -> usize {
-    let mut said = HashSet::new();
+    let blocks = |is_short: bool| {
+        let mut said = HashSet::new();
+        let block = |finding| {
+            let mut block = Page::new(options);
+            self::finding(&mut block, finding, is_short, &mut said);
+            block
+        };
+        of_yours(audit).take(FINDINGS).map(block).collect::<Vec<_>>()
+    };
+    let left = room.saturating_sub(page.line_count());
+    let whole = blocks(false);
+    let is_short = whole.iter().map(Page::line_count).sum::<usize>() > left;
     let mut shown = 0;
-    for finding in of_yours(audit).take(FINDINGS) {
-        let mut block = Page::new(options);
-        self::finding(&mut block, finding, &mut said);
+    for block in if is_short { blocks(true) } else { whole } {
         let left = room.saturating_sub(page.line_count());
         if shown > 0 && block.line_count() > left {
             break;
@@ -93,17 +102,25 @@ fn of_yours(audit: &Audit) -> impl Iterator<Item = &Finding> {
 }
 
 /// What happens, how often and what it costs; where; what to do.
-fn finding<'a>(page: &mut Page, finding: &'a Finding, said: &mut HashSet<(RuleId, &'a str)>) {
+fn finding<'a>(page: &mut Page, finding: &'a Finding, is_short: bool, said: &mut HashSet<(RuleId, &'a str)>) {
     let mut facts = vec![words::times(finding)];
     facts.extend(words::brief_price(finding));
     let severity = words::severity(finding.severity);
-    let head = format!("{severity}: {}: {}", finding.title, facts.join(", "));
-    page.hanging(&format!("{} ", finding.rule), INDENT, ink(finding.severity), &head);
+    let head = format!("{} {severity}: {}: {}", finding.rule, finding.title, facts.join(", "));
     let mut places = places(finding);
     places.extend(words::concentration(finding));
-    page.tokens(&" ".repeat(INDENT), INDENT, &places, ", ");
-    if said.insert((finding.rule, &finding.fix)) {
-        page.hanging("    fix: ", INDENT + 5, Ink::Plain, &finding.fix);
+    let fix = said.insert((finding.rule, &finding.fix)).then(|| format!("fix: {}", finding.fix));
+    if !is_short {
+        page.hanging("", INDENT, ink(finding.severity), &head);
+        page.tokens(&" ".repeat(INDENT), INDENT, &places, ", ");
+        if let Some(fix) = fix {
+            page.hanging(&" ".repeat(INDENT), INDENT + 5, Ink::Plain, &fix);
+        }
+        return;
+    }
+    page.row("", &shorten(&head, page.width()), ink(finding.severity));
+    for line in Some(places.join(", ")).filter(|line| !line.is_empty()).into_iter().chain(fix) {
+        page.row(&" ".repeat(INDENT), &shorten(&line, page.width() - INDENT), Ink::Plain);
     }
 }
 

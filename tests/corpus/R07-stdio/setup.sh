@@ -1,0 +1,2 @@
+mkdir data
+for number in $(seq 20); do seq 2000 > data/$number; done
