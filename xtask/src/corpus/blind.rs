@@ -111,7 +111,9 @@ fn say(part: BlindPart, run: Result<&fathom_corpus::Watched, &String>) {
                     part.name(),
                     found.severity
                 ));
-                found.example.iter().for_each(|call| note(&format!("            {call}")));
+                for call in &found.example {
+                    note(&format!("            {call}"));
+                }
             }
         }
     }

@@ -60,10 +60,12 @@ impl Agreement {
     pub fn of(count: u64, seen: &str) -> Self {
         let pairs: Vec<_> = seen.split(';').filter_map(pair).collect();
         let is_near = |number: u64| number.abs_diff(count) <= 2.max(number / 20);
-        match pairs.iter().any(|(waste, clean)| is_near(*waste) || is_near(waste.abs_diff(*clean))) {
-            true => Self::Same,
-            false if pairs.is_empty() => Self::Unknown,
-            false => Self::Other,
+        if pairs.iter().any(|(waste, clean)| is_near(*waste) || is_near(waste.abs_diff(*clean))) {
+            Self::Same
+        } else if pairs.is_empty() {
+            Self::Unknown
+        } else {
+            Self::Other
         }
     }
 }

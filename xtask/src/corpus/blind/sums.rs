@@ -214,3 +214,60 @@ fn outcome(case: &BlindCase, waste: &Waste, run: &BlindRun, clean: &BlindRun) ->
         None => Outcome::Missed,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_corpus::{Found, Judged};
+
+    fn watched(findings: &[(u16, u64)]) -> Watched {
+        let found = |(rule, count): &(u16, u64)| Found {
+            rule: RuleId(*rule),
+            title: "x".to_owned(),
+            count: *count,
+            severity: Severity::High,
+            fails: true,
+            example: Vec::new(),
+        };
+        let findings: Vec<_> = findings.iter().map(found).collect();
+        let code = i32::from(!findings.is_empty());
+        Watched { code, exit: Some(0), printed: "sum 3".to_owned(), findings, negligible: Vec::new() }
+    }
+
+    fn run(findings: &[(u16, u64)]) -> Result<BlindRun, String> {
+        Ok(BlindRun { own: watched(findings), whole: watched(findings) })
+    }
+
+    #[test]
+    fn what_fails_a_run_is_meant_judged_or_a_problem() {
+        let case = BlindCase {
+            name: "04-x".to_owned(),
+            folder: "x".into(),
+            waste: Some(4),
+            looks_like: None,
+            words: "x".to_owned(),
+            language: Language::Shell,
+            seen: "questions: 20 (clean: 0)".to_owned(),
+        };
+        let waste = Waste { number: 4, words: "x".to_owned(), rules: vec![RuleId(4)], everywhere: false };
+        let judged = Judged {
+            case: case.name.clone(),
+            part: BlindPart::Clean,
+            rule: RuleId(3),
+            right: true,
+            reason: "it does".to_owned(),
+        };
+        let judged = [((case.name.clone(), BlindPart::Clean, RuleId(3)), judged)].into();
+        let runs = vec![run(&[(4, 20)]), run(&[(3, 5), (9, 1)])];
+        let results = Results { cases: vec![runs], tools: Vec::new() };
+        let wastes = [(4, waste)].into();
+        let sums = Sums::new(&[case], &[], &results, &wastes, &judged);
+        let reported =
+            Outcome::Reported { rule: RuleId(4), count: 20, agreement: Agreement::Same, fails: true };
+        assert_eq!(sums.wasteful[0].outcome, reported);
+        assert_eq!(sums.precision(|_| true), (2, 1));
+        assert_eq!(sums.problems, ["04-x, clean: R09 was not judged: x"]);
+        assert_eq!(sums.beside[&(Beside::CleanOther, Severity::High)], 2);
+        assert_eq!(sums.exits[&(BlindPart::Clean, 1)], 1);
+    }
+}
