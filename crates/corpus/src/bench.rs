@@ -172,7 +172,7 @@ fn seen(audit: &Audit, printed: String) -> Seen {
         let paths = finding.place.paths.as_ref().map_or_else(|| "?".to_owned(), PathSet::pattern);
         seen.told.push(format!("{rule} {count} times, {title}: {paths}\n{}", calls.join("\n")));
     }
-    seen.ended = audit.fact(FactKind::Ended).unwrap_or_default().to_owned();
+    audit.fact(FactKind::Ended).unwrap_or_default().clone_into(&mut seen.ended);
     seen
 }
 

@@ -76,9 +76,10 @@ impl World {
         let parent = self.places.parent(place);
         let is_below = parent.and_then(|parent| self.places.parent(parent)) == Some(directory);
         let is_package = !is_code && self.places.get(directory).holds_code;
-        match parent == Some(directory) {
-            true => is_code || is_package && !self.places.name(place).contains('.'),
-            false => is_code && is_below,
+        if parent == Some(directory) {
+            is_code || is_package && !self.places.name(place).contains('.')
+        } else {
+            is_code && is_below
         }
     }
 

@@ -117,7 +117,7 @@ const HEADER_BYTES: u64 = 1024;
 fn is_loaders_own(path: &str) -> bool {
     path.ends_with("/etc/ld.so.cache")
         || path.ends_with("/etc/ld.so.preload")
-        || path.contains("/etc/ld-musl-") && path.ends_with(".path")
+        || path.rsplit_once("/etc/ld-musl-").is_some_and(|(_, rest)| rest.strip_suffix(".path").is_some())
 }
 
 /// True of what a loader looks for before `main`: its own files and shared objects.

@@ -28,9 +28,13 @@ fn whole(audit: &Audit, options: &TextOptions) -> String {
     let mut page = Page::new(options);
     let (subject, others): (Vec<_>, Vec<_>) =
         audit.about.iter().partition(|fact| fact.kind == FactKind::Subject);
-    subject.iter().for_each(|fact| page.fact(fact.kind.word(), &fact.text));
+    for fact in subject {
+        page.fact(fact.kind.word(), &fact.text);
+    }
     page.fact("watched", &words::watched(audit));
-    others.iter().for_each(|fact| page.fact(fact.kind.word(), &fact.text));
+    for fact in others {
+        page.fact(fact.kind.word(), &fact.text);
+    }
     for gap in &audit.gaps {
         page.fact(gap.kind.word(), &gap.text);
     }
