@@ -149,7 +149,7 @@ fn beside(sums: &Sums<'_>) -> String {
 
 fn failing(sums: &Sums<'_>) -> String {
     let mut text = String::from(
-        "### Findings that fail a run\n\nBy the default settings, without those that report the waste that the program was written for; each was judged by a person (`tests/corpus-blind/judged.toml`).\n\n| program | part | rule | finding | right | why |\n|---|---|---|---|---|---|\n",
+        "### Findings that fail a run\n\nBy the default settings, without those that report the waste that the program was written for; each was judged by one reader, a language model (`tests/corpus-blind/judged.toml`).\n\n| program | part | rule | finding | right | why |\n|---|---|---|---|---|---|\n",
     );
     for one in &sums.failing {
         let (right, reason) = match &one.verdict {
@@ -176,6 +176,6 @@ The programs of `tests/corpus-blind` were written by somebody who had seen neith
 only look wasteful. No rule was changed because of what is found here. This part is written by `cargo run -p xtask -- corpus --blind`.
 
 - A waste is **reported** when a rule of which a sentence names it (`tests/corpus-blind/rules.toml`, written before the first run) finds something in the wasteful program and at most half as much in its partner. What is set apart as negligible is not reported.
-- A finding **fails a run** when it makes `fathom audit` exit with 1, by default settings and without a price list. It is right when it reports the waste that the program was written for, or when a person, reading the program and the calls, found that it is true and worth acting on.
+- A finding **fails a run** when it makes `fathom audit` exit with 1, by default settings and without a price list. It is right when it reports the waste that the program was written for, or when a reader, reading the program and the calls, found that it is true and worth acting on.
 - Programs of the same list of wastes were in the mind of both authors: the wastes are not a sample of all there are, and these shares are not those of all programs.
 ";
