@@ -38,10 +38,12 @@ fn comparable(json: &[u8]) -> Value {
     for key in ["about", "created"] {
         audit.as_object_mut().unwrap().remove(key);
     }
-    for finding in audit["findings"].as_array_mut().unwrap() {
-        finding["place"]["process"] = Value::Null;
-        for call in finding["example"].as_array_mut().unwrap() {
-            call["thread"] = Value::Null;
+    for part in ["findings", "trifles"] {
+        for finding in audit[part].as_array_mut().into_iter().flatten() {
+            finding["place"]["process"] = Value::Null;
+            for call in finding["example"].as_array_mut().unwrap() {
+                call["thread"] = Value::Null;
+            }
         }
     }
     audit
