@@ -196,6 +196,10 @@ fn known(reading: &Reading<u64>) -> Result<u64, String> {
 pub(crate) fn named(facts: &PlaceFacts) -> String {
     match &facts.place {
         Place::Memfd => "memfd".to_owned(),
+        // Fathom's own mount is gone when this is read: its kind is told, not where it was.
+        Place::Directory(path) if path.to_string_lossy().contains("/.fathom-") => {
+            format!("a fresh {}", path.file_name().unwrap_or_default().display())
+        }
         Place::Directory(path) => format!("{} {}", facts.file_system, path.display()),
     }
 }

@@ -317,6 +317,16 @@ fn a_fair_comparison_that_says_otherwise_confounds() {
 }
 
 #[test]
+fn a_file_system_that_fathom_made_is_named_by_its_kind() {
+    let mut record = duel(&around(2.4, 15));
+    for place in &mut record.places {
+        place.place = fathom_model::Place::Directory("/work/.fathom-13-a/t0/ext4+noauto_da_alloc".into());
+    }
+    let judged = of_ratio(Region::at_least(1.1), &record);
+    assert_eq!(judged.checks[0].instances[0].place, "a fresh ext4+noauto_da_alloc");
+}
+
+#[test]
 fn where_it_does_not_hold_is_named() {
     let mut record = duel(&around(2.4, 15));
     let mut elsewhere = duel_of(&around(1.0, 15), "native:open", "go:os.Open");

@@ -29,7 +29,8 @@ impl Quotation {
     }
 
     fn shape(&self, line: &str) -> String {
-        let line = line.replace("processes", "process");
+        // How many processes there are is a figure.
+        let line = if self.measured { line.replace("processes", "process") } else { line.to_owned() };
         let words = line.split_whitespace();
         if !self.measured {
             return words.collect::<Vec<_>>().join(" ");
