@@ -4,6 +4,7 @@
 
 mod action;
 mod mounts;
+mod open_flags;
 mod path_table;
 mod running;
 mod trace_file;

@@ -1,6 +1,6 @@
 //! What is mounted where: on which file system a path lies, and how that is mounted.
 
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 
 /// File systems whose files another machine keeps.
 const NETWORK: [&str; 16] = [
@@ -85,7 +85,7 @@ impl Mount {
 pub struct MountTable {
     mounts: Vec<Mount>,
     /// What lies on top where several have one point.
-    by_point: BTreeMap<String, usize>,
+    by_point: FxHashMap<String, usize>,
 }
 
 impl MountTable {

@@ -1,8 +1,8 @@
 //! Paths by number: events are many, and paths repeat.
 
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::sync::Arc;
 
 /// The number of a path in its table.
@@ -20,7 +20,7 @@ impl PathId {
 #[derive(Debug, Clone, Default)]
 pub struct PathTable {
     paths: Vec<Arc<OsStr>>,
-    numbers: HashMap<Arc<OsStr>, PathId>,
+    numbers: FxHashMap<Arc<OsStr>, PathId>,
 }
 
 impl PathTable {
@@ -38,8 +38,18 @@ impl PathTable {
         if let Some(known) = self.numbers.get(path) {
             return *known;
         }
+        self.append(path)
+    }
+
+    /// Gives a path a number of its own even where it is known: for a table whose paths stand for those
+    /// of another one, which may become alike.
+    ///
+    /// # Panics
+    ///
+    /// When there are more than 2^32 paths.
+    pub fn append(&mut self, path: &OsStr) -> PathId {
         let number = PathId(u32::try_from(self.paths.len()).expect("memory ends before 2^32 paths"));
-        let path: Arc<OsStr> = Arc::from(OsString::from(path).into_boxed_os_str());
+        let path: Arc<OsStr> = Arc::from(path);
         self.paths.push(Arc::clone(&path));
         self.numbers.insert(path, number);
         number
@@ -78,5 +88,7 @@ mod tests {
         assert_ne!(one, two);
         assert_eq!(table.number(OsStr::new("/etc/hosts")), one);
         assert_eq!((table.path(two), table.len()), (OsStr::new("hosts"), 2));
+        assert_ne!(table.append(OsStr::new("hosts")), two);
+        assert_eq!(table.len(), 3);
     }
 }

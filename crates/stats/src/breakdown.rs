@@ -37,6 +37,8 @@ pub struct BreakdownParts<'a> {
     pub prices: &'a PriceList,
     /// Components of its file's path, where it is a path.
     pub path_depth: Option<u32>,
+    /// True where its place is a device: prices are those of files.
+    pub is_device: bool,
 }
 
 /// The parts of the time; unavailable without a time or without counts.

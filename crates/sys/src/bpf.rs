@@ -1,11 +1,13 @@
 //! bpf(2): which programs the kernel holds; programs, maps and rings of our own in the
 //! files below. What a program does is decided by who builds it.
 
+mod description;
 mod instruction;
 mod map;
 mod program;
 mod ring;
 
+pub use description::KernelDescription;
 pub use instruction::Instruction;
 pub use map::{Map, MapKind, MappedWords};
 pub use program::{Attachment, LoadError, Program};

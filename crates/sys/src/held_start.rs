@@ -20,12 +20,12 @@ pub fn start_held(command: &mut Command, prepare: &mut dyn FnMut(Pid)) -> io::Re
     wait_before_exec(command, Arc::clone(&channel), ours.as_raw_fd());
     // `spawn` returns only after the exec, and the exec waits for us: hence the thread.
     thread::scope(|scope| {
-        let starter = scope.spawn(move || {
+        let starter = thread::Builder::new().spawn_scoped(scope, move || {
             let started = command.spawn();
             channel.store(-1, Ordering::SeqCst);
             drop(theirs);
             started
-        });
+        })?;
         let mut announced = [0; 4];
         if ours.read_exact(&mut announced).is_ok()
             && let Some(pid) = Pid::from_raw(i32::from_ne_bytes(announced))

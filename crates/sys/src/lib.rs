@@ -6,13 +6,20 @@
 //!
 //! **Invariant:** this is the one crate with `unsafe` code, one operation per
 //! block. Nothing here decides: a refusal is handed on as its errno.
+#![cfg_attr(
+    test,
+    expect(clippy::disallowed_methods, reason = "a test may panic where no thread can be made")
+)]
 #![expect(unsafe_code, reason = "the one home of unsafe code in the workspace")]
 
 pub mod affinity;
+pub mod allocator;
 pub mod bpf;
 pub mod cachestat;
+pub mod call_supervision;
 pub mod capability;
 pub mod child_usage;
+pub mod child_wait;
 pub mod clock;
 mod error;
 pub mod extents;
@@ -33,5 +40,6 @@ pub mod ptrace_support;
 pub mod region;
 pub mod seccomp_filter;
 pub mod signals;
+pub mod young_calls;
 
 pub use error::SysError;

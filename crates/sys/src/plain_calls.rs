@@ -5,14 +5,16 @@ use crate::SysError;
 use rustix::fd::{AsFd, AsRawFd};
 use std::mem::MaybeUninit;
 
+/// The same on every architecture that Fathom knows; musl's headers have it not everywhere.
+const TCGETS: libc::c_long = 0x5401;
+
 /// `ioctl` `TCGETS`: whether the descriptor is a terminal. `ENOTTY` when it is none.
 pub fn terminal_settings(fd: impl AsFd) -> Result<(), SysError> {
     // More than the structure has on any architecture.
     let mut settings = MaybeUninit::<[u64; 32]>::uninit();
     // SAFETY: the kernel writes its `struct termios` of less than 256 bytes there.
-    let result = unsafe {
-        libc::syscall(libc::SYS_ioctl, fd.as_fd().as_raw_fd(), libc::TCGETS, settings.as_mut_ptr())
-    };
+    let result =
+        unsafe { libc::syscall(libc::SYS_ioctl, fd.as_fd().as_raw_fd(), TCGETS, settings.as_mut_ptr()) };
     if result == 0 { Ok(()) } else { Err(SysError::last("ioctl")) }
 }
 

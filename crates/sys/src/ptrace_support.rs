@@ -47,6 +47,32 @@ pub enum SyscallStop {
     Other,
 }
 
+/// What C libraries call a request of ptrace(2): glibc and musl have different integers.
+#[cfg(target_env = "musl")]
+type Request = libc::c_int;
+#[cfg(not(target_env = "musl"))]
+type Request = libc::c_uint;
+
+/// `struct ptrace_syscall_info`, which not every C library has. The words are, at an entry, number
+/// and arguments; at an exit, the result and a byte that says whether it is an error.
+#[repr(C)]
+#[derive(Debug, Default)]
+struct SyscallInfo {
+    op: u8,
+    padding: [u8; 3],
+    architecture: u32,
+    instruction: u64,
+    stack: u64,
+    words: [u64; 8],
+}
+
+const GET_SYSCALL_INFO: Request = 0x420e;
+const AT_ENTRY: u8 = 1;
+const AT_EXIT: u8 = 2;
+const AT_FILTER: u8 = 3;
+/// `NT_PRSTATUS`: the registers of a program.
+const GENERAL_REGISTERS: usize = 1;
+
 /// Resumes a stopped tracee of the calling thread.
 pub fn resume(pid: Pid, how: Resume) -> Result<(), Errno> {
     match how {
@@ -63,27 +89,27 @@ pub fn detach(pid: Pid) -> Result<(), Errno> {
 
 /// What a tracee, stopped by a system call, is about to do or has done.
 pub fn syscall_stop(pid: Pid) -> Result<SyscallStop, Errno> {
-    // SAFETY: the structure is plain integers, for which zero is a value.
-    let mut info: libc::ptrace_syscall_info = unsafe { std::mem::zeroed() };
-    ptrace(libc::PTRACE_GET_SYSCALL_INFO, pid, size_of_val(&info), (&raw mut info).addr())?;
+    let mut info = SyscallInfo::default();
+    ptrace(GET_SYSCALL_INFO, pid, size_of_val(&info), (&raw mut info).addr())?;
+    let [first, second, third, fourth, fifth, sixth, seventh, _] = info.words;
     Ok(match info.op {
-        libc::PTRACE_SYSCALL_INFO_ENTRY => {
-            // SAFETY: `op` says which member the kernel wrote.
-            let entry = unsafe { info.u.entry };
-            SyscallStop::Entry { architecture: info.arch, number: entry.nr, arguments: entry.args }
-        }
-        libc::PTRACE_SYSCALL_INFO_SECCOMP => {
-            // SAFETY: `op` says which member the kernel wrote.
-            let call = unsafe { info.u.seccomp };
-            SyscallStop::Entry { architecture: info.arch, number: call.nr, arguments: call.args }
-        }
-        libc::PTRACE_SYSCALL_INFO_EXIT => {
-            // SAFETY: `op` says which member the kernel wrote.
-            let exit = unsafe { info.u.exit };
-            SyscallStop::Exit { result: exit.sval, failed: exit.is_error != 0 }
-        }
+        AT_ENTRY | AT_FILTER => SyscallStop::Entry {
+            architecture: info.architecture,
+            number: first,
+            arguments: [second, third, fourth, fifth, sixth, seventh],
+        },
+        AT_EXIT => SyscallStop::Exit { result: first.cast_signed(), failed: second.to_ne_bytes()[0] != 0 },
         _ => SyscallStop::Other,
     })
+}
+
+/// The registers of a stopped tracee of the calling thread.
+pub fn registers(pid: Pid) -> Result<libc::user_regs_struct, Errno> {
+    // SAFETY: the structure is plain integers, for which zero is a value.
+    let mut registers: libc::user_regs_struct = unsafe { std::mem::zeroed() };
+    let mut room = libc::iovec { iov_base: (&raw mut registers).cast(), iov_len: size_of_val(&registers) };
+    ptrace(libc::PTRACE_GETREGSET, pid, GENERAL_REGISTERS, (&raw mut room).addr())?;
+    Ok(registers)
 }
 
 /// True of the signals by which a whole process is stopped.
@@ -124,7 +150,7 @@ pub fn read_memory(pid: Pid, address: u64, buffer: &mut [u8]) -> Result<usize, E
     usize::try_from(copied).map_err(|_| last_errno())
 }
 
-fn ptrace(request: libc::c_uint, pid: Pid, address: usize, data: usize) -> Result<(), Errno> {
+fn ptrace(request: Request, pid: Pid, address: usize, data: usize) -> Result<(), Errno> {
     let address: *mut libc::c_void = std::ptr::with_exposed_provenance_mut(address);
     let data: *mut libc::c_void = std::ptr::with_exposed_provenance_mut(data);
     // SAFETY: callers pass as `data` either a number or the address of a live

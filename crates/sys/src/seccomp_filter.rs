@@ -1,12 +1,12 @@
-//! A system-call filter that hands chosen calls to a tracer and lets all others
-//! pass: its program, and how a process takes it upon itself.
+//! A system-call filter that hands chosen calls to a tracer or to a supervisor and lets
+//! all others pass: its program, and how a process takes it upon itself.
 //!
 //! Which calls are chosen is decided by who builds it.
 
 use rustix::io::Errno;
 use std::io;
 
-/// What a filter hands to the tracer.
+/// What a filter hands over.
 #[derive(Debug, Clone, Copy)]
 pub struct Chosen<'a> {
     /// The audit architecture whose numbers these are. Calls of any other one are handed over too.
@@ -49,18 +49,28 @@ const RETURN: u16 = 0x06;
 
 const ALLOW: u32 = 0x7fff_0000;
 const TRACE: u32 = libc::SECCOMP_RET_TRACE;
+const NOTIFY: u32 = libc::SECCOMP_RET_USER_NOTIF;
 
 impl SeccompFilter {
     /// The filter that hands `chosen` to a tracer.
     pub fn handing_over(chosen: Chosen<'_>) -> Self {
+        Self::answering(chosen, TRACE)
+    }
+
+    /// The filter at which `chosen` wait for the word of a supervisor.
+    pub fn notifying(chosen: Chosen<'_>) -> Self {
+        Self::answering(chosen, NOTIFY)
+    }
+
+    fn answering(chosen: Chosen<'_>, action: u32) -> Self {
         let mut program = vec![load(ARCHITECTURE_OFFSET), jump(JUMP_IF_EQUAL, chosen.architecture, 1, 0)];
-        program.push(answer(TRACE));
+        program.push(answer(action));
         program.push(load(NUMBER_OFFSET));
         for (number, argument) in chosen.by_first_argument {
             program.push(jump(JUMP_IF_EQUAL, *number, 0, 4));
             program.push(load(FIRST_ARGUMENT_OFFSET));
             program.push(jump(JUMP_IF_EQUAL, *argument, 0, 1));
-            program.push(answer(TRACE));
+            program.push(answer(action));
             program.push(answer(ALLOW));
         }
         for (first, last) in ranges(chosen.calls) {
@@ -68,11 +78,11 @@ impl SeccompFilter {
             program.push(jump(JUMP_IF_AT_LEAST, first, 1, 0));
             program.push(answer(ALLOW));
             program.push(jump(JUMP_IF_GREATER, last, 1, 0));
-            program.push(answer(TRACE));
+            program.push(answer(action));
         }
         // Numbers of the other form of calls in 64-bit mode (x32) lie far above all.
         program.push(jump(JUMP_IF_AT_LEAST, X32_BIT, 0, 1));
-        program.push(answer(TRACE));
+        program.push(answer(action));
         program.push(answer(ALLOW));
         Self { program }
     }
@@ -81,10 +91,20 @@ impl SeccompFilter {
     ///
     /// It makes nothing but system calls, so that it may be called between fork and exec.
     pub(crate) fn install(&self) -> FilterOutcome {
-        match self.take() {
+        self.install_with(MITIGATIONS_AS_BEFORE)
+    }
+
+    /// The same for calls that wait for a supervisor: a descriptor at which it hears of them is
+    /// opened in the calling process, closed at its exec.
+    pub(crate) fn install_with_listener(&self) -> FilterOutcome {
+        self.install_with(MITIGATIONS_AS_BEFORE | libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)
+    }
+
+    fn install_with(&self, flags: libc::c_ulong) -> FilterOutcome {
+        match self.take(flags) {
             Ok(()) => FilterOutcome::Installed,
             // Without CAP_SYS_ADMIN it is allowed only to who can gain nothing by an exec.
-            Err(Errno::ACCESS) => match give_up_new_privileges().and_then(|()| self.take()) {
+            Err(Errno::ACCESS) => match give_up_new_privileges().and_then(|()| self.take(flags)) {
                 Ok(()) => FilterOutcome::InstalledWithoutNewPrivileges,
                 Err(errno) => FilterOutcome::Refused(errno),
             },
@@ -92,19 +112,14 @@ impl SeccompFilter {
         }
     }
 
-    fn take(&self) -> Result<(), Errno> {
+    fn take(&self, flags: libc::c_ulong) -> Result<(), Errno> {
         let length = u16::try_from(self.program.len()).map_err(|_| Errno::INVAL)?;
         let program = libc::sock_fprog { len: length, filter: self.program.as_ptr().cast_mut() };
         // SAFETY: the kernel reads `len` instructions from `filter`, which are there.
         let outcome = unsafe {
-            libc::syscall(
-                libc::SYS_seccomp,
-                libc::SECCOMP_SET_MODE_FILTER,
-                MITIGATIONS_AS_BEFORE,
-                &raw const program,
-            )
+            libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const program)
         };
-        if outcome == 0 { Ok(()) } else { Err(last_errno()) }
+        if outcome >= 0 { Ok(()) } else { Err(last_errno()) }
     }
 }
 

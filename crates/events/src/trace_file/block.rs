@@ -2,18 +2,62 @@
 //! calls that no frame before had.
 
 use crate::{CallName, CallOutcome, FileAction, FileEvent, StackId};
-use serde::{Deserialize, Serialize};
+use serde::de::{Error as _, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
+use std::fmt;
+use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
 
 /// One frame's events.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Block {
     /// New paths, numbered on from those before.
+    #[serde(deserialize_with = "at_most::<_, _, MOST_PATHS>")]
     pub(super) paths: Vec<Vec<u8>>,
     /// New names of calls, likewise.
+    #[serde(deserialize_with = "at_most::<_, _, MOST_NAMES>")]
     pub(super) calls: Vec<String>,
+    #[serde(deserialize_with = "at_most::<_, _, FRAME_EVENTS>")]
     pub(super) events: Vec<StoredEvent>,
+}
+
+/// So many events make a frame, and no frame has more.
+pub(super) const FRAME_EVENTS: usize = 8192;
+/// No frame has more new paths: a few for each event, and what was open before the first.
+const MOST_PATHS: usize = 1 << 20;
+
+/// A list that says, or turns out, to have more items takes no memory for them.
+fn at_most<'de, D: Deserializer<'de>, T: Deserialize<'de>, const MOST: usize>(
+    from: D,
+) -> Result<Vec<T>, D::Error> {
+    struct AtMost<T, const MOST: usize>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for AtMost<T, MOST> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(out, "a list of at most {MOST}")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
+            let too_many = |count| A::Error::invalid_length(count, &self);
+            let claimed = items.size_hint().unwrap_or(0);
+            if claimed > MOST {
+                return Err(too_many(claimed));
+            }
+            let mut all = Vec::new();
+            while let Some(item) = items.next_element()? {
+                if all.len() == MOST {
+                    return Err(too_many(MOST + 1));
+                }
+                all.push(item);
+            }
+            Ok(all)
+        }
+    }
+
+    from.deserialize_seq(AtMost::<T, MOST>(PhantomData))
 }
 
 /// An event without what its neighbors tell.

@@ -16,8 +16,13 @@ pub(super) enum FrameKind {
 const HEAD_BYTES: usize = 13;
 /// Where the checksum stands, of what is before it and of the content.
 const CHECKSUM_AT: usize = 9;
-/// No frame is larger: whoever claims so is damaged, and takes no memory.
-const MOST_BYTES: u32 = 1 << 28;
+/// No frame is larger: whoever claims so is damaged, and takes no memory. The writer ends one of
+/// events after 1 MiB of paths or some thousand events, of which none has 1 kB …
+const MOST_BYTES_OF_EVENTS: u32 = 1 << 25;
+/// … and the others are written once.
+const MOST_BYTES: u32 = 3 << 24;
+/// What an end may hold in values: so many that a stack of 30 frames may stand there 10,000 times.
+const MOST_VALUES: usize = 4 << 20;
 /// Middle effort: levels above 3 took several times longer for a tenth less.
 const LEVEL: i32 = 3;
 
@@ -30,6 +35,13 @@ impl FrameKind {
         }
     }
 
+    fn most_bytes(self) -> u32 {
+        match self {
+            Self::Events => MOST_BYTES_OF_EVENTS,
+            Self::Header | Self::End => MOST_BYTES,
+        }
+    }
+
     fn of_byte(byte: u8) -> Option<Self> {
         [Self::Header, Self::Events, Self::End].into_iter().find(|kind| kind.byte() == byte)
     }
@@ -38,7 +50,8 @@ impl FrameKind {
 /// What was found where a frame should be.
 #[derive(Debug)]
 pub(super) enum Found {
-    Frame(FrameKind, Vec<u8>),
+    /// With its content, and how many bytes of the file it took.
+    Frame(FrameKind, Vec<u8>, u64),
     /// The file ends here, or within the frame.
     Cut,
     /// Something else, in words.
@@ -47,10 +60,13 @@ pub(super) enum Found {
 
 /// Writes a frame.
 pub(super) fn write(out: &mut impl Write, kind: FrameKind, content: &[u8]) -> Result<(), TraceFileError> {
-    let too_large = || io::Error::other("a piece of the trace is too large");
+    let too_large = || io::Error::new(io::ErrorKind::FileTooLarge, "a piece of the trace is too large");
     let size = |bytes: &[u8]| {
-        u32::try_from(bytes.len()).ok().filter(|size| *size <= MOST_BYTES).ok_or_else(too_large)
+        u32::try_from(bytes.len()).ok().filter(|size| *size <= kind.most_bytes()).ok_or_else(too_large)
     };
+    if kind != FrameKind::Events && !has_few_values(content) {
+        return Err(too_large().into());
+    }
     let packed = zstd::bulk::compress(content, LEVEL)?;
     let mut head = [0; HEAD_BYTES];
     head[0] = kind.byte();
@@ -73,7 +89,7 @@ pub(super) fn read(input: &mut impl Read) -> Result<Found, TraceFileError> {
     let Some(kind) = FrameKind::of_byte(head[0]) else {
         return Ok(Found::Damage("what follows is no frame".to_owned()));
     };
-    if packed_bytes > MOST_BYTES || bytes > MOST_BYTES {
+    if packed_bytes.max(bytes) > kind.most_bytes() {
         return Ok(Found::Damage("a frame's size is impossible".to_owned()));
     }
     let mut packed = Vec::new();
@@ -84,11 +100,22 @@ pub(super) fn read(input: &mut impl Read) -> Result<Found, TraceFileError> {
     if checksum(&head[..CHECKSUM_AT], &packed) != number(CHECKSUM_AT) {
         return Ok(Found::Damage("a frame's checksum is not that of its content".to_owned()));
     }
+    let taken = (HEAD_BYTES + packed.len()) as u64;
     Ok(match zstd::bulk::decompress(&packed, bytes as usize) {
-        Ok(content) if content.len() == bytes as usize => Found::Frame(kind, content),
+        Ok(content) if content.len() == bytes as usize => {
+            if kind != FrameKind::Events && !has_few_values(&content) {
+                return Ok(Found::Damage("a frame has more values than Fathom writes".to_owned()));
+            }
+            Found::Frame(kind, content, taken)
+        }
         Ok(_) => Found::Damage("a frame has another size than it says".to_owned()),
         Err(error) => Found::Damage(format!("a frame cannot be unpacked: {error}")),
     })
+}
+
+/// Values of a JSON text take memory by their number, not by their length.
+fn has_few_values(json: &[u8]) -> bool {
+    json.iter().filter(|byte| matches!(byte, b',' | b':' | b'[')).count() <= MOST_VALUES
 }
 
 fn checksum(head: &[u8], packed: &[u8]) -> u32 {

@@ -9,6 +9,16 @@ use std::ffi::OsStr;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 
+/// So many events may take as little room as they like: a program that polls makes the same call
+/// for hours. Beyond, events that a program made take four bytes and more each.
+const FREE_EVENTS: u64 = 20_000_000;
+/// So much memory may the paths of any file take …
+const FREE_PATH_BYTES: u64 = 64 << 20;
+/// … and of a large one so many times what it takes: paths of programs are packed to a tenth.
+const PATH_RATIO: u64 = 16;
+/// What a path takes in the table beside its bytes.
+const PATH_BYTES: usize = 80;
+
 /// Reads a file of events.
 #[derive(Debug)]
 pub struct TraceReader<R> {
@@ -19,6 +29,10 @@ pub struct TraceReader<R> {
     block: std::vec::IntoIter<StoredEvent>,
     last_ns: u64,
     events: u64,
+    /// What the frames of events took in the file.
+    packed_bytes: u64,
+    /// What the paths take here.
+    path_bytes: u64,
     end: Option<Vec<u8>>,
     is_cut: bool,
 }
@@ -39,7 +53,7 @@ impl<R: Read> TraceReader<R> {
         }
         let damaged = |what: &str| TraceFileError::Damaged { events: 0, what: what.to_owned() };
         let header = match frame::read(&mut input)? {
-            Found::Frame(FrameKind::Header, content) => content,
+            Found::Frame(FrameKind::Header, content, _) => content,
             Found::Frame(..) => return Err(damaged("its header is missing")),
             Found::Cut => return Err(TraceFileError::NoHeader),
             Found::Damage(what) => return Err(damaged(&what)),
@@ -54,6 +68,8 @@ impl<R: Read> TraceReader<R> {
             block: Vec::new().into_iter(),
             last_ns: 0,
             events: 0,
+            packed_bytes: 0,
+            path_bytes: 0,
             end: None,
             is_cut: false,
         })
@@ -83,9 +99,12 @@ impl<R: Read> TraceReader<R> {
                 return Ok(None);
             }
             match frame::read(&mut self.input)? {
-                Found::Frame(FrameKind::Events, content) => self.take_block(&content)?,
-                Found::Frame(FrameKind::End, content) => self.end = Some(content),
-                Found::Frame(FrameKind::Header, _) => return Err(self.damaged("it has two headers")),
+                Found::Frame(FrameKind::Events, content, taken) => {
+                    self.packed_bytes += taken;
+                    self.take_block(&content)?;
+                }
+                Found::Frame(FrameKind::End, content, _) => self.end = Some(content),
+                Found::Frame(FrameKind::Header, ..) => return Err(self.damaged("it has two headers")),
                 Found::Cut => self.is_cut = true,
                 Found::Damage(what) => return Err(self.damaged(&what)),
             }
@@ -111,6 +130,7 @@ impl<R: Read> TraceReader<R> {
     fn take_block(&mut self, content: &[u8]) -> Result<(), TraceFileError> {
         let block: Block = postcard::from_bytes(content)
             .map_err(|error| self.damaged(&format!("a frame of events cannot be read: {error}")))?;
+        self.check_room(&block)?;
         for path in &block.paths {
             let expected = self.paths.len();
             if self.paths.number(OsStr::from_bytes(path)).number() as usize != expected {
@@ -122,6 +142,22 @@ impl<R: Read> TraceReader<R> {
             self.calls.push(name);
         }
         self.block = block.events.into_iter();
+        Ok(())
+    }
+
+    /// A small file cannot make much of itself: neither events, which take time, nor paths, which
+    /// take memory.
+    fn check_room(&mut self, block: &Block) -> Result<(), TraceFileError> {
+        let paths: usize = block.paths.iter().map(|path| path.len() + PATH_BYTES).sum();
+        self.path_bytes += paths as u64;
+        let events = self.events + block.events.len() as u64;
+        if events > FREE_EVENTS.max(self.packed_bytes) {
+            return Err(self.damaged(&format!("more than {FREE_EVENTS} events take less than a byte each")));
+        }
+        if self.path_bytes > FREE_PATH_BYTES + PATH_RATIO * self.packed_bytes {
+            let ratio = format!("more than {PATH_RATIO} times what the file takes");
+            return Err(self.damaged(&format!("paths take {ratio} and {} MiB", FREE_PATH_BYTES >> 20)));
+        }
         Ok(())
     }
 

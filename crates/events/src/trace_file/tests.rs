@@ -150,3 +150,75 @@ fn the_form_of_events_is_that_of_its_version() {
     let last = postcard::to_stdvec(&[FileAction::OwnDescriptors, FileAction::Other]).unwrap();
     assert_eq!(last, [40, 42], "actions are known by their place in the list");
 }
+
+/// A trace of frames that the test makes: whatever they say, their checksums are right.
+fn crafted(blocks: impl IntoIterator<Item = Vec<u8>>, end: Option<&[u8]>) -> Vec<u8> {
+    let mut bytes = [&MAGIC[..], &TRACE_FILE_VERSION.to_le_bytes()].concat();
+    frame::write(&mut bytes, frame::FrameKind::Header, &serde_json::to_vec(&header()).unwrap()).unwrap();
+    for block in blocks {
+        frame::write(&mut bytes, frame::FrameKind::Events, &block).unwrap();
+    }
+    if let Some(end) = end {
+        frame::write(&mut bytes, frame::FrameKind::End, end).unwrap();
+    }
+    bytes
+}
+
+/// A block as postcard has it: so many paths, calls and events are said to follow.
+fn block(paths: &[Vec<u8>], calls: &[&str], events: (usize, &[u8])) -> Vec<u8> {
+    let mut bytes = postcard::to_stdvec(&(paths, calls, events.0)).unwrap();
+    bytes.extend((0..events.0).flat_map(|_| events.1));
+    bytes
+}
+
+fn damage(bytes: &[u8]) -> String {
+    match read(bytes) {
+        Err(TraceFileError::Damaged { what, .. }) => what,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_frame_with_more_events_than_a_writer_puts_there_is_damaged() {
+    let (events, paths) = events(2);
+    let stored = postcard::to_stdvec(&block::StoredEvent::of(events[1].clone(), 0, 0)).unwrap();
+    let names: Vec<_> = paths.paths_from(0).map(|path| path.as_bytes().to_vec()).collect();
+    let whole = crafted([block(&names, &["fstat"], (8192, &stored))], None);
+    assert_eq!(read(&whole).unwrap().0.len(), 8192);
+    let what = damage(&crafted([block(&names, &["fstat"], (8193, &stored))], None));
+    assert!(what.contains("a frame of events cannot be read"), "{what}");
+    let mut lie = block(&[], &[], (0, &[]));
+    lie.pop();
+    // 2^40 events follow, it says.
+    lie.extend([0x80, 0x80, 0x80, 0x80, 0x80, 0x20]);
+    damage(&crafted([lie], None));
+}
+
+#[test]
+#[ignore = "long"]
+fn paths_that_a_small_file_makes_much_of_are_damage() {
+    let long = |number: usize| format!("{number}{}", "/".repeat(1 << 20)).into_bytes();
+    let blocks = (0..80).map(|number| block(&[long(number)], &[], (0, &[])));
+    let bytes = crafted(blocks, None);
+    assert!(bytes.len() < 50_000, "{}", bytes.len());
+    let what = damage(&bytes);
+    assert!(what.contains("more than 16 times what the file takes and 64 MiB"), "{what}");
+}
+
+#[test]
+#[ignore = "long"]
+fn an_end_of_many_values_is_damage_and_is_not_written() {
+    let mut end = br#"{"events":0,"facts":["#.to_vec();
+    end.extend(br#"{"label":"","text":""},"#.repeat(1 << 20));
+    end.extend(br#"{"label":"","text":""}]}"#);
+    let mut bytes = crafted([], None);
+    assert!(frame::write(&mut bytes, frame::FrameKind::End, &end).is_err());
+    let stacks: Vec<_> =
+        (0..1_500_000).map(|number| KeptStack { number, frames: Vec::<String>::new() }).collect();
+    let writer = TraceWriter::new(Vec::new(), &header()).unwrap();
+    let end = TraceEnd { events: 0, exit_code: Some(3), signal: None, cpu_ns: None, facts: vec![], stacks };
+    let (_, _, end) = read(&writer.finish(end).unwrap()).unwrap();
+    let end = end.unwrap();
+    assert_eq!((end.exit_code, end.stacks.len()), (Some(3), 0));
+    assert_eq!(end.facts[0].text, "1500000 stacks are left out: they take too much room");
+}

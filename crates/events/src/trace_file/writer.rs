@@ -1,15 +1,13 @@
 //! Writes events, a frame of them at a time.
 
-use super::block::{Block, StoredEvent};
+use super::block::{Block, FRAME_EVENTS, StoredEvent};
 use super::frame::{self, FrameKind};
-use super::{MAGIC, TRACE_FILE_VERSION, TraceEnd, TraceFileError, TraceHeader};
+use super::{KeptFact, MAGIC, TRACE_FILE_VERSION, TraceEnd, TraceFileError, TraceHeader};
 use crate::{CallName, FileEvent, PathTable};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// So many events make a frame.
-const FRAME_EVENTS: usize = 8192;
 /// So many bytes of new paths do.
 const FRAME_PATH_BYTES: usize = 1 << 20;
 /// So long after a frame's first event the frame is written: what a killed trace loses.
@@ -82,7 +80,16 @@ impl<W: Write> TraceWriter<W> {
     pub fn finish<F: Serialize>(mut self, mut end: TraceEnd<F>) -> Result<W, TraceFileError> {
         self.write_block()?;
         end.events = self.events;
-        frame::write(&mut self.out, FrameKind::End, &json(&end)?)?;
+        if let Err(error) = frame::write(&mut self.out, FrameKind::End, &json(&end)?) {
+            if !is_too_large(&error) {
+                return Err(error);
+            }
+            // What can be told without them is more than nothing.
+            let text = format!("{} stacks are left out: they take too much room", end.stacks.len());
+            end.stacks.clear();
+            end.facts.push(KeptFact { label: "stacks".to_owned(), text });
+            frame::write(&mut self.out, FrameKind::End, &json(&end)?)?;
+        }
         self.out.flush()?;
         Ok(self.out)
     }
@@ -107,6 +114,10 @@ impl<W: Write> TraceWriter<W> {
         let content = postcard::to_stdvec(&block).map_err(|error| io::Error::other(error.to_string()))?;
         frame::write(&mut self.out, FrameKind::Events, &content)
     }
+}
+
+fn is_too_large(error: &TraceFileError) -> bool {
+    matches!(error, TraceFileError::Io(error) if error.kind() == io::ErrorKind::FileTooLarge)
 }
 
 fn json(value: &impl Serialize) -> Result<Vec<u8>, TraceFileError> {

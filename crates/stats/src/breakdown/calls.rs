@@ -2,7 +2,7 @@
 
 use super::BreakdownParts;
 use super::listed;
-use super::recipe::{of_recipe, usual};
+use super::recipe::{names_device, of_recipe, reaches_file, usual};
 use crate::price_lookup::{Condition, Quote, half_width, quote};
 use fathom_model::{CallCount, CountPass, Estimate, Part, PartKind, Variant};
 
@@ -42,8 +42,13 @@ pub(super) fn parts(parts: &BreakdownParts<'_>, counts: &CountPass, waiting_is_k
             None => called.unpriced.push(name),
         }
     };
+    let is_device = parts.is_device || names_device(parts.variant);
     for count in &counts.inside {
-        let conditions = conditions(counts, count, parts.variant, parts.path_depth);
+        let conditions = if is_device && reaches_file(&count.call) {
+            Vec::new()
+        } else {
+            conditions(counts, count, parts.variant, parts.path_depth)
+        };
         let unpriced = called.unpriced.len();
         add(&mut called, count, named(count), &conditions);
         if called.unpriced.len() > unpriced {

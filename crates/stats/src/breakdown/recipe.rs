@@ -21,9 +21,21 @@ pub fn quote_recipe<'a>(
         let condition = condition(counts, index, variant, path_depth);
         let is_known =
             condition.depth.is_some() || !takes_path(condition.call) || !walks(&counts.recipe[index]);
-        is_known.then(|| quote(prices, &condition))?
+        let is_priced = is_known && !(names_device(variant) && reaches_file(condition.call));
+        is_priced.then(|| quote(prices, &condition))?
     };
     (0..counts.recipe.len()).map(priced).collect()
+}
+
+/// True where the operation is told to open a device and not the files of its place.
+pub(super) fn names_device(variant: &Variant) -> bool {
+    variant.parameters.settings.text(Setting::NamedDevice) != "none"
+}
+
+/// True of a call whose price depends on what it reaches: that of a regular file says nothing of a
+/// device, whose `O_TRUNC` frees nothing and whose `write` keeps nothing.
+pub(super) fn reaches_file(call: &str) -> bool {
+    !matches!(Family::of(call), Family::Other | Family::Event | Family::Map | Family::Unmap)
 }
 
 /// The conditions of a recipe's calls of one name and outcome, in order.

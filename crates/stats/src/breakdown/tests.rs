@@ -55,7 +55,15 @@ impl Setup {
 
     fn break_down(&self) -> Reading<Breakdown> {
         let Self { variant, summary, counts, counters, prices } = self;
-        break_down(&BreakdownParts { variant, summary, counts, counters, prices, path_depth: Some(5) })
+        break_down(&BreakdownParts {
+            variant,
+            summary,
+            counts,
+            counters,
+            prices,
+            path_depth: Some(5),
+            is_device: false,
+        })
     }
 
     fn value(&self) -> Breakdown {
@@ -96,6 +104,7 @@ fn the_sample_record_holds_what_is_computed_here() {
                 counters: explanation.counters.as_ref().unwrap(),
                 prices: &record.prices[0],
                 path_depth: Some(5),
+                is_device: false,
             };
             let computed = break_down(&parts);
             let computed = computed.value().unwrap();
@@ -132,6 +141,7 @@ fn os_open_is_taken_apart_by_named_calls() {
             counters: &not_taken(),
             prices: &prices(),
             path_depth: Some(5),
+            is_device: false,
         };
         break_down(&parts).value().unwrap().clone()
     };
@@ -425,4 +435,12 @@ fn a_record_judged_by_its_prices_alone_is_judged_again() {
     let mut kept = Setup::new(9_000.0, vec![call("close", 1)], vec![]).value();
     kept.bound = Bound::Mixed;
     assert_eq!(limit(&kept).bound, Bound::Unknown, "it may have waited");
+}
+
+#[test]
+fn calls_on_a_device_have_no_price_of_a_file() {
+    let mut setup = Setup::new(2000.0, vec![call("openat", 1), call("close", 1)], vec![]);
+    assert!(setup.value().unpriced.is_empty());
+    setup.variant.parameters.settings.set(fathom_model::Setting::NamedDevice, "/dev/null".into());
+    assert_eq!(setup.value().unpriced, ["openat", "close"], "/dev/null is truncated for nothing");
 }

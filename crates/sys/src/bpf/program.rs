@@ -107,7 +107,7 @@ impl Program {
                 attach_type_id,
                 ..Load::default()
             };
-            match call(BPF_PROG_LOAD, &mut attributes).and_then(owned) {
+            match again_while_interrupted(|| call(BPF_PROG_LOAD, &mut attributes)).and_then(owned) {
                 Ok(fd) => return Ok(Self { fd }),
                 Err(error) => {
                     let errno = error.errno().unwrap_or(Errno::IO);
@@ -144,6 +144,18 @@ impl Program {
     }
 }
 
+/// A signal that comes while the verifier works ends it with `EAGAIN`: libbpf tries again as often.
+fn again_while_interrupted<T>(mut load: impl FnMut() -> Result<T, SysError>) -> Result<T, SysError> {
+    const ATTEMPTS: u32 = 5;
+    let mut attempt = 1;
+    loop {
+        match load() {
+            Err(error) if error.errno() == Some(Errno::AGAIN) && attempt < ATTEMPTS => attempt += 1,
+            other => return other,
+        }
+    }
+}
+
 /// The verifier's verdict stands before the statistics with which its log ends.
 fn last_line(log: &str) -> String {
     let verdict = log.lines().rev().find(|line| !line.is_empty() && !line.starts_with("processed "));
@@ -162,6 +174,21 @@ mod tests {
             log: "0: (bf) r1 = r2\nR2 !read_ok\nprocessed 1 insns (limit 1000000)\n".to_owned(),
         };
         assert!(error.to_string().ends_with(": R2 !read_ok"), "{error}");
+    }
+
+    #[test]
+    fn an_interrupted_verifier_is_asked_again_and_not_for_ever() {
+        let failing = |times: u32, errno: Errno| {
+            let mut calls = 0;
+            let result = again_while_interrupted(|| {
+                calls += 1;
+                if calls > times { Ok(()) } else { Err(SysError::of("bpf")(errno)) }
+            });
+            (result.map_err(|error| error.errno()), calls)
+        };
+        assert_eq!(failing(4, Errno::AGAIN), (Ok(()), 5));
+        assert_eq!(failing(9, Errno::AGAIN), (Err(Some(Errno::AGAIN)), 5));
+        assert_eq!(failing(9, Errno::PERM), (Err(Some(Errno::PERM)), 1));
     }
 
     #[test]

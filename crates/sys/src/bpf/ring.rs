@@ -2,7 +2,7 @@
 
 use super::Map;
 use crate::SysError;
-use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
+use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, munmap};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -42,7 +42,12 @@ impl RingReader {
         let producer =
             unsafe { mmap(std::ptr::null_mut(), length, ProtFlags::READ, MapFlags::SHARED, ring, from) };
         match producer {
-            Ok(producer) => Ok(Self { consumer, producer, ring_bytes, page_bytes }),
+            Ok(producer) => {
+                // A fork would copy where each page lies; a child that has nothing of it is well, too.
+                // SAFETY: our own mapping; a child that lacks it gets no reader either.
+                let _ = unsafe { madvise(producer, length, Advice::LinuxDontFork) };
+                Ok(Self { consumer, producer, ring_bytes, page_bytes })
+            }
             Err(errno) => {
                 // SAFETY: mapped above, known to nobody else.
                 let _ = unsafe { munmap(consumer, page_bytes) };

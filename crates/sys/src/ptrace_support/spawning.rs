@@ -60,12 +60,13 @@ fn spawn(
     hold_before_exec(command, Arc::clone(&channel), ours.as_raw_fd(), filter);
     // `spawn` returns only after the exec, and the exec waits for us: hence the thread.
     thread::scope(|scope| {
-        let starter = scope.spawn(move || {
+        let starter = thread::Builder::new().spawn_scoped(scope, move || {
             let started = command.spawn();
             channel.store(-1, Ordering::SeqCst);
             drop(theirs);
             started
         });
+        let starter = starter.map_err(SpawnTracedError::Start)?;
         let seized = seize_announced(&mut ours, filtered);
         let mut outcome = None;
         if let Some(Ok(pid)) = seized {
@@ -133,8 +134,8 @@ fn seize_announced(channel: &mut UnixStream, filtered: bool) -> Option<Result<Pi
     }
     let seized = super::ptrace(libc::PTRACE_SEIZE, pid, 0, usize::try_from(options).unwrap_or(0));
     let answer = if seized.is_ok() { GO } else { GIVE_UP };
-    // A child that has gone meanwhile is told by `spawn`'s own error.
-    let _ = channel.write_all(&[answer]);
+    // A child that does not hear us gives up when the channel is closed, and `spawn` says why.
+    channel.write_all(&[answer]).ok()?;
     Some(seized.map(|()| pid))
 }
 
