@@ -1,5 +1,6 @@
 //! A driver with a known, prime number of calls per operation: ground truth for
 //! the tracer's tests. `marked_driver MODE FILE`; it speaks the driver protocol.
+#![expect(clippy::disallowed_methods, reason = "a test may panic where no thread can be made")]
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, Write};

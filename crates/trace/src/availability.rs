@@ -3,13 +3,17 @@
 use fathom_sys::ptrace_support::{Resume, SpawnTracedError, resume, spawn_traced, syscall_stop, wait_traced};
 use rustix::io::Errno;
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
-/// Traces a tiny program to its end. `Err` says why that is impossible here.
+/// Traces a program to its end: this one, asked for its version. `Err` says why that is
+/// impossible here.
 pub fn availability() -> Result<(), String> {
     // A thread of its own, as for a real run: it waits for its tracees alone.
-    thread::spawn(trace_a_child).join().map_err(|_| "the tracer panicked".to_owned())?
+    let tracer = thread::Builder::new().spawn(trace_a_child);
+    let tracer = tracer.map_err(|error| format!("no thread for the tracer: {error}"))?;
+    tracer.join().map_err(|_| "the tracer panicked".to_owned())?
 }
 
 /// Why the kernel refused to let us trace, as far as it can be known.
@@ -19,11 +23,11 @@ pub(crate) fn explain_refusal(errno: Errno) -> String {
 }
 
 fn trace_a_child() -> Result<(), String> {
-    // `true` is on every system, though not everywhere in the same place.
-    let mut command = Command::new("true");
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // The only program that is there for certain.
+    let mut command = Command::new("/proc/self/exe");
+    command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     spawn_traced(&mut command).map_err(|error| match error {
-        SpawnTracedError::Start(error) => format!("cannot start `true` to try it: {error}"),
+        SpawnTracedError::Start(error) => format!("cannot start a program to try it: {}", why(&error)),
         SpawnTracedError::Seize(errno) => explain_refusal(errno),
     })?;
     let mut refusal = None;
@@ -40,6 +44,12 @@ fn trace_a_child() -> Result<(), String> {
         }
     }
     refusal.map_or(Ok(()), Err)
+}
+
+/// A missing program is what the kernel says of a missing device too.
+fn why(error: &std::io::Error) -> String {
+    let lacks_null = error.kind() == std::io::ErrorKind::NotFound && !Path::new("/dev/null").exists();
+    if lacks_null { "there is no /dev/null".to_owned() } else { error.to_string() }
 }
 
 fn explain(errno: Errno, status: &str, yama_scope: &str) -> String {

@@ -33,6 +33,10 @@ pub(crate) const NATIVE_ARCHITECTURE: u32 = 0xC000_00B7;
 #[cfg(target_arch = "riscv64")]
 pub(crate) const NATIVE_ARCHITECTURE: u32 = 0xC000_00F3;
 
+/// Calls that headers of some architectures name otherwise than strace and `x86_64` do: arm64 and
+/// riscv64 number `newfstatat` as `__NR3264_fstatat`.
+const ONE_NAME: [(&str, &str); 1] = [("fstatat", "newfstatat")];
+
 const X32_BIT: u64 = 0x4000_0000;
 const X32_NUMBERS: u64 = 0x3fff_ffff;
 
@@ -44,19 +48,21 @@ impl Call {
         Self { number, foreign }
     }
 
-    /// The call of this name here.
+    /// The call of this name on this architecture; headers' names are taken too.
     pub fn named(name: &str) -> Option<Self> {
-        let sysno = Sysno::iter().find(|sysno| sysno.name() == name)?;
+        let wanted = one_name(name);
+        let sysno = Sysno::iter().find(|sysno| one_name(sysno.name()) == wanted)?;
         Some(Self { number: u64::try_from(sysno.id()).ok()?, foreign: false })
     }
 
-    /// The kernel's name of it; `syscall_N` when it has none here.
+    /// Its name, the same on every architecture and the one that strace prints; `syscall_N` when
+    /// it has none here.
     pub fn name(self) -> Cow<'static, str> {
         if self.foreign {
             return Cow::Owned(format!("foreign_syscall_{}", self.number));
         }
         match usize::try_from(self.number).ok().and_then(Sysno::new) {
-            Some(sysno) => Cow::Borrowed(sysno.name()),
+            Some(sysno) => Cow::Borrowed(one_name(sysno.name())),
             None => Cow::Owned(format!("syscall_{}", self.number)),
         }
     }
@@ -87,6 +93,16 @@ impl Call {
     }
 }
 
+/// Why nothing on this machine can make a call of this name; `None` of one that can be made.
+pub fn why_missing(name: &str) -> Option<String> {
+    let architecture = std::env::consts::ARCH;
+    if Call::named(name).is_none() {
+        return Some(format!("{architecture} has no system call `{name}`"));
+    }
+    fathom_sys::young_calls::is_missing(name)
+        .then(|| format!("this kernel, or a system-call filter in force, has no `{name}` (ENOSYS)"))
+}
+
 impl CallKey {
     /// The name of the errno, when the call failed.
     pub fn errno_name(self) -> Option<String> {
@@ -97,6 +113,11 @@ impl CallKey {
     pub(crate) fn is_restart(self) -> bool {
         self.errno.is_some_and(is_restart)
     }
+}
+
+/// The name of a call that holds on every architecture.
+fn one_name(name: &str) -> &str {
+    ONE_NAME.iter().find(|(other, _)| *other == name).map_or(name, |(_, name)| name)
 }
 
 /// True of an errno that says no more than that a signal struck meanwhile.
@@ -120,8 +141,25 @@ mod tests {
         assert_eq!(openat.name(), "openat");
         assert_eq!(Call::named("openat"), Some(openat));
         assert_eq!(Call::named("no_such_call"), None);
+        // On x86_64 262, on arm64 and riscv64 79; headers there call it fstatat.
+        let look = Call::new(NATIVE_ARCHITECTURE, libc::SYS_newfstatat.cast_unsigned());
+        assert_eq!(look.name(), "newfstatat");
+        assert_eq!((Call::named("newfstatat"), Call::named("fstatat")), (Some(look), Some(look)));
         assert_eq!(Call::new(NATIVE_ARCHITECTURE, 999_999).name(), "syscall_999999");
         assert_eq!(Call::new(0x4000_0003, 5).name(), "foreign_syscall_5", "5 is open on i386, fstat here");
+    }
+
+    #[test]
+    fn a_call_has_one_name_on_every_architecture() {
+        assert_eq!(["fstatat", "newfstatat", "fstat"].map(one_name), ["newfstatat", "newfstatat", "fstat"]);
+    }
+
+    #[test]
+    fn calls_of_other_architectures_are_missing() {
+        assert!(why_missing("openat").is_none());
+        let reason = why_missing("fstatat64").unwrap();
+        assert_eq!(reason, format!("{} has no system call `fstatat64`", std::env::consts::ARCH));
+        assert_eq!(why_missing("open").is_some(), cfg!(target_arch = "aarch64"));
     }
 
     #[test]

@@ -162,10 +162,13 @@ impl Descriptor {
     }
 }
 
+/// `O_ACCMODE` as the kernel has it; musl's has `O_PATH` in it.
+pub(crate) const ACCESS_MODE: i32 = 3;
+
 /// Flags of an open that change what it costs.
 fn open_bits() -> u64 {
     bits(
-        libc::O_ACCMODE
+        ACCESS_MODE
             | libc::O_CREAT
             | libc::O_EXCL
             | libc::O_TRUNC

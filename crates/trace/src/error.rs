@@ -10,13 +10,12 @@ pub enum TraceError {
     #[error("cut short {0}")]
     CutShort(String),
     /// The program could not be started.
-    #[error("start `{program}`: {source}")]
+    #[error("start `{program}`: {error}")]
     Start {
         /// The program.
         program: String,
         /// Why.
-        #[source]
-        source: io::Error,
+        error: io::Error,
     },
     /// The kernel does not let us trace.
     #[error("trace `{program}`: {reason}")]
@@ -27,13 +26,12 @@ pub enum TraceError {
         reason: String,
     },
     /// A call of the tracer itself failed.
-    #[error("{call}: {source}")]
+    #[error("tracing failed: {call}: {error}")]
     Io {
         /// The call.
         call: &'static str,
         /// Why.
-        #[source]
-        source: io::Error,
+        error: io::Error,
     },
     /// It ran longer than allowed and was killed.
     #[error("trace `{program}`: killed after {} s without an end", limit.as_secs_f64())]

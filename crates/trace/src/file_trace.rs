@@ -105,18 +105,21 @@ pub fn trace_files(
     thread::scope(|scope| {
         let watcher = Watcher::new(calls, outbox, options.stacks);
         let session = &session;
-        let tracing = scope
-            .spawn(move || trace_to_end(command, session, watcher).map(|traced| conclude(traced, inherits)));
+        // Where there is none, the watcher goes with its end of the queue.
+        let tracing = thread::Builder::new().spawn_scoped(scope, move || {
+            trace_to_end(command, session, watcher).map(|traced| conclude(traced, inherits))
+        });
+        let tracing = tracing.map_err(|error| io_error("clone", error))?;
         inbox.deliver(sink);
         tracing.join().map_err(|_| io_error("trace", io::Error::other("the tracer's watch panicked")))?
     })
 }
 
 /// True when this process, and so every command that it starts, is under a seccomp filter: its
-/// refusals outrank the stops of another filter, which would miss the calls that it refuses.
+/// refusals outrank the stops of another filter, which would miss the calls that it refuses. Where
+/// that cannot be read, there may be one.
 fn inherits_filter() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    filters_calls(&status)
+    std::fs::read_to_string("/proc/self/status").map_or(true, |status| filters_calls(&status))
 }
 
 /// By the text of `/proc/PID/status`: 1 is the strict mode, 2 a filter.

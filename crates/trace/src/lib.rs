@@ -12,6 +12,10 @@
 //! an event's time says when, not how long.
 //! The tracer has a thread of its own and waits for nothing but its tracees.
 //! Everything below [`run`] and [`availability()`] is pure.
+#![cfg_attr(
+    test,
+    expect(clippy::disallowed_methods, reason = "a test may panic where no thread can be made")
+)]
 
 mod availability;
 mod call;
@@ -37,7 +41,7 @@ mod untraced;
 mod witness;
 
 pub use availability::availability;
-pub use call::{Call, CallKey, errno_name as name_of_errno};
+pub use call::{Call, CallKey, errno_name as name_of_errno, why_missing as why_call_is_missing};
 pub use command::{CommandOptions, CountedCommand, count_command};
 pub use count_pass::{CountPlan, count_pass};
 pub use decode::DataPaths;

@@ -94,10 +94,11 @@ pub(crate) fn trace_to_end<W: Witness + Send>(
     let root = AtomicI32::new(0);
     thread::scope(|scope| {
         let (alive, ended) = channel::<()>();
-        let tracer = scope.spawn(|| {
+        let tracer = thread::Builder::new().spawn_scoped(scope, || {
             let _alive = alive;
             trace(command, session, &live, &root, witness)
         });
+        let tracer = tracer.map_err(|error| io_error("clone", error))?;
         let cut = watch(&ended, session, &live, &root);
         let traced = tracer.join().map_err(|_| io_error("trace", io::Error::other("the tracer panicked")))?;
         traced.map(|traced| Traced { cut, ..traced })
@@ -110,8 +111,8 @@ pub(crate) fn terminal_delay() {
 }
 
 /// A failed call of our own.
-pub(crate) fn io_error(call: &'static str, source: io::Error) -> TraceError {
-    TraceError::Io { call, source }
+pub(crate) fn io_error(call: &'static str, error: io::Error) -> TraceError {
+    TraceError::Io { call, error }
 }
 
 fn trace<W: Witness>(
@@ -130,7 +131,7 @@ fn trace<W: Witness>(
         Some(filter) => spawn_filtered(command, filter).map(|(pid, outcome)| (pid, Some(outcome))),
     };
     let (pid, filter) = spawned.map_err(|error| match error {
-        SpawnTracedError::Start(source) => TraceError::Start { program, source },
+        SpawnTracedError::Start(error) => TraceError::Start { program, error },
         SpawnTracedError::Seize(errno) => TraceError::Forbidden { program, reason: explain_refusal(errno) },
     })?;
     announced.store(pid.as_raw_nonzero().get(), Ordering::SeqCst);
@@ -141,7 +142,7 @@ fn trace<W: Witness>(
         placement: session.placement,
     };
     let stops = Stops::new(pid, live, tracing, witness);
-    let (status, witness) = stops.run_to_end().map_err(|errno| io_error("waitpid", errno.into()))?;
+    let (status, witness) = stops.run_to_end().map_err(|(call, errno)| io_error(call, errno.into()))?;
     Ok(Traced { pid, status, witness, cut: None, filter })
 }
 

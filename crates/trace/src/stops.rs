@@ -54,6 +54,9 @@ pub(crate) struct Stops<'a, W> {
     inside: BTreeSet<i32>,
     witness: W,
     ended: Option<WaitStatus>,
+    /// The first refusal of the kernel that no end of a tracee explains. What was traced so far is
+    /// not whole: everything is killed, so that nobody stays stopped for ever.
+    refused: Option<Errno>,
 }
 
 const SYSCALL_STOP: i32 = libc::SIGTRAP | 0x80;
@@ -64,20 +67,34 @@ impl<'a, W: Witness> Stops<'a, W> {
     /// The loop for a program that waits at its exec.
     pub(crate) fn new(root: Pid, live: &'a Live, tracing: Tracing<'a>, witness: W) -> Self {
         live.insert(id(root));
-        Self { root, live, tracing, births: Births::default(), inside: BTreeSet::new(), witness, ended: None }
+        Self {
+            root,
+            live,
+            tracing,
+            births: Births::default(),
+            inside: BTreeSet::new(),
+            witness,
+            ended: None,
+            refused: None,
+        }
     }
 
-    /// Runs until every tracee is gone. Returns how the program ended and its witness.
-    pub(crate) fn run_to_end(mut self) -> Result<(WaitStatus, W), Errno> {
+    /// Runs until every tracee is gone. Returns how the program ended and its witness; an error
+    /// is the call that the kernel refused, with its errno.
+    pub(crate) fn run_to_end(mut self) -> Result<(WaitStatus, W), (&'static str, Errno)> {
         let errno = loop {
             match ptrace::wait_traced() {
                 Ok((pid, status)) => self.handle(pid, status),
                 Err(errno) => break errno,
             }
         };
-        match self.ended {
-            Some(status) if errno == Errno::CHILD => Ok((status, self.witness)),
-            _ => Err(errno),
+        if errno != Errno::CHILD {
+            self.live.kill_all();
+        }
+        match (self.refused, self.ended) {
+            (Some(refused), _) => Err(("ptrace", refused)),
+            (None, Some(status)) if errno == Errno::CHILD => Ok((status, self.witness)),
+            _ => Err(("waitpid", errno)),
         }
     }
 
@@ -93,7 +110,7 @@ impl<'a, W: Witness> Stops<'a, W> {
         }
     }
 
-    fn resume(&self, pid: Pid, how: Resume) {
+    fn resume(&mut self, pid: Pid, how: Resume) {
         let how = match how {
             // A call that was handed over is followed to its return.
             Resume::Syscall(signal) if self.tracing.filtered && !self.inside.contains(&id(pid)) => {
@@ -101,8 +118,18 @@ impl<'a, W: Witness> Stops<'a, W> {
             }
             how => how,
         };
-        // A tracee that was killed while stopped is gone: its end is reported next.
-        let _ = ptrace::resume(pid, how);
+        if let Err(errno) = ptrace::resume(pid, how) {
+            self.refuse(pid, errno);
+        }
+    }
+
+    fn refuse(&mut self, pid: Pid, errno: Errno) {
+        // A tracee that was killed while stopped is gone: its end is reported next. One that stands
+        // there still would be waited for in vain.
+        if errno != Errno::SRCH || is_stopped(pid) {
+            self.refused.get_or_insert(errno);
+            self.live.kill_all();
+        }
     }
 
     fn end(&mut self, pid: Pid, status: WaitStatus) {
@@ -172,7 +199,8 @@ impl<'a, W: Witness> Stops<'a, W> {
                 self.let_go(released);
                 self.witness.leave(id(pid), result, failed, &StoppedThread(pid));
             }
-            Ok(SyscallStop::Other) | Err(_) => {}
+            Ok(SyscallStop::Other) => {}
+            Err(errno) => self.refuse(pid, errno),
         }
     }
 
@@ -223,13 +251,20 @@ impl<'a, W: Witness> Stops<'a, W> {
         self.let_go(released);
     }
 
-    fn let_go(&self, released: Released) {
+    fn let_go(&mut self, released: Released) {
         for (tid, how) in released {
             if let Some(pid) = Pid::from_raw(tid) {
                 self.resume(pid, how);
             }
         }
     }
+}
+
+/// True of a thread that a tracer has stopped.
+fn is_stopped(pid: Pid) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The name, in brackets, may hold anything.
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('t'))
 }
 
 fn id(pid: Pid) -> i32 {

@@ -5,11 +5,12 @@ use fathom_model::{ExecutedProgram, FileKind, Reading};
 use fathom_stacks::Registers;
 use fathom_sys::ptrace_support as ptrace;
 use rustix::fs::{FileType, major, stat, statfs};
+use rustix::io::Errno;
 use rustix::process::Pid;
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
 use std::os::unix::ffi::OsStringExt;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 
 const PAGE_BYTES: u64 = 4096;
 const LONGEST_PATH_BYTES: usize = 4096;
@@ -57,7 +58,15 @@ pub(crate) fn bytes_to_nul(memory: &dyn Memory, address: u64) -> Option<Vec<u8>>
 
 impl Memory for StoppedThread {
     fn copy(&self, address: u64, buffer: &mut [u8]) -> usize {
-        ptrace::read_memory(self.0, address, buffer).unwrap_or(0)
+        match ptrace::read_memory(self.0, address, buffer) {
+            Ok(copied) => copied,
+            // The program's own mistake: nothing is mapped there.
+            Err(Errno::FAULT) => 0,
+            // Its tracer has another way, where the call is refused.
+            Err(_) => {
+                File::open(self.path("mem")).and_then(|memory| memory.read_at(buffer, address)).unwrap_or(0)
+            }
+        }
     }
 }
 
@@ -109,9 +118,7 @@ impl Tracee for StoppedThread {
     }
 
     fn registers(&self) -> Option<Registers> {
-        let pid = nix::unistd::Pid::from_raw(self.0.as_raw_nonzero().get());
-        let known = nix::sys::ptrace::getregset::<nix::sys::ptrace::regset::NT_PRSTATUS>(pid).ok()?;
-        Some(walked_from(&known))
+        Some(walked_from(&ptrace::registers(self.0).ok()?))
     }
 }
 
@@ -246,10 +253,10 @@ mod tests {
 
     #[test]
     fn descriptors_are_told_by_what_they_stand_for() {
-        let file = fs::File::open(std::env::current_exe().unwrap()).unwrap();
-        let directory = fs::File::open("/").unwrap();
-        let null = fs::File::open("/dev/null").unwrap();
-        let made_up = fs::File::open("/proc/self/status").unwrap();
+        let file = File::open(std::env::current_exe().unwrap()).unwrap();
+        let directory = File::open("/").unwrap();
+        let null = File::open("/dev/null").unwrap();
+        let made_up = File::open("/proc/self/status").unwrap();
         let (pipe, _writer) = std::io::pipe().unwrap();
         let (socket, _other) = std::os::unix::net::UnixStream::pair().unwrap();
         let epoll = rustix::event::epoll::create(rustix::event::epoll::CreateFlags::CLOEXEC).unwrap();

@@ -19,15 +19,22 @@ const WATCH_INTERVAL: Duration = Duration::from_millis(5);
 pub fn run_untraced(command: &mut Command, options: &CommandOptions<'_>) -> Result<ExitStatus, TraceError> {
     let program = command.get_program().to_string_lossy().into_owned();
     let pid = spawn_traced(command).map_err(|error| match error {
-        SpawnTracedError::Start(source) => TraceError::Start { program, source },
+        SpawnTracedError::Start(error) => TraceError::Start { program, error },
         SpawnTracedError::Seize(errno) => TraceError::Forbidden { program, reason: explain_refusal(errno) },
     })?;
+    let ended = release(pid, options).and_then(|()| wait_for(pid, options));
+    // Whoever is not let go of would stand at its exec for ever.
+    ended.inspect_err(|_| {
+        let _gone_already = kill_process(pid, Signal::KILL);
+    })
+}
+
+fn release(pid: Pid, options: &CommandOptions<'_>) -> Result<(), TraceError> {
     wait_traced().map_err(|errno| io_error("waitpid", errno.into()))?;
     if let Some(at_exec) = options.at_exec {
         at_exec(pid);
     }
-    detach(pid).map_err(|errno| io_error("ptrace(PTRACE_DETACH)", errno.into()))?;
-    wait_for(pid, options)
+    detach(pid).map_err(|errno| io_error("ptrace(PTRACE_DETACH)", errno.into()))
 }
 
 fn wait_for(pid: Pid, options: &CommandOptions<'_>) -> Result<ExitStatus, TraceError> {

@@ -1,6 +1,6 @@
 //! The ring: the same events as ptrace gives, in the same order, none lost, and programs
 //! that go on as they would.
-
+#![expect(clippy::disallowed_methods, reason = "a test may panic where no thread can be made")]
 #![expect(clippy::unwrap_used, reason = "functions shared by tests fail as tests do")]
 #![expect(clippy::print_stderr, reason = "skips are said")]
 
@@ -33,7 +33,7 @@ fn calls_are_those_that_strace_tells_in_the_same_order() {
     let (Some(subject), true) = (Subject::compile(), can_strace()) else { return };
     let Some(seen) = trace_by_ring(&mut subject.command("calls"), &PLAIN) else { return };
     let theirs = renumbered(strace(&mut subject.command("calls")));
-    assert!(theirs.len() > 100, "{}", theirs.len());
+    assert!(theirs.len() > 80, "{}", theirs.len());
     assert_same(&renumbered(rows(&seen)), &theirs);
     assert_eq!(seen.end.unseen, []);
 }
@@ -47,7 +47,7 @@ fn arguments_and_results_are_those_that_ptrace_tells() {
     let theirs: Vec<_> = theirs.events.iter().map(|event| sentence(event, &theirs.paths)).collect();
     let differing: Vec<_> = ours.iter().zip(&theirs).filter(|(ours, theirs)| ours != theirs).collect();
     assert!(
-        differing.is_empty() && ours.len() == theirs.len() && ours.len() > 100,
+        differing.is_empty() && ours.len() == theirs.len() && ours.len() > 80,
         "{} {} {differing:#?}",
         ours.len(),
         theirs.len()

@@ -1,5 +1,7 @@
 //! Names of flags, commands and advices, as the manual pages write them.
 
+use crate::condition::ACCESS_MODE;
+
 /// Builds `(value, name)` pairs from constants of libc.
 macro_rules! names {
     ($($name:ident),+ $(,)?) => { [$((i64::from(libc::$name), stringify!($name))),+] };
@@ -13,7 +15,7 @@ const O_LARGEFILE: i64 = 0o100_000;
 /// `O_RDONLY|O_CLOEXEC`.
 pub(super) fn open_flags(value: u64) -> String {
     let value = low_half(value);
-    let access = name_of(value & i64::from(libc::O_ACCMODE), &names!(O_RDONLY, O_WRONLY, O_RDWR));
+    let access = name_of(value & i64::from(ACCESS_MODE), &names!(O_RDONLY, O_WRONLY, O_RDWR));
     // Compound flags come before their parts.
     let known = names!(
         O_TMPFILE,
@@ -32,7 +34,7 @@ pub(super) fn open_flags(value: u64) -> String {
         O_PATH,
         O_CLOEXEC,
     );
-    let rest = value & !i64::from(libc::O_ACCMODE) & !O_LARGEFILE;
+    let rest = value & !i64::from(ACCESS_MODE) & !O_LARGEFILE;
     let large = if value & O_LARGEFILE == 0 { "" } else { "|O_LARGEFILE" };
     let more = if rest == 0 { String::new() } else { format!("|{}", set_of(rest, &known)) };
     format!("{access}{large}{more}")
@@ -163,11 +165,11 @@ pub(super) fn memory_advice(value: u64) -> String {
         MADV_POPULATE_WRITE,
         MADV_HUGEPAGE,
         MADV_NOHUGEPAGE,
-        MADV_COLLAPSE,
         MADV_DONTFORK,
         MADV_DONTDUMP,
     );
-    name_of(low_half(value), &known)
+    // MADV_COLLAPSE is younger than musl's headers.
+    name_of(low_half(value), &[known.as_slice(), &[(25, "MADV_COLLAPSE")]].concat())
 }
 
 pub(super) fn file_advice(value: u64) -> String {

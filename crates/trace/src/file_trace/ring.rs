@@ -26,6 +26,7 @@ use super::{FileTraceEnd, TraceError};
 use crate::session::io_error;
 use drain::{Backlog, drain, records};
 use fathom_events::{FileEvent, PathTable};
+use fathom_sys::bpf::RingReader;
 use fathom_sys::held_start::start_held;
 use follower::{Delivered, Followed, Follower};
 use probe::{Probe, RING_BYTES};
@@ -34,7 +35,7 @@ use std::io;
 use std::process::Command;
 use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{Receiver, channel};
-use std::thread;
+use std::thread::{self, Thread};
 use std::time::Duration;
 use watch::{Watched, watch_child};
 
@@ -53,6 +54,7 @@ pub struct RingOptions<'a> {
 #[derive(Debug)]
 pub struct RingCapture {
     probe: Probe,
+    reader: RingReader,
     calls: Calls,
 }
 
@@ -69,9 +71,11 @@ impl RingCapture {
             return Err(foreseen);
         }
         let calls = Calls::new();
-        let mut probe = Probe::load(&calls, RING_BYTES)?;
+        let too_old =
+            |refusal: RingRefusal| refusal.of_kernel(&rustix::system::uname().release().to_string_lossy());
+        let (mut probe, reader) = Probe::load(&calls, RING_BYTES).map_err(too_old)?;
         probe.attach()?;
-        Ok(Self { probe, calls })
+        Ok(Self { probe, reader, calls })
     }
 
     /// Runs `command` from its exec to the end of the last of its processes and gives every
@@ -85,19 +89,20 @@ impl RingCapture {
         options: &RingOptions<'_>,
         sink: &mut dyn FnMut(FileEvent, &PathTable),
     ) -> Result<FileTraceEnd, TraceError> {
-        let Self { probe, calls } = self;
+        let Self { probe, reader, calls } = self;
         let program = command.get_program().to_string_lossy().into_owned();
         let delivered = Delivered::default();
         let mut follower = Follower::new(calls, probe.requests(), Delivered::clone(&delivered));
-        let Watched { status, cut } = through_ring(&probe, &mut follower, sink, || {
+        let Watched { status, cut } = through_ring(reader, &mut follower, sink, || {
             let child = start_held(command, &mut |pid| {
                 probe.follow(pid.as_raw_nonzero().get().cast_unsigned());
             });
-            let child = child.map_err(|source| TraceError::Start { program, source })?;
+            let child = child.map_err(|error| TraceError::Start { program, error })?;
             watch_child(child, &probe, options, &delivered).map_err(|source| io_error("wait", source))
         })?;
         let Followed { events, processes, reservations, .. } = conclude(&probe, follower, sink);
         let unseen = reservations.into_vec();
+        let_go(probe);
         Ok(FileTraceEnd {
             status,
             cut: cut.map(fathom_model::Cut::from),
@@ -111,38 +116,48 @@ impl RingCapture {
     /// Follows a process that runs already, with all its threads, and the children that it
     /// makes from now on.
     pub fn attach(self, process: u32) -> Result<RingAttachment, TraceError> {
-        RingAttachment::new(self.probe, self.calls, process)
+        RingAttachment::new(self, process)
     }
 }
 
 /// Has `live` run while the ring is emptied and its records become events; when it has
 /// returned, what is in the ring is the last.
 fn through_ring<T: Send>(
-    probe: &Probe,
+    ring: RingReader,
     follower: &mut Follower,
     sink: &mut dyn FnMut(FileEvent, &PathTable),
     live: impl FnOnce() -> Result<T, TraceError> + Send,
 ) -> Result<T, TraceError> {
-    let mut ring = probe.reader().map_err(|refusal| io_error("mmap", io::Error::other(refusal)))?;
-    let backlog = Backlog::default();
+    let backlog = &Backlog::default();
     let (sender, receiver) = channel();
     thread::scope(|scope| {
-        scope.spawn(|| drain(&mut ring, &backlog, &{ sender }));
-        let living = scope.spawn(|| {
-            let _ending = Ending(&backlog);
+        // The ring is unmapped there too, beside the last that is taken in.
+        let no_thread = |error| io_error("clone", error);
+        let draining = thread::Builder::new().spawn_scoped(scope, move || drain(ring, backlog, sender));
+        let drainer = draining.map_err(no_thread)?.thread().clone();
+        // Made here, so that a thread that cannot be made ends the other too.
+        let ending = Ending { backlog, drainer };
+        let living = thread::Builder::new().spawn_scoped(scope, move || {
+            let _ending = ending;
             live()
         });
-        take_in(&receiver, &backlog, follower, sink);
+        let living = living.map_err(no_thread)?;
+        take_in(&receiver, backlog, follower, sink);
         living.join().map_err(|_| io_error("watch", io::Error::other("the thread that watches panicked")))?
     })
 }
 
 /// Ends a backlog when it goes, however that comes.
-struct Ending<'a>(&'a Backlog);
+struct Ending<'a> {
+    backlog: &'a Backlog,
+    /// Who empties the ring, and may be resting.
+    drainer: Thread,
+}
 
 impl Drop for Ending<'_> {
     fn drop(&mut self) {
-        self.0.end();
+        self.backlog.end();
+        self.drainer.unpark();
     }
 }
 
@@ -160,12 +175,22 @@ fn take_in(
     }
 }
 
+/// Takes programs off their tracepoints, beside what is done with the events: the kernel waits
+/// for all CPUs each time.
+fn let_go(probe: Probe) {
+    // Where no thread can be had it is dropped here.
+    let _ = thread::Builder::new().spawn(move || drop(probe));
+}
+
 /// Ends the story, with what was lost.
 fn conclude(probe: &Probe, follower: Follower, sink: &mut dyn FnMut(FileEvent, &PathTable)) -> Followed {
     let mut followed = follower.finish(sink);
-    let lost = probe.lost();
+    let (lost, skipped) = (probe.lost(), probe.skipped());
     if lost > 0 {
         followed.reservations.add(Unseen::Lost { events: lost });
+    }
+    if skipped > 0 {
+        followed.reservations.add(Unseen::Skipped { runs: skipped });
     }
     followed
 }

@@ -51,6 +51,12 @@ pub enum Unseen {
         /// How many.
         events: u64,
     },
+    /// The kernel skipped programs of ours, because they already ran on that CPU, for this command
+    /// or for any other process of the machine: it does not say for which.
+    Skipped {
+        /// How often.
+        runs: u64,
+    },
     /// Requests that went through `io_uring` and make no events.
     Requests {
         /// Of which program.
@@ -169,6 +175,12 @@ impl fmt::Display for Unseen {
                  them is not known",
                 if *events == 1 { "event was" } else { "events were" }
             ),
+            Self::Skipped { runs } => write!(
+                f,
+                "the kernel skipped {runs} {} of Fathom's programs, for this command or for any other \
+                 process of this machine: calls of this command may be missing",
+                if *runs == 1 { "run" } else { "runs" }
+            ),
             Self::Requests { program, requests } => {
                 let requests: Vec<_> =
                     requests.iter().map(|(name, count)| format!("{count} {name}")).collect();
@@ -189,6 +201,14 @@ impl fmt::Display for Unseen {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_skipped_program_is_not_a_ring_without_room() {
+        let skipped = Unseen::Skipped { runs: 2 };
+        assert!(skipped.to_string().starts_with("the kernel skipped 2 runs of Fathom's programs, for this"));
+        assert!(skipped.hides_calls() && !skipped.to_string().contains("room"));
+        assert!(Unseen::Lost { events: 1 }.to_string().contains("1 event was lost for want of room"));
+    }
 
     #[test]
     fn reservations_of_one_program_are_counted_together() {

@@ -96,7 +96,7 @@ impl Call<'_> {
                 close_on_exec: word & libc::FD_CLOEXEC.cast_unsigned() != 0,
             },
             libc::F_GETFL => ControlCommand::GetStatusFlags,
-            libc::F_SETFL => ControlCommand::SetStatusFlags(OpenFlags(word)),
+            libc::F_SETFL => ControlCommand::SetStatusFlags(OpenFlags::native(word)),
             libc::F_GETLK
             | libc::F_SETLK
             | libc::F_SETLKW

@@ -5,7 +5,8 @@ use crate::file_trace::calls::{At, Follow, Shape};
 use fathom_events::{FileAction, OpenFlags, PathTable, Target};
 use std::ffi::OsStr;
 
-const NO_FOLLOW: u32 = libc::O_NOFOLLOW.cast_unsigned();
+/// Of [`OpenFlags`].
+const NO_FOLLOW: u32 = 0o400_000;
 const NEW_ALONE: u32 = (libc::O_CREAT | libc::O_EXCL).cast_unsigned();
 const AS_CREAT: u32 = (libc::O_CREAT | libc::O_WRONLY | libc::O_TRUNC).cast_unsigned();
 
@@ -60,10 +61,10 @@ impl Call<'_> {
 
     pub(super) fn open(&self, shape: Shape, paths: &mut PathTable) -> FileAction {
         let (at, flags, mode) = match shape {
-            Shape::Open { at, flags, mode } => (at, self.low(flags), self.low(mode)),
+            Shape::Open { at, flags, mode } => (at, OpenFlags::native(self.low(flags)).0, self.low(mode)),
             Shape::OpenHow => {
                 let word = |offset| self.memory.word(self.arguments[2].wrapping_add(offset)).unwrap_or(0);
-                (At::Below(0, 1), low(word(0)), low(word(8)))
+                (At::Below(0, 1), OpenFlags::native(low(word(0))).0, low(word(8)))
             }
             _ => (At::Path(0), AS_CREAT, self.low(1)),
         };

@@ -44,7 +44,6 @@ pub(super) const TABLE: &[(&str, Shape)] = {
         ("lstat", Stat { at: PATH, buffer: 1, follow: Never }),
         ("fstat", Stat { at: FILE, buffer: 1, follow: Always }),
         ("newfstatat", Stat { at: BELOW, buffer: 2, follow: Unless(3) }),
-        ("fstatat", Stat { at: BELOW, buffer: 2, follow: Unless(3) }),
         ("statx", ExtendedStat),
         ("statfs", StatFileSystem(PATH)),
         ("fstatfs", StatFileSystem(FILE)),

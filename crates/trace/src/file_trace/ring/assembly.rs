@@ -40,6 +40,7 @@ pub(super) enum Do {
     ShiftRight = 0x70,
     Xor = 0xa0,
     Move = 0xb0,
+    ShiftRightSigned = 0xc0,
 }
 
 /// When a jump is taken; `Signed` compares as signed numbers.

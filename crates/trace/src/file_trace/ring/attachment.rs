@@ -2,13 +2,11 @@
 //! then on. It is neither stopped nor traced, and lives on.
 
 use super::follower::{Delivered, Followed, Follower};
-use super::probe::Probe;
 use super::watch::watch_running;
-use super::{RingOptions, conclude, through_ring};
+use super::{RingCapture, RingOptions, conclude, through_ring};
 use crate::error::TraceError;
-use crate::file_trace::calls::Calls;
 use crate::file_trace::unseen::Unseen;
-use fathom_events::{FileEvent, PathTable, RunningDescriptor, RunningProcess};
+use fathom_events::{FileEvent, OpenFlags, PathTable, RunningDescriptor, RunningProcess};
 use fathom_model::Cut;
 use rustix::time::{ClockId, clock_gettime};
 use std::fs;
@@ -18,8 +16,7 @@ use std::process::ExitStatus;
 /// A process that is followed.
 #[derive(Debug)]
 pub struct RingAttachment {
-    probe: Probe,
-    calls: Calls,
+    capture: RingCapture,
     running: RunningProcess,
     threads: Vec<u32>,
     now_ns: u64,
@@ -44,7 +41,7 @@ pub struct AttachmentEnd {
 const LISTINGS: u32 = 100;
 
 impl RingAttachment {
-    pub(super) fn new(probe: Probe, calls: Calls, process: u32) -> Result<Self, TraceError> {
+    pub(super) fn new(capture: RingCapture, process: u32) -> Result<Self, TraceError> {
         let refused =
             |reason: String| TraceError::Forbidden { program: format!("process {process}"), reason };
         if process == std::process::id() {
@@ -56,7 +53,8 @@ impl RingAttachment {
         let process = group.unwrap_or(process);
         let mut threads = Vec::new();
         for _ in 0..LISTINGS {
-            let new: Vec<u32> = listed(process, "task").filter(|thread| probe.follow(*thread)).collect();
+            let new: Vec<u32> =
+                listed(process, "task").filter(|thread| capture.probe.follow(*thread)).collect();
             if new.is_empty() {
                 break;
             }
@@ -64,7 +62,7 @@ impl RingAttachment {
                 if fs::exists(format!("/proc/{process}/task/{thread}")).unwrap_or(false) {
                     threads.push(thread);
                 } else {
-                    probe.forget(thread);
+                    capture.probe.forget(thread);
                 }
             }
         }
@@ -73,7 +71,7 @@ impl RingAttachment {
         }
         let now = clock_gettime(ClockId::Monotonic);
         let now_ns = now.tv_sec.unsigned_abs() * 1_000_000_000 + now.tv_nsec.unsigned_abs();
-        Ok(Self { probe, calls, running: running(process), threads, now_ns })
+        Ok(Self { capture, running: running(process), threads, now_ns })
     }
 
     /// What the process was when it began to be followed.
@@ -88,10 +86,10 @@ impl RingAttachment {
         options: &RingOptions<'_>,
         sink: &mut dyn FnMut(FileEvent, &PathTable),
     ) -> Result<AttachmentEnd, TraceError> {
-        let Self { probe, calls, running, threads, now_ns } = self;
+        let Self { capture: RingCapture { probe, reader, calls }, running, threads, now_ns } = self;
         let mut follower = Follower::new(calls, probe.requests(), Delivered::default());
         follower.meet(running.process, &threads, running.program.unwrap_or_default().into(), now_ns);
-        let cut = through_ring(&probe, &mut follower, sink, || Ok(watch_running(&probe, options)))?;
+        let cut = through_ring(reader, &mut follower, sink, || Ok(watch_running(&probe, options)))?;
         let Followed { events, processes, reservations, first_code } = conclude(&probe, follower, sink);
         Ok(AttachmentEnd {
             status: first_code.map(ExitStatus::from_raw),
@@ -130,7 +128,7 @@ fn listed(process: u32, directory: &str) -> impl Iterator<Item = u32> {
 fn flags(process: u32, descriptor: u32) -> Option<u32> {
     let text = fs::read_to_string(format!("/proc/{process}/fdinfo/{descriptor}")).ok()?;
     let octal = text.lines().find_map(|line| line.strip_prefix("flags:"))?.trim();
-    u32::from_str_radix(octal, 8).ok()
+    u32::from_str_radix(octal, 8).ok().map(|bits| OpenFlags::native(bits).0)
 }
 
 #[cfg(test)]
@@ -147,7 +145,7 @@ mod tests {
         let found = me.descriptors.iter().find(|found| found.number == file.as_raw_fd()).unwrap();
         assert_eq!(found.file(), path.to_str());
         assert_ne!(found.flags & libc::O_CLOEXEC.cast_unsigned(), 0);
-        assert_eq!(found.flags & libc::O_ACCMODE.cast_unsigned(), libc::O_WRONLY.cast_unsigned());
+        assert_eq!(found.flags & 3, libc::O_WRONLY.cast_unsigned());
         assert_eq!(me.directory.map(Into::into), std::env::current_dir().ok());
         assert_eq!(me.program.map(Into::into), std::env::current_exe().ok());
     }

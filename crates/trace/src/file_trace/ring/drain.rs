@@ -40,8 +40,8 @@ impl Backlog {
     }
 }
 
-/// Empties the ring until the backlog ends.
-pub(super) fn drain(ring: &mut RingReader, backlog: &Backlog, pieces: &Sender<Piece>) {
+/// Empties the ring until the backlog ends, and lets go of it.
+pub(super) fn drain(mut ring: RingReader, backlog: &Backlog, pieces: Sender<Piece>) {
     loop {
         // Asked before the last look, so that this one sees everything.
         let is_over = backlog.is_over.load(Ordering::SeqCst);
@@ -51,17 +51,20 @@ pub(super) fn drain(ring: &mut RingReader, backlog: &Backlog, pieces: &Sender<Pi
                 piece.extend_from_slice(&u32::try_from(record.len()).unwrap_or(0).to_ne_bytes());
                 piece.extend_from_slice(record);
                 if piece.len() >= PIECE_BYTES {
-                    hand_over(std::mem::take(&mut piece), backlog, pieces);
+                    hand_over(std::mem::take(&mut piece), backlog, &pieces);
                 }
             });
             if !piece.is_empty() {
-                hand_over(piece, backlog, pieces);
+                hand_over(piece, backlog, &pieces);
             }
         }
         if is_over {
+            // Before the ring: unmapping it takes long, and nobody has to wait for it.
+            drop(pieces);
             return;
         }
-        thread::sleep(PAUSE);
+        // Whoever ends the backlog ends the rest.
+        thread::park_timeout(PAUSE);
     }
 }
 

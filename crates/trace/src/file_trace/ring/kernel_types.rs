@@ -2,20 +2,19 @@
 //! structures, and by which numbers tracepoints are known. Whoever may load programs may
 //! read it; it needs no tracefs and no headers.
 
-use std::collections::HashMap;
-use std::fs;
+use fathom_sys::bpf::KernelDescription;
+use rustc_hash::FxHashMap;
 
-const FILE: &str = "/sys/kernel/btf/vmlinux";
 const MAGIC: u64 = 0xeb9f;
 
 /// Types by number, as their file has them.
 #[derive(Debug)]
-pub(super) struct KernelTypes {
-    bytes: Vec<u8>,
+pub(super) struct KernelTypes<'a> {
+    bytes: &'a [u8],
     strings: usize,
     /// Where each type stands; the first is number 1.
-    places: Vec<usize>,
-    by_name: HashMap<(Kind, Vec<u8>), u32>,
+    places: Vec<u32>,
+    by_name: FxHashMap<(Kind, &'a [u8]), u32>,
 }
 
 /// The kinds that are looked for by name.
@@ -26,6 +25,7 @@ enum Kind {
 }
 
 /// Numbers of kinds in the file.
+const INTEGER: u64 = 1;
 const ARRAY: u64 = 3;
 const STRUCTURE: u64 = 4;
 const UNION: u64 = 5;
@@ -37,35 +37,41 @@ const FUNCTION: u64 = 13;
 const TYPE_BYTES: usize = 12;
 const MEMBER_BYTES: usize = 12;
 
-impl KernelTypes {
-    /// Those of the running kernel, or why they are not known.
-    pub(super) fn read() -> Result<Self, String> {
-        let bytes = fs::read(FILE).map_err(|error| format!("{FILE}: {error}"))?;
-        Self::parse(bytes).ok_or_else(|| format!("{FILE} is in a form that is not known"))
+/// The description of the running kernel's types, or why there is none.
+pub(super) fn description() -> Result<KernelDescription, String> {
+    let file = KernelDescription::FILE;
+    KernelDescription::of_running_kernel().map_err(|error| format!("{file}: {error}"))
+}
+
+impl<'a> KernelTypes<'a> {
+    /// The types of a description, or why they are not known.
+    pub(super) fn of(description: &'a KernelDescription) -> Result<Self, String> {
+        Self::parse(description.bytes())
+            .ok_or_else(|| format!("{} is in a form that is not known", KernelDescription::FILE))
     }
 
-    fn parse(bytes: Vec<u8>) -> Option<Self> {
-        let header = |at| number(&bytes, at, 4);
-        if number(&bytes, 0, 2)? != MAGIC {
+    fn parse(bytes: &'a [u8]) -> Option<Self> {
+        let header = |at| number(bytes, at, 4);
+        if number(bytes, 0, 2)? != MAGIC {
             return None;
         }
         let after_header = header(4)?;
         let types = usize::try_from(after_header + header(8)?).ok()?;
         let end = types + usize::try_from(header(12)?).ok()?;
         let strings = usize::try_from(after_header + header(16)?).ok()?;
-        let (mut places, mut by_name, mut at) = (Vec::new(), HashMap::new(), types);
+        let (mut places, mut by_name, mut at) = (Vec::new(), FxHashMap::default(), types);
         while at < end {
-            places.push(at);
-            let (kind, members) = kind_of(&bytes, at)?;
+            places.push(u32::try_from(at).ok()?);
+            let (kind, members) = kind_of(bytes, at)?;
             let looked_for = match kind {
                 STRUCTURE => Some(Kind::Structure),
                 TYPEDEF => Some(Kind::Definition),
                 _ => None,
             };
             if let Some(kind) = looked_for {
-                let name = text(&bytes, strings, at)?;
+                let name = text(bytes, strings, at)?;
                 if !name.is_empty() {
-                    by_name.entry((kind, name.to_vec())).or_insert(u32::try_from(places.len()).ok()?);
+                    by_name.entry((kind, name)).or_insert(u32::try_from(places.len()).ok()?);
                 }
             }
             at += TYPE_BYTES + further_bytes(kind, members)?;
@@ -75,12 +81,12 @@ impl KernelTypes {
 
     /// The number by which the arguments of a tracepoint are known, and how many there are.
     pub(super) fn tracepoint(&self, name: &str) -> Result<(u32, usize), String> {
-        let key = (Kind::Definition, format!("btf_trace_{name}").into_bytes());
+        let definition = format!("btf_trace_{name}");
         let missing = || format!("this kernel has no tracepoint {name}");
-        let id = *self.by_name.get(&key).ok_or_else(missing)?;
+        let id = *self.by_name.get(&(Kind::Definition, definition.as_bytes())).ok_or_else(missing)?;
         let pointer = self.meant(id).ok_or_else(missing)?;
         let function = self.meant(self.target(pointer).ok_or_else(missing)?).ok_or_else(missing)?;
-        let (kind, parameters) = kind_of(&self.bytes, self.place(function).ok_or_else(missing)?)
+        let (kind, parameters) = kind_of(self.bytes, self.place(function).ok_or_else(missing)?)
             .filter(|(kind, _)| *kind == FUNCTION)
             .ok_or_else(missing)?;
         debug_assert_eq!(kind, FUNCTION);
@@ -92,9 +98,8 @@ impl KernelTypes {
     /// the field before.
     pub(super) fn offset(&self, structure: &str, fields: &[&str]) -> Result<i16, String> {
         let missing = || format!("this kernel's {structure} has no field {}", fields.join("."));
-        let key = (Kind::Structure, structure.as_bytes().to_vec());
-        let mut id =
-            *self.by_name.get(&key).ok_or_else(|| format!("this kernel has no struct {structure}"))?;
+        let known = self.by_name.get(&(Kind::Structure, structure.as_bytes()));
+        let mut id = *known.ok_or_else(|| format!("this kernel has no struct {structure}"))?;
         let mut offset = 0;
         for field in fields {
             let (within, of) = self.field(id, field.as_bytes()).ok_or_else(missing)?;
@@ -104,20 +109,31 @@ impl KernelTypes {
         i16::try_from(offset).map_err(|_| missing())
     }
 
+    /// How many bytes an integer field of a structure has.
+    pub(super) fn bytes(&self, structure: &str, field: &str) -> Result<u64, String> {
+        let known = self.by_name.get(&(Kind::Structure, structure.as_bytes())).copied();
+        let of = known.and_then(|id| self.field(id, field.as_bytes()));
+        let at = of.and_then(|(_, of)| self.place(self.meant(of)?));
+        let integer = at.filter(|at| kind_of(self.bytes, *at).is_some_and(|(kind, _)| kind == INTEGER));
+        integer
+            .and_then(|at| number(self.bytes, at + 8, 4))
+            .ok_or_else(|| format!("this kernel's {structure} has no integer {field}"))
+    }
+
     /// Offset in bytes and type of a field, also of one in a structure without a name.
     fn field(&self, id: u32, name: &[u8]) -> Option<(u64, u32)> {
         let at = self.place(self.meant(id)?)?;
-        let (kind, members) = kind_of(&self.bytes, at)?;
+        let (kind, members) = kind_of(self.bytes, at)?;
         if kind != STRUCTURE && kind != UNION {
             return None;
         }
-        let has_bit_fields = number(&self.bytes, at + 4, 4)? >> 31 != 0;
+        let has_bit_fields = number(self.bytes, at + 4, 4)? >> 31 != 0;
         (0..members).find_map(|member| {
             let at = at + TYPE_BYTES + member * MEMBER_BYTES;
-            let of = u32::try_from(number(&self.bytes, at + 4, 4)?).ok()?;
-            let bits = number(&self.bytes, at + 8, 4)?;
+            let of = u32::try_from(number(self.bytes, at + 4, 4)?).ok()?;
+            let bits = number(self.bytes, at + 8, 4)?;
             let offset = if has_bit_fields { bits & 0xff_ffff } else { bits } / 8;
-            match text(&self.bytes, self.strings, at)? {
+            match text(self.bytes, self.strings, at)? {
                 found if found == name => Some((offset, of)),
                 [] => self.field(of, name).map(|(within, of)| (offset + within, of)),
                 _ => None,
@@ -127,7 +143,7 @@ impl KernelTypes {
 
     /// A type without what stands before it.
     fn meant(&self, mut id: u32) -> Option<u32> {
-        while WRAPPERS.contains(&kind_of(&self.bytes, self.place(id)?)?.0) {
+        while WRAPPERS.contains(&kind_of(self.bytes, self.place(id)?)?.0) {
             id = self.target(id)?;
         }
         Some(id)
@@ -135,13 +151,14 @@ impl KernelTypes {
 
     fn target(&self, id: u32) -> Option<u32> {
         let at = self.place(id)?;
-        let (kind, _) = kind_of(&self.bytes, at)?;
+        let (kind, _) = kind_of(self.bytes, at)?;
         let points = kind == POINTER || WRAPPERS.contains(&kind);
-        u32::try_from(number(&self.bytes, at + 8, 4).filter(|_| points)?).ok()
+        u32::try_from(number(self.bytes, at + 8, 4).filter(|_| points)?).ok()
     }
 
     fn place(&self, id: u32) -> Option<usize> {
-        self.places.get(usize::try_from(id).ok()?.checked_sub(1)?).copied()
+        let place = self.places.get(usize::try_from(id).ok()?.checked_sub(1)?)?;
+        usize::try_from(*place).ok()
     }
 }
 
@@ -183,15 +200,18 @@ mod tests {
 
     #[test]
     fn fields_stand_where_the_kernels_interface_has_them() {
-        let Ok(types) = KernelTypes::read() else {
+        let Ok(description) = description() else {
             eprintln!("skipped: this kernel does not describe its types");
             return;
         };
+        let types = KernelTypes::of(&description).unwrap();
         // Structures of the interface never change.
         assert_eq!(types.offset("open_how", &["resolve"]), Ok(16));
         assert_eq!(types.offset("io_uring_cqe", &["res"]), Ok(8));
         #[cfg(target_arch = "x86_64")]
         assert_eq!(types.offset("pt_regs", &["orig_ax"]), Ok(120));
+        assert_eq!((types.bytes("open_how", "flags"), types.bytes("io_uring_cqe", "res")), (Ok(8), Ok(4)));
+        assert!(types.bytes("task_struct", "signal").is_err(), "a pointer");
         assert!(types.offset("open_how", &["nothing"]).unwrap_err().contains("open_how has no field"));
         assert!(types.offset("no_such_thing", &[]).is_err());
         // A field of a structure inside another, and one of a union without a name.
@@ -202,7 +222,7 @@ mod tests {
 
     #[test]
     fn what_is_no_description_of_types_is_refused() {
-        assert!(KernelTypes::parse(b"\x9f\xeb".to_vec()).is_none());
-        assert!(KernelTypes::parse(vec![0; 100]).is_none());
+        assert!(KernelTypes::parse(b"\x9f\xeb").is_none());
+        assert!(KernelTypes::parse(&[0; 100]).is_none());
     }
 }

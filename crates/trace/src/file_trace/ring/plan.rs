@@ -47,7 +47,11 @@ pub(super) const ENCODED_BYTES: usize = 16;
 /// Calls have numbers below this.
 pub(super) const CALLS: u32 = 512;
 
-const STAT_BYTES: u16 = 144;
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a small structure, of another size on each architecture"
+)]
+const STAT_BYTES: u16 = size_of::<libc::stat>() as u16;
 const EXTENDED_STAT_BYTES: u16 = 144;
 const HOW_BYTES: u16 = 24;
 const PAIR_BYTES: u16 = 8;
@@ -167,7 +171,7 @@ mod tests {
             Shape::Stat { at: At::Below(0, 1), buffer: 2, follow: crate::file_trace::calls::Follow::Always };
         let encoded = Copies::of(shape).unwrap().encode();
         assert_eq!(encoded[..8], [COPIES, 2, 0, Size::Success as u8, 0, 2, 0, 0]);
-        assert_eq!(encoded[8..10], 144_u16.to_ne_bytes());
+        assert_eq!(encoded[8..10], STAT_BYTES.to_ne_bytes());
         assert_eq!(Copies::of(Shape::Close).unwrap().encode()[0], PLAIN);
         assert_eq!(Copies::of(Shape::Affinity), None);
     }

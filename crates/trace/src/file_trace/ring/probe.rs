@@ -1,7 +1,7 @@
 //! The kernel's side of the ring: maps and programs, loaded and put onto their
 //! tracepoints, and taken off when this is dropped.
 
-use super::kernel_types::KernelTypes;
+use super::kernel_types::{KernelTypes, description};
 use super::plan::{ENCODED_BYTES, plans};
 use super::programs::{
     LIVING, LOST, Layout, Maps, RequestFields, THREADS, at_answer, at_birth, at_end, at_exec, at_request,
@@ -10,10 +10,12 @@ use super::programs::{
 use super::record::LONGEST_BYTES;
 use super::refusal::RingRefusal;
 use crate::file_trace::calls::Calls;
-use fathom_sys::bpf::{Attachment, Instruction, Map, MapKind, MappedWords, Program, RingReader};
+use fathom_sys::bpf::{Attachment, Instruction, LoadError, Map, MapKind, MappedWords, Program, RingReader};
 use std::ffi::CStr;
 use std::fs;
+use std::panic::resume_unwind;
 use std::sync::atomic::Ordering;
+use std::thread;
 
 /// Programs that watch.
 #[derive(Debug)]
@@ -23,7 +25,8 @@ pub(super) struct Probe {
     followed: MappedWords,
     counters: MappedWords,
     requests: Option<RequestFields>,
-    maps: Maps,
+    /// They live as long as the programs that use them.
+    _maps: Maps,
 }
 
 /// Room for so many bytes of records.
@@ -34,33 +37,46 @@ const REQUESTS: u32 = 65_536;
 const POSSIBLE_CPUS: &str = "/sys/devices/system/cpu/possible";
 
 impl Probe {
-    /// Loads everything; nothing is followed and nothing watches yet.
-    pub(super) fn load(calls: &Calls, ring_bytes: u32) -> Result<Self, RingRefusal> {
-        let types = KernelTypes::read().map_err(RingRefusal::Kernel)?;
+    /// Loads everything; nothing is followed and nothing watches yet. With it comes the reader
+    /// of the records.
+    ///
+    /// Two threads do it, since the kernel takes long over the memory of the ring, over mapping
+    /// it, and over checking the programs.
+    pub(super) fn load(calls: &Calls, ring_bytes: u32) -> Result<(Self, RingReader), RingRefusal> {
+        let description = description().map_err(RingRefusal::Kernel)?;
+        let ring = || Map::create(MapKind::Ring, c"fathom_ring", (0, 0), ring_bytes);
+        let (ring, rest) = beside(ring, || {
+            let types = KernelTypes::of(&description).map_err(RingRefusal::Kernel)?;
+            Ok::<_, RingRefusal>((types, maps(calls)?))
+        });
+        let (ring, (types, maps_with)) = (ring?, rest?);
+        let maps = maps_with(ring);
         let layout = Layout::find(&types).map_err(RingRefusal::Kernel)?;
-        let maps = maps(ring_bytes)?;
-        for (number, copies) in plans(calls) {
-            maps.plans.update(&number.to_ne_bytes(), &copies.encode())?;
-        }
-        let mut programs = Vec::new();
-        let mut load = |name: &CStr, tracepoint: &str, code: &[Instruction]| {
-            let (id, _) = types.tracepoint(tracepoint).map_err(RingRefusal::Kernel)?;
-            programs.push(Program::load(name, code, id)?);
+        let mut written = Vec::new();
+        let mut write = |name: &'static CStr, tracepoint: &str, code: Vec<Instruction>| {
+            let (tracepoint, _) = types.tracepoint(tracepoint).map_err(RingRefusal::Kernel)?;
+            written.push(Written { name, tracepoint, code });
             Ok::<(), RingRefusal>(())
         };
-        load(c"fathom_end", "sched_process_exit", &at_end(&maps, &layout))?;
-        load(c"fathom_exec", "sched_process_exec", &at_exec(&maps, &layout))?;
-        load(c"fathom_signal", "signal_deliver", &at_signal(&maps, &layout))?;
+        write(c"fathom_end", "sched_process_exit", at_end(&maps, &layout))?;
+        write(c"fathom_exec", "sched_process_exec", at_exec(&maps, &layout))?;
+        write(c"fathom_signal", "signal_deliver", at_signal(&maps, &layout))?;
         let mut requests = None;
         if let Some(request) = layout.request() {
-            load(c"fathom_request", "io_uring_submit_req", &at_request(&maps, &layout, request))?;
-            load(c"fathom_answer", "io_uring_complete", &at_answer(&maps, &layout, request))?;
+            write(c"fathom_request", "io_uring_submit_req", at_request(&maps, &layout, request))?;
+            write(c"fathom_answer", "io_uring_complete", at_answer(&maps, &layout, request))?;
             requests = Some(request.fields);
         }
-        load(c"fathom_birth", "task_newtask", &at_birth(&maps, &layout))?;
-        load(c"fathom_return", "sys_exit", &at_return(&maps, &layout))?;
+        write(c"fathom_birth", "task_newtask", at_birth(&maps, &layout))?;
+        write(c"fathom_return", "sys_exit", at_return(&maps, &layout))?;
+        // The last is the longest by far.
+        let (short, long) = written.split_at(written.len() - 1);
+        let ((long, reader), short) =
+            beside(|| (load_all(long), RingReader::new(&maps.ring)), || load_all(short));
+        let programs = [short?, long?].into_iter().flatten().collect();
         let (followed, counters) = (maps.followed.words()?, maps.counters.words()?);
-        Ok(Self { programs, attachments: Vec::new(), followed, counters, requests, maps })
+        let probe = Self { programs, attachments: Vec::new(), followed, counters, requests, _maps: maps };
+        Ok((probe, reader?))
     }
 
     /// Has the programs watch from now on.
@@ -69,11 +85,6 @@ impl Probe {
             self.attachments.push(program.attach()?);
         }
         Ok(())
-    }
-
-    /// The reader of the records.
-    pub(super) fn reader(&self) -> Result<RingReader, RingRefusal> {
-        Ok(RingReader::new(&self.maps.ring)?)
     }
 
     /// Where requests of `io_uring` have their fields; `None` where they are not seen.
@@ -116,10 +127,15 @@ impl Probe {
         self.count(LIVING).load(Ordering::SeqCst)
     }
 
-    /// How many records were lost: there was no room for them, or their program ran already.
+    /// How many records were lost, since there was no room for them.
     pub(super) fn lost(&self) -> u64 {
-        let missed: u64 = self.programs.iter().filter_map(|program| program.missed().ok()).sum();
-        self.count(LOST).load(Ordering::SeqCst) + missed
+        self.count(LOST).load(Ordering::SeqCst)
+    }
+
+    /// How often the kernel did not run a program of ours, in any process of the machine, because
+    /// it already ran on that CPU.
+    pub(super) fn skipped(&self) -> u64 {
+        self.programs.iter().filter_map(|program| program.missed().ok()).sum()
     }
 
     fn bit(&self, thread: u32) -> Option<(&std::sync::atomic::AtomicU64, u64)> {
@@ -132,17 +148,45 @@ impl Probe {
     }
 }
 
-fn maps(ring_bytes: u32) -> Result<Maps, RingRefusal> {
+/// A program that is written, and not loaded yet.
+struct Written {
+    name: &'static CStr,
+    /// The number of the tracepoint's type.
+    tracepoint: u32,
+    code: Vec<Instruction>,
+}
+
+fn load_all(written: &[Written]) -> Result<Vec<Program>, LoadError> {
+    written.iter().map(|one| Program::load(one.name, &one.code, one.tracepoint)).collect()
+}
+
+/// Does the first in a thread of its own while this one does the second; both here where no
+/// thread can be had.
+fn beside<A: Send, B>(first: impl Fn() -> A + Send + Sync, second: impl FnOnce() -> B) -> (A, B) {
+    thread::scope(|scope| {
+        let beside = thread::Builder::new().spawn_scoped(scope, &first);
+        let second = second();
+        let first = match beside {
+            Ok(beside) => beside.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            Err(_) => first(),
+        };
+        (first, second)
+    })
+}
+
+/// All maps, once there is a ring.
+fn maps(calls: &Calls) -> Result<impl FnOnce(Map) -> Maps, RingRefusal> {
     let longest = u32::try_from(LONGEST_BYTES.next_multiple_of(8)).unwrap_or(u32::MAX);
     let plan = u32::try_from(ENCODED_BYTES).unwrap_or(16);
-    Ok(Maps {
-        followed: Map::create(MapKind::MappedArray, c"fathom_threads", (4, 8), THREADS / 64)?,
-        counters: Map::create(MapKind::MappedArray, c"fathom_counts", (4, 8), COUNTERS)?,
-        plans: Map::create(MapKind::Array, c"fathom_plans", (4, plan), super::plan::CALLS)?,
-        rooms: Map::create(MapKind::Array, c"fathom_rooms", (4, longest), cpus())?,
-        ring: Map::create(MapKind::Ring, c"fathom_ring", (0, 0), ring_bytes)?,
-        requests: Map::create(MapKind::Hash, c"fathom_requests", (8, 8), REQUESTS)?,
-    })
+    let followed = Map::create(MapKind::MappedArray, c"fathom_threads", (4, 8), THREADS / 64)?;
+    let counters = Map::create(MapKind::MappedArray, c"fathom_counts", (4, 8), COUNTERS)?;
+    let plans_of_calls = Map::create(MapKind::Array, c"fathom_plans", (4, plan), super::plan::CALLS)?;
+    let rooms = Map::create(MapKind::Array, c"fathom_rooms", (4, longest), cpus())?;
+    let requests = Map::create(MapKind::Hash, c"fathom_requests", (8, 8), REQUESTS)?;
+    for (number, copies) in plans(calls) {
+        plans_of_calls.update(&number.to_ne_bytes(), &copies.encode())?;
+    }
+    Ok(move |ring| Maps { followed, counters, plans: plans_of_calls, rooms, ring, requests })
 }
 
 /// How many CPUs this kernel may ever have: the last of `0-3` or `0,2-7`, and one.
@@ -159,8 +203,8 @@ mod tests {
 
     #[test]
     fn what_a_full_ring_has_no_room_for_is_counted_exactly() {
-        let mut probe = match Probe::load(&Calls::new(), 4096) {
-            Ok(probe) => probe,
+        let (mut probe, mut reader) = match Probe::load(&Calls::new(), 4096) {
+            Ok(loaded) => loaded,
             Err(refusal) => {
                 eprintln!("skipped: {refusal}");
                 return;
@@ -177,7 +221,7 @@ mod tests {
         rustix::fs::stat("/").unwrap();
         assert_eq!((probe.threads(), probe.living()), (Vec::new(), 0));
         let mut kept = 0;
-        probe.reader().unwrap().drain(&mut |record| {
+        reader.drain(&mut |record| {
             let record = Record::read(record).unwrap();
             assert_eq!((record.head.kind, record.head.thread), (Kind::Call, me));
             assert_eq!(record.text(), Some(&b"/"[..]));

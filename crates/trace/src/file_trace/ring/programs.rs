@@ -180,7 +180,7 @@ impl<'a> Writer<'a> {
         code.call(Helper::CurrentTask);
         code.copy(R1, R0);
         code.call(Helper::RegistersOfTask);
-        code.load(Width::Eight, R1, R0, self.layout.call_number);
+        self.layout.call_number.load(code, R1, R0);
         code.store(Width::Eight, STACK, CALL_NUMBER, R1);
     }
 

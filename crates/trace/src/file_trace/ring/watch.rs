@@ -4,7 +4,9 @@ use super::RingOptions;
 use super::follower::Delivered;
 use super::probe::Probe;
 use crate::session::Cut;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fd::OwnedFd;
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 use std::io;
 use std::process::{Child, ExitStatus};
 use std::sync::PoisonError;
@@ -33,6 +35,8 @@ pub(super) fn watch_child(
 ) -> io::Result<Watched> {
     let started = Instant::now();
     let (mut ended, mut cut) = (None, None);
+    let end =
+        Pid::from_raw(child.id().cast_signed()).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
     loop {
         ended = ended.map_or_else(|| child.try_wait(), |status| Ok(Some(status)))?;
         if let Some(status) = ended.filter(|_| probe.living() == 0) {
@@ -49,6 +53,15 @@ pub(super) fn watch_child(
             // Of before; what the terminal sends reaches both at once.
             delivered.lock().unwrap_or_else(PoisonError::into_inner).clear();
         }
+        rest(end.as_ref().filter(|_| ended.is_none()));
+    }
+}
+
+/// Until it is time for the next look, or a process has ended.
+fn rest(end: Option<&OwnedFd>) {
+    let pause = Timespec { tv_sec: 0, tv_nsec: i64::from(LOOK.subsec_nanos()) };
+    let looked = end.map(|end| poll(&mut [PollFd::new(end, PollFlags::IN)], Some(&pause)));
+    if looked.is_none_or(|looked| looked.is_err()) {
         thread::sleep(LOOK);
     }
 }

@@ -55,8 +55,9 @@ const NAMES: [(u8, &str); 22] = [
 ];
 /// Of a request: its descriptor is a number in the ring's own table.
 const REGISTERED: u64 = 1;
-/// The kernel adds it to every open of a ring.
+/// The kernel adds it to every open of a ring; of [`OpenFlags`], as the other.
 const LARGE_FILE: u32 = 0o100_000;
+const NO_FOLLOW: u32 = 0o400_000;
 
 impl Requests {
     /// None yet.
@@ -137,12 +138,13 @@ impl Request<'_> {
         let descriptor = self.descriptor;
         Some(match self.operation {
             18 | 28 if self.half(slot)? == 0 => {
+                let flags = OpenFlags::native(self.half(flags)?).0;
                 let target = Target::Path {
                     directory: self.half(directory)?.cast_signed(),
                     path: self.path?,
-                    follow: self.half(flags)? & libc::O_NOFOLLOW.cast_unsigned() == 0,
+                    follow: flags & NO_FOLLOW == 0,
                 };
-                let flags = OpenFlags(self.half(flags)? & !LARGE_FILE);
+                let flags = OpenFlags(flags & !LARGE_FILE);
                 let name = if self.operation == 18 { "io_uring:openat" } else { "io_uring:openat2" };
                 (name, FileAction::Open { target, flags, mode: self.half(mode)? })
             }

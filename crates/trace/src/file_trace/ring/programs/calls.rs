@@ -29,7 +29,7 @@ pub(in crate::file_trace::ring) fn at_return(maps: &Maps, layout: &Layout) -> Ve
     code.load(Width::Eight, R1, R6, 8);
     code.store(Width::Eight, STACK, CALL_RESULT, R1);
     code.load(Width::Eight, R6, R6, 0);
-    code.load(Width::Eight, R8, R6, layout.call_number);
+    layout.call_number.load(code, R8, R6);
     code.store(Width::Eight, STACK, CALL_NUMBER, R8);
     writer.is_foreign();
     let code = &mut writer.assembly;

@@ -1,12 +1,13 @@
 //! Where programs find what they read: fields of this kernel's structures, registers of
 //! this architecture.
 
+use crate::file_trace::ring::assembly::{Assembly, Do, Register, Width};
 use crate::file_trace::ring::kernel_types::KernelTypes;
 
 /// Where things stand in this kernel and on this architecture.
 #[derive(Debug)]
 pub(in crate::file_trace::ring) struct Layout {
-    pub(in crate::file_trace::ring) call_number: i16,
+    pub(in crate::file_trace::ring) call_number: CallNumber,
     pub(in crate::file_trace::ring) arguments: [i16; 6],
     /// A word of a task with a bit that says: this call has another form.
     pub(super) foreign: i16,
@@ -14,6 +15,13 @@ pub(in crate::file_trace::ring) struct Layout {
     pub(super) task: TaskLayout,
     pub(super) program_path: i16,
     request: Option<RequestLayout>,
+}
+
+/// Where the registers have the number of a call, and in how many bytes: arm64 has an `int` of it.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::file_trace::ring) struct CallNumber {
+    offset: i16,
+    width: Width,
 }
 
 #[derive(Debug)]
@@ -61,9 +69,10 @@ pub(in crate::file_trace::ring) struct RequestFields {
 
 /// Operations whose path is told, and the kernel's structures in which it stands.
 const WITH_PATH: [(i32, &str); 3] = [(18, "io_open"), (21, "io_statx"), (28, "io_open")];
+
 impl Layout {
     /// That of the running kernel, or what it lacks.
-    pub(in crate::file_trace::ring) fn find(types: &KernelTypes) -> Result<Self, String> {
+    pub(in crate::file_trace::ring) fn find(types: &KernelTypes<'_>) -> Result<Self, String> {
         let task = |fields: &[&str]| types.offset("task_struct", fields);
         let group = |fields: &[&str]| types.offset("signal_struct", fields);
         let (foreign, foreign_bit) = if cfg!(target_arch = "x86_64") {
@@ -74,19 +83,21 @@ impl Layout {
             return Err("the programs know the registers of x86_64 and aarch64 only".to_owned());
         };
         let register = |name: &str| types.offset("pt_regs", &[name]);
-        let (call_number, arguments) = if cfg!(target_arch = "x86_64") {
+        let (number, arguments) = if cfg!(target_arch = "x86_64") {
             let names = ["di", "si", "dx", "r10", "r8", "r9"];
             let mut arguments = [0; 6];
             for (argument, name) in arguments.iter_mut().zip(names) {
                 *argument = register(name)?;
             }
-            (register("orig_ax")?, arguments)
+            ("orig_ax", arguments)
         } else {
             let first = register("regs")?;
-            (
-                register("syscallno")?,
-                [register("orig_x0")?, first + 8, first + 16, first + 24, first + 32, first + 40],
-            )
+            let arguments = [register("orig_x0")?, first + 8, first + 16, first + 24, first + 32, first + 40];
+            ("syscallno", arguments)
+        };
+        let call_number = CallNumber {
+            offset: register(number)?,
+            width: if types.bytes("pt_regs", number)? == 4 { Width::Four } else { Width::Eight },
         };
         Ok(Self {
             call_number,
@@ -112,8 +123,20 @@ impl Layout {
     }
 }
 
+impl CallNumber {
+    /// Loads it from the registers that `from` points to: a negative one is none of a call.
+    pub(super) fn load(self, code: &mut Assembly, to: Register, from: Register) {
+        code.load(self.width, to, from, self.offset);
+        if matches!(self.width, Width::Four) {
+            // A load leaves the upper half 0.
+            code.number(Do::ShiftLeft, to, 32);
+            code.number(Do::ShiftRightSigned, to, 32);
+        }
+    }
+}
+
 impl RequestLayout {
-    fn find(types: &KernelTypes) -> Result<Self, String> {
+    fn find(types: &KernelTypes<'_>) -> Result<Self, String> {
         let request = |fields: &[&str]| types.offset("io_kiocb", fields);
         let command = request(&["cmd"])?;
         let mut paths = Vec::new();
