@@ -179,6 +179,7 @@ impl Savings {
             finding.class == FindingClass::Cost
                 && finding.owner_by_calls == Owner::Yours
                 && finding.suppressed.is_none()
+                && !finding.is_uncertain
         };
         let mended = || findings.iter().filter(is_mended);
         let prices: Vec<_> = mended().filter_map(|finding| finding.price.value()).collect();
@@ -201,7 +202,7 @@ impl Savings {
 fn priced(finding: &Finding, prices: &dyn Prices, whole_ns: f64) -> Reading<FindingPrice> {
     let calls = &finding.avoidable;
     if calls.is_empty() {
-        return Reading::unavailable("no call of it could be spared");
+        return Reading::unavailable("what it costs is not in calls that could be spared");
     }
     let sum = Sum::of(calls, prices).less(&Sum::of(&finding.instead, prices));
     if sum.calls == 0 {

@@ -11,12 +11,13 @@ use crate::fact::{AuditFact, FactKind};
 use crate::finding::{Finding, FindingClass, FindingPlace, Frame, Owner, RuleId};
 use crate::gap::{Gap, GapKind};
 use crate::history::History;
+use crate::interest::{Asked, Interest};
 use crate::knowledge::Knowledge;
 use crate::moment::{Moment, When};
 use crate::open_flags;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words, rule_facts};
 use crate::suppression::{Tolerance, Tolerances};
-use crate::world::{FileNumber, OpenFile, PlaceId, Subject, World};
+use crate::world::{FileNumber, OpenFile, PlaceId, ReadPath, Subject, World};
 use fathom_events::{FileAction, FileEvent, FileKind, MountTable, PathTable, RunningProcess, Target};
 use fathom_model::Reading;
 use rustc_hash::FxHashMap;
@@ -29,7 +30,11 @@ pub struct Auditor {
     history: History,
     knowledge: Knowledge,
     rules: Vec<(&'static RuleFacts, Box<dyn Rule>)>,
+    /// Which of them are asked at a call.
+    asked: Asked,
     calls: FxHashMap<CallKey, Amount>,
+    /// The last of them, not yet among the others.
+    last_calls: Option<(CallKey, Amount)>,
     budgets: Vec<Tally>,
     /// Of a process that ran before it was watched: when its first and last call came.
     window: Option<(u64, u64)>,
@@ -77,6 +82,14 @@ impl Auditor {
     #[must_use]
     pub fn started_by(mut self, user: u32) -> Self {
         self.world.started_by(user);
+        self
+    }
+
+    /// One that can ask what lies at a path while the program runs, and knows when that was started,
+    /// in ns since the epoch. Only where it is the same machine.
+    #[must_use]
+    pub fn started_at(mut self, at_ns: u64, read_path: ReadPath) -> Self {
+        self.world.started_at(at_ns, read_path);
         self
     }
 
@@ -130,7 +143,8 @@ impl Auditor {
     }
 
     pub(crate) fn with_guards(guards: Guards) -> Self {
-        let rules = rule_facts().iter().map(|rule| (rule, (rule.begin)(guards))).collect();
+        let rules: Vec<_> = rule_facts().iter().map(|rule| (rule, (rule.begin)(guards))).collect();
+        let interests: Vec<Interest> = rules.iter().map(|(_, rule)| rule.interest()).collect();
         let (mut world, knowledge) = (World::default(), Knowledge::load());
         world.know_signs(knowledge.signs());
         Self {
@@ -138,7 +152,9 @@ impl Auditor {
             history: History::default(),
             knowledge,
             rules,
+            asked: Asked::new(&interests),
             calls: FxHashMap::default(),
+            last_calls: None,
             budgets: Vec::new(),
             window: None,
             unwanted: BTreeSet::new(),
@@ -147,8 +163,31 @@ impl Auditor {
         }
     }
 
-    /// Takes in the next event.
+    /// One whose rules are asked at every call, whatever they say of themselves.
+    #[cfg(test)]
+    #[must_use]
+    pub(crate) fn asking_all_at_all(mut self) -> Self {
+        self.asked = Asked::new(&vec![Interest::ALL; self.rules.len()]);
+        self
+    }
+
+    /// Takes in the next event, of which somebody keeps the original.
     pub fn observe(&mut self, event: &FileEvent, paths: &PathTable) {
+        self.take(event.clone(), paths);
+    }
+
+    /// Takes in the next event.
+    pub fn take(&mut self, event: FileEvent, paths: &PathTable) {
+        let (number, place, file, file_place) = self.judge(&event, paths);
+        if matches!(event.action, FileAction::Exit { .. }) {
+            self.history.forget(event.thread);
+        } else {
+            self.history.push(event, number, place, (file, file_place));
+        }
+    }
+
+    /// Has rules see an event and the world follow it. Tells the event's number, and what it is about.
+    fn judge(&mut self, event: &FileEvent, paths: &PathTable) -> About {
         self.events += 1;
         let number = self.events;
         self.world.meet(event);
@@ -166,7 +205,7 @@ impl Auditor {
         let components = subject.path.map(|target| components_of(target, paths));
         let (key, bytes) = CallKey::of(event, components, on);
         let key = sync_word(event, file, &self.world).map_or(key, |word| key.with_word(word));
-        self.calls.entry(key).or_default().add(bytes);
+        self.count(key, bytes);
         self.world.begin(event, number, place, key);
         let file = self.file_of(event, made_or(event, subject.descriptor)).or(file);
         let is_import = self.world.follow_import(event, place, file);
@@ -191,18 +230,14 @@ impl Auditor {
         };
         moment.is_judged = moment.is_on_what_is_judged();
         if moment.is_told() {
-            for (_, rule) in &mut self.rules {
-                rule.observe(&moment);
+            for rule in self.asked.at(&event.action) {
+                self.rules[*rule].1.observe(&moment);
             }
         }
         for budget in &mut self.budgets {
             budget.observe(&moment);
         }
         let file_place = moment.file.and_then(|file| file.place);
-        self.history.push(event, number, place, (file, file_place));
-        if matches!(event.action, FileAction::Exit { .. }) {
-            self.history.forget(event.thread);
-        }
         if event.call == "io_setup" && event.outcome.value().is_some() {
             let program = self.world.process(event.process).and_then(|process| process.program);
             let program = program.map_or("a program", |place| self.world.places.path(place)).to_owned();
@@ -210,6 +245,28 @@ impl Auditor {
         }
         self.world.end(event, number, (place, other_place), file, paths);
         self.tell_runtime(event, place);
+        (number, place, file, file_place)
+    }
+
+    /// Counts a call. Most are made under the condition of the one before.
+    fn count(&mut self, key: CallKey, bytes: u64) {
+        match &mut self.last_calls {
+            Some((last, amount)) if last.is_very(&key) => amount.add(bytes),
+            last => {
+                let mut amount = Amount::default();
+                amount.add(bytes);
+                let before = last.replace((key, amount));
+                self.settle(before);
+            }
+        }
+    }
+
+    fn settle(&mut self, calls: Option<(CallKey, Amount)>) {
+        if let Some((key, amount)) = calls {
+            let sum = self.calls.entry(key).or_default();
+            sum.calls += amount.calls;
+            sum.bytes += amount.bytes;
+        }
     }
 
     /// What was found. Findings have no price yet: [`Audit::price`] gives them one.
@@ -220,7 +277,19 @@ impl Auditor {
     /// The same, of events that have stacks: `explain` tells the frames of a number, the
     /// innermost first. Cases are told apart by the place in your code that they come from.
     pub fn finish_with_stacks(mut self, explain: &mut dyn FnMut(u32) -> Vec<Frame>) -> Audit {
+        self.conclude(explain)
+    }
+
+    /// The same for who ends soon: what was known is not freed, which takes as long as a tenth of
+    /// the judging.
+    pub fn finish_for_good(self, explain: &mut dyn FnMut(u32) -> Vec<Frame>) -> Audit {
+        std::mem::ManuallyDrop::new(self).conclude(explain)
+    }
+
+    fn conclude(&mut self, explain: &mut dyn FnMut(u32) -> Vec<Frame>) -> Audit {
         let mut explain = |stack| explain(stack);
+        let last = self.last_calls.take();
+        self.settle(last);
         let mut sites = CallSites::new(&mut explain);
         let (mut found, mut decisions) = (Vec::new(), Vec::new());
         for (facts, rule) in &mut self.rules {
@@ -253,7 +322,7 @@ impl Auditor {
             calls.stack = calls.stack.and_then(|stack| sites.site(stack));
             calls.frames = sites.frames(calls.stack).to_vec();
         }
-        let mut calls: Vec<_> = self.calls.into_iter().collect();
+        let mut calls: Vec<_> = self.calls.drain().collect();
         calls.sort_unstable_by_key(|(key, _)| *key);
         let mut audit = Audit {
             kind: AuditKind::Audit,
@@ -300,6 +369,7 @@ impl Auditor {
                 let open = self.world.descriptors(event.process).filter(|(_, entry, _)| entry.close_on_exec);
                 open.filter(|(_, _, file)| is_last(file)).map(|(_, _, file)| file.number).collect()
             }
+            FileAction::Duplicate { .. } => self.world.ends_replaced().into_iter().collect(),
             _ => Vec::new(),
         }
     }
@@ -323,6 +393,9 @@ impl Auditor {
         }
     }
 }
+
+/// The number of an event, what it names, and the open file that it is about with its place.
+type About = (u64, Option<PlaceId>, Option<FileNumber>, Option<PlaceId>);
 
 /// The descriptor an open made; else the one the call is about.
 fn made_or(event: &FileEvent, descriptor: Option<i32>) -> Option<i32> {
@@ -447,6 +520,7 @@ fn finding(found: &Found, sites: &CallSites<'_>, world: &World, knowledge: &Know
         price: Reading::unavailable("no prices were given"),
         fix: known.fix.unwrap_or(words.fix).to_owned(),
         doubt: words.doubt(),
+        is_uncertain: words.is_uncertain,
         references: known.references,
         suppressed: None,
     }

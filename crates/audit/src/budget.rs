@@ -163,6 +163,24 @@ impl Budget {
         self
     }
 
+    /// The calls that it names one by one, and not by their family: a machine may lack them.
+    pub fn named_calls(&self) -> Vec<CallName> {
+        let subject = match &self.subject {
+            Subject::Calls(selection) => selection.named_call(),
+            Subject::Bytes { .. } | Subject::Findings(_) | Subject::Processes | Subject::Price => None,
+        };
+        let unit = match &self.per {
+            Some(Unit::Calls(selection)) => selection.named_call(),
+            Some(Unit::Process) | None => None,
+        };
+        subject.into_iter().chain(unit).collect()
+    }
+
+    /// The budget as it was written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     fn unit_words(&self) -> &'static str {
         match self.subject {
             Subject::Calls(_) => "calls",
@@ -230,6 +248,15 @@ impl Budget {
             Subject::Price => price(audit),
         };
         Some(self.outcome(measured))
+    }
+}
+
+impl Selection {
+    fn named_call(&self) -> Option<CallName> {
+        match &self.calls {
+            Names::These(calls) => <[CallName; 1]>::try_from(calls.as_slice()).ok().map(|[call]| call),
+            Names::All => None,
+        }
     }
 }
 

@@ -91,6 +91,18 @@ impl CallKey {
         )
     }
 
+    /// True of the same condition, where its words lie at the same place: sooner known than
+    /// equality, and most conditions are made of the same few words.
+    pub(crate) fn is_very(&self, other: &Self) -> bool {
+        let are_very_words = match (self.words, other.words) {
+            (Words::Open(one), Words::Open(other)) => one == other,
+            (Words::Fixed(one), Words::Fixed(other)) => std::ptr::eq(one, other),
+            _ => false,
+        };
+        let numbers = |key: &Self| (key.end, key.components, key.size_class, key.on);
+        are_very_words && std::ptr::eq(self.call, other.call) && numbers(self) == numbers(other)
+    }
+
     /// The same call with another word: what its file was like, as prices tell it apart.
     pub(crate) fn with_word(self, word: &'static str) -> Self {
         Self { words: Words::Fixed(word), ..self }
@@ -102,13 +114,10 @@ impl CallKey {
         Self { components, ..self }
     }
 
-    /// The same open, of a file that is there, for reading alone.
-    pub(crate) fn for_reading(self) -> Self {
-        const NOT_FOR_READING: u32 = open_flags::ACCESS_MODE | open_flags::CREATE | open_flags::APPEND;
-        match self.words {
-            Words::Open(flags) => Self { words: Words::Open(flags & !NOT_FOR_READING), ..self },
-            Words::Fixed(_) => self,
-        }
+    /// One call that copies so many bytes in the kernel, of the file that this key reads.
+    pub(crate) fn for_copying(self, bytes: u64) -> Self {
+        let size_class = bytes.checked_next_power_of_two();
+        Self { call: "copy_file_range", words: Words::Fixed(""), components: None, size_class, ..self }
     }
 
     /// In words.

@@ -64,6 +64,14 @@ impl Scene {
         Self::at(moment, moment.any_place())
     }
 
+    /// That of a call whose consequences are the program's to heed, although its runtime may make
+    /// such calls by itself on all but its own files.
+    pub(crate) fn of_program(moment: &Moment<'_>) -> Self {
+        let mut scene = Self::of(moment);
+        scene.group.is_runtimes = moment.is_on_runtimes_file();
+        scene
+    }
+
     /// That of a call, about another place.
     pub(crate) fn at(moment: &Moment<'_>, place: Option<PlaceId>) -> Self {
         Self {
@@ -78,9 +86,14 @@ impl Scene {
     /// That of an open file which this call ends: it lies where the file was opened.
     pub(crate) fn of_opened(moment: &Moment<'_>, file: &OpenFile) -> Self {
         let others: Vec<_> = file.place.into_iter().collect();
-        let mut scene = Self::among(moment, file.place, &others);
-        scene.group.stack = file.opened_stack.map(|stack| stack.0).or(scene.group.stack);
-        scene
+        Self::among(moment, file.place, &others).opened_with(Some(file))
+    }
+
+    /// It lies where that file was opened, if that is known.
+    pub(crate) fn opened_with(mut self, file: Option<&OpenFile>) -> Self {
+        let opened = file.and_then(|file| file.opened_stack);
+        self.group.stack = opened.map(|stack| stack.0).or(self.group.stack);
+        self
     }
 
     /// It stands for one more place.

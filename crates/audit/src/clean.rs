@@ -175,7 +175,7 @@ fn threads_share_descriptors_and_directory() {
     let found = rules(|script| {
         let target = script.target("/data/sub");
         script.works("chdir", FileAction::ChangeDirectory { target });
-        let file = script.open("a", READ);
+        let file = script.open("b", READ);
         script.act_as(100, 101);
         script.read(file, 50, 50);
         let facts = Some(Box::new(script.facts("a", FileKind::Regular, 10)));

@@ -42,10 +42,14 @@ pub enum FactKind {
     Project,
     /// A suppression that nothing falls under.
     Unused,
+    /// Variables that change how programs start or run, and were set.
+    Variables,
+    /// What was replaced before it was written.
+    Redacted,
 }
 
 impl FactKind {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 15] = [
         Self::Subject,
         Self::Under,
         Self::Ended,
@@ -59,6 +63,8 @@ impl FactKind {
         Self::Prices,
         Self::Project,
         Self::Unused,
+        Self::Variables,
+        Self::Redacted,
     ];
 
     /// The word for it, in output and in kept traces.
@@ -77,6 +83,8 @@ impl FactKind {
             Self::Prices => "prices",
             Self::Project => "project",
             Self::Unused => "unused",
+            Self::Variables => "variables",
+            Self::Redacted => "redacted",
         }
     }
 

@@ -129,6 +129,10 @@ pub struct Finding {
     pub fix: String,
     /// What could make the finding wrong.
     pub doubt: Doubt,
+    /// The calls fit, and what no call shows decides whether they are waste. Such a cost is never
+    /// more than info, and its price is in no sum.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_uncertain: bool,
     /// Where others found the same: `cpython#124922`.
     pub references: Vec<String>,
     /// Somebody decided to live with it; such findings are counted and fail nothing.

@@ -33,7 +33,7 @@ impl History {
     /// Keeps a call.
     pub(crate) fn push(
         &mut self,
-        event: &FileEvent,
+        event: FileEvent,
         number: u64,
         place: Option<PlaceId>,
         (file, file_place): (Option<FileNumber>, Option<PlaceId>),
@@ -42,7 +42,7 @@ impl History {
         if past.len() == KEPT {
             past.pop_front();
         }
-        past.push_back(Past { number, event: event.clone(), place, file, file_place });
+        past.push_back(Past { number, event, place, file, file_place });
     }
 
     /// Forgets a thread that ended.

@@ -179,6 +179,13 @@ impl<'a> Moment<'a> {
             || signs.asks_directories && place.is_some_and(is_searched)
     }
 
+    /// True of a call on a file that is the runtime's own.
+    pub(crate) fn is_on_runtimes_file(&self) -> bool {
+        let signs = self.world.signs(self.process());
+        let path = self.any_place().map(|place| self.world.places.path(place));
+        signs.zip(path).is_some_and(|(signs, path)| signs.owns(path))
+    }
+
     /// True when its program measures files.
     pub(crate) fn is_measurers(&self) -> bool {
         self.world.process(self.process()).is_some_and(|process| process.is_measurer)

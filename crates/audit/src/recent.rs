@@ -39,7 +39,11 @@ impl<K: Copy + Eq + Hash, V> Recent<K, V> {
 
     /// The value of a key, to change it.
     pub(crate) fn get_mut(&mut self, key: &K) -> Option<&mut V> {
-        if self.young.contains_key(key) { self.young.get_mut(key) } else { self.old.get_mut(key) }
+        // In this order, and by parts, for the borrow of the younger that ends where it has none.
+        if !self.old.is_empty() && !self.young.contains_key(key) {
+            return self.old.get_mut(key);
+        }
+        self.young.get_mut(key)
     }
 
     /// The value of a key, made where there was none.
@@ -47,11 +51,17 @@ impl<K: Copy + Eq + Hash, V> Recent<K, V> {
     where
         V: Default,
     {
-        if !self.young.contains_key(&key) {
+        if self.young.len() >= GENERATION && !self.young.contains_key(&key) {
             let value = self.old.remove(&key).unwrap_or_default();
             self.insert(key, value);
         }
-        self.young.get_mut(&key).expect("it was put there")
+        let old = &mut self.old;
+        self.young.entry(key).or_insert_with(|| old.remove(&key).unwrap_or_default())
+    }
+
+    /// True where nothing is in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.young.is_empty() && self.old.is_empty()
     }
 
     /// Takes a value out.

@@ -122,15 +122,18 @@ proptest! {
     #[test]
     fn no_sequence_of_calls_is_too_odd(calls in prop::collection::vec((action(), outcome(), 1..4_u32, 0..3_u32), 1..200)) {
         let mut paths = PathTable::new();
-        let mut auditor = Auditor::new();
+        let (mut auditor, mut all) = (Auditor::new(), Auditor::new().asking_all_at_all());
         let count = calls.len() as u64;
         for (at, (numbers, outcome, process, thread)) in calls.into_iter().enumerate() {
             let action = built(numbers, &mut paths);
             let stack = (thread == 2).then_some(StackId(process));
             let (at_ns, thread) = (at as u64 * 1_000, process * 10 + thread);
-            auditor.observe(&FileEvent { at_ns, process, thread, call: "call", action, outcome, stack }, &paths);
+            let event = FileEvent { at_ns, process, thread, call: "call", action, outcome, stack };
+            all.observe(&event, &paths);
+            auditor.take(event, &paths);
         }
         let audit = auditor.finish();
+        prop_assert_eq!(&audit, &all.finish(), "a rule has to be asked at more calls than it says");
         prop_assert_eq!(audit.events, count);
         prop_assert_eq!(audit.calls.iter().map(|call| call.count).sum::<u64>(), count);
         prop_assert!(audit.findings.iter().all(|finding| finding.count > 0 && !finding.example.is_empty()), "{:?}", audit.findings);

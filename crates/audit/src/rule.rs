@@ -3,6 +3,7 @@
 
 use crate::cases::Cases;
 use crate::finding::{Doubt, FindingClass, RuleId, Severity};
+use crate::interest::Interest;
 use crate::moment::Moment;
 use crate::rules::RULES;
 use crate::world::World;
@@ -58,7 +59,7 @@ pub struct RuleSentence {
 
 impl From<&Words> for RuleSentence {
     fn from(words: &Words) -> Self {
-        let Words { title, fix, doubt, is_certain, class, severity, is_general: _ } = *words;
+        let Words { title, fix, doubt, is_certain, class, severity, .. } = *words;
         Self { title, fix, doubt, is_certain, class, severity }
     }
 }
@@ -70,6 +71,12 @@ pub fn rule_facts() -> &'static [RuleFacts] {
 
 /// A rule at work.
 pub(crate) trait Rule: fmt::Debug {
+    /// The calls that it has to see: those at which it finds something, learns something, or
+    /// gives up what it learned.
+    fn interest(&self) -> Interest {
+        Interest::ALL
+    }
+
     /// Sees one call.
     fn observe(&mut self, moment: &Moment<'_>);
 
@@ -93,18 +100,27 @@ pub(crate) struct Words {
     pub(crate) severity: Severity,
     /// It says of many calls what other rules say more exactly of some: those come first.
     pub(crate) is_general: bool,
+    /// The calls fit, and what no call shows decides whether they are waste: what the bytes are,
+    /// or what an answer was used for.
+    pub(crate) is_uncertain: bool,
 }
 
 impl Words {
     /// Those of a cost.
     pub(crate) const fn cost(title: &'static str, fix: &'static str, doubt: &'static str) -> Self {
         let (class, severity) = (FindingClass::Cost, Severity::Info);
-        Self { title, fix, doubt, is_certain: false, class, severity, is_general: false }
+        Self { title, fix, doubt, is_certain: false, class, severity, is_general: false, is_uncertain: false }
     }
 
     /// The same of a cost that other rules name more exactly where they can.
     pub(crate) const fn general(self) -> Self {
         Self { is_general: true, ..self }
+    }
+
+    /// The same of a cost that what no call shows may justify: it is never more than info, takes
+    /// no call from another finding, and is in no sum.
+    pub(crate) const fn uncertain(self) -> Self {
+        Self { is_uncertain: true, is_general: true, ..self }
     }
 
     /// Those of a danger.
@@ -115,7 +131,7 @@ impl Words {
         doubt: &'static str,
     ) -> Self {
         let class = FindingClass::Correctness;
-        Self { title, fix, doubt, is_certain: false, class, severity, is_general: false }
+        Self { title, fix, doubt, is_certain: false, class, severity, is_general: false, is_uncertain: false }
     }
 
     /// The same where nothing could make it wrong: the doubt's words say why.

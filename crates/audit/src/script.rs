@@ -1,5 +1,6 @@
 //! Writes event lists for tests, the way a small program would make them.
 
+use crate::audit::Audit;
 use crate::auditor::Auditor;
 use crate::finding::{Finding, RuleId};
 use crate::rule::{Guards, rule_facts};
@@ -59,6 +60,11 @@ impl Script {
     }
 
     fn judged(&self, auditor: Auditor) -> Vec<Finding> {
+        self.audited(auditor).findings
+    }
+
+    /// What an auditor finds, all of it.
+    pub(crate) fn audited(&self, auditor: Auditor) -> Audit {
         let mut auditor = auditor.with_mounts(self.mounts.clone()).started_with(&self.words);
         if let Some(user) = self.user {
             auditor = auditor.started_by(user);
@@ -66,7 +72,7 @@ impl Script {
         for event in &self.events {
             auditor.observe(event, &self.paths);
         }
-        auditor.finish().findings
+        auditor.finish()
     }
 
     /// Before the first call: what is mounted there.

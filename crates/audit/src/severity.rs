@@ -74,10 +74,15 @@ impl Scale {
         let judged: Vec<_> = findings.iter().map(|finding| costs[&cost(finding)]).collect();
         let is_cost = |finding: &Finding| finding.class == FindingClass::Cost;
         for (finding, cost_ns) in findings.iter_mut().zip(&judged).filter(|(finding, _)| is_cost(finding)) {
-            finding.severity = self.severity(*cost_ns);
+            let is_uncertain = finding.is_uncertain;
+            finding.severity = if is_uncertain { Severity::Info } else { self.severity(*cost_ns) };
         }
+        // What costs something else than calls is not small because it saves none.
         let is_negligible = |(finding, cost_ns): (&Finding, u64)| {
-            is_cost(finding) && finding.suppressed.is_none() && self.is_negligible(cost_ns)
+            is_cost(finding)
+                && finding.suppressed.is_none()
+                && !finding.avoidable.is_empty()
+                && self.is_negligible(cost_ns)
         };
         findings.iter().zip(judged).map(is_negligible).collect()
     }

@@ -19,6 +19,7 @@ pub(crate) use open_file::{Deed, FileNumber, OpenFile};
 pub(crate) use owner::is_of_libc;
 pub(crate) use place::{PlaceId, Places};
 pub(crate) use process::{Descriptor, Process};
+pub use start::{PathFacts, ReadPath};
 pub(crate) use subject::{Subject, deed_of};
 
 use crate::recent::Recent;
@@ -40,10 +41,14 @@ pub(crate) struct World {
     threads: FxHashMap<u32, Thread>,
     resolved: Recent<(PlaceId, PathId), PlaceId>,
     resolved_absolute: Vec<Option<PlaceId>>,
+    /// Room in which paths are made normal.
+    normal: String,
     start_directory: Option<PlaceId>,
     started: Started,
     signs: Vec<Signs>,
     last_number: u64,
+    /// The open file whose number this event gave to another: it is there until the event is over.
+    replaced: Option<FileNumber>,
     /// What somebody decided to live with.
     pub(crate) tolerances: Tolerances,
     /// Only what lies below one of these is told of; everything where there is none.
@@ -146,6 +151,13 @@ impl World {
         self.processes.entry(process).and_modify(|process| process.is_measurer = is_measurer);
     }
 
+    /// The open file that ends because this event gave its last number to another: a shell puts
+    /// back what a redirection replaced.
+    pub(crate) fn ends_replaced(&self) -> Option<FileNumber> {
+        let file = self.files.get(&self.replaced?)?;
+        file.is_last_reference().then_some(file.number)
+    }
+
     /// Every open file that a process can reach, with the descriptor.
     pub(crate) fn descriptors(&self, process: u32) -> impl Iterator<Item = (i32, &Descriptor, &OpenFile)> {
         let table = self.processes.get(&process).and_then(|process| self.tables.get(&process.table));
@@ -215,8 +227,8 @@ impl World {
             return Some(*known);
         }
         let text = paths.path(*path).to_string_lossy();
-        let whole = place::resolve(self.places.path(base), text.trim_start_matches('/'));
-        let place = self.places.number(&whole);
+        place::resolve_into(&mut self.normal, self.places.path(base), text.trim_start_matches('/'));
+        let place = self.places.number(&self.normal);
         self.resolved.insert((base, *path), place);
         Some(place)
     }
@@ -227,7 +239,8 @@ impl World {
             return *known;
         }
         let text = paths.path(path).to_string_lossy();
-        let place = self.places.number(&place::resolve("/", &text));
+        place::resolve_into(&mut self.normal, "/", &text);
+        let place = self.places.number(&self.normal);
         if self.resolved_absolute.len() <= at {
             self.resolved_absolute.resize(at + 1, None);
         }
@@ -256,6 +269,13 @@ impl World {
         open.references = open.references.saturating_sub(1);
         if open.references == 0 {
             self.files.remove(&file);
+        }
+    }
+
+    /// What lost its number to another file in this event.
+    fn release_replaced(&mut self) {
+        if let Some(file) = self.replaced.take() {
+            self.release(file);
         }
     }
 

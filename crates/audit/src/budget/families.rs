@@ -15,7 +15,6 @@ pub(super) const FAMILIES: [(&str, &[&str]); 27] = [
             "lstat",
             "fstat",
             "newfstatat",
-            "fstatat",
             "statx",
             "stat64",
             "lstat64",
@@ -103,6 +102,9 @@ pub(super) const FAMILIES: [(&str, &[&str]); 27] = [
     ("exec", &["execve", "execveat"]),
 ];
 
+/// Names that headers have for calls that strace, and so Fathom, calls otherwise.
+const ALIASES: [(&str, &str); 1] = [("fstatat", "newfstatat")];
+
 /// The calls of a family.
 pub(super) fn calls_of(family: &str) -> Option<&'static [&'static str]> {
     FAMILIES.iter().find(|(name, _)| *name == family).map(|(_, calls)| *calls)
@@ -110,6 +112,7 @@ pub(super) fn calls_of(family: &str) -> Option<&'static [&'static str]> {
 
 /// The call of this name, by a word that lives on.
 pub(super) fn call_named(name: &str) -> Option<&'static str> {
+    let name = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, name)| name);
     FAMILIES.iter().flat_map(|(_, calls)| calls.iter()).find(|call| **call == name).copied()
 }
 

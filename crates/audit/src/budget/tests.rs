@@ -100,6 +100,23 @@ fn calls_are_counted_by_name_family_path_and_end() {
 }
 
 #[test]
+fn a_header_s_name_means_the_call_that_strace_names() {
+    assert!((measured("fstatat <= 9") - measured("newfstatat <= 9")).abs() < 1e-9);
+    assert!(measured("fstatat <= 9") > 0.0);
+}
+
+#[test]
+fn calls_that_are_named_one_by_one_are_told_from_families() {
+    let named = |budget: &str| Budget::parse(budget).unwrap().named_calls();
+    assert_eq!(named("newfstatat <= 1 per call open(*.json)"), ["newfstatat", "open"]);
+    assert_eq!(named("fstatat <= 1"), ["newfstatat"]);
+    assert_eq!(named("call read <= 1 per process"), ["read"]);
+    for family in ["open <= 1", "stat <= 1 per open", "calls <= 1", "bytes read <= 1", "R13 == 0"] {
+        assert!(named(family).is_empty(), "{family}");
+    }
+}
+
+#[test]
 fn what_is_counted_per_open_is_done_with_such_files() {
     let twice = outcome("newfstatat <= 1 per open(*.json)");
     assert_eq!((twice.total, twice.divided_by, twice.verdict), (Some(6), Some(3), BudgetVerdict::NotMet));

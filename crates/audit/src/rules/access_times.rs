@@ -2,6 +2,7 @@
 
 use crate::cases::{Cases, Scene};
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
@@ -53,6 +54,10 @@ struct AccessTimes {
 }
 
 impl Rule for AccessTimes {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Read])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let Some(file) = moment.plain_file() else { return };
         let is_read = matches!(moment.action(), FileAction::Read { .. }) && moment.bytes > 0;

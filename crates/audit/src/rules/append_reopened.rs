@@ -3,6 +3,7 @@
 use crate::cases::{Cases, Scene};
 use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::open_flags;
 use crate::recent::Recent;
@@ -73,6 +74,18 @@ struct Opening {
 }
 
 impl Rule for AppendReopened {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[
+            Kind::Open,
+            Kind::Seek,
+            Kind::Write,
+            Kind::Close,
+            Kind::Read,
+            Kind::Truncate,
+            Kind::Map,
+        ])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let Some((file, place)) = written_file(moment) else { return };
         match moment.action() {

@@ -1,26 +1,31 @@
 //! R43: one file copied into another through the program's memory; and, where the kernel
 //! copies, one more call to learn that nothing is left.
 
+use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
+use crate::claims::sum_up;
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::{FileNumber, World};
-use fathom_events::{FileAction, FileIdentity};
+use crate::world::{FileNumber, OpenFile, PlaceId, World};
+use fathom_events::{DescriptorKind, FileAction, FileIdentity};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(43),
     name: "user-space-copy",
     needs: "sizes and results of reads, writes and copies; what is in them is not seen",
-    guards: &[TRANSFORMED, LITTLE, OTHER_DEVICE, TRIED, FILTER, APPENDS, UNKNOWN_SIZE],
+    guards: &[TRANSFORMED, LITTLE, OTHER_DEVICE, TRIED, FILTER, APPENDS, OWN, REPLACES, UNKNOWN_SIZE],
     begin: |guards| {
         Box::new(CopiedByHand {
             guards,
-            reads: Recent::default(),
+            sources: Recent::default(),
+            reading: Recent::default(),
             copies: BTreeMap::new(),
+            made: BTreeMap::new(),
+            executed: Recent::default(),
             tried: BTreeSet::new(),
             ends: Recent::default(),
             by_hand: Cases::default(),
@@ -29,11 +34,10 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     },
 };
 
-const TRANSFORMED: Guard = Guard {
-    name: "transformed",
-    spares: "a piece was written that has not the length of what was read: no verbatim copy",
-};
-const LITTLE: Guard = Guard { name: "little", spares: "a small file is copied by one read and one write" };
+const TRANSFORMED: Guard =
+    Guard { name: "transformed", spares: "not as many bytes were written as were read: no verbatim copy" };
+const LITTLE: Guard =
+    Guard { name: "little", spares: "a file or two of less than a page: as many bytes may be chance" };
 const OTHER_DEVICE: Guard = Guard {
     name: "other-device",
     spares: "the files lie on different file systems: the kernel copies no faster",
@@ -41,26 +45,38 @@ const OTHER_DEVICE: Guard = Guard {
 const TRIED: Guard = Guard { name: "tried", spares: "it asked the kernel to copy, and was refused" };
 const FILTER: Guard = Guard {
     name: "filter",
-    spares: "it works on what the shell gave it: a filter does not know that these are files",
+    spares: "it works on what was open before it was executed: a filter does not know that these are files",
 };
 const APPENDS: Guard =
     Guard { name: "appends", spares: "copy_file_range refuses files opened with O_APPEND" };
+const OWN: Guard =
+    Guard { name: "own", spares: "a traced program made the file that was read: it knew what is in it" };
+const REPLACES: Guard = Guard {
+    name: "replaces",
+    spares: "the new file takes the place of the one that was read: nobody does that with a copy",
+};
 const UNKNOWN_SIZE: Guard = Guard {
     name: "unknown-size",
     spares: "it does not know how long the file is: only asking on tells the end",
 };
 
-/// From this many bytes on a copy is worth a word.
-const MUCH_BYTES: u64 = 256 * 1024;
+/// From this many bytes on it is no chance that as many were written as were read.
+const MUCH_BYTES: u64 = 4096;
+/// Nor from this many files on.
+const HABIT: usize = 3;
 /// Files of one process whose copies are followed.
 const FOLLOWED: usize = 1024;
 
-/// A filter that changes bytes and not their number makes the same calls: so nothing is priced.
+/// In place of a thread's number.
+const ANY_THREAD: u32 = 0;
+
+/// A filter that changes bytes and not their number makes the same calls.
 const BY_HAND: Words = Words::cost(
-    "perhaps a file was copied through the program's memory: each piece was written with the length that was read",
-    "if the bytes are the same, copy_file_range copies inside the kernel and shares blocks where the file system can (FICLONE on btrfs and xfs)",
+    "perhaps a file was copied through the program's memory: it was read, and as many bytes were written to another",
+    "if the bytes are the same, copy_file_range copies inside the kernel and shares blocks where the file system can (FICLONE on btrfs and xfs); io.Copy of *os.File, std::io::copy, shutil.copyfile, FileChannel.transferTo and fs.copyFile have the kernel copy",
     "the bytes may have been changed on the way, which the trace does not show",
-);
+)
+.uncertain();
 
 const PROBES: Words = Words::cost(
     "copy_file_range() past the end of a file whose size is known",
@@ -71,10 +87,16 @@ const PROBES: Words = Words::cost(
 #[derive(Debug)]
 struct CopiedByHand {
     guards: Guards,
-    /// By thread: the last read, if nothing was transferred since.
-    reads: Recent<u32, LastRead>,
-    /// By process and the two files.
-    copies: BTreeMap<(u32, FileNumber, FileNumber), ByHand>,
+    /// What was read from each open file, and is kept when it is closed.
+    sources: Recent<FileNumber, Stream>,
+    /// What each thread read from last, by process, and the process: `None` of what is no file.
+    reading: Recent<(u32, u32), Option<FileNumber>>,
+    /// By process and the file that is written.
+    copies: BTreeMap<(u32, FileNumber), ByHand>,
+    /// Copies by process: several of little files are a habit.
+    made: BTreeMap<u32, Vec<Made>>,
+    /// When a process executed its program.
+    executed: Recent<u32, u64>,
     /// Processes that asked the kernel to copy, and were refused.
     tried: BTreeSet<u32>,
     /// How much the kernel copied from a file.
@@ -83,57 +105,78 @@ struct CopiedByHand {
     probes: Cases,
 }
 
-#[derive(Debug, Clone)]
-struct LastRead {
-    file: FileNumber,
-    bytes: u64,
+/// What was read from a file, or written to one, from its beginning on and in order.
+#[derive(Debug, Default, Clone)]
+struct Stream {
+    place: Option<PlaceId>,
     identity: Option<FileIdentity>,
-    is_inherited: bool,
-}
-
-#[derive(Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
-struct ByHand {
     bytes: u64,
     pieces: u64,
-    is_other_device: bool,
-    is_filter: bool,
+    is_scattered: bool,
+    /// Traced programs made it.
+    is_own: bool,
+    /// It was open before the program was executed.
+    is_given: bool,
+    calls: BTreeMap<CallKey, Amount>,
+}
+
+/// A file that is written after another was read.
+#[derive(Debug)]
+struct ByHand {
+    /// What was read last before, by its thread and by any.
+    from: Vec<FileNumber>,
+    written: Stream,
     appends: bool,
-    is_transformed: bool,
-    scene: Option<Scene>,
+}
+
+/// A copy that is likely one.
+#[derive(Debug)]
+struct Made {
+    /// Where the file lies that was read, and the one that was written.
+    places: (Option<PlaceId>, Option<PlaceId>),
+    bytes: u64,
+    pieces: u64,
+    scene: Scene,
+    calls: Vec<(CallKey, Amount)>,
+    instead: (CallKey, Amount),
 }
 
 impl Rule for CopiedByHand {
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
-            FileAction::Read { .. } if moment.bytes > 0 => {
-                let last = moment.plain_file().map(|file| LastRead {
-                    file: file.number,
-                    bytes: moment.bytes,
-                    identity: file.identity,
-                    is_inherited: file.is_inherited,
-                });
-                match last {
-                    Some(last) => self.reads.insert(moment.thread(), last),
-                    None => drop(self.reads.remove(&moment.thread())),
-                }
+            FileAction::Read { offset, .. } if moment.bytes > 0 => self.read(moment, *offset),
+            FileAction::Write { offset, .. } if moment.is_ok() => self.written(moment, *offset),
+            FileAction::Seek { .. } if moment.value() == Some(0) => {
+                // Read anew.
+                moment.file.into_iter().for_each(|file| drop(self.sources.remove(&file.number)));
             }
-            FileAction::Write { .. } if moment.is_ok() => self.written(moment),
             FileAction::Copy { .. } => self.copied(moment),
             // FICLONE and FICLONERANGE.
             FileAction::DeviceControl { request: 0x4004_9409 | 0x4020_940d, .. } if !moment.is_ok() => {
                 self.tried.insert(moment.process());
             }
-            FileAction::Exit { whole: true, .. } => {
-                self.settle(Some(moment.process()), moment.world);
-                self.tried.remove(&moment.process());
+            FileAction::Rename { .. } if moment.is_ok() => self.renamed(moment),
+            FileAction::Execute { .. } if moment.is_ok() => {
+                self.executed.insert(moment.process(), moment.when.number);
             }
             _ => {}
+        }
+        if !moment.ended.is_empty() {
+            let is_ended = |key: &(u32, FileNumber)| moment.ended.contains(&key.1);
+            self.settle(moment, is_ended);
+        }
+        if let FileAction::Exit { whole: true, .. } = moment.action() {
+            self.settle(moment, |key| key.0 == moment.process());
+            self.tell(moment.process(), moment.world);
+            self.tried.remove(&moment.process());
         }
     }
 
     fn finish(&mut self, world: &World) {
-        self.settle(None, world);
+        let processes: Vec<_> = self.made.keys().copied().collect();
+        for process in processes {
+            self.tell(process, world);
+        }
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
@@ -142,24 +185,60 @@ impl Rule for CopiedByHand {
 }
 
 impl CopiedByHand {
-    fn written(&mut self, moment: &Moment<'_>) {
-        let Some(read) = self.reads.remove(&moment.thread()) else { return };
-        let Some(file) = moment.plain_file().filter(|file| file.number != read.file) else { return };
-        if self.copies.len() >= FOLLOWED {
-            self.settle(None, moment.world);
+    fn read(&mut self, moment: &Moment<'_>, offset: Option<u64>) {
+        let key = (moment.process(), moment.thread());
+        let Some(file) = moment.plain_file() else {
+            // A thread that is woken by an eventfd has read nothing that it could write.
+            if moment.file.is_none_or(|file| file.descriptor_kind != Some(DescriptorKind::Kernel)) {
+                self.reading.insert(key, None);
+            }
+            return;
+        };
+        self.reading.insert(key, Some(file.number));
+        self.reading.insert((moment.process(), ANY_THREAD), Some(file.number));
+        let is_given = self.is_given(moment, file);
+        self.sources.entry(file.number).add(moment, file, offset, is_given);
+    }
+
+    fn written(&mut self, moment: &Moment<'_>, offset: Option<u64>) {
+        let Some(file) = moment.plain_file() else { return };
+        let key = (moment.process(), file.number);
+        let is_given = self.is_given(moment, file);
+        if !self.copies.contains_key(&key) {
+            let by = |thread| self.reading.get(&(moment.process(), thread)).copied();
+            // Of several threads one may read and another write what it read.
+            let of_thread = by(moment.thread());
+            let of_process = by(ANY_THREAD).filter(|_| of_thread != Some(None));
+            let from: Vec<_> = [of_thread, of_process].into_iter().flatten().flatten().collect();
+            if from.is_empty() || from.contains(&file.number) {
+                return;
+            }
+            if self.copies.len() >= FOLLOWED {
+                self.settle(moment, |_| true);
+            }
+            let copy = ByHand { from, written: Stream::default(), appends: false };
+            self.copies.insert(key, copy);
         }
-        let copy = self.copies.entry((moment.process(), read.file, file.number)).or_default();
-        copy.is_transformed |= read.bytes != moment.bytes;
-        copy.bytes += moment.bytes;
-        copy.pieces += 1;
-        let devices = read.identity.zip(file.identity);
-        copy.is_other_device |= devices.is_some_and(|(from, to)| from.device != to.device);
-        copy.is_filter |= read.is_inherited || file.is_inherited;
+        let Some(copy) = self.copies.get_mut(&key) else { return };
+        copy.written.add(moment, file, offset, is_given);
         copy.appends |= open_flags::has(file.flags, open_flags::APPEND)
             || open_flags::has(file.flags, open_flags::DIRECT);
-        if copy.pieces == 2 {
-            copy.scene = Some(Scene::among(moment, file.place, &from_place(moment, read.file)));
-        }
+    }
+
+    /// What was written may replace what was read.
+    fn renamed(&mut self, moment: &Moment<'_>) {
+        let Some(made) = self.made.get_mut(&moment.process()) else { return };
+        let guards = self.guards;
+        made.retain(|one| {
+            let is_it = one.places == (moment.other_place, moment.place) && moment.place.is_some();
+            !guards.spare(REPLACES, is_it)
+        });
+    }
+
+    /// True of a file that the program did not open itself.
+    fn is_given(&self, moment: &Moment<'_>, file: &OpenFile) -> bool {
+        let executed = self.executed.get(&moment.process());
+        file.is_inherited || executed.is_some_and(|executed| file.opened_at < *executed)
     }
 
     fn copied(&mut self, moment: &Moment<'_>) {
@@ -179,29 +258,74 @@ impl CopiedByHand {
         }
     }
 
-    fn settle(&mut self, process: Option<u32>, world: &World) {
-        let is_meant = |key: &(u32, FileNumber, FileNumber)| process.is_none_or(|process| process == key.0);
+    /// Files are written that are meant: whether as much was read before.
+    fn settle(&mut self, moment: &Moment<'_>, is_meant: impl Fn(&(u32, FileNumber)) -> bool) {
         let keys: Vec<_> = self.copies.keys().filter(|key| is_meant(key)).copied().collect();
         for key in keys {
-            let Some(copy) = self.copies.remove(&key) else { continue };
-            let Some(scene) = &copy.scene else { continue };
-            if self.guards.spare(TRANSFORMED, copy.is_transformed)
-                || self.guards.spare(LITTLE, copy.bytes < MUCH_BYTES)
-                || self.guards.spare(OTHER_DEVICE, copy.is_other_device)
+            let Some(ByHand { from, written, appends }) = self.copies.remove(&key) else { continue };
+            let mut read = from.iter().filter_map(|from| self.sources.get(from));
+            let first = read.next();
+            let is_as_long = |read: &&Stream| read.bytes == written.bytes;
+            let Some(read) = first.into_iter().chain(read).find(is_as_long).or(first) else { continue };
+            let is_transformed = read.bytes != written.bytes || read.is_scattered || written.is_scattered;
+            let devices = read.identity.zip(written.identity);
+            let is_other_device = devices.is_some_and(|(from, to)| from.device != to.device);
+            if self.guards.spare(TRANSFORMED, is_transformed)
+                || self.guards.spare(OTHER_DEVICE, is_other_device)
                 || self.guards.spare(TRIED, self.tried.contains(&key.0))
-                || self.guards.spare(FILTER, copy.is_filter)
-                || self.guards.spare(APPENDS, copy.appends)
+                || self.guards.spare(FILTER, read.is_given || written.is_given)
+                || self.guards.spare(APPENDS, appends)
+                || self.guards.spare(OWN, read.is_own)
+                || self.guards.spare(REPLACES, read.place == written.place)
             {
                 continue;
             }
-            self.by_hand.add_scene(scene, copy.pieces, &[], world);
+            let (bytes, pieces) = (written.bytes, written.pieces);
+            let Some(copying) = written.calls.keys().next().map(|key| key.for_copying(bytes)) else {
+                continue;
+            };
+            let places: Vec<_> = read.place.into_iter().chain(written.place).collect();
+            let scene = Scene::among(moment, written.place, &places);
+            let scene = scene.opened_with(moment.world.file(key.1));
+            let calls = read.calls.iter().chain(&written.calls).map(|(key, sum)| (*key, *sum)).collect();
+            let instead = (copying, Amount { calls: 1, bytes });
+            self.made.entry(key.0).or_default().push(Made {
+                places: (read.place, written.place),
+                bytes,
+                pieces,
+                scene,
+                calls,
+                instead,
+            });
+        }
+    }
+
+    /// The copies that a process made, if they are no chance.
+    fn tell(&mut self, process: u32, world: &World) {
+        let Some(made) = self.made.remove(&process) else { return };
+        let is_large = |made: &Made| made.bytes >= MUCH_BYTES;
+        if self.guards.spare(LITTLE, made.len() < HABIT && !made.iter().any(is_large)) {
+            return;
+        }
+        for Made { pieces, scene, calls, instead, .. } in made {
+            self.by_hand.add_scene(&scene, pieces, &calls, world);
+            self.by_hand.replace(&scene, &[instead]);
         }
     }
 }
 
-/// Where the file lies that was read from.
-fn from_place(moment: &Moment<'_>, file: FileNumber) -> Vec<crate::world::PlaceId> {
-    moment.world.file(file).and_then(|file| file.place).into_iter().collect()
+impl Stream {
+    fn add(&mut self, moment: &Moment<'_>, file: &OpenFile, offset: Option<u64>, is_given: bool) {
+        let begin = offset.or(file.position);
+        self.is_scattered |= begin != Some(self.bytes);
+        self.place = file.place;
+        self.is_own |= file.place.is_some_and(|place| moment.world.places.get(place).is_made);
+        self.identity = file.identity.or(self.identity);
+        self.bytes += moment.bytes;
+        self.pieces += 1;
+        self.is_given |= is_given;
+        sum_up(&mut self.calls, [moment.avoidable()]);
+    }
 }
 
 #[cfg(test)]
@@ -239,8 +363,32 @@ pub(super) const TRIO: crate::trio::Trio = {
             let (from, to) = open_two(script, CREATE);
             copy(script, from, to, 9, PIECE);
             kernel_copy(script, true, true);
+            // Each read whole, then written, in pieces of other sizes.
+            for number in 0..4 {
+                let from = script.open(&format!("/data/small/{number}"), READ);
+                script.read(from, 8192, 900);
+                script.close(from);
+                let to = script.open(&format!("/data/new/{number}"), CREATE);
+                script.write(to, 512);
+                script.write(to, 388);
+                script.close(to);
+            }
+            // One thread reads, another writes, and what wakes a third is nothing to write.
+            script.start_thread(101);
+            script.start_thread(102);
+            let (from, to) = open_two(script, CREATE);
+            let made = [Some(90), None];
+            let kind = DescriptorKind::Kernel;
+            script.works("eventfd2", FileAction::MakeDescriptors { kind, made, close_on_exec: true });
+            script.act_as(100, 101);
+            script.read(from, PIECE, 65_536);
+            script.act_as(100, 102);
+            script.read(90, 8, 8);
+            script.act_as(100, 100);
+            script.write(to, PIECE);
+            script.close(to);
         },
-        count: 9 + 1,
+        count: 9 + 1 + 4 * 2 + 1,
         fixed: |script| kernel_copy(script, true, false),
         look_alikes: &[
             ("transformed", |script| {
@@ -255,7 +403,17 @@ pub(super) const TRIO: crate::trio::Trio = {
             }),
             ("little", |script| {
                 let (from, to) = open_two(script, CREATE);
-                copy(script, from, to, 2, PIECE);
+                script.read(from, 4096, 900);
+                script.write(to, 900);
+                script.close(to);
+            }),
+            // As many bytes, at other places of the file.
+            ("transformed", |script| {
+                let (from, to) = open_two(script, CREATE);
+                script.read(from, PIECE, 65_536);
+                script.seek(to, 4096, fathom_events::Whence::Start, 4096);
+                script.write(to, PIECE);
+                script.close(to);
             }),
             ("other-device", |script| {
                 let (from, to) = open_two(script, CREATE);
@@ -278,9 +436,48 @@ pub(super) const TRIO: crate::trio::Trio = {
                 let to = script.open("/data/to", CREATE);
                 copy(script, 0, to, 9, PIECE);
             }),
+            // The shell opens both, and executes the filter.
+            ("filter", |script| {
+                let (from, to) =
+                    (script.open("/data/from", 0), script.open("/data/to", 1 | open_flags::CREATE));
+                script.execute("/usr/bin/tr");
+                copy(script, from, to, 9, PIECE);
+            }),
             ("appends", |script| {
                 let (from, to) = open_two(script, WRITE | open_flags::APPEND);
                 copy(script, from, to, 9, PIECE);
+            }),
+            // An editor: as many bytes as before are written, and renamed to the file itself.
+            ("replaces", |script| {
+                let (from, to) = open_two(script, CREATE);
+                copy(script, from, to, 9, PIECE);
+                script.rename("/data/to", "/data/from");
+                let file = script.open("/data/page", READ);
+                script.read(file, PIECE, 65_536);
+                script.close(file);
+                let file = script.open("/data/page", crate::script::TRUNCATE);
+                script.write(file, PIECE);
+                script.close(file);
+            }),
+            // What is written came from a pipe, as long as it is.
+            ("", |script| {
+                let (from, to) = open_two(script, CREATE);
+                script.read(from, PIECE, 65_536);
+                script.read(0, PIECE, 65_536);
+                script.write(to, PIECE);
+                script.close(to);
+            }),
+            // Read back to be checked; the next one is as long.
+            ("own", |script| {
+                for number in 0..4 {
+                    let path = format!("/data/segment/{number}");
+                    let file = script.open(&path, CREATE | open_flags::EXCLUSIVE);
+                    script.write(file, 10_000);
+                    script.close(file);
+                    let file = script.open(&path, READ);
+                    script.read(file, 10_000, 10_000);
+                    script.close(file);
+                }
             }),
             ("unknown-size", |script| kernel_copy(script, false, true)),
         ],

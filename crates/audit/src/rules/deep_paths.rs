@@ -8,6 +8,7 @@ use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{FileNumber, PlaceId, World};
 use fathom_events::{FileAction, FileKind, Target};
+use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(25),
@@ -39,9 +40,11 @@ const LISTED: Guard = Guard {
     spares: "a stat of what the directory's listing named is R21, which knows whether it is needed at all",
 };
 
-/// From this many lookups on it is worth a word, and where the directory is open already.
+/// From this many lookups on it is worth a word.
 const HABIT: u64 = 1000;
-const HABIT_BESIDE: u64 = 64;
+/// From this many directories on that need not be walked, in all lookups of a process in
+/// directories that it has open.
+const WALKED: u64 = 128;
 /// From this many directories on what is shared is deep, and where the directory is open.
 const DEEP: usize = 4;
 const DEEP_BESIDE: usize = 2;
@@ -56,7 +59,7 @@ const WORDS: Words = Words::cost(
 
 const BESIDE: Words = Words::cost(
     "lookups by full path in a directory that is already open",
-    "use the descriptor at hand: openat(dirfd, name), fstatat(dirfd, name); Python's dir_fd and os.scandir(fd), Go's os.Root",
+    "use the descriptor at hand: openat(dirfd, name), fstatat(dirfd, name); Python's dir_fd and os.fwalk, Go's os.Root",
     "the part of the program that looks up may not have the descriptor",
 );
 
@@ -76,6 +79,8 @@ struct DeepPaths {
 #[derive(Debug, Default)]
 struct Prefix {
     count: u64,
+    /// Directories that were walked.
+    walked: u64,
     calls: Claims,
     scene: Option<Scene>,
 }
@@ -90,7 +95,10 @@ impl Rule for DeepPaths {
             FileAction::List { descriptor, .. } => self.opened(moment, Some(*descriptor)),
             FileAction::Stat { target, .. }
             | FileAction::Access { target, .. }
-            | FileAction::ReadLink { target, .. } => self.looked_up(moment, target),
+            | FileAction::ReadLink { target, .. }
+            | FileAction::Remove { target, .. }
+            | FileAction::ChangeMode { target, .. }
+            | FileAction::ChangeAttributes { target } => self.looked_up(moment, target),
             _ => {}
         }
     }
@@ -103,9 +111,14 @@ impl Rule for DeepPaths {
                 prefix.add_case(&mut self.deep, saved, world);
             }
         }
+        // A tree has many small directories: they are a habit together.
+        let mut walked: BTreeMap<u32, u64> = BTreeMap::new();
+        for ((process, _), prefix) in self.at_hand.iter() {
+            *walked.entry(*process).or_default() += prefix.walked;
+        }
         for key in self.at_hand.keys() {
             let Some(prefix) = self.at_hand.remove(&key) else { continue };
-            if !self.guards.spare(FEW, prefix.count < HABIT_BESIDE) {
+            if !self.guards.spare(FEW, walked[&key.0] < WALKED) {
                 // The name alone is left.
                 prefix.add_case(&mut self.beside, u32::MAX, world);
             }
@@ -124,7 +137,12 @@ impl DeepPaths {
         let is_directory =
             file.kind == Some(FileKind::Directory) || matches!(moment.action(), FileAction::List { .. });
         if let (true, Some(place), Some(descriptor)) = (is_directory, file.place, descriptor) {
-            self.open.insert((moment.process(), place), (file.number, descriptor));
+            let key = (moment.process(), place);
+            let is_known = self.open.get(&key).is_some_and(|known| leads_to(moment, *known));
+            // What lists it may be a duplicate that goes before the first.
+            if !is_known {
+                self.open.insert(key, (file.number, descriptor));
+            }
         }
     }
 
@@ -139,10 +157,10 @@ impl DeepPaths {
             return;
         }
         if let Some(directory) = self.open_directory(moment, place) {
-            let is_open = matches!(moment.action(), FileAction::Open { .. });
-            let is_listed = moment.world.places.get(directory).is_listed && !is_open;
+            let is_question = matches!(moment.action(), FileAction::Stat { .. } | FileAction::Access { .. });
+            let is_listed = moment.world.places.get(directory).is_listed && is_question;
             if !self.guards.spare(SHORT, shared < DEEP_BESIDE) && !self.guards.spare(LISTED, is_listed) {
-                self.at_hand.entry((moment.process(), directory)).add(moment, directory);
+                self.at_hand.entry((moment.process(), directory)).add(moment, directory, shared);
             }
         } else if !self.guards.spare(SHORT, shared < DEEP) {
             let mut directory = place;
@@ -151,7 +169,7 @@ impl DeepPaths {
                 let Some(parent) = moment.world.places.parent(directory) else { return };
                 directory = parent;
             }
-            self.prefixes.entry((moment.process(), directory)).add(moment, directory);
+            self.prefixes.entry((moment.process(), directory)).add(moment, directory, shared);
         }
     }
 
@@ -159,20 +177,24 @@ impl DeepPaths {
     fn open_directory(&self, moment: &Moment<'_>, place: PlaceId) -> Option<PlaceId> {
         let world = moment.world;
         let directory = world.places.parent(place)?;
-        let (file, descriptor) = self.open.get(&(moment.process(), directory))?;
-        let is_open = world
-            .descriptor(moment.thread(), moment.process(), *descriptor)
-            .is_some_and(|entry| entry.file == *file);
-        let opened_at = world.file(*file).filter(|_| is_open)?.opened_at;
+        let known = *self.open.get(&(moment.process(), directory))?;
+        let opened_at = world.file(known.0).filter(|_| leads_to(moment, known))?.opened_at;
         let is_renamed = !world.places.has_content_of(directory, opened_at);
         (!self.guards.spare(RENAMED, is_renamed)).then_some(directory)
     }
 }
 
+/// True while a descriptor of the process leads to that open file.
+fn leads_to(moment: &Moment<'_>, (file, descriptor): (FileNumber, i32)) -> bool {
+    let entry = moment.world.descriptor(moment.thread(), moment.process(), descriptor);
+    entry.is_some_and(|entry| entry.file == file)
+}
+
 impl Prefix {
-    fn add(&mut self, moment: &Moment<'_>, directory: PlaceId) {
+    fn add(&mut self, moment: &Moment<'_>, directory: PlaceId, walked: usize) {
         self.count += 1;
-        if self.count == SHOWN {
+        self.walked += walked as u64;
+        if self.count == 1 || self.count == SHOWN {
             self.scene = Some(Scene::among(moment, Some(directory), &[directory]));
         }
         self.calls.push(moment.claim());
@@ -198,8 +220,25 @@ pub(super) const TRIO: crate::trio::Trio = {
             (0..1003).for_each(|file| script.stat(&format!("/srv/www/site/pages/{file}"), 10));
             script.open("/srv/mail", READ | crate::open_flags::DIRECTORY);
             (0..70).for_each(|file| script.stat(&format!("/srv/mail/{file}"), 10));
+            // Listed by a duplicate, as Python lists a descriptor.
+            let directory = script.open("/srv/lists", READ | crate::open_flags::DIRECTORY);
+            script.duplicate(directory, 50);
+            let action = FileAction::List { descriptor: 50, entries: Some(72), undecided: Some(0) };
+            script.call("getdents64", action, fathom_events::CallOutcome::Value(2240));
+            script.close(50);
+            (0..70).for_each(|file| {
+                let file = script.open(&format!("/srv/lists/{file}"), READ);
+                script.close(file);
+            });
+            // A tree of small directories, emptied.
+            script.act_as(200, 200);
+            for directory in 0..10 {
+                let path = format!("/srv/www/old/{directory}");
+                script.open(&path, READ | crate::open_flags::DIRECTORY);
+                (0..4).for_each(|file| script.remove(&format!("{path}/{file}")));
+            }
         },
-        count: 1073,
+        count: 1073 + 70 + 40,
         fixed: |script| {
             let directory = script.open("/srv/www/site/pages", READ | crate::open_flags::DIRECTORY);
             for file in 0..1003 {

@@ -1,4 +1,9 @@
-//! R51: open files that grow in number and are never closed.
+//! R51: descriptors that pile up: opened at one place in the program, done with, and not closed
+//! while it opens more there.
+//!
+//! The evidence is growth. A file that is used again after the next one was opened is kept on
+//! purpose; so is one that is locked, mapped, or read here and there. What a language closes for a
+//! program at its very end was open until then.
 
 use crate::cases::{Cases, Scene};
 use crate::finding::{RuleId, Severity};
@@ -6,25 +11,32 @@ use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{FileNumber, OpenFile, PlaceId, World};
-use fathom_events::{FileAction, OpenFlags};
-use std::collections::BTreeMap;
+use fathom_events::{DescriptorKind, FileAction, FileKind, OpenFlags, Target};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(51),
     name: "descriptor-leak",
     needs: "every open and close of the process",
-    guards: &[CLOSES, PLATEAU, FEW, USED, CONTAINER],
+    guards: &[BOUNDED, PLATEAU, FEW, USED, CONTAINER],
     begin: |guards| {
         Box::new(DescriptorsLeak {
             guards,
             sites: Recent::default(),
             uses: Recent::default(),
-            cases: Cases::default(),
+            closing: BTreeMap::new(),
+            late_sites: BTreeSet::new(),
+            many: Cases::default(),
+            some: Cases::default(),
+            late: Cases::default(),
         })
     },
 };
 
-const CLOSES: Guard = Guard { name: "closes", spares: "it closes most of them: those are in use" };
+const BOUNDED: Guard = Guard {
+    name: "bounded",
+    spares: "only those opened last are open: a cache of some size, or a collector that had not run yet",
+};
 const PLATEAU: Guard =
     Guard { name: "plateau", spares: "it opened them at its beginning and no more since: it keeps them" };
 const USED: Guard = Guard {
@@ -33,18 +45,42 @@ const USED: Guard = Guard {
 };
 const CONTAINER: Guard = Guard {
     name: "container",
-    spares: "it seeks in them or maps them: archives and tables are kept open to read from",
+    spares: "it reads here and there in them, maps, locks or watches them: such files are kept open for that",
 };
 const FEW: Guard = Guard { name: "few", spares: "a handful of files may stay open to the end" };
 
 /// From this many on it is a leak.
-const HABIT: u64 = 16;
+const MANY: u64 = 16;
+/// From this many on it may be one.
+const SOME: u64 = 5;
+/// So many closes in a row close what has piled up.
+const BURST: usize = 8;
+/// Opens of one site whose calls are kept to be shown.
+const SHOWN: usize = 12;
 
-const WORDS: Words = Words::danger(
+const FIX: &str = "close each file when its work is done (RAII, `with`, try-with-resources, defer)";
+const DOUBT: &str =
+    "they may be kept on purpose for later, and a program that ends soon may leave closing to the kernel";
+
+const FILES: Words = Words::danger(
     Severity::Warn,
-    "files opened at one place in the program and never closed",
-    "close each file when its work is done (RAII, `with`, try-with-resources, defer)",
-    "they may be kept on purpose for later, and a program that ends soon may leave closing to the kernel",
+    "files opened at one place in the program and not closed when done with: descriptors pile up",
+    FIX,
+    DOUBT,
+);
+
+const SOME_FILES: Words = Words::danger(
+    Severity::Info,
+    "some files opened at one place in the program were not closed when done with",
+    FIX,
+    DOUBT,
+);
+
+const LATE: Words = Words::danger(
+    Severity::Info,
+    "files closed many at once, long after they were done with: descriptors pile up until then",
+    FIX,
+    "they may be a batch that is closed together on purpose",
 );
 
 #[derive(Debug)]
@@ -52,7 +88,14 @@ struct DescriptorsLeak {
     guards: Guards,
     sites: Recent<(u32, Site), Opened>,
     uses: Recent<FileNumber, Use>,
-    cases: Cases,
+    /// Files of a process that were closed since it did anything else: where that is its end, they
+    /// were open until then.
+    closing: BTreeMap<u32, Vec<Left>>,
+    /// Sites whose files were closed late.
+    late_sites: BTreeSet<(u32, Site)>,
+    many: Cases,
+    some: Cases,
+    late: Cases,
 }
 
 /// Where a program opens: the stack where it is known, else the directory and the flags.
@@ -60,6 +103,10 @@ struct DescriptorsLeak {
 enum Site {
     Stack(u32),
     Directory(Option<PlaceId>, u32),
+    /// Anywhere, with those flags.
+    Anywhere(u32),
+    /// What the kernel makes without a path: epoll, inotify, timers, events.
+    Kernel,
 }
 
 /// What is done with an open file.
@@ -67,6 +114,8 @@ enum Site {
 struct Use {
     /// The event of its last use.
     last: u64,
+    /// Where it is read on from, read from its beginning to its end.
+    next: u64,
     is_container: bool,
 }
 
@@ -75,46 +124,60 @@ struct Opened {
     count: u64,
     first: u64,
     last: u64,
-    scene: Option<Scene>,
+    /// How many were closed together long after they were done with.
+    late: u64,
+    scenes: Vec<(FileNumber, Scene)>,
 }
 
-/// What a process still has open of one site.
+/// An open file that was left open.
+#[derive(Debug, Clone, Copy)]
+struct Left {
+    number: FileNumber,
+    opened_at: u64,
+    sites: [Option<Site>; 2],
+}
+
+/// What a process has open of one site when it ends.
 #[derive(Debug, Default)]
 struct StillOpen {
     count: u64,
     used: u64,
     containers: u64,
+    early: u64,
 }
 
 impl Rule for DescriptorsLeak {
     fn observe(&mut self, moment: &Moment<'_>) {
+        self.note_directory_use(moment);
         match moment.action() {
-            FileAction::Open { flags, .. } if moment.is_ok() && !moment.is_loaders => {
-                let site = self.sites.entry((moment.process(), site_of(moment, *flags)));
-                if site.count == 0 {
-                    site.first = moment.when.number;
-                }
-                site.count += 1;
-                site.last = moment.when.number;
-                if site.count == HABIT || site.count == 3 {
-                    site.scene = Some(Scene::of(moment));
-                }
+            FileAction::Open { .. } if moment.is_ok() && !moment.is_loaders => self.opened(moment),
+            FileAction::MakeDescriptors { kind: DescriptorKind::Kernel, .. } if moment.is_ok() => {
+                self.opened(moment);
             }
             FileAction::Exit { whole: true, .. } => {
                 self.settle(moment.process(), moment.world, moment.when.number);
             }
-            FileAction::Read { offset, .. } => self.used(moment, offset.is_some()),
-            FileAction::Map { descriptor: Some(_), .. } => self.used(moment, true),
-            // The size, and back to the beginning, are asked of what is then read through.
-            FileAction::Seek { .. } => self.used(moment, moment.value().is_some_and(|to| to > 0)),
+            FileAction::Close { .. } if moment.is_ok() => return self.closed(moment),
+            FileAction::Read { bytes: _, offset, .. } if moment.is_ok() => self.was_read(moment, *offset),
+            FileAction::Map { descriptor: Some(_), .. }
+            | FileAction::Lock { .. }
+            | FileAction::Watch { add: true, .. } => self.used(moment, true),
+            FileAction::Control { command: fathom_events::ControlCommand::Lock, .. } => {
+                self.used(moment, true);
+            }
             FileAction::Write { .. }
             | FileAction::List { .. }
-            | FileAction::Lock { .. }
             | FileAction::Control { .. }
             | FileAction::DeviceControl { .. }
-            | FileAction::Watch { .. }
-            | FileAction::Copy { .. } => self.used(moment, false),
+            | FileAction::Copy { .. }
+            | FileAction::Stat { target: Target::Descriptor(_), .. } => self.used(moment, false),
             _ => {}
+        }
+        if is_work(moment)
+            && let Some(closing) = self.closing.remove(&moment.process())
+            && closing.len() >= BURST
+        {
+            self.closed_late(moment.process(), closing);
         }
     }
 
@@ -125,11 +188,59 @@ impl Rule for DescriptorsLeak {
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.cases)]
+        vec![(&FILES, &self.many), (&SOME_FILES, &self.some), (&LATE, &self.late)]
     }
 }
 
 impl DescriptorsLeak {
+    fn opened(&mut self, moment: &Moment<'_>) {
+        let file = match moment.action() {
+            FileAction::MakeDescriptors { made, .. } => {
+                let made = made.iter().flatten().next();
+                let of = |made: &i32| moment.world.descriptor(moment.thread(), moment.process(), *made);
+                made.and_then(of).and_then(|entry| moment.world.file(entry.file))
+            }
+            _ => moment.file,
+        };
+        let Some(file) = file else { return };
+        for site in sites_of(file, moment.world).into_iter().flatten() {
+            let known = self.sites.entry((moment.process(), site));
+            if known.count == 0 {
+                known.first = moment.when.number;
+            }
+            known.count += 1;
+            known.last = moment.when.number;
+            if known.count >= 3 && known.scenes.len() < SHOWN {
+                known.scenes.push((file.number, Scene::of_program(moment)));
+            }
+        }
+    }
+
+    /// A close: where the program does something after it, the file was closed in time.
+    fn closed(&mut self, moment: &Moment<'_>) {
+        let Some(file) = moment.file.filter(|file| file.is_last_reference()) else { return };
+        if file.opened_by == moment.process() && !file.is_inherited && !file.is_loaders {
+            self.closing.entry(moment.process()).or_default().push(Left::new(file, moment.world));
+        }
+    }
+
+    /// Many files are closed at once: where they were done with long before, a collector did it, or
+    /// what held them went.
+    fn closed_late(&mut self, process: u32, mut closing: Vec<Left>) {
+        closing.sort_by_key(|left| left.opened_at);
+        let idle = closing.windows(2).filter(|pair| {
+            let known = self.uses.get(&pair[0].number);
+            let is_used = known.is_some_and(|known| known.last > pair[1].opened_at || known.is_container);
+            pair[0].sites == pair[1].sites && !is_used
+        });
+        for site in idle.filter_map(|pair| pair[0].sites[0]).collect::<Vec<_>>() {
+            if let Some(opened) = self.sites.get_mut(&(process, site)) {
+                opened.late += 1;
+                self.late_sites.insert((process, site));
+            }
+        }
+    }
+
     fn used(&mut self, moment: &Moment<'_>, is_container: bool) {
         if let Some(file) = moment.file.filter(|_| moment.is_ok()) {
             let known = self.uses.entry(file.number);
@@ -138,53 +249,154 @@ impl DescriptorsLeak {
         }
     }
 
-    /// A process ends, or the trace does: what it still has open is counted by site.
-    fn settle(&mut self, process: u32, world: &World, now: u64) {
-        let mut by_site: BTreeMap<Site, Vec<&OpenFile>> = BTreeMap::new();
-        for (_, _, file) in world.descriptors(process).filter(|(_, _, file)| file.opened_by == process) {
-            let directory = file.place.and_then(|place| world.places.parent(place));
-            let stack = file.opened_stack.map(|stack| Site::Stack(stack.0));
-            by_site.entry(stack.unwrap_or(Site::Directory(directory, file.flags.0))).or_default().push(file);
+    /// Reads from the beginning to the end are those of a file that is done with then.
+    fn was_read(&mut self, moment: &Moment<'_>, offset: Option<u64>) {
+        let Some(file) = moment.file else { return };
+        let at = offset.or(file.position);
+        let known = self.uses.entry(file.number);
+        known.last = moment.when.number;
+        if let Some(at) = at {
+            known.is_container |= at != known.next;
+            known.next = at + moment.bytes;
         }
-        let open: Vec<_> = by_site.into_iter().map(|(site, files)| (site, self.still_open(files))).collect();
-        for (site, StillOpen { count, used, containers }) in open {
-            let Some(opened) = self.sites.remove(&(process, site)) else { continue };
-            let Some(scene) = &opened.scene else { continue };
-            // A cache is filled for a while, and used for longer.
-            let is_plateau = now != u64::MAX && now - opened.last > 4 * (opened.last - opened.first);
-            if !self.guards.spare(FEW, count < HABIT)
-                && !self.guards.spare(CLOSES, count * 10 < opened.count * 9)
-                && !self.guards.spare(PLATEAU, is_plateau)
-                && !self.guards.spare(USED, used * 2 > count)
-                && !self.guards.spare(CONTAINER, containers * 2 > count)
+    }
+
+    /// A path relative to an open directory uses that.
+    fn note_directory_use(&mut self, moment: &Moment<'_>) {
+        let subject = crate::world::Subject::of(moment.action());
+        for target in [subject.path, subject.other_path].into_iter().flatten() {
+            if let Target::Path { directory, .. } = target
+                && *directory >= 0
+                && let Some(entry) = moment.world.descriptor(moment.thread(), moment.process(), *directory)
             {
-                self.cases.add_scene(scene, count, &[], world);
+                self.uses.entry(entry.file).last = moment.when.number;
             }
         }
     }
 
+    /// A process ends, or the trace does: what it has open until then is counted by site.
+    fn settle(&mut self, process: u32, world: &World, now: u64) {
+        let closing = self.closing.remove(&process).unwrap_or_default();
+        // One alone is closed when it is done with.
+        let is_alone = |left: &Left| closing.iter().filter(|other| other.sites == left.sites).count() < 2;
+        let mut left: Vec<_> = closing.iter().filter(|left| !is_alone(left)).copied().collect();
+        let open = world.descriptors(process).map(|(_, _, file)| file);
+        left.extend(open.filter(|file| file.opened_by == process).map(|file| Left::new(file, world)));
+        left.sort_by_key(|left| left.opened_at);
+        left.dedup_by_key(|left| left.number);
+        let mut by_site: BTreeMap<Site, Vec<Left>> = BTreeMap::new();
+        for one in &left {
+            one.sites.iter().flatten().for_each(|site| by_site.entry(*site).or_default().push(*one));
+        }
+        self.settle_late(process, world);
+        let mut found: Vec<FileNumber> = Vec::new();
+        for (site, files) in by_site {
+            let Some(opened) = self.sites.remove(&(process, site)) else { continue };
+            let is_anywhere = matches!(site, Site::Anywhere(_) | Site::Kernel);
+            let files: Vec<_> = files.into_iter().filter(|file| !found.contains(&file.number)).collect();
+            let least = if is_anywhere { MANY } else { SOME };
+            if self.is_leak(&files, &opened, least, now) {
+                let scene = shown(&opened, &files);
+                let cases = if files.len() as u64 >= MANY { &mut self.many } else { &mut self.some };
+                if let Some(scene) = scene {
+                    cases.add_scene(scene, files.len() as u64, &[], world);
+                }
+                found.extend(files.iter().map(|file| file.number));
+            }
+        }
+    }
+
+    /// Files that were closed late count as some, where they were many.
+    fn settle_late(&mut self, process: u32, world: &World) {
+        let of_process = self.late_sites.iter().filter(|(owner, _)| *owner == process);
+        let sites: Vec<_> = of_process.copied().collect();
+        for site in sites {
+            self.late_sites.remove(&site);
+            let Some(opened) = self.sites.get(&site) else { continue };
+            if self.guards.spare(FEW, opened.late < MANY) {
+                continue;
+            }
+            if let Some((_, scene)) = opened.scenes.first() {
+                self.late.add_scene(scene, opened.late, &[], world);
+            }
+        }
+    }
+
+    fn is_leak(&self, files: &[Left], opened: &Opened, least: u64, now: u64) -> bool {
+        let StillOpen { count, used, containers, early } = self.still_open(files, opened);
+        // A cache is filled for a while, and used for longer.
+        let is_plateau = now != u64::MAX && now - opened.last > 4 * (opened.last - opened.first);
+        !self.guards.spare(FEW, count < least)
+            && !self.guards.spare(BOUNDED, early * 4 < count)
+            && !self.guards.spare(PLATEAU, is_plateau)
+            && !self.guards.spare(USED, used * 2 > count)
+            && !self.guards.spare(CONTAINER, containers * 2 > count)
+    }
+
     /// How many there are, and what is done with them; by when they were opened.
-    fn still_open(&self, mut files: Vec<&OpenFile>) -> StillOpen {
-        files.sort_by_key(|file| file.opened_at);
+    fn still_open(&self, files: &[Left], opened: &Opened) -> StillOpen {
         let mut open = StillOpen { count: files.len() as u64, ..StillOpen::default() };
+        let middle = opened.first.midpoint(opened.last);
         let next = files.iter().skip(1).map(|file| file.opened_at).chain([u64::MAX]);
         for (file, next) in files.iter().zip(next) {
             let known = self.uses.get(&file.number);
             open.used += u64::from(known.is_some_and(|known| known.last > next));
             open.containers += u64::from(known.is_some_and(|known| known.is_container));
+            open.early += u64::from(file.opened_at <= middle);
         }
         open
     }
 }
 
-fn site_of(moment: &Moment<'_>, flags: OpenFlags) -> Site {
-    let directory = moment.place.and_then(|place| moment.world.places.parent(place));
-    moment.event.stack.map_or(Site::Directory(directory, flags.0), |stack| Site::Stack(stack.0))
+impl Left {
+    fn new(file: &OpenFile, world: &World) -> Self {
+        Self { number: file.number, opened_at: file.opened_at, sites: sites_of(file, world) }
+    }
+}
+
+/// Where a file was opened, most exactly first.
+fn sites_of(file: &OpenFile, world: &World) -> [Option<Site>; 2] {
+    if file.descriptor_kind == Some(DescriptorKind::Kernel) {
+        return [Some(Site::Kernel), None];
+    }
+    let Some(place) = file.place else { return [None; 2] };
+    if file.kind == Some(FileKind::Character) {
+        return [None; 2];
+    }
+    let OpenFlags(flags) = file.flags;
+    match file.opened_stack {
+        Some(stack) => [Some(Site::Stack(stack.0)), None],
+        None => [Some(Site::Directory(world.places.parent(place), flags)), Some(Site::Anywhere(flags))],
+    }
+}
+
+/// The calls that show it best: those on a file that was left open.
+fn shown<'a>(opened: &'a Opened, files: &[Left]) -> Option<&'a Scene> {
+    let is_left = |number: FileNumber| files.iter().any(|file| file.number == number);
+    let left = opened.scenes.iter().find(|(number, _)| is_left(*number));
+    left.or(opened.scenes.first()).map(|(_, scene)| scene)
+}
+
+/// True of what a program does; what its language does for it at the end is none of that, nor is
+/// what it has printed until then.
+fn is_work(moment: &Moment<'_>) -> bool {
+    match moment.action() {
+        FileAction::Write { descriptor, .. } => *descriptor > 2,
+        FileAction::Open { .. } | FileAction::Stat { .. } | FileAction::List { .. } => !moment.is_loaders,
+        FileAction::Read { .. } => moment.bytes > 0,
+        FileAction::Rename { .. }
+        | FileAction::Remove { .. }
+        | FileAction::Fork { .. }
+        | FileAction::Execute { .. }
+        | FileAction::MakeDescriptors { .. } => true,
+        _ => false,
+    }
 }
 
 #[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
     use crate::script::{READ, Script};
+    use fathom_events::Target;
     fn open_all(script: &mut Script, files: usize) -> Vec<i32> {
         (0..files)
             .map(|number| {
@@ -199,8 +411,33 @@ pub(super) const TRIO: crate::trio::Trio = {
         waste: |script| {
             open_all(script, 50);
             script.exit();
+            // Every third way out forgets to close.
+            script.act_as(200, 200);
+            for number in 0..60 {
+                let file = script.open(&format!("/data/{number}"), READ);
+                script.read(file, 10, 10);
+                if number % 3 != 0 {
+                    script.close(file);
+                }
+            }
+            script.exit();
+            // The language closes what the program left, when it ends.
+            script.act_as(300, 300);
+            let files = open_all(script, 6);
+            script.write(1, 10);
+            for file in files {
+                script.close(file);
+            }
+            script.exit();
+            // One in each of many directories.
+            script.act_as(400, 400);
+            for number in 0..20 {
+                let file = script.open(&format!("/data/{number}/list"), READ);
+                script.read_at(file, 10, 10, 0);
+            }
+            script.exit();
         },
-        count: 50,
+        count: 50 + 20 + 6 + 20,
         fixed: |script| {
             for number in 0..50 {
                 let file = script.open(&format!("/data/{number}"), READ);
@@ -210,9 +447,44 @@ pub(super) const TRIO: crate::trio::Trio = {
             script.exit();
         },
         look_alikes: &[
-            ("closes", |script| {
-                let files = open_all(script, 50);
-                files[..30].iter().for_each(|file| script.close(*file));
+            // A cache of the last ten.
+            ("bounded", |script| {
+                let mut kept = std::collections::VecDeque::new();
+                for number in 0..50 {
+                    if kept.len() == 10 {
+                        kept.pop_front().into_iter().for_each(|oldest| script.close(oldest));
+                    }
+                    let file = script.open(&format!("/data/{number}"), READ);
+                    script.read(file, 10, 10);
+                    kept.push_back(file);
+                }
+                script.exit();
+            }),
+            // It goes on after it closed them.
+            ("few", |script| {
+                let files = open_all(script, 12);
+                for file in files {
+                    script.close(file);
+                }
+                script.stat("/data/question", 10);
+                script.exit();
+            }),
+            ("used", |script| {
+                for number in 0..20 {
+                    script.open(&format!("/data/{number}"), READ | crate::open_flags::DIRECTORY);
+                }
+                for directory in 3..23 {
+                    let Target::Path { path, .. } = script.target("name") else { continue };
+                    let target = Target::Path { directory, path, follow: true };
+                    script.works("newfstatat", FileAction::Stat { target, facts: None, mask: 0 });
+                }
+                script.exit();
+            }),
+            ("container", |script| {
+                for number in 0..20 {
+                    let descriptor = script.open(&format!("/data/lock{number}"), READ);
+                    script.works("flock", FileAction::Lock { descriptor });
+                }
                 script.exit();
             }),
             ("plateau", |script| {
@@ -236,9 +508,75 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.exit();
             }),
             ("few", |script| {
-                open_all(script, 12);
+                open_all(script, 4);
                 script.exit();
             }),
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::finding::Severity;
+    use crate::rule::Guards;
+    use crate::script::{READ, Script};
+    use fathom_events::{DescriptorKind, FileAction};
+
+    fn found(program: impl FnOnce(&mut Script)) -> Vec<(Severity, u64)> {
+        let mut script = Script::new();
+        program(&mut script);
+        let found = script.findings(Guards::default());
+        let leaks = found.iter().filter(|finding| finding.rule.0 == 51);
+        leaks.map(|finding| (finding.severity, finding.count)).collect()
+    }
+
+    #[test]
+    fn a_few_are_told_and_fail_nothing() {
+        let leak = |files: usize| {
+            found(|script| {
+                for number in 0..files {
+                    let file = script.open(&format!("/data/{number}"), READ);
+                    script.read(file, 10, 10);
+                }
+                script.exit();
+            })
+        };
+        assert_eq!((leak(6), leak(40)), (vec![(Severity::Info, 6)], vec![(Severity::Warn, 40)]));
+    }
+
+    #[test]
+    fn what_a_collector_closes_now_and_then_has_piled_up() {
+        let collected = found(|script| {
+            for _ in 0..3 {
+                let mut open = Vec::new();
+                for number in 0..20 {
+                    let file = script.open(&format!("/data/{number}"), READ);
+                    script.read(file, 10, 10);
+                    open.push(file);
+                }
+                for file in open {
+                    script.close(file);
+                }
+            }
+            script.stat("/data", 10);
+            script.exit();
+        });
+        // Of each twenty the last one was at work.
+        assert_eq!(collected, [(Severity::Info, 57)]);
+    }
+
+    #[test]
+    fn watchers_pile_up_too() {
+        let watchers = found(|script| {
+            for number in 0..20 {
+                let made = [Some(40 + number), None];
+                let kind = DescriptorKind::Kernel;
+                script
+                    .works("inotify_init1", FileAction::MakeDescriptors { kind, made, close_on_exec: true });
+                script.stat(&format!("/data/{number}"), 10);
+            }
+            script.exit();
+        });
+        assert_eq!(watchers, [(Severity::Warn, 20)]);
+    }
+}

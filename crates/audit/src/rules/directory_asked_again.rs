@@ -3,6 +3,7 @@
 use crate::cases::Cases;
 use crate::claims::Claims;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use fathom_events::FileAction;
@@ -37,6 +38,17 @@ struct DirectoryAskedAgain {
 }
 
 impl Rule for DirectoryAskedAgain {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[
+            Kind::CurrentDirectory,
+            Kind::ChangeDirectory,
+            Kind::ChangeRoot,
+            Kind::Rename,
+            Kind::Execute,
+            Kind::Exit,
+        ])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::CurrentDirectory { .. } if moment.is_ok() => {

@@ -3,6 +3,7 @@
 use crate::cases::Cases;
 use crate::claims::Claims;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -43,6 +44,10 @@ struct DirectoryStat {
 }
 
 impl Rule for DirectoryStat {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::StatOpen])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let FileAction::Stat { target: Target::Descriptor(_), facts: Some(facts), .. } = moment.action()
         else {

@@ -3,6 +3,7 @@
 use crate::cases::Cases;
 use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::open_flags;
 use crate::recent::Recent;
@@ -83,6 +84,10 @@ struct Listed {
 }
 
 impl Rule for DirectoryListedAgain {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Open, Kind::List, Kind::Seek, Kind::Close])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Open { flags, .. } if open_flags::has(*flags, open_flags::CREATE) => {

@@ -4,6 +4,7 @@ use crate::call_key::EEXIST;
 use crate::cases::Cases;
 use crate::claims::Claims;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -48,6 +49,10 @@ struct Refused {
 }
 
 impl Rule for DirectoryMadeAgain {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::MakeDirectory])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let FileAction::MakeDirectory { .. } = moment.action() else { return };
         let Some(place) = moment.judged_place().filter(|_| moment.errno() == Some(EEXIST)) else { return };

@@ -2,6 +2,7 @@
 
 use crate::cases::{Cases, Scene};
 use crate::finding::{RuleId, Severity};
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
@@ -113,6 +114,21 @@ struct Name {
 }
 
 impl Rule for DirectoryNotSynced {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[
+            Kind::Open,
+            Kind::Write,
+            Kind::Truncate,
+            Kind::Copy,
+            Kind::Sync,
+            Kind::Advise,
+            Kind::Rename,
+            Kind::Link,
+            Kind::Remove,
+            Kind::Exit,
+        ])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         if !moment.is_ok() && !matches!(moment.action(), FileAction::Exit { .. }) {
             return;

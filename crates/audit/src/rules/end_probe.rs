@@ -5,13 +5,13 @@ use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::FileNumber;
-use fathom_events::FileAction;
+use crate::world::{FileNumber, OpenFile};
+use fathom_events::{FileAction, Whence};
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(31),
     name: "eof-probe",
-    needs: "the size that fstat told, and reads with their results",
+    needs: "the size that fstat, stat or lseek told, and reads with their results",
     guards: &[STREAMS, GROWS, MADE_UP],
     begin: |guards| Box::new(EndProbe { guards, reads: Recent::default(), cases: Cases::default() }),
 };
@@ -40,11 +40,10 @@ struct EndProbe {
     cases: Cases,
 }
 
-/// Reads since the size was told.
+/// Reads since the size was known.
 #[derive(Debug)]
 struct Sized {
-    size_bytes: u64,
-    told_at: u64,
+    known_at: u64,
     /// True when a read asked for the size, or one byte more.
     has_used_size: bool,
     is_probed: bool,
@@ -54,34 +53,12 @@ impl Rule for EndProbe {
     fn observe(&mut self, moment: &Moment<'_>) {
         let Some(file) = moment.file.filter(|file| !moment.is_loaders && !file.is_loaders) else { return };
         match moment.action() {
-            FileAction::Stat { facts: Some(facts), .. } if moment.is_ok() => {
-                let Some(size_bytes) = facts.size_bytes else { return };
-                let sized =
-                    Sized { size_bytes, told_at: moment.when.number, has_used_size: false, is_probed: false };
+            FileAction::Stat { .. } | FileAction::Seek { whence: Whence::End, .. } if moment.is_ok() => {
+                let sized = Sized { known_at: moment.when.number, has_used_size: false, is_probed: false };
                 self.reads.insert(file.number, sized);
             }
-            FileAction::Read { bytes, offset: None, .. } if moment.is_ok() => {
-                let Some(sized) = self.reads.get_mut(&file.number) else { return };
-                let left = sized.size_bytes.saturating_sub(file.position.unwrap_or(0));
-                if moment.bytes > 0 {
-                    sized.has_used_size |= *bytes == left || *bytes == left + 1;
-                    return;
-                }
-                let is_at_end = file.position == Some(sized.size_bytes) && !sized.is_probed;
-                let is_grown = file.is_shared
-                    || file
-                        .place
-                        .is_some_and(|place| !moment.world.places.has_content_of(place, sized.told_at));
-                let is_odd = !moment.is_judged() || !file.is_plain(false) || sized.size_bytes == 0;
-                if is_at_end
-                    && *bytes > 0
-                    && !self.guards.spare(STREAMS, !sized.has_used_size)
-                    && !self.guards.spare(GROWS, is_grown)
-                    && !self.guards.spare(MADE_UP, is_odd)
-                {
-                    sized.is_probed = true;
-                    self.cases.claim(moment, &[moment.claim()]);
-                }
+            FileAction::Read { bytes, offset, .. } if moment.is_ok() => {
+                self.read(moment, file, *bytes, offset.or(file.position));
             }
             FileAction::Close { .. } => drop(self.reads.remove(&file.number)),
             _ => {}
@@ -90,6 +67,37 @@ impl Rule for EndProbe {
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
         vec![(&WORDS, &self.cases)]
+    }
+}
+
+impl EndProbe {
+    fn read(&mut self, moment: &Moment<'_>, file: &OpenFile, asked: u64, begin: Option<u64>) {
+        let places = &moment.world.places;
+        // A path that was looked at before it was opened told the size, too.
+        let of_path = || file.place.and_then(|place| places.get(place).size_bytes);
+        let (Some(size_bytes), Some(begin)) = (file.size_bytes.or_else(of_path), begin) else { return };
+        if self.reads.get(&file.number).is_none() {
+            let known_at = file.opened_at;
+            self.reads.insert(file.number, Sized { known_at, has_used_size: false, is_probed: false });
+        }
+        let Some(sized) = self.reads.get_mut(&file.number) else { return };
+        let left = size_bytes.saturating_sub(begin);
+        if moment.bytes > 0 {
+            sized.has_used_size |= asked == left || asked == left + 1;
+            return;
+        }
+        let is_at_end = begin == size_bytes && !sized.is_probed;
+        let is_grown =
+            file.is_shared || file.place.is_some_and(|place| !places.has_content_of(place, sized.known_at));
+        let is_odd = !moment.is_judged() || !file.is_plain(false) || size_bytes == 0;
+        if is_at_end
+            && !self.guards.spare(STREAMS, !sized.has_used_size)
+            && !self.guards.spare(GROWS, is_grown)
+            && !self.guards.spare(MADE_UP, is_odd)
+        {
+            sized.is_probed = true;
+            self.cases.claim(moment, &[moment.claim()]);
+        }
     }
 }
 
@@ -106,8 +114,18 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.read(file, 1, 0);
                 script.close(file);
             }
+            // The size by a look at the path, by seeking to the end; reads that ask for nothing.
+            script.stat("/data/b", 900);
+            let file = script.open("/data/b", READ);
+            script.read_at(file, 900, 900, 0);
+            script.read_at(file, 900, 0, 900);
+            let file = script.open("/data/c", READ);
+            script.seek(file, 0, Whence::End, 900);
+            script.seek(file, 0, Whence::Start, 0);
+            script.read(file, 900, 900);
+            script.read(file, 0, 0);
         },
-        count: 6,
+        count: 6 + 2,
         fixed: |script| {
             let file = script.open("/data/a", READ);
             script.fstat(file, 900);

@@ -1,15 +1,21 @@
 //! R50: a write or an fsync failed, or moved only a part, and the program ended as if it had not.
+//!
+//! A program heeds an error by saying so on its standard error, by its exit code, or by a retry. A
+//! shell says by itself that a command of its own failed, and goes on: its script heeds that only
+//! by saying more, or by its exit code; the same holds of a command that ended with an error.
 
 use crate::call_key::{EAGAIN, EBADF, EINTR, EINVAL};
 use crate::cases::Cases;
 use crate::cases::Scene;
+use crate::family::{Family, is_shell};
 use crate::finding::RuleId;
 use crate::finding::Severity;
 use crate::moment::Moment;
+use crate::open_flags;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::FileNumber;
 use fathom_events::{FileAction, FileKind};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(50),
@@ -19,8 +25,10 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     begin: |guards| {
         Box::new(ErrorIgnored {
             guards,
-            pending: HashMap::new(),
+            family: Family::default(),
+            processes: HashMap::new(),
             failed: Cases::default(),
+            passed_over: Cases::default(),
             part_written: Cases::default(),
             part_read: Cases::default(),
         })
@@ -60,6 +68,13 @@ const FAILED: Words = Words::danger(
     "the program may have told somebody by other means than its standard error",
 );
 
+const PASSED_OVER: Words = Words::danger(
+    Severity::Warn,
+    "script went on after a command whose write failed, and ended with exit code 0",
+    "have the script stop or say so: `set -e`, `command || exit 1`, or look at $?",
+    "the script may have looked at the command's exit code and done something else",
+);
+
 const PART_WRITTEN: Words = Words::danger(
     Severity::High,
     "short write() ignored: the rest was never written",
@@ -77,10 +92,22 @@ const PART_READ: Words = Words::danger(
 #[derive(Debug)]
 struct ErrorIgnored {
     guards: Guards,
-    pending: HashMap<u32, Vec<Pending>>,
+    family: Family,
+    processes: HashMap<u32, Unsettled>,
     failed: Cases,
+    passed_over: Cases,
     part_written: Cases,
     part_read: Cases,
+}
+
+/// What became of the errors of one process.
+#[derive(Debug, Default)]
+struct Unsettled {
+    pending: Vec<Pending>,
+    /// Files whose failures it told of: those that follow are known.
+    told: BTreeSet<FileNumber>,
+    /// A shell is saying by itself that a command failed.
+    is_announcing: bool,
 }
 
 /// What nobody has seen to yet.
@@ -89,12 +116,16 @@ struct Pending {
     file: Option<FileNumber>,
     what: Unheeded,
     scene: Scene,
+    /// The program told of it.
+    is_told: bool,
 }
 
 /// What a program did not heed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unheeded {
     Failure,
+    /// A command of a script failed.
+    PassedOver,
     /// So much was left to be written.
     PartWritten {
         rest_bytes: u64,
@@ -107,14 +138,18 @@ enum Unheeded {
 
 impl Rule for ErrorIgnored {
     fn observe(&mut self, moment: &Moment<'_>) {
-        let process = moment.process();
+        self.family.observe(moment);
+        if is_message(moment) {
+            return self.told(moment);
+        }
+        if let Some(unsettled) = self.processes.get_mut(&moment.process()) {
+            unsettled.is_announcing = false;
+        }
         match moment.action() {
-            FileAction::Write { descriptor: 2, .. } if moment.is_ok() && self.guards.spare(TOLD, true) => {
-                self.pending.remove(&process);
-            }
             FileAction::Write { .. } | FileAction::Sync { .. } | FileAction::Close { .. } => {
                 match moment.errno() {
-                    Some(EBADF | EPIPE) => {}
+                    Some(EPIPE) => {}
+                    Some(EBADF) if !is_for_reading(moment) => {}
                     Some(errno) => {
                         let is_again = matches!(errno, EINTR | EAGAIN | EINVAL);
                         if !self.guards.spare(AGAIN, is_again)
@@ -130,45 +165,86 @@ impl Rule for ErrorIgnored {
             FileAction::Read { bytes, offset, .. } if moment.is_ok() => {
                 self.was_read(moment, *bytes, *offset);
             }
-            FileAction::Exit { code, whole: true } => {
-                let pending = self.pending.remove(&process).unwrap_or_default();
-                if !self.guards.spare(EXIT_CODE, *code != Some(0)) {
-                    for Pending { what, scene, .. } in pending {
-                        let cases = match what {
-                            Unheeded::Failure => &mut self.failed,
-                            Unheeded::PartWritten { .. } => &mut self.part_written,
-                            Unheeded::PartRead { .. } => &mut self.part_read,
-                        };
-                        cases.add_scene(&scene, 1, &[], moment.world);
-                    }
-                }
-            }
+            FileAction::Exit { code, whole: true } => self.ended(moment, *code == Some(0)),
             _ => {}
         }
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&FAILED, &self.failed), (&PART_WRITTEN, &self.part_written), (&PART_READ, &self.part_read)]
+        vec![
+            (&FAILED, &self.failed),
+            (&PART_WRITTEN, &self.part_written),
+            (&PART_READ, &self.part_read),
+            (&PASSED_OVER, &self.passed_over),
+        ]
     }
 }
 
 impl ErrorIgnored {
     fn note(&mut self, moment: &Moment<'_>, what: Unheeded) {
-        let pending = self.pending.entry(moment.process()).or_default();
-        if pending.len() < KEPT {
-            let file = moment.file.map(|file| file.number);
-            pending.push(Pending { file, what, scene: Scene::of(moment) });
+        let file = moment.file.map(|file| file.number);
+        let is_script = is_shell(moment.process(), moment.world);
+        let unsettled = self.processes.entry(moment.process()).or_default();
+        let is_known = file.is_some_and(|file| unsettled.told.contains(&file)) && !is_script;
+        if unsettled.pending.len() >= KEPT || self.guards.spare(TOLD, is_known) {
+            return;
+        }
+        let scene = Scene::of_program(moment);
+        let what = if is_script && what == Unheeded::Failure { Unheeded::PassedOver } else { what };
+        unsettled.is_announcing = is_script;
+        unsettled.pending.push(Pending { file, what, scene, is_told: false });
+    }
+
+    /// Something went to standard error.
+    fn told(&mut self, moment: &Moment<'_>) {
+        let Some(unsettled) = self.processes.get_mut(&moment.process()) else { return };
+        if unsettled.is_announcing || !self.guards.spare(TOLD, true) {
+            return;
+        }
+        for pending in &mut unsettled.pending {
+            pending.is_told = true;
+            unsettled.told.extend(pending.file);
+        }
+    }
+
+    /// A process ends, well or with an error.
+    fn ended(&mut self, moment: &Moment<'_>, is_well: bool) {
+        let pending = self.processes.remove(&moment.process()).unwrap_or_default().pending;
+        if !is_well && let Some(shell) = self.family.shell_above(moment.process(), moment.world) {
+            let script = &mut self.processes.entry(shell).or_default().pending;
+            let failed = pending
+                .into_iter()
+                .filter(|pending| matches!(pending.what, Unheeded::Failure | Unheeded::PassedOver));
+            let room = KEPT.saturating_sub(script.len());
+            script.extend(failed.take(room).map(|pending| Pending {
+                what: Unheeded::PassedOver,
+                is_told: false,
+                ..pending
+            }));
+            return;
+        }
+        if self.guards.spare(EXIT_CODE, !is_well) {
+            return;
+        }
+        for Pending { what, scene, .. } in pending.into_iter().filter(|pending| !pending.is_told) {
+            let cases = match what {
+                Unheeded::Failure => &mut self.failed,
+                Unheeded::PassedOver => &mut self.passed_over,
+                Unheeded::PartWritten { .. } => &mut self.part_written,
+                Unheeded::PartRead { .. } => &mut self.part_read,
+            };
+            cases.add_scene(&scene, 1, &[], moment.world);
         }
     }
 
     /// Forgets what this call on the same file sees to.
     fn heed(&mut self, moment: &Moment<'_>, is_seen_to: impl Fn(Unheeded) -> bool) {
         let file = moment.file.map(|file| file.number);
-        if let Some(pending) = self.pending.get_mut(&moment.process())
-            && !pending.is_empty()
+        if let Some(unsettled) = self.processes.get_mut(&moment.process())
+            && !unsettled.pending.is_empty()
             && self.guards.spare(RETRIED, true)
         {
-            pending.retain(|known| known.file != file || !is_seen_to(known.what));
+            unsettled.pending.retain(|known| known.file != file || !is_seen_to(known.what));
         }
     }
 
@@ -180,7 +256,7 @@ impl ErrorIgnored {
             _ => return,
         };
         self.heed(moment, |what| match what {
-            Unheeded::Failure => true,
+            Unheeded::Failure | Unheeded::PassedOver => true,
             Unheeded::PartWritten { rest_bytes } => bytes >= rest_bytes,
             Unheeded::PartRead { .. } => false,
         });
@@ -206,6 +282,22 @@ impl ErrorIgnored {
     fn is_file(&self, moment: &Moment<'_>) -> bool {
         !self.guards.spare(STREAM, moment.plain_file().is_none())
     }
+}
+
+/// True of a write to standard error, by whichever number: shells put it in the place of another.
+fn is_message(moment: &Moment<'_>) -> bool {
+    let FileAction::Write { descriptor, .. } = moment.action() else { return false };
+    let of_errors = || moment.world.descriptor(moment.thread(), moment.process(), 2);
+    let is_of_errors =
+        || of_errors().is_some_and(|known| moment.file.is_some_and(|file| file.number == known.file));
+    moment.is_ok() && (*descriptor == 2 || is_of_errors())
+}
+
+/// True of a write into a file that is open for reading alone.
+fn is_for_reading(moment: &Moment<'_>) -> bool {
+    let is_write = matches!(moment.action(), FileAction::Write { .. });
+    is_write
+        && moment.plain_file().is_some_and(|file| !file.is_inherited && !open_flags::can_write(file.flags))
 }
 
 fn is_peer(moment: &Moment<'_>) -> bool {
@@ -249,6 +341,30 @@ pub(super) const TRIO: crate::trio::Trio = {
             CallOutcome::Unfinished,
         );
     }
+    /// A script of the shell's: a command of its own fails, which it says by itself.
+    fn fail_in_script(script: &mut Script) -> i32 {
+        script.fork(300);
+        script.act_as(300, 300);
+        script.execute("/bin/sh");
+        let file = fail(script, 28);
+        script.write(2, 20);
+        script.write(2, 1);
+        script.duplicate(file, 1);
+        file
+    }
+    /// A script's command says that it failed, and ends so.
+    fn command_fails(script: &mut Script) {
+        script.fork(300);
+        script.act_as(300, 300);
+        script.execute("/bin/sh");
+        script.fork(301);
+        script.act_as(301, 301);
+        script.execute("/bin/cat");
+        fail(script, 28);
+        script.write(2, 40);
+        exit(script, 1);
+        script.act_as(300, 300);
+    }
     crate::trio::Trio {
         rule: 50,
         waste: |script| {
@@ -256,9 +372,18 @@ pub(super) const TRIO: crate::trio::Trio = {
             script.fails("fsync", FileAction::Sync { descriptor: Some(file), data_only: false }, 5);
             part_written(script, "/data/out");
             part_read(script, "/data/table", 9000);
+            let file = script.open("/data/list", READ);
+            let action = FileAction::Write { descriptor: file, bytes: 10, offset: None, pieces: 1 };
+            script.fails("write", action, 9);
+            exit(script, 0);
+            script.act_as(200, 200);
+            fail_in_script(script);
+            exit(script, 0);
+            script.act_as(400, 400);
+            command_fails(script);
             exit(script, 0);
         },
-        count: 4,
+        count: 7,
         fixed: |script| {
             fail(script, 28);
             script.write(2, 40);
@@ -274,9 +399,33 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.write(2, 40);
                 exit(script, 0);
             }),
+            // What is known has failed once more when it is closed.
+            ("told", |script| {
+                let file = fail(script, 28);
+                script.write(2, 40);
+                let action = FileAction::Write { descriptor: file, bytes: 4096, offset: None, pieces: 1 };
+                script.fails("write", action, 28);
+                exit(script, 0);
+            }),
+            ("told", |script| {
+                fail_in_script(script);
+                script.duplicate(2, 1);
+                script.write(1, 20);
+                exit(script, 0);
+            }),
             ("exit-code", |script| {
                 fail(script, 28);
                 exit(script, 1);
+            }),
+            ("exit-code", |script| {
+                command_fails(script);
+                exit(script, 1);
+            }),
+            // Whether this descriptor is open at all is not known.
+            ("", |script| {
+                let action = FileAction::Write { descriptor: 77, bytes: 10, offset: None, pieces: 1 };
+                script.fails("write", action, 9);
+                exit(script, 0);
             }),
             ("retried", |script| {
                 let file = fail(script, 28);

@@ -4,6 +4,7 @@ use crate::call_key::ENOENT;
 use crate::cases::{Cases, Scene};
 use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::open_flags;
 use crate::recent::Recent;
@@ -74,6 +75,10 @@ struct Tried {
 }
 
 impl Rule for ExtensionProbing {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Open, Kind::Stat, Kind::Access])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let is_lookup = matches!(
             moment.action(),

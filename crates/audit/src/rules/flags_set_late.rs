@@ -3,6 +3,7 @@
 use crate::cases::Cases;
 use crate::claims::Claim;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -43,6 +44,10 @@ struct FlagsSetLate {
 }
 
 impl Rule for FlagsSetLate {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Control])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let FileAction::Control { command, .. } = moment.action() else { return };
         let Some(file) = moment.file.filter(|_| !moment.is_loaders && moment.is_ok()) else { return };

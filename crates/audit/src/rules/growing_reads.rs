@@ -1,4 +1,4 @@
-//! R32: reads that double in size until the file ends, or equal ones into memory that grows with
+//! R32: reads that grow with what was read until the file ends, or equal ones into memory that grows with
 //! them, as if nobody could know how long it is.
 
 use crate::call_key::Amount;
@@ -8,7 +8,7 @@ use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::FileNumber;
+use crate::world::{FileNumber, OpenFile};
 use fathom_events::FileAction;
 use rustc_hash::FxHashMap;
 
@@ -22,7 +22,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             guards,
             files: Recent::default(),
             reading: FxHashMap::default(),
-            doubling: Cases::default(),
+            growing: Cases::default(),
             gathering: Cases::default(),
         })
     },
@@ -40,15 +40,17 @@ const LET_GO: Guard = Guard {
     spares: "no memory grew along that would hold what was read so far: it takes piece after piece",
 };
 
-/// This many doublings show it, or pieces that were gathered.
+/// This many growths show it, or pieces that were gathered.
 const HABIT: usize = 3;
+/// What is asked for is at least this part of what was read: the buffer grows by a factor.
+const PART: u64 = 8;
 /// How often the memory that gathers them grew, at least.
 const GROWTHS: usize = 2;
 /// By so much a growing memory is larger than what is in it, at most.
 const ROOM: u64 = 4;
 
-const DOUBLING: Words = Words::cost(
-    "file read into a buffer that doubles in size and is copied each time",
+const GROWING: Words = Words::cost(
+    "file read into a buffer that grows with it and is copied each time",
     "ask fstat for the size first, reserve as much, and read once",
     "the program may read from what has no size as well, by the same code",
 );
@@ -65,15 +67,21 @@ struct GrowingReads {
     files: Recent<FileNumber, Growth>,
     /// What each thread read from last.
     reading: FxHashMap<u32, FileNumber>,
-    doubling: Cases,
+    growing: Cases,
     gathering: Cases,
 }
 
 #[derive(Debug, Default)]
 struct Growth {
     asked: u64,
-    doublings: usize,
+    /// Reads that asked for more than the one before, which had filled its room.
+    growths: usize,
     was_filled: bool,
+    /// The most that was asked for, and what was read, since the first of `calls`.
+    most_asked: u64,
+    bytes: u64,
+    /// Where the last read ended.
+    end: Option<u64>,
     is_told: bool,
     calls: Vec<Claim>,
     gathered: Gathered,
@@ -113,7 +121,7 @@ impl Rule for GrowingReads {
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&DOUBLING, &self.doubling), (&GATHERING, &self.gathering)]
+        vec![(&GROWING, &self.growing), (&GATHERING, &self.gathering)]
     }
 }
 
@@ -132,28 +140,33 @@ impl GrowingReads {
             self.reading.insert(moment.thread(), file.number);
         }
         if moment.bytes > 0 {
-            self.double(moment, file.number, asked);
+            self.grown(moment, file, asked);
         }
     }
 
-    fn double(&mut self, moment: &Moment<'_>, file: FileNumber, asked: u64) {
-        let growth = self.files.entry(file);
-        let doubles = growth.asked > 0 && asked >= 2 * growth.asked;
-        if doubles && !self.guards.spare(FILLED, !growth.was_filled) {
-            growth.doublings += 1;
-        } else if growth.asked > 0 {
-            growth.doublings = 0;
+    fn grown(&mut self, moment: &Moment<'_>, file: &OpenFile, asked: u64) {
+        let begin = file.position;
+        let growth = self.files.entry(file.number);
+        let is_next = growth.end.is_some() && growth.end == begin;
+        let keeps_pace = is_next && asked * PART >= growth.bytes && 2 * asked >= growth.asked;
+        if growth.asked > 0 && (!keeps_pace || self.guards.spare(FILLED, !growth.was_filled)) {
+            (growth.growths, growth.bytes, growth.most_asked) = (0, 0, 0);
             growth.calls.clear();
+        } else if growth.asked > 0 && asked > growth.most_asked {
+            growth.growths += 1;
         }
         growth.asked = asked;
+        growth.most_asked = growth.most_asked.max(asked);
+        growth.end = begin.map(|begin| begin + moment.bytes);
         growth.was_filled = moment.bytes >= asked;
+        growth.bytes += moment.bytes;
         growth.calls.push(moment.claim());
-        if growth.doublings >= HABIT && !growth.is_told {
+        if growth.growths >= HABIT && !growth.is_told {
             growth.is_told = true;
             growth.gathered = Gathered::default();
             // The last read is the one that stays.
             let spared = growth.calls.len() - 1;
-            self.doubling.claim(moment, &growth.calls[..spared]);
+            self.growing.claim(moment, &growth.calls[..spared]);
         }
         if growth.is_told || growth.calls.len() > 64 {
             growth.calls.clear();
@@ -232,8 +245,16 @@ pub(super) const TRIO: crate::trio::Trio = {
         waste: |script| {
             (0..6).for_each(|_| grow(script, "/data/a", true));
             (0..4).for_each(|_| gather(script, "/data/b", doubled));
+            // By a half, and by what an allocator rounds it to: what is asked for is what is new.
+            for rooms in [[1024_u64, 512, 768, 1152, 1728, 2592], [512, 384, 512, 640, 1024, 1280]] {
+                let file = script.open("/data/c", READ);
+                for room in rooms {
+                    script.read(file, room, i64::try_from(room).unwrap());
+                }
+                script.close(file);
+            }
         },
-        count: 6 + 4,
+        count: 6 + 4 + 2,
         fixed: |script| {
             let file = script.open("/data/a", READ);
             script.fstat(file, 992);
@@ -248,6 +269,24 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("let-go", |script| gather(script, "/data/b", |piece| (piece == 3).then_some(135_168))),
             ("let-go", |script| gather(script, "/data/b", |_| Some(1 << 26))),
             ("", |script| gather(script, "/data/b", |_| None)),
+            // Records all over the file, longer and longer.
+            ("", |script| {
+                let file = script.open("/data/c", READ);
+                for (record, bytes) in [100_u64, 200, 300, 400, 500].into_iter().enumerate() {
+                    let at = i64::try_from(record * 5_000).unwrap();
+                    script.seek(file, at, fathom_events::Whence::Start, at);
+                    script.read(file, bytes, i64::try_from(bytes).unwrap());
+                }
+                script.close(file);
+            }),
+            // A head, then blocks: larger ones, but as large as it likes.
+            ("", |script| {
+                let file = script.open("/data/c", READ);
+                for bytes in [16_u64, 4096, 4096, 4096, 8192, 8192] {
+                    script.read(file, bytes, i64::try_from(bytes).unwrap());
+                }
+                script.close(file);
+            }),
         ],
     }
 };

@@ -14,34 +14,43 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(52),
     name: "missing-cloexec",
     needs: "fork and execve, flags of open",
-    guards: &[STANDARD, PASSED, LOADERS, DEVICE, USED, CLOSED],
+    guards: &[STANDARD, LOADERS, DEVICE, USED, CLOSED, LOCKED],
     begin: |guards| {
         Box::new(InheritedOnExec {
             guards,
             inherited: BTreeMap::new(),
+            over: BTreeMap::new(),
             locked: Recent::default(),
+            parents: Recent::default(),
+            users: Recent::default(),
             harmed: Cases::default(),
             unused: Cases::default(),
         })
     },
 };
 
-const STANDARD: Guard = Guard { name: "standard", spares: "0, 1 and 2 are there to be inherited" };
-const PASSED: Guard = Guard {
-    name: "passed",
-    spares: "it was put at that number on purpose, or its close-on-exec was taken away",
+const STANDARD: Guard = Guard {
+    name: "standard",
+    spares: "0, 1 and 2 are there to be inherited, and so is what is saved of them",
 };
 const LOADERS: Guard = Guard { name: "loaders", spares: "the dynamic loader's files are not the program's" };
 const DEVICE: Guard = Guard {
     name: "device",
     spares: "/dev/null, a terminal, a file below /proc: nothing is kept alive by it, or betrayed",
 };
-const USED: Guard =
-    Guard { name: "used", spares: "the other program uses that number: it was passed on purpose" };
+const USED: Guard = Guard {
+    name: "used",
+    spares: "the other program, or one that it runs, uses it: it was passed on purpose",
+};
+const LOCKED: Guard = Guard {
+    name: "locked",
+    spares: "a lock is held as long as its file is open: a command that is run under it has it for that",
+};
 const CLOSED: Guard = Guard { name: "closed", spares: "the other program closes it by itself" };
 
-const FIX: &str = "open it with O_CLOEXEC (fopen \"re\")";
-const DOUBT: &str = "it may be passed on purpose, by its number";
+const FIX: &str =
+    "open it with O_CLOEXEC (fopen \"re\"); in a shell, close the number for the command: `command 3<&-`";
+const DOUBT: &str = "it may be passed on purpose, by its number, and be used in another run";
 
 const HARMED: Words = Words::danger(
     Severity::Warn,
@@ -53,7 +62,7 @@ const HARMED: Words = Words::danger(
 /// A helper that ends before its owner goes on does no harm that a trace could show.
 const INHERITED: Words = Words::danger(
     Severity::Info,
-    "a file that was opened without O_CLOEXEC was inherited by another program, which does not use it",
+    "an open file without O_CLOEXEC was inherited by another program, which does not use it",
     FIX,
     DOUBT,
 );
@@ -62,12 +71,22 @@ const INHERITED: Words = Words::danger(
 const LOCK_HELD: i32 = 11;
 const TEXT_BUSY: i32 = 26;
 
+/// Users of a file that are kept, and how many generations lie between two processes at most.
+const USERS: usize = 16;
+const GENERATIONS: usize = 16;
+
 #[derive(Debug)]
 struct InheritedOnExec {
     guards: Guards,
     /// By the process that executed, and the number.
     inherited: BTreeMap<(u32, i32), Inherited>,
+    /// What programs had that are over, by the child of its owner that they descend from.
+    over: BTreeMap<u32, Vec<Inherited>>,
     locked: Recent<FileNumber, ()>,
+    /// Who made a process.
+    parents: Recent<u32, u32>,
+    /// Who did something with a file that another program opened.
+    users: Recent<FileNumber, Vec<u32>>,
     harmed: Cases,
     unused: Cases,
 }
@@ -98,6 +117,9 @@ impl Rule for InheritedOnExec {
             // A child runs, and may execute, before its fork returns in the parent.
             FileAction::Fork { is_thread: false, .. } => {
                 let child = moment.value().and_then(|child| u32::try_from(child).ok());
+                if let Some(child) = child {
+                    self.parents.insert(child, moment.process());
+                }
                 if let Some(child) = child.filter(|child| moment.world.has_executed(*child)) {
                     self.executed(moment, child);
                 }
@@ -136,7 +158,9 @@ impl InheritedOnExec {
     fn executed(&mut self, moment: &Moment<'_>, executing: u32) {
         for (number, entry, file) in moment.world.descriptors(executing) {
             if self.is_left(moment, executing, (number, entry, file)) {
-                let is_held = open_flags::can_write(file.flags) || self.locked.get(&file.number).is_some();
+                // What was put at a number may be meant for whoever comes.
+                let is_held = open_flags::can_write(file.flags) && !entry.is_placed
+                    || self.locked.get(&file.number).is_some();
                 let new = || Inherited {
                     file: file.number,
                     place: file.place,
@@ -159,11 +183,14 @@ impl InheritedOnExec {
     ) -> bool {
         let is_own = executing != moment.process() && file.opened_by == executing;
         let is_named = file.place.is_some() && !file.is_inherited && !is_own;
+        let is_standard = (0..=2).contains(&number) || {
+            let mut others = moment.world.descriptors(executing);
+            others.any(|(other, entry, _)| (0..=2).contains(&other) && entry.file == file.number)
+        };
         let is_device = file.place.is_some_and(|place| moment.world.places.is_excluded(place));
         is_named
             && !entry.close_on_exec
-            && !self.guards.spare(STANDARD, (0..=2).contains(&number))
-            && !self.guards.spare(PASSED, entry.is_placed)
+            && !self.guards.spare(STANDARD, is_standard)
             && !self.guards.spare(LOADERS, file.is_loaders)
             && !self.guards.spare(DEVICE, is_device)
     }
@@ -181,6 +208,7 @@ impl InheritedOnExec {
             return;
         }
         let Some(number) = Subject::of(moment.action()).descriptor else { return };
+        self.note_user(moment);
         let key = (moment.process(), number);
         let is_it =
             self.inherited.get(&key).is_some_and(|known| Some(known.file) == moment.file.map(|at| at.number));
@@ -195,14 +223,55 @@ impl InheritedOnExec {
         }
     }
 
+    /// Who uses what another program opened has it from those that it descends from.
+    fn note_user(&mut self, moment: &Moment<'_>) {
+        let is_passing = matches!(
+            moment.action(),
+            FileAction::Close { .. } | FileAction::Control { .. } | FileAction::Duplicate { .. }
+        );
+        let Some(file) = moment.file.filter(|file| file.opened_by != moment.process() && !is_passing) else {
+            return;
+        };
+        let users = self.users.entry(file.number);
+        if users.len() < USERS && !users.contains(&moment.process()) {
+            users.push(moment.process());
+        }
+    }
+
+    /// The process that the owner of a file made, and from which this one descends.
+    fn child_of_owner(&self, process: u32, owner: u32) -> u32 {
+        let line = std::iter::successors(Some(process), |at| self.parents.get(at).copied());
+        line.take(GENERATIONS).take_while(|ancestor| *ancestor != owner).last().unwrap_or(process)
+    }
+
+    /// True when one who descends from the process uses the file.
+    fn is_used_below(&self, process: u32, file: FileNumber, owner: u32) -> bool {
+        let users = self.users.get(&file);
+        users.is_some_and(|users| users.iter().any(|user| self.child_of_owner(*user, owner) == process))
+    }
+
+    /// Programs are over: what they had goes with the child of its owner, which may have had it
+    /// for another program that it ran.
     fn settle(&mut self, process: Option<u32>, world: &World) {
         let is_meant = |key: &(u32, i32)| process.is_none_or(|process| process == key.0);
         let keys: Vec<_> = self.inherited.keys().filter(|key| is_meant(key)).copied().collect();
         for key in keys {
-            let Some(known) = self.inherited.remove(&key) else { continue };
-            let is_orphan = known.is_held && world.process(known.owner).is_none();
-            let cases = if known.is_harmed || is_orphan { &mut self.harmed } else { &mut self.unused };
-            cases.add_scene(&known.scene, 1, &[], world);
+            let Some(mut known) = self.inherited.remove(&key) else { continue };
+            known.is_harmed |= known.is_held && world.process(known.owner).is_none();
+            let child = self.child_of_owner(key.0, known.owner);
+            self.over.entry(child).or_default().push(known);
+        }
+        let is_over = |child: &u32| process.is_none_or(|process| process == *child);
+        let children: Vec<_> = self.over.keys().filter(|child| is_over(child)).copied().collect();
+        for child in children {
+            for known in self.over.remove(&child).into_iter().flatten() {
+                let is_used = self.is_used_below(child, known.file, known.owner);
+                let is_locked = !known.is_harmed && self.locked.get(&known.file).is_some();
+                if !self.guards.spare(USED, is_used) && !self.guards.spare(LOCKED, is_locked) {
+                    let cases = if known.is_harmed { &mut self.harmed } else { &mut self.unused };
+                    cases.add_scene(&known.scene, 1, &[], world);
+                }
+            }
         }
     }
 }
@@ -222,8 +291,15 @@ pub(super) const TRIO: crate::trio::Trio = {
             script.open("/data/log", 1);
             script.open("/data/marked", READ);
             run(script);
+            // Put at a number, which the program does not look at.
+            script.act_as(100, 100);
+            let input = script.open("/data/input", READ);
+            script.fork(300);
+            script.act_as(300, 300);
+            script.duplicate(input, 9);
+            script.execute("/bin/false");
         },
-        count: 2,
+        count: 2 + 3,
         fixed: |script| {
             script.open("/data/secret", READ);
             let marked = script.open("/data/marked", 0);
@@ -239,12 +315,13 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.call("dup", action, fathom_events::CallOutcome::Value(0));
                 script.execute("/bin/true");
             }),
-            ("passed", |script| {
-                let file = script.open("/data/input", READ);
-                script.fork(200);
-                script.act_as(200, 200);
-                script.duplicate(file, 9);
-                script.execute("/bin/true");
+            // What is at 1 is kept at 9, to be put back.
+            ("standard", |script| {
+                let file = script.open("/data/log", crate::script::WRITE);
+                script.duplicate(file, 1);
+                script.duplicate(1, 9);
+                script.close(file);
+                run(script);
             }),
             ("loaders", |script| {
                 script.execute("/bin/app");
@@ -259,6 +336,30 @@ pub(super) const TRIO: crate::trio::Trio = {
                 let file = script.open("/data/input", 0);
                 run(script);
                 script.read(file, 100, 100);
+                script.exit();
+            }),
+            // A shell between hands it on, to one of two.
+            ("used", |script| {
+                let file = script.open("/data/input", 0);
+                run(script);
+                script.fork(300);
+                script.act_as(300, 300);
+                script.execute("/bin/cat");
+                script.act_as(200, 200);
+                script.fork(301);
+                script.act_as(301, 301);
+                script.execute("/bin/wc");
+                script.exit();
+                script.act_as(300, 300);
+                script.read(file, 100, 100);
+                script.exit();
+                script.act_as(200, 200);
+                script.exit();
+            }),
+            ("locked", |script| {
+                let file = script.open("/data/lock", 0);
+                script.works("flock", FileAction::Lock { descriptor: file });
+                run(script);
                 script.exit();
             }),
             ("closed", |script| {

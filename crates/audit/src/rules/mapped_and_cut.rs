@@ -2,6 +2,7 @@
 
 use crate::cases::{Cases, Scene};
 use crate::finding::{RuleId, Severity};
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
@@ -78,6 +79,10 @@ struct Mapping {
 }
 
 impl Rule for MappedAndCut {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Map, Kind::Unmap, Kind::Execute, Kind::Truncate, Kind::Open])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Map { descriptor: Some(_), offset, bytes, protection, flags } if moment.is_ok() => {

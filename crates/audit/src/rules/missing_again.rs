@@ -4,6 +4,7 @@ use crate::call_key::ENOENT;
 use crate::cases::{Cases, Scene};
 use crate::claims::Claims;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -90,6 +91,10 @@ struct Misses {
 }
 
 impl Rule for MissingAgain {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Open, Kind::Stat, Kind::Access])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let is_lookup = matches!(
             moment.action(),

@@ -5,6 +5,7 @@ use crate::cases::Cases;
 use crate::cases::Scene;
 use crate::claims::Claims;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -46,6 +47,10 @@ struct Absent {
 }
 
 impl Rule for MissingParent {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Open, Kind::Stat, Kind::Access])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let is_lookup = matches!(
             moment.action(),

@@ -3,6 +3,7 @@
 
 use crate::cases::{Cases, Scene};
 use crate::finding::{RuleId, Severity};
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
@@ -67,6 +68,10 @@ struct Copied {
 }
 
 impl Rule for MovedByCopy {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Rename, Kind::Open, Kind::Remove])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Rename { .. } if moment.errno() == Some(OTHER_DEVICE) => {

@@ -2,13 +2,12 @@
 
 use crate::call_key::TERMINAL_SETTINGS;
 use crate::cases::{Cases, Scene};
-use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::{FileNumber, World};
+use crate::world::{FileNumber, PlaceId, World};
 use fathom_events::{ControlCommand, FileAction, StackId};
 use std::collections::BTreeMap;
 
@@ -30,17 +29,17 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
 const LOCKED: Guard =
     Guard { name: "locked", spares: "the file is locked: an exclusive lock of fcntl needs write access" };
 const MAPPED: Guard =
-    Guard { name: "mapped", spares: "it is mapped shared: memory may be written without a call" };
+    Guard { name: "mapped", spares: "it is mapped shared and writable: memory is written without a call" };
 const CONTROLLED: Guard =
     Guard { name: "controlled", spares: "an ioctl or a change of its attributes may need write access" };
 const WRITES_SOME: Guard = Guard {
     name: "writes-some",
     spares: "the program writes to some of the files that it opens so: what it finds in them decides",
 };
-const FEW: Guard = Guard { name: "few", spares: "three files or less: the next run may write to them" };
+const FEW: Guard = Guard { name: "few", spares: "one file or two: the next run may write to them" };
 
 /// From this many on it is a habit.
-const HABIT: u64 = 4;
+const HABIT: u64 = 3;
 
 const WORDS: Words = Words::cost(
     "files opened with O_RDWR and only read",
@@ -52,15 +51,15 @@ const WORDS: Words = Words::cost(
 struct NeverWritten {
     guards: Guards,
     files: Recent<FileNumber, Opened>,
-    programs: BTreeMap<u32, Habit>,
+    /// By what the processes execute that opened the files: each may open one.
+    programs: BTreeMap<Option<PlaceId>, Habit>,
     cases: Cases,
 }
 
 /// A file that is open for both.
 #[derive(Debug)]
 struct Opened {
-    process: u32,
-    open: Claim,
+    program: Option<PlaceId>,
     use_made: Use,
 }
 
@@ -83,7 +82,7 @@ type Site = (Option<StackId>, u32);
 struct Habit {
     written: u64,
     unwritten: u64,
-    sites: BTreeMap<Site, (Scene, u64, Claims)>,
+    sites: BTreeMap<Site, (Scene, u64)>,
 }
 
 impl Rule for NeverWritten {
@@ -115,11 +114,9 @@ impl Rule for NeverWritten {
             {
                 continue;
             }
-            for (scene, count, calls) in habit.sites.into_values() {
-                let sums = calls.sums();
-                let instead: Vec<_> = sums.iter().map(|(key, amount)| (key.for_reading(), *amount)).collect();
-                self.cases.claim_scene(&scene, count, &calls, world);
-                self.cases.replace(&scene, &instead);
+            // No call is spared: what it costs is in no call's price.
+            for (scene, count) in habit.sites.into_values() {
+                self.cases.add_scene(&scene, count, &[], world);
             }
         }
     }
@@ -137,15 +134,15 @@ impl NeverWritten {
         // Whoever opens it so means to change it.
         let changes = is_temporary || open_flags::has(file.flags, open_flags::TRUNCATE);
         if is_for_both && !changes {
-            let opened = Opened { process: moment.process(), open: moment.claim(), use_made: Use::default() };
-            self.files.insert(file.number, opened);
+            let program = moment.world.process(moment.process()).and_then(|process| process.program);
+            self.files.insert(file.number, Opened { program, use_made: Use::default() });
         }
     }
 
     fn ended(&mut self, moment: &Moment<'_>, number: FileNumber) {
-        let Some(Opened { process, open, use_made }) = self.files.remove(&number) else { return };
+        let Some(Opened { program, use_made }) = self.files.remove(&number) else { return };
         let Some(file) = moment.world.file(number) else { return };
-        let habit = self.programs.entry(process).or_default();
+        let habit = self.programs.entry(program).or_default();
         if use_made.is_written {
             habit.written += 1;
         } else if use_made.is_read
@@ -155,27 +152,27 @@ impl NeverWritten {
         {
             habit.unwritten += 1;
             let site = (file.opened_stack, moment.world.tolerated_set(file.place));
-            let new = || (Scene::of_opened(moment, file), 0, Claims::default());
-            let (scene, count, calls) = habit.sites.entry(site).or_insert_with(new);
+            let new = || (Scene::of_opened(moment, file), 0);
+            let (scene, count) = habit.sites.entry(site).or_insert_with(new);
             scene.also_at(file.place, moment.world);
             *count += 1;
-            calls.push(open);
         }
     }
 }
 
 impl Use {
     fn see(&mut self, moment: &Moment<'_>) {
-        /// `MAP_SHARED`.
+        /// `MAP_SHARED` and `PROT_WRITE`.
         const SHARED: u32 = 1;
+        const WRITABLE: u32 = 2;
         match moment.action() {
             FileAction::Read { .. } | FileAction::Copy { .. } => self.is_read |= moment.value() > Some(0),
             FileAction::Write { .. } | FileAction::Truncate { .. } | FileAction::Allocate { .. } => {
                 self.is_written = true;
             }
-            FileAction::Map { flags, .. } => {
+            FileAction::Map { flags, protection, .. } => {
                 self.is_read = true;
-                self.is_mapped |= flags & SHARED != 0;
+                self.is_mapped |= flags & SHARED != 0 && protection & WRITABLE != 0;
             }
             FileAction::Lock { .. } | FileAction::Control { command: ControlCommand::Lock, .. } => {
                 self.is_locked = true;
@@ -190,6 +187,10 @@ impl Use {
 #[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
     use crate::script::{BOTH, READ, Script};
+    fn map_file(script: &mut Script, file: i32, protection: u32) {
+        let action = FileAction::Map { descriptor: Some(file), offset: 0, bytes: 4096, protection, flags: 1 };
+        script.works("mmap", action);
+    }
     fn read_file(script: &mut Script, flags: u32, number: u32) -> i32 {
         let file = script.open(&format!("/data/{number}"), flags);
         script.read(file, 100, 100);
@@ -201,10 +202,21 @@ pub(super) const TRIO: crate::trio::Trio = {
             for number in 0..9 {
                 let file = read_file(script, BOTH, number);
                 script.is_terminal(file);
+                map_file(script, file, 1);
                 script.close(file);
             }
+            // A process for each.
+            for number in 0..4 {
+                script.fork(200 + number);
+                script.act_as(200 + number, 200 + number);
+                script.execute("/bin/peek");
+                let file = read_file(script, BOTH, number);
+                script.close(file);
+                script.exit();
+                script.act_as(100, 100);
+            }
         },
-        count: 9,
+        count: 9 + 4,
         fixed: |script| {
             for number in 0..9 {
                 let file = read_file(script, READ, number);
@@ -222,10 +234,7 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("mapped", |script| {
                 for number in 0..9 {
                     let file = read_file(script, BOTH, number);
-                    let bytes = 4096;
-                    let action =
-                        FileAction::Map { descriptor: Some(file), offset: 0, bytes, protection: 1, flags: 1 };
-                    script.works("mmap", action);
+                    map_file(script, file, 3);
                     script.close(file);
                 }
             }),
@@ -247,7 +256,7 @@ pub(super) const TRIO: crate::trio::Trio = {
                 }
             }),
             ("few", |script| {
-                for number in 0..3 {
+                for number in 0..2 {
                     let file = read_file(script, BOTH, number);
                     script.close(file);
                 }

@@ -2,6 +2,7 @@
 
 use crate::cases::{Cases, Scene};
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{PlaceId, World};
@@ -68,6 +69,10 @@ struct Points {
 }
 
 impl Rule for OverAsking {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Stat, Kind::StatOpen, Kind::StatFileSystem])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let Some(place) = moment.any_place().filter(|_| moment.is_judged()) else { return };
         match moment.action() {

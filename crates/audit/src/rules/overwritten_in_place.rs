@@ -3,6 +3,7 @@
 
 use crate::cases::{Cases, Scene};
 use crate::finding::{RuleId, Severity};
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags::{APPEND, TRUNCATE, has};
 use crate::recent::Recent;
@@ -123,6 +124,10 @@ struct Overwritten {
 }
 
 impl Rule for OverwrittenInPlace {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Write, Kind::Truncate, Kind::Sync, Kind::Open, Kind::Rename, Kind::Remove])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         if !moment.is_ok() {
             return;

@@ -4,6 +4,7 @@ use crate::call_key::ENOENT;
 use crate::cases::{Cases, Scene};
 use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -74,6 +75,10 @@ struct Name {
 }
 
 impl Rule for ProbedAndListed {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::List, Kind::Open, Kind::Stat, Kind::Access])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::List { .. } if moment.bytes > 0 && moment.is_judged() => {

@@ -1,8 +1,9 @@
 //! R35: the same bytes of an open file, read again and again.
 
 use crate::cases::{Cases, Scene};
-use crate::claims::Claims;
+use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
+use crate::habit::{Habits, Waiting};
 use crate::moment::{Moment, When};
 use crate::open_flags;
 use crate::recent::Recent;
@@ -16,7 +17,14 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     name: "re-read-bytes",
     needs: "sizes, results and offsets of reads",
     guards: &[DIRECT, MEASURES, CHANGED, LOCKED, SEEKS_BACK, LONG_GAP, FEW],
-    begin: |guards| Box::new(ReadAgain { guards, files: Recent::default(), cases: Cases::default() }),
+    begin: |guards| {
+        Box::new(ReadAgain {
+            guards,
+            files: Recent::default(),
+            habits: Habits::default(),
+            cases: Cases::default(),
+        })
+    },
 };
 
 const DIRECT: Guard = Guard {
@@ -35,20 +43,23 @@ const SEEKS_BACK: Guard = Guard {
     spares: "a parser goes back within what it read last: its buffer was given up, not its plan",
 };
 const LONG_GAP: Guard = Guard { name: "long-gap", spares: "more than a second passed: it watches the file" };
-const FEW: Guard = Guard { name: "few", spares: "less than a MiB, and a handful of reads" };
+const FEW: Guard =
+    Guard { name: "few", spares: "less than 64 KiB and a handful of reads, in all files together" };
 
 /// A second, in ns.
 const GAP_NS: u64 = 1_000_000_000;
-/// From this many bytes read on it matters.
-const MUCH_BYTES: u64 = 1 << 20;
-/// Or from this many reads of nothing new.
-const HABIT: u64 = 16;
+/// From this many bytes read again on it matters.
+const MUCH_BYTES: u64 = 64 * 1024;
+/// Or from this many reads in vain.
+const HABIT: u64 = 3;
+/// Of what was read, at least one of so many bytes is read again; a second pass makes it one of two.
+const PART: u64 = 3;
 /// Pieces that are kept of what was read; a file in more of them is read at random.
 const PIECES: usize = 1024;
 
 const WORDS: Words = Words::cost(
-    "the same bytes of an open file read again",
-    "keep what was read, or map the file",
+    "the same bytes of an open file read again, or a head before all of it",
+    "keep what was read and go on from it, or map the file",
     "memory may be dearer than reading again; programs outside the trace may write the file between",
 );
 
@@ -56,6 +67,7 @@ const WORDS: Words = Words::cost(
 struct ReadAgain {
     guards: Guards,
     files: Recent<FileNumber, Reads>,
+    habits: Habits,
     cases: Cases,
 }
 
@@ -72,10 +84,15 @@ struct Reads {
     back: u64,
     is_back: bool,
     last: (u64, u64),
+    /// The first read, while it is the only one, and it began the file.
+    head: Option<Claim>,
+    /// The first read, when a longer one began there too.
+    head_calls: Claims,
     when: When,
     is_direct: bool,
     measures: bool,
     calls: Claims,
+    process: u32,
     scene: Option<Scene>,
 }
 
@@ -103,7 +120,9 @@ impl Rule for ReadAgain {
                 FileAction::Seek { whence: Whence::Start | Whence::Current, .. } => {
                     let Some(reads) = self.files.get_mut(&file.number) else { return };
                     let (begin, end) = reads.last;
-                    reads.is_back = moment.value().is_some_and(|to| (begin..end).contains(&to));
+                    // Back to the very beginning is no step of a parser.
+                    let is_step = |to: u64| to > 0 && (begin..end).contains(&to);
+                    reads.is_back = moment.value().is_some_and(is_step);
                 }
                 FileAction::Control { command: ControlCommand::Lock, .. } | FileAction::Lock { .. } => {
                     let Some(reads) = self.files.get_mut(&file.number) else { return };
@@ -133,17 +152,23 @@ impl Rule for ReadAgain {
 impl ReadAgain {
     fn settle(&mut self, file: FileNumber, world: &World) {
         let Some(reads) = self.files.remove(&file) else { return };
-        let Some(scene) = reads.scene.as_ref().filter(|_| reads.new_bytes * 2 < reads.bytes) else { return };
-        let is_little = reads.bytes < MUCH_BYTES && reads.repeats < HABIT;
+        let again = reads.bytes - reads.new_bytes;
+        // A head that was read before all of it: little, and a call in vain all the same.
+        let is_much = again * PART >= reads.bytes || reads.head_calls.calls() > 0;
+        let Some(scene) = reads.scene.filter(|_| is_much) else { return };
         if reads.is_scattered
             || self.guards.spare(DIRECT, reads.is_direct)
             || self.guards.spare(MEASURES, reads.measures)
             || self.guards.spare(SEEKS_BACK, reads.back * 2 > reads.repeats)
-            || self.guards.spare(FEW, is_little)
         {
             return;
         }
-        self.cases.claim_scene(scene, reads.repeats, &reads.calls, world);
+        let mut calls = reads.head_calls;
+        calls.join(&reads.calls);
+        let guards = self.guards;
+        let is_little = |reads, bytes| guards.spare(FEW, bytes < MUCH_BYTES && reads < HABIT);
+        let again = Waiting { scene, count: calls.calls(), bytes: again, calls };
+        self.habits.add(reads.process, again, is_little, &mut self.cases, world);
     }
 }
 
@@ -151,17 +176,26 @@ impl Reads {
     fn add(&mut self, moment: &Moment<'_>, begin: u64) {
         let end = begin + moment.bytes;
         let new = self.cover(begin, end);
+        let head = self.head.take();
+        if let Some(head) = head.filter(|_| begin <= self.last.0 && end > self.last.1) {
+            self.head_calls.push(head);
+            self.show(moment);
+        }
+        self.head = (self.bytes == 0).then(|| moment.claim());
         self.bytes += moment.bytes;
         self.new_bytes += new;
         if new == 0 {
             self.repeats += 1;
             self.back += u64::from(self.is_back);
             self.calls.push(moment.claim());
-            if self.scene.is_none() {
-                self.scene = Some(Scene::of(moment));
-            }
+            self.show(moment);
         }
         (self.last, self.when, self.is_back) = ((begin, end), moment.when, false);
+    }
+
+    fn show(&mut self, moment: &Moment<'_>) {
+        self.process = moment.process();
+        self.scene.get_or_insert_with(|| Scene::of(moment));
     }
 
     /// Takes a piece in; tells how much of it is new.
@@ -211,8 +245,21 @@ pub(super) const TRIO: crate::trio::Trio = {
                 let _ = pass;
             }
             script.close(file);
+            // Twice each, little and whole; and a head before the whole.
+            for number in 0..3 {
+                let file = script.open(&format!("/data/small/{number}"), READ);
+                script.read(file, 8192, 900);
+                script.seek(file, 0, Whence::Start, 0);
+                script.read(file, 8192, 900);
+                script.close(file);
+                let file = script.open(&format!("/data/marked/{number}"), READ);
+                script.read(file, 16, 16);
+                script.seek(file, 0, Whence::Start, 0);
+                script.read(file, 8192, 8192);
+                script.close(file);
+            }
         },
-        count: 20 + 12,
+        count: 20 + 12 + 3 + 3,
         fixed: |script| {
             let file = script.open("/data/table", READ);
             (0..21).for_each(|block| script.read_at(file, 4096, 4096, block * 4096));
@@ -247,7 +294,7 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("long-gap", |script| head_again(script, READ, |script, _| script.wait_ms(1_500))),
             ("few", |script| {
                 let file = script.open("/data/table", READ);
-                (0..5).for_each(|_| script.read_at(file, 4096, 4096, 0));
+                (0..3).for_each(|_| script.read_at(file, 4096, 4096, 0));
                 script.close(file);
             }),
             ("", |script| {

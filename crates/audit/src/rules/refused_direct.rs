@@ -4,6 +4,7 @@ use crate::call_key::EINVAL;
 use crate::cases::{Cases, Scene};
 use crate::claims::Claims;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -50,6 +51,10 @@ struct Refused {
 }
 
 impl Rule for RefusedDirect {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Read, Kind::Write])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let is_transfer = matches!(moment.action(), FileAction::Read { .. } | FileAction::Write { .. });
         let Some(file) = moment.plain_file().filter(|_| is_transfer && moment.errno() == Some(EINVAL)) else {

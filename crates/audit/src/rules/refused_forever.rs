@@ -22,6 +22,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             guards,
             refusals: Recent::default(),
             worked: FxHashSet::default(),
+            last_worked: None,
             cases: Cases::default(),
         })
     },
@@ -51,6 +52,7 @@ struct RefusedForever {
     refusals: Recent<(u32, CallName, Where), Refusal>,
     /// Calls that worked anywhere, by process.
     worked: FxHashSet<(u32, CallName)>,
+    last_worked: Option<(u32, CallName)>,
     cases: Cases,
 }
 
@@ -82,10 +84,19 @@ impl Rule for RefusedForever {
         if !is_refusal && !moment.is_ok() {
             return;
         }
-        let key = (moment.process(), moment.event.call, where_of(moment));
+        let call = moment.event.call;
         if !is_refusal {
-            self.worked.insert((moment.process(), moment.event.call));
-            if let Some(refusal) = self.refusals.get_mut(&key) {
+            // Most calls are of the same name as the one before.
+            let is_known = self
+                .last_worked
+                .is_some_and(|(process, last)| process == moment.process() && std::ptr::eq(last, call));
+            if !is_known {
+                self.worked.insert((moment.process(), call));
+                self.last_worked = Some((moment.process(), call));
+            }
+            if !self.refusals.is_empty()
+                && let Some(refusal) = self.refusals.get_mut(&(moment.process(), call, where_of(moment)))
+            {
                 refusal.has_worked = true;
             }
             return;
@@ -93,7 +104,7 @@ impl Rule for RefusedForever {
         if self.guards.spare(ANSWER, is_answer(moment)) {
             return;
         }
-        let refusal = self.refusals.entry(key);
+        let refusal = self.refusals.entry((moment.process(), call, where_of(moment)));
         let errno = errno.unwrap_or(0);
         if refusal.errno != errno {
             *refusal = Refusal { errno, has_worked: refusal.has_worked, ..Refusal::default() };

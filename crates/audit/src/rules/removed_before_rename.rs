@@ -3,8 +3,10 @@
 
 use crate::call_key::ENOENT;
 use crate::cases::Cases;
+use crate::family::Family;
 use crate::finding::{RuleId, Severity};
 use crate::moment::{Moment, When};
+use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::PlaceId;
@@ -18,6 +20,9 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     begin: |guards| {
         Box::new(RemovedBeforeRename {
             guards,
+            family: Family::default(),
+            written: Recent::default(),
+            published: Recent::default(),
             refused: Recent::default(),
             removed: Recent::default(),
             cases: Cases::default(),
@@ -27,13 +32,18 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
 
 const TRIED: Guard =
     Guard { name: "tried", spares: "a rename over it was refused before: the file system cannot replace it" };
-const MADE_HERE: Guard =
-    Guard { name: "made-here", spares: "the traced programs made what was removed: nobody waits for it" };
+const MADE_HERE: Guard = Guard {
+    name: "made-here",
+    spares: "the traced programs wrote what was removed in its place, and nobody waits for it: what came by a rename was published",
+};
 const OLD_COPY: Guard = Guard {
     name: "old-copy",
     spares: "a backup or a rotated log (x.bak, x~, x.3): nobody depends on its being there",
 };
-const OTHERS: Guard = Guard { name: "others", spares: "one process removed it, another renamed" };
+const OTHERS: Guard = Guard {
+    name: "others",
+    spares: "one process removed it and another renamed, and no script (or other parent) started both",
+};
 const LONG_AGO: Guard = Guard { name: "long-ago", spares: "it had been gone for long: nobody expects it" };
 const SCRATCH: Guard =
     Guard { name: "scratch", spares: "temporary and built files are made again after a crash" };
@@ -44,13 +54,18 @@ const LONG_NS: u64 = 5_000_000_000;
 const WORDS: Words = Words::danger(
     Severity::Warn,
     "a file was removed before the new one was renamed into its place: a crash or a reader between finds no file",
-    "rename over it at once: rename replaces the old file in one step",
+    "rename over it at once: rename replaces the old file in one step (mv -f; Java's Files.move with ATOMIC_MOVE)",
     "nobody may read the file, or another file system may refuse to replace an open file",
 );
 
 #[derive(Debug)]
 struct RemovedBeforeRename {
     guards: Guards,
+    family: Family,
+    /// Places whose files were written anew where they are.
+    written: Recent<PlaceId, ()>,
+    /// Places that a file was renamed to.
+    published: Recent<PlaceId, ()>,
     /// Places over which a rename was refused.
     refused: Recent<PlaceId, ()>,
     removed: Recent<PlaceId, Removed>,
@@ -65,13 +80,18 @@ struct Removed {
 
 impl Rule for RemovedBeforeRename {
     fn observe(&mut self, moment: &Moment<'_>) {
+        self.family.observe(moment);
         match moment.action() {
             FileAction::Remove { directory: false, .. } if moment.is_ok() => self.removed(moment),
             FileAction::Rename { .. } => self.renamed(moment),
+            FileAction::Open { flags, .. } if moment.is_ok() => {
+                self.taken(moment.place);
+                if let (Some(place), true) = (moment.place, open_flags::has(*flags, open_flags::TRUNCATE)) {
+                    self.written.insert(place, ());
+                }
+            }
             // Something else takes the name.
-            FileAction::Open { .. } | FileAction::SymbolicLink { .. } | FileAction::MakeDirectory { .. }
-                if moment.is_ok() =>
-            {
+            FileAction::SymbolicLink { .. } | FileAction::MakeDirectory { .. } if moment.is_ok() => {
                 self.taken(moment.place);
             }
             FileAction::Link { .. } if moment.is_ok() => {
@@ -96,7 +116,9 @@ impl RemovedBeforeRename {
     fn removed(&mut self, moment: &Moment<'_>) {
         let Some(place) = moment.judged_place() else { return };
         let places = &moment.world.places;
-        if !self.guards.spare(MADE_HERE, places.get(place).is_made)
+        let was_published = self.published.remove(&place).is_some();
+        let is_written = self.written.remove(&place).is_some() || places.get(place).is_made;
+        if !self.guards.spare(MADE_HERE, is_written && !was_published)
             && !self.guards.spare(OLD_COPY, is_old_copy(places.name(place)))
             && !self.guards.spare(SCRATCH, moment.world.is_scratch(place))
         {
@@ -112,12 +134,15 @@ impl RemovedBeforeRename {
             Some(ENOENT) | None => return,
             Some(_) => return self.refused.insert(to, ()),
         }
+        self.published.remove(&from);
+        self.written.remove(&from);
+        self.published.insert(to, ());
         let was_refused = self.refused.remove(&to).is_some();
         let Some(removed) = self.removed.remove(&to) else { return };
         // A file that only changed its name is put back.
         if from != to
             && !self.guards.spare(TRIED, was_refused)
-            && !self.guards.spare(OTHERS, removed.process != moment.process())
+            && !self.guards.spare(OTHERS, !self.family.is_one(removed.process, moment.process()))
             && !self.guards.spare(LONG_AGO, removed.when.is_apart(moment.when, LONG_NS))
         {
             self.cases.add_at(moment, Some(to), 1, &[]);
@@ -136,7 +161,7 @@ fn is_old_copy(name: &str) -> bool {
 pub(super) const TRIO: crate::trio::Trio = {
     use crate::script::{CREATE, Script};
     fn make(script: &mut Script, path: &str) {
-        let file = script.open(path, CREATE | crate::open_flags::EXCLUSIVE);
+        let file = script.open(path, CREATE | open_flags::EXCLUSIVE);
         script.write(file, 100);
         script.close(file);
     }
@@ -152,8 +177,19 @@ pub(super) const TRIO: crate::trio::Trio = {
             replace(script, "/data/state");
             script.stat("/data/table", 100);
             replace(script, "/data/table");
+            // It was not there at first, and is published again and again.
+            make(script, "/data/index.new");
+            script.rename("/data/index.new", "/data/index");
+            replace(script, "/data/index");
+            // A script: rm, then mv.
+            script.fork(300);
+            script.fork(301);
+            script.act_as(300, 300);
+            script.remove("/data/list");
+            script.act_as(301, 301);
+            script.rename("/data/list.new", "/data/list");
         },
-        count: 2,
+        count: 4,
         fixed: |script| {
             make(script, "/data/state.new");
             script.rename("/data/state.new", "/data/state");
@@ -170,6 +206,11 @@ pub(super) const TRIO: crate::trio::Trio = {
                 make(script, "/data/half");
                 replace(script, "/data/half");
             }),
+            ("made-here", |script| {
+                let file = script.open("/data/half", crate::script::TRUNCATE);
+                script.close(file);
+                replace(script, "/data/half");
+            }),
             ("old-copy", |script| {
                 script.remove("/data/app.log.3");
                 script.rename("/data/app.log.2", "/data/app.log.3");
@@ -178,7 +219,6 @@ pub(super) const TRIO: crate::trio::Trio = {
             }),
             ("others", |script| {
                 script.remove("/data/state");
-                script.fork(200);
                 script.act_as(200, 200);
                 script.rename("/data/state.new", "/data/state");
             }),

@@ -2,6 +2,7 @@
 
 use crate::cases::Cases;
 use crate::finding::{RuleId, Severity};
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use fathom_events::FileAction;
@@ -30,6 +31,10 @@ struct RenamedToItself {
 }
 
 impl Rule for RenamedToItself {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Rename])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let FileAction::Rename { .. } = moment.action() else { return };
         if moment.place.is_some()

@@ -2,6 +2,7 @@
 
 use crate::cases::Cases;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -65,6 +66,19 @@ impl Seen {
 }
 
 impl Rule for RepeatedStat {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[
+            Kind::StatOpen,
+            Kind::Read,
+            Kind::Write,
+            Kind::Truncate,
+            Kind::Allocate,
+            Kind::Lock,
+            Kind::Control,
+            Kind::Close,
+        ])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let Some(file) = moment.plain_file() else { return };
         match moment.action() {

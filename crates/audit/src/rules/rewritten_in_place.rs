@@ -3,6 +3,7 @@
 
 use crate::cases::{Cases, Scene};
 use crate::finding::{RuleId, Severity};
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
@@ -98,6 +99,18 @@ struct Emptied {
 }
 
 impl Rule for RewrittenInPlace {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[
+            Kind::Open,
+            Kind::Truncate,
+            Kind::Read,
+            Kind::Write,
+            Kind::Close,
+            Kind::Rename,
+            Kind::Remove,
+        ])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Open { flags, .. }

@@ -53,7 +53,8 @@ const WORDS: Words = Words::cost(
 #[derive(Debug)]
 struct SameStatAgain {
     guards: Guards,
-    answers: Recent<(u32, PlaceId, Question), (When, Option<FileFacts>)>,
+    /// Facts are long and most are never looked at again.
+    answers: Recent<(u32, PlaceId, Question), Box<Answer>>,
     /// By thread, a case of a look that may be a step of a walk: the next call shows it.
     on_the_way: BTreeMap<u32, Step>,
     /// When each process took a lock last.
@@ -67,6 +68,9 @@ struct Step {
     scene: Scene,
     avoidable: Claim,
 }
+
+/// When it was asked last, and what was told.
+type Answer = (When, Option<FileFacts>);
 
 /// What was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -96,7 +100,8 @@ impl Rule for SameStatAgain {
         let Some(place) = moment.judged_place().filter(|_| moment.is_ok()) else { return };
         let key = (moment.process(), place, question);
         let facts = moment.facts().copied();
-        if let Some((when, before)) = self.answers.get(&key)
+        let known = self.answers.get(&key).map(|known| &**known);
+        if let Some((when, before)) = known
             && !self.guards.spare(CHANGED, !moment.world.places.is_unchanged_since(place, when.number))
             && !self.guards.spare(DIFFERS, *before != facts)
             && !self.guards.spare(ZONE, moment.world.places.path(place) == "/etc/localtime")
@@ -113,7 +118,7 @@ impl Rule for SameStatAgain {
                 self.cases.claim(moment, &[moment.claim()]);
             }
         }
-        self.answers.insert(key, (moment.when, facts));
+        self.answers.insert(key, Box::new((moment.when, facts)));
     }
 
     fn finish(&mut self, world: &World) {

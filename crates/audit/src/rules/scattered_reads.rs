@@ -2,6 +2,7 @@
 
 use crate::cases::Cases;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
@@ -72,6 +73,10 @@ struct Reads {
 }
 
 impl Rule for ScatteredReads {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Read, Kind::Control, Kind::Lock]).and_ends()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         if let Some(file) = moment.plain_file() {
             match moment.action() {

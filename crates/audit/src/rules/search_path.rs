@@ -4,6 +4,7 @@ use crate::call_key::ENOENT;
 use crate::cases::{Cases, Scene};
 use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -77,12 +78,19 @@ struct Found {
 }
 
 impl Rule for SearchPath {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Open, Kind::Stat, Kind::Access])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let is_lookup = matches!(
             moment.action(),
             FileAction::Open { .. } | FileAction::Stat { .. } | FileAction::Access { .. }
         );
         let Some(place) = moment.place.filter(|_| is_lookup) else { return };
+        if moment.errno() != Some(ENOENT) && self.searches.is_empty() {
+            return;
+        }
         let key = (moment.thread(), name_number(moment.world.places.name(place)));
         let call = moment.when.thread_call;
         if moment.errno() == Some(ENOENT) {

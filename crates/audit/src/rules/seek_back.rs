@@ -3,6 +3,7 @@
 use crate::cases::{Cases, Scene};
 use crate::claims::Claims;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -52,6 +53,10 @@ struct Steps {
 }
 
 impl Rule for SeekBack {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Read, Kind::Seek, Kind::Write]).and_ends()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         if let Some(file) = moment.plain_file() {
             match moment.action() {

@@ -3,6 +3,7 @@
 use crate::cases::Cases;
 use crate::claims::Claim;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -43,6 +44,10 @@ struct Move {
 }
 
 impl Rule for SeekNowhere {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Seek])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let FileAction::Seek { offset, whence, .. } = moment.action() else { return };
         let Some(file) = moment.plain_file().filter(|file| !file.is_inherited && moment.is_ok()) else {

@@ -2,6 +2,7 @@
 
 use crate::cases::Cases;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use fathom_events::{FileAction, Whence};
@@ -38,6 +39,10 @@ struct SeekTellsNothing {
 }
 
 impl Rule for SeekTellsNothing {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Seek])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let FileAction::Seek { descriptor, offset: 0, whence: Whence::Current } = moment.action() else {
             return;

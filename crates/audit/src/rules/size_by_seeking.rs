@@ -3,6 +3,7 @@
 use crate::cases::Cases;
 use crate::claims::Claim;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
@@ -74,6 +75,10 @@ enum Stage {
 }
 
 impl Rule for SizeBySeeking {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Seek, Kind::Read, Kind::Map, Kind::Write, Kind::Close])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let Some(file) = moment.file.filter(|_| !moment.is_loaders) else { return };
         match moment.action() {

@@ -3,6 +3,7 @@
 use crate::cases::{Cases, Scene};
 use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::open_flags;
 use crate::recent::Recent;
@@ -64,7 +65,7 @@ struct Look {
     call: Claim,
     /// The look before it, where that told the same: both go when the file is opened first. Who
     /// looks more often has another habit, which other rules name.
-    before: Option<Claim>,
+    before: Option<Box<Claim>>,
 }
 
 /// The directory, who lives with it, and the stack.
@@ -78,6 +79,10 @@ struct Habit {
 }
 
 impl Rule for StatThenOpen {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Stat, Kind::Access, Kind::Open])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let Some(place) = moment.judged_place().filter(|_| moment.is_ok()) else { return };
         let key = (moment.thread(), place);
@@ -95,7 +100,7 @@ impl Rule for StatThenOpen {
                         && look.when.is_near(moment.when)
                         && look.before.is_none()
                 };
-                let before = before.filter(is_same).map(|look| look.call);
+                let before = before.filter(is_same).map(|look| Box::new(look.call));
                 let look = Look { when: moment.when, kind, is_runtimes, call: moment.claim(), before };
                 self.asked.insert(key, look);
             }
@@ -148,7 +153,7 @@ impl StatThenOpen {
             .or_insert_with(|| (Scene::of(moment), 0, Claims::default()));
         scene.also_at(moment.any_place(), moment.world);
         *count += 1;
-        look.before.into_iter().chain([look.call]).for_each(|call| calls.push(call));
+        look.before.iter().map(|before| **before).chain([look.call]).for_each(|call| calls.push(call));
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::cases::{Cases, Scene};
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -79,6 +80,10 @@ struct Syncs {
 }
 
 impl Rule for SyncStorm {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Sync, Kind::Read, Kind::Write])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let data_only = match (moment.action(), moment.file) {
             (FileAction::Sync { descriptor: Some(_), data_only }, _) if reaches_device(moment.event.call) => {

@@ -2,6 +2,7 @@
 
 use crate::cases::Cases;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::open_flags;
 use crate::recent::Recent;
@@ -77,6 +78,10 @@ struct Writes {
 }
 
 impl Rule for SyncedWrites {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Write, Kind::Read]).and_ends()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match (moment.action(), moment.file) {
             (FileAction::Write { offset, .. }, Some(file))

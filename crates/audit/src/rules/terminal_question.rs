@@ -3,6 +3,7 @@
 use crate::call_key::{ENOTTY, TERMINAL_SETTINGS};
 use crate::cases::Cases;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -46,6 +47,10 @@ enum Subject {
 }
 
 impl Rule for TerminalQuestion {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Stat, Kind::StatOpen, Kind::DeviceControl])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let process = moment.process();
         if let FileAction::Stat { .. } = moment.action()

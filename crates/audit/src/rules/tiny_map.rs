@@ -4,6 +4,7 @@ use crate::cases::Cases;
 use crate::cases::Scene;
 use crate::claims::Claim;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -49,6 +50,10 @@ struct Mapping {
 }
 
 impl Rule for TinyMap {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Map, Kind::Unmap])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Map { descriptor: Some(_), bytes, protection, flags, .. } => {

@@ -2,6 +2,7 @@
 
 use crate::cases::Cases;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
@@ -66,6 +67,10 @@ struct Reads {
 }
 
 impl Rule for TinyReads {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Read]).and_ends()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         if let (FileAction::Read { bytes, offset, .. }, Some(file)) = (moment.action(), moment.file)
             && !moment.is_loaders

@@ -3,6 +3,7 @@
 use crate::cases::Cases;
 use crate::finding::RuleId;
 use crate::finding::Severity;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -41,6 +42,10 @@ struct UnsafeTemporary {
 }
 
 impl Rule for UnsafeTemporary {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Open])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let FileAction::Open { flags, .. } = moment.action() else { return };
         let Some(place) = moment.judged_place().filter(|_| moment.is_ok()) else { return };

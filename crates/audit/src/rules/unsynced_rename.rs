@@ -3,6 +3,7 @@
 
 use crate::cases::Cases;
 use crate::finding::{RuleId, Severity};
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -81,6 +82,10 @@ struct UnsyncedRename {
 }
 
 impl Rule for UnsyncedRename {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Write, Kind::Copy, Kind::Sync, Kind::Rename, Kind::Exit])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Write { .. } if moment.bytes > 0 => {

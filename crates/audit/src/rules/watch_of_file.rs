@@ -3,6 +3,7 @@
 use crate::call_key::EPERM;
 use crate::cases::Cases;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use fathom_events::FileAction;
@@ -32,6 +33,10 @@ struct WatchOfFile {
 }
 
 impl Rule for WatchOfFile {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Watch, Kind::Exit])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Watch { add: true, .. } if moment.errno() == Some(EPERM) => {

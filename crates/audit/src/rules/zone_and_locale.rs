@@ -4,6 +4,7 @@ use crate::call_key::ENOENT;
 use crate::cases::{Cases, Scene};
 use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -73,6 +74,10 @@ struct Locales {
 }
 
 impl Rule for ZoneAndLocale {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Stat, Kind::Open, Kind::Execute, Kind::Exit])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Stat { .. } => {

@@ -198,9 +198,8 @@ impl World {
         // One that was asked for by its number takes no other.
         table.made += u64::from(!is_placed);
         let replaced = table.descriptors.insert(number, Descriptor { file, close_on_exec, is_placed });
-        if let Some(replaced) = replaced {
-            self.release(replaced.file);
-        }
+        self.release_replaced();
+        self.replaced = replaced.map(|replaced| replaced.file);
     }
 
     /// A fork returned in the parent. Where the child has called already, it is given what
@@ -233,6 +232,7 @@ impl World {
             process.directory = parent.directory;
         }
         process.root = parent.root;
+        process.mask = process.mask.or(parent.mask);
         if !early.has_executed {
             (process.program, process.runtime) = (parent.program, parent.runtime);
             process.is_measurer = parent.is_measurer;

@@ -45,6 +45,7 @@ impl World {
             self.change_places(event, number, (place, other), file);
         }
         self.change_process(event, place, file, paths);
+        self.release_replaced();
     }
 
     fn learn_presence(&mut self, event: &FileEvent, place: Option<PlaceId>) {

@@ -14,6 +14,8 @@ pub(crate) struct PlaceId(u32);
 #[derive(Debug)]
 pub(crate) struct Place {
     path: Rc<str>,
+    /// Where its name begins.
+    name_at: u32,
     parent: Option<PlaceId>,
     has_children: bool,
     /// Whether something was there when last asked.
@@ -41,6 +43,7 @@ pub(crate) struct Place {
     kind_by_path: Option<FileKind>,
     is_excluded: bool,
     mount: Option<usize>,
+    is_mount_point: bool,
 }
 
 /// Every place that was named.
@@ -59,17 +62,19 @@ impl Places {
         self.mounts = mounts;
         for at in 0..self.all.len() {
             let parent = self.all[at].parent;
-            let (mount, is_made_up) = self.mount_of(&self.all[at].path, parent);
+            let on_it = self.mounts.at(&self.all[at].path);
+            let (mount, is_made_up) = self.mount_of(on_it, parent);
             let place = &mut self.all[at];
-            place.mount = mount;
+            (place.mount, place.is_mount_point) = (mount, on_it.is_some());
             place.is_excluded |= is_made_up;
         }
     }
 
-    /// The mount of a path that lies in a directory, and whether the kernel makes up what is there.
-    fn mount_of(&self, path: &str, parent: Option<PlaceId>) -> (Option<usize>, bool) {
+    /// The mount of what lies in a directory, with that on it itself, and whether the kernel makes
+    /// up what is there.
+    fn mount_of(&self, on_it: Option<usize>, parent: Option<PlaceId>) -> (Option<usize>, bool) {
         let of_parent = || parent.and_then(|parent| self.get(parent).mount);
-        let mount = self.mounts.at(path).or_else(of_parent);
+        let mount = on_it.or_else(of_parent);
         (mount, mount.and_then(|mount| self.mounts.get(mount)).is_some_and(Mount::is_made_up))
     }
 
@@ -80,7 +85,7 @@ impl Places {
 
     /// True when something is mounted on this very place.
     pub(crate) fn is_mount_point(&self, place: PlaceId) -> bool {
-        self.mounts.at(self.path(place)).is_some()
+        self.get(place).is_mount_point
     }
 
     /// The place of a normal path.
@@ -92,11 +97,14 @@ impl Places {
         if let Some(parent) = parent {
             self.all[parent.0 as usize].has_children = true;
         }
-        let (mount, is_made_up) = self.mount_of(path, parent);
+        let on_it = self.mounts.at(path);
+        let (mount, is_made_up) = self.mount_of(on_it, parent);
         let number = PlaceId(u32::try_from(self.all.len()).expect("memory ends before 2^32 places"));
         let path: Rc<str> = Rc::from(path);
         self.by_path.insert(Rc::clone(&path), number);
+        let name_at = path.rfind('/').map_or(0, |cut| cut + 1);
         self.all.push(Place {
+            name_at: u32::try_from(name_at).expect("paths are shorter than 4 GiB"),
             parent,
             has_children: false,
             exists: None,
@@ -113,6 +121,7 @@ impl Places {
             kind_by_path: kind_by_path(&path),
             is_excluded: is_excluded(&path) || is_made_up,
             mount,
+            is_mount_point: on_it.is_some(),
             path,
         });
         number
@@ -155,7 +164,8 @@ impl Places {
 
     /// The part of its path after the last `/`.
     pub(crate) fn name(&self, place: PlaceId) -> &str {
-        self.path(place).rsplit('/').next().unwrap_or("")
+        let place = self.get(place);
+        &place.path[place.name_at as usize..]
     }
 
     /// The kind of what is there: by what a call said, else by its path.
@@ -185,6 +195,11 @@ impl Places {
         self.get(place).changed_at <= event && self.moved_at <= event
     }
 
+    /// True when a directory got another name since that event, or what lies below another root.
+    pub(crate) fn has_moved_since(&self, event: u64) -> bool {
+        self.moved_at > event
+    }
+
     /// Marks a change of a place at an event.
     pub(super) fn change(&mut self, place: PlaceId, event: u64) {
         let at = self.get_mut(place);
@@ -205,30 +220,40 @@ impl Places {
     }
 }
 
-/// Puts a path on a base and makes it normal. A base that does not begin at the root is
-/// not known: what lies below it begins with `.`.
+/// Puts a path on a normal base, or on none, and makes it normal. A base that does not begin at
+/// the root is not known: what lies below it begins with `.`.
 pub(super) fn resolve(base: &str, path: &str) -> String {
-    let whole = if path.starts_with('/') { [path, ""] } else { [base, path] };
-    let is_absolute = whole[0].starts_with('/');
-    let mut words: Vec<&str> = Vec::new();
-    for word in whole.iter().flat_map(|part| part.split('/')) {
+    let mut normal = String::with_capacity(base.len() + path.len() + 2);
+    resolve_into(&mut normal, base, path);
+    normal
+}
+
+/// The same in place of what a text holds.
+pub(super) fn resolve_into(normal: &mut String, base: &str, path: &str) {
+    let is_absolute = path.starts_with('/') || base.starts_with('/');
+    normal.clear();
+    normal.push_str(match base {
+        "/" => "",
+        _ if path.starts_with('/') => "",
+        "" => ".",
+        base => base,
+    });
+    for word in path.split('/') {
+        let last = normal.rfind('/');
         match word {
             "" | "." => {}
-            ".." if is_absolute || words.last().is_some_and(|last| *last != "..") => {
-                words.pop();
+            ".." if is_absolute || last.is_some_and(|last| &normal[last..] != "/..") => {
+                normal.truncate(last.unwrap_or(0));
             }
-            word => words.push(word),
+            word => {
+                normal.push('/');
+                normal.push_str(word);
+            }
         }
     }
-    let mut normal = String::with_capacity(base.len() + path.len() + 1);
-    if !is_absolute {
-        normal.push('.');
-    }
-    for word in &words {
+    if normal.is_empty() {
         normal.push('/');
-        normal.push_str(word);
     }
-    if normal.is_empty() { "/".to_owned() } else { normal }
 }
 
 fn parent_path(path: &str) -> Option<&str> {
@@ -252,7 +277,8 @@ fn is_excluded(path: &str) -> bool {
 fn kind_by_path(path: &str) -> Option<FileKind> {
     const CHARACTER: [&str; 7] =
         ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/random", "/dev/urandom", "/dev/console"];
-    (CHARACTER.contains(&path) || path.starts_with("/dev/pts/")).then_some(FileKind::Character)
+    let is_one = path.starts_with("/dev/") && (CHARACTER.contains(&path) || path.starts_with("/dev/pts/"));
+    is_one.then_some(FileKind::Character)
 }
 
 #[cfg(test)]

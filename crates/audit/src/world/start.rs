@@ -10,6 +10,22 @@ pub(super) struct Started {
     user: Option<u32>,
     /// The program's words, without its name.
     words: Vec<String>,
+    /// What is there while the program runs, where that can be asked.
+    read_path: Option<ReadPath>,
+    /// When it was started, in ns since the epoch.
+    at_ns: u64,
+}
+
+/// Asks the machine that the program runs on what lies at a path.
+pub type ReadPath = fn(&str) -> Option<PathFacts>;
+
+/// What lies at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PathFacts {
+    /// Permission bits, with the sticky bit and those that set user and group.
+    pub permissions: u32,
+    /// When it was made, in ns since the epoch, where the file system tells.
+    pub made_ns: Option<u64>,
 }
 
 impl World {
@@ -21,6 +37,23 @@ impl World {
     /// Says with which words, the program's name first.
     pub(crate) fn started_with(&mut self, words: &[String]) {
         self.started.words = words.iter().skip(1).cloned().collect();
+    }
+
+    /// Says how to learn what lies at a path, and when the program was started.
+    pub(crate) fn started_at(&mut self, at_ns: u64, read_path: ReadPath) {
+        (self.started.at_ns, self.started.read_path) = (at_ns, Some(read_path));
+    }
+
+    /// What lies at a path now, where that can be asked.
+    pub(crate) fn read_path(&self, path: &str) -> Option<PathFacts> {
+        self.started.read_path.filter(|_| path.starts_with('/')).and_then(|read| read(path))
+    }
+
+    /// True where what lies at a path was made since the program was started; `None` where that
+    /// cannot be told.
+    pub(crate) fn is_made_since_start(&self, path: &str) -> Option<bool> {
+        let made_ns = self.read_path(path)?.made_ns?;
+        Some(made_ns >= self.started.at_ns)
     }
 
     /// True where the first process was started by root.

@@ -1,0 +1,192 @@
+//! At which calls a rule is asked. Most rules look at a few kinds of calls, and a run makes
+//! thousands of others.
+
+use fathom_events::{FileAction, Target};
+
+/// Kinds of calls: those that rules tell apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Open,
+    Close,
+    CloseRange,
+    Read,
+    Write,
+    Seek,
+    /// Of a path.
+    Stat,
+    /// Of an open file.
+    StatOpen,
+    StatFileSystem,
+    Access,
+    ReadLink,
+    List,
+    MakeDirectory,
+    Remove,
+    Rename,
+    Link,
+    SymbolicLink,
+    Truncate,
+    Allocate,
+    ChangeMode,
+    Duplicate,
+    Control,
+    DeviceControl,
+    Lock,
+    Watch,
+    Map,
+    Unmap,
+    Remap,
+    Advise,
+    Sync,
+    Copy,
+    ChangeDirectory,
+    ChangeRoot,
+    CurrentDirectory,
+    MakeDescriptors,
+    Fork,
+    Execute,
+    Exit,
+    /// All others.
+    Other,
+}
+
+/// How many kinds there are.
+const KINDS: usize = Kind::Other as usize + 1;
+
+impl Kind {
+    /// That of an action.
+    pub(crate) fn of(action: &FileAction) -> Self {
+        match action {
+            FileAction::Open { .. } => Self::Open,
+            FileAction::Close { .. } => Self::Close,
+            FileAction::CloseRange { .. } => Self::CloseRange,
+            FileAction::Read { .. } => Self::Read,
+            FileAction::Write { .. } => Self::Write,
+            FileAction::Seek { .. } => Self::Seek,
+            FileAction::Stat { target: Target::Path { .. }, .. } => Self::Stat,
+            FileAction::Stat { target: Target::Descriptor(_), .. } => Self::StatOpen,
+            FileAction::StatFileSystem { .. } => Self::StatFileSystem,
+            FileAction::Access { .. } => Self::Access,
+            FileAction::ReadLink { .. } => Self::ReadLink,
+            FileAction::List { .. } => Self::List,
+            FileAction::MakeDirectory { .. } => Self::MakeDirectory,
+            FileAction::Remove { .. } => Self::Remove,
+            FileAction::Rename { .. } => Self::Rename,
+            FileAction::Link { .. } => Self::Link,
+            FileAction::SymbolicLink { .. } => Self::SymbolicLink,
+            FileAction::Truncate { .. } => Self::Truncate,
+            FileAction::Allocate { .. } => Self::Allocate,
+            FileAction::ChangeMode { .. } => Self::ChangeMode,
+            FileAction::Duplicate { .. } => Self::Duplicate,
+            FileAction::Control { .. } => Self::Control,
+            FileAction::DeviceControl { .. } => Self::DeviceControl,
+            FileAction::Lock { .. } => Self::Lock,
+            FileAction::Watch { .. } => Self::Watch,
+            FileAction::Map { .. } => Self::Map,
+            FileAction::Unmap { .. } => Self::Unmap,
+            FileAction::Remap { .. } => Self::Remap,
+            FileAction::Advise { .. } => Self::Advise,
+            FileAction::Sync { .. } => Self::Sync,
+            FileAction::Copy { .. } => Self::Copy,
+            FileAction::ChangeDirectory { .. } => Self::ChangeDirectory,
+            FileAction::ChangeRoot { .. } => Self::ChangeRoot,
+            FileAction::CurrentDirectory { .. } => Self::CurrentDirectory,
+            FileAction::MakeDescriptors { .. } => Self::MakeDescriptors,
+            FileAction::Fork { .. } => Self::Fork,
+            FileAction::Execute { .. } => Self::Execute,
+            FileAction::Exit { .. } => Self::Exit,
+            FileAction::ChangeAttributes { .. }
+            | FileAction::GetAttribute { .. }
+            | FileAction::AdviseMemory { .. }
+            | FileAction::Mask { .. }
+            | FileAction::OwnDescriptors
+            | FileAction::Other => Self::Other,
+        }
+    }
+}
+
+/// The kinds of calls that a rule is asked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Interest(u64);
+
+impl Interest {
+    /// All of them: what a rule has to say of itself where it keeps silent at none.
+    pub(crate) const ALL: Self = Self(u64::MAX);
+
+    /// These alone.
+    pub(crate) const fn in_calls(kinds: &[Kind]) -> Self {
+        let (mut bits, mut at) = (0, 0);
+        while at < kinds.len() {
+            bits |= 1 << kinds[at] as u32;
+            at += 1;
+        }
+        Self(bits)
+    }
+
+    /// And those at which open files may end.
+    pub(crate) const fn and_ends(self) -> Self {
+        Self(self.0 | Self::in_calls(&[Kind::Close, Kind::Execute, Kind::Exit]).0)
+    }
+
+    fn has(self, kind: usize) -> bool {
+        self.0 >> kind & 1 != 0
+    }
+}
+
+/// By kind of call, the indices of those who are asked.
+#[derive(Debug)]
+pub(crate) struct Asked([Vec<usize>; KINDS]);
+
+impl Asked {
+    /// Of interests in their order.
+    pub(crate) fn new(interests: &[Interest]) -> Self {
+        Self(std::array::from_fn(|kind| {
+            (0..interests.len()).filter(|rule| interests[*rule].has(kind)).collect()
+        }))
+    }
+
+    /// Who is asked at an action.
+    pub(crate) fn at(&self, action: &FileAction) -> &[usize] {
+        &self.0[Kind::of(action) as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::Audit;
+    use crate::auditor::Auditor;
+    use crate::rules::TRIOS;
+    use crate::script::Script;
+
+    /// What is found where rules are asked at their calls, and at all.
+    fn found(script: &Script) -> [Audit; 2] {
+        let judged = |auditor| script.audited(auditor);
+        [judged(Auditor::new()), judged(Auditor::new().asking_all_at_all())]
+    }
+
+    #[test]
+    fn a_rule_misses_nothing_at_the_calls_where_it_is_not_asked() {
+        for trio in TRIOS {
+            let look_alikes = trio.look_alikes.iter().map(|(_, program)| program);
+            for program in [&trio.waste, &trio.fixed].into_iter().chain(look_alikes) {
+                let mut script = Script::new();
+                program(&mut script);
+                let [asked, all] = found(&script);
+                assert_eq!(asked, all, "R{:02}", trio.rule);
+            }
+        }
+    }
+
+    #[test]
+    fn who_is_asked_is_asked_in_order_and_at_its_calls_alone() {
+        let of_closes = Interest::in_calls(&[Kind::Stat]).and_ends();
+        let asked = Asked::new(&[of_closes, Interest::ALL, Interest::in_calls(&[Kind::Fork])]);
+        assert_eq!(asked.at(&FileAction::Close { descriptor: 3 }), [0, 1]);
+        assert_eq!(asked.at(&FileAction::Exit { code: None, whole: true }), [0, 1]);
+        assert_eq!(asked.at(&FileAction::Lock { descriptor: 3 }), [1]);
+        assert_eq!(asked.at(&FileAction::Other), [1]);
+        let fork = FileAction::Fork { shares_descriptors: false, shares_directory: false, is_thread: false };
+        assert_eq!(asked.at(&fork), [1, 2]);
+    }
+}
