@@ -1,0 +1,3 @@
+// The listing says it.
+const fs = require('fs');
+console.log(fs.readdirSync('names').length, 'names');

@@ -1,0 +1,2 @@
+mkdir names
+for number in $(seq 0 19); do : > names/$number; done

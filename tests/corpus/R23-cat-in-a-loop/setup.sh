@@ -1,0 +1,1 @@
+printf "port = 80\nuser = www\n" > settings

@@ -1,0 +1,1 @@
+echo "line 0" > log

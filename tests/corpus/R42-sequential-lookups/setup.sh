@@ -1,0 +1,1 @@
+head -c 409600 /dev/zero > table

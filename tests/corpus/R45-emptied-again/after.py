@@ -1,0 +1,2 @@
+"""Works in five steps."""
+print("5 steps")

@@ -1,0 +1,9 @@
+# Publishes three tables.
+for name in one two three; do
+  echo "new $name" > $name.new
+  sync $name.new
+  rm -f $name
+  mv $name.new $name
+done
+sync .
+echo "published 3"

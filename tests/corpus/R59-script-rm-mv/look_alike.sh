@@ -1,0 +1,11 @@
+# Makes each table anew, and takes the sorted one for it.
+for name in one two three; do
+  echo "new $name" > $name
+  sync $name
+  rm -f $name
+  echo "sorted $name" > $name.sorted
+  sync $name.sorted
+  mv $name.sorted $name
+done
+sync .
+echo "published 3"

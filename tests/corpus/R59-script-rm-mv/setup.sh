@@ -1,0 +1,1 @@
+for name in one two three; do echo old > $name; done
