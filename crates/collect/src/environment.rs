@@ -5,6 +5,7 @@ mod container;
 use crate::page_out::damon_page_out;
 use crate::source::{self, chosen, field, parsed};
 use crate::tracers::foreign_tracers;
+use crate::variables::telling_variables;
 use fathom_model::{Environment, Reading};
 use fathom_sys::{affinity, capability, clock, hypervisor};
 use rustix::system::uname;
@@ -17,12 +18,12 @@ const CLOCK_ROUNDS: u32 = 7;
 
 /// Reads the facts of this machine that bear on the cost of file calls.
 pub fn environment() -> Environment {
-    let system = uname();
+    let Machine { kernel, architecture, cpu_model } = machine();
     let cpus = affinity::current_cpus().unwrap_or_default();
     Environment {
-        kernel: system.release().to_string_lossy().into_owned(),
-        architecture: system.machine().to_string_lossy().into_owned(),
-        cpu_model: parsed(source::text("/proc/cpuinfo"), cpu_model),
+        kernel,
+        architecture,
+        cpu_model,
         governor: governor(&cpus),
         cpus,
         memory_bytes: parsed(source::text("/proc/meminfo"), memory_bytes),
@@ -41,6 +42,36 @@ pub fn environment() -> Environment {
         perf_event_paranoid: source::number("/proc/sys/kernel/perf_event_paranoid"),
         container: container::hint(),
         foreign_tracers: foreign_tracers().reading(),
+        variables: telling_variables(),
+    }
+}
+
+/// What of the environment decides what calls cost, as far as a few names tell: far less to read
+/// than all of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Machine {
+    /// The kernel's release.
+    pub kernel: String,
+    /// The machine's architecture.
+    pub architecture: String,
+    /// The processor's name.
+    pub cpu_model: Reading<String>,
+}
+
+impl From<&Environment> for Machine {
+    fn from(environment: &Environment) -> Self {
+        let Environment { kernel, architecture, cpu_model, .. } = environment.clone();
+        Self { kernel, architecture, cpu_model }
+    }
+}
+
+/// Reads it.
+pub fn machine() -> Machine {
+    let system = uname();
+    Machine {
+        kernel: system.release().to_string_lossy().into_owned(),
+        architecture: system.machine().to_string_lossy().into_owned(),
+        cpu_model: parsed(source::text("/proc/cpuinfo"), cpu_model),
     }
 }
 

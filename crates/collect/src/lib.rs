@@ -3,6 +3,10 @@
 //!
 //! **Invariant:** nothing here changes the machine, and an unreadable source
 //! is a reason, never a 0.
+#![cfg_attr(
+    test,
+    expect(clippy::disallowed_methods, reason = "a test may panic where no thread can be made")
+)]
 
 mod cpus;
 mod device_io;
@@ -20,11 +24,12 @@ mod profile;
 mod residency;
 mod source;
 mod tracers;
+mod variables;
 
 pub use cpus::online_cpus;
 pub use device_io::{DeviceIo, device_io, wait_until_idle};
 pub use dirty_pages::{DirtyPages, dirty_pages};
-pub use environment::environment;
+pub use environment::{Machine, environment, machine};
 pub use error::CollectError;
 pub use floors::floors;
 pub use kernel_counters::{
@@ -37,3 +42,4 @@ pub use process_io::{ProcessIo, process_io};
 pub use profile::{ProfileError, StackSampler};
 pub use residency::{Residency, residency};
 pub use tracers::{TracerSurvey, foreign_tracers};
+pub use variables::{concerns_driver, telling_variables};

@@ -46,6 +46,9 @@ pub enum ProfileError {
     /// Samples could not be switched on or off.
     #[error("perf events could not be switched: {0}")]
     Switch(io::Error),
+    /// No thread can be made to take the samples in.
+    #[error("no thread for the samples: {0}")]
+    Thread(io::Error),
     /// An event could not be given a ring.
     #[error(transparent)]
     Redirect(#[from] fathom_sys::SysError),

@@ -6,6 +6,10 @@ use fathom_model::{ForeignTracer, Reading};
 use fathom_sys::bpf;
 use std::path::Path;
 
+/// Programs that kernels load by themselves: one at events of input devices, two that list maps and
+/// programs when they are asked for.
+const KERNELS_OWN: [&str; 3] = ["hid_tail_call", "dump_bpf_map", "dump_bpf_prog"];
+
 /// What was seen, and where it was not possible to look.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TracerSurvey {
@@ -64,6 +68,11 @@ fn look_at_tracefs(survey: &mut TracerSurvey, root: Option<&Path>) {
     look_at_events(survey, root, "events", 2);
 }
 
+/// The kind of a program that may tax calls: one that traces, and not one of the kernel's own.
+fn taxing_kind(program: &bpf::BpfProgram) -> Option<&'static str> {
+    program.tracing_kind().filter(|_| !KERNELS_OWN.contains(&program.name.as_str()))
+}
+
 /// `enable` of a directory of events: `0` none, `1` all, `X` some of them.
 fn look_at_events(survey: &mut TracerSurvey, root: &Path, name: &str, depth: u32) {
     let enable = format!("{name}/enable");
@@ -98,7 +107,7 @@ fn look_at_bpf(survey: &mut TracerSurvey) {
     match bpf::programs() {
         Ok(programs) => {
             for program in &programs {
-                if let Some(kind) = program.tracing_kind() {
+                if let Some(kind) = taxing_kind(program) {
                     survey.add("bpf", format!("program {} `{}`: {kind}", program.id, program.name));
                 }
             }
@@ -164,6 +173,15 @@ mod tests {
         look_at_tracefs(&mut survey, Some(root.path()));
         look_at_status(&mut survey, "TracerPid:\t0\nSeccomp:\t0\nSeccomp_filters:\t0\n");
         assert_eq!(survey.reading(), Reading::Value(Vec::new()));
+    }
+
+    #[test]
+    fn programs_that_the_kernel_loaded_itself_are_no_tracers() {
+        let of =
+            |name: &str, kind| taxing_kind(&bpf::BpfProgram { id: 2, name: name.to_owned(), kind }).is_some();
+        assert!(!of("hid_tail_call", 26) && !of("dump_bpf_map", 26) && !of("dump_bpf_prog", 26));
+        assert!(of("opensnoop", 26) && of("hid_tail_calls", 26));
+        assert!(!of("sd_devices", 15), "of a cgroup");
     }
 
     #[test]

@@ -5,8 +5,12 @@ use crate::driver_source::BuildSystem;
 use fathom_catalog::Toolchain;
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+const LIBRARY: &str = "library.so";
+const ZIG_CACHE: &str = ".zig-cache";
 
 /// A toolchain that answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,10 +80,35 @@ pub(crate) fn compile(system: BuildSystem, found: &Found, work: &Path) -> Result
             run(go(found, work, &["-tags", "nounix"]))
         }),
         BuildSystem::Cpp => run(cpp(found, work)),
-        BuildSystem::Zig => run(zig(found, work)),
+        BuildSystem::Zig => run(zig(found, work)).inspect(|()| {
+            // Nothing of it is needed any more, and it is larger than the program.
+            let _stays = fs::remove_dir_all(work.join(ZIG_CACHE));
+        }),
         BuildSystem::Java => run(javac(found, work)),
-        BuildSystem::Script(_) => Ok(()),
+        BuildSystem::Script(script) => {
+            if let Some(needs) = too_old(&found.version, script.least) {
+                return Err(Failure {
+                    command: found.words.join(OsStr::new(" ")).to_string_lossy().into_owned(),
+                    output: format!("{}, and the driver needs {needs} or later", found.version),
+                });
+            }
+            if script.compile.is_empty() {
+                return Ok(());
+            }
+            let mut command = command(&found.words);
+            command.args(script.compile).current_dir(work);
+            run(command)
+        }
+        BuildSystem::SharedLibrary => share(found, work),
     }
+}
+
+/// The version that is needed, where this one is older; one that cannot be read is tried.
+fn too_old(version: &str, (major, minor): (u32, u32)) -> Option<String> {
+    let number = version.split_whitespace().map(|word| word.trim_start_matches('v'));
+    let mut parts = { number }.find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?.split('.');
+    let found = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    (found < (major, minor)).then(|| format!("{major}.{minor}"))
 }
 
 /// The words that start the driver whose build lies in `home`.
@@ -98,15 +127,27 @@ pub(crate) fn launch(system: BuildSystem, found: &Found, home: &Path) -> Vec<OsS
         BuildSystem::Rustc | BuildSystem::Go | BuildSystem::Cpp | BuildSystem::Zig => {
             vec![home.join("driver").into_os_string()]
         }
+        BuildSystem::SharedLibrary => vec![home.join(LIBRARY).into_os_string()],
     }
 }
 
-/// The file that tells a finished build from none.
-pub(crate) fn product(system: BuildSystem) -> &'static str {
+/// What a build leaves.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Product {
+    /// The file that tells a finished build from none.
+    pub(crate) marker: &'static str,
+    /// The file that runs, or the directory of all that runs; empty where that is the build's own.
+    pub(crate) runs: &'static str,
+}
+
+/// What a build of this kind leaves.
+pub(crate) fn product(system: BuildSystem) -> Product {
+    let one = |file| Product { marker: file, runs: file };
     match system {
-        BuildSystem::Java => "classes/Driver.class",
-        BuildSystem::Script(script) => script.main,
-        BuildSystem::Rustc | BuildSystem::Go | BuildSystem::Cpp | BuildSystem::Zig => "driver",
+        BuildSystem::Java => Product { marker: "classes/Driver.class", runs: "classes" },
+        BuildSystem::Script(script) => Product { marker: script.main, runs: "" },
+        BuildSystem::Rustc | BuildSystem::Go | BuildSystem::Cpp | BuildSystem::Zig => one("driver"),
+        BuildSystem::SharedLibrary => one(LIBRARY),
     }
 }
 
@@ -147,9 +188,20 @@ fn zig(found: &Found, work: &Path) -> Command {
     command
         .args(["build-exe", "-O", "ReleaseFast", "-femit-bin=driver", "main.zig"])
         // The compiler's own caches belong to this build and go with it.
-        .args(["--cache-dir", ".zig-cache", "--global-cache-dir", ".zig-cache"])
+        .args(["--cache-dir", ZIG_CACHE, "--global-cache-dir", ZIG_CACHE])
         .current_dir(work);
     command
+}
+
+fn share(found: &Found, work: &Path) -> Result<(), Failure> {
+    let mut command = command(&found.words);
+    command.args(["-shared", "-fPIC", "-O2", "-o", LIBRARY]).args(files(work, "c")).arg("-ldl");
+    command.current_dir(work);
+    run(command)?;
+    // A driver may run as another user, who has to reach it.
+    let open = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(work, open)
+        .map_err(|error| Failure { command: format!("chmod {}", work.display()), output: error.to_string() })
 }
 
 fn javac(found: &Found, work: &Path) -> Command {
@@ -212,6 +264,19 @@ mod tests {
         };
         let found = find(BuildSystem::Rustc, &toolchain).unwrap();
         assert_eq!(found.version, "version 1; second line");
+    }
+
+    #[test]
+    fn interpreters_that_are_too_old_are_told() {
+        let python = |version| too_old(version, (3, 8));
+        for old in ["Python 2.7.18", "Python 3.7.17", "Python 3.6.9; of a distribution"] {
+            assert_eq!(python(old).as_deref(), Some("3.8"), "{old}");
+        }
+        for new in ["Python 3.8.0", "Python 3.13.1+", "Python 4.0", "PyPy without a number"] {
+            assert_eq!(python(new), None, "{new}");
+        }
+        assert_eq!(too_old("v18.20.4", (20, 0)).as_deref(), Some("20.0"));
+        assert_eq!(too_old("v20.19.1", (20, 0)), None);
     }
 
     #[test]

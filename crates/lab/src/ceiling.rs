@@ -10,8 +10,9 @@ use fathom_model::{
     CacheState, Ceiling, CeilingKind, MethodId, Operation, Parameters, Reading, Setting, SettingValue,
     Variant,
 };
-use std::sync::Barrier;
+use std::io;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Barrier, RwLock};
 use std::time::Instant;
 
 /// More than any processor cache holds.
@@ -30,10 +31,10 @@ pub(crate) fn measure(
     stop: &AtomicBool,
 ) -> Reading<Ceiling> {
     match kind {
-        CeilingKind::MemoryCopy => Reading::Value(memory(kind, 1)),
+        CeilingKind::MemoryCopy => memory(kind, 1).into(),
         CeilingKind::MemoryCopyAllCpus => {
             let cpus = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-            Reading::Value(memory(kind, cpus))
+            memory(kind, cpus).into()
         }
         CeilingKind::DeviceSequential | CeilingKind::DeviceRandom => {
             device(kind, example, ready, drivers, stop).into()
@@ -43,12 +44,24 @@ pub(crate) fn measure(
 
 /// All threads copy at the same time, from much memory into a buffer that is used
 /// again, as reading does; a round lasts from the first that begins to the last that ends.
-fn memory(kind: CeilingKind, threads: usize) -> Ceiling {
+fn memory(kind: CeilingKind, threads: usize) -> Result<Ceiling, String> {
     let barrier = Barrier::new(threads);
+    // Nobody waits at the barrier before all are there.
+    let gate = RwLock::new(false);
+    let obey = || {
+        let is_open = gate.read().is_ok_and(|open| *open);
+        if is_open { copy(&barrier) } else { Vec::new() }
+    };
     let copies: Vec<Vec<(Instant, Instant)>> = std::thread::scope(|scope| {
-        let running: Vec<_> = (0..threads).map(|_| scope.spawn(|| copy(&barrier))).collect();
-        running.into_iter().map(|thread| thread.join().unwrap_or_default()).collect()
-    });
+        let closed = gate.write();
+        let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, obey);
+        let running = (0..threads).map(spawn).collect::<io::Result<Vec<_>>>();
+        let running = running.map_err(|error| format!("no thread to copy: {error}"))?;
+        if let Ok(mut gate) = closed {
+            *gate = true;
+        }
+        Ok::<_, String>(running.into_iter().map(|thread| thread.join().unwrap_or_default()).collect())
+    })?;
     // The first round brings the memory in.
     let rounds = (1..=ROUNDS as usize)
         .filter_map(|round| {
@@ -59,7 +72,7 @@ fn memory(kind: CeilingKind, threads: usize) -> Ceiling {
         })
         .collect();
     let how = format!("{threads} x memcpy of {} MiB into {} MiB", COPY_BYTES >> 20, BUFFER_BYTES >> 20);
-    summary(kind, how, None, rounds)
+    Ok(summary(kind, how, None, rounds))
 }
 
 /// One thread's rounds.
@@ -199,7 +212,7 @@ mod tests {
 
     #[test]
     fn memory_is_copied_and_the_rounds_are_told() {
-        let found = memory(CeilingKind::MemoryCopy, 1);
+        let found = memory(CeilingKind::MemoryCopy, 1).unwrap();
         assert_eq!(found.rounds, ROUNDS);
         assert!(0.0 < found.least_bytes_per_s && found.least_bytes_per_s <= found.bytes_per_s);
         assert!(found.bytes_per_s <= found.most_bytes_per_s);

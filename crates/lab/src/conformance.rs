@@ -7,12 +7,12 @@ use crate::driver_set::Driver;
 use crate::protocol::RunArguments;
 use exercises::{Fault, exercise, hang_up, missing_file, nonsense_line, with_directory};
 use fathom_model::{MethodDescription, Operation};
+use fathom_sys::child_wait::output_within;
 use fathom_trace::{CountPlan, DataPaths, Options, TraceError};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
-use std::process::Stdio;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// What a check found.
@@ -38,26 +38,49 @@ pub struct Check {
 /// The work asked for takes milliseconds: a driver silent for longer hangs.
 const ANSWER_LIMIT: Duration = Duration::from_secs(10);
 
-static NEVER: AtomicBool = AtomicBool::new(false);
+/// A refusal is some lines, soon.
+const REFUSAL_LIMIT: Duration = Duration::from_mins(1);
+const REFUSAL_MAX_BYTES: usize = 1 << 20;
 
 /// Runs the whole list. `each` hears of every check as it ends. An error means
-/// that the list itself could not be run (no place for its files).
-pub fn check_driver(driver: &Driver, each: &mut dyn FnMut(&Check)) -> io::Result<Vec<Check>> {
+/// that the list itself could not be run (no place for its files), or was interrupted by `stop`.
+pub fn check_driver(
+    driver: &Driver,
+    stop: &AtomicBool,
+    each: &mut dyn FnMut(&Check),
+) -> io::Result<Vec<Check>> {
     let scratch = tempfile::Builder::new().prefix(".fathom-check-").tempdir()?;
-    let mut list = List { driver, folder: scratch.path(), each, checks: Vec::new() };
+    let mut list = List { driver, folder: scratch.path(), stop, each, checks: Vec::new() };
     list.check_description();
-    for method in &driver.description.methods {
-        for &operation in &method.operations {
-            list.check_method(method, operation)?;
+    match list.check_methods() {
+        Ok(()) => list.check_refusals(),
+        // It would hang again, and be waited for each time.
+        Err(GivenUp::Hangs) => {
+            let outcome = Outcome::Skipped("not checked: the driver hangs".to_owned());
+            list.push(Check { name: "the rest of the list".to_owned(), outcome });
         }
+        Err(GivenUp::Failed(error)) => return Err(error),
     }
-    list.check_refusals();
     Ok(list.checks)
+}
+
+/// Why the list ends early.
+enum GivenUp {
+    Failed(io::Error),
+    /// The driver did not answer or did not end, and was killed.
+    Hangs,
+}
+
+impl From<io::Error> for GivenUp {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(error)
+    }
 }
 
 struct List<'a> {
     driver: &'a Driver,
     folder: &'a Path,
+    stop: &'a AtomicBool,
     each: &'a mut dyn FnMut(&Check),
     checks: Vec<Check>,
 }
@@ -96,7 +119,19 @@ impl List<'_> {
         self.note("describe: the method null is there for every operation", result);
     }
 
-    fn check_method(&mut self, method: &MethodDescription, operation: Operation) -> io::Result<()> {
+    fn check_methods(&mut self) -> Result<(), GivenUp> {
+        for method in &self.driver.description.methods {
+            for &operation in &method.operations {
+                self.check_method(method, operation)?;
+                if self.stop.load(Ordering::Relaxed) {
+                    return Err(io::Error::from(io::ErrorKind::Interrupted).into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_method(&mut self, method: &MethodDescription, operation: Operation) -> Result<(), GivenUp> {
         if let Some(reason) = &method.unavailable {
             let name = format!("{operation} {}", method.name);
             self.push(Check { name, outcome: Outcome::Skipped(reason.clone()) });
@@ -104,10 +139,14 @@ impl List<'_> {
         }
         for (label, subject) in subjects::of(self.folder, method, operation)? {
             let name = format!("{operation} {}: {label}", method.name);
-            let outcome = match exercise(self.driver, &subject) {
+            let outcome = match exercise(self.driver, &subject, self.stop) {
                 Ok(()) => Outcome::Passed,
                 Err(Fault::Unsupported(reason)) => Outcome::Skipped(reason),
                 Err(Fault::Wrong(how)) => Outcome::Failed(how),
+                Err(Fault::Hangs(how)) => {
+                    self.push(Check { name, outcome: Outcome::Failed(how) });
+                    return Err(GivenUp::Hangs);
+                }
             };
             self.push(Check { name, outcome });
         }
@@ -119,7 +158,7 @@ impl List<'_> {
             let name =
                 format!("{operation} {}: a missing file is an error, and the driver goes on", method.name);
             if method.name != "null" {
-                let result = missing_file(self.driver, method, operation, self.folder);
+                let result = missing_file(self.driver, method, operation, self.folder, self.stop);
                 self.note(name, result);
             }
         }
@@ -141,7 +180,10 @@ impl List<'_> {
 
     fn check_refusals(&mut self) {
         let run = |words: &[&str]| {
-            self.driver.command().args(words).stdin(Stdio::null()).output().map(|output| output.status.code())
+            let mut command = self.driver.command().map_err(io::Error::other)?;
+            let output =
+                output_within(command.args(words), REFUSAL_LIMIT, REFUSAL_MAX_BYTES, Some(self.stop))?;
+            Ok(output.status.code())
         };
         let is_2 = |code: io::Result<Option<i32>>| match code {
             Ok(Some(2)) => Ok(()),
@@ -156,9 +198,9 @@ impl List<'_> {
         self.note("an unknown method ends it with exit code 2", is_2(unknown_method));
         self.note("an unknown operation ends it with exit code 2", is_2(unknown_operation));
         self.note("an unknown argument ends it with exit code 2", is_2(unknown_argument));
-        let nonsense = nonsense_line(self.driver);
+        let nonsense = nonsense_line(self.driver, self.stop);
         self.note("a line that makes no sense is an error, and the driver goes on", nonsense);
-        let hang_up = hang_up(self.driver);
+        let hang_up = hang_up(self.driver, self.stop);
         self.note("the end of its input ends it with exit code 0", hang_up);
     }
 }
@@ -177,11 +219,11 @@ fn marks_outcome(driver: &Driver, arguments: RunArguments) -> Outcome {
 
 /// Counts a few operations: an error when the marks are missing or out of place.
 fn trace(driver: &Driver, arguments: &RunArguments) -> Result<(), TraceError> {
-    let failed = |source| TraceError::Start { program: driver.facts.program.clone(), source };
+    let failed = |error| TraceError::Start { program: driver.facts.program.clone(), error };
     let arguments = &with_directory(arguments).map_err(failed)?;
     let plan = CountPlan { warm_up: 1, operations: 2, repetitions: 1, ..CountPlan::default() };
     let script = plan.script();
-    let mut command = driver.command();
+    let mut command = driver.command().map_err(|error| failed(io::Error::other(error)))?;
     command.args(arguments.to_words());
     let options = Options { stdin: script.as_bytes(), ..Options::default() };
     let run = fathom_trace::run(&mut command, &options)?;

@@ -1,16 +1,24 @@
 //! Builds a shipped driver on first use into the user's cache directory, and
 //! finds it there afterwards. Concurrent runs share a build through a lock; a
 //! build appears under its final name only when it works.
+//!
+//! **Invariant:** what is found is run only where nobody but the user and root can have put it
+//! there, and with the digest that was kept when it was built.
+
+mod seal;
+mod store;
 
 use crate::build_system::{Found, compile, find, launch, product};
 use crate::driver_source::{DriverSource, hexadecimal};
+use crate::trust::Distrust;
 use fathom_catalog::Toolchain;
-use rustix::fs::{FlockOperation, flock};
+pub(crate) use seal::Seal;
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use store::Store;
 
 /// Why a driver could not be built.
 #[derive(Debug, thiserror::Error)]
@@ -35,6 +43,19 @@ pub enum BuildError {
         /// The error.
         error: io::Error,
     },
+    /// Somebody else may have put something into the cache.
+    #[error(
+        "refusing the driver cache: {0} (remove it if it is yours, or set FATHOM_CACHE_DIR to a directory of your own)"
+    )]
+    Untrusted(#[from] Distrust),
+    /// A built driver is another than the one that was built.
+    #[error("refusing {}, which was changed after it was built: {difference} (remove it to have it built again)", product.display())]
+    Changed {
+        /// What was changed.
+        product: PathBuf,
+        /// The two digests.
+        difference: String,
+    },
     /// The compiler said no.
     #[error("failed to build the {driver} driver: `{command}` said: {output}")]
     Compiler {
@@ -47,6 +68,17 @@ pub enum BuildError {
     },
 }
 
+impl BuildError {
+    /// True where somebody else may have tampered with what would be run.
+    pub(crate) fn is_distrust(&self) -> bool {
+        matches!(self, Self::Untrusted(_) | Self::Changed { .. })
+    }
+
+    pub(crate) fn changed(product: &Path, difference: String) -> Self {
+        Self::Changed { product: product.to_owned(), difference }
+    }
+}
+
 /// A driver that is built, and where it came from.
 #[derive(Debug, Clone)]
 pub(crate) struct Built {
@@ -54,13 +86,18 @@ pub(crate) struct Built {
     pub(crate) words: Vec<OsString>,
     /// The toolchain's version text.
     pub(crate) toolchain: String,
+    /// The files that run.
+    pub(crate) seal: Seal,
 }
+
+/// The variable that names the cache directory.
+const CACHE_VARIABLE: &str = "FATHOM_CACHE_DIR";
 
 /// The directory for everything that may be made anew: `FATHOM_CACHE_DIR`, or
 /// `fathom` below `XDG_CACHE_HOME` or `~/.cache`.
 pub fn cache_directory() -> Result<PathBuf, BuildError> {
     let set = |name| std::env::var_os(name).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from);
-    set("FATHOM_CACHE_DIR")
+    set(CACHE_VARIABLE)
         .or_else(|| set("XDG_CACHE_HOME").map(|path| path.join("fathom")))
         .or_else(|| set("HOME").map(|path| path.join(".cache/fathom")))
         .ok_or(BuildError::NoCacheDirectory)
@@ -78,16 +115,66 @@ pub(crate) fn build(
         program: toolchain.program.clone(),
         variable: toolchain.variable.clone(),
     })?;
-    let folder = cache.join("drivers");
-    create_directory(&folder)?;
     let name = format!("{}-{}", source.name, &key(source, &found)[..16]);
-    let home = folder.join(&name);
-    let _lock = lock(&folder.join(format!("{name}.lock")))?;
-    if !home.join(product(source.build_system)).is_file() {
-        building(source.name);
-        build_into(source, &found, &folder, &home)?;
+    let store = Store::open(cache)?;
+    let seal = match find_build(source, &store, &name) {
+        Ok(Some(seal)) => seal,
+        // Another run may be about to replace it: only under the lock it is what it is.
+        looked => {
+            let _lock = store.lock(&name).map_err(|error| looked.err().unwrap_or(error))?;
+            if let Some(seal) = find_build(source, &store, &name)? {
+                seal
+            } else {
+                building(source.name);
+                build_into(source, &found, &store, &name)?
+            }
+        }
+    };
+    let words = launch(source.build_system, &found, &store.home(&name));
+    Ok(Built { words, toolchain: found.version, seal })
+}
+
+/// The version of the toolchain that would build `source`, and whether its build is there already.
+/// Compiles nothing.
+pub(crate) fn look_for(
+    source: &DriverSource,
+    toolchain: &Toolchain,
+    cache: &Path,
+) -> Result<(String, bool), BuildError> {
+    let found = find(source.build_system, toolchain).ok_or_else(|| BuildError::NoToolchain {
+        program: toolchain.program.clone(),
+        variable: toolchain.variable.clone(),
+    })?;
+    let name = format!("{}-{}", source.name, &key(source, &found)[..16]);
+    let is_built = find_build(source, &Store::open(cache)?, &name)?.is_some();
+    Ok((found.version, is_built))
+}
+
+/// The build of this name; `None` where there is none, or one without a digest or its program.
+fn find_build(source: &DriverSource, store: &Store, name: &str) -> Result<Option<Seal>, BuildError> {
+    if !store.has(name)? {
+        return Ok(None);
     }
-    Ok(Built { words: launch(source.build_system, &found, &home), toolchain: found.version })
+    let home = store.home(name);
+    let (Some(kept), true) = (store.digest(name)?, home.join(product(source.build_system).marker).is_file())
+    else {
+        return Ok(None);
+    };
+    let seal = take_seal(source, &home)?;
+    if seal.sha256() == kept {
+        return Ok(Some(seal));
+    }
+    let difference = format!("its SHA-256 is {}, that of the build is {kept}", seal.sha256());
+    Err(BuildError::changed(seal.product(), difference))
+}
+
+fn take_seal(source: &DriverSource, home: &Path) -> Result<Seal, BuildError> {
+    // An empty path would end in a slash.
+    let product = match product(source.build_system).runs {
+        "" => home.to_owned(),
+        part => home.join(part),
+    };
+    Seal::take(&product).map_err(|error| BuildError::Cache { path: product, error })
 }
 
 /// What a build depends on: sources, toolchain and the way to call it.
@@ -104,21 +191,9 @@ fn key(source: &DriverSource, found: &Found) -> String {
     hexadecimal(&hash.finalize())
 }
 
-fn create_directory(path: &Path) -> Result<(), BuildError> {
-    fs::create_dir_all(path).map_err(|error| BuildError::Cache { path: path.to_owned(), error })
-}
-
-/// Held until the file is closed; a crashed holder's lock goes with it.
-fn lock(path: &Path) -> Result<File, BuildError> {
-    let cache = |error: io::Error| BuildError::Cache { path: path.to_owned(), error };
-    let file = File::create(path).map_err(cache)?;
-    flock(&file, FlockOperation::LockExclusive).map_err(|errno| cache(errno.into()))?;
-    Ok(file)
-}
-
-fn build_into(source: &DriverSource, found: &Found, folder: &Path, home: &Path) -> Result<(), BuildError> {
-    let cache = |error: io::Error| BuildError::Cache { path: folder.to_owned(), error };
-    let work = tempfile::Builder::new().prefix(".building-").tempdir_in(folder).map_err(cache)?;
+fn build_into(source: &DriverSource, found: &Found, store: &Store, name: &str) -> Result<Seal, BuildError> {
+    let cache = |error: io::Error| BuildError::Cache { path: store.path().to_owned(), error };
+    let work = tempfile::Builder::new().prefix(".building-").tempdir_in(store.path()).map_err(cache)?;
     for (file, text) in source.files {
         fs::write(work.path().join(file), text).map_err(cache)?;
     }
@@ -127,20 +202,24 @@ fn build_into(source: &DriverSource, found: &Found, folder: &Path, home: &Path) 
         command: failure.command,
         output: failure.output,
     })?;
+    let digest = take_seal(source, work.path())?;
+    let home = store.home(name);
+    store.keep_digest(name, digest.sha256())?;
     if home.exists() {
-        // A directory without its program: an earlier build that was tampered with.
-        fs::remove_dir_all(home).map_err(cache)?;
+        // A directory without its program or its digest: an older Fathom's, or a damaged one.
+        fs::remove_dir_all(&home).map_err(cache)?;
     }
-    fs::rename(work.path(), home).map_err(cache)?;
+    fs::rename(work.path(), &home).map_err(cache)?;
     // The directory now has another name: there is nothing left to remove.
     let _renamed = work.keep();
-    Ok(())
+    take_seal(source, &home)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::driver_source::BuildSystem;
+    use std::os::unix::fs::{PermissionsExt, symlink};
     use std::process::Command;
 
     const HELLO: DriverSource = DriverSource {
@@ -175,6 +254,96 @@ mod tests {
         fs::remove_file(&first).unwrap();
         assert_eq!(build_it(&HELLO), first, "a lost program is built again");
         assert_eq!(builds, 3);
+    }
+
+    /// HELLO, built into a new cache; the name of its directory there.
+    fn built_hello() -> (tempfile::TempDir, Built, String) {
+        let cache = tempfile::tempdir().unwrap();
+        let built = build_again(cache.path()).unwrap();
+        let home = Path::new(&built.words[0]).parent().unwrap();
+        let name = home.file_name().unwrap().to_str().unwrap().to_owned();
+        (cache, built, name)
+    }
+
+    fn build_again(cache: &Path) -> Result<Built, BuildError> {
+        build(&HELLO, &rustc_toolchain("FATHOM_TEST_RUSTC_UNSET"), cache, &mut |_| {})
+    }
+
+    #[test]
+    fn a_changed_program_is_refused_when_found_and_before_each_start() {
+        let (cache, built, _) = built_hello();
+        assert_eq!(built.seal.check(), Ok(()));
+        fs::write(&built.words[0], "#!/bin/sh\ntouch planted\n").unwrap();
+        let difference = built.seal.check().unwrap_err();
+        assert!(difference.contains("SHA-256"), "{difference}");
+        let error = build_again(cache.path()).unwrap_err();
+        assert!(matches!(error, BuildError::Changed { .. }) && error.is_distrust(), "{error}");
+        assert!(error.to_string().contains("was changed after it was built"), "{error}");
+    }
+
+    #[test]
+    fn a_program_without_a_kept_digest_is_built_again() {
+        let (cache, built, name) = built_hello();
+        let digest = cache.path().join("drivers").join(format!("{name}.sha256"));
+        let kept = fs::read_to_string(&digest).unwrap();
+        fs::remove_file(&digest).unwrap();
+        fs::write(&built.words[0], "#!/bin/sh\ntouch planted\n").unwrap();
+        assert_eq!(build_again(cache.path()).unwrap().seal.sha256(), kept);
+        assert_eq!(Command::new(&built.words[0]).output().unwrap().stdout, b"hello\n");
+    }
+
+    #[test]
+    fn a_cache_that_others_can_change_is_refused() {
+        let (cache, built, _) = built_hello();
+        let home = Path::new(&built.words[0]).parent().unwrap().to_owned();
+        for directory in [home, cache.path().join("drivers"), cache.path().to_owned()] {
+            let before = fs::metadata(&directory).unwrap().permissions();
+            fs::set_permissions(&directory, fs::Permissions::from_mode(0o1777)).unwrap();
+            let error = build_again(cache.path()).unwrap_err();
+            assert!(matches!(&error, BuildError::Untrusted(which) if which.path == directory), "{error}");
+            assert!(error.is_distrust() && error.to_string().contains("FATHOM_CACHE_DIR"), "{error}");
+            fs::set_permissions(&directory, before).unwrap();
+        }
+        build_again(cache.path()).unwrap();
+    }
+
+    #[test]
+    fn a_link_is_neither_followed_to_a_build_nor_to_a_lock_nor_to_a_digest() {
+        let (cache, built, name) = built_hello();
+        let drivers = cache.path().join("drivers");
+        let (home, aside, victim) =
+            (drivers.join(&name), cache.path().join("aside"), cache.path().join("victim"));
+        fs::write(&victim, "years of work").unwrap();
+        fs::rename(&home, &aside).unwrap();
+        symlink(&aside, &home).unwrap();
+        assert!(build_again(cache.path()).unwrap_err().to_string().contains("is not a directory"));
+        fs::remove_file(&home).unwrap();
+        for ending in ["lock", "sha256"] {
+            let planted = drivers.join(format!("{name}.{ending}"));
+            fs::remove_file(&planted).unwrap();
+            symlink(&victim, &planted).unwrap();
+            let outcome = build_again(cache.path());
+            // A digest is not written through a link, it takes its place.
+            let refused = ending == "lock";
+            assert_eq!(outcome.is_err(), refused, "{ending}: {outcome:?}");
+            assert_eq!(fs::read_to_string(&victim).unwrap(), "years of work");
+            if refused {
+                fs::remove_file(&planted).unwrap();
+            }
+        }
+        assert_eq!(Command::new(&built.words[0]).output().unwrap().stdout, b"hello\n");
+    }
+
+    #[test]
+    fn a_good_build_needs_nothing_that_can_be_written() {
+        let (cache, built, name) = built_hello();
+        let lock = cache.path().join("drivers").join(format!("{name}.lock"));
+        fs::remove_file(&lock).unwrap();
+        // No file can be opened for writing by this name.
+        fs::create_dir(&lock).unwrap();
+        assert_eq!(build_again(cache.path()).unwrap().words, built.words);
+        fs::remove_dir_all(Path::new(&built.words[0]).parent().unwrap()).unwrap();
+        assert!(matches!(build_again(cache.path()), Err(BuildError::Cache { .. })));
     }
 
     #[test]

@@ -1,14 +1,22 @@
 //! The drivers of a run: built or found, described, or unavailable with a reason.
 
-use crate::driver_build::{BuildError, build, cache_directory};
+use crate::driver_build::{BuildError, Seal, build, cache_directory, look_for};
 use crate::driver_source::{DriverSource, SHIPPED};
 use crate::toolchains::{self, split_toolchain};
 use fathom_catalog::{DriverManifest, MethodRegistry, Toolchain};
 use fathom_model::{Description, DriverFacts, MethodDescription, MethodId, PROTOCOL_VERSION, Reading};
+use fathom_sys::child_wait::output_within;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// A driver describes itself at once; a runtime on a busy machine starts in seconds.
+const DESCRIBE_LIMIT: Duration = Duration::from_mins(1);
+/// More than any driver has to say of itself.
+const DESCRIPTION_MAX_BYTES: usize = 4 << 20;
 
 /// A driver that can be started.
 #[derive(Debug, Clone)]
@@ -20,6 +28,8 @@ pub struct Driver {
     program: PathBuf,
     /// Words before `run` and `describe`.
     prefix: Vec<OsString>,
+    /// Of one that Fathom built: the files that run.
+    seal: Option<Seal>,
 }
 
 /// Why a driver cannot be had.
@@ -60,13 +70,17 @@ impl Driver {
         Self::describe(program, Vec::new(), toolchain, Reading::unavailable("not built by Fathom"))
     }
 
-    /// The native driver that is part of this very program.
-    pub fn built_in(source: &DriverSource) -> Result<Self, DriverError> {
+    /// The native driver that is part of this very program; `instead` says why the built one is not taken.
+    fn built_in(source: &DriverSource, instead: Option<&DriverError>) -> Result<Self, DriverError> {
         let program = PathBuf::from("/proc/self/exe");
         let program = std::fs::read_link(&program)
             .map_err(|error| DriverError::Start { program: program.clone(), error })?;
         let prefix = vec![OsString::from(BUILT_IN_WORD)];
-        Self::describe(program, prefix, "built into fathom".into(), Reading::Value(source.sha256()))
+        let toolchain = match instead {
+            None => "built into fathom".to_owned(),
+            Some(error) => format!("built into fathom, instead of one by rustc: {error}"),
+        };
+        Self::describe(program, prefix, toolchain, Reading::Value(source.sha256()))
     }
 
     /// A shipped driver, built on first use.
@@ -81,12 +95,19 @@ impl Driver {
             .and_then(|built| {
                 let mut words = built.words.into_iter();
                 let program = PathBuf::from(words.next().unwrap_or_default());
-                Self::describe(program, words.collect(), built.toolchain, Reading::Value(source.sha256()))
+                let digest = Reading::Value(source.sha256());
+                let mut driver = Self::describe(program, words.collect(), built.toolchain, digest)?;
+                driver.facts.product_sha256 = Reading::Value(built.seal.sha256().to_owned());
+                driver.seal = Some(built.seal);
+                Ok(driver)
             });
         match built {
-            // Without rustc the copy inside this program, built from the same sources, serves.
-            Err(DriverError::Build(_)) if source.name == "native" && built_in_serves() => {
-                Self::built_in(source)
+            // A cache that somebody may have tampered with is not passed over in silence.
+            Err(DriverError::Build(error)) if error.is_distrust() => Err(error.into()),
+            // The copy inside this program, built from the same sources, serves.
+            Err(error) if source.name == "native" && BUILT_IN_SERVES.load(Ordering::Relaxed) => {
+                let no_rustc = matches!(error, DriverError::Build(BuildError::NoToolchain { .. }));
+                Self::built_in(source, Some(&error).filter(|_| !no_rustc))
             }
             other => other,
         }
@@ -107,16 +128,24 @@ impl Driver {
         shipped_with(driver, Some(wanted), &manifests, building)
     }
 
-    /// A command that starts it, with its environment; arguments are the caller's.
-    pub fn command(&self) -> Command {
+    /// Checks that what runs is still what was built.
+    pub(crate) fn check_unchanged(&self) -> Result<(), BuildError> {
+        let Some(seal) = &self.seal else { return Ok(()) };
+        seal.check().map_err(|difference| BuildError::changed(seal.product(), difference))
+    }
+
+    /// A command that starts it, with its environment; arguments are the caller's. The error means
+    /// that the driver is not what was built.
+    pub(crate) fn command(&self) -> Result<Command, BuildError> {
         self.command_with(&[])
     }
 
     /// The same with words for its runtime before all others.
-    pub(crate) fn command_with(&self, runtime_words: &[String]) -> Command {
+    pub(crate) fn command_with(&self, runtime_words: &[String]) -> Result<Command, BuildError> {
+        self.check_unchanged()?;
         let mut command = Command::new(&self.program);
         command.args(runtime_words).args(&self.prefix).envs(&self.facts.environment);
-        command
+        Ok(command)
     }
 
     /// The program and the words before `run` and `describe`.
@@ -135,12 +164,12 @@ impl Driver {
         toolchain: String,
         source_sha256: Reading<String>,
     ) -> Result<Self, DriverError> {
-        let output = Command::new(&program)
-            .args(&prefix)
-            .arg("describe")
-            .stdin(Stdio::null())
-            .output()
-            .map_err(|error| DriverError::Start { program: program.clone(), error })?;
+        let mut command = Command::new(&program);
+        command.args(&prefix).arg("describe");
+        let output =
+            output_within(&mut command, DESCRIBE_LIMIT, DESCRIPTION_MAX_BYTES, None).map_err(|error| {
+                DriverError::Start { program: program.clone(), error: explained(error, &program) }
+            })?;
         let bad = |problem: String| DriverError::Describe { program: program.clone(), problem };
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
@@ -158,11 +187,25 @@ impl Driver {
             runtime: description.runtime.clone(),
             toolchain,
             source_sha256,
+            product_sha256: Reading::unavailable("not built by Fathom, or part of it"),
             program: command_line(&program, &prefix),
             environment: environment_of(&description.driver),
         };
-        Ok(Self { facts, description, program, prefix })
+        Ok(Self { facts, description, program, prefix, seal: None })
     }
+}
+
+/// What the kernel means by refusing to start a program, where that can be seen.
+fn explained(error: std::io::Error, program: &Path) -> std::io::Error {
+    let is_on_noexec = || {
+        let found = rustix::fs::statvfs(program);
+        found.is_ok_and(|found| found.f_flag.contains(rustix::fs::StatVfsMountFlags::NOEXEC))
+    };
+    if error.kind() == std::io::ErrorKind::PermissionDenied && is_on_noexec() {
+        let reason = "it lies on a file system that is mounted noexec (FATHOM_CACHE_DIR names another place)";
+        return std::io::Error::new(error.kind(), reason);
+    }
+    error
 }
 
 fn command_line(program: &Path, prefix: &[OsString]) -> String {
@@ -173,9 +216,13 @@ fn command_line(program: &Path, prefix: &[OsString]) -> String {
 /// The hidden subcommand under which `fathom` is the native driver.
 pub const BUILT_IN_WORD: &str = "native-driver";
 
-/// Only the `fathom` program itself has the hidden subcommand (tests do not).
-fn built_in_serves() -> bool {
-    std::env::current_exe().is_ok_and(|path| path.file_name().is_some_and(|name| name == "fathom"))
+/// Whether this program has the hidden subcommand; tests have not.
+static BUILT_IN_SERVES: AtomicBool = AtomicBool::new(false);
+
+/// Says that this program, whatever its file is called, is the native driver under
+/// [`BUILT_IN_WORD`]: where none can be built or started, it is taken.
+pub fn serve_built_in_driver() {
+    BUILT_IN_SERVES.store(true, Ordering::Relaxed);
 }
 
 fn environment_of(driver: &str) -> BTreeMap<String, String> {
@@ -189,6 +236,45 @@ fn environment_of(driver: &str) -> BTreeMap<String, String> {
 /// The manifests of the shipped drivers.
 pub fn shipped_manifests() -> Result<Vec<DriverManifest>, fathom_catalog::CatalogError> {
     SHIPPED.iter().map(|source| DriverManifest::parse(source.manifest_path, source.manifest)).collect()
+}
+
+/// What there is of each shipped driver, by name, without building any.
+pub fn shipped_survey() -> Result<Vec<(String, DriverState)>, fathom_catalog::CatalogError> {
+    let cache = cache_directory();
+    let state = |source: &DriverSource, manifest: &DriverManifest| -> Result<DriverState, String> {
+        let cache = cache.as_ref().map_err(ToString::to_string)?;
+        let said = |error: BuildError| error.to_string();
+        match look_for(source, &manifest.toolchain, cache) {
+            Ok((toolchain, false)) => return Ok(DriverState::NotBuilt { toolchain }),
+            Ok((_, true)) => {}
+            // The copy inside this program may serve.
+            Err(_) if source.name == "native" && BUILT_IN_SERVES.load(Ordering::Relaxed) => {}
+            Err(error) => return Err(said(error)),
+        }
+        let built = Driver::shipped(source, manifest, &mut |_| {}).map_err(|error| error.to_string())?;
+        Ok(DriverState::Ready(Box::new(built)))
+    };
+    let all = SHIPPED.iter().zip(shipped_manifests()?);
+    Ok(all
+        .map(|(source, manifest)| {
+            let state = state(source, &manifest).unwrap_or_else(DriverState::Unavailable);
+            (manifest.name, state)
+        })
+        .collect())
+}
+
+/// What there is of a shipped driver.
+#[derive(Debug)]
+pub enum DriverState {
+    /// It is built, and answered.
+    Ready(Box<Driver>),
+    /// Its toolchain, of this version, is there; it is built on first use.
+    NotBuilt {
+        /// What the toolchain says of itself.
+        toolchain: String,
+    },
+    /// Why it cannot be had.
+    Unavailable(String),
 }
 
 /// The methods of the shipped drivers.

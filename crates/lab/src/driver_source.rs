@@ -20,8 +20,10 @@ pub enum BuildSystem {
     Zig,
     /// `javac` over all `*.java`; the class `Driver` is run.
     Java,
-    /// Nothing to compile: an interpreter runs a file.
+    /// An interpreter runs a file.
     Script(Script),
+    /// A C compiler over all `*.c`, into a library for `LD_PRELOAD`.
+    SharedLibrary,
 }
 
 /// A driver that an interpreter runs from source.
@@ -33,6 +35,11 @@ pub struct Script {
     pub flags: &'static [&'static str],
     /// Arguments that make the interpreter print its own path.
     pub name_itself: &'static [&'static str],
+    /// Arguments that make it keep beside the files what it would make of them when it runs them;
+    /// empty where it makes nothing.
+    pub compile: &'static [&'static str],
+    /// Major and minor number of the oldest interpreter that runs it.
+    pub least: (u32, u32),
 }
 
 /// A driver that ships with Fathom.
@@ -96,6 +103,9 @@ pub const SHIPPED: [DriverSource; 7] = [
             main: "driver.py",
             flags: &["-I", "-S"],
             name_itself: &["-c", "import sys; print(sys.executable)"],
+            // Never written again afterwards, so that the digest holds.
+            compile: &["-I", "-S", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", "."],
+            least: (3, 8),
         }),
     },
     DriverSource {
@@ -107,6 +117,8 @@ pub const SHIPPED: [DriverSource; 7] = [
             main: "main.mjs",
             flags: &[],
             name_itself: &["-p", "process.execPath"],
+            compile: &[],
+            least: (20, 0),
         }),
     },
 ];

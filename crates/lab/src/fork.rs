@@ -6,6 +6,7 @@ use crate::data_store::WritingDirectory;
 use crate::driver_set::Driver;
 use crate::expected::{Expected, WrongData};
 use crate::layout::Layout;
+use crate::least_time::LeastTime;
 use crate::process::{DriverProcess, ProcessError};
 use crate::protocol::{Batch, Done, RunArguments};
 use crate::schedule::{Block, batch, cut_into_requests, operations_of};
@@ -37,6 +38,14 @@ pub(crate) enum ForkError {
     /// A batch did not work on what was prepared for it.
     #[error("{0}")]
     NotPrepared(String),
+    /// A driver answered a time that cannot be.
+    #[error("{method}: the driver answered what cannot be: {what}")]
+    Impossible {
+        /// The method.
+        method: String,
+        /// What cannot be.
+        what: String,
+    },
     /// A driver delivered something else than the files hold.
     #[error("{method}: {error}")]
     WrongData {
@@ -65,6 +74,8 @@ pub(crate) struct SeatSetting<'a> {
     /// Where its operation writes, when it does.
     pub(crate) writing: Option<&'a WritingDirectory>,
     pub(crate) expected: Expected,
+    /// What a batch of each method has to take at least, by name.
+    pub(crate) least: BTreeMap<String, LeastTime>,
     /// What methods that answer wrongly have to answer, by name.
     pub(crate) flawed: BTreeMap<String, Expected>,
 }
@@ -220,7 +231,11 @@ impl<'a> RunningFork<'a> {
         *performed = first + u64::from(batch.operations);
         let plan = &self.setting.layout.seats[seat];
         let method = &plan.methods[self.setting.layout.methods[arm]];
-        let SeatSetting { expected, flawed, .. } = &self.setting.seats[seat];
+        let SeatSetting { expected, flawed, least, .. } = &self.setting.seats[seat];
+        least
+            .get(method)
+            .map_or(Ok(()), |least| least.check(done.ns, batch.operations))
+            .map_err(|what| ForkError::Impossible { method: format!("{}:{method}", plan.driver), what })?;
         flawed.get(method).unwrap_or(expected).check(done, first, batch.operations).map_err(|error| {
             let seat = &self.setting.layout.seats[seat];
             ForkError::WrongData { method: format!("{}:{method}", seat.driver), error }

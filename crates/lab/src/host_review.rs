@@ -1,6 +1,9 @@
 //! Warnings about the machine and about what disturbed it.
 
-use fathom_model::{CacheState, Environment, ExperimentRecord, Noise, Reading, Severity, Warning};
+use fathom_collect::concerns_driver;
+use fathom_model::{
+    CacheState, DriverFacts, Environment, ExperimentRecord, Noise, Reading, Severity, Warning,
+};
 
 /// Load per CPU, beside our own work, above which the host is called loaded.
 const LOAD_PER_CPU: f64 = 0.5;
@@ -40,6 +43,26 @@ pub fn host_warnings(environment: &Environment) -> Vec<Warning> {
         warnings.push(Warning::new(Severity::Warning, "slow-clock", text));
     }
     warnings
+}
+
+/// The variables that reach what is measured, in one warning: those that concern any of the drivers;
+/// of commands, which may be anything (no driver is named), all.
+pub fn variables_warning(environment: &Environment, drivers: &[&DriverFacts]) -> Option<Warning> {
+    // What a driver is given by Fathom replaces what it would inherit.
+    let reaches = |name: &str, driver: &DriverFacts| {
+        concerns_driver(name, &driver.driver) && !driver.environment.contains_key(name)
+    };
+    let concerns = |name: &&String| drivers.is_empty() || drivers.iter().any(|driver| reaches(name, driver));
+    let names: Vec<&str> = environment.variables.keys().filter(concerns).map(String::as_str).collect();
+    let what = if drivers.is_empty() { "commands" } else { "drivers" };
+    let text = format!(
+        "variables that change how programs run were set, and {what} inherit them: {}",
+        names.join(", ")
+    );
+    (!names.is_empty()).then(|| {
+        Warning::new(Severity::Warning, "variables", text)
+            .with_hint("unset them, or compare only with what was measured under them")
+    })
 }
 
 /// What cold means in a virtual machine: what the host below holds is not ours to evict.
@@ -125,6 +148,25 @@ mod tests {
         assert!(told("KVM", CacheState::Cold));
         assert!(!told("KVM", CacheState::Warm));
         assert!(!told("none", CacheState::Cold));
+    }
+
+    #[test]
+    fn variables_are_told_where_they_concern_what_is_measured() {
+        let mut environment = fathom_testkit::environment();
+        let go = fathom_testkit::driver_facts("go", "go1.26.8", &[("GOMAXPROCS", "1")]);
+        let native = fathom_testkit::driver_facts("native", "rustc", &[]);
+        assert_eq!(variables_warning(&environment, &[&go]), None);
+        environment.variables.insert("GOMAXPROCS".to_owned(), "7".to_owned());
+        assert_eq!(variables_warning(&environment, &[&go]), None, "it is given another one");
+        environment.variables.insert("GODEBUG".to_owned(), "x=1".to_owned());
+        environment.variables.insert("LD_PRELOAD".to_owned(), "/x.so".to_owned());
+        let told = |drivers: &[&DriverFacts]| {
+            let warning = variables_warning(&environment, drivers).unwrap();
+            warning.message.rsplit(": ").next().unwrap().to_owned()
+        };
+        assert_eq!(told(&[&native, &go]), "GODEBUG, LD_PRELOAD");
+        assert_eq!(told(&[&native]), "LD_PRELOAD");
+        assert_eq!(told(&[]), "GODEBUG, GOMAXPROCS, LD_PRELOAD");
     }
 
     #[test]

@@ -75,7 +75,10 @@ impl Launch {
     /// file has to stay open until it is started.
     pub(crate) fn command(&self, driver: &Driver) -> Result<(Command, Option<fs::File>), String> {
         let (mut command, held) = match self.account {
-            None => (driver.command_with(&self.runtime_words), None),
+            None => {
+                let command = driver.command_with(&self.runtime_words);
+                (command.map_err(|error| error.to_string())?, None)
+            }
             Some(account) => {
                 let (command, held) = as_other(driver, account, &self.runtime_words)?;
                 (command, Some(held))
@@ -113,6 +116,7 @@ fn as_other(
     account: Account,
     runtime_words: &[String],
 ) -> Result<(Command, fs::File), String> {
+    driver.check_unchanged().map_err(|error| error.to_string())?;
     let (program, words) = driver.words();
     let resolved = fs::canonicalize(program).map_err(|error| format!("{}: {error}", program.display()))?;
     let file = fs::File::open(&resolved).map_err(|error| format!("{}: {error}", resolved.display()))?;

@@ -2,6 +2,10 @@
 //!
 //! **Invariant:** counting and timing are never the same pass, and nothing is
 //! told to anybody while a driver's clock runs.
+#![cfg_attr(
+    test,
+    expect(clippy::disallowed_methods, reason = "a test may panic where no thread can be made")
+)]
 
 mod access_list;
 mod alone;
@@ -31,6 +35,8 @@ pub mod kept_set;
 mod latency_pass;
 mod launch;
 mod layout;
+mod least_time;
+pub mod limited_read;
 mod long_run;
 mod observer;
 mod operation_times;
@@ -53,6 +59,7 @@ mod schedule;
 pub mod scratch;
 mod time_pass;
 mod toolchains;
+pub mod trust;
 mod truth;
 mod warm_up;
 
@@ -62,13 +69,17 @@ pub use conformance::{Check, Outcome as CheckOutcome, check_driver};
 pub use data_store::PlaceError;
 pub use driver_build::{BuildError, cache_directory};
 pub use driver_set::{
-    BUILT_IN_WORD, Driver, DriverError, DriverSet, manifest_of, shipped_manifests, shipped_registry,
+    BUILT_IN_WORD, Driver, DriverError, DriverSet, DriverState, manifest_of, serve_built_in_driver,
+    shipped_manifests, shipped_registry, shipped_survey,
 };
 pub use driver_source::{BuildSystem, DriverSource, SHIPPED, Script};
 pub use fresh_mounts::{FreshMounts, FreshMountsError, is_mountable, mountable_kinds};
-pub use host_review::{guest_cold_warning, host_warnings, noise_warnings, noise_warnings_on, others_cpus};
+pub use host_review::{
+    guest_cold_warning, host_warnings, noise_warnings, noise_warnings_on, others_cpus, variables_warning,
+};
 pub use observer::{Event, Observer, Silent};
 pub use probe::{PlaceProbe, pinning, probe_place};
+pub use protocol::is_answer;
 pub use run::{Lab, Options, Outcome, draw_seed};
 pub use scenario::{ACTOR_WORD, perform as perform_in_scenario};
 pub use scratch::remove_all as remove_all_scratch;

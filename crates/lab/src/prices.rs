@@ -27,7 +27,7 @@ pub use process::{PRICE_PROCESS_WORD, perform};
 
 use crate::observer::{Event, Observer};
 use crate::scratch::ScratchError;
-use fathom_collect::{CollectError, environment};
+use fathom_collect::{CollectError, machine};
 use fathom_model::{PlaceFacts, PriceList, Reading};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -118,7 +118,7 @@ pub(crate) fn kept_or_taken(
     stop: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Reading<PriceList> {
-    if let Ok(Some((_, list))) = fitting(&environment(), facts) {
+    if let Ok(Some((_, list))) = fitting(&machine(), facts) {
         return Reading::Value(list);
     }
     let list = take(directory, Effort::QUICK, stop, observer);

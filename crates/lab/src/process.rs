@@ -9,10 +9,10 @@ use crate::protocol::{
     Answer, AnswerError, Batch, Done, RunArguments, Verified, batch_line, blocks_line, parse_answer,
 };
 pub(crate) use error::ProcessError;
+use fathom_sys::child_wait::{Waited, kill_group, wait_for};
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -21,6 +21,16 @@ use std::time::{Duration, Instant};
 
 /// A driver that says nothing for this long has failed.
 const ANSWER_LIMIT: Duration = Duration::from_mins(5);
+/// A driver may read another clock than ours, which a time service slows down by less than this, …
+const CLOCK_RATIO: f64 = 1.01;
+/// … and which has steps of less than this.
+const CLOCK_SLACK: Duration = Duration::from_micros(10);
+/// Longer lines no answer has.
+const LINE_MAX_BYTES: usize = 1 << 20;
+/// A driver that says more than this on its standard error would fill the disk.
+const ERRORS_MAX_BYTES: u64 = 64 << 20;
+/// Its last words are in the end of that.
+const LAST_WORDS_BYTES: u64 = 1 << 16;
 /// How long a driver may take to end after `quit`.
 const QUIT_LIMIT: Duration = Duration::from_secs(5);
 
@@ -48,6 +58,7 @@ impl<'a> DriverProcess<'a> {
         padding_bytes: usize,
         stop: &'a AtomicBool,
     ) -> Result<Self, ProcessError> {
+        driver.check_unchanged()?;
         // What is held stays open until the program runs.
         let (mut command, _held) = arguments.launch.command(driver).map_err(ProcessError::Unsupported)?;
         command.args(arguments.to_words()).env("FATHOM_PADDING", "x".repeat(padding_bytes));
@@ -105,9 +116,13 @@ impl<'a> DriverProcess<'a> {
     /// Performs one batch.
     pub(crate) fn batch(&mut self, batch: Batch) -> Result<Done, ProcessError> {
         let doing = "performing a batch";
+        let asked = Instant::now();
         self.send(&batch_line(batch), doing)?;
         match self.answer(doing)? {
-            Answer::Done(done) => Ok(done),
+            Answer::Done(done) => {
+                self.check_time(u128::from(done.ns), asked, doing)?;
+                Ok(done)
+            }
             other => Err(self.unexpected(&other, doing)),
         }
     }
@@ -115,11 +130,18 @@ impl<'a> DriverProcess<'a> {
     /// Performs a schedule; one `Done` for each batch of it.
     pub(crate) fn blocks(&mut self, batches: &[Batch]) -> Result<Vec<Done>, ProcessError> {
         let doing = "performing a schedule";
+        let asked = Instant::now();
+        let mut ns = 0;
         self.send(&blocks_line(batches), doing)?;
         let mut all = Vec::with_capacity(batches.len());
         loop {
             match self.answer(doing)? {
-                Answer::Done(done) if all.len() < batches.len() => all.push(done),
+                Answer::Done(done) if all.len() < batches.len() => {
+                    // Batches follow each other.
+                    ns += u128::from(done.ns);
+                    self.check_time(ns, asked, doing)?;
+                    all.push(done);
+                }
                 Answer::End if all.len() == batches.len() => return Ok(all),
                 other => return Err(self.unexpected(&other, doing)),
             }
@@ -169,16 +191,36 @@ impl<'a> DriverProcess<'a> {
         self.wait()
     }
 
-    fn wait(&mut self) -> Result<ExitStatus, ProcessError> {
-        let begun = Instant::now();
-        while begun.elapsed() < QUIT_LIMIT {
-            if let Some(status) = self.child.try_wait().map_err(|error| self.pipe_error(error))? {
+    /// Waits for its end; `None` when it lives on.
+    fn end(&mut self) -> Result<Option<ExitStatus>, ProcessError> {
+        let waited = wait_for(&mut self.child, QUIT_LIMIT, self.stop);
+        match waited.map_err(|error| self.pipe_error(error))? {
+            Waited::Ended(status) => {
                 self.ended = Some(status);
-                return Ok(status);
+                Ok(Some(status))
             }
-            std::thread::sleep(Duration::from_micros(200));
+            Waited::LivesOn => Ok(None),
+            Waited::Stopped => Err(ProcessError::Interrupted),
         }
-        Err(ProcessError::Silent { waited: QUIT_LIMIT, driver: self.name.clone(), doing: "quitting".into() })
+    }
+
+    fn wait(&mut self) -> Result<ExitStatus, ProcessError> {
+        let doing = "quitting".to_owned();
+        self.end()?.ok_or(ProcessError::Silent { waited: QUIT_LIMIT, driver: self.name.clone(), doing })
+    }
+
+    /// No more time can lie between a driver's two readings of the clock than between our question
+    /// and its answer.
+    fn check_time(&self, ns: u128, asked: Instant, doing: &str) -> Result<(), ProcessError> {
+        let passed = asked.elapsed();
+        if ns <= (passed.mul_f64(CLOCK_RATIO) + CLOCK_SLACK).as_nanos() {
+            return Ok(());
+        }
+        let what = format!(
+            "{ns} ns between its readings of the clock, of {} ns in which it answered",
+            passed.as_nanos()
+        );
+        Err(ProcessError::Impossible { driver: self.name.clone(), doing: doing.to_owned(), what })
     }
 
     fn send(&mut self, line: &str, doing: &str) -> Result<(), ProcessError> {
@@ -236,6 +278,12 @@ impl<'a> DriverProcess<'a> {
                     doing: doing.to_owned(),
                 });
             }
+            if searched > LINE_MAX_BYTES {
+                return Err(self.too_much(doing, "answered", "line", LINE_MAX_BYTES as u64));
+            }
+            if self.errors.metadata().is_ok_and(|found| found.len() > ERRORS_MAX_BYTES) {
+                return Err(self.too_much(doing, "wrote to standard error", "text", ERRORS_MAX_BYTES));
+            }
             if !self.readable()? {
                 continue;
             }
@@ -259,16 +307,24 @@ impl<'a> DriverProcess<'a> {
         }
     }
 
+    fn too_much(&self, doing: &str, said: &str, what: &str, most_bytes: u64) -> ProcessError {
+        let what = format!("{said} a {what} of more than {} MiB", most_bytes >> 20);
+        ProcessError::TooMuch { driver: self.name.clone(), doing: doing.to_owned(), what }
+    }
+
     fn pipe_error(&self, error: io::Error) -> ProcessError {
         ProcessError::Pipe { driver: self.name.clone(), error }
     }
 
     fn how_it_ended(&mut self, doing: &str) -> ProcessError {
-        let status = match self.child.wait() {
-            Ok(status) => status,
-            Err(error) => return self.pipe_error(error),
+        let status = match self.end() {
+            Ok(Some(status)) => status,
+            Ok(None) => {
+                let (driver, doing) = (self.name.clone(), doing.to_owned());
+                return ProcessError::LivesOn { driver, pid: self.pid(), doing };
+            }
+            Err(error) => return error,
         };
-        self.ended = Some(status);
         let said = self.last_words();
         if status.code() == Some(77) {
             let reason = if said.is_empty() { "not supported here".into() } else { said };
@@ -285,11 +341,17 @@ impl<'a> DriverProcess<'a> {
 
     /// The last three lines of its standard error.
     fn last_words(&mut self) -> String {
-        let mut text = String::new();
-        let read = self.errors.rewind().and_then(|()| self.errors.read_to_string(&mut text));
+        let Ok(length) = self.errors.metadata().map(|found| found.len()) else { return String::new() };
+        let start = SeekFrom::Start(length.saturating_sub(LAST_WORDS_BYTES));
+        let mut bytes = Vec::new();
+        let read = self
+            .errors
+            .seek(start)
+            .and_then(|_| Read::by_ref(&mut self.errors).take(LAST_WORDS_BYTES).read_to_end(&mut bytes));
         if read.is_err() {
             return String::new();
         }
+        let text = String::from_utf8_lossy(&bytes);
         let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         lines[lines.len().saturating_sub(3)..].join("; ")
     }
@@ -298,10 +360,7 @@ impl<'a> DriverProcess<'a> {
 impl Drop for DriverProcess<'_> {
     fn drop(&mut self) {
         if self.ended.is_none() {
-            if let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
-                let _gone_already = kill_process_group(group, Signal::KILL);
-            }
-            let _reaped = self.child.wait();
+            kill_group(&mut self.child);
         }
     }
 }

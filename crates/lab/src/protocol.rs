@@ -181,6 +181,11 @@ pub(crate) fn blocks_line(batches: &[Batch]) -> String {
     line
 }
 
+/// True of a line that is an answer of the protocol.
+pub fn is_answer(line: &str) -> bool {
+    parse_answer(line).is_ok()
+}
+
 /// Parses one line of a driver's output.
 pub(crate) fn parse_answer(line: &str) -> Result<Answer, AnswerError> {
     let bad = || AnswerError(line.to_owned());

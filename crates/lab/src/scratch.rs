@@ -8,6 +8,8 @@
 pub(crate) mod held;
 mod leftovers;
 mod marker;
+#[cfg(test)]
+mod model;
 mod registry;
 mod tree;
 

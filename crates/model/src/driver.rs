@@ -57,8 +57,16 @@ pub struct DriverFacts {
     pub toolchain: String,
     /// SHA-256 of the sources, in hexadecimal.
     pub source_sha256: Reading<String>,
+    /// SHA-256 of what was built of them, in hexadecimal: of the program, or where it is several
+    /// files, of the lines that `sha256sum` prints of them. Checked before each start.
+    #[serde(default = "not_taken")]
+    pub product_sha256: Reading<String>,
     /// The program that ran.
     pub program: String,
     /// Variables set in its environment (`GOMAXPROCS=1`).
     pub environment: BTreeMap<String, String>,
+}
+
+fn not_taken() -> Reading<String> {
+    Reading::unavailable("not taken when this record was made")
 }

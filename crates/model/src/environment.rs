@@ -3,6 +3,7 @@
 use crate::Reading;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The facts of a machine that bear on the cost of file calls.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -49,6 +50,10 @@ pub struct Environment {
     pub container: Reading<String>,
     /// Tracers of others that tax every process here.
     pub foreign_tracers: Reading<Vec<ForeignTracer>>,
+    /// Variables that were set when Fathom ran and change how programs start or run (`LD_PRELOAD`,
+    /// `GODEBUG`): drivers and commands inherit them, where a driver's own variables do not replace them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub variables: BTreeMap<String, String>,
 }
 
 fn not_looked_at() -> Reading<u64> {

@@ -29,6 +29,7 @@ pub fn environment() -> Environment {
         perf_event_paranoid: Reading::Value(2),
         container: Reading::Value("none".into()),
         foreign_tracers: Reading::Value(Vec::new()),
+        variables: BTreeMap::new(),
     }
 }
 
@@ -68,6 +69,7 @@ pub fn driver_facts(driver: &str, runtime: &str, environment: &[(&str, &str)]) -
         runtime: runtime.into(),
         toolchain: toolchain.into(),
         source_sha256: Reading::Value("9f2c".repeat(16)),
+        product_sha256: Reading::unavailable("not built by Fathom, or part of it"),
         program: format!("fathom-driver-{driver}"),
         environment: environment.iter().map(|&(k, v)| (k.into(), v.into())).collect::<BTreeMap<_, _>>(),
     }

@@ -99,7 +99,7 @@ impl Sampling {
         self.switch(true)?;
         let over = AtomicBool::new(false);
         let result = thread::scope(|scope| {
-            let emptying = scope.spawn(|| {
+            let emptying = thread::Builder::new().spawn_scoped(scope, || {
                 // Anywhere is good enough where a CPU is refused.
                 let _best_effort = affinity::restrict_to(cpus);
                 while !over.load(Ordering::Acquire) {
@@ -107,10 +107,12 @@ impl Sampling {
                     self.empty();
                 }
             });
+            let emptying = emptying.map_err(ProfileError::Thread)?;
             let _ending = Ending { over: &over, thread: emptying.thread().clone() };
-            work()
+            Ok::<T, ProfileError>(work())
         });
         self.switch(false)?;
+        let result = result?;
         self.empty();
         Ok(result)
     }

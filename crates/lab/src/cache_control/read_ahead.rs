@@ -1,9 +1,10 @@
 //! The read-ahead of devices, changed while measuring and always put back: at
 //! the end, when a run fails, and by the next run when one was killed.
 
+use crate::trust::open_directory;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The word that leaves a device as it is.
@@ -49,7 +50,12 @@ impl ReadAhead {
         if let Some(parent) = journal.parent() {
             fs::create_dir_all(parent)?;
         }
-        fs::write(journal, lines.join("\n"))
+        // A new file: whatever lies there under this name is not ours, a link least of all.
+        match fs::remove_file(journal) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        fs::File::create_new(journal)?.write_all(lines.join("\n").as_bytes())
     }
 }
 
@@ -64,6 +70,10 @@ impl Drop for ReadAhead {
 
 /// Puts back what runs changed that were killed. One sentence for each device.
 pub(super) fn restore_leftovers(state_directory: &Path) -> Vec<String> {
+    // A journal of somebody else's would have us write what they like.
+    if open_directory(state_directory).is_err() {
+        return Vec::new();
+    }
     let Ok(entries) = fs::read_dir(state_directory) else { return Vec::new() };
     let mut told = Vec::new();
     for entry in entries.flatten() {
@@ -78,7 +88,7 @@ pub(super) fn restore_leftovers(state_directory: &Path) -> Vec<String> {
         let mut restored = true;
         for (value, file) in text.lines().filter_map(|line| line.split_once(' ')) {
             // Only what the kernel calls so: a journal is no way to write elsewhere.
-            if file.starts_with("/sys/") && file.ends_with("/read_ahead_kb") {
+            if file.starts_with("/sys/") && file.ends_with("/read_ahead_kb") && !file.contains("/../") {
                 restored &= fs::write(file, value).is_ok();
                 told.push(format!(
                     "put read-ahead back to {value} KiB in {file}, which process {pid} left changed"

@@ -200,7 +200,7 @@ fn dropping_everything_is_refused_to_those_who_may_not() {
 
 #[test]
 #[ignore = "drops the caches of the whole machine; run it alone, as root"]
-fn dropped_caches_are_counted_and_leave_no_page() {
+fn by_hand_dropped_caches_are_counted_and_leave_no_page() {
     let Some(place) = place() else { return };
     let (_writer, path) = file_in(&place, "dropped");
     let before = fathom_collect::NoiseSnapshot::take();

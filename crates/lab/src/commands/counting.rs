@@ -78,8 +78,8 @@ fn count_once(
     let options = CommandOptions { signal: Some(signals.number), ..CommandOptions::default() };
     let counted = match count_command(&mut command, &options) {
         Ok(counted) => counted,
-        Err(TraceError::Start { source, .. }) => {
-            return Err(CommandError::Start { command: words.text.clone(), error: source });
+        Err(TraceError::Start { error, .. }) => {
+            return Err(CommandError::Start { command: words.text.clone(), error });
         }
         Err(TraceError::Forbidden { reason, .. }) => return Ok(Err(reason)),
         Err(error) => {

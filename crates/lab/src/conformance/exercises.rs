@@ -1,7 +1,7 @@
 //! What a driver is asked in its runs, and what it has to answer.
 
+use super::ANSWER_LIMIT;
 use super::subjects::{BLOCK, OFFSET_SEED, Subject};
-use super::{ANSWER_LIMIT, NEVER};
 use crate::driver_set::Driver;
 use crate::launch::Launch;
 use crate::process::{DriverProcess, ProcessError};
@@ -10,11 +10,14 @@ use fathom_model::{Content, DataSet, MethodDescription, Operation, Parameters, S
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 /// Why an exercise was not passed.
 pub(super) enum Fault {
     Unsupported(String),
     Wrong(String),
+    /// It did not answer or did not end, and was killed.
+    Hangs(String),
 }
 
 impl From<io::Error> for Fault {
@@ -27,15 +30,18 @@ impl From<ProcessError> for Fault {
     fn from(error: ProcessError) -> Self {
         match error {
             ProcessError::Unsupported(reason) => Self::Unsupported(reason),
+            hangs @ (ProcessError::Silent { .. } | ProcessError::LivesOn { .. }) => {
+                Self::Hangs(hangs.to_string())
+            }
             other => Self::Wrong(other.to_string()),
         }
     }
 }
 
 /// Everything a driver is asked in a run, each answer checked.
-pub(super) fn exercise(driver: &Driver, subject: &Subject) -> Result<(), Fault> {
+pub(super) fn exercise(driver: &Driver, subject: &Subject, stop: &AtomicBool) -> Result<(), Fault> {
     let arguments = with_directory(&subject.arguments)?;
-    let mut process = DriverProcess::start(driver, &arguments, 0, &NEVER)?;
+    let mut process = DriverProcess::start(driver, &arguments, 0, stop)?;
     process.limit_answers(ANSWER_LIMIT);
     if arguments.methods.iter().any(|name| driver.method(name).is_some_and(|m| m.flaw.is_some())) {
         return answers_alike(process, arguments.paths.len());
@@ -63,7 +69,8 @@ pub(super) fn exercise(driver: &Driver, subject: &Subject) -> Result<(), Fault> 
     process.release()?;
     let done = process.batch(Batch { slot: 0, operations: 2, preroll: 0 })?;
     check(0, 2, 0, &done)?;
-    clock_is_sane(&mut process)?;
+    // Long enough that a clock which runs wild shows: the time of each batch is checked.
+    process.batch(Batch { slot: 0, operations: 20, preroll: 0 })?;
     let status = process.quit()?;
     if !status.success() {
         return Err(Fault::Wrong(format!("quit ended with {status}")));
@@ -139,17 +146,6 @@ fn verify(process: &mut DriverProcess<'_>, subject: &Subject) -> Result<(), Faul
     Ok(())
 }
 
-/// The time a driver reports lies within the time its answer took.
-fn clock_is_sane(process: &mut DriverProcess<'_>) -> Result<(), Fault> {
-    let begun = std::time::Instant::now();
-    let done = process.batch(Batch { slot: 0, operations: 20, preroll: 0 })?;
-    let passed = begun.elapsed().as_nanos();
-    if u128::from(done.ns) > passed {
-        return Err(Fault::Wrong(format!("a batch of {} ns answered within {passed} ns", done.ns)));
-    }
-    Ok(())
-}
-
 pub(super) fn plain_arguments(operation: Operation, method: &str, path: PathBuf) -> RunArguments {
     let data = DataSet { files: 1, size_bytes: 8192, content: Content::Random };
     RunArguments {
@@ -171,10 +167,11 @@ pub(super) fn missing_file(
     method: &MethodDescription,
     operation: Operation,
     folder: &Path,
+    stop: &AtomicBool,
 ) -> Result<(), String> {
     let missing = folder.join("no such file");
     let arguments = plain_arguments(operation, &method.name, missing.clone());
-    let mut process = match DriverProcess::start(driver, &arguments, 0, &NEVER) {
+    let mut process = match DriverProcess::start(driver, &arguments, 0, stop) {
         Ok(process) => process,
         // A driver may find out while it prepares; for read-block it has to.
         Err(ProcessError::Operation(error)) if error.errno == "ENOENT" => return Ok(()),
@@ -196,10 +193,9 @@ pub(super) fn missing_file(
     Ok(())
 }
 
-pub(super) fn nonsense_line(driver: &Driver) -> Result<(), String> {
+pub(super) fn nonsense_line(driver: &Driver, stop: &AtomicBool) -> Result<(), String> {
     let arguments = plain_arguments(Operation::Null, "null", PathBuf::from("/"));
-    let mut process =
-        DriverProcess::start(driver, &arguments, 0, &NEVER).map_err(|error| error.to_string())?;
+    let mut process = DriverProcess::start(driver, &arguments, 0, stop).map_err(|error| error.to_string())?;
     match process.ask("what is this").map_err(|error| error.to_string())? {
         Answer::Error(error) if error.operation == "protocol" && error.errno == "EINVAL" => {}
         other => return Err(format!("answered {other:?}")),
@@ -210,9 +206,9 @@ pub(super) fn nonsense_line(driver: &Driver) -> Result<(), String> {
     }
 }
 
-pub(super) fn hang_up(driver: &Driver) -> Result<(), String> {
+pub(super) fn hang_up(driver: &Driver, stop: &AtomicBool) -> Result<(), String> {
     let arguments = plain_arguments(Operation::Null, "null", PathBuf::from("/"));
-    let process = DriverProcess::start(driver, &arguments, 0, &NEVER).map_err(|error| error.to_string())?;
+    let process = DriverProcess::start(driver, &arguments, 0, stop).map_err(|error| error.to_string())?;
     let status = process.hang_up().map_err(|error| error.to_string())?;
     if status.success() { Ok(()) } else { Err(status.to_string()) }
 }

@@ -55,10 +55,11 @@ pub(crate) fn deliver(
         let workers: Vec<Worker> = (0..WORKERS)
             .map(|first| {
                 let (worker, spare, filled) = Worker::new();
-                scope.spawn(move || fill_buffers(&cut, source, first, &spare, &filled));
-                worker
+                let fill = move || fill_buffers(&cut, source, first, &spare, &filled);
+                std::thread::Builder::new().spawn_scoped(scope, fill).map_err(DataError::Thread)?;
+                Ok(worker)
             })
-            .collect();
+            .collect::<Result<_, DataError>>()?;
         let mut waited = Duration::ZERO;
         let mut done = 0;
         for (buffer, worker) in (0..cut.buffers).zip(workers.iter().cycle()) {

@@ -11,6 +11,9 @@ pub enum DataError {
     /// The scratch directory refused.
     #[error(transparent)]
     Scratch(#[from] ScratchError),
+    /// No thread can be made to compute the bytes.
+    #[error("no thread to compute the bytes: {0}")]
+    Thread(std::io::Error),
     /// A call on a file was refused.
     #[error("{call} {}: {errno}", path.display())]
     Refused {

@@ -54,13 +54,20 @@ impl Watcher {
         let is_over = AtomicBool::new(false);
         let begun = Instant::now();
         let (result, moments) = std::thread::scope(|scope| {
-            let looking = scope.spawn(|| self.look(&is_over, begun));
+            let looking = std::thread::Builder::new().spawn_scoped(scope, || self.look(&is_over, begun));
             let result = run(begun);
             is_over.store(true, Ordering::Relaxed);
-            looking.thread().unpark();
-            (result, looking.join().unwrap_or_default())
+            let moments = looking.map(|looking| {
+                looking.thread().unpark();
+                looking.join().unwrap_or_default()
+            });
+            (result, moments)
         });
-        (result, (points(&moments), self.notes))
+        let mut notes = self.notes;
+        if let Err(error) = &moments {
+            notes.push(format!("nothing was watched meanwhile: no thread: {error}"));
+        }
+        (result, (points(&moments.unwrap_or_default()), notes))
     }
 
     fn look(&self, is_over: &AtomicBool, begun: Instant) -> Vec<Moment> {

@@ -155,10 +155,9 @@ fn other_methods_have_no_prediction() {
     assert_eq!(ask(&names, Operation::Lines), None);
 }
 
-/// The size of the log of an independent reproduction. It takes half a minute:
-/// `cargo test -p fathom-lab -- --ignored a_log_of_98_mb`.
+/// The size of the log of an independent reproduction.
 #[test]
-#[ignore = "takes half a minute"]
+#[ignore = "long"]
 fn a_log_of_98_mb_is_predicted_for_every_number_of_workers() {
     let mut files = vec![Vec::new()];
     let mut state = 1;

@@ -1,7 +1,9 @@
 //! Price lists on disk: kept whole or not at all, found again while they fit.
 
 use super::{Effort, PRICE_LIST_VERSION, PriceError};
-use fathom_model::{DeviceFacts, Environment, PlaceFacts, PriceList, Reading};
+use crate::limited_read::ReadLimit;
+use fathom_collect::Machine;
+use fathom_model::{DeviceFacts, PlaceFacts, PriceList, Reading};
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -26,7 +28,9 @@ pub fn folder() -> Result<PathBuf, PriceError> {
 /// Reads a list.
 pub fn read(path: &Path) -> Result<PriceList, PriceError> {
     let foreign = |what: String| PriceError::Foreign { path: path.to_owned(), what };
-    let text = fs::read(path).map_err(|error| PriceError::File { path: path.to_owned(), error })?;
+    let file = |error| PriceError::File { path: path.to_owned(), error };
+    let text = ReadLimit::LIST.read(path).map_err(file)?;
+    ReadLimit::LIST.check_values(&text).map_err(file)?;
     let value: serde_json::Value =
         serde_json::from_slice(&text).map_err(|error| foreign(error.to_string()))?;
     if value.get("prices").is_none_or(|prices| !prices.is_array()) || value.get("processes").is_none() {
@@ -81,12 +85,9 @@ pub fn all() -> Result<Vec<Kept>, PriceError> {
 
 /// The newest list that was taken on this machine, kernel and file system in a sitting as
 /// long as a quick one at least; only where there is none, the newest of a shorter one.
-pub fn fitting(
-    environment: &Environment,
-    place: &PlaceFacts,
-) -> Result<Option<(PathBuf, PriceList)>, PriceError> {
+pub fn fitting(machine: &Machine, place: &PlaceFacts) -> Result<Option<(PathBuf, PriceList)>, PriceError> {
     let lists = all()?.into_iter().filter_map(|kept| Some((kept.path, kept.list.ok()?)));
-    Ok(preferred(lists.filter(|(_, list)| fits(list, environment, place))))
+    Ok(preferred(lists.filter(|(_, list)| fits(list, machine, place))))
 }
 
 /// Of lists from the newest on.
@@ -106,11 +107,9 @@ fn lasted(list: &PriceList) -> bool {
     list.noise.value().is_some_and(|noise| noise.seconds >= Effort::QUICK.time.as_secs_f64())
 }
 
-fn fits(list: &PriceList, environment: &Environment, place: &PlaceFacts) -> bool {
-    let (then, there) = (&list.environment, &list.place);
-    then.kernel == environment.kernel
-        && then.architecture == environment.architecture
-        && then.cpu_model == environment.cpu_model
+fn fits(list: &PriceList, machine: &Machine, place: &PlaceFacts) -> bool {
+    let there = &list.place;
+    Machine::from(&list.environment) == *machine
         && there.file_system == place.file_system
         && there.magic == place.magic
         && there.mount_options == place.mount_options
@@ -168,20 +167,20 @@ mod tests {
 
     #[test]
     fn a_list_fits_its_machine_and_file_system_wherever_the_directory_is() {
-        let list = list();
-        assert!(fits(&list, &environment(), &directory_place("/elsewhere")));
-        let newer = Environment { kernel: "7.0.0".to_owned(), ..environment() };
+        let (list, machine) = (list(), Machine::from(&environment()));
+        assert!(fits(&list, &machine, &directory_place("/elsewhere")));
+        let newer = Machine { kernel: "7.0.0".to_owned(), ..machine.clone() };
         assert!(!fits(&list, &newer, &directory_place("/somewhere")));
         let mut place = directory_place("/somewhere");
         place.mount_options = Reading::Value(vec!["rw".to_owned(), "sync".to_owned()]);
-        assert!(!fits(&list, &environment(), &place));
+        assert!(!fits(&list, &machine, &place));
         let mut place = directory_place("/somewhere");
         if let Reading::Value(device) = &mut place.device {
             device.read_ahead_kib = Reading::Value(4);
         }
-        assert!(fits(&list, &environment(), &place), "a setting of the device is not the device");
+        assert!(fits(&list, &machine, &place), "a setting of the device is not the device");
         place.device = Reading::unavailable("gone");
-        assert!(!fits(&list, &environment(), &place));
+        assert!(!fits(&list, &machine, &place));
     }
 
     #[test]

@@ -4,7 +4,8 @@ use super::condition::Condition;
 use super::ground::{DEPTHS, FILE, Ground, NOTHING};
 use super::trial::{Trial, failing_with};
 use fathom_model::price_what as what;
-use fathom_sys::path_calls;
+use fathom_sys::young_calls::is_missing;
+use fathom_sys::{SysError, path_calls};
 use rustix::fs::{
     Access, AtFlags, Mode, StatxFlags, accessat, chmodat, fchmod, fstat, readlinkat_raw, statat, statx,
 };
@@ -89,10 +90,16 @@ fn access(ground: &Ground) -> Vec<Trial<'_>> {
     {
         let condition = Condition::of(call, phrase).deep(1);
         let ask = move |path: &CStr| accessat(&ground.directory, path, Access::READ_OK, flags);
+        // Where the newer call is missing, rustix makes the older one.
+        let there = move || {
+            if is_missing(call) { Err(SysError::Refused { call, errno: Errno::NOSYS }) } else { Ok(()) }
+        };
         trials.push(Trial::new([condition.clone()], move |meter, of| {
+            there()?;
             meter.take(&of[0], CALLS, |_| ask(c"file"))
         }));
         trials.push(Trial::new([condition.failing("ENOENT")], move |meter, of| {
+            there()?;
             meter.take(&of[0], CALLS, |_| failing_with(Errno::NOENT, ask(c"nothing")))
         }));
     }
@@ -133,6 +140,6 @@ fn links(ground: &Ground) -> Vec<Trial<'_>> {
 }
 
 /// The answer with its bare errno.
-fn errno_of<T>(answer: Result<T, fathom_sys::SysError>) -> Result<T, Errno> {
+fn errno_of<T>(answer: Result<T, SysError>) -> Result<T, Errno> {
     answer.map_err(|error| error.errno().unwrap_or(Errno::IO))
 }

@@ -10,18 +10,19 @@ use crate::scratch::{Scratch, leftovers};
 use fathom_collect::{NoiseSnapshot, environment, floors, noise_between, place_facts};
 use fathom_model::{Estimate, Place, Price, PriceList, Reading, Unpriced};
 use fathom_stats::{combined_sequence, median};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
+use fathom_sys::child_wait::output_within;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{Read, Seek};
+use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-/// How often an interrupt is looked for.
-const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
+/// How long a process may take beside the time that it is given.
+const PREPARING_LIMIT: Duration = Duration::from_mins(10);
+/// More than any process has to say.
+const MOST_BYTES: usize = 64 << 20;
 /// Coverage of the intervals.
 const CONFIDENCE: f64 = 0.95;
 
@@ -51,9 +52,10 @@ pub(super) fn take(
     // What was made stays until the end: some file systems search past freed inodes,
     // and making files would pay for removing those of the process before.
     let mut grounds = Vec::new();
+    let limit = effort.time * 4 + PREPARING_LIMIT;
     for (number, words) in turns {
         let _unpinned_where_refused = placement.pin(number as usize);
-        let (answer, ground) = run_process(directory, seed.wrapping_add(number.into()), words, stop)?;
+        let (answer, ground) = run_process(directory, seed.wrapping_add(number.into()), words, limit, stop)?;
         grounds.push(ground);
         for taken in answer.prices {
             let (wall, cpu) = values.entry(taken.condition).or_default();
@@ -106,6 +108,7 @@ fn run_process(
     directory: &Path,
     seed: u64,
     words: &[String],
+    limit: Duration,
     stop: &AtomicBool,
 ) -> Result<(Answer, Scratch), PriceError> {
     if stop.load(Ordering::Relaxed) {
@@ -113,74 +116,28 @@ fn run_process(
     }
     let scratch = Scratch::create(directory)?;
     let ground = scratch.make_tree()?;
-    let failed = |error: std::io::Error| PriceError::Process(error.to_string());
-    let mut errors = tempfile::tempfile().map_err(failed)?;
     // The program may have been replaced on disk meanwhile; this is the one that runs.
-    let child = Command::new("/proc/self/exe")
-        .arg0("fathom")
-        .arg(PRICE_PROCESS_WORD)
-        .arg(&ground)
-        .arg(seed.to_string())
-        .args(words)
-        // Ctrl-C reaches Fathom only.
-        .process_group(0)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(errors.try_clone().map_err(failed)?)
-        .spawn()
-        .map_err(failed)?;
-    let text = Running { child }.hear(&mut errors, stop)?;
-    let answer =
-        serde_json::from_str(&text).map_err(|error| PriceError::Process(format!("it answered: {error}")))?;
+    let mut command = Command::new("/proc/self/exe");
+    command.arg0("fathom").arg(PRICE_PROCESS_WORD).arg(&ground).arg(seed.to_string()).args(words);
+    let said = said(&mut command, limit, stop)?;
+    let answer = serde_json::from_slice(&said)
+        .map_err(|error| PriceError::Process(format!("it answered: {error}")))?;
     Ok((answer, scratch))
 }
 
-/// A process that is killed when it is given up.
-struct Running {
-    child: Child,
-}
-
-impl Running {
-    /// All that it says, once it has ended well.
-    fn hear(mut self, errors: &mut File, stop: &AtomicBool) -> Result<String, PriceError> {
-        let failed = |error: std::io::Error| PriceError::Process(error.to_string());
-        let Some(mut output) = self.child.stdout.take() else { unreachable!("asked for as a pipe") };
-        let mut heard = Vec::new();
-        loop {
-            if stop.load(Ordering::Relaxed) {
-                return Err(PriceError::Interrupted);
-            }
-            match poll(&mut [PollFd::new(&output, PollFlags::IN)], Some(&LOOK)) {
-                Ok(0) | Err(Errno::INTR) => continue,
-                Ok(_) => {}
-                Err(errno) => return Err(failed(errno.into())),
-            }
-            let mut piece = [0; 1 << 12];
-            match output.read(&mut piece).map_err(failed)? {
-                0 => break,
-                read => heard.extend_from_slice(&piece[..read]),
-            }
-        }
-        let status = self.child.wait().map_err(failed)?;
-        if status.success() {
-            return Ok(String::from_utf8_lossy(&heard).into_owned());
-        }
-        let mut said = String::new();
-        let read = errors.rewind().and_then(|()| errors.read_to_string(&mut said));
-        match said.lines().rfind(|line| !line.trim().is_empty()) {
-            Some(line) if read.is_ok() => Err(PriceError::Process(line.trim().to_owned())),
-            _ => Err(PriceError::Process(format!("it ended with {status}"))),
-        }
+/// What a process says before it ends well.
+fn said(command: &mut Command, limit: Duration, stop: &AtomicBool) -> Result<Vec<u8>, PriceError> {
+    let output =
+        output_within(command, limit, MOST_BYTES, Some(stop)).map_err(|error| match error.kind() {
+            io::ErrorKind::Interrupted => PriceError::Interrupted,
+            _ => PriceError::Process(error.to_string()),
+        })?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let last = said.lines().rfind(|line| !line.trim().is_empty()).map(|line| line.trim().to_owned());
+        return Err(PriceError::Process(last.unwrap_or_else(|| format!("it ended with {}", output.status))));
     }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        if !matches!(self.child.try_wait(), Ok(Some(_))) {
-            let _gone_already = self.child.kill();
-            let _reaped = self.child.wait();
-        }
-    }
+    Ok(output.stdout)
 }
 
 #[cfg(test)]
@@ -200,23 +157,16 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_fails_is_told_in_its_own_words() {
-        let mut errors = tempfile::tempfile().unwrap();
-        let child = Command::new("sh")
-            .args(["-c", "echo no such luck >&2; exit 3"])
-            .stdout(Stdio::piped())
-            .stderr(errors.try_clone().unwrap())
-            .spawn()
-            .unwrap();
-        let failure = Running { child }.hear(&mut errors, &AtomicBool::new(false)).unwrap_err();
+    fn a_process_that_fails_lingers_or_is_to_stop_is_told_in_words() {
+        let never = AtomicBool::new(false);
+        let run = |script: &str, stop| {
+            let limit = Duration::from_millis(500);
+            said(Command::new("sh").args(["-c", script]), limit, stop).unwrap_err()
+        };
+        let failure = run("echo no such luck >&2; exit 3", &never);
         assert!(failure.to_string().contains("no such luck"), "{failure}");
-    }
-
-    #[test]
-    fn an_interrupt_ends_the_process() {
-        let mut errors = tempfile::tempfile().unwrap();
-        let child = Command::new("sleep").arg("600").stdout(Stdio::piped()).spawn().unwrap();
-        let failure = Running { child }.hear(&mut errors, &AtomicBool::new(true)).unwrap_err();
-        assert!(matches!(failure, PriceError::Interrupted));
+        let failure = run("exec >&- 2>&-; exec sleep 600", &never);
+        assert!(failure.to_string().contains("did not end within 0.5 s"), "{failure}");
+        assert!(matches!(run("sleep 600", &AtomicBool::new(true)), PriceError::Interrupted));
     }
 }

@@ -1,5 +1,6 @@
 //! What can go wrong with a driver process, in words.
 
+use crate::driver_build::BuildError;
 use crate::protocol::{AnswerError, OperationError};
 use std::io;
 use std::time::Duration;
@@ -30,6 +31,19 @@ pub(crate) enum ProcessError {
         /// Its last words, with a colon before them, or nothing.
         said: String,
     },
+    /// It closed its standard output while an answer was due, and did not end.
+    #[error("the {driver} driver (pid {pid}) closed its standard output while {doing}, and was killed")]
+    LivesOn {
+        /// The driver.
+        driver: String,
+        /// Its process id.
+        pid: u32,
+        /// What it was asked.
+        doing: String,
+    },
+    /// What would be started is not what was built.
+    #[error(transparent)]
+    Changed(#[from] BuildError),
     /// Exit code 77: it does not support this here.
     #[error("{0}")]
     Unsupported(String),
@@ -45,6 +59,26 @@ pub(crate) enum ProcessError {
         doing: String,
         /// What was wrong.
         error: AnswerError,
+    },
+    /// It answered what cannot be.
+    #[error("the {driver} driver answered what cannot be while {doing}: {what}")]
+    Impossible {
+        /// The driver.
+        driver: String,
+        /// What it was asked.
+        doing: String,
+        /// What cannot be.
+        what: String,
+    },
+    /// It said more than any driver has to say.
+    #[error("the {driver} driver {what} while {doing}, and was killed")]
+    TooMuch {
+        /// The driver.
+        driver: String,
+        /// What it was asked.
+        doing: String,
+        /// Where, and how much.
+        what: String,
     },
     /// It did not answer.
     #[error("the {driver} driver did not answer for {} s while {doing}", waited.as_secs())]

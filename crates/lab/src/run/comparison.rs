@@ -6,6 +6,7 @@ use crate::cache_guard::CacheGuard;
 use crate::count::{DataMoved, count};
 use crate::fork::{ForkSetting, SeatSetting};
 use crate::layout::Layout;
+use crate::least_time::{LeastTime, clock_step_ns};
 use crate::observer::{Event, Observer};
 use crate::preflight::{PreflightError, preflight};
 use crate::preparation::Unprepared;
@@ -43,7 +44,7 @@ impl Lab<'_> {
             Goal::Verdicts(questions) => Enough::Verdicts(questions),
             Goal::Precision | Goal::Counts => Enough::Precision(self.options.precision),
         };
-        let fork = match self.fork_setting(&layout, &planned.variants) {
+        let fork = match self.fork_setting(&layout, &planned.variants, &counts) {
             Ok(fork) => fork,
             Err(reason) => {
                 set_aside(&planned, &reason, unmeasured);
@@ -287,7 +288,9 @@ impl Lab<'_> {
         &'b self,
         layout: &'b Layout,
         variants: &[Variant],
+        counts: &[Reading<CountPass>],
     ) -> Result<ForkSetting<'b>, String> {
+        let clock_step_ns = clock_step_ns();
         let mut seats = Vec::new();
         for (number, seat) in layout.seats.iter().enumerate() {
             let driver = self.drivers.driver(&seat.driver).map_err(str::to_owned)?;
@@ -306,7 +309,21 @@ impl Lab<'_> {
                     Some((other.method.name.clone(), expected.with_answers(answers)))
                 })
                 .collect();
+            let least = variants
+                .iter()
+                .zip(counts)
+                .filter(|(other, _)| {
+                    other.method.driver == seat.driver
+                        && other.operation == seat.operation
+                        && other.parameters == seat.parameters
+                })
+                .filter_map(|(other, counted)| {
+                    let least = LeastTime::from_counts(counted.value()?, clock_step_ns)?;
+                    Some((other.method.name.clone(), least))
+                })
+                .collect();
             seats.push(SeatSetting {
+                least,
                 driver,
                 arguments: self.ready.arguments(variant, false)?,
                 writing: self.ready.writing(seat.place).filter(|_| seat.operation.writes()),

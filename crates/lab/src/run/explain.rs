@@ -157,6 +157,7 @@ impl Lab<'_> {
             counters,
             prices,
             path_depth,
+            is_device: self.ready.store.device(variant.place).is_some(),
         })
     }
 

@@ -3,8 +3,8 @@
 
 use super::actor::{ACTOR_WORD, SELF};
 use super::ground::Account;
+use fathom_sys::child_wait::{Waited, kill_group, wait_for};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, kill_process_group};
 use serde::de::DeserializeOwned;
 use std::ffi::OsString;
 use std::fs::File;
@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 /// A part that is not heard of for this long has failed.
 const HEARING_LIMIT: Duration = Duration::from_mins(1);
+/// One that closed its output has ended after this long, or does not mean to.
+const END_LIMIT: Duration = Duration::from_secs(5);
 /// How often an interrupt is looked for.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 
@@ -170,8 +172,12 @@ impl<'a> Performer<'a> {
     /// It closed its output: how it ended, with its last words.
     fn how_it_ended(&mut self) -> Trouble {
         self.input = None;
-        let status = match self.child.wait() {
-            Ok(status) => status,
+        let status = match wait_for(&mut self.child, END_LIMIT, self.stop) {
+            Ok(Waited::Ended(status)) => status,
+            Ok(Waited::Stopped) => return Trouble::Interrupted,
+            Ok(Waited::LivesOn) => {
+                return Trouble::Failed("a process closed its standard output and did not end".to_owned());
+            }
             Err(error) => return Trouble::Failed(format!("wait: {error}")),
         };
         self.ended = true;
@@ -194,10 +200,7 @@ impl<'a> Performer<'a> {
 impl Drop for Performer<'_> {
     fn drop(&mut self) {
         if !self.ended {
-            if let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
-                let _gone_already = kill_process_group(group, Signal::KILL);
-            }
-            let _reaped = self.child.wait();
+            kill_group(&mut self.child);
         }
     }
 }

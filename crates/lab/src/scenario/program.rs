@@ -44,7 +44,8 @@ impl<'a> Program<'a> {
         variable: Option<(&str, &str)>,
     ) -> Result<Answer<T>, Trouble> {
         self.check_stop()?;
-        let mut command = self.driver.command_with(runtime_words);
+        let command = self.driver.command_with(runtime_words);
+        let mut command = command.map_err(|error| Trouble::Failed(error.to_string()))?;
         command.args(words).envs(variable).stdin(Stdio::null());
         let output = command
             .output()

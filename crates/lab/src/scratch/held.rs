@@ -35,6 +35,8 @@ pub(super) struct Held {
 struct State {
     /// Open and locked for as long as the directory is in use.
     marker: File,
+    /// The last line of the marker may have been written in part.
+    is_torn: bool,
     claims: Vec<Claim>,
     series: u32,
     trees: u32,
@@ -52,8 +54,11 @@ impl Held {
         let parent = open(&place, flags, Mode::empty()).map_err(refused("open", &place))?;
         let name = make_directory(&parent, &place)?;
         let path = place.join(&name);
-        let directory = openat(&parent, &name, DIRECTORY, Mode::empty()).map_err(refused("open", &path))?;
-        check_ours(&fstat(&directory).map_err(refused("fstat", &path))?, &path)?;
+        let opened = open_made(&parent, &name, &path);
+        let directory = opened.inspect_err(|_| {
+            // Empty, or not ours: then it stays.
+            let _ = unlinkat(&parent, &name, AtFlags::REMOVEDIR);
+        })?;
         let marker = create_in(&directory, marker::NAME).and_then(|mut file| {
             flock(&file, FlockOperation::NonBlockingLockExclusive)?;
             file.write_all(Marker::of_this_process().text().as_bytes()).map_err(|error| to_errno(&error))?;
@@ -65,7 +70,7 @@ impl Held {
             let _ = unlinkat(&parent, &name, AtFlags::REMOVEDIR);
             refused("create", &path.join(marker::NAME))(errno)
         })?;
-        let state = State { marker, claims: Vec::new(), series: 0, trees: 0, removal: None };
+        let state = State { marker, is_torn: false, claims: Vec::new(), series: 0, trees: 0, removal: None };
         Ok(Self { path, name, parent, directory, state: Mutex::new(state) })
     }
 
@@ -118,8 +123,9 @@ impl Held {
 
     /// The marker is written before the file exists: a kill between the two leaves nothing unclaimed.
     fn claim(&self, state: &mut State, claim: Claim) -> Result<(), ScratchError> {
-        let line = format!("{claim}\n");
+        let line = format!("{}{claim}\n", if state.is_torn { "\n" } else { "" });
         let written = state.marker.write_all(line.as_bytes()).map_err(|error| to_errno(&error));
+        state.is_torn = written.is_err();
         written.map_err(refused("write", &self.path.join(marker::NAME)))?;
         state.claims.push(claim);
         Ok(())
@@ -258,6 +264,13 @@ pub(crate) fn list(directory: impl AsFd) -> Result<Vec<String>, Errno> {
 pub(crate) fn is_ours(stat: &Stat) -> bool {
     stat.st_uid == rustix::process::geteuid().as_raw()
         && Mode::from_raw_mode(stat.st_mode).intersection(Mode::WGRP | Mode::WOTH).is_empty()
+}
+
+/// Opens the directory that was just made.
+fn open_made(parent: &OwnedFd, name: &str, path: &Path) -> Result<OwnedFd, ScratchError> {
+    let directory = openat(parent, name, DIRECTORY, Mode::empty()).map_err(refused("open", path))?;
+    check_ours(&fstat(&directory).map_err(refused("fstat", path))?, path)?;
+    Ok(directory)
 }
 
 fn check_ours(stat: &Stat, path: &Path) -> Result<(), ScratchError> {

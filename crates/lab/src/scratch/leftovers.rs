@@ -56,19 +56,36 @@ fn remove_leftover(in_dir: &Path, parent: &OwnedFd, name: String, pid: u32) -> O
     } else {
         let changed = SystemTime::UNIX_EPOCH + Duration::from_secs(u64::try_from(stat.st_mtime).ok()?);
         let settled = changed.elapsed().is_ok_and(|age| age > SETTLED);
-        let empty = list(&leftover.directory).is_ok_and(|names| names.is_empty());
-        (start_of(pid).is_none() && settled && empty).then(Vec::new)?
+        (start_of(pid).is_none() && settled && is_unused(&leftover.directory)).then(Vec::new)?
     };
     let removal = empty_and_remove(&leftover, &claims);
     Some(Removal { left_by: Some(pid), ..removal })
 }
 
 fn open_marker(directory: &OwnedFd) -> Option<(File, Marker)> {
+    let (file, text) = read_marker(directory)?;
+    Some((file, Marker::parse(&text)?))
+}
+
+fn read_marker(directory: &OwnedFd) -> Option<(File, String)> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let mut file = File::from(openat(directory, marker::NAME, flags, Mode::empty()).ok()?);
     let mut text = String::new();
     file.read_to_string(&mut text).ok()?;
-    Some((file, Marker::parse(&text)?))
+    Some((file, text))
+}
+
+/// True when its maker was killed before it could claim a name: nothing is in it, or a marker
+/// alone whose head is not whole.
+fn is_unused(directory: &OwnedFd) -> bool {
+    let Ok(names) = list(directory) else { return false };
+    match names.as_slice() {
+        [] => true,
+        [only] if only == marker::NAME => {
+            read_marker(directory).is_some_and(|(_, text)| marker::is_cut_head(&text))
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]

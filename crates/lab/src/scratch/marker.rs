@@ -96,6 +96,14 @@ impl Marker {
     }
 }
 
+/// True of a text that ends before the last line of a marker's head does.
+pub(super) fn is_cut_head(text: &str) -> bool {
+    const HEAD_LINES: usize = 4;
+    let is_head =
+        MAGIC.starts_with(text) || text.strip_prefix(MAGIC).is_some_and(|rest| rest.starts_with('\n'));
+    is_head && text.matches('\n').count() < HEAD_LINES
+}
+
 /// True for a name that stays inside its directory and on its line.
 pub(super) fn is_plain(name: &str) -> bool {
     !matches!(name, "" | "." | "..") && !name.contains(['/', '\n', '\0'])
@@ -138,6 +146,21 @@ mod tests {
         let evil =
             format!("{MAGIC}\npid 1\nstart 2\nboot x\nfile ../a\nfile ..\nseries 9 /etc/d\nfile cut-sho");
         assert_eq!(Marker::parse(&evil).unwrap().claims, []);
+    }
+
+    #[test]
+    fn a_head_is_cut_until_its_last_line_ends() {
+        let head = Marker::of_this_process().text();
+        assert!((0..head.len()).all(|length| is_cut_head(&head[..length])));
+        for text in [head.as_str(), "somebody's notes", "fathom scratch directory, version 12\n"] {
+            assert!(!is_cut_head(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_claim_behind_a_torn_one_counts() {
+        let torn = Marker::of_this_process().text() + "seri\nseries 3 d1-\n";
+        assert_eq!(Marker::parse(&torn).unwrap().claims, [Claim::parse("series 3 d1-").unwrap()]);
     }
 
     #[test]

@@ -208,9 +208,9 @@ pub(in crate::scenario) fn reload(words: &[&str]) -> Result<(), Failure> {
         let generation: u64 = generation.parse()?;
         let got = if remedy == Remedy::TimeLimit {
             let (send, receive) = mpsc::channel();
-            std::thread::spawn(move || {
+            std::thread::Builder::new().spawn(move || {
                 let _nobody_waits = send.send(take(remedy, generation));
-            });
+            })?;
             receive.recv_timeout(TIME_LIMIT).unwrap_or_else(|_| GIVEN_UP.to_owned())
         } else {
             take(remedy, generation)

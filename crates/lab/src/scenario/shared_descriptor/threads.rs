@@ -5,7 +5,9 @@ use crate::scenario::actor::{Failure, say_all};
 use rustix::fd::OwnedFd;
 use rustix::fs::{Mode, OFlags, SeekFrom, open, seek};
 use rustix::io::{Errno, dup, pread, read};
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread::Builder;
 
 /// The file of numbered blocks.
 pub(super) const FILE: &str = "blocks";
@@ -78,8 +80,10 @@ fn freely(first: &Reader, tries: u64, threads: usize, blocks: u64) -> Result<Tal
     std::thread::scope(|scope| {
         let running: Vec<_> = (0_u64..)
             .zip(&readers)
-            .map(|(seed, reader)| scope.spawn(move || reader.read_many(seed, tries, blocks)))
-            .collect();
+            .map(|(seed, reader)| {
+                Builder::new().spawn_scoped(scope, move || reader.read_many(seed, tries, blocks))
+            })
+            .collect::<io::Result<_>>()?;
         for thread in running {
             total.add(thread.join().map_err(|_| "a thread panicked")??);
         }
@@ -112,7 +116,7 @@ impl Reader {
         let other = self.another()?;
         let (ask, asked) = mpsc::channel::<u64>();
         let (answer, answered) = mpsc::channel();
-        let seeker = std::thread::spawn(move || {
+        let seeker = Builder::new().spawn(move || {
             for block in asked {
                 let sought = seek(&other.file, SeekFrom::Start(block * BLOCK as u64));
                 let _nobody_waits = answer.send(sought.map(|_| ()));
@@ -127,7 +131,7 @@ impl Reader {
             })?;
         }
         drop(ask);
-        seeker.join().map_err(|_| "the other thread panicked")?;
+        seeker?.join().map_err(|_| "the other thread panicked")?;
         Ok(tally)
     }
 
