@@ -144,7 +144,7 @@ fn control(page: &mut Page, found: &CommandsCompared) {
     match &found.control {
         Reading::Value(control) if control.instrument_fault => {
             let text = format!(
-                "The old command differs from itself ({}): no time of this sitting is to be trusted.",
+                "The old command differs from itself ({}): no time of this session is to be trusted.",
                 ratio(&control.ratio).phrase()
             );
             page.paragraph(2, Ink::Bad, &text);

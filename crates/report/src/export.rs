@@ -12,6 +12,7 @@ mod markdown;
 mod measurement;
 mod parquet;
 
+use crate::visible::{visible_json, visible_lines};
 use fathom_model::Record;
 
 /// A form that another tool reads.
@@ -90,6 +91,10 @@ impl Exported {
 
 /// The record in this form.
 pub fn export(record: &Record, format: ExportFormat) -> Result<Exported, ExportError> {
+    let is_json = matches!(
+        format,
+        ExportFormat::GithubActionBenchmark | ExportFormat::Bencher | ExportFormat::Hyperfine
+    );
     let text = match format {
         ExportFormat::Benchfmt => benchfmt::export(record),
         ExportFormat::Csv => csv::export(record),
@@ -100,5 +105,5 @@ pub fn export(record: &Record, format: ExportFormat) -> Result<Exported, ExportE
         ExportFormat::Junit => junit::export(record),
         ExportFormat::Parquet => return parquet::export(record).map(Exported::Binary),
     };
-    text.map(Exported::Text)
+    text.map(|text| Exported::Text(if is_json { visible_json(&text) } else { visible_lines(&text) }))
 }

@@ -6,6 +6,7 @@ mod still;
 pub(crate) use still::still;
 
 use crate::label;
+use crate::visible::visible_lines;
 use fathom_model::{Comparison, ExperimentRecord, MethodId, Profile, Reading, Record};
 use inferno::flamegraph::color::{MultiPalette, Palette};
 use inferno::flamegraph::{Options, from_lines};
@@ -74,7 +75,7 @@ pub fn missing_stacks(record: &Record) -> BTreeSet<&str> {
 impl FlameGraph<'_> {
     /// A line per stack: its frames, a blank, its samples.
     pub fn folded(&self) -> String {
-        folded(self.profile)
+        visible_lines(&folded(self.profile))
     }
 
     /// The picture, with a script of its own for zooming and searching.
@@ -90,7 +91,8 @@ impl FlameGraph<'_> {
         let folded = self.folded();
         let mut svg = Vec::new();
         from_lines(&mut options, folded.lines(), &mut svg).map_err(|error| failed(error.to_string()))?;
-        String::from_utf8(svg).map_err(|error| failed(error.to_string()))
+        let svg = String::from_utf8(svg).map_err(|error| failed(error.to_string()))?;
+        Ok(visible_lines(&svg))
     }
 }
 

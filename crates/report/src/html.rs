@@ -15,6 +15,7 @@ mod table;
 mod verdict;
 
 use crate::document::{Document, Section};
+use crate::visible::visible_lines;
 use blocks::block;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use meanings::Meanings;
@@ -90,7 +91,7 @@ pub(crate) fn render(document: &Document, attachments: &[Attachment]) -> String 
             }
         }
     };
-    page.into_string()
+    visible_lines(&page.into_string())
 }
 
 fn answer(document: &Document) -> Markup {

@@ -8,6 +8,7 @@
 
 mod answer;
 mod audit;
+mod brief;
 mod chart;
 mod columns;
 mod command_comparison;
@@ -29,6 +30,7 @@ mod pictures;
 mod prices;
 mod published;
 mod quantity;
+mod redact;
 mod report;
 mod request_steps;
 mod standing;
@@ -36,6 +38,7 @@ mod statement;
 mod summary;
 mod text;
 mod verdicts;
+mod visible;
 mod volume;
 mod wrap;
 mod write_ups;
@@ -45,6 +48,7 @@ pub use audit::{
     audit_markdown, audit_sarif, render_audit, render_audit_difference, render_audit_lines,
     render_audit_rules, unmet_budgets,
 };
+pub use brief::render_brief;
 pub use command_comparison::render_commands;
 pub use command_count::{CountBy, render_command_count};
 pub use compare::render_record_comparison;
@@ -60,10 +64,12 @@ pub use live::{
 };
 pub use pictures::{PictureSheet, RecordPictures, record_pictures};
 pub use prices::render_prices;
+pub use redact::{Identity, REDACTED, Redactor};
 pub use report::{ReportError, report_html, report_markdown};
 pub use summary::render_summary;
 pub use text::render_text;
 pub use verdicts::{render_budgets, render_verdicts, verdicts_as_junit};
+pub use visible::{visible_json, visible_lines, visible_styled};
 pub use write_ups::{
     VerifiedStatement, VerifiedWriteUp, VerifiedWriteUps, WRITE_UPS_VERSION, found_of_claim,
     render_write_ups, write_ups_as_junit,

@@ -14,7 +14,8 @@ pub use intervals::LiveTimes;
 pub use noise::LiveNoise;
 pub use pass::{OneOf, Pass};
 
-use crate::wrap::{clean, elide, width};
+use crate::visible::visible;
+use crate::wrap::{elide, width};
 
 /// Wider lines would only be hard to read, and break when the terminal is made narrower.
 const WIDTH_MAX: usize = 100;
@@ -98,7 +99,7 @@ pub fn render_live(state: &LiveState<'_>, screen: Screen) -> Vec<String> {
     let room = room(&noise);
     let table =
         state.times.map_or_else(Vec::new, |times| intervals::lines(&times, columns, room, screen.color));
-    let short = |line: String| elide(&clean(&line), columns);
+    let short = |line: String| elide(&visible(&line), columns);
     let above = [head, Some(pass), here, run].into_iter().flatten().map(short);
     // Lines of the table are cut where they are made: they hold colors.
     if let Some(last) = noise.last_mut() {
@@ -115,7 +116,7 @@ pub fn render_live_line(state: &LiveState<'_>) -> String {
     if let Some(noise) = &state.noise {
         parts.push(format!("noise: {}", noise::verdict(noise, state.times)));
     }
-    clean(&parts.join("; "))
+    visible(&parts.join("; "))
 }
 
 /// `open-go, entry 2 of 5: 128 B · warm, comparison 3 of 8`.

@@ -5,6 +5,7 @@ use crate::document::{
     Block, Cell, ColumnKind, Document, FindingCard, Item, Prose, Recipes, Section, Span, Table, VerdictCard,
     Waste,
 };
+use crate::visible::visible_lines;
 use std::fmt::Write as _;
 
 /// Headings below this level are not told apart any more.
@@ -33,7 +34,7 @@ pub(crate) fn render(document: &Document, purpose: Purpose) -> String {
     for part in &document.sections {
         section(&mut text, part, level + 1, purpose);
     }
-    text
+    visible_lines(&text)
 }
 
 fn add(text: &mut String, more: &str) {
@@ -217,7 +218,7 @@ fn prose(words: &Prose) -> String {
 fn html(words: &Prose) -> String {
     let escaped = |text: &str| {
         let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        text.replace(char::is_control, " ")
+        text.replace(is_line_end, " ")
     };
     let span = |span: &Span| match span {
         Span::Plain(text) | Span::Link { text, .. } => escaped(text),
@@ -229,7 +230,12 @@ fn html(words: &Prose) -> String {
 
 /// A name; a backtick in it would end it.
 fn code(name: &str) -> String {
-    format!("`{}`", name.replace('`', "'").replace(char::is_control, " "))
+    format!("`{}`", name.replace('`', "'").replace(is_line_end, " "))
+}
+
+/// What would end the line that a name or a sentence stands on.
+fn is_line_end(letter: char) -> bool {
+    matches!(letter, '\n' | '\t' | '\r')
 }
 
 /// Words without what Markdown would take for its own.
@@ -242,7 +248,7 @@ fn plain(text: &str) -> String {
                 escaped.push(c);
             }
             '_' => escaped.push('_'),
-            c if c.is_control() => escaped.push(' '),
+            c if is_line_end(c) => escaped.push(' '),
             c => escaped.push(c),
         }
     }

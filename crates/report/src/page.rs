@@ -1,8 +1,9 @@
 //! The page that sections write on: lines of a fixed width, hanging indents,
-//! and the few ANSI styles in use. Everything that reaches it is cleaned of
-//! control characters as it is written.
+//! and the few ANSI styles in use. What is hidden in anything that reaches it is
+//! made visible as it is written.
 
-use crate::wrap::{clean, elide, width, wrap};
+use crate::visible::{visible, visible_lines};
+use crate::wrap::{elide, width, wrap};
 use crate::{Details, TextOptions};
 use anstyle::{AnsiColor, Style};
 
@@ -142,6 +143,8 @@ impl Page {
 
     /// Words behind `prefix`, further lines from column `indent` on.
     pub(crate) fn hanging(&mut self, prefix: &str, indent: usize, ink: Ink, text: &str) {
+        // Some of what is hidden would pass for a blank.
+        let text = visible_lines(text);
         self.flow(prefix, indent, ink, text.split_whitespace(), " ");
     }
 
@@ -153,11 +156,11 @@ impl Page {
     /// One line as it is, with a tail in its own ink.
     pub(crate) fn row(&mut self, text: &str, tail: &str, ink: Ink) {
         if let Some(collected) = &mut self.collected {
-            collected.push(Said::Line(format!("{}{}", clean(text), clean(tail)).trim_end().to_owned()));
+            collected.push(Said::Line(format!("{}{}", visible(text), visible(tail)).trim_end().to_owned()));
             return;
         }
-        let tail = self.inked(&clean(tail), ink);
-        let line = format!("{}{tail}", clean(text));
+        let tail = self.inked(&visible(tail), ink);
+        let line = format!("{}{tail}", visible(text));
         self.text.push_str(line.trim_end());
         self.text.push('\n');
     }
@@ -165,11 +168,11 @@ impl Page {
     /// One line with a mark of its own ink before it.
     pub(crate) fn marked_row(&mut self, mark: &str, ink: Ink, text: &str) {
         if let Some(collected) = &mut self.collected {
-            collected.push(Said::Line(format!("{} {}", clean(mark), clean(text)).trim_end().to_owned()));
+            collected.push(Said::Line(format!("{} {}", visible(mark), visible(text)).trim_end().to_owned()));
             return;
         }
-        let mark = self.inked(&clean(mark), ink);
-        self.text.push_str(format!("{mark} {}", clean(text)).trim_end());
+        let mark = self.inked(&visible(mark), ink);
+        self.text.push_str(format!("{mark} {}", visible(text)).trim_end());
         self.text.push('\n');
     }
 
@@ -193,8 +196,8 @@ impl Page {
         glue: &str,
     ) {
         if let Some(collected) = &mut self.collected {
-            let text = clean(&tokens.collect::<Vec<_>>().join(glue));
-            let label = clean(prefix.trim());
+            let text = visible(&tokens.collect::<Vec<_>>().join(glue));
+            let label = visible(prefix.trim());
             collected.push(Said::Words { indent: width(prefix).min(indent), ink, label, text });
             return;
         }

@@ -16,12 +16,12 @@ const PAGE_MAX_BYTES: usize = 5_000_000;
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// A record cannot be put into the page.
-    #[error("failed to embed {name}: {source}")]
+    #[error("failed to embed {name}: {error}")]
     Embed {
         /// The record's file.
         name: String,
         /// Why.
-        source: std::io::Error,
+        error: std::io::Error,
     },
 }
 
@@ -94,7 +94,7 @@ fn whole(
 }
 
 fn audit_attachment(source: &AuditSource<'_>) -> Result<Attachment, ReportError> {
-    let failed = |source_error| ReportError::Embed { name: source.name.to_owned(), source: source_error };
+    let failed = |error| ReportError::Embed { name: source.name.to_owned(), error };
     let json = serde_json::to_vec(source.audit).map_err(|error| failed(error.into()))?;
     let packed = compress(&json).map_err(failed)?;
     let note = format!("the whole audit; {}, compressed by xz", rounded_bytes(packed.len() as f64));
@@ -102,7 +102,7 @@ fn audit_attachment(source: &AuditSource<'_>) -> Result<Attachment, ReportError>
 }
 
 fn attachment(source: &ReportSource<'_>, thin: bool) -> Result<Attachment, ReportError> {
-    let failed = |source_error| ReportError::Embed { name: source.name.to_owned(), source: source_error };
+    let failed = |error| ReportError::Embed { name: source.name.to_owned(), error };
     let json = if thin {
         serde_json::to_vec(&without_samples(source.record))
     } else {

@@ -3,7 +3,7 @@
 //! than the intervals and the exact counts allow.
 
 mod explanation;
-mod factor;
+pub(crate) mod factor;
 mod range;
 
 use crate::answer::is_wrong;
@@ -95,7 +95,7 @@ fn one(record: &Record, comparison: &Comparison) -> String {
 }
 
 /// The fastest and the slowest of one comparison, in a sentence without its period.
-fn extremes(record: &Record, comparison: &Comparison) -> String {
+pub(crate) fn extremes(record: &Record, comparison: &Comparison) -> String {
     let labels = label::labels(record, comparison);
     let by_median = by_median(comparison);
     let Some((&lowest, &highest)) = by_median.first().zip(by_median.last()) else {
@@ -168,7 +168,7 @@ fn peculiar(comparison: &Comparison, first: usize) -> String {
 }
 
 /// Who would come before the first, were it ranked, and why it is not.
-fn beside(comparison: &Comparison, labels: &[String], lowest: Ranked<'_>) -> String {
+pub(crate) fn beside(comparison: &Comparison, labels: &[String], lowest: Ranked<'_>) -> String {
     let is_less = |index: usize| {
         summary(comparison, index).is_some_and(|summary| summary.time_ns.value < lowest.1.time_ns.value)
     };
@@ -192,7 +192,7 @@ fn beside(comparison: &Comparison, labels: &[String], lowest: Ranked<'_>) -> Str
 }
 
 /// Why a variant's time is not to be taken for what it looks like.
-fn doubt(record: &Record, comparison: &Comparison, index: usize) -> &'static str {
+pub(crate) fn doubt(record: &Record, comparison: &Comparison, index: usize) -> &'static str {
     if undercut(record, comparison, index).is_some() {
         " (BELOW THE FLOOR, a defect of Fathom's)"
     } else if is_wrong(comparison, index) {

@@ -3,14 +3,15 @@
 
 mod budgets;
 mod junit;
+mod table;
 #[cfg(test)]
 pub(crate) mod tests;
 pub(crate) mod words;
 
-use crate::TextOptions;
 use crate::label::place_letter;
 use crate::page::{Ink, Page};
 use crate::quantity::{number, per_operation, things};
+use crate::{Details, TextOptions};
 pub use budgets::render_budgets;
 use fathom_claims::{Instance, JudgedCheck, JudgedClaim, Judgement, Verdict};
 pub use junit::verdicts_as_junit;
@@ -19,12 +20,19 @@ use words::{check_in_words, effect_in_words, region_in_words};
 /// More effects of one check than these are told with the evidence.
 const EFFECTS_MAX: usize = 4;
 
+/// More claims than these stand in a table, unless everything is asked for.
+const WHOLE_MAX: usize = 3;
+
 /// Every verdict, in the order of the tally.
 const VERDICTS: [Verdict; 5] =
     [Verdict::Supported, Verdict::Refuted, Verdict::Confounded, Verdict::Inconclusive, Verdict::Untestable];
 
-/// Renders the verdicts for a terminal. Pure.
+/// Renders the verdicts for a terminal: a table of many in brief, else each with what stands behind
+/// it. Pure.
 pub fn render_verdicts(judgement: &Judgement, options: &TextOptions) -> String {
+    if options.details == Details::Brief && judgement.claims.len() > WHOLE_MAX {
+        return table::render(judgement, options);
+    }
     let mut page = Page::new(options);
     let mut experiment = None;
     for claim in &judgement.claims {
@@ -37,17 +45,22 @@ pub fn render_verdicts(judgement: &Judgement, options: &TextOptions) -> String {
         render_claim(&mut page, claim);
     }
     page.blank();
+    sum(&mut page, judgement);
+    page.finish()
+}
+
+/// How many verdicts there are of each kind, and how far they hold.
+fn sum(page: &mut Page, judgement: &Judgement) {
     page.paragraph(0, Ink::Heading, &tally(&judgement.claims));
     if judgement.shared_among > 0 {
         let shared = format!(
             "All verdicts hold together with {} %: the error is shared among {} that are a matter of chance. \
-             They speak of this machine and this sitting.",
+             They speak of this machine and this session.",
             number(judgement.confidence * 100.0, 0),
             things(judgement.shared_among, "comparison")
         );
         page.paragraph(0, Ink::Plain, &shared);
     }
-    page.finish()
 }
 
 /// `31 claims: 20 supported, 6 refuted, …`

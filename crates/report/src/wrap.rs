@@ -8,12 +8,6 @@ pub(crate) fn width(text: &str) -> usize {
     text.width()
 }
 
-/// The text without control characters, which could steer the terminal: a
-/// record may come from anywhere.
-pub(crate) fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
-}
-
 /// Joins `tokens` with `glue` into lines of at most `room` columns. A token
 /// that is wider than a line is cut.
 pub(crate) fn wrap<'a>(tokens: impl IntoIterator<Item = &'a str>, glue: &str, room: usize) -> Vec<String> {
@@ -148,10 +142,5 @@ mod tests {
     fn elision_keeps_both_ends() {
         assert_eq!(elide("native:open-read-close-random", 15), "native:…-random");
         assert_eq!(elide("short", 15), "short");
-    }
-
-    #[test]
-    fn a_record_cannot_steer_the_terminal() {
-        assert_eq!(clean("a\u{1b}[31mb\n"), "a\u{fffd}[31mb\u{fffd}");
     }
 }

@@ -2,7 +2,7 @@
 //! `PLACE: RULE SEVERITY: SENTENCE`; and one for each budget that was not met.
 
 use super::{budgets, words};
-use crate::wrap::clean;
+use crate::visible::visible;
 use fathom_audit::{Audit, BudgetVerdict};
 use std::fmt::Write as _;
 
@@ -19,17 +19,17 @@ pub fn render_audit_lines(audit: &Audit) -> String {
         let _infallible = writeln!(
             text,
             "{}: {} {}: {} ({}){}",
-            clean(&words::place(finding)),
+            visible(&words::place(finding)),
             finding.rule,
             words::severity(finding.severity),
-            clean(&finding.title),
+            visible(&finding.title),
             facts.join(", "),
-            clean(&paths),
+            visible(&paths),
         );
     }
     for outcome in audit.budgets.iter().filter(|outcome| outcome.verdict != BudgetVerdict::Met) {
         let verdict = budgets::verdict(outcome);
-        let _infallible = writeln!(text, "budget: {verdict}: {}", clean(&budgets::sentence(outcome)));
+        let _infallible = writeln!(text, "budget: {verdict}: {}", visible(&budgets::sentence(outcome)));
     }
     text
 }

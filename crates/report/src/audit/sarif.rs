@@ -7,6 +7,8 @@ mod invocation;
 mod places;
 
 use super::{budgets, groups, words};
+use crate::redact::without_home;
+use crate::visible::visible_strings;
 use descriptors::{BUDGET, descriptors};
 use fathom_audit::{
     Audit, BudgetOutcome, BudgetVerdict, Finding, FindingPrice, Owner, RuleId, Severity, rule_facts,
@@ -58,7 +60,7 @@ pub fn audit_sarif(audit: &Audit) -> serde_json::Result<String> {
         .build();
     run.original_uri_base_ids = Some(places.bases());
     let log = Sarif::builder().schema(SCHEMA).version("2.1.0").runs(vec![run]).build();
-    serde_json::to_string_pretty(&log)
+    Ok(visible_strings(&serde_json::to_string_pretty(&log)?))
 }
 
 fn result(audit: &Audit, finding: &Finding, places: &Places, known: &mut BTreeMap<String, usize>) -> Found {
@@ -153,6 +155,7 @@ fn fingerprint(finding: &Finding, places: &Places, known: &mut BTreeMap<String, 
         place.first_of_yours().or(place.frames.first()).and_then(|frame| frame.function.as_deref());
     let program = place.program.as_deref().and_then(|program| program.rsplit('/').next());
     let paths = place.paths.as_ref().map(|paths| paths.pattern_seen_from(places.root()));
+    let paths = paths.map(|paths| without_home(&paths));
     let parts = [
         &format!("{}/{}", finding.rule, finding.pattern),
         owner(finding.owner_by_calls),

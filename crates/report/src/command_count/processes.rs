@@ -4,7 +4,8 @@ use super::{CountBy, end, table};
 use crate::columns::{Column, lines};
 use crate::page::{Ink, Page};
 use crate::quantity::{NONE, grouped, things};
-use crate::wrap::{clean, elide, width};
+use crate::visible::visible;
+use crate::wrap::{elide, width};
 use fathom_model::{CommandCount, CountedProcess};
 
 /// Processes that are listed where nobody asked for all.
@@ -28,7 +29,7 @@ pub(super) fn render(page: &mut Page, count: &CommandCount, by: CountBy) {
     for (line, number) in table.iter().zip(0_usize..) {
         let program =
             number.checked_sub(1).map_or_else(|| "program".to_owned(), |row| program(count, rows[row].0));
-        page.row(&format!("{line}  {}", elide(&clean(&program), room)), "", Ink::Plain);
+        page.row(&format!("{line}  {}", elide(&visible(&program), room)), "", Ink::Plain);
         if let Some((_, process)) = number.checked_sub(1).map(|row| rows[row]) {
             calls(page, process, by);
         }

@@ -3,6 +3,7 @@
 use super::caveats::{excluded, gather, in_words};
 use super::row::{HEADINGS, Row, heading};
 use super::sentence;
+use crate::visible::visible;
 use fathom_stats::{Caveat, DecidedRecord, Decision, DecisionCell, DecisionMatrix};
 use std::fmt::Write;
 
@@ -72,5 +73,5 @@ fn body<'a>(
 /// The text on one line, without what Markdown or a table would take for its own.
 fn plain(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.replace(char::is_control, "").replace('|', "\\|").replace('<', "&lt;").replace('*', "\\*")
+    visible(&line).replace('|', "\\|").replace('<', "&lt;").replace('*', "\\*")
 }

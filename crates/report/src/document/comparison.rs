@@ -264,7 +264,7 @@ fn leading_number(text: &str) -> Option<f64> {
 /// A note on a faulty control, which is to be read before anything else.
 pub(crate) fn fault(comparison: &Comparison) -> Option<Block> {
     let is_faulty = crate::standing::is_faulty(comparison);
-    let text = "The baseline differs from itself in this sitting: the ratios are not to be used.";
+    let text = "The baseline differs from itself in this session: the ratios are not to be used.";
     is_faulty.then(|| Block::Note(Note { tone: Tone::Bad, word: "fault".to_owned(), prose: text.into() }))
 }
 

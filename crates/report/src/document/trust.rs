@@ -2,6 +2,7 @@
 //! control says, and what disturbed the machine.
 
 use crate::quantity::{percent, things};
+use crate::redact::REDACTED;
 use crate::standing::is_faulty;
 use crate::statement::Statement;
 use fathom_model::{Comparison, Proof, Record, Severity, Warning};
@@ -79,6 +80,8 @@ fn warned(records: &[&Record], comparisons: &[&Comparison]) -> String {
         .iter()
         .flat_map(|record| &record.warnings)
         .chain(comparisons.iter().flat_map(|comparison| &comparison.warnings))
+        // What was left out of the text disturbed nothing.
+        .filter(|warning| warning.code != REDACTED)
         .collect();
     let of = |severity| all.iter().filter(|warning| warning.severity == severity).count() as u64;
     let preempted = comparisons

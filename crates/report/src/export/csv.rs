@@ -4,6 +4,7 @@
 use super::ExportError;
 use super::measurement::{Measurement, ends, measurements};
 use crate::label::{access_word, alignment_word, buffer_word};
+use crate::visible::visible_lines;
 use fathom_model::{Estimate, Reading, Record, Setting, Unmeasured};
 use std::collections::BTreeMap;
 
@@ -215,9 +216,8 @@ fn number(row: &mut Row, heading: &str, value: f64) {
 
 #[expect(clippy::needless_pass_by_value, reason = "numbers and words alike")]
 fn set(row: &mut Row, heading: &str, value: impl ToString) {
-    // A line break is quoted; what else could steer a terminal or a reader has no place here.
-    let is_text = |character: &char| !character.is_control() || *character == '\n';
-    row.insert(heading.to_owned(), value.to_string().chars().filter(is_text).collect());
+    // A line break is quoted; what else could steer a terminal or a reader is made visible.
+    row.insert(heading.to_owned(), visible_lines(&value.to_string()));
 }
 
 #[cfg(test)]

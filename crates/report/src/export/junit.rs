@@ -5,6 +5,7 @@
 use super::ExportError;
 use super::measurement::{Measurement, full, measurements};
 use crate::label::title;
+use crate::visible::{visible, visible_lines};
 use fathom_model::{Reading, Record, Unmeasured};
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -34,7 +35,7 @@ pub(super) fn export(record: &Record) -> Result<String, ExportError> {
 }
 
 fn suite(record: &Record, name: &str) -> TestSuite {
-    let mut suite = TestSuite::new(name);
+    let mut suite = TestSuite::new(visible(name));
     suite.add_properties([
         Property::new("fathom", &record.fathom_version),
         Property::new("created", &record.created),
@@ -44,9 +45,9 @@ fn suite(record: &Record, name: &str) -> TestSuite {
 }
 
 fn case(measurement: &Measurement<'_>) -> TestCase {
-    let mut case = TestCase::new(measurement.identity.name(), status(measurement));
+    let mut case = TestCase::new(visible(&measurement.identity.name()), status(measurement));
     case.set_classname(&measurement.experiment.name);
-    case.set_system_out(figures(measurement));
+    case.set_system_out(visible_lines(&figures(measurement)));
     case
 }
 
@@ -64,7 +65,7 @@ fn status(measurement: &Measurement<'_>) -> TestCaseStatus {
     match (measurement.summary(), measurement.pass()) {
         (None, None) => {
             let mut skipped = TestCaseStatus::skipped();
-            skipped.set_message(measurement.untimed().unwrap_or("not measured"));
+            skipped.set_message(visible_lines(measurement.untimed().unwrap_or("not measured")));
             skipped
         }
         _ => TestCaseStatus::success(),
@@ -73,15 +74,15 @@ fn status(measurement: &Measurement<'_>) -> TestCaseStatus {
 
 fn error(kind: &str, message: &str) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-    status.set_type(kind).set_message(message);
+    status.set_type(kind).set_message(visible_lines(message));
     status
 }
 
 fn unmeasured(experiment: &str, unmeasured: &Unmeasured) -> TestCase {
     let mut status = TestCaseStatus::skipped();
-    status.set_message(&unmeasured.reason);
+    status.set_message(visible_lines(&unmeasured.reason));
     let scope = unmeasured.scope.as_deref().map(|scope| format!(" {scope}")).unwrap_or_default();
-    let mut case = TestCase::new(format!("{experiment} {}{scope}", unmeasured.method), status);
+    let mut case = TestCase::new(visible(&format!("{experiment} {}{scope}", unmeasured.method)), status);
     case.set_classname(experiment);
     case
 }

@@ -5,8 +5,10 @@ use super::ExportError;
 use super::measurement::{Measurement, measurements};
 use crate::label::{labels, title};
 use crate::quantity::{NONE, TimeUnit, per_operation};
+use crate::redact::REDACTED;
 use crate::standing::{by_time, is_faulty, ratios};
 use crate::text::calls::call_name;
+use crate::visible::visible;
 use crate::written::{Written, ratio, time_in_table};
 use fathom_model::{CallCount, Comparison, Estimate, ExperimentRecord, Record, StopReason};
 use std::fmt::Write;
@@ -38,6 +40,9 @@ pub(super) fn export(record: &Record) -> Result<String, ExportError> {
         cell(cpu),
         if record.complete { "" } else { "; **incomplete**: the run was interrupted or failed" },
     );
+    for warning in record.warnings.iter().filter(|warning| warning.code == REDACTED) {
+        let _infallible = writeln!(text, "\n{}", cell(&warning.message));
+    }
     Ok(text)
 }
 
@@ -148,7 +153,7 @@ fn confidence(estimate: &Estimate) -> String {
 /// The text on one line, without what Markdown or a table would take for its own.
 fn cell(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.replace(char::is_control, "").replace('|', "\\|").replace('<', "&lt;")
+    visible(&line).replace('|', "\\|").replace('<', "&lt;")
 }
 
 #[cfg(test)]
@@ -183,6 +188,6 @@ mod tests {
 
     #[test]
     fn a_text_cannot_break_out_of_its_cell() {
-        assert_eq!(cell("a|b\n<img>\u{1b}"), "a\\|b &lt;img>");
+        assert_eq!(cell("a|b\n<img>\u{1b}"), "a\\|b &lt;img>\\u{1b}");
     }
 }

@@ -8,7 +8,8 @@ use crate::quantity::TimeUnit;
 use crate::standing::{by_time, ratios, statement, summary};
 use crate::statement::{Statement, too_few};
 use crate::text::times::{confidence, estimate_columns};
-use crate::wrap::{clean, elide, width};
+use crate::visible::visible;
+use crate::wrap::{elide, width};
 use crate::written::{ratio, time_in_table};
 use anstyle::Style;
 use fathom_model::{Comparison, PlaceFacts, VariantSummary};
@@ -44,7 +45,7 @@ pub(super) fn lines(times: &LiveTimes<'_>, columns: usize, room: usize, color: b
     }
     let (shown, hidden) = choose(&order, comparison.baseline, rows_room);
     let labels = labels_in(times.places, comparison);
-    let names: Vec<_> = shown.iter().map(|&index| clean(&labels[index])).collect();
+    let names: Vec<_> = shown.iter().map(|&index| visible(&labels[index])).collect();
     let wanted = widest(&names).min(NAME_COLUMNS);
     let forms = forms(comparison, &shown);
     let fitting = forms.iter().find(|form| MARK_COLUMNS + wanted + wide(form) <= columns);

@@ -58,7 +58,7 @@ pub(super) fn delta_ns(comparison: &Comparison, fast: usize, slow: usize) -> Opt
 
 /// The timed variants that are ranked, the fastest first: by their ratios to the baseline, or
 /// by their medians where some have none.
-pub(super) fn by_ratio(comparison: &Comparison) -> Vec<(usize, &VariantSummary)> {
+pub(crate) fn by_ratio(comparison: &Comparison) -> Vec<(usize, &VariantSummary)> {
     sorted(comparison, by_median(comparison))
 }
 

@@ -6,7 +6,7 @@ use crate::columns::{Column, align_at};
 use crate::page::{Ink, Page};
 use crate::quantity::{NONE, TimeUnit, grouped, percent};
 use crate::standing::{by_time, summary};
-use crate::wrap::clean;
+use crate::visible::visible;
 use crate::written::{ratio, written};
 use fathom_model::{Comparison, Estimate, VariantSummary};
 use fathom_stats::{Parts, net_ratio};
@@ -19,7 +19,7 @@ pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]
         return;
     }
     let summaries: Vec<_> = order.iter().map(|&index| summary(comparison, index)).collect();
-    let names: Vec<_> = order.iter().map(|&index| clean(&labels[index])).collect();
+    let names: Vec<_> = order.iter().map(|&index| visible(&labels[index])).collect();
     let net: Vec<_> = order.iter().map(|&index| net(comparison, index)).collect();
     page.blank();
     page.paragraph(2, Ink::Plain, "difference to the baseline, and ratio without the loop");

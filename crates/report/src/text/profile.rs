@@ -4,7 +4,8 @@
 use crate::page::{Ink, Page};
 use crate::quantity::{grouped, number, percent};
 use crate::standing::by_time;
-use crate::wrap::{clean, elide};
+use crate::visible::visible;
+use crate::wrap::elide;
 use fathom_model::{Comparison, Profile, Reading};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,7 +75,7 @@ fn row(page: &mut Page, tally: &Tally<'_>, function: &Function<'_>) {
     };
     let start = format!("    {own}{total}  ");
     let room = page.width().saturating_sub(start.chars().count());
-    page.row(&format!("{start}{}", elide(&clean(&readable(function.name)), room)), "", Ink::Plain);
+    page.row(&format!("{start}{}", elide(&visible(&readable(function.name)), room)), "", Ink::Plain);
 }
 
 /// ` 92.1 %`: shares stand below each other.

@@ -1,7 +1,7 @@
 //! One operation's calls in order, as text. A path or a buffer is not told
 //! from another here: the record has them decoded already.
 
-use crate::wrap::clean;
+use crate::visible::visible;
 use fathom_model::{CallCount, CountPass, RecipeStep};
 
 /// Calls whose result says how much was moved, which is worth reading.
@@ -117,7 +117,7 @@ fn step(step: &RecipeStep) -> String {
     if step.other_thread {
         text.push_str(" [another thread]");
     }
-    clean(&text)
+    visible(&text)
 }
 
 #[cfg(test)]

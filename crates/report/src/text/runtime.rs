@@ -7,8 +7,8 @@ use crate::columns::{Column, align_at};
 use crate::page::{Ink, Page};
 use crate::quantity::{NONE, grouped, nearly_whole, number, rounded_bytes, short_time};
 use crate::standing::{by_time, summary};
+use crate::visible::visible;
 use crate::volume::is_fixed;
-use crate::wrap::clean;
 use fathom_model::Comparison;
 
 /// A figure with a column of its own; others are bookkeeping (`cpu_ns`, `nivcsw`).
@@ -49,7 +49,7 @@ pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]
         Column::right(figure.heading, align_at('.', &cells))
     };
     let columns: Vec<_> = shown.iter().map(column).collect();
-    let names: Vec<_> = order.iter().map(|&index| clean(&labels[index])).collect();
+    let names: Vec<_> = order.iter().map(|&index| visible(&labels[index])).collect();
     page.blank();
     page.paragraph(2, Ink::Plain, "told by the runtime, per operation");
     rows(page, &names, &columns, &[]);

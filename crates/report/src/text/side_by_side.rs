@@ -5,7 +5,8 @@ use crate::columns::{Column, lines};
 use crate::label::{elided, widest};
 use crate::page::{Ink, Page};
 use crate::text::times::pad;
-use crate::wrap::{clean, elide, width};
+use crate::visible::visible;
+use crate::wrap::{elide, width};
 use std::collections::BTreeSet;
 
 /// Names are shortened to this before blocks are moved below each other.
@@ -29,7 +30,7 @@ pub(super) struct Block {
 
 /// The blocks behind the names of their rows.
 pub(super) fn render(page: &mut Page, heading: &str, names: &[String], blocks: &[Block]) {
-    let names: Vec<_> = names.iter().map(|name| clean(name)).collect();
+    let names: Vec<_> = names.iter().map(|name| visible(name)).collect();
     let name = widest(&names).max(width(heading)).min(NAME_WIDTH);
     let bodies = bodies(blocks, page.width() - 2 - name);
     let widest_body = bodies.iter().filter_map(|lines| lines.first()).map(|line| width(line)).max();
@@ -59,7 +60,7 @@ pub(super) fn render(page: &mut Page, heading: &str, names: &[String], blocks: &
 fn bodies(blocks: &[Block], room: usize) -> Vec<Vec<String>> {
     let rows: Vec<_> = blocks.iter().map(|block| lines(&block.columns).split_off(1)).collect();
     let figures: Vec<_> = rows.iter().map(|rows| rows.first().map_or(0, |row| width(row))).collect();
-    let full: Vec<_> = blocks.iter().map(|block| clean(&block.title)).collect();
+    let full: Vec<_> = blocks.iter().map(|block| visible(&block.title)).collect();
     let longest = widest(&full);
     let total = |most: usize| -> usize {
         let each =

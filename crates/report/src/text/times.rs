@@ -8,7 +8,8 @@ use crate::page::{Ink, Page};
 use crate::quantity::{NONE, TimeUnit, per_operation};
 use crate::standing::{by_time, pass, statement, summary};
 use crate::statement::{Statement, too_few};
-use crate::wrap::{clean, elide, width};
+use crate::visible::visible;
+use crate::wrap::{elide, width};
 use crate::written::{Written, ratio, time_in_table};
 use fathom_model::{Comparison, Publication, Reading, Record, VariantSummary};
 
@@ -34,7 +35,7 @@ pub(crate) fn render(page: &mut Page, context: &Context<'_>, comparison: &Compar
     let columns = columns(comparison, &order, unit);
     let beside = beside::columns(context, comparison, &order, unit);
     let statements: Vec<_> = order.iter().map(|&index| statement(comparison, index)).collect();
-    let names: Vec<_> = order.iter().map(|&index| clean(&labels[index])).collect();
+    let names: Vec<_> = order.iter().map(|&index| visible(&labels[index])).collect();
     let together = [columns.as_slice(), &beside].concat();
     if beside.is_empty() || fits(page, &names, &together) {
         rows(page, &names, &together, &statements);

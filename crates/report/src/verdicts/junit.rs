@@ -4,6 +4,7 @@
 
 use super::words::effect_in_words;
 use crate::export::ExportError;
+use crate::visible::visible_lines;
 use fathom_claims::{Instance, JudgedCheck, JudgedClaim, Judgement, Verdict};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -26,7 +27,7 @@ pub fn verdicts_as_junit(judgement: &Judgement, strict: bool) -> Result<String, 
         return Err(ExportError::Nothing("no claims"));
     }
     report.add_test_suites(suites);
-    Ok(report.to_string()?.trim_end().to_owned() + "\n")
+    Ok(visible_lines(report.to_string()?.trim_end()) + "\n")
 }
 
 fn status(claim: &JudgedClaim, strict: bool) -> TestCaseStatus {

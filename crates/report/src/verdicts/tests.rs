@@ -97,9 +97,13 @@ pub(crate) fn judged(record: &Record) -> Judgement {
     judge(&named, &[record], 0.05)
 }
 
+fn full() -> TextOptions {
+    TextOptions { details: Details::Full, ..TextOptions::default() }
+}
+
 #[test]
 fn verdicts_read_as_recorded() {
-    insta::assert_snapshot!(render_verdicts(&judged(&record()), &TextOptions::default()));
+    insta::assert_snapshot!(render_verdicts(&judged(&record()), &full()));
 }
 
 #[test]
@@ -107,7 +111,7 @@ fn an_instrument_at_fault_is_an_error_of_the_report_and_no_verdict() {
     let mut record = record();
     fault_controls(&mut record);
     let judgement = judged(&record);
-    let text = render_verdicts(&judgement, &TextOptions::default());
+    let text = render_verdicts(&judgement, &full());
     assert!(text.contains("INCONCLUSIVE: instrument fault"), "{text}");
     let junit = verdicts_as_junit(&judgement, false).unwrap();
     assert!(junit.contains("errors=\"1\"") && junit.contains("<error"), "{junit}");
@@ -116,4 +120,24 @@ fn an_instrument_at_fault_is_an_error_of_the_report_and_no_verdict() {
 #[test]
 fn budgets_read_as_recorded() {
     insta::assert_snapshot!(render_budgets(&judged(&record()), &TextOptions::default()));
+}
+
+#[test]
+fn many_claims_are_a_table_and_few_or_all_stand_with_their_evidence() {
+    let mut judgement = judged(&record());
+    let rest = judgement.claims.clone();
+    while judgement.claims.len() <= WHOLE_MAX {
+        judgement.claims.extend(rest.iter().cloned());
+    }
+    let options = TextOptions::default();
+    let table = render_verdicts(&judgement, &options);
+    let full = render_verdicts(&judgement, &full());
+    assert!(table.starts_with(&tally(&judgement.claims)[..10]), "{table}");
+    assert!(table.lines().count() < full.lines().count() / 2, "{table}");
+    for claim in &judgement.claims {
+        assert!(table.contains(&claim.name), "{}:\n{table}", claim.name);
+    }
+    assert!(table.contains("; claimed: ") && table.contains("--full"), "{table}");
+    let few = Judgement { claims: rest[..1].to_vec(), ..judgement };
+    assert!(!render_verdicts(&few, &options).contains("--full"));
 }

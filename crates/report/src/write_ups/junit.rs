@@ -2,6 +2,7 @@
 
 use super::{VerifiedStatement, VerifiedWriteUps};
 use crate::export::ExportError;
+use crate::visible::visible_lines;
 use fathom_model::StatementVerdict;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -21,7 +22,7 @@ pub fn write_ups_as_junit(verified: &VerifiedWriteUps, strict: bool) -> Result<S
     if verified.write_ups.iter().all(|write_up| write_up.statements.is_empty()) {
         return Err(ExportError::Nothing("no statements"));
     }
-    Ok(report.to_string()?.trim_end().to_owned() + "\n")
+    Ok(visible_lines(report.to_string()?.trim_end()) + "\n")
 }
 
 fn status(statement: &VerifiedStatement, strict: bool) -> TestCaseStatus {

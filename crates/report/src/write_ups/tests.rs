@@ -1,9 +1,9 @@
 //! Statements on scripted records: the table, what was not run, and whose reason is said.
 
 use super::*;
-use crate::TextOptions;
 use crate::verdicts::tests::{claim, claims, judged, record};
 use crate::wrap::width;
+use crate::{Details, TextOptions};
 use fathom_claims::judge;
 use fathom_model::{Claim, Statement};
 
@@ -57,7 +57,8 @@ fn statements_read_as_recorded() {
 #[test]
 fn evidence_comes_before_the_table_when_asked_for() {
     let verified = verified();
-    let text = render_write_ups(&verified, true, &TextOptions::default());
+    let full = TextOptions { details: Details::Full, ..TextOptions::default() };
+    let text = render_write_ups(&verified, true, &full);
     let evidence = text.find("SUPPORTED: it holds in").unwrap();
     assert!(evidence < text.find("claimed ").unwrap(), "{text}");
     assert!(text.ends_with(

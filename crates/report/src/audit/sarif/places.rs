@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 
 /// What relative addresses are relative to.
 const ROOT: &str = "%SRCROOT%";
+/// The home directory, which a redacted audit does not name.
+const HOME: &str = "%HOME%";
 /// Where a project keeps its budgets.
 const PROJECT_FILE: &str = ".fathom.toml";
 /// All but what a path in an address may hold as it is.
@@ -24,19 +26,29 @@ pub(super) struct Places {
     root: String,
     /// The project's file, or where it would be.
     project: String,
+    is_redacted: bool,
 }
 
 impl Places {
     pub(super) fn of(audit: &Audit) -> Self {
         let directory = audit.command.as_ref().map(|command| command.directory.as_str());
-        let directory = directory.filter(|directory| directory.starts_with('/'));
+        let directory = directory.filter(|directory| directory.starts_with('/') || is_in_home(directory));
         let project = audit.fact(FactKind::Project).unwrap_or(PROJECT_FILE).to_owned();
-        Self { root: directory.unwrap_or_default().trim_end_matches('/').to_owned(), project }
+        Self {
+            root: directory.unwrap_or_default().trim_end_matches('/').to_owned(),
+            project,
+            is_redacted: audit.fact(FactKind::Redacted).is_some(),
+        }
     }
 
-    /// What the root stands for.
+    /// What the root stands for; where names are left out, also what stands for the home directory.
     pub(super) fn bases(&self) -> BTreeMap<String, ArtifactLocation> {
-        BTreeMap::from([(ROOT.to_owned(), Self::directory(&self.root))])
+        let mut bases = BTreeMap::from([(ROOT.to_owned(), Self::directory(&self.root))]);
+        if self.is_redacted {
+            let home = Message::builder().text("the home directory of the user who ran the command").build();
+            bases.insert(HOME.to_owned(), ArtifactLocation::builder().description(home).build());
+        }
+        bases
     }
 
     /// The directory that relative addresses are relative to.
@@ -44,9 +56,12 @@ impl Places {
         &self.root
     }
 
-    /// A directory by its whole address.
+    /// A directory by its whole address, or by where it lies in the home directory.
     pub(super) fn directory(path: &str) -> ArtifactLocation {
         let path = path.trim_end_matches('/');
+        if is_in_home(path) {
+            return in_home(&format!("{path}/"));
+        }
         ArtifactLocation::builder().uri(format!("file://{}/", escaped(path))).build()
     }
 
@@ -105,6 +120,7 @@ impl Places {
             None if path.starts_with('/') => {
                 ArtifactLocation::builder().uri(format!("file://{}", escaped(path))).build()
             }
+            None if is_in_home(path) => in_home(path),
             below => {
                 ArtifactLocation::builder().uri(escaped(below.unwrap_or(path))).uri_base_id(ROOT).build()
             }
@@ -116,6 +132,16 @@ impl Places {
         });
         physical
     }
+}
+
+/// True of a path whose home directory was left out.
+fn is_in_home(path: &str) -> bool {
+    path == "~" || path.starts_with("~/")
+}
+
+fn in_home(path: &str) -> ArtifactLocation {
+    let below = path.trim_start_matches('~').trim_start_matches('/');
+    ArtifactLocation::builder().uri(escaped(below)).uri_base_id(HOME).build()
 }
 
 fn logical(name: &str, kind: &str) -> LogicalLocation {

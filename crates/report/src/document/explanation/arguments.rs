@@ -2,7 +2,8 @@
 
 use crate::quantity::bytes;
 use crate::text::recipe::TRANSFERS;
-use crate::wrap::{clean, elide};
+use crate::visible::visible;
+use crate::wrap::elide;
 use fathom_model::RecipeStep;
 
 /// Columns that are left of them.
@@ -22,7 +23,7 @@ pub(super) fn shortened(step: &RecipeStep) -> String {
         _ => flags(operand),
     });
     let written: Vec<_> = written.filter(|operand| !operand.is_empty()).collect();
-    let given = elide(&clean(&written.join(", ")), WIDTH);
+    let given = elide(&visible(&written.join(", ")), WIDTH);
     let got = match step.result.parse::<u64>() {
         _ if step.failed => step.result.clone(),
         Ok(moved) if is_transfer && !is_asked(step, moved) => bytes(moved),

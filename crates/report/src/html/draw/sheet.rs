@@ -4,7 +4,7 @@
 
 use super::ink::Ink;
 use super::path::{Path, tenths_text};
-use crate::wrap::clean;
+use crate::visible::visible;
 use plotters::prelude::DrawingBackend;
 use plotters_backend::text_anchor::HPos;
 use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingErrorKind};
@@ -123,7 +123,7 @@ impl Sheet {
 
 /// Text as it stands in XML, without control characters.
 pub(super) fn escaped(text: &str) -> String {
-    let lines: Vec<_> = text.lines().map(clean).collect();
+    let lines: Vec<_> = text.lines().map(visible).collect();
     quick_xml::escape::escape(lines.join("\n")).into_owned()
 }
 

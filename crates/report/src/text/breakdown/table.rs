@@ -8,7 +8,8 @@ use crate::page::{Ink, Page};
 use crate::quantity::{NONE, TimeUnit, number, per_operation, short_time, three_digits};
 use crate::standing::summary;
 use crate::text::times::pad;
-use crate::wrap::{clean, elide, width};
+use crate::visible::visible;
+use crate::wrap::{elide, width};
 use crate::written::time_phrase;
 use fathom_model::{Breakdown, Comparison, Estimate, Part, PartKind};
 
@@ -52,7 +53,7 @@ impl<'a> Beside<'a> {
 pub(super) fn render(page: &mut Page, label: &str, breakdown: &Breakdown, beside: Option<Beside<'_>>) {
     page.blank();
     page.paragraph(4, Ink::Plain, label);
-    let names: Vec<_> = breakdown.parts.iter().map(|part| clean(&part.name)).collect();
+    let names: Vec<_> = breakdown.parts.iter().map(|part| visible(&part.name)).collect();
     let room = |columns: &[Column]| {
         let figures = lines(columns).first().map_or(0, |line| width(line));
         page.width().saturating_sub(INDENT + figures)

@@ -1,0 +1,248 @@
+//! The short answer of a run, as many lines as a screen takes: for each comparison the methods in
+//! lines of those that are not told apart, with the time of the fastest of each line, how many
+//! times as long that is, and the calls that it makes more.
+
+mod lines;
+
+use crate::TextOptions;
+use crate::label;
+use crate::page::{Ink, Page};
+use crate::quantity::{number, things};
+use crate::standing::is_faulty;
+use crate::summary::factor::by_ratio;
+use crate::summary::{beside, doubt, extremes, sentences};
+use crate::text::calls::total;
+use crate::text::recipe::in_order;
+use crate::wrap::{elide, shorten, width};
+use crate::written::{ratio, time_phrase};
+use fathom_model::{
+    CallCount, Comparison, CountPass, ExperimentRecord, Operation, Proof, Reading, Record, Severity,
+};
+use lines::{Line, lines};
+use std::collections::BTreeSet;
+
+/// Lines of the whole answer; who prints it adds up to three of its own.
+const LINES: usize = 23;
+/// Lines that a comparison takes beside its methods: its setting, and how far it is to be believed.
+const BESIDE: usize = 3;
+/// Lines of text that a line of methods takes.
+const EACH: usize = 2;
+/// More comparisons than these are summed up in sentences.
+const COMPARISONS_MAX: usize = 3;
+/// How far in the methods stand.
+const INDENT: usize = 12;
+/// Further calls that a line names.
+const FURTHER_MAX: usize = 3;
+
+/// Renders the answer for a terminal. Pure: the same record and options give the same text.
+pub fn render_brief(record: &Record, options: &TextOptions) -> String {
+    let mut page = Page::new(options);
+    crate::text::header::incomplete(&mut page, record);
+    let compared: usize = record.experiments.iter().map(|experiment| experiment.comparisons.len()).sum();
+    let mut has_ranges = false;
+    for experiment in &record.experiments {
+        page.blank();
+        // A title may promise more methods than were asked for.
+        let of_one = |only: &Comparison| only.variants.get(only.baseline).map(|variant| variant.operation);
+        let heading = match experiment.comparisons.as_slice() {
+            [only] if of_one(only).is_some() => {
+                let what = of_one(only).map_or("", Operation::sentence);
+                format!("{}: {what}; {}", experiment.name, setting(record, only))
+            }
+            _ => format!("{}: {}", experiment.name, experiment.title),
+        };
+        page.row("", &shorten(&heading, page.width()), Ink::Heading);
+        if compared > COMPARISONS_MAX || experiment.comparisons.is_empty() {
+            page.paragraph(2, Ink::Plain, &sentences(record, experiment).join(" "));
+            continue;
+        }
+        let room = (LINES / compared.max(1)).saturating_sub(BESIDE) / EACH;
+        for comparison in &experiment.comparisons {
+            if experiment.comparisons.len() > 1 {
+                page.row("  ", &shorten(&setting(record, comparison), page.width() - 2), Ink::Plain);
+            }
+            has_ranges |= answer(&mut page, record, comparison, room.max(2));
+        }
+    }
+    page.blank();
+    if has_ranges {
+        page.row("", "a range of ×: methods that differ from each other, each alone: --full", Ink::Faint);
+    }
+    unmeasured(&mut page, record);
+    warnings(&mut page, record);
+    page.finish()
+}
+
+/// In which state and where.
+fn setting(record: &Record, comparison: &Comparison) -> String {
+    let place = comparison.variants.get(comparison.baseline).map(|variant| variant.place);
+    let place = place.map_or_else(String::new, |place| format!(" on {}", label::place_name(record, place)));
+    format!("{}{place}", label::title(comparison))
+}
+
+/// One comparison in at most so many lines of methods; true where a line holds some that differ.
+fn answer(page: &mut Page, record: &Record, comparison: &Comparison, room: usize) -> bool {
+    let mut has_ranges = false;
+    let ranked = by_ratio(comparison);
+    let has_intervals = ranked.first().is_some_and(|(_, first)| first.time_ns.interval().is_some());
+    if ranked.len() < 2 || !has_intervals || is_faulty(comparison) {
+        page.paragraph(2, Ink::Plain, &format!("{}.", extremes(record, comparison)));
+    } else {
+        let labels = label::labels(record, comparison);
+        let (all, shown) = lines(comparison, room);
+        let first = all.first().map(Line::first);
+        for line in &all {
+            row(page, (record, comparison, &labels), line, first);
+        }
+        has_ranges = shown > all.len();
+        let lowest = ranked.iter().copied().min_by(|a, b| a.1.time_ns.value.total_cmp(&b.1.time_ns.value));
+        let unranked = lowest.map(|lowest| beside(comparison, &labels, lowest)).unwrap_or_default();
+        if let Some(unranked) = unranked.strip_prefix("; ") {
+            page.row("  ", &shorten(unranked, page.width() - 2), Ink::Faint);
+        }
+    }
+    page.row("  ", &elide(&believed(comparison), page.width() - 2), Ink::Faint);
+    has_ranges
+}
+
+type Named<'a> = (&'a Record, &'a Comparison, &'a [String]);
+
+/// The figures of a line's fastest, and below them the names.
+fn row(page: &mut Page, (record, comparison, labels): Named<'_>, line: &Line, first: Option<usize>) {
+    let leader = line.first();
+    let Some(summary) = comparison.summaries.get(leader).and_then(Reading::value) else { return };
+    let factor = if Some(leader) == first { "1×".to_owned() } else { line.factor() };
+    let early = if summary.time_ns.interval().is_none() { " (no interval yet)" } else { "" };
+    let figures = format!("{}{early}; {}", time_phrase(&summary.time_ns), calls(comparison, line, first));
+    let room = page.width() - INDENT;
+    page.row(&format!("{:INDENT$}", format!("  {factor}")), &shorten(&figures, room), Ink::Plain);
+    let named = |index: &usize| format!("{}{}", labels[*index], doubt(record, comparison, *index));
+    let names_of: Vec<String> = line.members.iter().map(named).collect();
+    page.row(&" ".repeat(INDENT), &names(&names_of, room), Ink::Plain);
+}
+
+/// As many names as a line takes, and how many more there are.
+fn names(all: &[String], room: usize) -> String {
+    let with = |shown: usize| match all.len() - shown {
+        0 => all.join(", "),
+        more => format!("{}, {more} more", all[..shown].join(", ")),
+    };
+    let fitting = (1..=all.len()).rev().find(|shown| width(&with(*shown)) <= room);
+    elide(&with(fitting.unwrap_or(1)), room)
+}
+
+/// The calls of a line: those of the first line whole, of others what they make more or less.
+fn calls(comparison: &Comparison, line: &Line, first: Option<usize>) -> String {
+    let pass = |index: usize| comparison.counts.get(index).and_then(Reading::value);
+    let Some(own) = pass(line.first()) else { return "calls not counted".to_owned() };
+    let totals: BTreeSet<String> = line.members.iter().filter_map(|index| pass(*index)).map(total).collect();
+    if totals.len() > 1 {
+        let each = line.members.iter().filter_map(|index| pass(*index)).map(CountPass::calls_per_operation);
+        let (low, high) = each.fold((f64::INFINITY, 0.0_f64), |(low, high), n| (low.min(n), high.max(n)));
+        let of = |n: f64| number(n, usize::from((n - n.round()).abs() > 0.05));
+        return if of(low) == of(high) {
+            format!("{} calls each, not the same ones", of(low))
+        } else {
+            format!("{} to {} calls", of(low), of(high))
+        };
+    }
+    match first.filter(|first| *first != line.first()).and_then(pass) {
+        None => total(own),
+        Some(first) => {
+            let count = total(own);
+            let count = count.split(':').next().unwrap_or(&count);
+            match differences(first, own) {
+                none if none.is_empty() => format!("the same {count}"),
+                some => format!("{count}: {}", some.join(", ")),
+            }
+        }
+    }
+}
+
+/// Calls that one makes more or less often than the other, those that differ most first.
+fn differences(first: &CountPass, own: &CountPass) -> Vec<String> {
+    let name = |call: &CallCount| (call.call.clone(), call.errno.clone());
+    let of = |pass: &CountPass, wanted: &CallCount| {
+        pass.inside.iter().find(|call| name(call) == name(wanted)).map_or(0.0, CallCount::per_operation)
+    };
+    let mut differing: Vec<(f64, String)> = in_order(own)
+        .into_iter()
+        .chain(first.inside.iter().filter(|call| of(own, call) == 0.0))
+        .map(|call| (of(own, call) - of(first, call), call))
+        .filter(|(more, _)| more.abs() > 1e-9)
+        .map(|(more, call)| (more, crate::text::calls::call_name(call)))
+        .collect();
+    differing.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
+    let left = differing.len().saturating_sub(FURTHER_MAX);
+    let one = |(more, name): &(f64, String)| {
+        let decimals = usize::from((more - more.round()).abs() >= 1e-9);
+        let sign = if *more < 0.0 { "−" } else { "+" };
+        format!("{sign}{} {name}", number(more.abs(), decimals))
+    };
+    let mut said: Vec<String> = differing.iter().take(FURTHER_MAX).map(one).collect();
+    if left > 0 {
+        said.push(format!("{left} more kinds"));
+    }
+    said
+}
+
+/// How far the times are to be believed: forks, control, cache state.
+fn believed(comparison: &Comparison) -> String {
+    if comparison.stop == fathom_model::StopReason::CountsOnly {
+        return "not timed: only counts were asked for".to_owned();
+    }
+    let forks = things(comparison.forks.len() as u64, "fork");
+    let unknown = |proof: &Proof| matches!(proof, Proof::Unknown(_));
+    let doubtful = comparison.cache.iter().filter(|evidence| unknown(&evidence.proof)).count();
+    let state = match comparison.cache.first() {
+        None => "state not told".to_owned(),
+        Some(_) if doubtful > 0 => format!("cache state UNKNOWN for {}", things(doubtful as u64, "method")),
+        Some(evidence) => match &evidence.proof {
+            Proof::NotApplicable(_) => "no cache state".to_owned(),
+            _ => format!("{} proven", evidence.state),
+        },
+    };
+    let control = match &comparison.control {
+        Reading::Unavailable(_) => "no A/A control".to_owned(),
+        Reading::Value(control) if control.instrument_fault => "the A/A control FAILED".to_owned(),
+        Reading::Value(control) if control.ratio.interval().is_none() => {
+            "A/A control without an interval yet".to_owned()
+        }
+        Reading::Value(control) => format!("A/A control {}", ratio(&control.ratio).phrase()),
+    };
+    format!("medians [95 %] of {forks}; {state}; {control}")
+}
+
+/// What was asked for and not measured, in a line.
+fn unmeasured(page: &mut Page, record: &Record) {
+    let of = |experiment: &ExperimentRecord| experiment.unmeasured.clone();
+    let all: Vec<_> = record.experiments.iter().flat_map(of).collect();
+    let Some(first) = all.first() else { return };
+    let names: BTreeSet<String> = all.iter().map(|each| each.method.to_string()).collect();
+    let more = match names.len() - 1 {
+        0 => String::new(),
+        more => format!(" (and {more} more: --full)"),
+    };
+    let text = format!("not measured: {}: {}{more}", first.method, first.reason);
+    page.row("", &shorten(&text, page.width()), Ink::Plain);
+}
+
+/// How many warnings there are, and the first.
+fn warnings(page: &mut Page, record: &Record) {
+    let of_parts = record.experiments.iter().flat_map(|experiment| &experiment.comparisons);
+    let all: Vec<_> = of_parts
+        .flat_map(|comparison| &comparison.warnings)
+        .chain(&record.warnings)
+        .filter(|warning| warning.severity == Severity::Warning)
+        .collect();
+    let Some(first) = all.first() else { return };
+    let more = match all.len() - 1 {
+        0 => String::new(),
+        more => format!(" ({}: --full)", things(more as u64, "more warning")),
+    };
+    let room = page.width().saturating_sub(width(&more) + width("warning: "));
+    page.row("", &format!("warning: {}{more}", shorten(&first.message, room)), Ink::Plain);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+use super::*;
+use fathom_testkit::{all, complete, count_pass, duel, estimate, fault_controls, keep_forks};
+
+fn brief(record: &Record) -> String {
+    render_brief(record, &TextOptions::default())
+}
+
+/// A run of several methods, by their ratios to the first with intervals.
+fn ranked(ratios: &[(f64, f64)]) -> Record {
+    let mut record = duel(&[1.5; 9]);
+    let comparison = &mut record.experiments[0].comparisons[0];
+    let (variant, summary, counts, cache) = (
+        comparison.variants[1].clone(),
+        comparison.summaries[1].clone(),
+        comparison.counts[1].clone(),
+        comparison.cache[1].clone(),
+    );
+    comparison.variants.truncate(1);
+    comparison.summaries.truncate(1);
+    comparison.counts.truncate(1);
+    comparison.cache.truncate(1);
+    comparison.answers.clear();
+    for (number, (low, high)) in ratios.iter().enumerate() {
+        let mut variant = variant.clone();
+        variant.method.name = format!("m{number}");
+        let mut summary = summary.clone();
+        if let Reading::Value(summary) = &mut summary {
+            let of = estimate(f64::midpoint(*low, *high), Some((*low, *high)), 9);
+            (summary.ratio, summary.ratio_simultaneous) = (Some(of), Some(of));
+            summary.time_ns = estimate(1000.0 * of.value, Some((1000.0 * low, 1000.0 * high)), 9);
+        }
+        comparison.variants.push(variant);
+        comparison.summaries.push(summary);
+        comparison.counts.push(counts.clone());
+        comparison.cache.push(cache.clone());
+    }
+    record
+}
+
+#[test]
+fn every_answer_fits_a_screen() {
+    for (name, record) in all() {
+        let text = brief(&record);
+        assert!(text.lines().count() <= 25 || record.experiments.len() > 3, "{name}:\n{text}");
+        assert!(text.lines().all(|line| width(line) <= 80), "{name}:\n{text}");
+    }
+}
+
+#[test]
+fn methods_that_are_not_told_apart_stand_in_one_line() {
+    let record = ranked(&[(0.99, 1.01), (1.4, 1.6), (1.5, 1.7), (9.0, 11.0)]);
+    let (lines, all) = lines(&record.experiments[0].comparisons[0], 9);
+    let members: Vec<_> = lines.iter().map(|line| line.members.clone()).collect();
+    assert_eq!((members, all), (vec![vec![0, 1], vec![2, 3], vec![4]], 3));
+    assert_eq!(lines.iter().map(Line::factor).collect::<Vec<_>>(), ["1.00×", "1.5×", "10×"]);
+}
+
+#[test]
+fn where_lines_are_too_many_the_nearest_become_a_range_and_the_first_stays() {
+    let record = ranked(&[(1.4, 1.41), (1.5, 1.51), (3.0, 3.1), (9.0, 11.0)]);
+    let comparison = &record.experiments[0].comparisons[0];
+    let (few, all) = lines(comparison, 4);
+    let factors: Vec<_> = few.iter().map(Line::factor).collect();
+    assert_eq!((factors, all), (vec!["1.00×".into(), "1.4–1.5×".into(), "3.0×".into(), "10×".into()], 5));
+    let (fewer, _) = lines(comparison, 2);
+    assert_eq!(fewer[0].members, [0]);
+    assert_eq!(fewer[1].factor(), "1.4–10×");
+    assert!(brief(&record).contains("a range of ×") == (all > 10));
+}
+
+#[test]
+fn a_line_says_which_calls_it_makes_more_than_the_first() {
+    let mut record = ranked(&[(1.4, 1.5)]);
+    let counts = &mut record.experiments[0].comparisons[0].counts;
+    let call = fathom_testkit::call;
+    counts[0] = Reading::Value(count_pass(vec![call("openat", 1), call("close", 1)], vec![], vec![]));
+    let more = vec![call("openat", 1), call("close", 1), call("fcntl", 4)];
+    counts[1] = Reading::Value(count_pass(more, vec![], vec![]));
+    let text = brief(&record);
+    assert!(text.contains("2 calls: openat 1, close 1") && text.contains("6 calls: +4 fcntl"), "{text}");
+    record.experiments[0].comparisons[0].counts[1] = record.experiments[0].comparisons[0].counts[0].clone();
+    assert!(brief(&record).contains("the same 2 calls"), "{}", brief(&record));
+}
+
+#[test]
+fn without_intervals_or_with_a_failed_control_nothing_is_ranked() {
+    let mut faulty = complete();
+    fault_controls(&mut faulty);
+    assert!(brief(&faulty).contains("A/A control failed"), "{}", brief(&faulty));
+    assert!(!brief(&faulty).contains('×'), "{}", brief(&faulty));
+    let mut early = ranked(&[(1.4, 1.5)]);
+    keep_forks(&mut early, 1);
+    for summary in &mut early.experiments[0].comparisons[0].summaries {
+        if let Reading::Value(summary) = summary {
+            (summary.time_ns.low, summary.time_ns.high) = (None, None);
+        }
+    }
+    assert!(brief(&early).contains("without an interval yet"), "{}", brief(&early));
+}
