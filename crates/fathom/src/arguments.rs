@@ -9,8 +9,10 @@ mod decide;
 mod export;
 mod flame_graph;
 mod gate;
+mod groups;
 mod man;
 mod prices;
+mod redaction;
 mod report;
 mod trace;
 mod verify;
@@ -24,8 +26,10 @@ pub(crate) use decide::{DECIDE_EXAMPLES, Decide, DecideFormat};
 pub(crate) use export::{EXPORT_EXAMPLES, Export, ExportForm};
 pub(crate) use flame_graph::{FLAME_GRAPH_EXAMPLES, FlameGraph};
 pub(crate) use gate::{GATE_EXAMPLES, Gate};
+pub(crate) use groups::command_line;
 pub(crate) use man::{COMPLETIONS_EXAMPLES, Completions, MAN_EXAMPLES, Man, ManFormat};
 pub(crate) use prices::{PRICES_EXAMPLES, Prices};
+pub(crate) use redaction::{RedactChoice, Redaction};
 pub(crate) use report::{REPORT_EXAMPLES, Report, ReportForm};
 pub(crate) use trace::{TRACE_EXAMPLES, Trace};
 pub(crate) use verify::{UntilSure, VERIFY_EXAMPLES, Verify, VerifyFormat};
@@ -38,8 +42,8 @@ use std::path::PathBuf;
 /// Shown by `fathom` alone and at the top of `--help`.
 pub(crate) const TO_TRY: &str = "\
 Three commands to try:
-  fathom bench                   every way to open and to read a file, side by side
-  fathom bench open-go           what Go's os.Open adds to the open call, and why
+  fathom audit -- git status     what a program wastes or risks on its file path, and what to do
+  fathom bench                   what opening and reading a file costs in your languages
   fathom doctor                  what this machine can measure, and why not the rest";
 
 const BENCH_EXAMPLES: &str = "\
@@ -54,7 +58,8 @@ Examples:
   fathom bench search --file app.log --set pattern=WARN --threads 1,4
   fathom bench read-whole --tree src --files 200
 
-Without a name, the front page runs: open-all and read-all in their quick form.
+Without a name, open-all and read-all run in their quick form, with C's own calls and the languages
+of the files below this directory, and the answer is short. Every way: open-all read-all --quick.
 The record goes to -o, else below $XDG_DATA_HOME/fathom/records (~/.local/share/...).";
 
 const LIST_EXAMPLES: &str = "\
@@ -70,6 +75,8 @@ const SHOW_EXAMPLES: &str = "\
 Examples:
   fathom show record.json
   fathom show record.json --full
+  fathom show record.json --brief
+  fathom show --last
   fathom show record.json --format json";
 
 const DOCTOR_EXAMPLES: &str = "\
@@ -131,38 +138,37 @@ pub(crate) enum Command {
     /// Measure: catalog entries, a file of your own, or an operation ad hoc
     #[command(after_help = BENCH_EXAMPLES)]
     Bench(Box<Bench>),
-    /// Hold a project's own operations to the budgets it gives them, for its CI
+    /// Hold a project's own operations to its budgets, for its CI
     #[command(after_help = GATE_EXAMPLES)]
     Gate(Gate),
-    /// Check claims that somebody published: supported, refuted, confounded, inconclusive
+    /// Check published claims: supported, refuted, confounded, inconclusive
     #[command(after_help = VERIFY_EXAMPLES)]
     Verify(Box<Verify>),
-    /// Compare two records, or measure two commands, drivers or toolchains in turns: calls exactly,
-    /// times with intervals, and fail on what became worse
+    /// Compare two records, commands, drivers or toolchains; fail on what became worse
     #[command(after_help = COMPARE_EXAMPLES)]
     Compare(Box<Compare>),
-    /// Say which method to use, by size, number, pattern, cache state and language, from records
+    /// Say which method to use, by size, access, cache state and language
     #[command(after_help = DECIDE_EXAMPLES)]
     Decide(Decide),
-    /// Count the system calls of any command, exactly: by call, errno, process and thread
+    /// Count the system calls of a command, exactly
     #[command(after_help = COUNT_EXAMPLES)]
     Count(Count),
-    /// Say what a program wastes or risks on its file path: opens, reads, writes, closes
+    /// Say what a program wastes or risks on its file path, and what to do
     #[command(after_help = AUDIT_EXAMPLES)]
     Audit(Box<Audit>),
-    /// Keep the file calls of a command in a file, to be audited later
+    /// Keep the file calls of a command in a file, to audit later
     #[command(after_help = TRACE_EXAMPLES)]
     Trace(Trace),
-    /// Take or print this machine's untraced prices of file calls
+    /// Take or print what each file call costs on this machine, untraced
     #[command(after_help = PRICES_EXAMPLES)]
     Prices(Prices),
     /// Draw the stacks that a record holds as flame graphs
     #[command(after_help = FLAME_GRAPH_EXAMPLES)]
     FlameGraph(FlameGraph),
-    /// Make a page of records that people want to look at: pictures, tables, verdicts, evidence
+    /// Make a page of records and audits: pictures, tables, verdicts, evidence
     #[command(after_help = REPORT_EXAMPLES)]
     Report(Report),
-    /// Write a record in a form that other tools read: benchstat, CSV, Markdown, test reports, dashboards
+    /// Write a record for other tools: benchstat, CSV, parquet, Markdown, test reports
     #[command(after_help = EXPORT_EXAMPLES)]
     Export(Export),
     /// List entries, operations and methods, and whether they can run here
@@ -331,6 +337,10 @@ pub(crate) struct Bench {
     #[arg(long)]
     pub(crate) seed: Option<u64>,
 
+    /// Print the short answer alone, as is done without a name
+    #[arg(long, conflicts_with_all = ["full", "format"])]
+    pub(crate) brief: bool,
+
     /// A driver program of your own, used under the name it gives itself; may be repeated
     #[arg(long, value_name = "PROGRAM")]
     pub(crate) driver: Vec<PathBuf>,
@@ -338,6 +348,9 @@ pub(crate) struct Bench {
     /// Write the record here
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) redaction: Redaction,
 
     #[command(flatten)]
     pub(crate) rendering: Rendering,
@@ -395,7 +408,16 @@ pub(crate) enum Listing {
 #[derive(Debug, Args)]
 pub(crate) struct Show {
     /// A record written by `fathom bench` or `fathom compare`, or an audit as JSON; or a page with one inside
-    pub(crate) record: PathBuf,
+    #[arg(required_unless_present = "last")]
+    pub(crate) record: Option<PathBuf>,
+
+    /// The newest record among those that were not written elsewhere with -o
+    #[arg(long, conflicts_with = "record")]
+    pub(crate) last: bool,
+
+    /// The short answer alone, as `fathom bench` without a name prints it
+    #[arg(long, conflicts_with_all = ["full", "format"])]
+    pub(crate) brief: bool,
 
     #[command(flatten)]
     pub(crate) rendering: Rendering,

@@ -21,6 +21,9 @@ pub(crate) enum Exit {
     OfCommand(u8),
 }
 
+/// The code of an error.
+pub(crate) const ERROR_CODE: u8 = 2;
+
 /// The table of exit codes for `--help`.
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
@@ -37,7 +40,7 @@ impl From<Exit> for ExitCode {
         Self::from(match exit {
             Exit::Done => 0,
             Exit::Findings => 1,
-            Exit::Error => 2,
+            Exit::Error => ERROR_CODE,
             Exit::Inconclusive => 3,
             Exit::NothingRan => 4,
             Exit::Interrupted => 130,

@@ -1,7 +1,7 @@
 //! Ctrl-C and its kin: a flag that the lab looks at.
 
 use fathom_sys::signals::is_ignored;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
@@ -22,6 +22,15 @@ pub(crate) fn number() -> anyhow::Result<Arc<AtomicUsize>> {
         signal_hook::flag::register_usize(signal, Arc::clone(&number), usize::try_from(signal)?)?;
     }
     Ok(number)
+}
+
+/// A file that grows past the limit of the user (`ulimit -f`) is an error like others and does not
+/// kill us. A handler, so that commands which are run have the default action.
+pub(crate) fn survive_file_limit() -> std::io::Result<()> {
+    if !is_ignored(SIGXFSZ) {
+        signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
+    }
+    Ok(())
 }
 
 /// What was ignored when Fathom began stays so (`nohup`), for Fathom and for the

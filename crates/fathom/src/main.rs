@@ -10,16 +10,27 @@ mod measuring;
 mod methods;
 mod mounts;
 mod output;
+mod output_file;
 mod progress;
 mod record_file;
+mod redaction;
 mod until_sure;
 
-use crate::arguments::{Arguments, Command, TO_TRY};
+use crate::arguments::{Arguments, Command, TO_TRY, command_line};
 use crate::exit::Exit;
-use clap::{CommandFactory, Parser};
-use fathom_lab::{ACTOR_WORD, BUILT_IN_WORD, perform_in_scenario, prices};
+use clap::FromArgMatches;
+use fathom_lab::{ACTOR_WORD, BUILT_IN_WORD, perform_in_scenario, prices, serve_built_in_driver};
+use fathom_report::visible_lines;
+use fathom_sys::allocator::WordyAllocator;
+use rustix::process::DumpableBehavior;
 use std::io::Write;
 use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: WordyAllocator = WordyAllocator {
+    words: "error: not enough memory\nhint: the next run in the same directory removes what this one leaves there\n",
+    code: exit::ERROR_CODE,
+};
 
 fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1);
@@ -31,23 +42,35 @@ fn main() -> ExitCode {
         Some(word) if word == prices::PRICE_PROCESS_WORD => return ExitCode::from(prices::perform(words)),
         _ => {}
     }
+    serve_built_in_driver();
+    be_readable();
     if std::env::args_os().len() == 1 {
         return print_help();
     }
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
-        Err(error) => {
-            let failed = error.use_stderr();
-            let _closed_early = error.print();
-            return if failed { Exit::Error.into() } else { Exit::Done.into() };
-        }
-    };
+    let arguments =
+        match command_line().try_get_matches().and_then(|found| Arguments::from_arg_matches(&found)) {
+            Ok(arguments) => arguments,
+            Err(error) => {
+                let failed = error.use_stderr();
+                let _closed_early = error.print();
+                return if failed { Exit::Error.into() } else { Exit::Done.into() };
+            }
+        };
+    // Where it cannot be had, the limit of file sizes kills us as it always did.
+    let _mortal = interrupt::survive_file_limit();
     output::choose_color(arguments.color);
     progress::choose(arguments.progress);
     match run(arguments.command) {
         Ok(exit) => exit.into(),
         Err(error) => report_error(&error).into(),
     }
+}
+
+/// A program whose file has capabilities is closed to its own user: `/proc/self` belongs to root
+/// then. Who may look into it is a question of capabilities still.
+fn be_readable() {
+    // Where it is refused, what cannot be read says so.
+    let _closed = rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable);
 }
 
 fn run(command: Command) -> anyhow::Result<Exit> {
@@ -76,7 +99,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
 
 /// `fathom` alone: what to try first, then the short help.
 fn print_help() -> ExitCode {
-    let help = Arguments::command().before_help("").render_help();
+    let help = command_line().before_help("").render_help();
     let mut out = anstream::stdout();
     let _closed_early = writeln!(out, "{TO_TRY}\n\n{help}");
     Exit::Done.into()
@@ -89,9 +112,9 @@ fn report_error(error: &anyhow::Error) -> Exit {
         return Exit::Error;
     }
     let mut err = anstream::stderr();
-    let _closed_early = writeln!(err, "error: {error:#}");
+    let _closed_early = writeln!(err, "error: {}", visible_lines(&format!("{error:#}")));
     if let Some(hint) = command::hint_of(error) {
-        let _closed_early = writeln!(err, "hint: {hint}");
+        let _closed_early = writeln!(err, "hint: {}", visible_lines(&hint));
     }
     Exit::Error
 }

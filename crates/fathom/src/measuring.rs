@@ -84,6 +84,10 @@ pub(crate) fn measure(
     warnings.extend(lab.close().into_iter().map(|text| Warning::new(Severity::Note, "left-over", text)));
     let noise = noise_between(&before, &NoiseSnapshot::take());
     warnings.extend(fathom_lab::noise_warnings(&noise));
+    let of_drivers: Vec<_> = drivers.available().map(|driver| &driver.facts).collect();
+    if !of_drivers.is_empty() {
+        warnings.extend(fathom_lab::variables_warning(&environment, &of_drivers));
+    }
     warnings.extend(fathom_lab::guest_cold_warning(&environment, &experiments));
     Ok(Record {
         schema_version: SCHEMA_VERSION,

@@ -2,6 +2,8 @@
 
 use crate::arguments::ColorChoice;
 use anstream::ColorChoice as StreamChoice;
+use fathom_report::{visible_json, visible_styled};
+use serde::Serialize;
 use std::io::{IsTerminal, Write};
 
 /// Columns of output that is not a terminal.
@@ -30,8 +32,19 @@ pub(crate) fn width() -> usize {
     asked.clamp(DEFAULT_WIDTH, MAX_WIDTH)
 }
 
-/// Writes data.
+/// A value as JSON on one line. What is hidden in its strings is escaped, and stays what it is.
+pub(crate) fn json(value: &impl Serialize) -> serde_json::Result<String> {
+    Ok(visible_json(&serde_json::to_string(value)?))
+}
+
+/// The same in lines for people.
+pub(crate) fn pretty_json(value: &impl Serialize) -> serde_json::Result<String> {
+    Ok(visible_json(&serde_json::to_string_pretty(value)?))
+}
+
+/// Writes data. What is hidden in names is shown.
 pub(crate) fn data(text: &str) -> anyhow::Result<()> {
+    let text = visible_styled(text);
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes())?;
     if !text.ends_with('\n') {
@@ -49,7 +62,7 @@ pub(crate) fn binary(bytes: &[u8]) -> anyhow::Result<()> {
 
 /// Writes a line for the person who waits; a closed stream is no error.
 pub(crate) fn note(text: &str) {
-    let _closed = writeln!(anstream::stderr(), "{text}");
+    let _closed = writeln!(anstream::stderr(), "{}", visible_styled(text));
 }
 
 fn terminal_width() -> Option<usize> {

@@ -1,16 +1,15 @@
 //! Records on disk: where they go, written whole or not at all, read with words
 //! for what is wrong.
 
-mod streamed;
-
-pub(crate) use streamed::StreamedFile;
-
 use crate::command::Hinted;
+use crate::output;
+use crate::output_file::{OutputFile, folder_of, is_special};
 use anyhow::{Context, bail};
 use fathom_audit::{AUDIT_VERSION, Audit};
+use fathom_lab::limited_read::ReadLimit;
 use fathom_model::{COMMAND_COMPARISON_VERSION, CommandComparison, Record, SCHEMA_VERSION};
 use fathom_report::{embedded_records, expand, is_compressed};
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
@@ -31,6 +30,24 @@ pub(crate) fn default_folder() -> anyhow::Result<PathBuf> {
     Ok(base.join("fathom/records"))
 }
 
+/// The record that was named, else the newest of those that nobody named a file for.
+pub(crate) fn named_or_last(named: Option<&Path>) -> anyhow::Result<PathBuf> {
+    if let Some(named) = named {
+        return Ok(named.to_owned());
+    }
+    let folder = default_folder()?;
+    let records = fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let newest = records
+        .filter(|path| path.extension().is_some_and(|ending| ending == "json"))
+        .max_by_key(|path| path.metadata().and_then(|facts| facts.modified()).ok());
+    newest.ok_or_else(|| {
+        Hinted::error(
+            format!("there is no record in {}", folder.display()),
+            "`fathom bench` without -o writes one there; else name the file",
+        )
+    })
+}
+
 /// The path of a record that the user did not name: `TIME-NAME.json`.
 pub(crate) fn default_path(record: &Record) -> anyhow::Result<PathBuf> {
     let names: Vec<&str> = record.experiments.iter().map(|experiment| experiment.name.as_str()).collect();
@@ -45,7 +62,17 @@ pub(crate) fn default_path_of(created: &str, name: &str) -> anyhow::Result<PathB
     Ok(default_folder()?.join(format!("{time}-{name}.json")))
 }
 
-/// Makes sure, before anything is measured, that a record can be written at `path`.
+/// Makes sure, before anything is measured, that a record can be written at `path`, or where
+/// records go that have none.
+pub(crate) fn check_place(path: Option<&Path>) -> anyhow::Result<()> {
+    let hint = |error: anyhow::Error| Hinted::error(format!("{error:#}"), "name a file with -o FILE");
+    match path {
+        Some(path) => check_writable(path),
+        None => default_folder().and_then(|folder| check_writable(&folder.join("record.json"))).map_err(hint),
+    }
+}
+
+/// The same of a path that was given.
 pub(crate) fn check_writable(path: &Path) -> anyhow::Result<()> {
     let folder = folder_of(path);
     fs::create_dir_all(folder).with_context(|| format!("failed to make {}", folder.display()))?;
@@ -65,7 +92,8 @@ pub(crate) fn check_folder(path: &Path) -> anyhow::Result<()> {
         // Opened now, a pipe would tell its reader that all was said already.
         return Ok(());
     }
-    tempfile::NamedTempFile::new_in(folder)
+    // Without a name where the file system can: one that cannot be removed again would stay.
+    tempfile::tempfile_in(folder)
         .with_context(|| format!("failed to write a file in {}", folder.display()))?;
     Ok(())
 }
@@ -73,7 +101,7 @@ pub(crate) fn check_folder(path: &Path) -> anyhow::Result<()> {
 /// Writes the record. When the disk refuses, the record goes to the directory
 /// for temporary files instead, and the error says so: nothing measured is lost.
 pub(crate) fn write(record: &impl Serialize, path: &Path) -> anyhow::Result<()> {
-    let text = serde_json::to_vec(record)?;
+    let text = output::json(record)?.into_bytes();
     let made = fs::create_dir_all(folder_of(path)).map_err(anyhow::Error::from);
     let Err(first) = made.and_then(|()| put(&text, path)) else { return Ok(()) };
     match keep_elsewhere(&text) {
@@ -88,7 +116,10 @@ pub(crate) fn write(record: &impl Serialize, path: &Path) -> anyhow::Result<()> 
 /// Writes text and a newline to a file, which appears whole or not at all, in a folder that
 /// is there; what is no regular file is written into.
 pub(crate) fn put(text: &[u8], path: &Path) -> anyhow::Result<()> {
-    if is_special(path) { write_into(text, path) } else { write_whole(text, path) }
+    let mut file = OutputFile::begin(path)?;
+    file.write_all(text)?;
+    file.write_all(b"\n")?;
+    Ok(file.commit()?)
 }
 
 /// A file that measuring wrote.
@@ -118,20 +149,22 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Record> {
 
 /// Reads whatever measuring wrote.
 pub(crate) fn read_any(path: &Path) -> anyhow::Result<Kept> {
-    let text = unpacked(fs::read(path).with_context(|| format!("failed to read {}", path.display()))?, path)?;
-    let value: Value = serde_json::from_slice(&text).map_err(|error| {
+    let limit = ReadLimit::from_environment();
+    let failed = || format!("failed to read {}", path.display());
+    let text = unpacked(limit.read(path).with_context(failed)?, path, limit)?;
+    limit.check_values(&text).with_context(failed)?;
+    let head: Head = serde_json::from_slice(&text).map_err(|error| {
         Hinted::error(
             format!("{} is not a Fathom record: {error}", path.display()),
             "records are the JSON files that `fathom bench` writes, audits those of `fathom audit --format json`",
         )
     })?;
-    let kind = value.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let ours = match kind.as_str() {
+    let ours = match head.kind.as_str() {
         COMMANDS => COMMAND_COMPARISON_VERSION,
         AUDIT => AUDIT_VERSION,
         _ => SCHEMA_VERSION,
     };
-    match value.get("schema_version").and_then(Value::as_u64) {
+    match head.schema_version.as_u64() {
         Some(version) if version == u64::from(ours) => {}
         Some(version) => {
             bail!("{} has schema version {version}, this Fathom reads version {ours}", path.display())
@@ -144,25 +177,44 @@ pub(crate) fn read_any(path: &Path) -> anyhow::Result<Kept> {
         }
     }
     let failed = || format!("failed to read the record {}", path.display());
-    Ok(match kind.as_str() {
-        COMMANDS => Kept::Commands(serde_json::from_value(value).with_context(failed)?),
-        AUDIT => Kept::Audit(serde_json::from_value(value).with_context(failed)?),
-        _ => Kept::Record(serde_json::from_value(value).with_context(failed)?),
+    Ok(match head.kind.as_str() {
+        COMMANDS => Kept::Commands(serde_json::from_slice(&text).with_context(failed)?),
+        AUDIT => Kept::Audit(serde_json::from_slice(&text).with_context(failed)?),
+        _ => Kept::Record(serde_json::from_slice(&text).with_context(failed)?),
     })
 }
 
+/// What says how the rest is to be read.
+#[derive(Debug, Deserialize)]
+struct Head {
+    #[serde(default, deserialize_with = "text_or_nothing")]
+    kind: String,
+    #[serde(default)]
+    schema_version: Value,
+}
+
+/// A kind that is no text is none of ours.
+fn text_or_nothing<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    Value::deserialize(from).map(|value| value.as_str().unwrap_or_default().to_owned())
+}
+
 /// The record in a file that holds it as it is, compressed by xz, or inside a report.
-fn unpacked(bytes: Vec<u8>, path: &Path) -> anyhow::Result<Vec<u8>> {
+fn unpacked(bytes: Vec<u8>, path: &Path, limit: ReadLimit) -> anyhow::Result<Vec<u8>> {
     let failed = || format!("failed to unpack {}", path.display());
+    let expand = |packed: &[u8]| {
+        expand(packed, limit.bytes()).map_err(|error| limit.explained(error)).with_context(failed)
+    };
     if is_compressed(&bytes) {
-        return expand(&bytes).with_context(failed);
+        return expand(&bytes);
     }
     if !bytes.starts_with(b"<!DOCTYPE html>") {
         return Ok(bytes);
     }
-    let mut inside = embedded_records(&String::from_utf8_lossy(&bytes)).with_context(failed)?;
-    match (inside.pop(), inside.len()) {
-        (Some(only), 0) => Ok(only),
+    let page = String::from_utf8_lossy(&bytes);
+    let mut inside = embedded_records(&page);
+    let first = inside.next();
+    match (first, inside.count()) {
+        (Some(only), 0) => expand(&only.with_context(failed)?),
         (None, _) => Err(Hinted::error(
             format!("{} is a page without a record inside", path.display()),
             "pages of `fathom report` hold theirs",
@@ -174,42 +226,12 @@ fn unpacked(bytes: Vec<u8>, path: &Path) -> anyhow::Result<Vec<u8>> {
     }
 }
 
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
-}
-
-/// True where something stands that a new file must not replace: a link, a
-/// pipe, a device (root could rename a file over `/dev/null`).
-fn is_special(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|found| !found.is_file())
-}
-
-fn write_into(text: &[u8], path: &Path) -> anyhow::Result<()> {
-    let mut file = fs::File::create(path)?;
-    file.write_all(text)?;
-    Ok(file.write_all(b"\n")?)
-}
-
 /// A new file in the directory for temporary files, whatever else lies there.
 fn keep_elsewhere(text: &[u8]) -> anyhow::Result<PathBuf> {
     let mut file = tempfile::Builder::new().prefix("fathom-record-").suffix(".json").tempfile()?;
     file.write_all(text)?;
     file.write_all(b"\n")?;
     Ok(file.into_temp_path().keep()?)
-}
-
-fn write_whole(text: &[u8], path: &Path) -> anyhow::Result<()> {
-    let mut file = tempfile::Builder::new().prefix(".fathom-").tempfile_in(folder_of(path))?;
-    file.write_all(text)?;
-    file.write_all(b"\n")?;
-    file.as_file().sync_all()?;
-    // It is meant to be read by others, unlike other temporary files.
-    file.as_file().set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
-    file.persist(path)?;
-    Ok(())
 }
 
 #[cfg(test)]

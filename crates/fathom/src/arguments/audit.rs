@@ -1,6 +1,6 @@
 //! The words of `fathom audit`.
 
-use super::AuditCommand;
+use super::{AuditCommand, Redaction};
 use clap::{Args, ValueEnum};
 use fathom_audit::{Budget, RuleId};
 use std::ffi::OsString;
@@ -86,6 +86,9 @@ pub(crate) struct Audit {
     /// current directory
     #[arg(long, value_name = "FILE")]
     pub(crate) prices: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) redaction: Redaction,
 
     #[command(flatten)]
     pub(crate) source: Source,

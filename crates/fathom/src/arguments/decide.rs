@@ -1,5 +1,6 @@
 //! The words of `fathom decide`.
 
+use super::Redaction;
 use clap::{Args, ValueEnum};
 use fathom_catalog::parse_size;
 use fathom_model::CacheState;
@@ -52,6 +53,9 @@ pub(crate) struct Decide {
     /// Text for people, the answer or the matrix as JSON, or a Markdown table
     #[arg(long, value_enum, default_value_t = DecideFormat::Text)]
     pub(crate) format: DecideFormat,
+
+    #[command(flatten)]
+    pub(crate) redaction: Redaction,
 }
 
 /// Patterns.

@@ -1,5 +1,6 @@
 //! The words of `fathom export`.
 
+use super::Redaction;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -28,6 +29,9 @@ pub(crate) struct Export {
     /// Write here instead of to standard output; replaces what is there
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) redaction: Redaction,
 }
 
 /// The forms.

@@ -1,5 +1,6 @@
 //! The words of `fathom report`.
 
+use super::Redaction;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -10,6 +11,7 @@ Examples:
   fathom report new.json --before old.json -o change.html
   fathom report record.json --format md -o report.md
   fathom report record.json audit.json -o report.html    with what a program wastes behind it
+  fathom report --last -o report.html     the newest record
 
 The page is one file: it loads nothing, and the records are inside, compressed, for its readers to
 save. `fathom show report.html` and every command that reads a record takes it from there.";
@@ -18,8 +20,12 @@ save. `fathom show report.html` and every command that reads a record takes it f
 #[derive(Debug, Args)]
 pub(crate) struct Report {
     /// Records written by `fathom bench`, `verify` or `compare`, audits as JSON, or pages with one inside
-    #[arg(required = true, value_name = "RECORD")]
+    #[arg(required_unless_present = "last", value_name = "RECORD")]
     pub(crate) records: Vec<PathBuf>,
+
+    /// The newest record among those that were not written elsewhere with -o
+    #[arg(long, conflicts_with = "records")]
+    pub(crate) last: bool,
 
     /// Put this older record beside the last one: what became of calls and times
     #[arg(long, value_name = "RECORD")]
@@ -32,6 +38,9 @@ pub(crate) struct Report {
     /// Write here instead of to standard output; replaces what is there
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) redaction: Redaction,
 }
 
 /// The forms of a report.

@@ -1,6 +1,6 @@
 //! The words of `fathom trace`.
 
-use super::Source;
+use super::{Redaction, Source};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -23,6 +23,9 @@ pub(crate) struct Trace {
     /// Keep the events in this file
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) redaction: Redaction,
 
     #[command(flatten)]
     pub(crate) source: Source,

@@ -1,6 +1,6 @@
 //! The words of `fathom verify`.
 
-use super::{MachineChanges, seconds};
+use super::{MachineChanges, Redaction, seconds};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -35,6 +35,10 @@ pub(crate) struct Verify {
     /// With --of: print what stands behind each claim before the table
     #[arg(long, requires = "of")]
     pub(crate) evidence: bool,
+
+    /// Print what stands behind each claim, case by case, where there are more than three
+    #[arg(long)]
+    pub(crate) full: bool,
 
     /// Check this claim only; may be repeated
     #[arg(long, value_name = "NAME")]
@@ -78,6 +82,9 @@ pub(crate) struct UntilSure {
     /// Write the record of what was measured here
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) redaction: Redaction,
 
     /// Form of the verdicts
     #[arg(long, value_enum, default_value_t = VerifyFormat::Text)]

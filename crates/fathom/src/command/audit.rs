@@ -12,10 +12,11 @@ pub(super) use listener::{End, Listener, Start};
 pub(super) use source::listen;
 
 use crate::arguments::{Audit as Words, AuditCommand};
+use crate::command::Hinted;
 use crate::exit::Exit;
-use crate::{kept_prices, output};
+use crate::kept_prices::Sought;
+use crate::output;
 use fathom_audit::{Audit, Auditor, FactKind, Finding, Frame, PriceList as Priced, rule_facts};
-use fathom_collect::environment;
 use fathom_model::Reading;
 use fathom_report::render_audit_rules;
 use listener::Judge;
@@ -34,10 +35,13 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
     }
     let settings = Settings::new(words)?;
     put::check(words)?;
-    let prices = kept_prices::asked_or_kept(words.prices.as_deref(), &environment())?;
-    let Audited { mut audit, interrupted } = audited(words, &settings)?;
+    if words.from.is_none() && words.source.strace.is_none() {
+        check_calls(&settings)?;
+    }
+    let mut prices = Sought::asked_or_kept(words.prices.as_deref())?;
+    let Audited { mut audit, interrupted } = audited(words, &settings, &mut prices)?;
     audit.findings.retain(|finding| settings.is_wanted(finding.rule));
-    match &prices {
+    match &prices.found() {
         Reading::Value((file, list)) => {
             audit.price(&Priced(&list.prices));
             audit.say(FactKind::Prices, format!("untraced, of {}, {}", list.created, file.display()));
@@ -47,8 +51,26 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
     settings.tell(&mut audit);
     audit.settle(&settings.budgets, |rule| settings.is_wanted(rule));
     audit.set_trifles_apart();
-    put::put(words, &audit)?;
-    Ok(exit_of(&audit, interrupted))
+    let exit = exit_of(&audit, interrupted);
+    put::put(words, audit)?;
+    Ok(exit)
+}
+
+/// Of what is watched here: a budget on a call that this machine lacks would be met whatever happens.
+fn check_calls(settings: &Settings) -> anyhow::Result<()> {
+    let named = settings
+        .budgets
+        .iter()
+        .flat_map(|budget| budget.named_calls().into_iter().map(move |call| (budget, call)));
+    for (budget, call) in named {
+        if let Some(reason) = fathom_trace::why_call_is_missing(call) {
+            return Err(Hinted::error(
+                format!("the budget `{}` counts nothing on this machine: {reason}", budget.text()),
+                "name the family of the call, which holds on every machine; docs/budgets.md lists them",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// What the words name, judged, without prices.
@@ -58,16 +80,17 @@ struct Audited {
     interrupted: bool,
 }
 
-fn audited(words: &Words, settings: &Settings) -> anyhow::Result<Audited> {
-    let mut judge = Judge { auditor: auditor(words, settings), start: Start::default() };
+fn audited(words: &Words, settings: &Settings, prices: &mut Sought) -> anyhow::Result<Audited> {
+    let mut judge =
+        Judge { auditor: auditor(words, settings), start: Start::default(), prices: Some(prices) };
     let mut end = match &words.from {
         Some(path) => source::listen_to_file(path, &mut judge)?,
         None => listen(&words.source, &mut judge)?,
     };
-    let Judge { auditor, start } = judge;
+    let Judge { auditor, start, .. } = judge;
     let stacks: HashMap<u32, Vec<Frame>> =
         end.stacks.drain(..).map(|stack| (stack.number, stack.frames)).collect();
-    let mut audit = auditor.finish_with_stacks(&mut |stack| stacks.get(&stack).cloned().unwrap_or_default());
+    let mut audit = auditor.finish_for_good(&mut |stack| stacks.get(&stack).cloned().unwrap_or_default());
     let mut of_stacks = std::mem::take(&mut audit.about);
     audit.command = start.command(&end);
     audit.created.clone_from(&start.created);

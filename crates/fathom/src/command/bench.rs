@@ -1,15 +1,17 @@
 //! `fathom bench`: plans are made, drivers prepared, the lab runs, the record
 //! is written and printed.
 
+mod front_page;
 mod own;
 pub(super) mod plans;
 
-use crate::arguments::Bench;
+use crate::arguments::{Bench, Format};
 use crate::command::{Hinted, show};
 use crate::exit::Exit;
 use crate::measuring::{self, Sitting};
 use crate::methods::prepare_drivers;
 use crate::progress::Progress;
+use crate::redaction::{Audience, Redaction};
 use crate::{interrupt, mounts, output, record_file};
 use fathom_catalog::Plan;
 use fathom_collect::environment;
@@ -21,10 +23,6 @@ use plans::{is_front_page, plans_of, registry_with, request_of};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// What runs without a name, in its quick form.
-const FRONT_PAGE: [&str; 2] = ["open-all", "read-all"];
-/// Time of each of the front page's entries, unless said otherwise.
-const FRONT_PAGE_TIME: Duration = Duration::from_secs(10);
 /// The code of the note that a run took no times because none were asked for.
 const COUNTS_ONLY: &str = "counts-only";
 /// More forks than this add nothing.
@@ -57,11 +55,13 @@ pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
     if bench.machine.set_read_ahead {
         output::note("note: the read-ahead of devices is changed while measuring, and put back");
     }
+    record_file::check_place(bench.output.as_deref())?;
     let mut progress = Progress::new();
     let drivers = prepare_drivers(&plans, own, &mut progress)?;
     let failed = mounts.iter().flat_map(mounts::warnings).collect();
     let record = measure(bench, (seed, failed), named.files(), &plans, &drivers, &mut progress, &stop)?;
     progress.finish();
+    let record = Redaction::new(bench.redaction, Audience::Own).apply(record)?;
     finish(bench, &record, stop.load(Ordering::Relaxed))
 }
 
@@ -72,8 +72,13 @@ fn finish(bench: &Bench, record: &Record, interrupted: bool) -> anyhow::Result<E
         None => record_file::default_path(record)?,
     };
     let written = record_file::write(record, &path);
-    show::print(record, bench.rendering)?;
+    let is_brief = (is_front_page(bench) || bench.brief) && !bench.rendering.full;
+    show::print(record, bench.rendering, is_brief)?;
     written?;
+    if is_brief && bench.rendering.format == Format::Text {
+        let named = bench.output.as_ref().map_or("--last".to_owned(), |path| path.display().to_string());
+        output::note(&format!("whole table: fathom show {named}; page: fathom report {named} -o page.html"));
+    }
     output::note(&format!("record: {}", path.display()));
     Ok(exit_of(record, interrupted))
 }
@@ -130,7 +135,7 @@ fn measure(
     }
     let time = bench.time.map(Duration::from_secs_f64);
     let options = Options {
-        time: time.or_else(|| is_front_page(bench).then_some(FRONT_PAGE_TIME)),
+        time: time.or_else(|| is_front_page(bench).then_some(front_page::TIME)),
         time_each: None,
         precision: bench.precision / 100.0,
         forks_max: FORKS_MAX,

@@ -77,7 +77,7 @@ fn refuse_ratio_gates(compare: &Compare) -> anyhow::Result<()> {
 /// Prints a comparison of records or builds.
 fn finish(compare: &Compare, found: &RecordComparison) -> anyhow::Result<Exit> {
     match compare.format {
-        CompareFormat::Json => output::data(&serde_json::to_string_pretty(found)?)?,
+        CompareFormat::Json => output::data(&output::pretty_json(found)?)?,
         CompareFormat::Text => output::data(&render_record_comparison(found, &text_options()))?,
     }
     Ok(if found.variants.is_empty() { Exit::NothingRan } else { exit_of(found.verdict()) })

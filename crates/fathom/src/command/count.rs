@@ -9,7 +9,7 @@ use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::{interrupt, kept_prices, output, record_file};
 use anyhow::Context;
-use fathom_collect::environment;
+use fathom_collect::{Machine, environment};
 use fathom_model::{COMMAND_COUNT_VERSION, CommandCount, Environment, PriceList, Reading};
 use fathom_report::{CountBy, Details, TextOptions, render_command_count};
 use fathom_trace::{CommandOptions, CountedCommand, TraceError, count_command};
@@ -59,6 +59,7 @@ fn counted(arguments: &Count, environment: Environment) -> anyhow::Result<(Comma
     let traced_seconds = begun.elapsed().as_secs_f64();
     let CountedCommand { status, cut, processes, conditions } = counted;
     let mut warnings = notes::warnings(&processes);
+    warnings.extend(fathom_lab::variables_warning(&environment, &[]));
     warnings.extend(untraced.as_ref().and_then(|run| notes::of_untraced(run, status)));
     let counters = untraced.and_then(Result::ok).map_or(Vec::new(), |run| run.counters);
     let count = CommandCount {
@@ -100,7 +101,7 @@ fn asked_prices(
     if arguments.no_prices {
         return Ok(Reading::unavailable("not asked for"));
     }
-    kept_prices::asked_or_kept(arguments.prices.as_deref(), environment)
+    kept_prices::asked_or_kept(arguments.prices.as_deref(), &Machine::from(environment))
 }
 
 /// Puts it where it was asked for. Nothing counted is lost: what cannot be
@@ -112,7 +113,7 @@ fn put(arguments: &Count, count: &CommandCount) -> anyhow::Result<()> {
         Some(By::Thread) => CountBy::Thread,
     };
     let text = match arguments.format {
-        Format::Json => serde_json::to_string(count)?,
+        Format::Json => output::json(count)?,
         Format::Text => {
             let color = arguments.output.is_none() && output::color();
             let options = TextOptions { width: output::width(), color, details: Details::Brief };

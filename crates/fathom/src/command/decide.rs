@@ -6,6 +6,7 @@ use crate::arguments::{Decide, DecideFormat};
 use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::output;
+use crate::redaction::{Audience, Redaction};
 use fathom_catalog::nearest;
 use fathom_collect::{environment, place_facts};
 use fathom_model::{Place, Reading};
@@ -14,9 +15,10 @@ use fathom_report::{
     render_decision_matrix,
 };
 use fathom_stats::{
-    Decision, DecisionError, DecisionMatrix, DecisionQuestion, DecisionSource, answer_question,
-    decision_matrix, languages_to_ask_for,
+    DecisionError, DecisionMatrix, DecisionQuestion, DecisionSource, answer_question, decision_matrix,
+    languages_to_ask_for,
 };
+use serde::Serialize;
 use std::path::Path;
 
 /// Answers, prints, and ends with 3 when nothing asked is decided.
@@ -29,11 +31,11 @@ pub(crate) fn run(decide: &Decide) -> anyhow::Result<Exit> {
     let matrix = decision_matrix(&given, Some(&here));
     let question = question(decide, &matrix);
     if question.is_open() {
-        print_matrix(&matrix, decide.format)?;
+        print(decide, &matrix, render_decision_matrix, decision_matrix_markdown)?;
         return Ok(if matrix.cells.is_empty() { Exit::NothingRan } else { Exit::Done });
     }
     let decision = answer_question(&matrix, &question).map_err(|error| hinted(&error, &matrix))?;
-    print_answer(&decision, decide.format)?;
+    print(decide, &decision, render_decision, decision_markdown)?;
     let is_decided = decision.answers.iter().any(|answer| answer.advised.is_some());
     Ok(if is_decided { Exit::Done } else { Exit::Inconclusive })
 }
@@ -80,20 +82,20 @@ fn hinted(error: &DecisionError, matrix: &DecisionMatrix) -> anyhow::Error {
     Hinted::error(error.to_string(), hint)
 }
 
-fn print_matrix(matrix: &DecisionMatrix, format: DecideFormat) -> anyhow::Result<()> {
-    match format {
-        DecideFormat::Text => output::data(&render_decision_matrix(matrix, &text_options())),
-        DecideFormat::Json => output::data(&serde_json::to_string_pretty(matrix)?),
-        DecideFormat::Markdown => output::data(&decision_matrix_markdown(matrix)),
-    }
-}
-
-fn print_answer(decision: &Decision, format: DecideFormat) -> anyhow::Result<()> {
-    match format {
-        DecideFormat::Text => output::data(&render_decision(decision, &text_options())),
-        DecideFormat::Json => output::data(&serde_json::to_string_pretty(decision)?),
-        DecideFormat::Markdown => output::data(&decision_markdown(decision)),
-    }
+/// Prints an answer or the matrix; a table for a README goes without names.
+fn print<T: Serialize>(
+    decide: &Decide,
+    found: &T,
+    text: fn(&T, &TextOptions) -> String,
+    markdown: fn(&T) -> String,
+) -> anyhow::Result<()> {
+    let redaction = |audience| Redaction::new(decide.redaction, audience);
+    output::data(&match decide.format {
+        DecideFormat::Text => redaction(Audience::Own).apply_to_text(text(found, &text_options())),
+        // A line behind it would be no JSON.
+        DecideFormat::Json => redaction(Audience::Own).apply_to_name(output::pretty_json(found)?),
+        DecideFormat::Markdown => redaction(Audience::Public).apply_to_text(markdown(found)),
+    })
 }
 
 fn text_options() -> TextOptions {

@@ -4,7 +4,7 @@ use crate::arguments::Doctor;
 use crate::exit::Exit;
 use crate::{output, record_file};
 use fathom_collect::{counter_survey, environment};
-use fathom_lab::{DriverSet, PlaceProbe, host_warnings, probe_place, shipped_manifests};
+use fathom_lab::{DriverState, PlaceProbe, host_warnings, probe_place, shipped_survey};
 use fathom_model::{Place, Reading};
 use std::fmt::{Display, Write as _};
 
@@ -93,25 +93,22 @@ fn measuring(text: &mut String) -> anyhow::Result<()> {
 }
 
 fn drivers(text: &mut String) -> anyhow::Result<()> {
-    let manifests = shipped_manifests()?;
-    let mut building = |name: &str| output::note(&format!("building the {name} driver (once) ..."));
-    let set = DriverSet::prepare(manifests.iter().map(|manifest| manifest.name.as_str()), &mut building)?;
     writeln!(text, "Drivers")?;
-    for manifest in &manifests {
-        match set.driver(&manifest.name) {
-            Ok(driver) => {
-                line(
-                    text,
-                    &manifest.name,
-                    format_args!("{} ({})", driver.facts.runtime, driver.facts.program),
-                )?;
+    for (name, state) in shipped_survey()? {
+        match state {
+            DriverState::Ready(driver) => {
+                line(text, &name, format_args!("{} ({})", driver.facts.runtime, driver.facts.program))?;
                 for method in &driver.description.methods {
                     if let Some(reason) = &method.unavailable {
                         line(text, "", format_args!("{} unavailable: {reason}", method.name))?;
                     }
                 }
             }
-            Err(reason) => line(text, &manifest.name, format_args!("unavailable: {reason}"))?,
+            DriverState::NotBuilt { toolchain } => {
+                let version = toolchain.split(';').next().unwrap_or(&toolchain);
+                line(text, &name, format_args!("{version}: not tried yet, built on first use"))?;
+            }
+            DriverState::Unavailable(reason) => line(text, &name, format_args!("unavailable: {reason}"))?,
         }
     }
     writeln!(text)?;

@@ -2,9 +2,11 @@
 
 use crate::arguments::{Driver as DriverArguments, DriverCommand};
 use crate::exit::Exit;
+use crate::interrupt;
 use crate::output;
 use anyhow::Context;
 use fathom_lab::{CheckOutcome as Outcome, Driver, SHIPPED, check_driver, shipped_manifests};
+use std::io;
 use std::path::Path;
 
 /// Runs a subcommand of `fathom driver`.
@@ -28,7 +30,8 @@ fn check(program: &Path) -> anyhow::Result<Exit> {
     let facts = &driver.facts;
     output::data(&format!("{} driver: {}, {}", facts.driver, facts.language, facts.runtime))?;
     let mut broken = None;
-    let checks = check_driver(&driver, &mut |check| {
+    let stop = interrupt::flag()?;
+    let checks = check_driver(&driver, &stop, &mut |check| {
         let line = match &check.outcome {
             Outcome::Passed => format!("  ok       {}", check.name),
             Outcome::Failed(how) => format!("  FAILED   {}: {how}", check.name),
@@ -37,8 +40,11 @@ fn check(program: &Path) -> anyhow::Result<Exit> {
         if let Err(error) = output::data(&line) {
             broken = Some(error);
         }
-    })
-    .context("failed to run the conformance list")?;
+    });
+    let checks = match checks {
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(Exit::Interrupted),
+        checks => checks.context("failed to run the conformance list")?,
+    };
     if let Some(error) = broken {
         return Err(error);
     }

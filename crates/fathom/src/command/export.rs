@@ -3,18 +3,20 @@
 use crate::arguments::{Export, ExportForm};
 use crate::command::Hinted;
 use crate::exit::Exit;
+use crate::output_file::{OutputFile, folder_of};
+use crate::redaction::{Audience, Redaction};
 use crate::{output, record_file};
 use anyhow::Context;
 use fathom_model::Record;
 use fathom_report::{ExportError, ExportFormat, Exported, export};
 use std::fs;
 use std::io::{IsTerminal, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// Does what the command line asks for.
 pub(crate) fn run(words: &Export) -> anyhow::Result<Exit> {
-    let record = record_file::read(&words.record)?;
+    let audience = if words.format == ExportForm::Markdown { Audience::Public } else { Audience::Own };
+    let record = Redaction::new(words.redaction, audience).apply(record_file::read(&words.record)?)?;
     let shown = words.record.display();
     let exported = export(&record, format_of(words.format)).map_err(|error| match error {
         ExportError::Nothing(_) => Hinted::error(
@@ -94,18 +96,11 @@ fn refuse_a_terminal(out: &impl IsTerminal) -> anyhow::Result<()> {
 
 /// A file whole or not at all; into a pipe or a device as it is.
 fn write(exported: &Exported, path: &Path) -> anyhow::Result<()> {
-    if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
-        let mut file = fs::File::create(path)?;
-        if matches!(exported, Exported::Binary(_)) {
-            refuse_a_terminal(&file)?;
-        }
-        return Ok(file.write_all(exported.as_bytes())?);
+    fs::create_dir_all(folder_of(path))?;
+    let mut file = OutputFile::begin(path)?;
+    if let (Exported::Binary(_), Some(special)) = (exported, file.special()) {
+        refuse_a_terminal(special)?;
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new().prefix(".fathom-export-").tempfile_in(folder)?;
     file.write_all(exported.as_bytes())?;
-    file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
-    file.persist(path)?;
-    Ok(())
+    Ok(file.commit()?)
 }

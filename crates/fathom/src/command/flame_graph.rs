@@ -4,6 +4,7 @@
 use crate::arguments::FlameGraph as Words;
 use crate::command::Hinted;
 use crate::exit::Exit;
+use crate::output_file::OutputFile;
 use crate::{output, record_file};
 use anyhow::Context;
 use fathom_model::Record;
@@ -11,7 +12,6 @@ use fathom_report::{FlameGraph, flame_graphs, missing_stacks};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Does what the command line asks for.
@@ -86,14 +86,7 @@ fn refuse_to_replace(paths: &[PathBuf]) -> anyhow::Result<()> {
 
 /// A new file under its name at once, or none.
 fn write_whole(text: &str, path: &Path, replace: bool) -> anyhow::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new().prefix(".fathom-graph-").tempfile_in(folder)?;
+    let mut file = OutputFile::begin(path)?;
     file.write_all(text.as_bytes())?;
-    file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
-    if replace {
-        file.persist(path)?
-    } else {
-        file.persist_noclobber(path)?
-    };
-    Ok(())
+    Ok(if replace { file.commit() } else { file.commit_as_new() }?)
 }

@@ -4,12 +4,14 @@ use super::verify::exit_of;
 use crate::arguments::{Gate, VerifyFormat};
 use crate::command::Hinted;
 use crate::exit::Exit;
+use crate::redaction::{Audience, Redaction};
 use crate::until_sure::{ALPHA, measure_until_sure};
 use crate::{methods, output, record_file};
 use anyhow::Context;
 use fathom_catalog::{Budgets, Request, parse_place, plan_claims};
 use fathom_claims::judge;
 use fathom_lab::Driver;
+use fathom_lab::limited_read::read_text;
 use fathom_model::{Claim, Metric, Subject};
 use fathom_report::{Details, TextOptions, render_budgets, verdicts_as_junit};
 use fathom_trace::Call;
@@ -18,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// Measures what the budgets speak of, prints, and ends as they say.
 pub(crate) fn run(gate: &Gate) -> anyhow::Result<Exit> {
     let file = gate.budgets.display().to_string();
-    let text = std::fs::read_to_string(&gate.budgets).map_err(|error| {
+    let text = read_text(&gate.budgets).map_err(|error| {
         Hinted::error(
             format!("failed to read {file}: {error}"),
             "`fathom gate --help` shows what a file of budgets holds",
@@ -35,11 +37,12 @@ pub(crate) fn run(gate: &Gate) -> anyhow::Result<Exit> {
     let request = Request { places: vec![parse_place(&gate.dir)], ..Request::default() };
     let plan = plan_claims(&budgets.entry, &[], &request, &registry)?;
     let (record, interrupted) = measure_until_sure(vec![plan], own, &gate.until_sure)?;
+    let record = Redaction::new(gate.until_sure.redaction, Audience::Own).apply(record)?;
     let written = gate.until_sure.output.as_ref().map(|path| record_file::write(&record, path));
     let claims: Vec<(&str, &Claim)> = budgets.entry.claims().map(|claim| ("budgets", claim)).collect();
     let judgement = judge(&claims, &[&record], ALPHA);
     match gate.until_sure.format {
-        VerifyFormat::Json => output::data(&serde_json::to_string_pretty(&judgement)?)?,
+        VerifyFormat::Json => output::data(&output::pretty_json(&judgement)?)?,
         VerifyFormat::Junit => output::data(&verdicts_as_junit(&judgement, gate.until_sure.strict)?)?,
         VerifyFormat::Text => {
             let options =

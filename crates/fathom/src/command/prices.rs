@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::{interrupt, output, record_file};
 use anyhow::Context;
-use fathom_collect::{environment, place_facts};
+use fathom_collect::{machine, place_facts};
 use fathom_lab::prices::{self, Effort, PriceError};
 use fathom_model::{Place, PriceList};
 use fathom_report::{Details, TextOptions, render_prices};
@@ -83,7 +83,7 @@ fn take_one(
 fn give(arguments: &Prices, list: &PriceList, path: &Path) -> anyhow::Result<()> {
     let written = arguments.output.as_deref().map(|file| write(list, file));
     match arguments.format {
-        Format::Json => output::data(&serde_json::to_string(list)?)?,
+        Format::Json => output::data(&output::json(list)?)?,
         Format::Text => {
             let (width, color) = (output::width(), output::color());
             output::data(&render_prices(list, &TextOptions { width, color, details: Details::Brief }))?;
@@ -96,7 +96,7 @@ fn give(arguments: &Prices, list: &PriceList, path: &Path) -> anyhow::Result<()>
 }
 
 fn write(list: &PriceList, file: &Path) -> anyhow::Result<()> {
-    record_file::put(&serde_json::to_vec(list)?, file)
+    record_file::put(output::json(list)?.as_bytes(), file)
         .with_context(|| format!("failed to write the prices to {}", file.display()))
 }
 
@@ -112,7 +112,7 @@ fn read(file: &Path) -> anyhow::Result<PriceList> {
 /// The newest kept list that fits this machine and the file system of a directory.
 fn kept_for(directory: &Path) -> anyhow::Result<(PathBuf, PriceList)> {
     let place = place_facts(&Place::Directory(directory.to_owned()), directory)?;
-    prices::fitting(&environment(), &place)?.ok_or_else(|| {
+    prices::fitting(&machine(), &place)?.ok_or_else(|| {
         let directory = directory.display();
         Hinted::error(
             format!("no kept prices fit {directory} on {} and this machine", place.file_system),

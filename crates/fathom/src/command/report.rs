@@ -5,6 +5,7 @@ use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::output;
 use crate::record_file::{self, Kept};
+use crate::redaction::{Audience, Redaction};
 use anyhow::Context;
 use fathom_report::{AuditSource, ReportSource, report_html, report_markdown};
 use std::collections::BTreeSet;
@@ -19,23 +20,26 @@ pub(crate) fn run(words: &Report) -> anyhow::Result<Exit> {
             "name a file: `-o report.html`, or ask for `--format md`",
         ));
     }
+    let named = if words.last { vec![record_file::named_or_last(None)?] } else { words.records.clone() };
     if let Some(path) = &words.output {
         record_file::check_writable(path)?;
-        for record in words.records.iter().chain(&words.before) {
+        for record in named.iter().chain(&words.before) {
             refuse_the_record(path, record)?;
         }
     }
-    let names = short_names(words.records.iter().chain(&words.before));
+    let mut redaction = Redaction::new(words.redaction, Audience::Public);
+    let names = short_names(named.iter().chain(&words.before));
+    let names: Vec<_> = names.into_iter().map(|name| redaction.apply_to_name(name)).collect();
     let (mut records, mut audits) = (Vec::new(), Vec::new());
-    for (path, name) in words.records.iter().zip(&names) {
+    for (path, name) in named.iter().zip(&names) {
         match record_file::read_any(path)? {
-            Kept::Audit(audit) => audits.push((name, audit)),
-            Kept::Record(record) => records.push((name, record)),
+            Kept::Audit(audit) => audits.push((name, redaction.apply(*audit)?)),
+            Kept::Record(record) => records.push((name, redaction.apply(*record)?)),
             // Its error says what else to do with it.
-            Kept::Commands(_) => records.push((name, Box::new(record_file::read(path)?))),
+            Kept::Commands(_) => records.push((name, record_file::read(path)?)),
         }
     }
-    let before = words.before.as_ref().map(|path| record_file::read(path)).transpose()?;
+    let before = words.before.as_ref().map(|path| redaction.apply(record_file::read(path)?)).transpose()?;
     if before.is_some() && records.is_empty() {
         return Err(Hinted::error("there is no record for --before to stand beside", "name one before it"));
     }

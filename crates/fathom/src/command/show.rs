@@ -6,30 +6,32 @@ use crate::output;
 use crate::record_file::{self, Kept};
 use fathom_audit::Audit;
 use fathom_model::{CommandComparison, Record};
-use fathom_report::{Details, TextOptions, render_audit, render_commands, render_text};
+use fathom_report::{Details, TextOptions, render_audit, render_brief, render_commands, render_text};
 use fathom_stats::compare_commands;
 
 /// Prints a record.
 pub(crate) fn run(show: &Show) -> anyhow::Result<Exit> {
-    match record_file::read_any(&show.record)? {
-        Kept::Record(record) => print(&record, show.rendering)?,
+    let path = record_file::named_or_last(show.record.as_deref())?;
+    match record_file::read_any(&path)? {
+        Kept::Record(record) => print(&record, show.rendering, show.brief)?,
         Kept::Commands(measured) => print_commands(&measured, show.rendering)?,
         Kept::Audit(audit) => print_audit(&audit, show.rendering)?,
     }
     Ok(Exit::Done)
 }
 
-/// Prints a record as asked.
-pub(crate) fn print(record: &Record, rendering: Rendering) -> anyhow::Result<()> {
+/// Prints a record as asked, or the short answer alone.
+pub(crate) fn print(record: &Record, rendering: Rendering, is_brief: bool) -> anyhow::Result<()> {
     match rendering.format {
-        Format::Json => output::data(&serde_json::to_string(record)?),
+        Format::Text if is_brief => output::data(render_brief(record, &text_options(rendering)).trim_end()),
+        Format::Json => output::data(&output::json(record)?),
         Format::Text => output::data(&render_text(record, &text_options(rendering))),
     }
 }
 
 fn print_commands(measured: &CommandComparison, rendering: Rendering) -> anyhow::Result<()> {
     match rendering.format {
-        Format::Json => output::data(&serde_json::to_string(measured)?),
+        Format::Json => output::data(&output::json(measured)?),
         Format::Text => {
             let found = compare_commands(measured, &[]);
             output::data(&render_commands(measured, &found, &text_options(rendering)))
@@ -39,7 +41,7 @@ fn print_commands(measured: &CommandComparison, rendering: Rendering) -> anyhow:
 
 fn print_audit(audit: &Audit, rendering: Rendering) -> anyhow::Result<()> {
     match rendering.format {
-        Format::Json => output::data(&serde_json::to_string(audit)?),
+        Format::Json => output::data(&output::json(audit)?),
         Format::Text => output::data(&render_audit(audit, &text_options(rendering))),
     }
 }

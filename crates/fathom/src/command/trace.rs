@@ -5,18 +5,31 @@ use crate::arguments::Trace as Words;
 use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::output;
-use crate::record_file::{self, StreamedFile};
+use crate::output_file::OutputFile;
+use crate::record_file;
+use crate::redaction::{Audience, Redaction};
 use anyhow::Context;
+use fathom_audit::{FactKind, Frame};
 use fathom_collect::environment;
-use fathom_events::{FileEvent, KeptFact, PathTable, TraceEnd, TraceFileError, TraceHeader, TraceWriter};
+use fathom_events::{
+    FileEvent, KeptFact, PathTable, TraceEnd, TraceFileError, TraceHeader, TraceReader, TraceWriter,
+};
 use fathom_model::{Environment, Reading};
+use fathom_report::Redactor;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::BufReader;
 use std::path::Path;
 
 /// Does what the command line asks for.
 pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
     record_file::check_folder(&words.output)?;
-    let mut keeper = Keeper { path: &words.output, state: State::Waiting };
+    let redaction = Redaction::new(words.redaction, Audience::Own);
+    let redacted = redaction.into_redactor().map(Redacted::new);
+    let mut keeper = Keeper { path: &words.output, state: State::Waiting, redacted };
     let end = listen(&words.source, &mut keeper)?;
     let code = end.exit_code.or(end.signal.map(|signal| 128 + signal));
     let events = keeper.finish(end)?;
@@ -35,20 +48,26 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
 struct Keeper<'a> {
     path: &'a Path,
     state: State,
+    redacted: Option<Redacted>,
 }
 
 enum State {
     Waiting,
-    Writing(TraceWriter<StreamedFile>),
+    Writing(TraceWriter<OutputFile>),
     /// The command runs on to its end all the same.
-    Failed(TraceFileError, TraceWriter<StreamedFile>),
+    Failed(TraceFileError, TraceWriter<OutputFile>),
 }
 
 impl Listener for Keeper<'_> {
     fn begin(&mut self, start: &Start) -> anyhow::Result<()> {
-        let file = StreamedFile::begin(self.path)
+        let file = OutputFile::begin(self.path)
             .with_context(|| format!("failed to write {}", self.path.display()))?;
-        let writer = TraceWriter::new(file, &header(start))
+        let header = header(start);
+        let header = match &mut self.redacted {
+            None => header,
+            Some(redacted) => redacted.whole(&header)?,
+        };
+        let writer = TraceWriter::new(file, &header)
             .map_err(plain)
             .with_context(|| format!("failed to write {}", self.path.display()))?;
         self.state = State::Writing(writer);
@@ -57,6 +76,7 @@ impl Listener for Keeper<'_> {
 
     fn take(&mut self, event: FileEvent, paths: &PathTable) {
         let State::Writing(writer) = &mut self.state else { return };
+        let paths = self.redacted.as_mut().map_or(paths, |redacted| redacted.paths_as(paths));
         let Err(error) = writer.write(event, paths) else { return };
         if let State::Writing(writer) = std::mem::replace(&mut self.state, State::Waiting) {
             self.state = State::Failed(error, writer);
@@ -66,7 +86,7 @@ impl Listener for Keeper<'_> {
 
 impl Keeper<'_> {
     /// Puts the file in place. Returns how many events it has.
-    fn finish(self, end: End) -> anyhow::Result<u64> {
+    fn finish(mut self, end: End) -> anyhow::Result<u64> {
         let shown = self.path.display();
         let (events, file) = match self.state {
             State::Waiting => return Ok(0),
@@ -83,13 +103,19 @@ impl Keeper<'_> {
                     facts: facts.collect(),
                     stacks: end.stacks,
                 };
+                let kept = match &mut self.redacted {
+                    None => kept,
+                    Some(redacted) => redacted.end(&kept)?,
+                };
                 (writer.events(), writer.finish(kept))
             }
             State::Failed(error, writer) => {
-                let file = writer.into_inner();
-                let hint = match file.commit_what_is_there() {
-                    Ok(()) => format!("what was written before is kept: `fathom audit --from {shown}`"),
-                    Err(_) => "nothing could be kept".to_owned(),
+                let hint = match writer.into_inner().commit_cut(opens) {
+                    Some(cut) => {
+                        let cut = cut.display();
+                        format!("what was written before is kept: `fathom audit --from {cut}`")
+                    }
+                    None => "nothing could be kept".to_owned(),
                 };
                 return Err(Hinted::error(format!("failed to write {shown}: {error}"), hint));
             }
@@ -98,6 +124,49 @@ impl Keeper<'_> {
         file.commit().with_context(|| format!("failed to write {shown}"))?;
         Ok(events)
     }
+}
+
+/// A trace without names and secrets: the same events, about paths that stand for the real ones.
+struct Redacted {
+    redactor: Redactor,
+    /// A path for each of the real ones, under the same number.
+    paths: PathTable,
+}
+
+impl Redacted {
+    fn new(redactor: Redactor) -> Self {
+        Self { redactor, paths: PathTable::new() }
+    }
+
+    fn whole<T: Serialize + DeserializeOwned>(&mut self, value: &T) -> anyhow::Result<T> {
+        Ok(self.redactor.redact(value).context("failed to redact the trace")?.0)
+    }
+
+    fn paths_as(&mut self, paths: &PathTable) -> &PathTable {
+        for path in paths.paths_from(self.paths.len()) {
+            let text = path.to_string_lossy();
+            let redacted = self.redactor.text(&text);
+            // What is no text keeps its bytes unless something in it is replaced.
+            let is_same = redacted == text;
+            self.paths.append(if is_same { path } else { OsStr::new(&redacted) });
+        }
+        &self.paths
+    }
+
+    /// The end, which says that names were left out.
+    fn end(&mut self, end: &TraceEnd<Frame>) -> anyhow::Result<TraceEnd<Frame>> {
+        let mut end = self.whole(end)?;
+        let text = "names and secrets were left out when it was kept (--redact)".to_owned();
+        end.facts.push(KeptFact { label: FactKind::Redacted.word().to_owned(), text });
+        Ok(end)
+    }
+}
+
+/// True of a trace of which the beginning and one event can be read.
+fn opens(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    let first = TraceReader::new(BufReader::new(file)).and_then(|mut reader| reader.next_event());
+    matches!(first, Ok(Some(_)))
 }
 
 /// What the file system said, without saying it twice.

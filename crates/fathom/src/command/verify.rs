@@ -6,6 +6,7 @@ mod selection;
 
 use crate::arguments::{Verify, VerifyFormat};
 use crate::exit::Exit;
+use crate::redaction::{Audience, Redaction};
 use crate::until_sure::{ALPHA, measure_until_sure};
 use crate::{methods, mounts, output, record_file};
 use fathom_catalog::{Entry, Plan, Request, parse_place, plan_claims};
@@ -26,9 +27,7 @@ pub(crate) fn run(verify: &Verify) -> anyhow::Result<Exit> {
             verify.from.iter().map(|path| record_file::read(path)).collect::<Result<Vec<_>, _>>()?;
         return finish(verify, &selection, &records.iter().collect::<Vec<_>>(), false);
     }
-    if let Some(path) = &verify.until_sure.output {
-        record_file::check_writable(path)?;
-    }
+    record_file::check_place(verify.until_sure.output.as_deref())?;
     let own: Vec<Driver> = verify
         .until_sure
         .driver
@@ -45,6 +44,7 @@ pub(crate) fn run(verify: &Verify) -> anyhow::Result<Exit> {
         return finish(verify, &selection, &[], false);
     }
     let (record, interrupted) = measure_until_sure(plans, own, &verify.until_sure)?;
+    let record = Redaction::new(verify.until_sure.redaction, Audience::Own).apply(record)?;
     let path = match &verify.until_sure.output {
         Some(path) => path.clone(),
         None => record_file::default_path(&record)?,
@@ -105,24 +105,25 @@ fn finish(
 
 fn print_claims(verify: &Verify, judgement: &Judgement) -> anyhow::Result<()> {
     output::data(&match verify.until_sure.format {
-        VerifyFormat::Json => serde_json::to_string_pretty(judgement)?,
+        VerifyFormat::Json => output::pretty_json(judgement)?,
         VerifyFormat::Junit => verdicts_as_junit(judgement, verify.until_sure.strict)?,
-        VerifyFormat::Text => render_verdicts(judgement, &text_options()),
+        VerifyFormat::Text => render_verdicts(judgement, &text_options(verify)),
     })?;
     Ok(())
 }
 
 fn print_write_ups(verify: &Verify, verified: &VerifiedWriteUps) -> anyhow::Result<()> {
     output::data(&match verify.until_sure.format {
-        VerifyFormat::Json => serde_json::to_string_pretty(verified)?,
+        VerifyFormat::Json => output::pretty_json(verified)?,
         VerifyFormat::Junit => write_ups_as_junit(verified, verify.until_sure.strict)?,
-        VerifyFormat::Text => render_write_ups(verified, verify.evidence, &text_options()),
+        VerifyFormat::Text => render_write_ups(verified, verify.evidence, &text_options(verify)),
     })?;
     Ok(())
 }
 
-fn text_options() -> TextOptions {
-    TextOptions { width: output::width(), color: output::color(), details: Details::Brief }
+fn text_options(verify: &Verify) -> TextOptions {
+    let details = if verify.full || verify.evidence { Details::Full } else { Details::Brief };
+    TextOptions { width: output::width(), color: output::color(), details }
 }
 
 /// How verdicts on statements end a run. What was not run leaves it open.

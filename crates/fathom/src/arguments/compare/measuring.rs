@@ -1,6 +1,6 @@
 //! The words of `fathom compare` that say how to measure.
 
-use crate::arguments::{percent, seconds};
+use crate::arguments::{Redaction, percent, seconds};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -26,6 +26,9 @@ pub(crate) struct Measuring {
     /// Write what was measured here
     #[arg(short, long, value_name = "FILE", conflicts_with = "records")]
     pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) redaction: Redaction,
 }
 
 /// How commands are run.

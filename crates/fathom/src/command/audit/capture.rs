@@ -8,6 +8,7 @@ use crate::command::Hinted;
 use crate::interrupt;
 use anyhow::Context;
 use fathom_audit::{FactKind, Gap, GapKind};
+use fathom_collect::telling_variables;
 use fathom_model::Cut;
 use fathom_sys::child_usage::{self, ChildUsage};
 use fathom_trace::{
@@ -18,6 +19,9 @@ use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
+
+/// A step of the clock that file systems go by, at most, in ns.
+const CLOCK_STEP_NS: u64 = 10_000_000;
 
 /// What watches, and why not the other.
 enum Chosen {
@@ -47,6 +51,7 @@ pub(super) fn to_command(
         directory: Some(directory.to_string_lossy().into_owned()),
         user: user_of("self"),
         mounts: std::fs::read_to_string("/proc/self/mountinfo").ok(),
+        live_since_ns: now_ns(),
         running: None,
     })?;
     let mut take = |event, paths: &fathom_events::PathTable| listener.take(event, paths);
@@ -70,6 +75,11 @@ pub(super) fn to_command(
     let mut end = End { exit_code: status.code(), signal: status.signal(), cpu_ns, ..End::default() };
     end.say(FactKind::Ended, ended(status));
     end.say(FactKind::Capture, said);
+    let variables = telling_variables();
+    if !variables.is_empty() {
+        let set: Vec<_> = variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        end.say(FactKind::Variables, format!("set, and inherited by the command: {}", set.join(", ")));
+    }
     if let Some(cpu_ns) = cpu_ns {
         let than_alone = if capture == "ring" { "a little more than alone" } else { "more than alone" };
         end.say(FactKind::Cpu, format!("{:.1} ms while it was watched, {than_alone}", cpu_ns as f64 / 1e6));
@@ -117,6 +127,7 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
         directory: running.directory.clone(),
         user: user_of(&process.to_string()),
         mounts: std::fs::read_to_string(format!("/proc/{process}/mountinfo")).ok(),
+        live_since_ns: now_ns(),
         running: Some(running),
     })?;
     let limit = words.seconds.map(|seconds| Duration::from_secs(seconds.into()));
@@ -173,7 +184,7 @@ fn no_ring(refusal: &RingRefusal) -> String {
 fn say_what_is_missing(end: &mut End, unseen: &[Unseen]) {
     for unseen in unseen {
         let kind = match unseen {
-            Unseen::Lost { .. } => GapKind::Lost,
+            Unseen::Lost { .. } | Unseen::Skipped { .. } => GapKind::Lost,
             _ if unseen.hides_calls() => GapKind::Unseen,
             _ => {
                 end.say(FactKind::Stops, unseen.to_string());
@@ -201,6 +212,13 @@ fn ended(status: ExitStatus) -> String {
         (None, Some(signal)) => format!("killed by {}", signal_name(signal)),
         (None, None) => "not known how".to_owned(),
     }
+}
+
+/// The time by the clock that file systems go by, in ns since the epoch. It moves in steps: what is
+/// made at once may seem to be a step older.
+fn now_ns() -> Option<u64> {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).ok()?;
+    u64::try_from(now.as_nanos()).ok()?.checked_sub(CLOCK_STEP_NS)
 }
 
 fn explained(error: TraceError) -> anyhow::Error {

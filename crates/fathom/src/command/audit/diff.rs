@@ -11,10 +11,13 @@ use anyhow::Context;
 use fathom_audit::{
     AuditDifference, Auditor, FactKind, FindingChange, Gap, GapKind, PriceList as Priced, Side,
 };
-use fathom_collect::environment;
+use fathom_collect::machine;
 use fathom_events::is_trace_file;
+use fathom_lab::limited_read::ReadLimit;
 use fathom_model::{COMMAND_COUNT_VERSION, CommandCount, Reading};
 use fathom_report::{Details, TextOptions, render_audit_difference};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -24,7 +27,7 @@ pub(super) fn run(words: &Words) -> anyhow::Result<Exit> {
     if let Some(path) = &words.output {
         record_file::check_folder(path)?;
     }
-    let prices = kept_prices::asked_or_kept(words.prices.as_deref(), &environment())?;
+    let prices = kept_prices::asked_or_kept(words.prices.as_deref(), &machine())?;
     let (prices, are) = match &prices {
         Reading::Value((file, list)) => {
             (&list.prices[..], format!("untraced, of {}, {}", list.created, file.display()))
@@ -76,7 +79,7 @@ fn failure(change: FailOn, difference: &AuditDifference) -> Option<String> {
 
 fn put(words: &Words, difference: &AuditDifference) -> anyhow::Result<()> {
     let text = match words.format {
-        Format::Json => serde_json::to_string_pretty(difference)?,
+        Format::Json => output::pretty_json(difference)?,
         Format::Text => {
             let color = words.output.is_none() && output::color();
             let details = if words.full { Details::Full } else { Details::Brief };
@@ -94,7 +97,7 @@ fn put(words: &Words, difference: &AuditDifference) -> anyhow::Result<()> {
 fn side(path: &Path, prices: &Priced<'_>) -> anyhow::Result<Side> {
     let name = path.display().to_string();
     if begins_as_trace(path)? {
-        let mut judge = Judge { auditor: Auditor::new(), start: Start::default() };
+        let mut judge = Judge { auditor: Auditor::new(), start: Start::default(), prices: None };
         let end = listen_to_file(path, &mut judge)?;
         let mut stacks = end.stacks.into_iter().map(|stack| (stack.number, stack.frames)).collect::<Vec<_>>();
         stacks.sort_by_key(|(number, _)| *number);
@@ -140,12 +143,12 @@ fn begins_as_trace(path: &Path) -> anyhow::Result<bool> {
 
 /// What `fathom count` wrote; it has conditions of calls, which nothing else has at its top.
 fn count(path: &Path) -> anyhow::Result<Option<CommandCount>> {
-    let text = std::fs::read(path).with_context(|| format!("failed to read {}", path.display()))?;
-    let Ok(value) = serde_json::from_slice::<serde_json::Value>(&text) else { return Ok(None) };
-    if value.get("conditions").is_none() || value.get("processes").is_none_or(|all| !all.is_array()) {
-        return Ok(None);
-    }
-    match value.get("schema_version").and_then(serde_json::Value::as_u64) {
+    let failed = || format!("failed to read {}", path.display());
+    let limit = ReadLimit::from_environment();
+    let text = limit.read(path).with_context(failed)?;
+    limit.check_values(&text).with_context(failed)?;
+    let Ok(head) = serde_json::from_slice::<CountHead>(&text) else { return Ok(None) };
+    match head.schema_version {
         Some(version) if version == u64::from(COMMAND_COUNT_VERSION) => {}
         version => anyhow::bail!(
             "{} is a count of version {version:?}, this Fathom reads version {COMMAND_COUNT_VERSION}",
@@ -153,5 +156,15 @@ fn count(path: &Path) -> anyhow::Result<Option<CommandCount>> {
         ),
     }
     let failed = || format!("failed to read the count {}", path.display());
-    Ok(Some(serde_json::from_value(value).with_context(failed)?))
+    Ok(Some(serde_json::from_slice(&text).with_context(failed)?))
+}
+
+/// What a count of calls has at its top, and nothing else.
+#[derive(Debug, Deserialize)]
+struct CountHead {
+    schema_version: Option<u64>,
+    #[expect(dead_code, reason = "that it is there is what matters")]
+    conditions: IgnoredAny,
+    #[expect(dead_code, reason = "that it is a list is what matters")]
+    processes: Vec<IgnoredAny>,
 }

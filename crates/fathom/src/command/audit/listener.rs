@@ -1,7 +1,10 @@
 //! Who takes the events of a source: the auditor, or a file that keeps them.
 
-use fathom_audit::{AuditFact, AuditedCommand, Auditor, FactKind, Frame, Gap};
+use crate::kept_prices::Sought;
+use fathom_audit::{AuditFact, AuditedCommand, Auditor, FactKind, Frame, Gap, PathFacts};
 use fathom_events::{FileEvent, KeptStack, MountTable, PathTable, RunningProcess};
+use std::os::unix::fs::PermissionsExt;
+use std::time::UNIX_EPOCH;
 
 /// What is known before the first event.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +23,8 @@ pub(in crate::command) struct Start {
     pub(in crate::command) user: Option<u32>,
     /// What is mounted where, as `/proc/self/mountinfo` says it.
     pub(in crate::command) mounts: Option<String>,
+    /// When, in ns since the epoch, where this machine's files are those that the command sees.
+    pub(in crate::command) live_since_ns: Option<u64>,
     /// The process that ran already, with what it has open.
     pub(in crate::command) running: Option<RunningProcess>,
 }
@@ -56,12 +61,14 @@ pub(in crate::command) trait Listener {
 
 /// Judges events as they come.
 #[derive(Debug)]
-pub(super) struct Judge {
+pub(super) struct Judge<'a> {
     pub(super) auditor: Auditor,
     pub(super) start: Start,
+    /// Prices that are looked for as soon as there is time.
+    pub(super) prices: Option<&'a mut Sought>,
 }
 
-impl Listener for Judge {
+impl Listener for Judge<'_> {
     fn begin(&mut self, start: &Start) -> anyhow::Result<()> {
         let mut auditor = std::mem::take(&mut self.auditor).started_with(&start.command);
         if let Some(directory) = &start.directory {
@@ -73,17 +80,31 @@ impl Listener for Judge {
         if let Some(mounts) = &start.mounts {
             auditor = auditor.with_mounts(MountTable::parse(mounts));
         }
+        if let Some(at_ns) = start.live_since_ns {
+            auditor = auditor.started_at(at_ns, read_path);
+        }
         if let Some(running) = &start.running {
             auditor = auditor.meeting(running);
         }
         self.auditor = auditor;
         self.start = start.clone();
+        if let Some(prices) = &mut self.prices {
+            prices.begin();
+        }
         Ok(())
     }
 
     fn take(&mut self, event: FileEvent, paths: &PathTable) {
-        self.auditor.observe(&event, paths);
+        self.auditor.take(event, paths);
     }
+}
+
+/// What a path leads to by now.
+fn read_path(path: &str) -> Option<PathFacts> {
+    let facts = std::fs::metadata(path).ok()?;
+    let made = facts.created().ok().and_then(|made| made.duration_since(UNIX_EPOCH).ok());
+    let made_ns = made.and_then(|made| u64::try_from(made.as_nanos()).ok());
+    Some(PathFacts { permissions: facts.permissions().mode() & 0o7777, made_ns })
 }
 
 impl Start {

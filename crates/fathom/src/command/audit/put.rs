@@ -2,6 +2,7 @@
 
 use crate::arguments::{Audit as Words, AuditForm};
 use crate::command::Hinted;
+use crate::redaction::{Audience, Redaction};
 use crate::{output, record_file};
 use anyhow::Context;
 use fathom_audit::Audit;
@@ -26,9 +27,10 @@ pub(super) fn check(words: &Words) -> anyhow::Result<()> {
 }
 
 /// Writes it to where the words say.
-pub(super) fn put(words: &Words, audit: &Audit) -> anyhow::Result<()> {
+pub(super) fn put(words: &Words, audit: Audit) -> anyhow::Result<()> {
+    let audit = &redacted(words, audit)?;
     let text = match words.format {
-        AuditForm::Json => serde_json::to_string_pretty(audit)?,
+        AuditForm::Json => output::pretty_json(audit)?,
         AuditForm::Text => render_audit(audit, &text_options(words)),
         AuditForm::Short => render_audit_lines(audit),
         AuditForm::Sarif => audit_sarif(audit)?,
@@ -47,6 +49,19 @@ pub(super) fn put(words: &Words, audit: &Audit) -> anyhow::Result<()> {
         Some(path) => record_file::put(text.trim_end().as_bytes(), path)
             .with_context(|| format!("failed to write {}", path.display())),
     }
+}
+
+/// The audit as it may be written. Hosts of code find files by their paths below the directory in
+/// which the command was started.
+fn redacted(words: &Words, audit: Audit) -> anyhow::Result<Audit> {
+    let audience = match words.format {
+        AuditForm::Sarif | AuditForm::Markdown | AuditForm::Html => Audience::Public,
+        AuditForm::Text | AuditForm::Short | AuditForm::Json => Audience::Own,
+    };
+    let directory = audit.command.as_ref().map(|command| command.directory.clone());
+    let directory = directory.filter(|_| words.format == AuditForm::Sarif);
+    let redaction = Redaction::new(words.redaction, audience);
+    redaction.keeping_names_below(directory.as_deref()).apply(audit)
 }
 
 /// How text is set.

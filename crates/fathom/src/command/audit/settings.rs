@@ -3,11 +3,15 @@
 
 use crate::arguments::Audit as Words;
 use crate::command::Hinted;
+use crate::output_file::folder_of;
 use anyhow::Context;
 use fathom_audit::{Audit, Budget, FactKind, RuleId, Tolerance, rule_facts};
 use fathom_catalog::{Located, ProjectFile, SuppressEntry};
-use std::fs;
-use std::io::ErrorKind;
+use fathom_lab::limited_read::text_of;
+use fathom_lab::trust::{self, Owner};
+use rustix::fs::{Stat, fstat, stat};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -28,9 +32,13 @@ impl Settings {
     /// Those of the command line and of the project. Rules that the command line names alone
     /// (`--only`) are audited whatever the file leaves out; budgets and rules to ignore add up.
     pub(super) fn new(words: &Words) -> anyhow::Result<Self> {
-        let mut settings = match found(words)? {
-            None => Self::default(),
-            Some(path) => read(&path)?,
+        let mut settings = match (&words.config, words.no_config) {
+            (Some(path), _) => read(path, File::open(path))?,
+            (None, true) => Self::default(),
+            (None, false) => match found()? {
+                Some(path) => read(&path, trusted(&path)?)?,
+                None => Self::default(),
+            },
         };
         if !words.only.is_empty() {
             settings.only.clone_from(&words.only);
@@ -57,17 +65,38 @@ impl Settings {
     }
 }
 
-/// The file that was named, or the nearest one.
-fn found(words: &Words) -> anyhow::Result<Option<PathBuf>> {
-    match &words.config {
-        Some(path) => Ok(Some(path.clone())),
-        None if words.no_config => Ok(None),
-        None => {
-            let here = std::env::current_dir().context("failed to find the current directory")?;
-            let home = std::env::var_os("HOME").map(PathBuf::from);
-            Ok(nearest(&here, home.as_deref()))
-        }
+/// The nearest file.
+fn found() -> anyhow::Result<Option<PathBuf>> {
+    let here = std::env::current_dir().context("failed to find the current directory")?;
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    Ok(nearest(&here, home.as_deref()))
+}
+
+/// Opens a file that nobody named. Whoever else can write it, or put it there, would choose which
+/// budgets hold and what is not told: then it is neither obeyed nor passed over.
+fn trusted(path: &Path) -> anyhow::Result<io::Result<File>> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) => return Ok(Err(error)),
+    };
+    let shown = path.display();
+    let failed = || format!("failed to look at {shown}");
+    let check = |path: &Path, found: Stat| {
+        trust::check(path, &found, Owner::Caller).map_err(|distrust| {
+            Hinted::error(
+                format!("not following {shown}: {distrust}"),
+                format!("`--config {shown}` follows it all the same, `--no-config` follows none"),
+            )
+        })
+    };
+    check(path, fstat(&file).with_context(failed)?)?;
+    // Whoever may put a link beside us chooses the file, as does who may replace the one it leads to.
+    let target = fs::canonicalize(path).with_context(failed)?;
+    for folder in [folder_of(path), folder_of(&target)] {
+        let folder = fs::canonicalize(folder).with_context(failed)?;
+        check(&folder, stat(&folder).with_context(failed)?)?;
     }
+    Ok(Ok(file))
 }
 
 /// The nearest file from a directory upward: not beyond the top of a repository, the home
@@ -88,9 +117,9 @@ fn nearest(here: &Path, home: Option<&Path>) -> Option<PathBuf> {
     None
 }
 
-fn read(path: &Path) -> anyhow::Result<Settings> {
+fn read(path: &Path, opened: io::Result<File>) -> anyhow::Result<Settings> {
     let file = path.display().to_string();
-    let text = fs::read_to_string(path).map_err(|error| match error.kind() {
+    let text = opened.and_then(|mut opened| text_of(&mut opened)).map_err(|error| match error.kind() {
         ErrorKind::NotFound => {
             Hinted::error(format!("there is no file {file}"), "docs/auditing.md shows what it holds")
         }

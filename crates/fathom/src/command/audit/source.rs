@@ -76,6 +76,7 @@ pub(in crate::command) fn listen_to_file(path: &Path, listener: &mut dyn Listene
         user: header.user,
         mounts: header.mounts,
         running: header.running,
+        live_since_ns: None,
     })?;
     while let Some(event) = kept.next_event().map_err(failed)? {
         listener.take(event, kept.paths());

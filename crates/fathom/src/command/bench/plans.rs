@@ -1,16 +1,17 @@
 //! From the words of the command line to plans: which entries, which methods,
 //! what is asked for beside them.
 
-use super::FRONT_PAGE;
+use super::front_page::{self, Chosen};
 use crate::arguments::Bench;
 use crate::command::Hinted;
-use crate::methods;
+use crate::{methods, output};
 use anyhow::Context;
 use fathom_catalog::{
     CatalogError, Entry, MethodRegistry, Plan, Request, SHIPPED, Word, parse_place, parse_size, parse_word,
     plan_ad_hoc, plan_entry,
 };
 use fathom_lab::Driver;
+use fathom_lab::limited_read::read_text;
 use fathom_model::{Explain, Operation};
 use std::path::Path;
 
@@ -92,7 +93,7 @@ fn names_of(bench: &Bench) -> Vec<String> {
     if bench.all {
         SHIPPED.iter().map(|file| file.name.to_owned()).collect()
     } else if is_front_page(bench) {
-        FRONT_PAGE.map(str::to_owned).to_vec()
+        front_page::ENTRIES.map(|(name, ..)| name.to_owned()).to_vec()
     } else {
         bench.what.clone()
     }
@@ -103,14 +104,20 @@ pub(super) fn plans_of(
     request: &Request,
     registry: &MethodRegistry,
 ) -> anyhow::Result<Vec<Plan>> {
-    names_of(bench).iter().map(|name| plan_of(name, request, registry)).collect()
+    let names = names_of(bench);
+    if !is_front_page(bench) || !bench.methods.is_empty() {
+        return names.iter().map(|name| plan_of(name, request, registry)).collect();
+    }
+    let chosen = Chosen::here()?;
+    output::note(&chosen.told());
+    names.iter().map(|name| plan_of(name, &chosen.request(name, request, registry), registry)).collect()
 }
 
 /// The experiment of a file of the user's, or of the catalog.
 pub(in crate::command) fn entry_named(name: &str) -> anyhow::Result<Option<Entry>> {
     let is_file = Path::new(name).extension().is_some_and(|ending| ending == "toml");
     if is_file {
-        let text = std::fs::read_to_string(name).with_context(|| format!("failed to read {name}"))?;
+        let text = read_text(Path::new(name)).with_context(|| format!("failed to read {name}"))?;
         return Ok(Some(Entry::parse(name, &text)?));
     }
     let shipped = SHIPPED.iter().find(|file| file.name == name);

@@ -9,6 +9,7 @@ use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::measuring::{self, Sitting};
 use crate::progress::Progress;
+use crate::redaction::{Audience, Redaction};
 use crate::{interrupt, output, record_file};
 use fathom_collect::environment;
 use fathom_lab::{Driver, DriverSet, Options, host_warnings, split_toolchain};
@@ -35,9 +36,7 @@ struct Builds {
 /// Measures, writes and judges two builds.
 pub(super) fn run(compare: &Compare) -> anyhow::Result<Exit> {
     let stop = interrupt::flag()?;
-    if let Some(path) = &compare.measuring.output {
-        record_file::check_writable(path)?;
-    }
+    record_file::check_place(compare.measuring.output.as_deref())?;
     let mut progress = Progress::new();
     let builds = match (compare.drivers.as_slice(), compare.toolchain.as_slice()) {
         ([old, new], _) => Builds::of_programs(old, new)?,
@@ -46,6 +45,7 @@ pub(super) fn run(compare: &Compare) -> anyhow::Result<Exit> {
     };
     let record = measure(compare, &builds, &mut progress, &stop)?;
     progress.finish();
+    let record = Redaction::new(compare.measuring.redaction, Audience::Own).apply(record)?;
     let path = match &compare.measuring.output {
         Some(path) => path.clone(),
         None => record_file::default_path(&record)?,

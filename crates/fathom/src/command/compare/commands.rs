@@ -6,6 +6,7 @@ use crate::arguments::{Compare, CompareFormat};
 use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::progress::Progress;
+use crate::redaction::{Audience, Redaction};
 use crate::{interrupt, output, record_file};
 use anyhow::Context;
 use fathom_collect::{NoiseSnapshot, environment, noise_between};
@@ -24,9 +25,7 @@ const TIME_S: f64 = 10.0;
 pub(super) fn run(compare: &Compare) -> anyhow::Result<Exit> {
     let stop = interrupt::flag()?;
     let number = interrupt::number()?;
-    if let Some(path) = &compare.measuring.output {
-        record_file::check_writable(path)?;
-    }
+    record_file::check_place(compare.measuring.output.as_deref())?;
     let plan = plan_of(compare)?;
     let created = jiff::Timestamp::now().round(jiff::Unit::Second)?.to_string();
     let environment = environment();
@@ -40,6 +39,7 @@ pub(super) fn run(compare: &Compare) -> anyhow::Result<Exit> {
     let noise = noise_between(&before, &NoiseSnapshot::take());
     let [old, new] = measured.commands;
     let mut warnings = host_warnings(&environment);
+    warnings.extend(fathom_lab::variables_warning(&environment, &[]));
     warnings.extend(fathom_lab::noise_warnings(&noise));
     warnings.extend(measured.warnings);
     let stopped = &measured.stop;
@@ -62,14 +62,14 @@ pub(super) fn run(compare: &Compare) -> anyhow::Result<Exit> {
         stop: measured.stop,
         warnings,
     };
-    keep(compare, &record)
+    keep(compare, &Redaction::new(compare.measuring.redaction, Audience::Own).apply(record)?)
 }
 
 /// Judges and prints what was measured of two commands.
 pub(super) fn finish(compare: &Compare, measured: &CommandComparison) -> anyhow::Result<Exit> {
     let found = compare_commands(measured, &compare.fail_on);
     match compare.format {
-        CompareFormat::Json => output::data(&serde_json::to_string_pretty(&found)?)?,
+        CompareFormat::Json => output::data(&output::pretty_json(&found)?)?,
         CompareFormat::Text => output::data(&render_commands(measured, &found, &text_options()))?,
     }
     Ok(if found.is_empty() { Exit::NothingRan } else { exit_of(found.verdict()) })

@@ -7,6 +7,7 @@ use crate::command::bench::plans::entry_named;
 use crate::output;
 use anyhow::Context;
 use fathom_catalog::{Entry, SHIPPED, WRITE_UPS, WriteUpFile, nearest};
+use fathom_lab::limited_read::read_text;
 use fathom_model::{Claim, ClaimPath, WriteUp};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -113,7 +114,7 @@ fn write_ups_of(verify: &Verify, named: &[Entry]) -> anyhow::Result<Vec<WriteUp>
 /// A file of the user's, or a write-up of the catalog.
 fn write_up_named(name: &str) -> anyhow::Result<WriteUpFile> {
     if Path::new(name).extension().is_some_and(|ending| ending == "toml") {
-        let text = std::fs::read_to_string(name).with_context(|| format!("failed to read {name}"))?;
+        let text = read_text(Path::new(name)).with_context(|| format!("failed to read {name}"))?;
         return Ok(WriteUpFile::parse(name, &text)?);
     }
     let Some(shipped) = WRITE_UPS.iter().find(|file| file.name == name) else {
