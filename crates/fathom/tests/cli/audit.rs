@@ -136,6 +136,7 @@ fn a_log_of_strace_says_the_same() {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_text_has_an_example_a_price_and_what_to_do() {
     if !has(Capability::SystemPython) {
         return;

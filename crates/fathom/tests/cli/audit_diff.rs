@@ -84,6 +84,7 @@ fn calls_and_findings_that_came_and_went_are_told_whatever_they_were_kept_as() {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_text_has_both_tables_and_a_change_can_fail() {
     if !has(Capability::SystemPython) {
         return;

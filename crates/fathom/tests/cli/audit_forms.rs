@@ -76,6 +76,7 @@ fn told(audit: &Value) -> Vec<(String, String, u64)> {
 }
 
 #[test]
+#[ignore = "long"]
 fn sarif_says_what_the_json_says() {
     if !has(Capability::SystemPython) {
         return;
@@ -166,6 +167,7 @@ fn a_line_for_each_finding_is_for_editors() {
 }
 
 #[test]
+#[ignore = "long"]
 fn markdown_and_pages_have_every_finding() {
     if !has(Capability::SystemPython) {
         return;

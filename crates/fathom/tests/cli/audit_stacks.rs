@@ -196,6 +196,7 @@ fn places_of_a_rust_program_lie_outside_its_standard_library() {
 }
 
 #[test]
+#[ignore = "long"]
 fn places_of_a_go_program_lie_outside_its_standard_library() {
     if !has(Capability::Go) {
         return;

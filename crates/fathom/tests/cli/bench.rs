@@ -33,6 +33,7 @@ fn only_comparison(record: &Record) -> &Comparison {
 }
 
 #[test]
+#[ignore = "long"]
 fn open_go_shows_what_os_open_adds() {
     if !has(Capability::Go) {
         return;
@@ -191,4 +192,30 @@ fn nothing_counts_as_a_value_that_is_none() {
     let comparison = only_comparison(&record);
     assert!(matches!(comparison.summaries[0], Reading::Value(_)));
     assert!(comparison.summaries[0].value().unwrap().ratio.is_none(), "the baseline has no ratio");
+}
+
+#[test]
+fn without_a_name_the_answer_is_short_and_the_rest_is_found_by_last() {
+    let sandbox = Sandbox::new();
+    sandbox.write("mine.rs", "fn main() {}");
+    let ran = sandbox.fathom("bench --time 0.2").assert().code(0);
+    let (out, err) = (&ran.get_output().stdout, &ran.get_output().stderr);
+    let (out, err) = (String::from_utf8_lossy(out), String::from_utf8_lossy(err));
+    assert!(err.contains("C's own calls and Rust (the files below this directory)"), "{err}");
+    assert!(out.lines().count() <= 25 && out.contains("native:open") && !out.contains("go:"), "{out}");
+    let table = output_of(&sandbox, "show --last");
+    assert!(table.contains("native:File::open") && table.lines().count() > out.lines().count(), "{table}");
+    assert_eq!(output_of(&sandbox, "show --last --brief").trim_end(), out.trim_end());
+    sandbox.fathom("report --last -o page.html").assert().code(0);
+    let of_two = output_of(&sandbox, "bench open-close --methods native:open --counts-only --brief");
+    assert!(of_two.contains("not timed: only counts were asked for"), "{of_two}");
+    sandbox.assert_nothing_left();
+}
+
+#[test]
+fn the_last_of_no_records_is_an_error_that_says_where_it_looked() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.fathom("show --last").assert().code(2);
+    let said = String::from_utf8_lossy(&ran.get_output().stderr).into_owned();
+    assert!(said.contains("there is no record in ") && said.contains("hint: "), "{said}");
 }

@@ -45,6 +45,7 @@ pub(crate) fn probe() -> Result<(), String> {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_report_holds_in_a_browser_on_a_phone_and_on_paper() {
     if !has(Capability::Browser) {
         return;
@@ -65,6 +66,7 @@ fn a_report_holds_in_a_browser_on_a_phone_and_on_paper() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_report_of_the_full_catalog_opens_at_once_and_asks_for_nothing() {
     if !has(Capability::Browser) {
         return;
@@ -80,6 +82,7 @@ fn a_report_of_the_full_catalog_opens_at_once_and_asks_for_nothing() {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_audit_holds_in_a_browser_on_a_phone_and_on_paper() {
     if !has(Capability::Browser) {
         return;
@@ -97,6 +100,7 @@ fn an_audit_holds_in_a_browser_on_a_phone_and_on_paper() {
 }
 
 #[test]
+#[ignore = "long"]
 fn each_check_of_the_browser_can_fail() {
     if !has(Capability::Browser) {
         return;

@@ -49,31 +49,37 @@ fn problems_of(bench: &Bench, case: &Case) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "long"]
 fn programs_in_c() {
     check(Language::C, Some(Capability::C));
 }
 
 #[test]
+#[ignore = "long"]
 fn programs_in_rust() {
     check(Language::Rust, Some(Capability::Rust));
 }
 
 #[test]
+#[ignore = "long"]
 fn programs_in_go() {
     check(Language::Go, Some(Capability::Go));
 }
 
 #[test]
+#[ignore = "long"]
 fn programs_in_java() {
     check(Language::Java, Some(Capability::Java));
 }
 
 #[test]
+#[ignore = "long"]
 fn programs_in_python() {
     check(Language::Python, Some(Capability::SystemPython));
 }
 
 #[test]
+#[ignore = "long"]
 fn programs_in_node() {
     check(Language::Node, Some(Capability::Node));
 }
@@ -120,7 +126,7 @@ fn an_audit_ends_alike_in_every_run_by_every_capture() {
 
 #[test]
 #[ignore = "an hour: ten runs of every case by each capture"]
-fn every_case_ends_alike_in_twenty_runs() {
+fn by_hand_every_case_ends_alike_in_twenty_runs() {
     let found = unsteady(|_| true, 10);
     assert!(found.is_empty(), "{found:#?}");
 }
@@ -135,11 +141,8 @@ fn guards_that_cases_name_are_those_of_their_rule() {
 }
 
 /// Rules without a case, and why.
-const WITHOUT: [(u16, &str); 3] = [
-    (12, "asks for a network file system"),
-    (33, "is about a beat, which a busy machine does not keep"),
-    (44, "asks for a file system that writes down every access"),
-];
+const WITHOUT: [(u16, &str); 2] =
+    [(12, "asks for a network file system"), (44, "asks for a file system that writes down every access")];
 
 #[test]
 fn every_rule_has_a_case_or_a_reason() {

@@ -41,36 +41,43 @@ fn native_makes_the_calls_of_its_table() {
 }
 
 #[test]
+#[ignore = "long"]
 fn cpp_makes_the_calls_of_its_table() {
     check("cpp");
 }
 
 #[test]
+#[ignore = "long"]
 fn go_makes_the_calls_of_its_table() {
     check("go");
 }
 
 #[test]
+#[ignore = "long"]
 fn java_makes_the_calls_of_its_table() {
     check("java");
 }
 
 #[test]
+#[ignore = "long"]
 fn java_25_makes_the_calls_of_its_table() {
     check("java@25");
 }
 
 #[test]
+#[ignore = "long"]
 fn node_makes_the_calls_of_its_table() {
     check("node");
 }
 
 #[test]
+#[ignore = "long"]
 fn python_makes_the_calls_of_its_table() {
     check("python");
 }
 
 #[test]
+#[ignore = "long"]
 fn zig_makes_the_calls_of_its_table() {
     check("zig");
 }
@@ -105,7 +112,7 @@ fn counting_alone_takes_no_time() {
 /// `FATHOM_TEST_DRIVERS` names; then they want to be read.
 #[test]
 #[ignore = "it writes tests/cli/counts/tables"]
-fn write_the_tables() {
+fn by_hand_write_the_tables() {
     let named = std::env::var("FATHOM_TEST_DRIVERS").unwrap_or_default();
     for (driver, capability) in DRIVERS {
         if !named.is_empty() && !named.split(',').any(|name| name == driver) {

@@ -36,12 +36,17 @@ int main(int argc, char **argv) {
 
 /// Runs it under perf on new, empty and filled files, with the device's statistics around it,
 /// and then Fathom in the same file system.
-const SCRIPT: &str = r"
+const SCRIPT: &str = r#"
 set -e
 test -d /sys/kernel/tracing/events || mount -t tracefs none /sys/kernel/tracing
-truncate -s 400M image; $MAKE image; mkdir mnt; mount -o loop$OPTIONS image mnt
-stat=/sys/dev/block/$(mountpoint -d mnt)/stat
-mkdir mnt/c; cd mnt/c
+mkdir mnt
+if test -z "$MAKE"; then mount -t tmpfs tmpfs mnt; stat=/dev/null
+else truncate -s 400M image; $MAKE image >/dev/null; mount -o loop$OPTIONS image mnt
+    stat=/sys/class/block/$(basename $(findmnt -n -o SOURCE mnt))/stat
+fi
+# What is read once in a mount's life is read before, as by the batch in which Fathom settles.
+mkdir mnt/before; cd mnt/before; ../../bare 200 wc
+mkdir ../c; cd ../c
 run() {
     sync -f .; before=$(cat $stat)
     perf stat -x, -e 'block:*' -o ../../perf.$1 ../../bare 200 wc
@@ -54,26 +59,38 @@ run data
 cd ../..
 fathom bench create --methods cpp:open+O_CREAT --set operations=200 --set write=10B --set close=all \
     --set existing=fresh,empty,data --why --time 0.2 --precision 100 --dir mnt -o r.json
-";
+"#;
 
 /// Events of interrupts, which meet whatever process runs.
 const BY_INTERRUPTS: [&str; 3] = ["block_bio_complete", "block_io_done", "block_rq_complete"];
 
+#[derive(Clone, Copy)]
 struct Case {
+    /// Makes the file system; empty for a tmpfs, which has no device.
     make: &'static str,
     options: &'static str,
-    /// Requests that replacing 200 files makes.
+    /// Requests that replacing 200 files makes, those of the log apart.
     replacing: i64,
+    /// Requests more that a log of the file system's own may make when it fills or its time has come.
+    of_log: i64,
 }
 
-const CASES: [Case; 3] = [
-    Case { make: "mkfs.ext4 -q -F -E lazy_itable_init=0,lazy_journal_init=0", options: "", replacing: 200 },
-    Case { make: "mkfs.ext4 -q -F -E lazy_itable_init=0 -O ^has_journal", options: "", replacing: 200 },
-    Case {
-        make: "mkfs.ext4 -q -F -E lazy_itable_init=0,lazy_journal_init=0",
-        options: ",noauto_da_alloc",
-        replacing: 0,
-    },
+const EXT4: Case = Case {
+    make: "mkfs.ext4 -q -F -E lazy_itable_init=0,lazy_journal_init=0",
+    options: "",
+    replacing: 200,
+    // The journal is committed every five seconds, and a busy machine takes that long for a batch.
+    of_log: 24,
+};
+
+const CASES: [Case; 6] = [
+    EXT4,
+    Case { make: "mkfs.ext4 -q -F -E lazy_itable_init=0 -O ^has_journal", of_log: 0, ..EXT4 },
+    Case { options: ",noauto_da_alloc", replacing: 0, ..EXT4 },
+    Case { make: "mkfs.xfs -q", of_log: 6, ..EXT4 },
+    // Ten bytes lie in the tree.
+    Case { make: "mkfs.btrfs -q", replacing: 0, of_log: 0, ..EXT4 },
+    Case { make: "", replacing: 0, of_log: 0, ..EXT4 },
 ];
 
 fn bare_program(sandbox: &Sandbox) {
@@ -113,13 +130,17 @@ fn in_batches(record: &Record, comparison: usize, figure: &str) -> Vec<i64> {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_batch_is_counted_as_perf_and_the_device_count_a_bare_program() {
     let needed = [Capability::Tracepoints, Capability::Perf, Capability::LoopMounts];
     if !needed.into_iter().all(has) || !has(Capability::C) || !has(Capability::Cpp) {
         return;
     }
-    for Case { make, options, replacing } in CASES {
-        let what = format!("{make}{options}");
+    for case in CASES {
+        let Case { make, options, .. } = case;
+        if !make.is_empty() && !is_installed(make) {
+            continue;
+        }
         let sandbox = Sandbox::new();
         bare_program(&sandbox);
         let script =
@@ -127,34 +148,55 @@ fn a_batch_is_counted_as_perf_and_the_device_count_a_bare_program() {
         sandbox.command("unshare").args(["-m", "sh", "-c", &script]).assert().code(0);
         let record = sandbox.record("r.json");
         for (number, existing) in ["fresh", "empty", "data"].into_iter().enumerate() {
-            let expected = if existing == "fresh" { 0 } else { replacing };
-            let perf = perfs(&sandbox, &format!("perf.{existing}"));
-            let [writes, merges] = devices(&sandbox, &format!("device.{existing}"));
-            assert_eq!(perf["block_bio_queue"], expected, "{existing} on {what}: {perf:?}");
-            assert_eq!([writes + merges, 0], [expected, 0], "{existing} on {what}");
-            let comparison = &record.experiments[0].comparisons[number];
-            let pass = comparison.explanations[0].counters.as_ref().unwrap().value().unwrap();
-            for (event, &count) in perf.iter().filter(|(event, _)| !BY_INTERRUPTS.contains(&event.as_str())) {
-                let counter = pass.counter(event, Scope::Task).unwrap_or_else(|| panic!("no {event}"));
-                let found = counter.median().unwrap();
-                if ["block_touch_buffer", "block_dirty_buffer"].contains(&event.as_str()) {
-                    // Directories and tables of inodes have blocks of their own.
-                    let about = count as f64 * 0.95 - 20.0..=count as f64 * 1.05 + 20.0;
-                    assert!(about.contains(&found), "{event}, {existing} on {what}: {found} and {count}");
-                } else {
-                    assert!(
-                        (found - count as f64).abs() < 0.5,
-                        "{event}, {existing} on {what}: {found} and {count}"
-                    );
-                }
-            }
-            let mut of_device = in_batches(&record, number, "device_writes");
-            for (sum, merged) in of_device.iter_mut().zip(in_batches(&record, number, "device_merges")) {
-                *sum += merged;
-            }
-            assert!(!of_device.is_empty());
-            assert!(of_device.iter().all(|&count| count == expected), "{existing} on {what}: {of_device:?}");
+            case.compare(&sandbox, &record, number, existing);
         }
+    }
+}
+
+/// True of a program that is there; CI has all of them.
+fn is_installed(make: &str) -> bool {
+    let program = make.split(' ').next().unwrap_or_default();
+    let found = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
+        .any(|folder| folder.join(program).exists());
+    assert!(found || std::env::var_os("FATHOM_TEST_REQUIRE").is_none(), "{program} is not installed");
+    found
+}
+
+impl Case {
+    fn compare(self, sandbox: &Sandbox, record: &Record, number: usize, existing: &str) {
+        let what = format!("{existing} on {}{}", self.make, self.options);
+        let expected = if existing == "fresh" { 0 } else { self.replacing };
+        // xfs frees the blocks of what is truncated: files without any need none.
+        let expected = if existing == "empty" && self.make.contains("xfs") { 0 } else { expected };
+        let is_expected = |count: i64| (expected..=expected + self.of_log).contains(&count);
+        let perf = perfs(sandbox, &format!("perf.{existing}"));
+        assert!(is_expected(perf["block_bio_queue"]), "{what}: {perf:?}");
+        let comparison = &record.experiments[0].comparisons[number];
+        let pass = comparison.explanations[0].counters.as_ref().unwrap().value().unwrap();
+        for (event, &count) in perf.iter().filter(|(event, _)| !BY_INTERRUPTS.contains(&event.as_str())) {
+            let counter = pass.counter(event, Scope::Task).unwrap_or_else(|| panic!("no {event}"));
+            let found = counter.median().unwrap();
+            let apart = (found - count as f64).abs();
+            if ["block_touch_buffer", "block_dirty_buffer"].contains(&event.as_str()) {
+                // Directories and tables of inodes have blocks of their own.
+                assert!(apart <= count as f64 * 0.05 + 20.0, "{event}, {what}: {found} and {count}");
+            } else {
+                assert!(apart < self.of_log as f64 + 0.5, "{event}, {what}: {found} and {count}");
+            }
+        }
+        if self.make.is_empty() {
+            return;
+        }
+        let [writes, merges] = devices(sandbox, &format!("device.{existing}"));
+        assert!(is_expected(writes + merges), "{what}: {writes} and {merges}");
+        let mut of_device = in_batches(record, number, "device_writes");
+        for (sum, merged) in of_device.iter_mut().zip(in_batches(record, number, "device_merges")) {
+            *sum += merged;
+        }
+        // The kernel's own writer may take neighbors in one request where a batch is slow.
+        of_device.sort_unstable();
+        let usual = of_device.get(of_device.len() / 2);
+        assert!(usual.is_some_and(|&count| is_expected(count)), "{what}: {of_device:?}");
     }
 }
 

@@ -52,31 +52,37 @@ fn conforms(capability: Capability, driver: &str, line: &str) {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_cpp_driver_conforms() {
     conforms(Capability::Cpp, "cpp", "read-whole std::ifstream+rdbuf");
 }
 
 #[test]
+#[ignore = "long"]
 fn the_go_driver_conforms() {
     conforms(Capability::Go, "go", "read-whole os.ReadFile");
 }
 
 #[test]
+#[ignore = "long"]
 fn the_java_driver_conforms() {
     conforms(Capability::Java, "java", "lines Files.lines");
 }
 
 #[test]
+#[ignore = "long"]
 fn the_node_driver_conforms() {
     conforms(Capability::Node, "node", "read-whole fs.promises.readFile");
 }
 
 #[test]
+#[ignore = "long"]
 fn the_python_driver_conforms() {
     conforms(Capability::Python, "python", "hash mmap+hashlib.md5");
 }
 
 #[test]
+#[ignore = "long"]
 fn the_zig_driver_conforms() {
     conforms(Capability::Zig, "zig", "lines mmap");
 }
@@ -101,6 +107,7 @@ fn the_documented_driver_conforms_and_can_be_measured() {
 }
 
 #[test]
+#[ignore = "long"]
 fn each_way_of_not_conforming_is_found_and_named() {
     if !has(Capability::Perl) {
         return;
@@ -142,6 +149,7 @@ fn what_is_no_driver_is_an_error_in_words() {
             "echo '{\"protocol\": 9, \"driver\": \"x\", \"language\": \"x\", \"runtime\": \"x\", \"methods\": []}'",
             "speaks protocol 9, this Fathom speaks 1",
         ),
+        ("endless", "yes", "says more than 4194304 B"),
     ] {
         let path = sandbox.write(name, &format!("#!/bin/sh\n{script}\n"));
         fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();

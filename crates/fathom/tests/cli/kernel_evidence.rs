@@ -115,6 +115,7 @@ fn block_events_of_new_files_are_those_of_perf_and_of_the_device() {
 }
 
 #[test]
+#[ignore = "long"]
 fn random_blocks_cost_what_their_offsets_say() {
     if !has(Capability::Tracepoints) || !has(Capability::Disk) {
         return;
@@ -156,6 +157,7 @@ fn random_blocks_cost_what_their_offsets_say() {
 /// A read sets the file's time of access, for which the block of its inode has to be in memory.
 /// Where the device's own pages are taken out of memory meanwhile, it is read again.
 #[test]
+#[ignore = "long"]
 fn metadata_read_beside_random_blocks_is_told_apart() {
     if !has(Capability::Tracepoints) || !has(Capability::LoopMounts) {
         return;
@@ -195,6 +197,7 @@ fn metadata_read_beside_random_blocks_is_told_apart() {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_ordinary_user_gets_what_may_be_had_and_the_reason_for_the_rest() {
     let sandbox = Sandbox::new();
     let words = "bench open-close --methods native:open --why --time 0.2 --dir place -o place/r.json";

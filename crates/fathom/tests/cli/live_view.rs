@@ -80,6 +80,7 @@ fn a_small_terminal_and_one_that_becomes_smaller_are_left_clean() {
 }
 
 #[test]
+#[ignore = "long"]
 fn elsewhere_only_notes_are_written_unless_lines_are_asked_for() {
     let sandbox = with_driver();
     let quick = "bench open-close open-read-close --methods native:* --time 0.05 -o r.json";

@@ -39,6 +39,7 @@ fn strace(sandbox: &Sandbox, record: &Record, operations: u32) -> BTreeMap<Strin
 }
 
 #[test]
+#[ignore = "long"]
 fn an_operation_of_many_calls_is_counted_once_and_as_strace_counts_it() {
     if !has(Capability::Strace) {
         return;
@@ -63,6 +64,7 @@ fn an_operation_of_many_calls_is_counted_once_and_as_strace_counts_it() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_was_counted_is_kept_when_the_user_wants_no_more() {
     if !has(Capability::Strace) {
         return;

@@ -1,5 +1,6 @@
 //! The `fathom` program from outside: what a user types, sees and finds
 //! afterwards. Each test has a sandbox of its own.
+#![expect(clippy::disallowed_methods, reason = "a test may panic where no thread can be made")]
 
 #[cfg(test)]
 mod audit;
@@ -44,13 +45,21 @@ mod decide;
 #[cfg(test)]
 mod driver_check;
 #[cfg(test)]
+mod elsewhere;
+#[cfg(test)]
 mod examples;
 #[cfg(test)]
 mod experiments;
 #[cfg(test)]
 mod export;
 #[cfg(test)]
+mod faults;
+#[cfg(test)]
 mod gate;
+#[cfg(test)]
+mod hidden_names;
+#[cfg(test)]
+mod hostile_drivers;
 #[cfg(test)]
 mod interleaved;
 #[cfg(test)]
@@ -82,6 +91,8 @@ mod prices;
 #[cfg(test)]
 mod profiles;
 #[cfg(test)]
+mod redaction;
+#[cfg(test)]
 mod report;
 #[cfg(test)]
 mod running;
@@ -93,6 +104,12 @@ mod scenarios;
 mod terminal;
 #[cfg(test)]
 mod trace_file;
+#[cfg(test)]
+mod trust;
+#[cfg(test)]
+mod umask;
+#[cfg(test)]
+mod variables;
 #[cfg(test)]
 mod verify;
 #[cfg(test)]

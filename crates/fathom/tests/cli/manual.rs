@@ -10,8 +10,9 @@ use std::process::Stdio;
 
 /// The commands of a help text.
 fn commands(help: &str) -> Vec<String> {
-    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let words = lines.take_while(|line| line.starts_with("  ")).filter(|line| !line.starts_with("   "));
+    let lines = help.lines().skip_while(|line| !line.starts_with("Usage:")).skip(1);
+    let listed = lines.take_while(|line| *line != "Options:");
+    let words = listed.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     words.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
 }
 
@@ -36,6 +37,7 @@ fn options(help: &str) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "long"]
 fn every_command_has_a_page_that_tells_every_option_and_is_well_formed() {
     let sandbox = Sandbox::new();
     sandbox.fathom("man --output man1").assert().code(0);

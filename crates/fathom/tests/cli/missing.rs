@@ -41,6 +41,7 @@ fn assert_times_without_counts(record: &Record, reason: &str) {
 }
 
 #[test]
+#[ignore = "long"]
 fn without_go_the_rest_runs_and_the_reason_is_told() {
     let sandbox = Sandbox::new();
     let cache = sandbox.file("cache");
@@ -67,6 +68,7 @@ fn without_go_the_rest_runs_and_the_reason_is_told() {
 }
 
 #[test]
+#[ignore = "long"]
 fn when_only_go_is_asked_for_and_missing_nothing_ran() {
     let sandbox = Sandbox::new();
     sandbox
@@ -134,6 +136,7 @@ fn without_rustc_the_native_driver_inside_the_program_serves() {
 }
 
 #[test]
+#[ignore = "long"]
 fn below_another_tracer_there_are_times_and_no_counts() {
     if !has(Capability::Strace) {
         return;

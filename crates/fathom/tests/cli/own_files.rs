@@ -55,6 +55,7 @@ fn reasons(record: &Record) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "long"]
 fn published_searches_and_readers_are_predicted_for_every_number_of_workers() {
     if !has(Capability::Go) {
         return;
@@ -96,6 +97,7 @@ fn published_searches_and_readers_are_predicted_for_every_number_of_workers() {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_files_are_untouched_by_every_reading_operation() {
     let sandbox = Sandbox::new();
     fs::create_dir(sandbox.file("mine")).unwrap();
@@ -174,6 +176,7 @@ fn what_writes_and_what_is_no_file_is_refused() {
 }
 
 #[test]
+#[ignore = "long"]
 fn empty_and_short_files_are_read_as_they_are() {
     let sandbox = Sandbox::new();
     sandbox.write("empty", "");
@@ -189,6 +192,7 @@ fn empty_and_short_files_are_read_as_they_are() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_tree_of_all_sizes_is_read_by_every_language_that_is_here() {
     let sandbox = Sandbox::new();
     for number in 0..30_usize {
@@ -318,6 +322,7 @@ fn a_kept_set_is_read_in_its_own_size() {
 }
 
 #[test]
+#[ignore = "long"]
 fn another_pattern_is_counted_and_one_that_has_two_counts_is_refused() {
     let sandbox = Sandbox::new();
     sandbox.write("app.log", "WARN, a\nWARN, b WARN, c\nERROR\n");

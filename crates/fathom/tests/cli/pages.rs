@@ -107,6 +107,16 @@ fn doctor_looks_at_machine_rights_drivers_and_places() {
 }
 
 #[test]
+fn doctor_builds_nothing() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.fathom("doctor").env("FATHOM_CACHE_DIR", sandbox.file("cache")).assert().code(0);
+    let text = String::from_utf8_lossy(&ran.get_output().stdout).into_owned();
+    assert!(text.contains("not tried yet, built on first use"), "{text}");
+    let built = fs::read_dir(sandbox.file("cache").join("drivers")).into_iter().flatten();
+    assert_eq!(built.count(), 0, "{text}");
+}
+
+#[test]
 fn color_comes_only_when_asked_for() {
     let sandbox = Sandbox::new();
     sandbox

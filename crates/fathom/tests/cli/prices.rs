@@ -142,6 +142,7 @@ fn a_list_is_taken_kept_and_found_again() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_kept_list_of_another_kernel_or_a_damaged_one_is_not_used() {
     let sandbox = Sandbox::new();
     let nothing = says("no kept prices fit").and(says("hint: `fathom prices --dir ."));
@@ -216,6 +217,7 @@ fn an_interrupt_leaves_neither_files_nor_processes_nor_a_list() {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_ordinary_user_takes_prices_too() {
     if !rustix::process::geteuid().is_root() {
         eprintln!("skipped: the other tests are run by an ordinary user already");
@@ -243,6 +245,7 @@ fn an_ordinary_user_takes_prices_too() {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_examples_of_its_help_run() {
     let sandbox = Sandbox::new();
     let help = output_of(&sandbox, "prices --help");

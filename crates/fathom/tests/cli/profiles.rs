@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 const OUTERMOST: &str = "_start;";
 
 #[test]
+#[ignore = "long"]
 fn stacks_reach_from_the_start_of_the_program_into_the_call() {
     let sandbox = Sandbox::new();
     let bench = "bench open-close --methods native:open,native:openat --profile --time 0.2 -o record.json";

@@ -96,6 +96,7 @@ fn descriptors_run_out_and_are_inherited() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_replaced_configuration_never_blocks_and_is_torn_only_when_rewritten_in_place() {
     let all: Vec<_> =
         outcomes("hot-reload", "").into_iter().filter(|o| !o.case.starts_with("reload while")).collect();
@@ -177,6 +178,7 @@ fn fresh_file_systems_are_mounted_where_nobody_sees_them() {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_layer_that_names_a_broken_configuration_is_known() {
     let all = outcomes("config-errors", "");
     assert_eq!(all.iter().filter(|o| !o.setting.contains(": ")).count(), 33);
@@ -286,6 +288,7 @@ fn inodes_and_space_run_out_with_one_error() {
 }
 
 #[test]
+#[ignore = "long"]
 fn half_a_file_is_found_by_its_checksum_alone() {
     let all: Vec<_> =
         outcomes("hot-reload", "").into_iter().filter(|o| o.case.starts_with("reload while")).collect();
@@ -334,6 +337,7 @@ fn files_in_memory_allocate_when_they_are_touched() {
 }
 
 #[test]
+#[ignore = "long"]
 fn go_runs_the_last_bench_flag_and_closes_what_it_collects() {
     let all = outcomes("go-runtime", "");
     if all.iter().all(|o| o.unavailable.is_some()) {
@@ -400,6 +404,7 @@ fn an_interrupt_keeps_what_was_tried_and_leaves_nothing() {
 }
 
 #[test]
+#[ignore = "long"]
 fn after_a_killed_fathom_its_parts_go() {
     let sandbox = Sandbox::new();
     let mut running = Running::start(&sandbox, "bench hot-reload --quick -o r.json");
@@ -417,6 +422,7 @@ fn after_a_killed_fathom_its_parts_go() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_loop_over_one_buffer_allocates_nothing_and_never_collects() {
     let all = outcomes("go-allocations", "");
     if all.iter().any(|row| row.unavailable.is_some()) {

@@ -109,7 +109,8 @@ fn an_interrupt_keeps_what_was_seen() {
 }
 
 #[test]
-fn a_file_cut_short_says_so_and_a_full_disk_keeps_what_fits() {
+#[ignore = "long"]
+fn a_file_cut_short_says_so_and_a_full_disk_keeps_what_fits_beside_the_good_one() {
     let sandbox = Sandbox::new();
     // Some thousand calls, so that there are several frames.
     let many = "for n in $(seq 6000); do echo word > out; done";
@@ -121,16 +122,38 @@ fn a_file_cut_short_says_so_and_a_full_disk_keeps_what_fits() {
     assert!(String::from_utf8_lossy(&text).contains("the file is cut short: "));
     // In blocks of 512 bytes; the command itself writes less.
     let most = whole.len() * 3 / 4 / 512;
-    let small = format!("ulimit -f {most}; trap '' XFSZ; fathom trace -o small.events -- sh -c '{many}'");
+    // The limit's signal kills whom it finds unprepared.
+    let small = format!("ulimit -f {most}; fathom trace -o kept.events -- sh -c '{many}'");
     let output = sandbox.shell(&small);
+    assert_eq!(fs::read(sandbox.file("kept.events")).unwrap(), whole, "the good file stays");
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{message}");
-    assert!(message.contains("failed to write small.events: File too large"), "{message}");
-    assert!(message.contains("`fathom audit --from small.events`"), "{message}");
-    let text = sandbox.fathom("audit --from small.events").output().unwrap().stdout;
+    assert!(message.contains("failed to write kept.events: File too large"), "{message}");
+    assert!(message.contains("`fathom audit --from kept.events.cut`"), "{message}");
+    let text = sandbox.fathom("audit --from kept.events.cut").output().unwrap().stdout;
     let text = String::from_utf8_lossy(&text);
     assert!(text.contains("cut short") && !text.contains(", 0 file calls"), "{text}");
     sandbox.assert_nothing_left();
+    // Nothing fits: nothing is kept, and nobody is told that it is.
+    let output = sandbox.shell("ulimit -f 0; fathom trace -o kept.events -- true");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && message.contains("File too large"), "{message}");
+    assert_eq!(fs::read(sandbox.file("kept.events")).unwrap(), whole);
+    assert!(!sandbox.file("kept.events.cut1").exists());
+}
+
+#[test]
+fn files_are_for_whom_the_umask_lets_in() {
+    let sandbox = Sandbox::new();
+    for (mask, mode) in [("077", 0o600), ("022", 0o644), ("027", 0o640)] {
+        let words = "trace -o t.events -- true && fathom audit --from t.events -o a.txt";
+        let output = sandbox.shell(&format!("umask {mask}; fathom {words}"));
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        for name in ["t.events", "a.txt"] {
+            let found = fs::metadata(sandbox.file(name)).unwrap().permissions();
+            assert_eq!(std::os::unix::fs::PermissionsExt::mode(&found) & 0o777, mode, "{name}");
+        }
+    }
 }
 
 #[test]

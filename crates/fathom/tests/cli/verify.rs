@@ -119,7 +119,7 @@ fn a_test_report_tells_refuted_from_inconclusive() {
 #[test]
 fn a_scenario_is_judged_by_what_happened() {
     let sandbox = Sandbox::new();
-    let done = sandbox.fathom("verify write-directory --dir . -o r.json").assert().code(0);
+    let done = sandbox.fathom("verify write-directory --dir . -o r.json --full").assert().code(0);
     done.stdout(says("SUPPORTED: it holds in").and(says("when trying to")));
     assert!(!sandbox.record("r.json").experiments[0].outcomes.is_empty());
     sandbox.assert_nothing_left();

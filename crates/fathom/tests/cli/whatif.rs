@@ -105,6 +105,7 @@ fn in_native_code_exactly_the_fstat_is_gone() {
 }
 
 #[test]
+#[ignore = "long"]
 fn in_every_jdk_exactly_the_fstat_is_gone() {
     if !has(Capability::Java) {
         return;
@@ -222,6 +223,7 @@ fn without_the_library_nothing_can_be_elided_and_the_reason_is_told() {
 }
 
 #[test]
+#[ignore = "long"]
 fn without_a_c_compiler_there_is_no_library_and_the_rest_runs() {
     let sandbox = Sandbox::new();
     let words = "bench open-write-whatif --quick --methods native:open+O_WRONLY+fstat,native:open+O_WRONLY";
@@ -231,7 +233,7 @@ fn without_a_c_compiler_there_is_no_library_and_the_rest_runs() {
         .env("FATHOM_CACHE_DIR", sandbox.file("cache"))
         .assert()
         .code(0)
-        .stdout(says("no C compiler `/no/such/cc`"));
+        .stdout(says("no `cc` found (set CC to name one)"));
     let experiment = &sandbox.record("r.json").experiments[0];
     assert!(experiment.comparisons.iter().any(|comparison| !comparison.forks.is_empty()));
     assert!(!experiment.unmeasured.is_empty());

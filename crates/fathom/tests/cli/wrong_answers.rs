@@ -125,6 +125,7 @@ fn size_that_cuts_a_word(workers: usize) -> usize {
 }
 
 #[test]
+#[ignore = "long"]
 fn searches_as_published_lose_what_a_model_predicts_and_fair_ones_lose_nothing() {
     if !has(Capability::Go) {
         return;
@@ -161,6 +162,7 @@ fn searches_as_published_lose_what_a_model_predicts_and_fair_ones_lose_nothing()
 
 /// The shipped log: four parts end on multiples of 4 KiB, and three bytes belong to none of them.
 #[test]
+#[ignore = "long"]
 fn the_log_with_words_across_borders_loses_one_at_each_part_and_one_at_the_end() {
     if !has(Capability::Go) {
         return;
@@ -178,6 +180,7 @@ fn the_log_with_words_across_borders_loses_one_at_each_part_and_one_at_the_end()
 }
 
 #[test]
+#[ignore = "long"]
 fn lines_as_published_are_cut_as_a_model_predicts_and_fair_ones_are_whole() {
     if !has(Capability::Go) {
         return;

@@ -9,7 +9,8 @@ use std::fs;
 use std::path::PathBuf;
 
 /// What stands between the words of people and the calls in a table's file.
-const MARK: &str = "# Written by strace: cargo test -p fathom-io --test cli -- --ignored write_the_tables\n";
+const MARK: &str =
+    "# Written by strace: cargo test -p fathom-io --test cli -- --ignored by_hand_write_the_tables\n";
 
 /// The table of one driver.
 #[derive(Debug, Deserialize)]

@@ -43,7 +43,7 @@ pub(crate) const WAYS: &[Broken] = &[
         from: "1e9 * ($end - $begin), $bytes",
         to: "1e9 * ($end - $begin) + 1e12, $bytes",
         item: "open-close sysopen: two files in turn",
-        how: "ns answered within",
+        how: "answered what cannot be",
     },
     Broken {
         what: "no time at all",

@@ -117,7 +117,8 @@ fn what_are_no_two_builds_is_named() {
         let assert = sandbox.fathom(&format!("compare {words}")).assert().code(2).stdout(is_empty());
         assert.stderr(says(said));
     }
-    assert!(!sandbox.file("data").exists(), "a record was written");
+    let records = fs::read_dir(sandbox.file("data/fathom/records")).into_iter().flatten();
+    assert_eq!(records.count(), 0, "a record was written");
     sandbox.fathom("bench open-close --methods native:open --counts-only -o one.json").assert().code(0);
     let one = sandbox.fathom("compare one.json").assert().code(2).stdout(is_empty());
     one.stderr(says("one.json holds no method of two builds measured in one comparison"));
@@ -147,6 +148,7 @@ fn one_python_beside_itself_makes_the_same_calls() {
 }
 
 #[test]
+#[ignore = "long"]
 fn two_jdks_run_the_methods_of_an_entry() {
     if !has(Capability::Java) || !has(Capability::Jdk25) {
         return;

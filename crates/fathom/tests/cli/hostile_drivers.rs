@@ -1,0 +1,148 @@
+//! Drivers that do what no driver should. Whatever one does, Fathom ends soon with an exit code of its
+//! own, names the driver and what it did, and leaves nothing behind.
+
+mod table;
+
+use crate::sandbox::Sandbox;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::time::{Duration, Instant};
+use table::{HOSTILE, Hostile, Way};
+
+/// Far more than any of them takes beside any load, and far less than for ever.
+const LIMIT: Duration = Duration::from_secs(100);
+
+/// A driver that does nothing wrong, as functions of a shell: each row redefines some.
+const HONEST: &str = r#"#!/bin/sh
+describe() { printf '%s\n' '{"protocol": 1, "driver": "bad", "language": "sh", "runtime": "sh", "methods": [{"name": "open", "operations": ["open-close"], "does": "opens"}, {"name": "null", "operations": ["null", "open-close"], "does": "nothing"}]}'; }
+ready() { echo ready; }
+# The time is a true one: that of as many opens by the shell.
+timed() {
+    left=$1 start=$(date +%s%N)
+    while [ "$left" -gt 0 ]; do : <"$file"; left=$((left - 1)); done
+    ns=$(($(date +%s%N) - start))
+}
+done_of() { printf 'done ops=%s ns=%s bytes=0 digest=0\n' "$1" "$ns"; }
+batch() { timed "$1"; done_of "$1"; }
+blocks() { for block in $*; do block=${block#*:}; timed "${block%%:*}"; done_of "${block%%:*}"; done; echo end; }
+verify() { echo 'verified bytes=0 crc32=00000000'; }
+release() { echo released; }
+quit() { exit 0; }
+serve() {
+    while read -r word rest; do
+        case $word in
+        batch) batch $rest ;;
+        blocks) blocks $rest ;;
+        verify) verify ;;
+        release) release ;;
+        quit) quit ;;
+        *) echo 'error op=protocol errno=EINVAL path=' ;;
+        esac
+    done
+    exit 0
+}
+file_of() { while [ $# -gt 1 ]; do [ "$1" = --path ] && { echo "$2"; return; }; shift; done; }
+"#;
+
+/// What came of one: exit code, everything said, and how long it took.
+struct End {
+    code: Option<i32>,
+    said: String,
+    took: Duration,
+}
+
+fn put(sandbox: &Sandbox, row: &Hostile) {
+    let text = format!(
+        "{HONEST}{}\ncase $1 in\ndescribe) describe ;;\nrun) file=$(file_of \"$@\"); ready; serve ;;\nesac\n",
+        row.does
+    );
+    let path = sandbox.write("driver", &text);
+    fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+}
+
+fn run(sandbox: &Sandbox, row: &Hostile) -> End {
+    put(sandbox, row);
+    let bench = "fathom bench open-close --driver ./driver --methods bad:open --time 0.2 -o r.json";
+    let script = match row.way {
+        Way::Bench => format!("timeout -s KILL 90 {bench}"),
+        Way::Check => "timeout -s KILL 90 fathom driver check ./driver".to_owned(),
+        Way::Interrupted => {
+            format!("timeout -s INT -k 60 3 {bench}; code=$?; [ $code = 124 ] && code=130; exit $code")
+        }
+    };
+    let begun = Instant::now();
+    let output = sandbox.shell(&format!("ulimit -v 4000000; {script} </dev/null"));
+    let said = [&output.stdout[..], &output.stderr[..]].concat();
+    End {
+        code: output.status.code(),
+        said: String::from_utf8_lossy(&said).into_owned(),
+        took: begun.elapsed(),
+    }
+}
+
+/// What a row has to show for it; empty where all is as it must be.
+fn problems(row: &Hostile) -> Vec<String> {
+    let sandbox = Sandbox::new();
+    let End { code, said, took } = run(&sandbox, row);
+    let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut problems = Vec::new();
+    let mut must = |holds: bool, problem: String| {
+        if !holds {
+            problems.push(problem);
+        }
+    };
+    must(
+        code.is_some_and(|code| row.codes.contains(&code)),
+        format!("exit code {code:?}, not of {:?}", row.codes),
+    );
+    must(words.contains(row.says), format!("does not say `{}`", row.says));
+    must(words.contains("bad") || words.contains("driver"), "does not name the driver".to_owned());
+    must(!words.contains("panicked"), "panicked".to_owned());
+    must(!said.contains(['\u{1b}', '\0', '\u{202e}']), "passes on what steers a terminal".to_owned());
+    must(said.len() < 20_000, format!("says {} bytes", said.len()));
+    must(took < LIMIT, format!("took {took:?}"));
+    // Those killed last may not be gone at once.
+    let waited = Instant::now();
+    while !sandbox.processes().is_empty() && waited.elapsed() < Duration::from_secs(5) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    must(sandbox.processes().is_empty(), format!("leaves processes {:?}", sandbox.processes()));
+    must(sandbox.scratch_directories().is_empty(), format!("leaves {:?}", sandbox.scratch_directories()));
+    let what = row.what;
+    problems.into_iter().map(|problem| format!("{what}: {problem}\n{said}")).collect()
+}
+
+/// So many tests share the rows, to run beside each other.
+const SHARES: usize = 3;
+
+fn share(number: usize) {
+    let rows = HOSTILE.iter().skip(number).step_by(SHARES);
+    let problems: Vec<String> = rows.flat_map(problems).collect();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn the_honest_driver_of_the_table_is_measured() {
+    let sandbox = Sandbox::new();
+    let row = Hostile { what: "honest", does: "", way: Way::Bench, codes: &[0], says: "bad:open" };
+    let End { code, said, .. } = run(&sandbox, &row);
+    assert_eq!(code, Some(0), "{said}");
+}
+
+#[test]
+#[ignore = "long"]
+fn hostile_drivers_end_in_words_first_third() {
+    share(0);
+}
+
+#[test]
+#[ignore = "long"]
+fn hostile_drivers_end_in_words_second_third() {
+    share(1);
+}
+
+#[test]
+#[ignore = "long"]
+fn hostile_drivers_end_in_words_last_third() {
+    share(2);
+}
