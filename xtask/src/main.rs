@@ -1,9 +1,13 @@
 //! Chores of the project. Each has a file of its own; this one owns the words
 //! of the command line and the exit codes.
+#![expect(clippy::disallowed_methods, reason = "a tool of ours may panic where no thread can be made")]
 
 mod book;
 mod calibrate;
 mod corpus;
+mod faults;
+mod fuzz;
+mod kernels;
 mod overhead;
 mod pictures;
 mod reference;
@@ -48,8 +52,14 @@ enum Command {
     FalseAlarms(FalseAlarms),
     /// Run the programs of tests/corpus under the audit, print precision and recall, and write docs/audit-corpus.md
     Corpus(Corpus),
+    /// Make system calls of Fathom's own process fail, one in each run, and judge how it ends
+    Faults(Faults),
+    /// Feed what Fathom reads with inputs made of fuzz/corpus, until the time is over or one of them breaks it
+    Fuzz(Fuzz),
     /// Measure what each collector costs, and write docs/OVERHEAD.md
     Overhead(Overhead),
+    /// Boot kernels of distributions under qemu and hold what the static fathom says there against strace
+    Kernels(kernels::Arguments),
 }
 
 /// Arguments of `reference` and `screenshot`.
@@ -92,6 +102,63 @@ struct Corpus {
     dry_run: bool,
 }
 
+/// Arguments of `faults`.
+#[derive(Debug, Args)]
+struct Faults {
+    /// Only commands whose name begins so (`audit`, `"trace, ring"`)
+    #[arg(value_name = "COMMAND")]
+    commands: Vec<String>,
+
+    /// Thousands of faults instead of the sample that the tests try; without a choice of commands or a call
+    /// it writes docs/RELIABILITY.md
+    #[arg(long)]
+    whole: bool,
+
+    /// Only this call, and every fault of it
+    #[arg(long, value_name = "CALL")]
+    call: Option<String>,
+
+    /// Only this one of the calls
+    #[arg(long, value_name = "NUMBER", requires = "call")]
+    nth: Option<u64>,
+
+    /// Only limits of the kernel's: processes, descriptors, sizes of files, memory
+    #[arg(long)]
+    limits: bool,
+
+    /// Chooses faults where there are too many
+    #[arg(long, value_name = "NUMBER", default_value_t = 16)]
+    seed: u64,
+
+    /// Runs at a time
+    #[arg(long, value_name = "COUNT", default_value_t = 1)]
+    workers: usize,
+
+    /// This `fathom`, instead of building one
+    #[arg(long, value_name = "PROGRAM")]
+    fathom: Option<PathBuf>,
+
+    /// Leave docs/RELIABILITY.md alone
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Arguments of `fuzz`.
+#[derive(Debug, Args)]
+struct Fuzz {
+    /// Only this target; all where none is named
+    #[arg(value_name = "TARGET")]
+    target: Option<String>,
+
+    /// Time for each target
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    seconds: u64,
+
+    /// Makes other inputs
+    #[arg(long, value_name = "NUMBER", default_value_t = 16)]
+    seed: u64,
+}
+
 /// Arguments of `overhead`.
 #[derive(Debug, Args)]
 struct Overhead {
@@ -114,6 +181,10 @@ struct Overhead {
     /// Only what the audit costs, by the ring and by ptrace, beside strace; docs/OVERHEAD.md stays as it is
     #[arg(long)]
     audit: bool,
+
+    /// Only what the audit adds to `git status` of many files and to a command that does nothing
+    #[arg(long, conflicts_with = "audit")]
+    judging: bool,
 }
 
 /// Arguments of `calibrate`.
@@ -179,6 +250,9 @@ fn main() -> ExitCode {
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::FalseAlarms(arguments) => calibrate::false_alarms::run(&arguments),
         Command::Corpus(arguments) => corpus::run(&arguments),
+        Command::Faults(arguments) => faults::run(&arguments),
+        Command::Fuzz(arguments) => fuzz::run(&arguments),
+        Command::Kernels(arguments) => kernels::run(&arguments),
         Command::Overhead(arguments) => overhead::run(&arguments).map(|()| ExitCode::SUCCESS),
     };
     done.unwrap_or_else(|error| {

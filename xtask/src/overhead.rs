@@ -5,6 +5,7 @@
 mod arm;
 mod audit;
 mod document;
+mod judging;
 mod readings;
 mod trial;
 mod worker;
@@ -20,6 +21,14 @@ use worker::Program;
 
 /// Measures, prints the tables and puts them into docs/OVERHEAD.md.
 pub(crate) fn run(arguments: &crate::Overhead) -> anyhow::Result<()> {
+    if arguments.judging {
+        // Processes alone are timed: whatever build this is.
+        let fathom = arguments.fathom.clone().map_or_else(programs::build_fathom, Ok)?;
+        let place = worker::Place::make(&arguments.dir)?;
+        let table = judging::measure(&std::path::absolute(fathom)?, &place, arguments.forks)?;
+        writeln!(std::io::stdout(), "{table}")?;
+        return Ok(());
+    }
     anyhow::ensure!(
         !cfg!(debug_assertions),
         "this is a debug build: run `cargo run --release -p xtask -- overhead`"

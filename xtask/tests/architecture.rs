@@ -7,11 +7,12 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 use std::collections::BTreeMap;
 
 /// Rows from the ground up.
-const ROWS: [&[&str]; 5] = [
+const ROWS: [&[&str]; 6] = [
     &["fathom-events", "fathom-model", "fathom-sys", "fathom-driver-native"],
     &["fathom-stacks", "fathom-stats"],
     &["fathom-audit", "fathom-catalog", "fathom-claims", "fathom-collect", "fathom-trace"],
-    &["fathom-corpus", "fathom-lab", "fathom-report"],
+    &["fathom-corpus", "fathom-faults", "fathom-lab", "fathom-report"],
+    &["fathom-fuzzing"],
     &["fathom-io", "xtask"],
 ];
 

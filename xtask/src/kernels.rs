@@ -1,0 +1,131 @@
+//! `cargo xtask kernels`: kernels of distributions boot under qemu, without KVM, with the static
+//! `fathom` inside, and what it says there is held against strace. Debian's packages are fetched
+//! by apt, into a folder of its own; nothing of them is kept in the source tree.
+
+mod guest;
+mod packages;
+mod verdict;
+
+use anyhow::Context;
+use guest::Guest;
+use packages::Archive;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+use verdict::Verdict;
+
+/// The top of the source tree.
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+/// An architecture by the names that Rust, Debian and qemu have for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Architecture {
+    X86,
+    Arm,
+}
+
+/// A kernel that boots.
+#[derive(Debug, Clone, Copy)]
+struct Kernel {
+    /// What it is asked for by.
+    name: &'static str,
+    architecture: Architecture,
+    /// What names of its packages begin with; the newest is taken.
+    package: &'static str,
+}
+
+/// From the oldest to the newest of each architecture that Debian has.
+const KERNELS: [Kernel; 6] = [
+    Kernel { name: "x86_64-5.10", architecture: Architecture::X86, package: "linux-image-5.10.0-" },
+    Kernel { name: "x86_64-6.1", architecture: Architecture::X86, package: "linux-image-6.1.0-" },
+    Kernel { name: "x86_64-6.12", architecture: Architecture::X86, package: "linux-image-6.12." },
+    Kernel { name: "x86_64-newest", architecture: Architecture::X86, package: "linux-binary-" },
+    Kernel { name: "aarch64-6.1", architecture: Architecture::Arm, package: "linux-image-6.1.0-" },
+    Kernel { name: "aarch64-6.12", architecture: Architecture::Arm, package: "linux-image-6.12." },
+];
+
+/// Arguments of `kernels`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Only kernels whose name begins so (`x86_64`, `aarch64-6.1`)
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+
+    /// Where packages are kept; target/kernels when left out
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+
+    /// How long one guest may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 900)]
+    limit: u64,
+
+    /// Keep what each guest printed here
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+}
+
+/// Boots every kernel that is asked for and prints what held, as a table.
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let asked = |kernel: &&Kernel| {
+        arguments.names.is_empty() || arguments.names.iter().any(|name| kernel.name.starts_with(name))
+    };
+    let kernels: Vec<_> = KERNELS.iter().filter(asked).collect();
+    anyhow::ensure!(!kernels.is_empty(), "no kernel has such a name: {}", names());
+    let cache = match &arguments.cache {
+        Some(cache) => std::path::absolute(cache)?,
+        None => target().join("kernels"),
+    };
+    let archive = Archive::open(&cache)?;
+    let mut verdicts = Vec::new();
+    for kernel in kernels {
+        crate::calibrate::note(&format!("{} ...", kernel.name));
+        let guest = Guest::new(kernel, &archive, &fathom_for(kernel.architecture)?)?;
+        let said = guest.boot(Duration::from_secs(arguments.limit))?;
+        if let Some(folder) = &arguments.keep {
+            std::fs::create_dir_all(folder)?;
+            std::fs::write(folder.join(kernel.name), &said.text)?;
+        }
+        verdicts.push(Verdict::new(kernel.name, &said));
+    }
+    std::io::stdout().write_all(verdict::table(&verdicts).as_bytes())?;
+    let is_whole = verdicts.iter().all(Verdict::holds);
+    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn names() -> String {
+    KERNELS.map(|kernel| kernel.name).join(", ")
+}
+
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| Path::new(ROOT).join("target"), PathBuf::from)
+}
+
+/// The static `fathom`, built where it is not yet.
+fn fathom_for(architecture: Architecture) -> anyhow::Result<PathBuf> {
+    let triple = format!("{}-unknown-linux-musl", architecture.rust());
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--quiet", "--profile", "dist", "--package", "fathom-io", "--target", &triple]);
+    let status = cargo.current_dir(ROOT).status().context("failed to start cargo")?;
+    anyhow::ensure!(
+        status.success(),
+        "fathom was not built for {triple}: `rustup target add {triple}`, and Debian's musl-tools or gcc-aarch64-linux-gnu"
+    );
+    Ok(target().join(triple).join("dist/fathom"))
+}
+
+impl Architecture {
+    fn rust(self) -> &'static str {
+        match self {
+            Self::X86 => "x86_64",
+            Self::Arm => "aarch64",
+        }
+    }
+
+    fn debian(self) -> &'static str {
+        match self {
+            Self::X86 => "amd64",
+            Self::Arm => "arm64",
+        }
+    }
+}

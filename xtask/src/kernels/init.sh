@@ -1,0 +1,48 @@
+#!/bin/busybox sh
+# The first process of a guest: everything that is tried there, part by part. What each part prints
+# stands between two lines that name it; the host judges.
+/bin/busybox mkdir -p /proc /sys /dev /tmp /root
+/bin/busybox --install -s /bin
+export PATH=/bin:/usr/bin HOME=/root
+mount -t proc none /proc
+mount -t sysfs none /sys
+mount -t devtmpfs none /dev
+mount -t tmpfs none /tmp
+mount -t tracefs none /sys/kernel/tracing 2>/dev/null
+# Nothing of the kernel's own among what is printed.
+dmesg -n 1
+stty -onlcr 2>/dev/null
+mkdir /data
+for number in 0 1 2 3 4 5 6 7 8 9; do echo "some text $number" >/data/$number; done
+
+part() {
+	name=$1
+	shift
+	echo "@@begin $name"
+	timeout 240 "$@" 2>&1
+	code=$?
+	echo
+	echo "@@end $name $code"
+}
+
+work="busybox sh /work.sh"
+part kernel uname -rm
+part doctor fathom doctor --dir /tmp
+strace -f -o /tmp/calls $work >/dev/null 2>&1
+part strace cat /tmp/calls
+part count fathom count --format json --no-prices -o /tmp/count $work
+part counted cat /tmp/count
+for capture in ptrace ring; do
+	fathom audit --capture $capture --no-config --format json -o /tmp/audit-$capture $work >/tmp/said 2>&1
+	part audit-$capture sh -c "cat /tmp/audit-$capture || cat /tmp/said"
+done
+(while :; do cat /data/1; done) >/dev/null &
+loop=$!
+part trace-pid fathom trace --pid $loop --seconds 2 -o /tmp/trace
+kill $loop
+fathom audit --from /tmp/trace --no-config --format json -o /tmp/audit-pid >/tmp/said 2>&1
+part audit-pid sh -c "cat /tmp/audit-pid || cat /tmp/said"
+part bench fathom bench open-close --methods native:open,native:openat --time 2 --dir /tmp -o /tmp/record.json
+part prices fathom prices --seconds 4 --dir /tmp
+echo "@@end all 0"
+poweroff -f

@@ -1,0 +1,156 @@
+//! Debian's archive through apt, with lists and packages in a folder of our own: what this machine
+//! has installed stays as it is.
+
+use super::{Architecture, Kernel};
+use anyhow::Context;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Suites from old to new; those that are gone from the mirror have nothing to offer.
+const SUITES: [&str; 5] = ["bullseye", "bookworm", "trixie", "sid", "experimental"];
+const KEYRING: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
+/// What a guest needs beside its kernel, of one suite, since libraries and programs must fit.
+const TOOLS_SUITE: &str = "bookworm";
+
+/// Packages as they were fetched.
+pub(super) struct Archive {
+    folder: PathBuf,
+}
+
+impl Archive {
+    /// The archive whose lists are kept in this folder, fetched where they are not.
+    pub(super) fn open(folder: &Path) -> anyhow::Result<Self> {
+        let archive = Self { folder: folder.to_owned() };
+        for name in ["state/lists/partial", "cache/archives/partial", "packages"] {
+            fs::create_dir_all(folder.join(name))
+                .with_context(|| format!("failed to make {}", folder.display()))?;
+        }
+        let at = folder.display();
+        let sources: String = SUITES
+            .map(|suite| format!("deb [signed-by={KEYRING}] http://deb.debian.org/debian {suite} main\n"))
+            .concat();
+        let is_known = fs::read_to_string(folder.join("sources.list")).is_ok_and(|known| known == sources);
+        fs::write(folder.join("sources.list"), sources)?;
+        fs::write(folder.join("state/status"), "")?;
+        let settings = format!(
+            "Dir::State \"{at}/state\";\nDir::State::status \"{at}/state/status\";\nDir::Cache \"{at}/cache\";\n\
+             Dir::Etc::SourceList \"{at}/sources.list\";\nDir::Etc::SourceParts \"/dev/null\";\n\
+             APT::Architecture \"amd64\";\nAPT::Architectures {{\"amd64\";\"arm64\";}};\n\
+             APT::Sandbox::User \"root\";\nAcquire::Languages \"none\";\n"
+        );
+        fs::write(folder.join("apt.conf"), settings)?;
+        if !is_known {
+            archive.apt("apt-get", &["update", "-qq"])?;
+        }
+        Ok(archive)
+    }
+
+    /// The file of the kernel itself.
+    pub(super) fn kernel(&self, kernel: &Kernel) -> anyhow::Result<PathBuf> {
+        let debian = kernel.architecture.debian();
+        let listed = self.apt("apt-cache", &["pkgnames", kernel.package])?;
+        let package = newest(&listed, kernel.package, debian)
+            .with_context(|| format!("Debian has no package {}…{debian}", kernel.package))?;
+        let unpacked = self.unpacked(&format!("{package}:{debian}"), Some("*vmlinuz*"))?;
+        find(&unpacked, "vmlinuz").with_context(|| format!("{package} has no vmlinuz"))
+    }
+
+    /// The folders of what else a guest needs: a shell, and strace with its libraries.
+    pub(super) fn tools(&self, architecture: Architecture) -> anyhow::Result<Vec<PathBuf>> {
+        let libraries: &[&str] = match architecture {
+            Architecture::X86 => &["libunwind8", "liblzma5", "libgcc-s1"],
+            Architecture::Arm => &[],
+        };
+        let names = ["busybox-static", "strace", "libc6"].iter().chain(libraries);
+        names
+            .map(|name| self.unpacked(&format!("{name}:{}/{TOOLS_SUITE}", architecture.debian()), None))
+            .collect()
+    }
+
+    /// A package's files, or those of a pattern, fetched and unpacked where they are not yet.
+    fn unpacked(&self, package: &str, pattern: Option<&str>) -> anyhow::Result<PathBuf> {
+        let folder = self.folder.join("packages").join(package.replace(['/', ':'], "_"));
+        if folder.join("whole").exists() {
+            return Ok(folder);
+        }
+        fs::create_dir_all(&folder)?;
+        self.apt_in(&folder, "apt-get", &["download", "-qq", package])?;
+        let file = find(&folder, ".deb").with_context(|| format!("apt-get left no file of {package}"))?;
+        let wanted = pattern.map_or_else(String::new, |pattern| format!(" --wildcards '{pattern}'"));
+        let script = format!("dpkg-deb --fsys-tarfile \"$1\" | tar -x{wanted} && rm \"$1\" && touch whole");
+        let status = Command::new("sh")
+            .args(["-ec", &script, "sh"])
+            .arg(file)
+            .current_dir(&folder)
+            .status()
+            .context("failed to start sh")?;
+        anyhow::ensure!(status.success(), "failed to unpack {package}");
+        Ok(folder)
+    }
+
+    fn apt(&self, program: &str, words: &[&str]) -> anyhow::Result<String> {
+        self.apt_in(&self.folder, program, words)
+    }
+
+    fn apt_in(&self, folder: &Path, program: &str, words: &[&str]) -> anyhow::Result<String> {
+        let output = Command::new(program)
+            .args(words)
+            .env("APT_CONFIG", self.folder.join("apt.conf"))
+            .current_dir(folder)
+            .stderr(Stdio::inherit())
+            .output()
+            .with_context(|| {
+                format!("failed to start {program}: the packages are fetched by Debian's apt")
+            })?;
+        anyhow::ensure!(output.status.success(), "{program} {} failed", words.join(" "));
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+}
+
+/// The newest plain kernel of those that begin so: the one whose numbers are the largest.
+fn newest(listed: &str, beginning: &str, debian: &str) -> Option<String> {
+    let of = |name: &str| {
+        let rest = name.strip_prefix(beginning)?;
+        let rest = rest.strip_suffix("-unsigned").unwrap_or(rest);
+        let version = rest.strip_suffix(debian)?.trim_end_matches('-');
+        // Neither for the cloud nor for real time; each has a word of its own.
+        let is_plain = version.split(['+', '-']).all(|word| !matches!(word, "cloud" | "rt" | "16k"));
+        let numbers =
+            version.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse::<u64>().ok());
+        let is_unpacked_kernel = name.ends_with("-unsigned") || beginning.starts_with("linux-binary");
+        (is_plain && is_unpacked_kernel).then(|| numbers.collect::<Vec<_>>())
+    };
+    let found = listed.lines().filter_map(|name| Some((of(name)?, name)));
+    found.max().map(|(_, name)| name.to_owned())
+}
+
+/// The first file below a folder whose name has this in it.
+fn find(folder: &Path, name: &str) -> Option<PathBuf> {
+    let mut entries: Vec<_> = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    entries.into_iter().find_map(|path| {
+        if path.is_dir() && !path.is_symlink() {
+            find(&path, name)
+        } else {
+            path.file_name()?.to_str()?.contains(name).then_some(path)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_plain_kernel_is_taken() {
+        let listed = "linux-image-6.1.0-9-amd64-unsigned\nlinux-image-6.1.0-50-amd64-unsigned\n\
+                      linux-image-6.1.0-50-cloud-amd64-unsigned\nlinux-image-6.1.0-51-rt-amd64-unsigned\n\
+                      linux-image-6.1.0-52-amd64\nlinux-image-6.1.0-60-arm64-unsigned\n";
+        let of = |beginning| newest(listed, beginning, "amd64");
+        assert_eq!(of("linux-image-6.1.0-").as_deref(), Some("linux-image-6.1.0-50-amd64-unsigned"));
+        assert_eq!(of("linux-image-6.12."), None);
+        let listed = "linux-binary-7.2.13+deb14-amd64\nlinux-binary-7.3-amd64\nlinux-binary-7.3-rt-amd64\n";
+        assert_eq!(newest(listed, "linux-binary-", "amd64").as_deref(), Some("linux-binary-7.3-amd64"));
+    }
+}
