@@ -9,7 +9,7 @@ use crate::error::{CatalogError, Located, Origin, Problem};
 use crate::toml_reader::{Item, TableReader};
 pub(crate) use check::CheckBase;
 use check::read_checks;
-use fathom_model::{Check, Claim, FairCheck};
+use fathom_model::{CacheState, Check, Claim, FairCheck, Operation, Subject};
 
 /// A claim, and what its checks are planned from.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +25,29 @@ impl EntryClaim {
     pub(crate) fn checks(&self) -> impl Iterator<Item = (&Check, &CheckBase)> {
         let fair = self.claim.fair.iter().flat_map(|fair| &fair.checks);
         self.claim.checks.iter().chain(fair).zip(&self.bases)
+    }
+}
+
+/// What a part measures in every one of its comparisons.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Always {
+    pub(crate) operation: Operation,
+    pub(crate) cache: Option<CacheState>,
+}
+
+impl EntryClaim {
+    /// Gives checks that name no operation or no cache state that of their part, by the part's name;
+    /// the first's where they name none. A run also measures others, for other claims.
+    pub(crate) fn pin(&mut self, always: impl Fn(Option<&str>) -> Option<Always>) {
+        let fair = self.claim.fair.iter_mut().flat_map(|fair| &mut fair.checks);
+        for (check, base) in self.claim.checks.iter_mut().chain(fair).zip(&self.bases) {
+            let Subject::Variants { of, to, .. } = &mut check.subject else { continue };
+            let Some(part) = always(base.part.as_ref().map(|part| part.value.as_str())) else { continue };
+            for conditions in std::iter::once(of).chain(to.as_mut()) {
+                conditions.operation = conditions.operation.or(Some(part.operation));
+                conditions.cache = conditions.cache.or(part.cache);
+            }
+        }
     }
 }
 

@@ -2,14 +2,14 @@
 //! checked here; methods and combinations when a plan is made of it.
 
 use crate::choices::Choices;
-use crate::claims::{EntryClaim, read_claims};
+use crate::claims::{Always, EntryClaim, read_claims};
 use crate::error::{CatalogError, Located, Problem};
 use crate::plan::Compare;
 use crate::reported::{Reported, read_reported};
 use crate::scenario::Scenario;
 use crate::toml_reader::{Item, Source, TableReader};
 use crate::words::read_word;
-use fathom_model::{CeilingKind, Claim, Explain, Operation, Publication};
+use fathom_model::{CacheState, CeilingKind, Claim, Explain, Operation, Publication};
 
 /// An experiment as its file describes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,7 +127,31 @@ fn read_entry(top: &TableReader<'_>) -> Result<Entry, CatalogError> {
         Some(item) => read_claims(&item, source.as_deref())?,
         None => Vec::new(),
     };
-    Ok(Entry { name: name.value, title, question, source, ceilings, work, reported, claims })
+    let mut entry = Entry { name: name.value, title, question, source, ceilings, work, reported, claims };
+    pin(&mut entry);
+    Ok(entry)
+}
+
+/// A claim speaks of the operation and the cache state of the part that it is planned from, unless it
+/// names others.
+fn pin(entry: &mut Entry) {
+    let parts: Vec<_> = entry.parts().iter().map(|part| (part.name.clone(), always(part))).collect();
+    for claim in &mut entry.claims {
+        claim.pin(|name| {
+            let part = parts.iter().find(|(known, _)| name.is_none() || known.as_deref() == name);
+            part.map(|(_, always)| *always)
+        });
+    }
+}
+
+/// What all comparisons of a part have, quick ones too.
+fn always(part: &Part) -> Always {
+    let listed = part.choices.caches.iter().chain(&part.quick.caches).flatten().map(|cache| cache.value);
+    let listed: Vec<CacheState> = listed.collect();
+    let usual = CacheState::Warm;
+    let first = listed.first().copied().unwrap_or(usual);
+    let cache = listed.iter().all(|cache| *cache == first).then_some(first);
+    Always { operation: part.operation.value, cache }
 }
 
 /// A scenario chooses places only.

@@ -232,3 +232,40 @@ fn times_and_shares_of_samples_take_equal_parts_of_the_error() {
     assert_eq!(questions.len(), 2);
     assert!(questions.iter().all(|question| (question.alpha - 0.05 / 8.0).abs() < 1e-12), "{questions:?}");
 }
+
+#[test]
+fn a_check_that_names_no_operation_is_of_its_parts() {
+    let text = r#"
+name = "mine"
+title = "Mine"
+question = "?"
+[[parts]]
+name = "open"
+operation = "open-close"
+methods = ["native:open"]
+[parts.data]
+size = "4 KiB"
+[[parts]]
+name = "read"
+operation = "read-whole"
+methods = ["native:read"]
+[parts.data]
+size = "4 KiB"
+[[claims]]
+name = "three"
+sentence = "s"
+source = "t"
+checks = [
+  { metric = "calls", of = { method = "native:open" }, region = "= 2" },
+  { metric = "calls", part = "read", of = { method = "native:read" }, region = "= 4" },
+  { metric = "calls", with = { operation = "open-missing" }, of = { method = "native:open" }, region = "= 1" },
+]
+"#;
+    let entry = Entry::parse("mine.toml", text).unwrap_or_else(|error| panic!("{error}: {:?}", error.hint()));
+    let operations = entry.claims().flat_map(|claim| &claim.checks).map(|check| match &check.subject {
+        Subject::Variants { of, .. } => of.operation.map(fathom_model::Operation::word),
+        other => panic!("{other:?}"),
+    });
+    let expected = [Some("open-close"), Some("read-whole"), Some("open-missing")];
+    assert_eq!(operations.collect::<Vec<_>>(), expected);
+}
