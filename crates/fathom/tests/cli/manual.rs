@@ -13,7 +13,8 @@ fn commands(help: &str) -> Vec<String> {
     let lines = help.lines().skip_while(|line| !line.starts_with("Usage:")).skip(1);
     let listed = lines.take_while(|line| *line != "Options:");
     let words = listed.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-    words.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
+    let names = words.filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase())).map(str::to_owned).collect()
 }
 
 /// Every command, those of commands too, with its long help.
