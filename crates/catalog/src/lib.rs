@@ -17,6 +17,7 @@ mod entry;
 mod error;
 mod impossible;
 mod manifest;
+mod older_claims;
 mod pattern;
 mod plan;
 mod project_file;
@@ -36,6 +37,7 @@ pub use budgets::Budgets;
 pub use entry::Entry;
 pub use error::{CatalogError, Located, Origin, Problem};
 pub use manifest::{DriverManifest, Toolchain};
+pub use older_claims::complete_older_claims;
 pub use plan::{
     Compare, Goal, Plan, PlannedComparison, Request, pair_builds, plan_ad_hoc, plan_claims, plan_entry,
     share_error,

@@ -65,9 +65,9 @@ The record goes to -o, else below $XDG_DATA_HOME/fathom/records (~/.local/share/
 const LIST_EXAMPLES: &str = "\
 Examples:
   fathom list
-  fathom list entries
-  fathom list claims
-  fathom list methods --no-build
+  fathom list --drivers
+  fathom list claims open-go
+  fathom list methods go --no-build
 
 Without --no-build, drivers that were never used are built first, which takes some seconds each.";
 
@@ -380,13 +380,41 @@ pub(crate) enum Format {
 /// Arguments of `fathom list`.
 #[derive(Debug, Args)]
 pub(crate) struct List {
-    /// What to list; everything when left out
+    /// What to list; entries and what else there is when left out
     #[arg(value_enum)]
     pub(crate) what: Option<Listing>,
 
-    /// Do not build drivers to see whether they can run
+    /// Only of these: entries of claims, drivers of methods
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+
+    /// The same as `list claims`
+    #[arg(long, group = "listing", conflicts_with = "what")]
+    pub(crate) claims: bool,
+
+    /// The same as `list methods`
+    #[arg(long, group = "listing", conflicts_with = "what")]
+    pub(crate) methods: bool,
+
+    /// The same as `list drivers`
+    #[arg(long, group = "listing", conflicts_with = "what")]
+    pub(crate) drivers: bool,
+
+    /// Of methods: do not build drivers to see whether they can run
     #[arg(long)]
     pub(crate) no_build: bool,
+}
+
+impl List {
+    /// What was asked for, in either form.
+    pub(crate) fn asked(&self) -> Option<Listing> {
+        let by_flag = [
+            (self.claims, Listing::Claims),
+            (self.methods, Listing::Methods),
+            (self.drivers, Listing::Drivers),
+        ];
+        self.what.or_else(|| by_flag.into_iter().find(|(is_set, _)| *is_set).map(|(_, listing)| listing))
+    }
 }
 
 /// What `fathom list` can list.
@@ -398,8 +426,10 @@ pub(crate) enum Listing {
     Claims,
     /// Published documents whose statements can be verified
     WriteUps,
-    /// Operations
+    /// Operations and settings
     Operations,
+    /// Drivers, and whether they can run here; builds nothing
+    Drivers,
     /// Methods and their availability
     Methods,
 }

@@ -6,6 +6,7 @@ use crate::output;
 use crate::output_file::{OutputFile, folder_of, is_special};
 use anyhow::{Context, bail};
 use fathom_audit::{AUDIT_VERSION, Audit};
+use fathom_catalog::complete_older_claims;
 use fathom_lab::limited_read::ReadLimit;
 use fathom_model::{COMMAND_COMPARISON_VERSION, CommandComparison, Record, SCHEMA_VERSION};
 use fathom_report::{embedded_records, expand, is_compressed};
@@ -180,7 +181,13 @@ pub(crate) fn read_any(path: &Path) -> anyhow::Result<Kept> {
     Ok(match head.kind.as_str() {
         COMMANDS => Kept::Commands(serde_json::from_slice(&text).with_context(failed)?),
         AUDIT => Kept::Audit(serde_json::from_slice(&text).with_context(failed)?),
-        _ => Kept::Record(serde_json::from_slice(&text).with_context(failed)?),
+        _ => {
+            let mut record: Box<Record> = serde_json::from_slice(&text).with_context(failed)?;
+            for experiment in &mut record.experiments {
+                complete_older_claims(&experiment.name, &mut experiment.claims);
+            }
+            Kept::Record(record)
+        }
     })
 }
 

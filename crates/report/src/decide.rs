@@ -1,6 +1,7 @@
 //! Which method to use, as text and as Markdown: the answer in a sentence, then
 //! the figures it rests on, then what it does not say.
 
+mod brief;
 pub(crate) mod caveats;
 mod markdown;
 pub(crate) mod row;
@@ -19,6 +20,10 @@ use fathom_stats::{DecidedRecord, Decision, DecisionCell, DecisionMatrix};
 /// Renders the answer to a question for a terminal. Pure.
 pub fn render_decision(decision: &Decision, options: &TextOptions) -> String {
     let mut page = Page::new(options);
+    if !page.is_full() {
+        brief::decision(&mut page, decision);
+        return page.finish();
+    }
     page.paragraph(0, Ink::Heading, &sentence::headline(decision));
     if sentence::are_told_each(decision) {
         for answer in &decision.answers {
@@ -48,6 +53,10 @@ pub fn render_decision(decision: &Decision, options: &TextOptions) -> String {
 /// Renders the matrix for a terminal. Pure.
 pub fn render_decision_matrix(matrix: &DecisionMatrix, options: &TextOptions) -> String {
     let mut page = Page::new(options);
+    if !page.is_full() && !matrix.cells.is_empty() {
+        brief::matrix(&mut page, matrix);
+        return page.finish();
+    }
     page.paragraph(0, Ink::Heading, &sentence::of_matrix(matrix));
     let cells: Vec<&DecisionCell> = matrix.cells.iter().collect();
     if !cells.is_empty() {

@@ -24,6 +24,8 @@ pub enum MethodCaveat {
     InheritedByChildren,
     /// It reads the device, whatever is cached (`O_DIRECT`).
     BypassesPageCache,
+    /// It reads into memory that it uses again, where the usual way makes new: seen in the allocations of both.
+    ReusesMemory,
 }
 
 impl MethodCaveat {
@@ -35,6 +37,7 @@ impl MethodCaveat {
             Self::OpensNothingReadable => "opens-nothing-readable",
             Self::InheritedByChildren => "inherited-by-children",
             Self::BypassesPageCache => "bypasses-page-cache",
+            Self::ReusesMemory => "reuses-memory",
         }
     }
 
@@ -46,6 +49,7 @@ impl MethodCaveat {
             Self::OpensNothingReadable => "its descriptor cannot be read from, it stands for the path alone",
             Self::InheritedByChildren => "no O_CLOEXEC: programs it executes may inherit the descriptor",
             Self::BypassesPageCache => "O_DIRECT: its reads bypass the page cache",
+            Self::ReusesMemory => "into one buffer: who keeps the data has to allocate as the usual way does",
         }
     }
 
@@ -54,7 +58,7 @@ impl MethodCaveat {
     pub fn keeps_from_ranking(self) -> bool {
         match self {
             Self::AnswersWrongly | Self::TouchesOneByteAPage | Self::OpensNothingReadable => true,
-            Self::InheritedByChildren | Self::BypassesPageCache => false,
+            Self::InheritedByChildren | Self::BypassesPageCache | Self::ReusesMemory => false,
         }
     }
 }

@@ -54,6 +54,10 @@ pub(crate) struct Decide {
     #[arg(long, value_enum, default_value_t = DecideFormat::Text)]
     pub(crate) format: DecideFormat,
 
+    /// In text, also the figures of every case, every caveat and what is never advised
+    #[arg(long)]
+    pub(crate) full: bool,
+
     #[command(flatten)]
     pub(crate) redaction: Redaction,
 }

@@ -91,13 +91,14 @@ fn print<T: Serialize>(
 ) -> anyhow::Result<()> {
     let redaction = |audience| Redaction::new(decide.redaction, audience);
     output::data(&match decide.format {
-        DecideFormat::Text => redaction(Audience::Own).apply_to_text(text(found, &text_options())),
+        DecideFormat::Text => redaction(Audience::Own).apply_to_text(text(found, &text_options(decide.full))),
         // A line behind it would be no JSON.
         DecideFormat::Json => redaction(Audience::Own).apply_to_name(output::pretty_json(found)?),
         DecideFormat::Markdown => redaction(Audience::Public).apply_to_text(markdown(found)),
     })
 }
 
-fn text_options() -> TextOptions {
-    TextOptions { width: output::width(), color: output::color(), details: Details::Brief }
+fn text_options(is_full: bool) -> TextOptions {
+    let details = if is_full { Details::Full } else { Details::Brief };
+    TextOptions { width: output::width(), color: output::color(), details }
 }

@@ -1,35 +1,111 @@
 //! `fathom list`: entries, their claims, write-ups, operations, methods, and whether they can run here.
 
 use crate::arguments::{List, Listing};
+use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::output;
-use fathom_catalog::{Entry, SHIPPED, WRITE_UPS, WriteUpFile};
-use fathom_lab::{DriverSet, shipped_registry};
+use fathom_catalog::{Entry, SHIPPED, WRITE_UPS, WriteUpFile, nearest};
+use fathom_lab::{DriverSet, DriverState, shipped_manifests, shipped_registry, shipped_survey};
 use fathom_model::{MethodDescription, MethodId, Operation, Setting, SettingKind, WriteUp};
 use std::fmt::Write as _;
 
 /// Prints what was asked for.
 pub(crate) fn run(list: &List) -> anyhow::Result<Exit> {
-    let wants = |listing| list.what.is_none_or(|what| what == listing);
     let mut text = String::new();
-    if wants(Listing::Entries) {
-        list_entries(&mut text)?;
-    }
-    if wants(Listing::Claims) {
-        list_claims(&mut text)?;
-    }
-    if wants(Listing::WriteUps) {
-        list_write_ups(&mut text)?;
-    }
-    if wants(Listing::Operations) {
-        list_operations(&mut text)?;
-        list_settings(&mut text)?;
-    }
-    if wants(Listing::Methods) {
-        list_methods(&mut text, list.no_build)?;
+    let names = Names::of(list)?;
+    match list.asked() {
+        None => overview(&mut text)?,
+        Some(Listing::Entries) => list_entries(&mut text)?,
+        Some(Listing::Claims) => list_claims(&mut text, &names)?,
+        Some(Listing::WriteUps) => list_write_ups(&mut text)?,
+        Some(Listing::Operations) => {
+            list_operations(&mut text)?;
+            list_settings(&mut text)?;
+        }
+        Some(Listing::Drivers) => list_drivers(&mut text)?,
+        Some(Listing::Methods) => list_methods(&mut text, &names, list.no_build)?,
     }
     output::data(text.trim_end())?;
     Ok(Exit::Done)
+}
+
+/// What the listing is narrowed to; all when empty.
+struct Names<'a>(&'a [String]);
+
+impl<'a> Names<'a> {
+    /// Refuses names that are not there, and names for what is listed whole.
+    fn of(list: &'a List) -> anyhow::Result<Self> {
+        let known: Vec<String> = match list.asked() {
+            Some(Listing::Claims) => SHIPPED.iter().map(|file| file.name.to_owned()).collect(),
+            Some(Listing::Methods) => {
+                shipped_manifests()?.into_iter().map(|manifest| manifest.name).collect()
+            }
+            _ => Vec::new(),
+        };
+        if let Some(name) = list.names.iter().find(|name| !known.contains(name)) {
+            let hint = match nearest(name, known.iter().map(String::as_str)) {
+                _ if known.is_empty() => "only claims and methods are narrowed by names".to_owned(),
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("known are {}", known.join(", ")),
+            };
+            return Err(Hinted::error(format!("nothing to list is called `{name}`"), hint));
+        }
+        Ok(Self(&list.names))
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.is_empty() || self.0.iter().any(|asked| asked == name)
+    }
+}
+
+/// Entries on one page, and how to see the rest.
+fn overview(text: &mut String) -> anyhow::Result<()> {
+    list_entries(text)?;
+    let mut claims = 0;
+    for file in SHIPPED {
+        claims += Entry::parse(file.file, file.text)?.claims().count();
+    }
+    let manifests = shipped_manifests()?;
+    let methods: usize = manifests.iter().map(|manifest| manifest.methods.len()).sum();
+    let rows = [
+        ("list claims", format!("{claims} published statements that entries test; `list claims open-go`")),
+        ("list write-ups", format!("{} documents that `fathom verify --of` judges", WRITE_UPS.len())),
+        (
+            "list operations",
+            format!(
+                "{} operations and {} settings for `fathom bench OPERATION`",
+                Operation::ALL.len(),
+                Setting::ALL.len()
+            ),
+        ),
+        ("list drivers", format!("{} languages, and whether they can run here", manifests.len())),
+        ("list methods", format!("{methods} ways of those languages; `list methods go`")),
+    ];
+    writeln!(text, "More")?;
+    for (command, what) in rows {
+        writeln!(text, "  {command:<18} {what}")?;
+    }
+    Ok(())
+}
+
+fn list_drivers(text: &mut String) -> anyhow::Result<()> {
+    writeln!(text, "Drivers (fathom bench OPERATION --methods DRIVER:*)")?;
+    let manifests = shipped_manifests()?;
+    for (name, state) in shipped_survey()? {
+        let manifest = manifests.iter().find(|manifest| manifest.name == name);
+        let methods = manifest.map_or(0, |manifest| manifest.methods.len());
+        let state = match state {
+            DriverState::Ready(driver) => driver.facts.runtime.clone(),
+            DriverState::NotBuilt { toolchain } => {
+                // A toolchain's version text goes on for lines.
+                let version = toolchain.split(';').next().unwrap_or_default();
+                format!("{version}; not tried yet, built on first use")
+            }
+            DriverState::Unavailable(reason) => format!("unavailable: {reason}"),
+        };
+        writeln!(text, "  {name:<18} {methods:>3} methods; {state}")?;
+    }
+    Ok(())
 }
 
 fn list_entries(text: &mut String) -> anyhow::Result<()> {
@@ -42,9 +118,9 @@ fn list_entries(text: &mut String) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn list_claims(text: &mut String) -> anyhow::Result<()> {
+fn list_claims(text: &mut String, names: &Names<'_>) -> anyhow::Result<()> {
     writeln!(text, "Claims (fathom verify ENTRY --claim NAME)")?;
-    for file in SHIPPED {
+    for file in SHIPPED.iter().filter(|file| names.has(file.name)) {
         let entry = Entry::parse(file.file, file.text)?;
         for (number, claim) in entry.claims().enumerate() {
             let of = if number == 0 { entry.name.as_str() } else { "" };
@@ -98,16 +174,17 @@ fn values_of(setting: Setting) -> String {
     }
 }
 
-fn list_methods(text: &mut String, no_build: bool) -> anyhow::Result<()> {
+fn list_methods(text: &mut String, asked: &Names<'_>, no_build: bool) -> anyhow::Result<()> {
     let registry = shipped_registry()?;
-    let names: Vec<&str> = registry.drivers().iter().map(|driver| driver.name.as_str()).collect();
+    let names: Vec<&str> =
+        registry.drivers().iter().map(|driver| driver.name.as_str()).filter(|name| asked.has(name)).collect();
     let drivers = if no_build {
         None
     } else {
         let mut building = |name: &str| output::note(&format!("building the {name} driver (once) ..."));
         Some(DriverSet::prepare(names.iter().copied(), &mut building)?)
     };
-    for manifest in registry.drivers() {
+    for manifest in registry.drivers().iter().filter(|manifest| asked.has(&manifest.name)) {
         let state = match drivers.as_ref().map(|drivers| drivers.driver(&manifest.name)) {
             None => "not looked for (--no-build)".to_owned(),
             Some(Ok(driver)) => driver.facts.runtime.clone(),

@@ -40,23 +40,35 @@ fn help_documents_every_command_and_every_exit_code() {
 }
 
 #[test]
-fn list_shows_entries_operations_and_methods() {
+fn list_shows_entries_on_one_page_and_how_to_see_the_rest() {
     let sandbox = Sandbox::new();
-    let text = output_of(&sandbox, "list --no-build");
-    for word in ENTRIES.iter().chain(&OPERATIONS).chain(&["native:open", "go:os.Open", "not looked for"]) {
+    let text = output_of(&sandbox, "list");
+    for word in ENTRIES.iter().chain(&["list methods", "list claims"]) {
         assert!(text.contains(word), "{word}:\n{text}");
     }
+    assert!(text.lines().count() < 50 && !text.contains("native:open"), "{text}");
     assert_eq!(fs::read_dir(sandbox.path()).unwrap().count(), 0, "list writes nothing here");
     for (what, has, has_not) in [
         ("entries", "open-go", "native:open"),
-        ("operations", "read-block", "open-go"),
-        ("methods", "native:open", "Entries"),
+        ("operations", OPERATIONS[4], "open-go"),
+        ("methods --no-build", "native:open", "Entries"),
+        ("methods go --no-build", "go:os.Open", "native:open"),
+        ("claims open-go", "cloexec-saves-calls", "places"),
+        ("--claims", "memfd-bypasses-page-cache", "native:open"),
+        ("--drivers", "python", "native:open"),
     ] {
         sandbox
-            .fathom(&format!("list {what} --no-build"))
+            .fathom(&format!("list {what}"))
             .assert()
             .code(0)
             .stdout(contains(has).and(contains(has_not).not()));
+    }
+    for (what, said) in [
+        ("methods goo", "did you mean `go`?"),
+        ("claims xyzzy", "nothing to list is called `xyzzy`"),
+        ("entries open-go", "only claims and methods are narrowed by names"),
+    ] {
+        sandbox.fathom(&format!("list {what}")).assert().code(2).stderr(contains(said));
     }
 }
 

@@ -65,6 +65,8 @@ fn sure(certainty: Certainty) -> &'static str {
         Certainty::Decided => "yes",
         Certainty::Tied => "tied",
         Certainty::TooFewForks => "few forks",
+        Certainty::StateUnproven => "unproven",
+        Certainty::Contradicted => "contradicted",
         Certainty::Fault => "A/A fault",
     }
 }

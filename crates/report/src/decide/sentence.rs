@@ -89,7 +89,7 @@ fn beside(answer: &DecisionAnswer, advised: &MethodId) -> String {
 }
 
 /// The conditions, and what sets them apart from those of the other answers.
-fn at(answer: &DecisionAnswer, decision: &Decision) -> String {
+pub(super) fn at(answer: &DecisionAnswer, decision: &Decision) -> String {
     let own = &answer.conditions;
     let mut words = vec![label(own)];
     if decision.answers.iter().any(|other| other.conditions.place != own.place) {
@@ -135,7 +135,7 @@ fn next(cells: &[DecisionCell], advised: &MethodId) -> String {
     )
 }
 
-fn tied(cells: &[DecisionCell], advised: &str) -> String {
+pub(super) fn tied(cells: &[DecisionCell], advised: &str) -> String {
     let mut names = BTreeSet::new();
     for cell in cells.iter().filter(|cell| cell.advised.as_ref().is_some_and(|method| method.name == advised))
     {
@@ -150,7 +150,7 @@ fn tied(cells: &[DecisionCell], advised: &str) -> String {
 }
 
 /// An answer that names no one method.
-fn open(answer: &DecisionAnswer) -> String {
+pub(super) fn open(answer: &DecisionAnswer) -> String {
     let named = |cell: &DecisionCell| {
         let size = cell.conditions.size_bytes.filter(|_| answer.cells.len() > 1).map(bytes);
         let at = size.map(|size| format!(" at {size}")).unwrap_or_default();
@@ -158,6 +158,8 @@ fn open(answer: &DecisionAnswer) -> String {
         match (&cell.advised, cell.certainty) {
             (Some(method), _) => format!("{}{at}", method.name),
             (None, Certainty::Fault) => format!("the A/A control{at} is at fault ({led} led)"),
+            (None, Certainty::StateUnproven) => format!("the cache state{at} is not proven ({led} led)"),
+            (None, Certainty::Contradicted) => format!("another comparison{at} contradicts ({led} led)"),
             (None, _) => format!("too few forks{at} ({led} led)"),
         }
     };

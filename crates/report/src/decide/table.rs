@@ -50,6 +50,17 @@ pub(super) fn methods(page: &mut Page, cell: &DecisionCell) {
 
 /// Many cells, under a heading for each group of conditions.
 pub(super) fn cells(page: &mut Page, cells: &[&DecisionCell]) {
+    groups(page, cells);
+    page.blank();
+    let legend = "next: time of the nearest method that is shown to be slower, over the fastest's. usual: time of the \
+                  language's usual way over that of the method to use; = where it is the one to use. saves/op: what \
+                  leaving the usual way saves. sure: every other method is shown to be slower (yes), so many cannot \
+                  be told apart (tied 2), else nothing is decided and what led stands in (). Each row holds at 95 % by itself.";
+    page.paragraph(0, Ink::Faint, legend);
+}
+
+/// The rows without their legend.
+pub(super) fn groups(page: &mut Page, cells: &[&DecisionCell]) {
     let alike = |a: &&DecisionCell, b: &&DecisionCell| heading(&a.conditions) == heading(&b.conditions);
     for group in cells.chunk_by(alike) {
         page.blank();
@@ -71,12 +82,6 @@ pub(super) fn cells(page: &mut Page, cells: &[&DecisionCell]) {
         }
         named(page, &mut columns, &text(|row| &row.method), "use");
     }
-    page.blank();
-    let legend = "next: time of the nearest method that is shown to be slower, over the fastest's. usual: time of the \
-                  language's usual way over that of the method to use; = where it is the one to use. saves/op: what \
-                  leaving the usual way saves. sure: every other method is shown to be slower (yes), so many cannot \
-                  be told apart (tied 2), else nothing is decided and what led stands in (). Each row holds at 95 % by itself.";
-    page.paragraph(0, Ink::Faint, legend);
 }
 
 /// Adds the column of names, as wide as the page leaves room for, and writes the table.

@@ -2,6 +2,7 @@
 //! scripted ones.
 
 use super::*;
+use crate::Details;
 use crate::wrap::width;
 use fathom_model::{CacheState, Record};
 use fathom_stats::{DecisionQuestion, DecisionSource, answer_question, decision_matrix};
@@ -22,8 +23,12 @@ fn asked(record: &Record, language: &str, size_bytes: Option<u64>, count: Option
     answer_question(&matrix(record), &question).unwrap()
 }
 
+fn full() -> TextOptions {
+    TextOptions { details: Details::Full, ..TextOptions::default() }
+}
+
 fn text(decision: &Decision) -> String {
-    render_decision(decision, &TextOptions::default())
+    render_decision(decision, &full())
 }
 
 fn times() -> [(&'static str, f64); 3] {
@@ -33,11 +38,26 @@ fn times() -> [(&'static str, f64); 3] {
 #[test]
 fn the_kept_record_reads_as_recorded() {
     let record = kept();
-    insta::assert_snapshot!("matrix", render_decision_matrix(&matrix(&record), &TextOptions::default()));
+    insta::assert_snapshot!("matrix", render_decision_matrix(&matrix(&record), &full()));
     insta::assert_snapshot!("one-question", text(&asked(&record, "go", Some(2048), Some(10_000))));
     insta::assert_snapshot!("open-question", text(&asked(&record, "java", None, None)));
     insta::assert_snapshot!("matrix-markdown", decision_matrix_markdown(&matrix(&record)));
     insta::assert_snapshot!("markdown", decision_markdown(&asked(&record, "python", Some(4096), Some(100))));
+}
+
+#[test]
+fn the_answer_alone_is_25_lines_and_says_what_may_not_be_left_out() {
+    let record = kept();
+    let brief = TextOptions::default();
+    let whole = render_decision_matrix(&matrix(&record), &brief);
+    insta::assert_snapshot!("brief-matrix", whole);
+    let one = render_decision(&asked(&record, "go", Some(2048), Some(10_000)), &brief);
+    insta::assert_snapshot!("brief-question", one);
+    for text in [&whole, &one] {
+        assert!(text.lines().count() <= 30 && text.contains("--full: the figures"), "{text}");
+    }
+    let one = one.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(one.contains("beyond what was measured") && one.contains("who keeps the data has to allocate"));
 }
 
 #[test]
@@ -47,7 +67,7 @@ fn matrix_names_the_cells_whose_control_is_at_fault() {
     record.experiments[0].comparisons.retain(|comparison| part(&comparison.label));
     fault_controls(&mut record);
     let matrix = matrix(&record);
-    let text = render_decision_matrix(&matrix, &TextOptions::default());
+    let text = render_decision_matrix(&matrix, &full());
     assert!(text.starts_with("Which method to use, in 2 cells: 0 decided,"), "{text}");
     assert!(text.contains("  C         4 KiB  warm      -      -         -  A/A fault  (read)\n"), "{text}");
     assert!(text.contains("[instrument-fault]"), "{text}");
@@ -105,7 +125,7 @@ fn every_line_fits_and_no_number_is_not_one() {
     let records = fathom_testkit::all().into_iter().map(|(_, record)| record).chain([kept()]);
     for record in records {
         let matrix = matrix(&record);
-        let mut texts = vec![render_decision_matrix(&matrix, &TextOptions::default())];
+        let mut texts = vec![render_decision_matrix(&matrix, &full())];
         for cache in [CacheState::Warm, CacheState::Cold] {
             let question = DecisionQuestion { cache: Some(cache), ..Default::default() };
             texts.extend(answer_question(&matrix, &question).map(|decision| text(&decision)));

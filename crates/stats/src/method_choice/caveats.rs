@@ -134,26 +134,35 @@ fn of_warnings(basis: Basis<'_>, found: &mut Vec<Caveat>) {
 
 /// A method that reuses a buffer beside one that hands out new memory.
 fn of_memory(basis: Basis<'_>, found: &mut Vec<Caveat>) {
-    let (Some(usual), Some(size)) = (basis.usual, basis.conditions.size_bytes) else { return };
+    let Some((usual, [own, usual_bytes], size)) = memory_made(basis) else { return };
+    let names = [basis.chosen, usual].map(|variant| &basis.group.comparison.variants[variant].method.name);
+    let text = format!(
+        "{} allocates {own:.0} bytes a file and {} {usual_bytes:.0}: part of the margin is that it reads into \
+         a reused buffer or a mapping; a program that keeps each of its files of {} has to make that memory too",
+        names[0],
+        names[1],
+        bytes(size)
+    );
+    found.push(Caveat::new("reused-memory", text));
+}
+
+/// Whether what is chosen spares the memory that the usual way makes for every file.
+pub(super) fn reuses_memory(basis: Basis<'_>) -> bool {
+    memory_made(basis).is_some()
+}
+
+/// The usual way, the bytes that both allocate for a file, and its size, where only the usual way makes
+/// room for the whole of it.
+fn memory_made(basis: Basis<'_>) -> Option<(usize, [f64; 2], u64)> {
+    let (usual, size) = (basis.usual?, basis.conditions.size_bytes?);
     if basis.conditions.operation != Operation::ReadWhole || size < WHOLE_FILE_FROM_BYTES {
-        return;
+        return None;
     }
-    let comparison = basis.group.comparison;
     let allocates = |variant: usize| {
-        let summary = comparison.summaries.get(variant)?.value()?;
+        let summary = basis.group.comparison.summaries.get(variant)?.value()?;
         summary.runtime_per_operation.get("alloc_bytes").copied()
     };
-    let (Some(own), Some(usual_bytes)) = (allocates(basis.chosen), allocates(usual)) else { return };
+    let (own, usual_bytes) = (allocates(basis.chosen)?, allocates(usual)?);
     let whole = size as f64 * WHOLE_FILE_SHARE;
-    if own < whole && usual_bytes >= whole {
-        let names = [basis.chosen, usual].map(|variant| &comparison.variants[variant].method.name);
-        let text = format!(
-            "{} allocates {own:.0} bytes a file and {} {usual_bytes:.0}: part of the margin is that it reads into \
-             a reused buffer or a mapping; a program that keeps each of its files of {} has to make that memory too",
-            names[0],
-            names[1],
-            bytes(size)
-        );
-        found.push(Caveat::new("reused-memory", text));
-    }
+    (own < whole && usual_bytes >= whole).then_some((usual, [own, usual_bytes], size))
 }

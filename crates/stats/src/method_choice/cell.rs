@@ -2,13 +2,13 @@
 //! side under one set of conditions, and what is advised. Pairs only methods of
 //! one comparison.
 
-use super::caveats::{Basis, Caveat, caveats};
+use super::caveats::{Basis, Caveat, caveats, reuses_memory};
 use super::conditions::DecisionConditions;
 use super::knowledge::Language;
 use super::ranking::{Ranking, RivalStanding, resolution};
 use crate::decision::VERDICT_FROM_FORKS;
 use crate::method_caveat::{MethodCaveat, method_caveats};
-use fathom_model::{Comparison, Estimate, ExperimentRecord, MethodId, Record};
+use fathom_model::{Comparison, Estimate, ExperimentRecord, MethodId, Proof, Record};
 use serde::Serialize;
 
 /// How sure the advice of a cell is.
@@ -19,6 +19,10 @@ pub enum Certainty {
     Fault,
     /// Too few forks for any statement.
     TooFewForks,
+    /// That the files were in the state that is answered for is not proven.
+    StateUnproven,
+    /// Another comparison under the same conditions shows another method to be fastest.
+    Contradicted,
     /// Some methods cannot be told from the fastest.
     Tied,
     /// Every other method is shown to be slower.
@@ -147,6 +151,14 @@ impl DecisionCell {
         self.fastest.method == *method || self.rivals.iter().any(|rival| rival.method == *method)
     }
 
+    /// Takes the advice back: another comparison shows something else.
+    pub(super) fn contradict(&mut self) {
+        if self.certainty > Certainty::Contradicted {
+            self.certainty = Certainty::Contradicted;
+            self.advised = None;
+        }
+    }
+
     /// Methods that stood here.
     pub fn methods(&self) -> usize {
         self.rivals.len() + 1
@@ -191,7 +203,12 @@ pub(super) fn cell(
         Some(Rival { method: method(variant).clone(), time_ns: ranking.time_ns(variant)?, ratio, standing })
     });
     let rivals: Vec<Rival> = rivals.collect();
-    let certainty = certainty(comparison, ranking.forks(), &rivals);
+    let certainty = match certainty(comparison, ranking.forks(), &rivals) {
+        sure if sure > Certainty::StateUnproven && is_state_unproven(comparison, first) => {
+            Certainty::StateUnproven
+        }
+        other => other,
+    };
     let usual = language.and_then(|language| language.usual(conditions.operation));
     let usual = usual.and_then(|name| order.iter().copied().find(|&variant| method(variant).name == name));
     let is_tied = |variant: usize| {
@@ -223,9 +240,17 @@ pub(super) fn cell(
         usual: usual_way,
         excluded: excluded(group, &never, &conditions.driver, language),
         elsewhere: Vec::new(),
-        beside: method_caveats(comparison, chosen),
+        beside: method_caveats(comparison, chosen)
+            .into_iter()
+            .chain(reuses_memory(basis).then_some(MethodCaveat::ReusesMemory))
+            .collect(),
         conditions,
     })
+}
+
+/// Whether nobody knows if the files were cached as the conditions say.
+fn is_state_unproven(comparison: &Comparison, variant: usize) -> bool {
+    comparison.cache.get(variant).is_some_and(|evidence| matches!(evidence.proof, Proof::Unknown(_)))
 }
 
 fn certainty(comparison: &Comparison, forks: usize, rivals: &[Rival]) -> Certainty {

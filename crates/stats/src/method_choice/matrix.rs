@@ -146,7 +146,11 @@ fn one_each(mut cells: Vec<DecisionCell>) -> Vec<DecisionCell> {
     for cell in cells {
         match kept.last_mut().filter(|last| last.conditions == cell.conditions) {
             Some(last) => {
-                last.caveats.extend(disagreement(last, &cell));
+                let found = disagreement(last, &cell);
+                if found.as_ref().is_some_and(|caveat| caveat.code == "disagreement") {
+                    last.contradict();
+                }
+                last.caveats.extend(found);
                 last.elsewhere.push(Elsewhere {
                     methods: cell.methods(),
                     fastest: cell.fastest.method,
@@ -169,7 +173,7 @@ fn disagreement(cell: &DecisionCell, other: &DecisionCell) -> Option<Caveat> {
     let (experiment, fastest_name) = (&other.source.experiment, &fastest.name);
     let (code, why) = match (cell.has(fastest), other.has(cell.chosen())) {
         (false, _) => ("not-beside", "which was not measured beside these"),
-        (true, true) => ("disagreement", "so the order is not the same from sitting to sitting"),
+        (true, true) => ("disagreement", "so the order is not the same from session to session"),
         (true, false) => return None,
     };
     let text = format!("under the same conditions {experiment} shows {fastest_name} to be fastest, {why}");

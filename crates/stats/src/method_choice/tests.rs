@@ -282,7 +282,9 @@ fn two_sittings_that_contradict_each_other_are_told() {
     let mut other = choices(vec![choice(4096, &[FILE, PREAD, MAP])]);
     slow_down(&mut other, PREAD.0, 4.0);
     record.experiments[0].comparisons[1] = other.experiments[0].comparisons[0].clone();
-    assert_eq!(codes(&only(&record).caveats), ["disagreement"]);
+    let cell = only(&record);
+    assert_eq!(codes(&cell.caveats), ["disagreement"]);
+    assert_eq!((cell.certainty, &cell.advised), (Certainty::Contradicted, &None), "it turns the answer");
 }
 
 #[test]
@@ -307,6 +309,7 @@ fn a_mapping_a_whole_buffer_and_a_reused_one_say_so() {
         summary.runtime_per_operation.insert("alloc_bytes".into(), bytes);
     }
     assert_eq!(codes(&only(&record).caveats), ["reused-memory", "mapping-truncated"]);
+    assert_eq!(only(&record).beside, [crate::MethodCaveat::ReusesMemory], "said where the method is named");
     let whole = only(&choices(vec![choice(1 << 20, &[FILE, MAP])]));
     assert_eq!(codes(&whole.caveats), ["whole-buffer"]);
 }
