@@ -99,9 +99,10 @@ fn an_audit_holds_in_a_browser_on_a_phone_and_on_paper() {
     assert_eq!(said.lines().filter(|line| line.starts_with("ok ")).count(), CHECKS.len() - 2, "{said}");
 }
 
+/// Two minutes that tell of the checks, not of the pages: for who changes tests/browser.
 #[test]
 #[ignore = "long"]
-fn each_check_of_the_browser_can_fail() {
+fn by_hand_each_check_of_the_browser_can_fail() {
     if !has(Capability::Browser) {
         return;
     }

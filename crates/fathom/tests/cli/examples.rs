@@ -74,7 +74,8 @@ fn run_example(sandbox: &Sandbox, case: &Case, example: &str) {
 }
 
 /// Those that have a test of their own, and where it is.
-const ELSEWHERE: [(&str, &str); 2] = [("decide", "decide.rs"), ("data", "data.rs")];
+const ELSEWHERE: [(&str, &str); 3] =
+    [("decide", "decide.rs"), ("data", "data.rs"), ("prices", "prices.rs")];
 
 #[test]
 fn the_examples_of_every_command_are_run() {
@@ -134,12 +135,6 @@ fn the_examples_of_audit_run() {
 #[test]
 fn the_examples_of_count_run() {
     run_examples("count");
-}
-
-#[test]
-#[ignore = "long"]
-fn the_examples_of_prices_run() {
-    run_examples("prices");
 }
 
 #[test]
