@@ -34,6 +34,7 @@ pub(crate) use report::{REPORT_EXAMPLES, Report, ReportForm};
 pub(crate) use trace::{TRACE_EXAMPLES, Trace};
 pub(crate) use verify::{UntilSure, VERIFY_EXAMPLES, Verify, VerifyFormat};
 
+use crate::completion;
 use crate::exit::EXIT_CODES;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use fathom_lab::kept_set::SetName;
@@ -228,6 +229,7 @@ fn mount_kind(word: &str) -> Result<String, String> {
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub(crate) struct Bench {
     /// Catalog entries, paths of experiment files (*.toml), or one operation (see `fathom list`)
+    #[arg(add = completion::measurable())]
     pub(crate) what: Vec<String>,
 
     /// Run every catalog entry
@@ -239,11 +241,11 @@ pub(crate) struct Bench {
     pub(crate) quick: bool,
 
     /// Methods as driver:name, separated by commas; driver:* for all of a driver
-    #[arg(long, value_name = "METHODS", value_delimiter = ',')]
+    #[arg(long, value_name = "METHODS", value_delimiter = ',', add = completion::methods())]
     pub(crate) methods: Vec<String>,
 
     /// The method that ratios refer to
-    #[arg(long, value_name = "METHOD")]
+    #[arg(long, value_name = "METHOD", add = completion::methods())]
     pub(crate) baseline: Option<String>,
 
     /// Page-cache states: warm, cold
@@ -385,7 +387,7 @@ pub(crate) struct List {
     pub(crate) what: Option<Listing>,
 
     /// Only of these: entries of claims, drivers of methods
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", add = completion::listed())]
     pub(crate) names: Vec<String>,
 
     /// The same as `list claims`
@@ -438,7 +440,7 @@ pub(crate) enum Listing {
 #[derive(Debug, Args)]
 pub(crate) struct Show {
     /// A record written by `fathom bench` or `fathom compare`, or an audit as JSON; or a page with one inside
-    #[arg(required_unless_present = "last")]
+    #[arg(required_unless_present = "last", add = completion::records())]
     pub(crate) record: Option<PathBuf>,
 
     /// The newest record among those that were not written elsewhere with -o

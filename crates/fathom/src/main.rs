@@ -3,6 +3,7 @@
 
 mod arguments;
 mod command;
+mod completion;
 mod exit;
 mod interrupt;
 mod kept_prices;
@@ -41,6 +42,9 @@ fn main() -> ExitCode {
         Some(word) if word == ACTOR_WORD => return ExitCode::from(perform_in_scenario(words)),
         Some(word) if word == prices::PRICE_PROCESS_WORD => return ExitCode::from(prices::perform(words)),
         _ => {}
+    }
+    if completion::answer_shell() {
+        return Exit::Done.into();
     }
     serve_built_in_driver();
     be_readable();

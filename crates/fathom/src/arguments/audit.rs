@@ -1,6 +1,7 @@
 //! The words of `fathom audit`.
 
 use super::{AuditCommand, Redaction};
+use crate::completion;
 use clap::{Args, ValueEnum};
 use fathom_audit::{Budget, RuleId};
 use std::ffi::OsString;
@@ -54,11 +55,11 @@ pub(crate) struct Audit {
     pub(crate) no_config: bool,
 
     /// Only these rules, separated by commas
-    #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = rule)]
+    #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = rule, add = completion::rules())]
     pub(crate) only: Vec<RuleId>,
 
     /// All but these rules, separated by commas
-    #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = rule)]
+    #[arg(long, value_name = "RULES", value_delimiter = ',', value_parser = rule, add = completion::rules())]
     pub(crate) ignore: Vec<RuleId>,
 
     /// Only what concerns files below this directory; may be repeated. What is about no file

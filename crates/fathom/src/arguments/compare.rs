@@ -4,6 +4,7 @@ mod measuring;
 
 pub(crate) use measuring::{BuildsForm, CommandsForm, Measuring};
 
+use crate::completion;
 use clap::{ArgGroup, Args, ValueEnum};
 use fathom_stats::{Gate, GateMetric};
 use fathom_trace::Call;
@@ -40,7 +41,7 @@ when nothing could be compared. docs/comparing.md says what is compared, and how
 pub(crate) struct Compare {
     /// The record to compare with and the record that is judged, written by `fathom bench`; or one
     /// record of two commands or builds, written by `fathom compare`
-    #[arg(num_args = 1..=2, value_names = ["OLD", "NEW"])]
+    #[arg(num_args = 1..=2, value_names = ["OLD", "NEW"], add = completion::records())]
     pub(crate) records: Vec<PathBuf>,
 
     /// Run two commands in turns, as whole processes

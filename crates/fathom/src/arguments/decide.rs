@@ -1,6 +1,7 @@
 //! The words of `fathom decide`.
 
 use super::Redaction;
+use crate::completion;
 use clap::{Args, ValueEnum};
 use fathom_catalog::parse_size;
 use fathom_model::CacheState;
@@ -24,6 +25,7 @@ The exit code is 3 when nothing asked is decided. docs/deciding.md says how it d
 #[derive(Debug, Args)]
 pub(crate) struct Decide {
     /// Records written by `fathom bench`
+    #[arg(add = completion::records())]
     pub(crate) records: Vec<PathBuf>,
 
     /// Bytes of each file: 128, 4KiB, 1GiB

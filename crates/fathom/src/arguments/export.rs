@@ -1,6 +1,7 @@
 //! The words of `fathom export`.
 
 use super::Redaction;
+use crate::completion;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -20,6 +21,7 @@ the same variant has the same name in every record. docs/exporting.md says what 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
     /// A record written by `fathom bench`
+    #[arg(add = completion::records())]
     pub(crate) record: PathBuf,
 
     /// The form to write

@@ -1,5 +1,6 @@
 //! The words of `fathom flame-graph`.
 
+use crate::completion;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -17,6 +18,7 @@ end in _[k], those of code that was compiled at run time in _[j].";
 #[derive(Debug, Args)]
 pub(crate) struct FlameGraph {
     /// A record written by `fathom bench --profile`
+    #[arg(add = completion::records())]
     pub(crate) record: PathBuf,
 
     /// Only this experiment of the record

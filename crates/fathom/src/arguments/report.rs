@@ -1,6 +1,7 @@
 //! The words of `fathom report`.
 
 use super::Redaction;
+use crate::completion;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -20,7 +21,7 @@ save. `fathom show report.html` and every command that reads a record takes it f
 #[derive(Debug, Args)]
 pub(crate) struct Report {
     /// Records written by `fathom bench`, `verify` or `compare`, audits as JSON, or pages with one inside
-    #[arg(required_unless_present = "last", value_name = "RECORD")]
+    #[arg(required_unless_present = "last", value_name = "RECORD", add = completion::records())]
     pub(crate) records: Vec<PathBuf>,
 
     /// The newest record among those that were not written elsewhere with -o

@@ -1,6 +1,7 @@
 //! The words of `fathom verify`.
 
 use super::{MachineChanges, Redaction, seconds};
+use crate::completion;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -25,11 +26,12 @@ are reached and how to write claims of your own.";
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
     /// Catalog entries, or paths of experiment files (*.toml)
+    #[arg(add = completion::entries())]
     pub(crate) what: Vec<String>,
 
     /// Check what this document says: a write-up of the catalog, or the path of a file of your
     /// own (*.toml); may be repeated. It ends with one table of the document's statements
-    #[arg(long, value_name = "DOCUMENT")]
+    #[arg(long, value_name = "DOCUMENT", add = completion::write_ups())]
     pub(crate) of: Vec<String>,
 
     /// With --of: print what stands behind each claim before the table
@@ -41,7 +43,7 @@ pub(crate) struct Verify {
     pub(crate) full: bool,
 
     /// Check this claim only; may be repeated
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = completion::claims())]
     pub(crate) claim: Vec<String>,
 
     /// Judge by these records, and measure nothing; may be repeated

@@ -74,8 +74,7 @@ fn run_example(sandbox: &Sandbox, case: &Case, example: &str) {
 }
 
 /// Those that have a test of their own, and where it is.
-const ELSEWHERE: [(&str, &str); 3] =
-    [("decide", "decide.rs"), ("data", "data.rs"), ("prices", "prices.rs")];
+const ELSEWHERE: [(&str, &str); 3] = [("decide", "decide.rs"), ("data", "data.rs"), ("prices", "prices.rs")];
 
 #[test]
 fn the_examples_of_every_command_are_run() {

@@ -75,44 +75,90 @@ fn a_page_that_does_not_exist_is_an_error() {
     asked.stderr(predicates::str::contains("no command `driver chekc`"));
 }
 
-/// Loads the script and asks what a shell would ask at the tab key.
-const COMPLETE: &str = "\
+/// Lines as they are typed up to the tab key, and one of the words that are offered.
+const TYPED: [(&str, &str); 12] = [
+    ("fathom ben", "bench"),
+    ("fathom bench --latenc", "--latencies"),
+    ("fathom bench open-p", "open-pread-go"),
+    ("fathom bench read-wh", "read-whole"),
+    ("fathom bench open-close --methods native:openat+", "native:openat+dirfd"),
+    ("fathom bench open-close --methods native:open,go:os.O", "native:open,go:os.Open"),
+    ("fathom verify --claim cloexec", "cloexec-saves-calls"),
+    ("fathom verify --of open-d", "open-deep-dive"),
+    ("fathom audit --only R1", "R13"),
+    ("fathom driver che", "check"),
+    ("fathom export --format benchf", "benchfmt"),
+    ("fathom show ", "KEPT"),
+];
+
+/// Asks as bash does at the tab key: with the word that it takes for the current one.
+const IN_BASH: &str = r#"
 source fathom.bash
-complete -p fathom >&2 || exit 3
-COMP_WORDS=(fathom TYPED); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-_fathom fathom \"${COMP_WORDS[$COMP_CWORD]}\" \"${COMP_WORDS[$COMP_CWORD - 1]}\"
-printf '%s\\n' \"${COMPREPLY[@]}\"
-";
+complete -p fathom >/dev/null || exit 3
+COMP_LINE=$1; COMP_POINT=${#1}; current=${1##*[ :=]}
+_fathom fathom "$current" ""
+kept=${COMP_LINE##* }; kept=${kept%"$current"}
+printf '%s\n' "${COMPREPLY[@]/#/$kept}"
+"#;
+
+/// zsh's function with its own words; the list that it shows is printed.
+const IN_ZSH: &str = r#"
+compdef() { : }
+_describe() { print -rl -- "${(@P)3}" }
+source ./fathom.zsh
+words=("${(@s: :)1}"); CURRENT=${#words}
+_clap_dynamic_completer_fathom
+"#;
+
+const IN_FISH: &str = "source fathom.fish; complete -C $argv[1]";
 
 #[test]
-fn bash_completes_commands_options_and_values() {
+fn shells_complete_commands_options_and_the_names_of_the_catalog() {
     let sandbox = Sandbox::new();
-    sandbox.write("fathom.bash", &output_of(&sandbox, "completions bash"));
-    for (words, expected) in [
-        ("ben", "bench"),
-        ("bench --latenc", "--latencies"),
-        ("driver che", "check"),
-        ("export --format benchf", "benchfmt"),
-        ("completions fi", "fish"),
+    fs::create_dir_all(sandbox.file("data/fathom/records")).unwrap();
+    sandbox.write("data/fathom/records/20261120T160658Z-kept.json", "{}");
+    let kept = sandbox.file("data/fathom/records/20261120T160658Z-kept.json");
+    for (shell, capability, ask) in [
+        ("bash", None, IN_BASH),
+        ("zsh", Some(Capability::Zsh), IN_ZSH),
+        ("fish", Some(Capability::Fish), IN_FISH),
     ] {
-        let script = COMPLETE.replace("TYPED", words);
-        let output = sandbox.command("bash").args(["--norc", "-c", &script]).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{words}: {said}");
-        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), expected, "{words}: {said}");
+        if !capability.is_none_or(has) {
+            continue;
+        }
+        sandbox.write(&format!("fathom.{shell}"), &output_of(&sandbox, &format!("completions {shell}")));
+        let asking = sandbox.write(&format!("ask.{shell}"), ask);
+        for (typed, expected) in TYPED {
+            let said = sandbox.shell(&format!("{shell} {} '{typed}'", asking.display()));
+            let (out, err) = (String::from_utf8_lossy(&said.stdout), String::from_utf8_lossy(&said.stderr));
+            let expected = if expected == "KEPT" { kept.display().to_string() } else { expected.to_owned() };
+            // What is offered, without what is told of it.
+            let plain = out.replace("\\:", ":");
+            let offers = |line: &str| {
+                let rest = line.trim().strip_prefix(&expected);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '\t']))
+            };
+            assert!(plain.lines().any(offers), "{shell}: {typed}: no {expected} in {out}{err}");
+        }
     }
+}
+
+#[test]
+fn what_no_shell_knows_is_offered_nothing() {
+    let sandbox = Sandbox::new();
+    let mut asked = sandbox.fathom("-- fathom ben");
+    asked.env("FATHOM_COMPLETE", "tcsh").assert().code(0).stdout(predicates::str::is_empty());
 }
 
 #[test]
 fn other_shells_have_scripts_that_they_can_read() {
     let sandbox = Sandbox::new();
-    for shell in ["zsh", "fish", "elvish", "powershell"] {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = output_of(&sandbox, &format!("completions {shell}"));
-        for word in ["bench", "flame-graph", "latencies"] {
-            assert!(script.contains(word), "{shell}: no {word}");
-        }
+        assert!(script.contains("FATHOM_COMPLETE") && script.contains("fathom --"), "{shell}: {script}");
         let path = sandbox.write(shell, &script);
         let reader = match shell {
+            "bash" => "bash",
             "zsh" if has(Capability::Zsh) => "zsh",
             "fish" if has(Capability::Fish) => "fish",
             _ => continue,
