@@ -60,7 +60,7 @@ fn java_makes_the_calls_of_its_table() {
 
 #[test]
 #[ignore = "long"]
-fn java_25_makes_the_calls_of_its_table() {
+fn slowly_java_25_makes_the_calls_of_its_table() {
     check("java@25");
 }
 

@@ -131,7 +131,7 @@ fn in_batches(record: &Record, comparison: usize, figure: &str) -> Vec<i64> {
 
 #[test]
 #[ignore = "long"]
-fn a_batch_is_counted_as_perf_and_the_device_count_a_bare_program() {
+fn slowly_a_batch_is_counted_as_perf_and_the_device_count_a_bare_program() {
     let needed = [Capability::Tracepoints, Capability::Perf, Capability::LoopMounts];
     if !needed.into_iter().all(has) || !has(Capability::C) || !has(Capability::Cpp) {
         return;

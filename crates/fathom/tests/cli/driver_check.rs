@@ -65,19 +65,19 @@ fn the_go_driver_conforms() {
 
 #[test]
 #[ignore = "long"]
-fn the_java_driver_conforms() {
+fn slowly_the_java_driver_conforms() {
     conforms(Capability::Java, "java", "lines Files.lines");
 }
 
 #[test]
 #[ignore = "long"]
-fn the_node_driver_conforms() {
+fn slowly_the_node_driver_conforms() {
     conforms(Capability::Node, "node", "read-whole fs.promises.readFile");
 }
 
 #[test]
 #[ignore = "long"]
-fn the_python_driver_conforms() {
+fn slowly_the_python_driver_conforms() {
     conforms(Capability::Python, "python", "hash mmap+hashlib.md5");
 }
 

@@ -114,7 +114,7 @@ fn the_examples_of_gate_run() {
 
 #[test]
 #[ignore = "long"]
-fn the_examples_of_verify_run() {
+fn slowly_the_examples_of_verify_run() {
     run_examples("verify");
 }
 

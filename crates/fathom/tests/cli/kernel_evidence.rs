@@ -116,7 +116,7 @@ fn block_events_of_new_files_are_those_of_perf_and_of_the_device() {
 
 #[test]
 #[ignore = "long"]
-fn random_blocks_cost_what_their_offsets_say() {
+fn slowly_random_blocks_cost_what_their_offsets_say() {
     if !has(Capability::Tracepoints) || !has(Capability::Disk) {
         return;
     }

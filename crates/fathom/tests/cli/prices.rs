@@ -246,7 +246,7 @@ fn an_ordinary_user_takes_prices_too() {
 
 #[test]
 #[ignore = "long"]
-fn the_examples_of_its_help_run() {
+fn slowly_the_examples_of_its_help_run() {
     let sandbox = Sandbox::new();
     let help = output_of(&sandbox, "prices --help");
     let examples: Vec<_> = help.lines().filter_map(|line| line.strip_prefix("  fathom ")).collect();

@@ -4,15 +4,14 @@
 use crate::capability::{Capability, has};
 use crate::sandbox::{Sandbox, says, workspace};
 use fathom_events::{CallOutcome, FileAction, FileEvent, PathTable, TraceEnd, TraceHeader, TraceWriter};
-use fathom_sys::child_usage::reap;
 use predicates::prelude::PredicateBooleanExt;
-use rustix::process::Pid;
 use std::fs::{self, File, Permissions};
 use std::io::BufWriter;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::Path;
+use std::time::Duration;
 
-/// What a hostile file may make Fathom take, tests' own memory included.
+/// What a hostile file may make Fathom take.
 const MEMORY: u64 = 300 << 20;
 
 fn set_mode(path: &Path, mode: u32) {
@@ -155,9 +154,21 @@ fn ended_with(sandbox: &Sandbox, words: &str) -> (Option<i32>, String, u64) {
     let mut command = sandbox.plain_command(crate::sandbox::program());
     let errors = File::create(sandbox.file("errors")).unwrap();
     let nothing = File::options().write(true).open("/dev/null").unwrap();
-    let child = command.args(words.split_whitespace()).stdout(nothing).stderr(errors).spawn().unwrap();
-    let (status, usage) = reap(Pid::from_child(&child)).unwrap();
-    (status.code(), fs::read_to_string(sandbox.file("errors")).unwrap(), usage.peak_resident_bytes)
+    let mut child = command.args(words.split_whitespace()).stdout(nothing).stderr(errors).spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    // What wait4 tells begins with the memory of these tests, which an exec does not forget.
+    let code = loop {
+        let facts = fs::read_to_string(&status).unwrap_or_default();
+        let peak = facts.lines().find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix("kB"));
+        most = most.max(peak.and_then(|kib| kib.trim().parse::<u64>().ok()).unwrap_or(0));
+        if let Some(ended) = child.try_wait().unwrap() {
+            break ended.code();
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    assert!(most > 0, "{words}: nothing was seen of its memory");
+    (code, fs::read_to_string(sandbox.file("errors")).unwrap(), most * 1024)
 }
 
 fn refused(sandbox: &Sandbox, words: &str, reason: &str) {
