@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// No command takes longer, beside any load.
-const LIMIT: Duration = Duration::from_secs(30);
+const LIMIT: Duration = Duration::from_mins(2);
 
 fn tried() -> Program {
     Program {
