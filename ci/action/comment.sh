@@ -11,7 +11,7 @@ fail() {
 }
 
 directory=${1:?a directory with comment.md and pull-request}
-json="$(dirname -- "$0")/json.py"
+helper="$(dirname -- "$0")/comment.py"
 api=${GITHUB_API_URL:?}/repos/${GITHUB_REPOSITORY:?}
 for program in curl python3; do
     command -v "$program" >/dev/null || fail "the runner has no $program, which posting a comment needs"
@@ -49,24 +49,24 @@ ask() {
 }
 
 said() {
-    python3 "$json" message "$work/answer"
+    python3 "$helper" message "$work/answer"
 }
 
 if [ -n "${HEAD_SHA:-}" ]; then
     ask GET "$api/pulls/$number"
-    head=$(python3 "$json" head "$work/answer") || fail "GET $api/pulls/$number: the answer is no pull request"
+    head=$(python3 "$helper" head "$work/answer") || fail "GET $api/pulls/$number: the answer is no pull request"
     [ "$head" = "$HEAD_SHA" ] ||
         fail "pull request $number is at $head, not at $HEAD_SHA: outdated, or not the one that was run"
 fi
 
-python3 "$json" body "$directory/comment.md" "${HEAD_SHA:+from-a-fork}" >"$work/body" || fail "no body of a comment"
+python3 "$helper" body "$directory/comment.md" "${HEAD_SHA:+from-a-fork}" >"$work/body" || fail "no body of a comment"
 
 comment=
 page=1
 while [ -z "$comment" ]; do
     [ "$page" -le 50 ] || fail "more than 5000 comments: the one to update was not found in them"
     ask GET "$api/issues/$number/comments?per_page=100&page=$page"
-    found=$(python3 "$json" find "$work/answer" "${COMMENT_AUTHOR:?}") ||
+    found=$(python3 "$helper" find "$work/answer" "${COMMENT_AUTHOR:?}") ||
         fail "GET $api/issues/$number/comments: the answer is no list of comments"
     case $found in
         last) break ;;

@@ -1,9 +1,9 @@
 """What comment.sh needs of JSON: bodies and answers of the REST API.
 
-json.py body FILE [from-a-fork]  a comment's body, with the marker, short enough
-json.py find FILE AUTHOR         id of AUTHOR's comment with the marker, `more` pages, or `last`
-json.py head FILE                the head commit of a pull request
-json.py message FILE             what a refusal says, on one line
+comment.py body FILE [from-a-fork]  a comment's body, with the marker, short enough
+comment.py find FILE AUTHOR         id of AUTHOR's comment with the marker, `more` pages, or `last`
+comment.py head FILE                the head commit of a pull request
+comment.py message FILE             what a refusal says, on one line
 """
 
 import json
