@@ -1,6 +1,6 @@
 #!/bin/sh
 # Unpacks Fathom's tarball, a file or a release, after its checksum was compared; no toolchain.
-# Needs tar, gzip and sha256sum, and curl for a release.
+# Needs tar, xz and sha256sum, and curl for a release.
 set -eu
 
 fail() {
@@ -16,7 +16,7 @@ if [ -z "$tarball" ]; then
         x86_64 | aarch64) triple=$(uname -m)-unknown-linux-musl ;;
         *) fail "there is no tarball for $(uname -m)" ;;
     esac
-    name=fathom-$FATHOM_VERSION-$triple.tar.gz
+    name=fathom-$FATHOM_VERSION-$triple.tar.xz
     from=${GITHUB_SERVER_URL:?}/${FATHOM_REPOSITORY:?}/releases/download/v$FATHOM_VERSION
     for file in "$name" "$name.sha256"; do
         curl --fail --silent --show-error --location --retry 2 --max-time 120 \
@@ -35,7 +35,7 @@ if [ -n "${FATHOM_SHA256:-}" ]; then
 else
     echo "checksum not compared: no input sha256 and no $tarball.sha256"
 fi
-tar -xzf "$tarball" -C "$folder" --strip-components=1 || fail "$tarball is not a tarball of Fathom"
+tar -xf "$tarball" -C "$folder" --strip-components=1 || fail "$tarball is not a tarball of Fathom"
 "$folder/bin/fathom" --version || fail "the fathom of $tarball does not start here"
 echo "fathom=$folder/bin/fathom" >>"$GITHUB_OUTPUT"
 echo "$folder/bin" >>"$GITHUB_PATH"

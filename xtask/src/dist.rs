@@ -22,7 +22,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// A form in which Fathom is installed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Form {
-    /// The program, manual pages, completions and licences in a .tar.gz
+    /// The program, manual pages, completions and licences in a .tar.xz
     Tarball,
     /// A Python wheel, for pip and uvx: needs maturin
     Wheel,

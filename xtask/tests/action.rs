@@ -255,7 +255,7 @@ fn a_tarball_is_installed_only_with_its_checksum() {
 fn a_release_is_downloaded_and_compared_with_its_checksum() {
     let runner = Runner::new("");
     let tarball = runner.tarball(HOSTILE, 0);
-    let name = format!("fathom-0.0.0-{}-unknown-linux-musl.tar.gz", std::env::consts::ARCH);
+    let name = format!("fathom-0.0.0-{}-unknown-linux-musl.tar.xz", std::env::consts::ARCH);
     let release = runner.path("server/o/fathom/releases/download/v0.0.0");
     std::fs::create_dir_all(&release).unwrap();
     std::fs::copy(&tarball, release.join(&name)).unwrap();

@@ -145,7 +145,7 @@ fn emulated(architecture: Architecture, file: &Path) -> Verdict {
     };
     let script = r#"
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
-tar -xzf "$2" -C "$work" --strip-components=1
+tar -xf "$2" -C "$work" --strip-components=1
 timeout 60 "$1" "$work/bin/fathom" --version
 timeout 60 "$1" "$work/bin/fathom" show docs/samples/open-go.json --brief | grep native:open >&2
 "#;

@@ -98,7 +98,7 @@ impl Place {
     /// Installs as docs/install.md says.
     pub(super) fn install(&self, file: &Path) -> anyhow::Result<()> {
         let command = match self.kind {
-            Kind::Bare => "tar -xzf /tmp/fathom-form -C /usr/local --strip-components=1",
+            Kind::Bare => "tar -xJf /tmp/fathom-form -C /usr/local --strip-components=1",
             Kind::Debian => "cp /tmp/fathom-form /tmp/fathom.deb && dpkg -i /tmp/fathom.deb",
             Kind::VirtualEnvironment => {
                 sh(
