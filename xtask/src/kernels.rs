@@ -6,24 +6,14 @@ mod guest;
 mod packages;
 mod verdict;
 
-use anyhow::Context;
+use crate::static_build::{Architecture, target_folder};
 use guest::Guest;
 use packages::Archive;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Duration;
 use verdict::Verdict;
-
-/// The top of the source tree.
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-
-/// An architecture by the names that Rust, Debian and qemu have for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Architecture {
-    X86,
-    Arm,
-}
 
 /// A kernel that boots.
 #[derive(Debug, Clone, Copy)]
@@ -74,13 +64,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     anyhow::ensure!(!kernels.is_empty(), "no kernel has such a name: {}", names());
     let cache = match &arguments.cache {
         Some(cache) => std::path::absolute(cache)?,
-        None => target().join("kernels"),
+        None => target_folder().join("kernels"),
     };
     let archive = Archive::open(&cache)?;
     let mut verdicts = Vec::new();
     for kernel in kernels {
         crate::calibrate::note(&format!("{} ...", kernel.name));
-        let guest = Guest::new(kernel, &archive, &fathom_for(kernel.architecture)?)?;
+        let guest = Guest::new(kernel, &archive, &kernel.architecture.build()?)?;
         let said = guest.boot(Duration::from_secs(arguments.limit))?;
         if let Some(folder) = &arguments.keep {
             std::fs::create_dir_all(folder)?;
@@ -95,37 +85,4 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 fn names() -> String {
     KERNELS.map(|kernel| kernel.name).join(", ")
-}
-
-fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| Path::new(ROOT).join("target"), PathBuf::from)
-}
-
-/// The static `fathom`, built where it is not yet.
-fn fathom_for(architecture: Architecture) -> anyhow::Result<PathBuf> {
-    let triple = format!("{}-unknown-linux-musl", architecture.rust());
-    let mut cargo = Command::new("cargo");
-    cargo.args(["build", "--quiet", "--profile", "dist", "--package", "fathom-io", "--target", &triple]);
-    let status = cargo.current_dir(ROOT).status().context("failed to start cargo")?;
-    anyhow::ensure!(
-        status.success(),
-        "fathom was not built for {triple}: `rustup target add {triple}`, and Debian's musl-tools or gcc-aarch64-linux-gnu"
-    );
-    Ok(target().join(triple).join("dist/fathom"))
-}
-
-impl Architecture {
-    fn rust(self) -> &'static str {
-        match self {
-            Self::X86 => "x86_64",
-            Self::Arm => "aarch64",
-        }
-    }
-
-    fn debian(self) -> &'static str {
-        match self {
-            Self::X86 => "amd64",
-            Self::Arm => "arm64",
-        }
-    }
 }

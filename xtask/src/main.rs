@@ -5,6 +5,7 @@
 mod book;
 mod calibrate;
 mod corpus;
+mod dist;
 mod faults;
 mod fuzz;
 mod kernels;
@@ -14,6 +15,7 @@ mod reference;
 mod schema;
 mod screenshot;
 mod section;
+mod static_build;
 mod write_ups;
 
 use clap::{Args, Parser, Subcommand};
@@ -58,6 +60,8 @@ enum Command {
     Fuzz(Fuzz),
     /// Measure what each collector costs, and write docs/OVERHEAD.md
     Overhead(Overhead),
+    /// Build what is installed without a toolchain into target/dist: tarball, wheel, .deb, image
+    Dist(dist::Arguments),
     /// Boot kernels of distributions under qemu and hold what the static fathom says there against strace
     Kernels(kernels::Arguments),
 }
@@ -252,6 +256,7 @@ fn main() -> ExitCode {
         Command::Corpus(arguments) => corpus::run(&arguments),
         Command::Faults(arguments) => faults::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
+        Command::Dist(arguments) => dist::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
         Command::Overhead(arguments) => overhead::run(&arguments).map(|()| ExitCode::SUCCESS),
     };

@@ -1,8 +1,9 @@
 //! One guest: a file system in memory with the static `fathom`, busybox and strace, booted by qemu
 //! until it powers itself off or its time is over.
 
+use super::Kernel;
 use super::packages::Archive;
-use super::{Architecture, Kernel};
+use crate::static_build::Architecture;
 use anyhow::Context;
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,7 +1,8 @@
 //! Debian's archive through apt, with lists and packages in a folder of our own: what this machine
 //! has installed stays as it is.
 
-use super::{Architecture, Kernel};
+use super::Kernel;
+use crate::static_build::Architecture;
 use anyhow::Context;
 use std::fs;
 use std::path::{Path, PathBuf};

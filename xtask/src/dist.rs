@@ -1,0 +1,200 @@
+//! `cargo xtask dist`: what a user installs without a toolchain, built from a checkout into
+//! target/dist. Every form holds the same static program; each says what was made, or why not.
+
+mod check;
+mod deb;
+mod image;
+mod licences;
+mod stage;
+mod wheel;
+
+use crate::static_build::{Architecture, ROOT, target_folder};
+use anyhow::Context;
+use sha2::{Digest, Sha256};
+use stage::Pages;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+/// Of every form.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A form in which Fathom is installed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    /// The program, manual pages, completions and licences in a .tar.xz
+    Tarball,
+    /// A Python wheel, for pip and uvx: needs maturin
+    Wheel,
+    /// A Debian package: needs dpkg-deb
+    Deb,
+    /// A container image of the program alone: needs podman, buildah or docker
+    Image,
+}
+
+const FORMS: [Form; 4] = [Form::Tarball, Form::Wheel, Form::Deb, Form::Image];
+
+/// Arguments of `dist`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Only these forms; one that cannot be made here then fails
+    #[arg(long, value_enum, value_name = "FORM", value_delimiter = ',')]
+    only: Vec<Form>,
+
+    /// Only for these architectures; one that cannot be built here then fails
+    #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',')]
+    target: Vec<Architecture>,
+
+    /// Then install what was made into empty roots and a virtual environment, and use it there
+    #[arg(long)]
+    check: bool,
+}
+
+/// What became of a form.
+enum Outcome {
+    Made(PathBuf),
+    /// Something that it needs is not here.
+    Unavailable(String),
+    Failed(anyhow::Error),
+}
+
+/// A form that was made.
+struct Made {
+    form: Form,
+    architecture: Architecture,
+    file: PathBuf,
+}
+
+/// Makes every form that is asked for, and prints what came of each.
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let out = target_folder().join("dist");
+    std::fs::create_dir_all(&out).with_context(|| format!("failed to make {}", out.display()))?;
+    let out = out.canonicalize()?;
+    let forms = if arguments.only.is_empty() { &FORMS[..] } else { &arguments.only };
+    let targets = if arguments.target.is_empty() { &Architecture::ALL[..] } else { &arguments.target };
+    let is_asked_for = !(arguments.only.is_empty() && arguments.target.is_empty());
+    let pages = Pages::write()?;
+    let (mut made, mut is_failed, mut is_unavailable) = (Vec::new(), false, false);
+    for &architecture in targets {
+        let staged = stage::Tree::new(architecture, &pages);
+        for &form in forms {
+            let outcome = match &staged {
+                Ok(tree) => make(form, tree, &out),
+                Err(reason) => Outcome::Unavailable(format!("{reason:#}")),
+            };
+            print(&line(form, architecture, &outcome)?)?;
+            match outcome {
+                Outcome::Made(file) => made.push(Made { form, architecture, file }),
+                Outcome::Unavailable(_) if !is_asked_for => is_unavailable = true,
+                Outcome::Unavailable(_) | Outcome::Failed(_) => is_failed = true,
+            }
+        }
+    }
+    if arguments.check {
+        let checked = check::run(&made)?;
+        is_failed |= checked.is_failed;
+        is_unavailable |= checked.is_unavailable;
+    }
+    Ok(match (is_failed, is_unavailable) {
+        (true, _) => ExitCode::FAILURE,
+        (false, true) => ExitCode::from(3),
+        (false, false) => ExitCode::SUCCESS,
+    })
+}
+
+fn make(form: Form, tree: &stage::Tree, out: &Path) -> Outcome {
+    let missing = match form {
+        Form::Tarball => None,
+        Form::Wheel => wheel::missing(),
+        Form::Deb => deb::missing(),
+        Form::Image => image::missing(),
+    };
+    if let Some(missing) = missing {
+        return Outcome::Unavailable(missing);
+    }
+    let made = match form {
+        Form::Tarball => stage::tarball(tree, out),
+        Form::Wheel => wheel::make(tree, out),
+        Form::Deb => deb::make(tree, out),
+        Form::Image => image::make(tree, out),
+    };
+    made.map_or_else(Outcome::Failed, Outcome::Made)
+}
+
+/// A line of the answer; the checksum is written beside what was made.
+fn line(form: Form, architecture: Architecture, outcome: &Outcome) -> anyhow::Result<String> {
+    let head = format!("{:8} {:8}", format!("{form:?}").to_lowercase(), architecture.rust());
+    Ok(match outcome {
+        Outcome::Made(file) => {
+            let content =
+                std::fs::read(file).with_context(|| format!("failed to read {}", file.display()))?;
+            let sum: String = Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
+            let name = file.file_name().context("what was made has no name")?.to_string_lossy();
+            let sums = file.with_file_name(format!("{name}.sha256"));
+            std::fs::write(sums, format!("{sum}  {name}\n"))?;
+            let megabytes = content.len() as f64 / 1e6;
+            format!("{head} made: {} ({megabytes:.1} MB)\n{:17} sha256 {sum}\n", file.display(), "")
+        }
+        Outcome::Unavailable(reason) => format!("{head} not made: {reason}\n"),
+        Outcome::Failed(error) => format!("{head} FAILED: {error:#}\n"),
+    })
+}
+
+fn print(text: &str) -> anyhow::Result<()> {
+    Ok(std::io::stdout().write_all(text.as_bytes())?)
+}
+
+/// Runs a script of sh with arguments `$1`, `$2` …; what it printed is in the error.
+fn sh(script: &str, arguments: &[&Path]) -> anyhow::Result<String> {
+    let mut shell = Command::new("sh");
+    shell.args(["-euc", script, "sh"]).args(arguments).current_dir(ROOT).stdin(Stdio::null());
+    shell.env("SOURCE_DATE_EPOCH", source_date()?).env("LC_ALL", "C.UTF-8");
+    let output = shell.output().context("failed to start sh")?;
+    let [said, error] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    let tail = error.trim_end().lines().rev().take(12).collect::<Vec<_>>();
+    let tail: Vec<_> = tail.into_iter().rev().collect();
+    anyhow::ensure!(output.status.success(), "{}\n{}", output.status, tail.join("\n"));
+    Ok(said.into_owned())
+}
+
+/// The time that files get, so that the same commit gives the same bytes: its own.
+fn source_date() -> anyhow::Result<String> {
+    if let Ok(date) = std::env::var("SOURCE_DATE_EPOCH") {
+        return Ok(date);
+    }
+    let mut git = Command::new("git");
+    let output = git.args(["log", "-1", "--format=%ct"]).current_dir(ROOT).output();
+    let date = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    let date = date.ok().filter(|date| !date.is_empty());
+    date.context("what is the sources' time? This is no git checkout: set SOURCE_DATE_EPOCH")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_made_has_its_size_and_a_checksum_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("fathom.tar.gz");
+        std::fs::write(&file, "abc").unwrap();
+        let said = line(Form::Tarball, Architecture::X86, &Outcome::Made(file)).unwrap();
+        let sum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert!(said.contains(sum) && said.contains("(0.0 MB)"), "{said}");
+        let beside = std::fs::read_to_string(folder.path().join("fathom.tar.gz.sha256")).unwrap();
+        assert_eq!(beside, format!("{sum}  fathom.tar.gz\n"));
+    }
+
+    #[test]
+    fn what_was_not_made_says_why() {
+        let outcome = Outcome::Unavailable("maturin is missing".to_owned());
+        let said = line(Form::Wheel, Architecture::Arm, &outcome).unwrap();
+        assert_eq!(said, "wheel    aarch64  not made: maturin is missing\n");
+    }
+
+    #[test]
+    fn a_script_that_fails_says_what_it_said() {
+        let error = sh("echo \"no $1\" >&2; exit 7", &[Path::new("space")]).unwrap_err().to_string();
+        assert_eq!(error, "exit status: 7\nno space");
+    }
+}
