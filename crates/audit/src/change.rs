@@ -267,8 +267,7 @@ pub fn compare_runs(base: &[RunCalls], head: &[RunCalls], prices: &dyn Prices) -
         changed.extend(apart.into_iter().map(|(_, row)| row));
     }
     let paths = changed.iter().map(|row| row.paths.len() as u64).sum::<u64>();
-    let mut changes: Vec<CallChange> =
-        folded(changed).into_iter().map(|row| change(&row, prices)).collect();
+    let mut changes: Vec<CallChange> = folded(changed).into_iter().map(|row| change(&row, prices)).collect();
     changes.sort_by(|one, other| {
         let ns = |change: &CallChange| change.total_ns.map_or(0.0, f64::abs);
         let by_price = ns(other).total_cmp(&ns(one));
@@ -462,9 +461,7 @@ mod tests {
 
     #[test]
     fn names_that_vary_are_summed_by_their_directory() {
-        let named = |names: &[&str]| {
-            run(&names.iter().map(|name| ("openat", *name, 1)).collect::<Vec<_>>())
-        };
+        let named = |names: &[&str]| run(&names.iter().map(|name| ("openat", *name, 1)).collect::<Vec<_>>());
         let base = [named(&["/d/1"]), named(&["/d/2"])];
         let same = [named(&["/d/3"]), named(&["/d/1"])];
         assert_eq!(changed(&base, &same), Vec::<String>::new());

@@ -115,13 +115,15 @@ impl CallFilter {
 
     /// Only calls of this name or family.
     pub fn add_only(&mut self, name: &str) -> Result<(), String> {
-        let calls = crate::budget::calls_of(name).ok_or_else(|| format!("`{name}` is no call and no family"))?;
+        let calls =
+            crate::budget::calls_of(name).ok_or_else(|| format!("`{name}` is no call and no family"))?;
         self.only.extend(calls);
         Ok(())
     }
 
     fn lets(&self, call: &str, path: Option<&str>, start: Option<&str>) -> bool {
-        let is_of = |globs: &[Glob]| path.is_some_and(|path| globs.iter().any(|glob| glob.matches(path, start)));
+        let is_of =
+            |globs: &[Glob]| path.is_some_and(|path| globs.iter().any(|glob| glob.matches(path, start)));
         (self.only.is_empty() || self.only.iter().any(|only| only == call))
             && (self.under.is_empty() || is_of(&self.under))
             && !is_of(&self.exclude)

@@ -9,6 +9,7 @@
 mod answer;
 mod audit;
 mod brief;
+mod change;
 mod chart;
 mod columns;
 mod command_comparison;
@@ -36,6 +37,7 @@ mod request_steps;
 mod standing;
 mod statement;
 mod summary;
+mod table_text;
 mod text;
 mod verdicts;
 mod visible;
@@ -49,6 +51,7 @@ pub use audit::{
     render_audit_rules, unmet_budgets,
 };
 pub use brief::render_brief;
+pub use change::{change_csv, change_html, change_markdown, render_change_report};
 pub use command_comparison::render_commands;
 pub use command_count::{CountBy, render_command_count};
 pub use compare::render_record_comparison;
