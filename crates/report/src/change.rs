@@ -42,7 +42,14 @@ pub fn render_change_report(report: &ChangeReport, options: &TextOptions) -> Str
     }
     for command in &report.commands {
         let mut part = Page::new(options);
-        part.blank();
+        if report.commands.len() > 1 {
+            page.blank();
+            let ink = match command.verdict {
+                ChangeVerdict::Same => Ink::Plain,
+                ChangeVerdict::Changed | ChangeVerdict::NotKnown(_) => Ink::Heading,
+            };
+            part.paragraph(0, ink, &sentence::of_command(command));
+        }
         text_of(&mut part, command);
         let most = if page.is_full() {
             usize::MAX
@@ -60,11 +67,6 @@ pub fn render_change_report(report: &ChangeReport, options: &TextOptions) -> Str
 }
 
 fn text_of(page: &mut Page, command: &CommandChange) {
-    let ink = match command.verdict {
-        ChangeVerdict::Same => Ink::Plain,
-        ChangeVerdict::Changed | ChangeVerdict::NotKnown(_) => Ink::Heading,
-    };
-    page.paragraph(0, ink, &sentence::of_command(command));
     page.paragraph(2, Ink::Faint, &sentence::runs(command));
     let changes = &command.calls.changes;
     if !changes.is_empty() {

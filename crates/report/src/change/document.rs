@@ -18,7 +18,9 @@ pub(super) fn document(report: &ChangeReport, rows: usize, commands: usize) -> D
     let shown = told.len().min(commands);
     let mut sections: Vec<Section> = (1..)
         .zip(&told[..shown])
-        .map(|(number, command)| section(command, &format!("command-{number}"), rows))
+        .map(|(number, command)| {
+            section(command, &format!("command-{number}"), rows, report.commands.len() > 1)
+        })
         .collect();
     if shown < told.len() {
         let more = things((told.len() - shown) as u64, "more command");
@@ -61,8 +63,11 @@ fn prose_section(id: &str, title: &str, text: String) -> Section {
     }
 }
 
-fn section(command: &CommandChange, id: &str, rows: usize) -> Section {
-    let mut blocks = vec![Block::Prose(sentence::of_command(command).into())];
+fn section(command: &CommandChange, id: &str, rows: usize, is_one_of_many: bool) -> Section {
+    let mut blocks = Vec::new();
+    if is_one_of_many {
+        blocks.push(Block::Prose(sentence::of_command(command).into()));
+    }
     for gap in &command.gaps {
         let prose = format!("on {}: {}", gap.side, gap.text).into();
         blocks.push(Block::Note(Note { tone: Tone::Bad, word: "not seen".to_owned(), prose }));
