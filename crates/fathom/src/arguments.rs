@@ -382,6 +382,20 @@ pub(crate) enum Format {
     Json,
 }
 
+/// Forms of what is one table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// Tables for a terminal
+    Text,
+    /// Everything
+    Json,
+    /// One table for a comment
+    #[value(alias = "md")]
+    Markdown,
+    /// The same table for a spreadsheet
+    Csv,
+}
+
 /// Arguments of `fathom list`.
 #[derive(Debug, Args)]
 pub(crate) struct List {

@@ -47,13 +47,13 @@ mod write_ups;
 mod written;
 
 pub use audit::{
-    audit_markdown, audit_sarif, render_audit, render_audit_difference, render_audit_lines,
-    render_audit_rules, unmet_budgets,
+    audit_difference_table, audit_markdown, audit_sarif, render_audit, render_audit_difference,
+    render_audit_lines, render_audit_rules, unmet_budgets,
 };
 pub use brief::render_brief;
 pub use change::{change_csv, change_html, change_markdown, render_change_report};
 pub use command_comparison::render_commands;
-pub use command_count::{CountBy, render_command_count};
+pub use command_count::{CountBy, command_count_table, render_command_count};
 pub use compare::render_record_comparison;
 pub use decide::{decision_markdown, decision_matrix_markdown, render_decision, render_decision_matrix};
 pub use document::audit::AuditSource;
@@ -70,6 +70,7 @@ pub use prices::render_prices;
 pub use redact::{Identity, REDACTED, Redactor};
 pub use report::{ReportError, report_html, report_markdown};
 pub use summary::render_summary;
+pub use table_text::TableForm;
 pub use text::render_text;
 pub use verdicts::{render_budgets, render_verdicts, verdicts_as_junit};
 pub use visible::{visible_json, visible_lines, visible_styled};

@@ -3,6 +3,34 @@
 use crate::ExportError;
 use crate::visible::visible_lines;
 
+/// A form of a table that is no text for a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableForm {
+    /// For a comment.
+    Markdown,
+    /// For a spreadsheet.
+    Csv,
+}
+
+/// Rows under a header; figures are marked.
+#[derive(Debug)]
+pub(crate) struct TextTable {
+    pub(crate) header: Vec<&'static str>,
+    /// Which columns hold figures.
+    pub(crate) figures: Vec<bool>,
+    pub(crate) rows: Vec<Vec<String>>,
+}
+
+impl TextTable {
+    /// The table in a form.
+    pub(crate) fn written(self, form: TableForm) -> Result<String, ExportError> {
+        match form {
+            TableForm::Markdown => Ok(markdown(&self.header, &self.figures, self.rows)),
+            TableForm::Csv => csv(&self.header, self.rows),
+        }
+    }
+}
+
 /// A table as CSV, with a header.
 pub(crate) fn csv(
     header: &[&str],
@@ -19,11 +47,7 @@ pub(crate) fn csv(
 }
 
 /// A table as Markdown; every cell is text. Columns of figures stand right.
-pub(crate) fn markdown(
-    header: &[&str],
-    figures: &[bool],
-    rows: impl IntoIterator<Item = Vec<String>>,
-) -> String {
+fn markdown(header: &[&str], figures: &[bool], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let line =
         |cells: &mut dyn Iterator<Item = String>| format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "));
     let mut text = line(&mut header.iter().map(|cell| escaped(cell)));
