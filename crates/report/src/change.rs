@@ -9,6 +9,7 @@ use crate::document::Document;
 use crate::html::{self, Attachment};
 use crate::markdown::{self, Purpose};
 use crate::page::{Ink, Page};
+use crate::quantity::things;
 use crate::report::{ReportError, packed_json};
 use crate::wrap::{elide, shorten};
 use crate::{TextOptions, audit::budgets};
@@ -27,6 +28,8 @@ const ROWS: [usize; 6] = [200, 100, 50, 20, 8, 2];
 const COMMANDS: [usize; 4] = [200, 50, 10, 2];
 /// Lines of the text in brief, and of those what is kept for the end.
 const LINES: usize = 25;
+/// Rows of a table in brief.
+const ROWS_IN_BRIEF: usize = 10;
 /// Columns of a path in the text.
 const PATH_COLUMNS: usize = 40;
 
@@ -68,7 +71,9 @@ pub fn render_change_report(report: &ChangeReport, options: &TextOptions) -> Str
 
 fn text_of(page: &mut Page, command: &CommandChange) {
     page.paragraph(2, Ink::Faint, &sentence::runs(command));
-    let changes = &command.calls.changes;
+    let all = &command.calls.changes;
+    let rows = if page.is_full() { all.len() } else { all.len().min(ROWS_IN_BRIEF) };
+    let changes = &all[..rows];
     if !changes.is_empty() {
         let column = |cell: &dyn Fn(&CallChange) -> String| changes.iter().map(cell).collect::<Vec<_>>();
         let mut table = vec![
@@ -89,7 +94,11 @@ fn text_of(page: &mut Page, command: &CommandChange) {
             page.row(line.trim_end(), "", if number == 0 { Ink::Faint } else { Ink::Plain });
         }
     }
-    for pair in sentence::replacements(changes) {
+    if rows < all.len() {
+        let more = things((all.len() - rows) as u64, "more row");
+        page.paragraph(1, Ink::Faint, &format!("and {more}: --full"));
+    }
+    for pair in sentence::replacements(all) {
         page.paragraph(2, Ink::Plain, &pair);
     }
     for finding in &command.findings {

@@ -109,8 +109,9 @@ fn the_text_has_both_tables_and_a_change_can_fail() {
 #[test]
 fn a_difference_and_a_count_are_tables_for_comments_and_spreadsheets() {
     let sandbox = Sandbox::new();
-    sandbox.fathom("audit --no-config --format json -o one.json -- sh -c :").assert();
-    sandbox.fathom("audit --no-config --format json -o two.json -- sh -c").arg("echo > 'a|b'").assert();
+    let _may_find_waste = sandbox.fathom("audit --no-config --format json -o one.json -- sh -c :").assert();
+    let _may_find_waste =
+        sandbox.fathom("audit --no-config --format json -o two.json -- sh -c").arg("echo > 'a|b'").assert();
     let table = |words: &str| sandbox.fathom(words).assert().code(0);
     let markdown = table("audit diff one.json two.json --format markdown");
     markdown.stdout(says("| what | name | before |").and(says("| call | dup2 | 0 | ")));

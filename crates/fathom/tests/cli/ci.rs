@@ -173,7 +173,7 @@ fn an_open_that_moved_to_another_program_is_told_as_moved() {
         // A second command keeps the shell from becoming the first.
         sandbox.write(&format!("{side}/run.sh"), &format!("{script}\n:\n"));
     }
-    let assert = sandbox.fathom("ci --base ./before --head ./after -- sh run.sh").assert().code(0);
+    let assert = sandbox.fathom("ci --base ./before --head ./after --full -- sh run.sh").assert().code(0);
     assert.stdout(says("moved: 1 openat at {checkout}/words.txt from yours, cat to yours, "));
 }
 
