@@ -347,7 +347,9 @@ fn folded(changed: Vec<Row>) -> Vec<Row> {
                 continue;
             }
             let mut sum = Row::new(class, [rows[0].base.len(), rows[0].head.len()]);
-            rows.iter().for_each(|row| sum.add(row));
+            for row in &rows {
+                sum.add(row);
+            }
             if sum.class.path.is_empty() {
                 sum.class.path = format!("{}/**", common_directory(&sum.paths));
             }

@@ -229,7 +229,10 @@ impl ClassTally {
             .into_iter()
             .map(|place| (place, classes.class(world.places.path(place), &self.processes)))
             .collect();
-        for (key, amount) in &self.calls {
+        // The first stack of a place stands for it: which one must not depend on a hash.
+        let mut calls: Vec<_> = self.calls.iter().collect();
+        calls.sort_unstable_by_key(|(key, _)| (key.stack, key.place, key.key));
+        for (key, amount) in calls {
             let condition = key.key.condition(*amount);
             let site = key.stack.and_then(|stack| sites.site(stack.0));
             let class = |place: PlaceId| by_place[&place].clone();

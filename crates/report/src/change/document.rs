@@ -150,12 +150,12 @@ fn table(command: &CommandChange, rows: usize) -> Table {
 /// Commands that did not change, behind a fold.
 fn unchanged(same: &[&CommandChange], rows: usize) -> Section {
     let line = |command: &&CommandChange| {
-        let budgets = match command.budgets.len() {
-            0 => String::new(),
-            some => format!("; {} met", things(some as u64, "budget")),
-        };
-        let notes = command.notes.iter().map(|note| format!("; {note}")).collect::<String>();
-        (format!("{}: {}{budgets}{notes}", super::short(&command.name), sentence::runs(command)), Tone::Plain)
+        let mut parts = vec![format!("{}: {}", super::short(&command.name), sentence::runs(command))];
+        if !command.budgets.is_empty() {
+            parts.push(format!("{} met", things(command.budgets.len() as u64, "budget")));
+        }
+        parts.extend(command.notes.iter().cloned());
+        (parts.join("; "), Tone::Plain)
     };
     let mut blocks = Vec::new();
     list(&mut blocks, same.iter().map(line), rows.max(LIST_MIN));

@@ -4,7 +4,7 @@ use super::commands::CiCommand;
 use super::sides::{Side, Sides, Stop, What};
 use super::{Interrupted, Words};
 use crate::arguments::{Capture, Source};
-use crate::command::audit::{Ground, Judge, Settings, Start, listen_to_file, to_command_on};
+use crate::command::audit::{End, Ground, Judge, Settings, Start, listen_to_file, to_command_on};
 use anyhow::Context;
 use fathom_audit::{
     Audit, Auditor, Budget, BudgetOutcome, BudgetVerdict, CallFilter, ChangeVerdict, CommandChange, FactKind,
@@ -143,7 +143,7 @@ impl Runner<'_> {
             return Err(Interrupted.into());
         }
         self.stop.check()?;
-        Ok(Tried::Ran(Box::new(self.judged(judge, end, budgets))))
+        Ok(Tried::Ran(Box::new(self.judged(judge, &end, budgets))))
     }
 
     fn kept(&self, side: &Side, path: &Path, budgets: &[Budget]) -> anyhow::Result<Run> {
@@ -152,7 +152,7 @@ impl Runner<'_> {
         let directory = TraceReader::new(opened).ok().and_then(|reader| reader.header().directory.clone());
         let mut judge = self.judge(side, budgets, CallFilter::new(), directory.as_deref());
         let end = listen_to_file(path, &mut judge)?;
-        Ok(self.judged(judge, end, budgets))
+        Ok(self.judged(judge, &end, budgets))
     }
 
     fn judge(
@@ -171,13 +171,13 @@ impl Runner<'_> {
         Judge { auditor, start: Start::default(), prices: None }
     }
 
-    fn judged(&self, judge: Judge<'_>, end: crate::command::audit::End, budgets: &[Budget]) -> Run {
+    fn judged(&self, judge: Judge<'_>, end: &End, budgets: &[Budget]) -> Run {
         let Judge { auditor, start, .. } = judge;
         let stacks: HashMap<u32, Vec<Frame>> =
             end.stacks.iter().map(|stack| (stack.number, stack.frames.clone())).collect();
         let mut explain = |stack| stacks.get(&stack).cloned().unwrap_or_default();
         let (mut audit, calls) = auditor.finish_with_classes(&mut explain);
-        audit.command = start.command(&end);
+        audit.command = start.command(end);
         audit.findings.retain(|finding| self.settings.is_wanted(finding.rule));
         audit.gaps.extend(end.gaps.iter().cloned());
         audit.price(self.prices);
