@@ -1,8 +1,8 @@
 //! The JSON schemas of a record, of a price list, of a command's counted calls, of two
-//! commands compared, of verdicts, of verified write-ups and of an audit, made from the types.
+//! commands compared, of verdicts, of verified write-ups, of an audit and of two sides of a change, made from the types.
 
 use anyhow::Context;
-use fathom_audit::Audit;
+use fathom_audit::{Audit, ChangeReport};
 use fathom_claims::Judgement;
 use fathom_model::{CommandComparison, CommandCount, PriceList, Record};
 use fathom_report::VerifiedWriteUps;
@@ -17,6 +17,7 @@ const COMMAND_COMPARISON: &str =
 const VERDICTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/verdicts.schema.json");
 const WRITE_UPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/write-ups.schema.json");
 const AUDIT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/audit.schema.json");
+const CHANGE_REPORT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/change-report.schema.json");
 const COMMAND_COUNT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/command-count.schema.json");
 
 /// Writes the schemas into docs/.
@@ -29,7 +30,7 @@ pub(crate) fn write() -> anyhow::Result<()> {
 }
 
 /// The schemas, with the files that hold them.
-pub(crate) fn schemas() -> [(&'static str, Schema); 7] {
+pub(crate) fn schemas() -> [(&'static str, Schema); 8] {
     [
         (RECORD, schemars::schema_for!(Record)),
         (PRICE_LIST, schemars::schema_for!(PriceList)),
@@ -38,6 +39,7 @@ pub(crate) fn schemas() -> [(&'static str, Schema); 7] {
         (VERDICTS, schemars::schema_for!(Judgement)),
         (WRITE_UPS, schemars::schema_for!(VerifiedWriteUps)),
         (AUDIT, schemars::schema_for!(Audit)),
+        (CHANGE_REPORT, schemars::schema_for!(ChangeReport)),
     ]
 }
 

@@ -7,6 +7,7 @@ use crate::call_key::{Amount, CallKey, DATA_SYNC, On};
 use crate::call_sites::CallSites;
 use crate::cases::{Case, Group};
 use crate::claims::{Contender, give_each_call_to_one};
+use crate::classed_calls::{ClassTally, RunCalls};
 use crate::fact::{AuditFact, FactKind};
 use crate::finding::{Finding, FindingClass, FindingPlace, Frame, Owner, RuleId};
 use crate::gap::{Gap, GapKind};
@@ -36,6 +37,8 @@ pub struct Auditor {
     /// The last of them, not yet among the others.
     last_calls: Option<(CallKey, Amount)>,
     budgets: Vec<Tally>,
+    /// Calls by their classes, where somebody wants them.
+    pub(crate) classes: Option<ClassTally>,
     /// Of a process that ran before it was watched: when its first and last call came.
     window: Option<(u64, u64)>,
     /// Rules whose findings nobody wants to hear of: they take no call from others.
@@ -156,6 +159,7 @@ impl Auditor {
             calls: FxHashMap::default(),
             last_calls: None,
             budgets: Vec::new(),
+            classes: None,
             window: None,
             unwanted: BTreeSet::new(),
             asynchronous: BTreeMap::new(),
@@ -237,6 +241,9 @@ impl Auditor {
         for budget in &mut self.budgets {
             budget.observe(&moment);
         }
+        if let Some(classes) = &mut self.classes {
+            classes.observe(&moment);
+        }
         let file_place = moment.file.and_then(|file| file.place);
         if event.call == "io_setup" && event.outcome.value().is_some() {
             let program = self.world.process(event.process).and_then(|process| process.program);
@@ -286,6 +293,12 @@ impl Auditor {
         std::mem::ManuallyDrop::new(self).conclude(explain)
     }
 
+    /// The same with the calls by their classes, which are none where they were not counted.
+    pub fn finish_with_classes(mut self, explain: &mut dyn FnMut(u32) -> Vec<Frame>) -> (Audit, RunCalls) {
+        let audit = self.conclude(explain);
+        (audit, self.classes.take().map(ClassTally::into_calls).unwrap_or_default())
+    }
+
     fn conclude(&mut self, explain: &mut dyn FnMut(u32) -> Vec<Frame>) -> Audit {
         let mut explain = |stack| explain(stack);
         let last = self.last_calls.take();
@@ -321,6 +334,9 @@ impl Auditor {
         for calls in budgets.iter_mut().flat_map(|outcome| &mut outcome.calls) {
             calls.stack = calls.stack.and_then(|stack| sites.site(stack));
             calls.frames = sites.frames(calls.stack).to_vec();
+        }
+        if let Some(classes) = &mut self.classes {
+            classes.conclude(&self.world, &mut sites);
         }
         let mut calls: Vec<_> = self.calls.drain().collect();
         calls.sort_unstable_by_key(|(key, _)| *key);

@@ -304,6 +304,34 @@ fn findings(before: &[Finding], after: &[Finding], prices: &dyn Prices) -> Vec<F
     differences
 }
 
+/// What became of findings over several runs of each side: one is new where every run of the newer side
+/// has it and none of the older, and happens more often where it does in every run.
+pub fn findings_of_runs(
+    before: &[&[Finding]],
+    after: &[&[Finding]],
+    prices: &dyn Prices,
+) -> Vec<FindingDifference> {
+    let (Some(first_before), Some(first_after)) = (before.first(), after.first()) else { return Vec::new() };
+    let keys = [before, after].concat().into_iter().flatten().map(key).collect::<BTreeSet<FindingKey>>();
+    let range = |runs: &[&[Finding]], wanted: &FindingKey| {
+        let counts = runs.iter().map(|run| {
+            run.iter().filter(|finding| key(finding) == *wanted).map(|finding| finding.count).sum::<u64>()
+        });
+        let counts: Vec<u64> = counts.collect();
+        (counts.iter().min().copied().unwrap_or(0), counts.iter().max().copied().unwrap_or(0))
+    };
+    let is_apart = |wanted: &FindingKey| {
+        let ((low, high), (new_low, new_high)) = (range(before, wanted), range(after, wanted));
+        high < new_low || new_high < low
+    };
+    let apart: BTreeSet<FindingKey> = keys.into_iter().filter(|key| is_apart(key)).collect();
+    let of_first = findings(first_before, first_after, prices).into_iter();
+    let is_told = |row: &FindingDifference| {
+        apart.contains(&(row.rule, row.pattern, row.program.clone(), row.function.clone()))
+    };
+    of_first.filter(|row| row.change != FindingChange::Same && is_told(row)).collect()
+}
+
 fn difference(
     (rule, pattern, program, function): FindingKey,
     old: &[&Finding],

@@ -10,7 +10,9 @@ mod budget;
 mod call_key;
 mod call_sites;
 mod cases;
+mod change;
 mod claims;
+mod classed_calls;
 #[cfg(test)]
 mod clean;
 mod code_owners;
@@ -28,6 +30,7 @@ mod knowledge;
 mod moment;
 mod open_flags;
 mod own_questions;
+mod path_class;
 mod path_set;
 mod prices;
 mod recent;
@@ -50,10 +53,15 @@ mod world;
 pub use audit::{AUDIT_VERSION, Audit, AuditKind, AuditedCommand, Savings};
 pub use auditor::Auditor;
 pub use budget::{Budget, BudgetCalls, BudgetError, BudgetOutcome, BudgetVerdict};
+pub use change::{
+    CHANGE_REPORT_VERSION, CallChange, ChangeReport, ChangeReportKind, ChangeVerdict, CommandChange,
+    ComparedSide, CountRange, RunsDifference, SideGap, compare_runs, is_varying,
+};
+pub use classed_calls::{CallClass, CallFilter, CallTarget, ClassedCalls, CodeLine, OutcomeClass, RunCalls};
 pub use code_owners::CodeOwners;
 pub use difference::{
     AUDIT_DIFFERENCE_VERSION, AuditDifference, CallDifference, DifferenceKind, FindingChange,
-    FindingDifference, Side, SideSum,
+    FindingDifference, Side, SideSum, findings_of_runs,
 };
 pub use fact::{AuditFact, FactKind};
 pub use finding::{
@@ -61,6 +69,7 @@ pub use finding::{
     Severity, Suppression,
 };
 pub use gap::{Gap, GapKind};
+pub use path_class::PathClasses;
 pub use path_set::PathSet;
 pub use prices::{CallPrice, PriceList, Prices};
 pub use rule::{Guard, RuleFacts, RuleSentence, rule_facts};

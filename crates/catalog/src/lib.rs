@@ -42,7 +42,7 @@ pub use plan::{
     Compare, Goal, Plan, PlannedComparison, Request, pair_builds, plan_ad_hoc, plan_claims, plan_entry,
     share_error,
 };
-pub use project_file::{ProjectFile, SuppressEntry};
+pub use project_file::{BuildEntry, CommandEntry, CountsEntry, ProjectFile, SuppressEntry};
 pub use registry::MethodRegistry;
 pub use scenario::Scenario;
 pub use shipped::{SHIPPED, ShippedFile, WRITE_UPS};

@@ -16,6 +16,47 @@ pub struct ProjectFile {
     pub assert: Vec<Located<String>>,
     /// What it lives with.
     pub suppress: Vec<SuppressEntry>,
+    /// Commands that `fathom ci` runs on both sides of a change.
+    pub commands: Vec<CommandEntry>,
+    /// What is run in each checkout before.
+    pub build: Option<BuildEntry>,
+}
+
+/// A command that is run on both sides of a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandEntry {
+    /// What it is called.
+    pub name: Located<String>,
+    /// A shell's words, run before each run.
+    pub setup: Option<Located<String>>,
+    /// The command: its words as a shell splits them, without a shell.
+    pub run: Located<String>,
+    /// At least so many runs of each side.
+    pub repeat: Option<u64>,
+    /// Budgets of this command alone.
+    pub assert: Vec<Located<String>>,
+    /// What of its calls counts.
+    pub counts: CountsEntry,
+}
+
+/// What of a command's calls counts; everything where nothing is said.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CountsEntry {
+    /// Only on what lies below these directories.
+    pub under: Vec<Located<String>>,
+    /// Only these calls and families.
+    pub only: Vec<Located<String>>,
+    /// Nothing on paths of these patterns.
+    pub exclude: Vec<Located<String>>,
+}
+
+/// What is run in each checkout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildEntry {
+    /// A shell's words.
+    pub run: Located<String>,
+    /// It is stopped after so many seconds.
+    pub limit_s: Option<u64>,
 }
 
 /// One thing that a project lives with.
@@ -36,9 +77,17 @@ pub struct SuppressEntry {
 impl ProjectFile {
     /// Reads a project file; `file` names it in errors.
     pub fn parse(file: &str, text: &str) -> Result<Self, CatalogError> {
-        Source { file, text }.read(|top| match top.take("audit") {
-            Some(audit) => audit.table(read_audit),
-            None => Ok(Self::default()),
+        Source { file, text }.read(|top| {
+            let audit =
+                top.take("audit").map_or_else(|| Ok(Self::default()), |audit| audit.table(read_audit))?;
+            let commands = match top.take("command") {
+                Some(item) => {
+                    item.list()?.iter().map(|item| item.table(read_command)).collect::<Result<_, _>>()?
+                }
+                None => Vec::new(),
+            };
+            let build = top.take("build").map(|item| item.table(read_build)).transpose()?;
+            Ok(Self { commands, build, ..audit })
         })
     }
 }
@@ -50,7 +99,32 @@ fn read_audit(table: &TableReader<'_>) -> Result<ProjectFile, CatalogError> {
         Some(item) => item.list()?.iter().map(|item| item.table(read_suppress)).collect::<Result<_, _>>()?,
         None => Vec::new(),
     };
-    Ok(ProjectFile { only, ignore, assert, suppress })
+    Ok(ProjectFile { only, ignore, assert, suppress, ..ProjectFile::default() })
+}
+
+fn read_command(table: &TableReader<'_>) -> Result<CommandEntry, CatalogError> {
+    const MOST_RUNS: u64 = 100;
+    let texts = |key| table.take(key).map_or(Ok(Vec::new()), |item| item.texts());
+    let repeat = table.take("repeat").map(|item| item.whole_number(1, MOST_RUNS)).transpose()?;
+    Ok(CommandEntry {
+        name: table.require("name")?.text()?,
+        setup: table.take("setup").map(|item| item.text()).transpose()?,
+        run: table.require("run")?.text()?,
+        repeat: repeat.map(|repeat| repeat.value),
+        assert: texts("assert")?,
+        counts: table.take("counts").map(|item| item.table(read_counts)).transpose()?.unwrap_or_default(),
+    })
+}
+
+fn read_counts(table: &TableReader<'_>) -> Result<CountsEntry, CatalogError> {
+    let texts = |key| table.take(key).map_or(Ok(Vec::new()), |item| item.texts());
+    Ok(CountsEntry { under: texts("under")?, only: texts("only")?, exclude: texts("exclude")? })
+}
+
+fn read_build(table: &TableReader<'_>) -> Result<BuildEntry, CatalogError> {
+    const MOST_S: u64 = 86_400;
+    let limit = table.take("limit-s").map(|item| item.whole_number(1, MOST_S)).transpose()?;
+    Ok(BuildEntry { run: table.require("run")?.text()?, limit_s: limit.map(|limit| limit.value) })
 }
 
 fn read_suppress(table: &TableReader<'_>) -> Result<SuppressEntry, CatalogError> {
@@ -97,6 +171,18 @@ reason = "the files may be pipes"
             ("data/*.json", "the files may be pipes")
         );
         assert_eq!(ProjectFile::parse("x", "").unwrap(), ProjectFile::default());
+    }
+
+    #[test]
+    fn commands_are_read_with_what_of_them_counts() {
+        let text = "[build]\nrun = \"make\"\nlimit-s = 60\n[[command]]\nname = \"list\"\nrun = \"ls -l\"\n\
+                    counts = { under = [\"data\"], only = [\"open\"] }\n";
+        let file = ProjectFile::parse("x", text).unwrap();
+        let command = &file.commands[0];
+        assert_eq!((command.run.value.as_str(), command.counts.under[0].value.as_str()), ("ls -l", "data"));
+        assert_eq!(file.build.unwrap().limit_s, Some(60));
+        assert!(error(&text.replace("name =", "nam =")).0.contains(":5: unknown key `nam`"));
+        assert!(error(&text.replace("under", "below")).0.contains("unknown key `below`"));
     }
 
     #[test]

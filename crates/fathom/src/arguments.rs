@@ -2,6 +2,7 @@
 
 mod audit;
 mod audit_diff;
+mod ci;
 mod compare;
 mod count;
 mod data;
@@ -19,6 +20,7 @@ mod verify;
 
 pub(crate) use audit::{AUDIT_EXAMPLES, Audit, AuditForm, Capture, Source};
 pub(crate) use audit_diff::{AuditCommand, AuditDiff, FailOn};
+pub(crate) use ci::{CI_EXAMPLES, Ci, CiFailOn, CiForm};
 pub(crate) use compare::{BuildsForm, COMPARE_EXAMPLES, Compare, CompareFormat};
 pub(crate) use count::{By, COUNT_EXAMPLES, Count};
 pub(crate) use data::{DATA_EXAMPLES, Data, DataCommand, DataList, DataMake, DataRemove};
@@ -157,6 +159,9 @@ pub(crate) enum Command {
     /// Say what a program wastes or risks on its file path, and what to do
     #[command(after_help = AUDIT_EXAMPLES)]
     Audit(Box<Audit>),
+    /// Compare the calls of your commands on two sides of a change, for a pull request
+    #[command(after_help = CI_EXAMPLES)]
+    Ci(Box<Ci>),
     /// Keep the file calls of a command in a file, to audit later
     #[command(after_help = TRACE_EXAMPLES)]
     Trace(Trace),
@@ -377,6 +382,20 @@ pub(crate) enum Format {
     Text,
     /// The record, as docs/record.schema.json describes it
     Json,
+}
+
+/// Forms of what is one table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// Tables for a terminal
+    Text,
+    /// Everything
+    Json,
+    /// One table for a comment
+    #[value(alias = "md")]
+    Markdown,
+    /// The same table for a spreadsheet
+    Csv,
 }
 
 /// Arguments of `fathom list`.

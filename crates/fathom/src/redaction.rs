@@ -3,7 +3,7 @@
 
 use crate::arguments::{RedactChoice, Redaction as Words};
 use anyhow::Context;
-use fathom_audit::{Audit, FactKind};
+use fathom_audit::{Audit, ChangeReport, FactKind};
 use fathom_model::{CommandComparison, Record, Severity, Warning};
 use fathom_report::{Identity, REDACTED, Redactor};
 use serde::Serialize;
@@ -48,6 +48,12 @@ impl Redactable for CommandComparison {
 impl Redactable for Audit {
     fn say_redacted(&mut self, replaced: String) {
         self.say(FactKind::Redacted, format!("{replaced}; {KEEPS}"));
+    }
+}
+
+impl Redactable for ChangeReport {
+    fn say_redacted(&mut self, replaced: String) {
+        self.redacted = Some(format!("{replaced}; {KEEPS}"));
     }
 }
 

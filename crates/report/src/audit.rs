@@ -12,7 +12,7 @@ pub(crate) mod words;
 
 pub use budgets::unmet_budgets;
 pub use comment::audit_markdown;
-pub use difference::render_audit_difference;
+pub use difference::{audit_difference_table, render_audit_difference};
 pub use lines::render_audit_lines;
 pub use rules::render_audit_rules;
 pub use sarif::audit_sarif;

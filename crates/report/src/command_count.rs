@@ -5,10 +5,12 @@ mod counters;
 mod processes;
 mod table;
 
-use crate::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::things;
-use fathom_model::{CommandCount, Cut, ProcessEnd, Reading};
+use crate::table_text::{TableForm, TextTable};
+use crate::{ExportError, TextOptions};
+use fathom_model::{CallOutcome, CommandCount, Cut, ProcessEnd, Reading};
+use std::collections::BTreeMap;
 
 /// What the calls are told apart by, beside their names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +39,38 @@ pub fn render_command_count(count: &CommandCount, by: CountBy, options: &TextOpt
     page.blank();
     page.paragraph(0, Ink::Faint, &count.exactness);
     page.finish()
+}
+
+/// The calls of a command as one table, by name and outcome. Pure.
+///
+/// # Errors
+///
+/// Those of writing CSV.
+pub fn command_count_table(count: &CommandCount, form: TableForm) -> Result<String, ExportError> {
+    let mut sums: BTreeMap<(&str, String), (u64, u64)> = BTreeMap::new();
+    for call in &count.conditions {
+        let outcome = match &call.outcome {
+            CallOutcome::Succeeded => String::new(),
+            CallOutcome::Failed(errno) => errno.clone(),
+            CallOutcome::NeverReturned => "never returned".to_owned(),
+        };
+        let sum = sums.entry((&call.call, outcome)).or_default();
+        *sum = (sum.0 + call.count, sum.1 + call.bytes);
+    }
+    let row = |((call, outcome), (calls, bytes)): ((&str, String), (u64, u64))| {
+        vec![call.to_owned(), outcome, calls.to_string(), bytes.to_string()]
+    };
+    let mut rows: Vec<_> = sums.into_iter().map(row).collect();
+    if count.cut.is_some() {
+        let cut = "cut short: counts are lower bounds".to_owned();
+        rows.push(vec!["(all)".to_owned(), cut, String::new(), String::new()]);
+    }
+    TextTable {
+        header: vec!["call", "outcome", "calls", "bytes"],
+        figures: vec![false, false, true, true],
+        rows,
+    }
+    .written(form)
 }
 
 /// The end of a process in few words.

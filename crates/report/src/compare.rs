@@ -3,9 +3,12 @@
 
 mod design;
 pub(crate) mod gates;
+mod table;
 #[cfg(test)]
 mod tests;
 pub(crate) mod variants;
+
+pub use table::{commands_table, record_comparison_table};
 
 use crate::TextOptions;
 use crate::page::{Ink, Page};

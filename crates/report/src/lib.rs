@@ -9,6 +9,7 @@
 mod answer;
 mod audit;
 mod brief;
+mod change;
 mod chart;
 mod columns;
 mod command_comparison;
@@ -36,6 +37,7 @@ mod request_steps;
 mod standing;
 mod statement;
 mod summary;
+mod table_text;
 mod text;
 mod verdicts;
 mod visible;
@@ -45,13 +47,14 @@ mod write_ups;
 mod written;
 
 pub use audit::{
-    audit_markdown, audit_sarif, render_audit, render_audit_difference, render_audit_lines,
-    render_audit_rules, unmet_budgets,
+    audit_difference_table, audit_markdown, audit_sarif, render_audit, render_audit_difference,
+    render_audit_lines, render_audit_rules, unmet_budgets,
 };
 pub use brief::render_brief;
+pub use change::{change_csv, change_html, change_markdown, render_change_report};
 pub use command_comparison::render_commands;
-pub use command_count::{CountBy, render_command_count};
-pub use compare::render_record_comparison;
+pub use command_count::{CountBy, command_count_table, render_command_count};
+pub use compare::{commands_table, record_comparison_table, render_record_comparison};
 pub use decide::{decision_markdown, decision_matrix_markdown, render_decision, render_decision_matrix};
 pub use document::audit::AuditSource;
 pub use document::report::ReportSource;
@@ -67,8 +70,9 @@ pub use prices::render_prices;
 pub use redact::{Identity, REDACTED, Redactor};
 pub use report::{ReportError, report_html, report_markdown};
 pub use summary::render_summary;
+pub use table_text::TableForm;
 pub use text::render_text;
-pub use verdicts::{render_budgets, render_verdicts, verdicts_as_junit};
+pub use verdicts::{render_budgets, render_verdicts, verdicts_as_junit, verdicts_table, write_ups_table};
 pub use visible::{visible_json, visible_lines, visible_styled};
 pub use write_ups::{
     VerifiedStatement, VerifiedWriteUp, VerifiedWriteUps, WRITE_UPS_VERSION, found_of_claim,

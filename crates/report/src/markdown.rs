@@ -239,7 +239,7 @@ fn is_line_end(letter: char) -> bool {
 }
 
 /// Words without what Markdown would take for its own.
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

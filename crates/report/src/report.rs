@@ -8,6 +8,7 @@ use crate::html::{self, Attachment};
 use crate::markdown::{self, Purpose};
 use crate::quantity::{rounded_bytes, things};
 use fathom_model::{Record, Severity, Warning};
+use serde::Serialize;
 
 /// A page that opens quickly and can be sent by mail is no larger.
 const PAGE_MAX_BYTES: usize = 5_000_000;
@@ -93,12 +94,17 @@ fn whole(
     document
 }
 
-fn audit_attachment(source: &AuditSource<'_>) -> Result<Attachment, ReportError> {
-    let failed = |error| ReportError::Embed { name: source.name.to_owned(), error };
-    let json = serde_json::to_vec(source.audit).map_err(|error| failed(error.into()))?;
+/// A value as JSON inside a page, compressed.
+pub(crate) fn packed_json(name: &str, what: &str, value: &impl Serialize) -> Result<Attachment, ReportError> {
+    let failed = |error| ReportError::Embed { name: name.to_owned(), error };
+    let json = serde_json::to_vec(value).map_err(|error| failed(error.into()))?;
     let packed = compress(&json).map_err(failed)?;
-    let note = format!("the whole audit; {}, compressed by xz", rounded_bytes(packed.len() as f64));
-    Ok(packed_attachment(source.name, &packed, note))
+    let note = format!("{what}; {}, compressed by xz", rounded_bytes(packed.len() as f64));
+    Ok(packed_attachment(name, &packed, note))
+}
+
+fn audit_attachment(source: &AuditSource<'_>) -> Result<Attachment, ReportError> {
+    packed_json(source.name, "the whole audit", source.audit)
 }
 
 fn attachment(source: &ReportSource<'_>, thin: bool) -> Result<Attachment, ReportError> {

@@ -3,6 +3,7 @@
 
 mod budgets;
 mod junit;
+mod rows;
 mod table;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -15,6 +16,7 @@ use crate::{Details, TextOptions};
 pub use budgets::render_budgets;
 use fathom_claims::{Instance, JudgedCheck, JudgedClaim, Judgement, Verdict};
 pub use junit::verdicts_as_junit;
+pub use rows::{verdicts_table, write_ups_table};
 use words::{check_in_words, effect_in_words, region_in_words};
 
 /// More effects of one check than these are told with the evidence.

@@ -38,9 +38,9 @@ pub(crate) struct AuditDiff {
     #[arg(long, value_enum, value_name = "CHANGES", value_delimiter = ',')]
     pub(crate) fail_on: Vec<FailOn>,
 
-    /// Text for people, or everything as JSON
-    #[arg(long, value_enum, default_value_t = super::Format::Text)]
-    pub(crate) format: super::Format,
+    /// Text for people, one table, or everything as JSON
+    #[arg(long, value_enum, default_value_t = super::TableFormat::Text)]
+    pub(crate) format: super::TableFormat,
 
     /// In text, every kind of call that differs
     #[arg(long)]

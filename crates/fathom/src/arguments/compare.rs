@@ -86,6 +86,11 @@ pub(crate) enum CompareFormat {
     Text,
     /// As docs/comparing.md describes it
     Json,
+    /// One table for a comment
+    #[value(alias = "md")]
+    Markdown,
+    /// The same table for a spreadsheet
+    Csv,
 }
 
 /// A gate whose call, where it names one, exists: of a misspelled call there is

@@ -1,6 +1,6 @@
 //! The words of `fathom count`.
 
-use super::{Format, seconds};
+use super::{TableFormat, seconds};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -27,9 +27,9 @@ it); 2 also when fathom failed: it then says why, after `error:`. See docs/count
 /// Arguments of `fathom count`.
 #[derive(Debug, Args)]
 pub(crate) struct Count {
-    /// Text for people, or everything as docs/command-count.schema.json describes it
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    /// Text for people, one table, or everything as docs/command-count.schema.json describes it
+    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
+    pub(crate) format: TableFormat,
 
     /// Write it here instead of to standard error
     #[arg(short, long, value_name = "FILE")]

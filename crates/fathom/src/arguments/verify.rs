@@ -106,4 +106,9 @@ pub(crate) enum VerifyFormat {
     Json,
     /// A test report: a case per claim, or with --of per statement
     Junit,
+    /// One table for a comment
+    #[value(alias = "md")]
+    Markdown,
+    /// The same table for a spreadsheet
+    Csv,
 }

@@ -8,8 +8,10 @@ mod put;
 mod settings;
 mod source;
 
-pub(super) use listener::{End, Listener, Start};
-pub(super) use source::listen;
+pub(super) use capture::{Ground, to_command_on};
+pub(super) use listener::{End, Judge, Listener, Start};
+pub(super) use settings::{Settings, budget};
+pub(super) use source::{listen, listen_to_file};
 
 use crate::arguments::{Audit as Words, AuditCommand};
 use crate::command::Hinted;
@@ -19,8 +21,6 @@ use crate::output;
 use fathom_audit::{Audit, Auditor, FactKind, Finding, Frame, PriceList as Priced, rule_facts};
 use fathom_model::Reading;
 use fathom_report::render_audit_rules;
-use listener::Judge;
-use settings::Settings;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
@@ -84,7 +84,7 @@ fn audited(words: &Words, settings: &Settings, prices: &mut Sought) -> anyhow::R
     let mut judge =
         Judge { auditor: auditor(words, settings), start: Start::default(), prices: Some(prices) };
     let mut end = match &words.from {
-        Some(path) => source::listen_to_file(path, &mut judge)?,
+        Some(path) => listen_to_file(path, &mut judge)?,
         None => listen(&words.source, &mut judge)?,
     };
     let Judge { auditor, start, .. } = judge;

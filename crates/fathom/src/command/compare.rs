@@ -9,7 +9,7 @@ use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::output;
 use crate::record_file::{self, Kept};
-use fathom_report::{Details, TextOptions, render_record_comparison};
+use fathom_report::{Details, TableForm, TextOptions, record_comparison_table, render_record_comparison};
 use fathom_stats::{
     CompareOptions, GateMetric, GateVerdict, RecordComparison, compare_builds, compare_records,
 };
@@ -78,6 +78,8 @@ fn refuse_ratio_gates(compare: &Compare) -> anyhow::Result<()> {
 fn finish(compare: &Compare, found: &RecordComparison) -> anyhow::Result<Exit> {
     match compare.format {
         CompareFormat::Json => output::data(&output::pretty_json(found)?)?,
+        CompareFormat::Markdown => output::data(&record_comparison_table(found, TableForm::Markdown)?)?,
+        CompareFormat::Csv => output::data(&record_comparison_table(found, TableForm::Csv)?)?,
         CompareFormat::Text => output::data(&render_record_comparison(found, &text_options()))?,
     }
     Ok(if found.variants.is_empty() { Exit::NothingRan } else { exit_of(found.verdict()) })

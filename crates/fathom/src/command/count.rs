@@ -4,14 +4,14 @@ mod kernel;
 mod notes;
 mod pricing;
 
-use crate::arguments::{By, Count, Format};
+use crate::arguments::{By, Count, TableFormat};
 use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::{interrupt, kept_prices, output, record_file};
 use anyhow::Context;
 use fathom_collect::{Machine, environment};
 use fathom_model::{COMMAND_COUNT_VERSION, CommandCount, Environment, PriceList, Reading};
-use fathom_report::{CountBy, Details, TextOptions, render_command_count};
+use fathom_report::{CountBy, Details, TableForm, TextOptions, command_count_table, render_command_count};
 use fathom_trace::{CommandOptions, CountedCommand, TraceError, count_command};
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
@@ -113,8 +113,10 @@ fn put(arguments: &Count, count: &CommandCount) -> anyhow::Result<()> {
         Some(By::Thread) => CountBy::Thread,
     };
     let text = match arguments.format {
-        Format::Json => output::json(count)?,
-        Format::Text => {
+        TableFormat::Json => output::json(count)?,
+        TableFormat::Markdown => command_count_table(count, TableForm::Markdown)?,
+        TableFormat::Csv => command_count_table(count, TableForm::Csv)?,
+        TableFormat::Text => {
             let color = arguments.output.is_none() && output::color();
             let options = TextOptions { width: output::width(), color, details: Details::Brief };
             render_command_count(count, by, &options)

@@ -13,7 +13,7 @@ use fathom_claims::judge;
 use fathom_lab::Driver;
 use fathom_lab::limited_read::read_text;
 use fathom_model::{Claim, Metric, Subject};
-use fathom_report::{Details, TextOptions, render_budgets, verdicts_as_junit};
+use fathom_report::{Details, TableForm, TextOptions, render_budgets, verdicts_as_junit, verdicts_table};
 use fathom_trace::Call;
 use std::path::{Path, PathBuf};
 
@@ -44,6 +44,8 @@ pub(crate) fn run(gate: &Gate) -> anyhow::Result<Exit> {
     match gate.until_sure.format {
         VerifyFormat::Json => output::data(&output::pretty_json(&judgement)?)?,
         VerifyFormat::Junit => output::data(&verdicts_as_junit(&judgement, gate.until_sure.strict)?)?,
+        VerifyFormat::Markdown => output::data(&verdicts_table(&judgement, TableForm::Markdown)?)?,
+        VerifyFormat::Csv => output::data(&verdicts_table(&judgement, TableForm::Csv)?)?,
         VerifyFormat::Text => {
             let options =
                 TextOptions { width: output::width(), color: output::color(), details: Details::Brief };

@@ -14,8 +14,8 @@ use fathom_claims::{Judgement, Verdict, judge};
 use fathom_lab::{Driver, FreshMounts};
 use fathom_model::{Claim, Place, Record, StatementVerdict};
 use fathom_report::{
-    Details, TextOptions, VerifiedWriteUps, render_verdicts, render_write_ups, verdicts_as_junit,
-    write_ups_as_junit,
+    Details, TableForm, TextOptions, VerifiedWriteUps, render_verdicts, render_write_ups, verdicts_as_junit,
+    verdicts_table, write_ups_as_junit, write_ups_table,
 };
 use selection::Selection;
 
@@ -107,6 +107,8 @@ fn print_claims(verify: &Verify, judgement: &Judgement) -> anyhow::Result<()> {
     output::data(&match verify.until_sure.format {
         VerifyFormat::Json => output::pretty_json(judgement)?,
         VerifyFormat::Junit => verdicts_as_junit(judgement, verify.until_sure.strict)?,
+        VerifyFormat::Markdown => verdicts_table(judgement, TableForm::Markdown)?,
+        VerifyFormat::Csv => verdicts_table(judgement, TableForm::Csv)?,
         VerifyFormat::Text => render_verdicts(judgement, &text_options(verify)),
     })?;
     Ok(())
@@ -116,6 +118,8 @@ fn print_write_ups(verify: &Verify, verified: &VerifiedWriteUps) -> anyhow::Resu
     output::data(&match verify.until_sure.format {
         VerifyFormat::Json => output::pretty_json(verified)?,
         VerifyFormat::Junit => write_ups_as_junit(verified, verify.until_sure.strict)?,
+        VerifyFormat::Markdown => write_ups_table(verified, TableForm::Markdown)?,
+        VerifyFormat::Csv => write_ups_table(verified, TableForm::Csv)?,
         VerifyFormat::Text => render_write_ups(verified, verify.evidence, &text_options(verify)),
     })?;
     Ok(())

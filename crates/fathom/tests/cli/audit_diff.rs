@@ -107,6 +107,23 @@ fn the_text_has_both_tables_and_a_change_can_fail() {
 }
 
 #[test]
+fn a_difference_and_a_count_are_tables_for_comments_and_spreadsheets() {
+    let sandbox = Sandbox::new();
+    let _may_find_waste = sandbox.fathom("audit --no-config --format json -o one.json -- sh -c :").assert();
+    let _may_find_waste =
+        sandbox.fathom("audit --no-config --format json -o two.json -- sh -c").arg("echo > 'a|b'").assert();
+    let table = |words: &str| sandbox.fathom(words).assert().code(0);
+    let markdown = table("audit diff one.json two.json --format markdown");
+    markdown.stdout(says("| what | name | before |").and(says("| call | dup2 | 0 | ")));
+    table("audit diff one.json two.json --format csv").stdout(says("call,dup2,0,"));
+    table("count --no-prices --format csv -o c.csv -- true");
+    let csv = fs::read_to_string(sandbox.file("c.csv")).unwrap();
+    assert!(csv.starts_with("call,outcome,calls,bytes\n") && csv.contains("execve,,1,0"), "{csv}");
+    table("count --no-prices --format markdown -o c.md -- true");
+    assert!(fs::read_to_string(sandbox.file("c.md")).unwrap().contains("| execve |  | 1 | 0 |"));
+}
+
+#[test]
 fn mistakes_are_named() {
     let sandbox = Sandbox::new();
     sandbox.write("no.json", "{\"schema_version\": 1}");

@@ -127,6 +127,7 @@ fn the_examples_of_compare_run() {
 #[test]
 fn the_examples_of_audit_run() {
     run_examples("audit");
+    run_examples("ci");
     run_examples("audit diff");
     run_examples("trace");
 }

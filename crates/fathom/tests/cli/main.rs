@@ -25,6 +25,8 @@ mod browser;
 #[cfg(test)]
 mod capability;
 #[cfg(test)]
+mod ci;
+#[cfg(test)]
 mod compare;
 #[cfg(test)]
 mod corpus;

@@ -2,10 +2,11 @@
 //! the findings.
 
 use super::words;
-use crate::TextOptions;
 use crate::columns::{Column, lines};
 use crate::page::{Ink, Page};
 use crate::quantity::{grouped, short_time, things};
+use crate::table_text::{TableForm, TextTable};
+use crate::{ExportError, TextOptions};
 use fathom_audit::{AuditDifference, CallDifference, FindingChange, FindingDifference, SideSum};
 use fathom_model::CallOutcome;
 
@@ -34,6 +35,44 @@ pub fn render_audit_difference(difference: &AuditDifference, options: &TextOptio
     page.blank();
     findings(&mut page, difference);
     page.finish()
+}
+
+/// Two audits side by side as one table, calls and findings. Pure.
+///
+/// # Errors
+///
+/// Those of writing CSV.
+pub fn audit_difference_table(difference: &AuditDifference, form: TableForm) -> Result<String, ExportError> {
+    let price = |ns: Option<f64>| ns.map(|ns| format!("{ns:.0}")).unwrap_or_default();
+    let signed = |before: u64, after: u64| (i128::from(after) - i128::from(before)).to_string();
+    let calls = difference.calls.iter().map(|row| {
+        let [before, after] = [row.before, row.after];
+        let counts = [before.to_string(), after.to_string(), signed(before, after)];
+        let cells = ["call".to_owned(), call(row)].into_iter().chain(counts);
+        cells.chain([price(row.price_ns)]).collect()
+    });
+    let findings = difference.findings.iter().filter(|row| row.change != FindingChange::Same).map(|row| {
+        let named = format!("{} {}: {}", row.rule, words::severity(row.severity), row.title);
+        let counts = [row.before.to_string(), row.after.to_string(), signed(row.before, row.after)];
+        let cells = [format!("{} finding", word(row.change)), named].into_iter().chain(counts);
+        cells.chain([price(row.price_ns)]).collect()
+    });
+    // What was not seen or not compared stands in the table too: its absence would be good news.
+    let gap = |what: &str, text: String| {
+        vec![what.to_owned(), text, String::new(), String::new(), String::new(), String::new()]
+    };
+    let sides = [&difference.before, &difference.after];
+    let gaps = sides.into_iter().flat_map(|side| {
+        side.gaps.iter().map(|each| gap(each.kind.word(), format!("of {}: {}", side.name, each.text)))
+    });
+    let not_compared =
+        difference.findings_not_compared.iter().map(|why| gap("findings not compared", why.clone()));
+    TextTable {
+        header: vec!["what", "name", "before", "after", "difference", "price ns"],
+        figures: vec![false, false, true, true, true, true],
+        rows: calls.chain(findings).chain(gaps).chain(not_compared).collect(),
+    }
+    .written(form)
 }
 
 /// `ls.json: ls -l, 120 calls, 80 µs`.

@@ -17,7 +17,9 @@ use fathom_trace::{
 };
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
+use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
 
 /// A step of the clock that file systems go by, at most, in ns.
@@ -29,7 +31,18 @@ enum Chosen {
     Ptrace { why: String },
 }
 
-/// Runs a command and gives its events to the listener.
+/// Where a command runs, and for how long.
+#[derive(Debug)]
+pub(in crate::command) struct Ground<'a> {
+    /// The directory in which it starts.
+    pub(in crate::command) directory: PathBuf,
+    /// It is killed after this long.
+    pub(in crate::command) time_limit: Option<Duration>,
+    /// Where the number of a signal to Fathom is put.
+    pub(in crate::command) signal: &'a AtomicUsize,
+}
+
+/// Runs a command here and gives its events to the listener.
 pub(super) fn to_command(
     command: &mut Command,
     words: &Words,
@@ -37,6 +50,18 @@ pub(super) fn to_command(
 ) -> anyhow::Result<End> {
     let signal = interrupt::number()?;
     let directory = std::env::current_dir().context("failed to find the current directory")?;
+    let ground = Ground { directory, time_limit: None, signal: &signal };
+    to_command_on(&ground, command, words, listener)
+}
+
+/// The same of a command that may run elsewhere, and not for ever.
+pub(in crate::command) fn to_command_on(
+    ground: &Ground<'_>,
+    command: &mut Command,
+    words: &Words,
+    listener: &mut dyn Listener,
+) -> anyhow::Result<End> {
+    let Ground { directory, time_limit, signal } = ground;
     let shown: Vec<_> = words.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let chosen = chosen(words)?;
     let (capture, said) = match &chosen {
@@ -58,12 +83,13 @@ pub(super) fn to_command(
     let before = child_usage::of_awaited();
     let traced = match chosen {
         Chosen::Ring(ring) => {
-            let options = RingOptions { signal: Some(&signal), time_limit: None };
+            let options = RingOptions { signal: Some(signal), time_limit: *time_limit };
             ring.trace_files(command, &options, &mut take)
         }
         Chosen::Ptrace { .. } => {
             let options = FileTraceOptions {
-                signal: Some(&signal),
+                signal: Some(signal),
+                time_limit: *time_limit,
                 stacks: words.stacks,
                 ..FileTraceOptions::default()
             };

@@ -61,11 +61,11 @@ pub(in crate::command) trait Listener {
 
 /// Judges events as they come.
 #[derive(Debug)]
-pub(super) struct Judge<'a> {
-    pub(super) auditor: Auditor,
-    pub(super) start: Start,
+pub(in crate::command) struct Judge<'a> {
+    pub(in crate::command) auditor: Auditor,
+    pub(in crate::command) start: Start,
     /// Prices that are looked for as soon as there is time.
-    pub(super) prices: Option<&'a mut Sought>,
+    pub(in crate::command) prices: Option<&'a mut Sought>,
 }
 
 impl Listener for Judge<'_> {
@@ -109,7 +109,7 @@ fn read_path(path: &str) -> Option<PathFacts> {
 
 impl Start {
     /// The command with how it ended; `None` where no command is known.
-    pub(super) fn command(&self, end: &End) -> Option<AuditedCommand> {
+    pub(in crate::command) fn command(&self, end: &End) -> Option<AuditedCommand> {
         (!self.command.is_empty()).then(|| AuditedCommand {
             words: self.command.clone(),
             directory: self.directory.clone().unwrap_or_default(),

@@ -20,26 +20,22 @@ const NAME: &str = ".fathom.toml";
 
 /// What is asked for, checked.
 #[derive(Debug, Default)]
-pub(super) struct Settings {
+pub(in crate::command) struct Settings {
     only: Vec<RuleId>,
     ignore: Vec<RuleId>,
-    pub(super) budgets: Vec<Budget>,
-    pub(super) tolerances: Vec<Tolerance>,
+    pub(in crate::command) budgets: Vec<Budget>,
+    pub(in crate::command) tolerances: Vec<Tolerance>,
     file: Option<String>,
+    /// What `fathom ci` runs, with the directory of the file.
+    pub(in crate::command) project: Option<(ProjectFile, PathBuf)>,
 }
 
 impl Settings {
     /// Those of the command line and of the project. Rules that the command line names alone
     /// (`--only`) are audited whatever the file leaves out; budgets and rules to ignore add up.
     pub(super) fn new(words: &Words) -> anyhow::Result<Self> {
-        let mut settings = match (&words.config, words.no_config) {
-            (Some(path), _) => read(path, File::open(path))?,
-            (None, true) => Self::default(),
-            (None, false) => match found()? {
-                Some(path) => read(&path, trusted(&path)?)?,
-                None => Self::default(),
-            },
-        };
+        let mut settings =
+            if words.no_config { Self::default() } else { Self::of_project(words.config.as_deref())? };
         if !words.only.is_empty() {
             settings.only.clone_from(&words.only);
             settings.ignore.clear();
@@ -52,8 +48,19 @@ impl Settings {
         }
     }
 
+    /// Those of the file that was named, or of the nearest one.
+    pub(in crate::command) fn of_project(config: Option<&Path>) -> anyhow::Result<Self> {
+        match config {
+            Some(path) => read(path, File::open(path)),
+            None => match found()? {
+                Some(path) => read(&path, trusted(&path)?),
+                None => Ok(Self::default()),
+            },
+        }
+    }
+
     /// True of a rule whose findings are told.
-    pub(super) fn is_wanted(&self, rule: RuleId) -> bool {
+    pub(in crate::command) fn is_wanted(&self, rule: RuleId) -> bool {
         (self.only.is_empty() || self.only.contains(&rule)) && !self.ignore.contains(&rule)
     }
 
@@ -143,6 +150,7 @@ fn read(path: &Path, opened: io::Result<File>) -> anyhow::Result<Settings> {
             .map(|entry| Ok(tolerance(entry, &file)?.seen_from(&folder)))
             .collect::<anyhow::Result<_>>()?,
         file: Some(file),
+        project: Some((project, PathBuf::from(folder))),
     })
 }
 
@@ -164,7 +172,7 @@ fn no_rule(problem: &str) -> anyhow::Error {
     Hinted::error(problem, "`fathom audit --rules` lists them")
 }
 
-fn budget(text: &Located<String>) -> anyhow::Result<Budget> {
+pub(in crate::command) fn budget(text: &Located<String>) -> anyhow::Result<Budget> {
     Budget::parse(&text.value).map_err(|error| {
         let problem = format!("{}{}\n{}", text.origin, error.problem(), error.underlined());
         Hinted::error(problem, error.hint().unwrap_or("docs/budgets.md says how budgets are written"))

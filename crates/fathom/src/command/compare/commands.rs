@@ -14,7 +14,7 @@ use fathom_lab::{CommandError, CommandPlan, CommandWords, Signals, host_warnings
 use fathom_model::{
     COMMAND_COMPARISON_VERSION, CommandComparison, CommandComparisonKind, CommandSetting, Reading, StopReason,
 };
-use fathom_report::render_commands;
+use fathom_report::{TableForm, commands_table, render_commands};
 use fathom_stats::compare_commands;
 use std::time::Duration;
 
@@ -70,6 +70,8 @@ pub(super) fn finish(compare: &Compare, measured: &CommandComparison) -> anyhow:
     let found = compare_commands(measured, &compare.fail_on);
     match compare.format {
         CompareFormat::Json => output::data(&output::pretty_json(&found)?)?,
+        CompareFormat::Markdown => output::data(&commands_table(&found, TableForm::Markdown)?)?,
+        CompareFormat::Csv => output::data(&commands_table(&found, TableForm::Csv)?)?,
         CompareFormat::Text => output::data(&render_commands(measured, &found, &text_options()))?,
     }
     Ok(if found.is_empty() { Exit::NothingRan } else { exit_of(found.verdict()) })

@@ -25,7 +25,7 @@ const PLAIN: Case =
 const KEPT: &str = "fathom bench open-close --methods native:open,native:openat --time 0.1\n";
 
 /// Of every command but those that `examples.rs` names.
-pub(super) const CASES: [Case; 19] = [
+pub(super) const CASES: [Case; 20] = [
     // A program may be wasteful.
     Case { at_least: 3, shorten: short_bench, codes: &[0, 1, 3], ..PLAIN },
     Case {
@@ -38,6 +38,20 @@ seq 100 > src/small
 seq 5000 > src/large
 ",
         shorten: short_bench,
+        ..PLAIN
+    },
+    Case {
+        command: "ci",
+        at_least: 5,
+        prepare: "\
+export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.org
+printf '[[command]]\\nname = \"list\"\\nrun = \"cat a.txt\"\\n' > .fathom.toml
+git init -q .
+git add a.txt
+git commit -qm one
+git commit -qm two --allow-empty
+for side in before after; do rm -f $side.json; mkdir $side; cp a.txt $side; fathom trace -o $side.events -- cat a.txt; done
+",
         ..PLAIN
     },
     Case {

@@ -1,0 +1,153 @@
+//! A ref of the repository here, checked out into a directory of Fathom's own. The user's repository is
+//! only read: the checkout is a repository by itself that borrows the objects.
+
+use super::sides::Stop;
+use super::{Hinted, Interrupted};
+use anyhow::Context;
+use fathom_sys::child_wait::output_within;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// The most that is kept of what a command says.
+const OUTPUT_BYTES: usize = 64 << 20;
+/// Lines of it that are shown when it fails.
+const TAIL_LINES: usize = 20;
+/// Variables by which git would look elsewhere.
+pub(super) const GIT_VARIABLES: [&str; 7] = [
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_PREFIX",
+];
+
+/// The repository that the current directory lies in.
+#[derive(Debug)]
+pub(super) struct Repository {
+    /// Its top.
+    pub(super) top: PathBuf,
+    objects: PathBuf,
+    shallow: PathBuf,
+    object_format: String,
+}
+
+impl Repository {
+    /// The one here.
+    pub(super) fn here(stop: &Stop, limit: Duration) -> anyhow::Result<Self> {
+        let ask = |words: &[&str]| git(Path::new("."), words, stop, limit);
+        let top = ask(&["rev-parse", "--show-toplevel"])?;
+        let path = |text: String| std::path::absolute(text).context("failed to find the repository");
+        Ok(Self {
+            top: PathBuf::from(top),
+            objects: path(ask(&["rev-parse", "--git-path", "objects"])?)?,
+            shallow: path(ask(&["rev-parse", "--git-path", "shallow"])?)?,
+            object_format: ask(&["rev-parse", "--show-object-format"])?,
+        })
+    }
+
+    /// The commit that a ref names; `None` where it names none.
+    pub(super) fn commit(name: &str, stop: &Stop, limit: Duration) -> anyhow::Result<Option<String>> {
+        let wanted = format!("{name}^{{commit}}");
+        let words = ["rev-parse", "--verify", "--quiet", "--end-of-options", wanted.as_str()];
+        let mut command = git_command(Path::new("."), &words);
+        let done = said(&mut command, "git", stop, limit)?;
+        let commit = done.stdout.lines().last().unwrap_or_default().to_owned();
+        Ok((done.succeeded && !commit.is_empty()).then_some(commit))
+    }
+
+    /// Checks a commit out into a directory that is not there yet.
+    pub(super) fn check_out(
+        &self,
+        commit: &str,
+        into: &Path,
+        stop: &Stop,
+        limit: Duration,
+    ) -> anyhow::Result<()> {
+        fs::create_dir(into).with_context(|| format!("failed to make {}", into.display()))?;
+        let format = format!("--object-format={}", self.object_format);
+        // Hooks of a template are not the project's.
+        git(into, &["init", "--quiet", "--template=", &format], stop, limit)?;
+        let inside = into.join(".git");
+        let failed = || format!("failed to prepare {}", inside.display());
+        fs::create_dir_all(inside.join("objects/info")).with_context(failed)?;
+        let alternates = format!("{}\n", self.objects.display());
+        fs::write(inside.join("objects/info/alternates"), alternates).with_context(failed)?;
+        if self.shallow.is_file() {
+            fs::copy(&self.shallow, inside.join("shallow")).with_context(failed)?;
+        }
+        git(into, &["checkout", "--quiet", "--detach", "--force", commit], stop, limit)?;
+        Ok(())
+    }
+}
+
+/// What a command said, and whether it succeeded.
+#[derive(Debug)]
+pub(super) struct Said {
+    pub(super) succeeded: bool,
+    pub(super) ended: String,
+    stdout: String,
+    stderr: String,
+}
+
+impl Said {
+    /// The last lines of what it said.
+    pub(super) fn tail(&self) -> String {
+        let lines: Vec<_> = self.stdout.lines().chain(self.stderr.lines()).collect();
+        lines[lines.len().saturating_sub(TAIL_LINES)..].join("\n")
+    }
+}
+
+fn git_command(directory: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(directory).args(words);
+    without_git_variables(&mut command);
+    command
+}
+
+/// Keeps git from looking elsewhere, as it would inside a hook.
+pub(super) fn without_git_variables(command: &mut Command) {
+    for variable in GIT_VARIABLES {
+        command.env_remove(variable);
+    }
+}
+
+fn git(directory: &Path, words: &[&str], stop: &Stop, limit: Duration) -> anyhow::Result<String> {
+    let done = said(&mut git_command(directory, words), "git", stop, limit)?;
+    if done.succeeded {
+        return Ok(done.stdout.trim_end_matches('\n').to_owned());
+    }
+    Err(Hinted::error(
+        format!("git {} failed: {}", words[0], done.stderr.trim()),
+        "a side that is no git ref is named by its path: ./DIRECTORY, ./PROGRAM, ./TRACE",
+    ))
+}
+
+/// Runs a command to its end, which Ctrl-C and the limit bring about too.
+pub(super) fn said(command: &mut Command, name: &str, stop: &Stop, limit: Duration) -> anyhow::Result<Said> {
+    let output =
+        output_within(command, limit, OUTPUT_BYTES, Some(&stop.flag)).map_err(|error| {
+            match error.kind() {
+                ErrorKind::Interrupted => Interrupted.into(),
+                ErrorKind::NotFound => {
+                    Hinted::error(format!("{name} was not found"), "install it, or name directories")
+                }
+                ErrorKind::TimedOut => Hinted::error(
+                    format!("{name} was killed after {} s", limit.as_secs()),
+                    "`--limit SECONDS` gives it more time, and so does `limit-s` of [build]",
+                ),
+                _ => anyhow::Error::new(error).context(format!("failed to run {name}")),
+            }
+        })?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ok(Said {
+        succeeded: output.status.success(),
+        ended: output.status.to_string(),
+        stdout: text(&output.stdout),
+        stderr: text(&output.stderr),
+    })
+}

@@ -1,0 +1,255 @@
+//! The words of a change.
+
+use super::short;
+use crate::audit::words;
+use crate::quantity::{grouped, short_time, things};
+use fathom_audit::{
+    CallChange, CallTarget, ChangeReport, ChangeVerdict, CommandChange, ComparedSide, CountRange,
+    FindingChange, FindingDifference, OutcomeClass, Owner,
+};
+use std::collections::BTreeMap;
+
+/// Kinds of calls that a verdict names.
+const NAMED: usize = 4;
+/// Commands that it names.
+const COMMANDS: usize = 3;
+
+/// Everything in one line.
+pub(super) fn verdict(report: &ChangeReport) -> String {
+    let is = |wanted: fn(&ChangeVerdict) -> bool| {
+        report.commands.iter().filter(move |command| wanted(&command.verdict))
+    };
+    let changed: Vec<_> = is(|verdict| *verdict == ChangeVerdict::Changed).collect();
+    let unknown: Vec<_> = is(|verdict| matches!(verdict, ChangeVerdict::NotKnown(_))).collect();
+    let mut parts: Vec<String> = changed.iter().take(COMMANDS).map(|command| of_command(command)).collect();
+    if changed.len() > COMMANDS {
+        parts.push(format!("{} changed too", things((changed.len() - COMMANDS) as u64, "more command")));
+    }
+    parts.extend(unknown.iter().take(COMMANDS).map(|command| of_command(command)));
+    if unknown.len() > COMMANDS {
+        parts.push(format!("{} not known either", things((unknown.len() - COMMANDS) as u64, "more command")));
+    }
+    match (report.commands.as_slice(), parts.is_empty()) {
+        ([], _) => "not known: no command was run".to_owned(),
+        ([_], true) => "no system call on the file path changed".to_owned(),
+        (all, true) => {
+            format!("no system call on the file path changed in {}", things(all.len() as u64, "command"))
+        }
+        (_, false) => parts.join("; "),
+    }
+}
+
+/// One command in one line.
+pub(super) fn of_command(command: &CommandChange) -> String {
+    let name = short(&command.name);
+    match &command.verdict {
+        ChangeVerdict::Same => format!("no change: {name}"),
+        ChangeVerdict::NotKnown(reason) => format!("not known: {name}: {reason}"),
+        ChangeVerdict::Changed => {
+            let mut sums: BTreeMap<String, (i64, i64)> = BTreeMap::new();
+            for row in &command.calls.changes {
+                let sum = sums.entry(call(row)).or_default();
+                sum.0 += row.least();
+                sum.1 += row.least().abs();
+            }
+            let mut sums: Vec<_> = sums.into_iter().collect();
+            sums.sort_by_key(|(_, (_, moved))| std::cmp::Reverse(*moved));
+            let word = |(call, (sum, moved)): &(String, (i64, i64))| match sum {
+                0 => format!("{} {call} elsewhere", grouped((moved / 2).unsigned_abs())),
+                sum => format!("{}{} {call}", if *sum > 0 { "+" } else { "-" }, grouped(sum.unsigned_abs())),
+            };
+            let named: Vec<_> = sums.iter().take(NAMED).map(word).collect();
+            let rest = match sums.len().saturating_sub(NAMED) {
+                0 if command.gaps.is_empty() => "nothing else changed".to_owned(),
+                0 => "of what was seen nothing else changed".to_owned(),
+                more => format!("and {}", things(more as u64, "more kind")),
+            };
+            let varies = command.calls.changes.iter().any(|row| !row.base.is_exact() || !row.head.is_exact());
+            let least = if varies { "at least " } else { "" };
+            format!("{least}{} per run of {name}; {rest}", named.join(", "))
+        }
+    }
+}
+
+/// How often it was run, and what varies by itself.
+pub(super) fn runs(command: &CommandChange) -> String {
+    let runs = things(u64::from(command.runs), "run");
+    let calls = &command.calls;
+    let varying = match calls.varying {
+        0 => "every count the same in all runs of a side".to_owned(),
+        some => format!("{} of calls vary by themselves", things(some, "kind")),
+    };
+    if command.runs == 0 {
+        return "nothing was compared".to_owned();
+    }
+    format!("{runs} of each side; {} → {} file calls; {varying}", range(calls.base), range(calls.head))
+}
+
+/// `main (0123456)`.
+pub(super) fn side(side: &ComparedSide) -> String {
+    const DIGITS: usize = 10;
+    match &side.commit {
+        Some(commit) => format!("{} ({})", side.name, commit.chars().take(DIGITS).collect::<String>()),
+        None => side.name.clone(),
+    }
+}
+
+/// `openat=ENOENT`, `newfstatat of a descriptor`.
+pub(super) fn call(row: &CallChange) -> String {
+    let class = &row.class;
+    let outcome = match &class.outcome {
+        OutcomeClass::Succeeded => String::new(),
+        OutcomeClass::Failed(errno) => format!("={errno}"),
+        OutcomeClass::NeverReturned => " (never returned)".to_owned(),
+    };
+    let takes_both = class.call.ends_with("at") || class.call == "statx";
+    let target = match class.target {
+        CallTarget::Descriptor if takes_both => " of a descriptor",
+        _ => "",
+    };
+    format!("{}{outcome}{target}", class.call)
+}
+
+/// `/data/*.txt (30 paths)`.
+pub(super) fn path(row: &CallChange) -> String {
+    match row.paths {
+        0 | 1 => row.class.path.clone(),
+        more => format!("{} ({})", row.class.path, things(more, "path")),
+    }
+}
+
+/// `yours, tool`.
+pub(super) fn owner(row: &CallChange) -> String {
+    let program = &row.class.program;
+    let word = owner_word(row.class.owner);
+    if program.is_empty() { word.to_owned() } else { format!("{word}, {program}") }
+}
+
+/// Whose code it is.
+pub(super) fn owner_word(owner: Owner) -> &'static str {
+    match owner {
+        Owner::Yours => "yours",
+        Owner::Runtime => "runtime",
+        Owner::Libc => "C library",
+        Owner::Loader => "loader",
+    }
+}
+
+/// How a call names its file.
+pub(super) fn target(target: CallTarget) -> &'static str {
+    match target {
+        CallTarget::Path => "path",
+        CallTarget::Descriptor => "descriptor",
+        CallTarget::Nothing => "nothing",
+    }
+}
+
+/// `succeeded`, `ENOENT`.
+pub(super) fn outcome(outcome: &OutcomeClass) -> String {
+    match outcome {
+        OutcomeClass::Succeeded => "succeeded".to_owned(),
+        OutcomeClass::Failed(errno) => errno.clone(),
+        OutcomeClass::NeverReturned => "never returned".to_owned(),
+    }
+}
+
+/// `main (tool.c:12)`.
+pub(super) fn line(row: &CallChange) -> Option<String> {
+    let line = row.line.as_ref()?;
+    let at = match (&line.file, line.line) {
+        (Some(file), Some(number)) => Some(format!("{}:{number}", file.trim_start_matches("{checkout}/"))),
+        (Some(file), None) => Some(file.clone()),
+        (None, _) => None,
+    };
+    match (&line.function, at) {
+        (Some(function), Some(at)) => Some(format!("{function} ({at})")),
+        (Some(function), None) => Some(function.clone()),
+        (None, at) => at,
+    }
+}
+
+/// `12 → 24`, `3 to 7 → 9`.
+pub(super) fn range_change(row: &CallChange) -> String {
+    format!("{} → {}", range(row.base), range(row.head))
+}
+
+fn range(range: CountRange) -> String {
+    if range.is_exact() {
+        return grouped(range.low);
+    }
+    format!("{} to {}", grouped(range.low), grouped(range.high))
+}
+
+/// What one costs.
+pub(super) fn unit_cost(row: &CallChange) -> String {
+    row.unit_ns.map_or_else(|| "no price".to_owned(), short_time)
+}
+
+/// `+1.2 µs`.
+pub(super) fn signed_time(ns: f64) -> String {
+    let sign = if ns < 0.0 { "-" } else { "+" };
+    format!("{sign}{}", short_time(ns.abs()))
+}
+
+/// Calls that took the place of others, each in one line.
+pub(super) fn replacements(changes: &[CallChange]) -> Vec<String> {
+    let is_exact = |row: &CallChange| row.base.is_exact() && row.head.is_exact();
+    let mut taken = vec![false; changes.len()];
+    let mut sentences = Vec::new();
+    for (old_at, old) in changes.iter().enumerate().filter(|(_, row)| row.least() < 0 && is_exact(row)) {
+        let fits = |new: &CallChange| {
+            is_exact(new) && new.least() == -old.least() && new.class.path == old.class.path
+        };
+        let same_owner =
+            |new: &CallChange| (new.class.owner, &new.class.program) == (old.class.owner, &old.class.program);
+        let free = |at: usize| !taken[at];
+        let find = |is: &dyn Fn(&CallChange) -> bool| {
+            (0..changes.len()).find(|at| free(*at) && fits(&changes[*at]) && is(&changes[*at]))
+        };
+        let replaced = find(&|new| same_owner(new) && kin(&old.class.call) == kin(&new.class.call));
+        let moved = find(&|new| !same_owner(new) && call(new) == call(old));
+        let count = grouped(old.least().unsigned_abs());
+        if let Some(at) = replaced {
+            let new = call(&changes[at]);
+            sentences.push(format!("replaced: - {} {count}, + {new} {count}, at {}", call(old), path(old)));
+            (taken[at], taken[old_at]) = (true, true);
+        } else if let Some(at) = moved {
+            let (from, to) = (owner(old), owner(&changes[at]));
+            sentences.push(format!("moved: {count} {} at {} from {from} to {to}", call(old), path(old)));
+            (taken[at], taken[old_at]) = (true, true);
+        }
+    }
+    sentences
+}
+
+/// Calls that answer the same question are kin.
+fn kin(call: &str) -> &str {
+    const STATS: [&str; 5] = ["newfstatat", "statx", "fstat", "stat", "lstat"];
+    const OPENS: [&str; 4] = ["openat", "open", "openat2", "creat"];
+    const READS: [&str; 5] = ["read", "pread64", "readv", "preadv", "preadv2"];
+    const WRITES: [&str; 5] = ["write", "pwrite64", "writev", "pwritev", "pwritev2"];
+    let families: [&[&'static str]; 4] = [&STATS, &OPENS, &READS, &WRITES];
+    families.iter().find(|family| family.contains(&call)).map_or(call, |family| family[0])
+}
+
+/// `new finding R13 warning: … (30 times, at …)`.
+pub(super) fn finding(finding: &FindingDifference) -> String {
+    let word = match finding.change {
+        FindingChange::New => "new finding",
+        FindingChange::More => "finding more often",
+        FindingChange::Fewer => "finding less often",
+        FindingChange::Gone => "finding gone",
+        FindingChange::Same => "finding as before",
+    };
+    let place =
+        finding.paths.as_ref().map(|paths| format!(", at {}", words::paths(paths))).unwrap_or_default();
+    let suppressed = if finding.suppressed { ", suppressed" } else { "" };
+    format!(
+        "{word}: {} {}: {} ({} → {}{place}{suppressed})",
+        finding.rule,
+        words::severity(finding.severity),
+        finding.title,
+        grouped(finding.before),
+        grouped(finding.after),
+    )
+}

@@ -1,0 +1,115 @@
+use super::*;
+use crate::Details;
+use fathom_audit::{
+    CHANGE_REPORT_VERSION, CallClass, CallTarget, ChangeReportKind, ComparedSide, CountRange, OutcomeClass,
+    Owner, RunsDifference,
+};
+
+fn row(path: &str, target: CallTarget, base: u64, head: u64) -> CallChange {
+    let exact = |count| CountRange { low: count, high: count };
+    CallChange {
+        class: CallClass {
+            call: "newfstatat".to_owned(),
+            target,
+            outcome: OutcomeClass::Succeeded,
+            path: path.to_owned(),
+            owner: Owner::Yours,
+            program: "tool".to_owned(),
+        },
+        paths: 1,
+        line: None,
+        base: exact(base),
+        head: exact(head),
+        unit_ns: None,
+        total_ns: None,
+    }
+}
+
+fn report(changes: Vec<CallChange>) -> ChangeReport {
+    let verdict = if changes.is_empty() { ChangeVerdict::Same } else { ChangeVerdict::Changed };
+    let side = |name: &str| ComparedSide { name: name.to_owned(), commit: None };
+    ChangeReport {
+        kind: ChangeReportKind::ChangeReport,
+        schema_version: CHANGE_REPORT_VERSION,
+        fathom_version: "0.1.0".to_owned(),
+        created: "2026-11-24T00:00:00Z".to_owned(),
+        base: side("main"),
+        head: side("topic"),
+        prices: "none".to_owned(),
+        commands: vec![CommandChange {
+            name: "list".to_owned(),
+            command: vec!["tool".to_owned()],
+            verdict,
+            runs: 5,
+            capture: None,
+            calls: RunsDifference { changes, ..RunsDifference::default() },
+            findings: Vec::new(),
+            budgets: Vec::new(),
+            gaps: Vec::new(),
+            notes: Vec::new(),
+        }],
+        redacted: None,
+    }
+}
+
+#[test]
+fn a_comment_begins_with_its_marker_and_the_verdict() {
+    let same = change_markdown(&report(Vec::new()));
+    assert!(same.starts_with("<!-- fathom-ci -->\n"), "{same}");
+    assert!(same.contains("**No system call on the file path changed**"), "{same}");
+    let more = change_markdown(&report(vec![row("/a", CallTarget::Path, 0, 2)]));
+    assert!(more.contains("+2 newfstatat per run of list; nothing else changed"), "{more}");
+    assert!(more.contains("| 0 → 2 | no price | no price |"), "{more}");
+}
+
+#[test]
+fn a_comment_fits_whatever_changed_and_says_what_it_leaves_out() {
+    let rows =
+        (0..5_000).map(|number| row(&format!("/{}/{number}", "long".repeat(40)), CallTarget::Path, 1, 2));
+    let rows: Vec<_> = rows.collect();
+    let text = change_markdown(&report(rows.clone()));
+    assert!(text.chars().count() <= COMMENT_MAX_CHARS, "{}", text.len());
+    assert!(text.contains("more rows in the page"), "{text}");
+    let mut many = report(rows);
+    many.commands = vec![many.commands[0].clone(); 300];
+    assert!(change_markdown(&many).chars().count() <= COMMENT_MAX_CHARS);
+}
+
+#[test]
+fn a_stat_by_path_that_became_one_of_a_descriptor_is_one_line() {
+    let rows = vec![row("/d/*.txt", CallTarget::Path, 12, 0), row("/d/*.txt", CallTarget::Descriptor, 0, 12)];
+    let text = change_markdown(&report(rows));
+    let line = "replaced: - newfstatat 12, + newfstatat of a descriptor 12, at /d/\\*.txt";
+    assert!(text.contains(line), "{text}");
+}
+
+#[test]
+fn hostile_names_stay_names() {
+    let name = "/d/a|b`c<!-- x --><script>\u{1b}[2J\n# heading";
+    let found = report(vec![row(name, CallTarget::Path, 0, 1)]);
+    let text = change_markdown(&found);
+    assert!(!text.contains('\u{1b}') && !text.contains("\n# heading"), "{text}");
+    let line = text.lines().find(|line| line.contains("/d/a")).unwrap();
+    assert!(line.contains("a\\|b'c") && line.starts_with("| `newfstatat`"), "{line}");
+    let page = change_html(&found).unwrap();
+    assert!(!page.contains("<!-- x -->") && !page.contains('\u{1b}'));
+    let options = TextOptions { width: 100, color: false, details: Details::Full };
+    assert!(!render_change_report(&found, &options).contains('\u{1b}'));
+}
+
+#[test]
+fn csv_has_a_row_for_each_change() {
+    let text = change_csv(&report(vec![row("/a,\"b\"", CallTarget::Path, 1, 3)])).unwrap();
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+    assert_eq!((rows.len(), &rows[0][4], &rows[0][13]), (1, "/a,\"b\"", "3"));
+}
+
+#[test]
+fn the_text_has_at_most_25_lines_unless_asked() {
+    let rows = (0..60).map(|number| row(&format!("/d/{number}"), CallTarget::Path, 1, 2)).collect();
+    let found = report(rows);
+    let text = |details| render_change_report(&found, &TextOptions { width: 100, color: false, details });
+    assert!(text(Details::Brief).lines().count() <= LINES);
+    assert!(text(Details::Full).lines().count() > 60);
+}
