@@ -14,7 +14,10 @@ fn commands(help: &str) -> Vec<String> {
     let listed = lines.take_while(|line| *line != "Options:");
     let words = listed.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     let names = words.filter_map(|line| line.split_whitespace().next());
-    names.filter(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase())).map(str::to_owned).collect()
+    names
+        .filter(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase()))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Every command, those of commands too, with its long help.
