@@ -16,6 +16,8 @@ KIT = os.path.dirname(os.path.realpath(__file__))
 class OwnError(OSError):
     """A function of the user's failed in a way that is no error of the system's."""
 
+    op = "function"
+
 
 def load():
     """The user's module, which imports what lies beside it and nothing of the driver."""
