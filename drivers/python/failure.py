@@ -31,7 +31,9 @@ def error_line(error, call, path):
     """The answer for a failed operation; call is what it does after opening."""
     # Python names the file in the errors of calls that take a path.
     named = getattr(error, "filename", None) is not None
-    return f"error op={'open' if named else call} errno={errno_name(error)} path={path}"
+    # An error that is none of a call's says so itself.
+    op = getattr(error, "op", "open" if named else call)
+    return f"error op={op} errno={errno_name(error)} path={path}"
 
 
 def errno_name(error):

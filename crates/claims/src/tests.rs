@@ -390,6 +390,7 @@ fn answers_are_held_against_the_truth() {
         flaw: None,
         predicted: None,
         further: Vec::new(),
+        disagrees: None,
     };
     record.experiments[0].comparisons[0].answers = vec![answer(100), answer(97)];
     let wrong = judged(&right, &record);

@@ -36,6 +36,7 @@ pub(crate) use report::{REPORT_EXAMPLES, Report, ReportForm};
 pub(crate) use trace::{TRACE_EXAMPLES, Trace};
 pub(crate) use verify::{UntilSure, VERIFY_EXAMPLES, Verify, VerifyFormat};
 
+use crate::command::bench::Gate as BenchGate;
 use crate::completion;
 use crate::exit::EXIT_CODES;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -60,6 +61,7 @@ Examples:
   fathom bench read-block --methods native:pread,native:mmap --size 64MiB --block 16KiB --cache cold
   fathom bench search --file app.log --set pattern=WARN --threads 1,4
   fathom bench read-whole --tree src --files 200
+  fathom bench ways.go ways.py --fail-on answers
 
 Without a name, open-all and read-all run in their quick form, with C's own calls and the languages
 of the files below this directory, and the answer is short. Every way: open-all read-all --quick.
@@ -233,7 +235,8 @@ fn mount_kind(word: &str) -> Result<String, String> {
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub(crate) struct Bench {
-    /// Catalog entries, paths of experiment files (*.toml), or one operation (see `fathom list`)
+    /// Catalog entries, paths of experiment files (*.toml), one operation (see `fathom list`), or files
+    /// with functions of your own (*.go, *.py, *.c), each of which reads the file at the path it is given
     #[arg(add = completion::measurable())]
     pub(crate) what: Vec<String>,
 
@@ -347,6 +350,11 @@ pub(crate) struct Bench {
     /// Print the short answer alone, as is done without a name
     #[arg(long, conflicts_with_all = ["full", "format"])]
     pub(crate) brief: bool,
+
+    /// Fail (exit 1) on 'answers' that differ between functions of yours, on 'calls A > B' when method A
+    /// makes more calls than B, or on 'time A > B +5%' when it is surely slower by more; may be repeated
+    #[arg(long, value_name = "GATE", value_parser = crate::command::bench::gate)]
+    pub(crate) fail_on: Vec<BenchGate>,
 
     /// A driver program of your own, used under the name it gives itself; may be repeated
     #[arg(long, value_name = "PROGRAM")]

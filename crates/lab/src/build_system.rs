@@ -2,6 +2,7 @@
 //! commands that compile, and the words that start the result.
 
 use crate::driver_source::BuildSystem;
+use crate::own_functions::list_c_functions;
 use fathom_catalog::Toolchain;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -11,6 +12,7 @@ use std::process::{Command, Stdio};
 
 const LIBRARY: &str = "library.so";
 const ZIG_CACHE: &str = ".zig-cache";
+const OWN_OBJECT: &str = "own.o";
 
 /// A toolchain that answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +28,14 @@ pub(crate) struct Found {
 pub(crate) struct Failure {
     pub(crate) command: String,
     pub(crate) output: String,
+}
+
+impl Failure {
+    /// The end of what it said, on one line.
+    pub(crate) fn last_lines(&self) -> String {
+        let lines: Vec<_> = self.output.lines().collect();
+        lines[lines.len().saturating_sub(5)..].join("; ")
+    }
 }
 
 /// Finds the toolchain: what its variable names, else its program in PATH, else
@@ -80,6 +90,12 @@ pub(crate) fn compile(system: BuildSystem, found: &Found, work: &Path) -> Result
             run(go(found, work, &["-tags", "nounix"]))
         }),
         BuildSystem::Cpp => run(cpp(found, work)),
+        BuildSystem::OwnC => run(own_c(work)).and_then(|()| {
+            list_c_functions(work)?;
+            let mut command = cpp(found, work);
+            command.arg(OWN_OBJECT);
+            run(command)
+        }),
         BuildSystem::Zig => run(zig(found, work)).inspect(|()| {
             // Nothing of it is needed any more, and it is larger than the program.
             let _stays = fs::remove_dir_all(work.join(ZIG_CACHE));
@@ -124,7 +140,7 @@ pub(crate) fn launch(system: BuildSystem, found: &Found, home: &Path) -> Vec<OsS
             words.push(home.join(script.main).into_os_string());
             words
         }
-        BuildSystem::Rustc | BuildSystem::Go | BuildSystem::Cpp | BuildSystem::Zig => {
+        BuildSystem::Rustc | BuildSystem::Go | BuildSystem::Cpp | BuildSystem::OwnC | BuildSystem::Zig => {
             vec![home.join("driver").into_os_string()]
         }
         BuildSystem::SharedLibrary => vec![home.join(LIBRARY).into_os_string()],
@@ -146,7 +162,9 @@ pub(crate) fn product(system: BuildSystem) -> Product {
     match system {
         BuildSystem::Java => Product { marker: "classes/Driver.class", runs: "classes" },
         BuildSystem::Script(script) => Product { marker: script.main, runs: "" },
-        BuildSystem::Rustc | BuildSystem::Go | BuildSystem::Cpp | BuildSystem::Zig => one("driver"),
+        BuildSystem::Rustc | BuildSystem::Go | BuildSystem::Cpp | BuildSystem::OwnC | BuildSystem::Zig => {
+            one("driver")
+        }
         BuildSystem::SharedLibrary => one(LIBRARY),
     }
 }
@@ -179,6 +197,21 @@ fn cpp(found: &Found, work: &Path) -> Command {
     command
         .args(["-std=c++20", "-O2", "-pthread", "-o", "driver"])
         .args(files(work, "cpp"))
+        .current_dir(work);
+    command
+}
+
+/// The C compiler, which has no toolchain of a driver's.
+pub(crate) fn c_compiler() -> OsString {
+    std::env::var_os("CC").filter(|value| !value.is_empty()).unwrap_or_else(|| "cc".into())
+}
+
+/// A user's C file, and beside it what the compiler knows of its functions.
+fn own_c(work: &Path) -> Command {
+    let mut command = command(&[c_compiler()]);
+    command
+        // A program of its own is no hindrance: the driver has the `main`.
+        .args(["-O2", "-Dmain=own_main", "-aux-info", "own.prototypes", "-c", "own.c", "-o", OWN_OBJECT])
         .current_dir(work);
     command
 }
@@ -246,9 +279,7 @@ fn run(mut command: Command) -> Result<(), Failure> {
     if output.status.success() {
         return Ok(());
     }
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    let lines: Vec<_> = text.lines().collect();
-    Err(failed(lines[lines.len().saturating_sub(5)..].join("; ")))
+    Err(failed(String::from_utf8_lossy(&output.stderr).into_owned()))
 }
 
 #[cfg(test)]

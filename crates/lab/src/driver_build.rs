@@ -195,12 +195,14 @@ fn build_into(source: &DriverSource, found: &Found, store: &Store, name: &str) -
     let cache = |error: io::Error| BuildError::Cache { path: store.path().to_owned(), error };
     let work = tempfile::Builder::new().prefix(".building-").tempdir_in(store.path()).map_err(cache)?;
     for (file, text) in source.files {
-        fs::write(work.path().join(file), text).map_err(cache)?;
+        let path = work.path().join(file);
+        fs::create_dir_all(path.parent().unwrap_or(work.path())).map_err(cache)?;
+        fs::write(path, text).map_err(cache)?;
     }
     compile(source.build_system, found, work.path()).map_err(|failure| BuildError::Compiler {
         driver: source.name.to_owned(),
+        output: if source.is_own() { failure.output.clone() } else { failure.last_lines() },
         command: failure.command,
-        output: failure.output,
     })?;
     let digest = take_seal(source, work.path())?;
     let home = store.home(name);

@@ -1,6 +1,6 @@
 //! The drivers of a run: built or found, described, or unavailable with a reason.
 
-use crate::driver_build::{BuildError, Seal, build, cache_directory, look_for};
+use crate::driver_build::{BuildError, Built, Seal, build, cache_directory, look_for};
 use crate::driver_source::{DriverSource, SHIPPED};
 use crate::toolchains::{self, split_toolchain};
 use fathom_catalog::{DriverManifest, MethodRegistry, Toolchain};
@@ -30,6 +30,8 @@ pub struct Driver {
     prefix: Vec<OsString>,
     /// Of one that Fathom built: the files that run.
     seal: Option<Seal>,
+    /// True where its methods, but for `null`, are functions of the user's.
+    is_own: bool,
 }
 
 /// Why a driver cannot be had.
@@ -92,15 +94,7 @@ impl Driver {
         let built = cache_directory()
             .and_then(|cache| build(source, &manifest.toolchain, &cache, building))
             .map_err(DriverError::from)
-            .and_then(|built| {
-                let mut words = built.words.into_iter();
-                let program = PathBuf::from(words.next().unwrap_or_default());
-                let digest = Reading::Value(source.sha256());
-                let mut driver = Self::describe(program, words.collect(), built.toolchain, digest)?;
-                driver.facts.product_sha256 = Reading::Value(built.seal.sha256().to_owned());
-                driver.seal = Some(built.seal);
-                Ok(driver)
-            });
+            .and_then(|built| Self::of_build(source, built));
         match built {
             // A cache that somebody may have tampered with is not passed over in silence.
             Err(DriverError::Build(error)) if error.is_distrust() => Err(error.into()),
@@ -111,6 +105,38 @@ impl Driver {
             }
             other => other,
         }
+    }
+
+    fn of_build(source: &DriverSource, built: Built) -> Result<Self, DriverError> {
+        let mut words = built.words.into_iter();
+        let program = PathBuf::from(words.next().unwrap_or_default());
+        let digest = Reading::Value(source.sha256());
+        let mut driver = Self::describe(program, words.collect(), built.toolchain, digest)?;
+        driver.facts.product_sha256 = Reading::Value(built.seal.sha256().to_owned());
+        driver.seal = Some(built.seal);
+        driver.is_own = source.is_own();
+        Ok(driver)
+    }
+
+    /// A driver of functions of the user's, built where it is not there yet.
+    pub(crate) fn own(
+        source: &DriverSource,
+        toolchain: &Toolchain,
+        building: &mut dyn FnMut(&str),
+    ) -> Result<Self, DriverError> {
+        let built = build(source, toolchain, &cache_directory()?, building)?;
+        Self::of_build(source, built)
+    }
+
+    /// True of a method whose answer is compared with the right one, not required to be it: a function
+    /// of the user's, or a program with a known flaw.
+    pub(crate) fn may_answer_otherwise(&self, name: &str) -> bool {
+        self.is_own_function(name) || self.method(name).is_some_and(|method| method.flaw.is_some())
+    }
+
+    /// True of a function of the user's.
+    pub(crate) fn is_own_function(&self, name: &str) -> bool {
+        self.is_own && name != "null"
     }
 
     /// The same driver under another name: that of a build of it, or of its toolchain.
@@ -191,7 +217,7 @@ impl Driver {
             program: command_line(&program, &prefix),
             environment: environment_of(&description.driver),
         };
-        Ok(Self { facts, description, program, prefix, seal: None })
+        Ok(Self { facts, description, program, prefix, seal: None, is_own: false })
     }
 }
 

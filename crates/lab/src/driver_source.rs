@@ -16,6 +16,8 @@ pub enum BuildSystem {
     Go,
     /// A C++ compiler over all `*.cpp`.
     Cpp,
+    /// The same with a user's C file, compiled by the C compiler.
+    OwnC,
     /// `zig build-exe main.zig`.
     Zig,
     /// `javac` over all `*.java`; the class `Driver` is run.
@@ -124,6 +126,11 @@ pub const SHIPPED: [DriverSource; 7] = [
 ];
 
 impl DriverSource {
+    /// True of a driver made of functions of the user's.
+    pub(crate) fn is_own(&self) -> bool {
+        self.manifest_path.is_empty() && self.name.starts_with("own-")
+    }
+
     /// SHA-256 over names and texts, in hexadecimal.
     pub fn sha256(&self) -> String {
         let mut hash = Sha256::new();

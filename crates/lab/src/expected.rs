@@ -92,7 +92,7 @@ impl Expected {
         let figure = |what: &str| done.figures.get(what).copied().unwrap_or(0);
         let count = self.counted().map_or(0, figure);
         let (largest, left) = (figure(LARGEST), figure(LEFT));
-        Answer { bytes: done.bytes, digest: done.digest, count, crc32: 0, largest, left }
+        Answer { bytes: done.bytes, digest: done.digest, count, crc32: 0, largest, left, is_count: false }
     }
 
     /// How many different answers there are: one for each file, or one for all.

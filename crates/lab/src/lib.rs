@@ -41,6 +41,7 @@ mod long_run;
 mod observer;
 mod operation_times;
 pub mod own_files;
+pub mod own_functions;
 mod path_shape;
 mod placement;
 mod prediction;

@@ -12,9 +12,11 @@ pub(crate) struct Runtime {
     pub(crate) warm_up_cap: Duration,
 }
 
-/// The runtime of a driver, by its name without a toolchain (`java@25` is `java`).
+/// The runtime of a driver, by its name without a toolchain (`java@25` is `java`), or by the ending
+/// of the file whose functions it performs.
 pub(crate) fn of(driver: &str) -> Runtime {
-    match driver.split('@').next() {
+    let of_file = crate::own_functions::language_of(driver).map(crate::own_functions::Language::driver);
+    match of_file.or(driver.split('@').next()) {
         Some("java") => Runtime { jit: true, warm_up_cap: Duration::from_secs(3) },
         Some("node") => Runtime { jit: true, warm_up_cap: Duration::from_secs(1) },
         Some("python") => Runtime { jit: false, warm_up_cap: Duration::from_millis(200) },

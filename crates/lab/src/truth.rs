@@ -27,6 +27,8 @@ pub(crate) struct Answer {
     pub(crate) largest: u64,
     /// Bytes that such a program still holds at the end and never hands on.
     pub(crate) left: u64,
+    /// True of a function of the user's that returned a number: it stands in `digest`.
+    pub(crate) is_count: bool,
 }
 
 impl Answer {
@@ -37,6 +39,7 @@ impl Answer {
         self.count += other.count;
         self.largest += other.largest;
         self.left += other.left;
+        self.is_count |= other.is_count;
     }
 }
 

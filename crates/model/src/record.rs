@@ -94,6 +94,10 @@ pub struct Answered {
     /// What such a program says beside its number, each with its prediction.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<AnsweredFigure>,
+    /// Of a function of the user's: how its answer differs from the file's bytes, or from the counts
+    /// that the other functions return.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disagrees: Option<String>,
 }
 
 /// A further figure of an answer.
@@ -114,6 +118,7 @@ impl Answered {
     /// True when the method's answer is the truth.
     pub fn is_right(&self) -> bool {
         self.found == self.expected
+            && self.disagrees.is_none()
             && self
                 .further
                 .iter()

@@ -18,6 +18,9 @@ pub(crate) fn is_wrong(comparison: &Comparison, index: usize) -> bool {
 /// right here: the words behind the method's name.
 pub(crate) fn fault(answered: &Answered) -> Option<String> {
     let why = answered.flaw.as_ref().map(|flaw| format!(": {flaw}")).unwrap_or_default();
+    if let Some(disagrees) = &answered.disagrees {
+        return Some(disagrees.clone());
+    }
     let prediction = prediction(answered);
     if answered.is_right() {
         return answered
@@ -89,6 +92,7 @@ mod tests {
             flaw: flaw.map(str::to_owned),
             predicted: None,
             further: Vec::new(),
+            disagrees: None,
         })
     }
 
@@ -120,6 +124,7 @@ mod tests {
             expected: 1000,
             flaw: Some("joins".to_owned()),
             predicted: Some(412),
+            disagrees: None,
             further: vec![
                 figure("bytes delivered", 700, Some(900)),
                 figure("bytes never delivered", 700, Some(0)),

@@ -34,6 +34,9 @@ const INDENT: usize = 12;
 /// Further calls that a line names.
 const FURTHER_MAX: usize = 3;
 
+/// Functions that answer differently are named, at most so many.
+const DIFFERING_MAX: usize = 4;
+
 /// Renders the answer for a terminal. Pure: the same record and options give the same text.
 pub fn render_brief(record: &Record, options: &TextOptions) -> String {
     let mut page = Page::new(options);
@@ -83,6 +86,7 @@ fn setting(record: &Record, comparison: &Comparison) -> String {
 /// One comparison in at most so many lines of methods; true where a line holds some that differ.
 fn answer(page: &mut Page, record: &Record, comparison: &Comparison, room: usize) -> bool {
     let mut has_ranges = false;
+    differing(page, &label::labels(record, comparison), comparison);
     let ranked = by_ratio(comparison);
     let has_intervals = ranked.first().is_some_and(|(_, first)| first.time_ns.interval().is_some());
     if ranked.len() < 2 || !has_intervals || is_faulty(comparison) {
@@ -103,6 +107,26 @@ fn answer(page: &mut Page, record: &Record, comparison: &Comparison, room: usize
     }
     page.row("  ", &elide(&believed(comparison), page.width() - 2), Ink::Faint);
     has_ranges
+}
+
+/// Functions of the user's that answer differently, before any time of theirs.
+fn differing(page: &mut Page, labels: &[String], comparison: &Comparison) {
+    let how = |(index, answered): (usize, &fathom_model::Answered)| {
+        let calls = comparison.counts.get(index).and_then(Reading::value).map(total);
+        let calls = calls.and_then(|calls| calls.split(':').next().map(|calls| format!("; {calls}")));
+        Some(format!("{} {}{}", labels[index], answered.disagrees.as_ref()?, calls.unwrap_or_default()))
+    };
+    let all: Vec<String> = comparison.answers.iter().enumerate().filter_map(how).collect();
+    if all.is_empty() {
+        return;
+    }
+    page.row("  ", "answers DIFFER, so these are not ranked:", Ink::Bad);
+    for each in all.iter().take(DIFFERING_MAX) {
+        page.row("    ", &shorten(each, page.width() - 4), Ink::Bad);
+    }
+    if all.len() > DIFFERING_MAX {
+        page.row("    ", &format!("{} more: --full", all.len() - DIFFERING_MAX), Ink::Bad);
+    }
 }
 
 type Named<'a> = (&'a Record, &'a Comparison, &'a [String]);

@@ -195,6 +195,8 @@ pub(crate) fn beside(comparison: &Comparison, labels: &[String], lowest: Ranked<
 pub(crate) fn doubt(record: &Record, comparison: &Comparison, index: usize) -> &'static str {
     if undercut(record, comparison, index).is_some() {
         " (BELOW THE FLOOR, a defect of Fathom's)"
+    } else if crate::answer::answer(comparison, index).is_some_and(|of| of.disagrees.is_some()) {
+        " (its answer DIFFERS)"
     } else if is_wrong(comparison, index) {
         " (its answer is WRONG)"
     } else {

@@ -16,6 +16,8 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
 pub enum MethodCaveat {
     /// It answers wrongly, or is known to on other files.
     AnswersWrongly,
+    /// A function of the user's, whose answer is not the file's bytes or not the others' count.
+    AnswersOtherwise,
     /// Of the data it reads one byte of every page.
     TouchesOneByteAPage,
     /// Its descriptor cannot be read from (`O_PATH`).
@@ -33,6 +35,7 @@ impl MethodCaveat {
     pub fn code(self) -> &'static str {
         match self {
             Self::AnswersWrongly => "answers-wrongly",
+            Self::AnswersOtherwise => "answers-otherwise",
             Self::TouchesOneByteAPage => "touches-one-byte-a-page",
             Self::OpensNothingReadable => "opens-nothing-readable",
             Self::InheritedByChildren => "inherited-by-children",
@@ -45,6 +48,7 @@ impl MethodCaveat {
     pub fn words(self) -> &'static str {
         match self {
             Self::AnswersWrongly => "its answer is wrong, or is known to be wrong on other files",
+            Self::AnswersOtherwise => "its answer differs",
             Self::TouchesOneByteAPage => "touches one byte of every 4096, where the others read all",
             Self::OpensNothingReadable => "its descriptor cannot be read from, it stands for the path alone",
             Self::InheritedByChildren => "no O_CLOEXEC: programs it executes may inherit the descriptor",
@@ -57,7 +61,10 @@ impl MethodCaveat {
     /// may not come first among them.
     pub fn keeps_from_ranking(self) -> bool {
         match self {
-            Self::AnswersWrongly | Self::TouchesOneByteAPage | Self::OpensNothingReadable => true,
+            Self::AnswersWrongly
+            | Self::AnswersOtherwise
+            | Self::TouchesOneByteAPage
+            | Self::OpensNothingReadable => true,
             Self::InheritedByChildren | Self::BypassesPageCache | Self::ReusesMemory => false,
         }
     }
@@ -68,7 +75,9 @@ pub fn method_caveats(comparison: &Comparison, variant: usize) -> Vec<MethodCave
     let mut found = Vec::new();
     let Some(of) = comparison.variants.get(variant) else { return found };
     let answered = comparison.answers.get(variant);
-    if answered.is_some_and(|answered| !answered.is_right() || answered.flaw.is_some()) {
+    if answered.is_some_and(|answered| answered.disagrees.is_some()) {
+        found.push(MethodCaveat::AnswersOtherwise);
+    } else if answered.is_some_and(|answered| !answered.is_right() || answered.flaw.is_some()) {
         found.push(MethodCaveat::AnswersWrongly);
     }
     let driver = of.method.driver.split('@').next().unwrap_or_default();
@@ -89,7 +98,9 @@ pub fn unranked(comparison: &Comparison) -> Vec<(usize, MethodCaveat)> {
         caveats.into_iter().find(|caveat| caveat.keeps_from_ranking())
     };
     let found: Vec<_> = variants.filter_map(|variant| Some((variant, against(variant)?))).collect();
-    if found.len() == comparison.variants.len() { Vec::new() } else { found }
+    // Those that answer differently did not do the same, however many they are.
+    let differ = found.iter().any(|(_, caveat)| *caveat == MethodCaveat::AnswersOtherwise);
+    if found.len() == comparison.variants.len() && !differ { Vec::new() } else { found }
 }
 
 /// What the flags say with which an operation opened its files.

@@ -38,6 +38,7 @@ fn answered(what: &str, found: u64, expected: u64, flaw: Option<&str>) -> Answer
         flaw: flaw.map(str::to_owned),
         predicted: None,
         further: Vec::new(),
+        disagrees: None,
     }
 }
 

@@ -56,6 +56,7 @@ fn on_threads(threads: u64) -> Comparison {
         flaw: (found != 7).then(|| "parts that are not a multiple of a page are read twice".to_owned()),
         predicted: None,
         further: Vec::new(),
+        disagrees: None,
     };
     comparison.answers = vec![answered(7), answered(if threads > 2 { 9 } else { 7 })];
     comparison

@@ -2,8 +2,12 @@
 //! is written and printed.
 
 mod front_page;
+mod gates;
 mod own;
+mod own_functions;
 pub(super) mod plans;
+
+pub(crate) use gates::{Gate, gate};
 
 use crate::arguments::{Bench, Format};
 use crate::command::{Hinted, show};
@@ -19,6 +23,7 @@ use fathom_lab::own_files::OwnFiles;
 use fathom_lab::{Driver, DriverSet, FreshMounts, Options, host_warnings};
 use fathom_model::{Record, Severity, Warning};
 use own::Named;
+use own_functions::Functions;
 use plans::{is_front_page, plans_of, registry_with, request_of};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -34,8 +39,10 @@ pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
     if let Some(path) = &bench.output {
         record_file::check_writable(path)?;
     }
-    let own: Vec<Driver> =
+    let mut own: Vec<Driver> =
         bench.driver.iter().map(|program| Driver::from_program(program)).collect::<Result<_, _>>()?;
+    let functions = Functions::build(bench)?;
+    own.extend(functions.drivers());
     // Before any thread is started, since a mount namespace is a thread's.
     let mounts = mounts::make(&bench.machine, bench.dir.first())?;
     let seed = bench.seed.unwrap_or_else(fathom_lab::draw_seed);
@@ -45,6 +52,7 @@ pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
     named.lay_over(&mut request);
     let registry = registry_with(bench, &own)?;
     let mut plans = plans_of(bench, &request, &registry)?;
+    plans.extend(functions.plan(&request, &registry)?);
     named.restrict(bench, &mut plans)?;
     if bench.machine.drop_caches {
         announce_drop_caches()?;
@@ -72,7 +80,8 @@ fn finish(bench: &Bench, record: &Record, interrupted: bool) -> anyhow::Result<E
         None => record_file::default_path(record)?,
     };
     let written = record_file::write(record, &path);
-    let is_brief = (is_front_page(bench) || bench.brief) && !bench.rendering.full;
+    let is_brief =
+        (is_front_page(bench) || bench.brief || own_functions::are_named(bench)) && !bench.rendering.full;
     show::print(record, bench.rendering, is_brief)?;
     written?;
     if is_brief && bench.rendering.format == Format::Text {
@@ -80,7 +89,8 @@ fn finish(bench: &Bench, record: &Record, interrupted: bool) -> anyhow::Result<E
         output::note(&format!("whole table: fathom show {named}; page: fathom report {named} -o page.html"));
     }
     output::note(&format!("record: {}", path.display()));
-    Ok(exit_of(record, interrupted))
+    let exit = exit_of(record, interrupted);
+    Ok(if exit == Exit::Done { gates::judge(&bench.fail_on, record) } else { exit })
 }
 
 fn exit_of(record: &Record, interrupted: bool) -> Exit {
@@ -135,7 +145,10 @@ fn measure(
     }
     let time = bench.time.map(Duration::from_secs_f64);
     let options = Options {
-        time: time.or_else(|| is_front_page(bench).then_some(front_page::TIME)),
+        time: time.or_else(|| {
+            let is_short = is_front_page(bench) || own_functions::are_named(bench);
+            is_short.then_some(front_page::TIME)
+        }),
         time_each: None,
         precision: bench.precision / 100.0,
         forks_max: FORKS_MAX,

@@ -82,6 +82,7 @@ mod missing;
 mod mistakes;
 #[cfg(test)]
 mod own_files;
+mod own_functions;
 #[cfg(test)]
 mod pages;
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::batch_ground::keeps_freed_inodes;
 use crate::ceiling;
 use crate::long_run::{self, Watched};
 use crate::observer::{Event, Observer};
+use crate::own_functions::{compare_counts, of_own_function};
 use crate::prediction::predict;
 use crate::truth::Answer;
 use fathom_catalog::{Plan, PlannedComparison};
@@ -90,10 +91,24 @@ impl Lab<'_> {
             driver.method(&variant.method.name)?.flaw.clone()
         };
         let counts = |variant: &Variant| self.expected(variant).counted().is_some();
-        if !planned.variants.iter().any(|variant| counts(variant) || flaw(variant).is_some()) {
+        let is_own = |variant: &Variant| {
+            let driver = self.drivers.driver(&variant.method.driver);
+            driver.is_ok_and(|driver| driver.is_own_function(&variant.method.name))
+        };
+        if !planned
+            .variants
+            .iter()
+            .any(|variant| counts(variant) || is_own(variant) || flaw(variant).is_some())
+        {
             return Vec::new();
         }
-        planned.variants.iter().map(|variant| self.answer_of(variant, flaw(variant))).collect()
+        let answer = |variant: &Variant| match self.answered_by(variant) {
+            Some(found) if is_own(variant) => of_own_function(found, self.expected(variant).answers()),
+            _ => self.answer_of(variant, flaw(variant)),
+        };
+        let mut answers: Vec<Answered> = planned.variants.iter().map(answer).collect();
+        compare_counts(&mut answers, &planned.variants);
+        answers
     }
 
     /// One operation on each file together: what was answered, what is true, and for a flawed
@@ -115,6 +130,7 @@ impl Lab<'_> {
             flaw,
             predicted: predicted.as_ref().map(figure),
             further,
+            disagrees: None,
         }
     }
 

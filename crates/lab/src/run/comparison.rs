@@ -279,7 +279,7 @@ impl Lab<'_> {
         if variant.operation == Operation::ConfigLoad {
             bytes = bytes.max(u64::from(variant.parameters.data.files) * CONFIGURATION_BYTES);
         }
-        let flawed = driver.method(&variant.method.name).is_some_and(|method| method.flaw.is_some());
+        let flawed = driver.may_answer_otherwise(&variant.method.name);
         let data = DataMoved { bytes, piece: variant.parameters.block_bytes };
         count(driver, &arguments, (data, Some(&expected).filter(|_| !flawed)), first_cpu(), self.stop)
     }
@@ -303,7 +303,7 @@ impl Lab<'_> {
             let flawed = variants
                 .iter()
                 .filter(|other| other.method.driver == seat.driver && other.parameters == seat.parameters)
-                .filter(|other| driver.method(&other.method.name).is_some_and(|m| m.flaw.is_some()))
+                .filter(|other| driver.may_answer_otherwise(&other.method.name))
                 .filter_map(|other| {
                     let answers = self.answered_by(other)?.to_vec();
                     Some((other.method.name.clone(), expected.with_answers(answers)))

@@ -110,7 +110,7 @@ impl Lab<'_> {
     ) -> Result<Alone<'b>, String> {
         let driver = self.drivers.driver(&variant.method.driver).map_err(str::to_owned)?;
         let facts = self.ready.store.facts(variant.place);
-        let flawed = driver.method(&variant.method.name).is_some_and(|method| method.flaw.is_some());
+        let flawed = driver.may_answer_otherwise(&variant.method.name);
         let is_device = self.ready.store.device(variant.place).is_some();
         let files = if variant.operation.takes_files() && !is_device {
             self.ready.store.paths(variant.place, &variant.parameters.data)

@@ -42,6 +42,7 @@ pub(crate) fn not_ranked(comparison: &Comparison, labels: &[String]) -> Vec<Stri
         by_reason.entry(caveat).or_default().push(&labels[index]);
     }
     by_reason.remove(&MethodCaveat::AnswersWrongly);
+    by_reason.remove(&MethodCaveat::AnswersOtherwise);
     let text = |(caveat, names): (MethodCaveat, Vec<&str>)| {
         format!("not ranked: {}: {}", names.join(", "), caveat.words())
     };
@@ -52,7 +53,11 @@ pub(crate) fn not_ranked(comparison: &Comparison, labels: &[String]) -> Vec<Stri
 pub(crate) fn wrong(comparison: &Comparison, labels: &[String], index: usize) -> Option<(String, Ink)> {
     let answered = answer(comparison, index)?;
     let ink = if answered.is_right() { Ink::Plain } else { Ink::Bad };
-    let mark = if answered.is_right() { "" } else { "WRONG, " };
+    let mark = match answered {
+        right if right.is_right() => "",
+        own if own.disagrees.is_some() => "DIFFERS, ",
+        _ => "WRONG, ",
+    };
     Some((format!("{mark}{}: {}", labels[index], fault(answered)?), ink))
 }
 

@@ -41,6 +41,7 @@ pub(crate) fn record() -> Record {
         flaw: None,
         predicted: None,
         further: Vec::new(),
+        disagrees: None,
     };
     record.experiments[0].comparisons[0].answers = vec![answer(100), answer(97)];
     record.experiments[0].comparisons.push(fair);

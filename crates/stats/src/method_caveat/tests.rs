@@ -74,6 +74,7 @@ fn wrong_answers_are_not_ranked_and_all_of_one_kind_are_each_others_equals() {
         flaw: flaw.map(str::to_owned),
         predicted: None,
         further: Vec::new(),
+        disagrees: None,
     };
     let all = comparison.variants.len();
     comparison.answers = vec![answered(9, None); all];

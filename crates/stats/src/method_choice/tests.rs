@@ -105,6 +105,7 @@ fn a_method_that_answers_wrongly_is_never_advised() {
         flaw: flaw.map(str::to_owned),
         predicted: None,
         further: Vec::new(),
+        disagrees: None,
     };
     record.experiments[0].comparisons[0].answers = vec![right(None, 5), right(None, 4), right(None, 5)];
     let cell = only(&record);

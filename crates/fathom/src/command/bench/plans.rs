@@ -2,6 +2,7 @@
 //! what is asked for beside them.
 
 use super::front_page::{self, Chosen};
+use super::own_functions::is_named;
 use crate::arguments::Bench;
 use crate::command::Hinted;
 use crate::{methods, output};
@@ -95,7 +96,7 @@ fn names_of(bench: &Bench) -> Vec<String> {
     } else if is_front_page(bench) {
         front_page::ENTRIES.map(|(name, ..)| name.to_owned()).to_vec()
     } else {
-        bench.what.clone()
+        bench.what.iter().filter(|name| !is_named(name)).cloned().collect()
     }
 }
 

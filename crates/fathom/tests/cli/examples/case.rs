@@ -36,7 +36,10 @@ seq 2000 | sed 's/$/ WARN of a line/' > app.log
 mkdir src
 seq 100 > src/small
 seq 5000 > src/large
+printf 'package ways\n\nimport \"os\"\n\nfunc Read(path string) ([]byte, error) { return os.ReadFile(path) }\n' > ways.go
+printf 'def read(path):\n    return open(path, \"rb\").read()\n' > ways.py
 ",
+        needs: &[("ways.go", Capability::Go), ("ways.py", Capability::Python)],
         shorten: short_bench,
         ..PLAIN
     },

@@ -153,6 +153,7 @@ mod tests {
             flaw: None,
             predicted: None,
             further: Vec::new(),
+            disagrees: None,
         };
         wrong.answers = [8, 9, 9, 8, 8].map(answered).into();
         assert_eq!(extra(&wrong), 0, "only os.Open itself and its like are right");

@@ -1,0 +1,113 @@
+//! Functions of the user's, named by the file they stand in: their drivers, and the plan that puts
+//! them beside each other and beside the ways of their languages.
+
+use crate::arguments::Bench;
+use crate::command::Hinted;
+use crate::output;
+use fathom_catalog::{MethodRegistry, Plan, Request, plan_ad_hoc};
+use fathom_lab::Driver;
+use fathom_lab::own_functions::{OwnFunctions, OwnFunctionsError, language_of, own_functions};
+use fathom_model::{Content, Operation};
+use std::path::Path;
+
+/// What every function is put beside: the C library's own calls.
+const FLOOR: &str = "native:read";
+/// Files are made of text, which every language can decode, and as long as a source file.
+const SIZE_BYTES: u64 = 64 << 10;
+
+/// True of a word that names a file with functions.
+pub(super) fn is_named(word: &str) -> bool {
+    language_of(word).is_some()
+}
+
+/// True where functions are asked for.
+pub(super) fn are_named(bench: &Bench) -> bool {
+    bench.what.iter().any(|word| is_named(word))
+}
+
+/// The functions of all files.
+pub(super) struct Functions(Vec<OwnFunctions>);
+
+impl Functions {
+    /// Builds a driver for each file that is named.
+    pub(super) fn build(bench: &Bench) -> anyhow::Result<Self> {
+        let mut all: Vec<OwnFunctions> = Vec::new();
+        for word in bench.what.iter().filter(|word| is_named(word)) {
+            let mut building = |name: &str| {
+                if !name.starts_with("list-") {
+                    output::note(&format!("building {word} (once for each change of it) ..."));
+                }
+            };
+            let of_file = own_functions(Path::new(word), &mut building).map_err(hinted)?;
+            let name = &of_file.driver.facts.driver;
+            if all.iter().any(|other| other.driver.facts.driver == *name) {
+                return Err(Hinted::error(
+                    format!("two files are named {name}"),
+                    "functions are told apart by the names of their files: rename one of them",
+                ));
+            }
+            let skipped: Vec<String> =
+                of_file.skipped.iter().map(|(name, reason)| format!("{name} {reason}")).collect();
+            if !skipped.is_empty() {
+                output::note(&format!("skipped in {word}: {}", skipped.join("; ")));
+            }
+            all.push(of_file);
+        }
+        Ok(Self(all))
+    }
+
+    pub(super) fn drivers(&self) -> impl Iterator<Item = Driver> {
+        self.0.iter().map(|of_file| of_file.driver.clone())
+    }
+
+    /// Reading a whole file by each of them, and by what --methods names; else by what is usual.
+    pub(super) fn plan(&self, request: &Request, registry: &MethodRegistry) -> anyhow::Result<Option<Plan>> {
+        if self.0.is_empty() {
+            return Ok(None);
+        }
+        let mut request = request.clone();
+        let names_own = request
+            .methods
+            .iter()
+            .any(|method| method.split_once(':').is_some_and(|(driver, _)| is_named(driver)));
+        if !names_own {
+            let mut beside = std::mem::take(&mut request.methods);
+            if beside.is_empty() {
+                // Of one language more ways are looked at than of five.
+                let each = if self.0.len() == 1 { usize::MAX } else { 1 };
+                let usual = |of_file: &OwnFunctions| of_file.language.usual_ways().iter().take(each);
+                beside = std::iter::once(FLOOR)
+                    .chain(self.0.iter().flat_map(usual).copied())
+                    .map(str::to_owned)
+                    .collect();
+            }
+            let own = self.0.iter().flat_map(|of_file| {
+                let methods =
+                    of_file.driver.description.methods.iter().filter(|method| method.name != "null");
+                methods.map(|method| format!("{}:{}", of_file.driver.facts.driver, method.name))
+            });
+            request.methods = beside.into_iter().chain(own).collect();
+            let mut seen = std::collections::BTreeSet::new();
+            request.methods.retain(|method| seen.insert(method.clone()));
+        }
+        if request.sizes.is_empty() {
+            request.sizes = vec![SIZE_BYTES];
+        }
+        request.content.get_or_insert(Content::LogLines);
+        let plan = plan_ad_hoc(Operation::ReadWhole, &request, registry)?;
+        Ok(Some(Plan { name: "own-functions".to_owned(), ..plan }))
+    }
+}
+
+fn hinted(error: OwnFunctionsError) -> anyhow::Error {
+    match &error {
+        OwnFunctionsError::None { language, .. } => {
+            Hinted::error(error.to_string(), format!("a function looks like this: {}", language.signature()))
+        }
+        OwnFunctionsError::File { .. } => Hinted::error(
+            error.to_string(),
+            "name a file with functions of your own; docs/how-to/own-functions.md shows one for each language",
+        ),
+        _ => error.into(),
+    }
+}

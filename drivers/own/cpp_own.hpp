@@ -1,0 +1,88 @@
+// Functions of a user's file as methods. Which they are stands in own_list.cpp, made for the file.
+
+#pragma once
+
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "failure.hpp"
+#include "methods.hpp"
+#include "operations.hpp"
+
+namespace driver::own {
+
+template <class A>
+decltype(auto) argument(const std::string& path) {
+    if constexpr (std::is_convertible_v<const char*, A>) {
+        return path.c_str();
+    } else {
+        return path;
+    }
+}
+
+// Whether the result is a count, or bytes.
+template <class R>
+constexpr bool counts = std::is_integral_v<R> && !std::is_same_v<R, bool>;
+
+template <class R>
+constexpr bool holds_bytes = std::is_convertible_v<const R&, std::string_view> && !std::is_pointer_v<R>;
+
+template <class R>
+struct IsVector : std::false_type {};
+template <class T, class A>
+struct IsVector<std::vector<T, A>> : std::bool_constant<sizeof(T) == 1> {};
+
+template <class R>
+void deliver(const R& result, Sink& out) {
+    if constexpr (counts<R>) {
+        if constexpr (std::is_signed_v<R>) {
+            if (result < 0) {
+                throw Failure{"function", errno != 0 ? errno : EIO};
+            }
+        }
+        out.take_count(0, static_cast<std::uint64_t>(result));
+    } else if constexpr (holds_bytes<R>) {
+        out.take(std::string_view(result));
+    } else {
+        out.take({reinterpret_cast<const char*>(result.data()), result.size()});
+    }
+}
+
+template <auto f>
+struct Own;
+
+template <class R, class A, R (*f)(A)>
+struct Own<f> {
+    static constexpr bool fits = (counts<std::remove_cvref_t<R>> || holds_bytes<std::remove_cvref_t<R>> ||
+                                  IsVector<std::remove_cvref_t<R>>::value) &&
+                                 (std::is_convertible_v<const char*, A> || std::is_convertible_v<const std::string&, A>);
+    static void read(const std::string& path, Buffers&, Sink& out) {
+        if constexpr (fits) {
+            // A function that fails without setting errno is not blamed with an older one.
+            errno = 0;
+            try {
+                deliver<std::remove_cvref_t<R>>(f(argument<A>(path)), out);
+            } catch (const Failure&) {
+                throw;
+            } catch (const std::system_error&) {
+                throw;
+            } catch (const std::exception& error) {
+                throw Failure{"function", EIO, path + " (" + error.what() + ")"};
+            } catch (...) {
+                throw Failure{"function", EIO, path + " (threw something that is no std::exception)"};
+            }
+        }
+    }
+};
+
+template <auto f>
+constexpr Maker maker() {
+    return make<ReadTask<Own<f>::read>>;
+}
+
+}  // namespace driver::own
