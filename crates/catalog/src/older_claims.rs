@@ -77,7 +77,7 @@ mod tests {
         let mut kept = shipped("open-go");
         open_conditions(&mut kept);
         let odd = kept.iter_mut().find(|claim| !claim.checks.is_empty()).unwrap();
-        odd.checks[0].region.low = -7.0;
+        odd.checks[0].region.low = Some(-7.0);
         let name = odd.name.clone();
         let before = kept.clone();
         complete_older_claims("open-go", &mut kept);

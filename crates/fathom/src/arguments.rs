@@ -503,6 +503,7 @@ pub(crate) enum DriverCommand {
     /// Run the conformance list of drivers/PROTOCOL.md against a driver
     Check {
         /// A program, or the name of a driver that ships (native, go)
+        #[arg(add = completion::drivers())]
         program: PathBuf,
     },
     /// Build a driver that ships, if need be, and print the words that start it
