@@ -17,7 +17,7 @@ use fathom_audit::{BudgetVerdict, CallChange, ChangeReport, ChangeVerdict, Comma
 use sentence::{call, owner, range_change, signed_time, unit_cost};
 
 /// By this a bot finds its comment again.
-const MARKER: &str = "<!-- fathom-ci -->";
+const MARKER: &str = "<!-- fathom ci -->";
 /// Hosts of code refuse longer comments.
 const COMMENT_MAX_CHARS: usize = 65_536;
 /// What surrounds a comment that a bot posts.

@@ -158,7 +158,7 @@ fn a_stat_by_path_that_became_one_of_a_descriptor_is_one_line() {
     let assert = sandbox.fathom(&format!("ci {REFS} --markdown c.md --html p.html")).assert().code(0);
     assert.stdout(says("of a descriptor 4, at {checkout}/data/*.txt"));
     let comment = fs::read_to_string(sandbox.file("c.md")).unwrap();
-    assert!(comment.starts_with("<!-- fathom-ci -->\n") && comment.contains("replaced: - "), "{comment}");
+    assert!(comment.starts_with("<!-- fathom ci -->\n") && comment.contains("replaced: - "), "{comment}");
     assert!(fs::read_to_string(sandbox.file("p.html")).unwrap().contains("<table"));
 }
 

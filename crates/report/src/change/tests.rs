@@ -55,7 +55,7 @@ fn report(changes: Vec<CallChange>) -> ChangeReport {
 #[test]
 fn a_comment_begins_with_its_marker_and_the_verdict() {
     let same = change_markdown(&report(Vec::new()));
-    assert!(same.starts_with("<!-- fathom-ci -->\n"), "{same}");
+    assert!(same.starts_with("<!-- fathom ci -->\n"), "{same}");
     assert!(same.contains("**No system call on the file path changed**"), "{same}");
     let more = change_markdown(&report(vec![row("/a", CallTarget::Path, 0, 2)]));
     assert!(more.contains("+2 newfstatat per run of list; nothing else changed"), "{more}");
