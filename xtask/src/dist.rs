@@ -128,7 +128,8 @@ fn line(form: Form, architecture: Architecture, outcome: &Outcome) -> anyhow::Re
         Outcome::Made(file) => {
             let content =
                 std::fs::read(file).with_context(|| format!("failed to read {}", file.display()))?;
-            let sum: String = Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
+            let sum =
+                Sha256::digest(&content).iter().fold(String::new(), |sum, byte| format!("{sum}{byte:02x}"));
             let name = file.file_name().context("what was made has no name")?.to_string_lossy();
             let sums = file.with_file_name(format!("{name}.sha256"));
             std::fs::write(sums, format!("{sum}  {name}\n"))?;

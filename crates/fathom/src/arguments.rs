@@ -408,6 +408,7 @@ pub(crate) enum TableFormat {
 
 /// Arguments of `fathom list`.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub(crate) struct List {
     /// What to list; entries and what else there is when left out
     #[arg(value_enum)]

@@ -149,7 +149,6 @@ fn times_that_cannot_be_end_the_run() {
 }
 
 /// How a run of Fathom ends that reads a hostile file, and the most memory that it took.
-#[expect(clippy::zombie_processes, reason = "it is reaped, with what it used")]
 fn ended_with(sandbox: &Sandbox, words: &str) -> (Option<i32>, String, u64) {
     let mut command = sandbox.plain_command(crate::sandbox::program());
     let errors = File::create(sandbox.file("errors")).unwrap();

@@ -46,6 +46,18 @@ struct Reason {
     reason: String,
 }
 
+/// Lists the functions of a Go file, and what keeps it out of a build.
+const LISTER: DriverSource = DriverSource {
+    name: "list-go-functions",
+    manifest_path: "",
+    manifest: "",
+    files: &[
+        ("go.mod", "module fathom/functions\n\ngo 1.22\n"),
+        ("main.go", include_str!("../../../../drivers/own/go_functions.go")),
+    ],
+    build_system: BuildSystem::Go,
+};
+
 /// Go's own parser names the functions; what fits is found out by their types when the driver starts.
 pub(super) fn go(
     shipped: &DriverSource,
@@ -59,16 +71,6 @@ pub(super) fn go(
                 .to_owned(),
         );
     }
-    const LISTER: DriverSource = DriverSource {
-        name: "list-go-functions",
-        manifest_path: "",
-        manifest: "",
-        files: &[
-            ("go.mod", "module fathom/functions\n\ngo 1.22\n"),
-            ("main.go", include_str!("../../../../drivers/own/go_functions.go")),
-        ],
-        build_system: BuildSystem::Go,
-    };
     let cache = cache_directory().map_err(|error| error.to_string())?;
     let lister = build(&LISTER, toolchain, &cache, building).map_err(|error| error.to_string())?;
     let mut command = Command::new(&lister.words[0]);
@@ -92,7 +94,7 @@ pub(super) fn go(
     }
     list.push_str("}\n");
     if found.functions.is_empty() {
-        list = "package main\n\nvar ownFunctions []ownFunction\n".to_owned();
+        "package main\n\nvar ownFunctions []ownFunction\n".clone_into(&mut list);
     }
     let mut files = files_of(shipped);
     files.push(("own.go".to_owned(), include_str!("../../../../drivers/own/go_own.go").to_owned()));

@@ -94,17 +94,15 @@ fn verdict(gate: &Gate, comparison: &Comparison) -> (Exit, String) {
     };
     let Some(first) = place(one) else { return missing(one) };
     let Some(second) = place(other) else { return missing(other) };
-    match gate {
-        Gate::Time(.., share) => by_time(comparison, (one, first), (other, second), *share),
-        _ => {
-            let calls = |at: usize| Some(comparison.counts.get(at)?.value()?.calls_per_operation());
-            let (Some(first), Some(second)) = (calls(first), calls(second)) else {
-                return (Exit::Inconclusive, "calls were not counted".to_owned());
-            };
-            let words = format!("{one} makes {first} calls, {other} {second}");
-            (if first > second { Exit::Findings } else { Exit::Done }, words)
-        }
+    if let Gate::Time(.., share) = gate {
+        return by_time(comparison, (one, first), (other, second), *share);
     }
+    let calls = |at: usize| Some(comparison.counts.get(at)?.value()?.calls_per_operation());
+    let (Some(first), Some(second)) = (calls(first), calls(second)) else {
+        return (Exit::Inconclusive, "calls were not counted".to_owned());
+    };
+    let words = format!("{one} makes {first} calls, {other} {second}");
+    (if first > second { Exit::Findings } else { Exit::Done }, words)
 }
 
 /// Sure only where the intervals of both leave no doubt.
