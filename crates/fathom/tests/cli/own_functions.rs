@@ -126,4 +126,6 @@ fn files_without_a_function_that_fits_say_what_one_looks_like() {
         none.stderr(says("two takes 2 arguments")).stderr(says("def name(path)"));
     }
     sandbox.fathom("bench missing.py").assert().code(2).stderr(says("missing.py"));
+    let others = says("functions of ways.rs cannot be measured: those of Go, Python and C files can");
+    sandbox.fathom("bench ways.rs").assert().code(2).stderr(others);
 }

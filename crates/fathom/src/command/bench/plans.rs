@@ -125,6 +125,9 @@ pub(in crate::command) fn entry_named(name: &str) -> anyhow::Result<Option<Entry
     Ok(shipped.map(|file| Entry::parse(file.file, file.text)).transpose()?)
 }
 
+/// Endings of sources whose functions have no driver yet.
+const OTHER_SOURCES: [&str; 10] = ["rs", "java", "js", "mjs", "ts", "zig", "cpp", "cc", "cxx", "rb"];
+
 /// A name is a file of the user's, a catalog entry, or an operation.
 fn plan_of(name: &str, request: &Request, registry: &MethodRegistry) -> anyhow::Result<Plan> {
     if let Some(entry) = entry_named(name)? {
@@ -132,6 +135,13 @@ fn plan_of(name: &str, request: &Request, registry: &MethodRegistry) -> anyhow::
     }
     if let Ok(operation) = name.parse::<Operation>() {
         return Ok(plan_ad_hoc(operation, request, registry)?);
+    }
+    let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
+    if ending.is_some_and(|ending| OTHER_SOURCES.contains(&ending)) {
+        return Err(Hinted::error(
+            format!("functions of {name} cannot be measured: those of Go, Python and C files can"),
+            "docs/tutorial/write-a-driver.md: any program that speaks the protocol; `fathom compare --commands 'A' 'B'` for whole programs",
+        ));
     }
     let known = SHIPPED.iter().map(|file| file.name).chain(Operation::ALL.map(Operation::word));
     let hint = match fathom_catalog::nearest(name, known) {
