@@ -67,7 +67,7 @@ fn a_report_holds_in_a_browser_on_a_phone_and_on_paper() {
 
 #[test]
 #[ignore = "long"]
-fn a_report_of_the_full_catalog_opens_at_once_and_asks_for_nothing() {
+fn slowly_a_report_of_the_full_catalog_opens_at_once_and_asks_for_nothing() {
     if !has(Capability::Browser) {
         return;
     }
