@@ -40,7 +40,7 @@ fn assert_sweep(subjects: &[&str], calls: &[&str], extent: Extent) -> usize {
 
 #[test]
 #[ignore = "long"]
-fn a_sample_of_faults_in_every_command_ends_well() {
+fn slowly_a_sample_of_faults_in_every_command_ends_well() {
     if !has(Capability::Seccomp) {
         return;
     }
@@ -59,7 +59,7 @@ fn a_ptrace_call_that_fails_ends_in_words_and_leaves_nobody_stopped() {
 
 #[test]
 #[ignore = "long"]
-fn a_thread_that_cannot_be_made_is_an_error_or_is_done_without() {
+fn slowly_a_thread_that_cannot_be_made_is_an_error_or_is_done_without() {
     if !has(Capability::Seccomp) {
         return;
     }
