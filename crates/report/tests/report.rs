@@ -1,6 +1,8 @@
 //! Reports of the sample records and of one that was really measured, as their
 //! readers get them.
 
+#![expect(clippy::disallowed_methods, reason = "a test reads its samples")]
+
 use fathom_audit::Audit;
 use fathom_model::Record;
 use fathom_report::{

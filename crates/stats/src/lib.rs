@@ -7,6 +7,11 @@
 //! **Invariant:** nothing here touches a file, a clock, a process, the
 //! environment or a source of randomness; equal arguments give equal results.
 
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests may read the files that they hold something against")
+)]
+
 mod allocation;
 mod breakdown;
 mod command_comparison;
