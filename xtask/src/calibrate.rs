@@ -58,11 +58,11 @@ pub(crate) enum Check {
 /// How much of everything.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Effort {
-    /// Sittings of the A/A and injection checks.
+    /// Sessions of the A/A and injection checks.
     sittings: u32,
     /// Rounds of the alternating checks.
     rounds: u32,
-    /// Seconds of a sitting of the injection checks.
+    /// Seconds of a session of the injection checks.
     injected_s: f64,
     data_bytes: u64,
     data_rounds: u32,

@@ -194,7 +194,7 @@ struct Overhead {
 /// Arguments of `calibrate`.
 #[derive(Debug, Args)]
 struct Calibrate {
-    /// A fifth of the sittings and smaller files: to see that it works, not for publishing
+    /// A fifth of the sessions and smaller files: to see that it works, not for publishing
     #[arg(long)]
     quick: bool,
 
@@ -206,7 +206,7 @@ struct Calibrate {
     #[arg(long, value_name = "DIR", default_value = ".")]
     dir: PathBuf,
 
-    /// Sittings of the A/A and the injection checks; 40, or 8 with --quick
+    /// Sessions of the A/A and the injection checks; 40, or 8 with --quick
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     sittings: Option<u32>,
 

@@ -102,7 +102,11 @@ fn the_time_pass_has_no_tracer() {
     files.push(lab.join("time_pass.rs"));
     assert!(files.len() > 1);
     for path in files {
-        assert!(!std::fs::read_to_string(&path).unwrap().contains("fathom_trace"), "{} traces", path.display());
+        assert!(
+            !std::fs::read_to_string(&path).unwrap().contains("fathom_trace"),
+            "{} traces",
+            path.display()
+        );
     }
 }
 

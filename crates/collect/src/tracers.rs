@@ -10,6 +10,9 @@ use std::path::Path;
 /// programs when they are asked for.
 const KERNELS_OWN: [&str; 3] = ["hid_tail_call", "dump_bpf_map", "dump_bpf_prog"];
 
+/// How the names of the programs of Fathom's own ring begin.
+const OF_FATHOM: &str = "fathom_";
+
 /// What was seen, and where it was not possible to look.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TracerSurvey {
@@ -105,14 +108,24 @@ fn look_into_events(survey: &mut TracerSurvey, root: &Path, name: &str, depth: u
 
 fn look_at_bpf(survey: &mut TracerSurvey) {
     match bpf::programs() {
-        Ok(programs) => {
-            for program in &programs {
-                if let Some(kind) = taxing_kind(program) {
-                    survey.add("bpf", format!("program {} `{}`: {kind}", program.id, program.name));
-                }
-            }
-        }
+        Ok(programs) => name_programs(survey, &programs),
         Err(error) => survey.closed("bpf", error.to_string()),
+    }
+}
+
+/// Each program that may tax calls; those of another run of Fathom are one tracer.
+fn name_programs(survey: &mut TracerSurvey, programs: &[bpf::BpfProgram]) {
+    let (ours, others): (Vec<_>, Vec<_>) = programs
+        .iter()
+        .filter_map(|program| Some((program, taxing_kind(program)?)))
+        .partition(|(program, _)| program.name.starts_with(OF_FATHOM));
+    if let Some(((first, _), more)) = ours.split_first() {
+        let count = more.len() + 1;
+        let noun = if count == 1 { "program" } else { "programs" };
+        survey.add("bpf", format!("another run of Fathom ({count} {noun}, the first is {})", first.id));
+    }
+    for (program, kind) in others {
+        survey.add("bpf", format!("program {} `{}`: {kind}", program.id, program.name));
     }
 }
 
@@ -182,6 +195,23 @@ mod tests {
         assert!(!of("hid_tail_call", 26) && !of("dump_bpf_map", 26) && !of("dump_bpf_prog", 26));
         assert!(of("opensnoop", 26) && of("hid_tail_calls", 26));
         assert!(!of("sd_devices", 15), "of a cgroup");
+    }
+
+    #[test]
+    fn another_run_of_fathom_is_one_tracer_and_others_are_named() {
+        let names = ["fathom_return", "opensnoop", "fathom_end", "hid_tail_call"];
+        let programs =
+            (7..).zip(names).map(|(id, name)| bpf::BpfProgram { id, name: name.to_owned(), kind: 26 });
+        let mut survey = TracerSurvey::default();
+        name_programs(&mut survey, &programs.collect::<Vec<_>>());
+        let details: Vec<_> = survey.found.iter().map(|tracer| tracer.detail.as_str()).collect();
+        assert_eq!(
+            details,
+            [
+                "another run of Fathom (2 programs, the first is 7)",
+                "program 8 `opensnoop`: tracing (fentry, tp_btf)"
+            ]
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! One sitting: plans are run by the lab, one after the other, and what came of
+//! One session: plans are run by the lab, one after the other, and what came of
 //! them, of the machine and of its noise becomes a record.
 
 use crate::progress::{Later, Progress};

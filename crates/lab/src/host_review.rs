@@ -2,7 +2,7 @@
 
 use fathom_collect::concerns_driver;
 use fathom_model::{
-    CacheState, DriverFacts, Environment, ExperimentRecord, Noise, Reading, Severity, Warning,
+    CacheState, DriverFacts, Environment, ExperimentRecord, ForeignTracer, Noise, Reading, Severity, Warning,
 };
 
 /// Load per CPU, beside our own work, above which the host is called loaded.
@@ -17,16 +17,7 @@ const OTHERS_CPUS: f64 = 0.15;
 pub fn host_warnings(environment: &Environment) -> Vec<Warning> {
     let mut warnings = Vec::new();
     if let Reading::Value(tracers) = &environment.foreign_tracers {
-        for tracer in tracers {
-            let text = format!(
-                "a tracer of somebody else taxes system calls here: {} ({})",
-                tracer.detail, tracer.source
-            );
-            warnings.push(
-                Warning::new(Severity::Warning, "foreign-tracer", text)
-                    .with_hint("stop it, or compare only figures taken under it"),
-            );
-        }
+        warnings.extend(tracers_warning(tracers));
     }
     if let Some(schemes) = environment.damon_page_out.value().filter(|schemes| !schemes.is_empty()) {
         let text = format!("idle pages leave the page cache by themselves here: {}", schemes.join("; "));
@@ -43,6 +34,22 @@ pub fn host_warnings(environment: &Environment) -> Vec<Warning> {
         warnings.push(Warning::new(Severity::Warning, "slow-clock", text));
     }
     warnings
+}
+
+/// All tracers of others in one warning, which names the first few.
+fn tracers_warning(tracers: &[ForeignTracer]) -> Option<Warning> {
+    const NAMED_MAX: usize = 3;
+    let named = tracers.iter().take(NAMED_MAX).map(|tracer| format!("{} ({})", tracer.detail, tracer.source));
+    let mut list = named.collect::<Vec<_>>().join(", ");
+    if tracers.len() > NAMED_MAX {
+        list += &format!(" and {} more", tracers.len() - NAMED_MAX);
+    }
+    let lead = if tracers.len() == 1 { "another tracer slows" } else { "other tracers slow" };
+    let text = format!("{lead} system calls on this machine: {list}");
+    (!tracers.is_empty()).then(|| {
+        Warning::new(Severity::Warning, "foreign-tracer", text)
+            .with_hint("stop what traces, or compare only figures taken under it")
+    })
 }
 
 /// The variables that reach what is measured, in one warning: those that concern any of the drivers;
@@ -167,6 +174,19 @@ mod tests {
         assert_eq!(told(&[&native, &go]), "GODEBUG, LD_PRELOAD");
         assert_eq!(told(&[&native]), "LD_PRELOAD");
         assert_eq!(told(&[]), "GODEBUG, GOMAXPROCS, LD_PRELOAD");
+    }
+
+    #[test]
+    fn all_tracers_are_one_warning_that_names_the_first_three() {
+        let tracer = |number| ForeignTracer { source: "bpf".to_owned(), detail: format!("program {number}") };
+        assert_eq!(tracers_warning(&[]), None);
+        let message = |count| tracers_warning(&(0..count).map(tracer).collect::<Vec<_>>()).unwrap().message;
+        assert_eq!(message(1), "another tracer slows system calls on this machine: program 0 (bpf)");
+        let many = message(5);
+        assert!(
+            many.starts_with("other tracers slow") && many.ends_with("program 2 (bpf) and 2 more"),
+            "{many}"
+        );
     }
 
     #[test]

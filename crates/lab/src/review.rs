@@ -4,7 +4,7 @@ use crate::placement::PARALLEL;
 use fathom_model::{CacheState, Comparison, Operation, Proof, Setting, Severity, StopReason, Warning};
 use fathom_stats::{block_ln_ratios, find_split, median};
 
-/// A change of a ratio in the middle of a sitting larger than this is told.
+/// A change of a ratio in the middle of a session larger than this is told.
 const REGIME_SHIFT_LN: f64 = 0.02;
 /// Bytes read from devices per byte delivered below which a cold result is not plausible.
 const PLAUSIBLE_SHARE: f64 = 0.5;
@@ -94,7 +94,7 @@ fn control(comparison: &Comparison) -> Option<Warning> {
     let half_width = (high - low) / 2.0;
     (half_width > CONTROL_HALF_WIDTH).then(|| {
         let text = if half_width > 1.0 {
-            "the A/A control is not even known to a factor of two: no effect can be told here".to_owned()
+            "too noisy: the A/A control spans more than a factor of 2".to_owned()
         } else {
             format!(
                 "the A/A control is known to ±{:.0} % only: smaller effects cannot be told here",
@@ -154,7 +154,7 @@ fn voids(comparison: &Comparison) -> Option<Warning> {
     let all = (slots * comparison.variants.len()) as f64;
     let unproven = comparison.cache.iter().any(|cache| matches!(cache.proof, Proof::Unknown(_)));
     (all > 0.0 && voids as f64 / all > VOID_SHARE && !unproven).then(|| {
-        let text = format!("{voids} of {all} samples were void: the cache state did not hold");
+        let text = format!("{voids} of {all} samples were discarded: the cache state did not hold");
         Warning::new(Severity::Warning, "many-voids", text)
     })
 }

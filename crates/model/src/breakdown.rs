@@ -43,6 +43,13 @@ pub struct Part {
     pub note: Option<String>,
 }
 
+impl Part {
+    /// The name for a reader: records of all versions call what is left "rest".
+    pub fn label(&self) -> &str {
+        if self.kind == PartKind::Rest { "unattributed" } else { &self.name }
+    }
+}
+
 /// What limits an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

@@ -18,7 +18,7 @@ pub enum CommandComparisonKind {
     CommandComparison,
 }
 
-/// Everything that was measured of two commands in one sitting.
+/// Everything that was measured of two commands in one session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CommandComparison {
     /// What this file is.

@@ -80,7 +80,7 @@ pub struct Spread {
     pub batches: u64,
 }
 
-/// The A/A control of a sitting: the baseline against itself.
+/// The A/A control of a session: the baseline against itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Control {
     /// Ratio of the baseline's second arm to its first; no effect is 1.

@@ -178,7 +178,7 @@ pub struct PriceList {
     pub created: String,
     /// The machine.
     pub environment: Environment,
-    /// What the cheapest calls cost in the same sitting.
+    /// What the cheapest calls cost in the same session.
     pub floors: Reading<Floors>,
     /// What disturbed the machine meanwhile.
     pub noise: Reading<Noise>,

@@ -230,7 +230,7 @@ fn believed(comparison: &Comparison) -> String {
         Reading::Unavailable(_) => "no A/A control".to_owned(),
         Reading::Value(control) if control.instrument_fault => "the A/A control FAILED".to_owned(),
         Reading::Value(control) if control.ratio.interval().is_none() => {
-            "A/A control without an interval yet".to_owned()
+            "A/A control: too few runs for an interval".to_owned()
         }
         Reading::Value(control) => format!("A/A control {}", ratio(&control.ratio).phrase()),
     };

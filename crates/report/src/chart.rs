@@ -145,7 +145,7 @@ impl SegmentKind {
             Self::Device => "waiting for the device",
             Self::RunQueue => "waiting for a CPU",
             Self::Loop => "the driver's loop",
-            Self::Runtime => "the rest: the runtime's own, or unpriced",
+            Self::Runtime => "unattributed: runtime, or no unit cost",
         }
     }
 }

@@ -73,7 +73,7 @@ fn head(page: &mut Page, list: &PriceList) {
     page.fact("place", &format!("{} on {} ({options}), {device}", list.place.place, list.place.file_system));
     if let Reading::Value(floors) = &list.floors {
         let null = three_digits(floors.null_call_ns.median);
-        page.fact("floor", &format!("a call that does nothing took {null} ns"));
+        page.fact("bound", &format!("a call that does nothing took {null} ns"));
     }
 }
 

@@ -16,9 +16,9 @@ const FORKS_FOR_ANY_INTERVAL: u32 = 9;
 pub(crate) fn too_few(forks: u32) -> String {
     let have = things(u64::from(forks), "fork");
     if forks < FORKS_FOR_INTERVAL {
-        return format!("{have} so far, at least {FORKS_FOR_INTERVAL} are needed");
+        return format!("{have}, too few for a 95 % interval; at least {FORKS_FOR_INTERVAL} needed");
     }
-    format!("{have} so far, too uneven; {FORKS_FOR_ANY_INTERVAL} always suffice")
+    format!("{have}, too uneven for a 95 % interval; at most {FORKS_FOR_ANY_INTERVAL} needed")
 }
 
 /// A statement about a ratio to the baseline.
@@ -72,7 +72,7 @@ impl Statement {
             Self::Faster => "faster",
             Self::Slower => "slower",
             Self::NoDifference => "no difference shown",
-            Self::Alone => "differs by itself only",
+            Self::Alone => "significant only without multiple-comparison correction",
             Self::Fault => "FAULT, do not use",
             Self::Nothing => "",
         }
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_forks_asked_for_are_more_than_there_are() {
-        assert_eq!(too_few(2), "2 forks so far, at least 4 are needed");
-        assert_eq!(too_few(6), "6 forks so far, too uneven; 9 always suffice");
+        assert_eq!(too_few(2), "2 forks, too few for a 95 % interval; at least 4 needed");
+        assert_eq!(too_few(6), "6 forks, too uneven for a 95 % interval; at most 9 needed");
     }
 }

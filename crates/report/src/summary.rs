@@ -118,7 +118,7 @@ pub(crate) fn extremes(record: &Record, comparison: &Comparison) -> String {
         );
     }
     if lowest.1.time_ns.interval().is_none() {
-        return format!("by medians without an interval yet, {order}{beside}");
+        return format!("preliminary (too few runs), by medians: {order}{beside}");
     }
     // What is shown rests on the ratios; a median between two modes may say otherwise.
     let ranked = by_ratio(comparison);

@@ -102,7 +102,7 @@ fn rest(total: &Estimate, found: &[Part], error_ns: Option<f64>, remarks: Vec<St
 }
 
 /// Added up as they are, not as squares: the prices of one list were taken in one
-/// sitting, so that what raised one of them may have raised all.
+/// session, so that what raised one of them may have raised all.
 fn sum_of_errors(parts: &[Part]) -> Option<f64> {
     parts.iter().map(|part| part.error_ns).sum()
 }

@@ -35,9 +35,9 @@ pub struct CommandsCompared {
     pub old: String,
     /// The new one.
     pub new: String,
-    /// When the sitting began.
+    /// When the session began.
     pub created: String,
-    /// False when the sitting ended early.
+    /// False when the session ended early.
     pub complete: bool,
     /// Blocks: a run of each command in random order.
     pub blocks: usize,
@@ -179,7 +179,7 @@ fn compare_times(blocks: &[CommandBlock], control: &Reading<Control>) -> Reading
 
 fn moved(drift: &Drift) -> String {
     format!(
-        "the ratio moved from {:.3} to {:.3} after {:.0} % of the sitting: something on the machine changed",
+        "the ratio moved from {:.3} to {:.3} after {:.0} % of the session: something on the machine changed",
         drift.before,
         drift.after,
         drift.at_share * 100.0

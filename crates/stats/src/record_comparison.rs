@@ -1,8 +1,8 @@
 //! Two records beside each other: what differs around them, exact differences of
-//! counts, ratios of times between two sittings, and gates over all of it.
+//! counts, ratios of times between two sessions, and gates over all of it.
 //!
 //! Counts are exact and are compared as numbers. Times of two records are two
-//! sittings: fork values are unpaired, so each side has a confidence sequence of
+//! sessions: fork values are unpaired, so each side has a confidence sequence of
 //! its own and the ratio's interval joins the two by the union bound.
 
 mod allocations;
@@ -53,7 +53,7 @@ pub struct RecordName {
 pub enum Design {
     /// One after the other, a record each: times are unpaired.
     TwoSittings,
-    /// In the same blocks of one sitting: times are paired.
+    /// In the same blocks of one session: times are paired.
     Interleaved,
 }
 

@@ -6,7 +6,7 @@ use fathom_model::{
     CommandRun, CommandSetting, ComparedCommand, ProcessEnd, Reading, RunCalls, RunCounts, StopReason,
 };
 
-/// A sitting of 24 blocks.
+/// A session of 24 blocks.
 pub fn command_comparison() -> CommandComparison {
     let openat = |count: u64| run_counts(&[("execve", &[1, 1]), ("openat", &[count; 2]), ("read", &[7, 7])]);
     CommandComparison {

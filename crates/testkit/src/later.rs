@@ -1,4 +1,4 @@
-//! A second sitting of a sample record, and what may have become different in it.
+//! A second session of a sample record, and what may have become different in it.
 
 use fathom_model::{ArmKind, CallCount, Comparison, Reading, Record};
 

@@ -169,7 +169,7 @@ fn judge_ratio(subject: &Subject<'_>, rounds: &[Round]) -> Finding {
     let net: Vec<f64> =
         rounds.iter().map(|round| ((round.fathom - round.own_loop) / round.bare).ln()).collect();
     let done = format!(
-        "{} against the same in C, {} lives of the loop before and after each sitting of {SITTING_S} s, same CPU",
+        "{} against the same in C, {} lives of the loop before and after each session of {SITTING_S} s, same CPU",
         subject.methods, LIVES
     );
     let check =

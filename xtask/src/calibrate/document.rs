@@ -30,7 +30,7 @@ pub(super) fn heading(kind: &str, records: &[Record], elapsed: Duration) -> Stri
     )
 }
 
-/// Load and warnings of all sittings: the calibration itself keeps one CPU busy.
+/// Load and warnings of all sessions: the calibration itself keeps one CPU busy.
 fn disturbance(records: &[Record]) -> String {
     let noises = || records.iter().filter_map(|record| record.noise.value());
     let range = |values: Vec<f64>, unit: &str| {
@@ -52,7 +52,7 @@ fn disturbance(records: &[Record]) -> String {
     let codes =
         if codes.is_empty() { "none".to_owned() } else { codes.into_iter().collect::<Vec<_>>().join(", ") };
     format!(
-        "Over {} sittings: load average {}, tasks waiting for a CPU {}; warnings given: {codes}.",
+        "Over {} sessions: load average {}, tasks waiting for a CPU {}; warnings given: {codes}.",
         records.len(),
         range(loads, ""),
         range(waits, " % of the time"),

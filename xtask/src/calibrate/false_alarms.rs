@@ -1,6 +1,6 @@
 //! `cargo xtask false-alarms`: how often a method that is compared with itself
 //! is called different, when one looks after every fork; and, beside it, how
-//! often a known effect is found by the same looks. This file owns the sittings;
+//! often a known effect is found by the same looks. This file owns the sessions;
 //! `look` reads them, `tally` counts and prints.
 
 mod look;
@@ -20,7 +20,7 @@ use tally::Tally;
 const SECTION: &str = "false-alarms";
 /// As many as the document promises.
 const FULL: u32 = 200;
-/// One pair of sittings with known effects for so many without.
+/// One pair of sessions with known effects for so many without.
 const PER_INJECTED: u32 = 14;
 const SITTING_S: f64 = 1.5;
 
@@ -48,7 +48,7 @@ struct Kind {
     method: &'static str,
 }
 
-/// Takes the sittings, prints the tables and keeps what they rest on.
+/// Takes the sessions, prints the tables and keeps what they rest on.
 pub(crate) fn run(arguments: &FalseAlarms) -> anyhow::Result<ExitCode> {
     anyhow::ensure!(!cfg!(debug_assertions), "this is a debug build: run `cargo xtask false-alarms`");
     let out = out_directory(arguments.out.as_deref(), SECTION)?;
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &FalseAlarms) -> anyhow::Result<ExitCode> {
     Ok(exit_code_of(&[tally.outcome()]))
 }
 
-/// Sittings with one method named twice, and some with known effects spread among them.
+/// Sessions with one method named twice, and some with known effects spread among them.
 fn take(session: &mut Session, sittings: u32) -> anyhow::Result<Tally> {
     let driver = session.compile(programs::INJECTED, "injected")?;
     let mut tally = Tally::default();

@@ -1,5 +1,5 @@
 //! How figures are written, and medians with their interval over independent
-//! values (sittings or rounds: here they are the unit of inference).
+//! values (sessions or rounds: here they are the unit of inference).
 
 use fathom_model::{Comparison, VariantSummary};
 use fathom_stats::{Interval, combined_sequence, median};

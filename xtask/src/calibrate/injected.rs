@@ -17,7 +17,7 @@ const BIAS_FLOOR: f64 = 0.001;
 const BIAS_SHARE: f64 = 0.05;
 /// The share of intervals that may miss.
 const ALPHA: f64 = 0.05;
-/// Smaller effects than this need not be told apart in every sitting.
+/// Smaller effects than this need not be told apart in every session.
 const PLAIN: f64 = 0.02;
 
 /// Effects that are timed in one comparison.
@@ -64,21 +64,21 @@ pub(super) const FAMILIES: [Family; 2] = [
     },
 ];
 
-/// What the sittings showed of one effect.
+/// What the sessions showed of one effect.
 #[derive(Debug, Clone, Default)]
 struct Shown {
-    /// For each sitting: the ends of the ratio's interval, where it has one.
+    /// For each session: the ends of the ratio's interval, where it has one.
     intervals: Vec<Option<(f64, f64)>>,
-    /// For each sitting: what it adds inside the operation, and by itself, in ns.
+    /// For each session: what it adds inside the operation, and by itself, in ns.
     added_ns: Vec<(f64, f64)>,
     whole_ns: Vec<f64>,
-    /// Log ratio of every fork of every sitting.
+    /// Log ratio of every fork of every session.
     forks: Vec<f64>,
-    /// For each sitting with a count pass: whether the counts differ by the effect's call alone.
+    /// For each session with a count pass: whether the counts differ by the effect's call alone.
     counted: Vec<bool>,
 }
 
-/// Sittings with injected calls, and with injected spins, in turn.
+/// Sessions with injected calls, and with injected spins, in turn.
 pub(super) fn check(session: &mut Session, sittings: u32, seconds: f64) -> anyhow::Result<Vec<Finding>> {
     let driver = session.compile(programs::INJECTED, "injected")?;
     let mut shown: BTreeMap<&str, Shown> = BTreeMap::new();
@@ -102,7 +102,7 @@ pub(super) fn check(session: &mut Session, sittings: u32, seconds: f64) -> anyho
     Ok(findings)
 }
 
-/// One sitting with a family's effects.
+/// One session with a family's effects.
 pub(super) fn sitting(
     session: &mut Session,
     driver: &Path,
@@ -176,7 +176,7 @@ fn told_apart(effects: &[(&Effect, &Shown)]) -> Finding {
     let all = effects.iter().all(|(_, shown)| !plain(shown) || found(shown).0 == found(shown).1);
     let n = effects.iter().map(|(_, shown)| shown.intervals.len()).sum();
     let done =
-        "a driver with one more call or a spin between open and close; sittings whose interval lies above 1";
+        "a driver with one more call or a spin between open and close; sessions whose interval lies above 1";
     Finding::reported("Injected: told apart", done, n, result)
         .judged("all, of effects of 2 % or more", if all { Outcome::Passed } else { Outcome::Failed })
 }
@@ -222,7 +222,7 @@ fn sized(effect: &Effect, shown: &Shown) -> Option<Finding> {
     Some(finding.judged(accept, Outcome::of_interval(bias.interval, region, bias.n)))
 }
 
-/// How many intervals miss the long-run value: the median over all forks of all sittings.
+/// How many intervals miss the long-run value: the median over all forks of all sessions.
 fn coverage(effects: &[(&Effect, &Shown)]) -> Finding {
     let (mut missed, mut all) = (0, 0);
     for (_, shown) in effects {
@@ -232,7 +232,7 @@ fn coverage(effects: &[(&Effect, &Shown)]) -> Finding {
         all += intervals.len();
     }
     let share = Share::new(missed, all);
-    let done = "95 % intervals of the ratio that miss the median over all forks of all sittings";
+    let done = "95 % intervals of the ratio that miss the median over all forks of all sessions";
     Finding::reported("Injected: coverage", done, all, share.to_string())
         .judged("not shown to be above 5 %", Outcome::of_share(share, ALPHA))
 }

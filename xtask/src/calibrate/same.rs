@@ -11,10 +11,10 @@ use fathom_stats::{Interval, median};
 const SITTING_S: f64 = 1.5;
 /// The share of intervals that may exclude the truth.
 const ALPHA: f64 = 0.05;
-/// A ratio of one method to itself that is off by more, over all sittings, is a bias.
+/// A ratio of one method to itself that is off by more, over all sessions, is a bias.
 const BIAS: f64 = 0.001;
 
-/// What is timed against itself; one in two sittings has the first.
+/// What is timed against itself; one in two sessions has the first.
 const KINDS: [Kind; 3] = [
     Kind { name: "open", label: "native:open", operation: "open-close", methods: "native:open,native:open" },
     Kind {
@@ -39,12 +39,12 @@ struct Kind {
     methods: &'static str,
 }
 
-/// The kind of a sitting.
+/// The kind of a session.
 fn kind_of(sitting: u32) -> usize {
     [0, 1, 0, 2][sitting as usize % 4]
 }
 
-/// Sittings with one method named twice.
+/// Sessions with one method named twice.
 pub(super) fn check(session: &mut Session, sittings: u32) -> anyhow::Result<Vec<Finding>> {
     let mut ratios: [Vec<Estimate>; KINDS.len()] = Default::default();
     let mut reasons = Vec::new();
@@ -105,7 +105,7 @@ fn findings(ratios: &[Vec<Estimate>; KINDS.len()], reasons: &[String]) -> Vec<Fi
     let skipped =
         if reasons.is_empty() { String::new() } else { format!("; not run: {}", reasons.join("; ")) };
     let done = format!(
-        "one method named twice, {SITTING_S} s a sitting: {}",
+        "one method named twice, {SITTING_S} s a session: {}",
         each(|ratios| Some(format!("×{}", ratios.len())))
     );
     let mut findings = vec![
@@ -127,7 +127,7 @@ fn findings(ratios: &[Vec<Estimate>; KINDS.len()], reasons: &[String]) -> Vec<Fi
     if let Some(middle) = Middle::of_logarithms(&logarithms) {
         let region = Interval::new(1.0 - BIAS, 1.0 + BIAS);
         findings.push(
-            Finding::reported("A/A: bias", "median ratio over the sittings", middle.n, middle.text(5))
+            Finding::reported("A/A: bias", "median ratio over the sessions", middle.n, middle.text(5))
                 .judged("within 1 ± 0.001", Outcome::of_interval(middle.interval, region, middle.n)),
         );
     }

@@ -18,7 +18,7 @@ Examples:
   fathom compare laptop.json server.json --across-machines
   fathom compare before.json after.json --format json
 
-Measured interleaved, in one sitting: two commands, two builds of a driver, two toolchains
+Measured interleaved, in one session: two commands, two builds of a driver, two toolchains
   fathom compare --commands 'cat a.txt' 'cat a.txt b.txt' --fail-on 'calls:openat > +1'
   fathom compare --shell --commands 'grep x a.txt' 'cat a.txt | grep x' --prepare sync -o g.json
   fathom compare --drivers ./driver-old ./driver-new --operation open-close --time 20

@@ -28,7 +28,7 @@ pub(crate) struct Report {
     #[arg(long, conflicts_with = "records")]
     pub(crate) last: bool,
 
-    /// Put this older record beside the last one: what became of calls and times
+    /// Put this older record beside the last one: how calls and times changed
     #[arg(long, value_name = "RECORD")]
     pub(crate) before: Option<PathBuf>,
 

@@ -62,7 +62,12 @@ fn machine(text: &mut String) -> anyhow::Result<()> {
     });
     reading(text, "tracers of others", &tracers)?;
     for warning in host_warnings(&machine) {
-        writeln!(text, "  warning: {}", warning.message)?;
+        // What a fact above says already is not said again; what to do about it is.
+        let is_said = matches!(warning.code.as_str(), "foreign-tracer" | "page-out");
+        match warning.hint.filter(|_| is_said) {
+            Some(hint) => writeln!(text, "  hint: {hint}")?,
+            None => writeln!(text, "  warning: {}", warning.message)?,
+        }
     }
     writeln!(text)?;
     Ok(())

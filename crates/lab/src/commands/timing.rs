@@ -37,7 +37,7 @@ impl Timed {
     }
 }
 
-/// The arms of a sitting and what was noticed on the way.
+/// The arms of a session and what was noticed on the way.
 struct Sitting<'a> {
     plan: &'a CommandPlan,
     launcher: &'a Launcher<'a>,

@@ -83,7 +83,7 @@ pub fn all() -> Result<Vec<Kept>, PriceError> {
     Ok(kept)
 }
 
-/// The newest list that was taken on this machine, kernel and file system in a sitting as
+/// The newest list that was taken on this machine, kernel and file system in a session as
 /// long as a quick one at least; only where there is none, the newest of a shorter one.
 pub fn fitting(machine: &Machine, place: &PlaceFacts) -> Result<Option<(PathBuf, PriceList)>, PriceError> {
     let lists = all()?.into_iter().filter_map(|kept| Some((kept.path, kept.list.ok()?)));
@@ -102,7 +102,7 @@ fn preferred(lists: impl Iterator<Item = (PathBuf, PriceList)>) -> Option<(PathB
     short
 }
 
-/// True of a list whose sitting was not cut shorter than a quick one.
+/// True of a list whose session was not cut shorter than a quick one.
 fn lasted(list: &PriceList) -> bool {
     list.noise.value().is_some_and(|noise| noise.seconds >= Effort::QUICK.time.as_secs_f64())
 }

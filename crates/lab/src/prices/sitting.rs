@@ -1,4 +1,4 @@
-//! One sitting: fresh processes one after the other, each pinned to the CPU whose
+//! One session: fresh processes one after the other, each pinned to the CPU whose
 //! turn it is and on files of its own, and what they found as one list.
 
 use super::condition::Condition;

@@ -14,7 +14,7 @@ pub fn render_audit_rules(options: &TextOptions) -> String {
         }
         page.hanging("    needs: ", 11, Ink::Plain, rule.needs);
         for guard in rule.guards {
-            page.hanging("    spares: ", 12, Ink::Plain, guard.spares);
+            page.hanging("    suppressed by: ", 19, Ink::Plain, guard.spares);
         }
     }
     page.finish()
@@ -31,6 +31,6 @@ mod tests {
             assert!(text.contains(&format!("{} {}\n    finds: ", rule.id, rule.name)), "{}", rule.id);
         }
         let guards: usize = rule_facts().iter().map(|rule| rule.guards.len()).sum();
-        assert_eq!(text.matches("    spares: ").count(), guards);
+        assert_eq!(text.matches("    suppressed by: ").count(), guards);
     }
 }

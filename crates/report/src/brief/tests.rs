@@ -95,5 +95,5 @@ fn without_intervals_or_with_a_failed_control_nothing_is_ranked() {
             (summary.time_ns.low, summary.time_ns.high) = (None, None);
         }
     }
-    assert!(brief(&early).contains("without an interval yet"), "{}", brief(&early));
+    assert!(brief(&early).contains("preliminary (too few runs)"), "{}", brief(&early));
 }

@@ -1,5 +1,5 @@
-//! The words in which a comparison of two sittings and one of two builds in one
-//! sitting differ.
+//! The words in which a comparison of two sessions and one of two builds in one
+//! session differ.
 
 use fathom_stats::Design;
 
@@ -8,7 +8,7 @@ pub(super) fn measured(design: Design) -> Option<&'static str> {
     match design {
         Design::TwoSittings => None,
         Design::Interleaved => {
-            Some("interleaved in one sitting: both builds in the same blocks, in random order")
+            Some("interleaved in one session: both builds in the same blocks, in random order")
         }
     }
 }
@@ -56,7 +56,7 @@ pub(super) fn nothing(design: Design) -> &'static str {
 pub(super) fn intervals(design: Design) -> &'static str {
     match design {
         Design::TwoSittings => {
-            "Two records are two sittings: forks are unpaired, each side has an interval of its own and \
+            "Two records are two sessions: forks are unpaired, each side has an interval of its own and \
              new/old joins them. It also holds whatever else changed on the machine meanwhile. The ratio to \
              the baseline is paired inside each record, so that the machine's drift cancels."
         }

@@ -55,7 +55,7 @@ pub(super) fn cells(page: &mut Page, cells: &[&DecisionCell]) {
     let legend = "next: time of the nearest method that is shown to be slower, over the fastest's. usual: time of the \
                   language's usual way over that of the method to use; = where it is the one to use. saves/op: what \
                   leaving the usual way saves. sure: every other method is shown to be slower (yes), so many cannot \
-                  be told apart (tied 2), else nothing is decided and what led stands in (). Each row holds at 95 % by itself.";
+                  be told apart (tied 2), otherwise undecided: the leader is in parentheses. Intervals are per row, at 95 %.";
     page.paragraph(0, Ink::Faint, legend);
 }
 

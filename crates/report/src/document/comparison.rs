@@ -226,7 +226,7 @@ fn table(
 fn alone(comparison: &Comparison) -> &'static str {
     let any = (0..comparison.variants.len()).any(|index| statement(comparison, index) == Statement::Alone);
     if any {
-        " (\"differs by itself only\": its own interval leaves 1 out, the wider one for all at once does not)"
+        " (\"significant only without multiple-comparison correction\": the row's own interval excludes 1, the corrected one does not)"
     } else {
         ""
     }
@@ -240,7 +240,7 @@ fn heading(column: &TextColumn, unit: TimeUnit) -> Column {
         "calls" => Some("system calls of one operation, exact unless marked ~"),
         "n" => Some("forks: fresh driver processes"),
         time if time == format!("{}/op", unit.symbol()) => {
-            Some("median over forks, the driver's loop included")
+            Some("median over forks, harness overhead included")
         }
         percent if percent.ends_with('%') => Some("confidence sequence over forks"),
         _ => None,

@@ -11,7 +11,7 @@ const PRINCIPLES: [&str; 6] = [
     "System calls are counted in a pass of their own, under a tracer: runs of n and of 2n operations, subtracted and divided. An integer comes out, or the fraction is real.",
     "Times are taken in another pass, with no tracer: all methods stand by as processes, and each block runs one batch of every method in random order. Ratios are paired inside the block, so that what the machine does to all of them cancels.",
     "The unit of inference is the fork, a fresh life of the driver processes, never the operation. Intervals are confidence sequences over forks: they hold whenever one stops.",
-    "Cache states are checked before and after each sample: warm means that the kernel said that every page was there, cold that none was. A sample that fails the check is void and counted.",
+    "Cache states are checked before and after each sample: warm means that the kernel said that every page was there, cold that none was. A sample that fails the check is discarded and counted.",
     "Every answer is checked against the data: bytes and checksum have to be right, or it is an error and no result.",
     "The baseline runs twice in every block. When it differs from itself, the instrument is at fault and nothing is claimed.",
 ];

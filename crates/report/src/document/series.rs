@@ -182,7 +182,7 @@ fn table(context: &Context<'_>, series: &Series<'_>) -> Table {
     let rows: Vec<_> = series.order.iter().map(row).collect();
     let caption = "Time per operation, median over forks, and how far its 95 % interval reaches; the warmer the \
                    ground, the larger the paired ratio to the least of its column, up to 8. Against the baseline: \
-                   ▾ faster, ▴ slower, = no difference shown, ? differs by itself only. Ratios with their intervals \
+                   ▾ faster, ▴ slower, = no difference shown, ? significant only without multiple-comparison correction. Ratios with their intervals \
                    stand in each comparison below";
     Table { caption: caption.into(), columns, interactive: rows.len() > 2, rows }
 }

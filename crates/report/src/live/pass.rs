@@ -89,7 +89,7 @@ fn timing(state: &LiveState<'_>) -> String {
     }
     let forks = things(times.forks as u64, "fork");
     if state.clock.is_over() {
-        return format!("timing, {forks}; its time is over, the last fork or an interval is waited for");
+        return format!("timing, {forks}; time budget used; finishing the last run");
     }
     match times.aim {
         Aim::Precision { wanted, reached: None } => {

@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(
             sentence(&record.experiments[0].comparisons[0]).unwrap(),
             "go:os.OpenFile-O_DIRECT takes 1.640 [1.634, 1.646] times as long as go:syscall.Open: \
-             fcntl +634 ns (4 calls more), epoll_ctl=EPERM +187 ns (1 call more), rest +595 ns"
+             fcntl +634 ns (4 calls more), epoll_ctl=EPERM +187 ns (1 call more), unattributed +595 ns"
         );
         // The mapping makes no call at all, and is explained all the same.
         let blocks = &mut record.experiments[1].comparisons[0];

@@ -106,7 +106,7 @@ fn three_sentences_are_enough_for_any_experiment() {
 #[test]
 fn without_an_interval_nothing_is_called_fastest() {
     let text = render_summary(&interrupted());
-    assert!(text.contains("incomplete") && text.contains("without an interval yet"), "{text}");
+    assert!(text.contains("incomplete") && text.contains("preliminary (too few runs)"), "{text}");
     assert!(!text.contains("the fastest is") && !text.contains("times as long"), "{text}");
 }
 

@@ -47,6 +47,6 @@ pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]
     };
     let names: Vec<_> = shown.iter().map(|figure| figure.heading().to_owned()).collect();
     page.blank();
-    page.paragraph(2, Ink::Plain, "told by the kernel, per operation and of a batch in all");
+    page.paragraph(2, Ink::Plain, "reported by the kernel, per operation and of a batch in all");
     side_by_side::render(page, "", &names, &order.iter().map(block).collect::<Vec<_>>());
 }

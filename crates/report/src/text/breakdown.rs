@@ -84,10 +84,10 @@ fn remarks(page: &mut Page, labels: &[String], known: &[(usize, &Breakdown)]) {
         }
     };
     let note = |breakdown: &Breakdown| breakdown.parts.last().and_then(|rest| rest.note.clone());
-    say(page, "to be known of the rest", &|breakdown| note(breakdown).unwrap_or_default());
+    say(page, "about the unattributed time", &|breakdown| note(breakdown).unwrap_or_default());
     // What a runtime does on threads of its own lengthens no operation by much: of interest in full only.
     let is_full = page.is_full();
-    say(page, "without a price, hence in the rest", &|breakdown| {
+    say(page, "without a unit cost, hence unattributed", &|breakdown| {
         let shown = breakdown.unpriced.iter().filter(|name| is_full || !name.ends_with("(runtime's own)"));
         shown.map(String::as_str).collect::<Vec<_>>().join(", ")
     });
@@ -142,7 +142,7 @@ mod tests {
         assert!(
             text.contains(
                 "go:os.Open takes 1407 ns [1394 ns, 1420 ns] more than go:syscall.Open: fcntl +634 ns (4 calls more), \
-             epoll_ctl=EPERM +187 ns (1 call more), rest +586 ns"
+             epoll_ctl=EPERM +187 ns (1 call more), unattributed +586 ns"
             ),
             "{text}"
         );

@@ -31,12 +31,16 @@ pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]
     }
     for (text, members) in grouped_by(labels, &comparison.cache, void) {
         if !text.is_empty() {
-            line(page, Ink::Plain, &format!("void samples per method{}: {text}", for_whom(&members, labels)));
+            line(
+                page,
+                Ink::Plain,
+                &format!("discarded samples per method{}: {text}", for_whom(&members, labels)),
+            );
         }
     }
     let (text, ink) = control(&comparison.control);
     line(page, ink, &format!("A/A control: {text}"));
-    line(page, Ink::Plain, &format!("loop, included: {}", loops(comparison, page.is_full())));
+    line(page, Ink::Plain, &format!("harness overhead, included: {}", loops(comparison, page.is_full())));
     line(page, Ink::Plain, &forks(comparison));
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn render(page: &mut Page, record: &Record) {
     page.fact("clock", &clock(environment));
     // Records of before floors were taken have nothing to say of them.
     if record.floors != Floors::not_taken() {
-        page.fact("floors", &floors(&record.floors));
+        page.fact("bounds", &floors(&record.floors));
     }
     page.fact("noise", &noise(&record.noise));
     page.fact("tracers", &tracers(environment));

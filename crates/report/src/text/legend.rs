@@ -31,13 +31,12 @@ pub(crate) fn columns(page: &mut Page, record: &Record) {
     let mut comparisons = record.experiments.iter().flat_map(|experiment| &experiment.comparisons);
     let Some(first) = comparisons.next() else { return };
     let many = ratios(first) > 1 || comparisons.any(|comparison| ratios(comparison) > 1);
-    let mut text =
-        "Time: median over forks (n, each a life of fresh driver processes) of the fork's median; \
-         service time of a closed loop, the driver's loop included. Ratio: to the baseline, paired in the \
+    let mut text = "Time: median over forks (n, each a run of fresh driver processes) of the fork's median; \
+         service time of a closed loop, harness overhead included. Ratio: to the baseline, paired in the \
          block. 95 %: confidence sequence over forks"
-            .to_owned();
+        .to_owned();
     text.push_str(if many {
-        "; each holds alone, the marks and the sentences above all together."
+        "; intervals are per row; marks and summary are corrected for multiple comparisons."
     } else {
         "."
     });

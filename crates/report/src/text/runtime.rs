@@ -51,7 +51,7 @@ pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]
     let columns: Vec<_> = shown.iter().map(column).collect();
     let names: Vec<_> = order.iter().map(|&index| visible(&labels[index])).collect();
     page.blank();
-    page.paragraph(2, Ink::Plain, "told by the runtime, per operation");
+    page.paragraph(2, Ink::Plain, "reported by the runtime, per operation");
     rows(page, &names, &columns, &[]);
 }
 

@@ -192,7 +192,7 @@ impl Observed {
             (wall - cpu).max(0.0) - queued
         };
         let queued = if total_ns < QUEUED_FROM_NS { 0.0 } else { queued };
-        // The evidence pass has a sitting of its own: what others took of the CPU then
+        // The evidence pass has a session of its own: what others took of the CPU then
         // is not in a time that is a median over batches, so that no more was waited for a
         // CPU than the time leaves. Where the operations themselves took longer then (cold
         // ones, one at a time), what they waited for has the same share of both times.

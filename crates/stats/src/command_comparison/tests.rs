@@ -78,7 +78,7 @@ fn few_blocks_and_none_say_so() {
 
 #[test]
 fn equal_commands_are_rarely_told_apart() {
-    // About Gaussian noise of 3 % on each run; a fresh seed for each of 400 sittings.
+    // About Gaussian noise of 3 % on each run; a fresh seed for each of 400 sessions.
     let mut state = 20_261_120_u64;
     let mut noise = || {
         let uniform = |state: &mut u64| {

@@ -109,7 +109,7 @@ fn along_sizes(curve: &[&Price], asked: Option<u64>) -> (Times, Option<String>) 
             Some(format!("at {first} B, the only one priced"))
         }
         asked if asked < first => Some(format!("at {first} B, the least priced")),
-        asked if asked > last => Some(format!("drawn out from {last} B, the most priced")),
+        asked if asked > last => Some(format!("extrapolated from {last} B, the largest size measured")),
         _ => None,
     };
     (interpolated(&points, asked), note)

@@ -35,7 +35,7 @@ fn depths_and_sizes_lie_on_lines_between_what_is_priced() {
     let note = |size| quote(&prices, &of_size(size)).unwrap().remark();
     assert_eq!(note(1250), None);
     assert_eq!(note(10).unwrap(), "at 1000 B, the least priced");
-    assert_eq!(note(4000).unwrap(), "drawn out from 2000 B, the most priced");
+    assert_eq!(note(4000).unwrap(), "extrapolated from 2000 B, the largest size measured");
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn counted_calls_are_priced_at_their_depth_mean_size_and_kind() {
     check(read(8), 150.0, Some("at 512 B, the least priced"));
     check(read(2304), 325.0, None);
     check(read(4096), 500.0, None);
-    let long = Some("drawn out from 65536 B, the most priced");
+    let long = Some("extrapolated from 65536 B, the largest size measured");
     check(done("mmap", "", (None, Some(1 << 20))), 800.0, long);
     check(done("close", "", (None, None)), 200.0, None);
     check(done("fsync", "", (None, None)), 3000.0, None);

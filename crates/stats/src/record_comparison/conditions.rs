@@ -144,9 +144,9 @@ impl Found {
     fn floors(&mut self, old: &Reading<Floors>, new: &Reading<Floors>) {
         let (Some(old), Some(new)) = (old.value(), new.value()) else { return };
         for (what, old, new) in [
-            ("floor: an empty call", old.null_call_ns, new.null_call_ns),
-            ("floor: fstat", old.fstat_ns, new.fstat_ns),
-            ("floor: pread of 512 B", old.pread_ns, new.pread_ns),
+            ("lower bound: an empty call", old.null_call_ns, new.null_call_ns),
+            ("lower bound: fstat", old.fstat_ns, new.fstat_ns),
+            ("lower bound: pread of 512 B", old.pread_ns, new.pread_ns),
         ] {
             if old.most < new.least || new.most < old.least {
                 let text =

@@ -213,7 +213,7 @@ pub(crate) fn judge_time(gate: &Gate, time: &Reading<TimeComparison>) -> (GateVe
     match time.drift {
         Some(drift) if (percent(drift.before) > gate.limit) != (percent(drift.after) > gate.limit) => {
             let moved = format!(
-                "{evidence}, but it moved from {:+.2} to {:+.2} % after {:.0} % of the sitting",
+                "{evidence}, but it moved from {:+.2} to {:+.2} % after {:.0} % of the session",
                 percent(drift.before),
                 percent(drift.after),
                 drift.at_share * 100.0

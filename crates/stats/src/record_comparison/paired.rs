@@ -21,7 +21,7 @@ pub struct Drift {
     pub before: f64,
     /// New over old from then on.
     pub after: f64,
-    /// How much of the sitting was over, 0 to 1.
+    /// How much of the session was over, 0 to 1.
     pub at_share: f64,
 }
 

@@ -209,7 +209,7 @@ fn software_places_and_floors_are_told_apart() {
     assert_eq!(
         what,
         [
-            "floor: an empty call",
+            "lower bound: an empty call",
             "driver go: runtime",
             "driver native: source",
             "place /var/tmp: mount options",

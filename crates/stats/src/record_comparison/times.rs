@@ -1,8 +1,8 @@
-//! Times of two sittings. Fork values of different sittings have no partner, so
+//! Times of two sessions. Fork values of different sessions have no partner, so
 //! each side gets a confidence sequence at half the error and their ends are
 //! joined; by the union bound the ratio's interval keeps the error. It holds the
-//! drift of the machine between the two sittings as much as any change of the
-//! program; the ratio of ratios, each paired inside its sitting, does not.
+//! drift of the machine between the two sessions as much as any change of the
+//! program; the ratio of ratios, each paired inside its session, does not.
 
 use super::matching::{At, Matched};
 use super::paired::Drift;
@@ -26,7 +26,7 @@ pub(super) struct Sides<'a> {
     pub(super) pairs: &'a [Matched],
 }
 
-/// What a ratio of two sittings says.
+/// What a ratio of two sessions says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
@@ -49,7 +49,7 @@ pub struct TimeComparison {
     pub old_ns: Estimate,
     /// The new record's.
     pub new_ns: Estimate,
-    /// New over old at 95 %: unpaired of two sittings, where `forks` is the smaller number
+    /// New over old at 95 %: unpaired of two sessions, where `forks` is the smaller number
     /// of the two; paired in the blocks of one.
     pub ratio: Estimate,
     /// The same, so wide that the ratios of all matched variants hold together.

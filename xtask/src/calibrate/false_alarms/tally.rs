@@ -18,7 +18,7 @@ const SHOWN: f64 = 0.075;
 /// What is promised of the control's faults.
 const FAULT_ALPHA: f64 = 0.01;
 
-/// All sittings.
+/// All sessions.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tally {
     same: BTreeMap<String, Vec<Vec<Look>>>,
@@ -26,11 +26,11 @@ pub(super) struct Tally {
     unmeasured: Vec<String>,
 }
 
-/// The sittings with one known effect.
+/// The sessions with one known effect.
 #[derive(Debug, Clone, Default)]
 struct Injected {
     sittings: Vec<Vec<Look>>,
-    /// Log ratio of every fork of every sitting.
+    /// Log ratio of every fork of every session.
     forks: Vec<f64>,
 }
 
@@ -74,7 +74,7 @@ impl Tally {
         }
     }
 
-    /// Every look of every sitting, one per line.
+    /// Every look of every session, one per line.
     pub(super) fn raw(&self) -> String {
         let mut text = String::from("what\tsitting\tforks\tratio_low\tratio_high\tcontrol_fault\n");
         let injected = self.injected.iter().map(|(method, injected)| (method, &injected.sittings));
@@ -94,7 +94,7 @@ impl Tally {
     }
 }
 
-/// Some sittings with one method named twice.
+/// Some sessions with one method named twice.
 #[derive(Debug, Clone)]
 struct Sittings<'a> {
     sittings: Vec<&'a [Look]>,
@@ -178,7 +178,7 @@ impl fmt::Display for Tally {
         if !self.unmeasured.is_empty() {
             let mut reasons = self.unmeasured.clone();
             reasons.dedup();
-            writeln!(f, "\nNot measured: {} sittings ({}).", self.unmeasured.len(), reasons.join("; "))?;
+            writeln!(f, "\nNot measured: {} sessions ({}).", self.unmeasured.len(), reasons.join("; "))?;
         }
         Ok(())
     }
@@ -238,7 +238,7 @@ impl Tally {
 }
 
 impl Injected {
-    /// The median over all forks of all sittings; not a number without any.
+    /// The median over all forks of all sessions; not a number without any.
     fn ratio(&self) -> f64 {
         median(&self.forks).map_or(f64::NAN, f64::exp)
     }

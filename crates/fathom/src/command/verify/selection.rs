@@ -85,7 +85,7 @@ fn entries_of(verify: &Verify) -> anyhow::Result<Vec<Entry>> {
         if entry.claims().next().is_some() {
             entries.push(entry);
         } else if !verify.what.is_empty() {
-            output::note(&format!("note: {name} claims nothing"));
+            output::note(&format!("note: {name} has no claims"));
         }
     }
     Ok(entries)

@@ -42,7 +42,7 @@ fn a_build_with_a_call_more_is_found_method_by_method() {
     let mut compare = sandbox.fathom(words);
     let assert = compare.args(["--fail-on", "calls > +0", "--fail-on", "calls:read > +0"]).assert().code(1);
     assert.stdout(
-        says("interleaved in one sitting")
+        says("interleaved in one session")
             .and(says("perl:sysopen (ad-hoc, open-close · warm): +1 calls per operation"))
             .and(says("fail on calls > +0: FAILS for 1 of 2 variants"))
             .and(says("fail on calls:read > +0: holds for 2 of 2 variants"))

@@ -99,7 +99,7 @@ fn segments(breakdown: &Breakdown, longest: f64) -> Vec<Segment> {
         }
         let one = |part: &&Part| Segment {
             kind,
-            label: part.name.clone(),
+            label: part.label().to_owned(),
             value: part.ns,
             hint: in_words(part, whole),
         };
@@ -135,7 +135,7 @@ fn in_words(part: &Part, whole: f64) -> String {
     };
     let error = part.error_ns.filter(|error| error.is_finite());
     let error = error.map(|error| format!(" ± {}", short_time(error))).unwrap_or_default();
-    format!("{} {times}{}{error} ({})", part.name, signed(part.ns), share(part.ns, whole))
+    format!("{} {times}{}{error} ({})", part.label(), signed(part.ns), share(part.ns, whole))
 }
 
 fn signed(ns: f64) -> String {
@@ -148,7 +148,7 @@ fn below_zero(label: &str, breakdown: &Breakdown) -> Option<String> {
         .parts
         .iter()
         .filter(|part| part.ns < 0.0)
-        .map(|part| format!("{} {}", part.name, signed(part.ns)))
+        .map(|part| format!("{} {}", part.label(), signed(part.ns)))
         .collect();
     (!below.is_empty()).then(|| format!("{label} ({})", below.join(", ")))
 }
@@ -169,7 +169,7 @@ fn parts(
     };
     let columns = std::iter::once(Column::new("part", ColumnKind::Name)).chain(figures.iter().map(heading));
     let row = |(number, part): (usize, &Part)| {
-        let name = Cell { prose: Prose::code(&part.name), hint: part.note.clone(), ..Cell::default() };
+        let name = Cell { prose: Prose::code(part.label()), hint: part.note.clone(), ..Cell::default() };
         let cells = figures.iter().map(|(_, cells)| figure_cell(&cells[number]));
         Row { cells: std::iter::once(name).chain(cells).collect(), ..Row::default() }
     };
@@ -180,7 +180,7 @@ fn parts(
         interactive: false,
     };
     let notes = breakdown.parts.iter().filter_map(|part| Some((part, part.note.as_ref()?)));
-    let notes: Vec<_> = notes.map(|(part, note)| format!("{}: {note}", part.name)).collect();
+    let notes: Vec<_> = notes.map(|(part, note)| format!("{}: {note}", part.label())).collect();
     let notes = (!notes.is_empty()).then(|| Block::Prose(context.prose(&notes.join(". "))));
     std::iter::once(Block::Table(table)).chain(notes).collect()
 }
@@ -245,7 +245,7 @@ mod tests {
         let row = chart.rows.iter().find(|row| row.label == "go:os.Open").unwrap();
         let hint = |label: &str| row.segments.iter().find(|s| s.label == label).unwrap().hint.as_str();
         assert_eq!(hint("fcntl"), "fcntl 4 × 158 ns = 634 ns ± 6.34 ns (18 %)");
-        assert!(hint("rest").starts_with("rest 1399 ns ± "), "{}", hint("rest"));
+        assert!(hint("unattributed").starts_with("unattributed 1399 ns ± "), "{}", hint("unattributed"));
     }
 
     #[test]
@@ -269,10 +269,10 @@ mod tests {
         let blocks = of(&record, 0);
         let (chart, figure) = stacks(&blocks);
         let row = chart.rows.iter().find(|row| row.label == "go:os.Open").unwrap();
-        let rest = row.segments.iter().find(|segment| segment.label == "rest").unwrap();
+        let rest = row.segments.iter().find(|segment| segment.label == "unattributed").unwrap();
         assert!((rest.value + 400.0).abs() < 1e-9, "it counts for the sum");
         assert!(
-            figure.caption.text().contains("below zero: go:os.Open (rest -400 ns)"),
+            figure.caption.text().contains("below zero: go:os.Open (unattributed -400 ns)"),
             "{:?}",
             figure.caption
         );

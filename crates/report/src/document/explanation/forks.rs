@@ -1,5 +1,5 @@
 //! How far fresh processes of one method lie apart, and how their ratios went over
-//! the sitting: what an interval over forks is made of.
+//! the session: what an interval over forks is made of.
 
 use crate::chart::{
     Axis, Chart, IntervalChart, IntervalRow, Line, LineChart, Mark, MarkKind, Point, Scale, Values,
@@ -155,13 +155,13 @@ fn course(context: &Context<'_>, comparison: &Comparison, labels: &[String]) -> 
     let most = lines.first()?;
     let baseline = &labels[comparison.baseline];
     let description = format!(
-        "Ratios to {baseline} over the sitting, {} lines; {} moves most, by {}.",
+        "Ratios to {baseline} over the session, {} lines; {} moves most, by {}.",
         lines.len(),
         most.label,
         percent(movement(most))
     );
     let mut caption = format!(
-        "Ratio to {baseline} process by process over the sitting, each against its own median: a line that steps \
+        "Ratio to {baseline} process by process over the session, each against its own median: a line that steps \
          tells of a machine that changed"
     );
     if left_out > 0 {

@@ -8,7 +8,7 @@ use fathom_model::{Breakdown, Comparison, Floor, Floors, PriceList, Reading, Rec
 /// taken before it is said.
 const DRIFT_MIN: f64 = 0.1;
 
-/// `, by prices of 2026-11-19 08:30 UTC (ext4, 8 processes)`; nothing when the
+/// `, by unit costs of 2026-11-19 08:30 UTC (ext4, 8 processes)`; nothing when the
 /// record does not tell.
 pub(super) fn prices(record: &Record, comparison: &Comparison, known: &[(usize, &Breakdown)]) -> String {
     let lists = lists(record, comparison, known);
@@ -18,7 +18,7 @@ pub(super) fn prices(record: &Record, comparison: &Comparison, known: &[(usize, 
         format!("{} ({}, {processes} {noun})", moment(created), place.file_system)
     });
     let each: Vec<_> = each.collect();
-    if each.is_empty() { String::new() } else { format!(", by prices of {}", each.join(" and of ")) }
+    if each.is_empty() { String::new() } else { format!(", by unit costs of {}", each.join(" and of ")) }
 }
 
 /// Says where the machine is no longer what it was when the prices were taken.
@@ -35,8 +35,8 @@ pub(super) fn doubts(
         let word = if ratio > 1.0 { "more" } else { "less" };
         let percent = number((ratio - 1.0).abs() * 100.0, 0);
         let text = format!(
-            "{call} cost {percent} % {word} in this run than when the prices were taken: prices may be off \
-             by that, and the rest with them"
+            "{call} cost {percent} % {word} in this run than when the prices were taken: unit costs may be off \
+             by that, and the unattributed time with them"
         );
         page.hanging("    ", 6, Ink::Bad, &text);
     }
@@ -102,7 +102,7 @@ mod tests {
         let same = told(|_| {});
         assert_eq!(
             same,
-            (", by prices of 2026-11-19 08:30 UTC (ext4, 8 processes)".to_owned(), String::new())
+            (", by unit costs of 2026-11-19 08:30 UTC (ext4, 8 processes)".to_owned(), String::new())
         );
         let (_, drifted) = told(|record| {
             let Reading::Value(floors) = &mut record.floors else { panic!("no floors") };

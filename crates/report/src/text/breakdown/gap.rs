@@ -66,7 +66,7 @@ impl Gap {
         format!("takes {}{interval} {word} than", short_time(self.total_ns.abs()))
     }
 
-    /// `fcntl +634 ns (4 calls more), rest +586 ns`.
+    /// `fcntl +634 ns (4 calls more), unattributed +586 ns`.
     pub(crate) fn phrase(&self) -> String {
         let is_named = |part: &Difference| part.ns.abs() >= NAMED_FROM * self.total_ns.abs();
         let count = self.parts.iter().take_while(|part| is_named(part)).count().min(NAMED_MAX);
@@ -76,7 +76,7 @@ impl Gap {
         if others.abs() >= NAMED_FROM * self.total_ns.abs() {
             texts.push(format!("others {}", signed(others)));
         }
-        texts.push(format!("rest {}", signed(self.rest_ns)));
+        texts.push(format!("unattributed {}", signed(self.rest_ns)));
         texts.join(", ")
     }
 }
@@ -148,12 +148,12 @@ mod tests {
         assert_eq!(less.lead(), "takes 1407 ns less than");
         assert_eq!(
             less.phrase(),
-            "fcntl -634 ns (4 calls fewer), epoll_ctl=EPERM -187 ns (1 call fewer), rest -586 ns"
+            "fcntl -634 ns (4 calls fewer), epoll_ctl=EPERM -187 ns (1 call fewer), unattributed -586 ns"
         );
     }
 
     #[test]
     fn equal_parts_leave_the_rest() {
-        assert_eq!(gap(0, 0, 4).phrase(), "rest -107 ns");
+        assert_eq!(gap(0, 0, 4).phrase(), "unattributed -107 ns");
     }
 }

@@ -53,7 +53,7 @@ impl<'a> Beside<'a> {
 pub(super) fn render(page: &mut Page, label: &str, breakdown: &Breakdown, beside: Option<Beside<'_>>) {
     page.blank();
     page.paragraph(4, Ink::Plain, label);
-    let names: Vec<_> = breakdown.parts.iter().map(|part| visible(&part.name)).collect();
+    let names: Vec<_> = breakdown.parts.iter().map(|part| visible(part.label())).collect();
     let room = |columns: &[Column]| {
         let figures = lines(columns).first().map_or(0, |line| width(line));
         page.width().saturating_sub(INDENT + figures)
@@ -72,7 +72,7 @@ pub(super) fn render(page: &mut Page, label: &str, breakdown: &Breakdown, beside
     page.hanging("    ", 6, Ink::Plain, &sum(breakdown, beside));
     for part in &breakdown.parts {
         if let Some(note) = &part.note {
-            page.hanging("    ", 6, Ink::Faint, &format!("{}: {note}", part.name));
+            page.hanging("    ", 6, Ink::Faint, &format!("{}: {note}", part.label()));
         }
     }
 }
@@ -80,8 +80,8 @@ pub(super) fn render(page: &mut Page, label: &str, breakdown: &Breakdown, beside
 /// What the parts add up to, and how far they may be off.
 pub(crate) fn sum(breakdown: &Breakdown, beside: Option<Beside<'_>>) -> String {
     let off = breakdown.error_ns.map_or_else(
-        || "by how much the parts above the rest may be off is not known".to_owned(),
-        |error| format!("the parts above the rest may be off by {} together", short_time(error)),
+        || "the error of the parts above is not known".to_owned(),
+        |error| format!("the parts above may be off by {} together", short_time(error)),
     );
     let more = beside.map_or_else(String::new, |beside| {
         let (_, more) = beside.gap(breakdown).rest_and_total_ns();
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(figures(&text, "fcntl"), ["4", "158", "634", "6.34", "18", "%", "0", "634"]);
         assert_eq!(figures(&text, "openat"), ["1", "1008", "1008", "10.1", "28", "%", "1008", "0"]);
         let last = text.lines().rfind(|line| line.contains(" %")).unwrap();
-        assert!(last.trim_start().starts_with("rest"), "{text}");
+        assert!(last.trim_start().starts_with("unattributed"), "{text}");
         assert!(text.contains("together 3621 [3609, 3633] ns as measured"), "{text}");
     }
 
@@ -196,13 +196,13 @@ mod tests {
         summary.delta_ns = Some(fathom_testkit::estimate(1_000.0, Some((990.0, 1_010.0)), 9));
         let text = shown_of(comparison, 120, 1);
         // 634 of fcntl and 187 of epoll_ctl leave 179, not the 586 between the medians.
-        assert_eq!(figures(&text, "rest").last(), Some(&"179"), "{text}");
+        assert_eq!(figures(&text, "unattributed").last(), Some(&"179"), "{text}");
         let text = flat(&text);
         assert!(text.contains("what is more adds up to 1000 ns as found in the same blocks"), "{text}");
         let fathom_model::Reading::Value(summary) = &mut comparison.summaries[1] else { panic!("not timed") };
         summary.delta_ns = None;
         let text = shown_of(comparison, 120, 1);
-        assert_eq!(figures(&text, "rest").last(), Some(&"586"), "{text}");
+        assert_eq!(figures(&text, "unattributed").last(), Some(&"586"), "{text}");
         let blocks = &record.experiments[1].comparisons[0];
         assert!(flat(&shown_of(blocks, 120, 1)).contains("of it by parts that the baseline alone has"));
         let text = flat(&text);

@@ -68,7 +68,7 @@ fn word(breakdown: &Breakdown, limit: &Limit) -> String {
             "held up by others' work"
         }
         Bound::Device => "device-bound",
-        Bound::Unknown => "limit not known, the rest may hold anything",
+        Bound::Unknown => "limit not known: the unattributed time may be anything",
         Bound::Mixed => return unclear(limit),
     };
     word.to_owned()
@@ -80,7 +80,7 @@ fn unclear(limit: &Limit) -> String {
         return "mixed, nothing takes clearly more than half".to_owned();
     };
     let class = CLASSES.iter().find(|class| class.bound == doubt.class);
-    let name = class.map_or("the rest", |class| class.name);
+    let name = class.map_or("the unattributed time", |class| class.name);
     match doubt.share {
         // Rounded away from each other, so that what is said still covers.
         Some((low, high)) => format!(
@@ -110,7 +110,8 @@ fn class_text(breakdown: &Breakdown, class: &Class, profile: Option<&Profile>) -
     parts.retain(|part| part.ns > NAMED_FROM * total);
     parts.sort_by(|a, b| b.ns.total_cmp(&a.ns));
     parts.truncate(NAMED_MAX);
-    let named: Vec<_> = parts.iter().map(|part| format!("{} {}", part.name, share(part.ns, total))).collect();
+    let named: Vec<_> =
+        parts.iter().map(|part| format!("{} {}", part.label(), share(part.ns, total))).collect();
     if named.is_empty() || parts.iter().any(|part| part.name == class.name) && parts.len() == 1 {
         return whole;
     }
@@ -128,21 +129,21 @@ fn rest(breakdown: &Breakdown, limit: &Limit) -> String {
     let error = rest.error_ns.map(|error| error / total * 100.0).filter(|error| error.is_finite());
     let share = share(rest.ns, total);
     let excess = match rest.error_ns {
-        Some(error) if rest.ns < -error => ", as the prices are above what it took",
+        Some(error) if rest.ns < -error => ", as the unit costs add up to more than it took",
         _ => "",
     };
     let is_decided = !matches!(limit.bound, Bound::Mixed | Bound::Unknown);
     let reach = rest.ns / total * 100.0 + error.unwrap_or(0.0);
     if let Some((low, high)) = rest_share(breakdown).filter(|_| is_decided && reach >= HALF_PERCENT) {
         let (low, high) = (number((low * 100.0).floor(), 0), number((high * 100.0).ceil(), 0));
-        return format!("rest {share}, from {low} to {high} %{excess}");
+        return format!("unattributed {share}, from {low} to {high} %{excess}");
     }
     match (error, share.strip_suffix(" %")) {
         (Some(error), Some(percent)) => {
             // Rounded up, so that what it suggests still covers.
-            format!("rest {percent} ± {} %{excess}", number(error.ceil(), 0))
+            format!("unattributed {percent} ± {} %{excess}", number(error.ceil(), 0))
         }
-        _ => format!("rest {share}{excess}"),
+        _ => format!("unattributed {share}{excess}"),
     }
 }
 
@@ -180,7 +181,7 @@ mod tests {
         assert_eq!(
             line(&broken_down, None),
             "3621 ns: call-bound (calls 61 %: openat 28 %, fcntl 18 %, close 11 %, epoll_ctl=EPERM 5 %); \
-             rest 39 ± 1 %"
+             unattributed 39 ± 1 %"
         );
         (broken_down.bound, broken_down.share) = (Bound::Mixed, 0.4);
         broken_down.parts[0].ns -= 508.0;
@@ -195,7 +196,8 @@ mod tests {
             part.ns *= if part.kind == PartKind::Rest { 2.0 } else { 0.1 };
         }
         assert!(
-            line(&broken_down, None).starts_with("3621 ns: limit not known, the rest may hold anything;")
+            line(&broken_down, None)
+                .starts_with("3621 ns: limit not known: the unattributed time may be anything;")
         );
     }
 
@@ -221,11 +223,11 @@ mod tests {
         let text = line(&broken_down, None);
         assert!(
             text.starts_with("3621 ns: call-bound (calls 61 %")
-                && text.ends_with("; rest 39 %, from 37 to 48 %"),
+                && text.ends_with("; unattributed 39 %, from 37 to 48 %"),
             "{text}"
         );
         broken_down.parts.last_mut().unwrap().error_ns = Some(100.0);
-        assert!(line(&broken_down, None).ends_with("; rest 39 ± 3 %"));
+        assert!(line(&broken_down, None).ends_with("; unattributed 39 ± 3 %"));
     }
 
     #[test]
@@ -233,11 +235,14 @@ mod tests {
         let mut broken_down = open();
         let rest = broken_down.parts.last_mut().unwrap();
         (rest.ns, rest.error_ns) = (-400.0, Some(30.0));
-        assert!(line(&broken_down, None).ends_with("rest -11 ± 1 %, as the prices are above what it took"));
+        assert!(
+            line(&broken_down, None)
+                .ends_with("unattributed -11 ± 1 %, as the unit costs add up to more than it took")
+        );
         broken_down.parts.last_mut().unwrap().error_ns = Some(500.0);
-        assert!(line(&broken_down, None).ends_with("rest -11 ± 14 %"), "within its error");
+        assert!(line(&broken_down, None).ends_with("unattributed -11 ± 14 %"), "within its error");
         broken_down.parts.last_mut().unwrap().error_ns = None;
-        assert!(line(&broken_down, None).ends_with("rest -11 %"));
+        assert!(line(&broken_down, None).ends_with("unattributed -11 %"));
     }
 
     #[test]

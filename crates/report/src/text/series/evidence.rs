@@ -20,7 +20,7 @@ pub(crate) fn render(page: &mut Page, series: &Series<'_>) {
         page.hanging("  ", 4, Ink::Plain, &format!("{text}{at}"));
     }
     for (text, at) in placed(series, |comparison| unique(comparison.cache.iter().map(void))) {
-        page.hanging("  ", 4, Ink::Plain, &format!("void samples per method{at}: {text}"));
+        page.hanging("  ", 4, Ink::Plain, &format!("discarded samples per method{at}: {text}"));
     }
     control(page, series);
     page.hanging("  ", 4, Ink::Plain, &format!("loop per operation, included: {}", loops(series)));

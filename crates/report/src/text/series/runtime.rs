@@ -63,7 +63,7 @@ fn table(page: &mut Page, series: &Series<'_>, figures: &[&Figure]) {
     page.blank();
     let what = headings.join(" and ");
     let by = if FIGURES.iter().any(|figure| figure.is_same(figures[0])) { "runtime" } else { "kernel" };
-    page.paragraph(2, Ink::Plain, &format!("{what} per operation, told by the {by}{others}"));
+    page.paragraph(2, Ink::Plain, &format!("{what} per operation, reported by the {by}{others}"));
     side_by_side::render(page, "", &names, &blocks);
 }
 

@@ -4,12 +4,12 @@ fn look(forks: usize, low: f64, high: f64) -> Look {
     Look { forks, interval: Interval::new(low, high), fault: false }
 }
 
-/// A sitting that saw no difference and knows it to 0.2 %.
+/// A session that saw no difference and knows it to 0.2 %.
 fn quiet() -> Vec<Look> {
     vec![look(5, 0.97, 1.02), look(6, 0.998, 1.002)]
 }
 
-/// A sitting that saw a difference of 2 % at its first look and took it back.
+/// A session that saw a difference of 2 % at its first look and took it back.
 fn alarmed() -> Vec<Look> {
     vec![look(5, 1.015, 1.03), look(6, 0.995, 1.02)]
 }
@@ -71,7 +71,7 @@ fn the_table_has_a_row_per_method_and_the_bounds_of_all() {
     // Exact sums: 1.741 % of 0 in 210 and 4.118 % of 3.
     assert!(text.contains("confidence | | | 1.7 % | 4.1 % | 4.1 % | 1.7 % | 1.7 % | | |"), "{text}");
     assert!(text.contains("3 of 210 [0.3 %, 4.1 %] intervals excluded 1"), "{text}");
-    assert!(text.contains("Not measured: 1 sittings (python-open: no interpreter)"), "{text}");
+    assert!(text.contains("Not measured: 1 sessions (python-open: no interpreter)"), "{text}");
 }
 
 #[test]
