@@ -207,5 +207,5 @@ fn mistakes_are_named() {
     sandbox.write("empty.log", "");
     sandbox.fathom("audit --strace empty.log").assert().code(4).stdout(says("0 file calls"));
     refused("audit -- ./no-such-program").stderr(says("no-such-program"));
-    sandbox.fathom("audit --rules").assert().code(0).stdout(says("R13").and(says("spares:")));
+    sandbox.fathom("audit --rules").assert().code(0).stdout(says("R13").and(says("suppressed by:")));
 }
