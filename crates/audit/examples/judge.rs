@@ -1,11 +1,12 @@
-//! Times the judging of a kept trace, without reading it and without printing:
-//! `cargo run --release -p fathom-audit --example judge -- FILE [ROUNDS]`.
+//! The CPU time that judging a kept trace takes, without reading it and without printing:
+//! `cargo run --release -p fathom-audit --example judge -- FILE [ROUNDS]`. The first round is that of
+//! a process which has just begun, as an audit is.
 
 use fathom_audit::Auditor;
 use fathom_events::{FileEvent, MountTable, PathTable, TraceReader};
+use fathom_sys::clock::thread_cpu_ns;
 use std::fs::File;
 use std::io::{BufReader, Write};
-use std::time::{Duration, Instant};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut words = std::env::args().skip(1);
@@ -18,11 +19,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         events.push(event);
     }
     let paths: &PathTable = kept.paths();
-    let mut times: Vec<[Duration; 3]> = Vec::new();
-    for _ in 0..rounds {
+    let mut times: Vec<[u64; 3]> = Vec::new();
+    for _ in 0..rounds.max(1) {
         let copies = events.clone();
-        let mut begun = Instant::now();
-        let mut lap = || std::mem::replace(&mut begun, Instant::now()).elapsed();
+        let mut begun = thread_cpu_ns();
+        let mut lap = || {
+            let now = thread_cpu_ns();
+            now - std::mem::replace(&mut begun, now)
+        };
         let mut auditor = Auditor::new().started_with(&header.command);
         if let Some(directory) = &header.directory {
             auditor = auditor.starting_in(directory);
@@ -35,17 +39,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             auditor.take(event, paths);
         }
         let judged = lap();
-        let audit = auditor.finish();
+        let audit = auditor.finish_for_good(&mut |_| Vec::new());
         let finished = lap();
         assert_eq!(audit.events, events.len() as u64);
         times.push([ready, judged, finished]);
     }
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{} events, {rounds} rounds; ms, least and median", events.len())?;
-    for (at, name) in ["to begin", "events", "findings"].into_iter().enumerate() {
-        let mut ms: Vec<f64> = times.iter().map(|time| time[at].as_secs_f64() * 1e3).collect();
+    writeln!(out, "{} events, {rounds} rounds; ms of CPU: first, least, median", events.len())?;
+    for (at, name) in ["begin", "events", "findings"].into_iter().enumerate() {
+        let mut ms: Vec<f64> = times.iter().map(|time| time[at] as f64 / 1e6).collect();
+        let first = ms[0];
         ms.sort_by(f64::total_cmp);
-        writeln!(out, "{name:10} {:8.3} {:8.3}", ms[0], ms[ms.len() / 2])?;
+        writeln!(out, "{name:10} {first:8.3} {:8.3} {:8.3}", ms[0], ms[ms.len() / 2])?;
     }
     Ok(())
 }

@@ -10,9 +10,10 @@ use crate::claims::{Contender, give_each_call_to_one};
 use crate::classed_calls::{ClassTally, RunCalls};
 use crate::fact::{AuditFact, FactKind};
 use crate::finding::{Finding, FindingClass, FindingPlace, Frame, Owner, RuleId};
+use crate::first_look::{FirstLooks, Question};
 use crate::gap::{Gap, GapKind};
 use crate::history::History;
-use crate::interest::{Asked, Interest};
+use crate::interest::{Asked, Interest, Recalling};
 use crate::knowledge::Knowledge;
 use crate::moment::{Moment, When};
 use crate::open_flags;
@@ -33,6 +34,9 @@ pub struct Auditor {
     rules: Vec<(&'static RuleFacts, Box<dyn Rule>)>,
     /// Which of them are asked at a call.
     asked: Asked,
+    /// Which of them take in first looks when a path is named again.
+    recalling: Recalling,
+    looks: FirstLooks,
     calls: FxHashMap<CallKey, Amount>,
     /// The last of them, not yet among the others.
     last_calls: Option<(CallKey, Amount)>,
@@ -148,6 +152,7 @@ impl Auditor {
     pub(crate) fn with_guards(guards: Guards) -> Self {
         let rules: Vec<_> = rule_facts().iter().map(|rule| (rule, (rule.begin)(guards))).collect();
         let interests: Vec<Interest> = rules.iter().map(|(_, rule)| rule.interest()).collect();
+        let recalls: Vec<Interest> = rules.iter().map(|(_, rule)| rule.recalls()).collect();
         let (mut world, knowledge) = (World::default(), Knowledge::load());
         world.know_signs(knowledge.signs());
         Self {
@@ -156,6 +161,8 @@ impl Auditor {
             knowledge,
             rules,
             asked: Asked::new(&interests),
+            recalling: Recalling::new(&recalls),
+            looks: FirstLooks::default(),
             calls: FxHashMap::default(),
             last_calls: None,
             budgets: Vec::new(),
@@ -167,11 +174,13 @@ impl Auditor {
         }
     }
 
-    /// One whose rules are asked at every call, whatever they say of themselves.
+    /// One whose rules are asked at every call, whatever they say of themselves, and remember first
+    /// looks by themselves.
     #[cfg(test)]
     #[must_use]
     pub(crate) fn asking_all_at_all(mut self) -> Self {
         self.asked = Asked::new(&vec![Interest::ALL; self.rules.len()]);
+        self.recalling = Recalling::new(&[]);
         self
     }
 
@@ -216,6 +225,11 @@ impl Auditor {
         let is_on_trail = self.world.follow_trail(event, file) || is_import;
         let ended = self.ended(event, file);
         let thread_call = self.world.thread_calls(event.thread);
+        let is_unnamed = place.is_some_and(|place| self.looks.is_unnamed(place));
+        // Where rules remember by themselves, each asks by itself too.
+        let is_first_naming = is_unnamed && self.recalling.all() != 0;
+        let named_by_file = file.and_then(|file| self.world.file(file)).and_then(|file| file.place);
+        self.recall(&event.action, [place.filter(|_| !is_unnamed), other_place, named_by_file]);
         let mut moment = Moment {
             event,
             when: When { number, thread_call, at_ns: event.at_ns },
@@ -224,6 +238,8 @@ impl Auditor {
             file: file.and_then(|file| self.world.file(file)),
             is_loaders: self.world.is_loading(event, place),
             is_on_trail,
+            is_first_look: false,
+            is_first_naming,
             is_judged: false,
             key,
             bytes,
@@ -234,8 +250,19 @@ impl Auditor {
         };
         moment.is_judged = moment.is_on_what_is_judged();
         if moment.is_told() {
+            moment.is_first_look = is_first_naming && Question::of(&event.action).is_some();
             for rule in self.asked.at(&event.action) {
                 self.rules[*rule].1.observe(&moment);
+            }
+        }
+        match place {
+            Some(place) if moment.is_first_look => self.looks.keep(&moment, place, self.recalling.all()),
+            Some(place) if is_unnamed => self.looks.name(place),
+            _ => {}
+        }
+        for place in [other_place, named_by_file].into_iter().flatten() {
+            if self.looks.is_unnamed(place) {
+                self.looks.name(place);
             }
         }
         for budget in &mut self.budgets {
@@ -253,6 +280,17 @@ impl Auditor {
         self.world.end(event, number, (place, other_place), file, paths);
         self.tell_runtime(event, place);
         (number, place, file, file_place)
+    }
+
+    /// Has rules take in the first looks at the places of a call that they need before it.
+    fn recall(&mut self, action: &FileAction, places: [Option<PlaceId>; 3]) {
+        let due = self.recalling.before(action);
+        for place in places.into_iter().flatten().filter(|_| due != 0) {
+            let Some((look, call, due)) = self.looks.recall(place, due) else { continue };
+            for rule in self.recalling.rules(due) {
+                self.rules[rule].1.recall(&look, call, &self.world);
+            }
+        }
     }
 
     /// Counts a call. Most are made under the condition of the one before.

@@ -2,7 +2,7 @@
 
 use crate::moment::Moment;
 use crate::recent::Recent;
-use crate::world::World;
+use crate::world::{PlaceId, World};
 use fathom_events::FileAction;
 
 /// Programs whose errors a script has to look at: they go on after a command that failed.
@@ -46,6 +46,10 @@ impl Family {
 
 /// True of a process that runs a script of the shell's, as far as its program's name tells.
 pub(crate) fn is_shell(process: u32, world: &World) -> bool {
-    let program = world.process(process).and_then(|process| process.program);
+    is_shells(world.process(process).and_then(|process| process.program), world)
+}
+
+/// True of what a process executes that runs a script of the shell's.
+pub(crate) fn is_shells(program: Option<PlaceId>, world: &World) -> bool {
     program.is_some_and(|program| SHELLS.contains(&world.places.name(program)))
 }

@@ -112,6 +112,8 @@ pub(crate) struct Interest(u64);
 impl Interest {
     /// All of them: what a rule has to say of itself where it keeps silent at none.
     pub(crate) const ALL: Self = Self(u64::MAX);
+    /// None of them.
+    pub(crate) const NONE: Self = Self(0);
 
     /// These alone.
     pub(crate) const fn in_calls(kinds: &[Kind]) -> Self {
@@ -125,11 +127,110 @@ impl Interest {
 
     /// And those at which open files may end.
     pub(crate) const fn and_ends(self) -> Self {
-        Self(self.0 | Self::in_calls(&[Kind::Close, Kind::Execute, Kind::Exit]).0)
+        Self(self.0 | Self::in_calls(&[Kind::Close, Kind::Execute, Kind::Exit, Kind::Duplicate]).0)
+    }
+
+    /// Those that can name a file by a path.
+    pub(crate) const fn by_path() -> Self {
+        Self::in_calls(&[
+            Kind::Open,
+            Kind::Stat,
+            Kind::StatFileSystem,
+            Kind::Access,
+            Kind::ReadLink,
+            Kind::MakeDirectory,
+            Kind::Remove,
+            Kind::Rename,
+            Kind::Link,
+            Kind::SymbolicLink,
+            Kind::Truncate,
+            Kind::ChangeMode,
+            Kind::ChangeDirectory,
+            Kind::ChangeRoot,
+            Kind::Execute,
+            Kind::Other,
+        ])
+    }
+
+    /// Those that can name a file by a descriptor, or open one.
+    pub(crate) const fn by_descriptor() -> Self {
+        Self::in_calls(&[
+            Kind::Open,
+            Kind::Close,
+            Kind::Read,
+            Kind::Write,
+            Kind::Seek,
+            Kind::StatOpen,
+            Kind::StatFileSystem,
+            Kind::Access,
+            Kind::ReadLink,
+            Kind::List,
+            Kind::MakeDirectory,
+            Kind::Remove,
+            Kind::Rename,
+            Kind::Link,
+            Kind::SymbolicLink,
+            Kind::Truncate,
+            Kind::Allocate,
+            Kind::ChangeMode,
+            Kind::Duplicate,
+            Kind::Control,
+            Kind::DeviceControl,
+            Kind::Lock,
+            Kind::Watch,
+            Kind::Map,
+            Kind::Advise,
+            Kind::Sync,
+            Kind::Copy,
+            Kind::ChangeDirectory,
+            Kind::ChangeRoot,
+            Kind::Execute,
+            Kind::Other,
+        ])
+    }
+
+    /// And these.
+    pub(crate) const fn and(self, kinds: &[Kind]) -> Self {
+        Self(self.0 | Self::in_calls(kinds).0)
     }
 
     fn has(self, kind: usize) -> bool {
         self.0 >> kind & 1 != 0
+    }
+}
+
+/// Rules that take in first looks late, each by a bit.
+#[derive(Debug)]
+pub(crate) struct Recalling {
+    rules: Vec<usize>,
+    /// By kind of call, who takes them in before it.
+    before: [u8; KINDS],
+}
+
+impl Recalling {
+    /// Of interests in their order.
+    pub(crate) fn new(interests: &[Interest]) -> Self {
+        let rules: Vec<_> = (0..interests.len()).filter(|rule| interests[*rule] != Interest::NONE).collect();
+        assert!(rules.len() < 8, "a bit for each");
+        let has = |rule: usize, kind| u8::from(interests[rule].has(kind));
+        let bits = |kind| rules.iter().zip(0..).fold(0, |bits, (rule, bit)| bits | has(*rule, kind) << bit);
+        Self { before: std::array::from_fn(bits), rules }
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> u8 {
+        (1 << self.rules.len()) - 1
+    }
+
+    /// Those who take looks in before an action.
+    pub(crate) fn before(&self, action: &FileAction) -> u8 {
+        self.before[Kind::of(action) as usize]
+    }
+
+    /// The rules of those bits.
+    pub(crate) fn rules(&self, bits: u8) -> impl Iterator<Item = usize> {
+        let is_one = move |bit: u8| bits >> bit & 1 != 0;
+        self.rules.iter().zip(0..).filter(move |(_, bit)| is_one(*bit)).map(|(rule, _)| *rule)
     }
 }
 
@@ -176,6 +277,17 @@ mod tests {
                 assert_eq!(asked, all, "R{:02}", trio.rule);
             }
         }
+    }
+
+    #[test]
+    fn first_looks_are_taken_in_before_the_calls_that_need_them() {
+        let of_opens = Interest::in_calls(&[Kind::Open]);
+        let recalling = Recalling::new(&[Interest::NONE, of_opens, Interest::ALL]);
+        assert_eq!(recalling.all(), 0b11);
+        let close = recalling.before(&FileAction::Close { descriptor: 3 });
+        assert_eq!(recalling.rules(close).collect::<Vec<_>>(), [2]);
+        assert_eq!(recalling.rules(recalling.all()).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(Recalling::new(&[Interest::NONE]).all(), 0);
     }
 
     #[test]

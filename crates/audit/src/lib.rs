@@ -20,6 +20,7 @@ mod difference;
 mod fact;
 mod family;
 mod finding;
+mod first_look;
 mod gap;
 mod glob;
 mod habit;

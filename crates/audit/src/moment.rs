@@ -37,6 +37,7 @@ impl When {
 
 /// One call. Open files and places are as they were before it; a file that it opens is there.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Moment<'a> {
     pub(crate) event: &'a FileEvent,
     pub(crate) when: When,
@@ -50,6 +51,11 @@ pub(crate) struct Moment<'a> {
     pub(crate) is_loaders: bool,
     /// True when its runtime makes such a call there on each file that it opens, or to find code.
     pub(crate) is_on_trail: bool,
+    /// True of the first look at a path that no call named before: what rules remember of it is kept
+    /// for them ([`crate::first_look`]).
+    pub(crate) is_first_look: bool,
+    /// True where no call named its path before: nothing is known of it.
+    pub(crate) is_first_naming: bool,
     /// What `is_on_what_is_judged` says, once.
     pub(crate) is_judged: bool,
     pub(crate) key: CallKey,

@@ -2,7 +2,9 @@
 //! them is in `rules.rs`.
 
 use crate::cases::Cases;
+use crate::claims::Claim;
 use crate::finding::{Doubt, FindingClass, RuleId, Severity};
+use crate::first_look::FirstLook;
 use crate::interest::Interest;
 use crate::moment::Moment;
 use crate::rules::RULES;
@@ -79,6 +81,15 @@ pub(crate) trait Rule: fmt::Debug {
 
     /// Sees one call.
     fn observe(&mut self, moment: &Moment<'_>);
+
+    /// Of a rule that remembers nothing of a first look at a path (`Moment::is_first_look`): the calls
+    /// on that path before which it has to take the look in.
+    fn recalls(&self) -> Interest {
+        Interest::NONE
+    }
+
+    /// Takes in the first look at a path, before such a call.
+    fn recall(&mut self, _look: &FirstLook, _call: Claim, _world: &World) {}
 
     /// The trace has ended; what is open stays open.
     fn finish(&mut self, _world: &World) {}

@@ -22,7 +22,6 @@ pub(crate) use process::{Descriptor, Process};
 pub use start::{PathFacts, ReadPath};
 pub(crate) use subject::{Subject, deed_of};
 
-use crate::recent::Recent;
 use crate::signs::Signs;
 use crate::suppression::Tolerances;
 use fathom_events::{FileEvent, MountTable, PathId, PathTable, Target};
@@ -39,7 +38,8 @@ pub(crate) struct World {
     tables: FxHashMap<TableNumber, Table>,
     processes: BTreeMap<u32, Process>,
     threads: FxHashMap<u32, Thread>,
-    resolved: Recent<(PlaceId, PathId), PlaceId>,
+    /// By the number of a relative path, what it led to last, and from which directory.
+    resolved: Vec<Option<(PlaceId, PlaceId)>>,
     resolved_absolute: Vec<Option<PlaceId>>,
     /// Room in which paths are made normal.
     normal: String,
@@ -223,13 +223,19 @@ impl World {
                 self.files.get(&file)?.place?
             }
         };
-        if let Some(known) = self.resolved.get(&(base, *path)) {
+        let at = path.number() as usize;
+        if let Some(Some((from, known))) = self.resolved.get(at)
+            && *from == base
+        {
             return Some(*known);
         }
         let text = paths.path(*path).to_string_lossy();
         place::resolve_into(&mut self.normal, self.places.path(base), text.trim_start_matches('/'));
         let place = self.places.number(&self.normal);
-        self.resolved.insert((base, *path), place);
+        if self.resolved.len() <= at {
+            self.resolved.resize(at + 1, None);
+        }
+        self.resolved[at] = Some((base, place));
         Some(place)
     }
 

@@ -86,6 +86,9 @@ pub struct MountTable {
     mounts: Vec<Mount>,
     /// What lies on top where several have one point.
     by_point: FxHashMap<String, usize>,
+    /// A bit for each length that a point has: few paths are as long as one, and most are sooner known
+    /// to be none by that.
+    lengths: u128,
 }
 
 impl MountTable {
@@ -98,12 +101,16 @@ impl MountTable {
 
     /// Adds one, on top of those that are there.
     pub fn add(&mut self, mount: Mount) {
+        self.lengths |= length_bit(&mount.point);
         self.by_point.insert(mount.point.clone(), self.mounts.len());
         self.mounts.push(mount);
     }
 
     /// The number of the mount that has this very point.
     pub fn at(&self, point: &str) -> Option<usize> {
+        if self.lengths & length_bit(point) == 0 {
+            return None;
+        }
         self.by_point.get(point).copied()
     }
 
@@ -111,6 +118,11 @@ impl MountTable {
     pub fn get(&self, number: usize) -> Option<&Mount> {
         self.mounts.get(number)
     }
+}
+
+/// All lengths from 127 on are one.
+fn length_bit(point: &str) -> u128 {
+    1 << point.len().min(127)
 }
 
 /// `36 35 98:0 /root /point rw,noatime master:1 - ext4 /dev/sda rw,errors=continue`.

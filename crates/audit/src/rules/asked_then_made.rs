@@ -4,6 +4,7 @@ use crate::call_key::ENOENT;
 use crate::cases::Cases;
 use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::open_flags;
 use crate::recent::Recent;
@@ -94,6 +95,10 @@ struct Looked {
 }
 
 impl Rule for AskedThenMade {
+    fn interest(&self) -> Interest {
+        Interest::by_path().and(&[Kind::Lock, Kind::Control]).and_ends()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         self.follow_locks(moment);
         let Some(place) = moment.judged_place() else { return };
@@ -101,7 +106,9 @@ impl Rule for AskedThenMade {
         match moment.action() {
             FileAction::Stat { .. } | FileAction::Access { .. } => {
                 let is_missing = moment.errno() == Some(ENOENT);
-                self.asked.remove(&key);
+                if !moment.is_first_naming {
+                    self.asked.remove(&key);
+                }
                 if is_missing || moment.is_ok() && self.asks_whether_there(moment, place) {
                     let (when, is_there) = (moment.when, !is_missing);
                     let is_stat = matches!(moment.action(), FileAction::Stat { .. });

@@ -3,14 +3,17 @@
 
 use crate::call_key::ENOENT;
 use crate::cases::{Cases, Scene};
+use crate::claims::Claim;
 use crate::finding::{RuleId, Severity};
+use crate::first_look::FirstLook;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::own_questions::{AskedBy, OwnQuestions};
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{FileNumber, PlaceId, World};
-use fathom_events::{FileAction, FileIdentity, FileKind, Target};
+use fathom_events::{FileAction, FileFacts, FileIdentity, FileKind, Target};
 use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
@@ -135,6 +138,10 @@ struct Exposed {
 }
 
 impl Rule for CheckUseRace {
+    fn interest(&self) -> Interest {
+        Interest::by_path().and(&[Kind::StatOpen, Kind::Read, Kind::Write]).and_ends()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         self.questions.observe(moment);
         self.learn_permissions(moment);
@@ -179,6 +186,18 @@ impl Rule for CheckUseRace {
         }
     }
 
+    fn recalls(&self) -> Interest {
+        Interest::in_calls(&[Kind::Stat, Kind::Access, Kind::Open])
+    }
+
+    fn recall(&mut self, look: &FirstLook, _call: Claim, _world: &World) {
+        let is_absent = look.errno == Some(ENOENT);
+        if look.is_judged && (look.is_ok || is_absent) {
+            let checked = Checked::new(look.facts().as_ref(), look.when.number, is_absent);
+            self.checked.insert((look.process, look.place), checked);
+        }
+    }
+
     fn finish(&mut self, world: &World) {
         for file in self.exposed.keys().copied().collect::<Vec<_>>() {
             self.settle(file, world);
@@ -195,20 +214,28 @@ impl Rule for CheckUseRace {
     }
 }
 
+impl Checked {
+    /// What a call said of a path.
+    fn new(facts: Option<&FileFacts>, at: u64, is_absent: bool) -> Self {
+        Self {
+            identity: facts.and_then(|facts| facts.identity),
+            owner: facts.and_then(|facts| facts.owner),
+            at,
+            is_link: facts.is_some_and(|facts| facts.kind == Some(FileKind::Link)),
+            is_absent,
+        }
+    }
+}
+
 impl CheckUseRace {
     /// A path is asked for.
     fn check(&mut self, moment: &Moment<'_>) {
         let is_absent = moment.errno() == Some(ENOENT);
         let Some(place) = moment.judged_place().filter(|_| moment.is_ok() || is_absent) else { return };
-        let facts = moment.facts();
-        let checked = Checked {
-            identity: facts.and_then(|facts| facts.identity),
-            owner: facts.and_then(|facts| facts.owner),
-            at: moment.when.number,
-            is_link: facts.is_some_and(|facts| facts.kind == Some(FileKind::Link)),
-            is_absent,
-        };
-        self.checked.insert((moment.process(), place), checked);
+        if !moment.is_first_look {
+            let checked = Checked::new(moment.facts(), moment.when.number, is_absent);
+            self.checked.insert((moment.process(), place), checked);
+        }
     }
 
     /// What a call sets or says of a directory.
@@ -288,7 +315,7 @@ pub(super) const TRIO: crate::trio::Trio = {
         let target = Target::Descriptor(descriptor);
         script.works("fstat", FileAction::Stat { target, facts: Some(Box::new(facts)), mask: 0 });
     }
-    fn look(script: &mut Script, path: &str, facts: fathom_events::FileFacts) {
+    fn look(script: &mut Script, path: &str, facts: FileFacts) {
         let target = script.target(path);
         script.works("newfstatat", FileAction::Stat { target, facts: Some(Box::new(facts)), mask: 0 });
     }

@@ -57,6 +57,9 @@ impl Rule for CloseStorm {
             _ => None,
         };
         let thread = moment.thread();
+        if number.is_none() && self.runs.is_empty() {
+            return;
+        }
         let goes_on = |run: &Run| number.is_some_and(|number| (number - run.last).abs() == 1);
         if !self.runs.get(&thread).is_some_and(goes_on)
             && let Some(run) = self.runs.remove(&thread)

@@ -5,6 +5,7 @@ use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
 use crate::claims::sum_up;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
@@ -142,6 +143,18 @@ struct Made {
 }
 
 impl Rule for CopiedByHand {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[
+            Kind::Read,
+            Kind::Write,
+            Kind::Seek,
+            Kind::Copy,
+            Kind::DeviceControl,
+            Kind::Rename,
+        ])
+        .and_ends()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Read { offset, .. } if moment.bytes > 0 => self.read(moment, *offset),

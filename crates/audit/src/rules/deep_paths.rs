@@ -3,6 +3,7 @@
 use crate::cases::{Cases, Scene};
 use crate::claims::Claims;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -86,6 +87,10 @@ struct Prefix {
 }
 
 impl Rule for DeepPaths {
+    fn interest(&self) -> Interest {
+        Interest::by_path().and(&[Kind::List])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Open { target, .. } => {
@@ -153,7 +158,7 @@ impl DeepPaths {
         // Relative to what is open already nothing is walked twice.
         let words = given.split(|byte| *byte == b'/').filter(|word| !word.is_empty() && *word != b".");
         let shared = words.count().saturating_sub(1);
-        if shared == 0 {
+        if shared == 0 || self.guards.spare(SHORT, shared < DEEP_BESIDE) {
             return;
         }
         if let Some(directory) = self.open_directory(moment, place) {

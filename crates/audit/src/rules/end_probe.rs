@@ -2,6 +2,7 @@
 
 use crate::cases::Cases;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -50,6 +51,10 @@ struct Sized {
 }
 
 impl Rule for EndProbe {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::StatOpen, Kind::Seek, Kind::Read, Kind::Close])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let Some(file) = moment.file.filter(|file| !moment.is_loaders && !file.is_loaders) else { return };
         match moment.action() {

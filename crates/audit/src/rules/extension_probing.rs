@@ -11,7 +11,9 @@ use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{PlaceId, World};
 use fathom_events::FileAction;
+use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
+use std::hash::BuildHasher;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(19),
@@ -22,6 +24,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
         Box::new(ExtensionProbing {
             guards,
             tries: Recent::default(),
+            last_try: None,
             found: BTreeMap::new(),
             cases: Cases::default(),
         })
@@ -50,6 +53,8 @@ struct ExtensionProbing {
     guards: Guards,
     /// By thread, directory and the name without its ending.
     tries: Recent<(u32, PlaceId, u64), Tries>,
+    /// The last try in vain of all, and by whom.
+    last_try: Option<(u32, When)>,
     found: BTreeMap<u32, Found>,
     cases: Cases,
 }
@@ -85,10 +90,14 @@ impl Rule for ExtensionProbing {
             FileAction::Open { .. } | FileAction::Stat { .. } | FileAction::Access { .. }
         );
         let Some(place) = moment.judged_place().filter(|_| is_lookup) else { return };
+        if moment.errno() != Some(ENOENT) && self.guards.spare(LONG_AGO, self.is_long_ago(moment)) {
+            return;
+        }
         let places = &moment.world.places;
         let Some(parent) = places.parent(place) else { return };
         let key = (moment.thread(), parent, number(stem(places.name(place))));
         if moment.errno() == Some(ENOENT) {
+            self.last_try = Some((moment.thread(), moment.when));
             let tries = self.tries.entry(key);
             if self.guards.spare(LONG_AGO, !tries.names.is_empty() && !tries.when.is_near(moment.when)) {
                 tries.names.clear();
@@ -138,6 +147,14 @@ impl Rule for ExtensionProbing {
 }
 
 impl ExtensionProbing {
+    /// True where no try of this thread is near: what is there now was not searched for.
+    fn is_long_ago(&self, moment: &Moment<'_>) -> bool {
+        match self.last_try {
+            Some((thread, when)) => thread == moment.thread() && !when.is_near(moment.when),
+            None => true,
+        }
+    }
+
     fn found(&mut self, moment: &Moment<'_>, parent: PlaceId, tries: &Tries) {
         let found = self.found.entry(moment.process()).or_default();
         found.names += 1;
@@ -162,10 +179,9 @@ fn is_companion(name: &str, of: &str) -> bool {
     of.contains('.') && name.strip_prefix(of).is_some_and(|rest| rest.starts_with(['-', '~']))
 }
 
-/// FNV-1a: names are many, and only their being the same matters.
+/// Names are many, and only their being the same matters.
 fn number(name: &str) -> u64 {
-    name.bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    FxBuildHasher.hash_one(name)
 }
 
 #[cfg(test)]

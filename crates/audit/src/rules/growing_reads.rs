@@ -5,6 +5,7 @@ use crate::call_key::Amount;
 use crate::cases::{Cases, Scene};
 use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -102,6 +103,10 @@ struct Gathered {
 }
 
 impl Rule for GrowingReads {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Read, Kind::Map, Kind::Remap, Kind::Exit, Kind::Close])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Read { bytes, offset: None, .. } if moment.is_ok() => self.read(moment, *bytes),

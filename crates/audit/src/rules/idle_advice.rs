@@ -5,6 +5,7 @@ mod seen;
 use crate::cases::{Cases, Scene};
 use crate::claims::Claims;
 use crate::finding::RuleId;
+use crate::interest::Interest;
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -133,6 +134,10 @@ struct Idle {
 }
 
 impl Rule for IdleAdvice {
+    fn interest(&self) -> Interest {
+        Interest::by_descriptor().and_ends()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let Some(file) = moment.file.filter(|_| !moment.is_loaders) else { return };
         if moment.is_ok() || matches!(moment.action(), FileAction::Advise { .. }) {

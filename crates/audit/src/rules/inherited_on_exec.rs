@@ -2,6 +2,7 @@
 
 use crate::cases::{Cases, Scene};
 use crate::finding::{RuleId, Severity};
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
@@ -105,6 +106,10 @@ struct Inherited {
 }
 
 impl Rule for InheritedOnExec {
+    fn interest(&self) -> Interest {
+        Interest::by_descriptor().and(&[Kind::Fork, Kind::CloseRange, Kind::Exit])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Execute { .. } if moment.is_ok() => self.executed(moment, moment.process()),

@@ -3,6 +3,7 @@
 use crate::cases::{Cases, Scene};
 use crate::claims::Claim;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
@@ -62,6 +63,10 @@ struct Made {
 }
 
 impl Rule for ModeSetTwice {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Open, Kind::ChangeMode, Kind::Rename])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         if !moment.is_judged() || !moment.is_ok() {
             return;

@@ -3,6 +3,7 @@
 use crate::call_key::TERMINAL_SETTINGS;
 use crate::cases::{Cases, Scene};
 use crate::finding::RuleId;
+use crate::interest::Interest;
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
@@ -86,6 +87,10 @@ struct Habit {
 }
 
 impl Rule for NeverWritten {
+    fn interest(&self) -> Interest {
+        Interest::by_descriptor().and_ends()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         if let FileAction::Open { .. } = moment.action() {
             self.opened(moment);

@@ -4,6 +4,7 @@
 use crate::call_key::ENOENT;
 use crate::cases::Cases;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::own_questions::{AskedBy, OwnQuestions};
 use crate::recent::Recent;
@@ -66,6 +67,21 @@ struct Opened {
 }
 
 impl Rule for OpenThenStat {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[
+            Kind::Open,
+            Kind::Stat,
+            Kind::StatOpen,
+            Kind::Access,
+            Kind::Read,
+            Kind::Write,
+            Kind::Rename,
+            Kind::Link,
+            Kind::Remove,
+            Kind::SymbolicLink,
+        ])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         self.questions.observe(moment);
         match moment.action() {
@@ -98,6 +114,9 @@ impl Rule for OpenThenStat {
 
 impl OpenThenStat {
     fn looked_up(&mut self, moment: &Moment<'_>, follow: bool) {
+        if moment.is_first_naming {
+            return;
+        }
         let Some(place) = moment.judged_place() else { return };
         let Some(opened) = self.opened.get(&(moment.process(), place)) else { return };
         let agrees = match opened.file {

@@ -5,9 +5,11 @@
 //! is what it is for.
 
 use crate::cases::{Cases, Scene};
-use crate::claims::Claims;
-use crate::family::{Family, is_shell};
+use crate::claims::{Claim, Claims};
+use crate::family::{Family, is_shell, is_shells};
 use crate::finding::RuleId;
+use crate::first_look::{FirstLook, Question};
+use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -96,6 +98,10 @@ struct Beat {
 }
 
 impl Rule for Polling {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Stat, Kind::StatOpen, Kind::Access, Kind::Open, Kind::Execute, Kind::Fork])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         self.family.observe(moment);
         self.note_sleep(moment);
@@ -111,14 +117,39 @@ impl Rule for Polling {
         if !is_question || !is_known || !moment.is_judged() || moment.when.at_ns == 0 {
             return;
         }
+        if moment.is_first_look {
+            return;
+        }
         let Some(place) = moment.any_place() else { return };
         let key = (moment.process(), place);
         match self.beats.get_mut(&key) {
-            None => self.beats.insert(key, Box::new(Beat::new(moment))),
+            None => {
+                let is_script = is_shell(moment.process(), moment.world);
+                let answer = moment.facts().copied();
+                let beat = Beat::new(moment.when, moment.thread(), answer, moment.is_ok(), is_script);
+                self.beats.insert(key, Box::new(beat));
+            }
             Some(beat) => {
                 let slept = self.slept.get(&moment.process()).is_some_and(|at| *at > beat.last.number);
                 beat.asked_again(moment, slept, self.guards);
             }
+        }
+    }
+
+    fn recalls(&self) -> Interest {
+        Interest::in_calls(&[Kind::Stat, Kind::StatOpen, Kind::Access, Kind::Open])
+    }
+
+    fn recall(&mut self, look: &FirstLook, _call: Claim, world: &World) {
+        let is_question = match look.question {
+            Question::Stat { .. } => true,
+            Question::Access { mode } => mode & EXECUTE == 0,
+        };
+        let is_known = look.is_ok || look.errno == Some(crate::call_key::ENOENT);
+        if is_question && is_known && look.is_judged && look.when.at_ns != 0 {
+            let is_script = is_shells(look.program, world);
+            let beat = Beat::new(look.when, look.thread, look.facts(), look.is_ok, is_script);
+            self.beats.insert((look.process, look.place), Box::new(beat));
         }
     }
 
@@ -167,19 +198,19 @@ impl Polling {
 }
 
 impl Beat {
-    fn new(moment: &Moment<'_>) -> Self {
+    fn new(last: When, thread: u32, answer: Option<FileFacts>, is_there: bool, is_script: bool) -> Self {
         Self {
-            last: moment.when,
-            thread: moment.thread(),
-            answer: moment.facts().copied(),
-            is_there: moment.is_ok(),
+            last,
+            thread,
+            answer,
+            is_there,
             count: 1,
             fast: 0,
             news: 0,
             gaps_ns: Vec::new(),
             other_calls: 0,
             sleeps: 0,
-            is_script: is_shell(moment.process(), moment.world),
+            is_script,
             scene: None,
             calls: Claims::default(),
         }

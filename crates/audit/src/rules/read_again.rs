@@ -4,6 +4,7 @@ use crate::cases::{Cases, Scene};
 use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::habit::{Habits, Waiting};
+use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::open_flags;
 use crate::recent::Recent;
@@ -97,6 +98,10 @@ struct Reads {
 }
 
 impl Rule for ReadAgain {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Read, Kind::Seek, Kind::Control, Kind::Lock]).and_ends()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         if let Some(file) = moment.plain_file() {
             match moment.action() {

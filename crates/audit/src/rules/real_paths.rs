@@ -9,7 +9,7 @@ use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::PlaceId;
 use fathom_events::{FileAction, FileKind, Target};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(20),
@@ -20,7 +20,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
         Box::new(RealPaths {
             guards,
             steps: Recent::default(),
-            last: HashMap::new(),
+            last: FxHashMap::default(),
             cases: Cases::default(),
         })
     },
@@ -47,7 +47,7 @@ struct RealPaths {
     guards: Guards,
     steps: Recent<(u32, PlaceId), Step>,
     /// Where each thread's walk is, and the call that brought it there.
-    last: HashMap<u32, (PlaceId, Claim)>,
+    last: FxHashMap<u32, (PlaceId, Claim)>,
     cases: Cases,
 }
 

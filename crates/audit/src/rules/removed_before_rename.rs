@@ -5,6 +5,7 @@ use crate::call_key::ENOENT;
 use crate::cases::Cases;
 use crate::family::Family;
 use crate::finding::{RuleId, Severity};
+use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::open_flags;
 use crate::recent::Recent;
@@ -79,6 +80,18 @@ struct Removed {
 }
 
 impl Rule for RemovedBeforeRename {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[
+            Kind::Fork,
+            Kind::Remove,
+            Kind::Rename,
+            Kind::Open,
+            Kind::SymbolicLink,
+            Kind::MakeDirectory,
+            Kind::Link,
+        ])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         self.family.observe(moment);
         match moment.action() {

@@ -4,6 +4,7 @@ use crate::cases::{Cases, Scene};
 use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::habit::{Habits, Waiting};
+use crate::interest::Interest;
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
@@ -96,6 +97,10 @@ struct Reading {
 }
 
 impl Rule for Reopened {
+    fn interest(&self) -> Interest {
+        Interest::by_descriptor().and_ends()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let file = moment.plain_file().filter(|file| !open_flags::can_write(file.flags));
         match (moment.action(), file) {

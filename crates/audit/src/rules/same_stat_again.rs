@@ -3,6 +3,8 @@
 use crate::cases::{Cases, Scene};
 use crate::claims::Claim;
 use crate::finding::RuleId;
+use crate::first_look::{FirstLook, Question};
+use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -72,13 +74,6 @@ struct Step {
 /// When it was asked last, and what was told.
 type Answer = (When, Option<FileFacts>);
 
-/// What was asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Question {
-    Stat { follow: bool },
-    Access { mode: u32 },
-}
-
 impl Rule for SameStatAgain {
     fn observe(&mut self, moment: &Moment<'_>) {
         if let Some(step) = self.on_the_way.remove(&moment.thread())
@@ -98,6 +93,9 @@ impl Rule for SameStatAgain {
             _ => return,
         };
         let Some(place) = moment.judged_place().filter(|_| moment.is_ok()) else { return };
+        if moment.is_first_look {
+            return;
+        }
         let key = (moment.process(), place, question);
         let facts = moment.facts().copied();
         let known = self.answers.get(&key).map(|known| &**known);
@@ -119,6 +117,17 @@ impl Rule for SameStatAgain {
             }
         }
         self.answers.insert(key, Box::new((moment.when, facts)));
+    }
+
+    fn recalls(&self) -> Interest {
+        Interest::in_calls(&[Kind::Stat, Kind::Access])
+    }
+
+    fn recall(&mut self, look: &FirstLook, _call: Claim, _world: &World) {
+        if look.is_judged && look.is_ok {
+            let key = (look.process, look.place, look.question);
+            self.answers.insert(key, Box::new((look.when, look.facts())));
+        }
     }
 
     fn finish(&mut self, world: &World) {

@@ -10,7 +10,9 @@ use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{PlaceId, World};
 use fathom_events::FileAction;
+use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
+use std::hash::BuildHasher;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(17),
@@ -21,6 +23,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
         Box::new(SearchPath {
             guards,
             searches: Recent::default(),
+            last_miss: None,
             found: BTreeMap::new(),
             cases: Cases::default(),
         })
@@ -56,6 +59,8 @@ const WORDS: Words = Words::cost(
 struct SearchPath {
     guards: Guards,
     searches: Recent<(u32, u64), Search>,
+    /// The last miss of all: by which thread, and which of its calls it was.
+    last_miss: Option<(u32, u64)>,
     found: BTreeMap<ListKey, Found>,
     cases: Cases,
 }
@@ -88,12 +93,13 @@ impl Rule for SearchPath {
             FileAction::Open { .. } | FileAction::Stat { .. } | FileAction::Access { .. }
         );
         let Some(place) = moment.place.filter(|_| is_lookup) else { return };
-        if moment.errno() != Some(ENOENT) && self.searches.is_empty() {
+        let call = moment.when.thread_call;
+        if moment.errno() != Some(ENOENT) && self.guards.spare(APART, self.is_apart(moment.thread(), call)) {
             return;
         }
         let key = (moment.thread(), name_number(moment.world.places.name(place)));
-        let call = moment.when.thread_call;
         if moment.errno() == Some(ENOENT) {
+            self.last_miss = Some((moment.thread(), call));
             let search = self.searches.entry(key);
             let is_apart = call.saturating_sub(search.last_call) > NEXT_CALLS;
             if self.guards.spare(APART, !search.misses.is_empty() && is_apart) {
@@ -137,6 +143,13 @@ impl Rule for SearchPath {
     }
 }
 
+impl SearchPath {
+    /// True where no miss of this thread is near: what is there now was not searched for.
+    fn is_apart(&self, thread: u32, call: u64) -> bool {
+        self.last_miss.is_none_or(|(last, at)| last == thread && call.saturating_sub(at) > NEXT_CALLS)
+    }
+}
+
 /// The first two directories that a name was looked for in.
 fn list_of(moment: &Moment<'_>, search: &Search) -> Option<(PlaceId, PlaceId)> {
     let mut places = search.misses.iter().filter_map(|call| call.place).chain(moment.place);
@@ -144,10 +157,9 @@ fn list_of(moment: &Moment<'_>, search: &Search) -> Option<(PlaceId, PlaceId)> {
     Some((directory()?, directory()?)).filter(|(first, second)| first != second)
 }
 
-/// FNV-1a: names are many, and only their being the same matters.
+/// Names are many, and only their being the same matters.
 fn name_number(name: &str) -> u64 {
-    name.bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    FxBuildHasher.hash_one(name)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use crate::cases::{Cases, Scene};
 use crate::claims::{Claim, Claims};
 use crate::finding::{RuleId, Severity};
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -84,6 +85,10 @@ impl Moves {
 }
 
 impl Rule for SeekAndRead {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::Seek, Kind::Read, Kind::Write]).and_ends()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         if let Some(file) = moment.plain_file() {
             self.look(moment, file.number, file.position);

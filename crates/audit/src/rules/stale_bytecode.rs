@@ -4,6 +4,7 @@ use crate::call_key::ENOENT;
 use crate::cases::{Cases, Scene};
 use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
@@ -82,6 +83,10 @@ struct Module {
 }
 
 impl Rule for StaleBytecode {
+    fn interest(&self) -> Interest {
+        Interest::by_path().and(&[Kind::Read, Kind::Close, Kind::Exit])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Open { .. } => self.opened(moment),

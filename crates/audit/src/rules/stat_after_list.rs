@@ -3,12 +3,14 @@
 use crate::cases::{Cases, Scene};
 use crate::claims::Claims;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{FileNumber, PlaceId, World};
 use fathom_events::{FileAction, FileKind, Target};
-use std::collections::{BTreeMap, BTreeSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(21),
@@ -21,6 +23,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             listed: Recent::default(),
             executed: Recent::default(),
             parents: Recent::default(),
+            last_running: None,
             kinds: Cases::default(),
             paths: Cases::default(),
             existence: Cases::default(),
@@ -91,6 +94,8 @@ struct StatAfterList {
     executed: Recent<u32, u64>,
     /// Who made a process.
     parents: Recent<u32, u32>,
+    /// The process that called last, the one whose program runs in it, and when that was executed.
+    last_running: Option<(u32, u32, u64)>,
     kinds: Cases,
     paths: Cases,
     existence: Cases,
@@ -106,7 +111,7 @@ struct Listing {
     entries: u64,
     /// Entries whose kind the listing left open.
     undecided: usize,
-    names: BTreeSet<PlaceId>,
+    names: FxHashSet<PlaceId>,
     /// Names that turned out to be links.
     links: usize,
     /// How many were asked for their kind alone.
@@ -123,6 +128,10 @@ struct Listing {
 }
 
 impl Rule for StatAfterList {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[Kind::List, Kind::Stat, Kind::Access, Kind::Fork, Kind::Execute])
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::List { entries, undecided, .. } if moment.bytes > 0 && moment.is_judged() => {
@@ -148,10 +157,12 @@ impl Rule for StatAfterList {
             }
             FileAction::Fork { is_thread: false, .. } => {
                 if let Some(child) = moment.value().and_then(|child| u32::try_from(child).ok()) {
+                    self.last_running = None;
                     self.parents.insert(child, moment.process());
                 }
             }
             FileAction::Execute { .. } if moment.is_ok() => {
+                self.last_running = None;
                 self.executed.insert(moment.process(), moment.when.number);
             }
             FileAction::Access { mode: 0, .. } if moment.is_ok() => self.looked(moment),
@@ -240,12 +251,25 @@ impl StatAfterList {
         std::iter::successors(Some(process), up).take(GENERATIONS).last().unwrap_or(process)
     }
 
+    /// The same, with when it executed that program; most calls are of the process that called last.
+    fn running_since(&mut self, process: u32) -> (u32, u64) {
+        if let Some((_, running, executed)) = self.last_running.filter(|(last, ..)| *last == process) {
+            return (running, executed);
+        }
+        let running = self.running(process);
+        let executed = self.executed.get(&running).copied().unwrap_or_default();
+        self.last_running = Some((process, running, executed));
+        (running, executed)
+    }
+
     /// What a call names, its directory, and what is known of that, if this program listed it.
     fn listing_of(&mut self, moment: &Moment<'_>) -> Option<(PlaceId, PlaceId, &mut Listing)> {
         let place = moment.judged_place()?;
         let parent = moment.world.places.parent(place)?;
-        let process = self.running(moment.process());
-        let executed = self.executed.get(&process).copied().unwrap_or_default();
+        if !moment.world.places.get(parent).is_listed {
+            return None;
+        }
+        let (process, executed) = self.running_since(moment.process());
         let listing = self.listed.get_mut(&(process, parent))?;
         (listing.listed_at > executed).then_some((place, parent, listing))
     }

@@ -3,6 +3,7 @@
 use crate::cases::{Cases, Scene};
 use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
+use crate::first_look::FirstLook;
 use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::open_flags;
@@ -88,10 +89,14 @@ impl Rule for StatThenOpen {
         let key = (moment.thread(), place);
         match moment.action() {
             FileAction::Stat { .. } | FileAction::Access { .. } => {
-                let kind = moment.facts().and_then(|facts| facts.kind);
-                let before = self.asked.remove(&key);
                 let is_runtimes = moment.is_runtimes(moment.place);
                 let habit = self.programs.entry((moment.process(), is_runtimes)).or_default();
+                if moment.is_first_look {
+                    habit.looks += 1;
+                    return;
+                }
+                let kind = moment.facts().and_then(|facts| facts.kind);
+                let before = self.asked.remove(&key);
                 habit.looks += u64::from(before.is_none());
                 let is_same = |look: &Look| {
                     let is_unchanged = moment.world.places.is_unchanged_since(place, look.when.number);
@@ -120,6 +125,19 @@ impl Rule for StatThenOpen {
                 self.pair(moment, &look);
             }
             _ => {}
+        }
+    }
+
+    fn recalls(&self) -> Interest {
+        Interest::in_calls(&[Kind::Stat, Kind::Access, Kind::Open])
+    }
+
+    fn recall(&mut self, look: &FirstLook, call: Claim, _world: &World) {
+        if look.is_judged && look.is_ok {
+            let kind = look.facts().and_then(|facts| facts.kind);
+            let FirstLook { when, is_runtimes, .. } = *look;
+            let asked = Look { when, kind, is_runtimes, call, before: None };
+            self.asked.insert((look.thread, look.place), asked);
         }
     }
 

@@ -2,12 +2,14 @@
 
 use crate::call_key::{ENOTTY, TERMINAL_SETTINGS};
 use crate::cases::Cases;
+use crate::claims::Claim;
 use crate::finding::RuleId;
+use crate::first_look::{FirstLook, Question};
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::{FileNumber, PlaceId};
+use crate::world::{FileNumber, PlaceId, World};
 use fathom_events::{FileAction, FileKind};
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
@@ -55,6 +57,7 @@ impl Rule for TerminalQuestion {
         let process = moment.process();
         if let FileAction::Stat { .. } = moment.action()
             && moment.is_ok()
+            && !moment.is_first_look
         {
             let subject =
                 moment.file.map(|file| Subject::Open(file.number)).or(moment.place.map(Subject::Path));
@@ -75,6 +78,16 @@ impl Rule for TerminalQuestion {
             && !self.guards.spare(DEVICE, kind == FileKind::Character)
         {
             self.cases.claim(moment, &[moment.claim()]);
+        }
+    }
+
+    fn recalls(&self) -> Interest {
+        Interest::in_calls(&[Kind::DeviceControl])
+    }
+
+    fn recall(&mut self, look: &FirstLook, _call: Claim, _world: &World) {
+        if look.is_ok && matches!(look.question, Question::Stat { .. }) {
+            self.told.insert((look.process, Subject::Path(look.place)), ());
         }
     }
 

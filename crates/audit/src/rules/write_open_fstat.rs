@@ -3,6 +3,7 @@
 use crate::cases::{Cases, Scene};
 use crate::claims::Claim;
 use crate::finding::RuleId;
+use crate::interest::Interest;
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
@@ -46,6 +47,10 @@ struct Asked {
 }
 
 impl Rule for WriteOpenStat {
+    fn interest(&self) -> Interest {
+        Interest::by_descriptor()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let Some(file) = moment.plain_file() else { return };
         if let Some(asked) = self.asked.remove(&file.number)

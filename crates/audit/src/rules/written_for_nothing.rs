@@ -6,6 +6,7 @@
 use crate::cases::{Cases, Scene};
 use crate::claims::Claims;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
@@ -93,6 +94,21 @@ struct Nameless {
 }
 
 impl Rule for WrittenForNothing {
+    fn interest(&self) -> Interest {
+        Interest::in_calls(&[
+            Kind::Open,
+            Kind::Write,
+            Kind::Copy,
+            Kind::Truncate,
+            Kind::Read,
+            Kind::Map,
+            Kind::Rename,
+            Kind::Link,
+            Kind::Remove,
+        ])
+        .and_ends()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Open { flags, .. } if moment.is_ok() => self.opened(moment, flags.0),

@@ -2,19 +2,23 @@
 //! symbolic links are not followed), and what calls told of them.
 
 use fathom_events::{FileKind, Mount, MountTable};
-use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
+use std::num::NonZeroU32;
 
 /// The number of a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct PlaceId(u32);
+pub(crate) struct PlaceId(NonZeroU32);
 
 /// A path and what is known of it. Clocks are numbers of events; 0 is before the first.
 #[expect(clippy::struct_excessive_bools, reason = "they are facts that do not depend on each other")]
 #[derive(Debug)]
 pub(crate) struct Place {
-    path: Rc<str>,
-    /// Where its name begins.
+    /// Where its path begins among the texts of all, and its length.
+    path_at: usize,
+    path_bytes: u32,
+    /// Where its name begins in it.
     name_at: u32,
     parent: Option<PlaceId>,
     has_children: bool,
@@ -42,15 +46,43 @@ pub(crate) struct Place {
     pub(crate) is_made_empty: bool,
     kind_by_path: Option<FileKind>,
     is_excluded: bool,
-    mount: Option<usize>,
+    mount: Option<u32>,
     is_mount_point: bool,
 }
+
+impl PlaceId {
+    /// Of a number of places the one with that index.
+    fn nth(index: usize) -> Self {
+        let number = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
+        Self(number.expect("memory ends before 2^32 places"))
+    }
+
+    /// Its index: places are numbered in the order in which they were named first.
+    pub(crate) fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+impl Place {
+    fn path<'a>(&self, texts: &'a str) -> &'a str {
+        &texts[self.path_at..][..self.path_bytes as usize]
+    }
+}
+
+/// There is room for so many places from the first on.
+const FIRST_PLACES: usize = 1 << 14;
 
 /// Every place that was named.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     all: Vec<Place>,
-    by_path: FxHashMap<Rc<str>, PlaceId>,
+    /// The paths of all, one after the other: a run names thousands, and each piece of memory of its
+    /// own would cost more than what is in it.
+    texts: String,
+    /// With the upper half of the path's hash, which is the path for most that it is compared with.
+    by_path: HashTable<(PlaceId, u32)>,
+    /// The directory that a new place was put into last: the next one is often its neighbor.
+    last_parent: Option<PlaceId>,
     /// When a directory got another name, or what lies below another root.
     moved_at: u64,
     mounts: MountTable,
@@ -62,7 +94,7 @@ impl Places {
         self.mounts = mounts;
         for at in 0..self.all.len() {
             let parent = self.all[at].parent;
-            let on_it = self.mounts.at(&self.all[at].path);
+            let on_it = self.mount_at(self.path(PlaceId::nth(at)));
             let (mount, is_made_up) = self.mount_of(on_it, parent);
             let place = &mut self.all[at];
             (place.mount, place.is_mount_point) = (mount, on_it.is_some());
@@ -72,15 +104,20 @@ impl Places {
 
     /// The mount of what lies in a directory, with that on it itself, and whether the kernel makes
     /// up what is there.
-    fn mount_of(&self, on_it: Option<usize>, parent: Option<PlaceId>) -> (Option<usize>, bool) {
+    fn mount_of(&self, on_it: Option<u32>, parent: Option<PlaceId>) -> (Option<u32>, bool) {
         let of_parent = || parent.and_then(|parent| self.get(parent).mount);
         let mount = on_it.or_else(of_parent);
-        (mount, mount.and_then(|mount| self.mounts.get(mount)).is_some_and(Mount::is_made_up))
+        (mount, mount.and_then(|mount| self.mounts.get(mount as usize)).is_some_and(Mount::is_made_up))
+    }
+
+    /// The number of the mount that has this very point.
+    fn mount_at(&self, path: &str) -> Option<u32> {
+        self.mounts.at(path).and_then(|mount| u32::try_from(mount).ok())
     }
 
     /// The mount that a place lies on, where mounts are known.
     pub(crate) fn mount(&self, place: PlaceId) -> Option<&Mount> {
-        self.mounts.get(self.get(place).mount?)
+        self.mounts.get(self.get(place).mount? as usize)
     }
 
     /// True when something is mounted on this very place.
@@ -90,20 +127,29 @@ impl Places {
 
     /// The place of a normal path.
     pub(crate) fn number(&mut self, path: &str) -> PlaceId {
-        if let Some(known) = self.by_path.get(path) {
+        let half = hash_of(path);
+        let is_it = |(known, known_half): &(PlaceId, u32)| *known_half == half && self.path(*known) == path;
+        if let Some((known, _)) = self.by_path.find(spread(half), is_it) {
             return *known;
         }
-        let parent = parent_path(path).map(|parent| self.number(parent));
-        if let Some(parent) = parent {
-            self.all[parent.0 as usize].has_children = true;
+        if self.all.capacity() == 0 {
+            // Room that is not touched takes no memory, and room that grows is copied.
+            self.all.reserve(FIRST_PLACES);
+            self.texts.reserve(FIRST_PLACES * 64);
         }
-        let on_it = self.mounts.at(path);
+        let parent = parent_path(path).map(|parent| self.directory(parent));
+        if let Some(parent) = parent {
+            self.get_mut(parent).has_children = true;
+        }
+        let on_it = self.mount_at(path);
         let (mount, is_made_up) = self.mount_of(on_it, parent);
-        let number = PlaceId(u32::try_from(self.all.len()).expect("memory ends before 2^32 places"));
-        let path: Rc<str> = Rc::from(path);
-        self.by_path.insert(Rc::clone(&path), number);
+        let number = PlaceId::nth(self.all.len());
+        let path_at = self.texts.len();
+        self.texts.push_str(path);
         let name_at = path.rfind('/').map_or(0, |cut| cut + 1);
         self.all.push(Place {
+            path_at,
+            path_bytes: u32::try_from(path.len()).expect("paths are shorter than 4 GiB"),
             name_at: u32::try_from(name_at).expect("paths are shorter than 4 GiB"),
             parent,
             has_children: false,
@@ -118,21 +164,31 @@ impl Places {
             holds_code: false,
             is_made: false,
             is_made_empty: false,
-            kind_by_path: kind_by_path(&path),
-            is_excluded: is_excluded(&path) || is_made_up,
+            kind_by_path: kind_by_path(path),
+            is_excluded: is_excluded(path) || is_made_up,
             mount,
             is_mount_point: on_it.is_some(),
-            path,
         });
+        self.by_path.insert_unique(spread(half), (number, half), |(_, half)| spread(*half));
+        number
+    }
+
+    /// The place of a directory in which there is a new one.
+    fn directory(&mut self, path: &str) -> PlaceId {
+        if let Some(last) = self.last_parent.filter(|last| self.path(*last) == path) {
+            return last;
+        }
+        let number = self.number(path);
+        self.last_parent = Some(number);
         number
     }
 
     pub(crate) fn get(&self, place: PlaceId) -> &Place {
-        &self.all[place.0 as usize]
+        &self.all[place.index()]
     }
 
     pub(super) fn get_mut(&mut self, place: PlaceId) -> &mut Place {
-        &mut self.all[place.0 as usize]
+        &mut self.all[place.index()]
     }
 
     /// True when nothing is there, as far as was seen.
@@ -144,7 +200,7 @@ impl Places {
 
     /// Its path.
     pub(crate) fn path(&self, place: PlaceId) -> &str {
-        &self.get(place).path
+        self.get(place).path(&self.texts)
     }
 
     /// True when it is that directory, or lies below it.
@@ -165,7 +221,7 @@ impl Places {
     /// The part of its path after the last `/`.
     pub(crate) fn name(&self, place: PlaceId) -> &str {
         let place = self.get(place);
-        &place.path[place.name_at as usize..]
+        &place.path(&self.texts)[place.name_at as usize..]
     }
 
     /// The kind of what is there: by what a call said, else by its path.
@@ -239,11 +295,10 @@ pub(super) fn resolve_into(normal: &mut String, base: &str, path: &str) {
         base => base,
     });
     for word in path.split('/') {
-        let last = normal.rfind('/');
         match word {
             "" | "." => {}
-            ".." if is_absolute || last.is_some_and(|last| &normal[last..] != "/..") => {
-                normal.truncate(last.unwrap_or(0));
+            ".." if is_absolute || normal.rfind('/').is_some_and(|last| &normal[last..] != "/..") => {
+                normal.truncate(normal.rfind('/').unwrap_or(0));
             }
             word => {
                 normal.push('/');
@@ -254,6 +309,16 @@ pub(super) fn resolve_into(normal: &mut String, base: &str, path: &str) {
     if normal.is_empty() {
         normal.push('/');
     }
+}
+
+/// The upper half of a hash: what is multiplied last is spread best there.
+fn hash_of(path: &str) -> u32 {
+    u32::try_from(FxBuildHasher.hash_one(path) >> 32).unwrap_or(0)
+}
+
+/// A whole hash of a half: a table looks at both ends.
+fn spread(half: u32) -> u64 {
+    u64::from(half).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 fn parent_path(path: &str) -> Option<&str> {
