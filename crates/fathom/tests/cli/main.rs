@@ -16,6 +16,7 @@ mod audit_diff;
 mod audit_forms;
 #[cfg(test)]
 mod audit_stacks;
+mod audit_uring;
 #[cfg(test)]
 mod bench;
 #[cfg(test)]
