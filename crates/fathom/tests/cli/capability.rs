@@ -58,6 +58,8 @@ pub(crate) enum Capability {
     Zsh,
     /// fish.
     Fish,
+    /// Microsoft's validator of SARIF, with the rules of code hosts (`SARIF_MULTITOOL` names it).
+    SarifMultitool,
     /// A browser with what drives it, an accessibility checker and a reader of PDF.
     Browser,
 }
@@ -90,6 +92,7 @@ impl Capability {
             Self::Groff => "groff",
             Self::Zsh => "zsh",
             Self::Fish => "fish",
+            Self::SarifMultitool => "sarif-multitool",
             Self::Browser => "browser",
         }
     }
@@ -129,6 +132,7 @@ impl Capability {
             Self::Groff => run("groff", &["-man", "-z", "/dev/null"]),
             Self::Zsh => run("zsh", &["--version"]),
             Self::Fish => run("fish", &["--version"]),
+            Self::SarifMultitool => run("sh", &["-c", "test -x \"$SARIF_MULTITOOL\""]),
             Self::Browser => crate::browser::probe(),
         }
     }
