@@ -32,6 +32,10 @@ pub(crate) enum Capability {
     Zig,
     /// Perl with the modules of its own distribution.
     Perl,
+    /// Ruby with its gems.
+    Ruby,
+    /// PHP for the command line.
+    Php,
     /// Mounts in a namespace of one's own.
     Namespaces,
     /// Build files on a real disk, whose pages can be evicted.
@@ -79,6 +83,8 @@ impl Capability {
             Self::SystemPython => "system-python",
             Self::Zig => "zig",
             Self::Perl => "perl",
+            Self::Ruby => "ruby",
+            Self::Php => "php",
             Self::Namespaces => "namespaces",
             Self::Disk => "disk",
             Self::Seccomp => "seccomp",
@@ -111,6 +117,8 @@ impl Capability {
             Self::SystemPython => run("/usr/bin/python3", &["--version"]),
             Self::Zig => run("zig", &["version"]).or_else(|_| run("python3", &["-m", "ziglang", "version"])),
             Self::Perl => run("perl", &["-MJSON::PP", "-MCompress::Raw::Zlib", "-e", "1"]),
+            Self::Ruby => run("ruby", &["-rjson", "-e", "1"]),
+            Self::Php => run("php", &["-r", "1;"]),
             Self::Namespaces => run("unshare", &["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]),
             Self::Disk => on_disk(),
             Self::Seccomp => run("perl", &["-e", crate::missing::DENY_PTRACE, "true"]),

@@ -15,6 +15,7 @@ mod audit_diff;
 #[cfg(test)]
 mod audit_forms;
 #[cfg(test)]
+mod audit_runtimes;
 mod audit_stacks;
 mod audit_uring;
 #[cfg(test)]
