@@ -89,6 +89,12 @@ impl Scene {
         Self::among(moment, file.place, &others).opened_with(Some(file))
     }
 
+    /// It is the runtime's too where that alone asked for what is accused.
+    pub(crate) fn asked_by_runtime(mut self, is_runtimes: bool) -> Self {
+        self.group.is_runtimes |= is_runtimes;
+        self
+    }
+
     /// It lies where that file was opened, if that is known.
     pub(crate) fn opened_with(mut self, file: Option<&OpenFile>) -> Self {
         let opened = file.and_then(|file| file.opened_stack);
@@ -126,6 +132,31 @@ impl Cases {
         if moment.world.tells_of(place) {
             let group = Group { stack: case_stack(moment), ..group_of(moment, place) };
             self.add_to(group, moment, place, count, calls);
+        }
+    }
+
+    /// Adds cases about a place that a call of the same thread ended, which did not take part in
+    /// them: `stack` is that of those that did, and where they led tells whose they are.
+    pub(crate) fn claim_ended(
+        &mut self,
+        moment: &Moment<'_>,
+        (place, led_to): (PlaceId, PlaceId),
+        stack: Option<u32>,
+        calls: &Claims,
+    ) {
+        if !moment.world.tells_of(Some(place)) {
+            return;
+        }
+        let is_runtimes = moment.world.owns_as_runtime(moment.process(), led_to);
+        let group = Group { stack, is_runtimes, ..group_of(moment, Some(place)) };
+        let case = self.groups.entry(group).or_insert_with(|| Case::new(moment.process()));
+        case.count += calls.calls();
+        case.add_path(calls.calls(), Some(place), moment.world);
+        case.hits.add(place, calls.calls());
+        case.claims.join(&calls.about(Some(place)));
+        if case.is_best_shown_at(Some(place)) {
+            case.process = moment.process();
+            case.example = moment.history.example_before(moment, place);
         }
     }
 

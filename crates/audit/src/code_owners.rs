@@ -5,6 +5,8 @@ use crate::finding::{Frame, Owner};
 use serde::Deserialize;
 
 const TEXT: &str = include_str!("code_owners.toml");
+/// The C library's functions that open a file, without what may stand before their names.
+const OPENS: [&str; 6] = ["open", "open64", "openat", "openat64", "open_nocancel", "open64_nocancel"];
 
 /// What tells whose a frame is.
 #[derive(Debug, Deserialize)]
@@ -43,6 +45,8 @@ struct Interpreter {
     folders: Vec<String>,
     asked: Vec<String>,
     itself: Vec<String>,
+    /// Functions in which it opens what the script names.
+    opens: Vec<String>,
     /// Functions on the stack while it runs a program.
     evaluates: Vec<String>,
     /// It runs programs by code that it makes of them.
@@ -148,9 +152,13 @@ impl CodeOwners {
     fn asked(&self, frames: &[Frame]) -> Option<Owner> {
         let named =
             frames.iter().filter_map(|frame| Some((self.interpreter(frame)?, frame.function.as_deref()?)));
+        let call = frames.first().and_then(|frame| frame.function.as_deref()).unwrap_or("");
+        let is_open = OPENS.contains(&call.trim_start_matches('_').trim_start_matches("libc_"));
         for (interpreter, function) in named {
             if fits_any(&interpreter.itself, function) {
-                return Some(Owner::Runtime);
+                // Whether the script named the file is not known by that.
+                let is_scripts = is_open && fits_any(&interpreter.opens, function);
+                return (!is_scripts).then_some(Owner::Runtime);
             } else if fits_any(&interpreter.asked, function) {
                 return Some(Owner::Yours);
             } else if fits_any(&interpreter.evaluates, function) {
@@ -293,6 +301,10 @@ mod tests {
         assert_eq!(of(&[]), None);
     }
 
+    fn silent_frame(python: &str) -> (&str, &str, &str) {
+        (python, "_PyEval_EvalFrameDefault", "")
+    }
+
     #[test]
     fn an_interpreters_own_functions_tell_who_asked() {
         let owners = CodeOwners::load();
@@ -302,6 +314,8 @@ mod tests {
         let by_itself =
             [(python, "_Py_fstat", ""), (python, "_io_FileIO___init___impl", ""), (python, "os_x", "")];
         assert_eq!(of(&by_itself), Some(Owner::Runtime));
+        let opened = [("/lib/libc.so.6", "open64", ""), by_itself[1], silent_frame(python)];
+        assert_eq!(of(&opened), None, "the script named the file");
         let start = [(python, "Py_RunMain", ""), (python, "_start", "")];
         assert_eq!(of(&start), Some(Owner::Runtime), "it runs no program yet");
         let silent = [(python, "", ""), (python, "_PyEval_EvalFrameDefault", ""), (python, "_start", "")];

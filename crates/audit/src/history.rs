@@ -76,4 +76,18 @@ impl History {
         calls.push(shown(moment.when.number, moment.event, moment.place));
         calls
     }
+
+    /// The last calls of a moment's thread on a place, without the moment's own.
+    pub(crate) fn example_before(&self, moment: &Moment<'_>, place: PlaceId) -> Vec<ExampleCall> {
+        let past = self.threads.get(&moment.thread()).into_iter().flatten();
+        let mut calls: Vec<_> = past.rev().filter(|past| past.place == Some(place)).take(SHOWN).collect();
+        calls.reverse();
+        let shown = |past: &Past| ExampleCall {
+            number: past.number,
+            thread: moment.thread(),
+            call: past.event.call.to_owned(),
+            text: rendered(&past.event, past.place, moment.world, moment.paths),
+        };
+        calls.into_iter().map(shown).collect()
+    }
 }

@@ -23,7 +23,11 @@ pub(crate) struct Knowledge {
 struct Runtime {
     name: String,
     /// Beginnings of the program's name.
+    #[serde(default)]
     programs: Vec<String>,
+    /// Whole names of programs.
+    #[serde(default)]
+    named: Vec<String>,
     /// Parts of paths that only it opens.
     #[serde(default)]
     opens: Vec<String>,
@@ -71,9 +75,11 @@ impl Knowledge {
 
     /// The runtime that a program is, by its name.
     pub(crate) fn runtime_of_program(&self, name: &str) -> Option<usize> {
-        self.runtimes
-            .iter()
-            .position(|runtime| runtime.programs.iter().any(|program| name.starts_with(program)))
+        let is = |runtime: &Runtime| {
+            runtime.programs.iter().any(|program| name.starts_with(program.as_str()))
+                || runtime.named.iter().any(|program| program == name)
+        };
+        self.runtimes.iter().position(is)
     }
 
     /// True of a program that measures files: what it does again it means to.

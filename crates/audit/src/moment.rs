@@ -5,7 +5,7 @@ use crate::claims::Claim;
 use crate::finding::ExampleCall;
 use crate::history::History;
 use crate::world::{FileNumber, OpenFile, PlaceId, World};
-use fathom_events::{FileAction, FileEvent, FileFacts, PathTable};
+use fathom_events::{FileAction, FileEvent, FileFacts, PathTable, Target};
 
 /// How many calls a window holds.
 const WINDOW_CALLS: u64 = 64;
@@ -179,8 +179,10 @@ impl<'a> Moment<'a> {
             let is_searched = self.world.places.get(place).holds_code || Some(place) == current;
             is_searched && matches!(self.action(), FileAction::Stat { .. })
         };
+        let asks_of_link = matches!(self.action(), FileAction::Stat { target, .. } if asks_of_link(target));
         self.is_on_trail
             || signs.asks_streams && is_stream
+            || signs.asks_links && asks_of_link
             || place.is_some_and(|place| signs.owns(self.world.places.path(place)))
             || signs.asks_directories && place.is_some_and(is_searched)
     }
@@ -196,4 +198,9 @@ impl<'a> Moment<'a> {
     pub(crate) fn is_measurers(&self) -> bool {
         self.world.process(self.process()).is_some_and(|process| process.is_measurer)
     }
+}
+
+/// True of a question about a path itself, not about what it may lead to.
+fn asks_of_link(target: &Target) -> bool {
+    matches!(target, Target::Path { follow: false, .. })
 }

@@ -99,7 +99,13 @@ fn shown_target(target: &Target, place: Option<PlaceId>, world: &World, paths: &
     }
 }
 
+/// A path in quotes; what would end its line or the quotes is escaped, as strace does it.
 fn quoted(path: &str) -> String {
+    let escaped = |letter: char| match letter {
+        '"' | '\\' | '\n' | '\t' | '\r' => letter.escape_default().collect::<String>(),
+        _ => letter.to_string(),
+    };
+    let path: String = path.chars().map(escaped).collect();
     let length = path.chars().count();
     if length <= PATH_CHARACTERS {
         return format!("\"{path}\"");
@@ -117,5 +123,17 @@ fn kind_word(kind: FileKind) -> &'static str {
         FileKind::Block => "block device",
         FileKind::Pipe => "pipe",
         FileKind::Socket => "socket",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn a_name_stays_on_its_line_and_inside_its_quotes() {
+        assert_eq!(quoted("/data/a, first b.txt"), r#""/data/a, first b.txt""#);
+        assert_eq!(quoted("/data/a\n2. close(3)"), r#""/data/a\n2. close(3)""#);
+        assert_eq!(quoted(r#"/data/"\x"#), r#""/data/\"\\x""#);
     }
 }

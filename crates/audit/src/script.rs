@@ -192,6 +192,13 @@ impl Script {
         self.works("newfstatat", FileAction::Stat { target, facts, mask: 0 });
     }
 
+    pub(crate) fn lstat(&mut self, path: &str, size_bytes: u64) {
+        let facts = Some(Box::new(self.facts(path, FileKind::Regular, size_bytes)));
+        let path = self.paths.number(OsStr::new(path));
+        let target = Target::Path { directory: Target::CURRENT_DIRECTORY, path, follow: false };
+        self.works("newfstatat", FileAction::Stat { target, facts, mask: 0 });
+    }
+
     pub(crate) fn stat_fails(&mut self, path: &str) {
         let target = self.target(path);
         self.fails("newfstatat", FileAction::Stat { target, facts: None, mask: 0 }, 2);

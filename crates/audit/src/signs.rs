@@ -33,13 +33,21 @@ pub(crate) struct Signs {
     /// What is asked of standard streams that it was started with, it asks.
     #[serde(default)]
     pub(crate) asks_streams: bool,
+    /// It asks of a path whether it is a link before it opens it.
+    #[serde(default)]
+    pub(crate) asks_links: bool,
+    /// What a name ends in that it looks for beside the source that it is to load: `.pmc` beside
+    /// `.pm`. Nobody else looks for that.
+    #[serde(default)]
+    pub(crate) beside: String,
     /// Calls that it makes on a file, from the open on, in their order.
     #[serde(default)]
     trails: Vec<Trail>,
 }
 
 /// Calls on an open file in their order, the open itself not among them; reads that follow
-/// each other are one, and so are writes. From the lowest bits up, 0 where there is none.
+/// each other are one, and so are writes. A `fill` is a read of a whole buffer, which a program
+/// that reads in small pieces does not make. From the lowest bits up, 0 where there is none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub(crate) struct Trail(u64);
@@ -67,8 +75,17 @@ impl Signs {
 
     /// The trail with one call more, where the runtime makes such a call there.
     pub(crate) fn next(&self, trail: Trail, event: &FileEvent) -> Option<Trail> {
-        let next = trail.with(kind(event)?)?;
-        self.trails.iter().any(|known| known.begins_with(next)).then_some(next)
+        let kind = kind(event)?;
+        let fill = matches!(event.action, FileAction::Read { bytes, .. } if bytes >= BUFFER_BYTES);
+        let kinds = (kind == READ && fill).then_some(FILL).into_iter().chain([kind]);
+        kinds
+            .filter_map(|kind| trail.with(kind))
+            .find(|next| self.trails.iter().any(|known| known.begins_with(*next)))
+    }
+
+    /// True of the name of what it alone looks for, beside a source.
+    pub(crate) fn is_beside(&self, name: &str) -> bool {
+        !self.beside.is_empty() && name.ends_with(self.beside.as_str())
     }
 }
 
@@ -93,10 +110,13 @@ impl Trail {
 }
 
 /// The words of calls; their numbers are their places here, from 1.
-const WORDS: [&str; 7] = ["fstat", "isatty", "tell", "seek", "end", "read", "write"];
+const WORDS: [&str; 8] = ["fstat", "isatty", "tell", "seek", "end", "read", "write", "fill"];
 const READ: u64 = 6;
 const WRITE: u64 = 7;
-const REPEATED: [u64; 2] = [READ, WRITE];
+const FILL: u64 = 8;
+const REPEATED: [u64; 3] = [READ, WRITE, FILL];
+/// The least that a runtime's buffer holds.
+const BUFFER_BYTES: u64 = 4096;
 
 impl TryFrom<String> for Trail {
     type Error = String;
@@ -144,6 +164,146 @@ mod tests {
         assert_eq!(trail("read read read"), trail("read"));
         assert!(Trail::try_from("stat".to_owned()).is_err());
         assert!(Trail::try_from("fstat tell ".repeat(9)).is_err());
+    }
+
+    /// Whose the findings of a rule are, in a program of that name that opens 300 files and then
+    /// makes calls on each.
+    fn owners(rule: u16, program: &str, each: impl Fn(&mut Script, i32, &str)) -> Vec<(Owner, u64)> {
+        let found = findings(|script| {
+            script.load(program);
+            for number in 0..300 {
+                let path = format!("/data/{number}");
+                let file = script.open(&path, READ);
+                each(script, file, &path);
+                script.close(file);
+            }
+        });
+        let of_rule = found.iter().filter(|finding| finding.rule == RuleId(rule));
+        of_rule.map(|finding| (finding.owner, finding.count)).collect()
+    }
+
+    #[test]
+    fn perl_asks_what_it_opens_and_a_program_that_reads_bytes_is_told_from_it() {
+        let opened = |script: &mut Script, file: i32| {
+            script.is_terminal(file);
+            script.seek(file, 0, Whence::Current, 0);
+            script.fstat(file, 100);
+        };
+        let line_by_line = |script: &mut Script, file: i32, _: &str| {
+            opened(script, file);
+            script.read(file, 8192, 100);
+            script.read(file, 8192, 0);
+        };
+        assert_eq!(owners(5, "/usr/bin/perl", line_by_line), [(Owner::Runtime, 300)]);
+        let byte_by_byte = |script: &mut Script, file: i32, _: &str| {
+            opened(script, file);
+            (0..100).for_each(|_| script.read(file, 1, 1));
+        };
+        assert_eq!(owners(28, "/usr/bin/perl", byte_by_byte), [(Owner::Yours, 30_000)], "sysread of a byte");
+        let asks_again = |script: &mut Script, file: i32, _: &str| {
+            opened(script, file);
+            script.read(file, 8192, 100);
+            script.is_terminal(file);
+        };
+        assert!(
+            owners(4, "/usr/bin/perl", asks_again).contains(&(Owner::Yours, 300)),
+            "-t of the program's own"
+        );
+    }
+
+    #[test]
+    fn ruby_and_php_ask_what_they_open() {
+        let ruby = |script: &mut Script, file: i32, _: &str| {
+            script.is_terminal(file);
+            script.fstat(file, 100);
+            script.seek(file, 0, Whence::Current, 0);
+            script.read(file, 100, 100);
+            script.read(file, 8192, 0);
+        };
+        for rule in [5, 31] {
+            let found = owners(rule, "/usr/bin/ruby3.1", ruby);
+            assert_eq!(found, [(Owner::Runtime, 300)], "{rule}");
+        }
+        let php = |script: &mut Script, file: i32, _: &str| {
+            script.fstat(file, 100);
+            script.seek(file, 0, Whence::Current, 0);
+            script.fstat(file, 100);
+            script.read(file, 8292, 100);
+            script.read(file, 8192, 0);
+        };
+        for rule in [3, 5] {
+            let found = owners(rule, "/usr/bin/php8.2", php);
+            assert_eq!(found, [(Owner::Runtime, 300)], "{rule}");
+        }
+    }
+
+    #[test]
+    fn php_asks_for_links_before_it_opens_and_who_asked_before_is_the_program() {
+        let pairs = |asks: bool| {
+            let found = findings(|script| {
+                script.load("/usr/bin/php8.2");
+                for number in 0..300 {
+                    let path = format!("/data/{number}");
+                    if asks {
+                        script.access(&path);
+                    }
+                    script.works("getcwd", FileAction::CurrentDirectory { path: None });
+                    script.lstat(&path, 100);
+                    let file = script.open(&path, READ);
+                    script.read(file, 8192, 100);
+                    script.close(file);
+                }
+            });
+            let of = |rule: u16| {
+                let of_rule = found.iter().filter(|finding| finding.rule == RuleId(rule));
+                of_rule.map(|finding| (finding.owner, finding.count)).collect::<Vec<_>>()
+            };
+            assert_eq!(of(27), [(Owner::Runtime, 299)], "it makes relative paths whole");
+            of(13)
+        };
+        assert_eq!(pairs(false), [(Owner::Runtime, 300)]);
+        assert_eq!(pairs(true), [(Owner::Yours, 300)], "file_exists, then fopen");
+    }
+
+    #[test]
+    fn what_perl_looks_for_to_load_it_is_the_runtimes() {
+        let searched = |require: bool| {
+            let mut script = Script::new();
+            script.load("/usr/bin/perl");
+            let main = script.open("/srv/app/main.pl", READ);
+            script.read(main, 8192, 100);
+            for _ in 0..4 {
+                for folder in ["/srv/app/lib", "/srv/app/vendor"] {
+                    if require {
+                        script.stat_fails(&format!("{folder}/Foo.pmc"));
+                    }
+                    script.stat_fails(&format!("{folder}/Foo.pm"));
+                }
+            }
+            let missing = script.findings_of(RuleId(16), Guards::default());
+            missing.iter().map(|finding| (finding.owner, finding.count)).collect::<Vec<_>>()
+        };
+        assert_eq!(searched(true), [(Owner::Runtime, 12)]);
+        assert_eq!(searched(false), [(Owner::Yours, 6)], "-e of a program that has modules as data");
+    }
+
+    #[test]
+    fn a_shell_reads_byte_by_byte_and_its_script_opens_for_each_line() {
+        let read = |program: &str| {
+            owners(28, program, |script, file, _| (0..100).for_each(|_| script.read(file, 1, 1)))
+        };
+        assert_eq!(read("/usr/bin/dash"), [(Owner::Runtime, 30_000)]);
+        assert_eq!(read("/usr/bin/dashboard"), [(Owner::Yours, 30_000)], "no shell");
+        let log = findings(|script| {
+            script.load("/usr/bin/bash");
+            for _ in 0..40 {
+                let log = script.open("/srv/log", crate::script::WRITE | 0x400);
+                script.write(log, 20);
+                script.close(log);
+            }
+        });
+        let own = log.iter().filter(|finding| finding.rule == RuleId(68) && finding.owner == Owner::Yours);
+        assert_eq!(own.count(), 1, "{log:#?}");
     }
 
     fn findings(program: impl FnOnce(&mut Script)) -> Vec<Finding> {

@@ -126,6 +126,11 @@ impl World {
         self.signs.get(self.processes.get(&process)?.runtime?)
     }
 
+    /// True of a path that is the runtime's own, of which a process is one.
+    pub(crate) fn owns_as_runtime(&self, process: u32, place: PlaceId) -> bool {
+        self.signs(process).is_some_and(|signs| signs.owns(self.places.path(place)))
+    }
+
     /// Takes in signs of runtimes, by their index.
     pub(crate) fn know_signs(&mut self, signs: Vec<Signs>) {
         self.signs = signs;

@@ -228,9 +228,19 @@ fn html(words: &Prose) -> String {
     words.0.iter().map(span).collect()
 }
 
-/// A name; a backtick in it would end it.
+/// A name between more backticks than it has in a row, so that it is shown as it is; what would
+/// end its line is escaped.
 fn code(name: &str) -> String {
-    format!("`{}`", name.replace('`', "'").replace(is_line_end, " "))
+    let escaped = |letter: char| match letter {
+        letter if is_line_end(letter) => letter.escape_default().collect::<String>(),
+        letter => letter.to_string(),
+    };
+    let name: String = name.chars().map(escaped).collect();
+    let most = name.split(|letter| letter != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(most + 1);
+    let is_apart = name.starts_with('`') || name.ends_with('`');
+    let space = if is_apart { " " } else { "" };
+    format!("{fence}{space}{name}{space}{fence}")
 }
 
 /// What would end the line that a name or a sentence stands on.
@@ -253,4 +263,17 @@ pub(crate) fn plain(text: &str) -> String {
         }
     }
     escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::code;
+
+    #[test]
+    fn a_name_is_shown_as_it_is_and_on_its_line() {
+        assert_eq!(code("/data/a, first b.txt"), "`/data/a, first b.txt`");
+        assert_eq!(code("/data/`b`.txt"), "``/data/`b`.txt``");
+        assert_eq!(code("`b`"), "`` `b` ``");
+        assert_eq!(code("/data/a\n2. close(3)"), "`/data/a\\n2. close(3)`");
+    }
 }

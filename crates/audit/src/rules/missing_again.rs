@@ -8,7 +8,7 @@ use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::{PlaceId, World};
+use crate::world::{PlaceId, World, is_of_libc};
 use fathom_events::{FileAction, StackId};
 use std::collections::BTreeMap;
 
@@ -80,8 +80,8 @@ struct Share {
     by_site: BTreeMap<SiteKey, Misses>,
 }
 
-/// The stack, and who lives with the path.
-type SiteKey = (Option<StackId>, u32);
+/// The stack, who lives with the path, and whether its runtime or the C library looks.
+type SiteKey = (Option<StackId>, u32, bool, bool);
 
 /// First misses of one place in the code.
 #[derive(Debug, Default)]
@@ -119,7 +119,9 @@ impl Rule for MissingAgain {
             miss.calls.push(moment.claim());
         } else {
             share.first_misses += 1;
-            let site = (moment.event.stack, moment.world.tolerated_set(Some(place)));
+            let tolerated = moment.world.tolerated_set(Some(place));
+            let is_libcs = is_of_libc(moment.world.places.path(place), moment.action());
+            let site = (moment.event.stack, tolerated, moment.is_runtimes(Some(place)), is_libcs);
             let misses = share.by_site.entry(site).or_default();
             misses.calls.push(moment.claim());
             // A habit shows better in the middle, but a place in the code may be met once.
@@ -191,7 +193,7 @@ mod tests {
     use super::*;
     use crate::auditor::Auditor;
     use crate::finding::{Finding, Frame, Owner};
-    use crate::script::Script;
+    use crate::script::{READ, Script};
 
     #[test]
     fn misses_are_told_by_the_place_in_the_code_that_they_come_from() {
@@ -213,5 +215,21 @@ mod tests {
         let mut told: Vec<_> = mostly.map(|finding| (line(finding), finding.count)).collect();
         told.sort_unstable();
         assert_eq!(told, [(Some(1), 50), (Some(2), 50), (Some(3), 50)]);
+    }
+
+    #[test]
+    fn what_a_runtime_looks_for_is_no_habit_of_its_program() {
+        let mut script = Script::new();
+        script.load("/usr/bin/perl");
+        let main = script.open("/srv/app/main.pl", READ);
+        script.read(main, 8192, 100);
+        for name in 0..80 {
+            script.stat_fails(&format!("/srv/app/lib/M{name}.pmc"));
+            script.stat_fails(&format!("/data/{name}.json"));
+        }
+        let findings = script.findings_of(FACTS.id, Guards::default());
+        let mut told: Vec<_> = findings.iter().map(|finding| (finding.owner, finding.count)).collect();
+        told.sort_unstable();
+        assert_eq!(told, [(Owner::Yours, 80), (Owner::Runtime, 80)]);
     }
 }

@@ -8,7 +8,7 @@ use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::PlaceId;
-use fathom_events::{FileAction, FileKind, Target};
+use fathom_events::{FileAction, Target};
 use rustc_hash::FxHashMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
@@ -20,7 +20,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
         Box::new(RealPaths {
             guards,
             steps: Recent::default(),
-            last: FxHashMap::default(),
+            walks: FxHashMap::default(),
             cases: Cases::default(),
         })
     },
@@ -46,9 +46,16 @@ const WORDS: Words = Words::cost(
 struct RealPaths {
     guards: Guards,
     steps: Recent<(u32, PlaceId), Step>,
-    /// Where each thread's walk is, and the call that brought it there.
-    last: FxHashMap<u32, (PlaceId, Claim)>,
+    /// The walk of each thread, as far as it got.
+    walks: FxHashMap<u32, Walk>,
     cases: Cases,
+}
+
+/// Directories asked one below the other, each by a call.
+#[derive(Debug, Default)]
+struct Walk {
+    steps: Vec<(PlaceId, Claim)>,
+    stack: Option<u32>,
 }
 
 #[derive(Debug, Default)]
@@ -67,21 +74,22 @@ impl Rule for RealPaths {
             _ => false,
         };
         let Some(place) = moment.judged_place().filter(|_| is_step) else {
-            self.last.remove(&thread);
-            return;
-        };
-        let before = self.last.insert(thread, (place, moment.claim()));
-        let Some((parent, call)) = before else {
-            if !self.guards.spare(NO_WALK, true)
-                && moment.facts().is_none_or(|facts| facts.kind != Some(FileKind::Regular))
-            {
-                self.step(moment, place, moment.claim());
+            if let Some(walk) = self.walks.remove(&thread) {
+                self.walked(moment, &walk);
             }
             return;
         };
-        // The step before was one of a walk when this one lies below it.
-        if moment.world.places.parent(place) == Some(parent) {
-            self.step(moment, parent, call);
+        let walk = self.walks.entry(thread).or_default();
+        let above = walk.steps.last().map(|(above, _)| *above);
+        let ended = if above.is_some() && moment.world.places.parent(place) == above {
+            None
+        } else {
+            Some(std::mem::take(walk))
+        };
+        walk.stack = walk.stack.or(moment.event.stack.map(|stack| stack.0));
+        walk.steps.push((place, moment.claim()));
+        if let Some(ended) = ended {
+            self.walked(moment, &ended);
         }
     }
 
@@ -91,20 +99,37 @@ impl Rule for RealPaths {
 }
 
 impl RealPaths {
-    fn step(&mut self, moment: &Moment<'_>, place: PlaceId, call: Claim) {
+    /// A walk is over: what it led to was asked for its own sake, the directories above were not.
+    fn walked(&mut self, moment: &Moment<'_>, walk: &Walk) {
+        let Some(((led_to, last), above)) = walk.steps.split_last() else { return };
+        for (place, call) in above {
+            self.step(moment, (*place, *led_to), walk.stack, *call);
+        }
+        if above.is_empty() && !self.guards.spare(NO_WALK, true) {
+            self.step(moment, (*led_to, *led_to), walk.stack, *last);
+        }
+    }
+
+    fn step(
+        &mut self,
+        moment: &Moment<'_>,
+        (place, led_to): (PlaceId, PlaceId),
+        stack: Option<u32>,
+        call: Claim,
+    ) {
         let step = self.steps.entry((moment.process(), place));
         let is_changed = step.count > 0 && !moment.world.places.is_unchanged_since(place, step.at);
         if self.guards.spare(CHANGED, is_changed) {
             *step = Step::default();
         }
         step.count += 1;
-        step.at = moment.when.number;
+        step.at = call.number;
         if step.count > 1 {
             step.calls.push(call);
         }
         if step.count >= HABIT {
             let calls = std::mem::take(&mut step.calls);
-            self.cases.claim_at(moment, Some(place), calls.calls(), &calls);
+            self.cases.claim_ended(moment, (place, led_to), stack, &calls);
         }
     }
 }
@@ -148,3 +173,38 @@ pub(super) const TRIO: crate::trio::Trio = {
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::finding::Owner;
+    use crate::rule::Guards;
+    use crate::script::Script;
+    use fathom_events::FileAction;
+
+    /// Owner and count of walks to files below a directory, by Ruby.
+    fn walks_of_ruby(directories: &[&str]) -> Vec<(Owner, u64)> {
+        let mut script = Script::new();
+        script.load("/usr/bin/ruby3.1");
+        for file in 0..20 {
+            for directory in directories {
+                let below = format!("{directory}/{file}");
+                for (end, _) in below.match_indices('/').skip(1).chain([(below.len(), "")]) {
+                    let target = script.target(&below[..end]);
+                    script.fails("readlink", FileAction::ReadLink { target, to: None }, 22);
+                }
+                script.stat(&format!("{below}/x"), 10);
+            }
+        }
+        let found = script.findings(Guards::default());
+        let of_rule = found.iter().filter(|finding| finding.rule.0 == 20);
+        let mut told: Vec<_> = of_rule.map(|finding| (finding.owner, finding.count)).collect();
+        told.sort_unstable();
+        told
+    }
+
+    #[test]
+    fn whose_a_walk_is_follows_from_where_it_leads() {
+        assert_eq!(walks_of_ruby(&["/usr/lib/ruby"]), [(Owner::Runtime, 57)], "/usr and /usr/lib too");
+        assert_eq!(walks_of_ruby(&["/usr/share/doc"]), [(Owner::Yours, 57)]);
+    }
+}

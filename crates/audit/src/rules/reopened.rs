@@ -56,7 +56,7 @@ const FILES: usize = 4096;
 
 const WORDS: Words = Words::cost(
     "unchanged file opened and read again",
-    "keep what was read, or keep the file open and read it with pread; a head is the beginning of the whole",
+    "keep what was read, or keep the file open and read it with pread; where a first look read only its beginning, read all of it then",
     "programs outside the trace may change the file, and reading may be meant to notice",
 );
 

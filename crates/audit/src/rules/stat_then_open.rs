@@ -90,6 +90,14 @@ impl Rule for StatThenOpen {
         match moment.action() {
             FileAction::Stat { .. } | FileAction::Access { .. } => {
                 let is_runtimes = moment.is_runtimes(moment.place);
+                let is_programs = |look: &Look| {
+                    let is_unchanged = moment.world.places.is_unchanged_since(place, look.when.number);
+                    is_runtimes && !look.is_runtimes && is_unchanged && look.when.is_near(moment.when)
+                };
+                // The program asked, and its runtime asks once more on its way to open the file.
+                if self.asked.get(&key).is_some_and(is_programs) {
+                    return;
+                }
                 let habit = self.programs.entry((moment.process(), is_runtimes)).or_default();
                 if moment.is_first_look {
                     habit.looks += 1;
@@ -168,7 +176,7 @@ impl StatThenOpen {
         let (scene, count, calls) = habit
             .pairs
             .entry((directory, tolerated, moment.event.stack))
-            .or_insert_with(|| (Scene::of(moment), 0, Claims::default()));
+            .or_insert_with(|| (Scene::of(moment).asked_by_runtime(look.is_runtimes), 0, Claims::default()));
         scene.also_at(moment.any_place(), moment.world);
         *count += 1;
         look.before.iter().map(|before| **before).chain([look.call]).for_each(|call| calls.push(call));

@@ -28,7 +28,28 @@ impl World {
         file.is_runtimes
     }
 
+    /// True of a look for what only a runtime looks for beside a source, and of the next for the
+    /// source itself.
+    fn looks_beside(&mut self, event: &FileEvent, place: PlaceId) -> bool {
+        let Some(signs) = self.signs(event.process) else { return false };
+        let is_beside = signs.is_beside(self.places.name(place));
+        let is_look = matches!(event.action, FileAction::Stat { .. } | FileAction::Open { .. });
+        if is_beside && is_look {
+            self.search(event, Some(place));
+            return true;
+        }
+        let beside = self.threads.get(&event.thread).and_then(|thread| thread.searched);
+        let beside = beside.filter(|_| is_look).map(|beside| self.places.path(beside));
+        let is_source = beside
+            .and_then(|beside| beside.strip_prefix(self.places.path(place)))
+            .is_some_and(|rest| !rest.is_empty() && signs.beside.ends_with(rest));
+        is_source && signs.is_beside(beside.unwrap_or_default())
+    }
+
     fn looks_for_code(&mut self, event: &FileEvent, place: PlaceId) -> bool {
+        if self.looks_beside(event, place) {
+            return true;
+        }
         let (is_code, load_flags) = match self.signs(event.process) {
             Some(signs) if signs.loads_code() => (signs.loads(self.places.name(place)), signs.load_flags),
             _ => return false,

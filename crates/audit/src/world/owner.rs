@@ -151,7 +151,9 @@ pub(crate) fn is_of_libc(path: &str, action: &FileAction) -> bool {
         matches!(action, FileAction::Stat { target: Target::Path { .. }, .. } | FileAction::Access { .. });
     let is_looking_around = is_by_path || matches!(action, FileAction::List { .. });
     let is_below = FOLDERS.iter().any(|folder| path.starts_with(folder)) || path.contains("/gconv/");
-    FILES.contains(&path) || is_below && !is_looking_around
+    // `dlopen` alone looks there: for a library of this CPU's.
+    let is_search = path.contains("/glibc-hwcaps/");
+    FILES.contains(&path) || is_search || is_below && !is_looking_around
 }
 
 #[cfg(test)]
@@ -266,5 +268,7 @@ mod tests {
             assert!(!is_of_libc("/usr/share/zoneinfo/Europe", action), "a scan is the program's");
         }
         assert!(is_of_libc("/etc/localtime", &stat));
+        assert!(is_of_libc("/lib/glibc-hwcaps/x86-64-v3/libnss_db.so.2", &stat));
+        assert!(!is_of_libc("/opt/host/libplugin.so.2", &stat));
     }
 }

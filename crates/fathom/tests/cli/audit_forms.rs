@@ -224,3 +224,50 @@ fn color_is_for_terminals_and_for_who_asks() {
         assert!(widest <= columns.parse::<usize>().unwrap().max(80), "{widest} of {columns}:\n{text}");
     }
 }
+
+/// Errors and warnings of the validator, by SARIF's rules and those of GitHub's code scanning.
+fn refused(sandbox: &Sandbox, sarif: &str) -> Vec<String> {
+    let validator = std::env::var("SARIF_MULTITOOL").unwrap_or_default();
+    let done = std::process::Command::new(validator)
+        .args(["validate", sarif, "--rule-kind", "Sarif;Ghas", "--output", "validated.sarif"])
+        .args(["--log", "ForceOverwrite"])
+        .current_dir(sandbox.path())
+        // It needs no ICU then.
+        .env("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "1")
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));
+    let log: Value = serde_json::from_slice(&fs::read(sandbox.file("validated.sarif")).unwrap()).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let is_refusal = |result: &&Value| result["level"].as_str() != Some("note");
+    results.iter().filter(is_refusal).map(ToString::to_string).collect()
+}
+
+#[test]
+#[ignore = "needs a validator"]
+fn sarif_passes_the_rules_of_code_hosts() {
+    if !has(Capability::SarifMultitool) || !has(Capability::SystemPython) {
+        return;
+    }
+    let sandbox = with_program(false);
+    for (name, options, command) in [
+        ("plain", "", "/usr/bin/python3 -S -E w.py"),
+        ("stacks", "--stacks", "/usr/bin/python3 -S -E w.py"),
+        ("none", "", "true"),
+        (
+            "budgets",
+            "--assert 'open <= 5' --assert 'fsync == 0' --assert 'price <= 1ms'",
+            "/usr/bin/python3 -S -E w.py",
+        ),
+    ] {
+        let line = format!("fathom audit --no-config {options} --format sarif -o {name}.sarif -- {command}");
+        let code = sandbox.shell(&line).status.code();
+        assert!(matches!(code, Some(0 | 1 | 3)), "{name}: {code:?}");
+        assert_eq!(refused(&sandbox, &format!("{name}.sarif")), [] as [String; 0], "{name}");
+    }
+    // The validator sees what hosts refuse.
+    let mut broken: Value = serde_json::from_slice(&fs::read(sandbox.file("plain.sarif")).unwrap()).unwrap();
+    broken["runs"][0]["results"][0].as_object_mut().unwrap().remove("locations");
+    fs::write(sandbox.file("broken.sarif"), broken.to_string()).unwrap();
+    assert!(!refused(&sandbox, "broken.sarif").is_empty());
+}

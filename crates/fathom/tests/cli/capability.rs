@@ -32,6 +32,10 @@ pub(crate) enum Capability {
     Zig,
     /// Perl with the modules of its own distribution.
     Perl,
+    /// Ruby with its gems.
+    Ruby,
+    /// PHP for the command line.
+    Php,
     /// Mounts in a namespace of one's own.
     Namespaces,
     /// Build files on a real disk, whose pages can be evicted.
@@ -58,6 +62,8 @@ pub(crate) enum Capability {
     Zsh,
     /// fish.
     Fish,
+    /// Microsoft's validator of SARIF, with the rules of code hosts (`SARIF_MULTITOOL` names it).
+    SarifMultitool,
     /// A browser with what drives it, an accessibility checker and a reader of PDF.
     Browser,
 }
@@ -77,6 +83,8 @@ impl Capability {
             Self::SystemPython => "system-python",
             Self::Zig => "zig",
             Self::Perl => "perl",
+            Self::Ruby => "ruby",
+            Self::Php => "php",
             Self::Namespaces => "namespaces",
             Self::Disk => "disk",
             Self::Seccomp => "seccomp",
@@ -90,6 +98,7 @@ impl Capability {
             Self::Groff => "groff",
             Self::Zsh => "zsh",
             Self::Fish => "fish",
+            Self::SarifMultitool => "sarif-multitool",
             Self::Browser => "browser",
         }
     }
@@ -108,6 +117,8 @@ impl Capability {
             Self::SystemPython => run("/usr/bin/python3", &["--version"]),
             Self::Zig => run("zig", &["version"]).or_else(|_| run("python3", &["-m", "ziglang", "version"])),
             Self::Perl => run("perl", &["-MJSON::PP", "-MCompress::Raw::Zlib", "-e", "1"]),
+            Self::Ruby => run("ruby", &["-rjson", "-e", "1"]),
+            Self::Php => run("php", &["-r", "1;"]),
             Self::Namespaces => run("unshare", &["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]),
             Self::Disk => on_disk(),
             Self::Seccomp => run("perl", &["-e", crate::missing::DENY_PTRACE, "true"]),
@@ -129,6 +140,7 @@ impl Capability {
             Self::Groff => run("groff", &["-man", "-z", "/dev/null"]),
             Self::Zsh => run("zsh", &["--version"]),
             Self::Fish => run("fish", &["--version"]),
+            Self::SarifMultitool => run("sh", &["-c", "test -x \"$SARIF_MULTITOOL\""]),
             Self::Browser => crate::browser::probe(),
         }
     }

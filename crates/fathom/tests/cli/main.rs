@@ -15,7 +15,9 @@ mod audit_diff;
 #[cfg(test)]
 mod audit_forms;
 #[cfg(test)]
+mod audit_runtimes;
 mod audit_stacks;
+mod audit_uring;
 #[cfg(test)]
 mod bench;
 #[cfg(test)]

@@ -8,7 +8,7 @@ mod places;
 
 use super::{budgets, groups, words};
 use crate::redact::without_home;
-use crate::visible::visible_strings;
+use crate::visible::{visible, visible_strings};
 use descriptors::{BUDGET, descriptors};
 use fathom_audit::{
     Audit, BudgetOutcome, BudgetVerdict, Finding, FindingPrice, Owner, RuleId, Severity, rule_facts,
@@ -96,8 +96,8 @@ fn message(audit: &Audit, finding: &Finding) -> Message {
     facts.extend(words::price(audit, finding));
     facts.extend(words::whose(finding));
     let place: Vec<String> = [
-        finding.place.paths.as_ref().map(|paths| format!("at {}", words::paths(paths))),
-        finding.place.program.as_ref().map(|program| format!("by {program}")),
+        finding.place.paths.as_ref().map(|paths| format!("at {}", visible(&words::paths(paths)))),
+        finding.place.program.as_ref().map(|program| format!("by {}", visible(program))),
     ]
     .into_iter()
     .flatten()

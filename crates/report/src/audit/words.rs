@@ -4,7 +4,7 @@ use crate::quantity::{grouped, percent, short_time, things, three_digits};
 use fathom_audit::{
     Audit, Doubt, Finding, FindingClass, FindingPrice, Frame, Owner, PathCount, PathSet, Severity,
 };
-use fathom_model::Reading;
+use fathom_model::{CallCondition, Reading};
 
 /// A path stands out with this part of all cases: a tenth.
 const STANDS_OUT: u64 = 10;
@@ -68,14 +68,22 @@ pub(crate) fn price(audit: &Audit, finding: &Finding) -> Option<String> {
         0 => String::new(),
         some => format!(", {} without a price", things(some, "call")),
     };
-    Some(format!("{}{interval} untraced{share}{without}", short_time(price.total_ns)))
+    let of_twins = of_twins(finding).map(|of_twins| format!(" {of_twins}")).unwrap_or_default();
+    Some(format!("{}{interval} untraced{of_twins}{share}{without}", short_time(price.total_ns)))
+}
+
+/// That operations of a ring have the prices of the calls they stand for: their own were not measured.
+fn of_twins(finding: &Finding) -> Option<&'static str> {
+    let is_of_ring = |call: &CallCondition| call.call.starts_with("io_uring:");
+    finding.avoidable.iter().any(is_of_ring).then_some("at the prices of plain calls, not of io_uring")
 }
 
 /// `209 µs, 3.2 % of its file calls`, where that is known.
 pub(crate) fn brief_price(finding: &Finding) -> Option<String> {
     let price = finding.price.value()?;
     let share = share(price).map(|share| format!(", {share}")).unwrap_or_default();
-    Some(format!("{}{share}", short_time(price.total_ns)))
+    let of_twins = of_twins(finding).map(|of_twins| format!(" {of_twins}")).unwrap_or_default();
+    Some(format!("{}{of_twins}{share}", short_time(price.total_ns)))
 }
 
 /// `[200 µs, 219 µs]`.
@@ -291,6 +299,21 @@ mod tests {
         assert_eq!(frequency(&finding), "1 time");
         (finding.count, finding.per_file_opened) = (1234, Some(1.5));
         assert_eq!(frequency(&finding), "1,234 times, 1.50 per file opened");
+    }
+
+    #[test]
+    fn that_operations_of_a_ring_have_the_prices_of_plain_calls_is_said() {
+        let audit = sample();
+        let priced = |finding: &&Finding| finding.price.value().is_some() && !finding.avoidable.is_empty();
+        let mut finding = audit.findings.iter().find(priced).unwrap().clone();
+        let told = |finding: &Finding| [price(&audit, finding).unwrap(), brief_price(finding).unwrap()];
+        assert!(told(&finding).iter().all(|told| !told.contains("io_uring")));
+        finding.avoidable[0].call = "io_uring:openat".to_owned();
+        let told = told(&finding);
+        assert!(
+            told.iter().all(|told| told.contains("at the prices of plain calls, not of io_uring")),
+            "{told:?}"
+        );
     }
 
     #[test]

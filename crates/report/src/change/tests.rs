@@ -90,7 +90,7 @@ fn hostile_names_stay_names() {
     let text = change_markdown(&found);
     assert!(!text.contains('\u{1b}') && !text.contains("\n# heading"), "{text}");
     let line = text.lines().find(|line| line.contains("/d/a")).unwrap();
-    assert!(line.contains("a\\|b'c") && line.starts_with("| `newfstatat`"), "{line}");
+    assert!(line.contains("``/d/a\\|b`c") && line.starts_with("| `newfstatat`"), "{line}");
     let page = change_html(&found).unwrap();
     assert!(!page.contains("<!-- x -->") && !page.contains('\u{1b}'));
     let options = TextOptions { width: 100, color: false, details: Details::Full };

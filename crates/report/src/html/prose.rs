@@ -1,6 +1,7 @@
 //! Words with their faces: names, strong words, links.
 
 use crate::document::{Prose, Span};
+use crate::visible::visible;
 use maud::{Markup, PreEscaped, html};
 
 /// The words of a sentence.
@@ -9,7 +10,7 @@ pub(super) fn prose(words: &Prose) -> Markup {
         @for span in &words.0 {
             @match span {
                 Span::Plain(text) => (text),
-                Span::Code(text) => code { (breakable(text)) },
+                Span::Code(text) => code { (breakable(&visible(text))) },
                 Span::Strong(text) => strong { (text) },
                 Span::Link { text, target } => a href=(safe_target(target)) { (text) },
             }
@@ -57,6 +58,13 @@ mod tests {
         let markup = prose(&words).into_string();
         let expected = "&lt;b&gt;&amp;<code>&lt;/code&gt;</code><a href=\"#\">x</a><a href=\"#a\">x</a>";
         assert_eq!(markup, expected);
+    }
+
+    #[test]
+    fn the_end_of_a_line_inside_a_name_is_shown() {
+        let words = Prose(vec![Span::Code("/data/a\n2. close(3)".to_owned())]);
+        let markup = prose(&words).into_string().replace("<wbr>", "");
+        assert_eq!(markup, "<code>/data/a\\n2. close(3)</code>");
     }
 
     #[test]

@@ -58,6 +58,8 @@ const REGISTERED: u64 = 1;
 /// The kernel adds it to every open of a ring; of [`OpenFlags`], as the other.
 const LARGE_FILE: u32 = 0o100_000;
 const NO_FOLLOW: u32 = 0o400_000;
+/// `AT_SYMLINK_NOFOLLOW`.
+const LINK_ITSELF: u32 = 0x100;
 
 impl Requests {
     /// None yet.
@@ -133,7 +135,7 @@ struct Request<'a> {
 impl Request<'_> {
     /// What it is to do; `None` of what is only counted.
     fn action(&self, is_registered: bool) -> Option<(CallName, FileAction)> {
-        let RequestFields { directory, slot, flags, mode, closed, closed_slot, bytes, position } =
+        let RequestFields { directory, slot, flags, mode, closed, closed_slot, bytes, position, .. } =
             self.fields;
         let descriptor = self.descriptor;
         Some(match self.operation {
@@ -152,7 +154,9 @@ impl Request<'_> {
                 ("io_uring:close", FileAction::Close { descriptor: self.half(closed)?.cast_signed() })
             }
             21 => {
-                let target = Target::Path { directory: descriptor, path: self.path?, follow: true };
+                let follow = self.half(self.fields.look_flags)? & LINK_ITSELF == 0;
+                let directory = self.half(self.fields.looked_from)?.cast_signed();
+                let target = Target::Path { directory, path: self.path?, follow };
                 ("io_uring:statx", FileAction::Stat { target, facts: None, mask: 0 })
             }
             22 | 23 if !is_registered => {

@@ -59,6 +59,9 @@ pub(in crate::file_trace::ring) struct RequestFields {
     pub(in crate::file_trace::ring) slot: i16,
     pub(in crate::file_trace::ring) flags: i16,
     pub(in crate::file_trace::ring) mode: i16,
+    /// Of a look: the directory's descriptor, which only requests on descriptors have elsewhere, and flags.
+    pub(in crate::file_trace::ring) looked_from: i16,
+    pub(in crate::file_trace::ring) look_flags: i16,
     /// Of a close: the descriptor, or the slot.
     pub(in crate::file_trace::ring) closed: i16,
     pub(in crate::file_trace::ring) closed_slot: i16,
@@ -153,6 +156,8 @@ impl RequestLayout {
             slot: open(&["file_slot"])?,
             flags: open(&["how", "flags"])?,
             mode: open(&["how", "mode"])?,
+            looked_from: types.offset("io_statx", &["dfd"])?,
+            look_flags: types.offset("io_statx", &["flags"])?,
             closed: types.offset("io_close", &["fd"])?,
             closed_slot: types.offset("io_close", &["file_slot"])?,
             bytes: types.offset("io_rw", &["len"])?,
