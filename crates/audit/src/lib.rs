@@ -6,6 +6,7 @@
 
 mod audit;
 mod auditor;
+mod bisection;
 mod budget;
 mod call_key;
 mod call_sites;
@@ -16,6 +17,7 @@ mod classed_calls;
 #[cfg(test)]
 mod clean;
 mod code_owners;
+mod commit;
 mod difference;
 mod fact;
 mod family;
@@ -52,6 +54,10 @@ mod world;
 
 pub use audit::{AUDIT_VERSION, Audit, AuditKind, AuditedCommand, Savings};
 pub use auditor::Auditor;
+pub use bisection::{
+    BISECTION_VERSION, Bisection, BisectionEnd, BisectionKind, BisectionOutcome, BisectionStep, FoundCommit,
+    StepSide,
+};
 pub use budget::{Budget, BudgetCalls, BudgetError, BudgetOutcome, BudgetVerdict};
 pub use change::{
     CHANGE_REPORT_VERSION, CallChange, ChangeReport, ChangeReportKind, ChangeVerdict, CommandChange,
@@ -59,6 +65,7 @@ pub use change::{
 };
 pub use classed_calls::{CallClass, CallFilter, CallTarget, ClassedCalls, CodeLine, OutcomeClass, RunCalls};
 pub use code_owners::CodeOwners;
+pub use commit::Commit;
 pub use difference::{
     AUDIT_DIFFERENCE_VERSION, AuditDifference, CallDifference, DifferenceKind, FindingChange,
     FindingDifference, Side, SideSum, findings_of_runs,

@@ -8,6 +8,7 @@
 
 mod answer;
 mod audit;
+mod bisection;
 mod brief;
 mod change;
 mod chart;
@@ -50,6 +51,7 @@ pub use audit::{
     audit_difference_table, audit_markdown, audit_sarif, render_audit, render_audit_difference,
     render_audit_lines, render_audit_rules, unmet_budgets,
 };
+pub use bisection::{bisection_markdown, render_bisection};
 pub use brief::render_brief;
 pub use change::{change_csv, change_html, change_markdown, render_change_report};
 pub use command_comparison::render_commands;
