@@ -2,6 +2,7 @@
 
 mod audit;
 mod audit_diff;
+mod bisect;
 mod ci;
 mod compare;
 mod count;
@@ -20,6 +21,7 @@ mod verify;
 
 pub(crate) use audit::{AUDIT_EXAMPLES, Audit, AuditForm, Capture, Source};
 pub(crate) use audit_diff::{AuditCommand, AuditDiff, FailOn};
+pub(crate) use bisect::{BISECT_EXAMPLES, Bisect, BisectForm};
 pub(crate) use ci::{CI_EXAMPLES, Ci, CiFailOn, CiForm};
 pub(crate) use compare::{BuildsForm, COMPARE_EXAMPLES, Compare, CompareFormat};
 pub(crate) use count::{By, COUNT_EXAMPLES, Count};
@@ -164,6 +166,9 @@ pub(crate) enum Command {
     /// Compare the calls of your commands on two sides of a change, for a pull request
     #[command(after_help = CI_EXAMPLES)]
     Ci(Box<Ci>),
+    /// Find the commit that changed a count, or that no longer meets a budget
+    #[command(after_help = BISECT_EXAMPLES)]
+    Bisect(Box<Bisect>),
     /// Keep the file calls of a command in a file, to audit later
     #[command(after_help = TRACE_EXAMPLES)]
     Trace(Trace),

@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod bench;
+pub(crate) mod bisect;
 pub(crate) mod ci;
 pub(crate) mod compare;
 pub(crate) mod completions;

@@ -81,6 +81,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Audit(audit) => command::audit::run(&audit),
         Command::Bench(bench) => command::bench::run(&bench),
+        Command::Bisect(bisect) => command::bisect::run(&bisect),
         Command::Ci(ci) => command::ci::run(&ci),
         Command::Compare(compare) => command::compare::run(&compare),
         Command::Count(count) => command::count::run(&count),

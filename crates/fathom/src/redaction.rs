@@ -3,7 +3,7 @@
 
 use crate::arguments::{RedactChoice, Redaction as Words};
 use anyhow::Context;
-use fathom_audit::{Audit, ChangeReport, FactKind};
+use fathom_audit::{Audit, Bisection, ChangeReport, FactKind};
 use fathom_model::{CommandComparison, Record, Severity, Warning};
 use fathom_report::{Identity, REDACTED, Redactor};
 use serde::Serialize;
@@ -52,6 +52,12 @@ impl Redactable for Audit {
 }
 
 impl Redactable for ChangeReport {
+    fn say_redacted(&mut self, replaced: String) {
+        self.redacted = Some(format!("{replaced}; {KEEPS}"));
+    }
+}
+
+impl Redactable for Bisection {
     fn say_redacted(&mut self, replaced: String) {
         self.redacted = Some(format!("{replaced}; {KEEPS}"));
     }

@@ -4,6 +4,7 @@
 use crate::command::Hinted;
 use crate::command::stop::{Interrupted, Stop};
 use anyhow::Context;
+use fathom_audit::Commit;
 use fathom_sys::child_wait::output_within;
 use std::fs;
 use std::io::ErrorKind;
@@ -62,6 +63,21 @@ impl Repository {
         let done = said(&mut command, "git", stop, limit)?;
         let commit = done.stdout.lines().last().unwrap_or_default().to_owned();
         Ok((done.succeeded && !commit.is_empty()).then_some(commit))
+    }
+
+    /// True of a clone whose history is cut.
+    pub(in crate::command) fn is_shallow(&self) -> bool {
+        self.shallow.is_file()
+    }
+
+    /// What is said of a commit.
+    pub(in crate::command) fn facts(id: &str, stop: &Stop, limit: Duration) -> anyhow::Result<Commit> {
+        let words =
+            ["show", "--no-patch", "--no-show-signature", "--format=%H%x00%an%x00%cI%x00%s", id, "--"];
+        let text = git(Path::new("."), &words, stop, limit)?;
+        let mut fields = text.splitn(4, '\0').map(str::to_owned);
+        let mut next = || fields.next().unwrap_or_default();
+        Ok(Commit { id: next(), author: next(), committed: next(), subject: next() })
     }
 
     /// Checks a commit out into a directory that is not there yet.

@@ -19,6 +19,8 @@ mod audit_stacks;
 #[cfg(test)]
 mod bench;
 #[cfg(test)]
+mod bisect;
+#[cfg(test)]
 mod book;
 #[cfg(test)]
 mod browser;
