@@ -47,6 +47,7 @@ mod severity;
 mod shared_path;
 mod signs;
 mod suppression;
+mod tracked_run;
 mod transfers;
 #[cfg(test)]
 mod trio;
@@ -81,4 +82,8 @@ pub use path_set::PathSet;
 pub use prices::{CallPrice, PriceList, Prices};
 pub use rule::{Guard, RuleFacts, RuleSentence, rule_facts};
 pub use suppression::Tolerance;
+pub use tracked_run::{
+    RunFacts, TRACKED_RUN_VERSION, TrackedCommand, TrackedCount, TrackedEnd, TrackedLine, TrackedRun,
+    TrackedTime, all_calls, tracked_counts,
+};
 pub use world::{PathFacts, ReadPath};

@@ -40,6 +40,7 @@ mod statement;
 mod summary;
 mod table_text;
 mod text;
+mod track;
 mod verdicts;
 mod visible;
 mod volume;
@@ -74,6 +75,12 @@ pub use report::{ReportError, report_html, report_markdown};
 pub use summary::render_summary;
 pub use table_text::TableForm;
 pub use text::render_text;
+pub use track::{
+    ChangePoint, ClassRow, CountRow, MetricLine, MetricPoint, TRACK_REPORT_VERSION, TrackReport,
+    TrackReportKind, TrackedCommit, TrackedRunError, WhatChanged, Work, read_tracked_run,
+    render_track_report, track_report, track_report_html, track_report_markdown, tracked_run_lines,
+    tracked_run_parquet,
+};
 pub use verdicts::{render_budgets, render_verdicts, verdicts_as_junit, verdicts_table, write_ups_table};
 pub use visible::{visible_json, visible_lines, visible_styled};
 pub use write_ups::{
