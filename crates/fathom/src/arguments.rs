@@ -17,6 +17,7 @@ mod prices;
 mod redaction;
 mod report;
 mod trace;
+mod track;
 mod verify;
 
 pub(crate) use audit::{AUDIT_EXAMPLES, Audit, AuditForm, Capture, Source};
@@ -36,6 +37,7 @@ pub(crate) use prices::{PRICES_EXAMPLES, Prices};
 pub(crate) use redaction::{RedactChoice, Redaction};
 pub(crate) use report::{REPORT_EXAMPLES, Report, ReportForm};
 pub(crate) use trace::{TRACE_EXAMPLES, Trace};
+pub(crate) use track::{StoreWords, TRACK_EXAMPLES, Track, TrackAdd, TrackCommand, TrackForm, TrackReport};
 pub(crate) use verify::{UntilSure, VERIFY_EXAMPLES, Verify, VerifyFormat};
 
 use crate::command::bench::Gate as BenchGate;
@@ -166,6 +168,9 @@ pub(crate) enum Command {
     /// Compare the calls of your commands on two sides of a change, for a pull request
     #[command(after_help = CI_EXAMPLES)]
     Ci(Box<Ci>),
+    /// Keep counts and times of your commands by commit, and show when they changed
+    #[command(after_help = TRACK_EXAMPLES)]
+    Track(Box<Track>),
     /// Find the commit that changed a count, or that no longer meets a budget
     #[command(after_help = BISECT_EXAMPLES)]
     Bisect(Box<Bisect>),

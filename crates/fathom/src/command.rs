@@ -24,6 +24,7 @@ mod repository;
 pub(crate) mod show;
 mod stop;
 pub(crate) mod trace;
+pub(crate) mod track;
 pub(crate) mod verify;
 
 use fathom_catalog::CatalogError;

@@ -96,6 +96,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Data(data) => command::data::run(&data),
         Command::Gate(gate) => command::gate::run(&gate),
         Command::Trace(trace) => command::trace::run(&trace),
+        Command::Track(track) => command::track::run(&track),
         Command::Verify(verify) => command::verify::run(&verify),
         Command::Driver(driver) => command::driver::run(&driver),
         Command::Man(man) => command::man::run(&man),

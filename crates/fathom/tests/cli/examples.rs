@@ -129,6 +129,7 @@ fn the_examples_of_audit_run() {
     run_examples("audit");
     run_examples("ci");
     run_examples("bisect");
+    run_examples("track");
     run_examples("audit diff");
     run_examples("trace");
 }

@@ -110,6 +110,8 @@ mod terminal;
 #[cfg(test)]
 mod trace_file;
 #[cfg(test)]
+mod track;
+#[cfg(test)]
 mod trust;
 #[cfg(test)]
 mod umask;
