@@ -1,11 +1,12 @@
 //! The JSON schemas of a record, of a price list, of a command's counted calls, of two
-//! commands compared, of verdicts, of verified write-ups, of an audit and of two sides of a change, made from the types.
+//! commands compared, of verdicts, of verified write-ups, of an audit and of two sides of a change, of a search for a
+//! commit, of kept runs and of their history, made from the types.
 
 use anyhow::Context;
-use fathom_audit::{Audit, ChangeReport};
+use fathom_audit::{Audit, Bisection, ChangeReport, TrackedLine};
 use fathom_claims::Judgement;
 use fathom_model::{CommandComparison, CommandCount, PriceList, Record};
-use fathom_report::VerifiedWriteUps;
+use fathom_report::{TrackReport, VerifiedWriteUps};
 use schemars::Schema;
 use serde_json::Value;
 use std::path::Path;
@@ -18,6 +19,9 @@ const VERDICTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/verdicts.sc
 const WRITE_UPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/write-ups.schema.json");
 const AUDIT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/audit.schema.json");
 const CHANGE_REPORT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/change-report.schema.json");
+const BISECTION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/bisection.schema.json");
+const TRACKED_RUN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/tracked-run.schema.json");
+const TRACK_REPORT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/track-report.schema.json");
 const COMMAND_COUNT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/command-count.schema.json");
 
 /// Writes the schemas into docs/.
@@ -30,7 +34,7 @@ pub(crate) fn write() -> anyhow::Result<()> {
 }
 
 /// The schemas, with the files that hold them.
-pub(crate) fn schemas() -> [(&'static str, Schema); 8] {
+pub(crate) fn schemas() -> [(&'static str, Schema); 11] {
     [
         (RECORD, schemars::schema_for!(Record)),
         (PRICE_LIST, schemars::schema_for!(PriceList)),
@@ -40,6 +44,9 @@ pub(crate) fn schemas() -> [(&'static str, Schema); 8] {
         (WRITE_UPS, schemars::schema_for!(VerifiedWriteUps)),
         (AUDIT, schemars::schema_for!(Audit)),
         (CHANGE_REPORT, schemars::schema_for!(ChangeReport)),
+        (BISECTION, schemars::schema_for!(Bisection)),
+        (TRACKED_RUN, schemars::schema_for!(TrackedLine)),
+        (TRACK_REPORT, schemars::schema_for!(TrackReport)),
     ]
 }
 

@@ -146,6 +146,11 @@ impl Budget {
         parse::parse(text)
     }
 
+    /// One that only counts what it is about and allows everything: `openat(*.json)`, `read per open`.
+    pub fn parse_metric(text: &str) -> Result<Self, BudgetError> {
+        parse::parse_metric(text)
+    }
+
     /// Patterns of paths are seen from this directory too.
     #[must_use]
     pub fn seen_from(mut self, directory: &str) -> Self {

@@ -306,7 +306,7 @@ fn rows(base: &[RunCalls], head: &[RunCalls]) -> Vec<Row> {
 }
 
 /// What classes are summed by, from fine to coarse.
-const LEVELS: [fn(&CallClass) -> CallClass; 3] =
+pub(crate) const LEVELS: [fn(&CallClass) -> CallClass; 3] =
     [CallClass::clone, by_directory, |class| CallClass { path: "(various)".to_owned(), ..class.clone() }];
 
 /// `/data/a.txt` as `/data/*.txt`.

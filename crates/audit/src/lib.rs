@@ -6,6 +6,7 @@
 
 mod audit;
 mod auditor;
+mod bisection;
 mod budget;
 mod call_key;
 mod call_sites;
@@ -16,6 +17,7 @@ mod classed_calls;
 #[cfg(test)]
 mod clean;
 mod code_owners;
+mod commit;
 mod difference;
 mod fact;
 mod family;
@@ -46,6 +48,7 @@ mod severity;
 mod shared_path;
 mod signs;
 mod suppression;
+mod tracked_run;
 mod transfers;
 #[cfg(test)]
 mod trio;
@@ -53,6 +56,10 @@ mod world;
 
 pub use audit::{AUDIT_VERSION, Audit, AuditKind, AuditedCommand, Savings};
 pub use auditor::Auditor;
+pub use bisection::{
+    BISECTION_VERSION, Bisection, BisectionEnd, BisectionKind, BisectionOutcome, BisectionStep, FoundCommit,
+    StepSide,
+};
 pub use budget::{Budget, BudgetCalls, BudgetError, BudgetOutcome, BudgetVerdict};
 pub use change::{
     CHANGE_REPORT_VERSION, CallChange, ChangeReport, ChangeReportKind, ChangeVerdict, CommandChange,
@@ -60,6 +67,7 @@ pub use change::{
 };
 pub use classed_calls::{CallClass, CallFilter, CallTarget, ClassedCalls, CodeLine, OutcomeClass, RunCalls};
 pub use code_owners::CodeOwners;
+pub use commit::Commit;
 pub use difference::{
     AUDIT_DIFFERENCE_VERSION, AuditDifference, CallDifference, DifferenceKind, FindingChange,
     FindingDifference, Side, SideSum, findings_of_runs,
@@ -75,4 +83,8 @@ pub use path_set::PathSet;
 pub use prices::{CallPrice, PriceList, Prices};
 pub use rule::{Guard, RuleFacts, RuleSentence, rule_facts};
 pub use suppression::Tolerance;
+pub use tracked_run::{
+    RunFacts, TRACKED_RUN_VERSION, TrackedCommand, TrackedCount, TrackedEnd, TrackedLine, TrackedRun,
+    TrackedTime, all_calls, tracked_counts,
+};
 pub use world::{PathFacts, ReadPath};

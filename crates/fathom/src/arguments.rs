@@ -2,6 +2,7 @@
 
 mod audit;
 mod audit_diff;
+mod bisect;
 mod ci;
 mod compare;
 mod count;
@@ -16,10 +17,12 @@ mod prices;
 mod redaction;
 mod report;
 mod trace;
+mod track;
 mod verify;
 
 pub(crate) use audit::{AUDIT_EXAMPLES, Audit, AuditForm, Capture, Source};
 pub(crate) use audit_diff::{AuditCommand, AuditDiff, FailOn};
+pub(crate) use bisect::{BISECT_EXAMPLES, Bisect, BisectForm};
 pub(crate) use ci::{CI_EXAMPLES, Ci, CiFailOn, CiForm};
 pub(crate) use compare::{BuildsForm, COMPARE_EXAMPLES, Compare, CompareFormat};
 pub(crate) use count::{By, COUNT_EXAMPLES, Count};
@@ -34,6 +37,7 @@ pub(crate) use prices::{PRICES_EXAMPLES, Prices};
 pub(crate) use redaction::{RedactChoice, Redaction};
 pub(crate) use report::{REPORT_EXAMPLES, Report, ReportForm};
 pub(crate) use trace::{TRACE_EXAMPLES, Trace};
+pub(crate) use track::{StoreWords, TRACK_EXAMPLES, Track, TrackAdd, TrackCommand, TrackForm, TrackReport};
 pub(crate) use verify::{UntilSure, VERIFY_EXAMPLES, Verify, VerifyFormat};
 
 use crate::command::bench::Gate as BenchGate;
@@ -164,6 +168,12 @@ pub(crate) enum Command {
     /// Compare the calls of your commands on two sides of a change, for a pull request
     #[command(after_help = CI_EXAMPLES)]
     Ci(Box<Ci>),
+    /// Keep counts and times of your commands by commit, and show when they changed
+    #[command(after_help = TRACK_EXAMPLES)]
+    Track(Box<Track>),
+    /// Find the commit that changed a count, or that no longer meets a budget
+    #[command(after_help = BISECT_EXAMPLES)]
+    Bisect(Box<Bisect>),
     /// Keep the file calls of a command in a file, to audit later
     #[command(after_help = TRACE_EXAMPLES)]
     Trace(Trace),

@@ -2,10 +2,12 @@
 
 pub(crate) mod audit;
 pub(crate) mod bench;
+pub(crate) mod bisect;
 pub(crate) mod ci;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod count;
+mod counted_run;
 pub(crate) mod data;
 pub(crate) mod decide;
 pub(crate) mod doctor;
@@ -16,9 +18,13 @@ pub(crate) mod gate;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod prices;
+mod project_command;
 pub(crate) mod report;
+mod repository;
 pub(crate) mod show;
+mod stop;
 pub(crate) mod trace;
+pub(crate) mod track;
 pub(crate) mod verify;
 
 use fathom_catalog::CatalogError;

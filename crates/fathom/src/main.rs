@@ -81,6 +81,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Audit(audit) => command::audit::run(&audit),
         Command::Bench(bench) => command::bench::run(&bench),
+        Command::Bisect(bisect) => command::bisect::run(&bisect),
         Command::Ci(ci) => command::ci::run(&ci),
         Command::Compare(compare) => command::compare::run(&compare),
         Command::Count(count) => command::count::run(&count),
@@ -95,6 +96,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Data(data) => command::data::run(&data),
         Command::Gate(gate) => command::gate::run(&gate),
         Command::Trace(trace) => command::trace::run(&trace),
+        Command::Track(track) => command::track::run(&track),
         Command::Verify(verify) => command::verify::run(&verify),
         Command::Driver(driver) => command::driver::run(&driver),
         Command::Man(man) => command::man::run(&man),

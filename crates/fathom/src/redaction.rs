@@ -3,9 +3,9 @@
 
 use crate::arguments::{RedactChoice, Redaction as Words};
 use anyhow::Context;
-use fathom_audit::{Audit, ChangeReport, FactKind};
+use fathom_audit::{Audit, Bisection, ChangeReport, FactKind, TrackedRun};
 use fathom_model::{CommandComparison, Record, Severity, Warning};
-use fathom_report::{Identity, REDACTED, Redactor};
+use fathom_report::{Identity, REDACTED, Redactor, TrackReport};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
@@ -52,6 +52,24 @@ impl Redactable for Audit {
 }
 
 impl Redactable for ChangeReport {
+    fn say_redacted(&mut self, replaced: String) {
+        self.redacted = Some(format!("{replaced}; {KEEPS}"));
+    }
+}
+
+impl Redactable for Bisection {
+    fn say_redacted(&mut self, replaced: String) {
+        self.redacted = Some(format!("{replaced}; {KEEPS}"));
+    }
+}
+
+impl Redactable for TrackedRun {
+    fn say_redacted(&mut self, replaced: String) {
+        self.facts.redacted = Some(format!("{replaced}; {KEEPS}"));
+    }
+}
+
+impl Redactable for TrackReport {
     fn say_redacted(&mut self, replaced: String) {
         self.redacted = Some(format!("{replaced}; {KEEPS}"));
     }

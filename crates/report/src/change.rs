@@ -1,7 +1,7 @@
 //! Commands on two sides of a change: text, a comment for a pull request, a page, CSV.
 
 mod document;
-mod sentence;
+pub(crate) mod sentence;
 
 use crate::ExportError;
 use crate::columns::{Column, lines};

@@ -13,6 +13,7 @@
 
 mod answer;
 mod audit;
+mod bisection;
 mod brief;
 mod change;
 mod chart;
@@ -44,6 +45,7 @@ mod statement;
 mod summary;
 mod table_text;
 mod text;
+mod track;
 mod verdicts;
 mod visible;
 mod volume;
@@ -55,6 +57,7 @@ pub use audit::{
     audit_difference_table, audit_markdown, audit_sarif, render_audit, render_audit_difference,
     render_audit_lines, render_audit_rules, unmet_budgets,
 };
+pub use bisection::{bisection_markdown, render_bisection};
 pub use brief::render_brief;
 pub use change::{change_csv, change_html, change_markdown, render_change_report};
 pub use command_comparison::render_commands;
@@ -77,6 +80,12 @@ pub use report::{ReportError, report_html, report_markdown};
 pub use summary::render_summary;
 pub use table_text::TableForm;
 pub use text::render_text;
+pub use track::{
+    ChangePoint, ClassRow, CountRow, MetricLine, MetricPoint, TRACK_REPORT_VERSION, TrackReport,
+    TrackReportKind, TrackedCommit, TrackedRunError, WhatChanged, Work, read_tracked_run,
+    render_track_report, track_report, track_report_html, track_report_markdown, tracked_run_lines,
+    tracked_run_parquet,
+};
 pub use verdicts::{render_budgets, render_verdicts, verdicts_as_junit, verdicts_table, write_ups_table};
 pub use visible::{visible_json, visible_lines, visible_styled};
 pub use write_ups::{

@@ -15,6 +15,7 @@
 mod allocation;
 mod breakdown;
 mod command_comparison;
+mod count_steps;
 mod decision;
 mod fork_values;
 mod interval;
@@ -29,6 +30,7 @@ mod sequence;
 mod steady;
 mod student;
 mod summary;
+mod time_shifts;
 mod timed_effect;
 
 pub use allocation::{BLOCKS_PER_FORK, ForkCost, ForkVariances, blocks_per_fork, fork_variances};
@@ -37,6 +39,7 @@ pub use command_comparison::{
     COMMANDS_COMPARED_VERSION, CommandGate, CommandsCompared, FigureUnit, RunFigure, compare_commands,
     run_ratio,
 };
+pub use count_steps::{CountHistory, CountPoint, CountStep, count_history};
 pub use decision::{
     Aim, FUTILITY_FROM_FORKS, VERDICT_FROM_FORKS, Verdict, decide, forks_for_precision, forks_for_verdict,
     is_futile, is_precise, relative_half_width,
@@ -63,4 +66,5 @@ pub use robust::{mad_sigma, median, quantile};
 pub use sequence::{SignPrior, combined_sequence, sign_sequence, t_sequence};
 pub use steady::{STEADY_WINDOW_BLOCKS, SteadyDetector};
 pub use summary::{Parts, net_ratio, summarize};
+pub use time_shifts::{TimeShift, time_shifts};
 pub use timed_effect::{TimedEffect, TimedQuestion};

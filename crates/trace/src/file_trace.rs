@@ -30,7 +30,7 @@ use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::thread;
 use std::time::Duration;
 use watcher::{Watch, Watcher};
@@ -43,6 +43,8 @@ pub struct FileTraceOptions<'a> {
     /// Where a handler puts the number of a signal that is to reach the command.
     /// One that came from the terminal has reached it by itself and is not sent again.
     pub signal: Option<&'a AtomicUsize>,
+    /// When it becomes true, every process is killed.
+    pub stop: Option<&'a AtomicBool>,
     /// Called by the tracer's thread when the command stands at its exec, before
     /// its first instruction.
     pub at_exec: Option<&'a (dyn Fn(Pid) + Sync)>,
@@ -97,6 +99,7 @@ pub fn trace_files(
         placement: placement.as_ref(),
         time_limit: options.time_limit,
         signal: options.signal,
+        stop: options.stop,
         at_exec: options.at_exec,
         leftovers: Leftovers::Awaited,
         ..Session::default()
@@ -155,10 +158,11 @@ fn conclude(traced: Traced<Watcher>, inherits_filter: bool) -> FileTraceEnd {
 
 impl std::fmt::Debug for FileTraceOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { time_limit, signal, at_exec, every_call, unbound, stacks } = self;
+        let Self { time_limit, signal, stop, at_exec, every_call, unbound, stacks } = self;
         f.debug_struct("FileTraceOptions")
             .field("time_limit", time_limit)
             .field("signal", signal)
+            .field("stop", stop)
             .field("at_exec", &at_exec.is_some())
             .field("every_call", every_call)
             .field("unbound", unbound)

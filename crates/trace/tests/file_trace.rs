@@ -23,6 +23,7 @@ const EXPECT_REFUSAL: &str = "FATHOM_TEST_EXPECT_REFUSED_FILTER";
 const EVERY_CALL: FileTraceOptions<'static> = FileTraceOptions {
     time_limit: None,
     signal: None,
+    stop: None,
     at_exec: None,
     every_call: true,
     unbound: false,

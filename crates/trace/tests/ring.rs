@@ -26,7 +26,7 @@ use std::time::Duration;
 use strace_text::{assert_same, by_thread, renumbered, strace};
 use subject::{Subject, can_strace, sentence, trace};
 
-const PLAIN: RingOptions<'static> = RingOptions { time_limit: None, signal: None };
+const PLAIN: RingOptions<'static> = RingOptions { time_limit: None, signal: None, stop: None };
 
 #[test]
 fn calls_are_those_that_strace_tells_in_the_same_order() {

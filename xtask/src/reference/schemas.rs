@@ -16,8 +16,12 @@ pub(super) fn page() -> anyhow::Result<String> {
         let name =
             Path::new(file).file_name().and_then(|name| name.to_str()).context("a schema has a name")?;
         let text = |key: &str| schema.get(key).and_then(|value| value.as_str()).unwrap_or_default();
-        let keys = schema.get("properties").and_then(|keys| keys.as_object()).context("a schema has keys")?;
-        let mut keys: Vec<_> = keys.keys().map(|key| format!("`{key}`")).collect();
+        // Of lines of several kinds each has keys of its own.
+        let mut keys: Vec<String> = match schema.get("properties").and_then(|keys| keys.as_object()) {
+            Some(keys) => keys.keys().map(|key| format!("`{key}`")).collect(),
+            None if schema.get("oneOf").is_some() => vec!["`kind`".to_owned()],
+            None => anyhow::bail!("{name} has no keys"),
+        };
         // As they are in the files; some feature of a dependency may keep another order.
         keys.sort();
         let about = prose(&text("description").split_whitespace().collect::<Vec<_>>().join(" "));

@@ -19,10 +19,27 @@ struct Parser<'a> {
 
 /// Reads a whole text.
 pub(super) fn parse(text: &str) -> Result<Budget, BudgetError> {
+    read(text, |parser, subject| Ok((parser.comparison()?, parser.number(subject)?)))
+}
+
+/// Reads what a budget is about, without what it allows: everything.
+pub(super) fn parse_metric(text: &str) -> Result<Budget, BudgetError> {
+    read(text, |parser, _| match parser.tokens.get(parser.next) {
+        Some((Token::Sign(_), _)) => {
+            parser.next += 1;
+            Err(parser.error_before("a count is asked for, without a limit", None))
+        }
+        _ => Ok((Comparison::AtLeast, 0.0)),
+    })
+}
+
+fn read(
+    text: &str,
+    limit: impl FnOnce(&mut Parser<'_>, &Subject) -> Result<(Comparison, f64), BudgetError>,
+) -> Result<Budget, BudgetError> {
     let mut parser = Parser { text, tokens: tokens(text)?, next: 0 };
     let mut subject = parser.subject()?;
-    let comparison = parser.comparison()?;
-    let limit = parser.number(&subject)?;
+    let (comparison, limit) = limit(&mut parser, &subject)?;
     let (mut per, mut includes_loader) = (None, false);
     if parser.takes("per") {
         if !matches!(subject, Subject::Calls(..) | Subject::Bytes { .. }) {

@@ -243,3 +243,13 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn a_metric_is_a_budget_without_its_limit() {
+    for text in ["openat(*.json)", "read per open", "calls", "open ENOENT", "bytes read", "price", "R13"] {
+        assert_eq!(Budget::parse_metric(text).unwrap().text(), text);
+    }
+    let limited = Budget::parse_metric("openat <= 3").unwrap_err();
+    assert_eq!(limited.problem(), "a count is asked for, without a limit");
+    assert!(Budget::parse_metric("opne").is_err());
+}

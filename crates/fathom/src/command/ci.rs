@@ -1,7 +1,5 @@
 //! `fathom ci`: the commands of a project on two sides of a change, and what of their calls changed.
 
-mod checkout;
-mod commands;
 mod put;
 mod runs;
 mod sides;
@@ -9,8 +7,11 @@ mod sides;
 use crate::arguments::{Ci as Words, CiFailOn};
 use crate::command::Hinted;
 use crate::command::audit::Settings;
+use crate::command::counted_run::Counting;
+use crate::command::project_command::commands_of;
+use crate::command::stop::{Interrupted, Stop};
 use crate::exit::Exit;
-use crate::{interrupt, kept_prices, output};
+use crate::{kept_prices, output};
 use fathom_audit::{
     BudgetVerdict, CHANGE_REPORT_VERSION, ChangeReport, ChangeReportKind, ChangeVerdict, CommandChange,
     FindingChange, FindingDifference, PriceList as Priced,
@@ -18,20 +19,8 @@ use fathom_audit::{
 use fathom_collect::machine;
 use fathom_model::Reading;
 use runs::Runner;
-use sides::{Sides, Stop};
+use sides::Sides;
 use std::time::Duration;
-
-/// A signal ended the run before it was done.
-#[derive(Debug)]
-struct Interrupted;
-
-impl std::fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("interrupted")
-    }
-}
-
-impl std::error::Error for Interrupted {}
 
 /// Does what the command line asks for.
 pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
@@ -44,7 +33,7 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
 fn compared(words: &Words) -> anyhow::Result<Exit> {
     put::check(words)?;
     let settings = Settings::of_project(words.config.as_deref())?;
-    let stop = Stop { flag: interrupt::flag()?, number: interrupt::number()? };
+    let stop = Stop::listen()?;
     let prices = kept_prices::asked_or_kept(words.prices.as_deref(), &machine())?;
     let (prices, are) = match &prices {
         Reading::Value((file, list)) => {
@@ -61,7 +50,7 @@ fn compared(words: &Words) -> anyhow::Result<Exit> {
     let created = jiff::Timestamp::now().to_string();
     let limit = Duration::from_secs(words.limit.into());
     let project = settings.project.as_ref();
-    let commands = commands::of(words, project)?;
+    let commands = commands_of(&words.command, project)?;
     // The checkouts are removed when this is dropped, whatever happens.
     let sides = Sides::of(words, project, &stop, limit)?;
     if commands.is_empty() && !sides.are_traces() {
@@ -72,7 +61,9 @@ fn compared(words: &Words) -> anyhow::Result<Exit> {
     }
     sides.build(project, &stop, limit)?;
     let prices = Priced(prices);
-    let runner = Runner { words, settings: &settings, sides: &sides, prices: &prices, stop: &stop, limit };
+    let counting =
+        Counting { settings: &settings, prices: &prices, stop: &stop, limit, stacks: words.stacks };
+    let runner = Runner { words, sides: &sides, counting };
     let commands = if sides.are_traces() {
         vec![runner.compare_traces()?]
     } else {

@@ -23,7 +23,7 @@ use std::os::unix::fs::PermissionsExt;
 use step::{Step, steps};
 
 /// The pages, and what each needs of the machine.
-const PAGES: [(&str, &[Capability]); 14] = [
+const PAGES: [(&str, &[Capability]); 15] = [
     ("tutorial/first-bench", &[Capability::Python]),
     ("tutorial/first-count", &[]),
     ("tutorial/first-audit", &[Capability::SystemPython]),
@@ -38,6 +38,7 @@ const PAGES: [(&str, &[Capability]); 14] = [
     ("how-to/noisy-results", &[]),
     ("how-to/export", &[]),
     ("how-to/report", &[]),
+    ("how-to/find-the-commit", &[]),
 ];
 
 /// Pages with nothing to type.
@@ -141,6 +142,11 @@ fn writing_a_driver_goes_as_its_page_says() {
 #[test]
 fn writing_a_claim_goes_as_its_page_says() {
     follow("tutorial/write-a-claim", |_| ());
+}
+
+#[test]
+fn finding_a_commit_goes_as_its_page_says() {
+    follow("how-to/find-the-commit", |_| ());
 }
 
 #[test]

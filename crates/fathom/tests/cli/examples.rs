@@ -128,6 +128,8 @@ fn the_examples_of_compare_run() {
 fn the_examples_of_audit_run() {
     run_examples("audit");
     run_examples("ci");
+    run_examples("bisect");
+    run_examples("track");
     run_examples("audit diff");
     run_examples("trace");
 }

@@ -21,6 +21,8 @@ mod audit_uring;
 #[cfg(test)]
 mod bench;
 #[cfg(test)]
+mod bisect;
+#[cfg(test)]
 mod book;
 #[cfg(test)]
 mod browser;
@@ -109,6 +111,8 @@ mod scenarios;
 mod terminal;
 #[cfg(test)]
 mod trace_file;
+#[cfg(test)]
+mod track;
 #[cfg(test)]
 mod trust;
 #[cfg(test)]

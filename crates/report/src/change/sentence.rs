@@ -15,7 +15,7 @@ const NAMED: usize = 4;
 const COMMANDS: usize = 3;
 
 /// Everything in one line.
-pub(super) fn verdict(report: &ChangeReport) -> String {
+pub(crate) fn verdict(report: &ChangeReport) -> String {
     let is = |wanted: fn(&ChangeVerdict) -> bool| {
         report.commands.iter().filter(move |command| wanted(&command.verdict))
     };
@@ -40,7 +40,7 @@ pub(super) fn verdict(report: &ChangeReport) -> String {
 }
 
 /// One command in one line.
-pub(super) fn of_command(command: &CommandChange) -> String {
+pub(crate) fn of_command(command: &CommandChange) -> String {
     let name = short(&command.name);
     match &command.verdict {
         ChangeVerdict::Same => format!("no change: {name}"),
@@ -72,7 +72,7 @@ pub(super) fn of_command(command: &CommandChange) -> String {
 }
 
 /// How often it was run, and what varies by itself.
-pub(super) fn runs(command: &CommandChange) -> String {
+pub(crate) fn runs(command: &CommandChange) -> String {
     let runs = things(u64::from(command.runs), "run");
     let calls = &command.calls;
     let varying = match calls.varying {
@@ -86,7 +86,7 @@ pub(super) fn runs(command: &CommandChange) -> String {
 }
 
 /// `main (0123456)`.
-pub(super) fn side(side: &ComparedSide) -> String {
+pub(crate) fn side(side: &ComparedSide) -> String {
     const DIGITS: usize = 10;
     match &side.commit {
         Some(commit) => format!("{} ({})", side.name, commit.chars().take(DIGITS).collect::<String>()),
@@ -95,7 +95,7 @@ pub(super) fn side(side: &ComparedSide) -> String {
 }
 
 /// `openat=ENOENT`, `newfstatat of a descriptor`.
-pub(super) fn call(row: &CallChange) -> String {
+pub(crate) fn call(row: &CallChange) -> String {
     let class = &row.class;
     let outcome = match &class.outcome {
         OutcomeClass::Succeeded => String::new(),
@@ -111,7 +111,7 @@ pub(super) fn call(row: &CallChange) -> String {
 }
 
 /// `/data/*.txt (30 paths)`.
-pub(super) fn path(row: &CallChange) -> String {
+pub(crate) fn path(row: &CallChange) -> String {
     match row.paths {
         0 | 1 => row.class.path.clone(),
         more => format!("{} ({})", row.class.path, things(more, "path")),
@@ -119,14 +119,14 @@ pub(super) fn path(row: &CallChange) -> String {
 }
 
 /// `yours, tool`.
-pub(super) fn owner(row: &CallChange) -> String {
+pub(crate) fn owner(row: &CallChange) -> String {
     let program = &row.class.program;
     let word = owner_word(row.class.owner);
     if program.is_empty() { word.to_owned() } else { format!("{word}, {program}") }
 }
 
 /// Whose code it is.
-pub(super) fn owner_word(owner: Owner) -> &'static str {
+pub(crate) fn owner_word(owner: Owner) -> &'static str {
     match owner {
         Owner::Yours => "yours",
         Owner::Runtime => "runtime",
@@ -136,7 +136,7 @@ pub(super) fn owner_word(owner: Owner) -> &'static str {
 }
 
 /// How a call names its file.
-pub(super) fn target(target: CallTarget) -> &'static str {
+pub(crate) fn target(target: CallTarget) -> &'static str {
     match target {
         CallTarget::Path => "path",
         CallTarget::Descriptor => "descriptor",
@@ -145,7 +145,7 @@ pub(super) fn target(target: CallTarget) -> &'static str {
 }
 
 /// `succeeded`, `ENOENT`.
-pub(super) fn outcome(outcome: &OutcomeClass) -> String {
+pub(crate) fn outcome(outcome: &OutcomeClass) -> String {
     match outcome {
         OutcomeClass::Succeeded => "succeeded".to_owned(),
         OutcomeClass::Failed(errno) => errno.clone(),
@@ -154,7 +154,7 @@ pub(super) fn outcome(outcome: &OutcomeClass) -> String {
 }
 
 /// `main (tool.c:12)`.
-pub(super) fn line(row: &CallChange) -> Option<String> {
+pub(crate) fn line(row: &CallChange) -> Option<String> {
     let line = row.line.as_ref()?;
     let at = match (&line.file, line.line) {
         (Some(file), Some(number)) => Some(format!("{}:{number}", file.trim_start_matches("{checkout}/"))),
@@ -169,7 +169,7 @@ pub(super) fn line(row: &CallChange) -> Option<String> {
 }
 
 /// `12 → 24`, `3 to 7 → 9`.
-pub(super) fn range_change(row: &CallChange) -> String {
+pub(crate) fn range_change(row: &CallChange) -> String {
     format!("{} → {}", range(row.base), range(row.head))
 }
 
@@ -181,18 +181,18 @@ fn range(range: CountRange) -> String {
 }
 
 /// What one costs.
-pub(super) fn unit_cost(row: &CallChange) -> String {
+pub(crate) fn unit_cost(row: &CallChange) -> String {
     row.unit_ns.map_or_else(|| "no price".to_owned(), short_time)
 }
 
 /// `+1.2 µs`.
-pub(super) fn signed_time(ns: f64) -> String {
+pub(crate) fn signed_time(ns: f64) -> String {
     let sign = if ns < 0.0 { "-" } else { "+" };
     format!("{sign}{}", short_time(ns.abs()))
 }
 
 /// Calls that took the place of others, each in one line.
-pub(super) fn replacements(changes: &[CallChange]) -> Vec<String> {
+pub(crate) fn replacements(changes: &[CallChange]) -> Vec<String> {
     let is_exact = |row: &CallChange| row.base.is_exact() && row.head.is_exact();
     let mut taken = vec![false; changes.len()];
     let mut sentences = Vec::new();
@@ -233,7 +233,7 @@ fn kin(call: &str) -> &str {
 }
 
 /// `new finding R13 warning: … (30 times, at …)`.
-pub(super) fn finding(finding: &FindingDifference) -> String {
+pub(crate) fn finding(finding: &FindingDifference) -> String {
     let word = match finding.change {
         FindingChange::New => "new finding",
         FindingChange::More => "finding more often",

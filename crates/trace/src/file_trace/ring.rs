@@ -33,7 +33,7 @@ use probe::{Probe, RING_BYTES};
 use record::Record;
 use std::io;
 use std::process::Command;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, Thread};
 use std::time::Duration;
@@ -48,6 +48,8 @@ pub struct RingOptions<'a> {
     /// Where a handler puts the number of a signal. It reaches the command, unless it did
     /// from the terminal by itself; it ends the watch of a process that ran already.
     pub signal: Option<&'a AtomicUsize>,
+    /// When it becomes true, every process of a command is killed.
+    pub stop: Option<&'a AtomicBool>,
 }
 
 /// Programs that are loaded and watch; nobody is followed yet.

@@ -19,7 +19,7 @@ use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::{Duration, Instant};
 
 /// A step of the clock that file systems go by, at most, in ns.
@@ -40,6 +40,8 @@ pub(in crate::command) struct Ground<'a> {
     pub(in crate::command) time_limit: Option<Duration>,
     /// Where the number of a signal to Fathom is put.
     pub(in crate::command) signal: &'a AtomicUsize,
+    /// When it becomes true, every process of it is killed: whoever runs many commands does not wait for each.
+    pub(in crate::command) stop: Option<&'a AtomicBool>,
 }
 
 /// Runs a command here and gives its events to the listener.
@@ -50,7 +52,7 @@ pub(super) fn to_command(
 ) -> anyhow::Result<End> {
     let signal = interrupt::number()?;
     let directory = std::env::current_dir().context("failed to find the current directory")?;
-    let ground = Ground { directory, time_limit: None, signal: &signal };
+    let ground = Ground { directory, time_limit: None, signal: &signal, stop: None };
     to_command_on(&ground, command, words, listener)
 }
 
@@ -61,7 +63,7 @@ pub(in crate::command) fn to_command_on(
     words: &Words,
     listener: &mut dyn Listener,
 ) -> anyhow::Result<End> {
-    let Ground { directory, time_limit, signal } = ground;
+    let Ground { directory, time_limit, signal, stop } = ground;
     let shown: Vec<_> = words.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let chosen = chosen(words)?;
     let (capture, said) = match &chosen {
@@ -83,13 +85,14 @@ pub(in crate::command) fn to_command_on(
     let before = child_usage::of_awaited();
     let traced = match chosen {
         Chosen::Ring(ring) => {
-            let options = RingOptions { signal: Some(signal), time_limit: *time_limit };
+            let options = RingOptions { signal: Some(signal), time_limit: *time_limit, stop: *stop };
             ring.trace_files(command, &options, &mut take)
         }
         Chosen::Ptrace { .. } => {
             let options = FileTraceOptions {
                 signal: Some(signal),
                 time_limit: *time_limit,
+                stop: *stop,
                 stacks: words.stacks,
                 ..FileTraceOptions::default()
             };
@@ -157,7 +160,7 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
         running: Some(running),
     })?;
     let limit = words.seconds.map(|seconds| Duration::from_secs(seconds.into()));
-    let options = RingOptions { signal: Some(&signal), time_limit: limit };
+    let options = RingOptions { signal: Some(&signal), time_limit: limit, stop: None };
     let begun = Instant::now();
     let watched = attached.follow(&options, &mut |event, paths| listener.take(event, paths));
     let watched = watched.map_err(explained)?;

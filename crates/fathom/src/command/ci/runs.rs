@@ -1,24 +1,14 @@
 //! Runs of a command on both sides, in turns, as often as it takes to know.
 
-use super::commands::CiCommand;
-use super::sides::{Side, Sides, Stop, What};
-use super::{Interrupted, Words};
-use crate::arguments::{Capture, Source};
-use crate::command::audit::{End, Ground, Judge, Settings, Start, listen_to_file, to_command_on};
-use anyhow::Context;
+use super::Words;
+use super::sides::{Side, Sides, What};
+use crate::command::counted_run::{CountedRun, Counting, Tried, ended};
+use crate::command::project_command::ProjectCommand;
 use fathom_audit::{
-    Audit, Auditor, Budget, BudgetOutcome, BudgetVerdict, CallFilter, ChangeVerdict, CommandChange, FactKind,
-    Finding, Frame, Gap, GapKind, PriceList as Priced, RunCalls, RunsDifference, SideGap, compare_runs,
-    findings_of_runs, is_varying, rule_facts,
+    Budget, BudgetOutcome, BudgetVerdict, ChangeVerdict, CommandChange, Finding, GapKind, RunCalls,
+    RunsDifference, SideGap, compare_runs, findings_of_runs, is_varying,
 };
-use fathom_events::TraceReader;
-use std::collections::{BTreeSet, HashMap};
-use std::ffi::OsString;
-use std::fs::File;
-use std::io::BufReader;
-use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::collections::BTreeSet;
 
 /// Runs of each side: where nothing differs, where anything does, and where a program that varies by
 /// itself seems changed. Of 12 and 12 equal runs, one in a million has ranges that do not touch.
@@ -29,37 +19,17 @@ const RUNS_OF_VARYING: u32 = 12;
 /// What every comparison needs.
 pub(super) struct Runner<'a> {
     pub(super) words: &'a Words,
-    pub(super) settings: &'a Settings,
     pub(super) sides: &'a Sides,
-    pub(super) prices: &'a Priced<'a>,
-    pub(super) stop: &'a Stop,
-    pub(super) limit: Duration,
-}
-
-/// One run of one side.
-struct Run {
-    audit: Audit,
-    calls: RunCalls,
-    exit: (Option<i32>, Option<i32>),
-    gaps: Vec<Gap>,
-    capture: Option<String>,
-    command: Vec<String>,
-}
-
-/// What came of trying to run a command.
-enum Tried {
-    Ran(Box<Run>),
-    /// It did not start, for this reason.
-    DidNotStart(String),
+    pub(super) counting: Counting<'a>,
 }
 
 impl Runner<'_> {
     /// Two traces that were kept.
     pub(super) fn compare_traces(&self) -> anyhow::Result<CommandChange> {
-        let budgets = &self.settings.budgets;
+        let budgets = &self.counting.settings.budgets;
         let runs = [&self.sides.base, &self.sides.head].map(|side| {
             let What::Trace(path) = &side.what else { unreachable!("both sides are traces") };
-            self.kept(side, path, budgets)
+            self.counting.kept(path, |directory| side.classes(directory), budgets)
         });
         let [base, head] = runs;
         let (base, head) = (base?, head?);
@@ -71,9 +41,10 @@ impl Runner<'_> {
     }
 
     /// A command of the project.
-    pub(super) fn compare(&self, command: &CiCommand) -> anyhow::Result<CommandChange> {
-        let budgets: Vec<Budget> = self.settings.budgets.iter().chain(&command.budgets).cloned().collect();
-        let mut runs: [Vec<Run>; 2] = [Vec::new(), Vec::new()];
+    pub(super) fn compare(&self, command: &ProjectCommand) -> anyhow::Result<CommandChange> {
+        let budgets: Vec<Budget> =
+            self.counting.settings.budgets.iter().chain(&command.budgets).cloned().collect();
+        let mut runs: [Vec<CountedRun>; 2] = [Vec::new(), Vec::new()];
         let sides = [&self.sides.base, &self.sides.head];
         // The first run of each side makes things warm and counts for nothing.
         let mut target = self.words.repeat.or(command.repeat).unwrap_or(RUNS).max(RUNS);
@@ -92,7 +63,7 @@ impl Runner<'_> {
             if round == target {
                 let [base, head] = [0, 1].map(|side| calls_of(&runs[side]));
                 let varies = is_varying(&base) || is_varying(&head);
-                let is_changed = !compare_runs(&base, &head, self.prices).changes.is_empty();
+                let is_changed = !compare_runs(&base, &head, self.counting.prices).changes.is_empty();
                 if varies && is_changed {
                     target = target.max(RUNS_OF_VARYING);
                 } else if varies || is_changed {
@@ -104,101 +75,23 @@ impl Runner<'_> {
         Ok(self.concluded(&command.name, command.words.clone(), &runs))
     }
 
-    fn run(&self, side: &Side, command: &CiCommand, budgets: &[Budget]) -> anyhow::Result<Tried> {
-        self.stop.check()?;
+    fn run(&self, side: &Side, command: &ProjectCommand, budgets: &[Budget]) -> anyhow::Result<Tried> {
+        let counting = &self.counting;
+        counting.stop.check()?;
         if let Some(setup) = &command.setup {
-            side.run_by_shell(setup, &format!("the setup of `{}`", command.name), self.stop, self.limit)?;
+            let what = format!("the setup of `{}`", command.name);
+            side.run_by_shell(setup, &what, counting.stop, counting.limit)?;
         }
         let words = side.words(&command.words);
-        let Some((program, rest)) = words.split_first() else { unreachable!("a command has words") };
-        let mut process = Command::new(program);
-        process.args(rest).current_dir(&side.directory);
-        process.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        super::checkout::without_git_variables(&mut process);
-        let source = Source {
-            strace: None,
-            stacks: self.words.stacks,
-            capture: Capture::Auto,
-            pid: None,
-            seconds: None,
-            command: words.iter().map(OsString::from).collect(),
-        };
-        let ground = Ground {
-            directory: side.directory.clone(),
-            time_limit: Some(self.limit),
-            signal: &self.stop.number,
-        };
-        let mut judge = self.judge(side, budgets, command.filter.clone(), None);
-        let end = match to_command_on(&ground, &mut process, &source, &mut judge) {
-            Ok(end) => end,
-            Err(error) => {
-                self.stop.check()?;
-                return match error.to_string() {
-                    text if text.starts_with("failed to start") => Ok(Tried::DidNotStart(text)),
-                    _ => Err(error),
-                };
-            }
-        };
-        if end.interrupted {
-            return Err(Interrupted.into());
-        }
-        self.stop.check()?;
-        Ok(Tried::Ran(Box::new(self.judged(judge, &end, budgets))))
+        counting.run(&side.directory, &words, side.classes(None), command.filter.clone(), budgets)
     }
 
-    fn kept(&self, side: &Side, path: &Path, budgets: &[Budget]) -> anyhow::Result<Run> {
-        let failed = || format!("failed to read {}", path.display());
-        let opened = BufReader::new(File::open(path).with_context(failed)?);
-        let directory = TraceReader::new(opened).ok().and_then(|reader| reader.header().directory.clone());
-        let mut judge = self.judge(side, budgets, CallFilter::new(), directory.as_deref());
-        let end = listen_to_file(path, &mut judge)?;
-        Ok(self.judged(judge, &end, budgets))
-    }
-
-    fn judge(
-        &self,
-        side: &Side,
-        budgets: &[Budget],
-        filter: CallFilter,
-        directory: Option<&str>,
-    ) -> Judge<'static> {
-        let unwanted = rule_facts().iter().map(|rule| rule.id).filter(|rule| !self.settings.is_wanted(*rule));
-        let auditor = Auditor::new()
-            .with_budgets(budgets)
-            .with_tolerances(self.settings.tolerances.clone())
-            .with_unwanted(unwanted)
-            .counting_classes(filter, side.classes(directory));
-        Judge { auditor, start: Start::default(), prices: None }
-    }
-
-    fn judged(&self, judge: Judge<'_>, end: &End, budgets: &[Budget]) -> Run {
-        let Judge { auditor, start, .. } = judge;
-        let stacks: HashMap<u32, Vec<Frame>> =
-            end.stacks.iter().map(|stack| (stack.number, stack.frames.clone())).collect();
-        let mut explain = |stack| stacks.get(&stack).cloned().unwrap_or_default();
-        let (mut audit, calls) = auditor.finish_with_classes(&mut explain);
-        audit.command = start.command(end);
-        audit.findings.retain(|finding| self.settings.is_wanted(finding.rule));
-        audit.gaps.extend(end.gaps.iter().cloned());
-        audit.price(self.prices);
-        audit.settle(budgets, |rule| self.settings.is_wanted(rule));
-        let capture = end.facts.iter().find(|fact| fact.kind == FactKind::Capture);
-        Run {
-            gaps: audit.gaps.clone(),
-            audit,
-            calls,
-            exit: (end.exit_code, end.signal),
-            capture: capture.map(|fact| fact.text.clone()),
-            command: start.command,
-        }
-    }
-
-    fn concluded(&self, name: &str, command: Vec<String>, runs: &[Vec<Run>; 2]) -> CommandChange {
+    fn concluded(&self, name: &str, command: Vec<String>, runs: &[Vec<CountedRun>; 2]) -> CommandChange {
         let [base, head] = [0, 1].map(|side| calls_of(&runs[side]));
-        let calls = compare_runs(&base, &head, self.prices);
+        let calls = compare_runs(&base, &head, self.counting.prices);
         let findings = [0, 1].map(|side| self.findings_of(side, &runs[side]));
         let of_runs = |side: usize| findings[side].iter().map(Vec::as_slice).collect::<Vec<_>>();
-        let findings = findings_of_runs(&of_runs(0), &of_runs(1), self.prices);
+        let findings = findings_of_runs(&of_runs(0), &of_runs(1), self.counting.prices);
         let gaps: BTreeSet<SideGap> = ["base", "head"]
             .into_iter()
             .zip(runs)
@@ -224,7 +117,7 @@ impl Runner<'_> {
     }
 
     /// Findings of each run, with programs named alike on both sides.
-    fn findings_of(&self, side: usize, runs: &[Run]) -> Vec<Vec<Finding>> {
+    fn findings_of(&self, side: usize, runs: &[CountedRun]) -> Vec<Vec<Finding>> {
         let side = if side == 0 { &self.sides.base } else { &self.sides.head };
         let classes = side.classes(None);
         let named = |finding: &Finding| {
@@ -237,13 +130,13 @@ impl Runner<'_> {
     }
 }
 
-fn calls_of(runs: &[Run]) -> Vec<RunCalls> {
+fn calls_of(runs: &[CountedRun]) -> Vec<RunCalls> {
     runs.iter().map(|run| run.calls.clone()).collect()
 }
 
 /// What nobody saw is no good news, and runs that ended differently are not compared.
 fn verdict(
-    runs: &[Vec<Run>; 2],
+    runs: &[Vec<CountedRun>; 2],
     calls: &RunsDifference,
     gaps: &BTreeSet<SideGap>,
     notes: &mut Vec<String>,
@@ -277,16 +170,8 @@ fn verdict(
     }
 }
 
-fn ended((code, signal): (Option<i32>, Option<i32>)) -> String {
-    match (code, signal) {
-        (Some(code), _) => format!("exit {code}"),
-        (None, Some(signal)) => format!("signal {signal}"),
-        (None, None) => "an unknown status".to_owned(),
-    }
-}
-
 /// Of each budget the worst that any run made of it.
-fn worst_budgets(runs: &[Run]) -> Vec<BudgetOutcome> {
+fn worst_budgets(runs: &[CountedRun]) -> Vec<BudgetOutcome> {
     let rank = |outcome: &BudgetOutcome| match outcome.verdict {
         BudgetVerdict::NotMet => 2,
         BudgetVerdict::NotKnown => 1,
@@ -300,7 +185,7 @@ fn worst_budgets(runs: &[Run]) -> Vec<BudgetOutcome> {
     (0..count).filter_map(of).collect()
 }
 
-fn not_known(command: &CiCommand, reason: &str) -> CommandChange {
+fn not_known(command: &ProjectCommand, reason: &str) -> CommandChange {
     CommandChange {
         name: command.name.clone(),
         command: command.words.clone(),

@@ -1,8 +1,9 @@
 //! The two sides of a change: git refs, directories, programs or kept traces; where each lies.
 
-use super::checkout::{Repository, said, without_git_variables};
-use super::{Hinted, Interrupted};
 use crate::arguments::Ci as Words;
+use crate::command::Hinted;
+use crate::command::repository::{Repository, said, without_git_variables};
+use crate::command::stop::{Interrupted, Stop};
 use anyhow::Context;
 use fathom_audit::{ChangeReport, ComparedSide, PathClasses};
 use fathom_catalog::ProjectFile;
@@ -13,24 +14,8 @@ use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
-
-/// How Ctrl-C is heard.
-#[derive(Debug)]
-pub(super) struct Stop {
-    pub(super) flag: Arc<AtomicBool>,
-    pub(super) number: Arc<AtomicUsize>,
-}
-
-impl Stop {
-    /// An error where a signal came.
-    pub(super) fn check(&self) -> anyhow::Result<()> {
-        if self.flag.load(Ordering::Relaxed) { Err(Interrupted.into()) } else { Ok(()) }
-    }
-}
 
 /// Both sides.
 #[derive(Debug)]

@@ -25,7 +25,7 @@ const PLAIN: Case =
 const KEPT: &str = "fathom bench open-close --methods native:open,native:openat --time 0.1\n";
 
 /// Of every command but those that `examples.rs` names.
-pub(super) const CASES: [Case; 20] = [
+pub(super) const CASES: [Case; 22] = [
     // A program may be wasteful.
     Case { at_least: 3, shorten: short_bench, codes: &[0, 1, 3], ..PLAIN },
     Case {
@@ -54,6 +54,33 @@ git add a.txt
 git commit -qm one
 git commit -qm two --allow-empty
 for side in before after; do rm -f $side.json; mkdir $side; cp a.txt $side; fathom trace -o $side.events -- cat a.txt; done
+",
+        ..PLAIN
+    },
+    Case {
+        command: "bisect",
+        at_least: 3,
+        prepare: "\
+export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.org
+git init -q .
+echo ': < a.txt' > app.sh
+git add a.txt b.txt app.sh
+git commit -qm 1
+for number in 2 3 4 5; do echo ': < b.txt' >> app.sh; git commit -qam $number; done
+",
+        ..PLAIN
+    },
+    Case {
+        command: "track",
+        at_least: 7,
+        prepare: "\
+export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.org
+printf '[[command]]\\nname = \"list\"\\nrun = \"cat a.txt\"\\n' > .fathom.toml
+git init -q .
+git add a.txt
+git commit -qm one
+git commit -qm two --allow-empty
+fathom trace -o app.events -- cat a.txt
 ",
         ..PLAIN
     },

@@ -42,8 +42,10 @@ pub(super) fn watch_child(
         if let Some(status) = ended.filter(|_| probe.living() == 0) {
             return Ok(Watched { status, cut: cut.or_else(|| asked_signal(options).map(Cut::Signaled)) });
         }
-        if let Some(limit) = options.time_limit.filter(|limit| started.elapsed() > *limit) {
-            cut.get_or_insert(Cut::TimedOut(limit));
+        let is_stopped = options.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let past = options.time_limit.filter(|limit| started.elapsed() > *limit);
+        if let Some(reason) = is_stopped.then_some(Cut::Stopped).or(past.map(Cut::TimedOut)) {
+            cut.get_or_insert(reason);
             // Again at every look: a child may be born between the list and the signal.
             signal_all(probe, Signal::KILL);
         } else if let Some(number) = asked_signal(options) {

@@ -1,9 +1,10 @@
 //! A ref of the repository here, checked out into a directory of Fathom's own. The user's repository is
 //! only read: the checkout is a repository by itself that borrows the objects.
 
-use super::sides::Stop;
-use super::{Hinted, Interrupted};
+use crate::command::Hinted;
+use crate::command::stop::{Interrupted, Stop};
 use anyhow::Context;
+use fathom_audit::Commit;
 use fathom_sys::child_wait::output_within;
 use std::fs;
 use std::io::ErrorKind;
@@ -16,7 +17,7 @@ const OUTPUT_BYTES: usize = 64 << 20;
 /// Lines of it that are shown when it fails.
 const TAIL_LINES: usize = 20;
 /// Variables by which git would look elsewhere.
-pub(super) const GIT_VARIABLES: [&str; 7] = [
+pub(in crate::command) const GIT_VARIABLES: [&str; 7] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
     "GIT_INDEX_FILE",
@@ -28,9 +29,9 @@ pub(super) const GIT_VARIABLES: [&str; 7] = [
 
 /// The repository that the current directory lies in.
 #[derive(Debug)]
-pub(super) struct Repository {
+pub(in crate::command) struct Repository {
     /// Its top.
-    pub(super) top: PathBuf,
+    pub(in crate::command) top: PathBuf,
     objects: PathBuf,
     shallow: PathBuf,
     object_format: String,
@@ -38,7 +39,7 @@ pub(super) struct Repository {
 
 impl Repository {
     /// The one here.
-    pub(super) fn here(stop: &Stop, limit: Duration) -> anyhow::Result<Self> {
+    pub(in crate::command) fn here(stop: &Stop, limit: Duration) -> anyhow::Result<Self> {
         let ask = |words: &[&str]| git(Path::new("."), words, stop, limit);
         let top = ask(&["rev-parse", "--show-toplevel"])?;
         let path = |text: String| std::path::absolute(text).context("failed to find the repository");
@@ -51,7 +52,11 @@ impl Repository {
     }
 
     /// The commit that a ref names; `None` where it names none.
-    pub(super) fn commit(name: &str, stop: &Stop, limit: Duration) -> anyhow::Result<Option<String>> {
+    pub(in crate::command) fn commit(
+        name: &str,
+        stop: &Stop,
+        limit: Duration,
+    ) -> anyhow::Result<Option<String>> {
         let wanted = format!("{name}^{{commit}}");
         let words = ["rev-parse", "--verify", "--quiet", "--end-of-options", wanted.as_str()];
         let mut command = git_command(Path::new("."), &words);
@@ -60,8 +65,23 @@ impl Repository {
         Ok((done.succeeded && !commit.is_empty()).then_some(commit))
     }
 
+    /// True of a clone whose history is cut.
+    pub(in crate::command) fn is_shallow(&self) -> bool {
+        self.shallow.is_file()
+    }
+
+    /// What is said of a commit.
+    pub(in crate::command) fn facts(id: &str, stop: &Stop, limit: Duration) -> anyhow::Result<Commit> {
+        let words =
+            ["show", "--no-patch", "--no-show-signature", "--format=%H%x00%an%x00%cI%x00%s", id, "--"];
+        let text = git(Path::new("."), &words, stop, limit)?;
+        let mut fields = text.splitn(4, '\0').map(str::to_owned);
+        let mut next = || fields.next().unwrap_or_default();
+        Ok(Commit { id: next(), author: next(), committed: next(), subject: next() })
+    }
+
     /// Checks a commit out into a directory that is not there yet.
-    pub(super) fn check_out(
+    pub(in crate::command) fn check_out(
         &self,
         commit: &str,
         into: &Path,
@@ -87,36 +107,43 @@ impl Repository {
 
 /// What a command said, and whether it succeeded.
 #[derive(Debug)]
-pub(super) struct Said {
-    pub(super) succeeded: bool,
-    pub(super) ended: String,
-    stdout: String,
-    stderr: String,
+pub(in crate::command) struct Said {
+    pub(in crate::command) succeeded: bool,
+    pub(in crate::command) ended: String,
+    pub(in crate::command) stdout: String,
+    pub(in crate::command) stderr: String,
 }
 
 impl Said {
     /// The last lines of what it said.
-    pub(super) fn tail(&self) -> String {
+    pub(in crate::command) fn tail(&self) -> String {
         let lines: Vec<_> = self.stdout.lines().chain(self.stderr.lines()).collect();
         lines[lines.len().saturating_sub(TAIL_LINES)..].join("\n")
     }
 }
 
-fn git_command(directory: &Path, words: &[&str]) -> Command {
+/// git in a directory, undisturbed by variables of a hook, its words in English.
+pub(in crate::command) fn git_command(directory: &Path, words: &[&str]) -> Command {
     let mut command = Command::new("git");
-    command.arg("-C").arg(directory).args(words);
+    command.arg("-C").arg(directory).args(words).env("LC_ALL", "C");
     without_git_variables(&mut command);
     command
 }
 
 /// Keeps git from looking elsewhere, as it would inside a hook.
-pub(super) fn without_git_variables(command: &mut Command) {
+pub(in crate::command) fn without_git_variables(command: &mut Command) {
     for variable in GIT_VARIABLES {
         command.env_remove(variable);
     }
 }
 
-fn git(directory: &Path, words: &[&str], stop: &Stop, limit: Duration) -> anyhow::Result<String> {
+/// What git says, less the last end of line; an error where it fails.
+pub(in crate::command) fn git(
+    directory: &Path,
+    words: &[&str],
+    stop: &Stop,
+    limit: Duration,
+) -> anyhow::Result<String> {
     let done = said(&mut git_command(directory, words), "git", stop, limit)?;
     if done.succeeded {
         return Ok(done.stdout.trim_end_matches('\n').to_owned());
@@ -128,21 +155,32 @@ fn git(directory: &Path, words: &[&str], stop: &Stop, limit: Duration) -> anyhow
 }
 
 /// Runs a command to its end, which Ctrl-C and the limit bring about too.
-pub(super) fn said(command: &mut Command, name: &str, stop: &Stop, limit: Duration) -> anyhow::Result<Said> {
-    let output =
-        output_within(command, limit, OUTPUT_BYTES, Some(&stop.flag)).map_err(|error| {
-            match error.kind() {
-                ErrorKind::Interrupted => Interrupted.into(),
-                ErrorKind::NotFound => {
-                    Hinted::error(format!("{name} was not found"), "install it, or name directories")
-                }
-                ErrorKind::TimedOut => Hinted::error(
-                    format!("{name} was killed after {} s", limit.as_secs()),
-                    "`--limit SECONDS` gives it more time, and so does `limit-s` of [build]",
-                ),
-                _ => anyhow::Error::new(error).context(format!("failed to run {name}")),
-            }
-        })?;
+pub(in crate::command) fn said(
+    command: &mut Command,
+    name: &str,
+    stop: &Stop,
+    limit: Duration,
+) -> anyhow::Result<Said> {
+    heard(command, stop, limit).map_err(|error| match error.kind() {
+        ErrorKind::Interrupted => Interrupted.into(),
+        ErrorKind::NotFound => {
+            Hinted::error(format!("{name} was not found"), "install it, or name directories")
+        }
+        ErrorKind::TimedOut => Hinted::error(
+            format!("{name} was killed after {} s", limit.as_secs()),
+            "`--limit SECONDS` gives it more time, and so does `limit-s` of [build]",
+        ),
+        _ => anyhow::Error::new(error).context(format!("failed to run {name}")),
+    })
+}
+
+/// The same with the error as it is: of kind `Interrupted` after a signal, `TimedOut` at the limit.
+pub(in crate::command) fn heard(
+    command: &mut Command,
+    stop: &Stop,
+    limit: Duration,
+) -> std::io::Result<Said> {
+    let output = output_within(command, limit, OUTPUT_BYTES, Some(&stop.flag))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Ok(Said {
         succeeded: output.status.success(),

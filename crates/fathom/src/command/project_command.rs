@@ -1,31 +1,34 @@
-//! What is run on both sides, checked: of the project's file, or after `--`.
+//! What is run to be counted, checked: of the project's file, or after `--`.
 
-use crate::arguments::Ci as Words;
 use crate::command::Hinted;
 use crate::command::audit::budget;
 use fathom_audit::{Budget, CallFilter};
 use fathom_catalog::{CommandEntry, Located, ProjectFile};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// A command that is run on both sides.
+/// A command whose calls are counted.
 #[derive(Debug)]
-pub(super) struct CiCommand {
-    pub(super) name: String,
+pub(in crate::command) struct ProjectCommand {
+    pub(in crate::command) name: String,
     /// A shell's words, run before each run.
-    pub(super) setup: Option<String>,
-    pub(super) words: Vec<String>,
+    pub(in crate::command) setup: Option<String>,
+    pub(in crate::command) words: Vec<String>,
     /// At least so many runs of each side.
-    pub(super) repeat: Option<u32>,
-    pub(super) budgets: Vec<Budget>,
-    pub(super) filter: CallFilter,
+    pub(in crate::command) repeat: Option<u32>,
+    pub(in crate::command) budgets: Vec<Budget>,
+    pub(in crate::command) filter: CallFilter,
 }
 
 /// Those after `--`, else those of the project's file.
-pub(super) fn of(words: &Words, project: Option<&(ProjectFile, PathBuf)>) -> anyhow::Result<Vec<CiCommand>> {
-    if !words.command.is_empty() {
-        let words: Vec<_> = words.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+pub(in crate::command) fn commands_of(
+    words: &[OsString],
+    project: Option<&(ProjectFile, PathBuf)>,
+) -> anyhow::Result<Vec<ProjectCommand>> {
+    if !words.is_empty() {
+        let words: Vec<_> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         let name = shell_words::join(&words);
-        return Ok(vec![CiCommand {
+        return Ok(vec![ProjectCommand {
             name,
             setup: None,
             words,
@@ -44,7 +47,7 @@ pub(super) fn of(words: &Words, project: Option<&(ProjectFile, PathBuf)>) -> any
     entries.iter().map(command).collect()
 }
 
-fn command(entry: &CommandEntry) -> anyhow::Result<CiCommand> {
+fn command(entry: &CommandEntry) -> anyhow::Result<ProjectCommand> {
     let words = shell_words::split(&entry.run.value).unwrap_or_default();
     if words.is_empty() {
         return Err(Hinted::error(
@@ -66,7 +69,7 @@ fn command(entry: &CommandEntry) -> anyhow::Result<CiCommand> {
     for text in &counts.only {
         filter.add_only(&text.value).map_err(|error| refused(text, error, CALLS))?;
     }
-    Ok(CiCommand {
+    Ok(ProjectCommand {
         name: entry.name.value.clone(),
         setup: entry.setup.as_ref().map(|setup| setup.value.clone()),
         words,
