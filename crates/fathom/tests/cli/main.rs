@@ -18,6 +18,7 @@ mod audit_forms;
 mod audit_stacks;
 #[cfg(test)]
 mod bench;
+mod bench_commands;
 #[cfg(test)]
 mod book;
 #[cfg(test)]
