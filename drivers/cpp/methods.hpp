@@ -14,6 +14,8 @@ namespace driver {
 struct Method {
     std::string_view name;
     std::string_view does;
+    // Why it cannot be performed here; null where it can.
+    const char* unavailable = nullptr;
     Maker nothing = nullptr;
     Maker open_close = nullptr;
     Maker open_write_close = nullptr;

@@ -51,7 +51,11 @@ void describe(std::ostream& out) {
                 separator = ", ";
             }
         }
-        out << R"(], "does": ")" << method.does << "\"}";
+        out << R"(], "does": ")" << method.does << '"';
+        if (method.unavailable != nullptr) {
+            out << R"(, "unavailable": ")" << method.unavailable << '"';
+        }
+        out << '}';
         separator = ",\n  ";
     }
     out << "\n ]}" << std::endl;

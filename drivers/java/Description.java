@@ -23,12 +23,16 @@ final class Description {
         List<Operation> operations = method.operations();
         String words = operations.stream().map(each -> quote(each.word)).collect(Collectors.joining(", "));
         return "{\"name\": " + quote(method.name()) + ", \"operations\": [" + words + "], \"does\": "
-                + quote(method.does()) + takes(method.takes()) + "}";
+                + quote(method.does()) + takes(method.takes()) + unavailable(method.unavailable()) + "}";
     }
 
     private static String takes(List<String> settings) {
         return settings.isEmpty() ? "" : ", \"takes\": ["
                 + settings.stream().map(Description::quote).collect(Collectors.joining(", ")) + "]";
+    }
+
+    private static String unavailable(String reason) {
+        return reason == null ? "" : ", \"unavailable\": " + quote(reason);
     }
 
     private static String quote(String text) {

@@ -16,6 +16,7 @@ final class Method {
     private boolean maps;
     private boolean elides;
     private boolean isNull;
+    private String unavailable;
 
     Method(String name, String does) {
         this.name = name;
@@ -60,6 +61,17 @@ final class Method {
     Method eliding() {
         elides = true;
         return this;
+    }
+
+    /** It cannot be performed here, for this reason. */
+    Method unavailable(String reason) {
+        unavailable = reason;
+        return this;
+    }
+
+    /** Why it cannot be performed here; null where it can. */
+    String unavailable() {
+        return unavailable;
     }
 
     String name() {

@@ -38,10 +38,12 @@ function newPathTask(plan, method) {
   const { paths, operation, block, buffer, word } = plan;
   const run = method.operations[operation];
   const given = { block, buffers: new Buffers(block, buffer === 'fresh'), word: Buffer.from(word) };
-  return newPlainTask({
+  const task = newPlainTask({
     style: method.style,
     phases: [(which, _at, sink, done) => run(paths[which], sink, given, done)],
   });
+  // A function of the user's shows how it ends when it is called for the first time.
+  return method.isOwn ? Object.defineProperty(task, 'style', { get: () => method.style }) : task;
 }
 
 /** An operation on all paths at once. */

@@ -1,4 +1,4 @@
-// Functions of a user's file as methods. Which they are stands in own_list.cpp, made for the file.
+// Functions of a user's file as methods. Which they are stands in own_list.inc, made for the file.
 
 #pragma once
 
@@ -17,11 +17,18 @@
 namespace driver::own {
 
 template <class A>
+constexpr bool takes_path = std::is_convertible_v<const char*, A> || std::is_convertible_v<const std::string&, A>;
+
+// The path as the function wants it, without a copy where there is one already.
+template <class A>
 decltype(auto) argument(const std::string& path) {
-    if constexpr (std::is_convertible_v<const char*, A>) {
+    if constexpr (std::is_same_v<A, const std::filesystem::path&>) {
+        static std::filesystem::path held;
+        return held.native() == path ? held : held = path;
+    } else if constexpr (std::is_pointer_v<A> || std::is_same_v<A, std::filesystem::path>) {
         return path.c_str();
     } else {
-        return path;
+        return (path);
     }
 }
 
@@ -36,6 +43,9 @@ template <class R>
 struct IsVector : std::false_type {};
 template <class T, class A>
 struct IsVector<std::vector<T, A>> : std::bool_constant<sizeof(T) == 1> {};
+
+template <class R>
+constexpr bool answers = counts<R> || holds_bytes<R> || IsVector<R>::value;
 
 template <class R>
 void deliver(const R& result, Sink& out) {
@@ -53,20 +63,25 @@ void deliver(const R& result, Sink& out) {
     }
 }
 
+// A function that is no method; `misfit` says why.
 template <auto f>
-struct Own;
+struct Own {
+    static constexpr const char* misfit = "does not take one path";
+    static void read(const std::string&, Buffers&, Sink&) {}
+};
 
 template <class R, class A, R (*f)(A)>
 struct Own<f> {
-    static constexpr bool fits = (counts<std::remove_cvref_t<R>> || holds_bytes<std::remove_cvref_t<R>> ||
-                                  IsVector<std::remove_cvref_t<R>>::value) &&
-                                 (std::is_convertible_v<const char*, A> || std::is_convertible_v<const std::string&, A>);
+    using Result = std::remove_cvref_t<R>;
+    static constexpr const char* misfit = !takes_path<A>     ? "takes something else than a path"
+                                          : !answers<Result> ? "returns neither bytes, text nor a count"
+                                                             : nullptr;
     static void read(const std::string& path, Buffers&, Sink& out) {
-        if constexpr (fits) {
+        if constexpr (misfit == nullptr) {
             // A function that fails without setting errno is not blamed with an older one.
             errno = 0;
             try {
-                deliver<std::remove_cvref_t<R>>(f(argument<A>(path)), out);
+                deliver<Result>(f(argument<A>(path)), out);
             } catch (const Failure&) {
                 throw;
             } catch (const std::system_error&) {

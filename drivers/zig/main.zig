@@ -95,5 +95,9 @@ fn describeMethod(json: *std.json.Stringify, method: *const methods.Method) !voi
         try json.objectField("takes");
         try json.write(method.takes);
     }
+    if (method.unavailable) |reason| {
+        try json.objectField("unavailable");
+        try json.write(reason);
+    }
     try json.endObject();
 }

@@ -17,6 +17,8 @@ pub const Method = struct {
     absolute: bool = false,
     /// Settings whose values, other than the default, it can do something with.
     takes: []const []const u8 = &.{},
+    /// Why it cannot be performed here.
+    unavailable: ?[]const u8 = null,
     actions: Actions,
 };
 

@@ -2,6 +2,7 @@
 
 mod audit;
 mod audit_diff;
+mod bench_commands;
 mod bisect;
 mod ci;
 mod compare;
@@ -22,6 +23,7 @@ mod verify;
 
 pub(crate) use audit::{AUDIT_EXAMPLES, Audit, AuditForm, Capture, Source};
 pub(crate) use audit_diff::{AuditCommand, AuditDiff, FailOn};
+pub(crate) use bench_commands::BenchCommands;
 pub(crate) use bisect::{BISECT_EXAMPLES, Bisect, BisectForm};
 pub(crate) use ci::{CI_EXAMPLES, Ci, CiFailOn, CiForm};
 pub(crate) use compare::{BuildsForm, COMPARE_EXAMPLES, Compare, CompareFormat};
@@ -66,6 +68,7 @@ Examples:
   fathom bench search --file app.log --set pattern=WARN --threads 1,4
   fathom bench read-whole --tree src --files 200
   fathom bench ways.go ways.py --fail-on answers
+  fathom bench --commands 'sort a.txt' 'sort -S {size} a.txt' --parameter size=1M,64M
 
 Without a name, open-all and read-all run in their quick form, with C's own calls and the languages
 of the files below this directory, and the answer is short. Every way: open-all read-all --quick.
@@ -246,7 +249,8 @@ fn mount_kind(word: &str) -> Result<String, String> {
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub(crate) struct Bench {
     /// Catalog entries, paths of experiment files (*.toml), one operation (see `fathom list`), or files
-    /// with functions of your own (*.go, *.py, *.c), each of which reads the file at the path it is given
+    /// with functions of your own (*.c, *.cpp, *.go, *.java, *.mjs, *.py, *.rs, *.zig), each of which reads
+    /// the file at the path it is given
     #[arg(add = completion::measurable())]
     pub(crate) what: Vec<String>,
 
@@ -361,10 +365,14 @@ pub(crate) struct Bench {
     #[arg(long, conflicts_with_all = ["full", "format"])]
     pub(crate) brief: bool,
 
-    /// Fail (exit 1) on 'answers' that differ between functions of yours, on 'calls A > B' when method A
-    /// makes more calls than B, or on 'time A > B +5%' when it is surely slower by more; may be repeated
+    /// Fail (exit 1) on 'answers' that differ between functions of yours (or outputs of --commands),
+    /// on 'calls A > B' when method A makes more calls than B, or on 'time A > B +5%' when it is surely
+    /// slower by more; may be repeated
     #[arg(long, value_name = "GATE", value_parser = crate::command::bench::gate)]
     pub(crate) fail_on: Vec<BenchGate>,
+
+    #[command(flatten)]
+    pub(crate) commands: BenchCommands,
 
     /// A driver program of your own, used under the name it gives itself; may be repeated
     #[arg(long, value_name = "PROGRAM")]

@@ -138,7 +138,7 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Record> {
     match read_any(path)? {
         Kept::Record(record) => Ok(*record),
         Kept::Commands(_) => Err(Hinted::error(
-            format!("{} is a record of two commands, not of experiments", path.display()),
+            format!("{} is a record of commands, not of experiments", path.display()),
             "`fathom show` prints it, and `fathom compare FILE` judges it",
         )),
         Kept::Audit(_) => Err(Hinted::error(
@@ -167,6 +167,8 @@ pub(crate) fn read_any(path: &Path) -> anyhow::Result<Kept> {
     };
     match head.schema_version.as_u64() {
         Some(version) if version == u64::from(ours) => {}
+        // Of two commands, whose outputs were not compared.
+        Some(1) if head.kind == COMMANDS => {}
         Some(version) => {
             bail!("{} has schema version {version}, this Fathom reads version {ours}", path.display())
         }

@@ -2,7 +2,7 @@
 //! commands that compile, and the words that start the result.
 
 use crate::driver_source::BuildSystem;
-use crate::own_functions::list_c_functions;
+use crate::own_functions::{CPP_COPY, CPP_OBJECT, JAVA_FOLDER, list_c_functions, list_cpp_functions};
 use fathom_catalog::Toolchain;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -96,11 +96,28 @@ pub(crate) fn compile(system: BuildSystem, found: &Found, work: &Path) -> Result
             command.arg(OWN_OBJECT);
             run(command)
         }),
+        BuildSystem::OwnCpp => {
+            run(own_cpp(found, work))?;
+            list_cpp_functions(work)?;
+            run(cpp(found, work))
+        }
+        BuildSystem::OwnRust => {
+            // The edition is not in the file: what an older one allows may be meant.
+            run(own_rust(found, work, "2024"))
+                .or_else(|failure| run(own_rust(found, work, "2021")).map_err(|_| failure))?;
+            let mut command = rustc(found, work);
+            command.args(["--cap-lints", "allow", "--extern", "own_functions=libown_functions.rlib"]);
+            run(command)
+        }
+        BuildSystem::OwnJava => {
+            run(javac(found, work, JAVA_FOLDER, "classes/own"))?;
+            run(javac(found, work, "", "classes"))
+        }
         BuildSystem::Zig => run(zig(found, work)).inspect(|()| {
             // Nothing of it is needed any more, and it is larger than the program.
             let _stays = fs::remove_dir_all(work.join(ZIG_CACHE));
         }),
-        BuildSystem::Java => run(javac(found, work)),
+        BuildSystem::Java => run(javac(found, work, "", "classes")),
         BuildSystem::Script(script) => {
             if let Some(needs) = too_old(&found.version, script.least) {
                 return Err(Failure {
@@ -130,7 +147,7 @@ fn too_old(version: &str, (major, minor): (u32, u32)) -> Option<String> {
 /// The words that start the driver whose build lies in `home`.
 pub(crate) fn launch(system: BuildSystem, found: &Found, home: &Path) -> Vec<OsString> {
     match system {
-        BuildSystem::Java => {
+        BuildSystem::Java | BuildSystem::OwnJava => {
             let classes = home.join("classes").into_os_string();
             vec![java_home(found).join("bin/java").into_os_string(), "-cp".into(), classes, "Driver".into()]
         }
@@ -140,7 +157,13 @@ pub(crate) fn launch(system: BuildSystem, found: &Found, home: &Path) -> Vec<OsS
             words.push(home.join(script.main).into_os_string());
             words
         }
-        BuildSystem::Rustc | BuildSystem::Go | BuildSystem::Cpp | BuildSystem::OwnC | BuildSystem::Zig => {
+        BuildSystem::Rustc
+        | BuildSystem::OwnRust
+        | BuildSystem::Go
+        | BuildSystem::Cpp
+        | BuildSystem::OwnC
+        | BuildSystem::OwnCpp
+        | BuildSystem::Zig => {
             vec![home.join("driver").into_os_string()]
         }
         BuildSystem::SharedLibrary => vec![home.join(LIBRARY).into_os_string()],
@@ -160,11 +183,17 @@ pub(crate) struct Product {
 pub(crate) fn product(system: BuildSystem) -> Product {
     let one = |file| Product { marker: file, runs: file };
     match system {
-        BuildSystem::Java => Product { marker: "classes/Driver.class", runs: "classes" },
-        BuildSystem::Script(script) => Product { marker: script.main, runs: "" },
-        BuildSystem::Rustc | BuildSystem::Go | BuildSystem::Cpp | BuildSystem::OwnC | BuildSystem::Zig => {
-            one("driver")
+        BuildSystem::Java | BuildSystem::OwnJava => {
+            Product { marker: "classes/Driver.class", runs: "classes" }
         }
+        BuildSystem::Script(script) => Product { marker: script.main, runs: "" },
+        BuildSystem::Rustc
+        | BuildSystem::OwnRust
+        | BuildSystem::Go
+        | BuildSystem::Cpp
+        | BuildSystem::OwnC
+        | BuildSystem::OwnCpp
+        | BuildSystem::Zig => one("driver"),
         BuildSystem::SharedLibrary => one(LIBRARY),
     }
 }
@@ -216,6 +245,23 @@ fn own_c(work: &Path) -> Command {
     command
 }
 
+/// A user's C++ file, whose symbols say which functions it has.
+fn own_cpp(found: &Found, work: &Path) -> Command {
+    let mut command = command(&found.words);
+    command.args(["-std=c++20", "-Dmain=own_main", "-c", CPP_COPY, "-o", CPP_OBJECT]).current_dir(work);
+    command
+}
+
+/// A user's Rust file, as a crate: its edition, attributes and names are no concern of the driver's.
+fn own_rust(found: &Found, work: &Path, edition: &str) -> Command {
+    let mut command = command(&found.words);
+    command
+        .args(["--edition", edition, "--crate-name", "own_functions", "--crate-type", "rlib"])
+        .args(["--cap-lints", "allow", "-C", "opt-level=3", "-C", "codegen-units=1", "own_source.rs"])
+        .current_dir(work);
+    command
+}
+
 fn zig(found: &Found, work: &Path) -> Command {
     let mut command = command(&found.words);
     command
@@ -237,9 +283,11 @@ fn share(found: &Found, work: &Path) -> Result<(), Failure> {
         .map_err(|error| Failure { command: format!("chmod {}", work.display()), output: error.to_string() })
 }
 
-fn javac(found: &Found, work: &Path) -> Command {
+/// Compiles all classes of a folder of `work`.
+fn javac(found: &Found, work: &Path, folder: &str, classes: &str) -> Command {
     let mut command = command(&[java_home(found).join("bin/javac").into_os_string()]);
-    command.args(["-nowarn", "-d", "classes"]).args(files(work, "java")).current_dir(work);
+    let sources = files(&work.join(folder), "java").into_iter().map(|name| Path::new(folder).join(name));
+    command.args(["-nowarn", "-d", classes]).args(sources).current_dir(work);
     command
 }
 

@@ -1,14 +1,17 @@
-//! Two commands run as whole processes: their calls are counted in runs of their
-//! own, then runs of both are timed in turns. This file owns the order of things.
+//! Commands run as whole processes: what they write is compared, their calls are counted in runs of
+//! their own, then runs of all are timed in turns. This file owns the order of things.
 
 mod counting;
 mod error;
 mod launch;
+mod output;
 mod timing;
 
 use crate::observer::Observer;
 pub use error::CommandError;
-use fathom_model::{CommandBlock, CommandSetting, ComparedCommand, Reading, StopReason, Warning};
+use fathom_model::{
+    CommandBlock, CommandOutput, CommandSetting, ComparedCommand, Reading, RunCounts, StopReason, Warning,
+};
 use launch::{Launcher, Streams};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -25,8 +28,10 @@ pub struct CommandWords {
 /// What to run, how, and how long.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CommandPlan {
-    /// The old and the new command.
-    pub commands: [CommandWords; 2],
+    /// The command compared with, and one or more that are compared with it.
+    pub commands: Vec<CommandWords>,
+    /// Compare what they write to standard output.
+    pub compares_output: bool,
     /// The command that stands for the start of a process.
     pub floor: Vec<String>,
     /// How they are run.
@@ -44,8 +49,8 @@ pub struct CommandPlan {
 /// What came of it.
 #[derive(Debug)]
 pub struct MeasuredCommands {
-    /// The commands with their counts.
-    pub commands: [ComparedCommand; 2],
+    /// The commands with their counts, in the order of the plan.
+    pub commands: Vec<ComparedCommand>,
     /// The words of the floor, or why it was not run.
     pub floor: Reading<Vec<String>>,
     /// The blocks.
@@ -71,7 +76,7 @@ impl Signals<'_> {
     }
 }
 
-/// Counts and times both commands. An error means that there is nothing to keep: a
+/// Counts and times the commands. An error means that there is nothing to keep: a
 /// command cannot be run, or fails before the first block.
 pub fn measure_commands(
     plan: &CommandPlan,
@@ -80,7 +85,16 @@ pub fn measure_commands(
 ) -> Result<MeasuredCommands, CommandError> {
     let streams = Streams::open(plan.setting.output_shown)?;
     let launcher = Launcher { setting: &plan.setting, streams: &streams, signals };
-    let (counts, mut warnings) = match counting::count_both(plan, &launcher, observer) {
+    let outputs = if plan.compares_output {
+        match output::digest_outputs(plan, &launcher) {
+            Ok(outputs) => outputs,
+            Err(CommandError::Interrupted) => return Ok(interrupted_while_counting(plan)),
+            Err(error) => return Err(error),
+        }
+    } else {
+        vec![None; plan.commands.len()]
+    };
+    let (counts, mut warnings) = match counting::count_all(plan, &launcher, observer) {
         Ok(counted) => counted,
         Err(CommandError::Interrupted) => return Ok(interrupted_while_counting(plan)),
         Err(error) => return Err(error),
@@ -91,16 +105,16 @@ pub fn measure_commands(
         timing::time(plan, &launcher, observer)?
     };
     warnings.extend(timed.warnings);
-    let [old, new] = counts;
-    let commands = [(0, old), (1, new)].map(|(index, counts)| compared(&plan.commands[index], counts));
+    let of_each = plan.commands.iter().zip(counts).zip(outputs);
+    let commands = of_each.map(|((command, counts), output)| compared(command, counts, output)).collect();
     Ok(MeasuredCommands { commands, floor: timed.floor, blocks: timed.blocks, stop: timed.stop, warnings })
 }
 
 fn interrupted_while_counting(plan: &CommandPlan) -> MeasuredCommands {
     let reason = "interrupted while calls were counted";
-    let command = |index: usize| compared(&plan.commands[index], Reading::unavailable(reason));
+    let command = |command| compared(command, Reading::unavailable(reason), None);
     MeasuredCommands {
-        commands: [command(0), command(1)],
+        commands: plan.commands.iter().map(command).collect(),
         floor: Reading::unavailable(reason),
         blocks: Vec::new(),
         stop: StopReason::Interrupted,
@@ -108,6 +122,10 @@ fn interrupted_while_counting(plan: &CommandPlan) -> MeasuredCommands {
     }
 }
 
-fn compared(command: &CommandWords, counts: Reading<fathom_model::RunCounts>) -> ComparedCommand {
-    ComparedCommand { text: command.text.clone(), words: command.words.clone(), counts }
+fn compared(
+    command: &CommandWords,
+    counts: Reading<RunCounts>,
+    output: Option<CommandOutput>,
+) -> ComparedCommand {
+    ComparedCommand { text: command.text.clone(), words: command.words.clone(), counts, output }
 }

@@ -18,6 +18,12 @@ pub enum BuildSystem {
     Cpp,
     /// The same with a user's C file, compiled by the C compiler.
     OwnC,
+    /// A C++ compiler over all `*.cpp` and a user's file, whose functions are listed first.
+    OwnCpp,
+    /// `rustc main.rs` with a user's file as a crate of its own.
+    OwnRust,
+    /// `javac` over a user's class, then over all `*.java`.
+    OwnJava,
     /// `zig build-exe main.zig`.
     Zig,
     /// `javac` over all `*.java`; the class `Driver` is run.

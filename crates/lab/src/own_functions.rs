@@ -3,7 +3,14 @@
 
 mod answers;
 mod c;
+mod cpp;
+mod java;
 mod kit;
+mod language;
+mod node;
+mod rust;
+mod rust_items;
+mod zig;
 
 use crate::driver_build::BuildError;
 use crate::driver_set::{Driver, DriverError, shipped_manifests};
@@ -11,71 +18,14 @@ use crate::driver_source::{DriverSource, SHIPPED};
 use crate::limited_read::read_text;
 pub(crate) use answers::{compare_counts, of_own_function};
 pub(crate) use c::list_c_functions;
+pub(crate) use cpp::{COPY as CPP_COPY, OBJECT as CPP_OBJECT, list_cpp_functions};
+pub(crate) use java::FOLDER as JAVA_FOLDER;
+use kit::Refusal;
+pub use language::{Language, language_of};
 use std::path::{Path, PathBuf};
 
 /// The file in a driver's build in which functions stand that are no methods, each with the reason.
 const SKIPPED: &str = "own.skipped";
-
-/// A language in which functions of a user's can be measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
-    /// Go.
-    Go,
-    /// Python.
-    Python,
-    /// C.
-    C,
-}
-
-impl Language {
-    /// By the ending of a file's name.
-    fn of_ending(ending: &str) -> Option<Self> {
-        match ending {
-            "go" => Some(Self::Go),
-            "py" => Some(Self::Python),
-            "c" => Some(Self::C),
-            _ => None,
-        }
-    }
-
-    /// The shipped driver with whose kit functions are built.
-    pub fn driver(self) -> &'static str {
-        match self {
-            Self::Go => "go",
-            Self::Python => "python",
-            Self::C => "cpp",
-        }
-    }
-
-    /// What people of the language most often write to read a whole file.
-    pub fn usual_ways(self) -> &'static [&'static str] {
-        match self {
-            Self::Go => &["go:os.ReadFile", "go:os.Open+io.ReadAll"],
-            Self::Python => &["python:open+rb+read", "python:pathlib.Path.read_bytes"],
-            Self::C => &["cpp:std::fopen+fread", "cpp:open+fstat+read"],
-        }
-    }
-
-    /// What a function must look like.
-    pub fn signature(self) -> &'static str {
-        match self {
-            Self::Go => {
-                "func Name(path string) ([]byte, error), or string, int, int64 or uint64 in place of []byte"
-            }
-            Self::Python => {
-                "def name(path), which returns bytes, text or a count; its name without a leading _"
-            }
-            Self::C => {
-                "size_t name(const char *path), or long, int, int64_t …, not static: a count, or below 0 for a failure"
-            }
-        }
-    }
-}
-
-/// The language of a driver that is named after a user's file (`ways.go`), or of such a file.
-pub fn language_of(name: &str) -> Option<Language> {
-    Path::new(name).extension().and_then(|ending| Language::of_ending(ending.to_str()?))
-}
 
 /// The functions of one file.
 #[derive(Debug)]
@@ -128,6 +78,18 @@ pub enum OwnFunctionsError {
     },
 }
 
+impl OwnFunctionsError {
+    /// The reason, where a compiler or an interpreter is not on this machine, and that is all.
+    pub fn missing_toolchain(&self) -> Option<String> {
+        match self {
+            Self::Driver { error: DriverError::Build(error @ BuildError::NoToolchain { .. }), .. } => {
+                Some(error.to_string())
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Builds the driver of a file's functions, or finds it.
 pub fn own_functions(path: &Path, building: &mut dyn FnMut(&str)) -> Result<OwnFunctions, OwnFunctionsError> {
     let file = |reason: String| OwnFunctionsError::File { path: path.to_owned(), reason };
@@ -147,11 +109,19 @@ pub fn own_functions(path: &Path, building: &mut dyn FnMut(&str)) -> Result<OwnF
     let prepared = match language {
         Language::Go => kit::go(shipped, &manifest.toolchain, user, building),
         Language::Python => Ok(kit::python(shipped, user)),
-        Language::C => Ok(kit::c(shipped, user)),
+        Language::C => kit::c(shipped, user),
+        Language::Cpp => Ok(cpp::cpp(shipped, user)),
+        Language::Rust => Ok(rust::rust(shipped, user)),
+        Language::Java => java::java(shipped, user),
+        Language::JavaScript => Ok(node::node(shipped, user)),
+        Language::Zig => Ok(zig::zig(shipped, user)),
     };
-    let (source, mut skipped) = prepared.map_err(file)?;
+    let (source, mut skipped) = prepared.map_err(|refusal| match refusal {
+        Refusal::File(reason) => file(reason),
+        Refusal::Toolchain(error) => OwnFunctionsError::Driver { path: path.to_owned(), error: error.into() },
+    })?;
     let built = Driver::own(&source, &manifest.toolchain, building);
-    let mut driver = built.map_err(|error| explained(path, place, error))?.renamed(name);
+    let mut driver = built.map_err(|error| explained(path, place, name, error))?.renamed(name);
     skipped.extend(kept_list(&driver));
     driver.description.methods.retain(|method| match &method.unavailable {
         Some(reason) => {
@@ -176,14 +146,17 @@ fn kept_list(driver: &Driver) -> Vec<(String, String)> {
 }
 
 /// What the compiler says, with the lines of the user's file first.
-fn explained(path: &Path, place: &str, error: DriverError) -> OwnFunctionsError {
+fn explained(path: &Path, place: &str, name: &str, error: DriverError) -> OwnFunctionsError {
     const LINES_MAX: usize = 12;
     let of = |output: &str| {
-        let output = output.trim();
-        let begin = output.lines().position(|line| line.contains(place)).unwrap_or(0);
+        let output = with_own_place(output.trim(), place, name);
+        // rustc says what is wrong on the line before.
+        let names = |line: &str| line.contains(place);
+        let begin = output.lines().position(names).unwrap_or(0);
+        let is_arrow = output.lines().nth(begin).is_some_and(|line| line.trim_start().starts_with("-->"));
         let lines: Vec<String> = output
             .lines()
-            .skip(begin)
+            .skip(begin - usize::from(is_arrow && begin > 0))
             .take(LINES_MAX)
             .map(|line| format!("  {}", line.replace(place, &path.display().to_string())))
             .collect();
@@ -191,11 +164,20 @@ fn explained(path: &Path, place: &str, error: DriverError) -> OwnFunctionsError 
     };
     match error {
         DriverError::Build(BuildError::Compiler { output, .. }) => of(&output),
-        DriverError::Describe { problem, .. } if problem.contains(place) => {
+        DriverError::Describe { problem, .. } if with_own_place(&problem, place, name).contains(place) => {
+            let problem = with_own_place(&problem, place, name);
             of(&problem[problem.find(place).unwrap_or(0)..])
         }
         error => OwnFunctionsError::Driver { path: path.to_owned(), error },
     }
+}
+
+/// The words of a compiler or a runtime with the user's file named by its own path.
+fn with_own_place(output: &str, place: &str, name: &str) -> String {
+    let copies = [format!("{}/{name}", java::FOLDER), rust::COPY.to_owned(), zig::COPY.to_owned()];
+    let urls = [place.replace(' ', "%20"), place.to_owned()].map(|path| format!("file://{path}"));
+    let known = copies.iter().chain(&urls);
+    known.fold(output.to_owned(), |text, known| text.replace(known.as_str(), place))
 }
 
 /// A source whose texts are made for a file of the user's. They live as long as the program does,

@@ -1,4 +1,4 @@
-//! Two commands run as whole processes, in turns: what each called, and how long
+//! Commands run as whole processes, in turns: what each called, and how long
 //! each run of each took. Raw: what follows from it is drawn by `stats`.
 
 use crate::{Environment, Noise, ProcessEnd, Reading, StopReason, Warning};
@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// The version of this form. It rises when a reader of the older form would
-/// misread the newer one.
-pub const COMMAND_COMPARISON_VERSION: u32 = 1;
+/// misread the newer one. Version 1 knew two commands and no outputs; it is read as it was.
+pub const COMMAND_COMPARISON_VERSION: u32 = 2;
 
 /// What tells this kind of file from a record of experiments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CommandComparisonKind {
-    /// Two commands.
+    /// Two or more commands.
     CommandComparison,
 }
 
-/// Everything that was measured of two commands in one session.
+/// Everything that was measured of two or more commands in one session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CommandComparison {
     /// What this file is.
@@ -47,6 +47,9 @@ pub struct CommandComparison {
     pub old: ComparedCommand,
     /// The command that is judged.
     pub new: ComparedCommand,
+    /// Further commands, each compared with `old` as `new` is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<ComparedCommand>,
     /// The words of the command that stands for the start of a process, or why there is none.
     pub floor: Reading<Vec<String>>,
     /// The blocks, in order of time; a block holds one run of each arm.
@@ -76,7 +79,7 @@ pub struct CommandSetting {
     pub output_shown: bool,
 }
 
-/// One of the two commands.
+/// One of the commands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ComparedCommand {
     /// As it was given.
@@ -85,6 +88,22 @@ pub struct ComparedCommand {
     pub words: Vec<String>,
     /// Its calls, counted in runs of their own.
     pub counts: Reading<RunCounts>,
+    /// What it wrote to standard output, where that was compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<CommandOutput>,
+}
+
+/// What a command wrote to standard output in two runs that were neither timed nor traced.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CommandOutput {
+    /// Bytes of the first run.
+    pub bytes: u64,
+    /// SHA-256 of the first run's, in hexadecimal.
+    pub sha256: String,
+    /// The second run wrote the same.
+    pub is_repeatable: bool,
+    /// How the first run ended.
+    pub end: ProcessEnd,
 }
 
 /// The calls of several runs of a command, from its exec to the end of the last
@@ -136,6 +155,16 @@ pub enum CommandArm {
     New,
     /// A program that does nothing: the start of a process.
     Floor,
+    /// A further command, by its index.
+    Further(u32),
+}
+
+impl CommandComparison {
+    /// The commands, the one compared with first, each with its arm.
+    pub fn commands(&self) -> impl Iterator<Item = (CommandArm, &ComparedCommand)> {
+        let two = [(CommandArm::Old, &self.old), (CommandArm::New, &self.new)];
+        two.into_iter().chain((0..).map(CommandArm::Further).zip(&self.further))
+    }
 }
 
 /// One run of each arm.

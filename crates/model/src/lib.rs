@@ -42,7 +42,7 @@ pub use ceiling::{Ceiling, CeilingKind};
 pub use claim::{Check, Claim, Fact, FairCheck, Form, Metric, Subject};
 pub use command_comparison::{
     COMMAND_COMPARISON_VERSION, CommandArm, CommandBlock, CommandComparison, CommandComparisonKind,
-    CommandRun, CommandSetting, ComparedCommand, RunCalls, RunCounts,
+    CommandOutput, CommandRun, CommandSetting, ComparedCommand, RunCalls, RunCounts,
 };
 pub use command_count::{
     COMMAND_COUNT_VERSION, CallCondition, CallOutcome, CallSum, CallTally, CommandCount, CommandPrices,

@@ -2,6 +2,7 @@
 //! paired ratio of their times. A run is a fresh process, so a block (one run of
 //! each) is the unit of inference, as a fork is for drivers.
 
+pub(crate) mod ranking;
 #[cfg(test)]
 mod tests;
 
@@ -134,9 +135,11 @@ pub fn compare_commands(measured: &CommandComparison, gates: &[Gate]) -> Command
     }
 }
 
-/// New over old of the blocks so far: what decides whether they are enough.
-pub fn run_ratio(blocks: &[CommandBlock]) -> Option<Estimate> {
-    Paired::of(&ln_ratios(blocks, CommandArm::New, wall_ns)).map(|paired| paired.ratio(ALPHA))
+/// An arm over the old command in the blocks so far: what decides whether they are enough. The
+/// error is that of all `candidates` together.
+pub fn run_ratio(blocks: &[CommandBlock], arm: CommandArm, candidates: usize) -> Option<Estimate> {
+    let alpha = ALPHA / candidates.max(1) as f64;
+    Paired::of(&ln_ratios(blocks, arm, wall_ns)).map(|paired| paired.ratio(alpha))
 }
 
 fn compare_calls([old, new]: [&Reading<RunCounts>; 2]) -> Reading<CallsComparison> {

@@ -35,6 +35,9 @@ mod timed_effect;
 
 pub use allocation::{BLOCKS_PER_FORK, ForkCost, ForkVariances, blocks_per_fork, fork_variances};
 pub use breakdown::{BreakdownParts, Limit, LimitDoubt, break_down, limit, quote_recipe, rest_share};
+pub use command_comparison::ranking::{
+    COMMANDS_RANKED_VERSION, CommandsRanked, OutputVerdict, RankedCommand, rank_commands,
+};
 pub use command_comparison::{
     COMMANDS_COMPARED_VERSION, CommandGate, CommandsCompared, FigureUnit, RunFigure, compare_commands,
     run_ratio,

@@ -30,6 +30,7 @@ pub fn command_comparison() -> CommandComparison {
         },
         old: command("cat a", openat(4)),
         new: command("cat a b", openat(5)),
+        further: Vec::new(),
         floor: Reading::Value(vec!["true".into()]),
         blocks: command_blocks(0.095_310_18, 24),
         stop: StopReason::Precise,
@@ -66,7 +67,7 @@ pub fn run_counts(calls: &[(&str, &[u64])]) -> RunCounts {
 
 fn command(text: &str, counts: RunCounts) -> ComparedCommand {
     let words = text.split(' ').map(str::to_owned).collect();
-    ComparedCommand { text: text.to_owned(), words, counts: Reading::Value(counts) }
+    ComparedCommand { text: text.to_owned(), words, counts: Reading::Value(counts), output: None }
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some milliseconds")]

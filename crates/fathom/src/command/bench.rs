@@ -1,6 +1,7 @@
 //! `fathom bench`: plans are made, drivers prepared, the lab runs, the record
 //! is written and printed.
 
+mod commands;
 mod front_page;
 mod gates;
 mod own;
@@ -35,6 +36,15 @@ const FORKS_MAX: usize = 300;
 
 /// Measures what the command line asks for.
 pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
+    if !bench.commands.commands.is_empty() {
+        return commands::run(bench);
+    }
+    if let Some(option) = bench.commands.first_option() {
+        return Err(Hinted::error(
+            format!("{option} is about commands, and none are named"),
+            "name them: fathom bench --commands 'A' 'B'",
+        ));
+    }
     let stop = interrupt::flag()?;
     if let Some(path) = &bench.output {
         record_file::check_writable(path)?;

@@ -2,7 +2,7 @@
 //! toolchains measured in turns, and what was written of them judged again.
 
 mod builds;
-mod commands;
+pub(super) mod commands;
 
 use crate::arguments::{Compare, CompareFormat};
 use crate::command::Hinted;

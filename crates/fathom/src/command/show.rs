@@ -6,8 +6,10 @@ use crate::output;
 use crate::record_file::{self, Kept};
 use fathom_audit::Audit;
 use fathom_model::{CommandComparison, Record};
-use fathom_report::{Details, TextOptions, render_audit, render_brief, render_commands, render_text};
-use fathom_stats::compare_commands;
+use fathom_report::{
+    Details, TextOptions, render_audit, render_brief, render_commands, render_ranked, render_text,
+};
+use fathom_stats::{compare_commands, rank_commands};
 
 /// Prints a record.
 pub(crate) fn run(show: &Show) -> anyhow::Result<Exit> {
@@ -32,6 +34,9 @@ pub(crate) fn print(record: &Record, rendering: Rendering, is_brief: bool) -> an
 fn print_commands(measured: &CommandComparison, rendering: Rendering) -> anyhow::Result<()> {
     match rendering.format {
         Format::Json => output::data(&output::json(measured)?),
+        Format::Text if !measured.further.is_empty() || measured.old.output.is_some() => {
+            output::data(&render_ranked(measured, &rank_commands(measured), &text_options(rendering)))
+        }
         Format::Text => {
             let found = compare_commands(measured, &[]);
             output::data(&render_commands(measured, &found, &text_options(rendering)))
@@ -46,7 +51,8 @@ fn print_audit(audit: &Audit, rendering: Rendering) -> anyhow::Result<()> {
     }
 }
 
-fn text_options(rendering: Rendering) -> TextOptions {
+/// How text is printed.
+pub(crate) fn text_options(rendering: Rendering) -> TextOptions {
     let details = if rendering.full { Details::Full } else { Details::Brief };
     TextOptions { width: output::width(), color: output::color(), details }
 }

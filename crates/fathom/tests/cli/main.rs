@@ -20,6 +20,7 @@ mod audit_stacks;
 mod audit_uring;
 #[cfg(test)]
 mod bench;
+mod bench_commands;
 #[cfg(test)]
 mod bisect;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The calls of both commands, each counted in several runs under the tracer. Counts
+//! The calls of the commands, each counted in several runs under the tracer. Counts
 //! that are the same in all of them are taken for exact; where any differs, from run to
 //! run or from command to command, more runs say over what range.
 
@@ -19,8 +19,8 @@ const RUNS: usize = 2;
 /// the new one lie above all of the old one's in one case of 252 at most.
 const RUNS_OF_DIFFERING: usize = 5;
 
-/// The counts of both, and what a reader must know of them.
-type Counted = ([Reading<RunCounts>; 2], Vec<Warning>);
+/// The counts of each, and what a reader must know of them.
+type Counted = (Vec<Reading<RunCounts>>, Vec<Warning>);
 
 /// Calls by name and errno in one run.
 type Tally = BTreeMap<(String, Option<String>), u64>;
@@ -33,13 +33,13 @@ struct Runs {
     tallies: Vec<Tally>,
 }
 
-/// Counts both commands, in turns.
-pub(super) fn count_both(
+/// Counts the commands, in turns.
+pub(super) fn count_all(
     plan: &CommandPlan,
     launcher: &Launcher<'_>,
     observer: &mut dyn Observer,
 ) -> Result<Counted, CommandError> {
-    let mut runs = [Runs::default(), Runs::default()];
+    let mut runs: Vec<Runs> = plan.commands.iter().map(|_| Runs::default()).collect();
     let mut wanted = RUNS;
     while runs[0].tallies.len() < wanted {
         for (command, runs) in plan.commands.iter().zip(&mut runs) {
@@ -48,7 +48,7 @@ pub(super) fn count_both(
             launcher.prepare()?;
             match count_once(command, launcher)? {
                 Ok(counted) => runs.add(&counted),
-                Err(reason) => return Ok(uncounted(&reason)),
+                Err(reason) => return Ok(uncounted(&reason, plan.commands.len())),
             }
         }
         if runs[0].tallies.len() == wanted && !agree(&runs) {
@@ -57,12 +57,12 @@ pub(super) fn count_both(
     }
     let warnings = runs.iter().zip(&plan.commands).filter_map(|(runs, command)| runs.io_uring(command));
     let warnings = warnings.collect();
-    Ok((runs.map(|runs| Reading::Value(runs.finish())), warnings))
+    Ok((runs.into_iter().map(|runs| Reading::Value(runs.finish())).collect(), warnings))
 }
 
-/// True when every run of both commands made the same calls.
-fn agree([old, new]: &[Runs; 2]) -> bool {
-    old.is_exact() && new.is_exact() && old.tallies.first() == new.tallies.first()
+/// True when every run of every command made the same calls.
+fn agree(all: &[Runs]) -> bool {
+    all.iter().all(|runs| runs.is_exact() && runs.tallies.first() == all[0].tallies.first())
 }
 
 /// One counted run; the inner error is a reason why nothing can be counted here.
@@ -95,11 +95,11 @@ fn count_once(
     Ok(Ok(counted))
 }
 
-fn uncounted(reason: &str) -> Counted {
+fn uncounted(reason: &str, commands: usize) -> Counted {
     let text = format!("calls were not counted: {reason}");
     let warning = Warning::new(Severity::Warning, "not-counted", text)
         .with_hint("`fathom doctor` says what this machine can measure");
-    ([Reading::unavailable(reason), Reading::unavailable(reason)], vec![warning])
+    (vec![Reading::unavailable(reason); commands], vec![warning])
 }
 
 impl Runs {

@@ -1,4 +1,4 @@
-//! Timed runs in blocks: one run of each arm in random order, until the ratio is
+//! Timed runs in blocks: one run of each arm in random order, until every ratio is
 //! precise enough or the time is used up.
 
 use super::launch::Launcher;
@@ -6,9 +6,9 @@ use super::{CommandError, CommandPlan};
 use crate::observer::{Event, Observer};
 use crate::placement::Placement;
 use fathom_model::{
-    CommandArm, CommandBlock, CommandRun, ProcessEnd, Reading, Severity, StopReason, Warning,
+    CommandArm, CommandBlock, CommandRun, Estimate, ProcessEnd, Reading, Severity, StopReason, Warning,
 };
-use fathom_stats::{is_precise, run_ratio};
+use fathom_stats::{is_precise, relative_half_width, run_ratio};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -53,7 +53,8 @@ pub(super) fn time(
     observer: &mut dyn Observer,
 ) -> Result<Timed, CommandError> {
     let floor = try_floor(plan, launcher);
-    let mut arms = vec![CommandArm::Old, CommandArm::Control, CommandArm::New];
+    let mut arms = vec![CommandArm::Old, CommandArm::Control];
+    arms.extend(candidates(plan));
     if floor.value().is_some() {
         arms.push(CommandArm::Floor);
     }
@@ -65,6 +66,19 @@ pub(super) fn time(
     };
     let warnings = warnings(&blocks, sitting.left_processes);
     Ok(Timed { floor, blocks, stop, warnings })
+}
+
+/// The arms that are compared with the first command.
+fn candidates(plan: &CommandPlan) -> impl Iterator<Item = CommandArm> {
+    std::iter::once(CommandArm::New).chain((0..).map(CommandArm::Further)).take(plan.commands.len() - 1)
+}
+
+/// The least known of the ratios to the first command; `None` while one is not known at all.
+fn widest_ratio(plan: &CommandPlan, blocks: &[CommandBlock]) -> Option<Estimate> {
+    let ratios = candidates(plan).map(|arm| run_ratio(blocks, arm, plan.commands.len() - 1));
+    let ratios: Option<Vec<Estimate>> = ratios.collect();
+    let width = |ratio: &Estimate| relative_half_width(ratio).unwrap_or(f64::INFINITY);
+    ratios?.into_iter().max_by(|one, other| width(one).total_cmp(&width(other)))
 }
 
 fn try_floor(plan: &CommandPlan, launcher: &Launcher<'_>) -> Reading<Vec<String>> {
@@ -79,7 +93,7 @@ fn try_floor(plan: &CommandPlan, launcher: &Launcher<'_>) -> Reading<Vec<String>
 impl Sitting<'_> {
     fn warm_up(&mut self) -> Result<(), CommandError> {
         for _ in 0..self.plan.setting.warm_up_runs {
-            for arm in [CommandArm::Old, CommandArm::New] {
+            for arm in std::iter::once(CommandArm::Old).chain(candidates(self.plan)) {
                 self.run(arm)?;
             }
         }
@@ -106,7 +120,7 @@ impl Sitting<'_> {
                 Err(error) => break StopReason::Failed(error.to_string()),
             }
             let elapsed = begun.elapsed();
-            let ratio = run_ratio(&blocks);
+            let ratio = widest_ratio(self.plan, &blocks);
             observer.event(&Event::TimingCommands {
                 blocks: blocks.len(),
                 ratio: ratio.as_ref(),
@@ -137,10 +151,10 @@ impl Sitting<'_> {
 
     /// One run of an arm, prepared and checked.
     fn run(&mut self, arm: CommandArm) -> Result<CommandRun, CommandError> {
-        let [old, new] = &self.plan.commands;
         let command = match arm {
-            CommandArm::Old | CommandArm::Control => old,
-            CommandArm::New => new,
+            CommandArm::Old | CommandArm::Control => &self.plan.commands[0],
+            CommandArm::New => &self.plan.commands[1],
+            CommandArm::Further(index) => &self.plan.commands[index as usize + 2],
             CommandArm::Floor => {
                 let text = self.plan.floor.join(" ");
                 return Ok(self.launcher.run(&text, &self.plan.floor)?.as_run(arm));

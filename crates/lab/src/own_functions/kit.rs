@@ -3,7 +3,7 @@
 
 use super::{SKIPPED, leaked};
 use crate::build_system::c_compiler;
-use crate::driver_build::{build, cache_directory};
+use crate::driver_build::{BuildError, build, cache_directory};
 use crate::driver_source::{BuildSystem, DriverSource, Script};
 use fathom_catalog::Toolchain;
 use fathom_sys::child_wait::output_within;
@@ -25,9 +25,42 @@ pub(super) struct UserFile<'a> {
     pub(super) text: &'a str,
 }
 
-type Skipped = Vec<(String, String)>;
+/// Functions that are no methods, each with the reason.
+pub(super) type Skipped = Vec<(String, String)>;
 
-fn files_of(shipped: &DriverSource) -> Vec<(String, String)> {
+/// The sources of a file's driver, and what is known beforehand to be no method.
+pub(super) type Prepared = (DriverSource, Skipped);
+
+/// Why there are none.
+pub(super) enum Refusal {
+    /// The file is no good.
+    File(String),
+    /// What builds it is not here.
+    Toolchain(BuildError),
+}
+
+impl From<String> for Refusal {
+    fn from(reason: String) -> Self {
+        Self::File(reason)
+    }
+}
+
+impl From<BuildError> for Refusal {
+    fn from(error: BuildError) -> Self {
+        match error {
+            BuildError::NoToolchain { .. } => Self::Toolchain(error),
+            other => Self::File(other.to_string()),
+        }
+    }
+}
+
+/// The text with one part replaced that must be in it.
+pub(super) fn replaced(text: &str, part: &str, by: &str) -> String {
+    assert!(text.contains(part), "a test of the file that replaces it finds it");
+    text.replacen(part, by, 1)
+}
+
+pub(super) fn files_of(shipped: &DriverSource) -> Vec<(String, String)> {
     shipped.files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
 }
 
@@ -64,27 +97,28 @@ pub(super) fn go(
     toolchain: &Toolchain,
     user: UserFile<'_>,
     building: &mut dyn FnMut(&str),
-) -> Result<(DriverSource, Skipped), String> {
+) -> Result<Prepared, Refusal> {
     if user.name.ends_with("_test.go") {
         return Err(
             "the go tool builds _test.go files into tests only: put the functions into a file of another name"
-                .to_owned(),
+                .to_owned()
+                .into(),
         );
     }
-    let cache = cache_directory().map_err(|error| error.to_string())?;
-    let lister = build(&LISTER, toolchain, &cache, building).map_err(|error| error.to_string())?;
+    let lister = build(&LISTER, toolchain, &cache_directory()?, building)?;
     let mut command = Command::new(&lister.words[0]);
     command.arg(user.place);
     let answer = output_within(&mut command, PARSE_LIMIT, ANSWER_MAX_BYTES, None);
     let answer = answer.map_err(|error| format!("cannot be parsed: {error}"))?;
     if !answer.status.success() {
-        return Err(format!("cannot be parsed: {}", String::from_utf8_lossy(&answer.stderr).trim()));
+        return Err(format!("cannot be parsed: {}", String::from_utf8_lossy(&answer.stderr).trim()).into());
     }
     let found: GoFile = serde_json::from_slice(&answer.stdout).map_err(|error| error.to_string())?;
     if found.excluded {
         return Err(
             "its //go:build line or its name keeps it out of a build on this machine (`go list` says so too)"
-                .to_owned(),
+                .to_owned()
+                .into(),
         );
     }
     let mut list =
@@ -105,7 +139,7 @@ pub(super) fn go(
 }
 
 /// Python's own inspection finds the functions when the driver starts.
-pub(super) fn python(shipped: &DriverSource, user: UserFile<'_>) -> (DriverSource, Skipped) {
+pub(super) fn python(shipped: &DriverSource, user: UserFile<'_>) -> Prepared {
     const APPENDED: &str = "\n\nfrom own import own_methods\n\n\
         METHODS = tuple(method for method in METHODS if method.name == \"null\") + own_methods(Method)\n";
     let mut files = files_of(shipped);
@@ -126,21 +160,25 @@ pub(super) fn python(shipped: &DriverSource, user: UserFile<'_>) -> (DriverSourc
 }
 
 /// The compiler names the functions while it compiles: see `c`.
-pub(super) fn c(shipped: &DriverSource, user: UserFile<'_>) -> (DriverSource, Skipped) {
+pub(super) fn c(shipped: &DriverSource, user: UserFile<'_>) -> Result<Prepared, Refusal> {
     let version = Command::new(c_compiler()).arg("--version").output();
-    let version = version.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let missing = |_| {
+        let program = c_compiler().to_string_lossy().into_owned();
+        Refusal::Toolchain(BuildError::NoToolchain { program, variable: "CC".to_owned() })
+    };
+    let version = String::from_utf8_lossy(&version.map_err(missing)?.stdout).into_owned();
     let mut files = cpp_kit(shipped);
     files.push(("own.c".to_owned(), format!("#line 1 \"{}\"\n{}", user.place, user.text)));
     // What is built depends on it.
-    files.push(("own.compiler".to_owned(), version.unwrap_or_default()));
+    files.push(("own.compiler".to_owned(), version));
     files.push((SKIPPED.to_owned(), String::new()));
     let mut source = leaked("own-c", files, shipped);
     source.build_system = BuildSystem::OwnC;
-    (source, Vec::new())
+    Ok((source, Vec::new()))
 }
 
 /// The C++ kit with an empty table of methods but for `null`, and a place for others.
-fn cpp_kit(shipped: &DriverSource) -> Vec<(String, String)> {
+pub(super) fn cpp_kit(shipped: &DriverSource) -> Vec<(String, String)> {
     const TABLE: &str = "const std::vector<Method> methods = {\n";
     const NULL: &str = "    {.name = \"null\",";
     let mut files = files_of(shipped);

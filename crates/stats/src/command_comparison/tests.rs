@@ -73,7 +73,7 @@ fn few_blocks_and_none_say_so() {
     let found = compare(&measured, &["time > +2%", "calls > +0"]);
     assert!(found.time.value().is_none() && found.figures.is_empty() && !found.is_empty());
     assert_eq!(verdicts(&found), [GateVerdict::Inconclusive, GateVerdict::Fails]);
-    assert!(run_ratio(&measured.blocks).is_none());
+    assert!(run_ratio(&measured.blocks, CommandArm::New, 1).is_none());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::output;
 use fathom_catalog::{MethodRegistry, Plan, Request, plan_ad_hoc};
 use fathom_lab::Driver;
 use fathom_lab::own_functions::{OwnFunctions, OwnFunctionsError, language_of, own_functions};
-use fathom_model::{Content, Operation};
+use fathom_model::{Content, MethodId, Operation, Unmeasured};
 use std::path::Path;
 
 /// What every function is put beside: the C library's own calls.
@@ -26,19 +26,34 @@ pub(super) fn are_named(bench: &Bench) -> bool {
 }
 
 /// The functions of all files.
-pub(super) struct Functions(Vec<OwnFunctions>);
+pub(super) struct Functions {
+    files: Vec<OwnFunctions>,
+    /// Files whose compiler or interpreter is not here: their names, each with the reason.
+    missing: Vec<(String, String)>,
+}
 
 impl Functions {
-    /// Builds a driver for each file that is named.
+    /// Builds a driver for each file that is named. Where a toolchain is missing the others go on.
     pub(super) fn build(bench: &Bench) -> anyhow::Result<Self> {
         let mut all: Vec<OwnFunctions> = Vec::new();
+        let (mut missing, mut failed) = (Vec::new(), None);
         for word in bench.what.iter().filter(|word| is_named(word)) {
             let mut building = |name: &str| {
                 if !name.starts_with("list-") {
                     output::note(&format!("building {word} (once for each change of it) ..."));
                 }
             };
-            let of_file = own_functions(Path::new(word), &mut building).map_err(hinted)?;
+            let of_file = match own_functions(Path::new(word), &mut building) {
+                Ok(of_file) => of_file,
+                Err(error) => {
+                    let Some(reason) = error.missing_toolchain() else { return Err(hinted(error)) };
+                    output::note(&format!("{word} is not measured: {reason}"));
+                    let name = Path::new(word).file_name().unwrap_or_default().to_string_lossy();
+                    missing.push((name.into_owned(), reason));
+                    failed.get_or_insert(error);
+                    continue;
+                }
+            };
             let name = &of_file.driver.facts.driver;
             if all.iter().any(|other| other.driver.facts.driver == *name) {
                 return Err(Hinted::error(
@@ -53,19 +68,23 @@ impl Functions {
             }
             all.push(of_file);
         }
-        Ok(Self(all))
+        match failed {
+            Some(error) if all.is_empty() => Err(hinted(error)),
+            _ => Ok(Self { files: all, missing }),
+        }
     }
 
     pub(super) fn drivers(&self) -> impl Iterator<Item = Driver> {
-        self.0.iter().map(|of_file| of_file.driver.clone())
+        self.files.iter().map(|of_file| of_file.driver.clone())
     }
 
     /// Reading a whole file by each of them, and by what --methods names; else by what is usual.
     pub(super) fn plan(&self, request: &Request, registry: &MethodRegistry) -> anyhow::Result<Option<Plan>> {
-        if self.0.is_empty() {
+        if self.files.is_empty() {
             return Ok(None);
         }
         let mut request = request.clone();
+        let unmeasured = self.unmeasured(&mut request);
         let names_own = request
             .methods
             .iter()
@@ -74,14 +93,14 @@ impl Functions {
             let mut beside = std::mem::take(&mut request.methods);
             if beside.is_empty() {
                 // Of one language more ways are looked at than of five.
-                let each = if self.0.len() == 1 { usize::MAX } else { 1 };
+                let each = if self.files.len() == 1 { usize::MAX } else { 1 };
                 let usual = |of_file: &OwnFunctions| of_file.language.usual_ways().iter().take(each);
                 beside = std::iter::once(FLOOR)
-                    .chain(self.0.iter().flat_map(usual).copied())
+                    .chain(self.files.iter().flat_map(usual).copied())
                     .map(str::to_owned)
                     .collect();
             }
-            let own = self.0.iter().flat_map(|of_file| {
+            let own = self.files.iter().flat_map(|of_file| {
                 let methods =
                     of_file.driver.description.methods.iter().filter(|method| method.name != "null");
                 methods.map(|method| format!("{}:{}", of_file.driver.facts.driver, method.name))
@@ -94,8 +113,32 @@ impl Functions {
             request.sizes = vec![SIZE_BYTES];
         }
         request.content.get_or_insert(Content::LogLines);
-        let plan = plan_ad_hoc(Operation::ReadWhole, &request, registry)?;
+        let mut plan = plan_ad_hoc(Operation::ReadWhole, &request, registry)?;
+        plan.unmeasured.extend(unmeasured);
         Ok(Some(Plan { name: "own-functions".to_owned(), ..plan }))
+    }
+
+    /// What is not measured for want of a toolchain: the methods that were named, which are taken out of
+    /// the request, else all of the file.
+    fn unmeasured(&self, request: &mut Request) -> Vec<Unmeasured> {
+        let mut all = Vec::new();
+        for (file, reason) in &self.missing {
+            let is_of_file =
+                |method: &String| method.split_once(':').is_some_and(|(driver, _)| driver == file);
+            let mut names: Vec<MethodId> = request
+                .methods
+                .iter()
+                .filter(|method| is_of_file(method))
+                .filter_map(|method| method.parse().ok())
+                .collect();
+            request.methods.retain(|method| !is_of_file(method));
+            if names.is_empty() {
+                names.push(MethodId::new(file, "*"));
+            }
+            let unmeasured = |method| Unmeasured { method, scope: None, reason: reason.clone() };
+            all.extend(names.into_iter().map(unmeasured));
+        }
+        all
     }
 }
 

@@ -126,7 +126,7 @@ pub(in crate::command) fn entry_named(name: &str) -> anyhow::Result<Option<Entry
 }
 
 /// Endings of sources whose functions have no driver yet.
-const OTHER_SOURCES: [&str; 10] = ["rs", "java", "js", "mjs", "ts", "zig", "cpp", "cc", "cxx", "rb"];
+const OTHER_SOURCES: [&str; 6] = ["ts", "rb", "cs", "kt", "swift", "php"];
 
 /// A name is a file of the user's, a catalog entry, or an operation.
 fn plan_of(name: &str, request: &Request, registry: &MethodRegistry) -> anyhow::Result<Plan> {
@@ -139,7 +139,9 @@ fn plan_of(name: &str, request: &Request, registry: &MethodRegistry) -> anyhow::
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
     if ending.is_some_and(|ending| OTHER_SOURCES.contains(&ending)) {
         return Err(Hinted::error(
-            format!("functions of {name} cannot be measured: those of Go, Python and C files can"),
+            format!(
+                "functions of {name} cannot be measured: those of C, C++, Go, Java, JavaScript, Python, Rust and Zig files can"
+            ),
             "docs/tutorial/write-a-driver.md: any program that speaks the protocol; `fathom compare --commands 'A' 'B'` for whole programs",
         ));
     }

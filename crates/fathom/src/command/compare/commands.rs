@@ -1,5 +1,5 @@
 //! `fathom compare --commands`: two commands counted and timed in turns, the
-//! result written and judged.
+//! result written and judged. Several are measured by the same code (`bench/commands.rs`).
 
 use super::{exit_of, text_options};
 use crate::arguments::{Compare, CompareFormat};
@@ -14,36 +14,44 @@ use fathom_lab::{CommandError, CommandPlan, CommandWords, Signals, host_warnings
 use fathom_model::{
     COMMAND_COMPARISON_VERSION, CommandComparison, CommandComparisonKind, CommandSetting, Reading, StopReason,
 };
-use fathom_report::{TableForm, commands_table, render_commands};
-use fathom_stats::compare_commands;
+use fathom_report::{TableForm, commands_table, ranked_table, render_commands, render_ranked};
+use fathom_stats::{compare_commands, rank_commands};
 use std::time::Duration;
 
 /// Time for the timed runs when nobody said how long.
-const TIME_S: f64 = 10.0;
+pub(in crate::command) const TIME_S: f64 = 10.0;
 
 /// Measures, writes and judges two commands.
 pub(super) fn run(compare: &Compare) -> anyhow::Result<Exit> {
+    record_file::check_place(compare.measuring.output.as_deref())?;
+    let record = measure(&plan_of(compare)?)?;
+    keep(compare, &Redaction::new(compare.measuring.redaction, Audience::Own).apply(record)?)
+}
+
+/// Runs what is planned; the record of it.
+pub(in crate::command) fn measure(plan: &CommandPlan) -> anyhow::Result<CommandComparison> {
     let stop = interrupt::flag()?;
     let number = interrupt::number()?;
-    record_file::check_place(compare.measuring.output.as_deref())?;
-    let plan = plan_of(compare)?;
     let created = jiff::Timestamp::now().round(jiff::Unit::Second)?.to_string();
     let environment = environment();
     let mut progress = Progress::new();
     let before = NoiseSnapshot::take();
     progress.begin(&before);
     let signals = Signals { stop: &stop, number: &number };
-    let measured = measure_commands(&plan, signals, &mut progress);
+    let measured = measure_commands(plan, signals, &mut progress);
     progress.finish();
-    let measured = measured.map_err(|error| explained(error, &plan))?;
+    let measured = measured.map_err(|error| explained(error, plan))?;
     let noise = noise_between(&before, &NoiseSnapshot::take());
-    let [old, new] = measured.commands;
+    let mut commands = measured.commands.into_iter();
+    let (Some(old), Some(new)) = (commands.next(), commands.next()) else {
+        anyhow::bail!("two commands are compared at least");
+    };
     let mut warnings = host_warnings(&environment);
     warnings.extend(fathom_lab::variables_warning(&environment, &[]));
     warnings.extend(fathom_lab::noise_warnings(&noise));
     warnings.extend(measured.warnings);
     let stopped = &measured.stop;
-    let record = CommandComparison {
+    Ok(CommandComparison {
         kind: CommandComparisonKind::CommandComparison,
         schema_version: COMMAND_COMPARISON_VERSION,
         fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -54,19 +62,22 @@ pub(super) fn run(compare: &Compare) -> anyhow::Result<Exit> {
         environment,
         noise: Reading::Value(noise),
         directory: std::env::current_dir().into(),
-        setting: plan.setting,
+        setting: plan.setting.clone(),
         old,
         new,
+        further: commands.collect(),
         floor: measured.floor,
         blocks: measured.blocks,
         stop: measured.stop,
         warnings,
-    };
-    keep(compare, &Redaction::new(compare.measuring.redaction, Audience::Own).apply(record)?)
+    })
 }
 
 /// Judges and prints what was measured of two commands.
 pub(super) fn finish(compare: &Compare, measured: &CommandComparison) -> anyhow::Result<Exit> {
+    if !measured.further.is_empty() {
+        return finish_several(compare, measured);
+    }
     let found = compare_commands(measured, &compare.fail_on);
     match compare.format {
         CompareFormat::Json => output::data(&output::pretty_json(&found)?)?,
@@ -75,6 +86,27 @@ pub(super) fn finish(compare: &Compare, measured: &CommandComparison) -> anyhow:
         CompareFormat::Text => output::data(&render_commands(measured, &found, &text_options()))?,
     }
     Ok(if found.is_empty() { Exit::NothingRan } else { exit_of(found.verdict()) })
+}
+
+/// Prints what was measured of more than two.
+fn finish_several(compare: &Compare, measured: &CommandComparison) -> anyhow::Result<Exit> {
+    if let Some(gate) = compare.fail_on.first() {
+        return Err(Hinted::error(
+            format!(
+                "--fail-on '{gate}' is about two commands, and the record has {}",
+                measured.commands().count()
+            ),
+            "name the two: fathom compare --commands 'A' 'B'",
+        ));
+    }
+    let found = rank_commands(measured);
+    match compare.format {
+        CompareFormat::Json => output::data(&output::pretty_json(&found)?)?,
+        CompareFormat::Markdown => output::data(&ranked_table(&found, TableForm::Markdown)?)?,
+        CompareFormat::Csv => output::data(&ranked_table(&found, TableForm::Csv)?)?,
+        CompareFormat::Text => output::data(&render_ranked(measured, &found, &text_options()))?,
+    }
+    Ok(if found.is_empty() { Exit::NothingRan } else { Exit::Done })
 }
 
 /// Writes the record and prints it; nothing of it is lost when either fails.
@@ -87,13 +119,18 @@ fn keep(compare: &Compare, record: &CommandComparison) -> anyhow::Result<Exit> {
     let exit = finish(compare, record)?;
     written?;
     output::note(&format!("record: {}", path.display()));
+    Ok(ended_early(record)?.unwrap_or(exit))
+}
+
+/// How a run ends that did not come to its own end.
+pub(in crate::command) fn ended_early(record: &CommandComparison) -> anyhow::Result<Option<Exit>> {
     match &record.stop {
-        StopReason::Interrupted => Ok(Exit::Interrupted),
+        StopReason::Interrupted => Ok(Some(Exit::Interrupted)),
         StopReason::Failed(reason) => Err(Hinted::error(
             reason.clone(),
             "what was measured until then is kept; --ignore-failure goes on when a command fails",
         )),
-        _ => Ok(exit),
+        _ => Ok(None),
     }
 }
 
@@ -109,8 +146,9 @@ fn plan_of(compare: &Compare) -> anyhow::Result<CommandPlan> {
         output_shown: form.show_output,
     };
     Ok(CommandPlan {
-        commands: [words_of(old, form.shell)?, words_of(new, form.shell)?],
-        floor: if form.shell { by_shell(":") } else { vec!["true".to_owned()] },
+        commands: vec![words_of(old, form.shell)?, words_of(new, form.shell)?],
+        compares_output: false,
+        floor: floor_of(form.shell),
         setting,
         time: Duration::from_secs_f64(measuring.time.unwrap_or(TIME_S)),
         precision: measuring.precision / 100.0,
@@ -119,7 +157,13 @@ fn plan_of(compare: &Compare) -> anyhow::Result<CommandPlan> {
     })
 }
 
-fn words_of(text: &str, shell: bool) -> anyhow::Result<CommandWords> {
+/// What stands for the start of a process.
+pub(in crate::command) fn floor_of(shell: bool) -> Vec<String> {
+    if shell { by_shell(":") } else { vec!["true".to_owned()] }
+}
+
+/// The words of a command as it was given.
+pub(in crate::command) fn words_of(text: &str, shell: bool) -> anyhow::Result<CommandWords> {
     let words = if shell {
         by_shell(text)
     } else {
@@ -144,7 +188,7 @@ fn explained(error: CommandError, plan: &CommandPlan) -> anyhow::Error {
             "commands are run by their words, without a shell: --shell runs them by sh -c"
         }
         CommandError::Failed { .. } if !plan.setting.output_shown => {
-            "--show-output shows what it says; --ignore-failure goes on"
+            "run it by itself to see what it says; --ignore-failure goes on"
         }
         CommandError::Failed { .. } => "--ignore-failure goes on when a command fails",
         _ => return error.into(),
