@@ -6,15 +6,19 @@ mod deb;
 mod image;
 mod licences;
 mod stage;
+mod unpack;
 mod wheel;
 
+use crate::calibrate::Interrupted;
 use crate::static_build::{Architecture, ROOT, target_folder};
+use crate::step;
 use anyhow::Context;
 use sha2::{Digest, Sha256};
 use stage::Pages;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
+use std::time::Duration;
 
 /// Of every form.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -28,9 +32,12 @@ enum Form {
     Wheel,
     /// A Debian package: needs dpkg-deb
     Deb,
-    /// A container image of the program alone: needs podman, buildah or docker
+    /// A container image of the program alone, as an OCI archive: needs podman, buildah or docker
     Image,
 }
+
+/// Of a step besides the build; packing takes seconds, a Debian root a minute or two.
+const STEP_LIMIT: Duration = Duration::from_secs(15 * 60);
 
 const FORMS: [Form; 4] = [Form::Tarball, Form::Wheel, Form::Deb, Form::Image];
 
@@ -48,6 +55,14 @@ pub(crate) struct Arguments {
     /// Then install what was made into empty roots and a virtual environment, and use it there
     #[arg(long)]
     check: bool,
+
+    /// Put this static program into the forms, instead of building one; of one architecture
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
+
+    /// Write them here instead of to target/dist
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
 }
 
 /// What became of a form.
@@ -67,19 +82,25 @@ struct Made {
 
 /// Makes every form that is asked for, and prints what came of each.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let out = target_folder().join("dist");
+    step::listen()?;
+    let out = arguments.out.clone().unwrap_or_else(|| target_folder().join("dist"));
     std::fs::create_dir_all(&out).with_context(|| format!("failed to make {}", out.display()))?;
     let out = out.canonicalize()?;
+    let program = arguments.program.as_deref().map(|program| {
+        program.canonicalize().with_context(|| format!("failed to use {}", program.display()))
+    });
+    let program = program.transpose()?;
     let forms = if arguments.only.is_empty() { &FORMS[..] } else { &arguments.only };
-    let targets = if arguments.target.is_empty() { &Architecture::ALL[..] } else { &arguments.target };
+    let targets = targets(arguments)?;
     let is_asked_for = !(arguments.only.is_empty() && arguments.target.is_empty());
-    let pages = Pages::write()?;
+    let pages = Pages::write(program.as_deref())?;
     let (mut made, mut is_failed, mut is_unavailable) = (Vec::new(), false, false);
-    for &architecture in targets {
-        let staged = stage::Tree::new(architecture, &pages);
+    for architecture in targets {
+        let staged = stage::Tree::new(architecture, &pages, program.as_deref());
+        step::check_stop()?;
         for &form in forms {
             let outcome = match &staged {
-                Ok(tree) => make(form, tree, &out),
+                Ok(tree) => make(form, tree, &out)?,
                 Err(reason) => Outcome::Unavailable(format!("{reason:#}")),
             };
             print(&line(form, architecture, &outcome)?)?;
@@ -91,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
     }
     if arguments.check {
-        let checked = check::run(&made)?;
+        let checked = check::run(&made, program.is_none())?;
         is_failed |= checked.is_failed;
         is_unavailable |= checked.is_unavailable;
     }
@@ -102,23 +123,47 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     })
 }
 
-fn make(form: Form, tree: &stage::Tree, out: &Path) -> Outcome {
+/// A program that was given is of one architecture: this machine's, unless another is named.
+fn targets(arguments: &Arguments) -> anyhow::Result<Vec<Architecture>> {
+    let asked = &arguments.target;
+    if arguments.program.is_none() {
+        return Ok(if asked.is_empty() { Architecture::ALL.to_vec() } else { asked.clone() });
+    }
+    anyhow::ensure!(asked.len() <= 1, "--program is of one architecture: name one --target");
+    let native = Architecture::ALL.into_iter().find(|target| target.is_native());
+    let one = asked.first().copied().or(native);
+    Ok(vec![one.context("this machine's architecture is none that is distributed: name a --target")?])
+}
+
+/// Makes a form beside `out` and moves it there whole; an error is an interruption.
+fn make(form: Form, tree: &stage::Tree, out: &Path) -> anyhow::Result<Outcome> {
     let missing = match form {
         Form::Tarball => None,
         Form::Wheel => wheel::missing(),
         Form::Deb => deb::missing(),
         Form::Image => image::missing(),
     };
+    step::check_stop()?;
     if let Some(missing) = missing {
-        return Outcome::Unavailable(missing);
+        return Ok(Outcome::Unavailable(missing));
     }
+    let fresh = tempfile::Builder::new().prefix(".making-").tempdir_in(out)?;
     let made = match form {
-        Form::Tarball => stage::tarball(tree, out),
-        Form::Wheel => wheel::make(tree, out),
-        Form::Deb => deb::make(tree, out),
-        Form::Image => image::make(tree, out),
+        Form::Tarball => stage::tarball(tree, fresh.path()),
+        Form::Wheel => wheel::make(tree, fresh.path()),
+        Form::Deb => deb::make(tree, fresh.path()),
+        Form::Image => image::make(tree, fresh.path()),
     };
-    made.map_or_else(Outcome::Failed, Outcome::Made)
+    let kept = made.and_then(|file| {
+        let kept = out.join(file.file_name().context("what was made has no name")?);
+        std::fs::rename(&file, &kept).with_context(|| format!("failed to write {}", kept.display()))?;
+        Ok(kept)
+    });
+    match kept {
+        Ok(file) => Ok(Outcome::Made(file)),
+        Err(error) if error.is::<Interrupted>() => Err(error),
+        Err(error) => Ok(Outcome::Failed(error)),
+    }
 }
 
 /// A line of the answer; the checksum is written beside what was made.
@@ -148,14 +193,15 @@ fn print(text: &str) -> anyhow::Result<()> {
 /// Runs a script of sh with arguments `$1`, `$2` …; what it printed is in the error.
 fn sh(script: &str, arguments: &[&Path]) -> anyhow::Result<String> {
     let mut shell = Command::new("sh");
-    shell.args(["-euc", script, "sh"]).args(arguments).current_dir(ROOT).stdin(Stdio::null());
+    shell.args(["-euc", script, "sh"]).args(arguments).current_dir(ROOT);
     shell.env("SOURCE_DATE_EPOCH", source_date()?).env("LC_ALL", "C.UTF-8");
-    let output = shell.output().context("failed to start sh")?;
-    let [said, error] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
-    let tail = error.trim_end().lines().rev().take(12).collect::<Vec<_>>();
+    // What is quoted is plain text.
+    shell.env("NO_COLOR", "1").env("TERM", "dumb");
+    let ended = step::run(&mut shell, STEP_LIMIT)?;
+    let tail = ended.errors.trim_end().lines().rev().take(12).collect::<Vec<_>>();
     let tail: Vec<_> = tail.into_iter().rev().collect();
-    anyhow::ensure!(output.status.success(), "{}\n{}", output.status, tail.join("\n"));
-    Ok(said.into_owned())
+    anyhow::ensure!(ended.status.success(), "{}\n{}", ended.status, tail.join("\n"));
+    Ok(ended.text)
 }
 
 /// The time that files get, so that the same commit gives the same bytes: its own.

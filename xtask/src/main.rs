@@ -16,6 +16,7 @@ mod schema;
 mod screenshot;
 mod section;
 mod static_build;
+mod step;
 mod write_ups;
 
 use clap::{Args, Parser, Subcommand};

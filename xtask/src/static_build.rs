@@ -1,8 +1,12 @@
 //! The static `fathom` of an architecture: one file that needs no library.
 
-use anyhow::Context;
+use crate::step;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// Some ten minutes on two free CPUs; a machine may be shared.
+const BUILD_LIMIT: Duration = Duration::from_secs(2 * 60 * 60);
 
 /// The top of the source tree.
 pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -87,7 +91,7 @@ impl Architecture {
             "fathom-io",
             "--target",
         ]);
-        let status = cargo.arg(&triple).current_dir(ROOT).status().context("failed to start cargo")?;
+        let status = step::run_shown(cargo.arg(&triple).current_dir(ROOT), BUILD_LIMIT)?;
         anyhow::ensure!(status.success(), "cargo did not build fathom for {triple} (its words stand above)");
         Ok(target_folder().join(triple).join("dist/fathom"))
     }

@@ -26,7 +26,7 @@ pub(crate) use audit_diff::{AuditCommand, AuditDiff, FailOn};
 pub(crate) use bench_commands::BenchCommands;
 pub(crate) use bisect::{BISECT_EXAMPLES, Bisect, BisectForm};
 pub(crate) use ci::{CI_EXAMPLES, Ci, CiFailOn, CiForm};
-pub(crate) use compare::{BuildsForm, COMPARE_EXAMPLES, Compare, CompareFormat};
+pub(crate) use compare::{BuildsForm, COMPARE_EXAMPLES, Compare};
 pub(crate) use count::{By, COUNT_EXAMPLES, Count};
 pub(crate) use data::{DATA_EXAMPLES, Data, DataCommand, DataList, DataMake, DataRemove};
 pub(crate) use decide::{DECIDE_EXAMPLES, Decide, DecideFormat};
@@ -47,6 +47,7 @@ use crate::completion;
 use crate::exit::EXIT_CODES;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use fathom_lab::kept_set::SetName;
+use fathom_report::{FigureForm, TableForm};
 use std::path::PathBuf;
 
 /// Shown by `fathom` alone and at the top of `--help`.
@@ -410,7 +411,7 @@ pub(crate) enum Format {
     Json,
 }
 
-/// Forms of what is one table.
+/// Forms of what is one table: the same for every command that has one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TableFormat {
     /// Tables for a terminal
@@ -422,6 +423,34 @@ pub(crate) enum TableFormat {
     Markdown,
     /// The same table for a spreadsheet
     Csv,
+    /// Figures as customSmallerIsBetter JSON
+    GithubActionBenchmark,
+    /// Figures for Prometheus and its relatives
+    #[value(name = "openmetrics")]
+    OpenMetrics,
+}
+
+impl TableFormat {
+    /// Which of its writers a value is given to.
+    pub(crate) fn writer(self) -> FormatWriter {
+        match self {
+            Self::Text => FormatWriter::Text,
+            Self::Json => FormatWriter::Json,
+            Self::Markdown => FormatWriter::Table(TableForm::Markdown),
+            Self::Csv => FormatWriter::Table(TableForm::Csv),
+            Self::GithubActionBenchmark => FormatWriter::Figures(FigureForm::GithubActionBenchmark),
+            Self::OpenMetrics => FormatWriter::Figures(FigureForm::OpenMetrics),
+        }
+    }
+}
+
+/// The writers that a value with a table has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FormatWriter {
+    Text,
+    Json,
+    Table(TableForm),
+    Figures(FigureForm),
 }
 
 /// Arguments of `fathom list`.

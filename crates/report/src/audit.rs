@@ -3,10 +3,11 @@
 
 pub(crate) mod budgets;
 mod comment;
-mod difference;
+pub(crate) mod difference;
 mod lines;
 mod rules;
 mod sarif;
+mod table;
 mod text;
 pub(crate) mod words;
 
@@ -16,6 +17,7 @@ pub use difference::{audit_difference_table, render_audit_difference};
 pub use lines::render_audit_lines;
 pub use rules::render_audit_rules;
 pub use sarif::audit_sarif;
+pub use table::audit_csv;
 pub use text::render_audit;
 
 use fathom_audit::{Audit, Finding, FindingClass, Owner};

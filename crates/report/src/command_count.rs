@@ -47,16 +47,7 @@ pub fn render_command_count(count: &CommandCount, by: CountBy, options: &TextOpt
 ///
 /// Those of writing CSV.
 pub fn command_count_table(count: &CommandCount, form: TableForm) -> Result<String, ExportError> {
-    let mut sums: BTreeMap<(&str, String), (u64, u64)> = BTreeMap::new();
-    for call in &count.conditions {
-        let outcome = match &call.outcome {
-            CallOutcome::Succeeded => String::new(),
-            CallOutcome::Failed(errno) => errno.clone(),
-            CallOutcome::NeverReturned => "never returned".to_owned(),
-        };
-        let sum = sums.entry((&call.call, outcome)).or_default();
-        *sum = (sum.0 + call.count, sum.1 + call.bytes);
-    }
+    let sums = calls_by_outcome(count);
     let row = |((call, outcome), (calls, bytes)): ((&str, String), (u64, u64))| {
         vec![call.to_owned(), outcome, calls.to_string(), bytes.to_string()]
     };
@@ -71,6 +62,21 @@ pub fn command_count_table(count: &CommandCount, form: TableForm) -> Result<Stri
         rows,
     }
     .written(form)
+}
+
+/// Calls and the bytes they moved, by name and outcome; the outcome of a success is empty.
+pub(crate) fn calls_by_outcome(count: &CommandCount) -> BTreeMap<(&str, String), (u64, u64)> {
+    let mut sums: BTreeMap<(&str, String), (u64, u64)> = BTreeMap::new();
+    for call in &count.conditions {
+        let outcome = match &call.outcome {
+            CallOutcome::Succeeded => String::new(),
+            CallOutcome::Failed(errno) => errno.clone(),
+            CallOutcome::NeverReturned => "never returned".to_owned(),
+        };
+        let sum = sums.entry((&call.call, outcome)).or_default();
+        *sum = (sum.0 + call.count, sum.1 + call.bytes);
+    }
+    sums
 }
 
 /// The end of a process in few words.

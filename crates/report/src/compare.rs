@@ -47,7 +47,7 @@ pub(crate) fn around(page: &mut Page, comparison: &RecordComparison) {
 }
 
 /// A variant in one phrase: `go:os.Open (open-go, 1 GiB · warm)`.
-fn in_words(name: &VariantName) -> String {
+pub(crate) fn in_words(name: &VariantName) -> String {
     format!("{} ({}, {})", method_in_words(name), name.experiment, name.label)
 }
 

@@ -4,14 +4,15 @@
 mod bencher;
 mod benchfmt;
 mod csv;
-mod github_action_benchmark;
 mod hyperfine;
-mod identity;
+pub(crate) mod identity;
 mod junit;
 mod markdown;
-mod measurement;
+pub(crate) mod measurement;
 mod parquet;
 
+use crate::figures::FigureForm;
+use crate::figures::of_record::record_figures;
 use crate::visible::{visible_json, visible_lines};
 use fathom_model::Record;
 
@@ -26,6 +27,8 @@ pub enum ExportFormat {
     Markdown,
     /// `customSmallerIsBetter` of github-action-benchmark.
     GithubActionBenchmark,
+    /// OpenMetrics, for Prometheus and its relatives.
+    OpenMetrics,
     /// Bencher's metric format.
     Bencher,
     /// Hyperfine's JSON of version 1.
@@ -38,11 +41,12 @@ pub enum ExportFormat {
 
 impl ExportFormat {
     /// Every form.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Benchfmt,
         Self::Csv,
         Self::Markdown,
         Self::GithubActionBenchmark,
+        Self::OpenMetrics,
         Self::Bencher,
         Self::Hyperfine,
         Self::Junit,
@@ -91,15 +95,17 @@ impl Exported {
 
 /// The record in this form.
 pub fn export(record: &Record, format: ExportFormat) -> Result<Exported, ExportError> {
-    let is_json = matches!(
-        format,
-        ExportFormat::GithubActionBenchmark | ExportFormat::Bencher | ExportFormat::Hyperfine
-    );
+    let is_json = matches!(format, ExportFormat::Bencher | ExportFormat::Hyperfine);
     let text = match format {
         ExportFormat::Benchfmt => benchfmt::export(record),
         ExportFormat::Csv => csv::export(record),
         ExportFormat::Markdown => markdown::export(record),
-        ExportFormat::GithubActionBenchmark => github_action_benchmark::export(record),
+        ExportFormat::GithubActionBenchmark => {
+            return record_figures(record, FigureForm::GithubActionBenchmark).map(Exported::Text);
+        }
+        ExportFormat::OpenMetrics => {
+            return record_figures(record, FigureForm::OpenMetrics).map(Exported::Text);
+        }
         ExportFormat::Bencher => bencher::export(record),
         ExportFormat::Hyperfine => hyperfine::export(record),
         ExportFormat::Junit => junit::export(record),

@@ -26,6 +26,7 @@ mod decide;
 mod document;
 mod embedding;
 mod export;
+mod figures;
 mod flame_graph;
 mod floor;
 mod html;
@@ -55,7 +56,7 @@ mod write_ups;
 mod written;
 
 pub use audit::{
-    audit_difference_table, audit_markdown, audit_sarif, render_audit, render_audit_difference,
+    audit_csv, audit_difference_table, audit_markdown, audit_sarif, render_audit, render_audit_difference,
     render_audit_lines, render_audit_rules, unmet_budgets,
 };
 pub use bisection::{bisection_markdown, render_bisection};
@@ -70,6 +71,10 @@ pub use document::audit::AuditSource;
 pub use document::report::ReportSource;
 pub use embedding::{embedded_records, expand, is_compressed};
 pub use export::{ExportError, ExportFormat, Exported, export};
+pub use figures::{
+    FigureForm, audit_difference_figures, audit_figures, command_count_figures, commands_figures,
+    record_comparison_figures,
+};
 pub use flame_graph::{DrawError, FlameGraph, flame_graphs, missing_stacks};
 pub use live::{
     LiveClock, LiveNoise, LiveState, LiveTimes, OneOf, Pass, Position, Screen, TimeLeft, render_live,

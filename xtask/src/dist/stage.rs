@@ -1,6 +1,6 @@
 //! The files that every form has, laid out below `bin` and `share`, and the tarball of them.
 
-use super::{VERSION, licences, sh};
+use super::{VERSION, licences, sh, unpack};
 use crate::static_build::{Architecture, ROOT};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
@@ -18,43 +18,56 @@ pub(super) struct Tree {
 }
 
 impl Pages {
-    /// Writes them by a program that runs here.
-    pub(super) fn write() -> anyhow::Result<Self> {
+    /// Writes them by this program, or one that is built to run here.
+    pub(super) fn write(program: Option<&Path>) -> anyhow::Result<Self> {
         let native = Architecture::ALL.into_iter().find(|target| target.is_native());
-        let program = match native.filter(|target| target.missing().is_none()) {
-            Some(native) => native.build()?,
-            None => crate::calibrate::programs::build_fathom()?,
+        let program = match (program, native.filter(|target| target.missing().is_none())) {
+            (Some(program), _) => program.to_owned(),
+            (None, Some(native)) => native.build()?,
+            (None, None) => crate::calibrate::programs::build_fathom()?,
         };
         let folder = tempfile::tempdir()?;
-        sh(WRITE_PAGES, &[&program, folder.path()]).context("failed to write the pages")?;
+        let runner = unpack::runner(&program)?;
+        sh(WRITE_PAGES, &[&program, folder.path(), &runner]).context("failed to write the pages")?;
         let text = licences::third_party()?;
         std::fs::write(folder.path().join("doc/fathom/THIRD-PARTY.txt"), text)?;
         Ok(Self { folder })
     }
 }
 
-/// `$1` the program, `$2` becomes `share`.
+/// `$1` the program, `$2` becomes `share`, `$3` what runs it.
 const WRITE_PAGES: &str = r#"
+fathom() { "$runner" "$program" "$@"; }
+program=$1 runner=$3
 cd "$2"
 mkdir -p bash-completion/completions zsh/site-functions fish/vendor_completions.d doc/fathom
-"$1" man --output man/man1 >/dev/null
-"$1" completions bash >bash-completion/completions/fathom
-"$1" completions zsh >zsh/site-functions/_fathom
-"$1" completions fish >fish/vendor_completions.d/fathom.fish
+fathom man --output man/man1 >/dev/null
+fathom completions bash >bash-completion/completions/fathom
+fathom completions zsh >zsh/site-functions/_fathom
+fathom completions fish >fish/vendor_completions.d/fathom.fish
 cd "$OLDPWD"
 cp LICENSE-MIT LICENSE-APACHE README.md CHANGELOG.md "$2/doc/fathom"
 "#;
 
 impl Tree {
-    /// Builds the program and lays it beside the pages; an error is why it cannot be built.
-    pub(super) fn new(architecture: Architecture, pages: &Pages) -> anyhow::Result<Self> {
-        let program = architecture.build()?;
+    /// Lays this program, or one that is built, beside the pages; an error is why it cannot be built.
+    pub(super) fn new(
+        architecture: Architecture,
+        pages: &Pages,
+        program: Option<&Path>,
+    ) -> anyhow::Result<Self> {
+        let program = program.map_or_else(|| architecture.build(), |program| Ok(program.to_owned()))?;
         let folder = tempfile::tempdir()?;
         let tree = Self { architecture, folder };
-        let script = "mkdir -p \"$3/bin\"; cp \"$1\" \"$3/bin/fathom\"; cp -r \"$2\" \"$3/share\"; \
+        let script = "mkdir -p \"$3/bin\"; cp \"$1\" \"$3/bin/fathom\"; chmod 755 \"$3/bin/fathom\"; cp -r \"$2\" \"$3/share\"; \
                       chmod -R u=rwX,go=rX \"$3\"";
         sh(script, &[&program, pages.folder.path(), &tree.path()]).context("failed to lay out the files")?;
         Ok(tree)
+    }
+
+    /// The program.
+    pub(super) fn program(&self) -> PathBuf {
+        self.path().join("bin/fathom")
     }
 
     /// Where it lies; its name is that of the tarball.

@@ -14,6 +14,7 @@ Examples:
   fathom audit --format json -o audit.json -- cat /etc/hostname
   fathom audit --format sarif -o audit.sarif -- cat /etc/hostname
   fathom audit --format html -o audit.html -- cat /etc/hostname
+  fathom audit --format openmetrics -o audit.prom -- cat /etc/hostname
   fathom audit --assert 'newfstatat <= 2 per open(*.json)' --assert 'open failures < 50' -- ls -l
   fathom trace -o ls.events -- ls -l && fathom audit --from ls.events
   fathom audit --stacks -- ls -l
@@ -153,6 +154,13 @@ pub(crate) enum AuditForm {
     Markdown,
     /// One page, readable without JavaScript, with the audit inside
     Html,
+    /// A row for each finding and budget, for a spreadsheet
+    Csv,
+    /// Calls, findings and budgets as customSmallerIsBetter JSON
+    GithubActionBenchmark,
+    /// The same figures for Prometheus and its relatives
+    #[value(name = "openmetrics")]
+    OpenMetrics,
 }
 
 fn budget(text: &str) -> Result<Budget, String> {

@@ -38,7 +38,7 @@ pub(crate) struct AuditDiff {
     #[arg(long, value_enum, value_name = "CHANGES", value_delimiter = ',')]
     pub(crate) fail_on: Vec<FailOn>,
 
-    /// Text for people, one table, or everything as JSON
+    /// Text for people, one table, figures for a dashboard, or everything as JSON
     #[arg(long, value_enum, default_value_t = super::TableFormat::Text)]
     pub(crate) format: super::TableFormat,
 

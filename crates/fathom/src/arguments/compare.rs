@@ -4,8 +4,9 @@ mod measuring;
 
 pub(crate) use measuring::{BuildsForm, CommandsForm, Measuring};
 
+use super::TableFormat;
 use crate::completion;
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 use fathom_stats::{Gate, GateMetric};
 use fathom_trace::Call;
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ Examples:
   fathom compare before.json after.json --fail-on 'calls:fstat > +0' --fail-on 'ratio > +2%'
   fathom compare laptop.json server.json --across-machines
   fathom compare before.json after.json --format json
+  fathom compare before.json after.json --format openmetrics
 
 Measured interleaved, in one session: two commands, two builds of a driver, two toolchains
   fathom compare --commands 'cat a.txt' 'cat a.txt b.txt' --fail-on 'calls:openat > +1'
@@ -65,9 +67,10 @@ pub(crate) struct Compare {
     #[arg(long, conflicts_with_all = ["commands", "drivers", "toolchain"])]
     pub(crate) across_machines: bool,
 
-    /// Text for people, or the comparison as JSON
-    #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
-    pub(crate) format: CompareFormat,
+    /// Text for people, one table, figures for a dashboard, or everything as docs/comparing.md
+    /// describes it
+    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
+    pub(crate) format: TableFormat,
 
     #[command(flatten)]
     pub(crate) measuring: Measuring,
@@ -77,20 +80,6 @@ pub(crate) struct Compare {
 
     #[command(flatten)]
     pub(crate) builds_form: BuildsForm,
-}
-
-/// Forms of a comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CompareFormat {
-    /// Tables for a terminal
-    Text,
-    /// As docs/comparing.md describes it
-    Json,
-    /// One table for a comment
-    #[value(alias = "md")]
-    Markdown,
-    /// The same table for a spreadsheet
-    Csv,
 }
 
 /// A gate whose call, where it names one, exists: of a misspelled call there is

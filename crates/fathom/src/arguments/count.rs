@@ -10,6 +10,7 @@ Examples:
   fathom count -- ls -l
   fathom count --by process -- sh -c ls
   fathom count --format json -o count.json -- ls
+  fathom count --format github-action-benchmark -o calls.json -- ls
   fathom count --pin --time-limit 60 -- find .
   fathom count --why -- cat /etc/hostname
 
@@ -27,7 +28,8 @@ it); 2 also when fathom failed: it then says why, after `error:`. See docs/count
 /// Arguments of `fathom count`.
 #[derive(Debug, Args)]
 pub(crate) struct Count {
-    /// Text for people, one table, or everything as docs/command-count.schema.json describes it
+    /// Text for people, one table, figures for a dashboard, or everything as
+    /// docs/command-count.schema.json describes it
     #[arg(long, value_enum, default_value_t = TableFormat::Text)]
     pub(crate) format: TableFormat,
 

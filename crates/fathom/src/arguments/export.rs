@@ -14,8 +14,8 @@ Examples:
   fathom export record.json --format junit -o report.xml
   fathom export record.json --format parquet -o samples.parquet      every sample, for data frames
 
-Names are made of a variant's own facts (experiment, method, place, sizes, settings, cache state):
-the same variant has the same name in every record. docs/exporting.md says what each form carries.";
+Names are made of a variant's own facts (experiment, method, place, sizes, settings, cache state) that
+are not as usual: the same variant has the same name in every record. docs/exporting.md says what each form carries.";
 
 /// Arguments of `fathom export`.
 #[derive(Debug, Args)]
@@ -47,6 +47,9 @@ pub(crate) enum ExportForm {
     Markdown,
     /// customSmallerIsBetter JSON
     GithubActionBenchmark,
+    /// Gauges for Prometheus and its relatives
+    #[value(name = "openmetrics")]
+    OpenMetrics,
     /// Bencher's metric format (JSON), intervals as bounds
     Bencher,
     /// Hyperfine's JSON, version 1

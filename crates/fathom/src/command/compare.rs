@@ -4,12 +4,14 @@
 mod builds;
 pub(super) mod commands;
 
-use crate::arguments::{Compare, CompareFormat};
+use crate::arguments::{Compare, FormatWriter};
 use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::output;
 use crate::record_file::{self, Kept};
-use fathom_report::{Details, TableForm, TextOptions, record_comparison_table, render_record_comparison};
+use fathom_report::{
+    Details, TextOptions, record_comparison_figures, record_comparison_table, render_record_comparison,
+};
 use fathom_stats::{
     CompareOptions, GateMetric, GateVerdict, RecordComparison, compare_builds, compare_records,
 };
@@ -76,12 +78,15 @@ fn refuse_ratio_gates(compare: &Compare) -> anyhow::Result<()> {
 
 /// Prints a comparison of records or builds.
 fn finish(compare: &Compare, found: &RecordComparison) -> anyhow::Result<Exit> {
-    match compare.format {
-        CompareFormat::Json => output::data(&output::pretty_json(found)?)?,
-        CompareFormat::Markdown => output::data(&record_comparison_table(found, TableForm::Markdown)?)?,
-        CompareFormat::Csv => output::data(&record_comparison_table(found, TableForm::Csv)?)?,
-        CompareFormat::Text => output::data(&render_record_comparison(found, &text_options()))?,
-    }
+    let text = match compare.format.writer() {
+        FormatWriter::Json => output::pretty_json(found)?,
+        FormatWriter::Table(form) => record_comparison_table(found, form)?,
+        // No figures where nothing was compared: the exit code says so.
+        FormatWriter::Figures(_) if found.variants.is_empty() => return Ok(Exit::NothingRan),
+        FormatWriter::Figures(form) => record_comparison_figures(found, form)?,
+        FormatWriter::Text => render_record_comparison(found, &text_options()),
+    };
+    output::data(&text)?;
     Ok(if found.variants.is_empty() { Exit::NothingRan } else { exit_of(found.verdict()) })
 }
 

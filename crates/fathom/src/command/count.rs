@@ -4,14 +4,16 @@ mod kernel;
 mod notes;
 mod pricing;
 
-use crate::arguments::{By, Count, TableFormat};
+use crate::arguments::{By, Count, FormatWriter};
 use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::{interrupt, kept_prices, output, record_file};
 use anyhow::Context;
 use fathom_collect::{Machine, environment};
 use fathom_model::{COMMAND_COUNT_VERSION, CommandCount, Environment, PriceList, Reading};
-use fathom_report::{CountBy, Details, TableForm, TextOptions, command_count_table, render_command_count};
+use fathom_report::{
+    CountBy, Details, TextOptions, command_count_figures, command_count_table, render_command_count,
+};
 use fathom_trace::{CommandOptions, CountedCommand, TraceError, count_command};
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
@@ -112,11 +114,11 @@ fn put(arguments: &Count, count: &CommandCount) -> anyhow::Result<()> {
         Some(By::Process) => CountBy::Process,
         Some(By::Thread) => CountBy::Thread,
     };
-    let text = match arguments.format {
-        TableFormat::Json => output::json(count)?,
-        TableFormat::Markdown => command_count_table(count, TableForm::Markdown)?,
-        TableFormat::Csv => command_count_table(count, TableForm::Csv)?,
-        TableFormat::Text => {
+    let text = match arguments.format.writer() {
+        FormatWriter::Json => output::json(count)?,
+        FormatWriter::Table(form) => command_count_table(count, form)?,
+        FormatWriter::Figures(form) => command_count_figures(count, form)?,
+        FormatWriter::Text => {
             let color = arguments.output.is_none() && output::color();
             let options = TextOptions { width: output::width(), color, details: Details::Brief };
             render_command_count(count, by, &options)

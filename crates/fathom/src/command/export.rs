@@ -46,6 +46,7 @@ fn format_of(form: ExportForm) -> ExportFormat {
         ExportForm::Csv => ExportFormat::Csv,
         ExportForm::Markdown => ExportFormat::Markdown,
         ExportForm::GithubActionBenchmark => ExportFormat::GithubActionBenchmark,
+        ExportForm::OpenMetrics => ExportFormat::OpenMetrics,
         ExportForm::Bencher => ExportFormat::Bencher,
         ExportForm::Hyperfine => ExportFormat::Hyperfine,
         ExportForm::Junit => ExportFormat::Junit,

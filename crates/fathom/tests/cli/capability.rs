@@ -56,6 +56,8 @@ pub(crate) enum Capability {
     Benchstat,
     /// `DuckDB` as a Python package.
     DuckDb,
+    /// The Prometheus project's reader of `OpenMetrics`, as a Python package.
+    PrometheusClient,
     /// groff with its macros for manual pages.
     Groff,
     /// zsh.
@@ -95,6 +97,7 @@ impl Capability {
             Self::MkfsXfs => "mkfs.xfs",
             Self::Benchstat => "benchstat",
             Self::DuckDb => "duckdb",
+            Self::PrometheusClient => "prometheus-client",
             Self::Groff => "groff",
             Self::Zsh => "zsh",
             Self::Fish => "fish",
@@ -137,6 +140,7 @@ impl Capability {
             Self::MkfsXfs => run("mkfs.xfs", &["-V"]),
             Self::Benchstat => run("benchstat", &["-h"]),
             Self::DuckDb => run("python3", &["-c", "import duckdb"]),
+            Self::PrometheusClient => run("python3", &["-c", "import prometheus_client.openmetrics.parser"]),
             Self::Groff => run("groff", &["-man", "-z", "/dev/null"]),
             Self::Zsh => run("zsh", &["--version"]),
             Self::Fish => run("fish", &["--version"]),

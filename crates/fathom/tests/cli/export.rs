@@ -10,8 +10,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-const FORMS: [&str; 7] =
-    ["benchfmt", "csv", "markdown", "github-action-benchmark", "bencher", "hyperfine", "junit"];
+const FORMS: [&str; 8] = [
+    "benchfmt",
+    "csv",
+    "markdown",
+    "github-action-benchmark",
+    "openmetrics",
+    "bencher",
+    "hyperfine",
+    "junit",
+];
 
 /// Reads one form by Python's own parsers and prints a line per variant: its
 /// name, its time in ns and its calls per operation, each `-` where there is none.
@@ -44,7 +52,10 @@ elif form == "junit":
     for case in xml.parse(path).getroot().iter("testcase"):
         out = case.findtext("system-out") or ""
         find = lambda pattern: (re.search(pattern, out) or [None, None])[1]
-        if out: show(case.get("name"), find(r"(?m)^time: (\S+)"), find(r"(?m)^system calls: (\S+)"))
+        has = {each.get("name"): each.get("value") for each in case.iter("property")}
+        assert find(r"(?m)^time: (\S+)") == has.get("ns-per-operation"), (out, has)
+        assert "ns-per-operation" not in has or float(case.get("time")) > 0, case.attrib
+        if out: show(case.get("name"), has.get("ns-per-operation"), find(r"(?m)^system calls: (\S+)"))
 "#;
 
 fn sample() -> String {

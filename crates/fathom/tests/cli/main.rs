@@ -61,6 +61,7 @@ mod experiments;
 mod export;
 #[cfg(test)]
 mod faults;
+mod figures;
 #[cfg(test)]
 mod gate;
 #[cfg(test)]

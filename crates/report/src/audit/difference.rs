@@ -117,8 +117,17 @@ fn calls(page: &mut Page, difference: &AuditDifference) {
     }
 }
 
+/// How the calls ended, in a word; nothing where they succeeded.
+pub(crate) fn outcome(row: &CallDifference) -> &str {
+    match &row.outcome {
+        CallOutcome::Succeeded => "",
+        CallOutcome::Failed(errno) => errno,
+        CallOutcome::NeverReturned => "never returned",
+    }
+}
+
 /// `openat=ENOENT`.
-fn call(row: &CallDifference) -> String {
+pub(crate) fn call(row: &CallDifference) -> String {
     match &row.outcome {
         CallOutcome::Succeeded => row.call.clone(),
         CallOutcome::Failed(errno) => format!("{}={errno}", row.call),
@@ -164,7 +173,7 @@ fn findings(page: &mut Page, difference: &AuditDifference) {
     }
 }
 
-fn word(change: FindingChange) -> &'static str {
+pub(crate) fn word(change: FindingChange) -> &'static str {
     match change {
         FindingChange::New => "new",
         FindingChange::More => "more",

@@ -4,7 +4,7 @@
 use super::ExportError;
 use super::measurement::{Measurement, measurements};
 use fathom_model::{ArmKind, Record};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 const NS_PER_S: f64 = 1e9;
 
@@ -30,6 +30,8 @@ fn result(measurement: &Measurement<'_>) -> Option<Value> {
     let deviation = (times.len() > 1).then(|| (squares / (n - 1.0)).sqrt());
     Some(json!({
         "command": measurement.identity.name(),
+        // The facts that the name leaves out are as usual; here is every one.
+        "parameters": parameters(measurement),
         "mean": mean,
         "stddev": deviation,
         "median": summary.time_ns.value / NS_PER_S,
@@ -40,6 +42,12 @@ fn result(measurement: &Measurement<'_>) -> Option<Value> {
         "times": times,
         "exit_codes": vec![Value::Null; times.len()],
     }))
+}
+
+/// Every fact of the variant, as hyperfine has the values of a scan.
+fn parameters(measurement: &Measurement<'_>) -> Map<String, Value> {
+    let pairs = measurement.identity.pairs().iter();
+    pairs.map(|(key, value)| ((*key).to_owned(), json!(value))).collect()
 }
 
 #[cfg(test)]
@@ -56,6 +64,8 @@ mod tests {
         let times: Vec<f64> = serde_json::from_value(result["times"].clone()).unwrap();
         assert_eq!(times.len(), comparison.forks.len());
         assert_eq!(result["median"], 3621.0 / 1e9);
+        assert_eq!(result["command"], "open-go go:os.Open open-close ext4:/var/tmp 1GiB warm");
+        assert_eq!(result["parameters"]["content"], "random", "what the name leaves out");
         let figure = |name: &str| result[name].as_f64().unwrap();
         assert!(figure("min") <= figure("mean") && figure("mean") <= figure("max"), "{result}");
         assert!((figure("mean") / 3621e-9 - 1.0).abs() < 1e-3 && figure("stddev") > 0.0, "{result}");

@@ -9,23 +9,41 @@ use std::fmt::Write;
 
 /// Keys and values that tell a variant from all others of its record.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Identity {
+pub(crate) struct Identity {
     operation: &'static str,
     pairs: Vec<(&'static str, String)>,
 }
 
 impl Identity {
-    /// For people and dashboards: `open-go go:os.Open open-close fs=ext4 … cache=warm`.
-    pub(super) fn name(&self) -> String {
-        let word = |(key, value): &(&str, String)| {
+    /// For people and dashboards: `open-go go:os.Open open-close ext4 1MiB warm`. What is as usual (one
+    /// file, random content, the current directory) goes without saying, so that the name is short and
+    /// the same in every record.
+    pub(crate) fn name(&self) -> String {
+        let mut words: Vec<String> = Vec::new();
+        for (key, value) in &self.pairs {
             let value = encoded(value, false);
-            if matches!(*key, "experiment" | "method" | "operation") {
-                value
-            } else {
-                format!("{key}={value}")
+            match (*key, value.as_str()) {
+                ("place", ".") | ("files", "1") | ("content", "random") => {}
+                ("place", _) => {
+                    let file_system = words.pop().unwrap_or_default();
+                    words.push(format!("{file_system}:{value}"));
+                }
+                ("experiment" | "method" | "operation" | "fs" | "size" | "cache", _) => words.push(value),
+                _ => words.push(format!("{key}={value}")),
             }
-        };
-        self.pairs.iter().map(word).collect::<Vec<_>>().join(" ")
+        }
+        words.join(" ")
+    }
+
+    /// Every fact with its key: `experiment=open-go method=go:os.Open … cache=warm`.
+    pub(crate) fn facts(&self) -> String {
+        let fact = |(key, value): &(&str, String)| format!("{key}={}", encoded(value, false));
+        self.pairs.iter().map(fact).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The facts, each by its key.
+    pub(crate) fn pairs(&self) -> &[(&'static str, String)] {
+        &self.pairs
     }
 
     /// For benchstat: `BenchmarkOpenClose/experiment=open-go/…/cache=warm`. An arm
@@ -52,7 +70,7 @@ impl Identity {
 }
 
 /// The identities of a comparison's variants in order; `seen` keeps those of the whole record.
-pub(super) fn identities(
+pub(crate) fn identities(
     record: &Record,
     experiment: &ExperimentRecord,
     comparison: &Comparison,
@@ -174,10 +192,7 @@ mod tests {
         record.experiments.truncate(1);
         record.experiments[0].comparisons[0].variants.swap(0, 1);
         assert_eq!(names(&record)[0], before);
-        assert_eq!(
-            before.0,
-            "open-go go:os.Open open-close fs=ext4 place=/var/tmp files=1 size=1GiB content=random cache=warm"
-        );
+        assert_eq!(before.0, "open-go go:os.Open open-close ext4:/var/tmp 1GiB warm");
         assert!(before.1.starts_with(
             "BenchmarkOpenClose/experiment=open-go/method=go:os.Open/fs=ext4/place=%2Fvar%2Ftmp/"
         ));
@@ -191,7 +206,7 @@ mod tests {
         variants[0].parameters.settings.set(Setting::Environment, text);
         variants[1] = variants[0].clone();
         let names = names(&record);
-        assert!(names[0].0.ends_with("environment=A=1%20B=50%25/x cache=warm"), "{names:?}");
+        assert!(names[0].0.ends_with("environment=A=1%20B=50%25/x warm"), "{names:?}");
         assert!(names[1].1.ends_with("environment=A=1%20B=50%25%2Fx/nth=2/cache=warm"), "{names:?}");
     }
 }

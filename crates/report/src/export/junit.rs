@@ -3,7 +3,7 @@
 //! the comparison failed, the case is in error: nothing may be concluded.
 
 use super::ExportError;
-use super::measurement::{Measurement, full, measurements};
+use super::measurement::{Measurement, ends, full, measurements};
 use crate::label::title;
 use crate::visible::{visible, visible_lines};
 use fathom_model::{Reading, Record, Unmeasured};
@@ -17,7 +17,9 @@ pub(super) fn export(record: &Record) -> Result<String, ExportError> {
         for comparison in &experiment.comparisons {
             let mut suite = suite(record, &format!("{}: {}", experiment.name, title(comparison)));
             let of_it = measurements.iter().filter(|each| std::ptr::eq(each.comparison, comparison));
-            suite.add_test_cases(of_it.map(case));
+            let of_it: Vec<_> = of_it.collect();
+            suite.set_time(of_it.iter().filter_map(|each| each.time_taken()).sum());
+            suite.add_test_cases(of_it.into_iter().map(case));
             report.add_test_suite(suite);
         }
         if !experiment.unmeasured.is_empty() {
@@ -47,8 +49,26 @@ fn suite(record: &Record, name: &str) -> TestSuite {
 fn case(measurement: &Measurement<'_>) -> TestCase {
     let mut case = TestCase::new(visible(&measurement.identity.name()), status(measurement));
     case.set_classname(&measurement.experiment.name);
+    if let Some(time) = measurement.time_taken() {
+        case.set_time(time);
+    }
+    case.add_properties(properties(measurement));
     case.set_system_out(visible_lines(&figures(measurement)));
     case
+}
+
+/// The figures for programs, with all their digits: `time` of a case has milliseconds only.
+fn properties(measurement: &Measurement<'_>) -> Vec<Property> {
+    let mut found = Vec::new();
+    if let Some(summary) = measurement.summary() {
+        found.push(("ns-per-operation", summary.time_ns.value));
+        if let Some((low, high)) = ends(&summary.time_ns) {
+            found.extend([("ns-per-operation-low", low), ("ns-per-operation-high", high)]);
+        }
+    }
+    found.extend(measurement.ratio().map(|ratio| ("ratio", ratio.value)));
+    found.extend(measurement.pass().map(|pass| ("system-calls-per-operation", pass.calls_per_operation())));
+    found.into_iter().map(|(name, value)| Property::new(name, value.to_string())).collect()
 }
 
 fn status(measurement: &Measurement<'_>) -> TestCaseStatus {
@@ -122,6 +142,15 @@ mod tests {
         let cases = cases(&record);
         let passed = cases.iter().filter(|case| matches!(case.status, TestCaseStatus::Success { .. }));
         assert_eq!(passed.count(), measurements(&record).len());
+        let comparison = &record.experiments[0].comparisons[0];
+        let ns = comparison.forks.iter().flat_map(|fork| fork.arms[1].ns.iter().flatten());
+        let seconds = ns.sum::<u64>() as f64 / 1e9;
+        let time = cases[1].time.expect("what was timed took its time").as_secs_f64();
+        assert!(seconds > 0.0 && (time - seconds).abs() <= 0.0005, "{time} {seconds}");
+        let has = |name: &str, value: &str| {
+            cases[1].properties.iter().any(|each| each.name.as_str() == name && each.value.as_str() == value)
+        };
+        assert!(has("ns-per-operation", "3621") && has("system-calls-per-operation", "7"), "{:?}", cases[1]);
         let out = cases[1].system_out.as_ref().unwrap().as_str();
         assert!(out.contains("time: 3621 [3609, 3633] ns/op"), "{out}");
         assert!(out.contains("system calls: 7 per operation, exact: fcntl 4, openat 1"), "{out}");

@@ -1,14 +1,19 @@
 //! Where a form is installed: a root of its own below the directory for temporary files, removed
 //! afterwards, or a virtual environment. The machine's own files stay as they are.
 
-use crate::dist::sh;
+use crate::calibrate::Interrupted;
+use crate::dist::{Form, sh, unpack};
 use crate::static_build::find_program;
+use crate::step;
 use anyhow::{Context, ensure};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+
+/// Of a command in a place.
+const COMMAND_LIMIT: Duration = Duration::from_secs(120);
 
 /// An installation's place.
 pub(super) struct Place {
@@ -20,6 +25,7 @@ pub(super) struct Place {
 enum Kind {
     Bare,
     Debian,
+    Image,
     VirtualEnvironment,
 }
 
@@ -30,21 +36,32 @@ pub(super) struct Ended {
     errors: String,
 }
 
-/// A mount namespace, so that what is mounted goes with the command. `$1` the root, then the command.
+/// A mount namespace, so that what is mounted goes with the command. `$1` the root, `$2` the folder in
+/// it to begin in, then the command.
 const ENTER: &str = r#"
 mount --make-rprivate /
+mkdir -p "$1/proc" "$1/dev"
 mount -t proc proc "$1/proc"
 mount -t tmpfs tmpfs "$1/dev"
 for name in null zero urandom; do : >"$1/dev/$name"; mount --bind "/dev/$name" "$1/dev/$name"; done
-root=$1
-shift
-exec chroot "$root" "$@"
+root=$1 folder=$2
+shift 2
+exec unshare --root="$root" --wd="$folder" "$@"
 "#;
 
-/// busybox and nothing else, as Alpine without its packages.
+/// Debian's static busybox, where the one that is installed needs the C library: both cannot be.
+const FETCH: &str = r#"
+cd "$1"
+apt-get -qq download busybox-static
+dpkg-deb -x busybox-static_*.deb .
+[ -e bin/busybox ] || ln -s ../usr/bin/busybox bin/busybox
+"#;
+
+/// busybox and musl, as Alpine without its packages; musl only where this machine has it.
 const BARE: &str = r#"
-mkdir -p "$2/bin" "$2/proc" "$2/dev" "$2/tmp" "$2/root" "$2/usr/local"
+mkdir -p "$2/bin" "$2/lib" "$2/tmp" "$2/root" "$2/usr/local"
 cp "$1" "$2/bin/busybox"
+for file in /lib/ld-musl-*.so.1; do [ ! -e "$file" ] || cp -L "$file" "$2/lib"; done
 for name in sh ls tar gzip; do ln -s busybox "$2/bin/$name"; done
 "#;
 
@@ -53,14 +70,22 @@ const DEBIAN: &str = r#"
 . /etc/os-release
 sources=/etc/apt/sources.list.d/debian.sources
 [ -f "$sources" ] || sources=/etc/apt/sources.list
-timeout 300 mmdebstrap --quiet --variant=essential "$VERSION_CODENAME" "$1" "$sources" >&2
+mmdebstrap --quiet --variant=essential "$VERSION_CODENAME" "$1" "$sources" >&2
 "#;
 
 impl Place {
     /// A root without any library; `Err` is why there can be none.
     pub(super) fn bare() -> anyhow::Result<Result<Self, String>> {
-        let Some(busybox) = find_program("busybox") else {
-            return Ok(Err("busybox is missing (Debian: busybox-static)".to_owned()));
+        let fetched = tempfile::tempdir()?;
+        let busybox = match find_program("busybox").filter(|file| unpack::is_static(file)) {
+            Some(busybox) => busybox,
+            None => match sh(FETCH, &[fetched.path()]) {
+                Ok(_) => fetched.path().join("bin/busybox"),
+                Err(error) if error.is::<Interrupted>() => return Err(error),
+                Err(error) => {
+                    return Ok(Err(format!("a static busybox is missing (Debian: busybox-static): {error}")));
+                }
+            },
         };
         let folder = tempfile::tempdir()?;
         sh(BARE, &[&busybox, folder.path()])?;
@@ -69,7 +94,7 @@ impl Place {
         if probe.text.trim() == "in" {
             return Ok(Ok(place));
         }
-        Ok(Err(format!("no root of its own can be entered, or busybox is not static: {probe}")))
+        Ok(Err(format!("no root of its own can be entered: {probe}")))
     }
 
     /// A Debian with its essential packages alone; `Err` is why there can be none.
@@ -85,6 +110,11 @@ impl Place {
         Ok(Ok(Self { folder, kind: Kind::Debian }))
     }
 
+    /// The image's files alone; `Err` is why there can be none.
+    pub(super) fn image() -> anyhow::Result<Result<Self, String>> {
+        Ok(Ok(Self { folder: tempfile::tempdir()?, kind: Kind::Image }))
+    }
+
     /// A fresh one of the Python on PATH; `Err` is why there can be none.
     pub(super) fn virtual_environment() -> anyhow::Result<Result<Self, String>> {
         if find_program("python3").is_none() {
@@ -95,11 +125,22 @@ impl Place {
         Ok(Ok(Self { folder, kind: Kind::VirtualEnvironment }))
     }
 
+    /// A command for the audit: a program that the place has.
+    pub(super) fn audited(&self) -> [&'static str; 2] {
+        match self.kind {
+            Kind::Image => ["/usr/bin/fathom", "--version"],
+            Kind::Bare | Kind::Debian | Kind::VirtualEnvironment => ["ls", "/"],
+        }
+    }
+
     /// Installs as docs/install.md says.
     pub(super) fn install(&self, file: &Path) -> anyhow::Result<()> {
         let command = match self.kind {
             Kind::Bare => "tar -xJf /tmp/fathom-form -C /usr/local --strip-components=1",
             Kind::Debian => "cp /tmp/fathom-form /tmp/fathom.deb && dpkg -i /tmp/fathom.deb",
+            Kind::Image => {
+                return unpack::unpack(Form::Image, file, self.folder.path()).map(drop);
+            }
             Kind::VirtualEnvironment => {
                 sh(
                     "\"$1/bin/pip\" install --quiet --no-index --disable-pip-version-check \"$2\"",
@@ -114,37 +155,40 @@ impl Place {
         Ok(())
     }
 
-    /// Runs a command there, for two minutes at most.
+    /// Runs a command there, for a limited time.
     pub(super) fn run(&self, words: &[&str]) -> anyhow::Result<Ended> {
-        let mut command = Command::new("timeout");
-        command.args(["--kill-after=5", "120"]);
+        let mut command = Command::new("unshare");
         if self.kind == Kind::VirtualEnvironment {
-            let path = format!("{}/bin:/usr/bin:/bin", self.folder.path().display());
-            command.arg("env").arg(format!("PATH={path}")).args(words);
+            command = Command::new("env");
+            command.arg(format!("PATH={}/bin:/usr/bin:/bin", self.folder.path().display())).args(words);
+            command.current_dir(self.folder.path());
         } else {
-            command.arg("unshare");
             if !rustix::process::geteuid().is_root() {
                 command.arg("--map-root-user");
             }
             command.args(["--mount", "--pid", "--fork", "--kill-child", "sh", "-euc", ENTER, "sh"]);
-            command.arg(self.folder.path()).args(words);
-            command
-                .env("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")
-                .env("HOME", "/root");
-            command.env("DEBIAN_FRONTEND", "noninteractive").env_remove("TMPDIR");
+            command.arg(self.folder.path()).arg(self.start()).args(words);
+            command.current_dir("/").env("HOME", "/root").env_remove("TMPDIR");
+            command.env("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+            command.env("DEBIAN_FRONTEND", "noninteractive");
         }
-        let output =
-            command.current_dir("/").stdin(Stdio::null()).output().context("failed to start timeout")?;
-        let [text, errors] =
-            [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned());
-        Ok(Ended { code: output.status.code(), text, errors })
+        let ended = step::run(&mut command, COMMAND_LIMIT)?;
+        Ok(Ended { code: ended.status.code(), text: ended.text, errors: ended.errors })
+    }
+
+    /// Where commands begin, in the place.
+    fn start(&self) -> &'static str {
+        match self.kind {
+            Kind::Image => "/work",
+            Kind::Bare | Kind::Debian | Kind::VirtualEnvironment => "/tmp",
+        }
     }
 
     /// How long `fathom --version` takes, without what entering the root takes.
-    pub(super) fn version_time(&self) -> anyhow::Result<Duration> {
+    pub(super) fn version_times(&self) -> anyhow::Result<Vec<Duration>> {
         let program = match self.kind {
             Kind::Bare => "usr/local/bin/fathom",
-            Kind::Debian => "usr/bin/fathom",
+            Kind::Debian | Kind::Image => "usr/bin/fathom",
             Kind::VirtualEnvironment => "bin/fathom",
         };
         let program: PathBuf = self.folder.path().join(program);
@@ -155,8 +199,7 @@ impl Place {
             times.push(start.elapsed());
             ensure!(status.success(), "{} ended with {status}", program.display());
         }
-        times.sort();
-        Ok(times[times.len() / 2])
+        Ok(times)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::listener::{Judge, Start};
 use super::source::listen_to_file;
-use crate::arguments::{AuditDiff as Words, FailOn, TableFormat};
+use crate::arguments::{AuditDiff as Words, FailOn, FormatWriter};
 use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::record_file::{self, Kept};
@@ -15,7 +15,9 @@ use fathom_collect::machine;
 use fathom_events::is_trace_file;
 use fathom_lab::limited_read::ReadLimit;
 use fathom_model::{COMMAND_COUNT_VERSION, CommandCount, Reading};
-use fathom_report::{Details, TableForm, TextOptions, audit_difference_table, render_audit_difference};
+use fathom_report::{
+    Details, TextOptions, audit_difference_figures, audit_difference_table, render_audit_difference,
+};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::fs::File;
@@ -78,11 +80,11 @@ fn failure(change: FailOn, difference: &AuditDifference) -> Option<String> {
 }
 
 fn put(words: &Words, difference: &AuditDifference) -> anyhow::Result<()> {
-    let text = match words.format {
-        TableFormat::Markdown => audit_difference_table(difference, TableForm::Markdown)?,
-        TableFormat::Csv => audit_difference_table(difference, TableForm::Csv)?,
-        TableFormat::Json => output::pretty_json(difference)?,
-        TableFormat::Text => {
+    let text = match words.format.writer() {
+        FormatWriter::Table(form) => audit_difference_table(difference, form)?,
+        FormatWriter::Figures(form) => audit_difference_figures(difference, form)?,
+        FormatWriter::Json => output::pretty_json(difference)?,
+        FormatWriter::Text => {
             let color = words.output.is_none() && output::color();
             let details = if words.full { Details::Full } else { Details::Brief };
             render_audit_difference(difference, &TextOptions { width: output::width(), color, details })

@@ -7,8 +7,8 @@ use crate::{output, record_file};
 use anyhow::Context;
 use fathom_audit::Audit;
 use fathom_report::{
-    AuditSource, Details, TextOptions, audit_markdown, audit_sarif, render_audit, render_audit_lines,
-    report_html, unmet_budgets,
+    AuditSource, Details, FigureForm, TextOptions, audit_csv, audit_figures, audit_markdown, audit_sarif,
+    render_audit, render_audit_lines, report_html, unmet_budgets,
 };
 use std::io::IsTerminal;
 
@@ -35,6 +35,9 @@ pub(super) fn put(words: &Words, audit: Audit) -> anyhow::Result<()> {
         AuditForm::Short => render_audit_lines(audit),
         AuditForm::Sarif => audit_sarif(audit)?,
         AuditForm::Markdown => audit_markdown(audit),
+        AuditForm::Csv => audit_csv(audit)?,
+        AuditForm::GithubActionBenchmark => audit_figures(audit, FigureForm::GithubActionBenchmark)?,
+        AuditForm::OpenMetrics => audit_figures(audit, FigureForm::OpenMetrics)?,
         AuditForm::Html => report_html(&[], None, &[AuditSource { name: NAME_INSIDE, audit }])?,
     };
     if matches!(words.format, AuditForm::Short | AuditForm::Sarif) {
@@ -55,8 +58,12 @@ pub(super) fn put(words: &Words, audit: Audit) -> anyhow::Result<()> {
 /// which the command was started.
 fn redacted(words: &Words, audit: Audit) -> anyhow::Result<Audit> {
     let audience = match words.format {
-        AuditForm::Sarif | AuditForm::Markdown | AuditForm::Html => Audience::Public,
-        AuditForm::Text | AuditForm::Short | AuditForm::Json => Audience::Own,
+        AuditForm::Sarif
+        | AuditForm::Markdown
+        | AuditForm::Html
+        | AuditForm::GithubActionBenchmark
+        | AuditForm::OpenMetrics => Audience::Public,
+        AuditForm::Text | AuditForm::Short | AuditForm::Json | AuditForm::Csv => Audience::Own,
     };
     let directory = audit.command.as_ref().map(|command| command.directory.clone());
     let directory = directory.filter(|_| words.format == AuditForm::Sarif);

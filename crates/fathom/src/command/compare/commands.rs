@@ -2,7 +2,7 @@
 //! result written and judged. Several are measured by the same code (`bench/commands.rs`).
 
 use super::{exit_of, text_options};
-use crate::arguments::{Compare, CompareFormat};
+use crate::arguments::{Compare, FormatWriter};
 use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -14,7 +14,7 @@ use fathom_lab::{CommandError, CommandPlan, CommandWords, Signals, host_warnings
 use fathom_model::{
     COMMAND_COMPARISON_VERSION, CommandComparison, CommandComparisonKind, CommandSetting, Reading, StopReason,
 };
-use fathom_report::{TableForm, commands_table, ranked_table, render_commands, render_ranked};
+use fathom_report::{commands_figures, commands_table, ranked_table, render_commands, render_ranked};
 use fathom_stats::{compare_commands, rank_commands};
 use std::time::Duration;
 
@@ -79,12 +79,14 @@ pub(super) fn finish(compare: &Compare, measured: &CommandComparison) -> anyhow:
         return finish_several(compare, measured);
     }
     let found = compare_commands(measured, &compare.fail_on);
-    match compare.format {
-        CompareFormat::Json => output::data(&output::pretty_json(&found)?)?,
-        CompareFormat::Markdown => output::data(&commands_table(&found, TableForm::Markdown)?)?,
-        CompareFormat::Csv => output::data(&commands_table(&found, TableForm::Csv)?)?,
-        CompareFormat::Text => output::data(&render_commands(measured, &found, &text_options()))?,
-    }
+    let text = match compare.format.writer() {
+        FormatWriter::Json => output::pretty_json(&found)?,
+        FormatWriter::Table(form) => commands_table(&found, form)?,
+        FormatWriter::Figures(_) if found.is_empty() => return Ok(Exit::NothingRan),
+        FormatWriter::Figures(form) => commands_figures(&found, form)?,
+        FormatWriter::Text => render_commands(measured, &found, &text_options()),
+    };
+    output::data(&text)?;
     Ok(if found.is_empty() { Exit::NothingRan } else { exit_of(found.verdict()) })
 }
 
@@ -100,12 +102,18 @@ fn finish_several(compare: &Compare, measured: &CommandComparison) -> anyhow::Re
         ));
     }
     let found = rank_commands(measured);
-    match compare.format {
-        CompareFormat::Json => output::data(&output::pretty_json(&found)?)?,
-        CompareFormat::Markdown => output::data(&ranked_table(&found, TableForm::Markdown)?)?,
-        CompareFormat::Csv => output::data(&ranked_table(&found, TableForm::Csv)?)?,
-        CompareFormat::Text => output::data(&render_ranked(measured, &found, &text_options()))?,
-    }
+    let text = match compare.format.writer() {
+        FormatWriter::Json => output::pretty_json(&found)?,
+        FormatWriter::Table(form) => ranked_table(&found, form)?,
+        FormatWriter::Figures(_) => {
+            return Err(Hinted::error(
+                "this format is for two commands, and the record has more",
+                "--format json, csv or markdown has all of them",
+            ));
+        }
+        FormatWriter::Text => render_ranked(measured, &found, &text_options()),
+    };
+    output::data(&text)?;
     Ok(if found.is_empty() { Exit::NothingRan } else { Exit::Done })
 }
 
