@@ -1,4 +1,4 @@
-// Shows that every check can fail: node self-test.mjs REPORT.html [--compare DIR]
+// Shows that every check can fail: node self-test.mjs REPORT.html WIDE.html FLAMES.html AUDIT.html [--compare DIR]
 // Damages copies of a good report, one fault in each, and runs the check that has to see it.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,11 +8,11 @@ import { launch } from "./browser.mjs";
 import { CHECKS, run } from "./checks.mjs";
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { compare: { type: "string" } } });
-if (positionals.length !== 1) {
-  console.error("usage: node self-test.mjs REPORT.html [--compare DIR]");
+if (positionals.length !== 4) {
+  console.error("usage: node self-test.mjs REPORT.html WIDE.html FLAMES.html AUDIT.html [--compare DIR]");
   process.exit(2);
 }
-const good = await readFile(positionals[0], "utf8");
+const [REPORT, WIDE, FLAMES, AUDIT] = await Promise.all(positionals.map((file) => readFile(file, "utf8")));
 
 const replace = (from, to) => (html) => {
   const damaged = html.replace(from, to);
@@ -24,7 +24,7 @@ const body = (markup) => replace("<footer>", () => `${markup}<footer>`);
 const script = (code) => replace(/<\/script>(?![\s\S]*<\/script>)/, () => `${code}</script>`);
 const policy = replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, "");
 
-/** The check, what is wrong with the page, and how it comes about. */
+/** The check, what is wrong with the page, and how it comes about; through which other check, and on which page. */
 const FAULTS = [
   ["quiet", "an image from elsewhere", (html) => body('<img alt="" src="http://192.0.2.1/x.png">')(policy(html)), "opens"],
   ["quiet", "an image that the policy stops", body('<img alt="" src="http://192.0.2.1/x.png">'), "opens"],
@@ -32,6 +32,13 @@ const FAULTS = [
   ["quiet", "a script that throws", script('throw new Error("x");'), "opens"],
   ["opens", "a script that takes its time", script("{ const end = performance.now() + 4100; while (performance.now() < end); }")],
   ["overflow", "a table outside its container", body('<table><tr><td style="min-width:1500px">x</td></tr></table>')],
+  ["firstScreen", "an answer below the first screen", style(".masthead { margin-top: 900px !important; }")],
+  ["firstScreen", "a picture that is too high", style(".masthead figure { padding-top: 500px; }")],
+  ["severity", "severities that are scrolled away", style("tbody th { min-width: 1400px !important; }"), "severity", AUDIT],
+  ["arrows", "a clipped whisker without an arrow", (html) => html.replace(/<path class="c-arrow"[^>]*>/g, ""), "arrows", WIDE],
+  ["flames", "a zoom that does nothing", replace("const scale = whole.width / frame.width;", "const scale = 1;"), "flames", FLAMES],
+  ["flames", "a search that marks nothing", replace('classList.toggle("hit", hits.includes(each))', 'classList.toggle("hit", false)'), "flames", FLAMES],
+  ["flames", "a reset that leaves frames away", replace('reset.addEventListener("click", () => zoom(whole));', ""), "flames", FLAMES],
   ["headings", "a level left out", body("<h2>a</h2><h5>b</h5>")],
   ["sorts", "rows that stay where they are", replace("entry.table.tBodies[0].append(...rows);", "")],
   ["sorts", "numbers sorted as words", replace("return Number(cell.dataset.sort)", "return cell.dataset.sort.split('').reverse().join('')")],
@@ -61,7 +68,7 @@ const browser = await launch();
 let failures = 0;
 try {
   const file = join(folder, "report.html");
-  for (const [check, fault, damage, through = check] of FAULTS) {
+  for (const [check, fault, damage, through = check, good = REPORT] of FAULTS) {
     if (check === "pictures" && !values.compare) continue;
     const html = damage(good);
     await writeFile(file, html);

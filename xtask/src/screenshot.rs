@@ -14,8 +14,8 @@ const RECORD: &str = "docs/samples/open-go.json";
 const PICTURE: &str = "docs/images/report.png";
 /// Programs that are the browser, the first that is there.
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
-/// Pixels of the window, width and height: the answer, the first picture and the first table.
-const WINDOW: &str = "1280,1740";
+/// Pixels of the window, width and height: the first screen, with the answer and its picture.
+const WINDOW: &str = "1280,800";
 
 /// Makes the page and takes the picture; `fathom` is the program to ask, or one is built.
 pub(crate) fn take(fathom: Option<&Path>) -> anyhow::Result<()> {

@@ -9,6 +9,7 @@ pub(crate) enum Chart {
     Intervals(IntervalChart),
     Stacks(StackChart),
     Lines(LineChart),
+    Scatter(ScatterChart),
     /// A flame graph, drawn by its own library: an SVG element.
     Flame(String),
 }
@@ -55,6 +56,31 @@ pub(crate) struct IntervalChart {
     pub(crate) rows: Vec<IntervalRow>,
     /// Drawn across all rows: the machine's floors, or 1 of a ratio.
     pub(crate) rules: Vec<Rule>,
+    /// What the signs stand for, above the rows. Whiskers that leave the picture are explained by
+    /// the drawing, which alone knows of them.
+    pub(crate) legend: Vec<Sign>,
+}
+
+/// A sign of a picture and what it stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Sign {
+    pub(crate) kind: SignKind,
+    pub(crate) word: String,
+}
+
+/// What a legend explains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SignKind {
+    /// A mark with its whisker.
+    Interval,
+    /// A mark alone.
+    Mark,
+    /// A small dot below a mark.
+    Dot,
+    /// A mark that was published.
+    Reported,
+    /// An arrow where a whisker leaves the picture.
+    Beyond,
 }
 
 /// One line of marks.
@@ -63,6 +89,8 @@ pub(crate) struct IntervalRow {
     pub(crate) label: String,
     pub(crate) style: SeriesStyle,
     pub(crate) marks: Vec<Mark>,
+    /// What the first mark is made of, each drawn small below it: the medians of process runs.
+    pub(crate) dots: Vec<f64>,
 }
 
 /// An estimate on an axis.
@@ -177,5 +205,25 @@ pub(crate) struct Point {
     pub(crate) y: f64,
     pub(crate) ends: Option<(f64, f64)>,
     /// Read on hover; empty for none.
+    pub(crate) hint: String,
+}
+
+/// Points in a plane, such as times against numbers of calls.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ScatterChart {
+    pub(crate) x: Axis,
+    pub(crate) y: Axis,
+    /// Those that are to be named first come first: where names have no room, later ones have none.
+    pub(crate) points: Vec<ScatterPoint>,
+}
+
+/// A point of a scatter.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ScatterPoint {
+    pub(crate) label: String,
+    pub(crate) style: SeriesStyle,
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    /// Read on hover.
     pub(crate) hint: String,
 }

@@ -10,12 +10,14 @@ pub(crate) mod decisions;
 pub(crate) mod experiment;
 pub(crate) mod explanation;
 pub(crate) mod ids;
+pub(crate) mod lead;
 pub(crate) mod machine;
 pub(crate) mod method;
 pub(crate) mod outcomes;
 pub(crate) mod over_a_number;
 pub(crate) mod report;
 pub(crate) mod said;
+pub(crate) mod scatter;
 pub(crate) mod series;
 pub(crate) mod trust;
 
@@ -32,6 +34,8 @@ pub(crate) struct Document {
     pub(crate) subtitle: String,
     /// What came out, in about three sentences.
     pub(crate) answer: Vec<Prose>,
+    /// The picture that stands with the answer.
+    pub(crate) lead: Option<Figure>,
     pub(crate) sections: Vec<Section>,
 }
 

@@ -14,7 +14,7 @@ mod standalone;
 mod table;
 mod verdict;
 
-use crate::document::{Document, Section};
+use crate::document::{Document, Prose, Section};
 use crate::visible::visible_lines;
 use blocks::block;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -69,7 +69,7 @@ pub(crate) fn render(document: &Document, attachments: &[Attachment]) -> String 
                     header.masthead {
                         h1 { (document.title) }
                         p.subtitle { (document.subtitle) }
-                        (answer(document))
+                        (masthead(document))
                     }
                     (contents::contents(document, own_data_section.then_some(DATA_SECTION)))
                     main #report tabindex="-1" {
@@ -94,11 +94,21 @@ pub(crate) fn render(document: &Document, attachments: &[Attachment]) -> String 
     visible_lines(&page.into_string())
 }
 
-fn answer(document: &Document) -> Markup {
+/// The first sentence and the picture, which a screen holds together; then the others.
+fn masthead(document: &Document) -> Markup {
+    let (first, more) = document.answer.split_at(document.answer.len().min(1));
     html! {
-        @if !document.answer.is_empty() {
-            div.answer {
-                @for sentence in &document.answer {
+        (answer(first, "answer"))
+        @if let Some(picture) = &document.lead { (figure::figure(picture)) }
+        (answer(more, "answer more"))
+    }
+}
+
+fn answer(sentences: &[Prose], class: &str) -> Markup {
+    html! {
+        @if !sentences.is_empty() {
+            div class=(class) {
+                @for sentence in sentences {
                     p class=[(sentence.text().chars().count() > LEAD_LENGTH).then_some("long")] { (prose(sentence)) }
                 }
             }

@@ -1,6 +1,7 @@
 //! The pictures of a record as files of their own: what a report shows inside of its page.
 
 use crate::chart::Chart;
+use crate::document::lead::ID as LEAD;
 use crate::document::report::{ReportSource, document};
 use crate::document::{Block, Figure, Section};
 use crate::html::{Drawn, sheet};
@@ -37,7 +38,8 @@ pub struct RecordPictures {
 /// be trusted stays there.
 pub fn record_pictures(record: &Record) -> RecordPictures {
     let document = document(&[ReportSource { name: "", record }], None);
-    let mut figures = Vec::new();
+    // The one that stands with the answer, unless it is a part of one below.
+    let mut figures: Vec<&Figure> = document.lead.iter().filter(|lead| lead.id != LEAD).collect();
     for section in &document.sections {
         in_section(section, &mut figures);
     }

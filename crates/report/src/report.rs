@@ -84,6 +84,7 @@ fn whole(
             title: things(audits.len() as u64, "audit"),
             subtitle: "What programs waste or risk on their file path".to_owned(),
             answer: each.collect(),
+            lead: None,
             sections,
         };
     }

@@ -11,9 +11,10 @@ use std::sync::OnceLock;
 
 /// What has to be found on a page of the sample record: a check that finds nothing to look
 /// at says `none`.
-const CHECKS: [&str; 18] = [
+const CHECKS: [&str; 19] = [
     "opens",
     "overflow",
+    "firstScreen",
     "headings",
     "sorts",
     "filters",
@@ -92,11 +93,77 @@ fn an_audit_holds_in_a_browser_on_a_phone_and_on_paper() {
     sandbox.fathom(&format!("report {} -o audit.html", audit.display())).assert().code(0);
     let mut check = script(&sandbox, "check.mjs", &sandbox.file("audit.html"));
     // Those of a page without pictures and methods.
-    let checks = CHECKS.iter().filter(|name| !["languages", "pictures", "quiet"].contains(*name));
-    let output = check.args(["--only", &checks.copied().collect::<Vec<_>>().join(",")]).output().unwrap();
+    let checks =
+        CHECKS.iter().filter(|name| !["firstScreen", "languages", "pictures", "quiet"].contains(*name));
+    let checks: Vec<&str> = checks.copied().chain(["severity"]).collect();
+    let output = check.args(["--only", &checks.join(",")]).output().unwrap();
     let said = String::from_utf8(output.stdout.clone()).unwrap();
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(said.lines().filter(|line| line.starts_with("ok ")).count(), CHECKS.len() - 2, "{said}");
+    // And what was heard meanwhile.
+    assert_eq!(said.lines().filter(|line| line.starts_with("ok ")).count(), checks.len() + 1, "{said}");
+}
+
+#[test]
+#[ignore = "long"]
+fn the_first_screen_holds_answer_and_picture_of_any_record() {
+    if !has(Capability::Browser) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    // Lines, a course over time, many methods, several comparisons, several experiments.
+    let pages = [
+        kept_page(&sandbox, &["small-sweep"]),
+        kept_page(&sandbox, &["write-sustained"]),
+        kept_page(&sandbox, &["open-all"]),
+        kept_page(&sandbox, &["hash-go"]),
+        kept_page(&sandbox, &["hash-go", "embed", "open-all"]),
+    ];
+    for page in pages {
+        holds(&sandbox, &page, &["firstScreen", "overflow"]);
+    }
+}
+
+#[test]
+#[ignore = "long"]
+fn a_clipped_whisker_has_an_arrow_and_a_flame_graph_zooms() {
+    if !has(Capability::Browser) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    holds(&sandbox, &wide_page(&sandbox), &["arrows", "overflow"]);
+    holds(&sandbox, &kept_page(&sandbox, &["hash-go"]), &["flames"]);
+}
+
+/// Checks that find something to look at and no fault.
+fn holds(sandbox: &Sandbox, page: &Path, checks: &[&str]) {
+    let output = script(sandbox, "check.mjs", page).args(["--only", &checks.join(",")]).output().unwrap();
+    let said = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(output.status.success(), "{}: {said}{}", page.display(), String::from_utf8_lossy(&output.stderr));
+    for check in checks {
+        assert!(said.contains(&format!("ok {check}: ")), "{}: {said}", page.display());
+    }
+}
+
+fn kept_page(sandbox: &Sandbox, names: &[&str]) -> PathBuf {
+    let records = names
+        .iter()
+        .map(|name| workspace().join(format!("docs/experiments/records/{name}.json")).display().to_string());
+    let records = records.collect::<Vec<_>>().join(" ");
+    let page = format!("{}.html", names.join("-"));
+    sandbox.fathom(&format!("report {records} --redact=never -o {page}")).assert().code(0);
+    sandbox.file(&page)
+}
+
+/// The sample with an interval that reaches far beyond all others.
+fn wide_page(sandbox: &Sandbox) -> PathBuf {
+    let text = fs::read_to_string(workspace().join("docs/samples/open-go.json")).unwrap();
+    let mut record: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let summaries = &mut record["experiments"][0]["comparisons"][0]["summaries"];
+    let time = summaries[0].pointer_mut("/value/time_ns").unwrap();
+    time["high"] = serde_json::json!(time["value"].as_f64().unwrap() * 60.0);
+    fs::write(sandbox.file("wide.json"), record.to_string()).unwrap();
+    sandbox.fathom("report wide.json --redact=never -o wide.html").assert().code(0);
+    sandbox.file("wide.html")
 }
 
 /// Two minutes that tell of the checks, not of the pages: for who changes tests/browser.
@@ -109,10 +176,14 @@ fn by_hand_each_check_of_the_browser_can_fail() {
     let sandbox = Sandbox::new();
     let page = sample_page(&sandbox);
     let kept = scripts().as_ref().unwrap().join("kept");
-    let output = script(&sandbox, "self-test.mjs", &page).arg("--compare").arg(kept).output().unwrap();
+    let audit = workspace().join("crates/report/tests/audits/sample.json");
+    sandbox.fathom(&format!("report {} -o audit.html", audit.display())).assert().code(0);
+    let mut test = script(&sandbox, "self-test.mjs", &page);
+    test.arg(wide_page(&sandbox)).arg(kept_page(&sandbox, &["hash-go"])).arg(sandbox.file("audit.html"));
+    let output = test.arg("--compare").arg(kept).output().unwrap();
     let said = String::from_utf8(output.stdout.clone()).unwrap();
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    for name in CHECKS {
+    for name in CHECKS.into_iter().chain(["severity", "arrows", "flames"]) {
         assert!(said.contains(&format!("seen {name}: ")), "{name}: {said}");
     }
 }

@@ -39,6 +39,7 @@ pub(super) fn document(report: &ChangeReport, rows: usize, commands: usize) -> D
             report.fathom_version
         ),
         answer: vec![Prose(vec![Span::Strong(capital(&sentence::verdict(report)))])],
+        lead: None,
         sections,
     }
 }

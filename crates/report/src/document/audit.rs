@@ -30,6 +30,7 @@ pub(crate) fn document(audit: &Audit) -> Document {
         title: title(audit),
         subtitle: subtitle(audit),
         answer: answer(audit),
+        lead: None,
         sections: parts(audit, ALONE),
     };
     ids::number_twins(&mut document);
@@ -165,13 +166,14 @@ fn not_seen(audit: &Audit) -> impl Iterator<Item = Block> {
 fn overview(audit: &Audit, id: &str) -> Table {
     let columns = [
         Column::new("finding", ColumnKind::Name),
+        // Beside the finding, so that no screen scrolls it away.
+        Column::new("severity", ColumnKind::Words),
         Column::new("times", ColumnKind::Figure),
         meant("per file", ColumnKind::Figure, "times for each file that was opened"),
         meant("price", ColumnKind::Figure, "of the calls that could be spared, untraced, on this machine"),
         meant("share", ColumnKind::Figure, SHARE_OF),
         Column::new("where", ColumnKind::Words),
         Column::new("whose", ColumnKind::Words),
-        Column::new("severity", ColumnKind::Words),
     ];
     let groups = groups(audit);
     let rows =
@@ -195,6 +197,8 @@ fn overview(audit: &Audit, id: &str) -> Table {
     table
 }
 
+/// A smaller share is no bar that can be seen.
+const BAR_FROM: f64 = 0.005;
 /// What shares are shares of.
 const SHARE_OF: &str = "of the untraced price of all file calls; bars are parts of the longest";
 
@@ -264,13 +268,16 @@ fn row(audit: &Audit, id: &str, group: &Group<'_>, finding: &Finding) -> Row {
             Span::Link { text: finding.rule.to_string(), target },
             Span::Plain(format!(" {}", finding.title)),
         ])),
+        severity,
         Cell::figure(grouped(finding.count), Some(finding.count as f64)),
         optional(finding.per_file_opened.map(|each| (three_digits(each), each))),
         Cell { hint: price.and_then(words::interval), ..optional(dear) },
-        Cell { bar: share, ..optional(share.map(|share| (percent(share), share))) },
+        Cell {
+            bar: share.filter(|share| *share >= BAR_FROM),
+            ..optional(share.map(|share| (percent(share), share)))
+        },
         Cell::words(lies_at(audit, finding)),
         Cell::words(whose),
-        severity,
     ];
     Row { cells, ..Row::default() }
 }

@@ -1,7 +1,9 @@
 //! Two records beside each other: what became of calls and of times.
 
 use crate::Details;
-use crate::chart::{Axis, Chart, IntervalChart, IntervalRow, Mark, MarkKind, Rule, Scale, Values};
+use crate::chart::{
+    Axis, Chart, IntervalChart, IntervalRow, Mark, MarkKind, Rule, Scale, Sign, SignKind, Values,
+};
 use crate::compare::{self, variants::range};
 use crate::document::context::Context;
 use crate::document::{Block, Cell, Column, ColumnKind, Figure, Fold, Prose, Row, Section, Table, said};
@@ -100,7 +102,7 @@ fn picture(context: &Context<'_>, group: &[VariantComparison]) -> Option<Figure>
             format!("{label}: {}, {}", ratio(found).phrase(), compare::variants::time_word(time.change));
         let mark = Mark { kind: MarkKind::Here, value: found.value, ends: found.interval(), hint };
         let style = context.palette.style(&variant.name.method);
-        Some(IntervalRow { label, style, marks: vec![mark] })
+        Some(IntervalRow { label, style, marks: vec![mark], dots: Vec::new() })
     };
     let mut rows: Vec<_> = group.iter().filter_map(row).collect();
     rows.sort_by(|a, b| a.marks[0].value.total_cmp(&b.marks[0].value));
@@ -114,8 +116,10 @@ fn picture(context: &Context<'_>, group: &[VariantComparison]) -> Option<Figure>
     );
     let description =
         format!("{} ratios of times, new over old; the table below has all figures.", rows.len());
+    let word = "ratio of the medians and its interval".to_owned();
+    let legend = vec![Sign { kind: SignKind::Interval, word }];
     let rules = vec![Rule { at: 1.0, label: "no change".to_owned() }];
-    let chart = Chart::Intervals(IntervalChart { axis, rows, rules });
+    let chart = Chart::Intervals(IntervalChart { axis, rows, rules, legend });
     Some(Figure { id: format!("{}-ratios", context.id), caption: caption.into(), description, chart })
 }
 

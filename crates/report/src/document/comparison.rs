@@ -1,11 +1,13 @@
 //! One comparison: its picture, its table, and why both may be believed.
 
 use crate::Details;
-use crate::chart::{Axis, Chart, IntervalChart, IntervalRow, Mark, MarkKind, Rule, Scale, Values};
+use crate::chart::{
+    Axis, Chart, IntervalChart, IntervalRow, Mark, MarkKind, Rule, Scale, Sign, SignKind, Values,
+};
 use crate::columns::{Column as TextColumn, Side};
 use crate::document::context::Context;
-use crate::document::over_a_number;
 use crate::document::{Block, Cell, Column, ColumnKind, Figure, Fold, Note, Prose, Row, Table, Tone, said};
+use crate::document::{explanation, over_a_number, scatter};
 use crate::floor::floors;
 use crate::label::{labels, place_name, title};
 use crate::page::Page;
@@ -18,7 +20,8 @@ use crate::text::{
     times, warnings,
 };
 use crate::written::{ratio, time_phrase};
-use fathom_model::{Comparison, Floors, VariantSummary};
+use fathom_model::{ArmKind, Comparison, Floors, VariantSummary};
+use fathom_stats::fork_figures;
 
 /// From so many timed variants on, a picture tells more than its table.
 const PICTURE_FROM: usize = 3;
@@ -29,6 +32,8 @@ const LOGARITHMIC_FROM: f64 = 12.0;
 const FLOORS_WITHIN: f64 = 60.0;
 /// The same where equal ratios are equally wide.
 const FLOORS_WITHIN_LOGARITHMIC: f64 = 15.0;
+/// One run alone lies where its median does.
+const RUNS_MIN: usize = 2;
 /// Rows of a table from which readers want to sort and to filter them.
 const INTERACTIVE_FROM: usize = 4;
 
@@ -51,10 +56,18 @@ pub(crate) fn setting_of(context: &Context<'_>, comparison: &Comparison) -> Opti
 /// The picture, the table, and what is to be known below it.
 pub(crate) fn result(context: &Context<'_>, of: &times::Context<'_>, comparison: &Comparison) -> Vec<Block> {
     let labels = labels(context.record, comparison);
-    let mut blocks = Vec::new();
+    let course = explanation::course(context, comparison, &labels);
+    let (mut blocks, course): (Vec<Block>, Vec<Block>) =
+        course.into_iter().partition(|block| matches!(block, Block::Figure(_)));
     let lines = over_a_number::lines(context, comparison);
     blocks.extend(lines.or_else(|| picture(context, of, comparison, &labels)).map(Block::Figure));
     blocks.push(Block::Table(table(context, of, comparison, &labels)));
+    blocks.extend(course);
+    // Of a hundred comparisons each has to be brief.
+    if !context.is_long {
+        blocks.extend(scatter::figure(context, comparison, &labels).map(Block::Figure));
+    }
+    blocks.extend(explanation::spread(context, comparison, &labels));
     let below = Page::collect(Details::Brief, |page| {
         times::missing(page, comparison, &labels);
         answers::render(page, of, comparison, &labels);
@@ -110,7 +123,8 @@ fn picture(
             .collect();
         marks.extend(reported(of, comparison, index));
         let style = context.palette.style(Context::method(comparison, index));
-        IntervalRow { label: labels[index].clone(), style, marks }
+        let dots = process_times(comparison, index);
+        IntervalRow { label: labels[index].clone(), style, marks, dots }
     };
     let rows: Vec<_> = order.iter().map(row).collect();
     let drawn = rows.iter().flat_map(|row| &row.marks).map(|mark| mark.value);
@@ -131,22 +145,38 @@ fn picture(
         names[1],
         short_time(times[times.len() - 1]),
     );
-    let mut caption = format!(
-        "{}: time per operation, median and 95 % interval, fastest first",
-        name_of(context, of, comparison)
-    );
+    let mut caption = format!("{}: time per operation, fastest first", name_of(context, of, comparison));
     if scale == Scale::Logarithmic {
         caption.push_str("; logarithmic");
     }
     if !rules.is_empty() {
         caption.push_str("; dashed: what the cheapest calls cost on this machine");
     }
-    let has_reports = rows.iter().flat_map(|row| &row.marks).any(|mark| mark.kind == MarkKind::Reported);
-    if has_reports {
-        caption.push_str("; hollow: as published, from another machine");
-    }
-    let chart = Chart::Intervals(IntervalChart { axis, rows, rules });
+    let legend = legend_of(&rows);
+    let chart = Chart::Intervals(IntervalChart { axis, rows, rules, legend });
     Some(Figure { id: format!("{}-times", context.id), caption: caption.into(), description, chart })
+}
+
+/// What the signs of these rows stand for.
+fn legend_of(rows: &[IntervalRow]) -> Vec<Sign> {
+    let has = |kind| rows.iter().flat_map(|row| &row.marks).any(|mark| mark.kind == kind);
+    let all = [
+        (true, SignKind::Interval, "median and 95 % interval"),
+        (rows.iter().any(|row| !row.dots.is_empty()), SignKind::Dot, "each process run"),
+        (has(MarkKind::Reported), SignKind::Reported, "as published, another machine"),
+    ];
+    let shown = all.into_iter().filter(|(is_there, ..)| *is_there);
+    shown.map(|(_, kind, word)| Sign { kind, word: word.to_owned() }).collect()
+}
+
+/// The median of each process run of a variant: what its interval is made of.
+fn process_times(comparison: &Comparison, index: usize) -> Vec<f64> {
+    let Some(arm) = comparison.arms.iter().position(|arm| arm.kind == ArmKind::Variant(index)) else {
+        return Vec::new();
+    };
+    let times = comparison.forks.iter().filter_map(|fork| Some(fork_figures(fork, arm)?.time_ns));
+    let times: Vec<f64> = times.filter(|ns| ns.is_finite() && *ns > 0.0).collect();
+    if times.len() < RUNS_MIN { Vec::new() } else { times }
 }
 
 fn here(summary: &VariantSummary, label: &str, statement: Statement) -> Mark {

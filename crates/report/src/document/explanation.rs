@@ -1,7 +1,7 @@
 //! What explains one comparison, in the order in which one understands it: what each
 //! method asks of the kernel, where its time goes, what the kernel counted meanwhile,
-//! how its single operations lie, how it went on over a long run, where it was found
-//! running, and how far processes lie apart. Each only where the record has it.
+//! where it was found running, and how far processes lie apart; and, for the result itself,
+//! how single operations lie and how a long run went on. Each only where the record has it.
 
 mod arguments;
 mod breakdown;
@@ -23,16 +23,18 @@ use fathom_model::Comparison;
 /// The blocks; none where nothing but times is known. Ids of figures begin with the
 /// context's own.
 pub(crate) fn blocks(context: &Context<'_>, comparison: &Comparison, labels: &[String]) -> Vec<Block> {
-    let parts = [
-        recipes::blocks,
-        breakdown::blocks,
-        counters::blocks,
-        distribution::blocks,
-        timeline::blocks,
-        profile::blocks,
-        forks::blocks,
-    ];
+    let parts = [recipes::blocks, breakdown::blocks, counters::blocks, profile::blocks, forks::blocks];
     parts.into_iter().flat_map(|part| part(context, comparison, labels)).collect()
+}
+
+/// How a long run went on: for an entry that asks for it, the result itself.
+pub(crate) fn course(context: &Context<'_>, comparison: &Comparison, labels: &[String]) -> Vec<Block> {
+    timeline::blocks(context, comparison, labels)
+}
+
+/// How the times of single operations lie, where they were taken.
+pub(crate) fn spread(context: &Context<'_>, comparison: &Comparison, labels: &[String]) -> Vec<Block> {
+    distribution::blocks(context, comparison, labels)
 }
 
 #[cfg(test)]

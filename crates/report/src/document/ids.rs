@@ -6,6 +6,9 @@ use std::collections::BTreeSet;
 /// Numbers every id that was there before.
 pub(crate) fn number_twins(document: &mut Document) {
     let mut known = BTreeSet::new();
+    if let Some(lead) = &mut document.lead {
+        take(&mut lead.id, &mut known);
+    }
     for section in &mut document.sections {
         in_section(section, &mut known);
     }
@@ -61,6 +64,7 @@ mod tests {
             title: String::new(),
             subtitle: String::new(),
             answer: Vec::new(),
+            lead: None,
             sections: vec![section("a"), section("a-2"), section("a"), section("b")],
         };
         number_twins(&mut document);

@@ -4,9 +4,15 @@ use crate::Details;
 use crate::document::context::Context;
 use crate::document::experiment::capitalized;
 use crate::document::{Block, Fact, Fold, Note, Prose, Span, Tone, said, trust};
+use crate::label::title;
 use crate::page::Page;
+use crate::quantity::things;
 use crate::text::{header, places};
-use fathom_model::{Severity, Warning};
+use crate::wrap::shorten;
+use fathom_model::{Comparison, ExperimentRecord, Severity, Warning};
+
+/// Letters of the gravest warning that stand in the line over all.
+const SUMMARY_LETTERS: usize = 70;
 
 /// Facts that stand unfolded.
 const FIRST: [&str; 5] = ["machine", "noise", "drivers", "places", "own files"];
@@ -39,7 +45,7 @@ fn in_brief(context: &Context<'_>) -> Vec<Block> {
         let prose = "The run was interrupted or failed: what follows is the part that was measured.".into();
         blocks.push(Block::Note(Note { tone: Tone::Bad, word: "incomplete".to_owned(), prose }));
     }
-    blocks.extend(warnings(context, &record.warnings));
+    blocks.extend(warnings(context));
     let brief = Page::collect(Details::Brief, |page| {
         header::render(page, record);
         places::render(page, record);
@@ -61,19 +67,42 @@ fn telling(block: Block) -> Block {
     Block::Facts(facts.into_iter().filter(tells).collect())
 }
 
-/// Warnings as notes, the gravest first.
-pub(crate) fn warnings(context: &Context<'_>, warnings: &[Warning]) -> Vec<Block> {
-    let mut sorted: Vec<_> = warnings.iter().collect();
-    sorted.sort_by_key(|warning| std::cmp::Reverse(warning.severity));
-    let note = |warning: &&Warning| {
-        let (tone, word) = match warning.severity {
-            Severity::Note => (Tone::Plain, "note"),
-            Severity::Warning => (Tone::Bad, "warning"),
-            Severity::Fault => (Tone::Bad, "fault"),
-        };
-        let hint = warning.hint.as_ref().map(|hint| format!(" {}.", capitalized(hint))).unwrap_or_default();
-        let prose = context.prose(&format!("{}.{hint}", warning.message.trim_end_matches('.')));
-        Block::Note(Note { tone, word: word.to_owned(), prose })
+/// Every warning of the run and of its comparisons behind one line, the gravest first; open where
+/// one is a fault.
+fn warnings(context: &Context<'_>) -> Option<Block> {
+    let experiments = || context.record.experiments.iter();
+    let of_parts =
+        experiments().flat_map(|experiment| experiment.comparisons.iter().map(move |c| (experiment, c)));
+    let is_alone = experiments().map(|experiment| experiment.comparisons.len()).sum::<usize>() == 1;
+    let named = |(experiment, comparison): (&ExperimentRecord, &Comparison)| {
+        if is_alone { String::new() } else { format!("{}, {}: ", experiment.name, title(comparison)) }
     };
-    sorted.iter().map(note).collect()
+    let mut all: Vec<(String, &Warning)> =
+        context.record.warnings.iter().map(|warning| (String::new(), warning)).collect();
+    all.extend(of_parts.flat_map(|part| part.1.warnings.iter().map(move |warning| (named(part), warning))));
+    all.sort_by_key(|(_, warning)| std::cmp::Reverse(warning.severity));
+    let (_, gravest) = all.first()?;
+    let count = |severity, noun: &str| {
+        let number = all.iter().filter(|(_, warning)| warning.severity == severity).count() as u64;
+        (number > 0).then(|| things(number, noun))
+    };
+    let counts = [(Severity::Fault, "fault"), (Severity::Warning, "warning"), (Severity::Note, "note")];
+    let counts: Vec<String> =
+        counts.into_iter().filter_map(|(severity, noun)| count(severity, noun)).collect();
+    let first = shorten(&gravest.message, SUMMARY_LETTERS);
+    let summary = context.prose(&format!("{}: {first}", counts.join(", ")));
+    let open = gravest.severity == Severity::Fault;
+    let blocks = all.iter().map(|(of, warning)| note(context, of, warning)).collect();
+    Some(Block::Fold(Fold { summary, open, blocks }))
+}
+
+fn note(context: &Context<'_>, of: &str, warning: &Warning) -> Block {
+    let (tone, word) = match warning.severity {
+        Severity::Note => (Tone::Plain, "note"),
+        Severity::Warning => (Tone::Bad, "warning"),
+        Severity::Fault => (Tone::Bad, "fault"),
+    };
+    let hint = warning.hint.as_ref().map(|hint| format!(" {}.", capitalized(hint))).unwrap_or_default();
+    let prose = context.prose(&format!("{of}{}.{hint}", warning.message.trim_end_matches('.')));
+    Block::Note(Note { tone, word: word.to_owned(), prose })
 }

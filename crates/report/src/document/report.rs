@@ -3,7 +3,7 @@
 use crate::document::context::{Context, slug};
 use crate::document::{
     Block, Cell, Column, ColumnKind, Document, Item, Prose, Row, Section, Span, Table, Tone, beside,
-    decisions, experiment, ids, machine, method, trust,
+    decisions, experiment, ids, lead, machine, method, trust,
 };
 use crate::palette::Palette;
 use crate::quantity::things;
@@ -79,10 +79,13 @@ pub(crate) fn document(sources: &[ReportSource<'_>], before: Option<ReportSource
     let blocks = method::blocks(&contexts);
     sections.push(part(METHOD_SECTION, "How it was measured", blocks));
     sections.push(part("data", "Raw data", vec![Block::Table(raw(sources, before))]));
+    let answer: Vec<Prose> = became.into_iter().chain(leading(&contexts, &judgement)).collect();
+    let lead = lead::figure(&mut sections, &contexts, &answer);
     let mut document = Document {
         title: title(&records, before.is_some()),
         subtitle: subtitle(&records),
-        answer: became.into_iter().chain(lead(&contexts, &judgement)).collect(),
+        answer,
+        lead,
         sections,
     };
     ids::number_twins(&mut document);
@@ -153,7 +156,7 @@ fn subtitle(records: &[&Record]) -> String {
 }
 
 /// The answer in about three sentences.
-fn lead(contexts: &[Context<'_>], judgement: &Judgement) -> Vec<Prose> {
+fn leading(contexts: &[Context<'_>], judgement: &Judgement) -> Vec<Prose> {
     let records: Vec<&Record> = contexts.iter().map(|context| context.record).collect();
     let mut sentences = match experiments(&records).collect::<Vec<_>>().as_slice() {
         [only] => experiment::lead(&contexts[0], only),

@@ -92,7 +92,7 @@ fn aligned(lines: &str) -> Markup {
 fn fold(inside: &Fold, meanings: &Meanings) -> Markup {
     let mut meanings = meanings.clone();
     html! {
-        details.fold.reference[is_reference(inside)] open[inside.open] {
+        details.fold.reference[is_reference(inside)].notes[is_of_notes(inside)] open[inside.open] {
             summary { (prose(&inside.summary)) }
             div.folded {
                 @for part in &inside.blocks {
@@ -101,6 +101,11 @@ fn fold(inside: &Fold, meanings: &Meanings) -> Markup {
             }
         }
     }
+}
+
+/// True of warnings and the like: their summary takes one line.
+fn is_of_notes(inside: &Fold) -> bool {
+    inside.blocks.iter().all(|part| matches!(part, Block::Note(_)))
 }
 
 /// True of what is there to be looked up, facts and listings alone: it is not printed

@@ -10,6 +10,7 @@ mod figures;
 mod flame;
 mod ink;
 mod intervals;
+mod legend;
 mod line_names;
 mod lines;
 mod marker;
@@ -17,6 +18,7 @@ mod measure;
 mod path;
 mod pattern;
 mod rules;
+mod scatter;
 mod screen;
 mod sheet;
 mod stacks;
@@ -54,6 +56,7 @@ fn of_screen(chart: &Chart, screen: Screen, id: &str, description: &str) -> Opti
         Chart::Intervals(chart) => intervals::draw(chart, screen, id, description),
         Chart::Stacks(chart) => stacks::draw(chart, screen, id, description),
         Chart::Lines(chart) => lines::draw(chart, screen, id, description),
+        Chart::Scatter(chart) => scatter::draw(chart, screen, id, description),
         Chart::Flame(_) => None,
     }
 }

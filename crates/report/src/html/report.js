@@ -134,6 +134,80 @@
     tools.append(chips);
   }
 
+  // Flame graphs: zoom on a frame, search for names
+  const LETTER = 6.7;
+  for (const svg of all("svg.flame")) {
+    const number = (rect, name) => Number(rect.getAttribute(name));
+    const frames = all("rect", svg).map((rect) => {
+      const title = rect.querySelector("title")?.textContent ?? "";
+      const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => number(rect, name));
+      return { rect, name: title.replace(/ \([^()]*\)$/, ""), x, y, width, height };
+    });
+    const drawn = svg.querySelector(".flame-names");
+    if (!frames.length || !drawn) continue;
+    const whole = frames.reduce((a, b) => (b.width > a.width || (b.width === a.width && b.y > a.y) ? b : a));
+    const names = drawn.cloneNode(false);
+    let zoomed = whole;
+    const input = make("input", { type: "search", autocomplete: "off", spellcheck: false });
+    const found = make("span", { role: "status" });
+    const reset = make("button", { type: "button", className: "reset", textContent: "Reset zoom", hidden: true });
+    const within = (a, b) => a.x >= b.x - 0.15 && a.x + a.width <= b.x + b.width + 0.15;
+    const zoom = (frame) => {
+      zoomed = frame;
+      const isWhole = frame === whole;
+      reset.hidden = isWhole;
+      drawn.remove();
+      names.remove();
+      names.replaceChildren();
+      const scale = whole.width / frame.width;
+      for (const each of frames) {
+        const above = within(each, frame) && each.y <= frame.y;
+        const below = !above && each.y > frame.y && within(frame, each);
+        each.rect.style.display = isWhole || above || below ? "" : "none";
+        each.rect.classList.toggle("under", below && !isWhole);
+        const [x, width] = isWhole ? [each.x, each.width] : above ? [whole.x + (each.x - frame.x) * scale, each.width * scale] : [whole.x, whole.width];
+        each.rect.setAttribute("x", x.toFixed(1));
+        each.rect.setAttribute("width", width.toFixed(1));
+        const letters = Math.floor((width - 6) / LETTER);
+        if (isWhole || !(above || below) || letters < 3) continue;
+        const text = document.createElementNS(svg.namespaceURI, "text");
+        const name = each.name.replace(/ \((kernel|compiled at run time)\)$/, "");
+        text.textContent = name.length > letters ? `${name.slice(0, letters - 2)}..` : name;
+        text.setAttribute("x", (x + 3).toFixed(1));
+        text.setAttribute("y", (each.y + each.height / 2 + 3.5).toFixed(1));
+        names.append(text);
+      }
+      svg.append(isWhole ? drawn : names);
+    };
+    const search = () => {
+      const words = input.value.trim().toLowerCase();
+      const hits = frames.filter((each) => words && each.name.toLowerCase().includes(words));
+      for (const each of frames) each.rect.classList.toggle("hit", hits.includes(each));
+      // Samples that have it anywhere in their stack: each counts once, however often it is there.
+      let [share, end] = [0, -Infinity];
+      for (const { x, width } of [...hits].sort((a, b) => a.x - b.x)) {
+        share += Math.max(0, x + width - Math.max(x, end));
+        end = Math.max(end, x + width);
+      }
+      const percent = ((100 * share) / whole.width).toFixed(1);
+      found.textContent = !words ? "" : hits.length ? `${hits.length} of ${frames.length} frames, ${percent} % of the samples` : "no frame of the picture has it in its name";
+      return hits;
+    };
+    input.addEventListener("input", search);
+    input.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") input.value = "";
+      const hits = search();
+      if (event.key === "Enter" && hits.length) zoom(hits.reduce((a, b) => (b.width > a.width ? b : a)));
+    });
+    reset.addEventListener("click", () => zoom(whole));
+    svg.addEventListener("click", (event) => {
+      const frame = frames.find(({ rect }) => rect === event.target);
+      if (frame) zoom(frame === zoomed ? whole : frame);
+    });
+    const bar = make("div", { className: "flame-tools" }, make("label", {}, "Search", input), found, reset);
+    svg.closest(".drawing").before(bar);
+  }
+
   // Folds
   const folds = all("details.fold");
   if (folds.length > 1) {

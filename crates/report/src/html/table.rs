@@ -57,10 +57,9 @@ pub(super) fn table(table: &Table, meanings: &mut Meanings) -> Markup {
     }
 }
 
-/// A method's color and shape, beside its name.
+/// A method's color, beside its name. Shapes belong to lines, which have their names beside them.
 pub(super) fn swatch(style: SeriesStyle) -> Markup {
-    let marker = if style.marker == 0 { String::new() } else { format!(" marker-{}", style.marker) };
-    let class = format!("swatch {} shade-{}{marker}", style.hue.word(), style.shade);
+    let class = format!("swatch {} shade-{}", style.hue.word(), style.shade);
     html! { i class=(class) {} }
 }
 
@@ -250,7 +249,7 @@ mod tests {
             "<caption><span>Times</span></caption>",
             "<th class=\"figure\" scope=\"col\" title=\"time of one call\">ns/op</th>",
             "<tr class=\"baseline\" data-lang=\"go\">",
-            "<i class=\"swatch go shade-1 marker-2\"></i><code>go:os.Open</code> <span class=\"tag\">baseline</span></th>",
+            "<i class=\"swatch go shade-1\"></i><code>go:os.Open</code> <span class=\"tag\">baseline</span></th>",
             "<td data-sort=\"2214\">2214\u{2008}\u{2007}</td>",
             "<code>go:&lt;x&gt;</code>",
             "<td class=\"beside heat\" style=\"--heat:1.00\">9–11</td>",

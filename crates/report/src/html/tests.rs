@@ -1,7 +1,9 @@
 //! A small document with every kind of block, and the page made of it.
 
 use super::*;
-use crate::chart::{Axis, Chart, IntervalChart, IntervalRow, Mark, MarkKind, Rule, Scale, Values};
+use crate::chart::{
+    Axis, Chart, IntervalChart, IntervalRow, Mark, MarkKind, Rule, Scale, Sign, SignKind, Values,
+};
 use crate::document::{
     Block, Cell, Column, ColumnKind, Fact, Figure, Fold, Item, Note, Prose, Recipes, Row, Section, Span,
     Step, Strip, Table, Tone, VerdictCard, Waste,
@@ -26,11 +28,13 @@ fn figure() -> Figure {
             ends: Some((value * 0.98, value * 1.03)),
             hint: format!("{label}: {value} ns"),
         }],
+        dots: vec![value * 0.99, value * 1.01],
     };
     let chart = IntervalChart {
         axis: Axis { title: "time (ns)".to_owned(), scale: Scale::Linear, values: Values::Time },
         rows: vec![row("go:os.Open", Hue::Go, 2214.0), row("native:open", Hue::Native, 845.2)],
         rules: vec![Rule { at: 88.0, label: "empty call".to_owned() }],
+        legend: vec![Sign { kind: SignKind::Interval, word: "median and 95 % interval".to_owned() }],
     };
     Figure {
         id: "open-picture".to_owned(),
@@ -167,6 +171,7 @@ fn sample() -> Document {
         title: "What opening a file costs".to_owned(),
         subtitle: "a machine, a day".to_owned(),
         answer: vec![Prose::from("The fastest is native."), Prose::from("Go makes 3 calls more.")],
+        lead: Some(Figure { id: "lead".to_owned(), ..figure() }),
         sections: vec![machine, experiment],
     }
 }

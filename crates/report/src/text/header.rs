@@ -131,9 +131,16 @@ fn driver(driver: &DriverFacts, full: bool) -> String {
     if full {
         let digest =
             or_reason(&driver.source_sha256, "source digest", |digest| format!("sources sha256 {digest}"));
-        text = format!("{text}; {}; {}; {digest}", driver.toolchain, driver.program);
+        text = format!("{text}; {}; {}; {digest}", version_alone(&driver.toolchain), driver.program);
     }
     text
+}
+
+/// What a toolchain says of its version, without its terms: `gcc --version` goes on with its licence.
+fn version_alone(toolchain: &str) -> String {
+    let is_of_terms = |part: &&str| part.contains("Copyright") || part.contains("free software");
+    let parts: Vec<&str> = toolchain.split("; ").take_while(|part| !is_of_terms(part)).collect();
+    if parts.is_empty() { toolchain.to_owned() } else { parts.join("; ") }
 }
 
 fn more(page: &mut Page, environment: &Environment) {
@@ -161,5 +168,21 @@ pub(crate) fn or_reason<T>(reading: &Reading<T>, name: &str, text: impl FnOnce(&
     match reading {
         Reading::Value(value) => text(value),
         Reading::Unavailable(reason) => format!("{name} unknown ({reason})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_is_told_without_its_licence() {
+        let gcc = "g++ (Debian 12.2.0-14+deb12u1) 12.2.0; Copyright (C) 2022 Free Software Foundation, Inc.; \
+                   This is free software; see the source for copying conditions.  There is NO; warranty; not even \
+                   for MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.";
+        assert_eq!(version_alone(gcc), "g++ (Debian 12.2.0-14+deb12u1) 12.2.0");
+        let rustc = "rustc 1.95.0 (59807616e 2026-04-14); binary: rustc; LLVM version: 22.1.2";
+        assert_eq!(version_alone(rustc), rustc);
+        assert_eq!(version_alone("Copyright 2026"), "Copyright 2026", "better than nothing");
     }
 }

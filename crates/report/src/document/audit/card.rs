@@ -5,6 +5,9 @@ use crate::audit::{GroupKind, words};
 use crate::document::{Fact, FindingCard, Prose, Span};
 use fathom_audit::{Audit, Finding};
 
+/// Of all that is priced: a smaller share cannot be seen.
+const SHARE_FROM: f64 = 0.005;
+
 /// The card of a finding.
 pub(super) fn card(audit: &Audit, finding: &Finding, id: String, group: GroupKind) -> FindingCard {
     let mut chips: Vec<String> = words::whose(finding).into_iter().collect();
@@ -21,7 +24,8 @@ pub(super) fn card(audit: &Audit, finding: &Finding, id: String, group: GroupKin
         chips,
         sentence: finding.title.clone(),
         figures,
-        share: finding.price.value().and_then(|price| price.share),
+        // A share that cannot be seen would be an empty bar.
+        share: finding.price.value().and_then(|price| price.share).filter(|share| *share >= SHARE_FROM),
         facts: facts(finding),
         example: finding.example.iter().map(|call| call.text.clone()).collect(),
         stack: finding.place.frames.iter().map(words::frame).collect(),

@@ -93,10 +93,12 @@ fn ranges_figure(
             label: labels[range.index].clone(),
             style: context.palette.style(Context::method(comparison, range.index)),
             marks: vec![Mark { kind: MarkKind::Here, value: 0.0, ends, hint }],
+            dots: Vec::new(),
         }
     };
     let axis = deviation("median of a process against that of all");
-    let chart = IntervalChart { axis, rows: ranges.iter().map(row).collect(), rules: Vec::new() };
+    let chart =
+        IntervalChart { axis, rows: ranges.iter().map(row).collect(), rules: Vec::new(), legend: Vec::new() };
     let caption = "From the fastest to the slowest process of each method, against the median of all its \
                    processes: the range of its forks, no confidence interval";
     let widest = ranges.iter().max_by(|a, b| a.width().total_cmp(&b.width()));

@@ -17,7 +17,9 @@ fn each(record: &Record, mut look: impl FnMut(&str, &[Block])) {
     for experiment in &record.experiments {
         for (number, comparison) in experiment.comparisons.iter().enumerate() {
             let context = whole.part(&format!("{} {number}", experiment.name));
-            look(&context.id, &blocks(&context, comparison, &labels(record, comparison)));
+            let labels = labels(record, comparison);
+            let parts = [course, spread, blocks].map(|part| part(&context, comparison, &labels));
+            look(&context.id, &parts.concat());
         }
     }
 }
@@ -79,6 +81,7 @@ fn short_figure(figure: &Figure, indent: &str, text: &mut String) {
                 writeln!(text, "{indent}  {}: {} points", line.label, line.points.len()).unwrap();
             }
         }
+        Chart::Scatter(chart) => writeln!(text, "{indent}  {} points", chart.points.len()).unwrap(),
         Chart::Flame(svg) => writeln!(text, "{indent}  {} frames", svg.matches("<rect").count()).unwrap(),
     }
 }
@@ -127,6 +130,7 @@ fn numbers(chart: &Chart) -> Vec<f64> {
             let points = chart.lines.iter().flat_map(|line| &line.points);
             points.flat_map(|point| [point.x, point.y].into_iter().chain(ends(&point.ends))).collect()
         }
+        Chart::Scatter(chart) => chart.points.iter().flat_map(|point| [point.x, point.y]).collect(),
         Chart::Flame(_) => Vec::new(),
     }
 }

@@ -6,6 +6,7 @@ use crate::Details;
 use crate::chart::{Axis, Chart, Line, LineChart, Point, Scale, Values};
 use crate::document::context::Context;
 use crate::document::{Block, Figure, Fold};
+use crate::label::title;
 use crate::palette::{MARKERS, SeriesStyle};
 use crate::text;
 use crate::text::long_runs::series::{SERIES, Series};
@@ -115,7 +116,8 @@ fn figure(
     let slug: String = group.headings[0].chars().filter(char::is_ascii_alphanumeric).collect();
     Some(Figure {
         id: format!("{}-run-{slug}", context.id),
-        caption: format!("Over one further, watched run of each: {}", group.name).into(),
+        caption: format!("{}: {} over one further, watched run of each", title(comparison), group.name)
+            .into(),
         description: format!("Lines over the seconds of a run: {}.", told.join("; ")),
         chart: Chart::Lines(chart),
     })

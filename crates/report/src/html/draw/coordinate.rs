@@ -48,6 +48,11 @@ impl Coordinate {
         is_drawable(self.scale, value)
     }
 
+    /// True where a value lies between the ends of the axis.
+    pub(super) fn covers(&self, value: f64) -> bool {
+        self.has(value) && value >= self.low && value <= self.high
+    }
+
     /// The lowest value.
     pub(super) fn low(&self) -> f64 {
         self.low
@@ -83,7 +88,8 @@ impl Ranged for Coordinate {
     }
 }
 
-fn is_drawable(scale: Scale, value: f64) -> bool {
+/// True of values that some axis of this scale has a place for.
+pub(super) fn is_drawable(scale: Scale, value: f64) -> bool {
     // Farther out, differences of values are no longer finite.
     value.abs() < 1e150
         && match scale {

@@ -64,10 +64,16 @@ mod tests {
         let row = |&(value, half): &(f64, f64)| {
             let ends = (half > 0.0).then_some((value - half, value + half));
             let mark = Mark { kind: MarkKind::Here, value, ends, hint: String::new() };
-            IntervalRow { label: String::new(), style: SeriesStyle::MACHINE, marks: vec![mark] }
+            IntervalRow {
+                label: String::new(),
+                style: SeriesStyle::MACHINE,
+                marks: vec![mark],
+                dots: Vec::new(),
+            }
         };
         let axis = Axis { title: String::new(), scale: Scale::Linear, values };
-        figures(&IntervalChart { axis, rows: marks.iter().map(row).collect(), rules: Vec::new() })
+        let rows = marks.iter().map(row).collect();
+        figures(&IntervalChart { axis, rows, rules: Vec::new(), legend: Vec::new() })
     }
 
     #[test]

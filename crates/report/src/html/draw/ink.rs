@@ -27,6 +27,10 @@ pub(super) enum Ink {
     Inside,
     Whisker,
     Marker,
+    /// What a mark is made of.
+    Dots,
+    /// Where a whisker leaves the picture.
+    Arrow,
     Line,
     Band,
     /// From a line's end to its name.
@@ -39,7 +43,7 @@ pub(super) enum Ink {
 }
 
 impl Ink {
-    const ALL: [Self; 17] = [
+    const ALL: [Self; 19] = [
         Self::Zebra,
         Self::Grid,
         Self::Zero,
@@ -51,6 +55,8 @@ impl Ink {
         Self::Inside,
         Self::Whisker,
         Self::Marker,
+        Self::Dots,
+        Self::Arrow,
         Self::Line,
         Self::Band,
         Self::Leader,
@@ -73,6 +79,8 @@ impl Ink {
             Self::Inside => "c-inside",
             Self::Whisker => "c-whisker",
             Self::Marker => "c-marker",
+            Self::Dots => "c-dots",
+            Self::Arrow => "c-arrow",
             Self::Line => "c-line",
             Self::Band => "c-band",
             Self::Leader => "c-leader",

@@ -3,17 +3,25 @@
 
 use super::axis::{BELOW, draw_grid, room_across, write_below};
 use super::canvas::{Canvas, Frame, Plot, place};
-use super::coordinate::Coordinate;
+use super::coordinate::{Coordinate, is_drawable};
 use super::figures::figures;
 use super::ink::{Ink, color_classes};
-use super::marker::{RADIUS, Shape};
+use super::legend::Legend;
+use super::marker::{RADIUS, Shape, draw_arrow};
 use super::rules::Vertical;
 use super::screen::{Rows, Screen};
-use crate::chart::{IntervalChart, IntervalRow, Mark, MarkKind};
+use crate::chart::{IntervalChart, IntervalRow, Mark, MarkKind, Scale, Sign, SignKind};
 
 const ROW_HEIGHT: f64 = 22.0;
 /// Half the height of a whisker's cap.
 const CAP: f64 = 5.0;
+/// Dots lie so far below the middle of their mark.
+const DOTS_BELOW: f64 = 7.5;
+/// An axis grows by at most so much of its length on each side for whiskers.
+const BEYOND_SHARE: f64 = 0.5;
+/// Whiskers of marks that are all the same reach so many times farther, at most.
+const WIDEST_ALONE: f64 = 1e3;
+const BEYOND: &str = "reaches beyond the picture";
 /// What stood here before stands above what stands here now.
 const BEFORE_ABOVE: f64 = 5.0;
 
@@ -22,19 +30,27 @@ pub(super) fn draw(chart: &IntervalChart, screen: Screen, id: &str, description:
     let labels = chart.rows.iter().map(|row| row.label.as_str()).collect();
     let rows = Rows::new(screen, labels, figures(chart), ROW_HEIGHT);
     let (left, right) = (rows.left, rows.right);
-    let axis = Coordinate::new(&chart.axis, values(chart), right - left, room_across)?;
+    let axis = Coordinate::new(&chart.axis, values(chart).into_iter(), right - left, room_across)?;
     let rules = Vertical::new(&chart.rules, &axis, (left, right), screen.width());
-    let top = 4.0 + rules.height();
+    let mut signs = chart.legend.clone();
+    if chart.rows.iter().any(|row| beyond(&axis, row) != (false, false)) {
+        signs.push(Sign { kind: SignKind::Beyond, word: BEYOND.to_owned() });
+    }
+    let legend = Legend::new(&signs, screen.width());
+    let top = 4.0 + legend.height() + rules.height();
     let frame = Frame { left, top, right, bottom: top + chart.rows.len() as f64 * rows.height };
     let canvas = Canvas::new(screen, frame.bottom + BELOW);
     let counted = Coordinate::counted(0.0, chart.rows.len() as f64);
     let plot = canvas.plot(axis.clone(), counted, frame, false);
+    legend.draw(&canvas);
     draw_zebra(&canvas, chart.rows.len(), top, rows.height);
     draw_grid(&canvas, &plot);
     rules.draw(&canvas, frame);
     for (index, row) in chart.rows.iter().enumerate() {
         let middle = place(&plot, axis.low(), index as f64 + 0.5).1;
+        draw_dots(&canvas, &plot, row, rows.marks(middle));
         draw_marks(&canvas, &plot, screen, (row, rows.marks(middle)));
+        draw_arrows(&canvas, &axis, frame, (row, rows.marks(middle)));
         // On top of what is pointed at, so that a shortened name can say all of itself.
         rows.write(&canvas, index, middle);
     }
@@ -42,13 +58,85 @@ pub(super) fn draw(chart: &IntervalChart, screen: Screen, id: &str, description:
     Some(canvas.finish("intervals", id, description))
 }
 
-fn values(chart: &IntervalChart) -> impl Iterator<Item = f64> {
-    let marks = chart.rows.iter().flat_map(|row| &row.marks);
-    let marked = marks.flat_map(|mark| {
-        let (low, high) = mark.ends.unwrap_or((mark.value, mark.value));
-        [mark.value, low, high]
-    });
-    marked.chain(chart.rules.iter().map(|rule| rule.at))
+/// What the axis has to hold: all that was estimated, and of whiskers and dots as much as does not
+/// push it aside. What reaches farther is clipped, with an arrow.
+fn values(chart: &IntervalChart) -> Vec<f64> {
+    let scale = chart.axis.scale;
+    let marks = || chart.rows.iter().flat_map(|row| &row.marks);
+    let estimated = marks().map(|mark| mark.value).chain(chart.rules.iter().map(|rule| rule.at));
+    let mut held: Vec<f64> = estimated.filter(|value| is_drawable(scale, *value)).collect();
+    let (low, high) = limits(scale, &held);
+    let ends = marks().filter(|mark| mark.kind != MarkKind::Reported).filter_map(|mark| mark.ends);
+    let ends = ends.flat_map(|(low, high)| [low, high]);
+    let dots = chart.rows.iter().flat_map(|row| row.dots.iter().copied());
+    held.extend(ends.chain(dots).map(|value| value.clamp(low, high)));
+    held
+}
+
+/// How far an axis goes for the sake of whiskers.
+fn limits(scale: Scale, estimated: &[f64]) -> (f64, f64) {
+    let start = if scale == Scale::Linear { Some(0.0) } else { None };
+    let all = || estimated.iter().copied().chain(start);
+    let (least, most) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
+    // Where all are the same, whiskers are what the picture is about.
+    if estimated.is_empty() || most <= least {
+        return match scale {
+            Scale::Logarithmic if most > 0.0 => (least / WIDEST_ALONE, most * WIDEST_ALONE),
+            _ => (f64::NEG_INFINITY, f64::INFINITY),
+        };
+    }
+    match scale {
+        Scale::Linear => {
+            let room = (most - least) * BEYOND_SHARE;
+            (least - room, most + room)
+        }
+        Scale::Logarithmic => {
+            let room = (most / least).powf(BEYOND_SHARE / 2.0).max(2.0);
+            (least / room, most * room)
+        }
+    }
+}
+
+/// Whether something of a row lies left and right of the axis.
+fn beyond(axis: &Coordinate, row: &IntervalRow) -> (bool, bool) {
+    let ends = row.marks.iter().filter(|mark| axis.has(mark.value)).filter_map(whisker_ends);
+    let all = || ends.clone().flat_map(|(low, high)| [low, high]).chain(row.dots.iter().copied());
+    let outside = |value: f64| !value.is_nan() && !axis.covers(value);
+    let low = all().any(|value| outside(value) && axis.share(value) <= 0.0);
+    let high = all().any(|value| outside(value) && axis.share(value) >= 1.0);
+    (low, high)
+}
+
+fn whisker_ends(mark: &Mark) -> Option<(f64, f64)> {
+    mark.ends.filter(|(low, high)| mark.kind != MarkKind::Reported && low <= high)
+}
+
+fn draw_arrows(canvas: &Canvas, axis: &Coordinate, frame: Frame, (row, middle): (&IntervalRow, f64)) {
+    let (low, high) = beyond(axis, row);
+    if low || high {
+        canvas.group(&color_classes(row.style), "", || {
+            if low {
+                draw_arrow(canvas, (frame.left, middle), -1.0);
+            }
+            if high {
+                draw_arrow(canvas, (frame.right, middle), 1.0);
+            }
+        });
+    }
+}
+
+/// What a mark is made of, below it.
+fn draw_dots(canvas: &Canvas, plot: &Plot, row: &IntervalRow, middle: f64) {
+    let axis = plot.as_coord_spec().x_spec();
+    let shown: Vec<f64> = row.dots.iter().copied().filter(|dot| axis.covers(*dot)).collect();
+    if !shown.is_empty() {
+        canvas.group(&color_classes(row.style), "", || {
+            for dot in shown {
+                let at = (place(plot, dot, 0.0).0, middle + DOTS_BELOW);
+                canvas.line(Ink::Dots, &[at, at]);
+            }
+        });
+    }
 }
 
 fn draw_zebra(canvas: &Canvas, rows: usize, top: f64, height: f64) {
@@ -86,7 +174,7 @@ fn draw_marks(canvas: &Canvas, plot: &Plot, screen: Screen, (row, middle): (&Int
             if screen == Screen::Wide {
                 canvas.rectangle(Ink::Target, target);
             }
-            draw_mark(canvas, plot, mark, (x, y), row.style.marker);
+            draw_mark(canvas, plot, mark, (x, y));
         });
     }
 }
@@ -101,15 +189,12 @@ fn kind_class(kind: MarkKind) -> &'static str {
 
 /// Both ends in pixels, and whether each is an end rather than the axis's edge.
 fn whisker(plot: &Plot, mark: &Mark) -> Option<(f64, f64, (bool, bool))> {
-    let (low, high) = mark.ends.filter(|_| mark.kind != MarkKind::Reported)?;
+    let (low, high) = whisker_ends(mark)?;
     let axis = plot.as_coord_spec().x_spec();
-    if low.is_nan() || high.is_nan() || low > high {
-        return None;
-    }
-    Some((place(plot, low, 0.0).0, place(plot, high, 0.0).0, (axis.has(low), axis.has(high))))
+    Some((place(plot, low, 0.0).0, place(plot, high, 0.0).0, (axis.covers(low), axis.covers(high))))
 }
 
-fn draw_mark(canvas: &Canvas, plot: &Plot, mark: &Mark, (x, y): (f64, f64), marker: u8) {
+fn draw_mark(canvas: &Canvas, plot: &Plot, mark: &Mark, (x, y): (f64, f64)) {
     if let Some((low, high, (has_low, has_high))) = whisker(plot, mark) {
         canvas.line(Ink::Whisker, &[(low, y), (high, y)]);
         // Caps reach beyond the marker, so that an interval narrower than it is seen too.
@@ -119,8 +204,8 @@ fn draw_mark(canvas: &Canvas, plot: &Plot, mark: &Mark, (x, y): (f64, f64), mark
         }
     }
     match mark.kind {
-        MarkKind::Here => Shape::of(marker).draw(canvas, (x, y), RADIUS),
-        MarkKind::Before => Shape::of(marker).draw(canvas, (x, y), RADIUS - 1.0),
+        MarkKind::Here => Shape::Circle.draw(canvas, (x, y), RADIUS),
+        MarkKind::Before => Shape::Circle.draw(canvas, (x, y), RADIUS - 1.0),
         MarkKind::Reported => Shape::Diamond.draw(canvas, (x, y), RADIUS),
     }
 }

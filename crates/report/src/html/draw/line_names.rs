@@ -5,13 +5,13 @@
 use super::apart::push_apart;
 use super::canvas::{Canvas, Frame, Plot, place};
 use super::ink::Ink;
-use super::lines::{classes, runs};
+use super::lines::{classes, has_marks, runs};
 use super::marker::Shape;
 use crate::chart::{Line, Point};
 use plotters_backend::text_anchor::HPos;
 
 /// From the plot to the names of its lines.
-pub(super) const LEADER_WIDTH: f64 = 34.0;
+pub(super) const LEADER_WIDTH: f64 = 42.0;
 /// From one line's name to the next.
 pub(super) const NAME_HEIGHT: f64 = 17.0;
 /// A piece of a line before its name, and what is between them.
@@ -32,10 +32,15 @@ pub(super) fn name_at_ends(canvas: &Canvas, plot: &Plot, lines: &[Line], names: 
         let start = frame.right + LEADER_WIDTH - 4.0;
         canvas.group(&classes(line), "", || {
             let bend = (frame.right + 8.0, y);
-            let path = [(x + 6.0, y), bend, (start - 6.0, at), (start - 3.0, at)];
+            // Whose marks have a shape ends in it, before the name: so much of a legend.
+            let sign = if has_marks(line) { 10.0 } else { 0.0 };
+            let path = [(x + 6.0, y), bend, (start - 6.0 - sign, at), (start - 3.0 - sign, at)];
             // What ends at the plot's edge has no way to its bend.
             let skipped = usize::from(bend.0 <= x + 6.0);
             canvas.line(Ink::Leader, &path[skipped..]);
+            if has_marks(line) {
+                Shape::of(line.style.marker).draw(canvas, (start - 8.0, at), SAMPLE_RADIUS);
+            }
         });
         canvas.shortened_text(Ink::Name, HPos::Left, (start, at), name, &line.label);
     }
@@ -62,7 +67,9 @@ pub(super) fn name_below(canvas: &Canvas, lines: &[Line], names: &[String], top:
         let y = top + (index as f64 + 0.5) * NAME_HEIGHT;
         canvas.group(&classes(line), "", || {
             canvas.line(Ink::Line, &[(0.0, y), (SAMPLE_WIDTH - 8.0, y)]);
-            Shape::of(line.style.marker).draw(canvas, ((SAMPLE_WIDTH - 8.0) / 2.0, y), SAMPLE_RADIUS);
+            if has_marks(line) {
+                Shape::of(line.style.marker).draw(canvas, ((SAMPLE_WIDTH - 8.0) / 2.0, y), SAMPLE_RADIUS);
+            }
         });
         canvas.text(Ink::Name, HPos::Left, (SAMPLE_WIDTH, y), name);
     }

@@ -15,6 +15,8 @@ use super::thin::{Edge, Pixels, thin, thin_band};
 use crate::chart::{Line, LineChart, Point};
 
 const HEIGHT: f64 = 260.0;
+/// On a phone, where the names of the lines stand below.
+const NARROW_HEIGHT: f64 = 210.0;
 /// Right of a narrow plot: half of a tick's text.
 const NARROW_EDGE: f64 = 16.0;
 /// The title of the vertical axis.
@@ -32,7 +34,9 @@ pub(super) fn draw(chart: &LineChart, screen: Screen, id: &str, description: &st
     let names_height = chart.lines.len() as f64 * NAME_HEIGHT;
     let (height, below, letters) = match screen {
         Screen::Wide => (HEIGHT.max(names_height), BELOW, NAME_LETTERS),
-        Screen::Narrow => (HEIGHT, BELOW + names_height, letters_within(screen.width() - SAMPLE_WIDTH)),
+        Screen::Narrow => {
+            (NARROW_HEIGHT, BELOW + names_height, letters_within(screen.width() - SAMPLE_WIDTH))
+        }
     };
     let y = Coordinate::new(&chart.y, upward(chart), height, room_upward)?;
     let left = widest(y.ticks.iter().map(|tick| tick.text.as_str()), Ink::Tick) + 10.0;
@@ -76,6 +80,11 @@ pub(super) fn draw(chart: &LineChart, screen: Screen, id: &str, description: &st
 /// The classes that give a line its color and its dashes.
 pub(super) fn classes(line: &Line) -> String {
     format!("{} marker-{}", color_classes(line.style), line.style.marker)
+}
+
+/// True of a line whose points have marks.
+pub(super) fn has_marks(line: &Line) -> bool {
+    line.points.len() <= MARKED_MAX
 }
 
 /// Points that have a place, in runs without a hole.
@@ -150,7 +159,7 @@ fn unstepped_band(plot: &Plot, band: &[Point]) -> (Vec<Pixels>, Vec<Pixels>) {
 }
 
 fn draw_line(canvas: &Canvas, plot: &Plot, screen: Screen, line: &Line, stepped: bool) {
-    let is_dense = line.points.len() > MARKED_MAX;
+    let is_dense = !has_marks(line);
     let marked = !stepped && !is_dense;
     let classes = if is_dense && !stepped { format!("{} dense", classes(line)) } else { classes(line) };
     canvas.group(&classes, screen.hint(&line.label), || {
@@ -166,7 +175,7 @@ fn draw_line(canvas: &Canvas, plot: &Plot, screen: Screen, line: &Line, stepped:
 
 /// Points that have words; where they are dense, one in so many pixels.
 fn draw_targets(canvas: &Canvas, plot: &Plot, line: &Line) {
-    let is_dense = line.points.len() > MARKED_MAX;
+    let is_dense = !has_marks(line);
     let mut last = f64::NEG_INFINITY;
     for point in runs(plot, line).flatten().filter(|point| !point.hint.is_empty()) {
         let (x, y) = place(plot, point.x, point.y);

@@ -1,4 +1,5 @@
-//! The shapes of markers, so that methods are told apart without their colors.
+//! The shapes of marks. On lines they tell methods apart without their colors, as do the line's
+//! dashes, and its name stands beside them; elsewhere each kind of mark has its own.
 
 use super::canvas::Canvas;
 use super::ink::Ink;
@@ -40,4 +41,10 @@ impl Shape {
             }
         }
     }
+}
+
+/// An arrow whose point is at `x`, to the right where `direction` is 1 and to the left where it is -1.
+pub(super) fn draw_arrow(canvas: &Canvas, (x, y): (f64, f64), direction: f64) {
+    let back = x - direction * 8.0;
+    canvas.polygon(Ink::Arrow, &[(x, y), (back, y - 4.5), (back, y + 4.5)]);
 }

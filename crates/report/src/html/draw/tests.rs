@@ -5,12 +5,12 @@ mod samples;
 mod shape;
 
 use super::{draw, draw_narrow};
-use crate::chart::{Chart, IntervalChart, LineChart, Scale, StackChart, Values};
+use crate::chart::{Chart, IntervalChart, LineChart, Scale, ScatterChart, StackChart, Values};
 use crate::html::draw::ink::Ink;
 use crate::html::draw::measure::width;
 use quick_xml::Reader;
 use quick_xml::events::Event;
-use samples::{axis, distribution, intervals, lines, stacks};
+use samples::{axis, distribution, intervals, lines, scatter, stacks};
 use std::collections::BTreeSet;
 
 /// An element of a drawn chart.
@@ -71,11 +71,12 @@ fn element(tag: &quick_xml::events::BytesStart<'_>) -> Element {
     Element { name: text(tag.name().as_ref()), attributes: attributes.collect(), text: String::new() }
 }
 
-fn all() -> [(&'static str, Chart); 4] {
+fn all() -> [(&'static str, Chart); 5] {
     [
         ("intervals", Chart::Intervals(intervals(Scale::Logarithmic))),
         ("stacks", Chart::Stacks(stacks())),
         ("lines", Chart::Lines(lines())),
+        ("scatter", Chart::Scatter(scatter())),
         ("distribution", Chart::Lines(distribution())),
     ]
 }
@@ -93,6 +94,7 @@ fn hints(chart: &Chart) -> Vec<String> {
             let points = chart.lines.iter().flat_map(|line| &line.points);
             points.map(|point| point.hint.clone()).filter(|hint| !hint.is_empty()).collect()
         }
+        Chart::Scatter(chart) => chart.points.iter().map(|point| point.hint.clone()).collect(),
         Chart::Flame(_) => Vec::new(),
     }
 }
@@ -115,6 +117,7 @@ fn every_hint_is_a_title_and_every_name_is_there() {
             Chart::Intervals(chart) => chart.rows.len(),
             Chart::Stacks(chart) => chart.rows.len(),
             Chart::Lines(chart) => chart.lines.len(),
+            Chart::Scatter(chart) => chart.points.len(),
             Chart::Flame(_) => 0,
         };
         assert_eq!(names, rows, "{name}");
@@ -133,7 +136,9 @@ fn on_a_phone_the_same_rows_have_their_names_above_and_nothing_leaves_the_pictur
             "{name}: no words on what is pointed at"
         );
         let of = |elements: &[Element], class| elements.iter().filter(|e| e.has_class(class)).count();
-        for class in ["c-name", "c-figure", "c-whisker", "c-band", "c-rule"] {
+        // Beside points, as many names as have room.
+        let classes = ["c-name", "c-figure", "c-whisker", "c-band", "c-rule"].into_iter();
+        for class in classes.filter(|class| name != "scatter" || *class != "c-name") {
             assert_eq!(of(&narrow, class), of(&wide, class), "{class} of {name}");
         }
         let room = narrow[0].number("width");
@@ -189,7 +194,7 @@ fn every_class_has_a_look_and_every_fill_a_pattern_of_its_own() {
             .collect();
         for class in classes {
             // A plain mark, and the kinds of a chart, look like all others.
-            let plain = ["marker-0", "intervals", "lines", "stacks"].contains(&class);
+            let plain = ["marker-0", "intervals", "lines", "stacks", "scatter"].contains(&class);
             assert!(plain || style.contains(&format!(".{class}")), "{class} of {name}");
         }
         let ids: Vec<_> =
@@ -207,8 +212,14 @@ fn every_class_has_a_look_and_every_fill_a_pattern_of_its_own() {
 fn nothing_to_draw_is_said() {
     let axis = || axis(Scale::Logarithmic, Values::Time);
     let empty = [
-        Chart::Intervals(IntervalChart { axis: axis(), rows: Vec::new(), rules: Vec::new() }),
+        Chart::Intervals(IntervalChart {
+            axis: axis(),
+            rows: Vec::new(),
+            rules: Vec::new(),
+            legend: Vec::new(),
+        }),
         Chart::Stacks(StackChart { axis: axis(), rows: Vec::new() }),
+        Chart::Scatter(ScatterChart { x: axis(), y: axis(), points: Vec::new() }),
         Chart::Lines(LineChart { x: axis(), y: axis(), lines: Vec::new(), rules: Vec::new(), stepped: true }),
         Chart::Flame("no picture".to_owned()),
     ];

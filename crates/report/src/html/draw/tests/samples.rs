@@ -1,8 +1,8 @@
 //! Small charts with something of everything.
 
 use crate::chart::{
-    Axis, IntervalChart, IntervalRow, Line, LineChart, Mark, MarkKind, Point, Rule, Scale, Segment,
-    SegmentKind, StackChart, StackRow, Values,
+    Axis, IntervalChart, IntervalRow, Line, LineChart, Mark, MarkKind, Point, Rule, Scale, ScatterChart,
+    ScatterPoint, Segment, SegmentKind, Sign, SignKind, StackChart, StackRow, Values,
 };
 use crate::palette::{Hue, SeriesStyle};
 
@@ -19,7 +19,9 @@ pub(super) fn mark(kind: MarkKind, value: f64, ends: Option<(f64, f64)>) -> Mark
 }
 
 pub(super) fn intervals(scale: Scale) -> IntervalChart {
-    let row = |label: &str, style, marks| IntervalRow { label: label.to_owned(), style, marks };
+    let dots = vec![652.0, 655.0, 659.0];
+    let row =
+        |label: &str, style, marks| IntervalRow { label: label.to_owned(), style, marks, dots: dots.clone() };
     IntervalChart {
         axis: axis(scale, Values::Time),
         rows: vec![
@@ -45,6 +47,37 @@ pub(super) fn intervals(scale: Scale) -> IntervalChart {
         rules: [("null call 94 ns", 94.0), ("fstat 149 ns", 149.0), ("pread 182 ns", 182.0)]
             .map(|(label, at)| Rule { at, label: label.to_owned() })
             .into(),
+        legend: [
+            (SignKind::Interval, "median and 95 % interval"),
+            (SignKind::Dot, "each process run"),
+            (SignKind::Reported, "as published, another machine"),
+        ]
+        .map(|(kind, word)| Sign { kind, word: word.to_owned() })
+        .into(),
+    }
+}
+
+pub(super) fn scatter() -> ScatterChart {
+    let point = |label: &str, style, x, y: f64| ScatterPoint {
+        label: label.to_owned(),
+        style,
+        x,
+        y,
+        hint: format!("{label}: {x} calls, {y} <ns> & more"),
+    };
+    ScatterChart {
+        x: Axis {
+            title: "system calls of one operation".to_owned(),
+            scale: Scale::Linear,
+            values: Values::Plain,
+        },
+        y: axis(Scale::Logarithmic, Values::Time),
+        points: vec![
+            point("native:openat", style(Hue::Native, 0, 1), 2.0, 655.0),
+            point("go:os.Open", style(Hue::Go, 1, 0), 8.0, 2347.0),
+            point("native:open", style(Hue::Native, 1, 1), 2.0, 660.0),
+            point("java:a_method_with_a_name_of_many_letters", style(Hue::Java, 2, 2), 4.0, 12_000.0),
+        ],
     }
 }
 

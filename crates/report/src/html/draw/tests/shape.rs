@@ -2,7 +2,7 @@
 
 use super::samples::{distribution, intervals, lines, mark, stacks, style};
 use super::{Element, draw, elements};
-use crate::chart::{Chart, Line, MarkKind, Point, Scale};
+use crate::chart::{Chart, IntervalChart, Line, MarkKind, Point, Scale};
 use crate::html::draw::ink::Ink;
 use crate::html::draw::measure::width;
 use crate::palette::Hue;
@@ -56,10 +56,49 @@ fn place_by_ticks(elements: &[Element], scale: Scale, value: f64) -> f64 {
     first.1 + share * (last.1 - first.1)
 }
 
+/// The sample without its legend, whose signs look like marks.
+fn bare(scale: Scale) -> IntervalChart {
+    IntervalChart { legend: Vec::new(), ..intervals(scale) }
+}
+
+#[test]
+fn a_whisker_that_leaves_the_picture_ends_in_an_arrow_that_is_explained() {
+    for scale in [Scale::Linear, Scale::Logarithmic] {
+        let mut chart = bare(scale);
+        assert!(of_class(&elements(&draw(&Chart::Intervals(chart.clone()), "a", "")), "c-arrow").is_empty());
+        chart.rows[0].marks[0].ends = Some((650.0, 9e6));
+        let elements = elements(&draw(&Chart::Intervals(chart), "a", ""));
+        let arrows = of_class(&elements, "c-arrow");
+        assert_eq!(arrows.len(), 2, "that of the row, and that of the legend");
+        let whiskers = of_class(&elements, "c-whisker");
+        // Behind that of the legend.
+        assert_eq!(starts(whiskers[1]).len(), 2, "the line and the lower cap");
+        let end = shapes(whiskers[1])[0][1].0;
+        assert!((starts(arrows[1])[0].0 - end).abs() < 0.2, "the arrow stands at the whisker's end");
+        assert!(elements.iter().any(|element| element.text.contains("beyond the picture")));
+        // What was estimated has most of the picture.
+        let largest = place_by_ticks(&elements, scale, 34_000.0) - place_by_ticks(&elements, scale, 2347.0);
+        assert!(largest > 120.0, "{largest}");
+    }
+}
+
+#[test]
+fn runs_are_dots_below_their_mark_where_their_times_are() {
+    let elements = elements(&draw(&Chart::Intervals(bare(Scale::Linear)), "a", ""));
+    let (dots, markers) = (of_class(&elements, "c-dots"), of_class(&elements, "c-marker"));
+    assert_eq!(dots.len(), 3, "of each row");
+    let places = starts(dots[0]);
+    for (place, value) in places.iter().zip([652.0, 655.0, 659.0]) {
+        let expected = place_by_ticks(&elements, Scale::Linear, value);
+        assert!((place.0 - expected).abs() < 0.21, "{place:?} for {expected}");
+        assert!(place.1 > starts(markers[0])[0].1 + 4.5, "below the mark");
+    }
+}
+
 #[test]
 fn whiskers_end_where_their_interval_ends() {
     for scale in [Scale::Linear, Scale::Logarithmic] {
-        let elements = elements(&draw(&Chart::Intervals(intervals(scale)), "a", ""));
+        let elements = elements(&draw(&Chart::Intervals(bare(scale)), "a", ""));
         let whiskers = of_class(&elements, "c-whisker");
         assert_eq!(whiskers.len(), 3, "of the marks with intervals that were not reported");
         for (whisker, (low, high)) in
@@ -77,7 +116,7 @@ fn whiskers_end_where_their_interval_ends() {
 
 #[test]
 fn an_interval_narrower_than_its_marker_is_seen_above_it() {
-    let elements = elements(&draw(&Chart::Intervals(intervals(Scale::Linear)), "a", ""));
+    let elements = elements(&draw(&Chart::Intervals(bare(Scale::Linear)), "a", ""));
     let (whisker, marker) = (of_class(&elements, "c-whisker")[0], of_class(&elements, "c-marker")[0]);
     let cap = starts(whisker)[1].1;
     let marker_top = starts(marker)[0].1;
@@ -86,10 +125,11 @@ fn an_interval_narrower_than_its_marker_is_seen_above_it() {
 
 #[test]
 fn an_end_beyond_a_logarithmic_axis_has_no_cap() {
-    let mut chart = intervals(Scale::Logarithmic);
+    let mut chart = bare(Scale::Logarithmic);
     chart.rows[0].marks = vec![mark(MarkKind::Here, 100.0, Some((-5.0, 120.0)))];
     let elements = elements(&draw(&Chart::Intervals(chart), "a", ""));
-    assert_eq!(starts(of_class(&elements, "c-whisker")[0]).len(), 2, "the line and the upper cap");
+    // Behind that of the legend, which explains the arrow.
+    assert_eq!(starts(of_class(&elements, "c-whisker")[1]).len(), 2, "the line and the upper cap");
 }
 
 /// The ends of a text and its height.
