@@ -1,6 +1,7 @@
 //! `cargo xtask corpus`: runs the programs of tests/corpus under the audit, prints its
 //! precision and recall, and writes docs/audit-corpus.md. With `--blind` it is the second corpus.
 
+mod again;
 mod blind;
 mod page;
 
@@ -33,6 +34,9 @@ pub(crate) enum Outcome {
 
 /// Runs cases; all of them, unless the words say which.
 pub(crate) fn run(arguments: &crate::Corpus) -> anyhow::Result<ExitCode> {
+    if let Some(runs) = arguments.again {
+        return again::run(arguments, runs);
+    }
     if arguments.blind {
         return blind::run(arguments);
     }

@@ -93,6 +93,11 @@ struct Corpus {
     #[arg(long, requires = "blind")]
     kept: bool,
 
+    /// Run each program of both corpora so many times by each capture that can be had, and see whether all
+    /// of its runs end alike; without a choice of cases it writes that part of the page
+    #[arg(long, value_name = "RUNS", conflicts_with_all = ["blind", "capture"], value_parser = clap::value_parser!(u32).range(1..=1000))]
+    again: Option<u32>,
+
     /// How calls are watched; the page is written from `ptrace` alone
     #[arg(long, value_name = "CAPTURE", default_value = "ptrace")]
     capture: String,
@@ -186,9 +191,14 @@ struct Overhead {
     #[arg(long)]
     audit: bool,
 
-    /// Only what the audit adds to `git status` of many files and to a command that does nothing
+    /// Only what judging takes of the CPU time of `git status`, `tar` and `find` of many files, and what the
+    /// audit adds to them and to a command that does nothing
     #[arg(long, conflicts_with = "audit")]
     judging: bool,
+
+    /// With --judging: this build of the example `judge` of fathom-audit, instead of building one
+    #[arg(long, value_name = "PROGRAM", requires = "judging")]
+    judge: Option<PathBuf>,
 }
 
 /// Arguments of `calibrate`.

@@ -25,8 +25,13 @@ pub(crate) fn run(arguments: &crate::Overhead) -> anyhow::Result<()> {
         // Processes alone are timed: whatever build this is.
         let fathom = arguments.fathom.clone().map_or_else(programs::build_fathom, Ok)?;
         let place = worker::Place::make(&arguments.dir)?;
-        let table = judging::measure(&std::path::absolute(fathom)?, &place, arguments.forks)?;
+        let judge = arguments.judge.clone().map_or_else(programs::build_judge, Ok)?;
+        let (fathom, judge) = (std::path::absolute(fathom)?, std::path::absolute(judge)?);
+        let table = judging::measure(&fathom, &judge, &place, arguments.forks)?;
         writeln!(std::io::stdout(), "{table}")?;
+        if !arguments.dry_run {
+            document::write_judging(&table)?;
+        }
         return Ok(());
     }
     anyhow::ensure!(

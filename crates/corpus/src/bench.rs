@@ -128,7 +128,7 @@ impl Bench {
     }
 
     /// Builds a program and makes its data.
-    fn stage(&self, case: &Case, part: Part, name: &str) -> Result<Stage, String> {
+    pub(crate) fn stage(&self, case: &Case, part: Part, name: &str) -> Result<Stage, String> {
         let scratch = fs::canonicalize(&self.scratch).map_err(|error| error.to_string())?;
         let folder = scratch.join(&case.name).join(name);
         let build = scratch.join(&case.name).join(part.stem()).join("build");

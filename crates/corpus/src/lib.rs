@@ -10,6 +10,7 @@ mod blind;
 mod case;
 mod language;
 mod score;
+mod steady;
 mod verdict;
 
 pub use bench::{Bench, BenchError, Seen};
@@ -20,4 +21,5 @@ pub use blind::{
 pub use case::{Case, CaseWords, CorpusError, Part, load};
 pub use language::Language;
 pub use score::{Score, Tally};
+pub use steady::{Ending, Subject};
 pub use verdict::{CaseError, Verdict, examine, judge};

@@ -15,25 +15,36 @@ const MANIFEST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml");
 
 /// Builds `fathom` for release and says where it is.
 pub(crate) fn build_fathom() -> anyhow::Result<PathBuf> {
+    build(&["--package", "fathom-io"], "fathom")
+}
+
+/// Builds what judges a kept trace, for release, and says where it is.
+pub(crate) fn build_judge() -> anyhow::Result<PathBuf> {
+    build(&["--package", "fathom-audit", "--example", "judge"], "judge")
+}
+
+fn build(words: &[&str], name: &str) -> anyhow::Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
-        .args(["build", "--release", "--package", "fathom-io", "--message-format", "json-render-diagnostics"])
+        .args(["build", "--release", "--message-format", "json-render-diagnostics"])
+        .args(words)
         .args(["--manifest-path", MANIFEST])
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())
         .output()
         .context("failed to start cargo")?;
     ensure!(output.status.success(), "cargo build failed ({})", output.status);
-    executable_of(&String::from_utf8_lossy(&output.stdout)).context("cargo named no program called fathom")
+    executable_of(&String::from_utf8_lossy(&output.stdout), name)
+        .with_context(|| format!("cargo named no program called {name}"))
 }
 
 /// The program that cargo's messages name.
-fn executable_of(messages: &str) -> Option<PathBuf> {
+fn executable_of(messages: &str, name: &str) -> Option<PathBuf> {
     messages.lines().find_map(|line| {
         let message: serde_json::Value = serde_json::from_str(line).ok()?;
-        let is_fathom = message.pointer("/target/name")? == "fathom";
+        let is_it = message.pointer("/target/name")? == name;
         let program = message.get("executable")?.as_str()?;
-        is_fathom.then(|| PathBuf::from(program))
+        is_it.then(|| PathBuf::from(program))
     })
 }
 
@@ -69,8 +80,9 @@ mod tests {
             "\n",
             r#"{"reason":"build-finished","success":true}"#,
         );
-        assert_eq!(executable_of(messages), Some(PathBuf::from("/t/release/fathom")));
-        assert_eq!(executable_of("{}"), None);
+        assert_eq!(executable_of(messages, "fathom"), Some(PathBuf::from("/t/release/fathom")));
+        assert_eq!(executable_of(messages, "judge"), None);
+        assert_eq!(executable_of("{}", "fathom"), None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! docs/audit-corpus.md: how often the audit was right, and over which programs.
 
 use super::Outcome;
+use super::again::{BEGIN as BEGIN_AGAIN, END as END_AGAIN};
 use super::blind::{BEGIN as BEGIN_BLIND, END as END_BLIND};
 use fathom_audit::{RuleId, rule_facts};
 use fathom_corpus::{Case, Score, Tally};
@@ -53,9 +54,11 @@ pub(super) fn text(cases: &[Case], outcomes: &[Outcome], score: &Score, before: 
             words.summary
         );
     }
-    let second = before.split_once(BEGIN_BLIND).and_then(|(_, rest)| rest.split_once(END_BLIND));
-    let second = second.map_or("", |(second, _)| second.trim());
-    let _infallible = writeln!(text, "\n{BEGIN_BLIND}\n{second}\n{END_BLIND}");
+    for (begin, end) in [(BEGIN_BLIND, END_BLIND), (BEGIN_AGAIN, END_AGAIN)] {
+        let kept = before.split_once(begin).and_then(|(_, rest)| rest.split_once(end));
+        let kept = kept.map_or("", |(kept, _)| kept.trim());
+        let _infallible = writeln!(text, "\n{begin}\n{kept}\n{end}");
+    }
     text
 }
 

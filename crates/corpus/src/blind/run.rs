@@ -84,7 +84,7 @@ impl Bench {
         run().map_err(|reason| error(&tool.name, BlindPart::Tool, reason))
     }
 
-    fn stage_blind(&self, case: &BlindCase, part: BlindPart, name: &str) -> Result<Stage, String> {
+    pub(crate) fn stage_blind(&self, case: &BlindCase, part: BlindPart, name: &str) -> Result<Stage, String> {
         let build = self.scratch.join(&case.name).join(part.name()).join("build");
         fs::create_dir_all(&build).map_err(|error| error.to_string())?;
         let mut stage = self.empty_stage(&format!("{}/{}/{name}", case.name, part.name()))?;
@@ -98,7 +98,7 @@ impl Bench {
         Ok(stage)
     }
 
-    fn stage_tool(&self, tool: &Tool, name: &str) -> Result<Stage, String> {
+    pub(crate) fn stage_tool(&self, tool: &Tool, name: &str) -> Result<Stage, String> {
         let mut stage = self.empty_stage(&format!("{}/{name}", tool.name))?;
         stage.words = tool.command.iter().map(OsString::from).collect();
         finished(plain(Command::new("sh").args(["-c", &tool.setup]), &stage))?;
@@ -114,7 +114,7 @@ impl Bench {
         Ok(Stage { folder, work, home, words: Vec::new() })
     }
 
-    fn watch(&self, stage: &Stage, options: &[&str]) -> Result<Watched, String> {
+    pub(crate) fn watch(&self, stage: &Stage, options: &[&str]) -> Result<Watched, String> {
         let kept = stage.folder.join("audit.json");
         let mut command = self.command(stage);
         command.args(["audit", "--capture", &self.capture]).args(options);
