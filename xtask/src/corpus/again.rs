@@ -16,8 +16,11 @@ pub(super) const BEGIN: &str = "<!-- again: begin -->";
 /// Its end.
 pub(super) const END: &str = "<!-- again: end -->";
 
-/// How often a program's audit ended in which way, by capture; or why it could not be run.
-type Endings = Result<BTreeMap<&'static str, BTreeMap<Ending, u32>>, String>;
+/// How often a program's audit ended in which way, by capture.
+type ByCapture = BTreeMap<&'static str, BTreeMap<Ending, u32>>;
+
+/// The same, or why it could not be run.
+type Endings = Result<ByCapture, String>;
 
 /// What was run.
 #[derive(Debug, Default)]
@@ -60,7 +63,9 @@ pub(super) fn run(arguments: &crate::Corpus, runs: u32) -> anyhow::Result<ExitCo
         endings
     });
     let mut sums = Sums { captures, ..Sums::default() };
-    subjects.iter().zip(&endings).for_each(|(subject, endings)| sums.add(*subject, endings));
+    for (subject, endings) in subjects.iter().zip(&endings) {
+        sums.add(*subject, endings);
+    }
     let text = sums.text(runs);
     if arguments.cases.is_empty() && !arguments.dry_run {
         let path = Path::new(super::TOP).join("docs/audit-corpus.md");
@@ -107,7 +112,9 @@ fn endings(bench: &Bench, subject: Subject<'_>, captures: &[&'static str], runs:
         let bench = Bench { capture: (*capture).to_owned(), ..bench.clone() };
         let ended = bench.endings(subject, runs).map_err(|error| error.to_string())?;
         let counts: &mut BTreeMap<Ending, u32> = endings.entry(*capture).or_default();
-        ended.into_iter().for_each(|ending| *counts.entry(ending).or_default() += 1);
+        for ending in ended {
+            *counts.entry(ending).or_default() += 1;
+        }
     }
     Ok(endings)
 }
@@ -171,14 +178,15 @@ mod tests {
     use super::*;
     use fathom_audit::RuleId;
 
-    fn endings(by_capture: &[(&'static str, &[(i32, &[u16])])]) -> Endings {
+    /// Exit codes, each with the rules that fail the run.
+    type Ends = &'static [(i32, &'static [u16])];
+
+    fn endings(by_capture: &[(&'static str, Ends)]) -> ByCapture {
         let ending = |(code, rules): &(i32, &[u16])| {
             (Ending { code: *code, failing: rules.iter().copied().map(RuleId).collect() }, 3)
         };
-        let of = |(capture, ends): &(&'static str, &[(i32, &[u16])])| {
-            (*capture, ends.iter().map(ending).collect())
-        };
-        Ok(by_capture.iter().map(of).collect())
+        let each = by_capture.iter().map(|(capture, ends)| (*capture, ends.iter().map(ending).collect()));
+        each.collect()
     }
 
     #[test]
@@ -186,12 +194,14 @@ mod tests {
         let tool = Tool { name: "x".to_owned(), setup: String::new(), command: Vec::new() };
         let mut sums = Sums { captures: vec!["ptrace", "ring"], ..Sums::default() };
         let all: [Endings; 4] = [
-            endings(&[("ptrace", &[(1, &[54])]), ("ring", &[(1, &[54])])]),
-            endings(&[("ptrace", &[(1, &[54]), (0, &[])]), ("ring", &[(1, &[54])])]),
-            endings(&[("ptrace", &[(1, &[54])]), ("ring", &[(1, &[54, 55])])]),
+            Ok(endings(&[("ptrace", &[(1, &[54])]), ("ring", &[(1, &[54])])])),
+            Ok(endings(&[("ptrace", &[(1, &[54]), (0, &[])]), ("ring", &[(1, &[54])])])),
+            Ok(endings(&[("ptrace", &[(1, &[54])]), ("ring", &[(1, &[54, 55])])])),
             Err("no compiler".to_owned()),
         ];
-        all.iter().for_each(|endings| sums.add(Subject::Tool(&tool), endings));
+        for endings in &all {
+            sums.add(Subject::Tool(&tool), endings);
+        }
         assert_eq!((sums.programs, sums.audits), (3, 6 + 9 + 6));
         assert_eq!(sums.by_code, ["`x tool`: ptrace: exit 0 × 3, exit 1 (R54) × 3; ring: exit 1 (R54) × 3"]);
         assert_eq!(sums.by_rule, ["`x tool`: ptrace: exit 1 (R54) × 3; ring: exit 1 (R54, R55) × 3"]);
