@@ -163,9 +163,9 @@ fn blanked(text: &str) -> String {
         } else {
             // As many bytes as it has, so that positions hold.
             if first.is_ascii() {
-                code.push(first)
+                code.push(first);
             } else {
-                code.extend(std::iter::repeat_n('_', first.len_utf8()))
+                code.extend(std::iter::repeat_n('_', first.len_utf8()));
             }
             at += first.len_utf8();
         }
