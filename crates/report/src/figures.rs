@@ -180,6 +180,9 @@ impl Figures {
 
     /// Two that are called the same would be taken for one: the second gets a number.
     fn number(&mut self) {
+        for (_, value) in &mut self.about {
+            *value = visible(value);
+        }
         let mut names: BTreeMap<String, u32> = BTreeMap::new();
         let mut labels: BTreeMap<(Quantity, Vec<(&'static str, String)>), u32> = BTreeMap::new();
         for figure in &mut self.figures {

@@ -3,6 +3,7 @@
 use super::{budgets, words};
 use crate::export::ExportError;
 use crate::table_text::csv;
+use crate::visible::visible_lines;
 use fathom_audit::{Audit, BudgetOutcome, Finding, FindingClass, Owner};
 use fathom_model::Reading;
 
@@ -39,7 +40,9 @@ pub fn audit_csv(audit: &Audit) -> Result<String, ExportError> {
     // What was not judged is a row too: a table without it would be good news.
     let gaps =
         audit.gaps.iter().map(|gap| row(&[("what", gap.kind.word().to_owned()), ("note", gap.text.clone())]));
-    csv(&HEADER, findings.chain(negligible).chain(budgets).chain(gaps))
+    let text = csv(&HEADER, findings.chain(negligible).chain(budgets).chain(gaps))?;
+    // A name must not steer the terminal that shows it.
+    Ok(visible_lines(&text))
 }
 
 /// A row of these cells; the others are empty.
@@ -112,7 +115,9 @@ mod tests {
     fn an_audit_as_csv_reads_as_recorded() {
         let mut audit = sample();
         audit.findings[0].title = "a \"title\", with\na line".to_owned();
+        audit.findings[1].title.push('\u{202e}');
         let text = audit_csv(&audit).unwrap();
+        assert!(text.contains("\\u{202e}") && !text.contains('\u{202e}'), "{text}");
         insta::assert_snapshot!(text);
         let rows = csv::Reader::from_reader(text.as_bytes()).records().count();
         let expected = audit.findings.len() + audit.trifles.len() + audit.budgets.len() + audit.gaps.len();

@@ -110,9 +110,10 @@ fn an_audit_that_missed_something_has_names_of_its_own() {
 #[test]
 fn labels_and_names_hold_any_text() {
     let figure = Figure::new(Quantity::Calls, "a\u{202e}\n\"b\\", 1.0).label("command", "x\r\n\"y\\{z}");
-    let about = vec![("complete", "true".to_owned())];
+    let about = vec![("subject", "a\u{202e}\"".to_owned())];
     let figures = Figures { about, figures: vec![figure.clone(), figure] };
     let text = figures.written(FigureForm::OpenMetrics, "").unwrap();
+    assert!(text.contains(r#"fathom_source_info{subject="a\\u{202e}\""} 1"#), "{text}");
     let lines: Vec<_> = samples(&text).filter(|line| line.starts_with("fathom_system_calls")).collect();
     let [first, second] = lines[..] else { panic!("{text}") };
     assert_eq!(first, r#"fathom_system_calls{command="x\\r\\n\"y\\{z}"} 1.0"#);

@@ -52,7 +52,7 @@ exec unshare --root="$root" --wd="$folder" "$@"
 /// Debian's static busybox, where the one that is installed needs the C library: both cannot be.
 const FETCH: &str = r#"
 cd "$1"
-apt-get -qq download busybox-static
+apt-get -qq download busybox-static || { apt-get -qq update; apt-get -qq download busybox-static; }
 dpkg-deb -x busybox-static_*.deb .
 [ -e bin/busybox ] || ln -s ../usr/bin/busybox bin/busybox
 "#;
