@@ -19,6 +19,8 @@ use std::fmt::Write as _;
 const ROWS_MAX: usize = 6;
 /// Sections that the picture is not taken from.
 const ELSEWHERE: [&str; 2] = ["machine", "data"];
+/// How the ids of parts end that explain a result.
+const EXPLAINING: [&str; 2] = ["-why", "-claims"];
 /// The id of a picture that stands elsewhere too.
 pub(crate) const ID: &str = "lead";
 /// Where the widest gap is wider, equal ratios are equally wide.
@@ -30,7 +32,7 @@ pub(crate) fn figure(sections: &mut [Section], contexts: &[Context<'_>], answer:
     let experiments = || contexts.iter().flat_map(|context| &context.record.experiments);
     let is_beside = sections.first().is_some_and(|section| section.id.ends_with("before-after"));
     if experiments().count() > 1 && !is_beside {
-        return gaps(contexts);
+        return gaps(contexts, Each::Experiment);
     }
     let is_alone = experiments().map(|experiment| experiment.comparisons.len()).sum::<usize>() == 1;
     let sections = sections.iter_mut().filter(|section| !ELSEWHERE.contains(&section.id.as_str()));
@@ -38,34 +40,28 @@ pub(crate) fn figure(sections: &mut [Section], contexts: &[Context<'_>], answer:
     let named: Vec<&str> = spans
         .filter_map(|span| if let Span::Code(name) = span { Some(name.as_str()) } else { None })
         .collect();
-    sections.into_iter().find_map(|section| in_section(section, is_alone, &named))
+    let found = sections.into_iter().find_map(|section| in_section(section, is_alone, &named));
+    // Behind folds stand pictures of one comparison among many: all of them together tell more.
+    found.or_else(|| gaps(contexts, Each::Comparison))
 }
 
 fn in_section(section: &mut Section, may_take: bool, named: &[&str]) -> Option<Figure> {
-    let is_small = |block: &Block| matches!(block, Block::Figure(figure) if rows(&figure.chart) <= ROWS_MAX);
-    let first = section.blocks.iter().position(|block| matches!(block, Block::Figure(_)));
-    match first {
-        Some(at) if may_take && is_small(&section.blocks[at]) => match section.blocks.remove(at) {
-            Block::Figure(figure) => Some(figure),
-            _ => None,
-        },
-        Some(at) => match &section.blocks[at] {
-            Block::Figure(figure) => Some(shortened(figure, named)),
-            _ => None,
-        },
-        None => folded(&section.blocks)
-            .map(|figure| shortened(figure, named))
-            .or_else(|| section.sections.iter_mut().find_map(|inner| in_section(inner, false, named))),
+    let is_lead = |block: &Block| {
+        matches!(block, Block::Figure(Figure { chart: Chart::Intervals(_) | Chart::Lines(_), .. }))
+    };
+    let Some(at) = section.blocks.iter().position(is_lead) else {
+        let parts = section.sections.iter_mut();
+        let mut parts = parts.filter(|part| !EXPLAINING.iter().any(|end| part.id.ends_with(end)));
+        return parts.find_map(|part| in_section(part, false, named));
+    };
+    let Block::Figure(figure) = &section.blocks[at] else { return None };
+    if !may_take || rows(&figure.chart) > ROWS_MAX {
+        return Some(shortened(figure, named));
     }
-}
-
-/// The first picture behind a summary.
-fn folded(blocks: &[Block]) -> Option<&Figure> {
-    blocks.iter().find_map(|block| match block {
-        Block::Figure(figure) if !matches!(figure.chart, Chart::Flame(_)) => Some(figure),
-        Block::Fold(fold) => folded(&fold.blocks),
+    match section.blocks.remove(at) {
+        Block::Figure(figure) => Some(figure),
         _ => None,
-    })
+    }
 }
 
 fn rows(chart: &Chart) -> usize {
@@ -83,7 +79,8 @@ fn shortened(figure: &Figure, named: &[&str]) -> Figure {
     let chart = match &figure.chart {
         Chart::Intervals(chart) => Chart::Intervals(IntervalChart {
             rows: chosen(&chart.rows, named, |row| (row.label.as_str(), row.style)),
-            rules: if all > ROWS_MAX { Vec::new() } else { chart.rules.clone() },
+            // What the cheapest calls cost takes room; 1 of a ratio is what the others are read by.
+            rules: if chart.rules.len() > 1 { Vec::new() } else { chart.rules.clone() },
             ..chart.clone()
         }),
         Chart::Lines(chart) => {
@@ -149,21 +146,40 @@ impl Gap<'_> {
     }
 }
 
-/// How many times as long as the fastest each method takes, an experiment a row: the widest first.
-fn gaps(contexts: &[Context<'_>]) -> Option<Figure> {
+/// What a row of gaps is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Each {
+    Experiment,
+    Comparison,
+}
+
+/// How many times as long as the fastest each method takes: the widest gap first.
+fn gaps(contexts: &[Context<'_>], each: Each) -> Option<Figure> {
     let all =
         contexts.iter().flat_map(|context| context.record.experiments.iter().map(move |e| (context, e)));
+    let all = all.filter(|(_, experiment)| !experiment::is_for_claims(experiment));
     let mut gaps: Vec<Gap<'_>> = all
-        .filter(|(_, each)| !experiment::is_for_claims(each))
-        .filter_map(|(context, each)| widest(context, each))
+        .flat_map(|(context, experiment)| {
+            let of =
+                experiment.comparisons.iter().filter_map(|comparison| gap(context, experiment, comparison));
+            let mut gaps: Vec<Gap<'_>> = of.collect();
+            gaps.sort_by(|a, b| b.widest().total_cmp(&a.widest()));
+            gaps.truncate(if each == Each::Experiment { 1 } else { gaps.len() });
+            gaps
+        })
         .collect();
     gaps.sort_by(|a, b| b.widest().total_cmp(&a.widest()));
     let total = gaps.len();
     gaps.truncate(ROWS_MAX);
-    let widest = gaps.first()?;
-    let scale = if widest.widest() > LOGARITHMIC_FROM { Scale::Logarithmic } else { Scale::Linear };
-    let rows: Vec<IntervalRow> = gaps.iter().map(row).collect();
-    let left_out = if total > rows.len() { format!("; {} of {total}", rows.len()) } else { String::new() };
+    let widest = gaps.first()?.widest();
+    let scale = if widest > LOGARITHMIC_FROM { Scale::Logarithmic } else { Scale::Linear };
+    let rows: Vec<IntervalRow> = gaps.iter().map(|gap| row(gap, each)).collect();
+    let what = match each {
+        Each::Experiment => "methods of each experiment lie apart, in its comparison with the widest gap",
+        Each::Comparison => "methods of a comparison lie apart",
+    };
+    let left_out =
+        if total > rows.len() { format!("; the widest {} of {total}", rows.len()) } else { String::new() };
     let word = |kind, word: &str| Sign { kind, word: word.to_owned() };
     let chart = IntervalChart {
         axis: Axis { title: "time over the fastest method's".to_owned(), scale, values: Values::Ratio },
@@ -173,43 +189,37 @@ fn gaps(contexts: &[Context<'_>]) -> Option<Figure> {
     };
     Some(Figure {
         id: ID.to_owned(),
-        caption: format!(
-            "How far the methods of each experiment lie apart: times over the fastest's, in the comparison with \
-             the widest gap{left_out}"
-        )
-        .into(),
+        caption: format!("How far the {what}: times over the fastest's{left_out}").into(),
         description: gaps.iter().map(in_words).collect::<Vec<_>>().join("; "),
         chart: Chart::Intervals(chart),
     })
 }
 
-fn widest<'a>(context: &'a Context<'a>, experiment: &'a ExperimentRecord) -> Option<Gap<'a>> {
-    let of = |comparison: &'a Comparison| {
-        let ranked = by_ratio(comparison);
-        let ratio = |(index, _): &(usize, &VariantSummary)| match summary(comparison, *index)?.ratio {
-            Some(ratio) => Some(ratio.value),
-            None => (*index == comparison.baseline).then_some(1.0),
-        };
-        let ratios: Vec<f64> = ranked.iter().map(ratio).collect::<Option<_>>()?;
-        let least = ratios.first().copied().filter(|least| *least > 0.0)?;
-        let factors: Vec<f64> = ratios.iter().map(|ratio| ratio / least).collect();
-        let (fastest, slowest) = (ranked.first()?.0, ranked.last()?.0);
-        (ranked.len() > 1 && !is_faulty(comparison)).then_some(Gap {
-            context,
-            experiment,
-            comparison,
-            fastest,
-            slowest,
-            factors,
-        })
+fn gap<'a>(
+    context: &'a Context<'a>,
+    experiment: &'a ExperimentRecord,
+    comparison: &'a Comparison,
+) -> Option<Gap<'a>> {
+    let ranked = by_ratio(comparison);
+    let ratio = |(index, _): &(usize, &VariantSummary)| match summary(comparison, *index)?.ratio {
+        Some(ratio) => Some(ratio.value),
+        None => (*index == comparison.baseline).then_some(1.0),
     };
-    experiment.comparisons.iter().filter_map(of).max_by(|a, b| a.widest().total_cmp(&b.widest()))
+    let ratios: Vec<f64> = ranked.iter().map(ratio).collect::<Option<_>>()?;
+    let least = ratios.first().copied().filter(|least| *least > 0.0)?;
+    let factors: Vec<f64> = ratios.iter().map(|ratio| ratio / least).collect();
+    let (fastest, slowest) = (ranked.first()?.0, ranked.last()?.0);
+    let is_told = ranked.len() > 1 && !is_faulty(comparison);
+    is_told.then_some(Gap { context, experiment, comparison, fastest, slowest, factors })
 }
 
-fn row(gap: &Gap<'_>) -> IntervalRow {
+fn row(gap: &Gap<'_>, each: Each) -> IntervalRow {
     let mark = Mark { kind: MarkKind::Here, value: gap.widest(), ends: None, hint: in_words(gap) };
     IntervalRow {
-        label: gap.experiment.name.clone(),
+        label: match each {
+            Each::Experiment => gap.experiment.name.clone(),
+            Each::Comparison => title(gap.comparison),
+        },
         style: gap.context.palette.style(Context::method(gap.comparison, gap.slowest)),
         marks: vec![mark],
         dots: gap.factors.clone(),
@@ -282,6 +292,23 @@ mod tests {
             let most = row.dots.iter().copied().fold(0.0, f64::max);
             assert!((row.marks[0].value - most).abs() < 1e-9 && most >= 1.0, "{row:?}");
         }
+    }
+
+    #[test]
+    fn pairs_without_a_picture_of_their_own_are_shown_by_their_gaps() {
+        let mut record = complete();
+        record.experiments.truncate(1);
+        let experiment = &mut record.experiments[0];
+        experiment.comparisons.truncate(1);
+        let comparison = &mut experiment.comparisons[0];
+        comparison.variants.truncate(2);
+        comparison.summaries.truncate(2);
+        comparison.counts.truncate(2);
+        comparison.baseline = 0;
+        let lead = of(&[&record]).lead.unwrap();
+        let Chart::Intervals(chart) = &lead.chart else { panic!("{lead:?}") };
+        assert_eq!(chart.rows.len(), 1);
+        assert_eq!(chart.rows[0].dots.len(), 2, "{lead:?}");
     }
 
     #[test]
