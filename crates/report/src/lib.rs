@@ -18,6 +18,7 @@ mod compare;
 mod decide;
 mod document;
 mod embedding;
+mod event_export;
 mod export;
 mod flame_graph;
 mod floor;
@@ -59,6 +60,10 @@ pub use decide::{decision_markdown, decision_matrix_markdown, render_decision, r
 pub use document::audit::AuditSource;
 pub use document::report::ReportSource;
 pub use embedding::{embedded_records, expand, is_compressed};
+pub use event_export::{
+    EventExportError, EventExporter, EventFormat, EventSource, EventSurvey, EventSurveyor, EventsWritten,
+    FindingMarks, event_passes, export_events,
+};
 pub use export::{ExportError, ExportFormat, Exported, export};
 pub use flame_graph::{DrawError, FlameGraph, flame_graphs, missing_stacks};
 pub use live::{

@@ -52,6 +52,8 @@ pub(crate) enum Capability {
     Benchstat,
     /// `DuckDB` as a Python package.
     DuckDb,
+    /// Perfetto's published messages as a Python package.
+    Perfetto,
     /// groff with its macros for manual pages.
     Groff,
     /// zsh.
@@ -87,6 +89,7 @@ impl Capability {
             Self::MkfsXfs => "mkfs.xfs",
             Self::Benchstat => "benchstat",
             Self::DuckDb => "duckdb",
+            Self::Perfetto => "perfetto",
             Self::Groff => "groff",
             Self::Zsh => "zsh",
             Self::Fish => "fish",
@@ -126,6 +129,9 @@ impl Capability {
             Self::MkfsXfs => run("mkfs.xfs", &["-V"]),
             Self::Benchstat => run("benchstat", &["-h"]),
             Self::DuckDb => run("python3", &["-c", "import duckdb"]),
+            Self::Perfetto => {
+                run("python3", &["-c", "from perfetto.protos.perfetto.trace import perfetto_trace_pb2"])
+            }
             Self::Groff => run("groff", &["-man", "-z", "/dev/null"]),
             Self::Zsh => run("zsh", &["--version"]),
             Self::Fish => run("fish", &["--version"]),

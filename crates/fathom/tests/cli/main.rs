@@ -48,6 +48,7 @@ mod decide;
 mod driver_check;
 #[cfg(test)]
 mod elsewhere;
+mod events_out;
 #[cfg(test)]
 mod examples;
 #[cfg(test)]
