@@ -2,13 +2,18 @@
 //! own, then runs of both are timed in turns. This file owns the order of things.
 
 mod counting;
+mod deeds;
 mod error;
 mod launch;
 mod timing;
 
-use crate::observer::Observer;
+use crate::observer::{Event, Observer};
+pub(crate) use deeds::digest as digest_of;
 pub use error::CommandError;
-use fathom_model::{CommandBlock, CommandSetting, ComparedCommand, Reading, StopReason, Warning};
+use fathom_model::{
+    CommandBlock, CommandSetting, ComparedCommand, Reading, RunCounts, StopReason, ValidityFlag, Warning,
+};
+use fathom_stats::{CommandSeen, validity_of_commands};
 use launch::{Launcher, Streams};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -48,6 +53,8 @@ pub struct MeasuredCommands {
     pub commands: [ComparedCommand; 2],
     /// The words of the floor, or why it was not run.
     pub floor: Reading<Vec<String>>,
+    /// Why it may be no comparison of what the commands are said to do.
+    pub validity: Vec<ValidityFlag>,
     /// The blocks.
     pub blocks: Vec<CommandBlock>,
     /// Why it stopped.
@@ -85,6 +92,7 @@ pub fn measure_commands(
         Err(CommandError::Interrupted) => return Ok(interrupted_while_counting(plan)),
         Err(error) => return Err(error),
     };
+    let validity = guard(plan, &counts, &launcher, observer)?;
     let timed = if plan.counts_only {
         timing::Timed::none(StopReason::CountsOnly, "only counts were asked for")
     } else {
@@ -93,7 +101,37 @@ pub fn measure_commands(
     warnings.extend(timed.warnings);
     let [old, new] = counts;
     let commands = [(0, old), (1, new)].map(|(index, counts)| compared(&plan.commands[index], counts));
-    Ok(MeasuredCommands { commands, floor: timed.floor, blocks: timed.blocks, stop: timed.stop, warnings })
+    Ok(MeasuredCommands {
+        commands,
+        floor: timed.floor,
+        validity,
+        blocks: timed.blocks,
+        stop: timed.stop,
+        warnings,
+    })
+}
+
+/// What keeps it from being a comparison, said before any time is spent.
+fn guard(
+    plan: &CommandPlan,
+    counts: &[Reading<RunCounts>; 2],
+    launcher: &Launcher<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Vec<ValidityFlag>, CommandError> {
+    let [old, new] = &plan.commands;
+    let deeds = [deeds::look(old, launcher)?, deeds::look(new, launcher)?];
+    let programs = [old, new].map(|command| deeds::identity(&command.words));
+    let seen = [0, 1].map(|index| CommandSeen {
+        words: &plan.commands[index].words,
+        shell: plan.setting.shell,
+        program: programs[index].as_ref(),
+        counts: &counts[index],
+        deeds: deeds[index].as_ref(),
+    });
+    let flags = validity_of_commands(seen);
+    let names = [old, new].map(|command| format!("`{}`", command.text));
+    observer.event(&Event::Validity { flags: &flags, names: &names });
+    Ok(flags)
 }
 
 fn interrupted_while_counting(plan: &CommandPlan) -> MeasuredCommands {
@@ -102,12 +140,13 @@ fn interrupted_while_counting(plan: &CommandPlan) -> MeasuredCommands {
     MeasuredCommands {
         commands: [command(0), command(1)],
         floor: Reading::unavailable(reason),
+        validity: Vec::new(),
         blocks: Vec::new(),
         stop: StopReason::Interrupted,
         warnings: Vec::new(),
     }
 }
 
-fn compared(command: &CommandWords, counts: Reading<fathom_model::RunCounts>) -> ComparedCommand {
+fn compared(command: &CommandWords, counts: Reading<RunCounts>) -> ComparedCommand {
     ComparedCommand { text: command.text.clone(), words: command.words.clone(), counts }
 }

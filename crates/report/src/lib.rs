@@ -40,6 +40,7 @@ mod statement;
 mod summary;
 mod table_text;
 mod text;
+mod validity;
 mod verdicts;
 mod visible;
 mod volume;
@@ -77,6 +78,7 @@ pub use report::{ReportError, report_html, report_markdown};
 pub use summary::render_summary;
 pub use table_text::TableForm;
 pub use text::render_text;
+pub use validity::{validity_hint, validity_sentence};
 pub use verdicts::{render_budgets, render_verdicts, verdicts_as_junit, verdicts_table, write_ups_table};
 pub use visible::{visible_json, visible_lines, visible_styled};
 pub use write_ups::{

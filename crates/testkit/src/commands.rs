@@ -32,6 +32,7 @@ pub fn command_comparison() -> CommandComparison {
         new: command("cat a b", openat(5)),
         floor: Reading::Value(vec!["true".into()]),
         blocks: command_blocks(0.095_310_18, 24),
+        validity: Vec::new(),
         stop: StopReason::Precise,
         warnings: Vec::new(),
     }

@@ -160,7 +160,7 @@ fn readers_that_are_not_ours_find_every_call() {
     assert_eq!(file["profiles"].as_array().unwrap().iter().map(opened).sum::<usize>(), events);
     if has(Capability::Perfetto) {
         exported(&sandbox, "app.events --format perfetto -o e.pftrace");
-        let script = sandbox.write("perfetto.py", BY_PERFETTO);
+        let script = sandbox.write("by_perfetto.py", BY_PERFETTO);
         let found = format!("errors 0 calls {events} open 0 processes 2");
         sandbox.command("python3").arg(script).assert().code(0).stdout(says(&found));
     }

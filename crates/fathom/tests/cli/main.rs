@@ -113,6 +113,7 @@ mod trust;
 #[cfg(test)]
 mod umask;
 #[cfg(test)]
+mod validity;
 mod variables;
 #[cfg(test)]
 mod verify;

@@ -58,6 +58,7 @@ pub(super) fn run(compare: &Compare) -> anyhow::Result<Exit> {
         old,
         new,
         floor: measured.floor,
+        validity: measured.validity,
         blocks: measured.blocks,
         stop: measured.stop,
         warnings,
