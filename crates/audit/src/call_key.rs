@@ -3,9 +3,10 @@
 
 mod errno;
 
+pub use errno::errno_name;
 pub(crate) use errno::{
-    EAGAIN, EBADF, EEXIST, EINTR, EINVAL, ENOENT, ENOSYS, ENOTDIR, ENOTTY, EOPNOTSUPP, EPERM, errno_name,
-    errno_of, program_errno,
+    EAGAIN, EBADF, EEXIST, EINTR, EINVAL, ENOENT, ENOSYS, ENOTDIR, ENOTTY, EOPNOTSUPP, EPERM, errno_of,
+    program_errno,
 };
 
 use crate::open_flags;
@@ -226,6 +227,7 @@ mod tests {
             call: "openat",
             action: FileAction::Open { target: Target::path(path), flags: OpenFlags(0x8_0000), mode: 0 },
             outcome: CallOutcome::Failed(2),
+            took_ns: None,
             stack: None,
         };
         let (key, bytes) = CallKey::of(&event, Some(2), None);

@@ -148,7 +148,7 @@ impl Cases {
             return;
         }
         let is_runtimes = moment.world.owns_as_runtime(moment.process(), led_to);
-        let group = Group { stack, is_runtimes, ..group_of(moment, Some(place)) };
+        let group = Group { is_runtimes, stack, ..group_of(moment, Some(place)) };
         let case = self.groups.entry(group).or_insert_with(|| Case::new(moment.process()));
         case.count += calls.calls();
         case.add_path(calls.calls(), Some(place), moment.world);

@@ -61,6 +61,7 @@ pub use bisection::{
     StepSide,
 };
 pub use budget::{Budget, BudgetCalls, BudgetError, BudgetOutcome, BudgetVerdict};
+pub use call_key::errno_name;
 pub use change::{
     CHANGE_REPORT_VERSION, CallChange, ChangeReport, ChangeReportKind, ChangeVerdict, CommandChange,
     ComparedSide, CountRange, RunsDifference, SideGap, compare_runs, is_varying,
@@ -78,6 +79,7 @@ pub use finding::{
     Severity, Suppression,
 };
 pub use gap::{Gap, GapKind};
+pub use open_flags::words as open_flag_words;
 pub use path_class::PathClasses;
 pub use path_set::PathSet;
 pub use prices::{CallPrice, PriceList, Prices};

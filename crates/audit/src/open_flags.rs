@@ -58,7 +58,7 @@ pub(crate) fn priced(flags: OpenFlags) -> u32 {
 }
 
 /// The flags in words: `O_RDWR|O_CREAT`.
-pub(crate) fn words(flags: u32) -> String {
+pub fn words(flags: u32) -> String {
     let access = match flags & ACCESS_MODE {
         0 => "O_RDONLY",
         WRITE_ONLY => "O_WRONLY",

@@ -94,7 +94,16 @@ impl Script {
     pub(crate) fn call(&mut self, call: CallName, action: FileAction, outcome: CallOutcome) {
         self.at_ns += 1_000;
         let (at_ns, process, thread) = (self.at_ns, self.process, self.thread);
-        self.events.push(FileEvent { at_ns, process, thread, call, action, outcome, stack: None });
+        self.events.push(FileEvent {
+            at_ns,
+            process,
+            thread,
+            call,
+            action,
+            outcome,
+            took_ns: None,
+            stack: None,
+        });
     }
 
     pub(crate) fn works(&mut self, call: CallName, action: FileAction) {

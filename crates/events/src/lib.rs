@@ -38,6 +38,9 @@ pub struct FileEvent {
     pub action: FileAction,
     /// What came of it.
     pub outcome: CallOutcome,
+    /// How long the source saw it last, in ns, up to `at_ns`; `None` where it has no beginning of
+    /// the call. It is as long as the watching made it, and prices nothing.
+    pub took_ns: Option<u64>,
     /// Where in the program, where the source was asked for stacks: a number that the
     /// source explains.
     pub stack: Option<StackId>,

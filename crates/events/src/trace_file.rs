@@ -18,8 +18,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
 
-/// The version of the form. A file of another version is not read.
-pub const TRACE_FILE_VERSION: u32 = 1;
+/// The version of the form. Later ones are not read; version 1 is, whose events have no durations.
+pub const TRACE_FILE_VERSION: u32 = 2;
+/// The oldest that is read.
+const OLDEST_VERSION: u32 = 1;
 
 /// What a file of events begins with, before the version.
 const MAGIC: [u8; 8] = *b"FATHOMEV";
@@ -110,7 +112,9 @@ pub enum TraceFileError {
     #[error("this is no file of events: it does not begin as one")]
     Foreign,
     /// It was written in another form.
-    #[error("its form is version {found}, this Fathom reads version {TRACE_FILE_VERSION}")]
+    #[error(
+        "its form is version {found}, this Fathom reads versions {OLDEST_VERSION} to {TRACE_FILE_VERSION}"
+    )]
     Version {
         /// The file's version.
         found: u32,

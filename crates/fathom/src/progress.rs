@@ -10,7 +10,10 @@ use crate::output;
 use course::Course;
 use fathom_collect::NoiseSnapshot;
 use fathom_lab::{Event, Observer};
-use fathom_report::{LiveState, OneOf, Pass, render_live, render_live_line};
+use fathom_model::ValidityFlag;
+use fathom_report::{
+    LiveState, OneOf, Pass, render_live, render_live_line, validity_hint, validity_sentence,
+};
 use screen::Screen;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -89,6 +92,13 @@ impl Progress {
         }
     }
 
+    fn say_validity(&mut self, flags: &[ValidityFlag], names: &[String]) {
+        for flag in flags.iter().filter(|flag| flag.problem.voids()) {
+            self.note(&format!("warning: not a valid comparison: {}", validity_sentence(flag, names)));
+            self.note(&format!("hint: {}", validity_hint(flag.problem)));
+        }
+    }
+
     fn is_due(&self, event: &Event<'_>) -> bool {
         let waited = self.shown.map(|shown| shown.elapsed());
         match self.drawing {
@@ -128,6 +138,11 @@ impl Observer for Progress {
     fn event(&mut self, event: &Event<'_>) {
         if let Some(line) = estimate(event) {
             self.note(&line);
+        }
+        // Whoever looks at no progress has to know it too, before the time is spent.
+        if let Event::Validity { flags, names } = event {
+            self.say_validity(flags, names);
+            return;
         }
         if matches!(self.drawing, Drawing::Nothing) {
             return;

@@ -2,16 +2,20 @@
 //! their own, then runs of all are timed in turns. This file owns the order of things.
 
 mod counting;
+mod deeds;
 mod error;
 mod launch;
 mod output;
 mod timing;
 
-use crate::observer::Observer;
+use crate::observer::{Event, Observer};
+pub(crate) use deeds::digest as digest_of;
 pub use error::CommandError;
 use fathom_model::{
-    CommandBlock, CommandOutput, CommandSetting, ComparedCommand, Reading, RunCounts, StopReason, Warning,
+    CommandBlock, CommandOutput, CommandSetting, ComparedCommand, Reading, RunCounts, StopReason,
+    ValidityFlag, Warning,
 };
+use fathom_stats::{CommandSeen, validity_of_commands};
 use launch::{Launcher, Streams};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -53,6 +57,8 @@ pub struct MeasuredCommands {
     pub commands: Vec<ComparedCommand>,
     /// The words of the floor, or why it was not run.
     pub floor: Reading<Vec<String>>,
+    /// Why it may be no comparison of what the commands are said to do.
+    pub validity: Vec<ValidityFlag>,
     /// The blocks.
     pub blocks: Vec<CommandBlock>,
     /// Why it stopped.
@@ -99,6 +105,11 @@ pub fn measure_commands(
         Err(CommandError::Interrupted) => return Ok(interrupted_while_counting(plan)),
         Err(error) => return Err(error),
     };
+    let validity = match guard(plan, &counts, &launcher, observer) {
+        Ok(validity) => validity,
+        Err(CommandError::Interrupted) => return Ok(interrupted_while_counting(plan)),
+        Err(error) => return Err(error),
+    };
     let timed = if plan.counts_only {
         timing::Timed::none(StopReason::CountsOnly, "only counts were asked for")
     } else {
@@ -107,7 +118,46 @@ pub fn measure_commands(
     warnings.extend(timed.warnings);
     let of_each = plan.commands.iter().zip(counts).zip(outputs);
     let commands = of_each.map(|((command, counts), output)| compared(command, counts, output)).collect();
-    Ok(MeasuredCommands { commands, floor: timed.floor, blocks: timed.blocks, stop: timed.stop, warnings })
+    Ok(MeasuredCommands {
+        commands,
+        floor: timed.floor,
+        validity,
+        blocks: timed.blocks,
+        stop: timed.stop,
+        warnings,
+    })
+}
+
+/// What keeps it from being a comparison, each command beside the first, said before any time is spent.
+fn guard(
+    plan: &CommandPlan,
+    counts: &[Reading<RunCounts>],
+    launcher: &Launcher<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Vec<ValidityFlag>, CommandError> {
+    let deeds = plan.commands.iter().map(|command| deeds::look(command, launcher));
+    let deeds = deeds.collect::<Result<Vec<_>, _>>()?;
+    let programs: Vec<_> = plan.commands.iter().map(|command| deeds::identity(&command.words)).collect();
+    let seen = |index: usize| CommandSeen {
+        words: &plan.commands[index].words,
+        shell: plan.setting.shell,
+        program: programs[index].as_ref(),
+        counts: &counts[index],
+        deeds: deeds[index].as_ref(),
+    };
+    let mut flags: Vec<ValidityFlag> = Vec::new();
+    for other in 1..plan.commands.len() {
+        for mut flag in validity_of_commands([seen(0), seen(other)]) {
+            flag.sides.iter_mut().filter(|side| **side == 1).for_each(|side| *side = other);
+            // What is wrong with the first alone is found beside each of the others.
+            if !flags.contains(&flag) {
+                flags.push(flag);
+            }
+        }
+    }
+    let names: Vec<_> = plan.commands.iter().map(|command| format!("`{}`", command.text)).collect();
+    observer.event(&Event::Validity { flags: &flags, names: &names });
+    Ok(flags)
 }
 
 fn interrupted_while_counting(plan: &CommandPlan) -> MeasuredCommands {
@@ -116,6 +166,7 @@ fn interrupted_while_counting(plan: &CommandPlan) -> MeasuredCommands {
     MeasuredCommands {
         commands: plan.commands.iter().map(command).collect(),
         floor: Reading::unavailable(reason),
+        validity: Vec::new(),
         blocks: Vec::new(),
         stop: StopReason::Interrupted,
         warnings: Vec::new(),

@@ -1,7 +1,7 @@
 //! What a run tells while no clock runs.
 
 use crate::time_pass::SoFar;
-use fathom_model::{Estimate, MethodId, PlaceFacts};
+use fathom_model::{Estimate, MethodId, PlaceFacts, ValidityFlag};
 use std::path::Path;
 use std::time::Duration;
 
@@ -41,6 +41,13 @@ pub enum Event<'a> {
         case: &'a str,
         /// In which setting.
         setting: &'a str,
+    },
+    /// What is wrong with a comparison, by its counts: before its times are taken.
+    Validity {
+        /// Every reason; none mostly.
+        flags: &'a [ValidityFlag],
+        /// What its sides are called.
+        names: &'a [String],
     },
     /// Files are being written.
     MakingData {

@@ -1,7 +1,7 @@
 //! Commands run as whole processes, in turns: what each called, and how long
 //! each run of each took. Raw: what follows from it is drawn by `stats`.
 
-use crate::{Environment, Noise, ProcessEnd, Reading, StopReason, Warning};
+use crate::{Environment, Noise, ProcessEnd, Reading, StopReason, ValidityFlag, Warning};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -54,6 +54,9 @@ pub struct CommandComparison {
     pub floor: Reading<Vec<String>>,
     /// The blocks, in order of time; a block holds one run of each arm.
     pub blocks: Vec<CommandBlock>,
+    /// Why it may be no comparison of what its sides are said to do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub validity: Vec<ValidityFlag>,
     /// Why it stopped.
     pub stop: StopReason,
     /// What a reader of the result must know.

@@ -130,6 +130,7 @@ fn document(bisection: &Bisection) -> Document {
         title: format!("Which commit changed {}", bisection.question),
         subtitle: format!("{day}, Fathom {}", bisection.fathom_version),
         answer: vec![Prose(vec![Span::Strong(verdict(bisection))])],
+        lead: None,
         sections: vec![Section {
             id: "found".to_owned(),
             title: "What was found".to_owned(),

@@ -30,6 +30,8 @@ pub fn render_commands(
     if !found.complete {
         page.fact("complete", &format!("no: {}", stop(&measured.stop)));
     }
+    let names = [&found.old, &found.new].map(|text| format!("`{text}`"));
+    crate::validity::show(&mut page, &measured.validity, &names);
     page.blank();
     calls(&mut page, found);
     page.blank();

@@ -10,9 +10,12 @@ use crate::compare::variants::{range, time_word};
 use crate::page::{Ink, Page};
 use crate::quantity::{TimeUnit, percent, things};
 use crate::table_text::{TableForm, TextTable};
+use crate::validity::validity_sentence;
 use crate::wrap::{shorten, width};
 use crate::written::{ratio, time_in_table, time_phrase};
-use fathom_model::{CommandComparison, Estimate, ProcessEnd, Reading, Severity, StopReason};
+use fathom_model::{
+    CommandComparison, Estimate, ProcessEnd, Reading, Severity, StopReason, ValidityFlag, ValidityProblem,
+};
 use fathom_stats::{Change, CommandsRanked, OutputVerdict, RankedCommand};
 
 /// Commands that are named one by one; of more there is a line.
@@ -27,6 +30,7 @@ pub fn render_ranked(measured: &CommandComparison, found: &CommandsRanked, optio
     let mut page = Page::new(options);
     head(&mut page, measured, found);
     outputs(&mut page, found);
+    pretended(&mut page, measured);
     table(&mut page, found, options);
     page.blank();
     answer(&mut page, found);
@@ -58,6 +62,23 @@ fn head(page: &mut Page, measured: &CommandComparison, found: &CommandsRanked) {
         _ => {}
     }
     page.paragraph(0, Ink::Heading, &words.join("; "));
+}
+
+/// What commands are named after and did not do. Different data is what their outputs show.
+fn pretended(page: &mut Page, measured: &CommandComparison) {
+    const NAMED_MAX: usize = 3;
+    let is_it = |flag: &&ValidityFlag| {
+        use ValidityProblem::{NeverHappened, Refused, SameProgram, WithoutEffect};
+        matches!(flag.problem, SameProgram | NeverHappened | Refused | WithoutEffect)
+    };
+    let names: Vec<_> = measured.commands().map(|command| format!("`{}`", command.text)).collect();
+    let flags: Vec<_> = measured.validity.iter().filter(is_it).collect();
+    for flag in flags.iter().take(NAMED_MAX) {
+        page.hanging("", 2, Ink::Bad, &format!("NOT a comparison: {}", validity_sentence(flag, &names)));
+    }
+    if flags.len() > NAMED_MAX {
+        page.row("", &format!("NOT a comparison for {} reasons more", flags.len() - NAMED_MAX), Ink::Bad);
+    }
 }
 
 /// What is not the same work is said before any figure.

@@ -25,6 +25,7 @@ mod compare;
 mod decide;
 mod document;
 mod embedding;
+mod event_export;
 mod export;
 mod figures;
 mod flame_graph;
@@ -48,6 +49,7 @@ mod summary;
 mod table_text;
 mod text;
 mod track;
+mod validity;
 mod verdicts;
 mod visible;
 mod volume;
@@ -70,6 +72,10 @@ pub use decide::{decision_markdown, decision_matrix_markdown, render_decision, r
 pub use document::audit::AuditSource;
 pub use document::report::ReportSource;
 pub use embedding::{embedded_records, expand, is_compressed};
+pub use event_export::{
+    EventExportError, EventExporter, EventFormat, EventSource, EventSurvey, EventSurveyor, EventsWritten,
+    FindingMarks, event_passes, export_events,
+};
 pub use export::{ExportError, ExportFormat, Exported, export};
 pub use figures::{
     FigureForm, audit_difference_figures, audit_figures, command_count_figures, commands_figures,
@@ -93,6 +99,7 @@ pub use track::{
     render_track_report, track_report, track_report_html, track_report_markdown, tracked_run_lines,
     tracked_run_parquet,
 };
+pub use validity::{validity_hint, validity_sentence};
 pub use verdicts::{render_budgets, render_verdicts, verdicts_as_junit, verdicts_table, write_ups_table};
 pub use visible::{visible_json, visible_lines, visible_styled};
 pub use write_ups::{

@@ -101,6 +101,7 @@ fn render_comparison(
     above: Option<(&Comparison, &[String])>,
 ) {
     setting::heading(page, context.record, comparison);
+    crate::validity::show(page, &comparison.validity, labels);
     page.blank();
     times::render(page, context, comparison, labels);
     page.blank();

@@ -32,6 +32,7 @@ mod student;
 mod summary;
 mod time_shifts;
 mod timed_effect;
+mod validity;
 
 pub use allocation::{BLOCKS_PER_FORK, ForkCost, ForkVariances, blocks_per_fork, fork_variances};
 pub use breakdown::{BreakdownParts, Limit, LimitDoubt, break_down, limit, quote_recipe, rest_share};
@@ -71,3 +72,7 @@ pub use steady::{STEADY_WINDOW_BLOCKS, SteadyDetector};
 pub use summary::{Parts, net_ratio, summarize};
 pub use time_shifts::{TimeShift, time_shifts};
 pub use timed_effect::{TimedEffect, TimedQuestion};
+pub use validity::{
+    CommandSeen, FileDeeds, SharedConditions, SideSeen, is_guarded, judge_validity, validity_of_commands,
+    validity_of_comparison,
+};

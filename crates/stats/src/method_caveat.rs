@@ -2,7 +2,7 @@
 //! theirs: seen in its calls and its answers, or known of the method and listed in
 //! `method_caveat/known.toml`.
 
-use fathom_model::{Comparison, CountPass, Operation, RecipeStep};
+use fathom_model::{Comparison, CountPass, Operation, RecipeStep, ValidityFlag, ValidityProblem};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -18,6 +18,8 @@ pub enum MethodCaveat {
     AnswersWrongly,
     /// A function of the user's, whose answer is not the file's bytes or not the others' count.
     AnswersOtherwise,
+    /// It read no data, where others did ([`fathom_model::ValidityProblem::ReadNothing`]).
+    ReadsNothing,
     /// Of the data it reads one byte of every page.
     TouchesOneByteAPage,
     /// Its descriptor cannot be read from (`O_PATH`).
@@ -36,6 +38,7 @@ impl MethodCaveat {
         match self {
             Self::AnswersWrongly => "answers-wrongly",
             Self::AnswersOtherwise => "answers-otherwise",
+            Self::ReadsNothing => "reads-nothing",
             Self::TouchesOneByteAPage => "touches-one-byte-a-page",
             Self::OpensNothingReadable => "opens-nothing-readable",
             Self::InheritedByChildren => "inherited-by-children",
@@ -49,6 +52,7 @@ impl MethodCaveat {
         match self {
             Self::AnswersWrongly => "its answer is wrong, or is known to be wrong on other files",
             Self::AnswersOtherwise => "its answer differs",
+            Self::ReadsNothing => "it read no data, where the others did",
             Self::TouchesOneByteAPage => "touches one byte of every 4096, where the others read all",
             Self::OpensNothingReadable => "its descriptor cannot be read from, it stands for the path alone",
             Self::InheritedByChildren => "no O_CLOEXEC: programs it executes may inherit the descriptor",
@@ -63,6 +67,7 @@ impl MethodCaveat {
         match self {
             Self::AnswersWrongly
             | Self::AnswersOtherwise
+            | Self::ReadsNothing
             | Self::TouchesOneByteAPage
             | Self::OpensNothingReadable => true,
             Self::InheritedByChildren | Self::BypassesPageCache | Self::ReusesMemory => false,
@@ -80,6 +85,9 @@ pub fn method_caveats(comparison: &Comparison, variant: usize) -> Vec<MethodCave
     } else if answered.is_some_and(|answered| !answered.is_right() || answered.flaw.is_some()) {
         found.push(MethodCaveat::AnswersWrongly);
     }
+    let is_empty =
+        |flag: &ValidityFlag| flag.problem == ValidityProblem::ReadNothing && flag.sides.contains(&variant);
+    found.extend(comparison.validity.iter().any(is_empty).then_some(MethodCaveat::ReadsNothing));
     let driver = of.method.driver.split('@').next().unwrap_or_default();
     found.extend(KNOWN.of(driver, &of.method.name, of.operation));
     if let Some(pass) = comparison.counts.get(variant).and_then(fathom_model::Reading::value) {

@@ -33,6 +33,7 @@ pub fn command_comparison() -> CommandComparison {
         further: Vec::new(),
         floor: Reading::Value(vec!["true".into()]),
         blocks: command_blocks(0.095_310_18, 24),
+        validity: Vec::new(),
         stop: StopReason::Precise,
         warnings: Vec::new(),
     }

@@ -72,6 +72,7 @@ impl ComparisonBuilder {
             answers: Vec::new(),
             long_runs: Vec::new(),
             explanations: Vec::new(),
+            validity: Vec::new(),
             stop: self.stop.clone(),
             warnings,
         }

@@ -7,7 +7,7 @@ pub(crate) fn program_errno(errno: i32) -> i32 {
 }
 
 /// `ENOENT` of 2.
-pub(crate) fn errno_name(errno: i32) -> String {
+pub fn errno_name(errno: i32) -> String {
     let errno = program_errno(errno);
     let name = NAMES.iter().find(|(number, _)| *number == errno).map(|(_, name)| *name);
     name.map_or_else(|| format!("errno {errno}"), str::to_owned)

@@ -20,6 +20,51 @@ pub(super) struct Block {
     pub(super) calls: Vec<String>,
     #[serde(deserialize_with = "at_most::<_, _, FRAME_EVENTS>")]
     pub(super) events: Vec<StoredEvent>,
+    /// How long each event took, one beside each: 0 of one of which that is not known, else the ns
+    /// and 1. Empty where it is known of none.
+    #[serde(deserialize_with = "at_most::<_, _, FRAME_EVENTS>")]
+    pub(super) durations: Vec<u64>,
+}
+
+/// The same in version 1, which had no durations.
+#[derive(Debug, Deserialize)]
+struct BlockOf1 {
+    #[serde(deserialize_with = "at_most::<_, _, MOST_PATHS>")]
+    paths: Vec<Vec<u8>>,
+    #[serde(deserialize_with = "at_most::<_, _, MOST_NAMES>")]
+    calls: Vec<String>,
+    #[serde(deserialize_with = "at_most::<_, _, FRAME_EVENTS>")]
+    events: Vec<StoredEvent>,
+}
+
+impl Block {
+    /// Reads one, of a file of this version.
+    pub(super) fn read(content: &[u8], version: u32) -> Result<Self, String> {
+        let block = if version == 1 {
+            let read = postcard::from_bytes(content);
+            read.map(|BlockOf1 { paths, calls, events }| Self { paths, calls, events, durations: Vec::new() })
+        } else {
+            postcard::from_bytes(content)
+        };
+        let block: Self = block.map_err(|error| format!("a frame of events cannot be read: {error}"))?;
+        if block.durations.is_empty() || block.durations.len() == block.events.len() {
+            Ok(block)
+        } else {
+            Err("a frame of events has more or fewer durations than events".to_owned())
+        }
+    }
+
+    /// Adds how long the last event took.
+    pub(super) fn push_duration(&mut self, took_ns: Option<u64>) {
+        match took_ns {
+            None if self.durations.is_empty() => {}
+            None => self.durations.push(0),
+            Some(ns) => {
+                self.durations.resize(self.events.len() - 1, 0);
+                self.durations.push(ns.saturating_add(1));
+            }
+        }
+    }
 }
 
 /// So many events make a frame, and no frame has more.
@@ -97,6 +142,7 @@ impl StoredEvent {
             call: calls.get(usize::from(self.call))?,
             action: self.action,
             outcome: self.outcome,
+            took_ns: None,
             stack: self.stack,
         })
     }

@@ -2,7 +2,7 @@
 
 use super::block::{Block, StoredEvent, intern};
 use super::frame::{self, Found, FrameKind};
-use super::{MAGIC, TRACE_FILE_VERSION, TraceEnd, TraceFileError, TraceHeader};
+use super::{MAGIC, OLDEST_VERSION, TRACE_FILE_VERSION, TraceEnd, TraceFileError, TraceHeader};
 use crate::{CallName, FileEvent, PathTable};
 use serde::de::DeserializeOwned;
 use std::ffi::OsStr;
@@ -26,7 +26,9 @@ pub struct TraceReader<R> {
     header: TraceHeader,
     paths: PathTable,
     calls: Vec<CallName>,
+    version: u32,
     block: std::vec::IntoIter<StoredEvent>,
+    durations: std::vec::IntoIter<u64>,
     last_ns: u64,
     events: u64,
     /// What the frames of events took in the file.
@@ -48,7 +50,7 @@ impl<R: Read> TraceReader<R> {
             return Err(TraceFileError::NoHeader);
         }
         let found = u32::from_le_bytes(version);
-        if found != TRACE_FILE_VERSION {
+        if !(OLDEST_VERSION..=TRACE_FILE_VERSION).contains(&found) {
             return Err(TraceFileError::Version { found });
         }
         let damaged = |what: &str| TraceFileError::Damaged { events: 0, what: what.to_owned() };
@@ -65,7 +67,9 @@ impl<R: Read> TraceReader<R> {
             header,
             paths: PathTable::new(),
             calls: Vec::new(),
+            version: found,
             block: Vec::new().into_iter(),
+            durations: Vec::new().into_iter(),
             last_ns: 0,
             events: 0,
             packed_bytes: 0,
@@ -90,7 +94,8 @@ impl<R: Read> TraceReader<R> {
         loop {
             if let Some(stored) = self.block.next() {
                 let event = stored.event(self.last_ns, &self.calls);
-                let event = event.ok_or_else(|| self.damaged("a call has no name"))?;
+                let mut event = event.ok_or_else(|| self.damaged("a call has no name"))?;
+                event.took_ns = self.durations.next().and_then(|duration| duration.checked_sub(1));
                 self.last_ns = event.at_ns;
                 self.events += 1;
                 return Ok(Some(event));
@@ -128,8 +133,7 @@ impl<R: Read> TraceReader<R> {
     }
 
     fn take_block(&mut self, content: &[u8]) -> Result<(), TraceFileError> {
-        let block: Block = postcard::from_bytes(content)
-            .map_err(|error| self.damaged(&format!("a frame of events cannot be read: {error}")))?;
+        let block = Block::read(content, self.version).map_err(|what| self.damaged(&what))?;
         self.check_room(&block)?;
         for path in &block.paths {
             let expected = self.paths.len();
@@ -141,6 +145,7 @@ impl<R: Read> TraceReader<R> {
             let name = intern(name).ok_or_else(|| self.damaged(&format!("`{name}` is no call")))?;
             self.calls.push(name);
         }
+        self.durations = block.durations.into_iter();
         self.block = block.events.into_iter();
         Ok(())
     }

@@ -13,14 +13,19 @@ Examples:
   fathom export record.json --format csv -o record.csv
   fathom export record.json --format junit -o report.xml
   fathom export record.json --format parquet -o samples.parquet      every sample, for data frames
+  fathom export app.events --format perfetto -o app.pftrace          then open it in ui.perfetto.dev
+  fathom export app.events --format parquet -o events.parquet        every call, for data frames
 
 Names are made of a variant's own facts (experiment, method, place, sizes, settings, cache state) that
-are not as usual: the same variant has the same name in every record. docs/exporting.md says what each form carries.";
+are not as usual: the same variant has the same name in every record. docs/exporting.md says what each form carries.
+Of events (`fathom trace -o app.events -- CMD`): perfetto, chrome, speedscope, parquet, strace;
+docs/events-out.md says what is in each.";
 
 /// Arguments of `fathom export`.
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// A record written by `fathom bench`
+    /// A record written by `fathom bench`, or a file of events written by `fathom trace`; `-` reads events
+    /// from standard input
     #[arg(add = completion::records())]
     pub(crate) record: PathBuf,
 
@@ -31,6 +36,10 @@ pub(crate) struct Export {
     /// Write here instead of to standard output; replaces what is there
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Of events: do not judge them, and mark no findings
+    #[arg(long)]
+    pub(crate) no_findings: bool,
 
     #[command(flatten)]
     pub(crate) redaction: Redaction,
@@ -56,6 +65,14 @@ pub(crate) enum ExportForm {
     Hyperfine,
     /// A test report: a case per variant
     Junit,
-    /// A row per sample, for data frames and SQL; not text
+    /// A row per sample, or of events a row per call, for data frames and SQL; not text
     Parquet,
+    /// Events: Perfetto's trace (protobuf), for ui.perfetto.dev and its trace processor; not text
+    Perfetto,
+    /// Events: Chrome's trace event JSON
+    Chrome,
+    /// Events: speedscope's JSON, a profile per thread
+    Speedscope,
+    /// Events: what strace prints
+    Strace,
 }

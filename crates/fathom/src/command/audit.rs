@@ -9,9 +9,9 @@ mod settings;
 mod source;
 
 pub(super) use capture::{Ground, to_command_on};
-pub(super) use listener::{End, Judge, Listener, Start};
+pub(in crate::command) use listener::{End, Judge, Listener, Start};
 pub(super) use settings::{Settings, budget};
-pub(super) use source::{listen, listen_to_file};
+pub(in crate::command) use source::{listen, listen_to_file};
 
 use crate::arguments::{Audit as Words, AuditCommand};
 use crate::command::Hinted;

@@ -1,4 +1,6 @@
-//! `fathom export`: a record in a form that other tools read.
+//! `fathom export`: a record, or a file of events, in a form that other tools read.
+
+mod events;
 
 use crate::arguments::{Export, ExportForm};
 use crate::command::Hinted;
@@ -15,10 +17,18 @@ use std::path::Path;
 
 /// Does what the command line asks for.
 pub(crate) fn run(words: &Export) -> anyhow::Result<Exit> {
+    let shown = words.record.display();
+    let format = match (format_of(words.format), events::are_in(&words.record)) {
+        (_, true) => return events::run(words),
+        (Some(format), false) => format,
+        (None, false) => {
+            let message = format!("{shown} is no file of events, and this is a form of events");
+            return Err(Hinted::error(message, "`fathom trace -o app.events -- COMMAND` writes one"));
+        }
+    };
     let audience = if words.format == ExportForm::Markdown { Audience::Public } else { Audience::Own };
     let record = Redaction::new(words.redaction, audience).apply(record_file::read(&words.record)?)?;
-    let shown = words.record.display();
-    let exported = export(&record, format_of(words.format)).map_err(|error| match error {
+    let exported = export(&record, format).map_err(|error| match error {
         ExportError::Nothing(_) => Hinted::error(
             format!("{shown} cannot be exported in this form: {error}"),
             "`fathom show` prints all that it holds",
@@ -40,8 +50,9 @@ pub(crate) fn run(words: &Export) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn format_of(form: ExportForm) -> ExportFormat {
-    match form {
+/// The form of a record; `None` of those that are of events alone.
+fn format_of(form: ExportForm) -> Option<ExportFormat> {
+    Some(match form {
         ExportForm::Benchfmt => ExportFormat::Benchfmt,
         ExportForm::Csv => ExportFormat::Csv,
         ExportForm::Markdown => ExportFormat::Markdown,
@@ -51,7 +62,10 @@ fn format_of(form: ExportForm) -> ExportFormat {
         ExportForm::Hyperfine => ExportFormat::Hyperfine,
         ExportForm::Junit => ExportFormat::Junit,
         ExportForm::Parquet => ExportFormat::Parquet,
-    }
+        ExportForm::Perfetto | ExportForm::Chrome | ExportForm::Speedscope | ExportForm::Strace => {
+            return None;
+        }
+    })
 }
 
 /// What not every form can say, for the person who waits.

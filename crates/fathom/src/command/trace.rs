@@ -127,22 +127,30 @@ impl Keeper<'_> {
 }
 
 /// A trace without names and secrets: the same events, about paths that stand for the real ones.
-struct Redacted {
+pub(in crate::command) struct Redacted {
     redactor: Redactor,
     /// A path for each of the real ones, under the same number.
     paths: PathTable,
 }
 
 impl Redacted {
-    fn new(redactor: Redactor) -> Self {
+    pub(in crate::command) fn new(redactor: Redactor) -> Self {
         Self { redactor, paths: PathTable::new() }
     }
 
-    fn whole<T: Serialize + DeserializeOwned>(&mut self, value: &T) -> anyhow::Result<T> {
+    /// A text by itself.
+    pub(in crate::command) fn text(&mut self, text: &str) -> String {
+        self.redactor.text(text)
+    }
+
+    pub(in crate::command) fn whole<T: Serialize + DeserializeOwned>(
+        &mut self,
+        value: &T,
+    ) -> anyhow::Result<T> {
         Ok(self.redactor.redact(value).context("failed to redact the trace")?.0)
     }
 
-    fn paths_as(&mut self, paths: &PathTable) -> &PathTable {
+    pub(in crate::command) fn paths_as(&mut self, paths: &PathTable) -> &PathTable {
         for path in paths.paths_from(self.paths.len()) {
             let text = path.to_string_lossy();
             let redacted = self.redactor.text(&text);

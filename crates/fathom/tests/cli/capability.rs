@@ -58,6 +58,8 @@ pub(crate) enum Capability {
     DuckDb,
     /// The Prometheus project's reader of `OpenMetrics`, as a Python package.
     PrometheusClient,
+    /// Perfetto's published messages as a Python package.
+    Perfetto,
     /// groff with its macros for manual pages.
     Groff,
     /// zsh.
@@ -98,6 +100,7 @@ impl Capability {
             Self::Benchstat => "benchstat",
             Self::DuckDb => "duckdb",
             Self::PrometheusClient => "prometheus-client",
+            Self::Perfetto => "perfetto",
             Self::Groff => "groff",
             Self::Zsh => "zsh",
             Self::Fish => "fish",
@@ -141,6 +144,9 @@ impl Capability {
             Self::Benchstat => run("benchstat", &["-h"]),
             Self::DuckDb => run("python3", &["-c", "import duckdb"]),
             Self::PrometheusClient => run("python3", &["-c", "import prometheus_client.openmetrics.parser"]),
+            Self::Perfetto => {
+                run("python3", &["-c", "from perfetto.protos.perfetto.trace import perfetto_trace_pb2"])
+            }
             Self::Groff => run("groff", &["-man", "-z", "/dev/null"]),
             Self::Zsh => run("zsh", &["--version"]),
             Self::Fish => run("fish", &["--version"]),

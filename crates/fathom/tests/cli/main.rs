@@ -53,6 +53,7 @@ mod decide;
 mod driver_check;
 #[cfg(test)]
 mod elsewhere;
+mod events_out;
 #[cfg(test)]
 mod examples;
 #[cfg(test)]
@@ -120,6 +121,7 @@ mod trust;
 #[cfg(test)]
 mod umask;
 #[cfg(test)]
+mod validity;
 mod variables;
 #[cfg(test)]
 mod verify;

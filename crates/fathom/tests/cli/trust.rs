@@ -241,8 +241,16 @@ fn a_long_trace_is_judged_in_little_memory() {
     for number in 0..1_200_000 {
         let (call, action) = ("close", FileAction::Close { descriptor: 900 });
         let outcome = CallOutcome::Failed(9);
-        let event =
-            FileEvent { at_ns: number * 500, process: 1, thread: 1, call, action, outcome, stack: None };
+        let event = FileEvent {
+            at_ns: number * 500,
+            process: 1,
+            thread: 1,
+            call,
+            action,
+            outcome,
+            took_ns: None,
+            stack: None,
+        };
         writer.write(event, &paths).unwrap();
     }
     let end = TraceEnd::<String> {

@@ -17,9 +17,9 @@ use crate::warm_up::warm_up_cap;
 use fathom_catalog::{Goal, PlannedComparison};
 use fathom_model::{
     Answered, ArmKind, CacheState, Comparison, CountPass, Explain, Operation, Reading, Setting, StopReason,
-    Unmeasured, Variant, splitmix64,
+    Unmeasured, ValidityFlag, Variant, splitmix64,
 };
-use fathom_stats::{Parts, summarize};
+use fathom_stats::{Parts, is_guarded, summarize, validity_of_comparison};
 use std::time::{Duration, Instant};
 
 /// What counting the calls of one file of a configuration is worth in bytes read.
@@ -40,6 +40,7 @@ impl Lab<'_> {
         self.tell_estimate(&planned, &pace, budget, observer);
         let counts = self.count_all(&planned, observer);
         let answers = self.answers(&planned);
+        let programs = self.tell_validity(&planned, (&counts, &answers), observer);
         let enough = match &planned.goal {
             Goal::Verdicts(questions) => Enough::Verdicts(questions),
             Goal::Precision | Goal::Counts => Enough::Precision(self.options.precision),
@@ -77,6 +78,7 @@ impl Lab<'_> {
                 (false, _) => planned.explain.clone(),
             };
             let mut comparison = untimed(planned, counts, layout, guard, answers);
+            comparison.validity = self.validity(&comparison, &programs);
             let explained = self.explain(&explain, &mut comparison, observer);
             if interrupted || explained.is_err() {
                 comparison.stop = StopReason::Interrupted;
@@ -109,6 +111,7 @@ impl Lab<'_> {
             answers,
             long_runs: Vec::new(),
             explanations: Vec::new(),
+            validity: Vec::new(),
             stop: passed.stop,
             warnings: Vec::new(),
         };
@@ -120,10 +123,61 @@ impl Lab<'_> {
         if let Err(Interrupted) = beside {
             comparison.stop = StopReason::Interrupted;
         }
+        comparison.validity = self.validity(&comparison, &programs);
         let found = review(&comparison);
         comparison.warnings.extend(found);
         comparison.warnings.extend(self.freed_inodes(&comparison.variants));
         Ok(Some((comparison, timed)))
+    }
+
+    /// The SHA-256 of each variant's program, where it matters and is known.
+    fn programs(&self, planned: &PlannedComparison) -> Vec<Option<String>> {
+        let digest = |variant: &Variant| {
+            let facts = &self.drivers.driver(&variant.method.driver).ok()?.facts;
+            let built = facts.product_sha256.value().cloned();
+            built.or_else(|| crate::commands::digest_of(std::path::Path::new(&facts.program)))
+        };
+        if is_guarded(&planned.variants) { planned.variants.iter().map(digest).collect() } else { Vec::new() }
+    }
+
+    /// Says what keeps it from being a comparison, before any time is spent on it. Returns the
+    /// SHA-256 of each variant's program.
+    fn tell_validity(
+        &self,
+        planned: &PlannedComparison,
+        (counts, answers): (&[Reading<CountPass>], &[Answered]),
+        observer: &mut dyn Observer,
+    ) -> Vec<Option<String>> {
+        let programs = self.programs(planned);
+        if !is_guarded(&planned.variants) {
+            return programs;
+        }
+        let seen = Comparison {
+            label: planned.label.clone(),
+            variants: planned.variants.clone(),
+            baseline: planned.baseline,
+            differing_parameters: Vec::new(),
+            counts: counts.to_vec(),
+            arms: Vec::new(),
+            forks: Vec::new(),
+            cache: Vec::new(),
+            summaries: Vec::new(),
+            control: Reading::unavailable("not timed yet"),
+            answers: answers.to_vec(),
+            long_runs: Vec::new(),
+            explanations: Vec::new(),
+            validity: Vec::new(),
+            stop: StopReason::CountsOnly,
+            warnings: Vec::new(),
+        };
+        let flags = self.validity(&seen, &programs);
+        let names: Vec<String> = planned.variants.iter().map(|variant| variant.method.to_string()).collect();
+        observer.event(&Event::Validity { flags: &flags, names: &names });
+        programs
+    }
+
+    fn validity(&self, comparison: &Comparison, programs: &[Option<String>]) -> Vec<ValidityFlag> {
+        validity_of_comparison(comparison, self.ready.store.places(), programs)
     }
 
     /// What bounds the time pass, from the first operation of each variant.
@@ -358,6 +412,7 @@ fn untimed(
         answers,
         long_runs: Vec::new(),
         explanations: Vec::new(),
+        validity: Vec::new(),
         stop: StopReason::CountsOnly,
         warnings: Vec::new(),
     }

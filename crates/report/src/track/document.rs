@@ -47,6 +47,7 @@ pub(super) fn document(report: &TrackReport, rows: usize) -> Document {
             Prose(vec![Span::Strong(capital(&sentence::verdict(report)))]),
             Prose::from(format!("Next: {}", sentence::next(report))),
         ],
+        lead: None,
         sections,
     }
 }

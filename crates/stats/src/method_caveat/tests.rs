@@ -88,6 +88,23 @@ fn wrong_answers_are_not_ranked_and_all_of_one_kind_are_each_others_equals() {
 }
 
 #[test]
+fn who_read_nothing_is_not_ranked_beside_who_did() {
+    let mut comparison = open();
+    let flag = |problem| ValidityFlag {
+        problem,
+        sides: vec![1],
+        feature: None,
+        errno: None,
+        path: None,
+        bytes: Vec::new(),
+    };
+    comparison.validity = vec![flag(ValidityProblem::SameCalls)];
+    assert_eq!(unranked(&comparison), []);
+    comparison.validity = vec![flag(ValidityProblem::ReadNothing)];
+    assert_eq!(unranked(&comparison), [(1, MethodCaveat::ReadsNothing)]);
+}
+
+#[test]
 fn known_methods_are_methods_of_their_drivers() {
     for known in &KNOWN.methods {
         let path = format!("{}/../../drivers/{}/driver.toml", env!("CARGO_MANIFEST_DIR"), known.driver);

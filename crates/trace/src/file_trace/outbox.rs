@@ -99,7 +99,16 @@ mod tests {
             let outcome = CallOutcome::Value(0);
             let call = "execve";
             outbox.push(
-                FileEvent { at_ns: number, process: 1, thread: 1, call, action, outcome, stack: None },
+                FileEvent {
+                    at_ns: number,
+                    process: 1,
+                    thread: 1,
+                    call,
+                    action,
+                    outcome,
+                    took_ns: None,
+                    stack: None,
+                },
                 &ours,
             );
         }

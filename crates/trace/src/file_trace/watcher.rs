@@ -17,7 +17,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The followed threads.
 #[derive(Debug)]
@@ -60,6 +60,8 @@ struct Pending {
     /// Told already, since what it made was there before it returned.
     told: bool,
     stack: Option<StackId>,
+    /// When the tracer saw it begin.
+    entered: Instant,
 }
 
 /// An event without what every event has.
@@ -67,6 +69,7 @@ struct Told {
     call: CallName,
     action: FileAction,
     stack: Option<StackId>,
+    took_ns: Option<u64>,
 }
 
 const PROT_EXEC: u32 = libc::PROT_EXEC.cast_unsigned();
@@ -129,10 +132,11 @@ impl Watcher {
     }
 
     fn tell(&mut self, tid: i32, process: u32, told: Told, outcome: CallOutcome) {
-        let at_ns = u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let at_ns = nanoseconds(self.began.elapsed());
         let thread = tid.cast_unsigned();
-        let Told { call, action, stack } = told;
-        self.outbox.push(FileEvent { at_ns, process, thread, call, action, outcome, stack }, &self.paths);
+        let Told { call, action, stack, took_ns } = told;
+        let event = FileEvent { at_ns, process, thread, call, action, outcome, took_ns, stack };
+        self.outbox.push(event, &self.paths);
     }
 
     fn tell_call(
@@ -153,7 +157,9 @@ impl Watcher {
         if let Some(stacks) = &mut self.stacks {
             follow_mappings(stacks, process, &action, outcome);
         }
-        self.tell(tid, process, Told { call: pending.name, action, stack: pending.stack }, outcome);
+        let returned = !matches!(outcome, CallOutcome::Unfinished | CallOutcome::Unknown);
+        let took_ns = returned.then(|| nanoseconds(pending.entered.elapsed()));
+        self.tell(tid, process, Told { call: pending.name, action, stack: pending.stack, took_ns }, outcome);
     }
 
     /// A thread is gone; a call that never returns was still made.
@@ -197,7 +203,12 @@ impl Witness for Watcher {
                 stacks.forked(makers, process);
             }
         }
-        self.tell(maker, makers, Told { call, action, stack }, CallOutcome::Value(i64::from(tid)));
+        self.tell(
+            maker,
+            makers,
+            Told { call, action, stack, took_ns: None },
+            CallOutcome::Value(i64::from(tid)),
+        );
     }
 
     fn enter(&mut self, tid: i32, call: Call, arguments: [u64; 6], tracee: &dyn Tracee) {
@@ -218,7 +229,8 @@ impl Witness for Watcher {
             let early = Early::read(shape, arguments, tracee);
             // Here and not at its return: an exec's program and its stack are gone then.
             let stack = self.stacks.as_mut().and_then(|stacks| stacks.take(process, tracee));
-            watched.pending = Some(Pending { name, shape, arguments, early, told: false, stack });
+            watched.pending =
+                Some(Pending { name, shape, arguments, early, told: false, stack, entered: Instant::now() });
         }
     }
 
@@ -271,7 +283,12 @@ impl Witness for Watcher {
         } else {
             let path = self.paths.number(&tracee.executed_path().unwrap_or_default());
             let action = FileAction::Execute { target: Target::path(path) };
-            self.tell(pid, process, Told { call: "execve", action, stack: None }, CallOutcome::Value(0));
+            self.tell(
+                pid,
+                process,
+                Told { call: "execve", action, stack: None, took_ns: None },
+                CallOutcome::Value(0),
+            );
         }
         let ExecutedProgram { path, privilege_lost, .. } = tracee.program();
         if let Reading::Value(path) = path {
@@ -296,9 +313,18 @@ impl Witness for Watcher {
         }
         if process != 0 {
             let action = FileAction::Exit { code: status.code(), whole };
-            self.tell(tid, process, Told { call: name, action, stack: None }, CallOutcome::Unfinished);
+            self.tell(
+                tid,
+                process,
+                Told { call: name, action, stack: None, took_ns: None },
+                CallOutcome::Unfinished,
+            );
         }
     }
+}
+
+fn nanoseconds(elapsed: Duration) -> u64 {
+    u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// Code may have come to where other code was, or have gone.

@@ -201,7 +201,7 @@ impl Assembly {
             Some(ending) if ending.cut => self.note(NoteKind::Cut, head.text),
             Some(_) => {}
         }
-        let ending = ending.unwrap_or(Ending { outcome: CallOutcome::Unknown, duration_ns: 0, cut: true });
+        let ending = ending.unwrap_or(Ending { outcome: CallOutcome::Unknown, duration_ns: None, cut: true });
         if call.child.is_some_and(|child| self.is_told(head, child, ending.outcome)) {
             return;
         }
@@ -244,8 +244,9 @@ impl Assembly {
             let Some(is_last) = self.threads.leaves(thread, *code, *whole) else { return };
             *whole = is_last;
         }
+        let took_ns = told.ending.and_then(|ending| ending.duration_ns);
         let made = self.made_by(&action, outcome, at_ns, process);
-        let event = FileEvent { at_ns, process, thread, call, action, outcome, stack: None };
+        let event = FileEvent { at_ns, process, thread, call, action, outcome, took_ns, stack: None };
         match made.filter(|made| self.awaiting.remove(made)) {
             Some(made) => self.push_before(made, event),
             None => self.push(event),
@@ -264,8 +265,8 @@ struct Head<'a, 'p> {
 }
 
 impl Head<'_, '_> {
-    fn returned_at_ns(&self, duration_ns: u64) -> u64 {
-        if self.is_return { self.at_ns } else { self.at_ns.saturating_add(duration_ns) }
+    fn returned_at_ns(&self, duration_ns: Option<u64>) -> u64 {
+        if self.is_return { self.at_ns } else { self.at_ns.saturating_add(duration_ns.unwrap_or(0)) }
     }
 }
 

@@ -10,8 +10,8 @@ use memchr::memmem;
 pub(super) struct Ending {
     /// What came of it.
     pub(super) outcome: CallOutcome,
-    /// How long it took (`-T`), in ns.
-    pub(super) duration_ns: u64,
+    /// How long it took, in ns, where that is printed (`-T`).
+    pub(super) duration_ns: Option<u64>,
     /// Its end is missing.
     pub(super) cut: bool,
 }
@@ -22,7 +22,7 @@ pub(super) fn ending(after_arguments: &[u8]) -> Option<Ending> {
     let (outcome, rest) = outcome(text)?;
     let ends = [&b")"[..], b">", b"]", b"*/"];
     let whole = rest.is_empty() || ends.iter().any(|end| rest.ends_with(end));
-    Some(Ending { outcome, duration_ns: duration_ns(rest).unwrap_or(0), cut: !whole })
+    Some(Ending { outcome, duration_ns: duration_ns(rest), cut: !whole })
 }
 
 /// Seconds with a fraction, in ns.
@@ -87,7 +87,8 @@ fn duration_ns(rest: &[u8]) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn check(text: &str, outcome: CallOutcome, duration_ns: u64, cut: bool) {
+    fn check(text: &str, outcome: CallOutcome, duration_ns: impl Into<Option<u64>>, cut: bool) {
+        let duration_ns = duration_ns.into();
         let ending = ending(text.as_bytes()).expect(text);
         assert_eq!((ending.outcome, ending.duration_ns, ending.cut), (outcome, duration_ns, cut), "{text}");
     }
@@ -95,27 +96,27 @@ mod tests {
     #[test]
     fn endings_of_every_form() {
         use CallOutcome::{Failed, Unfinished, Unknown, Value};
-        check("                 = 3", Value(3), 0, false);
+        check("                 = 3", Value(3), None, false);
         check(" = 3</etc/hosts> <0.000012>", Value(3), 12_000, false);
-        check("= 0x7f0000001000", Value(0x7f00_0000_1000), 0, false);
-        check(" = 0x8002 (flags O_RDWR|O_LARGEFILE)", Value(0x8002), 0, false);
-        check(" = 022", Value(0o22), 0, false);
-        check(" = 5 /* 4242 in strace's PID NS */", Value(4242), 0, false);
-        check(" = 29483<files>", Value(29483), 0, false);
+        check("= 0x7f0000001000", Value(0x7f00_0000_1000), None, false);
+        check(" = 0x8002 (flags O_RDWR|O_LARGEFILE)", Value(0x8002), None, false);
+        check(" = 022", Value(0o22), None, false);
+        check(" = 5 /* 4242 in strace's PID NS */", Value(4242), None, false);
+        check(" = 29483<files>", Value(29483), None, false);
         check(" = -1 ENOENT (No such file or directory) <0.000000123>", Failed(2), 123, false);
-        check(" = -1 (errno 38)", Failed(38), 0, false);
-        check(" = ? ERESTARTSYS (To be restarted if SA_RESTART is set)", Failed(512), 0, false);
-        check(" = ?", Unfinished, 0, false);
-        check(" = ? <unavailable>", Unknown, 0, false);
-        check(" = 0 (INJECTED)", Value(0), 0, false);
-        check(" = 3</etc/hosts> [system_u:object_r:net_conf_t:s0]", Value(3), 0, false);
+        check(" = -1 (errno 38)", Failed(38), None, false);
+        check(" = ? ERESTARTSYS (To be restarted if SA_RESTART is set)", Failed(512), None, false);
+        check(" = ?", Unfinished, None, false);
+        check(" = ? <unavailable>", Unknown, None, false);
+        check(" = 0 (INJECTED)", Value(0), None, false);
+        check(" = 3</etc/hosts> [system_u:object_r:net_conf_t:s0]", Value(3), None, false);
     }
 
     #[test]
     fn an_ending_without_its_end_is_told() {
-        check(" = -1 ENOENT (No su", CallOutcome::Failed(2), 0, true);
-        check(" = 3</etc/ho", CallOutcome::Value(3), 0, true);
-        check(" = 3 <0.0000", CallOutcome::Value(3), 0, true);
+        check(" = -1 ENOENT (No su", CallOutcome::Failed(2), None, true);
+        check(" = 3</etc/ho", CallOutcome::Value(3), None, true);
+        check(" = 3 <0.0000", CallOutcome::Value(3), None, true);
         assert_eq!([ending(b""), ending(b" ="), ending(b" = -1 EN"), ending(b" = x")], [None; 4]);
     }
 }

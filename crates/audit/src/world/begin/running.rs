@@ -19,7 +19,16 @@ impl World {
             known.directory = directory.unwrap_or(known.directory);
         }
         let (action, outcome) = (FileAction::Other, CallOutcome::Unknown);
-        let before = FileEvent { at_ns: 0, process, thread: process, call: "", action, outcome, stack: None };
+        let before = FileEvent {
+            at_ns: 0,
+            process,
+            thread: process,
+            call: "",
+            action,
+            outcome,
+            took_ns: None,
+            stack: None,
+        };
         for descriptor in &running.descriptors {
             let mut file = self.unnamed(&before, 0);
             file.is_inherited = true;

@@ -67,6 +67,7 @@ pub(in crate::command) fn measure(plan: &CommandPlan) -> anyhow::Result<CommandC
         new,
         further: commands.collect(),
         floor: measured.floor,
+        validity: measured.validity,
         blocks: measured.blocks,
         stop: measured.stop,
         warnings,

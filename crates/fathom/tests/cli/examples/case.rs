@@ -150,7 +150,12 @@ done
         needs: &[("hash.json", Capability::Go), ("hash.json", Capability::Perf)],
         ..PLAIN
     },
-    Case { command: "export", at_least: 6, ..PLAIN },
+    Case {
+        command: "export",
+        at_least: 8,
+        prepare: "fathom trace -o app.events -- cat a.txt > out.txt\n",
+        ..PLAIN
+    },
     Case {
         command: "report",
         at_least: 3,

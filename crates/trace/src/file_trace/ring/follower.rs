@@ -186,6 +186,7 @@ impl Follower {
             call: name,
             action,
             outcome,
+            took_ns: None,
             stack: None,
         };
         match outcome.errno() {
@@ -213,7 +214,10 @@ impl Follower {
         outcome: CallOutcome,
         sink: &mut Sink<'_>,
     ) {
-        self.tell(FileEvent { at_ns: time_ns, process, thread, call, action, outcome, stack: None }, sink);
+        self.tell(
+            FileEvent { at_ns: time_ns, process, thread, call, action, outcome, took_ns: None, stack: None },
+            sink,
+        );
     }
 
     /// Times are the kernel's until here. Clocks of two CPUs may differ by less than records do.

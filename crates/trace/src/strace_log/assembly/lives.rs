@@ -39,7 +39,7 @@ impl Assembly {
         let whole = thread == process;
         let call = if whole { "exit_group" } else { "exit" };
         let (action, outcome) = (FileAction::Exit { code, whole }, CallOutcome::Unfinished);
-        self.push(FileEvent { at_ns, process, thread, call, action, outcome, stack: None });
+        self.push(FileEvent { at_ns, process, thread, call, action, outcome, took_ns: None, stack: None });
     }
 
     /// A thread that executes a program goes on with its process's number.
@@ -95,7 +95,7 @@ impl Assembly {
             return;
         }
         let (arguments, _) = Arguments::split(&pending.text);
-        let ending = Ending { outcome: CallOutcome::Value(i64::from(child)), duration_ns: 0, cut: false };
+        let ending = Ending { outcome: CallOutcome::Value(i64::from(child)), duration_ns: None, cut: false };
         let told =
             Told { thread: maker, at_ns: head.at_ns, decoder, ending: Some(ending), line: &pending.text };
         self.emit(&told, arguments, head.paths);
@@ -126,7 +126,7 @@ impl Assembly {
             return;
         }
         let (action, outcome) = (action.unwrap_or(FileAction::Other), CallOutcome::Unfinished);
-        self.push(FileEvent { at_ns, process, thread, call, action, outcome, stack: None });
+        self.push(FileEvent { at_ns, process, thread, call, action, outcome, took_ns: None, stack: None });
     }
 
     /// The thread that a call made. One of its number that was there has ended.
