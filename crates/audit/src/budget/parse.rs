@@ -125,6 +125,10 @@ impl Parser<'_> {
 
     fn ending(&mut self) -> Result<Ending, BudgetError> {
         let Some((Token::Word(word), _)) = self.tokens.get(self.next) else { return Ok(Ending::Any) };
+        // Of a metric, which has no sign and number between.
+        if ["per", "including"].contains(&word.as_str()) {
+            return Ok(Ending::Any);
+        }
         let word = word.clone();
         self.next += 1;
         if word == "failures" {

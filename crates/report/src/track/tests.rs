@@ -97,7 +97,7 @@ fn a_damaged_line_a_missing_end_and_a_foreign_file_are_said() {
     let (read, damage) = read_tracked_run(&damaged).unwrap();
     assert!(read.is_damaged && damage[0].starts_with("line 2 is damaged"), "{damage:?}");
     assert_eq!(damage[1], "1 of its 2 lines can be read");
-    let cut: String = text.lines().take(2).map(|line| format!("{line}\n")).collect();
+    let cut = text.lines().take(2).collect::<Vec<_>>().join("\n");
     assert_eq!(read_tracked_run(&cut).unwrap().1, ["its end is missing"]);
     assert!(matches!(read_tracked_run("hello"), Err(TrackedRunError::Foreign(_))));
     let newer = text.replacen("\"schema_version\":1", "\"schema_version\":9", 1);
