@@ -40,10 +40,11 @@ pub fn host_warnings(environment: &Environment) -> Vec<Warning> {
 fn tracers_warning(tracers: &[ForeignTracer]) -> Option<Warning> {
     const NAMED_MAX: usize = 3;
     let named = tracers.iter().take(NAMED_MAX).map(|tracer| format!("{} ({})", tracer.detail, tracer.source));
-    let mut list = named.collect::<Vec<_>>().join(", ");
-    if tracers.len() > NAMED_MAX {
-        list += &format!(" and {} more", tracers.len() - NAMED_MAX);
-    }
+    let named = named.collect::<Vec<_>>().join(", ");
+    let list = match tracers.len().saturating_sub(NAMED_MAX) {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    };
     let lead = if tracers.len() == 1 { "another tracer slows" } else { "other tracers slow" };
     let text = format!("{lead} system calls on this machine: {list}");
     (!tracers.is_empty()).then(|| {

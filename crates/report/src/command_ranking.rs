@@ -71,7 +71,7 @@ fn pretended(page: &mut Page, measured: &CommandComparison) {
         use ValidityProblem::{NeverHappened, Refused, SameProgram, WithoutEffect};
         matches!(flag.problem, SameProgram | NeverHappened | Refused | WithoutEffect)
     };
-    let names: Vec<_> = measured.commands().map(|command| format!("`{}`", command.text)).collect();
+    let names: Vec<_> = measured.commands().map(|(_, command)| format!("`{}`", command.text)).collect();
     let flags: Vec<_> = measured.validity.iter().filter(is_it).collect();
     for flag in flags.iter().take(NAMED_MAX) {
         page.hanging("", 2, Ink::Bad, &format!("NOT a comparison: {}", validity_sentence(flag, &names)));

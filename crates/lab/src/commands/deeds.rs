@@ -230,5 +230,5 @@ pub(crate) fn digest(path: &Path) -> Option<String> {
             Err(_) => return None,
         }
     }
-    Some(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Some(crate::driver_source::hexadecimal(&hash.finalize()))
 }
