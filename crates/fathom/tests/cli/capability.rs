@@ -32,6 +32,8 @@ pub(crate) enum Capability {
     Zig,
     /// Perl with the modules of its own distribution.
     Perl,
+    /// Ruby.
+    Ruby,
     /// Mounts in a namespace of one's own.
     Namespaces,
     /// Build files on a real disk, whose pages can be evicted.
@@ -77,6 +79,7 @@ impl Capability {
             Self::SystemPython => "system-python",
             Self::Zig => "zig",
             Self::Perl => "perl",
+            Self::Ruby => "ruby",
             Self::Namespaces => "namespaces",
             Self::Disk => "disk",
             Self::Seccomp => "seccomp",
@@ -107,6 +110,7 @@ impl Capability {
             Self::Python => run("python3", &["--version"]),
             Self::SystemPython => run("/usr/bin/python3", &["--version"]),
             Self::Zig => run("zig", &["version"]).or_else(|_| run("python3", &["-m", "ziglang", "version"])),
+            Self::Ruby => run("ruby", &["--version"]),
             Self::Perl => run("perl", &["-MJSON::PP", "-MCompress::Raw::Zlib", "-e", "1"]),
             Self::Namespaces => run("unshare", &["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]),
             Self::Disk => on_disk(),
