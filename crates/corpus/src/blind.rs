@@ -201,7 +201,9 @@ mod tests {
 
     #[test]
     fn every_program_has_a_waste_of_the_list_and_a_source() {
-        corpora().iter().for_each(|corpus| check_sources(corpus));
+        for corpus in corpora() {
+            check_sources(&corpus);
+        }
     }
 
     fn check_sources(corpus: &Path) {
@@ -218,7 +220,9 @@ mod tests {
 
     #[test]
     fn what_was_judged_is_there() {
-        corpora().iter().for_each(|corpus| check_judged(corpus));
+        for corpus in corpora() {
+            check_judged(&corpus);
+        }
     }
 
     fn check_judged(corpus: &Path) {
