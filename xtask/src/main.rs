@@ -86,9 +86,13 @@ struct Corpus {
     #[arg(long, value_name = "PROGRAM")]
     fathom: Option<PathBuf>,
 
-    /// Run the second corpus, tests/corpus-blind, and installed programs; write the second part of the page
+    /// Run the sets whose authors saw no rule, and installed programs; write their parts of the page
     #[arg(long)]
     blind: bool,
+
+    /// With --blind: this set alone
+    #[arg(long, requires = "blind", value_name = "SET")]
+    set: Option<corpus::BlindSet>,
 
     /// With --blind: take what the last run found, which target/ keeps, to judge or show it again
     #[arg(long, requires = "blind")]

@@ -1,5 +1,6 @@
-//! The corpus of `tests/corpus-blind`, whose author saw no rule: its programs, which rules may
-//! rightly report which waste, and how what is found is judged. Its README has the form.
+//! The sets of `tests/corpus-blind` and `tests/corpus-third`, whose authors saw no rule: their
+//! programs, which rules may rightly report which waste, and how what is found is judged. The
+//! README of each has its form.
 
 mod run;
 mod score;
@@ -11,7 +12,7 @@ use crate::case::CorpusError;
 use crate::language::Language;
 use fathom_audit::RuleId;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,7 +56,8 @@ pub struct BlindCase {
     pub waste: Option<u32>,
     /// The number of the waste that an innocent one looks like.
     pub looks_like: Option<u32>,
-    /// What is wasted.
+    /// What is wasted; innocent ones may leave it out.
+    #[serde(default)]
     pub words: String,
     /// The language of its programs.
     pub language: Language,
@@ -98,8 +100,23 @@ pub struct Tool {
     pub name: String,
     /// What makes its data, for `sh -c`.
     pub setup: String,
-    /// The program and its words.
+    /// The program and its words; a line of text is one for `sh -c`.
+    #[serde(deserialize_with = "command_words")]
     pub command: Vec<String>,
+}
+
+/// A list of words, or a line for a shell.
+fn command_words<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Words(Vec<String>),
+        Line(String),
+    }
+    Ok(match Written::deserialize(from)? {
+        Written::Words(words) => words,
+        Written::Line(line) => vec!["sh".to_owned(), "-c".to_owned(), line],
+    })
 }
 
 /// What a person said of the findings of one rule in one program.
@@ -177,13 +194,20 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<T, CorpusError> {
 mod tests {
     use super::*;
 
-    fn corpus() -> PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus-blind")
+    fn corpora() -> [PathBuf; 2] {
+        ["blind", "third"]
+            .map(|set| Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/corpus-{set}")))
     }
 
     #[test]
     fn every_program_has_a_waste_of_the_list_and_a_source() {
-        let (cases, wastes) = (blind_cases(&corpus()).unwrap(), wastes(&corpus()).unwrap());
+        for corpus in corpora() {
+            check_sources(&corpus);
+        }
+    }
+
+    fn check_sources(corpus: &Path) {
+        let (cases, wastes) = (blind_cases(corpus).unwrap(), wastes(corpus).unwrap());
         assert!(cases.len() > 100 && wastes.len() > 50);
         for case in cases {
             assert!(wastes.contains_key(&case.number()), "{}", case.name);
@@ -196,16 +220,32 @@ mod tests {
 
     #[test]
     fn what_was_judged_is_there() {
-        let cases = blind_cases(&corpus()).unwrap().into_iter().flat_map(|case| {
+        for corpus in corpora() {
+            check_judged(&corpus);
+        }
+    }
+
+    fn check_judged(corpus: &Path) {
+        let cases = blind_cases(corpus).unwrap().into_iter().flat_map(|case| {
             let parts = case.parts().iter();
             parts.map(|part| (case.name.clone(), *part)).collect::<Vec<_>>()
         });
-        let tools = blind_tools(&corpus()).unwrap().into_iter().map(|tool| (tool.name, BlindPart::Tool));
+        let tools = blind_tools(corpus).unwrap().into_iter().map(|tool| (tool.name, BlindPart::Tool));
         let programs: Vec<_> = cases.chain(tools).collect();
-        for ((name, part, _), judged) in judgements(&corpus()).unwrap() {
+        for ((name, part, _), judged) in judgements(corpus).unwrap() {
             assert!(programs.contains(&(name.clone(), part)), "{name}: {part:?}");
             assert!(!judged.reason.is_empty(), "{name}");
         }
+    }
+
+    #[test]
+    fn a_command_is_words_or_a_line_for_a_shell() {
+        let read = |command: &str| {
+            let text = format!("[[tool]]\nname = 'x'\nsetup = ''\ncommand = {command}");
+            toml::from_str::<List<Tool>>(&text).unwrap().all[0].command.clone()
+        };
+        assert_eq!(read("['ls', '-l']"), ["ls", "-l"]);
+        assert_eq!(read("'ls | wc'"), ["sh", "-c", "ls | wc"]);
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! docs/audit-corpus.md: how often the audit was right, and over which programs.
 
+use super::BlindSet;
 use super::Outcome;
 use super::again::{BEGIN as BEGIN_AGAIN, END as END_AGAIN};
-use super::blind::{BEGIN as BEGIN_BLIND, END as END_BLIND};
 use fathom_audit::{RuleId, rule_facts};
 use fathom_corpus::{Case, Score, Tally};
 use std::fmt::Write as _;
 
-/// The whole page, with the second part of what it was `before`.
+/// The whole page, with the parts of the blind sets of what it was `before`.
 pub(super) fn text(cases: &[Case], outcomes: &[Outcome], score: &Score, before: &str) -> String {
     let mut text = String::from(BEGIN);
     let languages: std::collections::BTreeSet<_> = cases.iter().map(|case| case.words.language).collect();
@@ -54,11 +54,12 @@ pub(super) fn text(cases: &[Case], outcomes: &[Outcome], score: &Score, before: 
             words.summary
         );
     }
-    for (begin, end) in [(BEGIN_BLIND, END_BLIND), (BEGIN_AGAIN, END_AGAIN)] {
-        let kept = before.split_once(begin).and_then(|(_, rest)| rest.split_once(end));
-        let kept = kept.map_or("", |(kept, _)| kept.trim());
-        let _infallible = writeln!(text, "\n{begin}\n{kept}\n{end}");
+    for set in BlindSet::ALL {
+        let _infallible = writeln!(text, "\n{}\n{}\n{}", set.begin(), set.part_of(before), set.end());
     }
+    let kept = before.split_once(BEGIN_AGAIN).and_then(|(_, rest)| rest.split_once(END_AGAIN));
+    let kept = kept.map_or("", |(kept, _)| kept.trim());
+    let _infallible = writeln!(text, "\n{BEGIN_AGAIN}\n{kept}\n{END_AGAIN}");
     text
 }
 
@@ -106,6 +107,6 @@ This page is written by `cargo run -p xtask -- corpus`; the same programs are te
 - What a case allows in its other two programs, with a reason (an interpreter's `open` that asks by itself), counts for neither.
 
 The cases were written for rules that exist, by people who know the rules: the numbers say that the rules do what they are meant to do on real programs in these languages, and not how often a finding in
-an unknown program is worth acting on: that is what the second part is about, at the end of this page.
+an unknown program is worth acting on: that is what the second and the third part are about, at the end of this page.
 
 ";

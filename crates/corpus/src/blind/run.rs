@@ -1,4 +1,4 @@
-//! One program of the second corpus under `fathom audit`, twice: what is found on its own files,
+//! One program of a blind set under `fathom audit`, twice: what is found on its own files,
 //! and what a user without any options is told.
 
 use super::{BlindCase, BlindPart, Tool};

@@ -56,7 +56,8 @@ pub enum Agreement {
 }
 
 impl Agreement {
-    /// Compares a count with what `case.toml` has `seen`: `stat by path: 160 (clean: 0); …`.
+    /// Compares a count with what `case.toml` has `seen`: `stat by path: 160 (clean: 0); …`
+    /// or `newfstatat of x/*: 160 [0]; …`.
     pub fn of(count: u64, seen: &str) -> Self {
         let pairs: Vec<_> = seen.split(';').filter_map(pair).collect();
         let is_near = |number: u64| number.abs_diff(count) <= 2.max(number / 20);
@@ -70,10 +71,14 @@ impl Agreement {
     }
 }
 
-/// `reads: 256 (clean: 3)`.
+/// `reads: 256 (clean: 3)` or `reads: 256 [3]`.
 fn pair(text: &str) -> Option<(u64, u64)> {
-    let (before, after) = text.rsplit_once(" (clean: ")?;
-    let clean = after.trim().strip_suffix(')')?.parse().ok()?;
+    let bracketed = |open, close| {
+        let (before, after) = text.rsplit_once(open)?;
+        Some((before, after.trim().strip_suffix(close)?))
+    };
+    let (before, clean) = bracketed(" (clean: ", ')').or_else(|| bracketed(" [", ']'))?;
+    let clean = clean.parse().ok()?;
     Some((before.rsplit_once(": ")?.1.trim().parse().ok()?, clean))
 }
 
@@ -106,6 +111,9 @@ mod tests {
         assert_eq!(Agreement::of(70, seen), Agreement::Same);
         assert_eq!(Agreement::of(104, seen), Agreement::Same);
         assert_eq!(Agreement::of(50, seen), Agreement::Other);
+        let bracketed = "read = 0 on keys: 90 [0]; all reads on keys: 180 [90]";
+        assert_eq!(Agreement::of(91, bracketed), Agreement::Same);
+        assert_eq!(Agreement::of(135, bracketed), Agreement::Other);
         assert_eq!(Agreement::of(50, "failed looks at objects: 80; creates: 80"), Agreement::Unknown);
     }
 }

@@ -1,5 +1,6 @@
-//! The runner of the second corpus, `tests/corpus-blind`, over a few of its programs: how many of
-//! them are found is no test, and is written to docs/audit-corpus.md by a command.
+//! The runner of the blind sets, `tests/corpus-blind` and `tests/corpus-third`, over a few of their
+//! programs: how many of them are found is no test, and is written to docs/audit-corpus.md by a
+//! command.
 
 use crate::capability::{Capability, has};
 use crate::sandbox::{Sandbox, program, workspace};
@@ -15,17 +16,28 @@ fn a_program_and_its_partner_are_run_with_data_of_their_own() {
     if !has(Capability::C) {
         return;
     }
+    check_pair("tests/corpus-blind", "03-progress-reader");
+}
+
+#[test]
+fn a_ruby_program_and_its_partner_are_run() {
+    if has(Capability::Ruby) {
+        check_pair("tests/corpus-third", "50-attach-sizes");
+    }
+}
+
+fn check_pair(corpus: &str, name: &str) {
     let sandbox = Sandbox::new();
-    let corpus = workspace().join("tests/corpus-blind");
+    let corpus = workspace().join(corpus);
     let cases = blind_cases(&corpus).unwrap();
-    let case = cases.iter().find(|case| case.name == "03-progress-reader").unwrap();
+    let case = cases.iter().find(|case| case.name == name).unwrap();
     let [waste, clean] = [BlindPart::Waste, BlindPart::Clean]
         .map(|part| bench(&sandbox).run_blind(case, part).unwrap_or_else(|error| panic!("{error}")));
     assert!(!waste.own.printed.is_empty());
     assert_eq!(waste.own.printed, clean.own.printed);
     assert_eq!(waste.own.printed, waste.whole.printed);
     assert_eq!((waste.own.exit, waste.whole.exit), (Some(0), Some(0)));
-    let listed = &wastes(&corpus).unwrap()[&3];
+    let listed = &wastes(&corpus).unwrap()[&case.number()];
     let (_, count) = listed.found(&waste.own.counts(), &clean.own.counts()).unwrap();
     assert_eq!(Agreement::of(count, &case.seen), Agreement::Same);
     sandbox.assert_nothing_left();
@@ -45,8 +57,12 @@ fn an_installed_program_is_run_alone_and_watched() {
 #[test]
 fn the_page_has_every_waste() {
     let page = fs::read_to_string(workspace().join("docs/audit-corpus.md")).unwrap();
-    for waste in wastes(&workspace().join("tests/corpus-blind")).unwrap().values() {
-        let begin = format!("| {} | {} |", waste.number, waste.words);
-        assert!(page.contains(&begin), "{begin}: `cargo run -p xtask -- corpus --blind` writes the page");
+    for (set, folder) in [("second", "tests/corpus-blind"), ("third", "tests/corpus-third")] {
+        let (_, part) = page.split_once(&format!("<!-- {set} corpus: begin -->")).unwrap();
+        let (part, _) = part.split_once(&format!("<!-- {set} corpus: end -->")).unwrap();
+        for waste in wastes(&workspace().join(folder)).unwrap().values() {
+            let begin = format!("| {} | {} |", waste.number, waste.words);
+            assert!(part.contains(&begin), "{begin}: `cargo run -p xtask -- corpus --blind` writes the page");
+        }
     }
 }

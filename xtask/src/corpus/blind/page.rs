@@ -1,4 +1,4 @@
-//! The second part of docs/audit-corpus.md.
+//! The part of a blind set in docs/audit-corpus.md.
 
 use super::sums::Beside::{Clean, CleanOther, Innocent, InnocentOther};
 use super::sums::{FailingVerdict, Outcome, Sums, Wasteful};
@@ -10,13 +10,13 @@ use std::fmt::Write as _;
 /// All of it.
 pub(super) fn text(sums: &Sums<'_>) -> String {
     [
-        BEGIN,
-        &figures(sums),
-        &recall_by_waste(sums),
-        &recall_by_language(sums),
-        &counts(sums),
-        &beside(sums),
-        &failing(sums),
+        sums.set.introduction(),
+        figures(sums) + &skipped(sums),
+        recall_by_waste(sums),
+        recall_by_language(sums),
+        counts(sums),
+        beside(sums),
+        failing(sums),
     ]
     .join("\n")
 }
@@ -49,6 +49,14 @@ pub(super) fn figures(sums: &Sums<'_>) -> String {
         percent(tool_right, tool_right + tool_wrong),
         if sums.other_output.is_empty() { "none".to_owned() } else { sums.other_output.join(", ") },
     )
+}
+
+/// Programs of which nothing is known, on a machine without their language.
+fn skipped(sums: &Sums<'_>) -> String {
+    let lines = sums.skipped.iter().map(|((language, reason), count)| {
+        format!("- Not run, and in no figure above: {count} cases in {}: {reason}.\n", language.name())
+    });
+    lines.collect()
 }
 
 fn reported(outcome: &Outcome) -> bool {
@@ -148,8 +156,9 @@ fn beside(sums: &Sums<'_>) -> String {
 }
 
 fn failing(sums: &Sums<'_>) -> String {
-    let mut text = String::from(
-        "### Findings that fail a run\n\nBy the default settings, without those that report the waste that the program was written for; each was judged by one reader, a language model (`tests/corpus-blind/judged.toml`).\n\n| program | part | rule | finding | right | why |\n|---|---|---|---|---|---|\n",
+    let mut text = format!(
+        "### Findings that fail a run\n\nBy the default settings, without those that report the waste that the program was written for; each was judged by one reader, a language model (`{}/judged.toml`).\n\n| program | part | rule | finding | right | why |\n|---|---|---|---|---|---|\n",
+        sums.set.folder()
     );
     for one in &sums.failing {
         let (right, reason) = match &one.verdict {
@@ -168,15 +177,3 @@ fn failing(sums: &Sums<'_>) -> String {
 fn percent(part: usize, whole: usize) -> String {
     if whole == 0 { "–".to_owned() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
 }
-
-const BEGIN: &str = "\
-## The second corpus
-
-The programs of `tests/corpus-blind` were written by somebody who had seen neither the rules nor the code nor this page: 54 wastes were named in plain words, and the programs are what a careless programmer would write. Each wasteful program has a partner without its waste; innocent programs
-only look wasteful. No rule was changed because of how one of these programs is judged. After the first scoring (recall 63.6 %, then 79.1 % with rules that were under way) those who write rules were told *which wastes* were missed, in the words of the list below, and improved their rules by some 280 programs
-of their own; so the figures below say how far rules reach beyond the programs they were made with, and less of wastes that nobody has named yet. This part is written by `cargo run -p xtask -- corpus --blind`.
-
-- A waste is **reported** when a rule of which a sentence names it (`tests/corpus-blind/rules.toml`, written before the first run) finds something in the wasteful program and at most half as much in its partner. What is set apart as negligible is not reported.
-- A finding **fails a run** when it makes `fathom audit` exit with 1, by default settings and without a price list. It is right when it reports the waste that the program was written for, or when a reader, reading the program and the calls, found that it is true and worth acting on.
-- Programs of the same list of wastes were in the mind of both authors: the wastes are not a sample of all there are, and these shares are not those of all programs.
-";

@@ -1,6 +1,6 @@
-//! What the runs of the second corpus come to.
+//! What the runs of a blind set come to.
 
-use super::Results;
+use super::{BlindSet, CaseResult, Results};
 use fathom_audit::{RuleId, Severity};
 use fathom_corpus::{
     Agreement, BlindCase, BlindPart, BlindRun, Found, Judgement, Language, Tool, ToolRun, Waste, Watched,
@@ -10,6 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// All of it.
 #[derive(Debug)]
 pub(super) struct Sums<'all> {
+    /// Which set it is.
+    pub(super) set: BlindSet,
+    /// How many cases of a language could not be run, and why.
+    pub(super) skipped: BTreeMap<(Language, String), u64>,
     /// The list of wastes.
     pub(super) wastes: &'all BTreeMap<u32, Waste>,
     /// What is no result: programs that could not be run, findings that nobody judged.
@@ -82,6 +86,7 @@ pub(super) enum FailingVerdict {
 
 impl<'all> Sums<'all> {
     pub(super) fn new(
+        set: BlindSet,
         cases: &[BlindCase],
         tools: &[Tool],
         results: &Results,
@@ -89,6 +94,8 @@ impl<'all> Sums<'all> {
         judged: &Judgement,
     ) -> Self {
         let mut sums = Self {
+            set,
+            skipped: BTreeMap::new(),
             wastes,
             problems: Vec::new(),
             wasteful: Vec::new(),
@@ -97,8 +104,13 @@ impl<'all> Sums<'all> {
             failing: Vec::new(),
             other_output: Vec::new(),
         };
-        for (case, runs) in cases.iter().zip(&results.cases) {
-            sums.add_case(case, runs, judged);
+        for (case, result) in cases.iter().zip(&results.cases) {
+            match result {
+                CaseResult::Skipped(reason) => {
+                    *sums.skipped.entry((case.language, reason.clone())).or_default() += 1;
+                }
+                CaseResult::Run(runs) => sums.add_case(case, runs, judged),
+            }
         }
         for (tool, run) in tools.iter().zip(&results.tools) {
             sums.add_tool(tool, run, judged);
@@ -238,9 +250,8 @@ mod tests {
         BlindRun { own: watched(findings), whole: watched(findings) }
     }
 
-    #[test]
-    fn what_fails_a_run_is_meant_judged_or_a_problem() {
-        let case = BlindCase {
+    fn case() -> BlindCase {
+        BlindCase {
             name: "04-x".to_owned(),
             folder: "x".into(),
             waste: Some(4),
@@ -248,8 +259,31 @@ mod tests {
             words: "x".to_owned(),
             language: Language::Shell,
             seen: "questions: 20 (clean: 0)".to_owned(),
-        };
-        let waste = Waste { number: 4, words: "x".to_owned(), rules: vec![RuleId(4)], everywhere: false };
+        }
+    }
+
+    fn waste() -> Waste {
+        Waste { number: 4, words: "x".to_owned(), rules: vec![RuleId(4)], everywhere: false }
+    }
+
+    #[test]
+    fn what_cannot_be_run_is_said_and_counts_nowhere() {
+        let skipped = CaseResult::Skipped("`ruby`: not there".to_owned());
+        let results = Results { cases: vec![skipped], tools: Vec::new() };
+        let wastes = [(4, waste())].into();
+        let sums = Sums::new(BlindSet::Third, &[case()], &[], &results, &wastes, &Judgement::new());
+        assert!(sums.wasteful.is_empty() && sums.exits.is_empty() && sums.problems.is_empty());
+        assert_eq!(sums.skipped[&(Language::Shell, "`ruby`: not there".to_owned())], 1);
+        let text = super::super::page::text(&sums);
+        assert!(
+            text.contains("Not run, and in no figure above: 1 cases in shell: `ruby`: not there."),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_fails_a_run_is_meant_judged_or_a_problem() {
+        let case = case();
         let judged = Judged {
             case: case.name.clone(),
             part: BlindPart::Clean,
@@ -259,9 +293,9 @@ mod tests {
         };
         let judged = [((case.name.clone(), BlindPart::Clean, RuleId(3)), judged)].into();
         let runs = vec![Ok(run(&[(4, 20)])), Ok(run(&[(3, 5), (9, 1)]))];
-        let results = Results { cases: vec![runs], tools: Vec::new() };
-        let wastes = [(4, waste)].into();
-        let sums = Sums::new(&[case], &[], &results, &wastes, &judged);
+        let results = Results { cases: vec![CaseResult::Run(runs)], tools: Vec::new() };
+        let wastes = [(4, waste())].into();
+        let sums = Sums::new(BlindSet::Second, &[case], &[], &results, &wastes, &judged);
         let reported =
             Outcome::Reported { rule: RuleId(4), count: 20, agreement: Agreement::Same, fails: true };
         assert_eq!(sums.wasteful[0].outcome, reported);

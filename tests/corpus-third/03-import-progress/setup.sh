@@ -1,0 +1,1 @@
+for i in $(seq 1 300); do echo "$i,name$i,$((i%90))"; done > people.csv

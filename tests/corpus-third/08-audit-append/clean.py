@@ -1,0 +1,24 @@
+"""Append one audit line for each user whose rights changed."""
+import fcntl
+import os
+
+CHANGES = {"user%d" % i: ("grant", "revoke")[i % 2] for i in range(40)}
+
+
+def audit_fd(user):
+    return os.open("audit/%s.log" % user, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o640)
+
+
+def main():
+    written = 0
+    for user, what in CHANGES.items():
+        fd = audit_fd(user)
+        try:
+            written += os.write(fd, ("%s %s\n" % (what, user)).encode())
+        finally:
+            os.close(fd)
+    with open("audit/user7.log") as f:
+        print(written, f.read().split())
+
+
+main()

@@ -1,0 +1,1 @@
+echo '{"beta": false, "limit": 20}' > flags.json

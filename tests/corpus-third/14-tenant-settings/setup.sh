@@ -1,0 +1,2 @@
+mkdir conf
+echo '{"acme": {"plan": "pro", "quota": 40}, "bolt": {"plan": "free", "quota": 5}, "core": {"plan": "pro", "quota": 25}}' > conf/tenants.json

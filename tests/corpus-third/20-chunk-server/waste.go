@@ -1,0 +1,36 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+type store struct{ root string }
+
+func (s store) get(name string) ([]byte, error) {
+	f, err := os.Open(filepath.Join(s.root, name))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+func main() {
+	s := store{"objects"}
+	h := sha256.New()
+	total := 0
+	for i := 0; i < 10; i++ {
+		b, err := s.get(fmt.Sprintf("o%d", i))
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		h.Write(b)
+		total += len(b)
+	}
+	fmt.Printf("%d bytes %x\n", total, h.Sum(nil)[:6])
+}

@@ -1,0 +1,1 @@
+head -c 64 /dev/zero > counters

@@ -1,0 +1,2 @@
+mkdir backup
+head -c 400000 /dev/zero | tr '\0' 'q' > volume.img

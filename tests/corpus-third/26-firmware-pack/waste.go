@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+func add(img *os.File, name string) (int64, error) {
+	f, err := os.Open("blobs/" + name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	var total int64
+	buf := make([]byte, 16384)
+	for {
+		n, err := f.Read(buf)
+		if n > 0 {
+			if _, err := img.Write(buf[:n]); err != nil {
+				return total, err
+			}
+			total += int64(n)
+		}
+		if err == io.EOF {
+			return total, nil
+		}
+		if err != nil {
+			return total, err
+		}
+	}
+}
+
+func main() {
+	img, err := os.Create("fw.img")
+	if err != nil {
+		panic(err)
+	}
+	off := int64(0)
+	for _, part := range []string{"boot", "kernel", "root", "data"} {
+		n, err := add(img, part)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Printf("%-8s %8d +%d\n", part, off, n)
+		off += n
+	}
+	if err := img.Close(); err != nil {
+		panic(err)
+	}
+}

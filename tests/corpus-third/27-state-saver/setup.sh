@@ -1,0 +1,1 @@
+echo '{"cursor": 0, "seen": []}' > state.json

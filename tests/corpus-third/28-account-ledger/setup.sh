@@ -1,0 +1,1 @@
+echo '{"alice":120,"bob":80,"carol":5}' > accounts.json

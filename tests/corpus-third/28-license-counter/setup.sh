@@ -1,0 +1,1 @@
+printf 'cad 3\nerp 10\nide 1\n' > seats.txt

@@ -1,0 +1,1 @@
+printf 'primary=events.log\nmirror=/dev/full\n' > mirror.conf

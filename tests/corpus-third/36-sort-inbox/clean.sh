@@ -1,0 +1,31 @@
+#!/bin/bash
+# Sorts an inbox listing into folders.
+set -e
+n_work=0
+n_home=0
+work=''
+home=''
+
+file_work() {
+    work+=$1$'\n'
+    n_work=$((n_work + 1))
+}
+
+file_home() {
+    home+=$1$'\n'
+    n_home=$((n_home + 1))
+}
+
+mapfile -t lines < inbox.txt
+for line in "${lines[@]}"; do
+    id=${line%% *}
+    subject=${line##* }
+    if [[ $line == *' 0 '* ]]; then
+        file_home "$id $subject"
+    else
+        file_work "$id $subject"
+    fi
+done
+printf %s "$work" >> out/work.txt
+printf %s "$home" >> out/home.txt
+echo "$n_work work, $n_home home"

@@ -1,0 +1,2 @@
+mkdir etc
+printf 'root: admin\npostmaster: root\nabuse: postmaster\n' > etc/aliases

@@ -1,0 +1,1 @@
+mkdir idx; echo 'generation 0' > idx/current.idx

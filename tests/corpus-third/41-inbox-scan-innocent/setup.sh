@@ -1,0 +1,2 @@
+mkdir inbox seen
+echo 'mail 0' > inbox/m0

@@ -1,0 +1,27 @@
+"""Write an index page into each album."""
+import contextlib
+import os
+
+
+@contextlib.contextmanager
+def inside(path):
+    old = os.getcwd()
+    os.chdir(path)
+    try:
+        yield
+    finally:
+        os.chdir(old)
+
+
+def page(title, names):
+    items = "".join('<img src="%s">' % n for n in sorted(names))
+    return "<h1>%s</h1>%s\n" % (title, items)
+
+
+total = 0
+for album in sorted(os.listdir("albums")):
+    folder = os.path.join("albums", album)
+    text = page(album, os.listdir(folder))
+    with open(os.path.join(folder, "index.html"), "w") as f:
+        total += f.write(text)
+print(total, "characters")

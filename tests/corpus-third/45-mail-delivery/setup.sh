@@ -1,0 +1,1 @@
+mkdir -p Maildir/tmp Maildir/new Maildir/cur

@@ -1,0 +1,1 @@
+mkdir ckpt; echo 'lsn 0' > ckpt/current

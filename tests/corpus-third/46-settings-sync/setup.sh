@@ -1,0 +1,2 @@
+mkdir cfg
+printf 'theme = "dark"\nfont = 11\n' > cfg/prefs.toml

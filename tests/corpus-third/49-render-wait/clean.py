@@ -1,0 +1,25 @@
+"""Runs the renderer and picks up its frame."""
+import os
+import subprocess
+import sys
+import time
+
+RENDERER = """
+import os, time
+time.sleep(0.35)
+with open("frame.tmp", "w") as f:
+    f.write("P2 4 4 255 " + "7 " * 16)
+os.rename("frame.tmp", "frame.out")
+"""
+
+
+def render():
+    child = subprocess.Popen([sys.executable, "-I", "-S", "-c", RENDERER])
+    if child.wait(timeout=20) != 0:
+        raise RuntimeError("renderer failed")
+    with open("frame.out") as f:
+        return f.read().split()
+
+
+frame = render()
+print(frame[0], frame[1] + "x" + frame[2], len(frame) - 4, "pixels")

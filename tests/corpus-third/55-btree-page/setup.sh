@@ -1,0 +1,1 @@
+head -c 65536 /dev/zero | tr '\0' 'o' > tree.idx

@@ -1,0 +1,1 @@
+printf '#!/bin/sh\necho "status 200 $1"\n' > hello.cgi; chmod +x hello.cgi

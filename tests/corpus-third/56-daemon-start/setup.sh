@@ -1,0 +1,1 @@
+printf 'echo "started with $(ls /proc/self/fd | wc -l) descriptors" > daemon.log\n' > daemon.sh
