@@ -37,7 +37,7 @@ enum Form {
 }
 
 /// Of a step besides the build; packing takes seconds, a Debian root a minute or two.
-const STEP_LIMIT: Duration = Duration::from_secs(15 * 60);
+const STEP_LIMIT: Duration = Duration::from_mins(15);
 
 const FORMS: [Form; 4] = [Form::Tarball, Form::Wheel, Form::Deb, Form::Image];
 

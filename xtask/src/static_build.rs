@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Some ten minutes on two free CPUs; a machine may be shared.
-const BUILD_LIMIT: Duration = Duration::from_secs(2 * 60 * 60);
+const BUILD_LIMIT: Duration = Duration::from_hours(2);
 
 /// The top of the source tree.
 pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");

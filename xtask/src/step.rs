@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn what_a_command_prints_is_kept_apart() {
         let mut shell = Command::new("sh");
-        let ended = run(shell.args(["-c", "echo a; echo b >&2; exit 7"]), Duration::from_secs(60)).unwrap();
+        let ended = run(shell.args(["-c", "echo a; echo b >&2; exit 7"]), Duration::from_mins(1)).unwrap();
         assert_eq!((ended.status.code(), &*ended.text, &*ended.errors), (Some(7), "a\n", "b\n"));
     }
 }

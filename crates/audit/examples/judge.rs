@@ -2,6 +2,8 @@
 //! `cargo run --release -p fathom-audit --example judge -- FILE [ROUNDS]`. The first round is that of
 //! a process which has just begun, as an audit is.
 
+#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "a program around the pure crate")]
+
 use fathom_audit::Auditor;
 use fathom_events::{FileEvent, MountTable, PathTable, TraceReader};
 use fathom_sys::clock::thread_cpu_ns;

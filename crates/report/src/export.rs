@@ -27,7 +27,7 @@ pub enum ExportFormat {
     Markdown,
     /// `customSmallerIsBetter` of github-action-benchmark.
     GithubActionBenchmark,
-    /// OpenMetrics, for Prometheus and its relatives.
+    /// `OpenMetrics`, for Prometheus and its relatives.
     OpenMetrics,
     /// Bencher's metric format.
     Bencher,

@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 pub enum FigureForm {
     /// `customSmallerIsBetter` of github-action-benchmark.
     GithubActionBenchmark,
-    /// OpenMetrics 1.0, as Prometheus and its relatives read it.
+    /// `OpenMetrics` 1.0, as Prometheus and its relatives read it.
     OpenMetrics,
 }
 
@@ -60,9 +60,9 @@ pub(crate) enum Quantity {
 
 /// How a quantity is called.
 struct Naming {
-    /// Of OpenMetrics, without the unit.
+    /// Of `OpenMetrics`, without the unit.
     family: &'static str,
-    /// The unit of OpenMetrics, and how many of ours it has.
+    /// The unit of `OpenMetrics`, and how many of ours it has.
     base: Option<(&'static str, f64)>,
     /// The unit for people.
     unit: &'static str,
@@ -184,7 +184,7 @@ impl Figures {
             *value = visible(value);
         }
         let mut names: BTreeMap<String, u32> = BTreeMap::new();
-        let mut labels: BTreeMap<(Quantity, Vec<(&'static str, String)>), u32> = BTreeMap::new();
+        let mut labels: BTreeMap<_, u32> = BTreeMap::new();
         for figure in &mut self.figures {
             // Hidden characters are shown before names are compared.
             for (_, value) in &mut figure.labels {

@@ -69,7 +69,8 @@ impl Checked {
                 self.is_failed |= beyond;
                 self.is_unavailable |= unknown;
                 let verdict = if beyond { "FAILED: it works, beyond a bound" } else { "works" };
-                let lines: String = figures.iter().map(|figure| format!("{:18}{figure}\n", "")).collect();
+                let lines: String =
+                    figures.iter().map(|figure| format!("{:18}{figure}\n", "")).collect::<Vec<_>>().concat();
                 print(&format!("{head}: {verdict}\n{lines}"))?;
             }
             Verdict::NotRun(reason) => {

@@ -88,7 +88,7 @@ fn sandbox() -> Sandbox {
         fs::write(sandbox.file(&format!("data/{number}")), "some words\n").unwrap();
     }
     sandbox.write("inc.php", "<?php function f() { return 1; }\n");
-    let lines: String = (0..200).map(|number| format!("line {number}\n")).collect();
+    let lines: String = (0..200).map(|number| format!("line {number}\n")).collect::<Vec<_>>().concat();
     sandbox.write("lines", &lines);
     sandbox
 }

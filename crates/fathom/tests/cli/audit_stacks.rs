@@ -1,6 +1,8 @@
 //! `fathom audit --stacks`: findings are told by the place in the program's own code that
 //! they come from, whatever it is written in and however it was compiled.
 
+#![expect(clippy::unwrap_used, reason = "a test")]
+
 use crate::capability::{Capability, has};
 use crate::sandbox::Sandbox;
 use serde_json::Value;

@@ -1,6 +1,9 @@
 //! Files that a program asks for, opens, reads and closes through `io_uring`: by the ring its requests are
 //! calls with their paths; by ptrace they are not seen, which no budget passes over.
 
+#![expect(clippy::unwrap_used, reason = "a test")]
+#![expect(clippy::print_stderr, reason = "a test")]
+
 use crate::capability::{Capability, has};
 use crate::sandbox::{Sandbox, says};
 use predicates::prelude::{Predicate, PredicateBooleanExt};

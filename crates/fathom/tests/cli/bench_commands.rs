@@ -1,6 +1,8 @@
 //! `fathom bench --commands`: several whole commands, each beside the first. Figures are held against
 //! counts; no time has a threshold.
 
+#![expect(clippy::unwrap_used, reason = "a test")]
+
 use crate::sandbox::{Sandbox, program, says};
 use assert_cmd::assert::Assert;
 use fathom_model::{CommandArm, CommandComparison, ComparedCommand, Reading};

@@ -1,5 +1,7 @@
 //! `fathom export` of events: every form has every event, and readers that are not ours find them.
 
+#![expect(clippy::unwrap_used, reason = "a test")]
+
 use crate::capability::{Capability, has};
 use crate::sandbox::{Sandbox, says};
 use predicates::str::is_empty;

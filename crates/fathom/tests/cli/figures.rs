@@ -1,5 +1,8 @@
 //! Figures for dashboards, of every command that writes them: read by the Prometheus project's own
-//! parser of OpenMetrics, and by Python's JSON for github-action-benchmark.
+//! parser of `OpenMetrics`, and by Python's JSON for github-action-benchmark.
+
+#![expect(clippy::unwrap_used, reason = "a test")]
+#![expect(clippy::float_cmp, reason = "a test")]
 
 use crate::capability::{Capability, has};
 use crate::sandbox::{Sandbox, program, says, workspace};

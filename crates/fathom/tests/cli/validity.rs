@@ -234,7 +234,7 @@ func ReadDirect(path string) ([]byte, error) {\n\tif f, err := os.Open(path); er
 
 fn prepared() -> Sandbox {
     let sandbox = Sandbox::new();
-    let data: String = (0..16_384).map(|number| format!("{number:07}\n")).collect();
+    let data: String = (0..16_384).map(|number| format!("{number:07}\n")).collect::<Vec<_>>().concat();
     sandbox.write("data", &data);
     sandbox.write("other", &data);
     for (name, text) in SCRIPTS.iter().chain(&[("save_fdatasync.py", FDATASYNC)]) {
@@ -292,9 +292,9 @@ fn check(pairs: &[Pair]) {
             None => codes.is_empty(),
         };
         if pair.problem.is_some() {
-            traps += 1
+            traps += 1;
         } else {
-            honest += 1
+            honest += 1;
         }
         if !is_right {
             wrong.push(format!("{pair:?}: {found:?}"));

@@ -6,20 +6,20 @@ use fathom_model::{CommandArm, CommandOutput};
 use fathom_stats::rank_commands;
 use fathom_testkit::command_comparison;
 
-fn output(bytes: u64) -> Option<CommandOutput> {
+fn output(bytes: u64) -> CommandOutput {
     let (sha256, end) = ("a".to_owned(), ProcessEnd::Exited(0));
-    Some(CommandOutput { bytes, sha256, is_repeatable: true, end })
+    CommandOutput { bytes, sha256, is_repeatable: true, end }
 }
 
 /// The two of the sample, and as many more with the second one's times, the last of which writes less.
 fn several(further: u32) -> CommandComparison {
     let mut measured = command_comparison();
-    measured.old.output = output(7);
-    measured.new.output = output(7);
+    measured.old.output = Some(output(7));
+    measured.new.output = Some(output(7));
     for index in 0..further {
         let mut command = measured.new.clone();
         command.text = format!("cat a {index}");
-        command.output = output(if index + 1 == further { 5 } else { 7 });
+        command.output = Some(output(if index + 1 == further { 5 } else { 7 }));
         measured.further.push(command);
         for block in &mut measured.blocks {
             let mut run = block.run(CommandArm::New).unwrap().clone();

@@ -194,7 +194,9 @@ impl<'a> Perfetto<'a> {
             let parent = self.tracks.get(&Track::Process(step.process)).copied();
             let track = self.track(Track::Findings(step.process), |track| {
                 track.text(2, "findings");
-                parent.into_iter().for_each(|parent| track.number(5, parent));
+                if let Some(parent) = parent {
+                    track.number(5, parent);
+                }
             })?;
             let title = visible(&mark.title);
             let name = Some(("finding", Name::Text(&title)));
@@ -223,8 +225,12 @@ impl<'a> Perfetto<'a> {
             if is_known {
                 track.message(3, |of| {
                     of.number(1, process.pid.into());
-                    words.iter().for_each(|word| of.text(2, &visible(word)));
-                    name.into_iter().for_each(|name| of.text(6, name));
+                    for word in words {
+                        of.text(2, &visible(word));
+                    }
+                    if let Some(name) = name {
+                        of.text(6, name);
+                    }
                 });
             } else {
                 track.text(2, name.unwrap_or("process"));
@@ -236,11 +242,17 @@ impl<'a> Perfetto<'a> {
         self.packet.message(packet::PROCESS_TREE, |tree| {
             tree.message(1, |of| {
                 of.number(1, process.pid.into());
-                parent.into_iter().for_each(|parent| of.number(2, parent.into()));
-                if words.is_empty() {
-                    program.into_iter().for_each(|program| of.text(3, program));
+                if let Some(parent) = parent {
+                    of.number(2, parent.into());
                 }
-                words.iter().for_each(|word| of.text(3, &visible(word)));
+                if words.is_empty()
+                    && let Some(program) = program
+                {
+                    of.text(3, program);
+                }
+                for word in words {
+                    of.text(3, &visible(word));
+                }
             });
         });
         self.send()
@@ -258,7 +270,9 @@ impl<'a> Perfetto<'a> {
             } else {
                 track.text(2, "calls");
             }
-            parent.into_iter().for_each(|parent| track.number(5, parent));
+            if let Some(parent) = parent {
+                track.number(5, parent);
+            }
         })
     }
 
@@ -266,7 +280,9 @@ impl<'a> Perfetto<'a> {
         let parent = self.tracks.get(&Track::Process(lifetime.process)).copied();
         self.track(Track::Descriptor(lifetime.process, lifetime.number), |track| {
             track.text(2, &format!("descriptor {}", lifetime.number));
-            parent.into_iter().for_each(|parent| track.number(5, parent));
+            if let Some(parent) = parent {
+                track.number(5, parent);
+            }
         })
     }
 

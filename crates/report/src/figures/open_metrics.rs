@@ -1,4 +1,4 @@
-//! OpenMetrics 1.0: families of gauges in base units, intervals as families of their own.
+//! `OpenMetrics` 1.0: families of gauges in base units, intervals as families of their own.
 
 use super::{Figure, Figures, Quantity};
 use std::collections::BTreeMap;

@@ -158,13 +158,8 @@ mod tests {
     use super::*;
     use fathom_testkit::command_comparison;
 
-    fn output(sha256: &str) -> Option<CommandOutput> {
-        Some(CommandOutput {
-            bytes: 3,
-            sha256: sha256.to_owned(),
-            is_repeatable: true,
-            end: ProcessEnd::Exited(0),
-        })
+    fn output(sha256: &str) -> CommandOutput {
+        CommandOutput { bytes: 3, sha256: sha256.to_owned(), is_repeatable: true, end: ProcessEnd::Exited(0) }
     }
 
     #[test]
@@ -177,9 +172,9 @@ mod tests {
             run.wall_ns *= 2;
             block.runs.push(run);
         }
-        measured.old.output = output("a");
-        measured.new.output = output("a");
-        measured.further[0].output = output("b");
+        measured.old.output = Some(output("a"));
+        measured.new.output = Some(output("a"));
+        measured.further[0].output = Some(output("b"));
         let found = rank_commands(&measured);
         let [first, second, third] = found.commands.as_slice() else { panic!("{found:?}") };
         assert!(first.ratio.is_none() && first.output == OutputVerdict::Same);
@@ -193,7 +188,7 @@ mod tests {
 
     #[test]
     fn what_varies_by_itself_is_not_known_and_another_end_differs() {
-        let same = output("a").unwrap();
+        let same = output("a");
         let varying = CommandOutput { is_repeatable: false, ..same.clone() };
         let failing = CommandOutput { end: ProcessEnd::Exited(1), ..same.clone() };
         assert!(matches!(output_verdict(Some(&same), Some(&varying)), OutputVerdict::Unknown(_)));

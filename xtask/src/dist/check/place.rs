@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Of a command in a place.
-const COMMAND_LIMIT: Duration = Duration::from_secs(120);
+const COMMAND_LIMIT: Duration = Duration::from_mins(2);
 
 /// An installation's place.
 pub(super) struct Place {

@@ -150,9 +150,9 @@ pub(super) fn push_arguments(line: &mut Vec<u8>, event: &FileEvent, paths: &Path
         FileAction::DeviceControl { descriptor, request } => {
             list.number(*descriptor);
             if *request == 0x5401 {
-                list.word("TCGETS")
+                list.word("TCGETS");
             } else {
-                list.hexadecimal(u64::from(*request))
+                list.hexadecimal(u64::from(*request));
             }
             list.unknown(1);
         }
