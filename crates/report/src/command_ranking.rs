@@ -240,7 +240,7 @@ fn foot(page: &mut Page, found: &CommandsRanked) {
             time_phrase(floor),
             percent(share)
         );
-        page.row("", &text, Ink::Plain);
+        page.hanging("", 2, Ink::Plain, &text);
     }
     let uncounted = found.commands.iter().find_map(|command| match &command.calls {
         Reading::Unavailable(reason) => Some(reason),
