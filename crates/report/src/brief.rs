@@ -86,7 +86,9 @@ fn setting(record: &Record, comparison: &Comparison) -> String {
 /// One comparison in at most so many lines of methods; true where a line holds some that differ.
 fn answer(page: &mut Page, record: &Record, comparison: &Comparison, room: usize) -> bool {
     let mut has_ranges = false;
-    crate::validity::show(page, &comparison.validity, &label::labels(record, comparison));
+    // Who makes the same calls shares a line below, or differs in time alone.
+    let voiding: Vec<_> = comparison.validity.iter().filter(|flag| flag.problem.voids()).cloned().collect();
+    crate::validity::show(page, &voiding, &label::labels(record, comparison));
     differing(page, &label::labels(record, comparison), comparison);
     let ranked = by_ratio(comparison);
     let has_intervals = ranked.first().is_some_and(|(_, first)| first.time_ns.interval().is_some());

@@ -22,4 +22,10 @@ fn the_readme_shows_the_kept_record_as_it_is_printed() {
     assert!(shown.len() > 15, "a whole table: {} lines", shown.len());
     let brief = render_brief(&record, &TextOptions::default());
     assert_eq!(sample("brief"), brief.lines().take(sample("brief").len()).collect::<Vec<_>>());
+    let own = include_str!("../../../docs/samples/own-functions.json");
+    let brief = render_brief(&serde_json::from_str(own).unwrap(), &TextOptions::default());
+    let shown = sample("own");
+    assert!(shown.len() > 8, "{shown:?}");
+    let printed: Vec<_> = brief.lines().take(shown.len() - 1).collect();
+    assert_eq!(shown[1..], printed, "below the command that prints it");
 }
