@@ -16,8 +16,8 @@ A metric is what a budget is about, without a limit: 'openat(*.json)', 'sync', '
 'bytes read', 'processes' (docs/budgets.md). --good is the older end and --bad the newer one, whichever count is
 better; with --assert the budget is met at --good and not met at --bad.
 
-Both ends are measured first, with what the program varies by itself; then one run decides each step, ⌈log2 n⌉ steps
-for n commits. Commits that do not build, or whose command ends otherwise than at the ends, are skipped. All happens
+Both ends are measured first, with what the program varies by itself; then one run decides each step, log2(n)
+steps, rounded up, for n commits. Commits that do not build, or whose command ends otherwise than at the ends, are skipped. All happens
 in a temporary clone: your work tree, your index and your refs are only read. The command starts in the directory of
 the clone that is the current one here.
 

@@ -90,6 +90,8 @@ fn functions(listed: &str) -> BTreeMap<String, Vec<Option<String>>> {
             }
             None => (symbol, None),
         };
+        // What returns a std::string is tagged with the form that strings have.
+        let name = name.split("[abi:").next().unwrap_or(name);
         let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
         if name != "own_main" && name != "main" && name.chars().all(is_name) && !name.contains("operator") {
             found.entry(name.to_owned()).or_default().push(arguments);
@@ -140,7 +142,8 @@ mod tests {
         00000000000001a0 T over(char const*)\n00000000000001b0 T over(int)\n0000000000000000 T view(std::basic_string_view<char, std::char_traits<char> >)\n\
         00000000000001b0 t local(char const*)\n00000000000001b0 T own_main(int, char**)\n0000000000000000 T ways::fast::inside(std::filesystem::__cxx11::path)\n\
         0000000000000010 T Reader::read(char const*)\n0000000000000000 W std::ctype<char>::do_widen(char) const\n0000000000000b90 T plain\n\
-        0000000000000b90 T Reader::operator()(char const*)\n";
+        0000000000000b90 T Reader::operator()(char const*)\n\
+        0000000000000c00 T text[abi:cxx11](char const*)\n";
 
     #[test]
     fn symbols_become_functions_with_the_reasons_why_some_are_no_methods() {
@@ -152,6 +155,7 @@ mod tests {
             ("Reader::read", Some("is a member of Reader")),
             ("over", Some("is overloaded")),
             ("plain", None),
+            ("text", None),
             ("two", Some("takes 2 arguments")),
             ("view", None),
             ("ways::fast::inside", None),

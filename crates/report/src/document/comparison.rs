@@ -24,7 +24,7 @@ use fathom_model::{ArmKind, Comparison, Floors, VariantSummary};
 use fathom_stats::fork_figures;
 
 /// From so many timed variants on, a picture tells more than its table.
-const PICTURE_FROM: usize = 3;
+pub(super) const PICTURE_FROM: usize = 3;
 /// Where the slowest takes more than so many times the fastest, equal ratios are equally wide.
 const LOGARITHMIC_FROM: f64 = 12.0;
 /// Floors are drawn where the fastest takes at most so many null calls: farther off they

@@ -189,7 +189,10 @@ fn short_bench(example: &str) -> String {
         words.drain(at..at + 2);
     }
     words.retain(|word| *word != "--quick");
-    words.extend(["--time", "0.2", "--quick"]);
+    words.extend(["--time", "0.2"]);
+    if !example.contains("--commands") {
+        words.push("--quick");
+    }
     words.join(" ")
 }
 

@@ -4,6 +4,7 @@
 use crate::chart::{
     Axis, Chart, IntervalChart, IntervalRow, Line, LineChart, Mark, MarkKind, Point, Scale, Values,
 };
+use crate::document::comparison::PICTURE_FROM;
 use crate::document::context::Context;
 use crate::document::{Block, Figure, Fold};
 use crate::palette::SeriesStyle;
@@ -35,8 +36,12 @@ pub(super) fn blocks(context: &Context<'_>, comparison: &Comparison, labels: &[S
         "How far processes lie apart: the fastest of {} and the slowest by {apart}",
         comparison.forks.len()
     );
+    // Each process run is a dot in the picture of the times already; in a report of many comparisons
+    // a second picture of them makes a page that nobody can send.
+    if context.is_long && ranges.len() >= PICTURE_FROM {
+        return vec![Block::Prose(context.prose(&format!("{summary}; each process run is a dot above.")))];
+    }
     let mut folded = vec![Block::Figure(ranges_figure(context, comparison, labels, &ranges))];
-    // A course for each of a hundred comparisons makes a page that nobody can send.
     folded.extend(course(context, comparison, labels).filter(|_| !context.is_long).map(Block::Figure));
     vec![Block::Fold(Fold { summary: context.prose(&summary), open: false, blocks: folded })]
 }
@@ -233,6 +238,17 @@ mod tests {
         assert_eq!(os_open.points.len(), 15);
         assert!(os_open.points.is_sorted_by(|a, b| a.x < b.x));
         assert!(os_open.points.iter().all(|point| point.y.abs() < 0.05), "{os_open:?}");
+    }
+
+    #[test]
+    fn in_a_long_report_the_dots_of_the_times_are_enough() {
+        let record = complete();
+        let palette = Palette::of(&[&record]);
+        let context = Context { is_long: true, ..Context::of(&record, &palette, "r") };
+        let comparison = &record.experiments[0].comparisons[0];
+        let blocks = blocks(&context, comparison, &labels(&record, comparison));
+        let [Block::Prose(prose)] = blocks.as_slice() else { panic!("{blocks:?}") };
+        assert!(prose.text().ends_with("; each process run is a dot above."), "{}", prose.text());
     }
 
     #[test]
