@@ -196,6 +196,20 @@ impl Budget {
         }
     }
 
+    /// The pattern of a budget that is met by nothing at all although it allows something.
+    fn pattern_to_match(&self) -> Option<&Glob> {
+        let allows_some = match self.comparison {
+            Comparison::AtMost => self.limit > 0.0,
+            Comparison::Below => self.limit > 1.0,
+            Comparison::AtLeast | Comparison::Above | Comparison::Equal => false,
+        };
+        match &self.subject {
+            Subject::Calls(selection) | Subject::Bytes { of: selection, .. } => selection.path.as_ref(),
+            Subject::Findings(_) | Subject::Processes | Subject::Price => None,
+        }
+        .filter(|_| allows_some && self.per.is_none())
+    }
+
     fn is_met(&self, measured: f64) -> bool {
         match self.comparison {
             Comparison::AtMost => measured <= self.limit,
@@ -295,7 +309,10 @@ impl Audit {
             if let Some(rule) = left_out {
                 outcome.measured = Reading::unavailable(format!("{rule} is left out of this audit"));
             }
-            (outcome.verdict, outcome.not_known) = budget.verdict(&outcome.measured, unseen.as_deref());
+            // What matched no path at all is known since the run ended.
+            let blank = outcome.not_known.take().filter(|_| matches!(outcome.measured, Reading::Value(_)));
+            let gap = unseen.clone().or(blank);
+            (outcome.verdict, outcome.not_known) = budget.verdict(&outcome.measured, gap.as_deref());
         }
     }
 

@@ -140,6 +140,15 @@ impl Tally {
         let mut outcome = self.budget.outcome(measured);
         outcome.divided_by = divided_by;
         outcome.total = divided_by.map(|_| self.amount);
+        let pattern = self.budget.pattern_to_match().filter(|_| self.amount == 0);
+        let is_blank = |glob: &Glob| !world.places.has_path(|path| glob.matches(path, world.start_path()));
+        if let Some(glob) = pattern.filter(|glob| outcome.verdict == BudgetVerdict::Met && is_blank(glob)) {
+            outcome.verdict = BudgetVerdict::NotKnown;
+            outcome.not_known = Some(format!(
+                "no call named a path like `{}`: such a budget would be met for ever; `== 0` says that none is meant",
+                glob.text()
+            ));
+        }
         if outcome.verdict != BudgetVerdict::Met {
             outcome.calls = self.calls(world);
         }

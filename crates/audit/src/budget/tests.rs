@@ -131,6 +131,26 @@ fn what_is_counted_per_open_is_done_with_such_files() {
 }
 
 #[test]
+fn a_pattern_that_no_path_is_like_meets_no_budget_that_allows_something() {
+    use BudgetVerdict::{Met, NotKnown};
+    for (budget, verdict) in [
+        ("open(*.toml) <= 400", NotKnown),
+        ("bytes read(dta/*.json) < 1 MB", NotKnown),
+        ("open(*.toml) == 0", Met),
+        ("open(*.toml) <= 0", Met),
+        ("open(*.toml) < 1", Met),
+        ("write(*.json) <= 5", Met),
+        ("open(missing.json) ENOENT < 10", Met),
+        ("open <= 400", Met),
+    ] {
+        let outcome = outcome(budget);
+        assert_eq!(outcome.verdict, verdict, "{budget}: {:?}", outcome.not_known);
+        let says_why = outcome.not_known.is_some_and(|why| why.contains("no call named a path like"));
+        assert_eq!(says_why, verdict == NotKnown, "{budget}");
+    }
+}
+
+#[test]
 fn the_loaders_calls_count_when_they_are_asked_for() {
     let (own, all) = (measured("calls <= 1"), measured("calls <= 1 including loader"));
     assert!(all > own, "{all} and {own}");

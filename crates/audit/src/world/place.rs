@@ -203,6 +203,11 @@ impl Places {
         self.get(place).path(&self.texts)
     }
 
+    /// True when a call named a path that is so.
+    pub(crate) fn has_path(&self, is_so: impl Fn(&str) -> bool) -> bool {
+        self.all.iter().any(|place| is_so(place.path(&self.texts)))
+    }
+
     /// True when it is that directory, or lies below it.
     pub(crate) fn is_below(&self, place: PlaceId, directory: &str) -> bool {
         is_below(self.path(place), directory)
