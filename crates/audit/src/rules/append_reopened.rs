@@ -172,7 +172,8 @@ impl AppendReopened {
             log.calls.push(call);
         }
         if log.count <= HABIT {
-            log.scene = Some(Scene::at(moment, Some(place)));
+            // A runtime writes what its program hands it: that every record has an open is the program's.
+            log.scene = Some(Scene::of_program(moment));
         }
     }
 }
@@ -256,3 +257,36 @@ pub(super) const TRIO: crate::trio::Trio = {
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use super::Whence;
+    use crate::finding::{Owner, RuleId};
+    use crate::open_flags;
+    use crate::rule::Guards;
+    use crate::script::{CREATE, Script};
+
+    /// What `open(path, "a")`, `write()` and `close()` of Python do, for every record.
+    fn appends(path: &str) -> Vec<(Owner, u64)> {
+        let mut script = Script::new();
+        script.load("/usr/bin/python3.11");
+        for record in 0..9 {
+            let log = script.open(path, CREATE | open_flags::APPEND);
+            script.fstat(log, record * 80);
+            script.seek(log, 0, Whence::End, i64::try_from(record).unwrap() * 80);
+            script.is_terminal(log);
+            script.seek(log, 0, Whence::Current, i64::try_from(record).unwrap() * 80);
+            script.seek(log, 0, Whence::Current, i64::try_from(record).unwrap() * 80);
+            script.write(log, 80);
+            script.close(log);
+        }
+        let found = script.findings_of(RuleId(68), Guards::default());
+        found.iter().map(|finding| (finding.owner, finding.count)).collect()
+    }
+
+    #[test]
+    fn a_loop_that_appends_is_the_programs_whatever_its_runtime_does_on_each_file() {
+        assert_eq!(appends("/srv/app/report.log"), [(Owner::Yours, 8)]);
+        assert_eq!(appends("/usr/lib/python3.11/x.log"), [(Owner::Runtime, 8)]);
+    }
+}
