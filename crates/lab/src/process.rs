@@ -11,6 +11,7 @@ use crate::protocol::{
 pub(crate) use error::ProcessError;
 use fathom_sys::child_wait::{Waited, kill_group, wait_for};
 use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fs::{MemfdFlags, memfd_create};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -75,7 +76,7 @@ impl<'a> DriverProcess<'a> {
     ) -> Result<Self, ProcessError> {
         let program = command.get_program().to_string_lossy().into_owned();
         let failed = |error| ProcessError::Start { program: program.clone(), error };
-        let errors = tempfile::tempfile().map_err(failed)?;
+        let errors = nameless_file().map_err(failed)?;
         // A group of its own: Ctrl-C reaches Fathom only, which ends its drivers in order.
         command
             .process_group(0)
@@ -376,6 +377,15 @@ fn signal_name(signal: i32) -> String {
         15 => "SIGTERM".into(),
         other => format!("signal {other}"),
     }
+}
+
+/// A file for what a driver says on standard error; in memory where there is no directory for
+/// temporary files, as in an image with one program alone.
+fn nameless_file() -> io::Result<File> {
+    tempfile::tempfile().or_else(|_| {
+        let memory = memfd_create("fathom-driver-errors", MemfdFlags::CLOEXEC)?;
+        Ok(memory.into())
+    })
 }
 
 #[cfg(test)]

@@ -247,6 +247,14 @@ fn capabilities_of_the_file_are_as_good_as_root() {
     }
 }
 
+/// As in an image that holds one program and nothing else.
+#[test]
+fn without_a_directory_for_temporary_files_the_drivers_start() {
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.fathom("bench open-close --methods native:open --counts-only");
+    command.env("TMPDIR", "/no/such/directory").assert().code(0).stdout(says("native:open"));
+}
+
 #[test]
 fn in_a_user_namespace_the_ring_says_so() {
     if !has(Capability::Namespaces) {
