@@ -24,6 +24,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Budget {
     text: String,
+    /// Where it was written: `.fathom.toml:12`.
+    written_at: Option<String>,
     subject: Subject,
     comparison: Comparison,
     limit: f64,
@@ -55,7 +57,15 @@ enum Unit {
 struct Selection {
     calls: Names,
     path: Option<Glob>,
+    named_by: Option<NamedBy>,
     ending: Ending,
+}
+
+/// How a call says which file it is about.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum NamedBy {
+    Path,
+    Descriptor,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -86,6 +96,9 @@ enum Comparison {
 pub struct BudgetOutcome {
     /// The budget as it was written.
     pub budget: String,
+    /// The file and line that it was written in, where it was not on the command line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written_at: Option<String>,
     /// What of: `calls`, `bytes`, `ns`, `findings`, `processes`.
     pub unit: String,
     /// The number that stands in it, in that unit.
@@ -103,6 +116,9 @@ pub struct BudgetOutcome {
     /// Why it is not known, where it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_known: Option<String>,
+    /// On how many different paths what is counted happened; `None` of what is no call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paths: Option<u64>,
     /// Where it did not: the calls that make the most of it, with paths.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<BudgetCalls>,
@@ -165,6 +181,13 @@ impl Budget {
         for path in [subject, unit].into_iter().flatten().filter_map(|selection| selection.path.as_mut()) {
             path.see_from(directory);
         }
+        self
+    }
+
+    /// Was written at this place: `.fathom.toml:12`.
+    #[must_use]
+    pub fn written_at(mut self, place: &str) -> Self {
+        self.written_at = Some(place.to_owned()).filter(|place| !place.is_empty());
         self
     }
 
@@ -247,6 +270,7 @@ impl Budget {
         let (verdict, not_known) = self.verdict(&measured, None);
         BudgetOutcome {
             budget: self.text.clone(),
+            written_at: self.written_at.clone(),
             unit: self.unit_words().to_owned(),
             limit: self.limit,
             verdict,
@@ -254,6 +278,7 @@ impl Budget {
             measured,
             total: None,
             divided_by: None,
+            paths: None,
             calls: Vec::new(),
         }
     }

@@ -3,31 +3,37 @@
 
 use std::collections::BTreeMap;
 
-/// Names, and beginnings of names, with the drivers that they concern; none is named where they
-/// concern every program: the loader and the C library read them.
+const GO: &str = "Go";
+const JAVA: &str = "Java";
+const NODE: &str = "JavaScript (Node.js)";
+const PYTHON: &str = "Python";
+const RUST: &str = "Rust and C library";
+
+/// Names, and beginnings of names, with the languages that they concern, as drivers call them; none
+/// is named where they concern every program: the loader and the C library read them.
 const CONCERNS: [(&str, &[&str]); 19] = [
     ("LD_*", &[]),
     ("MALLOC_*", &[]),
     ("GLIBC_TUNABLES", &[]),
-    ("GODEBUG", &["go"]),
-    ("GOGC", &["go"]),
-    ("GOMAXPROCS", &["go"]),
-    ("GOMEMLIMIT", &["go"]),
-    ("JAVA_TOOL_OPTIONS", &["java"]),
-    ("JDK_JAVA_OPTIONS", &["java"]),
-    ("JDK_JAVAC_OPTIONS", &["java"]),
-    ("_JAVA_OPTIONS", &["java"]),
-    ("CLASSPATH", &["java"]),
-    ("NODE_OPTIONS", &["node"]),
-    ("NODE_PATH", &["node"]),
-    ("UV_THREADPOOL_SIZE", &["node"]),
-    ("UV_USE_IO_URING", &["node"]),
-    ("PYTHON*", &["python"]),
-    ("RUST_MIN_STACK", &["native"]),
-    ("PERL5*", &["perl"]),
+    ("GODEBUG", &[GO]),
+    ("GOGC", &[GO]),
+    ("GOMAXPROCS", &[GO]),
+    ("GOMEMLIMIT", &[GO]),
+    ("JAVA_TOOL_OPTIONS", &[JAVA]),
+    ("JDK_JAVA_OPTIONS", &[JAVA]),
+    ("JDK_JAVAC_OPTIONS", &[JAVA]),
+    ("_JAVA_OPTIONS", &[JAVA]),
+    ("CLASSPATH", &[JAVA]),
+    ("NODE_OPTIONS", &[NODE]),
+    ("NODE_PATH", &[NODE]),
+    ("UV_THREADPOOL_SIZE", &[NODE]),
+    ("UV_USE_IO_URING", &[NODE]),
+    ("PYTHON*", &[PYTHON]),
+    ("RUST_MIN_STACK", &[RUST]),
+    ("PERL5*", &["Perl"]),
 ];
-/// The drivers that Fathom ships, of which it knows the language.
-const SHIPPED: [&str; 7] = ["native", "cpp", "go", "java", "zig", "python", "node"];
+/// The languages whose programs are known to read no other language's variables.
+const KNOWN: [&str; 7] = [RUST, "C++", GO, JAVA, "Zig", PYTHON, NODE];
 
 /// Those that are set now and not empty, with their values.
 pub fn telling_variables() -> BTreeMap<String, String> {
@@ -37,13 +43,13 @@ pub fn telling_variables() -> BTreeMap<String, String> {
     )
 }
 
-/// True of a variable that a driver of this name may read. A driver of somebody's own may be in any
-/// language.
-pub fn concerns_driver(variable: &str, driver: &str) -> bool {
-    let drivers = CONCERNS.iter().find(|(pattern, _)| fits(pattern, variable)).map(|(_, drivers)| *drivers);
-    let driver = driver.split('@').next().unwrap_or(driver);
-    drivers
-        .is_some_and(|drivers| drivers.is_empty() || drivers.contains(&driver) || !SHIPPED.contains(&driver))
+/// True of a variable that a driver in this language may read, as the driver calls it. One that is
+/// not known may read any.
+pub fn concerns_language(variable: &str, language: &str) -> bool {
+    let languages = CONCERNS.iter().find(|(pattern, _)| fits(pattern, variable)).map(|(_, known)| *known);
+    languages.is_some_and(|languages| {
+        languages.is_empty() || languages.contains(&language) || !KNOWN.contains(&language)
+    })
 }
 
 fn chosen(variables: impl Iterator<Item = (String, String)>) -> BTreeMap<String, String> {
@@ -96,10 +102,10 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_concerns_the_runtimes_that_read_it() {
-        assert!(concerns_driver("LD_PRELOAD", "native") && concerns_driver("GODEBUG", "go"));
-        assert!(!concerns_driver("GODEBUG", "native") && !concerns_driver("PYTHONPATH", "java@25"));
-        assert!(concerns_driver("JAVA_TOOL_OPTIONS", "java@25") && concerns_driver("PYTHONPATH", "mine"));
-        assert!(!concerns_driver("PATH", "mine"));
+    fn a_variable_concerns_the_languages_that_read_it() {
+        assert!(concerns_language("LD_PRELOAD", "Zig") && concerns_language("GODEBUG", "Go"));
+        assert!(!concerns_language("GODEBUG", "Zig") && !concerns_language("PYTHONPATH", "Java"));
+        assert!(concerns_language("JAVA_TOOL_OPTIONS", "Java") && concerns_language("PYTHONPATH", "Cobol"));
+        assert!(!concerns_language("NODE_OPTIONS", "Java") && !concerns_language("PATH", "Cobol"));
     }
 }

@@ -1,6 +1,6 @@
 //! Warnings about the machine and about what disturbed it.
 
-use fathom_collect::concerns_driver;
+use fathom_collect::concerns_language;
 use fathom_model::{
     CacheState, DriverFacts, Environment, ExperimentRecord, ForeignTracer, Noise, Reading, Severity, Warning,
 };
@@ -58,7 +58,7 @@ fn tracers_warning(tracers: &[ForeignTracer]) -> Option<Warning> {
 pub fn variables_warning(environment: &Environment, drivers: &[&DriverFacts]) -> Option<Warning> {
     // What a driver is given by Fathom replaces what it would inherit.
     let reaches = |name: &str, driver: &DriverFacts| {
-        concerns_driver(name, &driver.driver) && !driver.environment.contains_key(name)
+        concerns_language(name, &driver.language) && !driver.environment.contains_key(name)
     };
     let concerns = |name: &&String| drivers.is_empty() || drivers.iter().any(|driver| reaches(name, driver));
     let names: Vec<&str> = environment.variables.keys().filter(concerns).map(String::as_str).collect();
@@ -138,6 +138,21 @@ mod tests {
             io_pressure_share: Reading::unavailable("no PSI"),
             cache_drops: Reading::Value(0),
             seconds: 1.0,
+        }
+    }
+
+    #[test]
+    fn the_languages_of_all_shipped_drivers_are_known() {
+        let concerned = |variable: &str| {
+            let languages = crate::driver_source::SHIPPED.iter().map(|source| {
+                let manifest: toml::Table = source.manifest.parse().unwrap();
+                manifest["language"].as_str().unwrap().to_owned()
+            });
+            languages.filter(|language| concerns_language(variable, language)).count()
+        };
+        assert_eq!(concerned("LD_PRELOAD"), 7);
+        for of_one in ["GODEBUG", "JAVA_TOOL_OPTIONS", "NODE_OPTIONS", "PYTHONPATH", "RUST_MIN_STACK"] {
+            assert_eq!(concerned(of_one), 1, "{of_one}");
         }
     }
 

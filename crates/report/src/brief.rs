@@ -12,6 +12,7 @@ use crate::standing::is_faulty;
 use crate::summary::factor::by_ratio;
 use crate::summary::{beside, doubt, extremes, sentences};
 use crate::text::calls::total;
+use crate::text::evidence::unsteady;
 use crate::text::recipe::in_order;
 use crate::wrap::{elide, shorten, width};
 use crate::written::{ratio, time_phrase};
@@ -23,8 +24,9 @@ use std::collections::BTreeSet;
 
 /// Lines of the whole answer; who prints it adds up to three of its own.
 const LINES: usize = 23;
-/// Lines that a comparison takes beside its methods: its setting, and how far it is to be believed.
-const BESIDE: usize = 3;
+/// Lines that a comparison takes beside its methods: its setting, its baseline, and how far it is to be
+/// believed.
+const BESIDE: usize = 4;
 /// Lines of text that a line of methods takes.
 const EACH: usize = 2;
 /// More comparisons than these are summed up in sentences.
@@ -102,6 +104,7 @@ fn answer(page: &mut Page, record: &Record, comparison: &Comparison, room: usize
             row(page, (record, comparison, &labels), line, first);
         }
         has_ranges = shown > all.len();
+        against_baseline(page, comparison, &labels, &all);
         let lowest = ranked.iter().copied().min_by(|a, b| a.1.time_ns.value.total_cmp(&b.1.time_ns.value));
         let unranked = lowest.map(|lowest| beside(comparison, &labels, lowest)).unwrap_or_default();
         if let Some(unranked) = unranked.strip_prefix("; ") {
@@ -110,6 +113,21 @@ fn answer(page: &mut Page, record: &Record, comparison: &Comparison, room: usize
     }
     page.row("  ", &elide(&believed(comparison), page.width() - 2), Ink::Faint);
     has_ranges
+}
+
+/// How the fastest stands against the method that the others are compared with, where that is slower:
+/// factors are of the fastest.
+fn against_baseline(page: &mut Page, comparison: &Comparison, labels: &[String], all: &[Line]) {
+    let Some(fastest) = all.first().filter(|line| !line.members.contains(&comparison.baseline)) else { return };
+    let summary = comparison.summaries.get(fastest.first()).and_then(Reading::value);
+    let Some(against) = summary.and_then(|summary| summary.ratio) else { return };
+    let text = format!(
+        "baseline {}: {} takes {} of its time",
+        labels[comparison.baseline],
+        labels[fastest.first()],
+        ratio(&against).phrase()
+    );
+    page.row("  ", &elide(&text, page.width() - 2), Ink::Plain);
 }
 
 /// Functions of the user's that answer differently, before any time of theirs.
@@ -219,6 +237,10 @@ fn believed(comparison: &Comparison) -> String {
         return "not timed: only counts were asked for".to_owned();
     }
     let forks = things(comparison.forks.len() as u64, "fork");
+    let forks = match unsteady(comparison) {
+        0 => forks,
+        some => format!("{forks}, {some} NOT steady"),
+    };
     let unknown = |proof: &Proof| matches!(proof, Proof::Unknown(_));
     let doubtful = comparison.cache.iter().filter(|evidence| unknown(&evidence.proof)).count();
     let state = match comparison.cache.first() {

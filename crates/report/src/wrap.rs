@@ -3,6 +3,9 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+/// In less room than this the middle of a text is not worth leaving out: nothing is left.
+const ELIDED_MIN: usize = 24;
+
 /// Columns that `text` takes.
 pub(crate) fn width(text: &str) -> usize {
     text.width()
@@ -58,6 +61,25 @@ pub(crate) fn shorten(text: &str, room: usize) -> String {
     format!("{} …", kept.trim_end_matches([',', ';', ':', ' ']))
 }
 
+/// As many of `tokens`, from the first, as fit into one line of `room` columns. Of the first that
+/// does not the middle is left out, so that a path keeps its name and a count its digits.
+pub(crate) fn fit(tokens: &[String], glue: &str, room: usize) -> String {
+    let mut line = String::new();
+    for token in tokens {
+        let glue = if line.is_empty() { "" } else { glue };
+        let left = room.saturating_sub(width(&line) + width(glue));
+        if width(token) > left && left < ELIDED_MIN && !line.is_empty() {
+            return shorten(&format!("{line} …"), room);
+        }
+        line.push_str(glue);
+        line.push_str(&elide(token, left));
+        if width(token) > left {
+            break;
+        }
+    }
+    line
+}
+
 struct Piece {
     text: String,
     /// True when it goes on where the piece before was cut.
@@ -107,6 +129,18 @@ mod tests {
         assert_eq!(shorten("keep the first answer, or ask", 24), "keep the first answer …");
         assert_eq!(shorten("/a/very/long/path/without/blanks", 10), "/a/very/ …");
         assert!(width(&shorten(&"ü".repeat(40), 20)) <= 20);
+    }
+
+    #[test]
+    fn of_what_does_not_fit_the_middle_goes_and_never_the_end() {
+        let tokens = ["at 120 paths".to_owned(), "most of it in /srv/node_modules/jsdom (10,868)".to_owned()];
+        assert_eq!(fit(&tokens, ", ", 80), tokens.join(", "));
+        assert_eq!(fit(&tokens, ", ", 50), "at 120 paths, most of it in /srv…es/jsdom (10,868)");
+        assert_eq!(fit(&tokens, ", ", 30), "at 120 paths …");
+        assert_eq!(fit(&tokens[1..], ", ", 25), "most of it i…dom (10,868)");
+        for room in 12..80 {
+            assert!(width(&fit(&tokens, ", ", room)) <= room, "{room}");
+        }
     }
 
     #[test]

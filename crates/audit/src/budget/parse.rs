@@ -2,7 +2,7 @@
 
 use super::families::{call_named, calls_of, names};
 use super::words::{Token, tokens};
-use super::{Budget, BudgetError, Comparison, Ending, Glob, Names, Selection, Subject, Unit};
+use super::{Budget, BudgetError, Comparison, Ending, Glob, NamedBy, Names, Selection, Subject, Unit};
 use crate::call_key::errno_of;
 use crate::finding::RuleId;
 use crate::rule::rule_facts;
@@ -63,7 +63,8 @@ fn read(
     {
         selection.path.clone_from(&unit.path);
     }
-    Ok(Budget { text: text.trim().to_owned(), subject, comparison, limit, per, includes_loader })
+    let text = text.trim().to_owned();
+    Ok(Budget { text, written_at: None, subject, comparison, limit, per, includes_loader })
 }
 
 impl Parser<'_> {
@@ -80,7 +81,7 @@ impl Parser<'_> {
                 let calls = calls_of(calls).into_iter().chain(calls_of("copy")).flatten().copied().collect();
                 let path = self.pattern()?;
                 Subject::Bytes {
-                    of: Selection { calls: Names::These(calls), path, ending: Ending::Any },
+                    of: Selection { calls: Names::These(calls), path, named_by: None, ending: Ending::Any },
                     written,
                 }
             }
@@ -120,7 +121,18 @@ impl Parser<'_> {
         } else {
             return Err(self.unknown(word));
         };
-        Ok(Selection { calls, path: self.pattern()?, ending: Ending::Any })
+        Ok(Selection { calls, path: self.pattern()?, named_by: self.named_by()?, ending: Ending::Any })
+    }
+
+    fn named_by(&mut self) -> Result<Option<NamedBy>, BudgetError> {
+        if !self.takes("by") {
+            return Ok(None);
+        }
+        match self.word("`path` or `descriptor`")?.as_str() {
+            "path" => Ok(Some(NamedBy::Path)),
+            "descriptor" => Ok(Some(NamedBy::Descriptor)),
+            _ => Err(self.error_before("after `by` comes `path` or `descriptor`", None)),
+        }
     }
 
     fn ending(&mut self) -> Result<Ending, BudgetError> {

@@ -1,6 +1,8 @@
 //! Counts what a budget is about, event by event, with the paths that make it.
 
-use super::{Budget, BudgetCalls, BudgetOutcome, BudgetVerdict, Ending, Names, Selection, Subject, Unit};
+use super::{
+    Budget, BudgetCalls, BudgetOutcome, BudgetVerdict, Ending, NamedBy, Names, Selection, Subject, Unit,
+};
 use crate::call_key::errno_name;
 use crate::glob::Glob;
 use crate::moment::Moment;
@@ -8,7 +10,7 @@ use crate::world::{FileNumber, PlaceId, World};
 use fathom_events::{CallName, CallOutcome, FileAction};
 use fathom_model::Reading;
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The loader maps a library within so many calls on it.
 const CALLS_IN_DOUBT: usize = 8;
@@ -139,6 +141,8 @@ impl Tally {
         };
         let mut outcome = self.budget.outcome(measured);
         outcome.divided_by = divided_by;
+        let paths: HashSet<_> = self.by_place.keys().filter_map(|source| source.place).collect();
+        outcome.paths = Some(paths.len() as u64);
         outcome.total = divided_by.map(|_| self.amount);
         let pattern = self.budget.pattern_to_match().filter(|_| self.amount == 0);
         let is_blank = |glob: &Glob| !world.places.has_path(|path| glob.matches(path, world.start_path()));
@@ -184,7 +188,12 @@ impl Selection {
             (Ending::Failed(asked), CallOutcome::Failed(errno)) => asked.is_none_or(|asked| asked == errno),
             (Ending::Failed(_), _) => false,
         };
-        is_named && ends_so && self.path.as_ref().is_none_or(|path| matched.is_match(path, moment))
+        let is_named_so = match self.named_by {
+            None => true,
+            Some(NamedBy::Path) => moment.place.is_some(),
+            Some(NamedBy::Descriptor) => moment.place.is_none() && moment.file.is_some(),
+        };
+        is_named && ends_so && is_named_so && self.path.as_ref().is_none_or(|path| matched.is_match(path, moment))
     }
 }
 

@@ -89,6 +89,10 @@ fn calls_are_counted_by_name_family_path_and_end() {
         ("open ENOENT <= 9", 1.0),
         ("open EACCES <= 9", 0.0),
         ("stat <= 9", 7.0),
+        ("stat by path <= 9", 7.0),
+        ("stat by descriptor <= 9", 0.0),
+        ("read by descriptor <= 99", 8.0),
+        ("read(*.json) by path <= 99", 0.0),
         ("read(*.json) <= 99", 6.0),
         ("call read <= 99", 8.0),
         ("bytes read(*.json) <= 1 KiB", 120.0),
@@ -120,7 +124,7 @@ fn calls_that_are_named_one_by_one_are_told_from_families() {
 fn what_is_counted_per_open_is_done_with_such_files() {
     let twice = outcome("newfstatat <= 1 per open(*.json)");
     assert_eq!((twice.total, twice.divided_by, twice.verdict), (Some(6), Some(3), BudgetVerdict::NotMet));
-    assert_eq!(twice.measured, Reading::Value(2.0));
+    assert_eq!((&twice.measured, twice.paths), (&Reading::Value(2.0), Some(3)));
     let told: Vec<_> = twice.calls.iter().map(|calls| (calls.call.as_str(), calls.amount)).collect();
     assert_eq!(told, [("newfstatat", 2), ("newfstatat", 2), ("newfstatat", 2)]);
     assert_eq!(twice.calls[0].path.as_deref(), Some("/srv/app/data/a.json"));

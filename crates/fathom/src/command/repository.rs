@@ -65,6 +65,12 @@ impl Repository {
         Ok((done.succeeded && !commit.is_empty()).then_some(commit))
     }
 
+    /// How many files here have changes that are in no commit, new ones among them.
+    pub(in crate::command) fn uncommitted_files(&self, stop: &Stop, limit: Duration) -> anyhow::Result<u64> {
+        let told = git(&self.top, &["status", "--porcelain", "--no-renames"], stop, limit)?;
+        Ok(told.lines().count() as u64)
+    }
+
     /// True of a clone whose history is cut.
     pub(in crate::command) fn is_shallow(&self) -> bool {
         self.shallow.is_file()

@@ -211,6 +211,21 @@ fn one_commit_on_both_sides_is_no_change() {
 }
 
 #[test]
+fn changes_that_are_in_no_commit_are_said_to_be_left_out() {
+    let sandbox = repository(PROJECT, &[]);
+    let text = || {
+        let output = sandbox.fathom(&format!("ci {REFS}")).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(!text().contains("uncommitted"));
+    sandbox.write("tool.c", &TOOL.replace("/* out */", "fsync(out);"));
+    sandbox.write("new.c", "");
+    let told = text();
+    assert!(told.contains("without the uncommitted changes of 2 files here"), "{told}");
+}
+
+#[test]
 fn what_counts_is_a_choice_of_the_project() {
     if !has(Capability::C) {
         return;

@@ -2,7 +2,7 @@
 //! and of those that were not met the calls that make it.
 
 use crate::page::{Ink, Page};
-use crate::quantity::{bytes, grouped, number, short_time};
+use crate::quantity::{bytes, grouped, number, short_time, things};
 use fathom_audit::{Audit, BudgetCalls, BudgetOutcome, BudgetVerdict, Frame, Owner};
 use fathom_model::Reading;
 
@@ -49,20 +49,26 @@ pub(crate) fn verdict(outcome: &BudgetOutcome) -> &'static str {
     }
 }
 
-/// `newfstatat <= 1 per open(*.json): 2 (60 for 30)`, with the difference where it was not met.
+/// `newfstatat <= 1 per open(*.json): 2 on average (60 for 30, 30 paths)`, with the difference and
+/// where it was written where it was not met.
 pub(crate) fn sentence(outcome: &BudgetOutcome) -> String {
     let measured = match &outcome.measured {
         Reading::Value(measured) => *measured,
-        Reading::Unavailable(reason) => return format!("{}: {reason}", outcome.budget),
+        Reading::Unavailable(reason) => return format!("{}: {reason}{}", outcome.budget, written_at(outcome)),
     };
+    let paths = outcome.paths.filter(|&paths| paths > 1).map(|paths| things(paths, "path"));
     let divided = match (outcome.total, outcome.divided_by) {
-        (Some(total), Some(by)) => format!(" ({} for {})", amount(outcome, total as f64), grouped(by)),
-        _ => String::new(),
+        (Some(total), Some(by)) => {
+            let paths = paths.map_or(String::new(), |paths| format!(", {paths}"));
+            format!(" on average ({} for {}{paths})", amount(outcome, total as f64), grouped(by))
+        }
+        _ => paths.map_or(String::new(), |paths| format!(" on {paths}")),
     };
     let difference = measured - outcome.limit;
     if let Some(reason) = &outcome.not_known {
         let measured = amount(outcome, measured);
-        return format!("{}: at least {measured}{divided}; {reason}", outcome.budget);
+        let place = written_at(outcome);
+        return format!("{}: at least {measured}{divided}; {reason}{place}", outcome.budget);
     }
     let difference = if outcome.verdict == BudgetVerdict::Met || difference == 0.0 {
         String::new()
@@ -71,7 +77,13 @@ pub(crate) fn sentence(outcome: &BudgetOutcome) -> String {
     } else {
         format!(", {} less than the limit", amount(outcome, -difference))
     };
-    format!("{}: {}{divided}{difference}", outcome.budget, amount(outcome, measured))
+    format!("{}: {}{divided}{difference}{}", outcome.budget, amount(outcome, measured), written_at(outcome))
+}
+
+/// ` [.fathom.toml:12]`, of what was not met: there it is changed.
+fn written_at(outcome: &BudgetOutcome) -> String {
+    let unmet = outcome.verdict != BudgetVerdict::Met;
+    outcome.written_at.as_ref().filter(|_| unmet).map_or(String::new(), |place| format!(" [{place}]"))
 }
 
 /// `30 newfstatat=ENOENT /data/x, in load (app.c:12)`.
@@ -127,6 +139,7 @@ mod tests {
         };
         BudgetOutcome {
             budget: "open failures < 50".to_owned(),
+            written_at: None,
             unit: "calls".to_owned(),
             limit,
             verdict: match &measured {
@@ -135,6 +148,7 @@ mod tests {
                 Reading::Unavailable(_) => BudgetVerdict::NotKnown,
             },
             not_known: None,
+            paths: None,
             measured,
             total: None,
             divided_by: None,
@@ -150,7 +164,14 @@ mod tests {
         assert_eq!(sentence(&outcome(Reading::Value(5.0), 50.0)), "open failures < 50: 5");
         let divided =
             BudgetOutcome { total: Some(60), divided_by: Some(24), ..outcome(Reading::Value(2.5), 3.0) };
-        assert_eq!(sentence(&divided), "open failures < 50: 2.50 (60 for 24)");
+        assert_eq!(sentence(&divided), "open failures < 50: 2.50 on average (60 for 24)");
+        let many = BudgetOutcome {
+            paths: Some(30),
+            written_at: Some(".fathom.toml:3".to_owned()),
+            ..outcome(Reading::Value(76.0), 50.0)
+        };
+        let words = "open failures < 50: 76 on 30 paths, 26 more than the limit [.fathom.toml:3]";
+        assert_eq!(sentence(&many), words);
         let unknown = outcome(Reading::unavailable("there are no prices"), 1.0);
         assert_eq!(sentence(&unknown), "open failures < 50: there are no prices");
         assert_eq!(verdict(&unknown), "NOT KNOWN");

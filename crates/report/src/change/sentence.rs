@@ -85,13 +85,15 @@ pub(crate) fn runs(command: &CommandChange) -> String {
     format!("{runs} of each side; {} → {} file calls; {varying}", range(calls.base), range(calls.head))
 }
 
-/// `main (0123456)`.
+/// `main (0123456)`, and what of the files here is not in it.
 pub(crate) fn side(side: &ComparedSide) -> String {
     const DIGITS: usize = 10;
-    match &side.commit {
-        Some(commit) => format!("{} ({})", side.name, commit.chars().take(DIGITS).collect::<String>()),
-        None => side.name.clone(),
-    }
+    let commit = side.commit.as_ref().map(|commit| commit.chars().take(DIGITS).collect::<String>());
+    let commit = commit.map_or_else(String::new, |commit| format!(" ({commit})"));
+    let without = side.uncommitted_files.map_or_else(String::new, |files| {
+        format!(", without the uncommitted changes of {} here", things(files, "file"))
+    });
+    format!("{}{commit}{without}", side.name)
 }
 
 /// `openat=ENOENT`, `newfstatat of a descriptor`.

@@ -27,7 +27,7 @@ fn row(path: &str, target: CallTarget, base: u64, head: u64) -> CallChange {
 
 fn report(changes: Vec<CallChange>) -> ChangeReport {
     let verdict = if changes.is_empty() { ChangeVerdict::Same } else { ChangeVerdict::Changed };
-    let side = |name: &str| ComparedSide { name: name.to_owned(), commit: None };
+    let side = |name: &str| ComparedSide { name: name.to_owned(), commit: None, uncommitted_files: None };
     ChangeReport {
         kind: ChangeReportKind::ChangeReport,
         schema_version: CHANGE_REPORT_VERSION,

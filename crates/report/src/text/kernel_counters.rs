@@ -74,6 +74,10 @@ fn table(page: &mut Page, seen: &[Seen<'_>], fixed: bool) {
         side_by_side::render(page, "", &names, &seen.iter().map(block).collect::<Vec<_>>());
     }
     if page.is_full() {
+        let silent = row::silent(seen);
+        if !silent.is_empty() {
+            page.hanging("    0 in every run: ", 6, Ink::Faint, &silent.join(", "));
+        }
         for row in &rows {
             let ranges: Vec<_> = seen.iter().filter_map(|seen| row.range(seen)).collect();
             let exact = if ranges.is_empty() { String::new() } else { format!("; {}", ranges.join("; ")) };

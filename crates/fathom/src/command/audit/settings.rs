@@ -173,7 +173,9 @@ fn no_rule(problem: &str) -> anyhow::Error {
 }
 
 pub(in crate::command) fn budget(text: &Located<String>) -> anyhow::Result<Budget> {
-    Budget::parse(&text.value).map_err(|error| {
+    let place = text.origin.to_string();
+    let parsed = Budget::parse(&text.value).map(|budget| budget.written_at(place.trim_end_matches(": ")));
+    parsed.map_err(|error| {
         let problem = format!("{}{}\n{}", text.origin, error.problem(), error.underlined());
         Hinted::error(problem, error.hint().unwrap_or("docs/budgets.md says how budgets are written"))
     })

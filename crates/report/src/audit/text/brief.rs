@@ -6,7 +6,7 @@ use crate::TextOptions;
 use crate::audit::{GroupKind, budgets, groups, words};
 use crate::page::{Ink, Page};
 use crate::quantity::grouped;
-use crate::wrap::shorten;
+use crate::wrap::{fit, shorten};
 use fathom_audit::{Audit, BudgetOutcome, BudgetVerdict, FactKind, Finding, RuleId};
 use std::collections::HashSet;
 
@@ -108,7 +108,7 @@ fn finding<'a>(page: &mut Page, finding: &'a Finding, is_short: bool, said: &mut
     let severity = words::severity(finding.severity);
     let head = format!("{} {severity}: {}: {}", finding.rule, finding.title, facts.join(", "));
     let mut places = places(finding);
-    places.extend(words::concentration(finding));
+    places.extend(words::concentrations(finding));
     let fix = said.insert((finding.rule, &finding.fix)).then(|| format!("fix: {}", finding.fix));
     if !is_short {
         page.hanging("", INDENT, ink(finding.severity), &head);
@@ -119,8 +119,10 @@ fn finding<'a>(page: &mut Page, finding: &'a Finding, is_short: bool, said: &mut
         return;
     }
     page.row("", &shorten(&head, page.width()), ink(finding.severity));
-    for line in Some(places.join(", ")).filter(|line| !line.is_empty()).into_iter().chain(fix) {
-        page.row(&" ".repeat(INDENT), &shorten(&line, page.width() - INDENT), Ink::Plain);
+    let room = page.width() - INDENT;
+    let places = Some(fit(&places, ", ", room)).filter(|line| !line.is_empty());
+    for line in places.into_iter().chain(fix.map(|fix| shorten(&fix, room))) {
+        page.row(&" ".repeat(INDENT), &line, Ink::Plain);
     }
 }
 

@@ -17,6 +17,8 @@ const FULL_ONLY: [&str; 3] = [name::WALL_TIME, name::RUN_QUEUE_TIME, "task-clock
 /// Times that are counted in ticks of 10 ms tell nothing of less than ten of them.
 const TICKED: [&str; 2] = [name::USER_TIME, name::SYSTEM_TIME];
 const TICKED_MIN_NS: f64 = 1e8;
+/// Of what was not told from nothing.
+const NEARLY_NONE: &str = "~0";
 /// What rusage has stands for itself only where perf events have it not.
 const TWICE: [(&str, &str); 2] =
     [(name::RUSAGE_MINOR_FAULTS, name::MINOR_FAULTS), (name::RUSAGE_MAJOR_FAULTS, name::MAJOR_FAULTS)];
@@ -31,8 +33,29 @@ pub(crate) struct Row {
 }
 
 /// The rows in the order of the first method that has them: what some method did, or in
-/// full everything that could be counted.
+/// full everything that counted anything.
 pub(crate) fn rows(seen: &[Seen<'_>], full: bool, fixed: bool) -> Vec<Row> {
+    let mut rows = all(seen);
+    let is_told = |row: &Row| {
+        let name = row.name.as_str();
+        !FULL_ONLY.contains(&name) && !is_request_step(name) && !is_twice(row, seen) && !row.is_own(seen)
+    };
+    rows.retain(|row| {
+        if full {
+            !row.is_silent(seen)
+        } else {
+            is_told(row) && seen.iter().any(|seen| row.counts(seen.pass, fixed))
+        }
+    });
+    rows
+}
+
+/// Names of what could be counted and was 0 in every run of every method.
+pub(crate) fn silent(seen: &[Seen<'_>]) -> Vec<String> {
+    all(seen).iter().filter(|row| row.is_silent(seen)).map(Row::name).collect()
+}
+
+fn all(seen: &[Seen<'_>]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for counter in seen.iter().flat_map(|seen| &seen.pass.counters) {
         let is_known = rows.iter().any(|row| row.is_of(counter));
@@ -42,11 +65,6 @@ pub(crate) fn rows(seen: &[Seen<'_>], full: bool, fixed: bool) -> Vec<Row> {
         }
     }
     rows.sort_by_key(|row| row.scope);
-    let is_told = |row: &Row| {
-        let name = row.name.as_str();
-        !FULL_ONLY.contains(&name) && !is_request_step(name) && !is_twice(row, seen) && !row.is_own(seen)
-    };
-    rows.retain(|row| full || (is_told(row) && seen.iter().any(|seen| row.counts(seen.pass, fixed))));
     rows
 }
 
@@ -105,10 +123,23 @@ impl Row {
         self.unit == CounterUnit::Ns
     }
 
-    /// A method's median per operation.
+    /// True where no run of any method counted any.
+    fn is_silent(&self, seen: &[Seen<'_>]) -> bool {
+        let values = seen.iter().filter_map(|seen| seen.pass.counter(&self.name, self.scope));
+        values.filter_map(|counter| counter.differences.value()).flatten().all(|value| *value == 0)
+    }
+
+    /// A method's median per operation. A process cannot do less than nothing: where its longer runs
+    /// counted less than its shorter ones, what it does itself is lost among what happens by the way.
     pub(crate) fn cell(&self, pass: &EvidencePass) -> String {
         let Some((counter, median)) = self.median(pass) else { return NONE.to_owned() };
         let each = median / pass.operations().max(1) as f64;
+        if self.is_below_a_tick(median) {
+            return format!("< {}", short_time(TICKED_MIN_NS / pass.operations().max(1) as f64));
+        }
+        if self.scope == Scope::Task && median < 0.0 {
+            return NEARLY_NONE.to_owned();
+        }
         match self.unit {
             CounterUnit::Ns => signed(each, short_time),
             CounterUnit::Bytes => signed(each, rounded_bytes),
@@ -143,6 +174,11 @@ impl Row {
         }
     }
 
+    /// True of a time too short for the clock that it is counted by.
+    fn is_below_a_tick(&self, median: f64) -> bool {
+        TICKED.contains(&self.name.as_str()) && median.abs() < TICKED_MIN_NS
+    }
+
     fn is_of(&self, counter: &KernelCounter) -> bool {
         self.name == counter.name && self.scope == counter.scope
     }
@@ -154,7 +190,7 @@ impl Row {
 
     fn counts(&self, pass: &EvidencePass, fixed: bool) -> bool {
         let Some((_, median)) = self.median(pass) else { return false };
-        if TICKED.contains(&self.name.as_str()) && median.abs() < TICKED_MIN_NS {
+        if self.is_below_a_tick(median) {
             return false;
         }
         if fixed && self.scope == Scope::Task {
