@@ -72,7 +72,8 @@ Examples:
   fathom bench --commands 'sort a.txt' 'sort -S {size} a.txt' --parameter size=1M,64M
 
 Without a name, open-all and read-all run in their quick form, with C's own calls and the languages
-of the files below this directory, and the answer is short. Every way: open-all read-all --quick.
+of the files below this directory. Every way: open-all read-all --quick. The answer is short; the
+whole table is printed by `fathom show --last`, everything by --full.
 The record goes to -o, else below $XDG_DATA_HOME/fathom/records (~/.local/share/...).";
 
 const LIST_EXAMPLES: &str = "\
@@ -362,10 +363,6 @@ pub(crate) struct Bench {
     #[arg(long)]
     pub(crate) seed: Option<u64>,
 
-    /// Print the short answer alone, as is done without a name
-    #[arg(long, conflicts_with_all = ["full", "format"])]
-    pub(crate) brief: bool,
-
     /// Fail (exit 1) on 'answers' that differ between functions of yours (or outputs of --commands),
     /// on 'calls A > B' when method A makes more calls than B, or on 'time A > B +5%' when it is surely
     /// slower by more; may be repeated
@@ -522,7 +519,7 @@ pub(crate) struct Show {
     #[arg(long, conflicts_with = "record")]
     pub(crate) last: bool,
 
-    /// The short answer alone, as `fathom bench` without a name prints it
+    /// The short answer alone, as `fathom bench` prints it
     #[arg(long, conflicts_with_all = ["full", "format"])]
     pub(crate) brief: bool,
 

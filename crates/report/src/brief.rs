@@ -10,15 +10,17 @@ use crate::page::{Ink, Page};
 use crate::quantity::{number, things};
 use crate::standing::is_faulty;
 use crate::summary::factor::by_ratio;
-use crate::summary::{beside, doubt, extremes, sentences};
+use crate::summary::{doubt, extremes, peculiar, sentences};
 use crate::text::calls::total;
-use crate::text::evidence::unsteady;
+use crate::text::evidence::{stop, unsteady};
 use crate::text::recipe::in_order;
 use crate::wrap::{elide, shorten, width};
-use crate::written::{ratio, time_phrase};
+use crate::written::{ratio, time, time_phrase};
 use fathom_model::{
     CallCount, Comparison, CountPass, ExperimentRecord, Operation, Proof, Reading, Record, Severity,
+    StopReason,
 };
+use fathom_stats::{MethodCaveat, unranked};
 use lines::{Line, lines};
 use std::collections::BTreeSet;
 
@@ -26,7 +28,9 @@ use std::collections::BTreeSet;
 const LINES: usize = 23;
 /// Lines that a comparison takes beside its methods: its setting, its baseline, and how far it is to be
 /// believed.
-const BESIDE: usize = 4;
+const BESIDE: usize = 5;
+/// With so many lines for methods there is room to say things whole.
+const ROOMY: usize = 4;
 /// Lines of text that a line of methods takes.
 const EACH: usize = 2;
 /// More comparisons than these are summed up in sentences.
@@ -64,7 +68,7 @@ pub fn render_brief(record: &Record, options: &TextOptions) -> String {
         let room = (LINES / compared.max(1)).saturating_sub(BESIDE) / EACH;
         for comparison in &experiment.comparisons {
             if experiment.comparisons.len() > 1 {
-                page.row("  ", &shorten(&setting(record, comparison), page.width() - 2), Ink::Plain);
+                page.row("  ", &elide(&setting(record, comparison), page.width() - 2), Ink::Plain);
             }
             has_ranges |= answer(&mut page, record, comparison, room.max(2));
         }
@@ -94,7 +98,10 @@ fn answer(page: &mut Page, record: &Record, comparison: &Comparison, room: usize
     differing(page, &label::labels(record, comparison), comparison);
     let ranked = by_ratio(comparison);
     let has_intervals = ranked.first().is_some_and(|(_, first)| first.time_ns.interval().is_some());
-    if ranked.len() < 2 || !has_intervals || is_faulty(comparison) {
+    if let StopReason::Failed(_) | StopReason::Interrupted = comparison.stop {
+        page.hanging("  ", 4, Ink::Bad, &stop(&comparison.stop));
+    }
+    if !has_intervals || is_faulty(comparison) {
         page.paragraph(2, Ink::Plain, &format!("{}.", extremes(record, comparison)));
     } else {
         let labels = label::labels(record, comparison);
@@ -105,20 +112,20 @@ fn answer(page: &mut Page, record: &Record, comparison: &Comparison, room: usize
         }
         has_ranges = shown > all.len();
         against_baseline(page, comparison, &labels, &all);
-        let lowest = ranked.iter().copied().min_by(|a, b| a.1.time_ns.value.total_cmp(&b.1.time_ns.value));
-        let unranked = lowest.map(|lowest| beside(comparison, &labels, lowest)).unwrap_or_default();
-        if let Some(unranked) = unranked.strip_prefix("; ") {
-            page.row("  ", &shorten(unranked, page.width() - 2), Ink::Faint);
-        }
+        caveat(page, comparison, &labels, all.first());
+        not_ranked(page, comparison, &labels, room < ROOMY);
+        uncounted(page, comparison);
     }
-    page.row("  ", &elide(&believed(comparison), page.width() - 2), Ink::Faint);
+    page.hanging("  ", 2, Ink::Faint, &believed(comparison));
     has_ranges
 }
 
 /// How the fastest stands against the method that the others are compared with, where that is slower:
 /// factors are of the fastest.
 fn against_baseline(page: &mut Page, comparison: &Comparison, labels: &[String], all: &[Line]) {
-    let Some(fastest) = all.first().filter(|line| !line.members.contains(&comparison.baseline)) else { return };
+    let Some(fastest) = all.first().filter(|line| !line.members.contains(&comparison.baseline)) else {
+        return;
+    };
     let summary = comparison.summaries.get(fastest.first()).and_then(Reading::value);
     let Some(against) = summary.and_then(|summary| summary.ratio) else { return };
     let text = format!(
@@ -128,6 +135,49 @@ fn against_baseline(page: &mut Page, comparison: &Comparison, labels: &[String],
         ratio(&against).phrase()
     );
     page.row("  ", &elide(&text, page.width() - 2), Ink::Plain);
+}
+
+/// What the fastest brings with it that others do not.
+fn caveat(page: &mut Page, comparison: &Comparison, labels: &[String], fastest: Option<&Line>) {
+    let Some(first) = fastest.map(Line::first) else { return };
+    let own = peculiar(comparison, first);
+    if !own.is_empty() {
+        page.row("  ", &shorten(&format!("{}{own}", labels[first]), page.width() - 2), Ink::Faint);
+    }
+}
+
+/// Who was measured and stands in no line, by reason. Whose answer differs is told before all.
+fn not_ranked(page: &mut Page, comparison: &Comparison, labels: &[String], is_tight: bool) {
+    let mut all = unranked(comparison);
+    all.retain(|(_, caveat)| *caveat != MethodCaveat::AnswersOtherwise);
+    all.sort_by_key(|(_, caveat)| *caveat);
+    let named = |index: usize| {
+        let timed = comparison.summaries.get(index).and_then(Reading::value);
+        let timed = timed.map_or_else(String::new, |timed| format!(" at {}", time(&timed.time_ns)));
+        format!("{}{timed}", labels[index])
+    };
+    for of in all.chunk_by(|a, b| a.1 == b.1) {
+        let names: Vec<String> = of.iter().map(|(index, _)| named(*index)).collect();
+        let why = format!(": {}", of[0].1.words());
+        let room = page.width().saturating_sub(width("  not ranked: : "));
+        let text = format!("not ranked: {}{why}", self::names(&names, room));
+        if is_tight {
+            page.row("  ", &shorten(&text, page.width() - 2), Ink::Faint);
+        } else {
+            page.hanging("  ", 4, Ink::Faint, &text);
+        }
+    }
+}
+
+/// Why calls were not counted, the first reason for all.
+fn uncounted(page: &mut Page, comparison: &Comparison) {
+    let reason = comparison.counts.iter().find_map(|counts| match counts {
+        Reading::Unavailable(reason) => Some(reason),
+        Reading::Value(_) => None,
+    });
+    if let Some(reason) = reason {
+        page.hanging("  ", 4, Ink::Faint, &format!("calls not counted: {reason}"));
+    }
 }
 
 /// Functions of the user's that answer differently, before any time of theirs.
@@ -233,7 +283,7 @@ fn differences(first: &CountPass, own: &CountPass) -> Vec<String> {
 
 /// How far the times are to be believed: forks, control, cache state.
 fn believed(comparison: &Comparison) -> String {
-    if comparison.stop == fathom_model::StopReason::CountsOnly {
+    if comparison.stop == StopReason::CountsOnly {
         return "not timed: only counts were asked for".to_owned();
     }
     let forks = things(comparison.forks.len() as u64, "fork");
@@ -273,7 +323,7 @@ fn unmeasured(page: &mut Page, record: &Record) {
         more => format!(" (and {more} more: --full)"),
     };
     let text = format!("not measured: {}: {}{more}", first.method, first.reason);
-    page.row("", &shorten(&text, page.width()), Ink::Plain);
+    page.hanging("", 4, Ink::Plain, &text);
 }
 
 /// How many warnings there are, and the first.

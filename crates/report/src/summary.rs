@@ -158,7 +158,7 @@ pub(crate) fn extremes(record: &Record, comparison: &Comparison) -> String {
 }
 
 /// What the first brings with it that others it is ranked with do not.
-fn peculiar(comparison: &Comparison, first: usize) -> String {
+pub(crate) fn peculiar(comparison: &Comparison, first: usize) -> String {
     let ranked: Vec<_> =
         by_median(comparison).iter().map(|(index, _)| method_caveats(comparison, *index)).collect();
     let mut own = method_caveats(comparison, first);
@@ -168,7 +168,7 @@ fn peculiar(comparison: &Comparison, first: usize) -> String {
 }
 
 /// Who would come before the first, were it ranked, and why it is not.
-pub(crate) fn beside(comparison: &Comparison, labels: &[String], lowest: Ranked<'_>) -> String {
+fn beside(comparison: &Comparison, labels: &[String], lowest: Ranked<'_>) -> String {
     let is_less = |index: usize| {
         summary(comparison, index).is_some_and(|summary| summary.time_ns.value < lowest.1.time_ns.value)
     };

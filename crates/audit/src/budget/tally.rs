@@ -193,7 +193,10 @@ impl Selection {
             Some(NamedBy::Path) => moment.place.is_some(),
             Some(NamedBy::Descriptor) => moment.place.is_none() && moment.file.is_some(),
         };
-        is_named && ends_so && is_named_so && self.path.as_ref().is_none_or(|path| matched.is_match(path, moment))
+        is_named
+            && ends_so
+            && is_named_so
+            && self.path.as_ref().is_none_or(|path| matched.is_match(path, moment))
     }
 }
 

@@ -13,7 +13,7 @@ pub(crate) struct BenchCommands {
         conflicts_with_all = [
             "what", "all", "quick", "methods", "baseline", "cache", "dir", "size", "block", "file", "tree",
             "files", "content", "data", "threads", "set", "access", "alignment", "buffer", "why", "profile",
-            "latencies", "driver", "brief", "full", "drop_caches", "set_read_ahead", "mount",
+            "latencies", "driver", "full", "drop_caches", "set_read_ahead", "mount",
         ]
     )]
     pub(crate) commands: Vec<String>,

@@ -22,7 +22,7 @@ use fathom_catalog::Plan;
 use fathom_collect::environment;
 use fathom_lab::own_files::OwnFiles;
 use fathom_lab::{Driver, DriverSet, FreshMounts, Options, host_warnings};
-use fathom_model::{Record, Severity, Warning};
+use fathom_model::{ExperimentRecord, Record, Setting, Severity, Warning};
 use own::Named;
 use own_functions::Functions;
 use plans::{is_front_page, plans_of, registry_with, request_of};
@@ -90,8 +90,7 @@ fn finish(bench: &Bench, record: &Record, interrupted: bool) -> anyhow::Result<E
         None => record_file::default_path(record)?,
     };
     let written = record_file::write(record, &path);
-    let is_brief =
-        (is_front_page(bench) || bench.brief || own_functions::are_named(bench)) && !bench.rendering.full;
+    let is_brief = is_brief(bench, record);
     show::print(record, bench.rendering, is_brief)?;
     written?;
     if is_brief && bench.rendering.format == Format::Text {
@@ -101,6 +100,17 @@ fn finish(bench: &Bench, record: &Record, interrupted: bool) -> anyhow::Result<E
     output::note(&format!("record: {}", path.display()));
     let exit = exit_of(record, interrupted);
     Ok(if exit == Exit::Done { gates::judge(&bench.fail_on, record) } else { exit })
+}
+
+/// The answer alone, unless more was asked for or came out than it holds.
+fn is_brief(bench: &Bench, record: &Record) -> bool {
+    let is_watched = || bench.set.iter().any(|set| set.starts_with(Setting::Timeline.word()));
+    let asks_more =
+        bench.rendering.full || bench.why || bench.profile || bench.latencies || bench.counts_only;
+    let is_compared = |experiment: &ExperimentRecord| {
+        experiment.outcomes.is_empty() && experiment.comparisons.iter().any(|c| !c.forks.is_empty())
+    };
+    !asks_more && !is_watched() && record.experiments.iter().all(is_compared)
 }
 
 fn exit_of(record: &Record, interrupted: bool) -> Exit {

@@ -222,8 +222,10 @@ fn after_a_killed_fathom_drivers_go_and_the_next_run_clears_up() {
     let left = sandbox.scratch_directories();
     assert!(!left.is_empty(), "a killed process cannot clear up");
     assert!(!sandbox.file("r.json").exists());
-    let next =
-        sandbox.fathom("bench open-close --methods native:open --time 0.05 -o r.json").assert().code(0);
+    let next = sandbox
+        .fathom("bench open-close --methods native:open --time 0.05 --full -o r.json")
+        .assert()
+        .code(0);
     let said = String::from_utf8_lossy(&next.get_output().stdout).replace('\n', " ");
     assert!(said.contains("left by process"), "{said}");
     let record = sandbox.record("r.json");

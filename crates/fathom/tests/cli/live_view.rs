@@ -9,6 +9,8 @@ use std::fs;
 const BENCH: &str = "bench open-close --methods native:open,native:openat,native:fopen --time 2 \
                      --precision 0.0001 -o r.json";
 const RECORD: &str = "record: r.json";
+const NOTES: &str =
+    "whole table: fathom show r.json; page: fathom report r.json -o page.html\nrecord: r.json";
 
 /// The native driver is built before, so that no note speaks of it.
 fn with_driver() -> Sandbox {
@@ -17,9 +19,9 @@ fn with_driver() -> Sandbox {
     sandbox
 }
 
-/// What `fathom show` prints of the record at this width.
+/// The short answer of the record at this width.
 fn shown(sandbox: &Sandbox, columns: u16) -> String {
-    let mut show = sandbox.fathom("show r.json");
+    let mut show = sandbox.fathom("show r.json --brief");
     let shown = show.env("COLUMNS", columns.to_string()).assert().code(0);
     String::from_utf8(shown.get_output().stdout.clone()).unwrap()
 }
@@ -31,7 +33,7 @@ fn assert_clean(left: &Left, expected: &str) {
 }
 
 #[test]
-fn intervals_time_and_noise_are_seen_and_only_the_table_stays() {
+fn intervals_time_and_noise_are_seen_and_only_the_answer_stays() {
     let sandbox = with_driver();
     let run = OnTerminal::start(&sandbox, BENCH, (100, 90), true);
     let left = run.end();
@@ -49,7 +51,7 @@ fn intervals_time_and_noise_are_seen_and_only_the_table_stays() {
     assert!(seen(&whole), "{:#?}", left.screens.last());
     assert!(seen(&["* native:open", "native:openat", "native:fopen", "–", "noise", "A/A control", "load"]));
     assert!(seen(&["trying native:open"]) && seen(&["timing, first fork"]));
-    assert_clean(&left, &format!("{}{RECORD}", shown(&sandbox, 100)));
+    assert_clean(&left, &format!("{}{NOTES}", shown(&sandbox, 100)));
 }
 
 #[test]
@@ -62,7 +64,7 @@ fn an_interrupt_leaves_the_terminal_as_it_was() {
     let left = run.end();
     assert_eq!(left.code, Some(130), "{}", left.screen);
     assert!(left.screens.iter().any(|screen| screen.contains("^C")), "the terminal echoes");
-    assert_clean(&left, &format!("{}{RECORD}", shown(&sandbox, 80)));
+    assert_clean(&left, &format!("{}{NOTES}", shown(&sandbox, 80)));
 }
 
 #[test]
@@ -74,7 +76,8 @@ fn a_small_terminal_and_one_that_becomes_smaller_are_left_clean() {
     run.resize((30, 5));
     let left = run.end();
     assert_eq!(left.code, Some(0), "{}", left.screen);
-    assert_clean(&left, RECORD);
+    assert!(left.screen.trim_end().ends_with(RECORD), "{}", left.screen);
+    assert!(!left.hid_cursor);
     let out = fs::read_to_string(sandbox.file("stdout")).unwrap();
     assert_eq!(out, shown(&sandbox, 80), "what is printed is whole");
 }
@@ -85,7 +88,7 @@ fn elsewhere_only_notes_are_written_unless_lines_are_asked_for() {
     let sandbox = with_driver();
     let quick = "bench open-close open-read-close --methods native:* --time 0.05 -o r.json";
     let silent = sandbox.fathom(quick).assert().code(0);
-    assert_eq!(String::from_utf8_lossy(&silent.get_output().stderr).trim_end(), RECORD);
+    assert_eq!(String::from_utf8_lossy(&silent.get_output().stderr).trim_end(), NOTES);
 
     let plain = sandbox.fathom(&format!("{quick} --progress plain")).assert().code(0);
     let lines = String::from_utf8(plain.get_output().stderr.clone()).unwrap();
@@ -97,6 +100,6 @@ fn elsewhere_only_notes_are_written_unless_lines_are_asked_for() {
 
     let never = OnTerminal::start(&sandbox, &format!("{quick} --progress never"), (100, 30), false).end();
     assert_eq!(never.code, Some(0), "{}", never.screen);
-    assert!(never.screens.iter().all(|screen| RECORD.starts_with(screen.trim_end())), "{:?}", never.screens);
-    assert_clean(&never, RECORD);
+    assert!(never.screens.iter().all(|screen| NOTES.starts_with(screen.trim_end())), "{:?}", never.screens);
+    assert_clean(&never, NOTES);
 }

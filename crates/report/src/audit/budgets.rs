@@ -54,7 +54,9 @@ pub(crate) fn verdict(outcome: &BudgetOutcome) -> &'static str {
 pub(crate) fn sentence(outcome: &BudgetOutcome) -> String {
     let measured = match &outcome.measured {
         Reading::Value(measured) => *measured,
-        Reading::Unavailable(reason) => return format!("{}: {reason}{}", outcome.budget, written_at(outcome)),
+        Reading::Unavailable(reason) => {
+            return format!("{}: {reason}{}", outcome.budget, written_at(outcome));
+        }
     };
     let paths = outcome.paths.filter(|&paths| paths > 1).map(|paths| things(paths, "path"));
     let divided = match (outcome.total, outcome.divided_by) {

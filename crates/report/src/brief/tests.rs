@@ -97,3 +97,34 @@ fn without_intervals_or_with_a_failed_control_nothing_is_ranked() {
     }
     assert!(brief(&early).contains("preliminary (too few runs)"), "{}", brief(&early));
 }
+
+#[test]
+fn the_baseline_has_its_line_where_another_is_faster() {
+    let text = brief(&ranked(&[(0.5, 0.52), (1.4, 1.6)]));
+    assert!(text.contains("takes 0.510 [0.500, 0.520] of its time"), "{text}");
+    let text = brief(&ranked(&[(1.4, 1.6)]));
+    assert!(!text.contains("baseline"), "{text}");
+}
+
+#[test]
+fn who_is_not_ranked_is_named_with_the_reason_and_what_disturbed_forks_is_told() {
+    let mut record = ranked(&[(0.4, 0.5), (1.4, 1.6)]);
+    let comparison = &mut record.experiments[0].comparisons[0];
+    for variant in &mut comparison.variants {
+        variant.operation = Operation::ReadWhole;
+        variant.method.driver = "native".to_owned();
+    }
+    comparison.variants[0].method.name = "read".to_owned();
+    comparison.variants[1].method.name = "mmap".to_owned();
+    comparison.forks[0].warm_up.steady = false;
+    let text = brief(&record);
+    assert!(text.contains("not ranked: native:mmap at 450 ns: touches one byte of every"), "{text}");
+    assert!(text.contains("1 NOT steady"), "{text}");
+}
+
+#[test]
+fn a_run_that_failed_says_why() {
+    let mut record = ranked(&[(1.4, 1.6)]);
+    record.experiments[0].comparisons[0].stop = StopReason::Failed("the driver was killed".to_owned());
+    assert!(brief(&record).contains("FAILED: the driver was killed"), "{}", brief(&record));
+}

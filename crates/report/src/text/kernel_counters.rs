@@ -76,7 +76,7 @@ fn table(page: &mut Page, seen: &[Seen<'_>], fixed: bool) {
     if page.is_full() {
         let silent = row::silent(seen);
         if !silent.is_empty() {
-            page.hanging("    0 in every run: ", 6, Ink::Faint, &silent.join(", "));
+            page.hanging("    ", 6, Ink::Faint, &format!("0 in every run: {}", silent.join(", ")));
         }
         for row in &rows {
             let ranges: Vec<_> = seen.iter().filter_map(|seen| row.range(seen)).collect();

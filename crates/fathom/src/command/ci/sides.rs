@@ -183,11 +183,7 @@ impl Side {
     /// As the report has it.
     pub(super) fn described(&self) -> ComparedSide {
         let Self { name, commit, uncommitted_files, .. } = self;
-        ComparedSide {
-            name: name.clone(),
-            commit: commit.clone(),
-            uncommitted_files: *uncommitted_files,
-        }
+        ComparedSide { name: name.clone(), commit: commit.clone(), uncommitted_files: *uncommitted_files }
     }
 
     /// What its paths are matched by.

@@ -128,3 +128,22 @@ fn counters_that_could_not_be_had_share_a_line_for_each_reason() {
 fn a_record_without_them_says_nothing() {
     assert_eq!(shown(Details::Full, vec![]), "");
 }
+
+#[test]
+fn less_than_nothing_and_less_than_a_tick_are_said_to_be_so() {
+    let user = counter("user-time", Scope::Task, CounterUnit::Ns, Reading::Value(vec![0, 10_000_000]));
+    let counters = vec![
+        events("minor-faults", &[-30, -20, 10]),
+        user,
+        events("cpu-migrations", &[0, 0]),
+        events("x", &[9, 9]),
+    ];
+    let text = shown(Details::Full, vec![Reading::Value(pass(counters))]);
+    let row = |name: &str| {
+        let row = text.lines().find(|line| line.trim_start().starts_with(name)).unwrap_or_default();
+        row.split_whitespace().skip(1).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!((row("minor-faults"), row("user-time")), ("~0".to_owned(), "< 1.00 ms".to_owned()), "{text}");
+    assert!(text.contains("0 in every run:"), "{text}");
+    assert_eq!(text.matches("cpu-migrations").count(), 1, "{text}");
+}
