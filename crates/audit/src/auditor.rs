@@ -25,6 +25,9 @@ use fathom_model::Reading;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// So many conditions of calls are told apart before they are looked up among all.
+const RECENT: usize = 8;
+
 /// Judges events as they come.
 #[derive(Debug)]
 pub struct Auditor {
@@ -38,8 +41,8 @@ pub struct Auditor {
     recalling: Recalling,
     looks: FirstLooks,
     calls: FxHashMap<CallKey, Amount>,
-    /// The last of them, not yet among the others.
-    last_calls: Option<(CallKey, Amount)>,
+    /// Those of the last few conditions, not yet among the others.
+    recent_calls: Vec<(CallKey, Amount)>,
     budgets: Vec<Tally>,
     /// Calls by their classes, where somebody wants them.
     pub(crate) classes: Option<ClassTally>,
@@ -164,7 +167,7 @@ impl Auditor {
             recalling: Recalling::new(&recalls),
             looks: FirstLooks::default(),
             calls: FxHashMap::default(),
-            last_calls: None,
+            recent_calls: Vec::with_capacity(RECENT),
             budgets: Vec::new(),
             classes: None,
             window: None,
@@ -293,21 +296,21 @@ impl Auditor {
         }
     }
 
-    /// Counts a call. Most are made under the condition of the one before.
+    /// Counts a call. A loop makes those of a few conditions in turn.
     fn count(&mut self, key: CallKey, bytes: u64) {
-        match &mut self.last_calls {
-            Some((last, amount)) if last.is_very(&key) => amount.add(bytes),
-            last => {
-                let mut amount = Amount::default();
-                amount.add(bytes);
-                let before = last.replace((key, amount));
-                self.settle(before);
-            }
+        if let Some((_, amount)) = self.recent_calls.iter_mut().find(|(known, _)| known.is_very(&key)) {
+            return amount.add(bytes);
         }
+        if self.recent_calls.len() == RECENT {
+            self.settle();
+        }
+        let mut amount = Amount::default();
+        amount.add(bytes);
+        self.recent_calls.push((key, amount));
     }
 
-    fn settle(&mut self, calls: Option<(CallKey, Amount)>) {
-        if let Some((key, amount)) = calls {
+    fn settle(&mut self) {
+        for (key, amount) in self.recent_calls.drain(..) {
             let sum = self.calls.entry(key).or_default();
             sum.calls += amount.calls;
             sum.bytes += amount.bytes;
@@ -339,8 +342,7 @@ impl Auditor {
 
     fn conclude(&mut self, explain: &mut dyn FnMut(u32) -> Vec<Frame>) -> Audit {
         let mut explain = |stack| explain(stack);
-        let last = self.last_calls.take();
-        self.settle(last);
+        self.settle();
         let mut sites = CallSites::new(&mut explain);
         let (mut found, mut decisions) = (Vec::new(), Vec::new());
         for (facts, rule) in &mut self.rules {
@@ -468,8 +470,10 @@ fn hidden_by(interpreter: &str) -> AuditFact {
 fn components_of(target: &Target, paths: &PathTable) -> u32 {
     let Target::Path { path, .. } = target else { return 0 };
     let bytes = paths.path(*path).as_encoded_bytes();
-    let words = bytes.split(|byte| *byte == b'/').filter(|word| !word.is_empty());
-    u32::try_from(words.count()).unwrap_or(u32::MAX)
+    // A word begins behind each `/` that no other follows; counted so, many bytes at once.
+    let first = usize::from(bytes.first().is_some_and(|byte| *byte != b'/'));
+    let begins = bytes.iter().zip(bytes.iter().skip(1)).filter(|(one, next)| **one == b'/' && **next != b'/');
+    u32::try_from(first + begins.count()).unwrap_or(u32::MAX)
 }
 
 /// What prices tell apart.

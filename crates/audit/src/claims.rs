@@ -149,7 +149,7 @@ impl Claims {
     }
 
     fn kind(&mut self, key: CallKey) -> usize {
-        self.kinds.iter().rposition(|(known, _)| *known == key).unwrap_or_else(|| {
+        self.kinds.iter().rposition(|(known, _)| known.is_very(&key) || *known == key).unwrap_or_else(|| {
             self.kinds.push((key, Amount::default()));
             self.kinds.len() - 1
         })

@@ -101,17 +101,22 @@ fn shown_target(target: &Target, place: Option<PlaceId>, world: &World, paths: &
 
 /// A path in quotes; what would end its line or the quotes is escaped, as strace does it.
 fn quoted(path: &str) -> String {
-    let escaped = |letter: char| match letter {
-        '"' | '\\' | '\n' | '\t' | '\r' => letter.escape_default().collect::<String>(),
-        _ => letter.to_string(),
-    };
-    let path: String = path.chars().map(escaped).collect();
-    let length = path.chars().count();
-    if length <= PATH_CHARACTERS {
-        return format!("\"{path}\"");
+    // Rules keep examples of thousands of calls: one text is filled, and most letters stay as they are.
+    let mut quoted = String::with_capacity(path.len() + 2);
+    quoted.push('"');
+    for letter in path.chars() {
+        match letter {
+            '"' | '\\' | '\n' | '\t' | '\r' => quoted.extend(letter.escape_default()),
+            _ => quoted.push(letter),
+        }
     }
-    let end: String = path.chars().skip(length - PATH_CHARACTERS).collect();
-    format!("\"…{end}\"")
+    let length = quoted[1..].chars().count();
+    if let Some(surplus) = length.checked_sub(PATH_CHARACTERS).filter(|surplus| *surplus > 0) {
+        let cut: usize = quoted.chars().take(1 + surplus).map(char::len_utf8).sum();
+        quoted.replace_range(1..cut, "…");
+    }
+    quoted.push('"');
+    quoted
 }
 
 fn kind_word(kind: FileKind) -> &'static str {
@@ -128,12 +133,19 @@ fn kind_word(kind: FileKind) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::{PATH_CHARACTERS, quoted};
 
     #[test]
     fn a_name_stays_on_its_line_and_inside_its_quotes() {
         assert_eq!(quoted("/data/a, first b.txt"), r#""/data/a, first b.txt""#);
         assert_eq!(quoted("/data/a\n2. close(3)"), r#""/data/a\n2. close(3)""#);
         assert_eq!(quoted(r#"/data/"\x"#), r#""/data/\"\\x""#);
+    }
+
+    #[test]
+    fn a_long_path_loses_its_beginning_by_letters() {
+        let end = "ü".repeat(PATH_CHARACTERS);
+        assert_eq!(quoted(&end), format!("\"{end}\""), "it is just short enough");
+        assert_eq!(quoted(&format!("/ä/{end}")), format!("\"…{end}\""));
     }
 }

@@ -28,7 +28,9 @@ use fathom_events::{FileEvent, MountTable, PathId, PathTable, Target};
 use process::{Table, TableNumber, Thread};
 use rustc_hash::FxHashMap;
 use start::Started;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 
 /// Everything that is known at one event.
 #[derive(Debug, Default)]
@@ -234,7 +236,7 @@ impl World {
         {
             return Some(*known);
         }
-        let text = paths.path(*path).to_string_lossy();
+        let text = text_of(paths.path(*path));
         place::resolve_into(&mut self.normal, self.places.path(base), text.trim_start_matches('/'));
         let place = self.places.number(&self.normal);
         if self.resolved.len() <= at {
@@ -249,7 +251,7 @@ impl World {
         if let Some(Some(known)) = self.resolved_absolute.get(at) {
             return *known;
         }
-        let text = paths.path(path).to_string_lossy();
+        let text = text_of(paths.path(path));
         place::resolve_into(&mut self.normal, "/", &text);
         let place = self.places.number(&self.normal);
         if self.resolved_absolute.len() <= at {
@@ -315,4 +317,9 @@ impl World {
         self.tables.insert(copied, copy);
         copied
     }
+}
+
+/// A path as text. Most are, which is sooner found out of the whole than piece by piece.
+fn text_of(path: &OsStr) -> Cow<'_, str> {
+    path.to_str().map_or_else(|| path.to_string_lossy(), Cow::Borrowed)
 }

@@ -7,8 +7,7 @@ use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{PlaceId, World};
 use fathom_events::{DescriptorKind, FileAction, Target};
-use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(72),
@@ -54,7 +53,7 @@ struct Moves {
     count: u64,
     calls: Claims,
     /// What was reached by a relative path since the last move.
-    reached: BTreeSet<PlaceId>,
+    reached: FxHashSet<PlaceId>,
     /// How many files that were before it.
     files: u64,
     /// Moves after which a child was started, and a socket made.

@@ -55,6 +55,8 @@ const MANY: u64 = 16;
 const SOME: u64 = 5;
 /// So many closes in a row close what has piled up.
 const BURST: usize = 8;
+/// From so many open at once on it may become some.
+const PILE: u64 = 3;
 /// Opens of one site whose calls are kept to be shown.
 const SHOWN: usize = 12;
 
@@ -122,6 +124,8 @@ struct Use {
 #[derive(Debug, Default)]
 struct Opened {
     count: u64,
+    /// How many of them are open now.
+    open: u64,
     first: u64,
     last: u64,
     /// How many were closed together long after they were done with.
@@ -209,8 +213,10 @@ impl DescriptorsLeak {
                 known.first = moment.when.number;
             }
             known.count += 1;
+            known.open += 1;
             known.last = moment.when.number;
-            if known.count >= 3 && known.scenes.len() < SHOWN {
+            // Where each is closed before the next nothing piles up, and nothing is to be shown.
+            if known.open >= PILE && known.scenes.len() < SHOWN {
                 known.scenes.push((file.number, Scene::of_program(moment)));
             }
         }
@@ -219,6 +225,11 @@ impl DescriptorsLeak {
     /// A close: where the program does something after it, the file was closed in time.
     fn closed(&mut self, moment: &Moment<'_>) {
         let Some(file) = moment.file.filter(|file| file.is_last_reference()) else { return };
+        for site in sites_of(file, moment.world).into_iter().flatten() {
+            if let Some(opened) = self.sites.get_mut(&(file.opened_by, site)) {
+                opened.open = opened.open.saturating_sub(1);
+            }
+        }
         if file.opened_by == moment.process() && !file.is_inherited && !file.is_loaders {
             self.closing.entry(moment.process()).or_default().push(Left::new(file, moment.world));
         }

@@ -136,8 +136,10 @@ impl Places {
             // Room that is not touched takes no memory, and room that grows is copied.
             self.all.reserve(FIRST_PLACES);
             self.texts.reserve(FIRST_PLACES * 64);
+            self.by_path.reserve(FIRST_PLACES, |(_, half)| spread(*half));
         }
-        let parent = parent_path(path).map(|parent| self.directory(parent));
+        let cut = path.rfind('/');
+        let parent = parent_path(path, cut).map(|parent| self.directory(parent));
         if let Some(parent) = parent {
             self.get_mut(parent).has_children = true;
         }
@@ -146,7 +148,7 @@ impl Places {
         let number = PlaceId::nth(self.all.len());
         let path_at = self.texts.len();
         self.texts.push_str(path);
-        let name_at = path.rfind('/').map_or(0, |cut| cut + 1);
+        let name_at = cut.map_or(0, |cut| cut + 1);
         self.all.push(Place {
             path_at,
             path_bytes: u32::try_from(path.len()).expect("paths are shorter than 4 GiB"),
@@ -299,6 +301,12 @@ pub(super) fn resolve_into(normal: &mut String, base: &str, path: &str) {
         "" => ".",
         base => base,
     });
+    let words = path.strip_prefix('/').unwrap_or(path);
+    if are_normal(words) {
+        normal.push('/');
+        normal.push_str(words);
+        return;
+    }
     for word in path.split('/') {
         match word {
             "" | "." => {}
@@ -316,6 +324,15 @@ pub(super) fn resolve_into(normal: &mut String, base: &str, path: &str) {
     }
 }
 
+/// True of words as most paths have them, of which none has to be looked at: no empty one, and none
+/// that begins with a dot.
+fn are_normal(words: &str) -> bool {
+    let bytes = words.as_bytes();
+    let mut begins = std::iter::once(&b'/').chain(bytes).zip(bytes);
+    let is_odd = |(before, byte): (&u8, &u8)| *before == b'/' && matches!(byte, b'/' | b'.');
+    !words.is_empty() && !words.ends_with('/') && !begins.any(is_odd)
+}
+
 /// The upper half of a hash: what is multiplied last is spread best there.
 fn hash_of(path: &str) -> u32 {
     u32::try_from(FxBuildHasher.hash_one(path) >> 32).unwrap_or(0)
@@ -326,9 +343,9 @@ fn spread(half: u32) -> u64 {
     u64::from(half).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-fn parent_path(path: &str) -> Option<&str> {
-    let cut = path.rfind('/')?;
-    match cut {
+/// The directory of a path whose last `/` is there.
+fn parent_path(path: &str, cut: Option<usize>) -> Option<&str> {
+    match cut? {
         0 if path.len() == 1 => None,
         0 => Some("/"),
         cut => Some(&path[..cut]),
@@ -354,6 +371,7 @@ fn kind_by_path(path: &str) -> Option<FileKind> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn paths_become_normal_by_their_words() {
@@ -363,6 +381,15 @@ mod tests {
         assert_eq!(resolve("/srv", ""), "/srv");
         let unknown = [("", "."), ("", "a/b"), ("./a", "../../x"), ("", "../y")];
         assert_eq!(unknown.map(|(base, path)| resolve(base, path)), [".", "./a/b", "./../x", "./../y"]);
+    }
+
+    proptest! {
+        #[test]
+        fn paths_that_look_normal_become_what_all_others_become(path in "[ab./]{0,12}", base in "(/|/srv|\\./a)?") {
+            let path = path.trim_start_matches('/');
+            // A first word of one dot has each word looked at, and adds nothing.
+            prop_assert_eq!(resolve(&base, path), resolve(&base, &format!("./{path}")));
+        }
     }
 
     #[test]
