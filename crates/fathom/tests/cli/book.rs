@@ -42,8 +42,8 @@ const PAGES: [(&str, &[Capability]); 15] = [
 ];
 
 /// Pages with nothing to type.
-const ONLY_READ: [&str; 4] =
-    ["how-to/commands", "how-to/live-view", "how-to/own-functions", "how-to/publish"];
+const ONLY_READ: [&str; 5] =
+    ["how-to/choose-for-ci", "how-to/commands", "how-to/live-view", "how-to/own-functions", "how-to/publish"];
 
 /// Does what a page says; `prepare` makes what the page takes for given.
 fn follow(page: &str, prepare: impl Fn(&Sandbox)) {
