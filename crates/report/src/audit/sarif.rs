@@ -1,25 +1,22 @@
 //! An audit as SARIF 2.1.0, the form in which code hosts and editors take the findings of
-//! tools. The types are made from the form's own schema, and a test holds what is written
-//! against it.
+//! tools. A test holds what is written against the form's own schema.
 
 mod descriptors;
+mod form;
 mod invocation;
 mod places;
 
 use super::{budgets, groups, words};
 use crate::redact::without_home;
 use crate::visible::{visible, visible_strings};
-use descriptors::{BUDGET, descriptors};
-use fathom_audit::{
-    Audit, BudgetOutcome, BudgetVerdict, Finding, FindingPrice, Owner, RuleId, Severity, rule_facts,
-};
+use descriptors::{BUDGET, descriptors, level_of};
+use fathom_audit::{Audit, BudgetOutcome, BudgetVerdict, Finding, FindingPrice, Owner, RuleId, rule_facts};
 use fathom_model::Reading;
+use form::{
+    Found, Kind, Level, Location, Log, PropertyBag, Run, Stack, Suppression, Text, Tool, ToolComponent,
+};
 use places::Places;
 use serde_json::{Value, json};
-use serde_sarif::sarif::{
-    Location, Message, PropertyBag, Result as Found, ResultKind, ResultLevel, Run, Sarif, Stack, Suppression,
-    Tool, ToolComponent,
-};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -36,62 +33,58 @@ const FINGERPRINT_BYTES: usize = 16;
 /// The audit as SARIF. Pure.
 pub fn audit_sarif(audit: &Audit) -> serde_json::Result<String> {
     let places = Places::of(audit);
-    let driver = ToolComponent::builder()
-        .name("Fathom")
-        .version(audit.fathom_version.clone())
-        .semantic_version(audit.fathom_version.clone())
-        .information_uri(INFORMATION_URI)
-        .rules(descriptors(!audit.budgets.is_empty()))
-        .build();
+    let driver = ToolComponent {
+        information_uri: INFORMATION_URI,
+        name: "Fathom",
+        rules: descriptors(!audit.budgets.is_empty()),
+        semantic_version: audit.fathom_version.clone(),
+        version: audit.fathom_version.clone(),
+    };
     let mut known = BTreeMap::new();
     let findings = groups(audit).into_iter().flat_map(|group| group.findings);
     let mut results: Vec<Found> =
         findings.map(|finding| result(audit, finding, &places, &mut known)).collect();
     results.extend(audit.budgets.iter().map(|outcome| budget(outcome, &places)));
-    let mut run = Run::builder()
-        .tool(Tool::builder().driver(driver).build())
-        .invocations(vec![invocation::of(audit)])
-        .results(results)
-        .properties(bag([
+    let run = Run {
+        invocations: vec![invocation::of(audit)],
+        original_uri_base_ids: places.bases(),
+        properties: bag([
             ("calls", json!(audit.events)),
             ("processes", json!(audit.processes)),
             ("filesOpened", json!(audit.files_opened)),
-        ]))
-        .build();
-    run.original_uri_base_ids = Some(places.bases());
-    let log = Sarif::builder().schema(SCHEMA).version("2.1.0").runs(vec![run]).build();
+        ]),
+        results,
+        tool: Tool { driver },
+    };
+    let log = Log { schema: SCHEMA, runs: vec![run], version: "2.1.0" };
     Ok(visible_strings(&serde_json::to_string_pretty(&log)?))
 }
 
 fn result(audit: &Audit, finding: &Finding, places: &Places, known: &mut BTreeMap<String, usize>) -> Found {
-    let mut result = Found::builder()
-        .rule_id(finding.rule.to_string())
-        .level(match finding.severity {
-            Severity::High => ResultLevel::Error,
-            Severity::Warn => ResultLevel::Warning,
-            Severity::Info => ResultLevel::Note,
-        })
-        .message(message(audit, finding))
-        .locations(vec![places.location(finding)])
-        .partial_fingerprints(BTreeMap::from([(FINGERPRINT.to_owned(), fingerprint(finding, places, known))]))
-        .properties(properties(finding))
-        .build();
-    result.rule_index = index_of(finding.rule);
-    result.occurrence_count = i64::try_from(finding.count).ok();
-    let related = places.related(finding);
-    result.related_locations = (!related.is_empty()).then_some(related);
     let frames: Vec<_> = finding.place.frames.iter().map(|frame| places.frame(frame)).collect();
-    result.stacks = (!frames.is_empty()).then(|| vec![Stack::builder().frames(frames).build()]);
-    result.suppressions = finding.suppressed.as_ref().map(|suppression| {
-        let location = Location::builder().physical_location(places.physical(&suppression.file, None));
-        let by = Suppression::builder().kind("external").justification(suppression.reason.clone());
-        vec![by.location(location.build()).build()]
+    let suppression = finding.suppressed.as_ref().map(|suppression| Suppression {
+        justification: suppression.reason.clone(),
+        kind: "external",
+        location: Location::of(places.physical(&suppression.file, None)),
     });
-    result
+    Found {
+        kind: None,
+        level: level_of(finding.severity),
+        locations: vec![places.location(finding)],
+        message: message(audit, finding),
+        occurrence_count: Some(finding.count),
+        partial_fingerprints: BTreeMap::from([(FINGERPRINT, fingerprint(finding, places, known))]),
+        properties: Some(properties(finding)),
+        related_locations: places.related(finding),
+        rule_id: finding.rule.to_string(),
+        rule_index: index_of(finding.rule),
+        stacks: if frames.is_empty() { Vec::new() } else { vec![Stack { frames }] },
+        suppressions: suppression.into_iter().collect(),
+    }
 }
 
 /// What happens, how often, what it costs and what to do.
-fn message(audit: &Audit, finding: &Finding) -> Message {
+fn message(audit: &Audit, finding: &Finding) -> Text {
     let mut facts = vec![words::frequency(finding)];
     facts.extend(words::price(audit, finding));
     facts.extend(words::whose(finding));
@@ -119,7 +112,7 @@ fn message(audit: &Audit, finding: &Finding) -> Message {
         text.push('\n');
         text.push_str(&call);
     }
-    Message::builder().text(text).build()
+    Text::new(text)
 }
 
 /// What a reader who computes needs; absent is what is not known.
@@ -197,21 +190,25 @@ fn budget(outcome: &BudgetOutcome, places: &Places) -> Found {
     let sentence = budgets::sentence(outcome);
     let text = format!("{}: {sentence}{}", budgets::verdict(outcome), calls.collect::<String>());
     let (kind, level) = match outcome.verdict {
-        BudgetVerdict::Met => (ResultKind::Pass, ResultLevel::None),
-        BudgetVerdict::NotMet => (ResultKind::Fail, ResultLevel::Error),
+        BudgetVerdict::Met => (Kind::Pass, Level::None),
+        BudgetVerdict::NotMet => (Kind::Fail, Level::Error),
         // The form leaves the level of what is open to its kind.
-        BudgetVerdict::NotKnown => (ResultKind::Open, ResultLevel::None),
+        BudgetVerdict::NotKnown => (Kind::Open, Level::None),
     };
-    let mut result = Found::builder()
-        .rule_id(BUDGET)
-        .kind(kind)
-        .level(level)
-        .message(Message::builder().text(text).build())
-        .locations(vec![places.of_project()])
-        .partial_fingerprints(BTreeMap::from([(FINGERPRINT.to_owned(), hash(&outcome.budget))]))
-        .build();
-    result.rule_index = i64::try_from(rule_facts().len()).ok();
-    result
+    Found {
+        kind: Some(kind),
+        level,
+        locations: vec![places.of_project()],
+        message: Text::new(text),
+        occurrence_count: None,
+        partial_fingerprints: BTreeMap::from([(FINGERPRINT, hash(&outcome.budget))]),
+        properties: None,
+        related_locations: Vec::new(),
+        rule_id: BUDGET.to_owned(),
+        rule_index: Some(rule_facts().len()),
+        stacks: Vec::new(),
+        suppressions: Vec::new(),
+    }
 }
 
 fn hash(text: &str) -> String {
@@ -222,14 +219,13 @@ fn hash(text: &str) -> String {
     })
 }
 
-fn index_of(rule: RuleId) -> Option<i64> {
-    let index = rule_facts().iter().position(|facts| facts.id == rule)?;
-    i64::try_from(index).ok()
+fn index_of(rule: RuleId) -> Option<usize> {
+    rule_facts().iter().position(|facts| facts.id == rule)
 }
 
 fn bag<'a>(values: impl IntoIterator<Item = (&'a str, Value)>) -> PropertyBag {
     let values = values.into_iter().map(|(name, value)| (name.to_owned(), value));
-    PropertyBag { tags: None, additional_properties: values.collect() }
+    PropertyBag { tags: Vec::new(), others: values.collect() }
 }
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
 //! Where findings lie, as SARIF says it: addresses of sources relative to where the command
 //! was started, so that a code host finds them in its repository.
 
+use super::form::{ArtifactLocation, Location, LogicalLocation, PhysicalLocation, Region, StackFrame, Text};
 use crate::audit::words;
 use fathom_audit::{Audit, FactKind, Finding, Frame};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use serde_sarif::sarif::{
-    ArtifactLocation, Location, LogicalLocation, Message, PhysicalLocation, Region, StackFrame,
-};
 use std::collections::BTreeMap;
 
 /// What relative addresses are relative to.
@@ -45,8 +43,9 @@ impl Places {
     pub(super) fn bases(&self) -> BTreeMap<String, ArtifactLocation> {
         let mut bases = BTreeMap::from([(ROOT.to_owned(), Self::directory(&self.root))]);
         if self.is_redacted {
-            let home = Message::builder().text("the home directory of the user who ran the command").build();
-            bases.insert(HOME.to_owned(), ArtifactLocation::builder().description(home).build());
+            let home = Text::new("the home directory of the user who ran the command");
+            let home = ArtifactLocation { description: Some(home), ..ArtifactLocation::default() };
+            bases.insert(HOME.to_owned(), home);
         }
         bases
     }
@@ -62,7 +61,7 @@ impl Places {
         if is_in_home(path) {
             return in_home(&format!("{path}/"));
         }
-        ArtifactLocation::builder().uri(format!("file://{}/", escaped(path))).build()
+        at(format!("file://{}/", escaped(path)), None)
     }
 
     /// The program's own line, where it is known; else the program; else the project's file:
@@ -77,14 +76,12 @@ impl Places {
             (None, None) => self.region(&self.project, None),
         };
         let function = own.or(place.frames.first()).and_then(|frame| frame.function.as_deref());
-        let mut location = Location::builder().physical_location(physical).build();
-        location.logical_locations = function.map(|name| vec![logical(name, "function")]);
-        location
+        Location { logical_locations: function.map(|name| [logical(name)]), ..Location::of(physical) }
     }
 
     /// The project's file, which gives budgets.
     pub(super) fn of_project(&self) -> Location {
-        Location::builder().physical_location(self.region(&self.project, None)).build()
+        Location::of(self.region(&self.project, None))
     }
 
     /// The file that the calls were about, or the first of them.
@@ -94,18 +91,17 @@ impl Places {
             Some(_) => "what the calls were about".to_owned(),
             None => format!("the first of {} that the calls were about", words::many_paths(paths)),
         };
-        let location = Location::builder().message(Message::builder().text(what).build());
-        vec![location.physical_location(self.physical(&paths.first, None)).build()]
+        vec![Location { message: Some(Text::new(what)), ..Location::of(self.physical(&paths.first, None)) }]
     }
 
     /// A frame of a stack.
     pub(super) fn frame(&self, frame: &Frame) -> StackFrame {
-        let mut location = Location::builder().build();
-        location.physical_location = frame.file.as_ref().map(|file| self.physical(file, frame.line));
-        location.logical_locations = frame.function.as_ref().map(|name| vec![logical(name, "function")]);
-        let mut shown = StackFrame::builder().location(location).build();
-        shown.module.clone_from(&frame.module);
-        shown
+        let location = Location {
+            logical_locations: frame.function.as_ref().map(|name| [logical(name)]),
+            message: None,
+            physical_location: frame.file.as_ref().map(|file| self.physical(file, frame.line)),
+        };
+        StackFrame { location, module: frame.module.clone() }
     }
 
     /// A file and a line of it, the first where none is known.
@@ -117,20 +113,12 @@ impl Places {
     pub(super) fn physical(&self, path: &str, line: Option<u32>) -> PhysicalLocation {
         let below = path.strip_prefix(self.root.as_str()).and_then(|below| below.strip_prefix('/'));
         let artifact = match below {
-            None if path.starts_with('/') => {
-                ArtifactLocation::builder().uri(format!("file://{}", escaped(path))).build()
-            }
+            None if path.starts_with('/') => at(format!("file://{}", escaped(path)), None),
             None if is_in_home(path) => in_home(path),
-            below => {
-                ArtifactLocation::builder().uri(escaped(below.unwrap_or(path))).uri_base_id(ROOT).build()
-            }
+            below => at(escaped(below.unwrap_or(path)), Some(ROOT)),
         };
-        let mut physical = PhysicalLocation::builder().artifact_location(artifact).build();
-        physical.region = line.filter(|&line| line > 0).map(|line| {
-            let start_line: i64 = line.into();
-            Region::builder().start_line(start_line).build()
-        });
-        physical
+        let line = line.filter(|&line| line > 0);
+        PhysicalLocation { artifact_location: artifact, region: line.map(|start_line| Region { start_line }) }
     }
 }
 
@@ -141,11 +129,15 @@ fn is_in_home(path: &str) -> bool {
 
 fn in_home(path: &str) -> ArtifactLocation {
     let below = path.trim_start_matches('~').trim_start_matches('/');
-    ArtifactLocation::builder().uri(escaped(below)).uri_base_id(HOME).build()
+    at(escaped(below), Some(HOME))
 }
 
-fn logical(name: &str, kind: &str) -> LogicalLocation {
-    LogicalLocation::builder().fully_qualified_name(name).kind(kind).build()
+fn at(uri: String, base: Option<&'static str>) -> ArtifactLocation {
+    ArtifactLocation { description: None, uri: Some(uri), uri_base_id: base }
+}
+
+fn logical(name: &str) -> LogicalLocation {
+    LogicalLocation { fully_qualified_name: name.to_owned(), kind: "function" }
 }
 
 fn escaped(path: &str) -> String {
