@@ -176,8 +176,10 @@ mod tests {
     #[test]
     fn variables_are_told_where_they_concern_what_is_measured() {
         let mut environment = fathom_testkit::environment();
-        let go = fathom_testkit::driver_facts("go", "go1.26.8", &[("GOMAXPROCS", "1")]);
-        let native = fathom_testkit::driver_facts("native", "rustc", &[]);
+        let mut go = fathom_testkit::driver_facts("ways.go", "go1.26.8", &[("GOMAXPROCS", "1")]);
+        let mut native = fathom_testkit::driver_facts("native", "rustc", &[]);
+        "Go".clone_into(&mut go.language);
+        "Rust and C library".clone_into(&mut native.language);
         assert_eq!(variables_warning(&environment, &[&go]), None);
         environment.variables.insert("GOMAXPROCS".to_owned(), "7".to_owned());
         assert_eq!(variables_warning(&environment, &[&go]), None, "it is given another one");

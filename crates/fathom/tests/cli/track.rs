@@ -22,7 +22,10 @@ fn repository() -> Sandbox {
     sandbox.write("a.txt", "x\n");
     sandbox.write("app.sh", ": < a.txt\n:\n");
     sandbox.write(".fathom.toml", "[[command]]\nname = \"app\"\nrun = \"sh app.sh\"\n");
-    run(&sandbox, "git init -q .\ngit add a.txt app.sh .fathom.toml\ngit commit -qm 'first'");
+    run(
+        &sandbox,
+        "git init -q .\ngit add a.txt app.sh .fathom.toml\nexport GIT_COMMITTER_DATE=2026-01-02T03:04:05Z\ngit commit -qm 'first'",
+    );
     sandbox
 }
 
