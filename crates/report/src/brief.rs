@@ -112,7 +112,7 @@ fn answer(page: &mut Page, record: &Record, comparison: &Comparison, room: usize
         }
         has_ranges = shown > all.len();
         against_baseline(page, comparison, &labels, &all);
-        caveat(page, comparison, &labels, all.first());
+        caveat(page, comparison, &labels, all.first(), room < ROOMY);
         not_ranked(page, comparison, &labels, room < ROOMY);
         uncounted(page, comparison);
     }
@@ -128,21 +128,32 @@ fn against_baseline(page: &mut Page, comparison: &Comparison, labels: &[String],
     };
     let summary = comparison.summaries.get(fastest.first()).and_then(Reading::value);
     let Some(against) = summary.and_then(|summary| summary.ratio) else { return };
-    let text = format!(
-        "baseline {}: {} takes {} of its time",
-        labels[comparison.baseline],
-        labels[fastest.first()],
-        ratio(&against).phrase()
-    );
+    let baseline = &labels[comparison.baseline];
+    let text = format!("baseline {baseline}: the fastest takes {} of its time", ratio(&against).phrase());
     page.row("  ", &elide(&text, page.width() - 2), Ink::Plain);
 }
 
 /// What the fastest brings with it that others do not.
-fn caveat(page: &mut Page, comparison: &Comparison, labels: &[String], fastest: Option<&Line>) {
+fn caveat(
+    page: &mut Page,
+    comparison: &Comparison,
+    labels: &[String],
+    fastest: Option<&Line>,
+    is_tight: bool,
+) {
     let Some(first) = fastest.map(Line::first) else { return };
     let own = peculiar(comparison, first);
     if !own.is_empty() {
-        page.row("  ", &shorten(&format!("{}{own}", labels[first]), page.width() - 2), Ink::Faint);
+        aside(page, &format!("{}{own}", labels[first]), is_tight);
+    }
+}
+
+/// A remark beside the methods: whole where there is room, else as much as a line takes.
+fn aside(page: &mut Page, text: &str, is_tight: bool) {
+    if is_tight {
+        page.row("  ", &shorten(text, page.width() - 2), Ink::Faint);
+    } else {
+        page.hanging("  ", 4, Ink::Faint, text);
     }
 }
 
@@ -161,11 +172,7 @@ fn not_ranked(page: &mut Page, comparison: &Comparison, labels: &[String], is_ti
         let why = format!(": {}", of[0].1.words());
         let room = page.width().saturating_sub(width("  not ranked: : "));
         let text = format!("not ranked: {}{why}", self::names(&names, room));
-        if is_tight {
-            page.row("  ", &shorten(&text, page.width() - 2), Ink::Faint);
-        } else {
-            page.hanging("  ", 4, Ink::Faint, &text);
-        }
+        aside(page, &text, is_tight);
     }
 }
 
