@@ -39,7 +39,7 @@ fn open_go_shows_what_os_open_adds() {
         return;
     }
     let sandbox = Sandbox::new();
-    let text = output_of(&sandbox, "bench open-go --quick --time 1 -o out/record.json");
+    let text = output_of(&sandbox, "bench open-go --quick --time 1 --full -o out/record.json");
     let record = sandbox.record("out/record.json");
     assert!(record.complete);
     assert_eq!(record.drivers.len(), 2);
@@ -61,7 +61,7 @@ fn open_go_shows_what_os_open_adds() {
     for method in comparison.variants.iter().map(|variant| variant.method.to_string()) {
         assert!(text.contains(&method), "{method}:\n{text}");
     }
-    assert_eq!(output_of(&sandbox, "show out/record.json"), text, "show prints the same text again");
+    assert_eq!(output_of(&sandbox, "show out/record.json --full"), text, "show prints the same text again");
     let json = output_of(&sandbox, "show out/record.json --format json");
     assert_eq!(serde_json::from_str::<Record>(&json).unwrap(), record);
     sandbox.assert_nothing_left();
