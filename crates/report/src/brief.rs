@@ -114,8 +114,8 @@ fn answer(page: &mut Page, record: &Record, comparison: &Comparison, room: usize
         against_baseline(page, comparison, &labels, &all);
         caveat(page, comparison, &labels, all.first(), room < ROOMY);
         not_ranked(page, comparison, &labels, room < ROOMY);
-        uncounted(page, comparison);
     }
+    uncounted(page, comparison);
     page.hanging("  ", 2, Ink::Faint, &believed(comparison));
     has_ranges
 }
