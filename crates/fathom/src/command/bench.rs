@@ -110,6 +110,9 @@ fn is_brief(bench: &Bench, record: &Record) -> bool {
     let is_compared = |experiment: &ExperimentRecord| {
         experiment.outcomes.is_empty() && experiment.comparisons.iter().any(|c| !c.forks.is_empty())
     };
+    if is_front_page(bench) || own_functions::are_named(bench) {
+        return !bench.rendering.full;
+    }
     !asks_more && !is_watched() && record.experiments.iter().all(is_compared)
 }
 
