@@ -116,7 +116,7 @@ pub struct BudgetOutcome {
     /// Why it is not known, where it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_known: Option<String>,
-    /// On how many different paths what is counted happened; `None` of what is no call.
+    /// On how many different paths what is counted happened; `None` where some of it was on none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paths: Option<u64>,
     /// Where it did not: the calls that make the most of it, with paths.

@@ -58,8 +58,8 @@ pub struct ComparedSide {
     /// The commit, of a ref.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// Files with changes that are in no commit, and so in no checkout, where this side is what is
-    /// checked out here.
+    /// Files that git follows with changes that are in no commit, and so in no checkout, where this
+    /// side is what is checked out here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uncommitted_files: Option<u64>,
 }

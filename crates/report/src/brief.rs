@@ -115,7 +115,7 @@ fn answer(page: &mut Page, record: &Record, comparison: &Comparison, room: usize
         caveat(page, comparison, &labels, all.first(), room < ROOMY);
         not_ranked(page, comparison, &labels, room < ROOMY);
     }
-    uncounted(page, comparison);
+    uncounted(page, comparison, &label::labels(record, comparison));
     page.hanging("  ", 2, Ink::Faint, &believed(comparison));
     has_ranges
 }
@@ -176,15 +176,20 @@ fn not_ranked(page: &mut Page, comparison: &Comparison, labels: &[String], is_ti
     }
 }
 
-/// Why calls were not counted, the first reason for all.
-fn uncounted(page: &mut Page, comparison: &Comparison) {
-    let reason = comparison.counts.iter().find_map(|counts| match counts {
-        Reading::Unavailable(reason) => Some(reason),
+/// Whose calls were not counted, with the first reason.
+fn uncounted(page: &mut Page, comparison: &Comparison, labels: &[String]) {
+    let reasons = comparison.counts.iter().zip(labels).filter_map(|(counts, label)| match counts {
+        Reading::Unavailable(reason) => Some((reason, label.clone())),
         Reading::Value(_) => None,
     });
-    if let Some(reason) = reason {
-        page.hanging("  ", 4, Ink::Faint, &format!("calls not counted: {reason}"));
-    }
+    let (reasons, names): (Vec<_>, Vec<_>) = reasons.unzip();
+    let Some(reason) = reasons.first() else { return };
+    let whose = if names.len() == comparison.counts.len() {
+        "calls".to_owned()
+    } else {
+        format!("calls of {}", self::names(&names, page.width() / 2))
+    };
+    page.hanging("  ", 4, Ink::Faint, &format!("{whose} not counted: {reason}"));
 }
 
 /// Functions of the user's that answer differently, before any time of theirs.

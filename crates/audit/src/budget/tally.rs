@@ -141,8 +141,9 @@ impl Tally {
         };
         let mut outcome = self.budget.outcome(measured);
         outcome.divided_by = divided_by;
-        let paths: HashSet<_> = self.by_place.keys().filter_map(|source| source.place).collect();
-        outcome.paths = Some(paths.len() as u64);
+        // Of calls without a path it would be said of too few paths.
+        let paths: Option<HashSet<_>> = self.by_place.keys().map(|source| source.place).collect();
+        outcome.paths = paths.map(|paths| paths.len() as u64);
         outcome.total = divided_by.map(|_| self.amount);
         let pattern = self.budget.pattern_to_match().filter(|_| self.amount == 0);
         let is_blank = |glob: &Glob| !world.places.has_path(|path| glob.matches(path, world.start_path()));

@@ -104,6 +104,32 @@ fn calls_are_counted_by_name_family_path_and_end() {
 }
 
 #[test]
+fn a_descriptor_is_told_from_a_path_and_paths_are_counted_where_every_call_has_one() {
+    let mut script = Script::new();
+    script.load("/usr/bin/reader");
+    for name in ["/srv/app/a", "/srv/app/b"] {
+        script.stat(name, 40);
+        let descriptor = script.open(name, READ);
+        script.fstat(descriptor, 40);
+        script.fstat(descriptor, 40);
+    }
+    let action = FileAction::Map { descriptor: None, offset: 0, bytes: 4096, protection: 3, flags: 0x22 };
+    script.call("mmap", action, CallOutcome::Value(0x7f00_0000));
+    script.exit();
+    let told = |budget: &str| {
+        let mut auditor =
+            Auditor::with_guards(Guards::default()).with_budgets(&[Budget::parse(budget).unwrap()]);
+        script.events.iter().for_each(|event| auditor.observe(event, &script.paths));
+        let outcome = auditor.finish().budgets.remove(0);
+        (outcome.measured, outcome.paths)
+    };
+    assert_eq!(told("stat by path <= 9"), (Reading::Value(2.0), Some(2)));
+    assert_eq!(told("stat by descriptor <= 9"), (Reading::Value(4.0), Some(2)));
+    assert_eq!(told("stat by path <= 1 per open(a)").0, Reading::Value(1.0));
+    assert_eq!(told("map <= 9"), (Reading::Value(1.0), None), "memory has no path");
+}
+
+#[test]
 fn a_header_s_name_means_the_call_that_strace_names() {
     assert!((measured("fstatat <= 9") - measured("newfstatat <= 9")).abs() < 1e-9);
     assert!(measured("fstatat <= 9") > 0.0);

@@ -22,7 +22,7 @@ use fathom_catalog::Plan;
 use fathom_collect::environment;
 use fathom_lab::own_files::OwnFiles;
 use fathom_lab::{Driver, DriverSet, FreshMounts, Options, host_warnings};
-use fathom_model::{ExperimentRecord, Record, Setting, Severity, Warning};
+use fathom_model::{ExperimentRecord, Record, Severity, Warning};
 use own::Named;
 use own_functions::Functions;
 use plans::{is_front_page, plans_of, registry_with, request_of};
@@ -104,16 +104,18 @@ fn finish(bench: &Bench, record: &Record, interrupted: bool) -> anyhow::Result<E
 
 /// The answer alone, unless more was asked for or came out than it holds.
 fn is_brief(bench: &Bench, record: &Record) -> bool {
-    let is_watched = || bench.set.iter().any(|set| set.starts_with(Setting::Timeline.word()));
     let asks_more =
         bench.rendering.full || bench.why || bench.profile || bench.latencies || bench.counts_only;
     let is_compared = |experiment: &ExperimentRecord| {
-        experiment.outcomes.is_empty() && experiment.comparisons.iter().any(|c| !c.forks.is_empty())
+        let comparisons = &experiment.comparisons;
+        experiment.outcomes.is_empty()
+            && comparisons.iter().any(|comparison| !comparison.forks.is_empty())
+            && comparisons.iter().all(|comparison| comparison.long_runs.is_empty())
     };
     if is_front_page(bench) || own_functions::are_named(bench) {
         return !bench.rendering.full;
     }
-    !asks_more && !is_watched() && record.experiments.iter().all(is_compared)
+    !asks_more && record.experiments.iter().all(is_compared)
 }
 
 fn exit_of(record: &Record, interrupted: bool) -> Exit {

@@ -65,10 +65,11 @@ impl Repository {
         Ok((done.succeeded && !commit.is_empty()).then_some(commit))
     }
 
-    /// How many files here have changes that are in no commit, new ones among them.
-    pub(in crate::command) fn uncommitted_files(&self, stop: &Stop, limit: Duration) -> anyhow::Result<u64> {
-        let told = git(&self.top, &["status", "--porcelain", "--no-renames"], stop, limit)?;
-        Ok(told.lines().count() as u64)
+    /// How many files that git follows have changes here that are in no commit.
+    pub(in crate::command) fn changed_files(&self, stop: &Stop, limit: Duration) -> anyhow::Result<u64> {
+        // Without locks: the user's index is only read.
+        let words = ["--no-optional-locks", "status", "--porcelain", "--no-renames", "--untracked-files=no"];
+        Ok(git(&self.top, &words, stop, limit)?.lines().count() as u64)
     }
 
     /// True of a clone whose history is cut.

@@ -218,11 +218,17 @@ fn changes_that_are_in_no_commit_are_said_to_be_left_out() {
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     };
-    assert!(!text().contains("uncommitted"));
-    sandbox.write("tool.c", &TOOL.replace("/* out */", "fsync(out);"));
     sandbox.write("new.c", "");
+    assert!(!text().contains("uncommitted"), "what git does not follow is no change");
+    sandbox.write("tool.c", &TOOL.replace("/* out */", "fsync(out);"));
+    sandbox.write(".gitignore", "*\n");
+    let index = || fs::read(sandbox.file(".git/index")).unwrap();
+    // A file that was only touched makes git renew what its index says of it, where it may.
+    sandbox.shell("touch data/1.txt");
+    let before = index();
     let told = text();
     assert!(told.contains("without the uncommitted changes of 2 files here"), "{told}");
+    assert_eq!(index(), before, "the user's index is only read");
 }
 
 #[test]

@@ -123,6 +123,16 @@ fn who_is_not_ranked_is_named_with_the_reason_and_what_disturbed_forks_is_told()
 }
 
 #[test]
+fn whose_calls_were_not_counted_is_said_with_the_reason() {
+    let mut record = ranked(&[(1.4, 1.6), (2.0, 2.1)]);
+    let counts = &mut record.experiments[0].comparisons[0].counts;
+    counts[2] = Reading::unavailable("ptrace is refused");
+    assert!(brief(&record).contains("calls of go:m1 not counted: ptrace is refused"), "{}", brief(&record));
+    record.experiments[0].comparisons[0].counts.fill(Reading::unavailable("ptrace is refused"));
+    assert!(brief(&record).contains("  calls not counted: ptrace is refused"), "{}", brief(&record));
+}
+
+#[test]
 fn a_run_that_failed_says_why() {
     let mut record = ranked(&[(1.4, 1.6)]);
     record.experiments[0].comparisons[0].stop = StopReason::Failed("the driver was killed".to_owned());

@@ -107,11 +107,8 @@ impl Ends {
         stop: &Stop,
         limit: Duration,
     ) -> anyhow::Result<Vec<String>> {
-        // Without locks: the user's index is only read.
-        let words = ["--no-optional-locks", "status", "--porcelain", "--untracked-files=no"];
-        let changed = git(&repository.top, &words, stop, limit)?;
         let mut notes = Vec::new();
-        if !changed.is_empty() {
+        if repository.changed_files(stop, limit)? > 0 {
             notes.push("changes here that are not committed were not measured".to_owned());
         }
         Ok(notes)

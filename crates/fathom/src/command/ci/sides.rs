@@ -34,7 +34,7 @@ pub(super) struct Side {
     name: String,
     commit: Option<String>,
     /// Of a ref that is checked out here: files whose changes are not in it.
-    uncommitted_files: Option<u64>,
+    changed_files: Option<u64>,
     /// Where its commands start.
     pub(super) directory: PathBuf,
     /// Its top.
@@ -111,13 +111,13 @@ impl Sides {
                 }
                 _ => (here.clone(), here.clone()),
             };
-            let uncommitted_files = match &repository {
+            let changed_files = match &repository {
                 Some(repository) if word == "head" && commit == Repository::commit("HEAD", stop, limit)? => {
-                    Some(repository.uncommitted_files(stop, limit)?).filter(|&files| files > 0)
+                    Some(repository.changed_files(stop, limit)?).filter(|&files| files > 0)
                 }
                 _ => None,
             };
-            sides.push(Side { word, name: name.clone(), commit, uncommitted_files, directory, root, what });
+            sides.push(Side { word, name: name.clone(), commit, changed_files, directory, root, what });
         }
         let head = sides.pop().expect("two were pushed");
         let base = sides.pop().expect("two were pushed");
@@ -182,8 +182,8 @@ fn replace_in(value: &mut Value, roots: &[String]) {
 impl Side {
     /// As the report has it.
     pub(super) fn described(&self) -> ComparedSide {
-        let Self { name, commit, uncommitted_files, .. } = self;
-        ComparedSide { name: name.clone(), commit: commit.clone(), uncommitted_files: *uncommitted_files }
+        let Self { name, commit, changed_files, .. } = self;
+        ComparedSide { name: name.clone(), commit: commit.clone(), uncommitted_files: *changed_files }
     }
 
     /// What its paths are matched by.

@@ -92,10 +92,8 @@ fn live(
     let repository = Repository::here(stop, limit)?;
     let id = Repository::commit("HEAD", stop, limit)?
         .ok_or_else(|| Hinted::error("there is no commit here yet", "counts are kept under a commit"))?;
-    let words_of_status = ["--no-optional-locks", "status", "--porcelain", "--untracked-files=no"];
-    let has_changes = !git(&repository.top, &words_of_status, stop, limit)?.is_empty();
     let mut facts = facts(&id, stop, limit)?;
-    facts.has_changes = has_changes;
+    facts.has_changes = repository.changed_files(stop, limit)? > 0;
     let here = std::env::current_dir().context("failed to find the current directory")?;
     let directory = match &settings.project {
         Some((_, folder)) if words.command.is_empty() => folder.clone(),

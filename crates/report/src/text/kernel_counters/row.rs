@@ -129,15 +129,15 @@ impl Row {
         values.filter_map(|counter| counter.differences.value()).flatten().all(|value| *value == 0)
     }
 
-    /// A method's median per operation. A process cannot do less than nothing: where its longer runs
-    /// counted less than its shorter ones, what it does itself is lost among what happens by the way.
+    /// A method's median per operation. Where a process' longer runs counted less than its shorter ones,
+    /// what it does itself is lost among what happens by the way.
     pub(crate) fn cell(&self, pass: &EvidencePass) -> String {
         let Some((counter, median)) = self.median(pass) else { return NONE.to_owned() };
         let each = median / pass.operations().max(1) as f64;
         if self.is_below_a_tick(median) {
             return format!("< {}", short_time(TICKED_MIN_NS / pass.operations().max(1) as f64));
         }
-        if self.scope == Scope::Task && median < 0.0 {
+        if self.is_less_than_nothing(median) {
             return NEARLY_NONE.to_owned();
         }
         match self.unit {
@@ -152,6 +152,9 @@ impl Row {
     /// A method's median of all operations together.
     pub(crate) fn cell_in_all(&self, pass: &EvidencePass) -> String {
         let Some((_, median)) = self.median(pass) else { return NONE.to_owned() };
+        if self.is_less_than_nothing(median) {
+            return NEARLY_NONE.to_owned();
+        }
         signed(median, |total| self.written(total))
     }
 
@@ -177,6 +180,11 @@ impl Row {
     /// True of a time too short for the clock that it is counted by.
     fn is_below_a_tick(&self, median: f64) -> bool {
         TICKED.contains(&self.name.as_str()) && median.abs() < TICKED_MIN_NS
+    }
+
+    /// True of what a process cannot have done.
+    fn is_less_than_nothing(&self, median: f64) -> bool {
+        self.scope == Scope::Task && median < 0.0
     }
 
     fn is_of(&self, counter: &KernelCounter) -> bool {

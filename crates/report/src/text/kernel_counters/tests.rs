@@ -146,4 +146,11 @@ fn less_than_nothing_and_less_than_a_tick_are_said_to_be_so() {
     assert_eq!((row("minor-faults"), row("user-time")), ("~0".to_owned(), "< 1.00 ms".to_owned()), "{text}");
     assert!(text.contains("0 in every run:"), "{text}");
     assert_eq!(text.matches("cpu-migrations").count(), 1, "{text}");
+    let row = row::rows(
+        &[Seen { label: "go:x", pass: &pass(vec![events("minor-faults", &[-30, -20, 10])]) }],
+        true,
+        true,
+    );
+    let in_all = row[0].cell_in_all(&pass(vec![events("minor-faults", &[-30, -20, 10])]));
+    assert_eq!(in_all, "~0", "of a batch in all too");
 }
