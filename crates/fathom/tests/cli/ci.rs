@@ -224,7 +224,7 @@ fn changes_that_are_in_no_commit_are_said_to_be_left_out() {
     sandbox.write(".gitignore", "*\n");
     let index = || fs::read(sandbox.file(".git/index")).unwrap();
     // A file that was only touched makes git renew what its index says of it, where it may.
-    sandbox.shell("touch data/1.txt");
+    sandbox.shell("touch -d 2020-01-01 data/1.txt");
     let before = index();
     let told = text();
     assert!(told.contains("without the uncommitted changes of 2 files here"), "{told}");
