@@ -26,6 +26,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             guards,
             checked: Recent::default(),
             opened: Recent::default(),
+            created: Recent::default(),
             permissions: Recent::default(),
             questions: OwnQuestions::default(),
             exposed: BTreeMap::new(),
@@ -106,6 +107,8 @@ struct CheckUseRace {
     guards: Guards,
     checked: Recent<(u32, PlaceId), Checked>,
     opened: Recent<FileNumber, Checked>,
+    /// What a traced program opened with `O_CREAT`: made by it, or R56 tells of it.
+    created: Recent<PlaceId, ()>,
     /// Of directories, by what calls set or said.
     permissions: Recent<PlaceId, u32>,
     questions: OwnQuestions,
@@ -151,7 +154,12 @@ impl Rule for CheckUseRace {
             }
             FileAction::Open { flags, .. } if moment.is_ok() => {
                 let (Some(place), Some(file)) = (moment.judged_place(), moment.file) else { return };
-                let Some(checked) = self.checked.remove(&(moment.process(), place)) else { return };
+                let is_created = open_flags::has(*flags, open_flags::CREATE);
+                let checked = self.checked.remove(&(moment.process(), place));
+                if is_created && checked.is_none() {
+                    self.created.insert(place, ());
+                }
+                let Some(checked) = checked else { return };
                 if self.is_exposed(moment, place, checked, flags.0) {
                     let is_root = moment.world.is_of_root();
                     let can_write = open_flags::can_write(*flags);
@@ -159,6 +167,9 @@ impl Rule for CheckUseRace {
                     let is_own = is_own && self.is_sticky(moment, place);
                     let scene = Scene::of_program(moment);
                     self.exposed.insert(file.number, Exposed { scene, checked, is_root, can_write, is_own });
+                }
+                if is_created {
+                    self.created.insert(place, ());
                 }
                 if !checked.is_absent
                     && !self.guards.spare(NEW_FILE, open_flags::has(*flags, open_flags::TEMPORARY))
@@ -280,9 +291,11 @@ impl CheckUseRace {
         let (world, places) = (moment.world, &moment.world.places);
         let Some(parent) = places.parent(place) else { return false };
         let permissions = self.permissions_of(moment, parent);
-        let stays_own = places.get(place).is_made && permissions & STICKY != 0 && !checked.is_absent;
         // R56 tells of new files in directories that everybody knows.
-        let is_of_other_rule = OF_ALL.contains(&places.path(parent)) || flags & open_flags::CREATE == 0;
+        let is_known = OF_ALL.contains(&places.path(parent));
+        let is_of_other_rule = is_known || flags & open_flags::CREATE == 0;
+        let is_made = places.get(place).is_made || is_known && self.created.get(&place).is_some();
+        let stays_own = is_made && permissions & STICKY != 0 && !checked.is_absent;
         let is_odd = flags & (open_flags::DIRECTORY | open_flags::PATH_ONLY) != 0;
         let stays = flags & (open_flags::NO_FOLLOW | open_flags::EXCLUSIVE) != 0;
         if permissions & OTHERS_WRITE == 0 || is_odd || checked.is_absent && is_of_other_rule {
@@ -379,6 +392,16 @@ pub(super) const TRIO: crate::trio::Trio = {
                 let file = script.open("/tmp/job", crate::script::CREATE | open_flags::EXCLUSIVE);
                 script.close(file);
                 check(script, "/tmp/job", READ);
+            }),
+            // A child reads what the shell's redirection wrote.
+            ("own-file", |script| {
+                script.start_by(0);
+                let file = script.open("/tmp/list", crate::script::CREATE);
+                script.close(file);
+                script.fork(200);
+                script.act_as(200, 200);
+                script.access("/tmp/list");
+                script.open("/tmp/list", READ);
             }),
             ("no-follow", |script| {
                 check(script, "/tmp/job", READ | open_flags::NO_FOLLOW);

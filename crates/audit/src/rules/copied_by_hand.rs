@@ -30,6 +30,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             tried: BTreeSet::new(),
             ends: Recent::default(),
             by_hand: Cases::default(),
+            joined: Cases::default(),
             probes: Cases::default(),
         })
     },
@@ -68,6 +69,9 @@ const HABIT: usize = 3;
 /// Files of one process whose copies are followed.
 const FOLLOWED: usize = 1024;
 
+/// Files read for one that is written that are remembered.
+const JOINED_FILES: usize = 256;
+
 /// In place of a thread's number.
 const ANY_THREAD: u32 = 0;
 
@@ -75,6 +79,13 @@ const ANY_THREAD: u32 = 0;
 const BY_HAND: Words = Words::cost(
     "perhaps a file was copied through the program's memory: it was read, and as many bytes were written to another",
     "if the bytes are the same, copy_file_range copies inside the kernel and shares blocks where the file system can (FICLONE on btrfs and xfs); io.Copy of *os.File, std::io::copy, shutil.copyfile, FileChannel.transferTo and fs.copyFile have the kernel copy",
+    "the bytes may have been changed on the way, which the trace does not show",
+)
+.uncertain();
+
+const JOINED: Words = Words::cost(
+    "perhaps files were joined through the program's memory: they were read one after the other, and as many bytes were written to another file",
+    "if the bytes are the same, copy_file_range appends each inside the kernel; io.Copy of *os.File, std::io::copy, os.copy_file_range of Python and FileChannel.transferTo have the kernel copy",
     "the bytes may have been changed on the way, which the trace does not show",
 )
 .uncertain();
@@ -103,6 +114,7 @@ struct CopiedByHand {
     /// How much the kernel copied from a file.
     ends: Recent<FileNumber, u64>,
     by_hand: Cases,
+    joined: Cases,
     probes: Cases,
 }
 
@@ -126,6 +138,8 @@ struct Stream {
 struct ByHand {
     /// What was read last before, by its thread and by any.
     from: Vec<FileNumber>,
+    /// All that the process read from while it wrote.
+    all: Vec<FileNumber>,
     written: Stream,
     appends: bool,
 }
@@ -137,6 +151,8 @@ struct Made {
     places: (Option<PlaceId>, Option<PlaceId>),
     bytes: u64,
     pieces: u64,
+    /// Several files were joined into one.
+    is_joined: bool,
     scene: Scene,
     calls: Vec<(CallKey, Amount)>,
     instead: (CallKey, Amount),
@@ -193,7 +209,7 @@ impl Rule for CopiedByHand {
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&BY_HAND, &self.by_hand), (&PROBES, &self.probes)]
+        vec![(&BY_HAND, &self.by_hand), (&JOINED, &self.joined), (&PROBES, &self.probes)]
     }
 }
 
@@ -229,10 +245,17 @@ impl CopiedByHand {
             if self.copies.len() >= FOLLOWED {
                 self.settle(moment, |_| true);
             }
-            let copy = ByHand { from, written: Stream::default(), appends: false };
+            let copy = ByHand { from, all: Vec::new(), written: Stream::default(), appends: false };
             self.copies.insert(key, copy);
         }
         let Some(copy) = self.copies.get_mut(&key) else { return };
+        let read = self.reading.get(&(moment.process(), ANY_THREAD)).copied().flatten();
+        if let Some(read) = read.filter(|read| *read != file.number && copy.all.last() != Some(read))
+            && copy.all.len() < JOINED_FILES
+            && !copy.all.contains(&read)
+        {
+            copy.all.push(read);
+        }
         copy.written.add(moment, file, offset, is_given);
         copy.appends |= open_flags::has(file.flags, open_flags::APPEND)
             || open_flags::has(file.flags, open_flags::DIRECT);
@@ -275,11 +298,9 @@ impl CopiedByHand {
     fn settle(&mut self, moment: &Moment<'_>, is_meant: impl Fn(&(u32, FileNumber)) -> bool) {
         let keys: Vec<_> = self.copies.keys().filter(|key| is_meant(key)).copied().collect();
         for key in keys {
-            let Some(ByHand { from, written, appends }) = self.copies.remove(&key) else { continue };
-            let mut read = from.iter().filter_map(|from| self.sources.get(from));
-            let first = read.next();
-            let is_as_long = |read: &&Stream| read.bytes == written.bytes;
-            let Some(read) = first.into_iter().chain(read).find(is_as_long).or(first) else { continue };
+            let Some(copy) = self.copies.remove(&key) else { continue };
+            let Some((read, sources)) = self.what_was_read(&copy) else { continue };
+            let ByHand { written, appends, .. } = copy;
             let is_transformed = read.bytes != written.bytes || read.is_scattered || written.is_scattered;
             let devices = read.identity.zip(written.identity);
             let is_other_device = devices.is_some_and(|(from, to)| from.device != to.device);
@@ -301,16 +322,35 @@ impl CopiedByHand {
             let scene = Scene::among(moment, written.place, &places);
             let scene = scene.opened_with(moment.world.file(key.1));
             let calls = read.calls.iter().chain(&written.calls).map(|(key, sum)| (*key, *sum)).collect();
-            let instead = (copying, Amount { calls: 1, bytes });
+            let instead = (copying, Amount { calls: sources, bytes });
             self.made.entry(key.0).or_default().push(Made {
                 places: (read.place, written.place),
                 bytes,
                 pieces,
+                is_joined: sources > 1,
                 scene,
                 calls,
                 instead,
             });
         }
+    }
+
+    /// What was read for a file that is written, and how many files that is: one as long as what
+    /// was written, or all that were read meanwhile where they are as long together.
+    fn what_was_read(&self, copy: &ByHand) -> Option<(Stream, u64)> {
+        let of = |files: &[FileNumber]| -> Vec<&Stream> {
+            files.iter().filter_map(|file| self.sources.get(file)).collect()
+        };
+        let from = of(&copy.from);
+        if let Some(read) = from.iter().find(|read| read.bytes == copy.written.bytes) {
+            return Some(((*read).clone(), 1));
+        }
+        let all = of(&copy.all);
+        let bytes: u64 = all.iter().map(|read| read.bytes).sum();
+        if all.len() > 1 && all.len() == copy.all.len() && bytes == copy.written.bytes {
+            return Some((Stream::joined(&all), all.len() as u64));
+        }
+        from.first().map(|read| ((*read).clone(), 1))
     }
 
     /// The copies that a process made, if they are no chance.
@@ -320,14 +360,31 @@ impl CopiedByHand {
         if self.guards.spare(LITTLE, made.len() < HABIT && !made.iter().any(is_large)) {
             return;
         }
-        for Made { pieces, scene, calls, instead, .. } in made {
-            self.by_hand.add_scene(&scene, pieces, &calls, world);
-            self.by_hand.replace(&scene, &[instead]);
+        for Made { pieces, is_joined, scene, calls, instead, .. } in made {
+            let cases = if is_joined { &mut self.joined } else { &mut self.by_hand };
+            cases.add_scene(&scene, pieces, &calls, world);
+            cases.replace(&scene, &[instead]);
         }
     }
 }
 
 impl Stream {
+    /// Several, one after the other.
+    fn joined(all: &[&Self]) -> Self {
+        let mut joined = Self::default();
+        for read in all {
+            joined.place = joined.place.or(read.place);
+            joined.identity = joined.identity.or(read.identity);
+            joined.bytes += read.bytes;
+            joined.pieces += read.pieces;
+            joined.is_scattered |= read.is_scattered;
+            joined.is_own |= read.is_own;
+            joined.is_given |= read.is_given;
+            sum_up(&mut joined.calls, read.calls.iter().map(|(key, sum)| (*key, *sum)));
+        }
+        joined
+    }
+
     fn add(&mut self, moment: &Moment<'_>, file: &OpenFile, offset: Option<u64>, is_given: bool) {
         let begin = offset.or(file.position);
         self.is_scattered |= begin != Some(self.bytes);

@@ -22,14 +22,16 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             running: Recent::default(),
             listed: Recent::default(),
             made_in: Recent::default(),
+            changers: Recent::default(),
             cases: Cases::default(),
+            own: Cases::default(),
         })
     },
 };
 
 const CHANGED: Guard = Guard {
     name: "changed-between",
-    spares: "a traced program changed something in the directory in between",
+    spares: "another process changed something in the directory in between, or it did so itself a few times",
 };
 const NEWS: Guard = Guard {
     name: "news",
@@ -45,12 +47,20 @@ const FEW: Guard = Guard { name: "few", spares: "the directory was listed twice"
 
 /// The third listing is a habit.
 const HABIT: u64 = 3;
+/// The eighth listing after a change of its own is one.
+const HABIT_OF_OWN: u64 = 8;
 /// Listings further apart than this, in ns, watch the directory.
 const RARE_NS: u64 = 1_000_000_000;
 
 const WORDS: Words = Words::cost(
     "repeated listing of the same directory, nothing in it changed",
     "list it once and keep the names in a set; inotify tells when the directory changes",
+    "programs outside the trace may change the directory, and listing it may be meant to notice",
+);
+
+const OWN: Words = Words::cost(
+    "directory listed again after each change that the process itself made in it",
+    "list it once and keep the names in a set; add to it what is created, and take out what is removed",
     "programs outside the trace may change the directory, and listing it may be meant to notice",
 );
 
@@ -61,7 +71,18 @@ struct DirectoryListedAgain {
     listed: Recent<(u32, PlaceId), Listed>,
     /// When an open may have made a file in a directory.
     made_in: Recent<PlaceId, u64>,
+    /// Who made or removed names in a directory.
+    changers: Recent<PlaceId, Changers>,
     cases: Cases,
+    own: Cases,
+}
+
+/// Who changed the names of a directory last, at which event, and when anybody else did.
+#[derive(Debug, Default, Clone, Copy)]
+struct Changers {
+    process: u32,
+    at: u64,
+    others_at: u64,
 }
 
 /// A listing that is not over.
@@ -81,17 +102,33 @@ struct Listed {
     bytes: u64,
     count: u64,
     calls: Claims,
+    /// Listings after changes of its own alone.
+    of_own: u64,
+    own_calls: Claims,
 }
 
 impl Rule for DirectoryListedAgain {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[Kind::Open, Kind::List, Kind::Seek, Kind::Close])
+        Interest::in_calls(&[
+            Kind::Open,
+            Kind::List,
+            Kind::Seek,
+            Kind::Close,
+            Kind::Rename,
+            Kind::Remove,
+            Kind::MakeDirectory,
+        ])
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Open { flags, .. } if open_flags::has(*flags, open_flags::CREATE) => {
                 self.may_have_made(moment);
+                self.changed(moment);
+                return;
+            }
+            FileAction::Rename { .. } | FileAction::Remove { .. } | FileAction::MakeDirectory { .. } => {
+                self.changed(moment);
                 return;
             }
             FileAction::List { .. } | FileAction::Seek { .. } | FileAction::Close { .. } => {}
@@ -116,7 +153,7 @@ impl Rule for DirectoryListedAgain {
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.cases)]
+        vec![(&WORDS, &self.cases), (&OWN, &self.own)]
     }
 }
 
@@ -129,6 +166,18 @@ impl DirectoryListedAgain {
         };
         if let Some(directory) = places.parent(place) {
             self.made_in.insert(directory, moment.when.number);
+        }
+    }
+
+    /// A process made or removed names.
+    fn changed(&mut self, moment: &Moment<'_>) {
+        let places = [moment.place, moment.other_place].into_iter().flatten().filter(|_| moment.is_ok());
+        for directory in places.filter_map(|place| moment.world.places.parent(place)) {
+            let known = self.changers.entry(directory);
+            if known.process != moment.process() {
+                *known = Changers { process: moment.process(), at: 0, others_at: known.at };
+            }
+            known.at = moment.when.number;
         }
     }
 
@@ -152,7 +201,9 @@ impl DirectoryListedAgain {
         let Some(place) = file.place else { return };
         let key = (moment.process(), place);
         let Listing { began, bytes, calls, .. } = listing;
-        let new = Listed { last: began, bytes, count: 1, calls: Claims::default() };
+        let no_calls = Claims::default;
+        let new =
+            Listed { last: began, bytes, count: 1, calls: no_calls(), of_own: 0, own_calls: no_calls() };
         let Some(before) = self.listed.get_mut(&key) else {
             self.listed.insert(key, new);
             return;
@@ -161,6 +212,22 @@ impl DirectoryListedAgain {
         let is_changed = !places.has_content_of(place, before.last.number)
             || places.get(place).inside_changed_at > before.last.number
             || self.made_in.get(&place).is_some_and(|made| *made > before.last.number);
+        let changers = self.changers.get(&place).copied().unwrap_or_default();
+        let is_own = is_changed
+            && changers.process == moment.process()
+            && changers.at > before.last.number
+            && changers.others_at <= before.last.number;
+        if is_own && !before.last.is_apart(began, RARE_NS) && !moment.is_measurers() {
+            (before.last, before.bytes, before.count) = (began, bytes, 1);
+            before.of_own += 1;
+            before.own_calls.join(&calls);
+            if !self.guards.spare(CHANGED, before.of_own + 1 < HABIT_OF_OWN) {
+                let calls = std::mem::take(&mut before.own_calls);
+                let times = if before.of_own + 1 == HABIT_OF_OWN { before.of_own } else { 1 };
+                self.own.claim_at(moment, Some(place), times, &calls);
+            }
+            return;
+        }
         if self.guards.spare(CHANGED, is_changed)
             || self.guards.spare(NEWS, before.bytes != bytes)
             || self.guards.spare(RARE, before.last.is_apart(began, RARE_NS))
@@ -206,8 +273,13 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.seek(directory, 0, fathom_events::Whence::Start, 0);
             }
             script.close(directory);
+            for number in 0..9 {
+                list(script, "/data/own");
+                let file = script.open(&format!("/data/own/{number}"), CREATE);
+                script.close(file);
+            }
         },
-        count: 12,
+        count: 20,
         fixed: |script| {
             list(script, "/data");
             list(script, "/data/sub");
@@ -216,8 +288,10 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("changed-between", |script| {
                 for number in 0..9 {
                     list(script, "/data");
+                    script.act_as(200, 200);
                     let file = script.open(&format!("/data/{number}"), CREATE);
                     script.close(file);
+                    script.act_as(100, 100);
                 }
             }),
             ("news", |script| {

@@ -25,8 +25,10 @@ const CHANGED: Guard =
     Guard { name: "removed-between", spares: "the directory was removed or renamed between" };
 const FEW: Guard = Guard { name: "few", spares: "asking a few times is how one makes sure" };
 
-/// The fourth refusal is a habit.
+/// The fourth refusal of one process is a habit.
 const HABIT: usize = 4;
+/// So is the eighth of several processes: a script that runs `mkdir -p` for each file.
+const HABIT_OF_SEVERAL: usize = 8;
 
 const WORDS: Words = Words::cost(
     "repeated mkdir() of a directory that exists (EEXIST)",
@@ -37,7 +39,7 @@ const WORDS: Words = Words::cost(
 #[derive(Debug)]
 struct DirectoryMadeAgain {
     guards: Guards,
-    refused: Recent<(u32, PlaceId), Refused>,
+    refused: Recent<PlaceId, Refused>,
     cases: Cases,
 }
 
@@ -45,6 +47,10 @@ struct DirectoryMadeAgain {
 struct Refused {
     at: u64,
     count: usize,
+    /// Who was refused last, and how often in a row.
+    process: u32,
+    of_process: usize,
+    is_habit: bool,
     calls: Claims,
 }
 
@@ -56,15 +62,20 @@ impl Rule for DirectoryMadeAgain {
     fn observe(&mut self, moment: &Moment<'_>) {
         let FileAction::MakeDirectory { .. } = moment.action() else { return };
         let Some(place) = moment.judged_place().filter(|_| moment.errno() == Some(EEXIST)) else { return };
-        let refused = self.refused.entry((moment.process(), place));
+        let refused = self.refused.entry(place);
         let is_changed = refused.count > 0 && !moment.world.places.has_content_of(place, refused.at);
         if self.guards.spare(CHANGED, is_changed) {
             *refused = Refused::default();
         }
         refused.at = moment.when.number;
         refused.count += 1;
+        if refused.process != moment.process() {
+            (refused.process, refused.of_process) = (moment.process(), 0);
+        }
+        refused.of_process += 1;
+        refused.is_habit |= refused.of_process >= HABIT || refused.count >= HABIT_OF_SEVERAL;
         refused.calls.push(moment.claim());
-        if !self.guards.spare(FEW, refused.count < HABIT) {
+        if !self.guards.spare(FEW, !refused.is_habit) {
             let calls = std::mem::take(&mut refused.calls);
             self.cases.claim_at(moment, Some(place), calls.calls(), &calls);
         }
@@ -79,13 +90,22 @@ impl Rule for DirectoryMadeAgain {
 pub(super) const TRIO: crate::trio::Trio = {
     use crate::script::Script;
     fn refused(script: &mut Script) {
-        let target = script.target("/data/out");
+        refused_at(script, "/data/out");
+    }
+    fn refused_at(script: &mut Script, path: &str) {
+        let target = script.target(path);
         script.fails("mkdir", FileAction::MakeDirectory { target, mode: 0o755 }, 17);
     }
     crate::trio::Trio {
         rule: 24,
-        waste: |script| (0..9).for_each(|_| refused(script)),
-        count: 9,
+        waste: |script| {
+            (0..9).for_each(|_| refused(script));
+            for process in 300..309 {
+                script.act_as(process, process);
+                refused_at(script, "/data/hosts");
+            }
+        },
+        count: 18,
         fixed: |script| {
             let target = script.target("/data/out");
             script.works("mkdir", FileAction::MakeDirectory { target, mode: 0o755 });
@@ -100,6 +120,12 @@ pub(super) const TRIO: crate::trio::Trio = {
                 }
             }),
             ("few", |script| (0..3).for_each(|_| refused(script))),
+            ("few", |script| {
+                for process in 300..306 {
+                    script.act_as(process, process);
+                    refused(script);
+                }
+            }),
         ],
     }
 };

@@ -5,10 +5,11 @@ use crate::claims::Claim;
 use crate::finding::RuleId;
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
+use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{Deed, FileNumber};
-use fathom_events::{ControlCommand, FileAction, FileKind};
+use fathom_events::{ControlCommand, FileAction, FileKind, OpenFlags};
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(8),
@@ -29,10 +30,14 @@ const INHERITED: Guard =
 
 /// `O_NONBLOCK`.
 const NON_BLOCKING: u32 = 0x800;
+/// `O_NOATIME`.
+const NO_ACCESS_TIME: u32 = 0x4_0000;
+/// What open can set and `F_SETFL` as well.
+const SETTABLE: u32 = open_flags::APPEND | NON_BLOCKING | open_flags::DIRECT | NO_ACCESS_TIME;
 
 const WORDS: Words = Words::cost(
     "fcntl() sets a flag that the call before could have set",
-    "give it with that call: O_CLOEXEC, O_NONBLOCK, pipe2, dup3, accept4, SOCK_CLOEXEC, F_DUPFD_CLOEXEC",
+    "give it with that call: O_CLOEXEC, O_APPEND, O_NONBLOCK, pipe2, dup3, accept4, SOCK_CLOEXEC, F_DUPFD_CLOEXEC",
     "kernels before 2.6.27 lack some of these flags",
 );
 
@@ -63,7 +68,7 @@ impl Rule for FlagsSetLate {
                 let mut calls = self.asked.remove(&file.number).unwrap_or_default();
                 if self.guards.spare(LATER, is_late && !file.is_inherited)
                     || self.guards.spare(INHERITED, file.is_inherited)
-                    || self.guards.spare(TAKES_AWAY, takes_away(*command))
+                    || self.guards.spare(TAKES_AWAY, takes_away(*command, file.flags))
                 {
                     return;
                 }
@@ -84,18 +89,18 @@ impl Rule for FlagsSetLate {
     }
 }
 
-fn takes_away(command: ControlCommand) -> bool {
+/// True where the descriptor gets no flag that it had not when it was made.
+fn takes_away(command: ControlCommand, made_with: OpenFlags) -> bool {
     match command {
         ControlCommand::SetDescriptorFlags { close_on_exec } => !close_on_exec,
-        ControlCommand::SetStatusFlags(flags) => flags.0 & NON_BLOCKING == 0,
+        ControlCommand::SetStatusFlags(flags) => flags.0 & SETTABLE & !made_with.0 == 0,
         _ => false,
     }
 }
 
 #[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
-    use crate::script::READ;
-    use fathom_events::OpenFlags;
+    use crate::script::{READ, WRITE};
     const MARK: ControlCommand = ControlCommand::SetDescriptorFlags { close_on_exec: true };
     crate::trio::Trio {
         rule: 8,
@@ -106,8 +111,11 @@ pub(super) const TRIO: crate::trio::Trio = {
             let other = script.open("/data/fifo", 0);
             script.control(other, ControlCommand::GetStatusFlags);
             script.control(other, ControlCommand::SetStatusFlags(OpenFlags(NON_BLOCKING)));
+            let log = script.open("/data/log", WRITE);
+            script.control(log, ControlCommand::GetStatusFlags);
+            script.control(log, ControlCommand::SetStatusFlags(OpenFlags(WRITE | open_flags::APPEND)));
         },
-        count: 2,
+        count: 3,
         fixed: |script| {
             script.open("/data/a", READ);
             script.open("/data/fifo", READ | NON_BLOCKING);
@@ -116,6 +124,10 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("takes-away", |script| {
                 let file = script.open("/data/a", READ);
                 script.control(file, ControlCommand::SetDescriptorFlags { close_on_exec: false });
+            }),
+            ("takes-away", |script| {
+                let log = script.open("/data/log", WRITE | open_flags::APPEND | NON_BLOCKING);
+                script.control(log, ControlCommand::SetStatusFlags(OpenFlags(WRITE | open_flags::APPEND)));
             }),
             ("later", |script| {
                 let file = script.open("/data/a", 0);

@@ -33,12 +33,14 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             endless: Cases::default(),
             unread: Cases::default(),
             disorder: Cases::default(),
+            whole: BTreeMap::new(),
+            whole_cases: Cases::default(),
         })
     },
 };
 
 const FEW: Guard =
-    Guard { name: "few", spares: "a call or two in vain: asking which file system it is would cost more" };
+    Guard { name: "few", spares: "a call or two in vain: finding out whether they help would cost more" };
 const ON_DISK: Guard = Guard { name: "on-disk", spares: "the file system heeds advice" };
 const BEFORE: Guard = Guard { name: "before", spares: "the advice came before the reading it is about" };
 const REAL_ADVICE: Guard = Guard { name: "real-advice", spares: "the number is an advice that there is" };
@@ -110,6 +112,12 @@ const DISORDER: Words = Words::cost(
     "where the file is in memory already, the order costs nothing",
 );
 
+const WHOLE: Words = Words::cost(
+    "posix_fadvise() on small files, each taken whole by the next read: there is nothing to read ahead",
+    "drop the advice for files that one read takes; give WILLNEED well before the read, or not at all",
+    "a larger file would profit",
+);
+
 #[derive(Debug)]
 struct IdleAdvice {
     guards: Guards,
@@ -124,6 +132,9 @@ struct IdleAdvice {
     endless: Cases,
     unread: Cases,
     disorder: Cases,
+    /// By process: advice on files that the next read took whole.
+    whole: BTreeMap<u32, Idle>,
+    whole_cases: Cases,
 }
 
 #[derive(Debug, Default)]
@@ -144,7 +155,14 @@ impl Rule for IdleAdvice {
             self.follow(moment, file);
         }
         for file in moment.ended {
-            if let Some(order) = self.files.remove(file).and_then(|seen| seen.order) {
+            let Some(seen) = self.files.remove(file) else { continue };
+            if let Some(early) = seen.early.filter(|early| early.is_whole) {
+                let whole = self.whole.entry(moment.process()).or_default();
+                whole.count += early.calls.calls();
+                whole.calls.join(&early.calls);
+                whole.scene.get_or_insert(early.scene);
+            }
+            if let Some(order) = seen.order {
                 self.ordered(&order, moment.world);
             }
         }
@@ -155,6 +173,12 @@ impl Rule for IdleAdvice {
             let Some(scene) = &idle.scene else { continue };
             if !self.guards.spare(FEW, idle.count < HABIT) {
                 self.idle_cases.claim_scene(scene, idle.count, &idle.calls, world);
+            }
+        }
+        for whole in std::mem::take(&mut self.whole).into_values() {
+            let Some(scene) = &whole.scene else { continue };
+            if !self.guards.spare(FEW, whole.count < HABIT) {
+                self.whole_cases.claim_scene(scene, whole.count, &whole.calls, world);
             }
         }
         for file in self.files.keys() {
@@ -174,6 +198,7 @@ impl Rule for IdleAdvice {
             (&ENDLESS_WORDS, &self.endless),
             (&UNREAD, &self.unread),
             (&DISORDER, &self.disorder),
+            (&WHOLE, &self.whole_cases),
         ]
     }
 }
@@ -186,9 +211,13 @@ impl IdleAdvice {
         match moment.action() {
             FileAction::Read { bytes, offset, .. } => {
                 content.is_read |= moment.bytes > 0;
+                seen.read_early(moment, *bytes, offset.or(file.position));
                 seen.read(moment.bytes, *bytes, offset.or(file.position));
             }
-            FileAction::Map { .. } | FileAction::Copy { .. } => content.is_read = true,
+            FileAction::Map { .. } | FileAction::Copy { .. } => {
+                content.is_read = true;
+                seen.early = None;
+            }
             FileAction::Write { .. } => (content.is_written, content.is_dirty) = (true, true),
             FileAction::Sync { .. } => content.is_dirty &= !self.guards.spare(SYNCED, true),
             FileAction::Seek { .. } => seen.is_at_end = false,
@@ -253,6 +282,9 @@ impl IdleAdvice {
         }
         if moment.plain_file().is_none() {
             return;
+        }
+        if is_ordering && advice != Advice::Random || advice == Advice::WillNeed {
+            self.files.entry(file.number).advised_early(moment);
         }
         if drops {
             self.dropped(moment, file);
@@ -321,11 +353,20 @@ pub(super) const TRIO: crate::trio::Trio = {
             if !is_late {
                 advise(script, file, Advice::Sequential, 0);
             }
+            script.read(file, 4096, 4096);
             script.read(file, 4096, 100);
-            script.read(file, 4096, 0);
             if is_late {
                 advise(script, file, Advice::WillNeed, 0);
             }
+            script.close(file);
+        }
+    }
+    fn read_small(script: &mut Script, files: usize) {
+        for file in 0..files {
+            let file = script.open(&format!("/data/small/{file}"), READ);
+            advise(script, file, Advice::Sequential, 0);
+            advise(script, file, Advice::WillNeed, 0);
+            script.read(file, 511, 100);
             script.close(file);
         }
     }
@@ -373,8 +414,10 @@ pub(super) const TRIO: crate::trio::Trio = {
             advise(script, out, Advice::Sequential, 0);
             let file = script.open("/data/again", READ);
             (0..3).for_each(|_| advise(script, file, Advice::Sequential, 0));
+            // Of files that one read takes.
+            read_small(script, 10);
         },
-        count: 37 + 1 + 1 + 1 + 1 + 1 + 2 + 3 + 2,
+        count: 20 + 37 + 1 + 1 + 1 + 1 + 1 + 2 + 3 + 2,
         fixed: |script| {
             read_files(script, "/data", 20, false);
             write_and_drop(script, true);
@@ -384,6 +427,7 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.mount("/shm", "tmpfs", "rw");
                 read_files(script, "/shm", 3, false);
             }),
+            ("few", |script| read_small(script, 4)),
             ("on-disk", |script| {
                 script.mount("/data", "ext4", "rw");
                 read_files(script, "/data", 20, false);

@@ -45,7 +45,7 @@ const NO_LIST: Guard = Guard {
 /// One look follows another of the same search within so many calls of the thread.
 const NEXT_CALLS: u64 = 8;
 /// A search is long when it looked in this many directories.
-const LONG: u64 = 4;
+const LONG: u64 = 3;
 /// Long searches for this many names are a habit.
 const HABIT: u64 = 8;
 

@@ -8,7 +8,7 @@ use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::{FileNumber, OpenFile};
+use crate::world::{Deed, FileNumber, OpenFile};
 use fathom_events::{FileAction, FileKind, Whence};
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
@@ -106,7 +106,9 @@ impl SizeBySeeking {
         let stage = match (whence, last_block) {
             (Whence::End, _) => Stage::End,
             // What fseek(SEEK_END) does of a file whose size it knows.
-            (Whence::Start, Some((begin, bytes))) if begin == to && begin > 0 && bytes > 0 => {
+            (Whence::Start, Some((begin, bytes)))
+                if begin == to && bytes > 0 && (begin > 0 || is_at_first_block(moment, file)) =>
+            {
                 Stage::LastBlock(bytes)
             }
             (Whence::Start, _) => return self.returned(moment, file),
@@ -159,6 +161,12 @@ impl SizeBySeeking {
     }
 }
 
+/// True where a file of one block was just asked for its size: the C library seeks to where it is,
+/// the beginning of that block.
+fn is_at_first_block(moment: &Moment<'_>, file: &OpenFile) -> bool {
+    file.position == Some(0) && file.was_last(Deed::Stat, moment.thread())
+}
+
 #[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
     use crate::script::{BOTH, READ};
@@ -183,8 +191,16 @@ pub(super) const TRIO: crate::trio::Trio = {
             let file = script.open("/data/c", READ);
             script.seek(file, 0, Whence::End, 900);
             script.close(file);
+            // The same of a file that has one block.
+            let file = script.open("/data/d", READ);
+            script.fstat(file, 35);
+            script.seek(file, 0, Whence::Start, 0);
+            script.read(file, 35, 35);
+            script.seek(file, 0, Whence::Start, 0);
+            script.read(file, 35, 35);
+            script.close(file);
         },
-        count: 5,
+        count: 6,
         fixed: |script| {
             let file = script.open("/data/a", READ);
             script.fstat(file, 900);

@@ -1,6 +1,7 @@
 //! What was read of an open file, and what was said of it: whether advice comes too late.
 
 use crate::cases::Scene;
+use crate::claims::Claims;
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::world::OpenFile;
@@ -18,7 +19,27 @@ pub(super) struct Seen {
     pub(super) order: Option<Ordered>,
     /// Advice on what may be a directory, as far as is known.
     pub(super) unclear: Option<(Scene, u64)>,
+    /// Advice to read ahead, before anything was read.
+    pub(super) early: Option<Early>,
 }
+
+/// Advice to read ahead of a file that nothing was read of.
+#[derive(Debug)]
+pub(super) struct Early {
+    pub(super) calls: Claims,
+    pub(super) scene: Scene,
+    /// Which call of its thread the last of them was.
+    thread_call: u64,
+    thread: u32,
+    is_read: bool,
+    /// The next read came at once and took the whole file.
+    pub(super) is_whole: bool,
+}
+
+/// What the kernel reads ahead at most by itself, in bytes; a read of more reads what it asks for.
+const READ_AHEAD_BYTES: u64 = 131_072;
+/// A read within so many calls of the thread comes at once: the device had no time to work.
+const AT_ONCE_CALLS: u64 = 3;
 
 /// Advice on the order of reads.
 #[derive(Debug)]
@@ -40,6 +61,33 @@ pub(super) struct Content {
 }
 
 impl Seen {
+    /// The file is to be read ahead.
+    pub(super) fn advised_early(&mut self, moment: &Moment<'_>) {
+        if self.read.is_some() {
+            return;
+        }
+        let early = self.early.get_or_insert_with(|| Early {
+            calls: Claims::default(),
+            scene: Scene::of(moment),
+            thread_call: 0,
+            thread: moment.thread(),
+            is_read: false,
+            is_whole: false,
+        });
+        early.calls.push(moment.claim());
+        (early.thread_call, early.thread) = (moment.when.thread_call, moment.thread());
+    }
+
+    /// Bytes come: all there are, or not.
+    pub(super) fn read_early(&mut self, moment: &Moment<'_>, asked: u64, begin: Option<u64>) {
+        let Some(early) = self.early.as_mut().filter(|_| moment.bytes > 0) else { return };
+        let is_all = begin == Some(0) && moment.bytes < asked && moment.bytes <= READ_AHEAD_BYTES;
+        let calls = moment.when.thread_call.saturating_sub(early.thread_call);
+        let is_at_once = moment.thread() == early.thread && calls <= AT_ONCE_CALLS;
+        early.is_whole = !early.is_read && is_all && is_at_once;
+        early.is_read = true;
+    }
+
     pub(super) fn read(&mut self, came: u64, asked: u64, begin: Option<u64>) {
         self.is_at_end |= came < asked;
         let Some(begin) = begin.filter(|_| came > 0) else { return };
