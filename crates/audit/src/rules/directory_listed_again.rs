@@ -31,7 +31,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
 
 const CHANGED: Guard = Guard {
     name: "changed-between",
-    spares: "another process changed something in the directory in between, or it did so itself a few times",
+    spares: "something was removed from the directory in between, or added by another process (by its own a few times)",
 };
 const NEWS: Guard = Guard {
     name: "news",
@@ -59,8 +59,8 @@ const WORDS: Words = Words::cost(
 );
 
 const OWN: Words = Words::cost(
-    "directory listed again after each change that the process itself made in it",
-    "list it once and keep the names in a set; add to it what is created, and take out what is removed",
+    "directory listed again after each file that the process itself created in it",
+    "list it once and keep the names in a set, and add to it what is created",
     "programs outside the trace may change the directory, and listing it may be meant to notice",
 );
 
@@ -77,7 +77,7 @@ struct DirectoryListedAgain {
     own: Cases,
 }
 
-/// Who changed the names of a directory last, at which event, and when anybody else did.
+/// Who made names in a directory last, at which event, and when anybody else did, or took one away.
 #[derive(Debug, Default, Clone, Copy)]
 struct Changers {
     process: u32,
@@ -127,8 +127,12 @@ impl Rule for DirectoryListedAgain {
                 self.changed(moment);
                 return;
             }
-            FileAction::Rename { .. } | FileAction::Remove { .. } | FileAction::MakeDirectory { .. } => {
+            FileAction::MakeDirectory { .. } => {
                 self.changed(moment);
+                return;
+            }
+            FileAction::Rename { .. } | FileAction::Remove { .. } => {
+                self.emptied(moment);
                 return;
             }
             FileAction::List { .. } | FileAction::Seek { .. } | FileAction::Close { .. } => {}
@@ -169,13 +173,22 @@ impl DirectoryListedAgain {
         }
     }
 
-    /// A process made or removed names.
-    fn changed(&mut self, moment: &Moment<'_>) {
+    /// Who takes names away works off what lies there, and looks for what others have added.
+    fn emptied(&mut self, moment: &Moment<'_>) {
         let places = [moment.place, moment.other_place].into_iter().flatten().filter(|_| moment.is_ok());
         for directory in places.filter_map(|place| moment.world.places.parent(place)) {
+            self.changers.entry(directory).others_at = moment.when.number;
+        }
+    }
+
+    /// A process made names.
+    fn changed(&mut self, moment: &Moment<'_>) {
+        let place = moment.place.filter(|_| moment.is_ok());
+        if let Some(directory) = place.and_then(|place| moment.world.places.parent(place)) {
             let known = self.changers.entry(directory);
             if known.process != moment.process() {
-                *known = Changers { process: moment.process(), at: 0, others_at: known.at };
+                let others_at = known.at.max(known.others_at);
+                *known = Changers { process: moment.process(), at: 0, others_at };
             }
             known.at = moment.when.number;
         }
@@ -292,6 +305,15 @@ pub(super) const TRIO: crate::trio::Trio = {
                     let file = script.open(&format!("/data/{number}"), CREATE);
                     script.close(file);
                     script.act_as(100, 100);
+                }
+            }),
+            // It works off what others put there.
+            ("changed-between", |script| {
+                for number in 0..9 {
+                    list(script, "/data");
+                    let file = script.open(&format!("/data/{number}.lock"), CREATE);
+                    script.close(file);
+                    script.remove(&format!("/data/{number}"));
                 }
             }),
             ("news", |script| {

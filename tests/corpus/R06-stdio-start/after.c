@@ -1,4 +1,4 @@
-/* fstat tells it in one call, and leaves the position alone. */
+/* A file that was just opened is read from its beginning. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
