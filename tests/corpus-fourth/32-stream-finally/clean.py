@@ -1,4 +1,4 @@
-"""Totals of the orders of a day, read by four threads."""
+"""Totals of the orders of a day, read by a thread of its own."""
 import os
 from concurrent.futures import ThreadPoolExecutor
 

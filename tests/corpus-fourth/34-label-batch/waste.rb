@@ -1,4 +1,3 @@
-require 'etc'
 
 # Sorts the labels of an order by shelf with sort(1) and prints the walk through the store.
 orders = Array.new(40) { |i| format('shelf-%02d item-%d', i * 17 % 23, i) }
