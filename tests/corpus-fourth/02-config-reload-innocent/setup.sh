@@ -1,0 +1,1 @@
+echo 'batch = 10' > worker.conf

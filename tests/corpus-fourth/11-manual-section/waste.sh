@@ -1,0 +1,20 @@
+#!/bin/sh
+# Lists the titles of the manual pages that a release must have.
+titles=0
+wrong=
+i=1
+while [ $i -le 40 ]; do
+    page=
+    for section in 1 8 5 3; do
+        if [ -f "man/topic$i.$section" ]; then
+            page=man/topic$i.$section
+            break
+        fi
+    done
+    [ -n "$page" ] || { echo "topic$i has no page" >&2; exit 1; }
+    read -r macro title number < "$page"
+    [ "$title" = "TOPIC$i" ] || wrong="$wrong $title"
+    titles=$((titles + number))
+    i=$((i + 1))
+done
+echo "sections add up to $titles, wrong:${wrong:- none}"

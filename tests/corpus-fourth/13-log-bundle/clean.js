@@ -1,0 +1,12 @@
+const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { gzipSync } = require('node:zlib');
+
+// Bundles the logs of all services for a support case.
+const bundle = [];
+for (const name of readdirSync('logs').sort()) {
+  const file = join('logs', name);
+  bundle.push({ name, text: readFileSync(file, 'utf8') });
+}
+writeFileSync('support.json.gz', gzipSync(JSON.stringify(bundle)));
+console.log(`${bundle.length} logs, ${bundle.reduce((n, l) => n + l.text.length, 0)} characters`);

@@ -1,0 +1,10 @@
+#!/bin/sh
+# One file for each report, in a directory for each branch.
+n=0
+while read -r branch word number rest; do
+    mkdir -p "out/$branch"
+    echo "$word $number: $rest" > "out/$branch/$number.txt"
+    n=$((n + 1))
+done < reports.txt
+echo "$n reports"
+ls out

@@ -1,0 +1,1 @@
+perl -e 'my $o = 0; open my $d, ">", "data.seg"; open my $k, ">", "data.keys"; for my $i (0 .. 399) { my $v = "value-$i;" x (3 + $i % 17); print $d $v; print $k "key$i $o ", length $v, "\n"; $o += length $v }'

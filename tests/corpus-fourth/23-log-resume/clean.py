@@ -1,0 +1,27 @@
+"""Imports the moves of a warehouse log line by line."""
+import os
+from collections import Counter
+
+
+class Lines:
+    def __init__(self, path):
+        self.fd = os.open(path, os.O_RDONLY)
+        self.rest = b""
+
+    def next(self):
+        while b"\n" not in self.rest:
+            chunk = os.read(self.fd, 2048)
+            if not chunk:
+                return None
+            self.rest += chunk
+        line, newline, self.rest = self.rest.partition(b"\n")
+        return line
+
+
+bays = Counter()
+lines = Lines("import.log")
+while (line := lines.next()) is not None:
+    fields = line.split()
+    if fields[1] == b"OK":
+        bays[int(fields[-1])] += 1
+print(sorted(bays.items()))

@@ -1,0 +1,2 @@
+mkdir profile
+echo '{"save": "Ctrl+S", "quit": "Ctrl+Q"}' > profile/keymap.json

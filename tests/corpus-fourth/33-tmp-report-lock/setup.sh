@@ -1,0 +1,3 @@
+mkdir shared; chmod 1777 shared
+seq 1 200 > shared/figures
+echo other > shared/report2.lock

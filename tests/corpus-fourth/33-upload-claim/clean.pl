@@ -1,0 +1,18 @@
+#!/usr/bin/perl
+# Claims the uploads that nobody else has claimed yet.
+use strict;
+use warnings;
+use Fcntl;
+
+my @claimed;
+for my $n (1 .. 12) {
+    my $path = "drop/claim.$n";
+    sysopen(my $fh, $path, O_WRONLY | O_CREAT | O_EXCL, 0644) or do {
+        next if $!{EEXIST};
+        die "$path: $!";
+    };
+    print $fh "worker 1\n";
+    close $fh or die "$path: $!";
+    push @claimed, $n;
+}
+print "claimed @claimed\n";

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Report of a nightly build: one line for each of its targets.
+: > report.txt
+target=1
+failed=0
+while [ $target -le 100 ]; do
+    seconds=$((target * 7 % 43))
+    if [ $((target % 17)) -eq 4 ]; then
+        echo "target$target FAILED after $seconds s" >> report.txt
+        failed=$((failed + 1))
+    else
+        echo "target$target built in $seconds s" >> report.txt
+    fi
+    target=$((target + 1))
+done
+echo "$failed failed"
+wc -l < report.txt
+tail -n 1 report.txt

@@ -1,0 +1,31 @@
+// Starts a scanner and reads its page when it is there.
+package main
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"time"
+)
+
+func main() {
+	scan := exec.Command("sh", "-c", "sleep 0.3; seq 1 300 > scan.part; mv scan.part scan.done")
+	if err := scan.Start(); err != nil {
+		log.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat("scan.done"); err == nil {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if err := scan.Wait(); err != nil {
+		log.Fatal(err)
+	}
+	page, err := os.ReadFile("scan.done")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("page of", len(page), "bytes")
+}

@@ -1,0 +1,1 @@
+echo 'size 10' > world.map
