@@ -254,7 +254,7 @@ impl Auditor {
         moment.is_judged = moment.is_on_what_is_judged();
         if moment.is_told() {
             moment.is_first_look = is_first_naming && Question::of(&event.action).is_some();
-            for rule in self.asked.at(&event.action) {
+            for rule in self.asked.at(&event.action, moment.is_first_look && moment.is_ok()) {
                 self.rules[*rule].1.observe(&moment);
             }
         }

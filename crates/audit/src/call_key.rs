@@ -104,6 +104,11 @@ impl CallKey {
         are_very_words && std::ptr::eq(self.call, other.call) && numbers(self) == numbers(other)
     }
 
+    /// Words of the path that it names; 0 where it names none.
+    pub(crate) fn components(&self) -> usize {
+        self.components.map_or(0, |components| components as usize)
+    }
+
     /// The same call with another word: what its file was like, as prices tell it apart.
     pub(crate) fn with_word(self, word: &'static str) -> Self {
         Self { words: Words::Fixed(word), ..self }

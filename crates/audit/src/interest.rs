@@ -12,7 +12,7 @@ pub(crate) enum Kind {
     Read,
     Write,
     Seek,
-    /// Of a path.
+    /// Of a path. `FirstLook` goes with it and with `Access`.
     Stat,
     /// Of an open file.
     StatOpen,
@@ -46,6 +46,8 @@ pub(crate) enum Kind {
     Fork,
     Execute,
     Exit,
+    /// A look at a path that nothing named before and that is there: no rule remembers it by itself.
+    FirstLook,
     /// All others.
     Other,
 }
@@ -120,9 +122,17 @@ impl Interest {
         let (mut bits, mut at) = (0, 0);
         while at < kinds.len() {
             bits |= 1 << kinds[at] as u32;
+            if matches!(kinds[at], Kind::Stat | Kind::Access) {
+                bits |= 1 << Kind::FirstLook as u32;
+            }
             at += 1;
         }
         Self(bits)
+    }
+
+    /// But for first looks at what is there: of a rule that finds and learns nothing by them.
+    pub(crate) const fn but_first_looks(self) -> Self {
+        Self(self.0 & !(1 << Kind::FirstLook as u32))
     }
 
     /// And those at which open files may end.
@@ -246,9 +256,10 @@ impl Asked {
         }))
     }
 
-    /// Who is asked at an action.
-    pub(crate) fn at(&self, action: &FileAction) -> &[usize] {
-        &self.0[Kind::of(action) as usize]
+    /// Who is asked at an action, or at a first look at what is there.
+    pub(crate) fn at(&self, action: &FileAction, is_first_look: bool) -> &[usize] {
+        let kind = if is_first_look { Kind::FirstLook } else { Kind::of(action) };
+        &self.0[kind as usize]
     }
 }
 
@@ -294,11 +305,20 @@ mod tests {
     fn who_is_asked_is_asked_in_order_and_at_its_calls_alone() {
         let of_closes = Interest::in_calls(&[Kind::Stat]).and_ends();
         let asked = Asked::new(&[of_closes, Interest::ALL, Interest::in_calls(&[Kind::Fork])]);
-        assert_eq!(asked.at(&FileAction::Close { descriptor: 3 }), [0, 1]);
-        assert_eq!(asked.at(&FileAction::Exit { code: None, whole: true }), [0, 1]);
-        assert_eq!(asked.at(&FileAction::Lock { descriptor: 3 }), [1]);
-        assert_eq!(asked.at(&FileAction::Other), [1]);
+        assert_eq!(asked.at(&FileAction::Close { descriptor: 3 }, false), [0, 1]);
+        assert_eq!(asked.at(&FileAction::Exit { code: None, whole: true }, false), [0, 1]);
+        assert_eq!(asked.at(&FileAction::Lock { descriptor: 3 }, false), [1]);
+        assert_eq!(asked.at(&FileAction::Other, false), [1]);
         let fork = FileAction::Fork { shares_descriptors: false, shares_directory: false, is_thread: false };
-        assert_eq!(asked.at(&fork), [1, 2]);
+        assert_eq!(asked.at(&fork, false), [1, 2]);
+    }
+
+    #[test]
+    fn who_looks_at_stats_is_asked_at_first_looks_but_where_it_says_so() {
+        let of_stats = Interest::in_calls(&[Kind::Stat]);
+        let asked = Asked::new(&[of_stats, of_stats.but_first_looks(), Interest::in_calls(&[Kind::Open])]);
+        let stat = FileAction::Access { target: Target::Descriptor(3), mode: 0 };
+        assert_eq!(asked.at(&stat, true), [0]);
+        assert_eq!(asked.at(&stat, false), [0; 0]);
     }
 }

@@ -34,7 +34,11 @@ impl<K: Copy + Eq + Hash, V> Recent<K, V> {
 
     /// The value of a key.
     pub(crate) fn get(&self, key: &K) -> Option<&V> {
-        self.young.get(key).or_else(|| self.old.get(key))
+        if self.old.is_empty() {
+            self.young.get(key)
+        } else {
+            self.young.get(key).or_else(|| self.old.get(key))
+        }
     }
 
     /// The value of a key, to change it.
@@ -66,7 +70,10 @@ impl<K: Copy + Eq + Hash, V> Recent<K, V> {
 
     /// Takes a value out.
     pub(crate) fn remove(&mut self, key: &K) -> Option<V> {
-        self.young.remove(key).or_else(|| self.old.remove(key))
+        // A removal hashes its key even where nothing is to be removed.
+        let of =
+            |generation: &mut FxHashMap<K, V>| (!generation.is_empty()).then(|| generation.remove(key))?;
+        of(&mut self.young).or_else(|| of(&mut self.old))
     }
 
     /// Every key, in its order.

@@ -154,11 +154,15 @@ impl DeepPaths {
     fn looked_up(&mut self, moment: &Moment<'_>, target: &Target) {
         let Target::Path { path, .. } = target else { return };
         let Some(place) = moment.judged_place() else { return };
+        let is_short = |shared: usize| shared == 0 || self.guards.spare(SHORT, shared < DEEP_BESIDE);
+        if is_short(moment.key.components().saturating_sub(1)) {
+            return;
+        }
         let given = moment.paths.path(*path).as_encoded_bytes();
         // Relative to what is open already nothing is walked twice.
         let words = given.split(|byte| *byte == b'/').filter(|word| !word.is_empty() && *word != b".");
         let shared = words.count().saturating_sub(1);
-        if shared == 0 || self.guards.spare(SHORT, shared < DEEP_BESIDE) {
+        if is_short(shared) {
             return;
         }
         if let Some(directory) = self.open_directory(moment, place) {

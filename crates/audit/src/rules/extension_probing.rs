@@ -170,8 +170,9 @@ impl ExtensionProbing {
 
 /// A name up to its first dot, but for one at its very beginning.
 fn stem(name: &str) -> &str {
-    let begin = name.len() - name.trim_start_matches('.').len();
-    name[begin..].find('.').map_or(name, |dot| &name[..begin + dot])
+    let mut bytes = name.bytes();
+    let begin = bytes.position(|byte| byte != b'.').map_or(name.len(), |at| at + 1);
+    bytes.position(|byte| byte == b'.').map_or(name, |dot| &name[..begin + dot])
 }
 
 /// True of `data.db-journal` beside `data.db`: it is another file, not the same one elsewhere.

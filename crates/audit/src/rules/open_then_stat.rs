@@ -80,6 +80,7 @@ impl Rule for OpenThenStat {
             Kind::Remove,
             Kind::SymbolicLink,
         ])
+        .but_first_looks()
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

@@ -78,9 +78,11 @@ impl Rule for OverAsking {
         match moment.action() {
             FileAction::Stat { mask, .. } if moment.is_ok() => {
                 let places = &moment.world.places;
-                let Some(mount) = places.mount(place) else { return };
+                let is_point = places.is_mount_point(place);
+                // Whether it is local is told by words, and most looks are not of such a kind.
+                let Some(mount) = places.mount(place).filter(|_| is_point || *mask != 0) else { return };
                 let is_local = self.guards.spare(LOCAL, !mount.is_network());
-                if places.is_mount_point(place) {
+                if is_point {
                     let points = self.points.entry(moment.process()).or_default();
                     if points.seen.insert(place) && !is_local {
                         points.remote.push(Scene::of(moment));

@@ -100,6 +100,7 @@ struct Beat {
 impl Rule for Polling {
     fn interest(&self) -> Interest {
         Interest::in_calls(&[Kind::Stat, Kind::StatOpen, Kind::Access, Kind::Open, Kind::Execute, Kind::Fork])
+            .but_first_looks()
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

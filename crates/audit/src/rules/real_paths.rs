@@ -79,18 +79,17 @@ impl Rule for RealPaths {
             }
             return;
         };
-        let walk = self.walks.entry(thread).or_default();
+        let mut walk = self.walks.remove(&thread).unwrap_or_default();
         let above = walk.steps.last().map(|(above, _)| *above);
-        let ended = if above.is_some() && moment.world.places.parent(place) == above {
-            None
-        } else {
-            Some(std::mem::take(walk))
-        };
+        if above.is_none() || moment.world.places.parent(place) != above {
+            self.walked(moment, &walk);
+            // Most walks are of one step: the room for it is used again.
+            walk.steps.clear();
+            walk.stack = None;
+        }
         walk.stack = walk.stack.or(moment.event.stack.map(|stack| stack.0));
         walk.steps.push((place, moment.claim()));
-        if let Some(ended) = ended {
-            self.walked(moment, &ended);
-        }
+        self.walks.insert(thread, walk);
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {

@@ -90,6 +90,10 @@ impl Rule for StatThenOpen {
         match moment.action() {
             FileAction::Stat { .. } | FileAction::Access { .. } => {
                 let is_runtimes = moment.is_runtimes(moment.place);
+                if moment.is_first_look {
+                    self.programs.entry((moment.process(), is_runtimes)).or_default().looks += 1;
+                    return;
+                }
                 let is_programs = |look: &Look| {
                     let is_unchanged = moment.world.places.is_unchanged_since(place, look.when.number);
                     is_runtimes && !look.is_runtimes && is_unchanged && look.when.is_near(moment.when)
@@ -99,10 +103,6 @@ impl Rule for StatThenOpen {
                     return;
                 }
                 let habit = self.programs.entry((moment.process(), is_runtimes)).or_default();
-                if moment.is_first_look {
-                    habit.looks += 1;
-                    return;
-                }
                 let kind = moment.facts().and_then(|facts| facts.kind);
                 let before = self.asked.remove(&key);
                 habit.looks += u64::from(before.is_none());

@@ -50,7 +50,7 @@ enum Subject {
 
 impl Rule for TerminalQuestion {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[Kind::Stat, Kind::StatOpen, Kind::DeviceControl])
+        Interest::in_calls(&[Kind::Stat, Kind::StatOpen, Kind::DeviceControl]).but_first_looks()
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

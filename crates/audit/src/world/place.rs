@@ -71,6 +71,9 @@ impl Place {
 
 /// There is room for so many places from the first on.
 const FIRST_PLACES: usize = 1 << 14;
+/// And for so many in the table of paths, which is touched everywhere from its first entry on: more
+/// would make a small run pay for a large one.
+const FIRST_TABLE: usize = 7 << 10;
 
 /// Every place that was named.
 #[derive(Debug, Default)]
@@ -136,9 +139,9 @@ impl Places {
             // Room that is not touched takes no memory, and room that grows is copied.
             self.all.reserve(FIRST_PLACES);
             self.texts.reserve(FIRST_PLACES * 64);
-            self.by_path.reserve(FIRST_PLACES, |(_, half)| spread(*half));
+            self.by_path.reserve(FIRST_TABLE, |(_, half)| spread(*half));
         }
-        let cut = path.rfind('/');
+        let cut = path.bytes().rposition(|byte| byte == b'/');
         let parent = parent_path(path, cut).map(|parent| self.directory(parent));
         if let Some(parent) = parent {
             self.get_mut(parent).has_children = true;
@@ -328,9 +331,10 @@ pub(super) fn resolve_into(normal: &mut String, base: &str, path: &str) {
 /// that begins with a dot.
 fn are_normal(words: &str) -> bool {
     let bytes = words.as_bytes();
-    let mut begins = std::iter::once(&b'/').chain(bytes).zip(bytes);
-    let is_odd = |(before, byte): (&u8, &u8)| *before == b'/' && matches!(byte, b'/' | b'.');
-    !words.is_empty() && !words.ends_with('/') && !begins.any(is_odd)
+    let is_odd = |(before, byte): &(&u8, &u8)| **before == b'/' && matches!(byte, b'/' | b'.');
+    // All are counted, not the first one found: so the compiler takes many bytes at once.
+    let odd = bytes.iter().zip(bytes.iter().skip(1)).filter(is_odd).count();
+    odd == 0 && !matches!(bytes, [] | [b'/' | b'.', ..] | [.., b'/'])
 }
 
 /// The upper half of a hash: what is multiplied last is spread best there.
