@@ -73,7 +73,7 @@ pub use code_owners::CodeOwners;
 pub use commit::Commit;
 pub use difference::{
     AUDIT_DIFFERENCE_VERSION, AuditDifference, CallDifference, DifferenceKind, FindingChange,
-    FindingDifference, Side, SideSum, findings_of_runs,
+    FindingDifference, ItemDifference, Side, SideSum, findings_of_runs,
 };
 pub use fact::{AuditFact, FactKind};
 pub use finding::{

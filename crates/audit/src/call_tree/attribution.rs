@@ -59,6 +59,7 @@ struct Rule {
     join: Option<String>,
     #[serde(default)]
     repeat: bool,
+    endings: Option<Pattern>,
     asker: Option<Asker>,
     of: Option<Origin>,
 }
@@ -93,6 +94,15 @@ impl Attribution {
     #[cfg(test)]
     pub(super) fn groups(&self) -> Vec<&str> {
         self.rules.iter().map(|rule| rule.group.as_str()).collect()
+    }
+
+    /// The item that a runtime looks for when it looks for this one, whose name is that one's with an
+    /// ending.
+    pub(super) fn without_ending(&self, unit: &Unit) -> Option<Unit> {
+        let endings = |rule: &&Rule| rule.group == unit.group && rule.endings.is_some();
+        let Pattern(endings) = self.rules.iter().find(endings)?.endings.as_ref()?;
+        let item = &unit.item[..endings.find(&unit.item)?.start()];
+        Some(Unit { item: item.to_owned(), ..unit.clone() })
     }
 
     /// What a path belongs to. `start` is the directory in which the command started, where that is known.

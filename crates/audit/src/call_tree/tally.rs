@@ -121,17 +121,27 @@ impl TreeTally {
         }
     }
 
+    /// What each of the things is that calls were on.
+    fn units(&self, attribution: &Attribution, world: &World) -> FxHashMap<About, Unit> {
+        let all: FxHashMap<About, Unit> =
+            self.calls.keys().map(|(about, _)| (*about, unit(*about, attribution, world))).collect();
+        let asked_for: BTreeSet<_> = all.values().map(item).collect();
+        let named = |unit: &Unit| {
+            let bare = attribution.without_ending(unit);
+            bare.filter(|bare| asked_for.contains(&item(bare))).unwrap_or_else(|| unit.clone())
+        };
+        all.iter().map(|(about, unit)| (*about, named(unit))).collect()
+    }
+
     /// What came of it.
     pub(crate) fn conclude(&self, world: &World) -> CallTree {
-        let attribution = Attribution::load();
-        let mut units: FxHashMap<About, Unit> = FxHashMap::default();
+        let units = self.units(&Attribution::load(), world);
         let mut rows: BTreeMap<Unit, (CallSums, BTreeMap<CallKey, Amount>)> = BTreeMap::new();
         // Without a clock, every event is at 0.
         let has_clock = self.calls.values().any(|counted| counted.first_ns > 0);
         #[expect(clippy::iter_over_hash_type, reason = "sums do not depend on the order")]
         for ((about, key), counted) in &self.calls {
-            let unit = units.entry(*about).or_insert_with(|| unit(*about, &attribution, world));
-            let (sums, amounts) = rows.entry(unit.clone()).or_default();
+            let (sums, amounts) = rows.entry(units[about].clone()).or_default();
             sums.add(&CallSums {
                 calls: counted.amount.calls,
                 failed: counted.failed,
@@ -158,6 +168,10 @@ impl TreeTally {
         });
         CallTree::new(rows.collect(), programs.collect())
     }
+}
+
+fn item(unit: &Unit) -> (&str, &str) {
+    (&unit.group, &unit.item)
 }
 
 fn unit(about: About, attribution: &Attribution, world: &World) -> Unit {

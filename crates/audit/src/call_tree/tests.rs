@@ -215,3 +215,17 @@ fn two_hundred_packages_with_failing_lookups_are_attributed_exactly() {
     }
     assert_eq!(tree.sums.calls, 18_001);
 }
+
+#[test]
+fn endings_that_node_tries_belong_to_the_package_and_a_package_may_have_one() {
+    let mut script = Script::new();
+    script.execute("/usr/bin/node");
+    for name in ["a.js", "a.json", "a.node", "chart.js"] {
+        script.open_fails(&format!("/srv/node_modules/{name}"), READ, 2);
+    }
+    script.open("/srv/node_modules/a/package.json", READ);
+    script.open("/srv/node_modules/chart.js/package.json", READ);
+    let rows = rows(&tree(&script));
+    assert!(rows.contains(&("Node packages | a".to_owned(), 4, 3)), "{rows:#?}");
+    assert!(rows.contains(&("Node packages | chart.js".to_owned(), 2, 1)), "{rows:#?}");
+}

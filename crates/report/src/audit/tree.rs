@@ -17,8 +17,8 @@ use std::cmp::Reverse;
 const LINES: usize = 25;
 /// Of those, at most: of what was watched.
 const LINES_OF_FACTS: usize = 7;
-/// Of the table, the heading and the total; below it the empty line and the two of where the rest is.
-const LINES_AROUND: usize = 2 + 3;
+/// The heading and the total, and the empty line below the table.
+const LINES_AROUND: usize = 2 + 1;
 /// Groups with less than one of so many calls are one line together.
 const SMALL_GROUP: u64 = 200;
 /// What a row that has parts calls its own.
@@ -41,13 +41,17 @@ pub fn render_call_tree(audit: &Audit, options: &TextOptions) -> String {
     page.append(&about, if page.is_full() { usize::MAX } else { LINES_OF_FACTS });
     page.blank();
     let groups = tree.groups();
+    let mut below = Page::new(options);
+    rest(&mut below, audit, tree);
     let lines = match options.details {
         Details::Full => all_lines(&groups),
-        Details::Brief => brief_lines(&groups, LINES.saturating_sub(page.line_count() + LINES_AROUND)),
+        Details::Brief => {
+            brief_lines(&groups, LINES.saturating_sub(page.line_count() + LINES_AROUND + below.line_count()))
+        }
     };
     table(&mut page, tree, lines);
     page.blank();
-    rest(&mut page, audit, tree);
+    page.append(&below, usize::MAX);
     page.finish()
 }
 
