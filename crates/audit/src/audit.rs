@@ -1,6 +1,7 @@
 //! The result of an audit: findings and the calls they were found among.
 
 use crate::budget::BudgetOutcome;
+use crate::call_tree::CallTree;
 use crate::fact::{AuditFact, FactKind};
 use crate::finding::{Finding, FindingClass, FindingPrice, Owner};
 use crate::gap::Gap;
@@ -76,6 +77,9 @@ pub struct Audit {
     /// Costs that are true and far too small to matter ([`Audit::set_trifles_apart`]).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trifles: Vec<Finding>,
+    /// All calls by what they ask for; `None` where nobody wanted that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<CallTree>,
 }
 
 /// A command that was watched, and how it ended.
@@ -129,6 +133,9 @@ impl Audit {
             self.calls.iter().map(|call| prices.price(call).map(|price| price.wall_ns)).collect();
         for finding in &mut self.findings {
             finding.price = priced(finding, prices, all.total_ns);
+        }
+        if let Some(tree) = &mut self.tree {
+            tree.price(prices);
         }
         self.savings = Savings::of(&self.findings, all.total_ns);
         self.rank();

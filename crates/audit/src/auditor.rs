@@ -5,6 +5,7 @@ use crate::audit::{AUDIT_VERSION, Audit, AuditKind};
 use crate::budget::{Budget, Tally};
 use crate::call_key::{Amount, CallKey, DATA_SYNC, On};
 use crate::call_sites::CallSites;
+use crate::call_tree::TreeTally;
 use crate::cases::{Case, Group};
 use crate::claims::{Contender, give_each_call_to_one};
 use crate::classed_calls::{ClassTally, RunCalls};
@@ -46,6 +47,8 @@ pub struct Auditor {
     budgets: Vec<Tally>,
     /// Calls by their classes, where somebody wants them.
     pub(crate) classes: Option<ClassTally>,
+    /// Calls by what they ask for, where somebody wants them.
+    pub(crate) tree: Option<TreeTally>,
     /// Of a process that ran before it was watched: when its first and last call came.
     window: Option<(u64, u64)>,
     /// Rules whose findings nobody wants to hear of: they take no call from others.
@@ -170,6 +173,7 @@ impl Auditor {
             recent_calls: Vec::with_capacity(RECENT),
             budgets: Vec::new(),
             classes: None,
+            tree: None,
             window: None,
             unwanted: BTreeSet::new(),
             asynchronous: BTreeMap::new(),
@@ -273,6 +277,9 @@ impl Auditor {
         }
         if let Some(classes) = &mut self.classes {
             classes.observe(&moment);
+        }
+        if let Some(tree) = &mut self.tree {
+            tree.observe(&moment);
         }
         let file_place = moment.file.and_then(|file| file.place);
         if event.call == "io_setup" && event.outcome.value().is_some() {
@@ -398,6 +405,7 @@ impl Auditor {
             budgets,
             findings,
             trifles: Vec::new(),
+            tree: self.tree.as_ref().map(|tree| tree.conclude(&self.world)),
         };
         audit.judge();
         audit

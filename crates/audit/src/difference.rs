@@ -3,6 +3,7 @@
 
 use crate::audit::Audit;
 use crate::budget::is_of_file_path;
+use crate::call_tree::CallTree;
 use crate::fact::FactKind;
 use crate::finding::{Finding, FindingClass, Owner, RuleId, Severity};
 use crate::gap::Gap;
@@ -11,6 +12,7 @@ use crate::prices::Prices;
 use fathom_model::{CallCondition, CallOutcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The version of this form. It rises when a reader of the older form would misread
@@ -36,6 +38,8 @@ pub struct Side {
     pub calls: Vec<CallCondition>,
     /// What was found; `None` where calls were only counted.
     pub findings: Option<Vec<Finding>>,
+    /// Its calls by what they asked for, where they were counted so.
+    pub tree: Option<CallTree>,
     /// What of it was not judged.
     pub gaps: Vec<Gap>,
 }
@@ -59,6 +63,10 @@ pub struct AuditDifference {
     pub calls: Vec<CallDifference>,
     /// Kinds of calls that are as many on both sides.
     pub same_kinds: u64,
+    /// Packages, modules, libraries and directories that another number of calls asked for, the greatest
+    /// difference first; empty where one side has no tree.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub items: Vec<ItemDifference>,
     /// What was found on either side; empty where one was not judged.
     pub findings: Vec<FindingDifference>,
     /// Why findings are not compared, where they are not.
@@ -82,6 +90,19 @@ pub struct SideSum {
     /// What of it was not judged: where there is any, what it lacks is not known to be gone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<Gap>,
+}
+
+/// Calls that asked for one thing on both sides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ItemDifference {
+    /// What kind of thing it is: `Node packages`.
+    pub group: String,
+    /// Which, with its parts.
+    pub item: String,
+    /// How many there were; 0 of what came in.
+    pub before: u64,
+    /// How many there are; 0 of what is gone.
+    pub after: u64,
 }
 
 /// Calls of one kind on both sides.
@@ -183,6 +204,7 @@ impl Side {
             name: name.to_owned(),
             subject,
             calls: audit.calls,
+            tree: audit.tree,
             gaps: audit.gaps,
             findings: Some(audit.findings.into_iter().chain(audit.trifles).collect()),
         }
@@ -238,6 +260,7 @@ impl AuditDifference {
             prices: prices_are.to_owned(),
             calls,
             same_kinds,
+            items: before.tree.as_ref().zip(after.tree.as_ref()).map_or_else(Vec::new, items),
             findings,
             findings_not_compared,
         }
@@ -247,6 +270,27 @@ impl AuditDifference {
     pub fn findings_that_are(&self, change: FindingChange) -> impl Iterator<Item = &FindingDifference> {
         self.findings.iter().filter(move |finding| finding.change == change && !finding.suppressed)
     }
+}
+
+/// What another number of calls asked for.
+fn items((before, after): (&CallTree, &CallTree)) -> Vec<ItemDifference> {
+    let mut counts: BTreeMap<(&str, &str), [u64; 2]> = BTreeMap::new();
+    for (side, tree) in [before, after].into_iter().enumerate() {
+        for row in &tree.rows {
+            counts.entry((&row.group, &row.item)).or_default()[side] += row.sums.calls;
+        }
+    }
+    let differ = counts.into_iter().filter(|(_, [before, after])| before != after);
+    let mut items: Vec<_> = differ
+        .map(|((group, item), [before, after])| ItemDifference {
+            group: group.to_owned(),
+            item: item.to_owned(),
+            before,
+            after,
+        })
+        .collect();
+    items.sort_by_key(|row| Reverse(row.before.abs_diff(row.after)));
+    items
 }
 
 fn sums(calls: &[CallCondition], prices: &dyn Prices) -> BTreeMap<CallKey, Sum> {
@@ -412,6 +456,7 @@ mod tests {
             subject: String::new(),
             calls: calls.to_vec(),
             findings: None,
+            tree: None,
             gaps: Vec::new(),
         };
         let difference = AuditDifference::new(&side(before), &side(after), &Hundred, "");

@@ -10,6 +10,7 @@ mod bisection;
 mod budget;
 mod call_key;
 mod call_sites;
+mod call_tree;
 mod cases;
 mod change;
 mod claims;
@@ -62,6 +63,7 @@ pub use bisection::{
 };
 pub use budget::{Budget, BudgetCalls, BudgetError, BudgetOutcome, BudgetVerdict};
 pub use call_key::errno_name;
+pub use call_tree::{CallSums, CallTree, CallTreeGroup, CallTreeItem, CallTreeProgram, CallTreeRow};
 pub use change::{
     CHANGE_REPORT_VERSION, CallChange, ChangeReport, ChangeReportKind, ChangeVerdict, CommandChange,
     ComparedSide, CountRange, RunsDifference, SideGap, compare_runs, is_varying,
@@ -71,7 +73,7 @@ pub use code_owners::CodeOwners;
 pub use commit::Commit;
 pub use difference::{
     AUDIT_DIFFERENCE_VERSION, AuditDifference, CallDifference, DifferenceKind, FindingChange,
-    FindingDifference, Side, SideSum, findings_of_runs,
+    FindingDifference, ItemDifference, Side, SideSum, findings_of_runs,
 };
 pub use fact::{AuditFact, FactKind};
 pub use finding::{

@@ -122,7 +122,7 @@ proptest! {
     #[test]
     fn no_sequence_of_calls_is_too_odd(calls in prop::collection::vec((action(), outcome(), 1..4_u32, 0..3_u32), 1..200)) {
         let mut paths = PathTable::new();
-        let (mut auditor, mut all) = (Auditor::new(), Auditor::new().asking_all_at_all());
+        let (mut auditor, mut all) = (Auditor::new().counting_tree(), Auditor::new().asking_all_at_all());
         let count = calls.len() as u64;
         for (at, (numbers, outcome, process, thread)) in calls.into_iter().enumerate() {
             let action = built(numbers, &mut paths);
@@ -132,7 +132,11 @@ proptest! {
             all.observe(&event, &paths);
             auditor.take(event, &paths);
         }
-        let audit = auditor.finish();
+        let mut audit = auditor.finish();
+        let tree = audit.tree.take().unwrap();
+        prop_assert_eq!(tree.sums.calls, count);
+        prop_assert_eq!(&tree.sums, &crate::CallSums::of(tree.rows.iter().map(|row| &row.sums)));
+        prop_assert_eq!(&tree.sums, &crate::CallSums::of(tree.groups().iter().map(|group| &group.sums)));
         prop_assert_eq!(&audit, &all.finish(), "a rule has to be asked at more calls than it says");
         prop_assert_eq!(audit.events, count);
         prop_assert_eq!(audit.calls.iter().map(|call| call.count).sum::<u64>(), count);

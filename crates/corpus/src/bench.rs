@@ -3,7 +3,7 @@
 
 use crate::case::{Case, Part};
 use crate::language::Build;
-use fathom_audit::{Audit, Auditor, FactKind, Guard, PathSet, RuleId, rule_facts};
+use fathom_audit::{Audit, Auditor, CallTree, FactKind, Guard, PathSet, RuleId, rule_facts};
 use fathom_events::{MountTable, TraceReader};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -112,7 +112,8 @@ impl Bench {
         let mut events = TraceReader::new(BufReader::new(file)).map_err(|error| error.to_string())?;
         let work = stage.work.to_string_lossy();
         let others = rule_facts().iter().map(|facts| facts.id).filter(|rule| *rule != case.words.rule);
-        let mut auditor = Auditor::without_guard(guard).with_unwanted(others).starting_in(&work);
+        let mut auditor =
+            Auditor::without_guard(guard).with_unwanted(others).starting_in(&work).counting_tree();
         if !case.words.everywhere {
             auditor = auditor.telling_below(&work);
         }
@@ -122,7 +123,8 @@ impl Bench {
         while let Some(event) = events.next_event().map_err(|error| error.to_string())? {
             auditor.observe(&event, events.paths());
         }
-        let findings = auditor.finish().findings;
+        let Audit { findings, tree, events, .. } = auditor.finish();
+        check_tree(tree.as_ref(), events)?;
         let own = findings.iter().filter(|finding| finding.rule == case.words.rule);
         Ok(own.map(|finding| finding.count).sum())
     }
@@ -174,6 +176,19 @@ fn seen(audit: &Audit, printed: String) -> Seen {
     }
     audit.fact(FactKind::Ended).unwrap_or_default().clone_into(&mut seen.ended);
     seen
+}
+
+/// Every call is in one row, and of 99 in 100 it is known what they ask for.
+fn check_tree(tree: Option<&CallTree>, events: u64) -> Result<(), String> {
+    let tree = tree.ok_or("there is no tree of calls")?;
+    let sum: u64 = tree.rows.iter().map(|row| row.sums.calls).sum();
+    if sum != events || tree.sums.calls != events {
+        return Err(format!("rows of the tree have {sum} calls of {events}"));
+    }
+    if tree.unattributed * 100 > events {
+        return Err(format!("{} of {events} calls are not attributed", tree.unattributed));
+    }
+    Ok(())
 }
 
 /// Standard output of a command. Fathom's exit says whether there were findings and whether all was

@@ -9,6 +9,7 @@ mod rules;
 mod sarif;
 mod table;
 mod text;
+mod tree;
 pub(crate) mod words;
 
 pub use budgets::unmet_budgets;
@@ -19,6 +20,7 @@ pub use rules::render_audit_rules;
 pub use sarif::audit_sarif;
 pub use table::audit_csv;
 pub use text::render_audit;
+pub use tree::{call_tree_csv, render_call_tree};
 
 use fathom_audit::{Audit, Finding, FindingClass, Owner};
 

@@ -58,8 +58,8 @@ mod write_ups;
 mod written;
 
 pub use audit::{
-    audit_csv, audit_difference_table, audit_markdown, audit_sarif, render_audit, render_audit_difference,
-    render_audit_lines, render_audit_rules, unmet_budgets,
+    audit_csv, audit_difference_table, audit_markdown, audit_sarif, call_tree_csv, render_audit,
+    render_audit_difference, render_audit_lines, render_audit_rules, render_call_tree, unmet_budgets,
 };
 pub use bisection::{bisection_markdown, render_bisection};
 pub use brief::render_brief;

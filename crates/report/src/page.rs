@@ -12,7 +12,7 @@ const WIDTH_MIN: usize = 80;
 /// Wide enough for every table, so that none is cut.
 const COLLECTED_WIDTH: usize = 400;
 /// Columns of the labels that stand left of a fact.
-const LABEL_WIDTH: usize = 10;
+pub(crate) const LABEL_WIDTH: usize = 10;
 
 /// The styles in use; each only repeats what the words say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -18,6 +18,7 @@ Examples:
   fathom audit --assert 'newfstatat <= 2 per open(*.json)' --assert 'open failures < 50' -- ls -l
   fathom trace -o ls.events -- ls -l && fathom audit --from ls.events
   fathom audit --stacks -- ls -l
+  fathom audit --tree -- ls -l
   fathom audit --rules
 
 A log of strace's is audited too: `strace -f -o log COMMAND`, then `fathom audit --strace log`. Options
@@ -71,6 +72,11 @@ pub(crate) struct Audit {
     /// List the rules
     #[arg(long, conflicts_with_all = ["strace", "from", "command"])]
     pub(crate) rules: bool,
+
+    /// Instead of findings, what the calls asked for, by package, module, library and directory: calls,
+    /// failures, bytes read, unit costs, when each was first asked for. In text, json and csv
+    #[arg(long, conflicts_with_all = ["under", "rules"])]
+    pub(crate) tree: bool,
 
     /// The form to write
     #[arg(long, value_enum, default_value_t = AuditForm::Text)]

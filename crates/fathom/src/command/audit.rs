@@ -116,6 +116,7 @@ fn auditor(words: &Words, settings: &Settings) -> Auditor {
     };
     let names = words.under.iter().flat_map(names);
     let auditor = Auditor::new().with_budgets(&settings.budgets);
+    let auditor = if words.tree { auditor.counting_tree() } else { auditor };
     let auditor = auditor.with_tolerances(settings.tolerances.clone());
     let rules = rule_facts().iter().map(|rule| rule.id);
     let auditor = auditor.with_unwanted(rules.filter(|rule| !settings.is_wanted(*rule)));

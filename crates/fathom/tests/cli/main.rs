@@ -17,6 +17,7 @@ mod audit_forms;
 #[cfg(test)]
 mod audit_runtimes;
 mod audit_stacks;
+mod audit_tree;
 mod audit_uring;
 #[cfg(test)]
 mod bench;

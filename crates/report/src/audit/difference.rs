@@ -6,10 +6,16 @@ use crate::columns::{Column, lines};
 use crate::page::{Ink, Page};
 use crate::quantity::{grouped, short_time, things};
 use crate::table_text::{TableForm, TextTable};
+use crate::visible::visible;
+use crate::wrap::{elide, width};
 use crate::{ExportError, TextOptions};
-use fathom_audit::{AuditDifference, CallDifference, FindingChange, FindingDifference, SideSum};
+use fathom_audit::{
+    AuditDifference, CallDifference, FindingChange, FindingDifference, ItemDifference, SideSum,
+};
 use fathom_model::CallOutcome;
 
+/// Rows of packages and the like in brief.
+const ITEMS: usize = 10;
 /// Columns of the word before a finding.
 const WORD: usize = 7;
 /// Rows of calls in brief.
@@ -31,6 +37,8 @@ pub fn render_audit_difference(difference: &AuditDifference, options: &TextOptio
     page.blank();
     calls(&mut page, difference);
     page.blank();
+    items(&mut page, difference);
+    page.blank();
     page.paragraph(0, Ink::Heading, "Findings");
     page.blank();
     findings(&mut page, difference);
@@ -51,6 +59,11 @@ pub fn audit_difference_table(difference: &AuditDifference, form: TableForm) -> 
         let cells = ["call".to_owned(), call(row)].into_iter().chain(counts);
         cells.chain([price(row.price_ns)]).collect()
     });
+    let items = difference.items.iter().map(|row| {
+        let named = ["asked for".to_owned(), format!("{}: {}", row.group, row.item)].into_iter();
+        let counts = [row.before.to_string(), row.after.to_string(), signed(row.before, row.after)];
+        named.chain(counts).chain([String::new()]).collect()
+    });
     let findings = difference.findings.iter().filter(|row| row.change != FindingChange::Same).map(|row| {
         let named = format!("{} {}: {}", row.rule, words::severity(row.severity), row.title);
         let counts = [row.before.to_string(), row.after.to_string(), signed(row.before, row.after)];
@@ -70,7 +83,7 @@ pub fn audit_difference_table(difference: &AuditDifference, form: TableForm) -> 
     TextTable {
         header: vec!["what", "name", "before", "after", "difference", "price ns"],
         figures: vec![false, false, true, true, true, true],
-        rows: calls.chain(findings).chain(gaps).chain(not_compared).collect(),
+        rows: calls.chain(items).chain(findings).chain(gaps).chain(not_compared).collect(),
     }
     .written(form)
 }
@@ -101,7 +114,7 @@ fn calls(page: &mut Page, difference: &AuditDifference) {
         Column::beside("call", column(call)),
         Column::right("before", column(|row| grouped(row.before))),
         Column::right("after", column(|row| grouped(row.after))),
-        Column::right("difference", column(change)),
+        Column::right("difference", column(|row| change(row.before, row.after))),
         Column::right("price", column(|row| row.price_ns.map_or_else(|| "-".to_owned(), signed))),
     ];
     for (number, line) in lines(&table).iter().enumerate() {
@@ -135,8 +148,36 @@ pub(crate) fn call(row: &CallDifference) -> String {
     }
 }
 
-fn change(row: &CallDifference) -> String {
-    match (row.before, row.after) {
+/// What other numbers of calls asked for: a package that came in.
+fn items(page: &mut Page, difference: &AuditDifference) {
+    let rows = if page.is_full() { usize::MAX } else { ITEMS };
+    let shown = &difference.items[..difference.items.len().min(rows)];
+    if shown.is_empty() {
+        return;
+    }
+    page.paragraph(0, Ink::Heading, "What was asked for");
+    page.blank();
+    let column = |cell: fn(&ItemDifference) -> String| shown.iter().map(cell).collect::<Vec<_>>();
+    let figures = [
+        Column { gap: 1, ..Column::right("before", column(|row| grouped(row.before))) },
+        Column::right("after", column(|row| grouped(row.after))),
+        Column::right("difference", column(|row| change(row.before, row.after))),
+    ];
+    let names = column(|row| format!("{}: {}", row.group, row.item));
+    let names = std::iter::once("item".to_owned()).chain(names);
+    for (number, (figures, name)) in lines(&figures).iter().zip(names).enumerate() {
+        let room = page.width().saturating_sub(width(figures) + 2);
+        let ink = if number == 0 { Ink::Faint } else { Ink::Plain };
+        page.row(&format!("{figures}  "), &elide(&visible(&name), room), ink);
+    }
+    let hidden = difference.items.len() - shown.len();
+    if hidden > 0 {
+        page.paragraph(1, Ink::Faint, &format!("and {} more: --full", grouped(hidden as u64)));
+    }
+}
+
+fn change(before: u64, after: u64) -> String {
+    match (before, after) {
         (0, after) => format!("new +{}", grouped(after)),
         (before, 0) => format!("gone -{}", grouped(before)),
         (before, after) if after > before => format!("+{}", grouped(after - before)),
@@ -223,6 +264,33 @@ mod tests {
         let text = text(&side, &side);
         assert!(text.contains("the same on both sides") && text.contains("as before"), "{text}");
         assert!(!text.contains("new ") && !text.contains("gone"), "{text}");
+    }
+
+    #[test]
+    fn a_package_that_came_in_is_told_with_its_parts() {
+        let row = |item: &str, part: Option<&str>, calls: u64| {
+            serde_json::json!({
+                "group": "Node packages", "item": item, "part": part, "calls": calls, "failed": 0,
+                "bytes_read": 0, "unit_cost_ns": null, "calls_without_unit_cost": calls, "first_seen_ns": null,
+            })
+        };
+        let side = |rows: &[serde_json::Value]| {
+            let calls: u64 = rows.iter().map(|row| row["calls"].as_u64().unwrap()).sum();
+            let tree = serde_json::json!({
+                "calls": calls, "failed": 0, "bytes_read": 0, "unit_cost_ns": null,
+                "calls_without_unit_cost": calls, "first_seen_ns": null, "unattributed": 0, "rows": rows,
+                "programs": [],
+            });
+            Side { tree: Some(serde_json::from_value(tree).unwrap()), ..Side::of_audit("a.json", sample()) }
+        };
+        let before = side(&[row("rxjs", None, 20)]);
+        let after = side(&[row("rxjs", None, 20), row("jsdom", None, 900), row("jsdom", Some("tr46"), 100)]);
+        let shown = text(&before, &after);
+        assert!(shown.contains("      0  1,000  new +1,000  Node packages: jsdom\n"), "{shown}");
+        assert!(!shown.contains("rxjs"), "{shown}");
+        assert!(text(&after, &before).contains("gone -1,000  Node packages: jsdom\n"));
+        let counted = Side { tree: None, ..after };
+        assert!(!text(&before, &counted).contains("What was asked for"));
     }
 
     #[test]

@@ -101,7 +101,8 @@ fn put(words: &Words, difference: &AuditDifference) -> anyhow::Result<()> {
 fn side(path: &Path, prices: &Priced<'_>) -> anyhow::Result<Side> {
     let name = path.display().to_string();
     if begins_as_trace(path)? {
-        let mut judge = Judge { auditor: Auditor::new(), start: Start::default(), prices: None };
+        let mut judge =
+            Judge { auditor: Auditor::new().counting_tree(), start: Start::default(), prices: None };
         let end = listen_to_file(path, &mut judge)?;
         let mut stacks = end.stacks.into_iter().map(|stack| (stack.number, stack.frames)).collect::<Vec<_>>();
         stacks.sort_by_key(|(number, _)| *number);
@@ -124,6 +125,7 @@ fn side(path: &Path, prices: &Priced<'_>) -> anyhow::Result<Side> {
             subject: count.command.join(" "),
             calls: count.conditions,
             findings: None,
+            tree: None,
             gaps,
         });
     }

@@ -8,7 +8,7 @@ use anyhow::Context;
 use fathom_audit::Audit;
 use fathom_report::{
     AuditSource, Details, FigureForm, TextOptions, audit_csv, audit_figures, audit_markdown, audit_sarif,
-    render_audit, render_audit_lines, report_html, unmet_budgets,
+    call_tree_csv, render_audit, render_audit_lines, render_call_tree, report_html, unmet_budgets,
 };
 use std::io::IsTerminal;
 
@@ -17,6 +17,12 @@ const NAME_INSIDE: &str = "audit.json";
 
 /// Makes sure, before anything is watched, that the form can go where the words say.
 pub(super) fn check(words: &Words) -> anyhow::Result<()> {
+    if words.tree && !matches!(words.format, AuditForm::Text | AuditForm::Json | AuditForm::Csv) {
+        return Err(Hinted::error(
+            "this form has no place for the tree",
+            "`--tree` goes with `--format text`, `json` or `csv`",
+        ));
+    }
     match &words.output {
         Some(path) => record_file::check_folder(path),
         None if words.format == AuditForm::Html && std::io::stdout().is_terminal() => {
@@ -31,10 +37,12 @@ pub(super) fn put(words: &Words, audit: Audit) -> anyhow::Result<()> {
     let audit = &redacted(words, audit)?;
     let text = match words.format {
         AuditForm::Json => output::pretty_json(audit)?,
+        AuditForm::Text if words.tree => render_call_tree(audit, &text_options(words)),
         AuditForm::Text => render_audit(audit, &text_options(words)),
         AuditForm::Short => render_audit_lines(audit),
         AuditForm::Sarif => audit_sarif(audit)?,
         AuditForm::Markdown => audit_markdown(audit),
+        AuditForm::Csv if words.tree => call_tree_csv(audit)?,
         AuditForm::Csv => audit_csv(audit)?,
         AuditForm::GithubActionBenchmark => audit_figures(audit, FigureForm::GithubActionBenchmark)?,
         AuditForm::OpenMetrics => audit_figures(audit, FigureForm::OpenMetrics)?,

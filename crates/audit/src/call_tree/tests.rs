@@ -1,0 +1,231 @@
+use super::attribution::{Asker, Attribution, NO_FILE, OF_EVERY_PROGRAM};
+use super::*;
+use crate::audit::Audit;
+use crate::prices::CallPrice;
+use crate::script::{READ, Script};
+use fathom_events::{CallOutcome, DescriptorKind, FileAction, Target};
+use fathom_model::Estimate;
+
+fn tree(script: &Script) -> Audit {
+    script.audited(Auditor::new().starting_in("/srv/app").counting_tree())
+}
+
+/// Group, item, part, calls, failed of each row.
+fn rows(audit: &Audit) -> Vec<(String, u64, u64)> {
+    let rows = audit.tree.as_ref().unwrap().rows.iter().map(|row| {
+        let part = row.part.as_ref().map(|part| format!(" | {part}")).unwrap_or_default();
+        (format!("{} | {}{part}", row.group, row.item), row.sums.calls, row.sums.failed)
+    });
+    rows.collect()
+}
+
+#[test]
+fn paths_belong_to_what_the_table_says() {
+    let attribution = Attribution::load();
+    let of = |path: &str, asker| {
+        let unit = attribution.unit(path, Some("/srv/app"), asker);
+        let part = unit.part.map(|part| format!(" | {part}")).unwrap_or_default();
+        format!("{} | {}{part}", unit.group, unit.item)
+    };
+    for (path, expected) in [
+        ("/srv/app/node_modules/jsdom/lib/api.js", "Node packages | jsdom"),
+        ("/srv/app/node_modules/@babel/core/package.json", "Node packages | @babel/core"),
+        (
+            "/srv/app/node_modules/jsdom/node_modules/whatwg-url/node_modules/tr46/index.js",
+            "Node packages | jsdom | whatwg-url > tr46",
+        ),
+        ("/srv/node_modules/.pnpm/a@1.0.0/node_modules/b/index.js", "Node packages | b"),
+        ("/srv/app/node_modules", "Node packages | (search path)"),
+        ("/usr/lib/python3.11/json/__init__.py", "Python standard library | json"),
+        ("/usr/lib/python3.11/json", "Python standard library | json"),
+        ("/usr/lib/python3.11/json/__pycache__", "Python standard library | json"),
+        (
+            "/usr/lib/python3.11/json/__pycache__/decoder.cpython-311.pyc",
+            "Python standard library | json | decoder",
+        ),
+        ("/usr/lib/python3.11/email/mime/__init__.py", "Python standard library | email | mime"),
+        ("/usr/lib/python3.11/__pycache__/os.cpython-311.pyc.140", "Python standard library | os"),
+        (
+            "/usr/lib/python3.11/lib-dynload/_json.cpython-311-x86_64-linux-gnu.so",
+            "Python standard library | _json",
+        ),
+        ("/usr/lib/python3.11", "Python standard library | (search path)"),
+        ("/usr/lib/python311.zip", "Python standard library | (search path)"),
+        ("/v/lib/python3.11/site-packages/six.py", "Python packages | six"),
+        ("/v/lib/python3.11/site-packages/yaml/loader.py", "Python packages | yaml | loader"),
+        (
+            "/v/lib/python3.11/site-packages/PyYAML-6.0.1.dist-info/METADATA",
+            "Python packages | PyYAML | METADATA",
+        ),
+        ("/v/lib/python3.11/site-packages", "Python packages | (search path)"),
+        ("/v/lib/python3.11/site-packages/__pycache__", "Python packages | (search path)"),
+        ("/var/lib/gems/3.1.0/gems/rack-2.2.4/lib/rack.rb", "Ruby gems | rack-2.2.4"),
+        ("/var/lib/gems/3.1.0/specifications/rack-2.2.4.gemspec", "Ruby gems | rack-2.2.4"),
+        ("/usr/lib/ruby/3.1.0/json/common.rb", "Ruby standard library | json | common"),
+        ("/usr/lib/x86_64-linux-gnu/ruby/3.1.0/socket.so", "Ruby standard library | socket"),
+        ("/usr/lib/ruby/vendor_ruby/rubygems/version.rb", "Ruby standard library | rubygems | version"),
+        ("/usr/lib/jvm/java-17-openjdk-amd64/lib/modules", "Java runtime | lib/modules"),
+        ("/srv/app/lib/guava-31.jar", "Java class path | guava-31.jar"),
+        ("/srv/app/target/classes/a/B.class", "Java class path | target/classes"),
+        ("/srv/app/b/B.class", "Java class path | ./b"),
+        ("/usr/share/perl/5.36/File/Temp.pm", "Perl modules | File | Temp"),
+        ("/root/go/pkg/mod/github.com/a/b@v1.2.3/x.go", "Go modules | github.com/a/b"),
+        ("/srv/app/.git/objects/ab/cd", "Git repository | objects"),
+        ("/usr/lib/locale/C.utf8/LC_TIME", "C library | locales and messages"),
+        ("/usr/lib/x86_64-linux-gnu/libz.so.1", "Shared libraries | libz.so.1"),
+        ("/usr/bin/git", "Programs | git"),
+        ("/proc/self/maps", "Kernel and devices | /proc"),
+        ("/srv/app/src/a.rs", "Current directory | src"),
+        ("/srv/app", "Current directory | ."),
+        ("/srv/apple/a", "Other directories | /srv/apple"),
+        ("/usr/share/git-core/templates/hooks/a", "Other directories | /usr/share/git-core"),
+        ("/etc/gitconfig", "Other directories | /etc"),
+        ("/top", "Other directories | /"),
+    ] {
+        assert_eq!(of(path, Asker::Program), expected, "{path}");
+    }
+    assert_eq!(of("/opt/a/plugin.so", Asker::Loader), "Shared libraries | plugin.so");
+    assert_eq!(of("/opt/a/tool", Asker::Exec), "Programs | tool");
+    let groups = attribution.groups();
+    assert!(OF_EVERY_PROGRAM.iter().all(|group| *group == NO_FILE || groups.contains(group)));
+}
+
+#[test]
+fn every_call_is_in_one_row() {
+    let mut script = Script::new();
+    script.load("/usr/bin/tool");
+    let own = script.open("/srv/app/data/a", READ);
+    script.fstat(own, 10);
+    script.read(own, 100, 10);
+    script.read(own, 100, 0);
+    script.close(own);
+    script.close_fails(77);
+    script.open_fails("/srv/app/node_modules/a/index.js", READ, 2);
+    let made = FileAction::MakeDescriptors {
+        kind: DescriptorKind::Pipe,
+        made: [Some(50), Some(51)],
+        close_on_exec: true,
+    };
+    script.works("pipe2", made);
+    script.read(50, 1, 1);
+    script.works("close", FileAction::Close { descriptor: 51 });
+    script.fails("ioctl", FileAction::DeviceControl { descriptor: 0, request: 0x5401 }, 25);
+    script.works("umask", FileAction::Mask { mode: 0o22 });
+    // In a directory of which nothing is known.
+    let path = script.paths.number(std::ffi::OsStr::new("name"));
+    let target = Target::Path { directory: 90, path, follow: true };
+    script.call("newfstatat", FileAction::Stat { target, facts: None, mask: 0 }, CallOutcome::Unknown);
+    let audit = tree(&script);
+    let tree = audit.tree.as_ref().unwrap();
+    assert_eq!(tree.sums.calls, audit.events);
+    assert_eq!(tree.sums.calls, script.events.len() as u64);
+    assert_eq!(tree.sums, CallSums::of(tree.rows.iter().map(|row| &row.sums)));
+    assert_eq!(tree.sums, CallSums::of(tree.groups().iter().map(|group| &group.sums)));
+    assert_eq!(tree.sums.calls, tree.programs.iter().map(|program| program.calls).sum::<u64>());
+    assert_eq!((tree.unattributed, tree.sums.bytes_read), (1, 832 + 784 + 11));
+    let rows = rows(&audit);
+    for expected in [
+        ("Current directory | data", 5, 0),
+        ("Node packages | a", 1, 1),
+        ("No file | numbers of no open descriptor", 1, 1),
+        ("No file | pipes", 3, 0),
+        ("No file | descriptors open from the start", 1, 1),
+        ("No file | processes and descriptor tables", 1, 0),
+        ("Unattributed | paths in directories that are not known", 1, 0),
+    ] {
+        let (name, calls, failed) = expected;
+        assert!(rows.contains(&(name.to_owned(), calls, failed)), "{expected:?} of {rows:#?}");
+    }
+}
+
+#[test]
+fn directories_that_the_loader_looks_at_belong_to_the_library_that_it_seeks() {
+    let mut script = Script::new();
+    script.execute("/usr/bin/tool");
+    script.open("/etc/ld.so.cache", READ);
+    for directory in ["/opt/lib/glibc-hwcaps/x86-64-v3", "/opt/lib"] {
+        script.open_fails(&format!("{directory}/libz.so.1"), READ, 2);
+        script.stat_fails(directory);
+    }
+    script.open("/usr/lib/libz.so.1", READ);
+    script.open_fails("/usr/lib/libm.so.6", READ, 2);
+    let rows = rows(&tree(&script));
+    assert!(rows.contains(&("Shared libraries | libz.so.1".to_owned(), 5, 4)), "{rows:#?}");
+    assert!(rows.contains(&("Shared libraries | libm.so.6".to_owned(), 1, 1)), "{rows:#?}");
+}
+
+/// Opens cost 100 ns each, and nothing else has a price.
+struct OfOpens;
+
+impl Prices for OfOpens {
+    fn price(&self, call: &CallCondition) -> Option<CallPrice> {
+        let wall_ns = Estimate { value: 100.0, low: None, high: None, confidence: 0.95, forks: 1 };
+        (call.call == "openat").then_some(CallPrice { wall_ns, note: None })
+    }
+}
+
+#[test]
+fn unit_costs_and_first_times_are_those_of_the_rows_calls() {
+    let mut script = Script::new();
+    script.execute("/usr/bin/static-tool");
+    script.wait_ms(5);
+    (0..3).for_each(|_| script.open_fails("/srv/app/node_modules/a/x", READ, 2));
+    script.wait_ms(7);
+    script.stat("/srv/app/node_modules/b/x", 1);
+    let mut audit = tree(&script);
+    audit.price(&OfOpens);
+    let tree = audit.tree.unwrap();
+    let of = |item: &str| tree.rows.iter().find(|row| row.item == item).unwrap().sums.clone();
+    let (a, b) = (of("a"), of("b"));
+    assert_eq!((a.unit_cost_ns, a.calls_without_unit_cost), (Some(300.0), 0));
+    assert_eq!((b.unit_cost_ns, b.calls_without_unit_cost), (None, 1));
+    // The clock of a script moves by 1 µs with each call.
+    assert_eq!((a.first_seen_ns, b.first_seen_ns), (Some(5_001_000), Some(12_004_000)));
+    assert_eq!((tree.sums.unit_cost_ns, tree.sums.calls_without_unit_cost), (Some(300.0), 2));
+    assert_eq!(tree.sums.first_seen_ns, Some(0));
+}
+
+#[test]
+fn two_hundred_packages_with_failing_lookups_are_attributed_exactly() {
+    let mut script = Script::new();
+    script.execute("/usr/bin/node");
+    for package in 0..200 {
+        for missing in 0..90 {
+            let nested =
+                if missing < 30 { format!("node_modules/peer-{}/", missing % 3) } else { String::new() };
+            script.open_fails(
+                &format!("/srv/app/node_modules/package-{package}/{nested}{missing}.js"),
+                READ,
+                2,
+            );
+        }
+    }
+    let audit = tree(&script);
+    let tree = audit.tree.as_ref().unwrap();
+    let groups = tree.groups();
+    assert_eq!(
+        (groups[0].name, groups[0].sums.failed, groups[0].items.len()),
+        ("Node packages", 18_000, 200)
+    );
+    for item in &groups[0].items {
+        assert_eq!((item.sums.calls, item.sums.failed, item.rows.len()), (90, 90, 4), "{}", item.name);
+        let parts: Vec<_> = item.rows.iter().map(|row| (row.part.as_deref(), row.sums.failed)).collect();
+        let expected = [(None, 60), (Some("peer-0"), 10), (Some("peer-1"), 10), (Some("peer-2"), 10)];
+        assert_eq!(parts, expected);
+    }
+    assert_eq!(tree.sums.calls, 18_001);
+}
+
+#[test]
+fn endings_that_node_tries_belong_to_the_package_and_a_package_may_have_one() {
+    let mut script = Script::new();
+    script.execute("/usr/bin/node");
+    for name in ["a.js", "a.json", "a.node", "chart.js"] {
+        script.open_fails(&format!("/srv/node_modules/{name}"), READ, 2);
+    }
+    script.open("/srv/node_modules/a/package.json", READ);
+    script.open("/srv/node_modules/chart.js/package.json", READ);
+    let rows = rows(&tree(&script));
+    assert!(rows.contains(&("Node packages | a".to_owned(), 4, 3)), "{rows:#?}");
+    assert!(rows.contains(&("Node packages | chart.js".to_owned(), 2, 1)), "{rows:#?}");
+}

@@ -1,0 +1,136 @@
+//! `fathom audit --tree`: what runtimes ask for is attributed as the runtimes themselves say it, and to
+//! the call.
+
+use crate::capability::{Capability, has};
+use crate::sandbox::{Sandbox, says};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+
+/// Packages of the fixture, and how often each looks for a module that is not there.
+const PACKAGES: usize = 200;
+const REQUIRES: usize = 18;
+/// As it is, and with the endings that Node tries and the one that the program adds.
+const LOOKUPS: usize = 5;
+
+/// The tree of an audit by ptrace, and by the ring where that can be had; the rows add up in both.
+fn trees(sandbox: &Sandbox, command: &str) -> Vec<Value> {
+    let captures =
+        ["ptrace", "ring"].into_iter().filter(|capture| *capture == "ptrace" || has(Capability::Ring));
+    let tree = |capture: &str| {
+        let words = format!(
+            "audit --no-config --tree --capture {capture} --format json -o {capture}.json -- {command}"
+        );
+        sandbox.fathom(&words).assert();
+        let text = fs::read_to_string(sandbox.file(&format!("{capture}.json"))).unwrap();
+        let mut audit: Value = serde_json::from_str(&text).unwrap();
+        let tree = audit["tree"].take();
+        for key in ["calls", "failed", "bytes_read"] {
+            let rows = tree["rows"].as_array().unwrap().iter().map(|row| row[key].as_u64().unwrap());
+            assert_eq!(rows.sum::<u64>(), tree[key].as_u64().unwrap(), "{key} by {capture}");
+        }
+        assert_eq!(tree["calls"], audit["events"], "{capture}");
+        let unattributed = tree["unattributed"].as_u64().unwrap();
+        assert!(unattributed * 100 <= tree["calls"].as_u64().unwrap(), "{unattributed} by {capture}");
+        tree
+    };
+    captures.map(tree).collect()
+}
+
+/// Rows of a group.
+fn rows<'a>(tree: &'a Value, group: &str) -> impl Iterator<Item = &'a Value> {
+    tree["rows"].as_array().unwrap().iter().filter(move |row| row["group"] == group)
+}
+
+#[test]
+fn failing_lookups_of_two_hundred_packages_are_attributed_exactly() {
+    if !has(Capability::Node) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    for package in 0..PACKAGES {
+        let folder = format!("node_modules/package-{package}");
+        fs::create_dir_all(sandbox.file(&folder)).unwrap();
+        sandbox.write(&format!("{folder}/package.json"), "{\"main\": \"index.js\"}");
+        let requires = format!(
+            "for (let at = 0; at < {REQUIRES}; at++) {{\n  try {{ require('./missing-' + at); }} catch (error) {{\n    \
+             if (error.code !== 'MODULE_NOT_FOUND') throw error;\n  }}\n}}\n"
+        );
+        sandbox.write(&format!("{folder}/index.js"), &requires);
+    }
+    let main = format!(
+        "require.extensions['.ts'] = require.extensions['.js'];\n\
+         for (let at = 0; at < {PACKAGES}; at++) require('./node_modules/package-' + at + '/index.js');\n"
+    );
+    sandbox.write("main.js", &main);
+    for tree in trees(&sandbox, "node main.js") {
+        let failed: Vec<_> = rows(&tree, "Node packages")
+            .filter(|row| row["failed"] != 0)
+            .map(|row| (row["item"].as_str().unwrap().to_owned(), row["failed"].as_u64().unwrap()))
+            .collect();
+        assert_eq!(failed.len(), PACKAGES, "{failed:?}");
+        for (item, failed) in &failed {
+            assert_eq!(
+                (item.starts_with("package-"), *failed),
+                (true, (REQUIRES * LOOKUPS) as u64),
+                "{item}"
+            );
+        }
+        assert_eq!(failed.iter().map(|(_, failed)| failed).sum::<u64>(), 18_000);
+    }
+}
+
+#[test]
+fn modules_of_python_are_those_that_importtime_names() {
+    if !has(Capability::SystemPython) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    // What lies in no file of its own, Python says itself.
+    sandbox.write(
+        "main.py",
+        "import json, http.client, sqlite3, sys\n\
+         for name, module in sorted(sys.modules.items()):\n\
+         \x20   if getattr(module.__spec__, 'origin', None) in (None, 'built-in', 'frozen'): print(name)\n",
+    );
+    let output = sandbox.shell("/usr/bin/python3 -B -I -S -X importtime main.py");
+    let said = String::from_utf8(output.stderr).unwrap();
+    let named: BTreeSet<_> = said.lines().filter_map(|line| line.rsplit('|').next()).map(str::trim).collect();
+    let without_file = String::from_utf8(output.stdout).unwrap();
+    let without_file: BTreeSet<_> = without_file.lines().collect();
+    for module in ["json.decoder", "http.client", "sqlite3.dbapi2", "email.message", "_sqlite3"] {
+        assert!(named.contains(module) && !without_file.contains(module), "{module} of {said}");
+    }
+    for tree in trees(&sandbox, "/usr/bin/python3 -B -I -S main.py") {
+        let module = |row: &Value| match row["part"].as_str() {
+            Some(part) => format!("{}.{part}", row["item"].as_str().unwrap()),
+            None => row["item"].as_str().unwrap().to_owned(),
+        };
+        let found = rows(&tree, "Python standard library").map(module);
+        let found: BTreeSet<_> = found.filter(|module| !module.starts_with('(')).collect();
+        let found: BTreeSet<_> = found.iter().map(String::as_str).collect();
+        let missing: Vec<_> = named
+            .difference(&found)
+            .filter(|module| !without_file.contains(*module) && **module != "imported package")
+            .collect();
+        assert!(missing.is_empty(), "not in the tree: {missing:?}");
+        let other: Vec<_> = found.difference(&named).collect();
+        assert!(other.is_empty(), "not imported: {other:?}");
+    }
+}
+
+#[test]
+fn a_summary_fits_on_a_screen_and_other_forms_are_refused() {
+    let sandbox = Sandbox::new();
+    let output = sandbox.fathom("audit --no-config --tree -o tree.txt -- ls -l /etc").output().unwrap();
+    assert!(output.status.code().is_some_and(|code| code < 2), "{output:?}");
+    let text = fs::read_to_string(sandbox.file("tree.txt")).unwrap();
+    assert!(text.lines().count() <= 25 && text.contains("  Programs: ls\n"), "{text}");
+    assert!(text.contains("  Other directories ("), "{text}");
+    sandbox
+        .fathom("audit --tree --format sarif -- ls")
+        .assert()
+        .code(2)
+        .stderr(says("error: this form has no place for the tree"));
+    sandbox.fathom("audit --tree --under . -- ls").assert().code(2);
+}

@@ -1,0 +1,374 @@
+//! What a run asked for, as a tree: groups, the packages, modules, libraries or directories in them,
+//! and in full the parts of those. The rows of one level add up to the row above.
+
+use super::words;
+use crate::columns::{self, Column};
+use crate::export::ExportError;
+use crate::page::{Ink, LABEL_WIDTH, Page};
+use crate::quantity::{NONE, grouped, number, rounded_bytes, short_time, things};
+use crate::table_text::csv;
+use crate::visible::{visible, visible_lines};
+use crate::wrap::{elide, fit};
+use crate::{Details, TextOptions};
+use fathom_audit::{Audit, CallSums, CallTree, CallTreeGroup, CallTreeItem, CallTreeProgram, FactKind};
+use std::cmp::Reverse;
+
+/// Lines of the summary.
+const LINES: usize = 25;
+/// Of those, at most: of what was watched.
+const LINES_OF_FACTS: usize = 7;
+/// The heading and the total, and the empty line below the table.
+const LINES_AROUND: usize = 2 + 1;
+/// Groups with less than one of so many calls are one line together.
+const SMALL_GROUP: u64 = 200;
+/// What a row that has parts calls its own.
+const ITSELF: &str = "(itself)";
+
+/// A line of the table.
+#[derive(Debug)]
+struct Line {
+    depth: usize,
+    name: String,
+    sums: CallSums,
+}
+
+/// The tree of an audit that has one, for a terminal: at most 25 lines, or all. Pure.
+pub fn render_call_tree(audit: &Audit, options: &TextOptions) -> String {
+    let Some(tree) = &audit.tree else { return String::new() };
+    let mut page = Page::new(options);
+    let mut about = Page::new(options);
+    facts(&mut about, audit, tree);
+    page.append(&about, if page.is_full() { usize::MAX } else { LINES_OF_FACTS });
+    page.blank();
+    let groups = tree.groups();
+    let mut below = Page::new(options);
+    rest(&mut below, audit, tree);
+    let lines = match options.details {
+        Details::Full => all_lines(&groups),
+        Details::Brief => {
+            brief_lines(&groups, LINES.saturating_sub(page.line_count() + LINES_AROUND + below.line_count()))
+        }
+    };
+    table(&mut page, tree, lines);
+    page.blank();
+    page.append(&below, usize::MAX);
+    page.finish()
+}
+
+/// The rows of the tree of an audit that has one, as CSV. Pure.
+///
+/// # Errors
+///
+/// Those of writing CSV.
+pub fn call_tree_csv(audit: &Audit) -> Result<String, ExportError> {
+    const HEADER: [&str; 9] = [
+        "group",
+        "item",
+        "part",
+        "calls",
+        "failed",
+        "bytes_read",
+        "unit_cost_ns",
+        "calls_without_unit_cost",
+        "first_seen_ns",
+    ];
+    let rows = audit.tree.iter().flat_map(|tree| &tree.rows).map(|row| {
+        let sums = &row.sums;
+        vec![
+            row.group.clone(),
+            row.item.clone(),
+            row.part.clone().unwrap_or_default(),
+            sums.calls.to_string(),
+            sums.failed.to_string(),
+            sums.bytes_read.to_string(),
+            sums.unit_cost_ns.map(|ns| ns.to_string()).unwrap_or_default(),
+            sums.calls_without_unit_cost.to_string(),
+            sums.first_seen_ns.map(|ns| ns.to_string()).unwrap_or_default(),
+        ]
+    });
+    // A name must not steer the terminal that shows it.
+    Ok(visible_lines(&csv(&HEADER, rows)?))
+}
+
+fn facts(page: &mut Page, audit: &Audit, tree: &CallTree) {
+    if let Some(subject) = audit.fact(FactKind::Subject) {
+        page.line("audit", subject);
+    }
+    page.fact("watched", &words::briefly_watched(audit));
+    for gap in &audit.gaps {
+        page.fact(gap.kind.word(), &gap.text);
+    }
+    if tree.unattributed > 0 {
+        let attributed = tree.sums.calls - tree.unattributed;
+        page.fact("rows", &format!("{} of these calls are attributed", grouped(attributed)));
+    }
+    if tree.programs.len() > 1 {
+        let room = page.width() - LABEL_WIDTH;
+        page.fact("by", &fit(&programs(tree), ", ", room));
+    }
+}
+
+/// `bash 4,411 in 30 processes`.
+fn programs(tree: &CallTree) -> Vec<String> {
+    let of = |program: &CallTreeProgram| {
+        let path = program.program.as_deref().unwrap_or("a program that ran before");
+        let name = path.rsplit('/').next().unwrap_or(path);
+        match program.processes {
+            1 => format!("{name} {}", grouped(program.calls)),
+            many => format!("{name} {} in {} processes", grouped(program.calls), grouped(many)),
+        }
+    };
+    tree.programs.iter().map(of).collect()
+}
+
+/// Every row.
+fn all_lines(groups: &[CallTreeGroup<'_>]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for group in groups {
+        lines.push(line_of_group(group));
+        for item in &group.items {
+            lines.push(Line { depth: 1, name: item.name.to_owned(), sums: item.sums.clone() });
+            if has_parts(item) {
+                lines.extend(item.rows.iter().map(|row| Line {
+                    depth: 2,
+                    name: row.part.clone().unwrap_or_else(|| ITSELF.to_owned()),
+                    sums: row.sums.clone(),
+                }));
+            }
+        }
+    }
+    lines
+}
+
+/// Groups, and those of their items with the most calls for which there is room; what is left out
+/// of a group is a line of its own.
+fn brief_lines(groups: &[CallTreeGroup<'_>], room: usize) -> Vec<Line> {
+    let all: u64 = groups.iter().map(|group| group.sums.calls).sum();
+    let matter = groups.iter().filter(|group| group.sums.calls * SMALL_GROUP >= all).count();
+    // A line that says that one group is left out says less than the group's.
+    let shown = if matter + 1 >= groups.len() { groups.len() } else { matter };
+    let shown = if shown > room { room.saturating_sub(1) } else { shown };
+    let (groups, left) = groups.split_at(shown);
+    let counts = counts_of_items(groups, room.saturating_sub(usize::from(!left.is_empty())));
+    let mut lines = Vec::new();
+    for (group, count) in groups.iter().zip(counts) {
+        lines.push(line_of_group(group));
+        let (named, left) = group.items.split_at(count);
+        lines.extend(named.iter().map(|item| Line {
+            depth: 1,
+            name: named_with_parts(item),
+            sums: item.sums.clone(),
+        }));
+        if count > 0 && !left.is_empty() {
+            lines.push(left_out(1, left.len(), "more", left.iter().map(|item| &item.sums)));
+        }
+    }
+    if !left.is_empty() {
+        lines.push(left_out(0, left.len(), "more groups", left.iter().map(|group| &group.sums)));
+    }
+    lines
+}
+
+/// How many items of each group are shown in so many lines: those with the most calls, and last those
+/// that every program has.
+fn counts_of_items(groups: &[CallTreeGroup<'_>], room: usize) -> Vec<usize> {
+    let items = groups.iter().enumerate().flat_map(|(at, group)| {
+        group.items.iter().map(move |item| (at, group.is_of_every_program, item.sums.calls))
+    });
+    let mut items: Vec<_> = items.collect();
+    items.sort_by_key(|(at, is_last, calls)| (*is_last, Reverse(*calls), *at));
+    let mut counts = vec![0; groups.len()];
+    let lines_of = |at: usize, count: usize| match groups[at].items.len() {
+        // The group's own line says it all.
+        1 => 1,
+        _ if count == 0 => 1,
+        all => 1 + count + usize::from(count < all),
+    };
+    let mut lines = groups.len();
+    for (at, ..) in items {
+        let count = counts[at];
+        // In the room of the line that says that one more is left out, that one has room.
+        let wanted = if count + 2 == groups[at].items.len() { count + 2 } else { count + 1 };
+        let with = lines - lines_of(at, count) + lines_of(at, wanted);
+        if groups[at].items.len() > 1 && count < groups[at].items.len() && with <= room {
+            (counts[at], lines) = (wanted, with);
+        }
+    }
+    counts
+}
+
+fn line_of_group(group: &CallTreeGroup<'_>) -> Line {
+    let name = match group.items.as_slice() {
+        [item] => format!("{}: {}", group.name, named_with_parts(item)),
+        items => format!("{} ({})", group.name, grouped(items.len() as u64)),
+    };
+    Line { depth: 0, name, sums: group.sums.clone() }
+}
+
+fn left_out<'a>(depth: usize, count: usize, what: &str, sums: impl Iterator<Item = &'a CallSums>) -> Line {
+    Line { depth, name: format!("… {} {what}", grouped(count as u64)), sums: CallSums::of(sums) }
+}
+
+fn has_parts(item: &CallTreeItem<'_>) -> bool {
+    item.rows.iter().any(|row| row.part.is_some())
+}
+
+fn named_with_parts(item: &CallTreeItem<'_>) -> String {
+    let parts = item.rows.iter().filter(|row| row.part.is_some()).count() as u64;
+    if parts == 0 { item.name.to_owned() } else { format!("{} (+ {})", item.name, things(parts, "part")) }
+}
+
+fn table(page: &mut Page, tree: &CallTree, lines: Vec<Line>) {
+    let total = Line { depth: 0, name: "total".to_owned(), sums: tree.sums.clone() };
+    let lines: Vec<_> = [total].into_iter().chain(lines).collect();
+    let cells =
+        |cell: &dyn Fn(&CallSums) -> String| lines.iter().map(|line| cell(&line.sums)).collect::<Vec<_>>();
+    let nothing_for_zero = |count: u64| if count == 0 { NONE.to_owned() } else { grouped(count) };
+    let mut columns = vec![
+        Column { gap: 0, ..Column::right("calls", cells(&|sums| grouped(sums.calls))) },
+        Column::right("failed", cells(&|sums| nothing_for_zero(sums.failed))),
+        Column::right(
+            "read",
+            cells(&|sums| match sums.bytes_read {
+                0 => NONE.to_owned(),
+                bytes => rounded_bytes(bytes as f64),
+            }),
+        ),
+    ];
+    if tree.sums.unit_cost_ns.is_some() {
+        let cost = |sums: &CallSums| sums.unit_cost_ns.map_or_else(|| NONE.to_owned(), short_time);
+        columns.push(Column::right("cost", cells(&cost)));
+    }
+    if tree.sums.first_seen_ns.is_some() {
+        let first = |sums: &CallSums| {
+            sums.first_seen_ns.map_or_else(|| NONE.to_owned(), |ns| number(ns as f64 / 1e6, 1))
+        };
+        columns.push(Column::right("first ms", cells(&first)));
+    }
+    let figures = columns::lines(&columns);
+    let taken = figures.first().map_or(0, |line| crate::wrap::width(line)) + 2;
+    let names = lines.iter().map(|line| {
+        let name = format!("{}{}", "  ".repeat(line.depth), visible(&line.name));
+        elide(&name, page.width().saturating_sub(taken))
+    });
+    let names: Vec<_> = std::iter::once("what was asked for".to_owned()).chain(names).collect();
+    for (at, (figures, name)) in figures.iter().zip(names).enumerate() {
+        let ink = if at == 0 || at == 1 { Ink::Heading } else { Ink::Plain };
+        page.row(&format!("{figures}  "), &name, ink);
+    }
+}
+
+fn rest(page: &mut Page, audit: &Audit, tree: &CallTree) {
+    let mut sentences = Vec::new();
+    match (tree.sums.unit_cost_ns, tree.sums.calls_without_unit_cost) {
+        (None, _) => {
+            let reason = audit.fact(FactKind::Prices).unwrap_or("no prices were given");
+            sentences.push(format!("Without unit costs: {reason}."));
+        }
+        (Some(_), 0) => {}
+        (Some(_), without) => sentences.push(format!("{} have no unit cost.", things(without, "call"))),
+    }
+    sentences.push(format!("{}: without --tree.", words::tally(audit)));
+    if !page.is_full() {
+        sentences.push("All rows: --full, or --format csv.".to_owned());
+    }
+    page.paragraph(0, Ink::Faint, &sentences.join(" "));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::tests::sample;
+    use crate::wrap::width;
+    use serde_json::json;
+
+    /// A run that asked for packages, some with parts, for modules and what every program asks for.
+    fn audit() -> Audit {
+        let mut rows = Vec::new();
+        let mut row = |group: &str, item: String, part: Option<String>, calls: u64| {
+            rows.push(json!({
+                "group": group, "item": item, "part": part, "calls": calls, "failed": calls / 2,
+                "bytes_read": calls * 700, "unit_cost_ns": calls * 1100, "calls_without_unit_cost": 1,
+                "first_seen_ns": 50_000_000 - calls * 1000,
+            }));
+        };
+        row("Node packages", "jsdom".to_owned(), None, 9_000);
+        row("Node packages", "jsdom".to_owned(), Some("whatwg-url > tr46".to_owned()), 1_868);
+        for package in 0..40 {
+            row("Node packages", format!("package-{package}"), None, 100 - package);
+        }
+        row("No file", "memory".to_owned(), None, 12_000);
+        row("No file", "pipes".to_owned(), None, 11_000);
+        row("Python standard library", "json".to_owned(), None, 300);
+        row("Python standard library", "os".to_owned(), None, 200);
+        row("Unattributed", "descriptors of which nothing is known".to_owned(), None, 3);
+        row("Programs", "git".to_owned(), None, 1);
+        let sum = |key: &str| rows.iter().map(|row| row[key].as_u64().unwrap()).sum::<u64>();
+        let tree = json!({
+            "calls": sum("calls"), "failed": sum("failed"), "bytes_read": sum("bytes_read"),
+            "unit_cost_ns": sum("unit_cost_ns"), "calls_without_unit_cost": sum("calls_without_unit_cost"),
+            "first_seen_ns": 0, "unattributed": 3, "rows": rows,
+            "programs": [
+                { "program": "/usr/bin/node", "processes": 1, "calls": sum("calls") - 7, "failed": 1 },
+                { "program": "/bin/sh", "processes": 2, "calls": 7, "failed": 0 },
+            ],
+        });
+        Audit { tree: Some(serde_json::from_value(tree).unwrap()), ..sample() }
+    }
+
+    fn shown(details: Details, width: usize) -> String {
+        render_call_tree(&audit(), &TextOptions { details, width, ..TextOptions::default() })
+    }
+
+    #[test]
+    fn a_tree_reads_as_recorded() {
+        insta::assert_snapshot!("audit-tree", shown(Details::Brief, 80));
+        insta::assert_snapshot!("audit-tree-csv", call_tree_csv(&audit()).unwrap());
+    }
+
+    /// Depth and calls of each row below the total.
+    fn rows(text: &str) -> (u64, Vec<(usize, u64)>) {
+        let mut lines = text.lines().skip_while(|line| !line.contains("what was asked for"));
+        let at = lines.next().unwrap().find("what was asked for").unwrap();
+        let calls =
+            |line: &str| line.trim_start().split(' ').next().unwrap().replace(',', "").parse().unwrap();
+        let total = calls(lines.next().unwrap());
+        let depth = |line: &str| {
+            let name: String = line.chars().skip(at).collect();
+            (name.len() - name.trim_start().len()) / 2
+        };
+        (total, lines.take_while(|line| !line.is_empty()).map(|line| (depth(line), calls(line))).collect())
+    }
+
+    #[test]
+    fn rows_of_a_level_add_up_to_the_row_above() {
+        for details in [Details::Brief, Details::Full] {
+            let text = shown(details, 80);
+            let (total, rows) = rows(&text);
+            let top: u64 = rows.iter().filter(|(depth, _)| *depth == 0).map(|(_, calls)| calls).sum();
+            assert_eq!(top, total, "{text}");
+            for (at, (depth, calls)) in rows.iter().enumerate() {
+                let below = rows[at + 1..].iter().take_while(|(below, _)| below > depth);
+                let children: Vec<_> = below.filter(|(below, _)| *below == depth + 1).collect();
+                let sum: u64 = children.iter().map(|(_, calls)| calls).sum();
+                assert!(children.is_empty() || sum == *calls, "{calls} of {children:?}\n{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_summary_fits_on_a_screen_and_packages_go_before_what_every_program_asks_for() {
+        for columns in [80, 120] {
+            let text = shown(Details::Brief, columns);
+            assert!(text.lines().count() <= 25, "{text}");
+            assert!(text.lines().all(|line| width(line) <= columns), "{text}");
+        }
+        let text = shown(Details::Brief, 80);
+        assert!(text.contains("jsdom (+ 1 part)") && text.contains("package-0\n"), "{text}");
+        assert!(!text.contains("memory"), "{text}");
+        let full = shown(Details::Full, 80);
+        for name in ["memory", "package-39", "whatwg-url > tr46", "(itself)"] {
+            assert!(full.contains(name), "{name}: {full}");
+        }
+    }
+}
