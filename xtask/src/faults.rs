@@ -93,6 +93,9 @@ fn say(swept: &SweptFault) {
         }
     }
     if swept.verdict.ending.is_good() {
+        if swept.took > LIMIT / 4 {
+            note(&format!("{} took {:.1} s", line(swept), swept.took.as_secs_f64()));
+        }
         return;
     }
     note(&line(swept));
@@ -164,14 +167,21 @@ fn tables(swept: &Swept, limited: &[LimitRun], seed: u64, took: Duration) -> Str
     let feasible: usize = swept.feasible.values().sum();
     let _infallible = writeln!(
         text,
-        "{} faults of {feasible} possible ones, seed {seed}, and {} runs under limits, in {} minutes on {}; {unmet} more \
-         runs did not come to the call that was to fail.\n",
-        swept.faults.len(),
+        "{} faults of {feasible} possible ones, no two alike, seed {seed}, and {} runs under limits, in {} minutes on {}; \
+         {unmet} more runs did not come to the call that was to fail. The longest run with a fault took {:.1} s.\n",
+        distinct(&swept.faults),
         limited.len(),
         took.as_secs() / 60,
         jiff::Zoned::now().date(),
+        swept.faults.iter().map(|fault| fault.took.as_secs_f64()).fold(0.0, f64::max),
     );
     text + &fault_table(&swept.faults) + &limit_table(limited)
+}
+
+/// How many there are: one that was tried twice counts once.
+fn distinct(faults: &[SweptFault]) -> usize {
+    let names = faults.iter().map(|fault| (fault.subject, fault.fault.kind, fault.fault.nth));
+    names.collect::<std::collections::BTreeSet<_>>().len()
 }
 
 fn fault_table(faults: &[SweptFault]) -> String {

@@ -2,8 +2,11 @@
 
 use crate::progress::Progress;
 use fathom_catalog::{MethodRegistry, Plan};
-use fathom_lab::{Driver, DriverSet, manifest_of, shipped_manifests, split_toolchain, with_toolchain};
+use fathom_lab::{
+    BuildStep, BuildWatch, Driver, DriverSet, manifest_of, shipped_manifests, split_toolchain, with_toolchain,
+};
 use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
 
 /// The methods of the shipped drivers, of the user's own, and of shipped ones with a
 /// toolchain that one of these method patterns asks for (`java@25:...`).
@@ -25,11 +28,20 @@ pub(crate) fn registry<'a>(
     Ok(MethodRegistry::new(manifests)?)
 }
 
+/// What a build takes its time for, in words.
+pub(crate) fn build_note(step: BuildStep<'_>) -> String {
+    match step {
+        BuildStep::Compiles(name) => format!("building the {name} driver (once) ..."),
+        BuildStep::Waits(name) => format!("waiting for another fathom that builds the {name} driver ..."),
+    }
+}
+
 /// Builds and starts what the plans need; what cannot be had is noted in the set.
 pub(crate) fn prepare_drivers(
     plans: &[Plan],
     own: Vec<Driver>,
     progress: &mut Progress,
+    stop: &AtomicBool,
 ) -> anyhow::Result<DriverSet> {
     let own_names: BTreeSet<String> = own.iter().map(|driver| driver.description.driver.clone()).collect();
     let used: BTreeSet<&str> = plans
@@ -39,9 +51,8 @@ pub(crate) fn prepare_drivers(
         .map(|variant| variant.method.driver.as_str())
         .filter(|name| !own_names.contains(*name))
         .collect();
-    let mut drivers = DriverSet::prepare(used, &mut |name| {
-        progress.note(&format!("building the {name} driver (once) ..."));
-    })?;
+    let mut tell = |step: BuildStep<'_>| progress.note(&build_note(step));
+    let mut drivers = DriverSet::prepare(used, &mut BuildWatch { tell: &mut tell, stop: Some(stop) })?;
     for driver in own {
         drivers.insert(driver);
     }

@@ -108,27 +108,39 @@ type Row = (&'static [&'static str], &'static [Errno], On);
 const TABLE: &[Row] = {
     use On::{Anything, Asked, File, FutexWait, Memory, Stream};
     &[
-        (&["openat", "open"], &[Errno::MFILE, Errno::IO, Errno::ACCESS, Errno::NOMEM, Errno::INTR], Anything),
+        (
+            &["openat", "open"],
+            &[Errno::MFILE, Errno::NFILE, Errno::IO, Errno::ACCESS, Errno::NOMEM, Errno::INTR],
+            Anything,
+        ),
         (&["openat2"], &[Errno::MFILE, Errno::IO, Errno::NOSYS], Anything),
         (&["read", "pread64", "readv", "preadv2"], &[Errno::IO, Errno::INTR], File),
         (&["read"], &[Errno::INTR], Stream),
-        (&["write", "pwrite64", "writev"], &[Errno::IO, Errno::NOSPC, Errno::FBIG, Errno::INTR], File),
+        (
+            &["write", "pwrite64", "writev"],
+            &[Errno::IO, Errno::NOSPC, Errno::DQUOT, Errno::FBIG, Errno::INTR],
+            File,
+        ),
         (&["write"], &[Errno::PIPE, Errno::INTR], Stream),
-        (&["close"], &[Errno::IO, Errno::NOSPC, Errno::INTR], File),
+        (&["close"], &[Errno::IO, Errno::NOSPC, Errno::DQUOT, Errno::INTR], File),
         (
             &["fstat", "newfstatat", "statx", "stat", "lstat"],
             &[Errno::IO, Errno::NOMEM, Errno::ACCESS],
             Anything,
         ),
         (&["getdents64"], &[Errno::IO, Errno::NOMEM], Anything),
-        (&["mkdir", "mkdirat"], &[Errno::NOSPC, Errno::ACCESS, Errno::ROFS], Anything),
+        (&["mkdir", "mkdirat"], &[Errno::NOSPC, Errno::DQUOT, Errno::ACCESS, Errno::ROFS], Anything),
         (&["unlink", "unlinkat", "rmdir"], &[Errno::IO, Errno::BUSY, Errno::ACCESS], Anything),
         (
             &["rename", "renameat", "renameat2", "linkat", "symlinkat"],
-            &[Errno::IO, Errno::NOSPC, Errno::ACCESS],
+            &[Errno::IO, Errno::NOSPC, Errno::DQUOT, Errno::ACCESS],
             Anything,
         ),
-        (&["fsync", "fdatasync", "syncfs", "sync_file_range"], &[Errno::IO, Errno::NOSPC], Anything),
+        (
+            &["fsync", "fdatasync", "syncfs", "sync_file_range"],
+            &[Errno::IO, Errno::NOSPC, Errno::DQUOT],
+            Anything,
+        ),
         (
             &["ftruncate", "fallocate", "copy_file_range", "sendfile"],
             &[Errno::IO, Errno::NOSPC, Errno::INTR],
@@ -277,13 +289,25 @@ mod tests {
     }
 
     #[test]
+    fn no_errno_is_given_to_a_call_twice() {
+        // Rows that hold of different descriptors may name the same errno, those that hold together not.
+        let file = tempfile::tempfile().unwrap();
+        let fd = std::os::fd::AsRawFd::as_raw_fd(&file).cast_unsigned().into();
+        for call in failing_calls() {
+            let found = possible(std::process::id(), call, &[fd, fd, fd, 0, fd, 0]);
+            let unlike: std::collections::BTreeSet<_> = found.iter().collect();
+            assert_eq!(unlike.len(), found.len(), "{call}");
+        }
+    }
+
+    #[test]
     fn a_close_can_fail_for_a_file_and_for_nothing_else() {
         use std::os::fd::AsRawFd;
         let us = std::process::id();
         let close = |fd: i32| possible(us, Sysno::close, &[fd.cast_unsigned().into(), 0, 0, 0, 0, 0]);
         let file = tempfile::tempfile().unwrap();
         let folder = fs::File::open("/").unwrap();
-        assert_eq!(close(file.as_raw_fd()).len(), 3);
+        assert_eq!(close(file.as_raw_fd()).len(), 4);
         assert_eq!(close(folder.as_raw_fd()), []);
     }
 

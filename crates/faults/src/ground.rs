@@ -4,6 +4,7 @@
 use crate::leftovers::TAG;
 use anyhow::{Context, ensure};
 use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -15,10 +16,14 @@ pub(crate) const OLD: &str = "old";
 /// What commands read that are audited.
 pub(crate) const TEXT: &str = "text";
 
-/// What commands read, made once by unfailed runs.
+/// What commands read, made once by unfailed runs, and the program that is run.
 #[derive(Debug)]
 pub(crate) struct Fixtures {
     folder: TempDir,
+    /// A copy: a build beside the sweep replaces the program, and the new one would compile its
+    /// drivers anew while it is supervised, the others waiting for it.
+    pub(crate) program: Program,
+    _copy: TempDir,
 }
 
 /// The program under test, and the folders that it is given.
@@ -42,17 +47,29 @@ pub(crate) struct Ground {
 impl Fixtures {
     /// Makes a record and a trace. The driver is built where it is not there yet.
     pub(crate) fn make(program: &Program) -> anyhow::Result<Self> {
-        let ground = Ground::empty(program)?;
+        fs::create_dir_all(&program.folder)?;
+        let (program, copy) = copied(program)?;
+        let ground = Ground::empty(&program)?;
         ground.run(&["bench", "open-close", "--methods", "native:open", "--time", "0.05", "-o", "record"])?;
         let script = format!("cat {TEXT}; cat {TEXT}");
         ground.run(&["trace", "--capture", "ptrace", "-o", "events", "--", "sh", "-c", &script])?;
-        Ok(Self { folder: ground.folder })
+        ground.run(&["audit", "--from", "events", "--format", "json", "-o", "audit"])?;
+        Ok(Self { folder: ground.folder, program, _copy: copy })
     }
+}
+
+/// The program with a copy of its file, which others may run too.
+fn copied(program: &Program) -> anyhow::Result<(Program, TempDir)> {
+    let mut folder = tempfile::Builder::new();
+    folder.prefix("program-").permissions(fs::Permissions::from_mode(0o755));
+    let folder = folder.tempdir_in(&program.folder)?;
+    let fathom = folder.path().join("fathom");
+    fs::copy(&program.fathom, &fathom).with_context(|| program.fathom.display().to_string())?;
+    Ok((Program { fathom, ..program.clone() }, folder))
 }
 
 impl Ground {
     fn empty(program: &Program) -> anyhow::Result<Self> {
-        fs::create_dir_all(&program.folder)?;
         let folder = tempfile::Builder::new().prefix("ground-").tempdir_in(&program.folder)?;
         for name in ["work", "tmp", "data"] {
             fs::create_dir(folder.path().join(name))?;
@@ -63,9 +80,9 @@ impl Ground {
     }
 
     /// A folder with the fixtures and an old target.
-    pub(crate) fn prepared(program: &Program, fixtures: &Fixtures) -> anyhow::Result<Self> {
-        let ground = Self::empty(program)?;
-        for name in ["record", "events"] {
+    pub(crate) fn prepared(fixtures: &Fixtures) -> anyhow::Result<Self> {
+        let ground = Self::empty(&fixtures.program)?;
+        for name in ["record", "events", "audit"] {
             fs::copy(fixtures.folder.path().join("work").join(name), ground.work().join(name))?;
         }
         fs::write(ground.work().join(TARGET), OLD)?;
@@ -120,5 +137,28 @@ impl Ground {
         }
         let ended = self.command(words).and_then(|mut command| Ok(command.status()?));
         ended.is_ok_and(|status| matches!(status.code(), Some(0 | FINDINGS)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_is_replaced_meanwhile_is_run_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let fathom = folder.path().join("fathom");
+        let replace = |words: &str| {
+            let _missing = fs::remove_file(&fathom);
+            fs::write(&fathom, format!("#!/bin/sh\necho {words}\n")).unwrap();
+            fs::set_permissions(&fathom, fs::Permissions::from_mode(0o755)).unwrap();
+        };
+        replace("old");
+        let named = Program { fathom: fathom.clone(), folder: folder.path().into(), cache: "/none".into() };
+        let (program, _copy) = copied(&named).unwrap();
+        replace("new");
+        let ground = Ground::empty(&program).unwrap();
+        ground.run(&[]).unwrap();
+        assert_eq!(ground.said("stdout"), "old\n");
     }
 }

@@ -63,7 +63,7 @@ pub fn under_limits(
     for subject in SUBJECTS.iter().filter(|subject| !skips(subject.name)) {
         for limit in LIMITS {
             for &value in limit.ladder {
-                let ground = Ground::prepared(program, &fixtures)?;
+                let ground = Ground::prepared(&fixtures)?;
                 let verdict = run_limited(subject, &ground, limit, value, time_limit)?;
                 runs.push(LimitRun { subject: subject.name, limit: limit.name, value, verdict });
             }
@@ -113,7 +113,8 @@ fn run_limited(
     let strays = left_processes(ground);
     let words = words.join().map_err(|_| anyhow::anyhow!("the reader of its words panicked"))??;
     fs::write(ground.path().join("stderr"), words)?;
-    let run = Run { status, timed_out, injected: true, strays, feasible: BTreeMap::new() };
+    let run =
+        Run { status, took: begun.elapsed(), timed_out, injected: true, strays, feasible: BTreeMap::new() };
     Ok(judge(subject, ground, &before, &run, None))
 }
 

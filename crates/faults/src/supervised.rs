@@ -35,6 +35,8 @@ pub(crate) struct Watch<'a> {
 pub(crate) struct Run {
     /// How the process ended.
     pub status: ExitStatus,
+    /// How long the process lived.
+    pub took: Duration,
     /// It was killed because it took too long.
     pub timed_out: bool,
     /// The call failed as was asked for.
@@ -73,14 +75,16 @@ pub(crate) fn run(command: &mut Command, watch: Watch<'_>) -> anyhow::Result<Run
     .context("a supervised start")?;
     let status = child.wait()?;
     let (supervisor, strays) = served?;
-    let Supervisor { timed_out, injected, feasible, .. } = supervisor;
-    Ok(Run { status, timed_out, injected, strays, feasible })
+    let Supervisor { timed_out, injected, feasible, begun, ended, .. } = supervisor;
+    let took = ended.map_or_else(|| begun.elapsed(), |ended| ended.duration_since(begun));
+    Ok(Run { status, took, timed_out, injected, strays, feasible })
 }
 
 struct Supervisor<'a> {
     pid: Pid,
     watch: Watch<'a>,
     begun: Instant,
+    ended: Option<Instant>,
     timed_out: bool,
     injected: bool,
     /// Whether a thread is one of the process.
@@ -98,6 +102,7 @@ impl<'a> Supervisor<'a> {
             pid,
             watch,
             begun: Instant::now(),
+            ended: None,
             timed_out: false,
             injected: false,
             own: HashMap::new(),
@@ -110,15 +115,14 @@ impl<'a> Supervisor<'a> {
     /// Answers until the process has ended and its children with it; what stays of them is killed.
     fn serve(&mut self, listener: &CallListener) -> anyhow::Result<Vec<String>> {
         const STEP: Duration = Duration::from_millis(20);
-        let mut ended: Option<Instant> = None;
         loop {
-            match listener.wait(STEP, ended.is_some())? {
+            match listener.wait(STEP, self.ended.is_some())? {
                 Woken::ByCall(notice) => self.answer(listener, &notice)?,
-                Woken::ByEnd => ended = Some(Instant::now()),
-                Woken::ByNobody if ended.is_some() => return Ok(Vec::new()),
+                Woken::ByEnd => self.ended = Some(Instant::now()),
+                Woken::ByNobody if self.ended.is_some() => return Ok(Vec::new()),
                 Woken::ByNobody | Woken::ByClock => {}
             }
-            if let Some(ended) = ended {
+            if let Some(ended) = self.ended {
                 let left = tagged_processes(self.watch.tag);
                 if left.is_empty() || ended.elapsed() > GRACE {
                     kill_all(&left);

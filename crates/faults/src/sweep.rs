@@ -47,6 +47,8 @@ pub struct SweptFault {
     pub verdict: Verdict,
     /// Standard output and error.
     pub said: [String; 2],
+    /// How long the run took.
+    pub took: Duration,
 }
 
 /// What a sweep gave.
@@ -151,7 +153,7 @@ impl Bench<'_> {
         let mut facts = Vec::new();
         let mut feasible = BTreeMap::new();
         for _ in 0..RUNS {
-            let ground = Ground::prepared(&self.options.program, self.fixtures)?;
+            let ground = Ground::prepared(self.fixtures)?;
             let before = before(&ground);
             let run = self.run(&ground, &calls, None)?;
             facts.push((self.subject.facts)(&ground));
@@ -165,7 +167,7 @@ impl Bench<'_> {
 
     /// The verdict on a run with this fault; `None` when it did not come to that call.
     fn try_fault(&self, fault: PlannedFault, expected: &Expected) -> anyhow::Result<Option<SweptFault>> {
-        let ground = Ground::prepared(&self.options.program, self.fixtures)?;
+        let ground = Ground::prepared(self.fixtures)?;
         let before = before(&ground);
         let run = self.run(&ground, &[fault.kind.call], Some((fault.kind, fault.nth)))?;
         if !run.injected {
@@ -173,7 +175,7 @@ impl Bench<'_> {
         }
         let said = ["stdout", "stderr"].map(|stream| ground.said(stream));
         let verdict = judge(self.subject, &ground, &before, &run, Some(expected));
-        Ok(Some(SweptFault { subject: self.subject.name, fault, verdict, said }))
+        Ok(Some(SweptFault { subject: self.subject.name, fault, verdict, said, took: run.took }))
     }
 
     fn run(&self, ground: &Ground, calls: &[Sysno], fault: Option<(Kind, u64)>) -> anyhow::Result<Run> {

@@ -4,15 +4,23 @@
 use crate::driver_source::BuildSystem;
 use crate::own_functions::{CPP_COPY, CPP_OBJECT, JAVA_FOLDER, list_c_functions, list_cpp_functions};
 use fathom_catalog::Toolchain;
+use fathom_sys::child_wait::output_within;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 const LIBRARY: &str = "library.so";
 const ZIG_CACHE: &str = ".zig-cache";
 const OWN_OBJECT: &str = "own.o";
+
+/// Less than others wait for the lock of the build.
+const COMPILE_LIMIT: Duration = Duration::from_mins(10);
+/// More than anybody reads of a compiler's errors.
+const COMPILER_MAX_BYTES: usize = 16 << 20;
 
 /// A toolchain that answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,7 +84,14 @@ fn command(words: &[OsString]) -> Command {
 }
 
 /// Compiles the sources in `work`; what is needed at run time stays there.
-pub(crate) fn compile(system: BuildSystem, found: &Found, work: &Path) -> Result<(), Failure> {
+/// `stop` ends it.
+pub(crate) fn compile(
+    system: BuildSystem,
+    found: &Found,
+    work: &Path,
+    stop: Option<&AtomicBool>,
+) -> Result<(), Failure> {
+    let run = |command| run(command, stop);
     match system {
         BuildSystem::Rustc => run(rustc(found, work)),
         BuildSystem::Go => run(go(found, work, &[])).or_else(|_| {
@@ -132,7 +147,15 @@ pub(crate) fn compile(system: BuildSystem, found: &Found, work: &Path) -> Result
             command.args(script.compile).current_dir(work);
             run(command)
         }
-        BuildSystem::SharedLibrary => share(found, work),
+        BuildSystem::SharedLibrary => {
+            run(share(found, work))?;
+            // A driver may run as another user, who has to reach it.
+            let open = fs::Permissions::from_mode(0o755);
+            fs::set_permissions(work, open).map_err(|error| Failure {
+                command: format!("chmod {}", work.display()),
+                output: error.to_string(),
+            })
+        }
     }
 }
 
@@ -272,15 +295,11 @@ fn zig(found: &Found, work: &Path) -> Command {
     command
 }
 
-fn share(found: &Found, work: &Path) -> Result<(), Failure> {
+fn share(found: &Found, work: &Path) -> Command {
     let mut command = command(&found.words);
     command.args(["-shared", "-fPIC", "-O2", "-o", LIBRARY]).args(files(work, "c")).arg("-ldl");
     command.current_dir(work);
-    run(command)?;
-    // A driver may run as another user, who has to reach it.
-    let open = fs::Permissions::from_mode(0o755);
-    fs::set_permissions(work, open)
-        .map_err(|error| Failure { command: format!("chmod {}", work.display()), output: error.to_string() })
+    command
 }
 
 /// Compiles all classes of a folder of `work`.
@@ -319,11 +338,12 @@ fn files(folder: &Path, ending: &str) -> Vec<OsString> {
     names
 }
 
-fn run(mut command: Command) -> Result<(), Failure> {
+fn run(mut command: Command, stop: Option<&AtomicBool>) -> Result<(), Failure> {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let line: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
     let failed = |output: String| Failure { command: line.join(" "), output };
-    let output = command.output().map_err(|error| failed(error.to_string()))?;
+    let output = output_within(&mut command, COMPILE_LIMIT, COMPILER_MAX_BYTES, stop)
+        .map_err(|error| failed(error.to_string()))?;
     if output.status.success() {
         return Ok(());
     }

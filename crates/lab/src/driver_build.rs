@@ -18,6 +18,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use store::Store;
 
 /// Why a driver could not be built.
@@ -66,6 +67,9 @@ pub enum BuildError {
         /// The last lines of its output.
         output: String,
     },
+    /// The stop flag was raised.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 impl BuildError {
@@ -90,6 +94,31 @@ pub(crate) struct Built {
     pub(crate) seal: Seal,
 }
 
+/// What a build takes its time for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BuildStep<'a> {
+    /// A compiler starts, for the driver of this name.
+    Compiles(&'a str),
+    /// Another Fathom builds this driver, and its end is waited for.
+    Waits(&'a str),
+}
+
+/// Who waits for a build.
+#[expect(missing_debug_implementations, reason = "a closure has none")]
+pub struct BuildWatch<'a> {
+    /// Called before each step that takes its time.
+    pub tell: &'a mut dyn FnMut(BuildStep<'_>),
+    /// Ends the build or the wait when it is raised. Without it a compiler stays in the process
+    /// group that Ctrl-C reaches.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl BuildWatch<'_> {
+    fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+}
+
 /// The variable that names the cache directory.
 const CACHE_VARIABLE: &str = "FATHOM_CACHE_DIR";
 
@@ -104,12 +133,12 @@ pub fn cache_directory() -> Result<PathBuf, BuildError> {
 }
 
 /// Builds `source` into `cache`, or finds the build of the same sources by the
-/// same toolchain. `building` is called before a compiler starts.
+/// same toolchain. Whoever watches hears what takes its time.
 pub(crate) fn build(
     source: &DriverSource,
     toolchain: &Toolchain,
     cache: &Path,
-    building: &mut dyn FnMut(&str),
+    watch: &mut BuildWatch<'_>,
 ) -> Result<Built, BuildError> {
     let found = find(source.build_system, toolchain).ok_or_else(|| BuildError::NoToolchain {
         program: toolchain.program.clone(),
@@ -121,12 +150,13 @@ pub(crate) fn build(
         Ok(Some(seal)) => seal,
         // Another run may be about to replace it: only under the lock it is what it is.
         looked => {
-            let _lock = store.lock(&name).map_err(|error| looked.err().unwrap_or(error))?;
+            let _lock =
+                store.lock(&name, source.name, watch).map_err(|error| looked.err().unwrap_or(error))?;
             if let Some(seal) = find_build(source, &store, &name)? {
                 seal
             } else {
-                building(source.name);
-                build_into(source, &found, &store, &name)?
+                (watch.tell)(BuildStep::Compiles(source.name));
+                build_into(source, &found, &store, &name, watch)?
             }
         }
     };
@@ -191,7 +221,13 @@ fn key(source: &DriverSource, found: &Found) -> String {
     hexadecimal(&hash.finalize())
 }
 
-fn build_into(source: &DriverSource, found: &Found, store: &Store, name: &str) -> Result<Seal, BuildError> {
+fn build_into(
+    source: &DriverSource,
+    found: &Found,
+    store: &Store,
+    name: &str,
+    watch: &BuildWatch<'_>,
+) -> Result<Seal, BuildError> {
     let cache = |error: io::Error| BuildError::Cache { path: store.path().to_owned(), error };
     let work = tempfile::Builder::new().prefix(".building-").tempdir_in(store.path()).map_err(cache)?;
     for (file, text) in source.files {
@@ -199,10 +235,15 @@ fn build_into(source: &DriverSource, found: &Found, store: &Store, name: &str) -
         fs::create_dir_all(path.parent().unwrap_or(work.path())).map_err(cache)?;
         fs::write(path, text).map_err(cache)?;
     }
-    compile(source.build_system, found, work.path()).map_err(|failure| BuildError::Compiler {
-        driver: source.name.to_owned(),
-        output: if source.is_own() { failure.output.clone() } else { failure.last_lines() },
-        command: failure.command,
+    compile(source.build_system, found, work.path(), watch.stop).map_err(|failure| {
+        if watch.is_stopped() {
+            return BuildError::Interrupted;
+        }
+        BuildError::Compiler {
+            driver: source.name.to_owned(),
+            output: if source.is_own() { failure.output.clone() } else { failure.last_lines() },
+            command: failure.command,
+        }
     })?;
     let digest = take_seal(source, work.path())?;
     let home = store.home(name);
@@ -246,7 +287,15 @@ mod tests {
         let toolchain = rustc_toolchain("FATHOM_TEST_RUSTC_UNSET");
         let mut builds = 0;
         let mut build_it = |source: &DriverSource| {
-            build(source, &toolchain, cache.path(), &mut |_| builds += 1).unwrap().words[0].clone()
+            build(
+                source,
+                &toolchain,
+                cache.path(),
+                &mut BuildWatch { tell: &mut |_| builds += 1, stop: None },
+            )
+            .unwrap()
+            .words[0]
+                .clone()
         };
         let first = build_it(&HELLO);
         assert_eq!(build_it(&HELLO), first);
@@ -268,7 +317,12 @@ mod tests {
     }
 
     fn build_again(cache: &Path) -> Result<Built, BuildError> {
-        build(&HELLO, &rustc_toolchain("FATHOM_TEST_RUSTC_UNSET"), cache, &mut |_| {})
+        build(
+            &HELLO,
+            &rustc_toolchain("FATHOM_TEST_RUSTC_UNSET"),
+            cache,
+            &mut BuildWatch { tell: &mut |_| {}, stop: None },
+        )
     }
 
     #[test]
@@ -355,10 +409,13 @@ mod tests {
         std::thread::scope(|scope| {
             for _ in 0..3 {
                 scope.spawn(|| {
-                    build(&HELLO, &rustc_toolchain("FATHOM_TEST_RUSTC_UNSET"), cache.path(), &mut |_| {
-                        builds.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                    })
-                    .unwrap();
+                    let mut tell = |step: BuildStep<'_>| {
+                        let is_build = matches!(step, BuildStep::Compiles(_));
+                        builds.fetch_add(is_build.into(), Ordering::Relaxed);
+                    };
+                    let mut watch = BuildWatch { tell: &mut tell, stop: None };
+                    build(&HELLO, &rustc_toolchain("FATHOM_TEST_RUSTC_UNSET"), cache.path(), &mut watch)
+                        .unwrap();
                 });
             }
         });
@@ -366,11 +423,55 @@ mod tests {
     }
 
     #[test]
+    fn who_waits_for_the_build_of_another_says_so_and_can_be_stopped() {
+        let (cache, built, name) = built_hello();
+        fs::remove_file(&built.words[0]).unwrap();
+        let drivers = cache.path().join("drivers");
+        let lock = fs::File::open(drivers.join(format!("{name}.lock"))).unwrap();
+        rustix::fs::flock(&lock, rustix::fs::FlockOperation::LockExclusive).unwrap();
+        let stop = AtomicBool::new(false);
+        let mut steps = Vec::new();
+        let mut tell = |step: BuildStep<'_>| {
+            steps.push(format!("{step:?}"));
+            stop.store(true, Ordering::Relaxed);
+        };
+        let mut watch = BuildWatch { tell: &mut tell, stop: Some(&stop) };
+        let toolchain = rustc_toolchain("FATHOM_TEST_RUSTC_UNSET");
+        let error = build(&HELLO, &toolchain, cache.path(), &mut watch).unwrap_err();
+        assert!(matches!(error, BuildError::Interrupted), "{error}");
+        assert_eq!(steps, ["Waits(\"hello\")"]);
+    }
+
+    #[test]
+    fn a_compiler_is_killed_when_the_build_is_stopped() {
+        let folder = tempfile::tempdir().unwrap();
+        let compiler = folder.path().join("compiler");
+        let script = "#!/bin/sh\n[ \"$1\" = --version ] && exec echo 1\nexec sleep 1000\n";
+        fs::write(&compiler, script).unwrap();
+        fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
+        let toolchain = Toolchain {
+            program: compiler.display().to_string(),
+            variable: "FATHOM_TEST_UNSET".into(),
+            version: vec!["--version".into()],
+        };
+        let stop = AtomicBool::new(false);
+        let mut tell = |_: BuildStep<'_>| stop.store(true, Ordering::Relaxed);
+        let mut watch = BuildWatch { tell: &mut tell, stop: Some(&stop) };
+        let error = build(&HELLO, &toolchain, &folder.path().join("cache"), &mut watch).unwrap_err();
+        assert!(matches!(error, BuildError::Interrupted), "{error}");
+    }
+
+    #[test]
     fn a_compiler_error_is_told_and_leaves_nothing() {
         let cache = tempfile::tempdir().unwrap();
         let broken = DriverSource { files: &[("main.rs", "fn main() { nonsense }")], ..HELLO };
-        let error = build(&broken, &rustc_toolchain("FATHOM_TEST_RUSTC_UNSET"), cache.path(), &mut |_| {})
-            .unwrap_err();
+        let error = build(
+            &broken,
+            &rustc_toolchain("FATHOM_TEST_RUSTC_UNSET"),
+            cache.path(),
+            &mut BuildWatch { tell: &mut |_| {}, stop: None },
+        )
+        .unwrap_err();
         assert!(matches!(error, BuildError::Compiler { .. }), "{error}");
         assert!(error.to_string().contains("main.rs"), "{error}");
         let left: Vec<_> = fs::read_dir(cache.path().join("drivers"))
@@ -389,7 +490,10 @@ mod tests {
             version: vec!["--version".into()],
         };
         let cache = tempfile::tempdir().unwrap();
-        let error = build(&HELLO, &toolchain, cache.path(), &mut |_| {}).unwrap_err().to_string();
+        let error =
+            build(&HELLO, &toolchain, cache.path(), &mut BuildWatch { tell: &mut |_| {}, stop: None })
+                .unwrap_err()
+                .to_string();
         assert_eq!(error, "no `no-such-compiler` found (set FATHOM_TEST_UNSET to name one)");
     }
 }

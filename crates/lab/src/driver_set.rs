@@ -1,6 +1,6 @@
 //! The drivers of a run: built or found, described, or unavailable with a reason.
 
-use crate::driver_build::{BuildError, Built, Seal, build, cache_directory, look_for};
+use crate::driver_build::{BuildError, BuildWatch, Built, Seal, build, cache_directory, look_for};
 use crate::driver_source::{DriverSource, SHIPPED};
 use crate::toolchains::{self, split_toolchain};
 use fathom_catalog::{DriverManifest, MethodRegistry, Toolchain};
@@ -89,15 +89,16 @@ impl Driver {
     pub fn shipped(
         source: &DriverSource,
         manifest: &DriverManifest,
-        building: &mut dyn FnMut(&str),
+        watch: &mut BuildWatch<'_>,
     ) -> Result<Self, DriverError> {
         let built = cache_directory()
-            .and_then(|cache| build(source, &manifest.toolchain, &cache, building))
+            .and_then(|cache| build(source, &manifest.toolchain, &cache, watch))
             .map_err(DriverError::from)
             .and_then(|built| Self::of_build(source, built));
         match built {
             // A cache that somebody may have tampered with is not passed over in silence.
             Err(DriverError::Build(error)) if error.is_distrust() => Err(error.into()),
+            Err(error @ DriverError::Build(BuildError::Interrupted)) => Err(error),
             // The copy inside this program, built from the same sources, serves.
             Err(error) if source.name == "native" && BUILT_IN_SERVES.load(Ordering::Relaxed) => {
                 let no_rustc = matches!(error, DriverError::Build(BuildError::NoToolchain { .. }));
@@ -122,9 +123,9 @@ impl Driver {
     pub(crate) fn own(
         source: &DriverSource,
         toolchain: &Toolchain,
-        building: &mut dyn FnMut(&str),
+        watch: &mut BuildWatch<'_>,
     ) -> Result<Self, DriverError> {
-        let built = build(source, toolchain, &cache_directory()?, building)?;
+        let built = build(source, toolchain, &cache_directory()?, watch)?;
         Self::of_build(source, built)
     }
 
@@ -149,9 +150,9 @@ impl Driver {
 
     /// A shipped driver built and run by the toolchain that `wanted` stands for: a version in
     /// a usual place, or the path of a home or a program.
-    pub fn of_toolchain(driver: &str, wanted: &str, building: &mut dyn FnMut(&str)) -> Result<Self, String> {
+    pub fn of_toolchain(driver: &str, wanted: &str, watch: &mut BuildWatch<'_>) -> Result<Self, String> {
         let manifests = shipped_manifests().map_err(|error| error.to_string())?;
-        shipped_with(driver, Some(wanted), &manifests, building)
+        shipped_with(driver, Some(wanted), &manifests, watch)
     }
 
     /// Checks that what runs is still what was built.
@@ -277,7 +278,8 @@ pub fn shipped_survey() -> Result<Vec<(String, DriverState)>, fathom_catalog::Ca
             Err(_) if source.name == "native" && BUILT_IN_SERVES.load(Ordering::Relaxed) => {}
             Err(error) => return Err(said(error)),
         }
-        let built = Driver::shipped(source, manifest, &mut |_| {}).map_err(|error| error.to_string())?;
+        let built = Driver::shipped(source, manifest, &mut BuildWatch { tell: &mut |_| {}, stop: None })
+            .map_err(|error| error.to_string())?;
         Ok(DriverState::Ready(Box::new(built)))
     };
     let all = SHIPPED.iter().zip(shipped_manifests()?);
@@ -312,12 +314,12 @@ pub fn shipped_registry() -> Result<MethodRegistry, fathom_catalog::CatalogError
 fn prepare_one(
     name: &str,
     manifests: &[DriverManifest],
-    building: &mut dyn FnMut(&str),
+    watch: &mut BuildWatch<'_>,
 ) -> Result<Driver, String> {
     match split_toolchain(name) {
-        None => shipped_with(name, None, manifests, building),
+        None => shipped_with(name, None, manifests, watch),
         Some((base, wanted)) => {
-            shipped_with(base, Some(wanted), manifests, building).map(|driver| driver.renamed(name))
+            shipped_with(base, Some(wanted), manifests, watch).map(|driver| driver.renamed(name))
         }
     }
 }
@@ -326,7 +328,7 @@ fn shipped_with(
     base: &str,
     wanted: Option<&str>,
     manifests: &[DriverManifest],
-    building: &mut dyn FnMut(&str),
+    watch: &mut BuildWatch<'_>,
 ) -> Result<Driver, String> {
     let (source, manifest) = SHIPPED
         .iter()
@@ -338,7 +340,7 @@ fn shipped_with(
         Some(wanted) => toolchains::find(&manifest.toolchain, base, wanted)?,
     };
     let manifest = DriverManifest { toolchain, ..manifest.clone() };
-    Driver::shipped(source, &manifest, building).map_err(|error| error.to_string())
+    Driver::shipped(source, &manifest, watch).map_err(|error| error.to_string())
 }
 
 /// A manifest made of what a user's driver says of itself, so that plans can
@@ -362,12 +364,12 @@ impl DriverSet {
     /// Builds or finds the shipped drivers with these names.
     pub fn prepare<'a>(
         names: impl IntoIterator<Item = &'a str>,
-        building: &mut dyn FnMut(&str),
+        watch: &mut BuildWatch<'_>,
     ) -> Result<Self, fathom_catalog::CatalogError> {
         let manifests = shipped_manifests()?;
         let mut drivers = BTreeMap::new();
         for name in names {
-            drivers.insert(name.to_owned(), prepare_one(name, &manifests, building));
+            drivers.insert(name.to_owned(), prepare_one(name, &manifests, watch));
         }
         Ok(Self { drivers })
     }

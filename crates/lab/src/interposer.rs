@@ -1,7 +1,7 @@
 //! A library that stands between a driver and the C library, as `LD_PRELOAD`
 //! tools do: compiled on first use, kept in the user's cache.
 
-use crate::driver_build::{build, cache_directory};
+use crate::driver_build::{BuildWatch, build, cache_directory};
 use crate::driver_source::{BuildSystem, DriverSource};
 use fathom_catalog::Toolchain;
 use std::path::PathBuf;
@@ -35,7 +35,9 @@ pub(crate) fn library(kind: &str) -> Result<PathBuf, String> {
     let Some((_, source)) = known else { return Err(format!("there is no library `{kind}`")) };
     let compiler =
         Toolchain { program: "cc".into(), variable: "CC".into(), version: vec!["--version".into()] };
-    let built = cache_directory().and_then(|cache| build(source, &compiler, &cache, &mut |_| {}));
+    let built = cache_directory().and_then(|cache| {
+        build(source, &compiler, &cache, &mut BuildWatch { tell: &mut |_| {}, stop: None })
+    });
     built.map(|built| built.seal.product().to_owned()).map_err(|error| error.to_string())
 }
 

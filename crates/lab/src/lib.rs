@@ -68,7 +68,7 @@ pub use cache_control::{may_drop_caches, restore_leftover_read_ahead as restore_
 pub use commands::{CommandError, CommandPlan, CommandWords, MeasuredCommands, Signals, measure_commands};
 pub use conformance::{Check, Outcome as CheckOutcome, check_driver};
 pub use data_store::PlaceError;
-pub use driver_build::{BuildError, cache_directory};
+pub use driver_build::{BuildError, BuildStep, BuildWatch, cache_directory};
 pub use driver_set::{
     BUILT_IN_WORD, Driver, DriverError, DriverSet, DriverState, manifest_of, serve_built_in_driver,
     shipped_manifests, shipped_registry, shipped_survey,

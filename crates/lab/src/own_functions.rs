@@ -12,7 +12,7 @@ mod rust;
 mod rust_items;
 mod zig;
 
-use crate::driver_build::BuildError;
+use crate::driver_build::{BuildError, BuildWatch};
 use crate::driver_set::{Driver, DriverError, shipped_manifests};
 use crate::driver_source::{DriverSource, SHIPPED};
 use crate::limited_read::read_text;
@@ -91,7 +91,7 @@ impl OwnFunctionsError {
 }
 
 /// Builds the driver of a file's functions, or finds it.
-pub fn own_functions(path: &Path, building: &mut dyn FnMut(&str)) -> Result<OwnFunctions, OwnFunctionsError> {
+pub fn own_functions(path: &Path, watch: &mut BuildWatch<'_>) -> Result<OwnFunctions, OwnFunctionsError> {
     let file = |reason: String| OwnFunctionsError::File { path: path.to_owned(), reason };
     let name = path.file_name().and_then(|name| name.to_str());
     let name = name.ok_or_else(|| file("its name is not UTF-8".to_owned()))?;
@@ -107,7 +107,7 @@ pub fn own_functions(path: &Path, building: &mut dyn FnMut(&str)) -> Result<OwnF
     let (shipped, manifest) = shipped.expect("every language has a shipped driver");
     let user = kit::UserFile { name, place, text: &text };
     let prepared = match language {
-        Language::Go => kit::go(shipped, &manifest.toolchain, user, building),
+        Language::Go => kit::go(shipped, &manifest.toolchain, user, watch),
         Language::Python => Ok(kit::python(shipped, user)),
         Language::C => kit::c(shipped, user),
         Language::Cpp => Ok(cpp::cpp(shipped, user)),
@@ -120,7 +120,7 @@ pub fn own_functions(path: &Path, building: &mut dyn FnMut(&str)) -> Result<OwnF
         Refusal::File(reason) => file(reason),
         Refusal::Toolchain(error) => OwnFunctionsError::Driver { path: path.to_owned(), error: error.into() },
     })?;
-    let built = Driver::own(&source, &manifest.toolchain, building);
+    let built = Driver::own(&source, &manifest.toolchain, watch);
     let mut driver = built.map_err(|error| explained(path, place, name, error))?.renamed(name);
     skipped.extend(kept_list(&driver));
     driver.description.methods.retain(|method| match &method.unavailable {

@@ -51,7 +51,10 @@ pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
     }
     let mut own: Vec<Driver> =
         bench.driver.iter().map(|program| Driver::from_program(program)).collect::<Result<_, _>>()?;
-    let functions = Functions::build(bench)?;
+    let functions = match Functions::build(bench, &stop) {
+        Err(_) if stop.load(Ordering::Relaxed) => return Ok(Exit::Interrupted),
+        functions => functions?,
+    };
     own.extend(functions.drivers());
     // Before any thread is started, since a mount namespace is a thread's.
     let mounts = mounts::make(&bench.machine, bench.dir.first())?;
@@ -75,7 +78,7 @@ pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
     }
     record_file::check_place(bench.output.as_deref())?;
     let mut progress = Progress::new();
-    let drivers = prepare_drivers(&plans, own, &mut progress)?;
+    let drivers = prepare_drivers(&plans, own, &mut progress, &stop)?;
     let failed = mounts.iter().flat_map(mounts::warnings).collect();
     let record = measure(bench, (seed, failed), named.files(), &plans, &drivers, &mut progress, &stop)?;
     progress.finish();

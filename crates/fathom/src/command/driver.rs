@@ -3,9 +3,12 @@
 use crate::arguments::{Driver as DriverArguments, DriverCommand};
 use crate::exit::Exit;
 use crate::interrupt;
+use crate::methods::build_note;
 use crate::output;
 use anyhow::Context;
-use fathom_lab::{CheckOutcome as Outcome, Driver, SHIPPED, check_driver, shipped_manifests};
+use fathom_lab::{
+    BuildStep, BuildWatch, CheckOutcome as Outcome, Driver, SHIPPED, check_driver, shipped_manifests,
+};
 use std::io;
 use std::path::Path;
 
@@ -62,6 +65,6 @@ fn shipped(name: &str) -> anyhow::Result<Option<Driver>> {
     else {
         return Ok(None);
     };
-    let mut building = |name: &str| output::note(&format!("building the {name} driver (once) ..."));
-    Ok(Some(Driver::shipped(source, manifest, &mut building)?))
+    let mut tell = |step: BuildStep<'_>| output::note(&build_note(step));
+    Ok(Some(Driver::shipped(source, manifest, &mut BuildWatch { tell: &mut tell, stop: None })?))
 }

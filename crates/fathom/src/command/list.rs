@@ -3,9 +3,12 @@
 use crate::arguments::{List, Listing};
 use crate::command::Hinted;
 use crate::exit::Exit;
+use crate::methods::build_note;
 use crate::output;
 use fathom_catalog::{Entry, SHIPPED, WRITE_UPS, WriteUpFile, nearest};
-use fathom_lab::{DriverSet, DriverState, shipped_manifests, shipped_registry, shipped_survey};
+use fathom_lab::{
+    BuildStep, BuildWatch, DriverSet, DriverState, shipped_manifests, shipped_registry, shipped_survey,
+};
 use fathom_model::{MethodDescription, MethodId, Operation, Setting, SettingKind, WriteUp};
 use std::fmt::Write as _;
 
@@ -181,8 +184,9 @@ fn list_methods(text: &mut String, asked: &Names<'_>, no_build: bool) -> anyhow:
     let drivers = if no_build {
         None
     } else {
-        let mut building = |name: &str| output::note(&format!("building the {name} driver (once) ..."));
-        Some(DriverSet::prepare(names.iter().copied(), &mut building)?)
+        let mut tell = |step: BuildStep<'_>| output::note(&build_note(step));
+        let mut watch = BuildWatch { tell: &mut tell, stop: None };
+        Some(DriverSet::prepare(names.iter().copied(), &mut watch)?)
     };
     for manifest in registry.drivers().iter().filter(|manifest| asked.has(&manifest.name)) {
         let state = match drivers.as_ref().map(|drivers| drivers.driver(&manifest.name)) {

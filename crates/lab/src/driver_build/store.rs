@@ -1,7 +1,7 @@
 //! The directory in which builds lie, `drivers` of the cache: used only where nobody but the user
 //! and root can have put something there. Everything in it is reached from a held descriptor.
 
-use super::{BuildError, CACHE_VARIABLE};
+use super::{BuildError, BuildStep, BuildWatch, CACHE_VARIABLE};
 use crate::trust::{Distrust, OpenError, Owner, check, check_above, check_owner, open_directory};
 use rustix::fs::{FileType, FlockOperation, Mode, OFlags, flock, fstat, lstat, openat, renameat};
 use rustix::io::Errno;
@@ -74,19 +74,33 @@ impl Store {
         }
     }
 
-    /// Waits for the lock of a build. It is held until the file is closed; a crashed holder's goes
-    /// with it.
-    pub(super) fn lock(&self, name: &str) -> Result<File, BuildError> {
+    /// Waits for the lock of a build, and tells so. It is held until the file is closed; a crashed
+    /// holder's goes with it.
+    pub(super) fn lock(
+        &self,
+        name: &str,
+        driver: &str,
+        watch: &mut BuildWatch<'_>,
+    ) -> Result<File, BuildError> {
         let name = format!("{name}.lock");
         let path = self.path.join(&name);
         let failed = |error: io::Error| BuildError::Cache { path: path.clone(), error };
         let flags = OFlags::RDWR | OFlags::CREATE;
         let file = self.open_file(&name, flags)?;
         let begun = Instant::now();
+        let mut is_told = false;
         loop {
+            if watch.is_stopped() {
+                return Err(BuildError::Interrupted);
+            }
             match flock(&file, FlockOperation::NonBlockingLockExclusive) {
                 Ok(()) => return Ok(file),
-                Err(Errno::WOULDBLOCK) if begun.elapsed() < LOCK_LIMIT => std::thread::sleep(LOCK_PAUSE),
+                Err(Errno::WOULDBLOCK) if begun.elapsed() < LOCK_LIMIT => {
+                    if !std::mem::replace(&mut is_told, true) {
+                        (watch.tell)(BuildStep::Waits(driver));
+                    }
+                    std::thread::sleep(LOCK_PAUSE);
+                }
                 Err(Errno::WOULDBLOCK) => {
                     let waited = format!("another fathom has held the lock for {} s", LOCK_LIMIT.as_secs());
                     return Err(failed(io::Error::new(io::ErrorKind::TimedOut, waited)));

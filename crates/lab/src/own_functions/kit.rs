@@ -3,7 +3,7 @@
 
 use super::{SKIPPED, leaked};
 use crate::build_system::c_compiler;
-use crate::driver_build::{BuildError, build, cache_directory};
+use crate::driver_build::{BuildError, BuildWatch, build, cache_directory};
 use crate::driver_source::{BuildSystem, DriverSource, Script};
 use fathom_catalog::Toolchain;
 use fathom_sys::child_wait::output_within;
@@ -96,7 +96,7 @@ pub(super) fn go(
     shipped: &DriverSource,
     toolchain: &Toolchain,
     user: UserFile<'_>,
-    building: &mut dyn FnMut(&str),
+    watch: &mut BuildWatch<'_>,
 ) -> Result<Prepared, Refusal> {
     if user.name.ends_with("_test.go") {
         return Err(
@@ -105,7 +105,7 @@ pub(super) fn go(
                 .into(),
         );
     }
-    let lister = build(&LISTER, toolchain, &cache_directory()?, building)?;
+    let lister = build(&LISTER, toolchain, &cache_directory()?, watch)?;
     let mut command = Command::new(&lister.words[0]);
     command.arg(user.place);
     let answer = output_within(&mut command, PARSE_LIMIT, ANSWER_MAX_BYTES, None);

@@ -3,7 +3,7 @@
 
 use super::ground::Ground;
 use super::performer::{Performer, Trouble};
-use crate::driver_build::{build, cache_directory};
+use crate::driver_build::{BuildWatch, build, cache_directory};
 use crate::driver_source::{BuildSystem, DriverSource, SHIPPED};
 use fathom_catalog::{DriverManifest, Toolchain};
 use std::ffi::OsString;
@@ -43,7 +43,8 @@ pub(super) fn start<'a>(
 pub(super) fn build_program(source: &DriverSource) -> Result<Vec<OsString>, Trouble> {
     let failed = |error: crate::driver_build::BuildError| Trouble::Failed(error.to_string());
     let cache = cache_directory().map_err(failed)?;
-    let built = build(source, &toolchain()?, &cache, &mut |_| {}).map_err(failed)?;
+    let built = build(source, &toolchain()?, &cache, &mut BuildWatch { tell: &mut |_| {}, stop: None })
+        .map_err(failed)?;
     Ok(built.words)
 }
 

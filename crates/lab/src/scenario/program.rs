@@ -2,6 +2,7 @@
 //! for every try, which answers with one line of JSON.
 
 use super::performer::Trouble;
+use crate::driver_build::BuildWatch;
 use crate::driver_set::{Driver, DriverSet};
 use serde::de::DeserializeOwned;
 use std::process::Stdio;
@@ -24,8 +25,8 @@ pub(super) struct Answer<T> {
 impl<'a> Program<'a> {
     /// The shipped driver of this name.
     pub(super) fn of_driver(name: &str, stop: &'a AtomicBool) -> Result<Self, Trouble> {
-        let drivers =
-            DriverSet::prepare([name], &mut |_| ()).map_err(|error| Trouble::Failed(error.to_string()))?;
+        let drivers = DriverSet::prepare([name], &mut BuildWatch { tell: &mut |_| {}, stop: None })
+            .map_err(|error| Trouble::Failed(error.to_string()))?;
         let driver = drivers.driver(name).map_err(|reason| Trouble::Failed(reason.to_owned()))?.clone();
         Ok(Self { driver, stop })
     }

@@ -3,12 +3,15 @@
 
 use crate::arguments::Bench;
 use crate::command::Hinted;
+use crate::methods::build_note;
 use crate::output;
 use fathom_catalog::{MethodRegistry, Plan, Request, plan_ad_hoc};
 use fathom_lab::Driver;
 use fathom_lab::own_functions::{OwnFunctions, OwnFunctionsError, language_of, own_functions};
+use fathom_lab::{BuildStep, BuildWatch};
 use fathom_model::{Content, MethodId, Operation, Unmeasured};
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 /// What every function is put beside: the C library's own calls.
 const FLOOR: &str = "native:read";
@@ -34,16 +37,19 @@ pub(super) struct Functions {
 
 impl Functions {
     /// Builds a driver for each file that is named. Where a toolchain is missing the others go on.
-    pub(super) fn build(bench: &Bench) -> anyhow::Result<Self> {
+    pub(super) fn build(bench: &Bench, stop: &AtomicBool) -> anyhow::Result<Self> {
         let mut all: Vec<OwnFunctions> = Vec::new();
         let (mut missing, mut failed) = (Vec::new(), None);
         for word in bench.what.iter().filter(|word| is_named(word)) {
-            let mut building = |name: &str| {
-                if !name.starts_with("list-") {
+            let mut tell = |step: BuildStep<'_>| match step {
+                BuildStep::Compiles(name) if name.starts_with("list-") => {}
+                BuildStep::Compiles(_) => {
                     output::note(&format!("building {word} (once for each change of it) ..."));
                 }
+                BuildStep::Waits(_) => output::note(&build_note(step)),
             };
-            let of_file = match own_functions(Path::new(word), &mut building) {
+            let mut watch = BuildWatch { tell: &mut tell, stop: Some(stop) };
+            let of_file = match own_functions(Path::new(word), &mut watch) {
                 Ok(of_file) => of_file,
                 Err(error) => {
                     let Some(reason) = error.missing_toolchain() else { return Err(hinted(error)) };

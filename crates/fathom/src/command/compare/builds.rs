@@ -8,11 +8,12 @@ use crate::arguments::Compare;
 use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::measuring::{self, Sitting};
+use crate::methods::build_note;
 use crate::progress::Progress;
 use crate::redaction::{Audience, Redaction};
 use crate::{interrupt, output, record_file};
 use fathom_collect::environment;
-use fathom_lab::{Driver, DriverSet, Options, host_warnings, split_toolchain};
+use fathom_lab::{BuildStep, BuildWatch, Driver, DriverSet, Options, host_warnings, split_toolchain};
 use fathom_model::{MethodId, Record, Severity, Unmeasured, Warning};
 use fathom_stats::compare_builds;
 use std::path::Path;
@@ -40,7 +41,10 @@ pub(super) fn run(compare: &Compare) -> anyhow::Result<Exit> {
     let mut progress = Progress::new();
     let builds = match (compare.drivers.as_slice(), compare.toolchain.as_slice()) {
         ([old, new], _) => Builds::of_programs(old, new)?,
-        (_, [old, new]) => Builds::of_toolchains(old, new, &mut progress)?,
+        (_, [old, new]) => match Builds::of_toolchains(old, new, &mut progress, &stop) {
+            Err(_) if stop.load(Ordering::Relaxed) => return Ok(Exit::Interrupted),
+            builds => builds?,
+        },
         _ => anyhow::bail!("two builds are needed"),
     };
     let record = measure(compare, &builds, &mut progress, &stop)?;
@@ -123,7 +127,12 @@ impl Builds {
     }
 
     /// Two toolchains of a driver that ships, in words like `java@17` and `java@new=/path`.
-    fn of_toolchains(old: &str, new: &str, progress: &mut Progress) -> anyhow::Result<Self> {
+    fn of_toolchains(
+        old: &str,
+        new: &str,
+        progress: &mut Progress,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Self> {
         let [first, second] = [Wanted::of(old)?, Wanted::of(new)?];
         if first.driver != second.driver {
             return Err(Hinted::error(
@@ -138,7 +147,7 @@ impl Builds {
             ));
         }
         let driver = first.driver.clone();
-        Ok(Self { driver, old: first.build(progress)?, new: second.build(progress)? })
+        Ok(Self { driver, old: first.build(progress, stop)?, new: second.build(progress, stop)? })
     }
 
     fn names(&self) -> [&str; 2] {
@@ -194,11 +203,16 @@ impl Wanted {
         format!("{}@{}", self.driver, self.label)
     }
 
-    fn build(&self, progress: &mut Progress) -> anyhow::Result<Driver> {
+    fn build(&self, progress: &mut Progress, stop: &AtomicBool) -> anyhow::Result<Driver> {
         let name = self.name();
-        let built = Driver::of_toolchain(&self.driver, &self.toolchain, &mut |_| {
-            progress.note(&format!("building the {name} driver (once) ..."));
-        });
+        let mut tell = |step: BuildStep<'_>| {
+            progress.note(&build_note(match step {
+                BuildStep::Compiles(_) => BuildStep::Compiles(&name),
+                BuildStep::Waits(_) => BuildStep::Waits(&name),
+            }));
+        };
+        let mut watch = BuildWatch { tell: &mut tell, stop: Some(stop) };
+        let built = Driver::of_toolchain(&self.driver, &self.toolchain, &mut watch);
         match built {
             Ok(driver) => Ok(driver.renamed(&name)),
             Err(reason) => {
