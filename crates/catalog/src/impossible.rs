@@ -4,7 +4,7 @@
 use crate::error::Problem;
 use crate::manifest::NULL_METHOD;
 use crate::size::format_size;
-use fathom_model::{Access, Alignment, Content, Operation, Setting, Variant};
+use fathom_model::{Access, Alignment, Content, Setting, Variant};
 
 /// No device has smaller logical blocks.
 const DIRECT_MULTIPLE_BYTES: u64 = 512;
@@ -44,14 +44,10 @@ fn check_settings(variant: &Variant, taken: &[Setting]) -> Result<(), Impossible
 /// Documents are whole or they do not parse.
 fn check_document(variant: &Variant) -> Result<(), Impossible> {
     let data = &variant.parameters.data;
-    let fits = match variant.operation {
-        Operation::ConfigLoad | Operation::Template => {
-            data.content.document_bytes() == Some(data.size_bytes)
-                && (data.content == Content::Template) == (variant.operation == Operation::Template)
-        }
-        _ => true,
-    };
-    if fits {
+    let is_template = |content| content == Content::Template;
+    let fits = data.content.document_bytes() == Some(data.size_bytes)
+        && is_template(data.content) == is_template(variant.operation.facts().content);
+    if fits || !variant.operation.takes_documents() {
         return Ok(());
     }
     let wrong = format!("{} of {}", format_size(data.size_bytes), data.content);
@@ -61,11 +57,10 @@ fn check_document(variant: &Variant) -> Result<(), Impossible> {
 fn check_direct(variant: &Variant) -> Result<(), Impossible> {
     let block = variant.parameters.block_bytes;
     let unaligned = variant.parameters.alignment == Alignment::Unaligned;
-    if matches!(variant.operation, Operation::ReadBlock | Operation::WriteBlock) && unaligned {
+    if variant.operation.takes_offsets() && unaligned {
         return Err(Impossible::Method(Problem::DirectUnaligned(variant.method.clone())));
     }
-    let transfers = variant.operation.delivers_data() || variant.operation == Operation::WriteBlock;
-    if transfers && !block.is_multiple_of(DIRECT_MULTIPLE_BYTES) {
+    if variant.operation.takes_buffer() && !block.is_multiple_of(DIRECT_MULTIPLE_BYTES) {
         return Err(Impossible::Method(Problem::DirectBlock(variant.method.clone(), format_size(block))));
     }
     Ok(())
@@ -73,7 +68,7 @@ fn check_direct(variant: &Variant) -> Result<(), Impossible> {
 
 fn check_block(variant: &Variant) -> Result<(), Impossible> {
     let parameters = &variant.parameters;
-    if !matches!(variant.operation, Operation::ReadBlock | Operation::WriteBlock) {
+    if !variant.operation.takes_offsets() {
         return Ok(());
     }
     // Unaligned sequential blocks begin one byte into the file.
@@ -94,7 +89,7 @@ fn check_block(variant: &Variant) -> Result<(), Impossible> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_model::{CacheState, DataSet, Parameters, SettingValue};
+    use fathom_model::{CacheState, DataSet, Operation, Parameters, SettingValue};
 
     fn checked(variant: &Variant) -> Result<(), Impossible> {
         check(variant, &[])

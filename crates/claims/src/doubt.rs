@@ -2,7 +2,8 @@
 
 use crate::effect::{Effect, Question};
 use fathom_model::{
-    CacheEvidence, CacheState, Comparison, FoldedStack, Metric, Proof, Record, Setting, Variant,
+    CacheEvidence, CacheState, Comparison, FoldedStack, Metric, Proof, Record, Setting, Transfer, Variant,
+    WorksOn,
 };
 use fathom_stats::find_split;
 
@@ -124,14 +125,11 @@ fn read_per_operation(evidence: &CacheEvidence) -> Option<f64> {
 /// Bytes of files that an operation brings at least, where that can be said: one
 /// operation alone, of one file, read whole.
 fn delivered_bytes(variant: &Variant) -> f64 {
-    use fathom_model::Operation;
     let many = variant.parameters.settings.number(Setting::Operations) > 1;
-    match variant.operation {
-        Operation::ReadWhole | Operation::Hash | Operation::Lines | Operation::Search if !many => {
-            variant.parameters.data.size_bytes as f64
-        }
-        _ => 0.0,
-    }
+    let facts = variant.operation.facts();
+    let reads_whole = (facts.works_on, facts.transfers) == (WorksOn::Files, Transfer::File)
+        && variant.operation.delivers_data();
+    if reads_whole && !many { variant.parameters.data.size_bytes as f64 } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::expected::Expected;
 use crate::process::{DriverProcess, ProcessError};
 use crate::protocol::{Batch, Done, RunArguments};
 use crate::runtime;
-use fathom_model::{CacheState, Operation, Setting, Variant};
+use fathom_model::{CacheState, Setting, Variant};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -137,7 +137,7 @@ impl AloneRun<'_> {
         if let Some(ground) = &mut self.ground {
             ground.prepare(operations).map_err(AloneError::Void)?;
         }
-        if self.setting.variant.operation == Operation::ReadBlock && self.setting.stands_alone() {
+        if self.setting.variant.operation.reads_blocks() && self.setting.stands_alone() {
             // Files that stay open and mapped cannot be evicted.
             self.process.release()?;
         }

@@ -6,7 +6,7 @@
 use crate::protocol::RunArguments;
 use crate::scratch::held::{DIRECTORY, list};
 use crate::scratch::remove_tree;
-use fathom_model::{Operation, PlaceFacts, Setting};
+use fathom_model::{PlaceFacts, Setting, WorksOn};
 use fathom_sys::file_system::{self, FileSystem};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{Gid, Mode, OFlags, Uid, fchown, mkdirat, open, openat, syncfs};
@@ -45,7 +45,8 @@ pub(crate) fn keeps_freed_inodes(facts: &PlaceFacts) -> bool {
 impl BatchGround {
     /// The ground of a process with these arguments; `None` where it creates no files.
     pub(crate) fn of(arguments: &RunArguments, keeps: bool) -> Result<Option<Self>, String> {
-        let (Operation::Create, Some(path)) = (arguments.operation, &arguments.directory) else {
+        let (WorksOn::OwnFiles, Some(path)) = (arguments.operation.facts().works_on, &arguments.directory)
+        else {
             return Ok(None);
         };
         let settings = &arguments.parameters.settings;

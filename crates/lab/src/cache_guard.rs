@@ -13,7 +13,7 @@ use crate::protocol::Done;
 use crate::schedule::Block;
 use crate::time_pass::TimePassSetting;
 use fathom_collect::{device_io, process_io, wait_until_idle};
-use fathom_model::{ArmKind, CacheState, DataSet, Operation, Setting, Variant, is_direct};
+use fathom_model::{ArmKind, CacheState, DataSet, Setting, Variant, is_direct};
 use figures::{add_device_figures, add_task_figures, read_between};
 use shown::VariantEvidence;
 use std::collections::BTreeMap;
@@ -239,7 +239,7 @@ impl CacheGuard {
     ) -> Result<Option<Done>, ForkError> {
         let seat = setting.fork.layout.arms[arm].seat;
         let plan = &setting.fork.layout.seats[seat];
-        if plan.operation == Operation::ReadBlock {
+        if plan.operation.reads_blocks() {
             // Files that stay open and mapped cannot be evicted, and keep the
             // read-ahead that was set when they were opened.
             running.release()?;

@@ -6,7 +6,7 @@ mod subjects;
 use crate::driver_set::Driver;
 use crate::protocol::RunArguments;
 use exercises::{Fault, exercise, hang_up, missing_file, nonsense_line, with_directory};
-use fathom_model::{MethodDescription, Operation};
+use fathom_model::{AnswerKind, MethodDescription, Operation, WorksOn};
 use fathom_sys::child_wait::output_within;
 use fathom_trace::{CountPlan, DataPaths, Options, TraceError};
 use std::collections::BTreeSet;
@@ -152,9 +152,10 @@ impl List<'_> {
         }
         self.check_marks(method, operation)?;
         // What is missing is what these are about, or they read nothing.
+        let facts = operation.facts();
         let reads_paths =
-            operation.takes_files() && !matches!(operation, Operation::OpenMissing | Operation::Template);
-        if operation != Operation::Null && reads_paths {
+            operation.takes_files() && !matches!(facts.works_on, WorksOn::Nothing | WorksOn::MissingFiles);
+        if reads_paths && facts.answer != AnswerKind::Page {
             let name =
                 format!("{operation} {}: a missing file is an error, and the driver goes on", method.name);
             if method.name != "null" {

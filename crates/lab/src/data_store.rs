@@ -10,7 +10,7 @@ use crate::own_files::{OwnFiles, is_device, is_harmless_device};
 use crate::path_shape::{PathShape, View};
 use crate::scratch::{Scratch, ScratchError, leftovers, take_reports};
 use fathom_collect::{CollectError, place_facts};
-use fathom_model::{Alignment, DataSet, Operation, Place, PlaceFacts, Variant};
+use fathom_model::{Alignment, DataSet, Operation, Place, PlaceFacts, Transfer, Variant};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -249,22 +249,20 @@ impl DataStore {
 
     /// Why a variant must not touch the user's files, or a device.
     pub(crate) fn refuse_for_own(&self, variant: &Variant) -> Result<(), String> {
-        use Operation as O;
         let operation = variant.operation;
         if self.device(variant.place).is_some() {
-            return match operation {
-                O::Null | O::OpenClose | O::OpenWriteClose => Ok(()),
-                _ => Err(format!("a device is opened and closed here, not used for {operation}")),
+            return if operation.takes_device() || operation == Operation::Null {
+                Ok(())
+            } else {
+                Err(format!("a device is opened and closed here, not used for {operation}"))
             };
         }
         let Some(own) = &self.own else { return Ok(()) };
-        match operation {
-            O::Null => {}
-            _ if operation.reads_own_files() => {}
-            _ => return Err(format!("{operation} is not done to files of your own: they are only read")),
+        if !operation.reads_own_files() && operation != Operation::Null {
+            return Err(format!("{operation} is not done to files of your own: they are only read"));
         }
         let block = variant.parameters.block_bytes;
-        if operation == O::OpenReadClose
+        if operation.facts().transfers == Transfer::FirstBlock
             && own.differ_in_size()
             && let Some(file) = own.smallest().filter(|file| file.size_bytes < block)
         {

@@ -5,7 +5,9 @@
 use crate::file_bytes::FileBytes;
 use crate::protocol::Done;
 use crate::truth::{Algorithm, Answer, Question, answer};
-use fathom_model::{Access, Alignment, Content, Operation, Parameters, Setting, splitmix64};
+use fathom_model::{
+    Access, Alignment, AnswerKind, Content, Operation, Parameters, Setting, Transfer, WorksOn, splitmix64,
+};
 use std::collections::HashSet;
 use std::io;
 
@@ -72,10 +74,11 @@ impl Expected {
     ) -> io::Result<Self> {
         let mut expected =
             Self { operation, parameters: parameters.clone(), files, answers: Vec::new(), offset_seed };
-        expected.answers = match operation {
-            Operation::ReadBlock | Operation::WriteBlock => Vec::new(),
-            Operation::Create => vec![created(parameters.settings.number(Setting::Write))],
-            Operation::ConfigLoad => vec![all_of(&expected.answers_of_files()?)],
+        let facts = operation.facts();
+        expected.answers = match (facts.transfers, facts.works_on) {
+            (Transfer::Block, _) => Vec::new(),
+            (Transfer::Setting(setting), _) => vec![created(parameters.settings.number(setting))],
+            (_, WorksOn::AllFiles) => vec![all_of(&expected.answers_of_files()?)],
             _ => expected.answers_of_files()?,
         };
         Ok(expected)
@@ -108,14 +111,15 @@ impl Expected {
         };
         let word = settings.text(Setting::Pattern);
         let question = Question { algorithm, word: &word };
-        let of = |file: &FileBytes| answer(self.operation, file, self.bytes_read(file), question);
+        let of =
+            |file: &FileBytes| answer(self.operation.facts().answer, file, self.bytes_read(file), question);
         self.files.iter().map(of).collect()
     }
 
     /// Bytes that operation 0 delivers.
     pub(crate) fn bytes_per_operation(&self) -> u64 {
-        match self.operation {
-            Operation::ReadBlock | Operation::WriteBlock => self.parameters.block_bytes,
+        match self.operation.facts().transfers {
+            Transfer::Block => self.parameters.block_bytes,
             _ => self.answers.first().map_or(0, |answer| answer.bytes),
         }
     }
@@ -129,9 +133,11 @@ impl Expected {
 
     /// CRC-32 of what `verify` speaks of: the data of operation 0, or its answer.
     pub(crate) fn crc32(&self) -> Result<u32, WrongData> {
-        match self.operation {
-            Operation::ReadBlock => {}
-            Operation::WriteBlock => return Ok(crc32fast::hash(&self.written_block(0))),
+        match self.operation.facts().transfers {
+            Transfer::Block if self.operation.writes() => {
+                return Ok(crc32fast::hash(&self.written_block(0)));
+            }
+            Transfer::Block => {}
             _ => return Ok(self.answers.first().map_or(0, |answer| answer.crc32)),
         }
         let (file, offset) = self.block(0);
@@ -176,7 +182,7 @@ impl Expected {
     /// be read from the device when nothing is cached and nothing else is read.
     /// `None` for operations that read no blocks.
     pub(crate) fn distinct_pages(&self, first: u64, operations: u32, page_bytes: u64) -> Option<u64> {
-        if self.operation != Operation::ReadBlock {
+        if !self.operation.reads_blocks() {
             return None;
         }
         let mut pages = HashSet::new();
@@ -200,9 +206,9 @@ impl Expected {
 
     /// The further figure that must be right.
     pub(crate) fn counted(&self) -> Option<&'static str> {
-        match self.operation {
-            Operation::Lines => Some("lines"),
-            Operation::Search => Some("matches"),
+        match self.operation.facts().answer {
+            AnswerKind::Lines => Some("lines"),
+            AnswerKind::Matches => Some("matches"),
             _ => None,
         }
     }
@@ -218,35 +224,23 @@ impl Expected {
 
     /// Bytes of the file that one operation looks at.
     fn bytes_read(&self, file: &FileBytes) -> u64 {
-        let size_bytes = file.length();
-        match self.operation {
-            Operation::Null
-            | Operation::OpenClose
-            | Operation::OpenMissing
-            | Operation::OpenWriteClose
-            | Operation::Create => 0,
-            Operation::OpenReadClose => self.parameters.block_bytes.min(self.smallest()),
-            Operation::ReadBlock | Operation::WriteBlock => self.parameters.block_bytes,
-            Operation::ReadWhole
-            | Operation::Lines
-            | Operation::Search
-            | Operation::Hash
-            | Operation::Copy
-            | Operation::ConfigLoad
-            | Operation::Template
-            | Operation::Reload => size_bytes,
+        match self.operation.facts().transfers {
+            Transfer::FirstBlock => self.parameters.block_bytes.min(self.smallest()),
+            Transfer::Block => self.parameters.block_bytes,
+            Transfer::Nothing | Transfer::File | Transfer::Setting(_) => file.length(),
         }
     }
 
     fn answer(&self, number: u64) -> io::Result<Answer> {
         let bytes = self.parameters.block_bytes;
-        let digest = match self.operation {
-            Operation::ReadBlock => {
-                let (file, offset) = self.block(number);
-                file.digest(offset, bytes)?
-            }
-            Operation::WriteBlock => self.written_digest(number),
-            _ => return Ok(self.answers[self.answer_of(number)]),
+        if !self.operation.takes_offsets() {
+            return Ok(self.answers[self.answer_of(number)]);
+        }
+        let digest = if self.operation.writes() {
+            self.written_digest(number)
+        } else {
+            let (file, offset) = self.block(number);
+            file.digest(offset, bytes)?
         };
         Ok(Answer { bytes, digest, ..Answer::default() })
     }

@@ -4,7 +4,7 @@
 
 use crate::access_list::{AccessList, grant};
 use crate::scratch::{Scratch, ScratchError};
-use fathom_model::{Operation, Parameters, Setting};
+use fathom_model::{Operation, Parameters, Setting, WorksOn};
 use std::fs;
 use std::io;
 use std::os::unix::fs::symlink;
@@ -69,7 +69,7 @@ impl PathShape {
             entries: settings.number(Setting::Entries),
             listed_users: settings.number(Setting::Acl),
             user,
-            missing: operation == Operation::OpenMissing,
+            missing: operation.facts().works_on == WorksOn::MissingFiles,
             device: device(&settings.text(Setting::NamedDevice)),
         }
     }

@@ -8,7 +8,7 @@ use crate::file_bytes::FileBytes;
 use crate::launch::Launch;
 use crate::path_shape::PathShape;
 use crate::protocol::RunArguments;
-use fathom_model::{Operation, Parameters, Variant};
+use fathom_model::{Operation, Parameters, Variant, WorksOn};
 use std::cell::RefCell;
 use std::io;
 use std::path::PathBuf;
@@ -60,7 +60,7 @@ impl Preparation {
         let data = &variant.parameters.data;
         self.store.refuse_for_own(variant).map_err(Unprepared::Refused)?;
         if variant.operation.takes_files() {
-            if self.store.kept.is_some() && variant.operation == Operation::OpenWriteClose {
+            if self.store.kept.is_some() && variant.operation.facts().works_on == WorksOn::EmptiedFiles {
                 let reason =
                     "some methods empty the files that they open for writing: not those of a kept set";
                 return Err(Unprepared::Refused(reason.to_owned()));
@@ -139,7 +139,9 @@ impl Preparation {
     /// creations pay for removals small files stay to the end of the run. (Some file systems do not reuse an inode for minutes
     /// after its removal, and search past it: the next creations would pay.)
     pub(crate) fn end_comparison(&mut self, operation: Operation) {
-        if operation == Operation::Create && self.writing.iter().any(|(_, writing)| writing.keeps) {
+        if operation.facts().works_on == WorksOn::OwnFiles
+            && self.writing.iter().any(|(_, writing)| writing.keeps)
+        {
             self.written.append(&mut self.writing);
         } else {
             self.writing.clear();

@@ -2,7 +2,7 @@
 //! parsed. Pure; processes live in `process`.
 
 use crate::launch::Launch;
-use fathom_model::{Access, Alignment, BufferUse, Content, Operation, Parameters, Setting};
+use fathom_model::{Access, Alignment, AnswerKind, BufferUse, Content, Operation, Parameters, Setting};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -130,10 +130,12 @@ impl RunArguments {
             pair("latencies", file.to_string_lossy().into_owned());
         }
         // Only where it is not as usual: a driver may not know the argument.
-        match (self.operation, self.parameters.data.content) {
-            (Operation::WriteBlock, Content::Pattern) => pair("content", "pattern".to_owned()),
-            (Operation::ConfigLoad, Content::ConfigYaml) => pair("format", "yaml".to_owned()),
-            (Operation::ConfigLoad, Content::ConfigToml) => pair("format", "toml".to_owned()),
+        match (self.operation.facts().answer, self.parameters.data.content) {
+            (AnswerKind::Written, Content::Pattern) if self.operation.takes_offsets() => {
+                pair("content", "pattern".to_owned());
+            }
+            (AnswerKind::Values, Content::ConfigYaml) => pair("format", "yaml".to_owned()),
+            (AnswerKind::Values, Content::ConfigToml) => pair("format", "toml".to_owned()),
             _ => {}
         }
         if self.marks {

@@ -1,7 +1,7 @@
 //! Warnings about a comparison, drawn from its own data. Pure.
 
 use crate::placement::PARALLEL;
-use fathom_model::{CacheState, Comparison, Operation, Proof, Setting, Severity, StopReason, Warning};
+use fathom_model::{CacheState, Comparison, Proof, Question, Setting, Severity, StopReason, Warning};
 use fathom_stats::{block_ln_ratios, find_split, median};
 
 /// A change of a ratio in the middle of a session larger than this is told.
@@ -135,7 +135,7 @@ fn regimes(comparison: &Comparison) -> Option<Warning> {
 /// below the page cache held the data, or the file is compressed.
 fn unread(comparison: &Comparison) -> Option<Warning> {
     comparison.variants.iter().zip(&comparison.cache).find_map(|(variant, cache)| {
-        let cold = cache.state == CacheState::Cold && variant.operation == Operation::ReadWhole;
+        let cold = cache.state == CacheState::Cold && variant.operation.facts().question == Some(Question::Whole);
         let read = *cache.device_read_bytes.value()? as f64;
         let delivered = (variant.parameters.data.size_bytes * cache.device_read_operations) as f64;
         (cold && delivered > 0.0 && read / delivered < PLAUSIBLE_SHARE).then(|| {
@@ -184,7 +184,7 @@ fn unpinned(comparison: &Comparison) -> Option<Warning> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_model::{Reading, VoidCount};
+    use fathom_model::{Operation, Reading, VoidCount};
 
     /// A believable comparison with nothing to warn of.
     fn quiet() -> Comparison {

@@ -2,7 +2,7 @@
 //! made anew from its rule, or read from it where the file is the user's.
 
 use crate::file_bytes::FileBytes;
-use fathom_model::Operation;
+use fathom_model::AnswerKind;
 use md5::{Digest, Md5};
 use std::io;
 use xxhash_rust::xxh64::Xxh64;
@@ -52,30 +52,23 @@ pub(crate) struct Question<'a> {
     pub(crate) word: &'a str,
 }
 
-/// The answer of `operation` on the first `length` bytes of a file. Of
+/// The answer of a kind on the first `length` bytes of a file. Of
 /// operations that write, and of a whole configuration, others speak.
 pub(crate) fn answer(
-    operation: Operation,
+    kind: AnswerKind,
     file: &FileBytes,
     length: u64,
     question: Question<'_>,
 ) -> io::Result<Answer> {
-    match operation {
-        Operation::Null
-        | Operation::OpenClose
-        | Operation::OpenMissing
-        | Operation::OpenWriteClose
-        | Operation::Create
-        | Operation::WriteBlock => Ok(Answer::default()),
-        Operation::ConfigLoad => Ok(Answer { bytes: length, digest: file.config_sum(), ..Answer::default() }),
-        Operation::Template => page(file, length),
-        Operation::Copy => Ok(Answer { digest: 0, ..data(file, length)? }),
-        Operation::OpenReadClose | Operation::ReadWhole | Operation::ReadBlock | Operation::Reload => {
-            data(file, length)
-        }
-        Operation::Lines => lines(file, length),
-        Operation::Search => search(file, question.word.as_bytes()),
-        Operation::Hash => hash(file, length, question.algorithm),
+    match kind {
+        AnswerKind::Nothing | AnswerKind::Written => Ok(Answer::default()),
+        AnswerKind::Values => Ok(Answer { bytes: length, digest: file.config_sum(), ..Answer::default() }),
+        AnswerKind::Page => page(file, length),
+        AnswerKind::Copied => Ok(Answer { digest: 0, ..data(file, length)? }),
+        AnswerKind::Data | AnswerKind::HeldData => data(file, length),
+        AnswerKind::Lines => lines(file, length),
+        AnswerKind::Matches => search(file, question.word.as_bytes()),
+        AnswerKind::Digest => hash(file, length, question.algorithm),
     }
 }
 
@@ -161,9 +154,9 @@ mod tests {
 
     const PIECE_BYTES: usize = 1 << 20;
 
-    fn found(operation: Operation, content: Content, length: usize, algorithm: Algorithm) -> Answer {
+    fn found(kind: AnswerKind, content: Content, length: usize, algorithm: Algorithm) -> Answer {
         let file = FileBytes::Made { content, seed: 5, length: length as u64 };
-        answer(operation, &file, length as u64, Question { algorithm, word: "ERROR" }).unwrap()
+        answer(kind, &file, length as u64, Question { algorithm, word: "ERROR" }).unwrap()
     }
 
     fn whole(content: Content, length: usize) -> Vec<u8> {
@@ -180,7 +173,7 @@ mod tests {
             if lines.last().is_some_and(|last| last.is_empty()) {
                 lines.pop();
             }
-            let found = found(Operation::Lines, Content::LogLines, length, Algorithm::Md5);
+            let found = found(AnswerKind::Lines, Content::LogLines, length, Algorithm::Md5);
             assert_eq!(found.count, lines.len() as u64, "{length}");
             assert_eq!(found.bytes, lines.iter().map(|line| line.len() as u64).sum::<u64>());
             let firsts: u64 = lines.iter().filter_map(|line| line.first()).map(|&byte| u64::from(byte)).sum();
@@ -193,7 +186,7 @@ mod tests {
         let length = 3 * PIECE_BYTES + 11;
         let text = whole(Content::LogLines, length);
         let expected = text.windows(5).filter(|window| window == b"ERROR").count() as u64;
-        let found = found(Operation::Search, Content::LogLines, length, Algorithm::Md5);
+        let found = found(AnswerKind::Matches, Content::LogLines, length, Algorithm::Md5);
         assert!(expected > 1000);
         assert_eq!((found.count, found.bytes), (expected, length as u64));
     }
@@ -201,7 +194,7 @@ mod tests {
     #[test]
     fn a_hash_is_the_published_one() {
         // RFC 1321: MD5 of the empty string is d41d8cd98f00b204e9800998ecf8427e.
-        let of_nothing = |algorithm| found(Operation::Hash, Content::Random, 0, algorithm).digest;
+        let of_nothing = |algorithm| found(AnswerKind::Digest, Content::Random, 0, algorithm).digest;
         assert_eq!(of_nothing(Algorithm::Md5), 0xd41d_8cd9_8f00_b204);
         // The specification of xxHash: XXH64 of nothing, seed 0, is ef46db3751d8e999.
         assert_eq!(of_nothing(Algorithm::Xxh64), 0xef46_db37_51d8_e999);

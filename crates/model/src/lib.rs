@@ -62,7 +62,9 @@ pub use kernel_counter::{
 };
 pub use long_run::{Latency, LongRun, TimelinePoint};
 pub use method::{MethodId, ParseMethodError, is_direct};
-pub use operation::{Operation, ParseOperationError};
+pub use operation::{
+    AnswerKind, Operation, OperationFacts, ParseOperationError, Question, Transfer, WorksOn,
+};
 pub use own_files::{OwnFileFacts, OwnFilesFacts};
 pub use place::{DeviceFacts, Place, PlaceFacts};
 pub use price::{Price, PriceList, Unpriced, price_what};

@@ -68,8 +68,6 @@ pub enum SettingKind {
     Text,
 }
 
-use Operation as O;
-
 impl Setting {
     /// Every setting, in the order of labels.
     pub const ALL: [Self; 20] = [
@@ -219,15 +217,7 @@ impl Setting {
     /// True when it means something for this operation.
     pub fn concerns(self, operation: Operation) -> bool {
         match self {
-            Self::Threads => matches!(operation, O::Search | O::ReadBlock | O::ReadWhole),
-            Self::QueueDepth => matches!(operation, O::ReadBlock | O::ReadWhole),
-            Self::Algorithm => operation == O::Hash,
-            Self::Pattern => operation == O::Search,
-            Self::Existing => matches!(operation, O::Create | O::WriteBlock),
-            Self::Write | Self::Close => operation == O::Create,
-            Self::Sync => operation.writes(),
             Self::PathDepth | Self::Symlinks | Self::Entries | Self::Acl => operation.takes_files(),
-            Self::NamedDevice => matches!(operation, O::OpenClose | O::OpenWriteClose),
             Self::ReadAhead => operation.delivers_data(),
             Self::Operations
             | Self::User
@@ -235,17 +225,25 @@ impl Setting {
             | Self::Environment
             | Self::WarmUp
             | Self::Timeline => true,
+            Self::Threads
+            | Self::QueueDepth
+            | Self::Algorithm
+            | Self::Pattern
+            | Self::Existing
+            | Self::Write
+            | Self::Close
+            | Self::Sync
+            | Self::NamedDevice => {
+                let facts = operation.facts();
+                facts.settings.contains(&self) || facts.method_settings.contains(&self)
+            }
         }
     }
 
     /// True when every method of the operation obeys it; else only those that
     /// say so (`takes`).
     pub fn is_for_all_methods(self, operation: Operation) -> bool {
-        match self {
-            Self::Threads => operation == O::Search,
-            Self::QueueDepth | Self::Algorithm => false,
-            _ => true,
-        }
+        self.concerns(operation) && !operation.facts().method_settings.contains(&self)
     }
 
     /// The value in the words of a label: `4 threads`, `fresh`, `close all`.

@@ -37,7 +37,7 @@ pub(crate) fn bound(floors: &Floors, comparison: &Comparison, index: usize) -> O
 pub(crate) fn of_operation(floors: &Floors, operation: Operation) -> Option<Bound> {
     let ns = floors.null_call_ns.least;
     let phrase = format!("this machine's null call ({})", short_time(ns));
-    (ns > 0.0 && makes_a_call(operation)).then_some(Bound { ns, phrase })
+    (ns > 0.0 && operation.facts().needs_call).then_some(Bound { ns, phrase })
 }
 
 /// The variant's bound where it was measured to take less, which cannot be.
@@ -85,29 +85,6 @@ fn reads_enough(variant: &Variant) -> bool {
 
 fn plain(times: f64) -> String {
     number(times, if (times - times.round()).abs() < 1e-9 { 0 } else { 2 })
-}
-
-/// True when no way to perform the operation does without a system call: a
-/// mapped block, a template in the program and a watched file may.
-fn makes_a_call(operation: Operation) -> bool {
-    match operation {
-        Operation::Null
-        | Operation::ReadBlock
-        | Operation::WriteBlock
-        | Operation::Template
-        | Operation::Reload => false,
-        Operation::OpenClose
-        | Operation::OpenMissing
-        | Operation::OpenWriteClose
-        | Operation::OpenReadClose
-        | Operation::ReadWhole
-        | Operation::Lines
-        | Operation::Search
-        | Operation::Hash
-        | Operation::Create
-        | Operation::Copy
-        | Operation::ConfigLoad => true,
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! program, or written by it.
 
 use crate::standing::summary;
-use fathom_model::{Comparison, Operation, Setting, Variant};
+use fathom_model::{Comparison, Setting, Transfer, Variant, WorksOn};
 
 /// From so many bytes on, bytes per second say more than the time of an operation.
 const LARGE_BYTES: u64 = 1 << 20;
@@ -46,22 +46,19 @@ impl RateUnit {
 pub(crate) fn moved_bytes(variant: &Variant) -> Option<u64> {
     let parameters = &variant.parameters;
     let size = parameters.data.size_bytes;
-    let bytes = match variant.operation {
-        Operation::OpenReadClose => parameters.block_bytes.min(size),
-        Operation::ReadBlock | Operation::WriteBlock => parameters.block_bytes,
-        Operation::ReadWhole | Operation::Lines | Operation::Search | Operation::Hash | Operation::Copy => {
-            size
-        }
-        Operation::ConfigLoad => size * u64::from(parameters.data.files),
-        Operation::Create => parameters.settings.number(Setting::Write),
-        Operation::Null
-        | Operation::OpenClose
-        | Operation::OpenMissing
-        | Operation::OpenWriteClose
-        | Operation::Template
-        | Operation::Reload => 0,
+    let bytes = match variant.operation.facts().transfers {
+        Transfer::Nothing => 0,
+        Transfer::FirstBlock => parameters.block_bytes.min(size),
+        Transfer::Block => parameters.block_bytes,
+        Transfer::File if takes_all_files(variant) => size * u64::from(parameters.data.files),
+        Transfer::File => size,
+        Transfer::Setting(setting) => parameters.settings.number(setting),
     };
     (bytes > 0).then_some(bytes)
+}
+
+fn takes_all_files(variant: &Variant) -> bool {
+    variant.operation.facts().works_on == WorksOn::AllFiles
 }
 
 /// Operations of every batch, where the experiment fixes them.
@@ -78,8 +75,7 @@ pub(crate) fn is_fixed(comparison: &Comparison) -> bool {
 pub(crate) fn bytes_per_second(comparison: &Comparison, index: usize) -> Option<f64> {
     let variant = comparison.variants.get(index)?;
     let bytes = moved_bytes(variant)?;
-    let tells = fixed_operations(variant).is_some()
-        || (bytes >= LARGE_BYTES && variant.operation != Operation::ConfigLoad);
+    let tells = fixed_operations(variant).is_some() || (bytes >= LARGE_BYTES && !takes_all_files(variant));
     let ns = summary(comparison, index)?.time_ns.value;
     (tells && ns > 0.0).then(|| bytes as f64 * 1e9 / ns)
 }
@@ -87,7 +83,7 @@ pub(crate) fn bytes_per_second(comparison: &Comparison, index: usize) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_model::SettingValue;
+    use fathom_model::{Operation, SettingValue};
     use fathom_testkit::complete;
 
     fn variant(operation: Operation) -> Variant {

@@ -17,11 +17,6 @@ use std::path::PathBuf;
 
 /// What the driver protocol takes when no block size is given.
 const DEFAULT_BLOCK_BYTES: u64 = 65_536;
-const DEFAULT_SIZE_BYTES: u64 = 4096;
-/// Enough for the work on the data to outweigh the open.
-const DEFAULT_SCAN_SIZE_BYTES: u64 = 1 << 20;
-/// Enough for random blocks to differ.
-const DEFAULT_READ_BLOCK_SIZE_BYTES: u64 = 16 << 20;
 
 /// The values to combine.
 #[derive(Debug, Clone)]
@@ -72,7 +67,7 @@ impl Axes {
             alignments: or_default(choices.alignments.as_ref(), Alignment::Aligned),
             buffers: or_default(choices.buffers.as_ref(), BufferUse::Reused),
             files: choices.files.unwrap_or(1),
-            content: choices.content.unwrap_or(default_content(performed)),
+            content: choices.content.unwrap_or(performed.facts().content),
             settings: choices.settings.iter().map(|(s, values)| (*s, values.clone())).collect(),
             takes: Vec::new(),
         };
@@ -230,25 +225,8 @@ fn gives_way(choices: &Choices, asked: &[Place]) -> bool {
 }
 
 fn default_size_bytes(operation: Operation) -> u64 {
-    match operation {
-        Operation::ReadBlock | Operation::WriteBlock => DEFAULT_READ_BLOCK_SIZE_BYTES,
-        // Some ways of opening for writing truncate: on an empty file all do the same.
-        Operation::OpenWriteClose => 0,
-        Operation::Lines | Operation::Search | Operation::Hash => DEFAULT_SCAN_SIZE_BYTES,
-        Operation::ConfigLoad | Operation::Template => {
-            default_content(operation).document_bytes().unwrap_or(DEFAULT_SIZE_BYTES)
-        }
-        _ => DEFAULT_SIZE_BYTES,
-    }
-}
-
-fn default_content(operation: Operation) -> Content {
-    match operation {
-        Operation::Lines | Operation::Search => Content::LogLines,
-        Operation::ConfigLoad => Content::ConfigJson,
-        Operation::Template => Content::Template,
-        _ => Content::Random,
-    }
+    let facts = operation.facts();
+    facts.size_bytes.or(facts.content.document_bytes()).unwrap_or(0)
 }
 
 fn or_default<T: Clone>(chosen: Option<&Vec<Located<T>>>, default: T) -> Vec<Located<T>> {

@@ -6,7 +6,7 @@ use crate::driver_set::Driver;
 use crate::launch::Launch;
 use crate::process::{DriverProcess, ProcessError};
 use crate::protocol::{Answer, Batch, Done, RunArguments};
-use fathom_model::{Content, DataSet, MethodDescription, Operation, Parameters, Setting};
+use fathom_model::{Content, DataSet, MethodDescription, Operation, Parameters, Setting, WorksOn};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -95,7 +95,7 @@ fn answers_alike(mut process: DriverProcess<'_>, files: usize) -> Result<(), Fau
 /// What `create` says it made is there.
 fn written_files(arguments: &RunArguments, performed: u64) -> Result<(), Fault> {
     let Some(directory) = &arguments.directory else { return Ok(()) };
-    if arguments.operation != Operation::Create {
+    if arguments.operation.facts().works_on != WorksOn::OwnFiles {
         return Ok(());
     }
     let size = arguments.parameters.settings.number(Setting::Write);
@@ -182,7 +182,9 @@ pub(super) fn missing_file(
     for _ in 0..2 {
         match process.ask("batch 1") {
             // Some ways of opening for writing create the file.
-            Ok(Answer::Done(_)) if operation == Operation::OpenWriteClose && missing.exists() => {
+            Ok(Answer::Done(_))
+                if operation.facts().works_on == WorksOn::EmptiedFiles && missing.exists() =>
+            {
                 fs::remove_file(&missing).map_err(|error| error.to_string())?;
             }
             Ok(Answer::Error(error)) if error.errno == "ENOENT" && error.path.contains("no such file") => {}

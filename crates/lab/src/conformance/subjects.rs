@@ -5,8 +5,8 @@ use crate::file_bytes::FileBytes;
 use crate::launch::Launch;
 use crate::protocol::RunArguments;
 use fathom_model::{
-    Access, Alignment, BufferUse, Content, DataSet, MethodDescription, Operation, Parameters, Setting,
-    SettingValue,
+    Access, Alignment, AnswerKind, BufferUse, Content, DataSet, MethodDescription, Operation, Parameters,
+    Setting, SettingValue, Transfer, WorksOn,
 };
 use std::fs;
 use std::io;
@@ -35,18 +35,15 @@ pub(super) fn of(
 ) -> io::Result<Vec<(String, Subject)>> {
     let mut list = Subjects { folder, method, operation, all: Vec::new() };
     let as_usual = |_: &mut Parameters| {};
-    match operation {
+    let facts = operation.facts();
+    match (facts.transfers, facts.answer) {
         // Some ways truncate: the file is empty from the start.
-        Operation::OpenWriteClose => list.add("two empty files in turn", 0, 2, as_usual)?,
-        Operation::Null | Operation::OpenClose | Operation::OpenMissing => {
-            list.add("two files in turn", 100, 2, as_usual)?;
+        (Transfer::Nothing, AnswerKind::Nothing) if facts.works_on == WorksOn::EmptiedFiles => {
+            list.add("two empty files in turn", 0, 2, as_usual)?;
         }
-        Operation::Lines | Operation::Search | Operation::Hash | Operation::Copy | Operation::Reload => {
-            list.add_whole_sizes()?;
-            list.add("two files in turn", 10_000, 2, as_usual)?;
-            list.add_settings()?;
-        }
-        Operation::OpenReadClose => {
+        (Transfer::Nothing, AnswerKind::Nothing) => list.add("two files in turn", 100, 2, as_usual)?,
+        (Transfer::Nothing, AnswerKind::Page) => list.add("one page", 1024, 1, as_usual)?,
+        (Transfer::FirstBlock, _) => {
             for size in [100, 10_000] {
                 list.add(&format!("{size} B"), size, 2, as_usual)?;
             }
@@ -57,18 +54,7 @@ pub(super) fn of(
                 })?;
             }
         }
-        Operation::ReadWhole => {
-            list.add_whole_sizes()?;
-            list.add("two files in turn", 10_000, 2, as_usual)?;
-            list.add("a fresh buffer each time", 10_000, 1, |p| p.buffer = BufferUse::Fresh)?;
-            list.add_settings()?;
-        }
-        Operation::ReadBlock => {
-            list.add_accesses()?;
-            list.add("two files in turn", 100_000, 2, |p| p.buffer = BufferUse::Fresh)?;
-            list.add_settings()?;
-        }
-        Operation::WriteBlock => {
+        (Transfer::Block, AnswerKind::Written) => {
             list.add_accesses()?;
             // Streams can do these too when they go forward only.
             let forward = |p: &mut Parameters| p.access = Access::Sequential;
@@ -82,13 +68,25 @@ pub(super) fn of(
             })?;
             list.add_syncs()?;
         }
-        Operation::Create => list.add_creations()?,
-        Operation::ConfigLoad => {
+        (Transfer::Block, _) => {
+            list.add_accesses()?;
+            list.add("two files in turn", 100_000, 2, |p| p.buffer = BufferUse::Fresh)?;
+            list.add_settings()?;
+        }
+        (Transfer::Setting(_), _) => list.add_creations()?,
+        (_, AnswerKind::Values) => {
             for content in [Content::ConfigJson, Content::ConfigYaml, Content::ConfigToml] {
                 list.add(&format!("five files of {content}"), 1024, 5, |p| p.data.content = content)?;
             }
         }
-        Operation::Template => list.add("one page", 1024, 1, as_usual)?,
+        (Transfer::Nothing | Transfer::File, answer) => {
+            list.add_whole_sizes()?;
+            list.add("two files in turn", 10_000, 2, as_usual)?;
+            if answer == AnswerKind::Data {
+                list.add("a fresh buffer each time", 10_000, 1, |p| p.buffer = BufferUse::Fresh)?;
+            }
+            list.add_settings()?;
+        }
     }
     Ok(list.all)
 }
@@ -99,10 +97,10 @@ pub(super) fn for_marks(
     method: &MethodDescription,
     operation: Operation,
 ) -> io::Result<Subject> {
-    let size = match operation {
-        Operation::ReadBlock | Operation::WriteBlock => 100_000,
-        Operation::OpenWriteClose => 0,
-        Operation::ConfigLoad | Operation::Template => 1024,
+    let size = match operation.facts().works_on {
+        _ if operation.takes_documents() => 1024,
+        _ if operation.takes_offsets() => 100_000,
+        WorksOn::EmptiedFiles => 0,
         _ => 10_000,
     };
     let list = Subjects { folder, method, operation, all: Vec::new() };
@@ -155,7 +153,7 @@ impl Subjects<'_> {
 
     /// Settings that the method says it obeys, and those that every method does.
     fn add_settings(&mut self) -> io::Result<()> {
-        let size = if self.operation == Operation::ReadBlock { 100_000 } else { 200_001 };
+        let size = if self.operation.takes_offsets() { 100_000 } else { 200_001 };
         let obeys = |setting: Setting| {
             setting.concerns(self.operation)
                 && (self.method.takes.contains(&setting) || setting.is_for_all_methods(self.operation))
@@ -175,7 +173,7 @@ impl Subjects<'_> {
         if algorithm {
             self.add("xxh64", size, 1, |p| set(p, Setting::Algorithm, "xxh64"))?;
         }
-        if self.operation == Operation::Copy {
+        if Setting::Sync.concerns(self.operation) {
             self.add_syncs()?;
         }
         Ok(())
@@ -212,14 +210,14 @@ impl Subjects<'_> {
         change: impl FnOnce(&mut Parameters),
     ) -> io::Result<Subject> {
         let Self { folder, method, operation, .. } = *self;
-        let data = DataSet { files, size_bytes, content: content_for(operation) };
+        let data = DataSet { files, size_bytes, content: operation.facts().content };
         let mut parameters = Parameters::new(data, BLOCK);
         change(&mut parameters);
         let seeds: Vec<u64> = (0..u64::from(files)).map(|file| 100 + file).collect();
         let mut paths = Vec::new();
         for &seed in &seeds {
-            paths.push(match operation {
-                Operation::OpenMissing => folder.join(format!("absent-{seed}")),
+            paths.push(match operation.facts().works_on {
+                WorksOn::MissingFiles => folder.join(format!("absent-{seed}")),
                 _ => make_file(folder, size_bytes, parameters.data.content, seed)?,
             });
         }
@@ -250,17 +248,7 @@ fn set(parameters: &mut Parameters, setting: Setting, word: &str) {
 
 /// A stream cannot go back.
 fn sequential_only(method: &MethodDescription, operation: Operation) -> bool {
-    operation == Operation::WriteBlock && method.name != "null"
-}
-
-/// Content that the operation makes something of; bytes without sense for the rest.
-fn content_for(operation: Operation) -> Content {
-    match operation {
-        Operation::Lines | Operation::Search | Operation::Hash => Content::LogLines,
-        Operation::ConfigLoad => Content::ConfigJson,
-        Operation::Template => Content::Template,
-        _ => Content::Random,
-    }
+    operation.takes_offsets() && operation.writes() && method.name != "null"
 }
 
 fn make_file(folder: &Path, size_bytes: u64, content: Content, seed: u64) -> io::Result<PathBuf> {

@@ -11,7 +11,7 @@ use crate::alone::Alone;
 use crate::expected::Block;
 use fathom_collect::{OutsideReads, RequestLog, Requester};
 use fathom_model::counter_name as name;
-use fathom_model::{CacheState, Operation, Prediction, Reading, Setting};
+use fathom_model::{CacheState, Prediction, Reading, Setting};
 use fathom_sys::extents::{Extent, extents};
 use fathom_sys::file_system::{BTRFS, of_file};
 use std::collections::HashSet;
@@ -43,7 +43,7 @@ type Page = (usize, u64);
 pub(super) fn applies(alone: &Alone<'_>) -> bool {
     let settings = &alone.variant.parameters.settings;
     way(&alone.variant.method.name).is_some()
-        && alone.variant.operation == Operation::ReadBlock
+        && alone.variant.operation.reads_blocks()
         && alone.variant.cache == CacheState::Cold
         && alone.fixed_operations().is_some()
         && alone.expected.is_some()

@@ -11,7 +11,7 @@ use crate::prediction::predict;
 use crate::truth::Answer;
 use fathom_catalog::{Plan, PlannedComparison};
 use fathom_model::{
-    Answered, AnsweredFigure, Comparison, ExperimentRecord, Operation, Setting, Severity, Variant, Warning,
+    Answered, AnsweredFigure, Comparison, ExperimentRecord, Setting, Severity, Variant, Warning, WorksOn,
 };
 
 impl Lab<'_> {
@@ -72,7 +72,7 @@ impl Lab<'_> {
     pub(super) fn freed_inodes(&self, variants: &[Variant]) -> Option<Warning> {
         let slow = |variant: &&Variant| {
             let facts = self.ready.store.facts(variant.place);
-            variant.operation == Operation::Create && keeps_freed_inodes(facts)
+            variant.operation.facts().works_on == WorksOn::OwnFiles && keeps_freed_inodes(facts)
         };
         variants.iter().find(slow)?;
         let text = "ext4 without a journal passes over inodes freed in the last minutes, one by one: \

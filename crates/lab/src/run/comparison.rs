@@ -16,8 +16,8 @@ use crate::time_pass::{self, Effort, Enough, Pace, TimePassSetting};
 use crate::warm_up::warm_up_cap;
 use fathom_catalog::{Goal, PlannedComparison};
 use fathom_model::{
-    Answered, ArmKind, CacheState, Comparison, CountPass, Explain, Operation, Reading, Setting, StopReason,
-    Unmeasured, ValidityFlag, Variant, splitmix64,
+    Answered, ArmKind, CacheState, Comparison, CountPass, Explain, Reading, Setting, StopReason, Unmeasured,
+    ValidityFlag, Variant, WorksOn, splitmix64,
 };
 use fathom_stats::{Parts, is_guarded, summarize, validity_of_comparison};
 use std::time::{Duration, Instant};
@@ -330,7 +330,7 @@ impl Lab<'_> {
         };
         let expected = self.expected(variant);
         let mut bytes = expected.bytes_per_operation();
-        if variant.operation == Operation::ConfigLoad {
+        if variant.operation.facts().works_on == WorksOn::AllFiles {
             bytes = bytes.max(u64::from(variant.parameters.data.files) * CONFIGURATION_BYTES);
         }
         let flawed = driver.may_answer_otherwise(&variant.method.name);

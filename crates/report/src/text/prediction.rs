@@ -5,7 +5,7 @@ use crate::page::{Ink, Page};
 use crate::quantity::{grouped, three_digits};
 use crate::standing::{by_time, summary};
 use crate::volume::fixed_operations;
-use fathom_model::{Access, Alignment, CacheState, Comparison, Operation, Variant};
+use fathom_model::{Access, Alignment, CacheState, Comparison, Variant};
 
 /// A line per variant that read random blocks, cold, in batches of fixed length.
 pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String], page_bytes: u64) {
@@ -37,7 +37,7 @@ pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]
 /// What one variant read and faulted in, in pages and beside the prediction.
 fn line(comparison: &Comparison, index: usize, page_bytes: u64) -> Option<String> {
     let variant = &comparison.variants[index];
-    let cold = variant.cache == CacheState::Cold && variant.operation == Operation::ReadBlock;
+    let cold = variant.cache == CacheState::Cold && variant.operation.reads_blocks();
     let operations = fixed_operations(variant).filter(|_| cold)?;
     let of = |key: &str| in_all(comparison, index, key, operations);
     let needed = of("distinct_pages")?;
@@ -81,7 +81,7 @@ fn expectation(variant: &Variant, operations: u64, page_bytes: u64) -> Option<u6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_model::{Content, DataSet, MethodId, Parameters};
+    use fathom_model::{Content, DataSet, MethodId, Operation, Parameters};
 
     fn variant(size_bytes: u64, block_bytes: u64) -> Variant {
         let data = DataSet { files: 1, size_bytes, content: Content::Random };

@@ -7,7 +7,7 @@ use crate::label::{
 };
 use crate::page::{Ink, Page};
 use crate::quantity::{bytes, things};
-use fathom_model::{Comparison, Operation, Record, Setting, SettingKind, SettingValue, Unmeasured, Variant};
+use fathom_model::{Comparison, Record, Setting, SettingKind, SettingValue, Unmeasured, Variant, WorksOn};
 
 /// The label, and the setting of the baseline.
 pub(crate) fn heading(page: &mut Page, record: &Record, comparison: &Comparison) {
@@ -66,7 +66,7 @@ pub(crate) fn sentence(record: &Record, comparisons: &[&Comparison], variant: &V
     if variant.operation.takes_block() {
         facts.push(format!("blocks of {}", bytes(parameters.block_bytes)));
     }
-    if matches!(variant.operation, Operation::ReadBlock | Operation::WriteBlock) {
+    if variant.operation.takes_offsets() {
         facts.push(format!("{}, {}", access_word(parameters.access), alignment_word(parameters.alignment)));
     }
     if variant.operation.delivers_data() {
@@ -79,9 +79,9 @@ pub(crate) fn sentence(record: &Record, comparisons: &[&Comparison], variant: &V
 /// What an operation works on: the files that are there, or those it makes.
 fn files(variant: &Variant) -> String {
     let data = &variant.parameters.data;
-    match variant.operation {
-        Operation::Create => "files of its own".to_owned(),
-        Operation::WriteBlock => {
+    match variant.operation.facts().works_on {
+        WorksOn::OwnFiles => "files of its own".to_owned(),
+        WorksOn::OwnFile => {
             format!("a file of its own of {} ({})", bytes(data.size_bytes), data.content)
         }
         _ => format!(

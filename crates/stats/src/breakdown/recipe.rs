@@ -5,7 +5,7 @@
 use crate::price_lookup::{
     Condition, Family, MANY_NAMES_BYTES, Quote, kept_words, quote, settled, takes_path, words,
 };
-use fathom_model::{CountPass, Operation, Price, RecipeStep, Setting, Variant};
+use fathom_model::{CountPass, Price, RecipeStep, Setting, Variant, WorksOn};
 use std::collections::BTreeSet;
 
 /// The price of each step of a variant's recipe, under the condition that the recipe
@@ -187,9 +187,9 @@ fn begins_at_root(variant: &Variant) -> bool {
 
 /// True where the file that is opened for writing holds nothing.
 fn opens_empty(variant: &Variant, existing: &str) -> bool {
-    match variant.operation {
-        Operation::OpenWriteClose => variant.parameters.data.size_bytes == 0,
-        operation => operation.writes() && existing == "empty",
+    match variant.operation.facts().works_on {
+        WorksOn::EmptiedFiles => variant.parameters.data.size_bytes == 0,
+        _ => variant.operation.writes() && existing == "empty",
     }
 }
 
@@ -211,7 +211,7 @@ fn operands(arguments: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
     use crate::price_lookup::price_words;
-    use fathom_model::{CacheState, MethodId, SettingValue};
+    use fathom_model::{CacheState, MethodId, Operation, SettingValue};
     use fathom_testkit::{count_pass, parameters, price, step};
 
     fn creating(existing: &str) -> Variant {

@@ -2,11 +2,11 @@
 //! what is known of the method.
 
 use super::cell::Group;
-use super::conditions::{DecisionConditions, bytes};
+use super::conditions::{DecisionConditions, Pattern, bytes};
 use super::knowledge::properties;
 use crate::decision::VERDICT_FROM_FORKS;
 use crate::method_caveat::method_caveats;
-use fathom_model::{CacheState, DentryState, Operation, Proof, Severity, Warning};
+use fathom_model::{CacheState, DentryState, Proof, Severity, Warning};
 use serde::Serialize;
 
 /// A method that allocates this share of the file or more holds it whole.
@@ -155,7 +155,7 @@ pub(super) fn reuses_memory(basis: Basis<'_>) -> bool {
 /// room for the whole of it.
 fn memory_made(basis: Basis<'_>) -> Option<(usize, [f64; 2], u64)> {
     let (usual, size) = (basis.usual?, basis.conditions.size_bytes?);
-    if basis.conditions.operation != Operation::ReadWhole || size < WHOLE_FILE_FROM_BYTES {
+    if basis.conditions.pattern != Pattern::Whole || size < WHOLE_FILE_FROM_BYTES {
         return None;
     }
     let allocates = |variant: usize| {

@@ -2,7 +2,9 @@
 //! ask for, and what else was not as usual.
 
 use super::knowledge::place_among_languages;
-use fathom_model::{Access, Alignment, BufferUse, CacheState, Operation, Place, Record, Setting, Variant};
+use fathom_model::{
+    Access, Alignment, BufferUse, CacheState, Operation, Place, Question, Record, Setting, Transfer, Variant,
+};
 use serde::Serialize;
 use std::fmt;
 
@@ -28,14 +30,13 @@ pub enum Pattern {
 impl Pattern {
     /// The pattern that a variant is of; `None` of what no question asks for.
     pub fn of(variant: &Variant) -> Option<Self> {
-        match (variant.operation, variant.parameters.access) {
-            (Operation::ReadWhole, _) => Some(Self::Whole),
-            (Operation::ReadBlock, Access::Random) => Some(Self::Random),
-            (Operation::ReadBlock, Access::Sequential) => Some(Self::Sequential),
-            (Operation::OpenClose, _) => Some(Self::Open),
-            (Operation::Create | Operation::WriteBlock, _) => Some(Self::Write),
-            _ => None,
-        }
+        Some(match (variant.operation.facts().question?, variant.parameters.access) {
+            (Question::Whole, _) => Self::Whole,
+            (Question::Blocks, Access::Random) => Self::Random,
+            (Question::Blocks, Access::Sequential) => Self::Sequential,
+            (Question::Open, _) => Self::Open,
+            (Question::Write, _) => Self::Write,
+        })
     }
 
     /// The word of the command line.
@@ -88,12 +89,11 @@ impl DecisionConditions {
     pub(super) fn of(record: &Record, variant: &Variant, language: &str, title: &str) -> Option<Self> {
         let pattern = Pattern::of(variant)?;
         let parameters = &variant.parameters;
-        let size_bytes = match variant.operation {
-            Operation::OpenClose => None,
-            Operation::Create => Some(parameters.settings.number(Setting::Write)),
-            _ => Some(parameters.data.size_bytes),
+        let size_bytes = match variant.operation.facts().transfers {
+            Transfer::Nothing => None,
+            Transfer::Setting(setting) => Some(parameters.settings.number(setting)),
+            Transfer::FirstBlock | Transfer::Block | Transfer::File => Some(parameters.data.size_bytes),
         };
-        let is_of_blocks = matches!(variant.operation, Operation::ReadBlock | Operation::WriteBlock);
         let title = match variant.method.driver.split_once('@') {
             Some(_) => format!("{title} ({})", variant.method.driver),
             None => title.to_owned(),
@@ -105,7 +105,7 @@ impl DecisionConditions {
             pattern,
             operation: variant.operation,
             size_bytes,
-            block_bytes: is_of_blocks.then_some(parameters.block_bytes),
+            block_bytes: variant.operation.takes_offsets().then_some(parameters.block_bytes),
             files: parameters.data.files,
             cache: variant.operation.takes_files().then_some(variant.cache),
             place: place(record, variant.place),
@@ -149,10 +149,12 @@ fn place(record: &Record, index: usize) -> String {
 fn circumstances(variant: &Variant) -> Vec<String> {
     let parameters = &variant.parameters;
     let mut found = Vec::new();
-    if variant.operation == Operation::ReadWhole && parameters.block_bytes != USUAL_PIECE_BYTES {
+    let question = variant.operation.facts().question;
+    if question == Some(Question::Whole) && parameters.block_bytes != USUAL_PIECE_BYTES {
         found.push(format!("pieces of {}", bytes(parameters.block_bytes)));
     }
-    if variant.operation == Operation::WriteBlock && parameters.access == Access::Sequential {
+    let writes_blocks = variant.operation.takes_offsets() && variant.operation.writes();
+    if writes_blocks && parameters.access == Access::Sequential {
         found.push("sequential".to_owned());
     }
     if parameters.alignment == Alignment::Unaligned {

@@ -167,8 +167,8 @@ fn refuse_only_writing(plans: &[Plan]) -> anyhow::Result<()> {
 
 /// What a file of a tree must hold.
 fn least_bytes(bench: &Bench) -> anyhow::Result<u64> {
-    let of_blocks = [Operation::ReadBlock, Operation::OpenReadClose].map(Operation::word);
-    if !bench.what.iter().any(|what| of_blocks.contains(&what.as_str())) {
+    let reads_a_block = |operation: Operation| operation.takes_block() && operation.reads_own_files();
+    if !bench.what.iter().any(|what| what.parse().is_ok_and(reads_a_block)) {
         return Ok(0);
     }
     let mut least = if bench.block.is_empty() { BLOCK_BYTES } else { 0 };

@@ -1,7 +1,7 @@
 //! How each operation is run while its calls are counted: one small setting,
 //! in Fathom's words and in those of a driver program run by hand.
 
-use fathom_model::Operation;
+use fathom_model::{AnswerKind, Operation, Transfer, WorksOn};
 
 /// Bytes of a file, unless something else is said; three blocks, the last cut short.
 const SIZE_BYTES: u64 = 10_000;
@@ -21,35 +21,35 @@ pub(crate) struct Setting {
 impl Setting {
     /// Of an operation that a driver performs.
     pub(crate) fn of(driver: &str, operation: Operation) -> Self {
-        use Operation as O;
         let size_bytes = match operation {
-            O::Null | O::ConfigLoad | O::Template => None,
+            Operation::Null => None,
+            _ if operation.takes_documents() => None,
             // A reader of Zig's reads ahead as far as its file goes, and a block that
             // was read ahead costs no call: with a single block nothing is drawn.
-            O::ReadBlock if driver == "zig" => Some(BLOCK_BYTES),
+            _ if operation.reads_blocks() && driver == "zig" => Some(BLOCK_BYTES),
             _ => Some(SIZE_BYTES),
         };
-        let has_blocks = matches!(
-            operation,
-            O::OpenReadClose | O::ReadWhole | O::ReadBlock | O::WriteBlock | O::Lines | O::Search | O::Hash
-        );
+        let has_blocks = operation.takes_buffer()
+            && !operation.takes_documents()
+            && operation.facts().answer != AnswerKind::HeldData;
         Self { operation, size_bytes, has_blocks }
     }
 
     /// How many files an operation works on.
     pub(crate) fn files(self) -> usize {
-        if self.operation == Operation::ConfigLoad { 2 } else { 1 }
+        if self.operation.facts().works_on == WorksOn::AllFiles { 2 } else { 1 }
     }
 
     /// The words after `fathom bench`.
     pub(crate) fn bench_words(self) -> String {
         let size = self.size_bytes.map(|size| format!(" --size {size}")).unwrap_or_default();
         let block = if self.has_blocks { format!(" --block {BLOCK_BYTES}") } else { String::new() };
-        let more = match self.operation {
-            Operation::Create => format!(" --set write={CREATED_BYTES}"),
-            Operation::ConfigLoad => format!(" --content config-json --files {}", self.files()),
+        let facts = self.operation.facts();
+        let more = match (facts.transfers, facts.works_on) {
+            (Transfer::Setting(setting), _) => format!(" --set {setting}={CREATED_BYTES}"),
+            (_, WorksOn::AllFiles) => format!(" --content config-json --files {}", self.files()),
             // What else writes from the middle of a file has to seek as the seed says.
-            Operation::WriteBlock => " --access sequential".to_owned(),
+            (_, WorksOn::OwnFile) => " --access sequential".to_owned(),
             _ => String::new(),
         };
         format!("{} --seed 1{size}{block}{more}", self.operation.word())
@@ -62,9 +62,12 @@ impl Setting {
         if self.has_blocks {
             more("--block", &BLOCK_BYTES.to_string());
         }
-        match self.operation {
-            Operation::Create => more("--write", &CREATED_BYTES.to_string()),
-            Operation::WriteBlock => more("--access", "sequential"),
+        let facts = self.operation.facts();
+        match (facts.transfers, facts.works_on) {
+            (Transfer::Setting(setting), _) => {
+                more(&format!("--{setting}"), &CREATED_BYTES.to_string());
+            }
+            (_, WorksOn::OwnFile) => more("--access", "sequential"),
             _ => {}
         }
         words

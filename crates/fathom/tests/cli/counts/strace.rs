@@ -4,7 +4,7 @@
 use super::calls::{Calls, Key};
 use super::setting::Setting;
 use crate::sandbox::{Sandbox, workspace};
-use fathom_model::{DriverFacts, Operation};
+use fathom_model::{AnswerKind, DriverFacts, Operation, WorksOn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ impl<'a> Data<'a> {
         fs::create_dir_all(&directory).unwrap();
         let paths: Vec<_> =
             (0..setting.files()).map(|number| directory.join(format!("file-{number}"))).collect();
-        if setting.operation != Operation::OpenMissing {
+        if setting.operation.facts().works_on != WorksOn::MissingFiles {
             for path in &paths {
                 fs::write(path, content(setting.operation, size_bytes)).unwrap();
             }
@@ -93,9 +93,9 @@ pub(crate) fn per_operation(differences: &Counts) -> Calls {
 /// Bytes that fit the operation.
 fn content(operation: Operation, size_bytes: u64) -> Vec<u8> {
     let size = usize::try_from(size_bytes).expect("a small file");
-    match operation {
-        Operation::Template => fs::read(workspace().join("drivers/page.template")).unwrap(),
-        Operation::ConfigLoad => {
+    match operation.facts().answer {
+        AnswerKind::Page => fs::read(workspace().join("drivers/page.template")).unwrap(),
+        AnswerKind::Values => {
             let text = |padding: &str| {
                 format!(
                     "{{\"name\": \"n\", \"port\": 80, \"ratio\": 0.25, \"enabled\": true, \

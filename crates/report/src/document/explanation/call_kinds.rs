@@ -1,7 +1,7 @@
 //! What calls do for an operation: which stand for each other, how a method comes to
 //! its data, and through what kind of descriptor.
 
-use fathom_model::{CallCount, CountPass, Operation, RecipeStep, Variant};
+use fathom_model::{CallCount, CountPass, RecipeStep, Variant};
 use std::collections::BTreeSet;
 
 /// Calls that do the same for an operation: one of a family stands for another.
@@ -64,8 +64,7 @@ pub(super) fn made(pass: &CountPass, of: &str) -> f64 {
 /// lengths: one of each file that it reads from beginning to end.
 pub(super) fn ends_needed(variant: &Variant, pass: &CountPass) -> f64 {
     let operation = variant.operation;
-    let in_pieces = matches!(operation, Operation::ReadBlock | Operation::OpenReadClose);
-    if operation.must_read() && !in_pieces { made(pass, OPENS[0]).max(1.0) } else { 0.0 }
+    if operation.must_read() && !operation.takes_block() { made(pass, OPENS[0]).max(1.0) } else { 0.0 }
 }
 
 /// How an operation comes to its data, and how that is moved.

@@ -5,7 +5,7 @@ use super::call_kinds::{ALL_ENDS, descriptors, ends_needed, kind, kind_of, made,
 use crate::answer::answer;
 use crate::document::Waste;
 use crate::standing::{by_time, pass};
-use fathom_model::{CallCount, Comparison, CountPass, Operation, RecipeStep, Variant};
+use fathom_model::{CallCount, Comparison, CountPass, RecipeStep, Variant};
 use std::collections::BTreeSet;
 
 /// The method that calls are held against.
@@ -94,13 +94,13 @@ fn in_circumstances_of(one: &Variant, other: &Variant) -> bool {
 
 /// True where an operation is not about a failure.
 fn must_succeed(variant: &Variant) -> bool {
-    !matches!(variant.operation, Operation::OpenMissing | Operation::Reload)
+    !variant.operation.facts().may_fail
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_model::{Answered, Reading};
+    use fathom_model::{Answered, Operation, Reading};
     use fathom_testkit::{call, complete, count_pass, step};
 
     fn open() -> Comparison {
