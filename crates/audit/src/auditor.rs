@@ -217,17 +217,19 @@ impl Auditor {
         let subject = Subject::of(&event.action);
         let place = subject.path.and_then(|target| self.world.place_of(event, target, paths));
         let other_place = subject.other_path.and_then(|target| self.world.place_of(event, target, paths));
-        if let Some(descriptor) = subject.descriptor {
-            self.world.meet_descriptor(event, number, descriptor);
+        let mut file = self.file_of(event, subject.descriptor);
+        if let Some(descriptor) = subject.descriptor.filter(|_| file.is_none()) {
+            file = self.world.meet_descriptor(event, number, descriptor);
         }
-        let file = self.file_of(event, subject.descriptor);
         let on = file.and_then(|file| self.world.file(file)).and_then(|file| priced_kind(file, &self.world));
         let components = subject.path.map(|target| components_of(target, paths));
         let (key, bytes) = CallKey::of(event, components, on);
         let key = sync_word(event, file, &self.world).map_or(key, |word| key.with_word(word));
         self.count(key, bytes);
         self.world.begin(event, number, place, key);
-        let file = self.file_of(event, made_or(event, subject.descriptor)).or(file);
+        // What a descriptor leads to is another file now where an open made it, and nowhere else.
+        let is_open = matches!(event.action, FileAction::Open { .. });
+        let file = if is_open { self.file_of(event, event.outcome.descriptor()).or(file) } else { file };
         let is_import = self.world.follow_import(event, place, file);
         let is_on_trail = self.world.follow_trail(event, file) || is_import;
         let ended = self.ended(event, file);
@@ -460,11 +462,6 @@ impl Auditor {
 
 /// The number of an event, what it names, and the open file that it is about with its place.
 type About = (u64, Option<PlaceId>, Option<FileNumber>, Option<PlaceId>);
-
-/// The descriptor an open made; else the one the call is about.
-fn made_or(event: &FileEvent, descriptor: Option<i32>) -> Option<i32> {
-    if matches!(event.action, FileAction::Open { .. }) { event.outcome.descriptor() } else { descriptor }
-}
 
 /// What stacks do not tell of programs that run others.
 fn hidden_by(interpreter: &str) -> AuditFact {

@@ -27,9 +27,28 @@ pub(crate) struct CallKey {
     call: CallName,
     end: End,
     words: Words,
-    components: Option<u32>,
-    size_class: Option<u64>,
+    /// In few bits, of which there are more than a path of the kernel's has words.
+    components: Option<u16>,
+    size_class: Option<SizeClass>,
     on: Option<On>,
+}
+
+/// Bytes rounded up to a power of two, by one more than its exponent: rules keep thousands of keys.
+/// 0 is no byte at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct SizeClass(u8);
+
+impl SizeClass {
+    fn of(bytes: u64) -> Self {
+        Self(bytes.checked_sub(1).map_or(0, |below| {
+            let exponent = (u64::BITS - below.leading_zeros()).min(u64::BITS - 1);
+            u8::try_from(exponent + 1).unwrap_or(u8::MAX)
+        }))
+    }
+
+    fn bytes(self) -> u64 {
+        self.0.checked_sub(1).map_or(0, |exponent| 1 << exponent)
+    }
 }
 
 /// What prices tell apart of what a descriptor leads to.
@@ -84,8 +103,8 @@ impl CallKey {
             CallOutcome::Failed(errno) => End::Failed(program_errno(errno)),
             CallOutcome::Unfinished => End::NeverReturned,
         };
-        let size_class = bytes
-            .map(|bytes| if bytes == 0 { 0 } else { bytes.checked_next_power_of_two().unwrap_or(1 << 63) });
+        let size_class = bytes.map(SizeClass::of);
+        let components = components.map(|components| u16::try_from(components).unwrap_or(u16::MAX));
         (
             Self { call: event.call, end, words: words_of(event), components, size_class, on },
             bytes.unwrap_or(0),
@@ -106,7 +125,7 @@ impl CallKey {
 
     /// Words of the path that it names; 0 where it names none.
     pub(crate) fn components(&self) -> usize {
-        self.components.map_or(0, |components| components as usize)
+        self.components.map_or(0, usize::from)
     }
 
     /// The same call with another word: what its file was like, as prices tell it apart.
@@ -116,13 +135,14 @@ impl CallKey {
 
     /// The same call by a path with so many components fewer, one at least.
     pub(crate) fn with_fewer_components(self, fewer: u32) -> Self {
+        let fewer = u16::try_from(fewer).unwrap_or(u16::MAX);
         let components = self.components.map(|components| components.saturating_sub(fewer).max(1));
         Self { components, ..self }
     }
 
     /// One call that copies so many bytes in the kernel, of the file that this key reads.
     pub(crate) fn for_copying(self, bytes: u64) -> Self {
-        let size_class = bytes.checked_next_power_of_two();
+        let size_class = Some(SizeClass::of(bytes.max(1)));
         Self { call: "copy_file_range", words: Words::Fixed(""), components: None, size_class, ..self }
     }
 
@@ -139,8 +159,8 @@ impl CallKey {
                 Words::Open(flags) => open_flags::words(flags),
                 Words::Fixed(words) => words.to_owned(),
             },
-            path_components: self.components,
-            size_class_bytes: self.size_class,
+            path_components: self.components.map(u32::from),
+            size_class_bytes: self.size_class.map(SizeClass::bytes),
             on: self.on.map(|on| match on {
                 On::Regular => model::FileKind::Regular,
                 On::Directory => model::FileKind::Directory,
@@ -220,6 +240,17 @@ pub(crate) fn advice_words(advice: Advice) -> &'static str {
 mod tests {
     use super::*;
     use fathom_events::{OpenFlags, PathTable};
+
+    #[test]
+    fn sizes_are_classed_by_powers_of_two_and_in_their_order() {
+        let class = |bytes| SizeClass::of(bytes).bytes();
+        assert_eq!(
+            [0, 1, 2, 3, 4, 4097, 1 << 63, u64::MAX].map(class),
+            [0, 1, 2, 4, 4, 8192, 1 << 63, 1 << 63]
+        );
+        assert!(SizeClass::of(0) < SizeClass::of(1) && SizeClass::of(1) < SizeClass::of(2));
+        assert!(size_of::<CallKey>() <= 56, "{}", size_of::<CallKey>());
+    }
 
     #[test]
     fn a_condition_has_the_words_that_prices_have() {

@@ -150,6 +150,10 @@ impl Claims {
 
     fn kind(&mut self, key: CallKey) -> usize {
         self.kinds.iter().rposition(|(known, _)| known.is_very(&key) || *known == key).unwrap_or_else(|| {
+            if self.kinds.is_empty() {
+                // Most claims are of one condition, and a vector's first room is for four.
+                self.kinds.reserve_exact(1);
+            }
             self.kinds.push((key, Amount::default()));
             self.kinds.len() - 1
         })

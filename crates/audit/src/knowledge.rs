@@ -89,7 +89,11 @@ impl Knowledge {
 
     /// The runtime that opens such a file.
     pub(crate) fn runtime_of_open(&self, path: &str) -> Option<usize> {
-        self.runtimes.iter().position(|runtime| runtime.opens.iter().any(|part| path.contains(part)))
+        // Parts begin with a slash: they are looked for where one is.
+        let is_at =
+            |at: usize, runtime: &Runtime| runtime.opens.iter().any(|part| path[at..].starts_with(part));
+        let slashes = path.bytes().enumerate().filter(|(_, byte)| *byte == b'/').map(|(at, _)| at);
+        slashes.filter_map(|at| self.runtimes.iter().position(|runtime| is_at(at, runtime))).min()
     }
 
     /// What is known of a rule's finding in a program of that runtime: what is known of the
@@ -132,6 +136,10 @@ mod tests {
             assert!(pattern.runtime.as_ref().is_none_or(names), "{pattern:?}");
             assert!(!pattern.references.is_empty() || pattern.fix.is_some(), "{pattern:?}");
         }
+        let mut opens = knowledge.runtimes.iter().flat_map(|runtime| &runtime.opens);
+        assert!(opens.all(|part| part.starts_with('/')), "they are looked for at slashes alone");
+        assert!(knowledge.runtime_of_open("/usr/lib/jvm/lib/server/libjvm.so").is_some());
+        assert_eq!(knowledge.runtime_of_open("/data/libjvm.d"), None);
     }
 
     #[test]

@@ -59,6 +59,10 @@ impl Runs {
         let mut open = self.0.iter_mut().rev().take(OPEN);
         let known = open.find(|run| (run.kind, run.place) == (kind, place));
         if !known.is_some_and(|run| run.goes_on(number)) {
+            if self.0.is_empty() {
+                // Most claims are of one run.
+                self.0.reserve_exact(1);
+            }
             self.0.push(Run { kind, place, first: number, last: number, distance: 0 });
         }
     }

@@ -8,14 +8,14 @@ use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::World;
 use fathom_events::{ControlCommand, FileAction};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(53),
     name: "close-storm",
     needs: "close with its errno",
     guards: &[OPEN],
-    begin: |guards| Box::new(CloseStorm { guards, runs: HashMap::new(), cases: Cases::default() }),
+    begin: |guards| Box::new(CloseStorm { guards, runs: FxHashMap::default(), cases: Cases::default() }),
 };
 
 const OPEN: Guard =
@@ -33,7 +33,7 @@ const WORDS: Words = Words::cost(
 #[derive(Debug)]
 struct CloseStorm {
     guards: Guards,
-    runs: HashMap<u32, Run>,
+    runs: FxHashMap<u32, Run>,
     cases: Cases,
 }
 

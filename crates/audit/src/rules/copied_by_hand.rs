@@ -3,7 +3,7 @@
 
 use crate::call_key::{Amount, CallKey};
 use crate::cases::{Cases, Scene};
-use crate::claims::sum_up;
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
@@ -130,7 +130,7 @@ struct Stream {
     is_own: bool,
     /// It was open before the program was executed.
     is_given: bool,
-    calls: BTreeMap<CallKey, Amount>,
+    calls: Claims,
 }
 
 /// A file that is written after another was read.
@@ -315,13 +315,13 @@ impl CopiedByHand {
                 continue;
             }
             let (bytes, pieces) = (written.bytes, written.pieces);
-            let Some(copying) = written.calls.keys().next().map(|key| key.for_copying(bytes)) else {
+            let Some(copying) = written.calls.sums().keys().next().map(|key| key.for_copying(bytes)) else {
                 continue;
             };
             let places: Vec<_> = read.place.into_iter().chain(written.place).collect();
             let scene = Scene::among(moment, written.place, &places);
             let scene = scene.opened_with(moment.world.file(key.1));
-            let calls = read.calls.iter().chain(&written.calls).map(|(key, sum)| (*key, *sum)).collect();
+            let calls = read.calls.sums().into_iter().chain(written.calls.sums()).collect();
             let instead = (copying, Amount { calls: sources, bytes });
             self.made.entry(key.0).or_default().push(Made {
                 places: (read.place, written.place),
@@ -380,7 +380,7 @@ impl Stream {
             joined.is_scattered |= read.is_scattered;
             joined.is_own |= read.is_own;
             joined.is_given |= read.is_given;
-            sum_up(&mut joined.calls, read.calls.iter().map(|(key, sum)| (*key, *sum)));
+            joined.calls.join(&read.calls);
         }
         joined
     }
@@ -394,7 +394,8 @@ impl Stream {
         self.bytes += moment.bytes;
         self.pieces += 1;
         self.is_given |= is_given;
-        sum_up(&mut self.calls, [moment.avoidable()]);
+        let (key, amount) = moment.avoidable();
+        self.calls.push_unknown(key, amount);
     }
 }
 

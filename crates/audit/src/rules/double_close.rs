@@ -7,7 +7,7 @@ use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::World;
 use fathom_events::FileAction;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(54),
@@ -17,7 +17,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     begin: |guards| {
         Box::new(DoubleClose {
             guards,
-            runs: HashMap::new(),
+            runs: FxHashMap::default(),
             cases: Cases::default(),
             harmless: Cases::default(),
         })
@@ -49,7 +49,7 @@ const STORM_CLOSES: u64 = 3;
 struct DoubleClose {
     guards: Guards,
     /// What each thread closes at the moment, number by number.
-    runs: HashMap<u32, Run>,
+    runs: FxHashMap<u32, Run>,
     cases: Cases,
     harmless: Cases,
 }

@@ -15,7 +15,8 @@ use crate::open_flags;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::FileNumber;
 use fathom_events::{FileAction, FileKind};
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(50),
@@ -26,7 +27,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
         Box::new(ErrorIgnored {
             guards,
             family: Family::default(),
-            processes: HashMap::new(),
+            processes: FxHashMap::default(),
             failed: Cases::default(),
             passed_over: Cases::default(),
             part_written: Cases::default(),
@@ -93,7 +94,7 @@ const PART_READ: Words = Words::danger(
 struct ErrorIgnored {
     guards: Guards,
     family: Family,
-    processes: HashMap<u32, Unsettled>,
+    processes: FxHashMap<u32, Unsettled>,
     failed: Cases,
     passed_over: Cases,
     part_written: Cases,

@@ -10,7 +10,7 @@ use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::transfers::Transfers;
 use crate::world::{FileNumber, World};
 use fathom_events::{FileAction, FileKind};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(69),
@@ -21,7 +21,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
         Box::new(SyncedWrites {
             guards,
             files: Recent::default(),
-            talked: HashMap::new(),
+            talked: FxHashMap::default(),
             cases: Cases::default(),
         })
     },
@@ -64,7 +64,7 @@ struct SyncedWrites {
     guards: Guards,
     files: Recent<FileNumber, Writes>,
     /// The last event in which a process talked to somebody.
-    talked: HashMap<u32, u64>,
+    talked: FxHashMap<u32, u64>,
     cases: Cases,
 }
 

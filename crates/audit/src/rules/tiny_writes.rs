@@ -10,7 +10,7 @@ use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::transfers::Transfers;
 use crate::world::{FileNumber, OpenFile, World};
 use fathom_events::{FileAction, FileKind};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(29),
@@ -21,7 +21,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
         Box::new(TinyWrites {
             guards,
             files: Recent::default(),
-            heard: HashMap::new(),
+            heard: FxHashMap::default(),
             cases: Cases::default(),
         })
     },
@@ -54,7 +54,7 @@ struct TinyWrites {
     guards: Guards,
     files: Recent<FileNumber, Writes>,
     /// The last event in which a process read from a pipe or a socket.
-    heard: HashMap<u32, u64>,
+    heard: FxHashMap<u32, u64>,
     cases: Cases,
 }
 

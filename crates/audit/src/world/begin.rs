@@ -73,18 +73,24 @@ impl World {
         }
     }
 
-    /// Makes known a file that was open before the trace began.
-    pub(crate) fn meet_descriptor(&mut self, event: &FileEvent, number: u64, descriptor: i32) {
-        let succeeded = event.outcome.value().is_some();
-        let is_close = matches!(event.action, FileAction::Close { .. });
-        if succeeded && !is_close && self.descriptor(event.thread, event.process, descriptor).is_none() {
-            let mut file = self.unnamed(event, number);
-            file.is_inherited = true;
-            file.position = None;
-            file.last.deed = Deed::Other;
-            let file = self.keep(file);
-            self.put(event, descriptor, file, false, true);
+    /// Makes known a file that was open before the trace began, by a descriptor that leads to none
+    /// yet.
+    pub(crate) fn meet_descriptor(
+        &mut self,
+        event: &FileEvent,
+        number: u64,
+        descriptor: i32,
+    ) -> Option<FileNumber> {
+        if event.outcome.value().is_none() || matches!(event.action, FileAction::Close { .. }) {
+            return None;
         }
+        let mut file = self.unnamed(event, number);
+        file.is_inherited = true;
+        file.position = None;
+        file.last.deed = Deed::Other;
+        let file = self.keep(file);
+        self.put(event, descriptor, file, false, true);
+        Some(file)
     }
 
     fn meet_process(&mut self, process: u32) {

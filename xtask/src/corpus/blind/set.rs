@@ -94,7 +94,9 @@ but in /tmp, where the order counts nothing for that waste. When the figures bel
 const FOURTH: &str = "\
 ## The fourth corpus
 
-Written by two further authors (language models, as all of them) in the same way as the third, from the same 56 wastes, and looked at by nobody who writes rules before its first run.
+The programs of `tests/corpus-fourth` were written by two further authors who had seen neither the rules nor the code, this page or any other program but one, from the same 56 wastes. Which rules may report which waste was committed before any was run or looked at by those who write rules.
+**First contact**, with the rules of commit 7bc9f9e, none of which was changed for it: recall **88.9 %** (120 of 135), exit code 1 for 22 wasteful programs by their waste, 3 of 135 clean ones, 2 of 31 innocent ones and 2 of 60 installed ones; of 30 findings that fail a run 29 are right. The three clean programs sync a file and rename it,
+and never sync the directory, as their author had said before (`tests/corpus-fourth/README.md`). What fails a run was judged by a reader who had written neither rules nor programs. When the figures below differ from these, rules have changed since. This part is written by `cargo run -p xtask -- corpus --blind --set fourth`.
 ";
 
 const DEFINITIONS: &str = "\
