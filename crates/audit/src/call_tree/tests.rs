@@ -80,7 +80,8 @@ fn paths_belong_to_what_the_table_says() {
         ("/srv/apple/a", "Other directories | /srv/apple"),
         ("/usr/share/git-core/templates/hooks/a", "Other directories | /usr/share/git-core"),
         ("/etc/gitconfig", "Other directories | /etc"),
-        ("/top", "Other directories | /"),
+        ("/usr", "Other directories | /usr"),
+        ("/usr/local/lib/site_ruby/3.1.0/thread.rb", "Ruby standard library | thread"),
     ] {
         assert_eq!(of(path, Asker::Program), expected, "{path}");
     }

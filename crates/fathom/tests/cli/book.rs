@@ -23,7 +23,7 @@ use std::os::unix::fs::PermissionsExt;
 use step::{Step, steps};
 
 /// The pages, and what each needs of the machine.
-const PAGES: [(&str, &[Capability]); 15] = [
+const PAGES: [(&str, &[Capability]); 16] = [
     ("tutorial/first-bench", &[Capability::Python]),
     ("tutorial/first-count", &[]),
     ("tutorial/first-audit", &[Capability::SystemPython]),
@@ -32,6 +32,7 @@ const PAGES: [(&str, &[Capability]); 15] = [
     ("how-to/before-and-after", &[Capability::Perl]),
     ("how-to/gate-in-ci", &[]),
     ("how-to/audit-in-ci", &[]),
+    ("how-to/slow-start", &[]),
     ("how-to/cold-files", &[Capability::Disk]),
     ("how-to/places", &[]),
     ("how-to/your-own-files", &[Capability::Go]),

@@ -10,8 +10,11 @@ use crate::table_text::csv;
 use crate::visible::{visible, visible_lines};
 use crate::wrap::{elide, fit};
 use crate::{Details, TextOptions};
-use fathom_audit::{Audit, CallSums, CallTree, CallTreeGroup, CallTreeItem, CallTreeProgram, FactKind};
+use fathom_audit::{
+    Audit, CallSums, CallTree, CallTreeGroup, CallTreeItem, CallTreeProgram, CallTreeRow, FactKind,
+};
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// Lines of the summary.
 const LINES: usize = 25;
@@ -125,23 +128,22 @@ fn programs(tree: &CallTree) -> Vec<String> {
 fn all_lines(groups: &[CallTreeGroup<'_>]) -> Vec<Line> {
     let mut lines = Vec::new();
     for group in groups {
-        lines.push(line_of_group(group));
+        lines.push(Line { depth: 0, name: group.name.to_owned(), sums: group.sums.clone() });
         for item in &group.items {
             lines.push(Line { depth: 1, name: item.name.to_owned(), sums: item.sums.clone() });
-            if has_parts(item) {
-                lines.extend(item.rows.iter().map(|row| Line {
-                    depth: 2,
-                    name: row.part.clone().unwrap_or_else(|| ITSELF.to_owned()),
-                    sums: row.sums.clone(),
-                }));
-            }
+            lines.extend(lines_of_parts(2, item, if has_parts(item) { item.rows.len() } else { 0 }));
         }
     }
     lines
 }
 
-/// Groups, and those of their items with the most calls for which there is room; what is left out
-/// of a group is a line of its own.
+fn line_of_row(depth: usize, row: &CallTreeRow) -> Line {
+    let name = row.part.clone().unwrap_or_else(|| ITSELF.to_owned());
+    Line { depth, name, sums: row.sums.clone() }
+}
+
+/// Groups, and those of their items and of the items' parts with the most calls for which there is
+/// room; what is left out of a group or an item is a line of its own.
 fn brief_lines(groups: &[CallTreeGroup<'_>], room: usize) -> Vec<Line> {
     let all: u64 = groups.iter().map(|group| group.sums.calls).sum();
     let matter = groups.iter().filter(|group| group.sums.calls * SMALL_GROUP >= all).count();
@@ -149,18 +151,23 @@ fn brief_lines(groups: &[CallTreeGroup<'_>], room: usize) -> Vec<Line> {
     let shown = if matter + 1 >= groups.len() { groups.len() } else { matter };
     let shown = if shown > room { room.saturating_sub(1) } else { shown };
     let (groups, left) = groups.split_at(shown);
-    let counts = counts_of_items(groups, room.saturating_sub(usize::from(!left.is_empty())));
+    let counts = shown_counts(groups, room.saturating_sub(usize::from(!left.is_empty())));
+    let count = |group: usize, item: Option<usize>| counts.get(&(group, item)).copied().unwrap_or(0);
     let mut lines = Vec::new();
-    for (group, count) in groups.iter().zip(counts) {
-        lines.push(line_of_group(group));
-        let (named, left) = group.items.split_at(count);
-        lines.extend(named.iter().map(|item| Line {
-            depth: 1,
-            name: named_with_parts(item),
-            sums: item.sums.clone(),
-        }));
-        if count > 0 && !left.is_empty() {
+    for (at, group) in groups.iter().enumerate() {
+        lines.push(line_of_group(group, count(at, Some(0)) > 0));
+        let (named, left) = group.items.split_at(count(at, None));
+        for (number, item) in named.iter().enumerate() {
+            let parts = count(at, Some(number));
+            let name = if parts > 0 { item.name.to_owned() } else { named_with_parts(item) };
+            lines.push(Line { depth: 1, name, sums: item.sums.clone() });
+            lines.extend(lines_of_parts(2, item, parts));
+        }
+        if !named.is_empty() && !left.is_empty() {
             lines.push(left_out(1, left.len(), "more", left.iter().map(|item| &item.sums)));
+        }
+        if let [item] = group.items.as_slice() {
+            lines.extend(lines_of_parts(1, item, count(at, Some(0))));
         }
     }
     if !left.is_empty() {
@@ -169,36 +176,67 @@ fn brief_lines(groups: &[CallTreeGroup<'_>], room: usize) -> Vec<Line> {
     lines
 }
 
-/// How many items of each group are shown in so many lines: those with the most calls, and last those
+/// So many parts of an item, and what is left out of them.
+fn lines_of_parts(depth: usize, item: &CallTreeItem<'_>, count: usize) -> Vec<Line> {
+    let (named, left) = item.rows.split_at(count);
+    let mut lines: Vec<_> = named.iter().map(|row| line_of_row(depth, row)).collect();
+    if !named.is_empty() && !left.is_empty() {
+        lines.push(left_out(depth, left.len(), "more", left.iter().map(|row| &row.sums)));
+    }
+    lines
+}
+
+/// A list of lines below another: the items of a group, or the parts of an item of it.
+type List = (usize, Option<usize>);
+
+/// How many lines of each list are shown in so much room: those with the most calls, and last those
 /// that every program has.
-fn counts_of_items(groups: &[CallTreeGroup<'_>], room: usize) -> Vec<usize> {
-    let items = groups.iter().enumerate().flat_map(|(at, group)| {
-        group.items.iter().map(move |item| (at, group.is_of_every_program, item.sums.calls))
-    });
-    let mut items: Vec<_> = items.collect();
-    items.sort_by_key(|(at, is_last, calls)| (*is_last, Reverse(*calls), *at));
-    let mut counts = vec![0; groups.len()];
-    let lines_of = |at: usize, count: usize| match groups[at].items.len() {
-        // The group's own line says it all.
-        1 => 1,
-        _ if count == 0 => 1,
-        all => 1 + count + usize::from(count < all),
+fn shown_counts(groups: &[CallTreeGroup<'_>], room: usize) -> BTreeMap<List, usize> {
+    let mut lengths: BTreeMap<List, usize> = BTreeMap::new();
+    let mut candidates = Vec::new();
+    for (at, group) in groups.iter().enumerate() {
+        let mut offer = |list: List, calls: &[u64]| {
+            lengths.insert(list, calls.len());
+            candidates.extend(calls.iter().map(|calls| (group.is_of_every_program, Reverse(*calls), list)));
+        };
+        // The only item of a group stands in the group's own line.
+        if group.items.len() > 1 {
+            offer((at, None), &group.items.iter().map(|item| item.sums.calls).collect::<Vec<_>>());
+        }
+        for (number, item) in group.items.iter().enumerate().filter(|(_, item)| has_parts(item)) {
+            offer((at, Some(number)), &item.rows.iter().map(|row| row.sums.calls).collect::<Vec<_>>());
+        }
+    }
+    candidates.sort_unstable();
+    let lines_of = |list: &List, count: usize| match count {
+        0 => 0,
+        count => count + usize::from(count < lengths[list]),
     };
+    let mut counts: BTreeMap<List, usize> = BTreeMap::new();
     let mut lines = groups.len();
-    for (at, ..) in items {
-        let count = counts[at];
+    for (_, _, list) in candidates {
+        let count = counts.get(&list).copied().unwrap_or(0);
+        let is_below_shown = match list {
+            (at, Some(number)) if groups[at].items.len() > 1 => {
+                counts.get(&(at, None)).is_some_and(|shown| number < *shown)
+            }
+            _ => true,
+        };
         // In the room of the line that says that one more is left out, that one has room.
-        let wanted = if count + 2 == groups[at].items.len() { count + 2 } else { count + 1 };
-        let with = lines - lines_of(at, count) + lines_of(at, wanted);
-        if groups[at].items.len() > 1 && count < groups[at].items.len() && with <= room {
-            (counts[at], lines) = (wanted, with);
+        let wanted = if count > 0 && count + 2 == lengths[&list] { count + 2 } else { count + 1 };
+        let with = lines - lines_of(&list, count) + lines_of(&list, wanted);
+        if is_below_shown && wanted <= lengths[&list] && with <= room {
+            counts.insert(list, wanted);
+            lines = with;
         }
     }
     counts
 }
 
-fn line_of_group(group: &CallTreeGroup<'_>) -> Line {
+/// A group, with its item where that is the only one, whose parts may follow.
+fn line_of_group(group: &CallTreeGroup<'_>, has_lines_of_parts: bool) -> Line {
     let name = match group.items.as_slice() {
+        [item] if has_lines_of_parts => format!("{}: {}", group.name, item.name),
         [item] => format!("{}: {}", group.name, named_with_parts(item)),
         items => format!("{} ({})", group.name, grouped(items.len() as u64)),
     };
@@ -268,7 +306,8 @@ fn rest(page: &mut Page, audit: &Audit, tree: &CallTree) {
         (Some(_), 0) => {}
         (Some(_), without) => sentences.push(format!("{} have no unit cost.", things(without, "call"))),
     }
-    sentences.push(format!("{}: without --tree.", words::tally(audit)));
+    let shown = if audit.findings.is_empty() { "" } else { ", shown without --tree" };
+    sentences.push(format!("{}{shown}.", words::tally(audit)));
     if !page.is_full() {
         sentences.push("All rows: --full, or --format csv.".to_owned());
     }
@@ -317,7 +356,7 @@ mod tests {
     }
 
     fn shown(details: Details, width: usize) -> String {
-        render_call_tree(&audit(), &TextOptions { details, width, ..TextOptions::default() })
+        render_call_tree(&audit(), &TextOptions { width, details, ..TextOptions::default() })
     }
 
     #[test]
@@ -364,7 +403,7 @@ mod tests {
             assert!(text.lines().all(|line| width(line) <= columns), "{text}");
         }
         let text = shown(Details::Brief, 80);
-        assert!(text.contains("jsdom (+ 1 part)") && text.contains("package-0\n"), "{text}");
+        assert!(text.contains("    whatwg-url > tr46\n") && text.contains("package-0\n"), "{text}");
         assert!(!text.contains("memory"), "{text}");
         let full = shown(Details::Full, 80);
         for name in ["memory", "package-39", "whatwg-url > tr46", "(itself)"] {
