@@ -8,7 +8,7 @@ use fathom_lab::kept_set::SetName;
 use fathom_lab::own_files::OwnFiles;
 use fathom_lab::{DriverSet, Lab, Options};
 use fathom_model::{
-    CacheState, Environment, OwnFilesFacts, Reading, Record, SCHEMA_VERSION, Severity, Warning,
+    CacheState, Environment, LEFT_OVER, OwnFilesFacts, Reading, Record, SCHEMA_VERSION, Severity, Warning,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -81,7 +81,7 @@ pub(crate) fn measure(
     let file_system = places.first().map_or("unknown", |place| place.file_system.as_str());
     let own_files = own.map(|files| files.facts(file_system, evicted));
     warnings.extend(own_files.iter().filter_map(holes));
-    warnings.extend(lab.close().into_iter().map(|text| Warning::new(Severity::Note, "left-over", text)));
+    warnings.extend(lab.close().into_iter().map(|text| Warning::new(Severity::Note, LEFT_OVER, text)));
     let noise = noise_between(&before, &NoiseSnapshot::take());
     warnings.extend(fathom_lab::noise_warnings(&noise));
     let of_drivers: Vec<_> = drivers.available().map(|driver| &driver.facts).collect();

@@ -105,15 +105,6 @@ pub const SUBJECTS: &[Subject] = &[
         budgets: (12, 600),
     },
     Subject {
-        name: "prices",
-        words: &["prices", "--quick", "--seconds", "0.2", "--format", "json", "-o", "target"],
-        reader: Some(&["prices", "--show", "target"]),
-        facts: facts::of_prices,
-        adds: &["data/fathom"],
-        spares_children: true,
-        budgets: (0, 40),
-    },
-    Subject {
         name: "verify --from",
         words: &["verify", "--from", "record", "open-go"],
         reader: None,
@@ -138,7 +129,7 @@ pub const SUBJECTS: &[Subject] = &[
         facts: facts::of_output,
         adds: &[],
         spares_children: false,
-        budgets: (4, 200),
+        budgets: (4, 300),
     },
     Subject {
         name: "show",
@@ -147,7 +138,7 @@ pub const SUBJECTS: &[Subject] = &[
         facts: facts::of_output,
         adds: &[],
         spares_children: false,
-        budgets: (4, 200),
+        budgets: (4, 300),
     },
     Subject {
         name: "export",
@@ -156,7 +147,7 @@ pub const SUBJECTS: &[Subject] = &[
         facts: facts::of_output,
         adds: &[],
         spares_children: false,
-        budgets: (4, 200),
+        budgets: (4, 300),
     },
     Subject {
         name: "compare",
@@ -165,6 +156,15 @@ pub const SUBJECTS: &[Subject] = &[
         facts: facts::of_output,
         adds: &[],
         spares_children: false,
-        budgets: (4, 200),
+        budgets: (4, 300),
+    },
+    Subject {
+        name: "prices",
+        words: &["prices", "--quick", "--seconds", "0.2", "--format", "json", "-o", "target"],
+        reader: Some(&["prices", "--show", "target"]),
+        facts: facts::of_prices,
+        adds: &["data/fathom"],
+        spares_children: true,
+        budgets: (0, 40),
     },
 ];

@@ -147,6 +147,8 @@ impl Bench<'_> {
     fn without_faults(&self) -> anyhow::Result<(Expected, BTreeMap<Kind, Vec<u64>>)> {
         const RUNS: usize = 3;
         const ERROR: i32 = 2;
+        // Here every call that can fail waits for us, and not those of one name.
+        const UNFAILED_LIMIT: Duration = Duration::from_mins(5);
         let mut calls = failing_calls();
         calls.retain(|call| !self.subject.spares_children || ![FILES, MEMORY].contains(&group(*call)));
         calls.push(Sysno::sigaltstack);
@@ -155,7 +157,7 @@ impl Bench<'_> {
         for _ in 0..RUNS {
             let ground = Ground::prepared(self.fixtures)?;
             let before = before(&ground);
-            let run = self.run(&ground, &calls, None)?;
+            let run = self.run(&ground, &calls, None, UNFAILED_LIMIT)?;
             facts.push((self.subject.facts)(&ground));
             let verdict = judge(self.subject, &ground, &before, &run, None);
             ensure!(run.status.code() != Some(ERROR), "without a fault: {verdict}");
@@ -169,7 +171,7 @@ impl Bench<'_> {
     fn try_fault(&self, fault: PlannedFault, expected: &Expected) -> anyhow::Result<Option<SweptFault>> {
         let ground = Ground::prepared(self.fixtures)?;
         let before = before(&ground);
-        let run = self.run(&ground, &[fault.kind.call], Some((fault.kind, fault.nth)))?;
+        let run = self.run(&ground, &[fault.kind.call], Some((fault.kind, fault.nth)), self.options.limit)?;
         if !run.injected {
             return Ok(None);
         }
@@ -178,8 +180,14 @@ impl Bench<'_> {
         Ok(Some(SweptFault { subject: self.subject.name, fault, verdict, said, took: run.took }))
     }
 
-    fn run(&self, ground: &Ground, calls: &[Sysno], fault: Option<(Kind, u64)>) -> anyhow::Result<Run> {
-        let watch = Watch { calls, fault, limit: self.options.limit, tag: ground.path() };
+    fn run(
+        &self,
+        ground: &Ground,
+        calls: &[Sysno],
+        fault: Option<(Kind, u64)>,
+        limit: Duration,
+    ) -> anyhow::Result<Run> {
+        let watch = Watch { calls, fault, limit, tag: ground.path() };
         run(&mut ground.command(self.subject.words)?, watch)
     }
 }

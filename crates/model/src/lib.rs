@@ -80,5 +80,5 @@ pub use sample::{Arm, ArmKind, ArmSamples, Fork, WarmUp};
 pub use setting::{Setting, SettingKind, SettingValue, Settings};
 pub use validity::{Feature, ValidityFlag, ValidityProblem};
 pub use variant::{Access, Alignment, BufferUse, DataSet, Parameters, Variant};
-pub use warning::{Severity, Warning};
+pub use warning::{LEFT_OVER, Severity, Warning};
 pub use write_up::{ClaimPath, ParseClaimPathError, Statement, StatementKind, StatementVerdict, WriteUp};

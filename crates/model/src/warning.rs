@@ -15,6 +15,9 @@ pub enum Severity {
     Fault,
 }
 
+/// The code of what stays on the disk, or was left there by an earlier run.
+pub const LEFT_OVER: &str = "left-over";
+
 /// Something a reader of the result must know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Warning {

@@ -17,8 +17,8 @@ use crate::text::recipe::in_order;
 use crate::wrap::{elide, shorten, width};
 use crate::written::{ratio, time, time_phrase};
 use fathom_model::{
-    CallCount, Comparison, CountPass, ExperimentRecord, Operation, Proof, Reading, Record, Severity,
-    StopReason,
+    CallCount, Comparison, CountPass, ExperimentRecord, LEFT_OVER, Operation, Proof, Reading, Record,
+    Severity, StopReason,
 };
 use fathom_stats::{MethodCaveat, unranked};
 use lines::{Line, lines};
@@ -79,6 +79,7 @@ pub fn render_brief(record: &Record, options: &TextOptions) -> String {
     }
     unmeasured(&mut page, record);
     warnings(&mut page, record);
+    left_over(&mut page, record);
     page.finish()
 }
 
@@ -353,6 +354,13 @@ fn warnings(page: &mut Page, record: &Record) {
     };
     let room = page.width().saturating_sub(width(&more) + width("warning: "));
     page.row("", &format!("warning: {}{more}", shorten(&first.message, room)), Ink::Plain);
+}
+
+/// What stays on the disk, or was left by an earlier run: nobody would look for it elsewhere.
+fn left_over(page: &mut Page, record: &Record) {
+    for warning in record.warnings.iter().filter(|warning| warning.code == LEFT_OVER) {
+        page.hanging("", 2, Ink::Plain, &format!("note: {}", warning.message));
+    }
 }
 
 #[cfg(test)]

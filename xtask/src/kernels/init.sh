@@ -26,8 +26,14 @@ part() {
 }
 
 work="busybox sh /work.sh"
+end() {
+	echo "@@end all 0"
+	poweroff -f
+}
+
 part kernel uname -rm
-part doctor fathom doctor --dir /tmp
+quick=$(grep -c fathom.quick /proc/cmdline)
+[ $quick = 1 ] || part doctor fathom doctor --dir /tmp
 strace -f -o /tmp/calls $work >/dev/null 2>&1
 part strace cat /tmp/calls
 part count fathom count --format json --no-prices -o /tmp/count $work
@@ -36,6 +42,7 @@ for capture in ptrace ring; do
 	fathom audit --capture $capture --no-config --format json -o /tmp/audit-$capture $work >/tmp/said 2>&1
 	part audit-$capture sh -c "cat /tmp/audit-$capture || cat /tmp/said"
 done
+[ $quick = 0 ] || end
 (while :; do cat /data/1; done) >/dev/null &
 loop=$!
 part trace-pid fathom trace --pid $loop --seconds 2 -o /tmp/trace
@@ -44,5 +51,4 @@ fathom audit --from /tmp/trace --no-config --format json -o /tmp/audit-pid >/tmp
 part audit-pid sh -c "cat /tmp/audit-pid || cat /tmp/said"
 part bench fathom bench open-close --methods native:open,native:openat --time 2 --dir /tmp -o /tmp/record.json
 part prices fathom prices --seconds 4 --dir /tmp
-echo "@@end all 0"
-poweroff -f
+end

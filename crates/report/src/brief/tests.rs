@@ -1,4 +1,5 @@
 use super::*;
+use fathom_model::Warning;
 use fathom_testkit::{all, complete, count_pass, duel, estimate, fault_controls, keep_forks};
 
 fn brief(record: &Record) -> String {
@@ -137,4 +138,13 @@ fn a_run_that_failed_says_why() {
     let mut record = ranked(&[(1.4, 1.6)]);
     record.experiments[0].comparisons[0].stop = StopReason::Failed("the driver was killed".to_owned());
     assert!(brief(&record).contains("FAILED: the driver was killed"), "{}", brief(&record));
+}
+
+#[test]
+fn a_directory_that_stays_is_named_whole() {
+    let mut record = ranked(&[(1.4, 1.6)]);
+    let long = format!("the scratch directory /{}/.fathom-1-2 stays: unlinkat: EBUSY", "a".repeat(90));
+    record.warnings.push(Warning::new(Severity::Note, LEFT_OVER, long.clone()));
+    let said: String = brief(&record).split_whitespace().collect();
+    assert!(said.contains(&long.split_whitespace().collect::<String>()), "{said}");
 }
