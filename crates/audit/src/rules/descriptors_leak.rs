@@ -177,7 +177,8 @@ impl Rule for DescriptorsLeak {
             | FileAction::Stat { target: Target::Descriptor(_), .. } => self.used(moment, false),
             _ => {}
         }
-        if is_work(moment)
+        if !self.closing.is_empty()
+            && is_work(moment)
             && let Some(closing) = self.closing.remove(&moment.process())
             && closing.len() >= BURST
         {

@@ -17,12 +17,8 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     needs: "paths of lstat and readlink",
     guards: &[CHANGED, NO_WALK],
     begin: |guards| {
-        Box::new(RealPaths {
-            guards,
-            steps: Recent::default(),
-            walks: FxHashMap::default(),
-            cases: Cases::default(),
-        })
+        let steps = Steps { guards, known: Recent::default(), cases: Cases::default() };
+        Box::new(RealPaths { walks: FxHashMap::default(), steps })
     },
 };
 
@@ -44,10 +40,16 @@ const WORDS: Words = Words::cost(
 
 #[derive(Debug)]
 struct RealPaths {
-    guards: Guards,
-    steps: Recent<(u32, PlaceId), Step>,
     /// The walk of each thread, as far as it got.
     walks: FxHashMap<u32, Walk>,
+    steps: Steps,
+}
+
+/// What walks were made of.
+#[derive(Debug)]
+struct Steps {
+    guards: Guards,
+    known: Recent<(u32, PlaceId), Step>,
     cases: Cases,
 }
 
@@ -75,29 +77,28 @@ impl Rule for RealPaths {
         };
         let Some(place) = moment.judged_place().filter(|_| is_step) else {
             if let Some(walk) = self.walks.remove(&thread) {
-                self.walked(moment, &walk);
+                self.steps.walked(moment, &walk);
             }
             return;
         };
-        let mut walk = self.walks.remove(&thread).unwrap_or_default();
+        let walk = self.walks.entry(thread).or_default();
         let above = walk.steps.last().map(|(above, _)| *above);
         if above.is_none() || moment.world.places.parent(place) != above {
-            self.walked(moment, &walk);
+            self.steps.walked(moment, walk);
             // Most walks are of one step: the room for it is used again.
             walk.steps.clear();
             walk.stack = None;
         }
         walk.stack = walk.stack.or(moment.event.stack.map(|stack| stack.0));
         walk.steps.push((place, moment.claim()));
-        self.walks.insert(thread, walk);
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.cases)]
+        vec![(&WORDS, &self.steps.cases)]
     }
 }
 
-impl RealPaths {
+impl Steps {
     /// A walk is over: what it led to was asked for its own sake, the directories above were not.
     fn walked(&mut self, moment: &Moment<'_>, walk: &Walk) {
         let Some(((led_to, last), above)) = walk.steps.split_last() else { return };
@@ -116,7 +117,7 @@ impl RealPaths {
         stack: Option<u32>,
         call: Claim,
     ) {
-        let step = self.steps.entry((moment.process(), place));
+        let step = self.known.entry((moment.process(), place));
         let is_changed = step.count > 0 && !moment.world.places.is_unchanged_since(place, step.at);
         if self.guards.spare(CHANGED, is_changed) {
             *step = Step::default();

@@ -361,6 +361,9 @@ fn is_below(path: &str, directory: &str) -> bool {
 }
 
 fn is_excluded(path: &str) -> bool {
+    if !matches!(path.as_bytes(), [b'/', b'd' | b'p' | b's', ..]) {
+        return false;
+    }
     let is_device = is_below(path, "/dev") && !is_below(path, "/dev/shm");
     is_device || ["/proc", "/sys"].iter().any(|made_up| is_below(path, made_up))
 }
