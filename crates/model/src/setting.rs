@@ -94,7 +94,7 @@ impl Setting {
     ];
 
     /// The word used in catalogs, records and on the command line.
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Threads => "threads",
             Self::QueueDepth => "queue-depth",
