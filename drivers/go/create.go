@@ -54,12 +54,15 @@ func syscallWrite(fd int, data []byte) error {
 // after the other over all of its files.
 type createTask[H any] struct {
 	plain
-	way         creator[H]
-	settings    *settings
-	directories *directories
-	text        []byte
-	paths       []string
-	directory   *os.File
+	way      creator[H]
+	settings *settings
+	// existing are the files that stand there, and how many bytes they hold.
+	existing      string
+	existingBytes int64
+	directories   *directories
+	text          []byte
+	paths         []string
+	directory     *os.File
 	// open are the files that are, at the places of their paths.
 	open   []H
 	opened int
@@ -71,14 +74,14 @@ type createTask[H any] struct {
 }
 
 func newCreateTask[H any](p *plan, way creator[H]) *createTask[H] {
-	return &createTask[H]{way: way, settings: &p.settings, directories: p.directories, text: patternText(p.write)}
+	return &createTask[H]{way: way, settings: &p.settings, existing: p.existing, existingBytes: 4096, directories: p.directories, text: patternText(p.write)}
 }
 
 func (t *createTask[H]) perform(_ int, _ int64, out *sink) error { return t.step(out) }
 
 func (t *createTask[H]) stage(_, count uint64) error {
 	directory := t.directories.prepared()
-	prepared := t.settings.existing != "fresh" && directory != ""
+	prepared := t.existing != "fresh" && directory != ""
 	var err error
 	if !prepared {
 		if directory, err = t.directories.next(); err != nil {
@@ -114,11 +117,11 @@ func (t *createTask[H]) ready(paths []string) {
 func (t *createTask[H]) fill() error {
 	for _, path := range t.paths {
 		var err error
-		switch t.settings.existing {
+		switch t.existing {
 		case "empty":
 			err = os.WriteFile(path, nil, 0o644)
 		case "data":
-			err = writeSynced(path, 4096)
+			err = writeSynced(path, t.existingBytes)
 		}
 		if err != nil {
 			return err

@@ -41,6 +41,8 @@ type method struct {
 	configLoad           func(path string, f *format) (configuration, error)
 	template             func(path string) ([]byte, error)
 	reload               func(path string) watched
+	// more are the tasks of operations that addOperation added.
+	more map[operation]func(p *plan) task
 }
 
 func findMethod(name string) (method, error) {
@@ -98,6 +100,6 @@ func (m method) performs(o operation) bool {
 	case reload:
 		return m.reload != nil
 	default:
-		return false
+		return m.more[o] != nil
 	}
 }

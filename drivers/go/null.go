@@ -27,6 +27,9 @@ func newNullTask(p *plan) task {
 	case lines, search, hashFile, copyFile, configLoad:
 		return newAnswerTask(p)
 	default:
+		if null := added[p.operation]; null != nil {
+			return null(p)
+		}
 		return nothingTask{}
 	}
 }

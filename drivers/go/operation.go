@@ -29,11 +29,28 @@ var operations = []operation{
 	create, writeBlock, copyFile, configLoad, renderTemplate, reload,
 }
 
+// added are operations on files of their own that stand in one file each, with
+// what null does for them.
+var added = map[operation]func(p *plan) task{}
+
+// addOperation adds an operation and the methods that perform it.
+func addOperation(o operation, null func(p *plan) task, ways ...method) {
+	operations = append(operations, o)
+	added[o] = null
+	// null is the last of them, as it is everywhere.
+	last := len(methods) - 1
+	methods = append(append(methods[:last:last], ways...), methods[last])
+}
+
 // writes is true of operations that make files of their own.
-func (o operation) writes() bool { return o == create || o == writeBlock || o == copyFile }
+func (o operation) writes() bool {
+	return o == create || o == writeBlock || o == copyFile || added[o] != nil
+}
 
 // takesFiles is true of operations on files that are there before.
-func (o operation) takesFiles() bool { return o != nothing && o != create && o != writeBlock }
+func (o operation) takesFiles() bool {
+	return o != nothing && o != create && o != writeBlock && added[o] == nil
+}
 
 // hasOffsets is true of operations that go to a place in their file.
 func (o operation) hasOffsets() bool { return o == readBlock || o == writeBlock }

@@ -78,8 +78,10 @@ func newTask(p *plan, m method) task {
 		return newConfigTask(p, m.configLoad)
 	case renderTemplate:
 		return &templateTask{paths: p.paths, run: m.template}
-	default:
+	case reload:
 		return newReloadTask(p, m.reload)
+	default:
+		return m.more[p.operation](p)
 	}
 }
 

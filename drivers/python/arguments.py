@@ -3,17 +3,16 @@
 import os
 
 from contents import POOL_BYTES
-from methods import OPERATIONS, find_method
+from methods import OPERATIONS, WRITERS, find_method
 from offsets import places
 
 MAX_U64 = 2**64 - 1
 # A number of bytes is also a file offset.
 MAX_OFFSET = 2**63 - 1
 
-NEED_SIZE = ("open-read-close", "read-whole", "read-block", "search", "hash", "write-block", "copy", "config-load", "reload")
+NEED_SIZE = ("open-read-close", "read-whole", "read-block", "search", "hash", "config-load", "reload")
 NEED_BLOCKS = ("read-block", "write-block")
-NEED_DIRECTORY = ("create", "write-block", "copy")
-NO_PATH = ("null", "create", "write-block")
+NO_PATH = ("null", *(operation for operation, task in WRITERS.items() if not task.takes_paths))
 
 
 class ArgumentsError(Exception):
@@ -170,13 +169,14 @@ def check(plan):
         raise ArgumentsError("--threads must be at least 1")
     if plan.queue_depth < 1:
         raise ArgumentsError("--queue-depth must be at least 1")
-    if plan.operation in NEED_SIZE and plan.size is None:
+    needs_size = plan.operation in NEED_SIZE or getattr(WRITERS.get(plan.operation), "needs_size", False)
+    if needs_size and plan.size is None:
         raise ArgumentsError(f"{plan.operation} needs --size")
     if plan.operation in NEED_BLOCKS and places(plan) < 1:
         raise ArgumentsError(f"a file of {plan.size} bytes has no such block of {plan.block} bytes")
     if plan.operation == "write-block" and plan.block > POOL_BYTES:
         raise ArgumentsError(f"--block of write-block must be at most {POOL_BYTES}")
-    if plan.operation in NEED_DIRECTORY:
+    if plan.operation in WRITERS:
         check_directory(plan)
     if plan.operation == "search":
         check_word(plan.word)

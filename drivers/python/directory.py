@@ -6,7 +6,6 @@ import os
 
 from contents import pattern
 
-EXISTING_BYTES = 4096
 PIECE_BYTES = 1 << 20
 
 
@@ -46,11 +45,11 @@ class Directory:
         return self.data_file
 
 
-def make_existing(paths, existing):
-    """Makes the files that `create` finds."""
+def make_existing(paths, existing, size):
+    """Makes the files that a batch finds; size is that of files with data."""
     if existing == "fresh":
         return
-    data = pattern(EXISTING_BYTES) if existing == "data" else b""
+    data = pattern(size) if existing == "data" else b""
     for path in paths:
         with open(path, "xb") as file:
             file.write(data)

@@ -31,7 +31,7 @@ class Job:
         self.word = plan.word
         self.threads = plan.threads
         # What `create` writes into each file.
-        self.data = pattern(plan.write) if plan.operation == "create" else b""
+        self.data = pattern(plan.write)
         self.fsync = plan.sync == "fsync"
         # What parses an open configuration file.
         self.load = loader(plan.format)[0] if plan.operation == "config-load" else None

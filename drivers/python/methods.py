@@ -19,11 +19,15 @@ import read_whole
 import reload
 import search
 import write_block
+from write_task import CopyTask, CreateTask, WriteBlockTask
 
 OPERATIONS = (
     "null", "open-close", "open-missing", "open-write-close", "open-read-close", "read-whole", "read-block",
     "lines", "search", "hash", "create", "write-block", "copy", "config-load", "reload",
 )
+
+# The tasks of operations that make files.
+WRITERS = {"create": CreateTask, "write-block": WriteBlockTask, "copy": CopyTask}
 
 
 class Method:

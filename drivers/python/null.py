@@ -16,6 +16,7 @@ from contents import blocks
 from directory import read_back
 from job import VerifyingJob
 from loop import run_phases, turns
+from methods import WRITERS
 from offsets import offsets
 from steps import Steps
 
@@ -59,8 +60,9 @@ class NullTask:
         return [(functions, turns(self.paths, first, count))]
 
     def verify(self, job):
-        if self.plan.operation == "create":
-            job.take(job.data)
+        writer = WRITERS.get(self.plan.operation)
+        if writer and writer.leaves_data:
+            writer.take_left(job)
         elif self.plan.operation == "copy":
             read_back(self.paths[0], job)
         else:

@@ -4,6 +4,7 @@ arguments alone.
 
 from config_load import loader
 from failure import UnsupportedError
+from methods import WRITERS
 
 
 def check_support(plan, method):
@@ -19,7 +20,7 @@ def refusal(plan, method):
         return "Python puts no buffer on the stack"
     if operation == "hash" and plan.algorithm != "md5":
         return "Python has no XXH64"
-    if operation in ("create", "write-block", "copy") and plan.sync == "syncfs":
+    if operation in WRITERS and plan.sync == "syncfs":
         return "Python has no syncfs, and os.sync is not the same"
     if method.name == "null":
         return None

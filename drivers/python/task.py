@@ -6,11 +6,11 @@ import os
 from itertools import repeat
 
 from loop import run_phases, turns
+from methods import WRITERS
 from null import NullTask
 from offsets import offsets
 from reload import Held
 from steps import Steps
-from write_task import CopyTask, CreateTask, WriteBlockTask
 
 
 def new_task(plan, method, job, directory):
@@ -26,9 +26,6 @@ def new_task(plan, method, job, directory):
     if plan.operation in WRITERS:
         return WRITERS[plan.operation](plan, function, directory)
     return PathTask(plan, function, method.creates and plan.operation == "open-write-close")
-
-
-WRITERS = {"create": CreateTask, "write-block": WriteBlockTask, "copy": CopyTask}
 
 
 class Task:

@@ -17,6 +17,11 @@ from steps import Steps
 
 
 class WriteTask:
+    takes_paths = False
+    needs_size = True
+    # Whether its files hold the job's data in the end, which `verify` delivers.
+    leaves_data = False
+
     def __init__(self, plan, way, directory):
         self.plan = plan
         self.way = way
@@ -40,6 +45,24 @@ class WriteTask:
 
 
 class CreateTask(WriteTask):
+    needs_size = False
+    leaves_data = True
+    existing_bytes = 4096
+
+    @property
+    def existing(self):
+        """What stands where its files are made."""
+        return self.plan.existing
+
+    @property
+    def each(self):
+        """What does it all for one file."""
+        return self.way.each
+
+    @staticmethod
+    def take_left(job):
+        job.take(job.data)
+
     def steps(self, first, count):
         if self.plan.close != "each":
             return PhasedCreateSteps(self, first, count)
@@ -59,17 +82,17 @@ class CreateSteps(Steps):
         self.task = task
 
     def __enter__(self):
-        existing = self.task.plan.existing
+        existing = self.task.existing
         prepared = self.task.directory.prepared() if existing != "fresh" else None
         folder = prepared or self.task.directory.new()
         self.paths = [os.path.join(folder, f"f{i}") for i in range(self.count)]
         if not prepared:
-            make_existing(self.paths, existing)
+            make_existing(self.paths, existing, self.task.existing_bytes)
         self.phases = self.make_phases()
         return self
 
     def make_phases(self):
-        return [(repeat(self.task.way.each, self.count), iter(self.paths))]
+        return [(repeat(self.task.each, self.count), iter(self.paths))]
 
     def path_of(self, index):
         return self.paths[index] if self.paths else self.task.directory.path
@@ -160,6 +183,8 @@ class WriteBlockSteps(Steps):
 
 
 class CopyTask(WriteTask):
+    takes_paths = True
+
     def __init__(self, plan, way, directory):
         super().__init__(plan, way, directory)
         self.probed = way.probe is None

@@ -9,6 +9,7 @@ mod dist;
 mod faults;
 mod fuzz;
 mod kernels;
+mod manifest;
 mod overhead;
 mod pictures;
 mod reference;
@@ -39,6 +40,8 @@ Exit codes: 0 done, every criterion met; 1 a criterion failed; 2 usage, environm
 enum Command {
     /// Write docs/record.schema.json and docs/price-list.schema.json from the types of the model
     Schema,
+    /// Write the methods of a driver.toml as the driver describes them
+    Manifest(Manifest),
     /// Write the pages of docs/reference from the program
     Reference(Reference),
     /// Write the pages of docs/write-ups and the tables of docs/verdicts.md from the kept record
@@ -65,6 +68,18 @@ enum Command {
     Dist(dist::Arguments),
     /// Boot kernels of distributions under qemu and hold what the static fathom says there against strace
     Kernels(kernels::Arguments),
+}
+
+/// Arguments of `manifest`.
+#[derive(Debug, Args)]
+struct Manifest {
+    /// The file, whose text above the first method stays as it is
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The driver, as it is started by hand
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM")]
+    program: Vec<String>,
 }
 
 /// Arguments of `reference` and `screenshot`.
@@ -257,6 +272,9 @@ struct FalseAlarms {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Schema => schema::write().map(|()| ExitCode::SUCCESS),
+        Command::Manifest(arguments) => {
+            manifest::write(&arguments.file, &arguments.program).map(|()| ExitCode::SUCCESS)
+        }
         Command::Reference(arguments) => {
             reference::write(arguments.fathom.as_deref()).map(|()| ExitCode::SUCCESS)
         }

@@ -128,38 +128,34 @@ pub enum Compare {
     Setting(Setting),
 }
 
+/// What can be compared beside the values of a setting.
+const COMPARED: [(Compare, &str); 8] = [
+    (Compare::Methods, "methods"),
+    (Compare::Places, "places"),
+    (Compare::Caches, "caches"),
+    (Compare::Sizes, "sizes"),
+    (Compare::Blocks, "blocks"),
+    (Compare::Accesses, "accesses"),
+    (Compare::Alignments, "alignments"),
+    (Compare::Buffers, "buffers"),
+];
+
 impl Word for Compare {
     const KIND: &'static str = "comparison of";
-    const WORDS: &'static [(Self, &'static str)] = &[
-        (Self::Methods, "methods"),
-        (Self::Places, "places"),
-        (Self::Caches, "caches"),
-        (Self::Sizes, "sizes"),
-        (Self::Blocks, "blocks"),
-        (Self::Accesses, "accesses"),
-        (Self::Alignments, "alignments"),
-        (Self::Buffers, "buffers"),
-        (Self::Setting(Setting::Threads), "threads"),
-        (Self::Setting(Setting::QueueDepth), "queue-depth"),
-        (Self::Setting(Setting::Algorithm), "algorithm"),
-        (Self::Setting(Setting::Pattern), "pattern"),
-        (Self::Setting(Setting::Existing), "existing"),
-        (Self::Setting(Setting::Write), "write"),
-        (Self::Setting(Setting::Close), "close"),
-        (Self::Setting(Setting::Sync), "sync"),
-        (Self::Setting(Setting::Operations), "operations"),
-        (Self::Setting(Setting::PathDepth), "path-depth"),
-        (Self::Setting(Setting::Symlinks), "symlinks"),
-        (Self::Setting(Setting::Entries), "entries"),
-        (Self::Setting(Setting::Acl), "acl"),
-        (Self::Setting(Setting::NamedDevice), "named-device"),
-        (Self::Setting(Setting::User), "user"),
-        (Self::Setting(Setting::Preload), "preload"),
-        (Self::Setting(Setting::ReadAhead), "read-ahead"),
-        (Self::Setting(Setting::Environment), "environment"),
-        (Self::Setting(Setting::WarmUp), "warm-up"),
-        (Self::Setting(Setting::Timeline), "timeline"),
-    ];
+    const WORDS: &'static [(Self, &'static str)] = &{
+        let mut words = [(Self::Methods, ""); COMPARED.len() + Setting::ALL.len()];
+        let mut at = 0;
+        while at < words.len() {
+            words[at] = if at < COMPARED.len() {
+                COMPARED[at]
+            } else {
+                let setting = Setting::ALL[at - COMPARED.len()];
+                (Self::Setting(setting), setting.word())
+            };
+            at += 1;
+        }
+        words
+    };
 }
 
 /// What the command line asks for. An empty list and `None` leave the

@@ -26,7 +26,9 @@ pub(crate) struct BatchGround {
     directory: OwnedFd,
     /// What stands where files are created: `fresh`, `empty`, `data`.
     existing: String,
-    /// Bytes that each file has in the end.
+    /// Bytes that each file has where there is data.
+    existing_bytes: u64,
+    /// Bytes that each file has at most.
     file_bytes: u64,
     user: Option<u32>,
     /// Whether what batches made stays to the end of the run.
@@ -50,13 +52,20 @@ impl BatchGround {
             return Ok(None);
         };
         let settings = &arguments.parameters.settings;
-        let existing = settings.text(Setting::Existing);
-        let data = if existing == "data" { EXISTING_BYTES } else { 0 };
+        let facts = arguments.operation.facts();
+        // What does not choose what stands there finds files of the size that was asked for.
+        let (existing, existing_bytes) = if Setting::Existing.concerns(arguments.operation) {
+            (settings.text(Setting::Existing), EXISTING_BYTES)
+        } else {
+            ("data".to_owned(), arguments.parameters.data.size_bytes)
+        };
+        let data = if existing == "data" { existing_bytes } else { 0 };
         Ok(Some(Self {
             directory: open(path, DIRECTORY, Mode::empty()).map_err(failed("open", path))?,
             path: path.clone(),
-            file_bytes: settings.number(Setting::Write).max(data),
+            file_bytes: facts.leaves.map_or(0, |setting| settings.number(setting)).max(data),
             existing,
+            existing_bytes,
             user: arguments.launch.user(),
             keeps,
             made: 0,
@@ -106,7 +115,8 @@ impl BatchGround {
             .map_err(failed("open", &self.path))?;
         self.give(&prepared)?;
         let data: Vec<u8> = if self.existing == "data" {
-            PATTERN.repeat(usize::try_from(EXISTING_BYTES).unwrap_or(0) / PATTERN.len())
+            let bytes = usize::try_from(self.existing_bytes).map_err(|error| error.to_string())?;
+            PATTERN.iter().copied().cycle().take(bytes).collect()
         } else {
             Vec::new()
         };
@@ -116,8 +126,12 @@ impl BatchGround {
             let refused = |call| failed(call, &self.path);
             let file =
                 openat(&prepared, &name, flags, Mode::from_raw_mode(0o644)).map_err(refused("open"))?;
-            if !data.is_empty() && write(&file, &data).map_err(refused("write"))? < data.len() {
-                return Err(refused("write")(Errno::NOSPC));
+            let mut left = data.as_slice();
+            while !left.is_empty() {
+                match write(&file, left).map_err(refused("write"))? {
+                    0 => return Err(refused("write")(Errno::NOSPC)),
+                    written => left = &left[written..],
+                }
             }
             self.give(&file)?;
         }
@@ -203,6 +217,7 @@ mod tests {
             path: path.to_owned(),
             directory: open(path, DIRECTORY, Mode::empty()).unwrap(),
             existing: existing.to_owned(),
+            existing_bytes: EXISTING_BYTES,
             file_bytes: 10,
             user: None,
             keeps,

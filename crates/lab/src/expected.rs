@@ -75,10 +75,10 @@ impl Expected {
         let mut expected =
             Self { operation, parameters: parameters.clone(), files, answers: Vec::new(), offset_seed };
         let facts = operation.facts();
-        expected.answers = match (facts.transfers, facts.works_on) {
-            (Transfer::Block, _) => Vec::new(),
-            (Transfer::Setting(setting), _) => vec![created(parameters.settings.number(setting))],
-            (_, WorksOn::AllFiles) => vec![all_of(&expected.answers_of_files()?)],
+        expected.answers = match (facts.leaves, facts.transfers, facts.works_on) {
+            (Some(setting), transfers, _) => vec![left(parameters.settings.number(setting), transfers)],
+            (_, Transfer::Block, _) => Vec::new(),
+            (_, _, WorksOn::AllFiles) => vec![all_of(&expected.answers_of_files()?)],
             _ => expected.answers_of_files()?,
         };
         Ok(expected)
@@ -286,11 +286,13 @@ impl Expected {
     }
 }
 
-/// What `create` answers when it writes so many bytes: they, and no digest.
-fn created(write_bytes: u64) -> Answer {
-    let mut data = vec![0; usize::try_from(write_bytes).expect("a file's data fits in memory")];
+/// What is answered of files that have so many bytes in the end: they, where the operation
+/// wrote them, and no digest.
+fn left(file_bytes: u64, transfers: Transfer) -> Answer {
+    let mut data = vec![0; usize::try_from(file_bytes).expect("a file's data fits in memory")];
     Content::Pattern.fill(0, 0, &mut data);
-    Answer { bytes: write_bytes, crc32: crc32fast::hash(&data), ..Answer::default() }
+    let bytes = if transfers == Transfer::Nothing { 0 } else { file_bytes };
+    Answer { bytes, crc32: crc32fast::hash(&data), ..Answer::default() }
 }
 
 /// One operation on all files together.

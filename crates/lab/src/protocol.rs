@@ -2,7 +2,7 @@
 //! parsed. Pure; processes live in `process`.
 
 use crate::launch::Launch;
-use fathom_model::{Access, Alignment, AnswerKind, BufferUse, Content, Operation, Parameters, Setting};
+use fathom_model::{Access, Alignment, AnswerKind, BufferUse, Content, Operation, Parameters};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -118,10 +118,10 @@ impl RunArguments {
         pair("alignment", alignment_word(self.parameters.alignment).to_owned());
         pair("buffer", buffer_word(self.parameters.buffer).to_owned());
         pair("seed", self.seed.to_string());
-        for (setting, value) in self.parameters.settings.iter().filter(|(setting, _)| setting.is_argument()) {
-            // The protocol's word for it is older.
-            let name = if setting == Setting::Pattern { "word" } else { setting.word() };
-            pair(name, value.to_string());
+        for (setting, value) in self.parameters.settings.iter() {
+            if let Some(name) = setting.argument() {
+                pair(name, value.to_string());
+            }
         }
         if let Some(directory) = &self.directory {
             pair("directory", directory.to_string_lossy().into_owned());

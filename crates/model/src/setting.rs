@@ -94,7 +94,7 @@ impl Setting {
     ];
 
     /// The word used in catalogs, records and on the command line.
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Threads => "threads",
             Self::QueueDepth => "queue-depth",
@@ -198,20 +198,31 @@ impl Setting {
         }
     }
 
-    /// True when a driver is told by an argument of this name; else Fathom
-    /// itself obeys it.
-    pub fn is_argument(self) -> bool {
-        matches!(
-            self,
+    /// The argument by which a driver is told; `None` where Fathom itself obeys it.
+    pub fn argument(self) -> Option<&'static str> {
+        match self {
+            // The protocol's word for it is older.
+            Self::Pattern => Some("word"),
             Self::Threads
-                | Self::QueueDepth
-                | Self::Algorithm
-                | Self::Pattern
-                | Self::Existing
-                | Self::Write
-                | Self::Close
-                | Self::Sync
-        )
+            | Self::QueueDepth
+            | Self::Algorithm
+            | Self::Existing
+            | Self::Write
+            | Self::Close
+            | Self::Sync => Some(self.word()),
+            Self::Operations
+            | Self::PathDepth
+            | Self::Symlinks
+            | Self::Entries
+            | Self::Acl
+            | Self::NamedDevice
+            | Self::User
+            | Self::Preload
+            | Self::ReadAhead
+            | Self::Environment
+            | Self::WarmUp
+            | Self::Timeline => None,
+        }
     }
 
     /// True when it means something for this operation.

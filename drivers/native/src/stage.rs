@@ -40,9 +40,9 @@ impl Stage {
 
     /// The directory of a batch where whoever asked for the batch has made it, with the files
     /// that the batch is to find.
-    pub(crate) fn prepared_directory(plan: &Plan) -> Option<PathBuf> {
+    pub(crate) fn prepared_directory(plan: &Plan, existing: Existing) -> Option<PathBuf> {
         let directory = plan.writing.directory.as_deref()?.join("prepared");
-        (plan.writing.existing != Existing::Fresh && directory.is_dir()).then_some(directory)
+        (existing != Existing::Fresh && directory.is_dir()).then_some(directory)
     }
 
     /// Leaves a file to the next batch, which removes it.

@@ -6,7 +6,7 @@ use crate::driver_set::Driver;
 use crate::launch::Launch;
 use crate::process::{DriverProcess, ProcessError};
 use crate::protocol::{Answer, Batch, Done, RunArguments};
-use fathom_model::{Content, DataSet, MethodDescription, Operation, Parameters, Setting, WorksOn};
+use fathom_model::{Content, DataSet, MethodDescription, Operation, Parameters, WorksOn};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -92,13 +92,12 @@ fn answers_alike(mut process: DriverProcess<'_>, files: usize) -> Result<(), Fau
     Err(Fault::Wrong("it answers differently from one time to the next".to_owned()))
 }
 
-/// What `create` says it made is there.
+/// What an operation says it made is there.
 fn written_files(arguments: &RunArguments, performed: u64) -> Result<(), Fault> {
-    let Some(directory) = &arguments.directory else { return Ok(()) };
-    if arguments.operation.facts().works_on != WorksOn::OwnFiles {
+    let (Some(directory), Some(size)) = (&arguments.directory, arguments.operation.facts().leaves) else {
         return Ok(());
-    }
-    let size = arguments.parameters.settings.number(Setting::Write);
+    };
+    let size = arguments.parameters.settings.number(size);
     let (mut files, mut of_size) = (0, 0);
     for batch in fs::read_dir(directory)? {
         for file in fs::read_dir(batch?.path())? {

@@ -42,6 +42,13 @@ pub(super) fn of(
             list.add("two empty files in turn", 0, 2, as_usual)?;
         }
         (Transfer::Nothing, AnswerKind::Nothing) => list.add("two files in turn", 100, 2, as_usual)?,
+        (Transfer::Nothing, AnswerKind::Written) => {
+            for (size, left) in [(4096, 0), (4096, 10), (200_001, 4096), (10_000, 10_000)] {
+                list.add(&format!("{left} of {size} B"), size, 1, |p| {
+                    facts.leaves.into_iter().for_each(|s| p.settings.set(s, SettingValue::Number(left)));
+                })?;
+            }
+        }
         (Transfer::Nothing, AnswerKind::Page) => list.add("one page", 1024, 1, as_usual)?,
         (Transfer::FirstBlock, _) => {
             for size in [100, 10_000] {

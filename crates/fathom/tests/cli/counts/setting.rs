@@ -1,12 +1,12 @@
 //! How each operation is run while its calls are counted: one small setting,
 //! in Fathom's words and in those of a driver program run by hand.
 
-use fathom_model::{AnswerKind, Operation, Transfer, WorksOn};
+use fathom_model::{AnswerKind, Operation, WorksOn};
 
 /// Bytes of a file, unless something else is said; three blocks, the last cut short.
 const SIZE_BYTES: u64 = 10_000;
 const BLOCK_BYTES: u64 = 4096;
-/// What `create` writes into each file, in bytes.
+/// What files made anew hold in the end, in bytes.
 const CREATED_BYTES: u64 = 10;
 
 /// Files, blocks and further settings of one operation.
@@ -45,8 +45,8 @@ impl Setting {
         let size = self.size_bytes.map(|size| format!(" --size {size}")).unwrap_or_default();
         let block = if self.has_blocks { format!(" --block {BLOCK_BYTES}") } else { String::new() };
         let facts = self.operation.facts();
-        let more = match (facts.transfers, facts.works_on) {
-            (Transfer::Setting(setting), _) => format!(" --set {setting}={CREATED_BYTES}"),
+        let more = match (facts.leaves, facts.works_on) {
+            (Some(setting), _) => format!(" --set {setting}={CREATED_BYTES}"),
             (_, WorksOn::AllFiles) => format!(" --content config-json --files {}", self.files()),
             // What else writes from the middle of a file has to seek as the seed says.
             (_, WorksOn::OwnFile) => " --access sequential".to_owned(),
@@ -63,9 +63,10 @@ impl Setting {
             more("--block", &BLOCK_BYTES.to_string());
         }
         let facts = self.operation.facts();
-        match (facts.transfers, facts.works_on) {
-            (Transfer::Setting(setting), _) => {
-                more(&format!("--{setting}"), &CREATED_BYTES.to_string());
+        match (facts.leaves, facts.works_on) {
+            (Some(setting), _) => {
+                let argument = setting.argument().expect("the driver makes the file");
+                more(&format!("--{argument}"), &CREATED_BYTES.to_string());
             }
             (_, WorksOn::OwnFile) => more("--access", "sequential"),
             _ => {}
