@@ -32,6 +32,7 @@ Exit code: 0 nothing to mend; 1 a danger or a cost of warning or high that is th
 4 no call was seen, as in an empty log. The command's own exit is told, and is not fathom's. See docs/auditing.md.";
 
 /// Arguments of `fathom audit`.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Audit {

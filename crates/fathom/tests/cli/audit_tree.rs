@@ -21,25 +21,34 @@ fn trees(sandbox: &Sandbox, command: &str) -> Vec<Value> {
         let words = format!(
             "audit --no-config --tree --capture {capture} --format json -o {capture}.json -- {command}"
         );
-        sandbox.fathom(&words).assert();
-        let text = fs::read_to_string(sandbox.file(&format!("{capture}.json"))).unwrap();
-        let mut audit: Value = serde_json::from_str(&text).unwrap();
+        let _ = sandbox.fathom(&words).assert();
+        let text = fs::read_to_string(sandbox.file(&format!("{capture}.json"))).expect("the audit is there");
+        let mut audit: Value = serde_json::from_str(&text).expect("the audit is JSON");
         let tree = audit["tree"].take();
         for key in ["calls", "failed", "bytes_read"] {
-            let rows = tree["rows"].as_array().unwrap().iter().map(|row| row[key].as_u64().unwrap());
-            assert_eq!(rows.sum::<u64>(), tree[key].as_u64().unwrap(), "{key} by {capture}");
+            let sum: u64 = all_rows(&tree).map(|row| number(&row[key])).sum();
+            assert_eq!(sum, number(&tree[key]), "{key} by {capture}");
         }
         assert_eq!(tree["calls"], audit["events"], "{capture}");
-        let unattributed = tree["unattributed"].as_u64().unwrap();
-        assert!(unattributed * 100 <= tree["calls"].as_u64().unwrap(), "{unattributed} by {capture}");
+        let unattributed = number(&tree["unattributed"]);
+        assert!(unattributed * 100 <= number(&tree["calls"]), "{unattributed} by {capture}");
         tree
     };
     captures.map(tree).collect()
 }
 
+/// All rows.
+fn all_rows(tree: &Value) -> impl Iterator<Item = &Value> {
+    tree["rows"].as_array().expect("a tree has rows").iter()
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_u64().expect("a count is a number")
+}
+
 /// Rows of a group.
 fn rows<'a>(tree: &'a Value, group: &str) -> impl Iterator<Item = &'a Value> {
-    tree["rows"].as_array().unwrap().iter().filter(move |row| row["group"] == group)
+    all_rows(tree).filter(move |row| row["group"] == group)
 }
 
 #[test]
