@@ -69,6 +69,17 @@ pub(crate) fn of_output(ground: &Ground) -> Facts {
     Facts { found: lines("stdout"), admitted: lines("stderr") }
 }
 
+/// Of two audits side by side, on standard output. Why there are no prices is said in its place.
+pub(crate) fn of_difference(ground: &Ground) -> Facts {
+    let mut facts = of_output(ground);
+    let is_reason = |line: &String| line.trim_start().starts_with("\"prices\": \"");
+    let (reasons, found) = facts.found.into_iter().partition(is_reason);
+    facts.found = found;
+    let reasons: BTreeSet<String> = reasons;
+    facts.admitted.extend(reasons);
+    facts
+}
+
 /// Of the counts of a command: how often each call had each outcome.
 pub(crate) fn of_count(ground: &Ground) -> Facts {
     let record = target(ground);

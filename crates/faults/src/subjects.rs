@@ -126,7 +126,7 @@ pub const SUBJECTS: &[Subject] = &[
         name: "audit diff",
         words: &["audit", "diff", "audit", "audit", "--format", "json"],
         reader: None,
-        facts: facts::of_output,
+        facts: facts::of_difference,
         adds: &[],
         spares_children: false,
         budgets: (4, 300),
