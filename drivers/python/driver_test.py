@@ -27,7 +27,7 @@ def described():
 
 
 METHODS = described()["methods"]
-# What driver_write_test.py is about.
+# What these tests are about; driver_write_test.py has the others.
 HERE = (
     "null", "open-close", "open-write-close", "open-read-close", "read-whole", "read-block", "lines", "search", "hash",
 )
