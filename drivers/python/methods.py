@@ -18,16 +18,17 @@ import read_block
 import read_whole
 import reload
 import search
+import truncate
 import write_block
 from write_task import CopyTask, CreateTask, WriteBlockTask
 
 OPERATIONS = (
     "null", "open-close", "open-missing", "open-write-close", "open-read-close", "read-whole", "read-block",
-    "lines", "search", "hash", "create", "write-block", "copy", "config-load", "reload",
+    "lines", "search", "hash", "create", "write-block", "copy", "config-load", "reload", "truncate",
 )
 
 # The tasks of operations that make files.
-WRITERS = {"create": CreateTask, "write-block": WriteBlockTask, "copy": CopyTask}
+WRITERS = {"create": CreateTask, "write-block": WriteBlockTask, "copy": CopyTask, "truncate": truncate.TruncateTask}
 
 
 class Method:
@@ -177,6 +178,14 @@ METHODS = (
     Method("os.stat", "os.stat: modification time, size and inode compared, the file read again where they differ", call="stat", reload=reload.os_stat),
     Method(
         "open+rb+read+compare", "with open(path, 'rb'): file.read of all, compared with what is held", reload=reload.read_compare,
+    ),
+
+    Method("os.truncate", "os.truncate of the path, which opens nothing", call="truncate", truncate=truncate.os_truncate),
+    Method("os.open+os.ftruncate", "os.open with O_WRONLY, os.ftruncate, os.close", call="ftruncate", truncate=truncate.os_open_ftruncate),
+    Method("open+r+b+truncate", "with open(path, 'r+b'): file.truncate", call="truncate", truncate=truncate.open_truncate),
+    Method(
+        "open+r+b+buffering=0+truncate", "with open(path, 'r+b', buffering=0): file.truncate", call="truncate",
+        truncate=truncate.open_unbuffered_truncate,
     ),
 
     Method(

@@ -405,6 +405,22 @@ operations! {
         settings: &[],
         method_settings: &[],
     },
+    /// Cut a file to fewer bytes.
+    Truncate: OperationFacts {
+        word: "truncate",
+        sentence: "cut a file that is there to fewer bytes, opening and closing it where the method does",
+        works_on: WorksOn::OwnFiles,
+        transfers: Transfer::Nothing,
+        answer: AnswerKind::Written,
+        leaves: Some(Setting::Keep),
+        needs_call: true,
+        may_fail: false,
+        question: None,
+        size_bytes: PAGE,
+        content: Content::Pattern,
+        settings: &[Setting::Keep],
+        method_settings: &[],
+    },
 }
 
 impl Operation {

@@ -53,6 +53,8 @@ pub enum Setting {
     WarmUp,
     /// Whether one further run of each variant is watched over its time.
     Timeline,
+    /// Bytes that `truncate` leaves of each file.
+    Keep,
 }
 
 /// The values that a setting can have.
@@ -70,7 +72,7 @@ pub enum SettingKind {
 
 impl Setting {
     /// Every setting, in the order of labels.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Threads,
         Self::QueueDepth,
         Self::Algorithm,
@@ -91,6 +93,7 @@ impl Setting {
         Self::Environment,
         Self::WarmUp,
         Self::Timeline,
+        Self::Keep,
     ];
 
     /// The word used in catalogs, records and on the command line.
@@ -116,6 +119,7 @@ impl Setting {
             Self::Environment => "environment",
             Self::WarmUp => "warm-up",
             Self::Timeline => "timeline",
+            Self::Keep => "keep",
         }
     }
 
@@ -152,6 +156,7 @@ impl Setting {
             Self::Timeline => {
                 "whether one further run of each variant is watched: every operation's time, dirty pages, writeback"
             }
+            Self::Keep => "bytes that truncate leaves of each file",
         }
     }
 
@@ -162,7 +167,7 @@ impl Setting {
             Self::QueueDepth => SettingKind::Count(1, 4096),
             Self::Algorithm => SettingKind::Words(&["md5", "xxh64"]),
             Self::Existing => SettingKind::Words(&["fresh", "empty", "data"]),
-            Self::Write => SettingKind::Size(1 << 30),
+            Self::Write | Self::Keep => SettingKind::Size(1 << 30),
             Self::Close => SettingKind::Words(&["each", "all", "none"]),
             Self::Sync => SettingKind::Words(&["none", "fsync", "syncfs"]),
             Self::Operations => SettingKind::Count(0, 100_000_000),
@@ -187,9 +192,13 @@ impl Setting {
             Self::Existing => "fresh".into(),
             Self::Close => "each".into(),
             Self::Sync | Self::Preload | Self::NamedDevice => "none".into(),
-            Self::Write | Self::Operations | Self::PathDepth | Self::Symlinks | Self::Entries | Self::Acl => {
-                SettingValue::Number(0)
-            }
+            Self::Write
+            | Self::Keep
+            | Self::Operations
+            | Self::PathDepth
+            | Self::Symlinks
+            | Self::Entries
+            | Self::Acl => SettingValue::Number(0),
             Self::User => "self".into(),
             Self::ReadAhead => "device".into(),
             Self::Environment => "".into(),
@@ -203,6 +212,8 @@ impl Setting {
         match self {
             // The protocol's word for it is older.
             Self::Pattern => Some("word"),
+            // And this one is for how many bytes files of its own have in the end.
+            Self::Keep => Some("write"),
             Self::Threads
             | Self::QueueDepth
             | Self::Algorithm
@@ -244,7 +255,8 @@ impl Setting {
             | Self::Write
             | Self::Close
             | Self::Sync
-            | Self::NamedDevice => {
+            | Self::NamedDevice
+            | Self::Keep => {
                 let facts = operation.facts();
                 facts.settings.contains(&self) || facts.method_settings.contains(&self)
             }
@@ -271,12 +283,12 @@ impl Setting {
                 };
                 format!("{value} {word}")
             }
-            Self::Write => match value {
-                SettingValue::Number(0) => "write nothing".to_owned(),
+            Self::Write | Self::Keep => match value {
+                SettingValue::Number(0) => format!("{self} nothing"),
                 SettingValue::Number(bytes) if bytes.is_multiple_of(1024) => {
-                    format!("write {} KiB", bytes / 1024)
+                    format!("{self} {} KiB", bytes / 1024)
                 }
-                _ => format!("write {value} B"),
+                _ => format!("{self} {value} B"),
             },
             Self::QueueDepth => format!("queue depth {value}"),
             Self::PathDepth if value == &SettingValue::Number(0) => "full path".to_owned(),

@@ -1,14 +1,16 @@
-//! The calls of `create`'s methods, one small type for each method.
+//! The calls of the methods of `create` and `truncate`, one small type for each method.
 
-use super::create::{Maker, Place};
-use super::failure::Failure;
+use super::arguments::Plan;
+use super::create::{Create, Maker, Place};
+use super::failure::{Failure, Refusal};
 use super::ffi::O_WRONLY;
 use super::ffi_write::{O_CREAT, O_TRUNC};
+use super::methods::{Method, not_here};
 use super::open_close::as_path;
 use super::posix::Fd;
 use super::posix_write::{self, OutStream};
 use std::ffi::c_int;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::hint::black_box;
 use std::io::Write;
 
@@ -135,4 +137,74 @@ impl Maker for ByStream {
     fn close(&self, file: OutStream) -> Result<(), Failure> {
         file.close()
     }
+}
+
+/// The method of `truncate` of that name.
+pub(crate) fn truncating<'a>(name: &str, plan: &'a Plan) -> Result<Box<dyn Method + 'a>, Refusal> {
+    Ok(match name {
+        "null" => Box::new(Create::new(plan, NothingCut)),
+        "ftruncate" => Box::new(Create::new(plan, CutByOpen)),
+        "openat+dirfd+ftruncate" => Box::new(Create::new(plan, CutByOpenat)),
+        "File::set_len" => Box::new(Create::new(plan, CutByStd)),
+        _ => return Err(not_here(name)),
+    })
+}
+
+/// One type for each way to cut: whether it makes calls at all, whether it names files by
+/// their directory, what it holds, how it opens and how it cuts. Closing is the drop.
+macro_rules! cutters {
+    ($($(#[$doc:meta])* $name:ident($makes:expr, $relative:expr): $file:ty, $open:expr, $cut:expr;)*) => {$(
+        $(#[$doc])*
+        pub(crate) struct $name;
+
+        impl Maker for $name {
+            type File = $file;
+            const MAKES: bool = $makes;
+            const RELATIVE: bool = $relative;
+            const RESIZES: bool = true;
+
+            fn open(&self, place: &Place, index: usize) -> Result<$file, Failure> {
+                $open(place, index)
+            }
+
+            fn write(&self, file: &mut $file, data: &[u8]) -> Result<(), Failure> {
+                $cut(file, data.len())
+            }
+
+            fn sync(&self, _: &mut $file) -> Result<(), Failure> {
+                Ok(())
+            }
+
+            fn close(&self, _: $file) -> Result<(), Failure> {
+                Ok(())
+            }
+        }
+    )*};
+}
+
+cutters! {
+    /// `null`: the same loop without the calls.
+    NothingCut(false, false): usize,
+        |_: &Place, index| Ok(black_box(index)),
+        |_: &mut usize, length| { black_box::<usize>(length); Ok(()) };
+    /// `open`, `ftruncate`, `close`.
+    CutByOpen(true, false): Fd,
+        |place: &Place, index: usize| posix_write::create(&place.names[index], O_WRONLY),
+        |file: &mut Fd, length| file.truncate(length);
+    /// `openat` in the directory, which is open already, `ftruncate`, `close`.
+    CutByOpenat(true, true): Fd,
+        |place: &Place, index: usize| {
+            let directory = place.descriptor.as_ref().expect("a batch has its directory");
+            posix_write::create_at(directory, &place.names[index], O_WRONLY)
+        },
+        |file: &mut Fd, length| file.truncate(length);
+    /// `OpenOptions::open`, `File::set_len`, drop.
+    CutByStd(true, false): File,
+        |place: &Place, index: usize| {
+            let opened = OpenOptions::new().write(true).open(as_path(&place.names[index]));
+            opened.map_err(|error| Failure::of("OpenOptions::open", &error))
+        },
+        |file: &mut File, length| {
+            file.set_len(length as u64).map_err(|error| Failure::of("File::set_len", &error))
+        };
 }

@@ -9,8 +9,8 @@ use super::ring::Ring;
 use super::sink::Sink;
 use super::stage::Stage;
 use super::{
-    copy, create, hash, lines, null, open_close, open_missing, open_read_close, open_write_close, posix,
-    read_block, read_whole, reload, search, template, write_block,
+    copy, create, hash, lines, makers, null, open_close, open_missing, open_read_close, open_write_close,
+    posix, read_block, read_whole, reload, search, template, write_block,
 };
 use std::ffi::CStr;
 use std::path::Path;
@@ -33,10 +33,11 @@ pub(crate) enum Operation {
     Create,
     WriteBlock,
     Copy,
+    Truncate,
 }
 
 impl Operation {
-    pub(crate) const ALL: [Self; 15] = [
+    pub(crate) const ALL: [Self; 16] = [
         Self::Null,
         Self::OpenClose,
         Self::OpenMissing,
@@ -52,6 +53,7 @@ impl Operation {
         Self::Create,
         Self::WriteBlock,
         Self::Copy,
+        Self::Truncate,
     ];
 
     /// The protocol's word.
@@ -72,6 +74,7 @@ impl Operation {
             Self::Create => "create",
             Self::WriteBlock => "write-block",
             Self::Copy => "copy",
+            Self::Truncate => "truncate",
         }
     }
 
@@ -95,12 +98,12 @@ impl Operation {
 
     /// True when the answer depends on files that are there.
     pub(crate) fn needs_paths(self) -> bool {
-        !matches!(self, Self::Null | Self::Create | Self::WriteBlock)
+        !matches!(self, Self::Null | Self::Create | Self::WriteBlock | Self::Truncate)
     }
 
     /// True when files are made.
     pub(crate) fn writes(self) -> bool {
-        matches!(self, Self::Create | Self::WriteBlock | Self::Copy)
+        matches!(self, Self::Create | Self::WriteBlock | Self::Copy | Self::Truncate)
     }
 
     /// What the answer calls the number of things found.
@@ -228,6 +231,7 @@ fn make<'a>(name: &str, plan: &'a Plan) -> Result<Box<dyn Method + 'a>, Refusal>
         (_, Operation::Create) => create::method(name, plan)?,
         (_, Operation::WriteBlock) => write_block::method(name, plan)?,
         (_, Operation::Copy) => copy::method(name, plan)?,
+        (_, Operation::Truncate) => makers::truncating(name, plan)?,
         ("null", _) | (_, Operation::Null) => null::method(plan)?,
         (_, Operation::OpenClose) => open_close::method(name, plan)?,
         (_, Operation::OpenReadClose) => open_read_close::method(name, plan)?,

@@ -45,6 +45,7 @@ const FS_READ: &[Operation] = &[Operation::ReadWhole, Operation::Search, Operati
 const CREATE: &[Operation] = &[Operation::Create];
 const WRITE: &[Operation] = &[Operation::WriteBlock];
 const COPY: &[Operation] = &[Operation::Copy];
+const TRUNCATE: &[Operation] = &[Operation::Truncate];
 const ONE: &[Operation] = &[Operation::OpenReadClose];
 const WHOLE: &[Operation] = &[Operation::ReadWhole];
 const BLOCK: &[Operation] = &[Operation::ReadBlock];
@@ -118,6 +119,9 @@ pub(crate) const METHODS: &[Described] = &[
     row("FICLONE", COPY, "open, open(O_CREAT|O_WRONLY|O_TRUNC), ioctl(FICLONE), close, close"),
     row("mmap+write", COPY, "open, fstat, open(O_CREAT|O_WRONLY|O_TRUNC), mmap, write, munmap, close, close"),
     row("std::fs::copy", COPY, "std::fs::copy"),
+    row("ftruncate", TRUNCATE, "open(path, O_WRONLY), ftruncate, close"),
+    row("openat+dirfd+ftruncate", TRUNCATE, "openat(dirfd, name, O_WRONLY), ftruncate, close; the directory is open already"),
+    row("File::set_len", TRUNCATE, "std: OpenOptions::new().write(true).open, File::set_len, drop"),
     row("BufReader+split", LINES, "std: BufReader::new(File::open), BufRead::split: a new Vec for each line"),
     row("BufReader+read_until", LINES, "std: BufReader::new(File::open), BufRead::read_until into one Vec"),
     row("getline", LINES, "fopen, getline into one buffer, fclose"),

@@ -40,6 +40,12 @@ impl Setting {
         if self.operation.facts().works_on == WorksOn::AllFiles { 2 } else { 1 }
     }
 
+    /// True when a batch is to find files of its own.
+    pub(crate) fn finds_own_files(self) -> bool {
+        self.operation.facts().works_on == WorksOn::OwnFiles
+            && !fathom_model::Setting::Existing.concerns(self.operation)
+    }
+
     /// The words after `fathom bench`.
     pub(crate) fn bench_words(self) -> String {
         let size = self.size_bytes.map(|size| format!(" --size {size}")).unwrap_or_default();

@@ -58,6 +58,15 @@ impl<'a> Data<'a> {
     fn count(&self, driver: &DriverFacts, method: &str, length: i64) -> Counts {
         let log = self.sandbox.file("strace.log");
         let directory = tempfile::Builder::new().prefix("written-").tempdir_in(self.sandbox.path()).unwrap();
+        if self.setting.finds_own_files() {
+            // What the driver made itself would be counted.
+            let prepared = directory.path().join("prepared");
+            fs::create_dir(&prepared).unwrap();
+            let content = content(self.setting.operation, self.size_bytes);
+            for number in 0..length {
+                fs::write(prepared.join(format!("f{number}")), &content).unwrap();
+            }
+        }
         let mut command = self.sandbox.command("strace");
         command.args(["-f", "-qq", "-y", "-s", "0", "-e", "signal=none", "-o"]).arg(&log);
         command.args(driver.program.split(' ')).arg("run").args(self.setting.driver_words());
