@@ -136,6 +136,11 @@ fn an_audit_in_ci_goes_as_its_page_says() {
 }
 
 #[test]
+fn finding_who_makes_a_start_slow_goes_as_its_page_says() {
+    follow("how-to/slow-start", |_| ());
+}
+
+#[test]
 #[ignore = "long"]
 fn writing_a_driver_goes_as_its_page_says() {
     follow("tutorial/write-a-driver", |_| ());
