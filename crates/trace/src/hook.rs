@@ -52,6 +52,8 @@ pub(crate) struct Hook {
 #[derive(Clone, Default)]
 struct Space {
     members: u32,
+    /// Calls that stopped its threads.
+    stops: u32,
     arena: Option<Rc<RefCell<Arena>>>,
     /// No more is patched in it.
     given_up: bool,
@@ -95,6 +97,8 @@ struct Thread {
 
 /// A place is patched at this call that stops there: programs that make few calls are not worth it.
 const PATCHED_AT: u32 = 4;
+/// And a program at this one: to make its memory takes a dozen calls of its own.
+const HOOKED_AT: u32 = 48;
 const CROWDED: &str = "met while the process had several threads";
 const GIB: u64 = 1 << 30;
 const ARCH_SET_GS: u64 = 0x1001;
@@ -262,6 +266,10 @@ impl Hook {
             || broken_off
             || space.trampolines.contains_key(&instruction.wrapping_sub(site::DONE))
         {
+            return;
+        }
+        space.stops += 1;
+        if space.arena.is_none() && space.stops < HOOKED_AT {
             return;
         }
         match space.sites.entry(site).or_insert(Site::Met(0)) {

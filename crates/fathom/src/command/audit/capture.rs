@@ -114,7 +114,7 @@ pub(in crate::command) fn to_command_on(
         end.say(FactKind::Variables, format!("set, and inherited by the command: {}", set.join(", ")));
     }
     if let Some(cpu_ns) = cpu_ns {
-        let than_alone = if capture != "ptrace" { "a little more than alone" } else { "more than alone" };
+        let than_alone = if capture == "ptrace" { "more than alone" } else { "a little more than alone" };
         end.say(FactKind::Cpu, format!("{:.1} ms while it was watched, {than_alone}", cpu_ns as f64 / 1e6));
     }
     end.interrupted = matches!(cut, Some(Cut::Interrupted(_)));
