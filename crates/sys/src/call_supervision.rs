@@ -237,8 +237,12 @@ mod tests {
     /// Runs `cat /dev/null` of which the n-th `openat` fails; its own text and exit code.
     fn cat_failing(nth: usize, errno: Errno) -> (String, Option<i32>) {
         let number = u32::try_from(libc::SYS_openat).unwrap();
-        let filter =
-            SeccompFilter::notifying(Chosen { architecture: HERE, calls: &[number], by_first_argument: &[] });
+        let filter = SeccompFilter::notifying(Chosen {
+            architecture: HERE,
+            calls: &[number],
+            by_first_argument: &[],
+            passing_at: None,
+        });
         let folder = tempfile::tempdir().unwrap();
         let said = folder.path().join("said");
         let mut command = Command::new("cat");
@@ -275,8 +279,12 @@ mod tests {
 
     #[test]
     fn a_program_that_does_not_exist_is_an_error() {
-        let filter =
-            SeccompFilter::notifying(Chosen { architecture: HERE, calls: &[], by_first_argument: &[] });
+        let filter = SeccompFilter::notifying(Chosen {
+            architecture: HERE,
+            calls: &[],
+            by_first_argument: &[],
+            passing_at: None,
+        });
         let started = supervise(&mut Command::new("/no/such/program"), &filter, |_, listener| {
             while !matches!(listener.wait(Duration::from_secs(1), false), Ok(Woken::ByEnd | Woken::ByNobody))
             {

@@ -39,6 +39,7 @@ pub mod plain_calls;
 pub mod ptrace_support;
 pub mod region;
 pub mod seccomp_filter;
+pub mod shared_memory;
 pub mod signals;
 pub mod young_calls;
 

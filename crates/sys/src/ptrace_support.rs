@@ -35,9 +35,13 @@ pub enum SyscallStop {
         number: u64,
         /// Its arguments.
         arguments: [u64; 6],
+        /// The address after the instruction that makes it.
+        instruction: u64,
     },
     /// The call has returned.
     Exit {
+        /// The address at which the program goes on.
+        instruction: u64,
         /// What it returned; the negated errno when it failed.
         result: i64,
         /// True when it failed.
@@ -67,6 +71,8 @@ struct SyscallInfo {
 }
 
 const GET_SYSCALL_INFO: Request = 0x420e;
+const GET_SIGNAL_MASK: Request = 0x420a;
+const SET_SIGNAL_MASK: Request = 0x420b;
 const AT_ENTRY: u8 = 1;
 const AT_EXIT: u8 = 2;
 const AT_FILTER: u8 = 3;
@@ -97,8 +103,13 @@ pub fn syscall_stop(pid: Pid) -> Result<SyscallStop, Errno> {
             architecture: info.architecture,
             number: first,
             arguments: [second, third, fourth, fifth, sixth, seventh],
+            instruction: info.instruction,
         },
-        AT_EXIT => SyscallStop::Exit { result: first.cast_signed(), failed: second.to_ne_bytes()[0] != 0 },
+        AT_EXIT => SyscallStop::Exit {
+            instruction: info.instruction,
+            result: first.cast_signed(),
+            failed: second.to_ne_bytes()[0] != 0,
+        },
         _ => SyscallStop::Other,
     })
 }
@@ -110,6 +121,26 @@ pub fn registers(pid: Pid) -> Result<libc::user_regs_struct, Errno> {
     let mut room = libc::iovec { iov_base: (&raw mut registers).cast(), iov_len: size_of_val(&registers) };
     ptrace(libc::PTRACE_GETREGSET, pid, GENERAL_REGISTERS, (&raw mut room).addr())?;
     Ok(registers)
+}
+
+/// Gives a stopped tracee of the calling thread other registers.
+pub fn set_registers(pid: Pid, registers: &libc::user_regs_struct) -> Result<(), Errno> {
+    let mut registers = *registers;
+    let mut room = libc::iovec { iov_base: (&raw mut registers).cast(), iov_len: size_of_val(&registers) };
+    ptrace(libc::PTRACE_SETREGSET, pid, GENERAL_REGISTERS, (&raw mut room).addr())
+}
+
+/// The signals that a stopped tracee of the calling thread blocks, a bit for each from `SIGHUP` on.
+pub fn blocked_signals(pid: Pid) -> Result<u64, Errno> {
+    let mut blocked = 0_u64;
+    ptrace(GET_SIGNAL_MASK, pid, size_of_val(&blocked), (&raw mut blocked).addr())?;
+    Ok(blocked)
+}
+
+/// Has a stopped tracee of the calling thread block other signals. `SIGKILL` and `SIGSTOP` cannot be.
+pub fn set_blocked_signals(pid: Pid, blocked: u64) -> Result<(), Errno> {
+    let mut blocked = blocked;
+    ptrace(SET_SIGNAL_MASK, pid, size_of_val(&blocked), (&raw mut blocked).addr())
 }
 
 /// True of the signals by which a whole process is stopped.
@@ -131,6 +162,18 @@ pub fn wait_traced() -> Result<(Pid, WaitStatus), Errno> {
     loop {
         match rustix::process::wait(options) {
             Ok(Some(change)) => return Ok(change),
+            Ok(None) | Err(Errno::INTR) => {}
+            Err(errno) => return Err(errno),
+        }
+    }
+}
+
+/// Waits until this tracee of the calling thread stops or ends.
+pub fn wait_for(pid: Pid) -> Result<WaitStatus, Errno> {
+    let options = WaitOptions::from_bits_retain(libc::__WALL.cast_unsigned());
+    loop {
+        match rustix::process::waitpid(Some(pid), options) {
+            Ok(Some((_, status))) => return Ok(status),
             Ok(None) | Err(Errno::INTR) => {}
             Err(errno) => return Err(errno),
         }

@@ -15,6 +15,8 @@ pub struct Chosen<'a> {
     pub calls: &'a [u32],
     /// Calls that are chosen only when their first argument is this: number and argument.
     pub by_first_argument: &'a [(u32, u32)],
+    /// Chosen calls pass when the instruction after the one that makes them stands here.
+    pub passing_at: Option<u64>,
 }
 
 /// A filter's program. For calls that are not chosen its answer depends on nothing but the
@@ -37,11 +39,14 @@ pub enum FilterOutcome {
 
 const NUMBER_OFFSET: u32 = 0;
 const ARCHITECTURE_OFFSET: u32 = 4;
+/// Of the lower and the upper half of the address after the instruction.
+const INSTRUCTION_OFFSETS: [u32; 2] = if cfg!(target_endian = "little") { [8, 12] } else { [12, 8] };
 /// Of the lower half of the first argument.
 const FIRST_ARGUMENT_OFFSET: u32 = if cfg!(target_endian = "little") { 16 } else { 20 };
 
 /// Sum of the parts of an instruction's code, as the headers have them.
 const LOAD: u16 = 0x20;
+const JUMP: u16 = 0x05;
 const JUMP_IF_EQUAL: u16 = 0x15;
 const JUMP_IF_GREATER: u16 = 0x25;
 const JUMP_IF_AT_LEAST: u16 = 0x35;
@@ -73,17 +78,33 @@ impl SeccompFilter {
             program.push(answer(action));
             program.push(answer(ALLOW));
         }
+        let mut to_chosen = Vec::new();
         for (first, last) in ranges(chosen.calls) {
             // Ranges come in ascending order: what lies before one is in none.
             program.push(jump(JUMP_IF_AT_LEAST, first, 1, 0));
             program.push(answer(ALLOW));
             program.push(jump(JUMP_IF_GREATER, last, 1, 0));
+            to_chosen.push(program.len());
             program.push(answer(action));
         }
         // Numbers of the other form of calls in 64-bit mode (x32) lie far above all.
         program.push(jump(JUMP_IF_AT_LEAST, X32_BIT, 0, 1));
         program.push(answer(action));
         program.push(answer(ALLOW));
+        if let Some(address) = chosen.passing_at {
+            for from in to_chosen {
+                let skipped = u32::try_from(program.len() - from - 1).unwrap_or(u32::MAX);
+                program[from] = libc::sock_filter { code: JUMP, jt: 0, jf: 0, k: skipped };
+            }
+            let halves = [address & u64::from(u32::MAX), address >> 32];
+            let halves = halves.map(|half| u32::try_from(half).unwrap_or(u32::MAX));
+            program.push(load(INSTRUCTION_OFFSETS[0]));
+            program.push(jump(JUMP_IF_EQUAL, halves[0], 0, 3));
+            program.push(load(INSTRUCTION_OFFSETS[1]));
+            program.push(jump(JUMP_IF_EQUAL, halves[1], 0, 1));
+            program.push(answer(ALLOW));
+            program.push(answer(action));
+        }
         Self { program }
     }
 
@@ -179,6 +200,10 @@ mod tests {
 
     /// Runs a filter as the kernel does.
     fn decide(filter: &SeccompFilter, architecture: u32, number: u32, argument: u32) -> u32 {
+        decide_at(filter, architecture, number, argument, 0)
+    }
+
+    fn decide_at(filter: &SeccompFilter, architecture: u32, number: u32, argument: u32, at: u64) -> u32 {
         let (mut accumulator, mut next) = (0, 0);
         loop {
             let instruction = filter.program[next];
@@ -189,8 +214,14 @@ mod tests {
                         NUMBER_OFFSET => number,
                         ARCHITECTURE_OFFSET => architecture,
                         FIRST_ARGUMENT_OFFSET => argument,
+                        offset if offset == INSTRUCTION_OFFSETS[0] => (at & 0xffff_ffff) as u32,
+                        offset if offset == INSTRUCTION_OFFSETS[1] => (at >> 32) as u32,
                         other => panic!("loads from {other}"),
                     };
+                    continue;
+                }
+                JUMP => {
+                    next += instruction.k as usize;
                     continue;
                 }
                 RETURN => return instruction.k,
@@ -208,7 +239,29 @@ mod tests {
             architecture: HERE,
             calls: &CALLS,
             by_first_argument: &[(157, 22)],
+            passing_at: None,
         })
+    }
+
+    #[test]
+    fn chosen_calls_of_one_place_pass() {
+        let at = 0x7_0000_0123;
+        let chosen = Chosen {
+            architecture: HERE,
+            calls: &CALLS,
+            by_first_argument: &[(157, 22)],
+            passing_at: Some(at),
+        };
+        let filter = SeccompFilter::handing_over(chosen);
+        for number in 0..1000 {
+            let chosen = if CALLS.contains(&number) { TRACE } else { ALLOW };
+            assert_eq!(decide_at(&filter, HERE, number, 7, at), ALLOW, "{number}");
+            for elsewhere in [0, 0x123, at + 1, 0x8_0000_0123] {
+                assert_eq!(decide_at(&filter, HERE, number, 7, elsewhere), chosen, "{number}");
+            }
+        }
+        assert_eq!(decide_at(&filter, HERE, 157, 22, at), TRACE, "followed wherever it is made");
+        assert_eq!(decide_at(&filter, 0x4000_0003, 3, 0, at), TRACE);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod arguments;
 mod calls;
+mod hooked;
 mod memory;
 mod outbox;
 mod ring;
@@ -17,6 +18,8 @@ pub use ring::{AttachmentEnd, RingAttachment, RingCapture, RingOptions, RingRefu
 pub use unseen::Unseen;
 
 use crate::error::TraceError;
+use crate::hook::HookPlan;
+use crate::hooking::HookTally;
 use crate::placement::Placement;
 use crate::session::{Session, Traced, io_error, trace_to_end};
 use crate::stops::Leftovers;
@@ -37,6 +40,7 @@ use watcher::{Watch, Watcher};
 
 /// How a command is traced.
 #[derive(Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own, named where it is given")]
 pub struct FileTraceOptions<'a> {
     /// After this long every process is killed.
     pub time_limit: Option<Duration>,
@@ -57,6 +61,10 @@ pub struct FileTraceOptions<'a> {
     pub unbound: bool,
     /// Take the stack of every call. The command runs slower by some µs a call.
     pub stacks: bool,
+    /// Make most calls in the program's own process, without a stop ([`hook_availability`] says
+    /// where that can be had; elsewhere it changes nothing). It is experimental. Not with
+    /// `every_call` or `stacks`, nor under a filter that is in force already.
+    pub hook: bool,
 }
 
 /// How a trace ended.
@@ -74,6 +82,16 @@ pub struct FileTraceEnd {
     pub unseen: Vec<Unseen>,
     /// The stacks that events name, where they were asked for.
     pub stacks: Option<Arc<StackTable>>,
+    /// How calls went, where they were to be hooked.
+    pub hook: Option<HookTally>,
+}
+
+/// Whether calls can be hooked here, and why not.
+pub fn hook_availability() -> Result<(), String> {
+    if inherits_filter() {
+        return Err("a seccomp filter is in force here already".to_owned());
+    }
+    HookPlan::new(&hooked::calls(&Calls::new())).map(|_| ())
 }
 
 /// Runs `command` traced from its exec to the end of the last of its processes and
@@ -92,7 +110,11 @@ pub fn trace_files(
 ) -> Result<FileTraceEnd, TraceError> {
     let calls = Arc::new(Calls::new());
     let inherits = inherits_filter();
-    let filter = (!options.every_call && !inherits).then(|| calls.filter());
+    let filtered = !options.every_call && !inherits;
+    let hook =
+        (options.hook && filtered && !options.stacks).then(|| HookPlan::new(&hooked::calls(&calls)).ok());
+    let hook = hook.flatten();
+    let filter = filtered.then(|| calls.filter(hook.as_ref().map(HookPlan::passing_at)));
     let placement = (!options.unbound).then(Placement::new);
     let session = Session {
         filter: filter.as_ref(),
@@ -102,6 +124,7 @@ pub fn trace_files(
         stop: options.stop,
         at_exec: options.at_exec,
         leftovers: Leftovers::Awaited,
+        hook: hook.as_ref(),
         ..Session::default()
     };
     let (outbox, inbox) = outbox::queue();
@@ -133,7 +156,7 @@ fn filters_calls(status: &str) -> bool {
 
 /// Closes the queue, which ends its delivery.
 fn conclude(traced: Traced<Watcher>, inherits_filter: bool) -> FileTraceEnd {
-    let Traced { status, witness, cut, filter, .. } = traced;
+    let Traced { status, witness, cut, filter, hook, .. } = traced;
     let Watch { events, processes, mut reservations, stacks } = witness.finish();
     match filter {
         None => reservations.every_call_was_seen(),
@@ -153,12 +176,13 @@ fn conclude(traced: Traced<Watcher>, inherits_filter: bool) -> FileTraceEnd {
         processes,
         unseen: reservations.into_vec(),
         stacks: stacks.map(Arc::new),
+        hook,
     }
 }
 
 impl std::fmt::Debug for FileTraceOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { time_limit, signal, stop, at_exec, every_call, unbound, stacks } = self;
+        let Self { time_limit, signal, stop, at_exec, every_call, unbound, stacks, hook } = self;
         f.debug_struct("FileTraceOptions")
             .field("time_limit", time_limit)
             .field("signal", signal)
@@ -167,6 +191,7 @@ impl std::fmt::Debug for FileTraceOptions<'_> {
             .field("every_call", every_call)
             .field("unbound", unbound)
             .field("stacks", stacks)
+            .field("hook", hook)
             .finish()
     }
 }

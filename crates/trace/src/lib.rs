@@ -27,6 +27,12 @@ mod course;
 mod decode;
 mod error;
 mod file_trace;
+#[cfg(target_arch = "x86_64")]
+mod hook;
+#[cfg(not(target_arch = "x86_64"))]
+#[path = "no_hook.rs"]
+mod hook;
+mod hooking;
 mod placement;
 mod recipe;
 mod recorder;
@@ -48,8 +54,9 @@ pub use decode::DataPaths;
 pub use error::TraceError;
 pub use file_trace::{
     AttachmentEnd, FileTraceEnd, FileTraceOptions, RingAttachment, RingCapture, RingOptions, RingRefusal,
-    Unseen, ring_availability, trace_files,
+    Unseen, hook_availability, ring_availability, trace_files,
 };
+pub use hooking::HookTally;
 pub use recipe::recipe_agrees;
 pub use region::{Counts, Event, Region, TracedRun};
 pub use strace_log::{NoteKind, StackFrame, StraceError, StraceLog, StraceNote, StraceNotes};

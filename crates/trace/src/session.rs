@@ -7,6 +7,8 @@
 use crate::availability::explain_refusal;
 use crate::course::Course;
 use crate::error::TraceError;
+use crate::hook::HookPlan;
+use crate::hooking::HookTally;
 use crate::placement::Placement;
 use crate::stops::{AtExec, Leftovers, Live, Stops, Tracing};
 use crate::tracer::signal_name;
@@ -41,6 +43,8 @@ pub(crate) struct Session<'a> {
     pub(crate) at_exec: AtExec<'a>,
     /// What becomes of processes that outlive the program.
     pub(crate) leftovers: Leftovers,
+    /// By which most calls are made without a stop.
+    pub(crate) hook: Option<&'a HookPlan>,
     /// Told of the time that has passed; when it says so, everything is killed.
     pub(crate) course: Option<&'a Course>,
 }
@@ -53,6 +57,7 @@ pub(crate) struct Traced<W> {
     pub(crate) witness: W,
     pub(crate) cut: Option<Cut>,
     pub(crate) filter: Option<FilterOutcome>,
+    pub(crate) hook: Option<HookTally>,
 }
 
 /// Why a run did not go its own way.
@@ -140,10 +145,11 @@ fn trace<W: Witness>(
         at_exec: session.at_exec,
         filtered: filter.is_some_and(|outcome| !matches!(outcome, FilterOutcome::Refused(_))),
         placement: session.placement,
+        hook: session.hook,
     };
     let stops = Stops::new(pid, live, tracing, witness);
-    let (status, witness) = stops.run_to_end().map_err(|(call, errno)| io_error(call, errno.into()))?;
-    Ok(Traced { pid, status, witness, cut: None, filter })
+    let (status, witness, hook) = stops.run_to_end().map_err(|(call, errno)| io_error(call, errno.into()))?;
+    Ok(Traced { pid, status, witness, cut: None, filter, hook })
 }
 
 fn pin_this_thread(cpu: u32) -> io::Result<()> {

@@ -7,6 +7,8 @@ mod live;
 pub(crate) use live::Live;
 
 use crate::call::Call;
+use crate::hook::{Hook, HookPlan};
+use crate::hooking::HookTally;
 use crate::placement::Placement;
 use crate::tracee::StoppedThread;
 use crate::witness::Witness;
@@ -42,6 +44,8 @@ pub(crate) struct Tracing<'a> {
     pub(crate) filtered: bool,
     /// Who is told of stops, to bind tracer and tracees to one CPU.
     pub(crate) placement: Option<&'a Placement>,
+    /// By which most calls are made without a stop.
+    pub(crate) hook: Option<&'a HookPlan>,
 }
 
 /// The loop's state.
@@ -57,6 +61,7 @@ pub(crate) struct Stops<'a, W> {
     /// The first refusal of the kernel that no end of a tracee explains. What was traced so far is
     /// not whole: everything is killed, so that nobody stays stopped for ever.
     refused: Option<Errno>,
+    hook: Option<Hook>,
 }
 
 const SYSCALL_STOP: i32 = libc::SIGTRAP | 0x80;
@@ -76,14 +81,16 @@ impl<'a, W: Witness> Stops<'a, W> {
             witness,
             ended: None,
             refused: None,
+            hook: tracing.hook.cloned().map(Hook::new),
         }
     }
 
     /// Runs until every tracee is gone. Returns how the program ended and its witness; an error
     /// is the call that the kernel refused, with its errno.
-    pub(crate) fn run_to_end(mut self) -> Result<(WaitStatus, W), (&'static str, Errno)> {
+    pub(crate) fn run_to_end(mut self) -> Result<(WaitStatus, W, Option<HookTally>), (&'static str, Errno)> {
         let errno = loop {
-            match ptrace::wait_traced() {
+            let early = self.hook.as_mut().and_then(Hook::next_end);
+            match early.map_or_else(ptrace::wait_traced, Ok) {
                 Ok((pid, status)) => self.handle(pid, status),
                 Err(errno) => break errno,
             }
@@ -93,12 +100,17 @@ impl<'a, W: Witness> Stops<'a, W> {
         }
         match (self.refused, self.ended) {
             (Some(refused), _) => Err(("ptrace", refused)),
-            (None, Some(status)) if errno == Errno::CHILD => Ok((status, self.witness)),
+            (None, Some(status)) if errno == Errno::CHILD => {
+                Ok((status, self.witness, self.hook.map(Hook::tally)))
+            }
             _ => Err(("waitpid", errno)),
         }
     }
 
     fn handle(&mut self, pid: Pid, status: WaitStatus) {
+        if let Some(hook) = &mut self.hook {
+            hook.drain(&mut self.witness);
+        }
         if status.stopped() {
             let how = self.answer(pid, status.as_raw());
             self.clear_leftovers();
@@ -118,6 +130,9 @@ impl<'a, W: Witness> Stops<'a, W> {
             }
             how => how,
         };
+        if let Some(hook) = &mut self.hook {
+            hook.arm(pid);
+        }
         if let Err(errno) = ptrace::resume(pid, how) {
             self.refuse(pid, errno);
         }
@@ -139,6 +154,9 @@ impl<'a, W: Witness> Stops<'a, W> {
         self.inside.remove(&id(pid));
         let released = self.births.end(id(pid));
         self.let_go(released);
+        if let Some(hook) = &mut self.hook {
+            hook.ended(id(pid), &mut self.witness);
+        }
         self.witness.ended(id(pid), ExitStatus::from_raw(status.as_raw()));
         self.live.remove(id(pid));
         if pid == self.root {
@@ -160,6 +178,10 @@ impl<'a, W: Witness> Stops<'a, W> {
             0 if signal == SYSCALL_STOP => self.record(pid),
             0 => {
                 self.live.note_delivered(signal);
+                let signal = match &mut self.hook {
+                    Some(hook) => hook.signal(pid, signal, &mut self.witness),
+                    None => signal,
+                };
                 return Some(Resume::Syscall(signal));
             }
             libc::PTRACE_EVENT_SECCOMP => self.record(pid),
@@ -180,8 +202,13 @@ impl<'a, W: Witness> Stops<'a, W> {
             placement.stopped(pid);
         }
         match ptrace::syscall_stop(pid) {
-            Ok(SyscallStop::Entry { architecture, number, arguments }) => {
+            Ok(SyscallStop::Entry { architecture, number, arguments, instruction }) => {
                 let call = Call::new(architecture, number);
+                if let Some(hook) = &mut self.hook
+                    && hook.enters(pid, call, arguments, instruction, &mut self.witness)
+                {
+                    return;
+                }
                 if let Some(placement) = self.tracing.placement {
                     placement.calls(call);
                 }
@@ -193,11 +220,14 @@ impl<'a, W: Witness> Stops<'a, W> {
                 }
                 self.witness.enter(id(pid), call, arguments, &StoppedThread(pid));
             }
-            Ok(SyscallStop::Exit { result, failed }) => {
+            Ok(SyscallStop::Exit { result, failed, instruction }) => {
                 self.inside.remove(&id(pid));
                 let released = self.births.finish(id(pid));
                 self.let_go(released);
                 self.witness.leave(id(pid), result, failed, &StoppedThread(pid));
+                if let Some(hook) = &mut self.hook {
+                    hook.left(pid, instruction, result);
+                }
             }
             Ok(SyscallStop::Other) => {}
             Err(errno) => self.refuse(pid, errno),
@@ -217,6 +247,9 @@ impl<'a, W: Witness> Stops<'a, W> {
             }
         }
         self.witness.executed(id(pid), former, &StoppedThread(pid));
+        if let Some(hook) = &mut self.hook {
+            hook.executed(pid, former);
+        }
         if pid == self.root
             && let Some(at_exec) = self.tracing.at_exec.take()
         {
@@ -244,6 +277,9 @@ impl<'a, W: Witness> Stops<'a, W> {
             self.witness.born(child, &StoppedThread(pid));
         }
         self.witness.made_by(child, id(maker));
+        if let Some(hook) = &mut self.hook {
+            hook.made(child, id(maker));
+        }
         if let Announced::Held(how) = announced {
             self.resume(pid, how);
         }

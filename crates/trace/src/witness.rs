@@ -6,6 +6,7 @@ use fathom_model::{ExecutedProgram, FileKind};
 use fathom_stacks::Registers;
 use std::ffi::OsString;
 use std::process::ExitStatus;
+use std::time::{Duration, Instant};
 
 /// Told of every stop that means something. What it does not care for it leaves out.
 pub(crate) trait Witness {
@@ -22,12 +23,30 @@ pub(crate) trait Witness {
     /// The call that a thread had entered has returned.
     fn leave(&mut self, tid: i32, result: i64, failed: bool, tracee: &dyn Tracee);
 
+    /// A thread has made a call at which it was not stopped.
+    fn returned(&mut self, _tid: i32, _made: &Returned<'_>) {}
+
+    /// A thread made a call, at which it was not stopped, and ends in it.
+    fn broken_off(&mut self, _tid: i32, _call: Call, _arguments: [u64; 6]) {}
+
     /// A process executed a program; the thread that did it had the id `former`.
     /// The call itself is still to return.
     fn executed(&mut self, pid: i32, former: i32, tracee: &dyn Tracee);
 
     /// A thread is gone; when it is the process's first, the process is.
     fn ended(&mut self, tid: i32, status: ExitStatus);
+}
+
+/// A call that was made and told afterwards.
+pub(crate) struct Returned<'a> {
+    pub(crate) call: Call,
+    pub(crate) arguments: [u64; 6],
+    /// What it returned; the negated errno when it failed.
+    pub(crate) result: i64,
+    pub(crate) at: Instant,
+    pub(crate) took: Duration,
+    /// The program, with its memory as the call left it.
+    pub(crate) tracee: &'a dyn Tracee,
 }
 
 /// Memory of a program, at a stop or as it was copied.

@@ -28,6 +28,7 @@ const EVERY_CALL: FileTraceOptions<'static> = FileTraceOptions {
     every_call: true,
     unbound: false,
     stacks: false,
+    hook: false,
 };
 
 #[test]

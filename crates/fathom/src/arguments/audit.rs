@@ -116,7 +116,7 @@ pub(crate) struct Source {
     pub(crate) stacks: bool,
 
     /// How calls are captured: by a ring that a BPF program in the kernel fills, which takes root or
-    /// `CAP_BPF` and `CAP_PERFMON` and slows the command least; by ptrace, which takes nothing
+    /// `CAP_BPF` and `CAP_PERFMON` and slows the command least; by ptrace, which takes nothing. `auto` never chooses the hook
     #[arg(long, value_enum, default_value_t = Capture::Auto, conflicts_with = "strace")]
     pub(crate) capture: Capture,
 
@@ -143,6 +143,9 @@ pub(crate) enum Capture {
     Ptrace,
     /// BPF programs and a ring of records
     Ring,
+    /// Experimental: as `ptrace`, and most calls are made without a stop, by code that is put into
+    /// the program; `x86_64` alone
+    Hook,
 }
 
 /// The forms of an audit.

@@ -53,6 +53,41 @@ fn found(json: &[u8]) -> (BTreeMap<String, u64>, Value) {
 }
 
 #[test]
+fn the_hook_and_ptrace_find_the_same() {
+    if cfg!(not(target_arch = "x86_64")) || !has(Capability::SystemPython) {
+        return;
+    }
+    let sandbox = with_data();
+    sandbox.write(
+        "alone.py",
+        &WASTEFUL.replace("thread.start()", "thread.run()").replace("thread.join()", "pass"),
+    );
+    let audit = |capture: &str| {
+        let words = format!(
+            "audit --capture {capture} --format json -o kept/{capture} -- /usr/bin/python3 -S -E alone.py"
+        );
+        let output = sandbox.fathom(&words).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "some words");
+        fs::read(sandbox.file("kept").join(capture)).unwrap()
+    };
+    let hooked = audit("hook");
+    let by_calls = |json: &[u8]| {
+        let (mut rules, calls) = found(json);
+        // A poll is known by its beat, which is the machine's.
+        rules.remove("R33");
+        (rules, calls)
+    };
+    assert_eq!(by_calls(&hooked), by_calls(&audit("ptrace")));
+    let text = String::from_utf8_lossy(&hooked);
+    let calls = text.split("by the hook (experimental): ").nth(1).and_then(|rest| rest.split(' ').next());
+    let calls: u64 = calls.unwrap().parse().unwrap();
+    assert!(calls > 1000, "{calls}");
+    let refused = sandbox.fathom("audit --capture hook --stacks -- true").output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("the hook takes no stacks"));
+}
+
+#[test]
 fn the_ring_and_ptrace_find_the_same() {
     if !has(Capability::Ring) || !has(Capability::SystemPython) {
         return;

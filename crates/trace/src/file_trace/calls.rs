@@ -165,6 +165,7 @@ pub(super) struct Calls {
 }
 
 const PR_SET_SECCOMP: u32 = 22;
+const ARCH_SET_GS: u32 = 0x1001;
 /// Followed for some values of its first argument alone.
 const BY_FIRST_ARGUMENT: [(&str, u32); 1] = [("prctl", PR_SET_SECCOMP)];
 
@@ -195,22 +196,26 @@ impl Calls {
         (0_u32..).zip(&self.by_number).filter_map(|(number, call)| call.map(|(_, shape)| (number, shape)))
     }
 
-    /// The filter that hands them to a tracer.
-    pub(super) fn filter(&self) -> SeccompFilter {
+    /// The filter that hands them to a tracer, unless they are made at `passing_at`.
+    pub(super) fn filter(&self, passing_at: Option<u64>) -> SeccompFilter {
         let is_partial = |name: &str| BY_FIRST_ARGUMENT.iter().any(|(partial, _)| *partial == name);
         let numbers = (0_u32..).zip(&self.by_number);
         let calls: Vec<u32> = numbers
             .filter(|(_, call)| call.is_some_and(|(name, _)| !is_partial(name)))
             .map(|(number, _)| number)
             .collect();
+        // Who sets gs takes it from the hook.
+        let of_hook = passing_at.map(|_| ("arch_prctl", ARCH_SET_GS));
         let by_first_argument: Vec<(u32, u32)> = BY_FIRST_ARGUMENT
             .iter()
+            .chain(&of_hook)
             .filter_map(|(name, argument)| Some((u32::try_from(Call::named(name)?.number).ok()?, *argument)))
             .collect();
         SeccompFilter::handing_over(Chosen {
             architecture: NATIVE_ARCHITECTURE,
             calls: &calls,
             by_first_argument: &by_first_argument,
+            passing_at,
         })
     }
 }

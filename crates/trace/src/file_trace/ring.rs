@@ -112,6 +112,7 @@ impl RingCapture {
             processes,
             unseen,
             stacks: None,
+            hook: None,
         })
     }
 

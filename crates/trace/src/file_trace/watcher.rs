@@ -8,7 +8,7 @@ use super::outbox::Outbox;
 use super::stacks::Stacks;
 use super::unseen::{Reservations, Unseen};
 use crate::call::Call;
-use crate::witness::{Memory, Tracee, Witness};
+use crate::witness::{Memory, Returned, Tracee, Witness};
 use fathom_events::{CallName, CallOutcome, FileAction, FileEvent, PathTable, StackId, Target};
 use fathom_model::{ExecutedProgram, FileKind, Reading};
 use fathom_stacks::StackTable;
@@ -132,7 +132,11 @@ impl Watcher {
     }
 
     fn tell(&mut self, tid: i32, process: u32, told: Told, outcome: CallOutcome) {
-        let at_ns = nanoseconds(self.began.elapsed());
+        self.tell_at(Instant::now(), (tid, process), told, outcome);
+    }
+
+    fn tell_at(&mut self, at: Instant, (tid, process): (i32, u32), told: Told, outcome: CallOutcome) {
+        let at_ns = nanoseconds(at.saturating_duration_since(self.began));
         let thread = tid.cast_unsigned();
         let Told { call, action, stack, took_ns } = told;
         let event = FileEvent { at_ns, process, thread, call, action, outcome, took_ns, stack };
@@ -251,11 +255,28 @@ impl Witness for Watcher {
             }
             _ => {}
         }
-        let outcome = match i32::try_from(result.wrapping_neg()) {
-            Ok(errno) if failed => CallOutcome::Failed(errno),
-            _ => CallOutcome::Value(result),
-        };
-        self.tell_call(tid, process, &pending, outcome, tracee);
+        self.tell_call(tid, process, &pending, outcome(result, failed), tracee);
+    }
+
+    fn returned(&mut self, tid: i32, made: &Returned<'_>) {
+        let process = self.process(tid, made.tracee);
+        let Some((call, shape)) = self.calls.find(made.call) else { return };
+        let outcome = outcome(made.result, is_errno(made.result));
+        let early = Early::default();
+        let result = outcome.value();
+        let told = arguments::Call { arguments: made.arguments, early: &early, result, memory: made.tracee };
+        let action = told.action(shape, &mut self.paths);
+        let took_ns = Some(nanoseconds(made.took));
+        self.tell_at(made.at, (tid, process), Told { call, action, stack: None, took_ns }, outcome);
+    }
+
+    fn broken_off(&mut self, tid: i32, call: Call, arguments: [u64; 6]) {
+        let Some((name, shape)) = self.calls.find(call) else { return };
+        if let Some(watched) = self.threads.get_mut(&tid) {
+            let (early, entered) = (Early::default(), Instant::now());
+            watched.pending =
+                Some(Pending { name, shape, arguments, early, told: false, stack: None, entered });
+        }
     }
 
     /// After an exec by a thread, the thread has the id of its process.
@@ -321,6 +342,18 @@ impl Witness for Watcher {
             );
         }
     }
+}
+
+fn outcome(result: i64, failed: bool) -> CallOutcome {
+    match i32::try_from(result.wrapping_neg()) {
+        Ok(errno) if failed => CallOutcome::Failed(errno),
+        _ => CallOutcome::Value(result),
+    }
+}
+
+/// As the kernel tells errors from addresses.
+fn is_errno(result: i64) -> bool {
+    (-4095..0).contains(&result)
 }
 
 fn nanoseconds(elapsed: Duration) -> u64 {

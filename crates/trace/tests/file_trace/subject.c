@@ -25,7 +25,9 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <sys/time.h>
 #include <sys/xattr.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 static int calls(void) {
@@ -328,11 +330,111 @@ static int cold_page(void) {
     return 0;
 }
 
+static void *open_often(void *count) {
+    for (long turn = 0; turn < (long)count; turn++) close(open("/", O_RDONLY));
+    return 0;
+}
+
+/* More threads than the hook has blocks, of a program that is hooked already. */
+static int opens_of_threads(void) {
+    pthread_t all[200];
+    open_often((void *)100);
+    for (int i = 0; i < 200; i++) pthread_create(&all[i], 0, open_often, (void *)20);
+    for (int i = 0; i < 200; i++) pthread_join(all[i], 0);
+    return 0;
+}
+
+static int calls_again(const char *shared) {
+    for (int round = 0; round < 8; round++)
+        if (chdir(shared) || calls()) return 1;
+    return 0;
+}
+
+static volatile sig_atomic_t alarms;
+
+/* What a handler finds of the program that it interrupts: it must stand in its own code, and its calls go on. */
+static void on_alarm(int signal, siginfo_t *info, void *context) {
+    unsigned long at = ((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    if (at >= 0x70000000 && at < 0x73200000) _exit(9);
+    struct stat st;
+    if (stat("/", &st)) _exit(10);
+    alarms++;
+}
+
+/* A read that signals break off: with SA_RESTART it is made again, without it fails. */
+static int broken_off(struct sigaction *action) {
+    int ends[2];
+    char byte;
+    if (pipe(ends)) return 20;
+    pid_t writer = fork();
+    if (!writer) {
+        for (;;) {
+            usleep(1500);
+            if (write(ends[1], "y", 1) != 1) _exit(1);
+        }
+    }
+    int got = 0, interrupted = 0;
+    while (got < 40 || !interrupted) {
+        if (got == 4000) return 23;
+        if (got == 20) {
+            action->sa_flags = SA_SIGINFO;
+            sigaction(SIGALRM, action, 0);
+        }
+        ssize_t length = read(ends[0], &byte, 1);
+        if (length == 1) got++;
+        else if (errno == EINTR && got >= 20) interrupted++;
+        else return 21;
+    }
+    int status;
+    kill(writer, SIGKILL);
+    while (waitpid(writer, &status, 0) == -1);
+    return status == SIGKILL ? 0 : 22;
+}
+
+/* Who sets gs has it. */
+static int own_gs(void) {
+    static unsigned long there[64];
+    for (int i = 0; i < 20; i++) close(open("/", O_RDONLY));
+    if (syscall(SYS_arch_prctl, 0x1001, (unsigned long)there)) return 1;
+    for (int i = 0; i < 20; i++) close(open("/", O_RDONLY));
+    unsigned long base;
+    if (syscall(SYS_arch_prctl, 0x1004, &base) || base != (unsigned long)there) return 2;
+    for (int i = 0; i < 64; i++) if (there[i]) return 3;
+    return 0;
+}
+
+/* Calls under a hail of signals: none is lost, none is made twice, registers and errno are right. */
+static int alarmed(void) {
+    struct sigaction action = {.sa_sigaction = on_alarm, .sa_flags = SA_SIGINFO | SA_RESTART};
+    sigaction(SIGALRM, &action, 0);
+    struct itimerval often = {{0, 300}, {0, 300}}, never = {{0, 0}, {0, 0}};
+    setitimer(ITIMER_REAL, &often, 0);
+    int fd = open("count", O_RDWR | O_CREAT | O_APPEND, 0600);
+    long written = 0;
+    for (long turn = 0; turn < 60000 || alarms < 50; turn++) {
+        if (turn > 20000000) return 5;
+        if (write(fd, "x", 1) != 1) return 6;
+        written++;
+        if (open("missing", O_RDONLY) != -1 || errno != ENOENT) return 7;
+        if (turn % 64 == 0 && (open((char *)8, O_RDONLY) != -1 || errno != EFAULT)) return 11;
+    }
+    int code = broken_off(&action);
+    setitimer(ITIMER_REAL, &never, 0);
+    if (code) return code;
+    struct stat st;
+    if (fstat(fd, &st) || st.st_size != written) return 8;
+    return 0;
+}
+
 int main(int count, char **words) {
     if (count < 3) return 64;
     const char *mode = words[1];
     shared = words[2];
     if (!strcmp(mode, "calls")) return chdir(shared) || calls();
+    if (!strcmp(mode, "calls-again")) return calls_again(shared);
+    if (!strcmp(mode, "opens-of-threads")) return opens_of_threads();
+    if (!strcmp(mode, "own-gs")) return own_gs();
+    if (!strcmp(mode, "alarmed")) return chdir(shared) ? 1 : alarmed();
     if (!strcmp(mode, "threads")) return threads(3);
     if (!strcmp(mode, "many-threads")) return threads(200);
     if (!strcmp(mode, "late-threads")) return late_threads();

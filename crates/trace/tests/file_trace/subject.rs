@@ -48,6 +48,14 @@ impl Subject {
     }
 }
 
+impl Subject {
+    /// A file in the directory of the last command.
+    #[allow(dead_code, reason = "not every test that shares this looks there")]
+    pub(crate) fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join("work").join(name)
+    }
+}
+
 impl Seen {
     /// The path that an open names.
     pub(crate) fn path(&self, event: &FileEvent) -> String {
@@ -58,6 +66,7 @@ impl Seen {
     }
 
     /// The last part of a path.
+    #[allow(dead_code, reason = "not every test that shares this asks for it")]
     pub(crate) fn name(&self, target: Target) -> String {
         let Target::Path { path, .. } = target else { return String::new() };
         let path = self.paths.path(path).to_string_lossy().into_owned();
@@ -103,6 +112,7 @@ pub(crate) fn trace(command: &mut Command, options: &FileTraceOptions<'_>) -> Se
 }
 
 /// Whether strace can be used, which is said.
+#[allow(dead_code, reason = "not every test that shares this compares with it")]
 pub(crate) fn can_strace() -> bool {
     let tried = Command::new("strace").args(["-o", "/dev/null", "true"]).status();
     if !tried.is_ok_and(|status| status.success()) {

@@ -12,9 +12,10 @@ use fathom_collect::telling_variables;
 use fathom_model::Cut;
 use fathom_sys::child_usage::{self, ChildUsage};
 use fathom_trace::{
-    FileTraceEnd, FileTraceOptions, RingCapture, RingOptions, RingRefusal, TraceError, Unseen, signal_name,
-    trace_files,
+    FileTraceEnd, FileTraceOptions, HookTally, RingCapture, RingOptions, RingRefusal, TraceError, Unseen,
+    hook_availability, signal_name, trace_files,
 };
+use std::fmt::Write as _;
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
@@ -29,6 +30,7 @@ const CLOCK_STEP_NS: u64 = 10_000_000;
 enum Chosen {
     Ring(Box<RingCapture>),
     Ptrace { why: String },
+    Hook,
 }
 
 /// Where a command runs, and for how long.
@@ -69,6 +71,7 @@ pub(in crate::command) fn to_command_on(
     let (capture, said) = match &chosen {
         Chosen::Ring(_) => ("ring", BY_RING.to_owned()),
         Chosen::Ptrace { why } => ("ptrace", format!("by ptrace: {why}")),
+        Chosen::Hook => ("hook", BY_HOOK.to_owned()),
     };
     listener.begin(&Start {
         subject: shown.join(" "),
@@ -88,29 +91,30 @@ pub(in crate::command) fn to_command_on(
             let options = RingOptions { signal: Some(signal), time_limit: *time_limit, stop: *stop };
             ring.trace_files(command, &options, &mut take)
         }
-        Chosen::Ptrace { .. } => {
+        Chosen::Ptrace { .. } | Chosen::Hook => {
             let options = FileTraceOptions {
                 signal: Some(signal),
                 time_limit: *time_limit,
                 stop: *stop,
                 stacks: words.stacks,
+                hook: capture == "hook",
                 ..FileTraceOptions::default()
             };
             trace_files(command, &options, &mut take)
         }
     };
-    let FileTraceEnd { status, cut, unseen, stacks, .. } = traced.map_err(explained)?;
+    let FileTraceEnd { status, cut, unseen, stacks, hook, .. } = traced.map_err(explained)?;
     let cpu_ns = before.and_then(|before| Ok(cpu_ns(&child_usage::of_awaited()?) - cpu_ns(&before))).ok();
     let mut end = End { exit_code: status.code(), signal: status.signal(), cpu_ns, ..End::default() };
     end.say(FactKind::Ended, ended(status));
-    end.say(FactKind::Capture, said);
+    end.say(FactKind::Capture, hook.as_ref().map_or(said, by_hook));
     let variables = telling_variables();
     if !variables.is_empty() {
         let set: Vec<_> = variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
         end.say(FactKind::Variables, format!("set, and inherited by the command: {}", set.join(", ")));
     }
     if let Some(cpu_ns) = cpu_ns {
-        let than_alone = if capture == "ring" { "a little more than alone" } else { "more than alone" };
+        let than_alone = if capture == "ptrace" { "more than alone" } else { "a little more than alone" };
         end.say(FactKind::Cpu, format!("{:.1} ms while it was watched, {than_alone}", cpu_ns as f64 / 1e6));
     }
     end.interrupted = matches!(cut, Some(Cut::Interrupted(_)));
@@ -136,7 +140,7 @@ fn cpu_ns(usage: &ChildUsage) -> u64 {
 
 /// Watches a process that runs already.
 pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listener) -> anyhow::Result<End> {
-    if words.capture == Capture::Ptrace {
+    if matches!(words.capture, Capture::Ptrace | Capture::Hook) {
         return Err(Hinted::error("ptrace does not watch a process that runs already", STRACE_ATTACHES));
     }
     let signal = interrupt::number()?;
@@ -184,12 +188,22 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
 }
 
 const BY_RING: &str = "by a ring that BPF programs fill";
+const BY_HOOK: &str = "by the hook (experimental)";
+const PTRACE_SEES_ALL: &str = "`--capture ptrace` needs no privilege and sees the same";
 const STRACE_ATTACHES: &str = "`strace -f -y -v -tt -p PID -o log`, then `fathom audit --strace log`, does it for processes of your own";
 
 fn chosen(words: &Words) -> anyhow::Result<Chosen> {
     let ptrace = |why: &str| Ok(Chosen::Ptrace { why: why.to_owned() });
     match words.capture {
         Capture::Ptrace => ptrace("as asked"),
+        Capture::Hook if words.stacks => Err(Hinted::error(
+            "the hook takes no stacks",
+            "leave --capture out: ptrace takes them, without privilege",
+        )),
+        Capture::Hook => match hook_availability() {
+            Ok(()) => Ok(Chosen::Hook),
+            Err(reason) => Err(Hinted::error(format!("calls cannot be hooked: {reason}"), PTRACE_SEES_ALL)),
+        },
         Capture::Ring if words.stacks => Err(Hinted::error(
             "the ring takes no stacks",
             "leave --capture out: ptrace takes them, without privilege",
@@ -198,12 +212,23 @@ fn chosen(words: &Words) -> anyhow::Result<Chosen> {
         Capture::Auto | Capture::Ring => match RingCapture::prepare() {
             Ok(ring) => Ok(Chosen::Ring(Box::new(ring))),
             Err(refusal) if words.capture == Capture::Auto => ptrace(&no_ring(&refusal)),
-            Err(refusal) => Err(Hinted::error(
-                no_ring(&refusal),
-                "`--capture ptrace` needs no privilege and sees the same",
-            )),
+            Err(refusal) => Err(Hinted::error(no_ring(&refusal), PTRACE_SEES_ALL)),
         },
     }
+}
+
+/// How many calls went which way, and why not all the fast one.
+fn by_hook(tally: &HookTally) -> String {
+    let HookTally { hooked, stopped, patched, left, refusals } = tally;
+    let mut said =
+        format!("{BY_HOOK}: {hooked} calls without a stop, {stopped} the slow way; {patched} places patched");
+    for (reason, places) in left {
+        let _ = write!(said, "; {places} left: {reason}");
+    }
+    for reason in refusals {
+        let _ = write!(said, "; not everywhere: {reason}");
+    }
+    said
 }
 
 fn no_ring(refusal: &RingRefusal) -> String {

@@ -233,8 +233,8 @@ fn tell(looked: &Looked, written: EventsWritten) {
              `fathom trace --capture ptrace` and logs of `strace -T` have some",
             looked.start.capture
         ));
-    } else if looked.start.capture == "ptrace" {
-        output::note("note: durations are the tracer's: its own stops, some µs a call, are in them");
+    } else if matches!(looked.start.capture.as_str(), "ptrace" | "hook") {
+        output::note("note: durations are the tracer's: its own stops, some µs a stop, are in them");
     }
     if written.moved > 0 {
         output::note(&format!(

@@ -1,0 +1,95 @@
+//! Which calls of the file path may be made in the hook, and what has to be copied of each there.
+
+use super::calls::{At, Calls, Shape};
+use crate::hooking::{Copied, Length};
+use std::mem::size_of;
+
+/// The fields of `statx` that are read.
+const EXTENDED_STAT_BYTES: usize = 144;
+/// Of `openat2`: flags and mode.
+const HOW_BYTES: usize = 16;
+
+/// Calls by number with what is copied. Those that make threads or processes, execute, filter,
+/// speak of CPUs or set up `io_uring` are not among them, nor what has no arguments of its own.
+pub(super) fn calls(calls: &Calls) -> Vec<(u32, Copied)> {
+    calls.shapes().filter_map(|(number, shape)| Some((number, copied(shape)?))).collect()
+}
+
+fn copied(shape: Shape) -> Option<Copied> {
+    let none = Copied::default();
+    let path = |at: At| Copied { paths: [position(at), None], ..none };
+    let two = |from: At, to: At| {
+        let mut positions = [position(from), position(to)];
+        // The code copies a second path only after a first.
+        if positions[0].is_none() {
+            positions.swap(0, 1);
+        }
+        Copied { paths: positions, ..none }
+    };
+    Some(match shape {
+        Shape::Open { at, .. }
+        | Shape::StatFileSystem(at)
+        | Shape::Access { at, .. }
+        | Shape::MakeDirectory { at, .. }
+        | Shape::Remove { at, .. }
+        | Shape::Truncate(at)
+        | Shape::ChangeMode { at, .. }
+        | Shape::ChangeAttributes { at, .. }
+        | Shape::GetAttribute { at, .. }
+        | Shape::ChangeDirectory(at) => path(at),
+        Shape::Create | Shape::ChangeRoot => path(At::Path(0)),
+        Shape::OpenHow => Copied { left: Some((2, Length::Read(HOW_BYTES))), ..path(At::Below(0, 1)) },
+        Shape::Transfer { vector: true, .. } => Copied { left: Some((1, Length::Pieces)), ..none },
+        Shape::Stat { at, buffer, .. } => {
+            Copied { left: Some((buffer, Length::Written(size_of::<libc::stat>()))), ..path(at) }
+        }
+        Shape::ExtendedStat => {
+            Copied { left: Some((4, Length::Written(EXTENDED_STAT_BYTES))), ..path(At::Below(0, 1)) }
+        }
+        Shape::ReadLink { at, buffer } => Copied { left: Some((buffer, Length::Result)), ..path(at) },
+        Shape::List { .. } => Copied { left: Some((1, Length::Result)), ..none },
+        Shape::CurrentDirectory => Copied { left: Some((0, Length::Result)), ..none },
+        Shape::Rename { from, to, .. } | Shape::Link { from, to, .. } => two(from, to),
+        Shape::SymbolicLink { at } => two(At::Path(0), at),
+        Shape::Make { pair: Some(pair), .. } => Copied { left: Some((pair, Length::Written(8))), ..none },
+        // Offsets that a call moves on are read before it, by the tracer.
+        Shape::CopyFileRange | Shape::Splice => Copied { zero: [Some(1), Some(3)], ..none },
+        Shape::SendFile => Copied { zero: [Some(2), None], ..none },
+        Shape::Close
+        | Shape::CloseRange
+        | Shape::Transfer { .. }
+        | Shape::Seek
+        | Shape::Allocate
+        | Shape::Duplicate
+        | Shape::DuplicateTo { .. }
+        | Shape::Control
+        | Shape::DeviceControl
+        | Shape::Lock
+        | Shape::Watch
+        | Shape::Map
+        | Shape::Unmap
+        | Shape::Remap
+        | Shape::AdviseMemory
+        | Shape::Advise
+        | Shape::ReadAhead
+        | Shape::Sync { .. }
+        | Shape::Mask
+        | Shape::Make { pair: None, .. } => none,
+        Shape::Clone
+        | Shape::CloneWithStructure
+        | Shape::Fork
+        | Shape::Unshare
+        | Shape::Execute(_)
+        | Shape::Other
+        | Shape::MakeRing
+        | Shape::FilterCalls
+        | Shape::Affinity => return None,
+    })
+}
+
+fn position(at: At) -> Option<usize> {
+    match at {
+        At::Descriptor(_) => None,
+        At::Path(position) | At::Below(_, position) => Some(position),
+    }
+}

@@ -1,0 +1,199 @@
+//! The memory that a program shares with the tracer: the hook's page, and a block with records
+//! for each thread. It is a memory file that the program makes and maps at fixed addresses, and
+//! that its children keep.
+
+use super::block;
+use super::injection::Injection;
+use super::page::{self, Page};
+use crate::witness::Memory;
+use fathom_sys::shared_memory::SharedMemory;
+use rustix::process::Pid;
+use std::fs::OpenOptions;
+
+/// Where blocks begin in every process.
+const ADDRESS: u64 = page::ADDRESS + FILE_OFFSET as u64;
+/// And in the file.
+const FILE_OFFSET: usize = 0x1_0000;
+const BLOCK_BYTES: usize = 256 << 10;
+/// Threads beyond these go the slow way.
+const BLOCKS: usize = 128;
+const BYTES: usize = BLOCK_BYTES * BLOCKS;
+/// The first address after all of it.
+pub(super) const END: u64 = ADDRESS + BYTES as u64;
+
+#[derive(Debug)]
+pub(super) struct Arena {
+    memory: SharedMemory,
+    free: Vec<usize>,
+}
+
+/// A record as it was copied out.
+pub(super) struct Record {
+    bytes: Vec<u8>,
+}
+
+impl Arena {
+    /// Has the program make and map it.
+    pub(super) fn inject(pid: Pid, injection: &mut Injection, page: &Page) -> Result<Self, String> {
+        const NAME: &[u8; 8] = b"fathom\0\0";
+        let refused = |what: &str, result: Option<i64>| match result {
+            Some(errno) => format!(
+                "{what} failed there ({})",
+                crate::call::errno_name(i32::try_from(-errno).unwrap_or(0))
+            ),
+            None => format!("{what} was not made there"),
+        };
+        // Below what the program has on its stack; it is given back as it was.
+        let scratch = injection.registers.rsp.wrapping_sub(1024) & !7;
+        let mut before = [0; NAME.len()];
+        let put = injection.read(scratch, &mut before).and_then(|()| injection.write(scratch, NAME));
+        put.map_err(|error| format!("its stack could not be written: {error}"))?;
+        let made =
+            injection.call(libc::SYS_memfd_create, [scratch, u64::from(libc::MFD_CLOEXEC), 0, 0, 0, 0]);
+        let given_back = injection.write(scratch, &before);
+        let file = made.filter(|made| *made >= 0).ok_or_else(|| refused("memfd_create", made))?;
+        given_back.map_err(|error| format!("its stack could not be written: {error}"))?;
+        let memory = Self::map_here(pid, file, page);
+        let number = file.cast_unsigned();
+        let mut map = |address: u64, bytes: usize, protection: i32, offset: usize| {
+            let flags = libc::MAP_SHARED | libc::MAP_FIXED_NOREPLACE;
+            let protection = u64::from(protection.cast_unsigned());
+            let arguments =
+                [address, bytes as u64, protection, u64::from(flags.cast_unsigned()), number, offset as u64];
+            let mapped = injection.call(libc::SYS_mmap, arguments);
+            if mapped == Some(address.cast_signed()) { Ok(()) } else { Err(refused("mmap", mapped)) }
+        };
+        let mapped = memory.and_then(|memory| {
+            map(page::ADDRESS, page::BYTES, libc::PROT_READ | libc::PROT_EXEC, 0)?;
+            map(ADDRESS, BYTES, libc::PROT_READ | libc::PROT_WRITE, FILE_OFFSET)?;
+            Ok(memory)
+        });
+        injection.call(libc::SYS_close, [number, 0, 0, 0, 0, 0]);
+        Ok(Self { memory: mapped?, free: (0..BLOCKS).rev().collect() })
+    }
+
+    fn map_here(pid: Pid, file: i64, page: &Page) -> Result<SharedMemory, String> {
+        let said = |error: &dyn std::fmt::Display| format!("its memory file could not be shared: {error}");
+        let file = OpenOptions::new().read(true).write(true).open(format!("/proc/{pid}/fd/{file}"));
+        let file = file.map_err(|error| said(&error))?;
+        let bytes = FILE_OFFSET + BYTES;
+        file.set_len(bytes as u64).map_err(|error| said(&error))?;
+        let memory = SharedMemory::of_file(&file, bytes).map_err(|error| said(&error))?;
+        memory.write(0, &page.bytes);
+        Ok(memory)
+    }
+
+    /// A block for a thread; `None` when there is none left.
+    pub(super) fn take_block(&mut self) -> Option<usize> {
+        let block = self.free.pop()?;
+        let begin = ADDRESS + (block * BLOCK_BYTES) as u64;
+        self.store(block, block::HEAD, begin + block::RECORDS as u64);
+        self.store(block, block::STATE, 0);
+        self.store(block, block::LIMIT, begin + BLOCK_BYTES as u64 - page::LONGEST_RECORD);
+        Some(block)
+    }
+
+    pub(super) fn give_back(&mut self, block: usize) {
+        self.free.push(block);
+    }
+
+    /// Forgets the records of a thread, all of which were read.
+    pub(super) fn empty(&self, block: usize) {
+        self.store(block, block::HEAD, Self::records(block));
+        self.store(block, block::STATE, 0);
+    }
+
+    /// Where in the program a block stands.
+    pub(super) fn address(block: usize) -> u64 {
+        ADDRESS + (block * BLOCK_BYTES) as u64
+    }
+
+    /// Where its records begin.
+    pub(super) fn records(block: usize) -> u64 {
+        Self::address(block) + block::RECORDS as u64
+    }
+
+    pub(super) fn load(&self, block: usize, offset: usize) -> u64 {
+        self.memory.load(FILE_OFFSET + block * BLOCK_BYTES + offset)
+    }
+
+    pub(super) fn store(&self, block: usize, offset: usize, value: u64) {
+        self.memory.store(FILE_OFFSET + block * BLOCK_BYTES + offset, value);
+    }
+
+    /// No call of these programs is hooked any more.
+    pub(super) fn switch_off(&self) {
+        self.memory.store(page::OFF_OFFSET, 1);
+    }
+
+    /// The header of the record at an address of the program, whole or not.
+    pub(super) fn header(&self, address: u64) -> Option<Record> {
+        let at = usize::try_from(address.checked_sub(page::ADDRESS)?).ok()?;
+        let mut bytes = vec![0; block::HEADER_BYTES];
+        (FILE_OFFSET..FILE_OFFSET + BYTES - block::HEADER_BYTES).contains(&at).then(|| {
+            self.memory.read(at, &mut bytes);
+            Record { bytes }
+        })
+    }
+
+    /// The whole records of a block from an address on, and where the next one will be. What is
+    /// not as the hook writes it ends them: a program may write there too.
+    pub(super) fn records_from(&self, block: usize, from: u64) -> (Vec<Record>, u64) {
+        let head = self.load(block, block::HEAD);
+        let end = Self::address(block) + BLOCK_BYTES as u64;
+        let (mut records, mut next) = (Vec::new(), from);
+        while next < head && head <= end {
+            let Some(header) = self.header(next) else { break };
+            let bytes = header.half(block::RECORD_BYTES);
+            if bytes < block::HEADER_BYTES as u64 || bytes > head - next {
+                break;
+            }
+            let mut whole = vec![0; usize::try_from(bytes).unwrap_or(0)];
+            self.memory.read(usize::try_from(next - page::ADDRESS).unwrap_or(0), &mut whole);
+            records.push(Record { bytes: whole });
+            next += bytes;
+        }
+        (records, head)
+    }
+}
+
+impl Record {
+    pub(super) fn word(&self, at: usize) -> u64 {
+        self.bytes[at..at + 8].try_into().map_or(0, u64::from_le_bytes)
+    }
+
+    fn half(&self, at: usize) -> u64 {
+        self.bytes[at..at + 4].try_into().map_or(0, |half| u64::from(u32::from_le_bytes(half)))
+    }
+
+    pub(super) fn arguments(&self) -> [u64; 6] {
+        std::array::from_fn(|position| self.word(block::ARGUMENTS + position * 8))
+    }
+
+    /// What was copied, in the order of the copies.
+    pub(super) fn pieces(&self) -> [&[u8]; 3] {
+        let mut next = block::HEADER_BYTES;
+        [block::PATH_BYTES, block::PATH_BYTES + 4, block::LEFT_BYTES].map(|length| {
+            let bytes = usize::try_from(self.half(length)).unwrap_or(0);
+            let piece = self.bytes.get(next..next + bytes).unwrap_or(&[]);
+            next += bytes.next_multiple_of(8);
+            piece
+        })
+    }
+}
+
+/// Memory of which pieces were copied.
+pub(super) struct Copies<'a>(pub(super) [(u64, &'a [u8]); 3]);
+
+impl Memory for Copies<'_> {
+    fn copy(&self, address: u64, buffer: &mut [u8]) -> usize {
+        let piece = self.0.iter().find_map(|(begin, bytes)| {
+            let skipped = usize::try_from(address.checked_sub(*begin)?).ok()?;
+            bytes.get(skipped..).filter(|rest| !rest.is_empty())
+        });
+        let piece = piece.unwrap_or(&[]);
+        let copied = piece.len().min(buffer.len());
+        buffer[..copied].copy_from_slice(&piece[..copied]);
+        copied
+    }
+}

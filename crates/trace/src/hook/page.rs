@@ -1,0 +1,478 @@
+//! The machine code of the hook and the tables it reads: one page for all processes, at one
+//! address, so that the filter knows the one instruction there whose calls pass.
+//!
+//! The code uses no stack, and no register but those that a call leaves undefined (`rcx`, `r11`)
+//! until the call's arguments are in its record, from which it gives them back. It restores the
+//! flags before the call and after it.
+
+use super::block;
+use crate::hooking::{Copied, Length};
+use iced_x86::code_asm::{
+    AsmMemoryOperand, CodeAssembler, CodeLabel, al, byte_ptr, ch, cl, dword_ptr, eax, ecx, edi, ptr,
+    qword_ptr, r8, r9, r10, r11, rax, rcx, rdi, rdx, rsi,
+};
+use iced_x86::{BlockEncoderOptions, IcedError};
+
+/// Where the page stands in every process: below the shadow of sanitizers and above programs
+/// that are linked to a fixed address.
+pub(super) const ADDRESS: u64 = 0x7000_0000;
+/// The page with its tables.
+pub(super) const BYTES: usize = 0x4000;
+/// Where a trampoline's jump reads the address of [`Labels::entry`].
+pub(super) const ENTRY_POINTER: u64 = ADDRESS + 0x1ff8;
+const KINDS: u64 = ADDRESS + 0x1000;
+/// Not 0 where no call is to be hooked any more.
+pub(super) const OFF_OFFSET: usize = 0x2000;
+const OFF: u64 = ADDRESS + 0x2000;
+/// A byte for each errno: 1 where the kernel has read the call's paths before it failed so.
+const ERRNOS: u64 = ADDRESS + 0x3000;
+/// Calls with a kind; the word after the last is [`ENTRY_POINTER`].
+const CALLS: i32 = 511;
+/// More is not copied: the tracer reads it.
+const MOST_LEFT_BYTES: i32 = 32 << 10;
+/// A record at its longest: two paths and what a call left.
+pub(super) const LONGEST_RECORD: u64 = 96 + 2 * 4104 + (32 << 10) + 8;
+const LONGEST_PATH: i32 = 4096;
+
+const HOOKED: u64 = 1;
+const COPIES: u64 = 2;
+const ZERO: u64 = 4;
+const LENGTH_RESULT: u64 = 254;
+const LENGTH_PIECES: u64 = 255;
+
+/// Errors before which the kernel has read paths and arrays: no copy of them can fault unless
+/// the program takes them away meanwhile.
+const ERRNOS_AFTER_READING: [i32; 15] = [
+    libc::EPERM,
+    libc::ENOENT,
+    libc::EAGAIN,
+    libc::EACCES,
+    libc::EEXIST,
+    libc::EXDEV,
+    libc::ENOTDIR,
+    libc::EISDIR,
+    libc::EINVAL,
+    libc::EROFS,
+    libc::ERANGE,
+    libc::ENOTEMPTY,
+    libc::ELOOP,
+    libc::ENODATA,
+    libc::EOPNOTSUPP,
+];
+
+/// Addresses in the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Labels {
+    pub(super) entry: u64,
+    /// From here on flags and `rax` are not the program's.
+    pub(super) flags_saved: u64,
+    /// From here on the block has the flags, and the CPU may not.
+    pub(super) flags_stored: u64,
+    /// From here on a record has the arguments, and other registers may not.
+    pub(super) arguments_stored: u64,
+    /// The instruction whose calls pass the filter.
+    pub(super) fast: u64,
+    /// After it: the call has been made.
+    pub(super) after: u64,
+    /// From here on the block has the result.
+    pub(super) result_saved: u64,
+    /// Between these two the program's memory is read, which may fault.
+    pub(super) copying: u64,
+    pub(super) copied: u64,
+    /// Here the record is whole and told.
+    pub(super) published: u64,
+    /// From here on to the slow way; nothing was made.
+    pub(super) slow: u64,
+    /// From here on as at the entry: nothing was saved.
+    pub(super) unarmed: u64,
+    /// After the instruction that hands a call over to be told by the tracer.
+    pub(super) reported: u64,
+    pub(super) end: u64,
+}
+
+/// Code and tables, as they are mapped.
+#[derive(Debug, Clone)]
+pub(super) struct Page {
+    pub(super) bytes: Vec<u8>,
+    pub(super) labels: Labels,
+}
+
+impl Page {
+    /// The page for calls by their numbers.
+    pub(super) fn new(calls: &[(u32, Copied)]) -> Result<Self, IcedError> {
+        let mut assembler = CodeAssembler::new(64)?;
+        let marks = write_code(&mut assembler)?;
+        let code =
+            assembler.assemble_options(ADDRESS, BlockEncoderOptions::RETURN_NEW_INSTRUCTION_OFFSETS)?;
+        let at = |label: &CodeLabel| code.label_ip(label);
+        let labels = Labels {
+            entry: ADDRESS,
+            flags_saved: at(&marks.flags_saved)?,
+            flags_stored: at(&marks.flags_stored)?,
+            arguments_stored: at(&marks.arguments_stored)?,
+            fast: at(&marks.fast)?,
+            after: at(&marks.after)?,
+            result_saved: at(&marks.result_saved)?,
+            copying: at(&marks.copying)?,
+            copied: at(&marks.copied)?,
+            published: at(&marks.published)?,
+            slow: at(&marks.slow)?,
+            unarmed: at(&marks.unarmed)?,
+            reported: at(&marks.reported)?,
+            end: ADDRESS + code.inner.code_buffer.len() as u64,
+        };
+        let mut bytes = code.inner.code_buffer;
+        bytes.resize(BYTES, 0);
+        let mut put = |at: u64, word: &[u8]| {
+            let from = usize::try_from(at - ADDRESS).unwrap_or(0);
+            bytes[from..from + word.len()].copy_from_slice(word);
+        };
+        for (number, copied) in calls.iter().filter(|(number, _)| i64::from(*number) < i64::from(CALLS)) {
+            put(KINDS + u64::from(*number) * 8, &kind(copied).to_le_bytes());
+        }
+        put(ENTRY_POINTER, &labels.entry.to_le_bytes());
+        for errno in ERRNOS_AFTER_READING {
+            put(ERRNOS + u64::from(errno.cast_unsigned()), &[1]);
+        }
+        Ok(Self { bytes, labels })
+    }
+}
+
+/// A call's kind as the code reads it: flags, the places of two paths and of what is left in the
+/// record of arguments (0: none), the length of that, whether the call reads it, two that must be 0.
+fn kind(copied: &Copied) -> u64 {
+    let place =
+        |position: Option<usize>| position.map_or(0, |position| (block::ARGUMENTS + position * 8) as u64);
+    let (length, read) = match copied.left {
+        None => (0, 0),
+        Some((_, Length::Written(bytes))) => ((bytes / 8) as u64, 0),
+        Some((_, Length::Read(bytes))) => ((bytes / 8) as u64, 1),
+        Some((_, Length::Result)) => (LENGTH_RESULT, 0),
+        Some((_, Length::Pieces)) => (LENGTH_PIECES, 1),
+    };
+    let copies = copied.paths[0].is_some() || copied.left.is_some();
+    let zero = copied.zero[0].is_some();
+    HOOKED
+        | if copies { COPIES } else { 0 }
+        | if zero { ZERO } else { 0 }
+        // The fourth bit of the flags' byte: the call reads what is left.
+        | (read << 3)
+        | (place(copied.paths[0]) << 8)
+        | (place(copied.paths[1]) << 16)
+        | (place(copied.left.map(|(position, _)| position)) << 24)
+        | (length << 32)
+        | (place(copied.zero[0]) << 40)
+        | (place(copied.zero[1]) << 48)
+}
+
+struct Marks {
+    flags_saved: CodeLabel,
+    flags_stored: CodeLabel,
+    arguments_stored: CodeLabel,
+    fast: CodeLabel,
+    after: CodeLabel,
+    result_saved: CodeLabel,
+    copying: CodeLabel,
+    copied: CodeLabel,
+    published: CodeLabel,
+    slow: CodeLabel,
+    unarmed: CodeLabel,
+    reported: CodeLabel,
+}
+
+fn word(offset: usize) -> AsmMemoryOperand {
+    qword_ptr(offset as u64).gs()
+}
+
+/// `r11` holds the address of the trampoline's own call at the entry; everything else is as the
+/// program has it.
+fn write_code(a: &mut CodeAssembler) -> Result<Marks, IcedError> {
+    let mut marks = Marks {
+        flags_saved: a.create_label(),
+        flags_stored: a.create_label(),
+        arguments_stored: a.create_label(),
+        fast: a.create_label(),
+        after: a.create_label(),
+        result_saved: a.create_label(),
+        copying: a.create_label(),
+        copied: a.create_label(),
+        published: a.create_label(),
+        slow: a.create_label(),
+        unarmed: a.create_label(),
+        reported: a.create_label(),
+    };
+    before_the_call(a, &mut marks)?;
+    a.set_label(&mut marks.fast)?;
+    a.syscall()?;
+    a.set_label(&mut marks.after)?;
+    after_the_call(a, &mut marks)?;
+    Ok(marks)
+}
+
+fn restore_flags(a: &mut CodeAssembler) -> Result<(), IcedError> {
+    a.mov(rax, word(block::FLAGS))?;
+    // Overflow, where the lowest byte is 1; the rest is in the next.
+    a.add(al, 127)?;
+    a.sahf()
+}
+
+fn before_the_call(a: &mut CodeAssembler, marks: &mut Marks) -> Result<(), IcedError> {
+    let (mut on, mut armed, mut check_zero, mut ready) =
+        (a.create_label(), a.create_label(), a.create_label(), a.create_label());
+    // Nothing here changes a flag.
+    a.movzx(ecx, byte_ptr(OFF))?;
+    a.jrcxz(on)?;
+    a.jmp(r11)?;
+    a.set_label(&mut on)?;
+    a.rdgsbase(rcx)?;
+    a.jrcxz(marks.unarmed)?;
+    a.jmp(armed)?;
+    a.set_label(&mut marks.unarmed)?;
+    a.jmp(r11)?;
+    a.set_label(&mut armed)?;
+    a.mov(word(block::SLOW), r11)?;
+    a.mov(word(block::NUMBER), rax)?;
+    a.lahf()?;
+    a.set_label(&mut marks.flags_saved)?;
+    a.seto(al)?;
+    a.mov(word(block::FLAGS), rax)?;
+    a.set_label(&mut marks.flags_stored)?;
+    a.mov(rax, word(block::NUMBER))?;
+    a.cmp(rax, CALLS)?;
+    a.jae(marks.slow)?;
+    a.mov(rcx, qword_ptr(rax * 8 + KINDS))?;
+    a.test(cl, i32::try_from(HOOKED).unwrap_or(0))?;
+    a.jz(marks.slow)?;
+    a.mov(r11, word(block::HEAD))?;
+    a.cmp(r11, word(block::LIMIT))?;
+    a.ja(marks.slow)?;
+    a.mov(qword_ptr(r11 + block::RECORD_NUMBER), rax)?;
+    for (position, register) in [rdi, rsi, rdx, r10, r8, r9].into_iter().enumerate() {
+        a.mov(qword_ptr(r11 + block::ARGUMENTS + position * 8), register)?;
+    }
+    a.set_label(&mut marks.arguments_stored)?;
+    a.test(cl, i32::try_from(ZERO).unwrap_or(0))?;
+    a.jnz(check_zero)?;
+    a.set_label(&mut ready)?;
+    a.rdtsc()?;
+    a.shl(rdx, 32)?;
+    a.or(rax, rdx)?;
+    a.mov(qword_ptr(r11 + block::BEGAN), rax)?;
+    a.mov(rdx, qword_ptr(r11 + block::ARGUMENTS + 16_usize))?;
+    a.mov(word(block::STATE), r11)?;
+    restore_flags(a)?;
+    a.mov(rax, word(block::NUMBER))?;
+    let mut past = a.create_label();
+    a.jmp(past)?;
+    a.set_label(&mut check_zero)?;
+    a.mov(rax, rcx)?;
+    a.shr(rax, 40)?;
+    a.movzx(eax, al)?;
+    a.cmp(qword_ptr(r11 + rax), 0)?;
+    a.jne(marks.slow)?;
+    a.shr(rcx, 48)?;
+    a.movzx(eax, cl)?;
+    a.test(eax, eax)?;
+    a.jz(ready)?;
+    a.cmp(qword_ptr(r11 + rax), 0)?;
+    a.je(ready)?;
+    a.set_label(&mut marks.slow)?;
+    restore_flags(a)?;
+    a.mov(rax, word(block::NUMBER))?;
+    a.mov(r11, word(block::SLOW))?;
+    a.jmp(r11)?;
+    a.set_label(&mut past)?;
+    // The next instruction is the call.
+    a.zero_bytes()
+}
+
+fn after_the_call(a: &mut CodeAssembler, marks: &mut Marks) -> Result<(), IcedError> {
+    let (mut report, mut publish, mut copies, mut finish) =
+        (a.create_label(), a.create_label(), a.create_label(), a.create_label());
+    a.mov(word(block::RESULT), rax)?;
+    a.set_label(&mut marks.result_saved)?;
+    a.mov(word(block::FLAGS_AFTER), r11)?;
+    a.mov(r11, word(block::STATE))?;
+    a.mov(qword_ptr(r11 + block::RECORD_RESULT), rax)?;
+    a.rdtsc()?;
+    a.shl(rdx, 32)?;
+    a.or(rax, rdx)?;
+    a.mov(qword_ptr(r11 + block::RETURNED), rax)?;
+    a.mov(rax, qword_ptr(r11 + block::RECORD_NUMBER))?;
+    a.mov(rcx, qword_ptr(rax * 8 + KINDS))?;
+    a.mov(qword_ptr(r11 + block::PATH_BYTES), 0)?;
+    a.mov(qword_ptr(r11 + block::LEFT_BYTES), 0)?;
+    a.lea(rdx, ptr(r11 + block::HEADER_BYTES))?;
+    a.test(cl, i32::try_from(COPIES).unwrap_or(0))?;
+    a.jnz(copies)?;
+    a.set_label(&mut publish)?;
+    a.mov(rax, rdx)?;
+    a.sub(rax, r11)?;
+    a.mov(dword_ptr(r11 + block::RECORD_BYTES), eax)?;
+    a.mov(word(block::HEAD), rdx)?;
+    a.set_label(&mut marks.published)?;
+    a.jmp(finish)?;
+    a.set_label(&mut copies)?;
+    copy(a, marks, report, publish)?;
+    a.set_label(&mut report)?;
+    // A call that the filter hands over; the tracer skips it, and says how the thread goes on.
+    a.mov(edi, -1)?;
+    a.mov(eax, i32::try_from(libc::SYS_close).unwrap_or(0))?;
+    a.syscall()?;
+    a.set_label(&mut marks.reported)?;
+    a.ud2()?;
+    a.set_label(&mut finish)?;
+    for (position, register) in [rdi, rsi, rdx, r10, r8, r9].into_iter().enumerate() {
+        a.mov(register, qword_ptr(r11 + block::ARGUMENTS + position * 8))?;
+    }
+    a.mov(rcx, word(block::SLOW))?;
+    a.mov(r11, word(block::FLAGS_AFTER))?;
+    restore_flags(a)?;
+    a.mov(rax, word(block::RESULT))?;
+    a.lea(rcx, ptr(rcx + 2))?;
+    a.jmp(rcx)
+}
+
+/// Copies what the call's kind asks for to `rdx`, and moves that on.
+fn copy(
+    a: &mut CodeAssembler,
+    marks: &mut Marks,
+    report: CodeLabel,
+    publish: CodeLabel,
+) -> Result<(), IcedError> {
+    let (mut succeeded, mut judged) = (a.create_label(), a.create_label());
+    a.mov(rax, qword_ptr(r11 + block::RECORD_RESULT))?;
+    a.cmp(rax, -4095)?;
+    a.jb(succeeded)?;
+    a.neg(rax)?;
+    a.cmp(byte_ptr(rax + ERRNOS), 0)?;
+    a.je(report)?;
+    // r8: 8 where the call failed, so that the bit of the kind decides.
+    a.mov(r8, 8_u64)?;
+    a.jmp(judged)?;
+    a.set_label(&mut succeeded)?;
+    a.mov(r8, 0_u64)?;
+    a.set_label(&mut judged)?;
+    a.zero_bytes()?;
+    a.set_label(&mut marks.copying)?;
+    a.mov(r9, rcx)?;
+    a.mov(r10, rcx)?;
+    for length_at in [block::PATH_BYTES, block::PATH_BYTES + 4] {
+        let (mut next, mut done, mut none) = (a.create_label(), a.create_label(), a.create_label());
+        a.shr(r10, 8)?;
+        a.mov(rcx, r10)?;
+        a.movzx(eax, cl)?;
+        a.test(eax, eax)?;
+        a.jz(none)?;
+        a.mov(rsi, qword_ptr(r11 + rax))?;
+        a.test(rsi, rsi)?;
+        a.jz(none)?;
+        a.mov(edi, 0)?;
+        a.set_label(&mut next)?;
+        a.mov(al, byte_ptr(rsi + rdi))?;
+        a.mov(byte_ptr(rdx + rdi), al)?;
+        a.inc(rdi)?;
+        a.test(al, al)?;
+        a.jz(done)?;
+        a.cmp(rdi, LONGEST_PATH)?;
+        a.jb(next)?;
+        a.set_label(&mut done)?;
+        a.mov(dword_ptr(r11 + length_at), edi)?;
+        a.lea(rdx, ptr(rdx + rdi + 7))?;
+        a.and(rdx, -8)?;
+        a.set_label(&mut none)?;
+        a.zero_bytes()?;
+    }
+    copy_left(a, marks, report, publish)
+}
+
+fn copy_left(
+    a: &mut CodeAssembler,
+    marks: &mut Marks,
+    report: CodeLabel,
+    publish: CodeLabel,
+) -> Result<(), IcedError> {
+    let (mut wanted, mut by_result, mut pieces, mut known) =
+        (a.create_label(), a.create_label(), a.create_label(), a.create_label());
+    let (mut words, mut rest) = (a.create_label(), a.create_label());
+    a.shr(r10, 8)?;
+    a.mov(rcx, r10)?;
+    a.movzx(eax, cl)?;
+    a.test(eax, eax)?;
+    a.jz(publish)?;
+    a.mov(rsi, qword_ptr(r11 + rax))?;
+    a.test(rsi, rsi)?;
+    a.jz(publish)?;
+    // A failed call has written nothing; what it reads is there.
+    a.test(r8, r8)?;
+    a.jz(wanted)?;
+    a.test(r9, 8)?;
+    a.jz(publish)?;
+    a.set_label(&mut wanted)?;
+    a.movzx(edi, ch)?;
+    a.cmp(edi, i32::try_from(LENGTH_RESULT).unwrap_or(0))?;
+    a.je(by_result)?;
+    a.ja(pieces)?;
+    a.shl(edi, 3)?;
+    a.jmp(known)?;
+    a.set_label(&mut by_result)?;
+    a.mov(rdi, qword_ptr(r11 + block::RECORD_RESULT))?;
+    a.jmp(known)?;
+    a.set_label(&mut pieces)?;
+    a.mov(rdi, qword_ptr(r11 + block::ARGUMENTS + 16_usize))?;
+    a.cmp(rdi, 1024)?;
+    a.ja(report)?;
+    a.shl(rdi, 4)?;
+    a.set_label(&mut known)?;
+    a.cmp(rdi, MOST_LEFT_BYTES)?;
+    a.ja(report)?;
+    a.mov(dword_ptr(r11 + block::LEFT_BYTES), edi)?;
+    a.set_label(&mut words)?;
+    a.cmp(rdi, 8)?;
+    a.jb(rest)?;
+    a.mov(rax, qword_ptr(rsi))?;
+    a.mov(qword_ptr(rdx), rax)?;
+    a.add(rsi, 8)?;
+    a.add(rdx, 8)?;
+    a.sub(rdi, 8)?;
+    a.jmp(words)?;
+    let mut whole = a.create_label();
+    a.set_label(&mut rest)?;
+    a.test(rdi, rdi)?;
+    a.jz(whole)?;
+    a.mov(al, byte_ptr(rsi))?;
+    a.mov(byte_ptr(rdx), al)?;
+    a.inc(rsi)?;
+    a.inc(rdx)?;
+    a.dec(rdi)?;
+    a.jmp(rest)?;
+    a.set_label(&mut whole)?;
+    a.add(rdx, 7)?;
+    a.and(rdx, -8)?;
+    a.set_label(&mut marks.copied)?;
+    a.jmp(publish)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_code_has_one_call_that_passes_and_one_that_reports() {
+        let page = Page::new(&[(257, Copied { paths: [Some(1), None], ..Copied::default() })]).unwrap();
+        let labels = page.labels;
+        let code = &page.bytes[..usize::try_from(labels.end - ADDRESS).unwrap()];
+        assert!(code.len() < 0x1000, "{}", code.len());
+        let mut decoder = iced_x86::Decoder::with_ip(64, code, ADDRESS, iced_x86::DecoderOptions::NONE);
+        let mut calls = Vec::new();
+        for instruction in &mut decoder {
+            assert!(!instruction.is_invalid(), "{:#x}", instruction.ip());
+            assert!(!instruction.is_stack_instruction(), "{instruction:?} uses the program's stack");
+            if instruction.mnemonic() == iced_x86::Mnemonic::Syscall {
+                calls.push(instruction.ip() + 2);
+            }
+        }
+        assert_eq!(calls, [labels.after, labels.reported]);
+        assert_eq!(labels.fast + 2, labels.after);
+    }
+}

@@ -1,0 +1,43 @@
+//! What the hook is told of calls, and what it tells of how they went: the same on every
+//! architecture, also where there is no hook.
+
+use std::collections::BTreeMap;
+
+/// How calls went.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HookTally {
+    /// Calls that were made in the hook, without a stop.
+    pub hooked: u64,
+    /// Calls that stopped the program.
+    pub stopped: u64,
+    /// Places that were patched.
+    pub patched: u64,
+    /// Why others were left as they are, and how many.
+    pub left: BTreeMap<&'static str, u64>,
+    /// Why programs could not be hooked.
+    pub refusals: Vec<String>,
+}
+
+/// What the hook copies of a call besides its arguments: positions of arguments.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Copied {
+    /// Which are paths.
+    pub(crate) paths: [Option<usize>; 2],
+    /// Which points to a structure, and how long that is.
+    pub(crate) left: Option<(usize, Length)>,
+    /// Which must be 0, or the call goes the slow way.
+    pub(crate) zero: [Option<usize>; 2],
+}
+
+/// How many bytes stand at an argument's address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Length {
+    /// So many, a multiple of 8, which a call that succeeds has written.
+    Written(usize),
+    /// So many, a multiple of 8, which the call reads.
+    Read(usize),
+    /// What the call returns.
+    Result,
+    /// An array of pieces of memory, whose number is the third argument.
+    Pieces,
+}
