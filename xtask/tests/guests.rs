@@ -4,6 +4,7 @@
 //! Where a guest cannot be had (no qemu, no compiler, no kernel to fetch) the test says why and passes,
 //! unless `FATHOM_TEST_REQUIRE` names `guests`, as CI's does.
 
+use std::io::Write;
 use std::process::Command;
 
 /// Boots the guest, and asserts that Fathom agrees with strace in it.
@@ -15,7 +16,7 @@ fn assert_agrees_with_strace(guest: &str) {
     if output.status.code() == Some(2) {
         let required = std::env::var("FATHOM_TEST_REQUIRE").unwrap_or_default();
         assert!(!required.split(',').any(|word| word == "guests"), "guests are required here: {said}");
-        eprintln!("skipped: guests are missing here: {said}");
+        writeln!(std::io::stderr(), "skipped: guests are missing here: {said}").expect("stderr takes a line");
         return;
     }
     assert!(output.status.success(), "{said}");

@@ -78,7 +78,7 @@ impl Guest {
             .arg(&self.kernel)
             .arg("-initrd")
             .arg(self.folder.path().join("initramfs"))
-            .args(["-append", &format!("console={console} panic=-1 quiet loglevel=3{}", word)])
+            .args(["-append", &format!("console={console} panic=-1 quiet loglevel=3{word}")])
             .stdin(Stdio::null());
         let begun = Instant::now();
         let mut guest =
