@@ -24,9 +24,11 @@ pub(crate) trait Witness {
     fn leave(&mut self, tid: i32, result: i64, failed: bool, tracee: &dyn Tracee);
 
     /// A thread has made a call at which it was not stopped.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the hook tells so"))]
     fn returned(&mut self, _tid: i32, _made: &Returned<'_>) {}
 
     /// A thread made a call, at which it was not stopped, and ends in it.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the hook tells so"))]
     fn broken_off(&mut self, _tid: i32, _call: Call, _arguments: [u64; 6]) {}
 
     /// A process executed a program; the thread that did it had the id `former`.
@@ -38,6 +40,7 @@ pub(crate) trait Witness {
 }
 
 /// A call that was made and told afterwards.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the hook tells so"))]
 pub(crate) struct Returned<'a> {
     pub(crate) call: Call,
     pub(crate) arguments: [u64; 6],
