@@ -93,7 +93,7 @@ impl Rule for FlagsSetLate {
 fn takes_away(command: ControlCommand, made_with: OpenFlags) -> bool {
     match command {
         ControlCommand::SetDescriptorFlags { close_on_exec } => !close_on_exec,
-        ControlCommand::SetStatusFlags(flags) => flags.0 & SETTABLE & !made_with.0 == 0,
+        ControlCommand::SetStatusFlags(flags) => flags.0 & (NON_BLOCKING | SETTABLE & !made_with.0) == 0,
         _ => false,
     }
 }
