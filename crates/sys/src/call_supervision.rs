@@ -90,14 +90,16 @@ pub fn supervise<T>(
 /// Hears which process it is, and takes the listener that it opens.
 fn listen(channel: &mut UnixStream) -> io::Result<(Pid, CallListener)> {
     const PATIENCE: Duration = Duration::from_secs(10);
-    let mut announced = [0; 4];
-    channel.read_exact(&mut announced)?;
-    let pid =
-        Pid::from_raw(i32::from_ne_bytes(announced)).ok_or_else(|| io::Error::other("no process id"))?;
+    let mut announced = [[0; 4]; 2];
+    for number in &mut announced {
+        channel.read_exact(number)?;
+    }
+    let [pid, number] = announced.map(i32::from_ne_bytes);
+    let pid = Pid::from_raw(pid).ok_or_else(|| io::Error::other("no process id"))?;
     let process = pidfd_open(pid, PidfdFlags::empty())?;
     let begun = Instant::now();
     loop {
-        if let Some(number) = listener_of(pid)? {
+        if is_listener(pid, number) {
             let notices = pidfd_getfd(&process, number, PidfdGetfdFlags::empty())?;
             return Ok((pid, CallListener { notices, process }));
         }
@@ -108,17 +110,10 @@ fn listen(channel: &mut UnixStream) -> io::Result<(Pid, CallListener)> {
     }
 }
 
-/// The number of the listener among the descriptors of a process.
-fn listener_of(pid: Pid) -> io::Result<Option<i32>> {
-    for entry in std::fs::read_dir(format!("/proc/{pid}/fd"))? {
-        let entry = entry?;
-        let is_listener = std::fs::read_link(entry.path())
-            .is_ok_and(|target| target.to_string_lossy().contains("seccomp notify"));
-        if is_listener {
-            return Ok(entry.file_name().to_str().and_then(|number| number.parse().ok()));
-        }
-    }
-    Ok(None)
+/// True once a descriptor of a process is a listener.
+fn is_listener(pid: Pid, number: i32) -> bool {
+    std::fs::read_link(format!("/proc/{pid}/fd/{number}"))
+        .is_ok_and(|target| target.to_string_lossy().contains("seccomp notify"))
 }
 
 fn has_ended(process: &OwnedFd) -> bool {
@@ -136,16 +131,24 @@ fn filter_before_exec(
         let fd = channel.load(Ordering::SeqCst);
         // SAFETY: in the forked child this descriptor is the inherited copy, used by nobody here.
         unsafe { libc::close(parents_end) };
-        let pid = std::process::id().to_ne_bytes();
+        // The listener gets the lowest number that is free, and it cannot be told afterwards: write may
+        // be supervised. Others that other threads supervise with were inherited, and are not ours.
+        // SAFETY: dup(2) and close(2) of a descriptor that is ours; async-signal-safe.
+        let number = unsafe {
+            let number = libc::dup(fd);
+            libc::close(number);
+            number
+        };
+        let words = [std::process::id().cast_signed(), number];
         // SAFETY: write(2) of a stack buffer of the given length; async-signal-safe.
-        let sent = unsafe { libc::write(fd, pid.as_ptr().cast(), pid.len()) };
+        let sent = unsafe { libc::write(fd, words.as_ptr().cast(), size_of_val(&words)) };
         if let FilterOutcome::Refused(errno) = filter.install_with_listener() {
             return Err(io::Error::from_raw_os_error(errno.raw_os_error()));
         }
         let mut answer = 0_u8;
         // SAFETY: read(2) into one byte of the stack; async-signal-safe.
         let received = unsafe { libc::read(fd, (&raw mut answer).cast(), 1) };
-        if sent != 4 || received != 1 || answer != GO {
+        if sent != 8 || received != 1 || answer != GO {
             return Err(io::Error::from_raw_os_error(libc::ECANCELED));
         }
         Ok(())
@@ -275,6 +278,22 @@ mod tests {
         let failed = (1..100).map(|nth| cat_failing(nth, Errno::MFILE)).find(|(_, code)| *code == Some(1));
         let (said, _) = failed.expect("one of them is the open of its file");
         assert!(said.contains("Too many open files"), "{said}");
+    }
+
+    #[test]
+    fn each_of_several_at_a_time_hears_of_its_own_calls() {
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..25 {
+                        assert_eq!(cat_failing(usize::MAX, Errno::IO), (String::new(), Some(0)));
+                        // The loader's first open: it never gets as far as its file.
+                        let (said, code) = cat_failing(1, Errno::MFILE);
+                        assert!(code.is_some_and(|code| code != 0) || said.is_empty(), "{said}");
+                    }
+                });
+            }
+        });
     }
 
     #[test]
