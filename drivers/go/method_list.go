@@ -2,6 +2,8 @@
 
 package main
 
+import "os"
+
 var takesAlgorithm = []string{"algorithm"}
 
 var methods = []method{
@@ -81,6 +83,11 @@ var methods = []method{
 
 	{name: "os.Stat", does: "os.Stat; os.ReadFile where modification time, size or inode changed", reload: watchByStat},
 	{name: "inotify", does: "syscall.Read of a non-blocking inotify descriptor; os.ReadFile where it tells of a change", reload: watchByInotify},
+
+	truncateMethod("os.Truncate", "os.Truncate, which opens nothing", os.Truncate),
+	truncateMethod("os.OpenFile+Truncate", "os.OpenFile with os.O_WRONLY, File.Truncate, File.Close", osOpenFileTruncate),
+	truncateMethod("syscall.Truncate", "syscall.Truncate, which opens nothing", syscallTruncate),
+	truncateMethod("syscall.Open+Ftruncate", "syscall.Open with O_WRONLY, syscall.Ftruncate, syscall.Close", syscallOpenFtruncate),
 
 	{name: "null", does: "everything but the I/O; what must be computed is computed beforehand", isNull: true, takes: takesAlgorithm},
 }

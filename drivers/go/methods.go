@@ -41,7 +41,7 @@ type method struct {
 	configLoad           func(path string, f *format) (configuration, error)
 	template             func(path string) ([]byte, error)
 	reload               func(path string) watched
-	// more are the tasks of operations that addOperation added.
+	// more are the tasks of the operations in added.
 	more map[operation]func(p *plan) task
 }
 

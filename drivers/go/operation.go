@@ -26,21 +26,12 @@ const (
 
 var operations = []operation{
 	nothing, openClose, openMissing, openWriteClose, openReadClose, readWhole, readBlock, lines, search, hashFile,
-	create, writeBlock, copyFile, configLoad, renderTemplate, reload,
+	create, writeBlock, copyFile, configLoad, renderTemplate, reload, truncate,
 }
 
 // added are operations on files of their own that stand in one file each, with
 // what null does for them.
-var added = map[operation]func(p *plan) task{}
-
-// addOperation adds an operation and the methods that perform it.
-func addOperation(o operation, null func(p *plan) task, ways ...method) {
-	operations = append(operations, o)
-	added[o] = null
-	// null is the last of them, as it is everywhere.
-	last := len(methods) - 1
-	methods = append(append(methods[:last:last], ways...), methods[last])
-}
+var added = map[operation]func(p *plan) task{truncate: newNullTruncateTask}
 
 // writes is true of operations that make files of their own.
 func (o operation) writes() bool {

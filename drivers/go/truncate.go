@@ -10,14 +10,6 @@ import (
 
 const truncate operation = "truncate"
 
-func init() {
-	addOperation(truncate, newNullTruncateTask,
-		truncateMethod("os.Truncate", "os.Truncate, which opens nothing", os.Truncate),
-		truncateMethod("os.OpenFile+Truncate", "os.OpenFile with os.O_WRONLY, File.Truncate, File.Close", osOpenFileTruncate),
-		truncateMethod("syscall.Truncate", "syscall.Truncate, which opens nothing", syscallTruncate),
-		truncateMethod("syscall.Open+Ftruncate", "syscall.Open with O_WRONLY, syscall.Ftruncate, syscall.Close", syscallOpenFtruncate))
-}
-
 func truncateMethod(name, does string, run func(path string, length int64) error) method {
 	newTask := func(p *plan) task { return &truncateTask{newOwnFiles(p), run} }
 	return method{name: name, does: does, more: map[operation]func(p *plan) task{truncate: newTask}}

@@ -69,7 +69,7 @@ fn paths_belong_to_what_the_table_says() {
         ("/srv/app/target/classes/a/B.class", "Java class path | target/classes"),
         ("/srv/app/b/B.class", "Java class path | ./b"),
         ("/usr/share/perl/5.36/File/Temp.pm", "Perl modules | File | Temp"),
-        ("/root/go/pkg/mod/github.com/a/b@v1.2.3/x.go", "Go modules | github.com/a/b"),
+        ("/home/user/go/pkg/mod/github.com/a/b@v1.2.3/x.go", "Go modules | github.com/a/b"),
         ("/srv/app/.git/objects/ab/cd", "Git repository | objects"),
         ("/usr/lib/locale/C.utf8/LC_TIME", "C library | locales and messages"),
         ("/usr/lib/x86_64-linux-gnu/libz.so.1", "Shared libraries | libz.so.1"),

@@ -154,22 +154,20 @@ impl Rule for CheckUseRace {
             }
             FileAction::Open { flags, .. } if moment.is_ok() => {
                 let (Some(place), Some(file)) = (moment.judged_place(), moment.file) else { return };
-                let is_created = open_flags::has(*flags, open_flags::CREATE);
                 let checked = self.checked.remove(&(moment.process(), place));
-                if is_created && checked.is_none() {
+                let is_exposed =
+                    checked.is_some_and(|checked| self.is_exposed(moment, place, checked, flags.0));
+                if open_flags::has(*flags, open_flags::CREATE) {
                     self.created.insert(place, ());
                 }
                 let Some(checked) = checked else { return };
-                if self.is_exposed(moment, place, checked, flags.0) {
+                if is_exposed {
                     let is_root = moment.world.is_of_root();
                     let can_write = open_flags::can_write(*flags);
                     let is_own = checked.owner.is_some_and(|owner| Some(owner) == moment.world.user());
                     let is_own = is_own && self.is_sticky(moment, place);
                     let scene = Scene::of_program(moment);
                     self.exposed.insert(file.number, Exposed { scene, checked, is_root, can_write, is_own });
-                }
-                if is_created {
-                    self.created.insert(place, ());
                 }
                 if !checked.is_absent
                     && !self.guards.spare(NEW_FILE, open_flags::has(*flags, open_flags::TEMPORARY))

@@ -214,9 +214,14 @@ impl DirectoryListedAgain {
         let Some(place) = file.place else { return };
         let key = (moment.process(), place);
         let Listing { began, bytes, calls, .. } = listing;
-        let no_calls = Claims::default;
-        let new =
-            Listed { last: began, bytes, count: 1, calls: no_calls(), of_own: 0, own_calls: no_calls() };
+        let new = Listed {
+            last: began,
+            bytes,
+            count: 1,
+            calls: Claims::default(),
+            of_own: 0,
+            own_calls: Claims::default(),
+        };
         let Some(before) = self.listed.get_mut(&key) else {
             self.listed.insert(key, new);
             return;

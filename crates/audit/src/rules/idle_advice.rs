@@ -169,16 +169,13 @@ impl Rule for IdleAdvice {
     }
 
     fn finish(&mut self, world: &World) {
-        for idle in std::mem::take(&mut self.idle).into_values() {
-            let Some(scene) = &idle.scene else { continue };
-            if !self.guards.spare(FEW, idle.count < HABIT) {
-                self.idle_cases.claim_scene(scene, idle.count, &idle.calls, world);
-            }
-        }
-        for whole in std::mem::take(&mut self.whole).into_values() {
-            let Some(scene) = &whole.scene else { continue };
-            if !self.guards.spare(FEW, whole.count < HABIT) {
-                self.whole_cases.claim_scene(scene, whole.count, &whole.calls, world);
+        let all = [(&mut self.idle, &mut self.idle_cases), (&mut self.whole, &mut self.whole_cases)];
+        for (by_process, cases) in all {
+            for idle in std::mem::take(by_process).into_values() {
+                let Some(scene) = &idle.scene else { continue };
+                if !self.guards.spare(FEW, idle.count < HABIT) {
+                    cases.claim_scene(scene, idle.count, &idle.calls, world);
+                }
             }
         }
         for file in self.files.keys() {

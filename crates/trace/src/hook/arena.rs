@@ -7,6 +7,7 @@ use super::injection::Injection;
 use super::page::{self, Page};
 use crate::witness::Memory;
 use fathom_sys::shared_memory::SharedMemory;
+use rustix::fs::{SealFlags, fcntl_add_seals};
 use rustix::process::Pid;
 use std::fs::OpenOptions;
 
@@ -48,8 +49,10 @@ impl Arena {
         let mut before = [0; NAME.len()];
         let put = injection.read(scratch, &mut before).and_then(|()| injection.write(scratch, NAME));
         put.map_err(|error| format!("its stack could not be written: {error}"))?;
-        let made =
-            injection.call(libc::SYS_memfd_create, [scratch, u64::from(libc::MFD_CLOEXEC), 0, 0, 0, 0]);
+        let made = injection.call(
+            libc::SYS_memfd_create,
+            [scratch, u64::from(libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING), 0, 0, 0, 0],
+        );
         let given_back = injection.write(scratch, &before);
         let file = made.filter(|made| *made >= 0).ok_or_else(|| refused("memfd_create", made))?;
         given_back.map_err(|error| format!("its stack could not be written: {error}"))?;
@@ -78,6 +81,9 @@ impl Arena {
         let file = file.map_err(|error| said(&error))?;
         let bytes = FILE_OFFSET + BYTES;
         file.set_len(bytes as u64).map_err(|error| said(&error))?;
+        // Who cut it would have us fault where we read.
+        let seals = SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL;
+        fcntl_add_seals(&file, seals).map_err(|error| said(&error))?;
         let memory = SharedMemory::of_file(&file, bytes).map_err(|error| said(&error))?;
         memory.write(0, &page.bytes);
         Ok(memory)

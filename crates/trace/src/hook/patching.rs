@@ -1,0 +1,154 @@
+//! Patching of a place: what has to hold before, and the room for the code that it jumps to.
+
+use super::arena::{self, Arena};
+use super::injection::Injection;
+use super::{Hook, Site, Space, Trampoline, page, site};
+use crate::tracee::StoppedThread;
+use crate::witness::Memory;
+use rustix::process::Pid;
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::os::unix::fs::MetadataExt;
+use std::rc::Rc;
+
+const GIB: u64 = 1 << 30;
+
+impl Hook {
+    /// Patches a place behind which a thread stands that is its memory's only one; where that cannot
+    /// be, the place is left as it is for ever.
+    pub(super) fn patch(&mut self, pid: Pid, site: u64) {
+        let tid = pid.as_raw_nonzero().get();
+        let Some(id) = self.threads.get(&tid).map(|thread| thread.space) else { return };
+        let Some(mut space) = self.spaces.remove(&id) else { return };
+        let reason = match look_at(pid, site) {
+            Err(reason) => Some(reason),
+            Ok(moved) => match Injection::begin(pid) {
+                None => Some("its memory cannot be written"),
+                Some(mut injection) => {
+                    let patched = self.patch_in(pid, &mut space, &mut injection, (site, &moved));
+                    match injection.end() {
+                        Ok(Some(status)) => self.ends.push_back((pid, status)),
+                        // What cannot be restored cannot go on.
+                        Err(_) => drop(rustix::process::kill_process(pid, rustix::process::Signal::KILL)),
+                        Ok(None) => {}
+                    }
+                    patched.err()
+                }
+            },
+        };
+        match reason {
+            None => self.tally.patched += 1,
+            Some(reason) => {
+                space.sites.insert(site, Site::Left);
+                *self.tally.left.entry(reason).or_default() += 1;
+            }
+        }
+        self.spaces.insert(id, space);
+    }
+
+    fn patch_in(
+        &mut self,
+        pid: Pid,
+        space: &mut Space,
+        injection: &mut Injection,
+        (site, moved): (u64, &[u8]),
+    ) -> Result<(), &'static str> {
+        const NOT_SHARED: &str = "a program that cannot be hooked";
+        if space.arena.is_none() {
+            if let Some(reason) = forbids(pid, injection.registers.gs_base) {
+                space.given_up = true;
+                self.refuse(reason.to_owned());
+                return Err(NOT_SHARED);
+            }
+            match Arena::inject(pid, injection, &self.plan.page) {
+                Ok(arena) => space.arena = Some(Rc::new(RefCell::new(arena))),
+                Err(reason) => {
+                    space.given_up = true;
+                    self.refuse(reason);
+                    return Err(NOT_SHARED);
+                }
+            }
+        }
+        let trampoline = find_slot(space, injection, site).ok_or("too far from room for more code")?;
+        let code = site::trampoline(trampoline, site, moved, page::ENTRY_POINTER);
+        let patch = site::patch(site, trampoline);
+        let (Some(code), Some(patch)) = (code, patch) else { return Err("too far from room for more code") };
+        // No other thread is there, and this one stands behind the call.
+        let written = injection.write(trampoline, &code).and_then(|()| injection.write(site, &patch));
+        written.map_err(|_| "its memory cannot be written")?;
+        space.sites.insert(site, Site::Patched { trampoline });
+        space.trampolines.insert(trampoline, Trampoline { site, moved: moved.len() as u64 });
+        injection.registers.rip = trampoline + site::DONE;
+        Ok(())
+    }
+
+    fn refuse(&mut self, reason: String) {
+        if !self.tally.refusals.contains(&reason) {
+            self.tally.refusals.push(reason);
+        }
+    }
+}
+
+/// The instruction that a patch would cover, or why there is to be none.
+fn look_at(pid: Pid, site: u64) -> Result<Vec<u8>, &'static str> {
+    const UNKNOWN: &str = "what follows the call is not on the list of what may be moved";
+    if !is_text_of_a_file(pid, site) {
+        return Err("code of no file, or that may be written");
+    }
+    let mut bytes = [0; 1 + site::LOOKED_AT];
+    let read = StoppedThread(pid).copy(site.wrapping_sub(1), &mut bytes);
+    let looked_at: &[u8; site::LOOKED_AT] = bytes[1..].try_into().map_err(|_| UNKNOWN)?;
+    let length = site::moved_length(bytes[0], looked_at).filter(|_| read == bytes.len()).ok_or(UNKNOWN)?;
+    Ok(looked_at[2..2 + length].to_vec())
+}
+
+/// True of an address in a private mapping of a file that may be executed and not written.
+fn is_text_of_a_file(pid: Pid, address: u64) -> bool {
+    let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
+    maps.lines().any(|line| {
+        let mut words = line.split_whitespace();
+        let (Some(range), Some(how), inode) = (words.next(), words.next(), words.nth(2)) else {
+            return false;
+        };
+        let ends =
+            range.split_once('-').map(|(begin, end)| [begin, end].map(|end| u64::from_str_radix(end, 16)));
+        matches!(ends, Some([Ok(begin), Ok(end)]) if begin <= address && address < end)
+            && how == "r-xp"
+            && inode != Some("0")
+    })
+}
+
+/// Why a program is not to be hooked.
+fn forbids(pid: Pid, gs_base: u64) -> Option<&'static str> {
+    const SET_ID: u32 = 0o6000;
+    if gs_base != 0 {
+        return Some("it uses gs itself");
+    }
+    let program = std::fs::metadata(format!("/proc/{pid}/exe")).ok()?;
+    (program.mode() & SET_ID != 0).then_some("it is set-user-ID or set-group-ID")
+}
+
+/// Room for a trampoline near a site, in a region that the program makes where there is none.
+fn find_slot(space: &mut Space, injection: &mut Injection, site: u64) -> Option<u64> {
+    let used: HashSet<u64> = space.trampolines.keys().copied().collect();
+    let free = |region: u64| {
+        site::slots(site, region).find(|slot| !used.contains(slot) && site::patch(site, *slot).is_some())
+    };
+    if let Some(slot) = space.regions.iter().find_map(|region| free(*region)) {
+        return Some(slot);
+    }
+    let near = site & !0xffff;
+    for region in [near.wrapping_sub(GIB), arena::END + (16 << 20), near.wrapping_add(GIB)] {
+        let Some(slot) = free(region) else { continue };
+        let protection = libc::PROT_READ | libc::PROT_EXEC;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED_NOREPLACE;
+        let flags = u64::from(flags.cast_unsigned());
+        let protection = u64::from(protection.cast_unsigned());
+        let arguments = [region, site::REGION_BYTES, protection, flags, u64::MAX, 0];
+        if injection.call(libc::SYS_mmap, arguments) == Some(region.cast_signed()) {
+            space.regions.push(region);
+            return Some(slot);
+        }
+    }
+    None
+}
