@@ -27,12 +27,13 @@ impl Archive {
             fs::create_dir_all(folder.join(name))
                 .with_context(|| format!("failed to make {}", folder.display()))?;
         }
+        let _alone = archive.lock()?;
         let at = folder.display();
         let sources: String = SUITES
             .map(|suite| format!("deb [signed-by={KEYRING}] http://deb.debian.org/debian {suite} main\n"))
             .concat();
-        let is_known = fs::read_to_string(folder.join("sources.list")).is_ok_and(|known| known == sources);
-        fs::write(folder.join("sources.list"), sources)?;
+        let is_known = fs::read_to_string(folder.join("fetched")).is_ok_and(|known| known == sources);
+        fs::write(folder.join("sources.list"), &sources)?;
         fs::write(folder.join("state/status"), "")?;
         let settings = format!(
             "Dir::State \"{at}/state\";\nDir::State::status \"{at}/state/status\";\nDir::Cache \"{at}/cache\";\n\
@@ -43,6 +44,7 @@ impl Archive {
         fs::write(folder.join("apt.conf"), settings)?;
         if !is_known {
             archive.apt("apt-get", &["update", "-qq"])?;
+            fs::write(folder.join("fetched"), sources)?;
         }
         Ok(archive)
     }
@@ -72,6 +74,7 @@ impl Archive {
     /// A package's files, or those of a pattern, fetched and unpacked where they are not yet.
     fn unpacked(&self, package: &str, pattern: Option<&str>) -> anyhow::Result<PathBuf> {
         let folder = self.folder.join("packages").join(package.replace(['/', ':'], "_"));
+        let _alone = self.lock()?;
         if folder.join("whole").exists() {
             return Ok(folder);
         }
@@ -88,6 +91,14 @@ impl Archive {
             .context("failed to start sh")?;
         anyhow::ensure!(status.success(), "failed to unpack {package}");
         Ok(folder)
+    }
+
+    /// Held while lists or packages are fetched: apt refuses a second one in a folder, and guests may be
+    /// tried side by side.
+    fn lock(&self) -> anyhow::Result<fs::File> {
+        let file = fs::File::create(self.folder.join("lock"))?;
+        file.lock().context("failed to wait for another xtask that fetches packages")?;
+        Ok(file)
     }
 
     fn apt(&self, program: &str, words: &[&str]) -> anyhow::Result<String> {
