@@ -85,7 +85,7 @@ const BY_HAND: Words = Words::cost(
 
 const JOINED: Words = Words::cost(
     "perhaps files were joined through the program's memory: they were read one after the other, and as many bytes were written to another file",
-    "if the bytes are the same, copy_file_range appends each inside the kernel; io.Copy of *os.File, std::io::copy, os.copy_file_range of Python and FileChannel.transferTo have the kernel copy",
+    "if the bytes are the same, copy_file_range copies each to where the one before ended, inside the kernel; io.Copy of *os.File, std::io::copy, os.copy_file_range of Python and FileChannel.transferTo have the kernel copy",
     "the bytes may have been changed on the way, which the trace does not show",
 )
 .uncertain();
