@@ -1,0 +1,38 @@
+import java.io.*;
+import java.nio.charset.StandardCharsets;
+import java.util.*;
+
+/** Indexes the 4096-byte blocks of a seismometer's data file by station. */
+class Main {
+    static final int BLOCK = 4096;
+
+    record Entry(long offset, int sequence, int amplitude) {}
+
+    static String field(byte[] block, int from, int to) {
+        return new String(block, from, to - from, StandardCharsets.US_ASCII).trim();
+    }
+
+    static Map<String, List<Entry>> index(String file) throws IOException {
+        Map<String, List<Entry>> index = new TreeMap<>();
+        try (InputStream in = new BufferedInputStream(new FileInputStream(file), 16 * BLOCK)) {
+            byte[] block = new byte[BLOCK];
+            for (long offset = 0; in.readNBytes(block, 0, BLOCK) == BLOCK; offset += BLOCK) {
+                int seq = Integer.parseInt(field(block, 0, 6));
+                String station = field(block, 6, 11);
+                int amplitude = Integer.parseInt(field(block, 11, 15));
+                index.computeIfAbsent(station, k -> new ArrayList<>())
+                     .add(new Entry(offset, seq, amplitude));
+            }
+        }
+        return index;
+    }
+
+    public static void main(String[] args) throws IOException {
+        Map<String, List<Entry>> index = index("station.mseed");
+        for (Map.Entry<String, List<Entry>> e : index.entrySet()) {
+            Entry max = Collections.max(e.getValue(), Comparator.comparingInt(Entry::amplitude));
+            System.out.println(e.getKey() + ": " + e.getValue().size() + " blocks, strongest "
+                + max.amplitude() + " in block " + max.sequence() + " at byte " + max.offset());
+        }
+    }
+}

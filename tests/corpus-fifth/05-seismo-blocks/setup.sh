@@ -1,0 +1,1 @@
+awk 'BEGIN{split("UKR,VNX,ABK",s,",");for(i=0;i<140;i++){h=sprintf("%06d%-5s%04d",i,s[1+i%3],(i*71)%1000);printf "%s",h;for(k=length(h);k<4096;k+=16)printf "%s",substr("................",1,(4096-k<16?4096-k:16))}}' > station.mseed

@@ -1,0 +1,1 @@
+awk 'BEGIN{srand(3);off=0;for(i=0;i<110;i++){n=5000+(i*37)%3000;printf "%d %d block%03d\n",off,n,i > "quilt.idx";for(k=0;k<n;k+=25)printf "%s",substr("abcdefghijklmnopqrstuvwxy",1,(n-k<25?n-k:25)) > "quilt.dat";off+=n}}'
