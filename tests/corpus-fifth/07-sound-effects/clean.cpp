@@ -1,0 +1,59 @@
+// Loads all sound effects of a game level at its start and mixes a test chord.
+#include <array>
+#include <cstdio>
+#include <cstdint>
+#include <fcntl.h>
+#include <stdexcept>
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+using Sample = std::vector<char>;
+
+static Sample load(const std::string &path)
+{
+    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat st;
+    if (fd < 0 || fstat(fd, &st) != 0)
+        throw std::runtime_error("cannot open " + path);
+    Sample s(static_cast<std::size_t>(st.st_size));
+    std::size_t got = 0;
+    while (got < s.size()) {
+        const ssize_t n = read(fd, s.data() + got, s.size() - got);
+        if (n <= 0) {
+            close(fd);
+            throw std::runtime_error("cannot read " + path);
+        }
+        got += static_cast<std::size_t>(n);
+    }
+    close(fd);
+    return s;
+}
+
+static std::uint32_t mix(const std::vector<Sample> &bank, const std::array<int, 4> &chord)
+{
+    std::uint32_t sum = 0;
+    for (std::size_t t = 0; t < 800; t++) {
+        int v = 0;
+        for (int i : chord)
+            v += bank[i][t] - 79;
+        sum = sum * 31 + static_cast<std::uint32_t>(v + 1000);
+    }
+    return sum;
+}
+
+int main()
+{
+    std::vector<Sample> bank;
+    std::size_t bytes = 0;
+    for (int i = 1; i <= 36; i++) {
+        char name[32];
+        std::snprintf(name, sizeof name, "fx/fx%02d.pcm", i);
+        bank.push_back(load(name));
+        bytes += bank.back().size();
+    }
+    std::printf("%zu effects, %zu bytes\n", bank.size(), bytes);
+    std::printf("chord %08x\n", mix(bank, {0, 7, 19, 30}));
+    std::printf("chord %08x\n", mix(bank, {2, 11, 23, 35}));
+}
