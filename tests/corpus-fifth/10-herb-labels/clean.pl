@@ -1,0 +1,50 @@
+#!/usr/bin/perl
+# Prints the labels of a herb garden; the text nearest to the garden wins.
+use strict;
+use warnings;
+
+my @lists = qw(garden region common latin);
+
+# herb => the first list that has it, from one listing of each directory
+my %list_of;
+for my $list (reverse @lists) {
+    opendir(my $dh, "texts/$list") or die "texts/$list: $!\n";
+    /^(.*)\.txt$/ and $list_of{$1} = $list while $_ = readdir $dh;
+    closedir $dh;
+}
+
+sub text_of {
+    my ($herb) = @_;
+    my $list = $list_of{$herb} // return;
+    return ("texts/$list/$herb.txt", $list);
+}
+
+sub first_line {
+    my ($file) = @_;
+    open(my $in, '<', $file) or die "$file: $!\n";
+    my $line = <$in>;
+    close $in;
+    chomp $line;
+    return $line;
+}
+
+open(my $in, '<', 'labels.txt') or die "labels.txt: $!\n";
+chomp(my @herbs = <$in>);
+close $in;
+
+my (%count, @blank, $longest);
+$longest = '';
+for my $herb (@herbs) {
+    my ($file, $list) = text_of($herb);
+    if (!defined $file) {
+        push @blank, $herb;
+        next;
+    }
+    $count{$list}++;
+    my $line = first_line($file);
+    $longest = $line if length $line > length $longest;
+}
+
+print "$_: $count{$_}\n" for grep { $count{$_} } @lists;
+print "longest: $longest\n";
+print "blank: @blank\n";

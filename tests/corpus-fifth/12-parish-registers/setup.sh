@@ -1,0 +1,1 @@
+for p in alder birch cedar; do for y in 1710 1720 1730 1740; do mkdir -p registers/$p/$y; for k in 1 2 3 4 5 6 7 8; do echo "$p $y $k" > registers/$p/$y/leaf$k.txt; done; done; echo note > registers/$p/keeper.txt; done

@@ -1,0 +1,1 @@
+for a in wheat rye oat pea; do for b in north south; do mkdir -p vault/$a/$b; for k in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "$a $b lot $k" > vault/$a/$b/lot$k.txt; done; done; echo "$a" > vault/$a/notes; done
