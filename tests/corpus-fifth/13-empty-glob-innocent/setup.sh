@@ -1,0 +1,1 @@
+for i in 01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36; do mkdir -p boxes/room$i; case $i in *3|*6|20) echo "tap drips" > boxes/room$i/a.msg;; *8) echo "cold" > boxes/room$i/a.msg; echo "dark" > boxes/room$i/b.msg;; esac; done
