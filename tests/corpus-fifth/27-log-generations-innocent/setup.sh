@@ -1,0 +1,2 @@
+mkdir -p logs
+echo "old generation" > logs/lock-keeper.log.1
