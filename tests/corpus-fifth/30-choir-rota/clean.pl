@@ -1,0 +1,42 @@
+#!/usr/bin/perl
+# Writes the choir's rota for the year to the notice board's stick and to the parish folder.
+use strict;
+use warnings;
+
+open my $in, '<', 'singers.txt' or die "singers.txt: $!";
+chomp(my @singers = <$in>);
+close $in;
+
+sub rota_lines {
+    my @names = @_;
+    my @lines;
+    for my $week (1 .. 52) {
+        my $lead   = $names[ $week % @names ];
+        my $second = $names[ ($week * 5 + 3) % @names ];
+        my $spare  = $names[ ($week * 7 + 1) % @names ];
+        push @lines, sprintf "week %02d  lead %-6s  second %-6s  spare %-6s  door %s\n",
+            $week, $lead, $second, $spare, $names[ ($week * 3) % @names ];
+    }
+    return @lines;
+}
+
+sub save {
+    my ($path, @lines) = @_;
+    open my $out, '>', $path or die "$path: $!";
+    my $ok = print $out "Rota of the choir\n\n";
+    $ok &&= print $out $_ for @lines;
+    $ok &&= print $out "\nChanges to the sacristan, please.\n";
+    $ok = close($out) && $ok;
+    warn "$path: not saved: $!\n" unless $ok;
+    return $ok;
+}
+
+my @lines = rota_lines(@singers);
+save('board/usb-stick.txt', @lines)
+    or warn "the stick has no rota, use board/parish.txt\n";
+save('board/parish.txt', @lines) or die "no rota saved\n";
+
+my %lead;
+$lead{ (split)[3] }++ for @lines;
+print "rota of ", scalar @lines, " weeks saved\n";
+print "  $_ leads $lead{$_} times\n" for sort keys %lead;
