@@ -1,0 +1,1 @@
+seq 1 60000 > survey.txt

@@ -1,0 +1,1 @@
+mkdir -p targets/a targets/b targets/c

@@ -1,0 +1,2 @@
+mkdir -p census
+seq 1 9000 > census/hives.tab

@@ -1,0 +1,46 @@
+'use strict';
+// Weaves a new motif into the pattern files of three looms: rows 2 to 5 of the pattern, 6144 bytes each.
+const fs = require('fs');
+
+const HEAD = 8;
+const ROW = 6144;
+const FIRST = 2;
+const ROWS = 4;
+
+function motif(seed) {
+  const rows = Buffer.alloc(ROW * ROWS);
+  let x = seed;
+  for (let i = 0; i < rows.length; i++) {
+    x = (x * 1103515245 + 12345) % 2147483648;
+    rows[i] = 97 + (x >> 16) % 26;
+  }
+  return rows;
+}
+
+// The loom's computer must find the old pattern or the new one, so a whole new file takes the place.
+function weave(file, seed) {
+  const all = fs.readFileSync(file);
+  motif(seed).copy(all, HEAD + FIRST * ROW);
+  const fresh = `${file}.new`;
+  const fd = fs.openSync(fresh, 'wx');
+  fs.writeFileSync(fd, all);
+  fs.fsyncSync(fd);
+  fs.closeSync(fd);
+  fs.renameSync(fresh, file);
+  const dir = fs.openSync('looms', 'r');
+  fs.fsyncSync(dir);
+  fs.closeSync(dir);
+}
+
+function report(file) {
+  const all = fs.readFileSync(file);
+  let sum = 0;
+  for (const b of all) sum = (sum * 31 + b) % 1000003;
+  return `${file}: ${all.length} bytes, sum ${sum}`;
+}
+
+for (const [i, loom] of ['a', 'b', 'c'].entries()) {
+  const file = `looms/${loom}.pat`;
+  weave(file, 11 + i * 5);
+  console.log(report(file));
+}
