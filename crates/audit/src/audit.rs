@@ -224,6 +224,7 @@ fn priced(finding: &Finding, prices: &dyn Prices, whole_ns: f64) -> Reading<Find
         calls: sum.calls,
         calls_without_price: sum.without_price,
         share: (whole_ns > 0.0).then(|| sum.total_ns / whole_ns),
+        is_of_plain_calls: sum.is_of_plain_calls,
         notes: sum.notes,
     })
 }
@@ -235,6 +236,8 @@ struct Sum {
     high_ns: Option<f64>,
     calls: u64,
     without_price: u64,
+    /// Some are operations of a ring at the prices of plain calls.
+    is_of_plain_calls: bool,
     notes: Vec<String>,
 }
 
@@ -246,6 +249,7 @@ impl Sum {
             high_ns: Some(0.0),
             calls: 0,
             without_price: 0,
+            is_of_plain_calls: false,
             notes: Vec::new(),
         };
         for call in calls {
@@ -255,6 +259,7 @@ impl Sum {
             };
             let count = call.count as f64;
             sum.calls += call.count;
+            sum.is_of_plain_calls |= price.is_of_plain_call;
             sum.total_ns += count * price.wall_ns.value;
             sum.low_ns = sum.low_ns.zip(price.wall_ns.low).map(|(sum, low)| sum + count * low);
             sum.high_ns = sum.high_ns.zip(price.wall_ns.high).map(|(sum, high)| sum + count * high);
@@ -289,7 +294,7 @@ mod tests {
     impl Prices for Hundred {
         fn price(&self, _call: &CallCondition) -> Option<CallPrice> {
             let wall_ns = Estimate { value: 100.0, low: None, high: None, confidence: 0.95, forks: 1 };
-            Some(CallPrice { wall_ns, note: None })
+            Some(CallPrice { wall_ns, is_of_plain_call: false, note: None })
         }
     }
 

@@ -19,6 +19,7 @@ use crate::knowledge::Knowledge;
 use crate::moment::{Moment, When};
 use crate::open_flags;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words, rule_facts};
+use crate::shim::Shim;
 use crate::suppression::{Tolerance, Tolerances};
 use crate::world::{FileNumber, OpenFile, PlaceId, ReadPath, Subject, World};
 use fathom_events::{FileAction, FileEvent, FileKind, MountTable, PathTable, RunningProcess, Target};
@@ -51,6 +52,7 @@ pub struct Auditor {
     pub(crate) tree: Option<TreeTally>,
     /// Of a process that ran before it was watched: when its first and last call came.
     window: Option<(u64, u64)>,
+    shim: Shim,
     /// Rules whose findings nobody wants to hear of: they take no call from others.
     unwanted: BTreeSet<RuleId>,
     /// Programs that set up the kernel's asynchronous I/O (libaio), and how often.
@@ -175,6 +177,7 @@ impl Auditor {
             classes: None,
             tree: None,
             window: None,
+            shim: Shim::default(),
             unwanted: BTreeSet::new(),
             asynchronous: BTreeMap::new(),
             events: 0,
@@ -291,6 +294,7 @@ impl Auditor {
         }
         self.world.end(event, number, (place, other_place), file, paths);
         self.tell_runtime(event, place);
+        self.shim.observe(event, number, place, &self.world.places);
         (number, place, file, file_place)
     }
 
@@ -378,7 +382,8 @@ impl Auditor {
             findings.iter().filter_map(|finding| sites.hidden_by(finding.place.stack)).collect();
         let unused = self.world.tolerances.unused(&decisions);
         let unused = unused.map(|text| AuditFact::new(FactKind::Unused, text));
-        let about = hidden.into_iter().map(hidden_by).chain(unused).collect();
+        let shim = self.shim.fact(self.events, &self.world.places);
+        let about = hidden.into_iter().map(hidden_by).chain(unused).chain(shim).collect();
         let mut budgets: Vec<_> = self.budgets.iter().map(|budget| budget.outcome(&self.world)).collect();
         for calls in budgets.iter_mut().flat_map(|outcome| &mut outcome.calls) {
             calls.stack = calls.stack.and_then(|stack| sites.site(stack));

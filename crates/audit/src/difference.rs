@@ -433,7 +433,11 @@ mod tests {
     impl Prices for Hundred {
         fn price(&self, call: &CallCondition) -> Option<CallPrice> {
             let wall_ns = Estimate { value: 100.0, low: None, high: None, confidence: 0.95, forks: 1 };
-            (call.on != Some(FileKind::Directory)).then_some(CallPrice { wall_ns, note: None })
+            (call.on != Some(FileKind::Directory)).then_some(CallPrice {
+                wall_ns,
+                is_of_plain_call: false,
+                note: None,
+            })
         }
     }
 

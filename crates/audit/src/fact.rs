@@ -42,6 +42,8 @@ pub enum FactKind {
     Project,
     /// A suppression that nothing falls under.
     Unused,
+    /// A wrapper of the program's name that started it.
+    Shim,
     /// Variables that change how programs start or run, and were set.
     Variables,
     /// What was replaced before it was written.
@@ -49,7 +51,7 @@ pub enum FactKind {
 }
 
 impl FactKind {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 16] = [
         Self::Subject,
         Self::Under,
         Self::Ended,
@@ -63,6 +65,7 @@ impl FactKind {
         Self::Prices,
         Self::Project,
         Self::Unused,
+        Self::Shim,
         Self::Variables,
         Self::Redacted,
     ];
@@ -83,6 +86,7 @@ impl FactKind {
             Self::Prices => "prices",
             Self::Project => "project",
             Self::Unused => "unused",
+            Self::Shim => "wrapper",
             Self::Variables => "variables",
             Self::Redacted => "redacted",
         }

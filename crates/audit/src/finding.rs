@@ -250,6 +250,10 @@ pub struct FindingPrice {
     /// Its share, 0 to 1, of the price of all calls of the run that have one; `None` where
     /// none has.
     pub share: Option<f64>,
+    /// True where operations of `io_uring` have the prices of the calls that they stand for, since the
+    /// list has none of their own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_of_plain_calls: bool,
     /// How prices were read that are not of the calls' very condition.
     pub notes: Vec<String>,
 }

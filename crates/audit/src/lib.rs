@@ -47,6 +47,7 @@ mod rules;
 mod script;
 mod severity;
 mod shared_path;
+mod shim;
 mod signs;
 mod suppression;
 mod tracked_run;

@@ -15,6 +15,8 @@ pub trait Prices {
 pub struct CallPrice {
     /// Time that passes in it, in ns.
     pub wall_ns: Estimate,
+    /// True of an operation of a ring that has the price of the call which it stands for.
+    pub is_of_plain_call: bool,
     /// How the price's condition differs from the call's.
     pub note: Option<String>,
 }
@@ -34,7 +36,8 @@ impl Prices for PriceList<'_> {
         let notes: Vec<_> =
             other.into_iter().chain(quote.note.map(|at| format!("{}: {at}", call.call))).collect();
         let note = (!notes.is_empty()).then(|| notes.join(", "));
-        Some(CallPrice { wall_ns: quote.wall_ns, note })
+        let is_of_plain_call = is_of_ring(&call.call) && !is_of_ring(&quote.price.call);
+        Some(CallPrice { wall_ns: quote.wall_ns, is_of_plain_call, note })
     }
 }
 
@@ -60,8 +63,13 @@ impl PriceList<'_> {
             forks: write.wall_ns.forks.min(sync.forks),
         };
         let note = format!("{} with O_DSYNC: the price of it and of fdatasync of one dirty page", call.call);
-        Some(CallPrice { wall_ns, note: Some(note) })
+        Some(CallPrice { wall_ns, is_of_plain_call: false, note: Some(note) })
     }
+}
+
+/// `io_uring:openat`.
+fn is_of_ring(call: &str) -> bool {
+    call.starts_with("io_uring:")
 }
 
 fn described(price: &Price) -> String {

@@ -163,7 +163,7 @@ impl Prices for Fixed {
             confidence: 0.95,
             forks: 20,
         };
-        Some(CallPrice { wall_ns, note: None })
+        Some(CallPrice { wall_ns, is_of_plain_call: false, note: None })
     }
 }
 
@@ -224,7 +224,7 @@ impl Prices for ByComponents {
     fn price(&self, call: &CallCondition) -> Option<CallPrice> {
         let value = 100.0 * f64::from(call.path_components?);
         let wall_ns = Estimate { value, low: Some(value), high: Some(value), confidence: 0.95, forks: 20 };
-        Some(CallPrice { wall_ns, note: None })
+        Some(CallPrice { wall_ns, is_of_plain_call: false, note: None })
     }
 }
 

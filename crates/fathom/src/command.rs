@@ -28,6 +28,7 @@ pub(crate) mod track;
 pub(crate) mod verify;
 
 use fathom_catalog::CatalogError;
+use fathom_trace::TraceError;
 
 /// An error that knows what to do next.
 #[derive(Debug)]
@@ -50,6 +51,19 @@ impl std::fmt::Display for Hinted {
 }
 
 impl std::error::Error for Hinted {}
+
+/// Why a command could not be watched, with what to do about it.
+pub(crate) fn explained(error: TraceError) -> anyhow::Error {
+    let hint = match &error {
+        TraceError::Start { program, .. } if program.starts_with('-') => {
+            "that is no option of this command (`--help` lists them), and so was taken for the program"
+        }
+        TraceError::Start { .. } => "the command and its words stand after `--`, as a shell would find it",
+        TraceError::Forbidden { .. } => "`fathom doctor` says what this machine can measure",
+        _ => return error.into(),
+    };
+    Hinted::error(format!("failed to {error}"), hint)
+}
 
 /// The next step that an error carries, wherever it is in the chain.
 pub(crate) fn hint_of(error: &anyhow::Error) -> Option<String> {

@@ -17,6 +17,7 @@ mod names;
 mod opening;
 mod process;
 mod reading;
+mod ring;
 mod sitting;
 mod syncing;
 mod trial;

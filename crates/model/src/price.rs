@@ -124,6 +124,8 @@ pub mod price_what {
     pub const MADV_DONTNEED: &str = "MADV_DONTNEED of untouched memory";
     /// `brk`.
     pub const ASK_BREAK: &str = "asking where the heap ends";
+    /// `io_uring_enter` of a ring that has nothing to do.
+    pub const NOTHING_SUBMITTED: &str = "with nothing to submit";
     /// `mprotect`.
     pub const PROTECT: &str = "read-only and writable in turn";
     /// `futex`.

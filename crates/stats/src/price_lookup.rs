@@ -8,7 +8,9 @@ mod words;
 
 pub(crate) use condition::{Condition, price_words};
 pub(crate) use curve::half_width;
-pub(crate) use words::{AHEAD, AROUND, Family, MANY_NAMES_BYTES, kept_words, settled, takes_path, words};
+pub(crate) use words::{
+    AHEAD, AROUND, Family, MANY_NAMES_BYTES, kept_words, plain_name, settled, takes_path, words,
+};
 
 use condition::{file_kind, is_absolute_price};
 use curve::{Opens, on_curve};
@@ -47,7 +49,15 @@ pub struct Quote<'a> {
 /// file, with `O_TRUNC` it empties one.
 pub fn quote_counted<'a>(prices: &'a [Price], counted: &CallCondition) -> Option<Quote<'a>> {
     let asked = Condition::of_counted(counted)?;
-    let condition = Condition { call: priced_name(prices, asked.call), ..asked };
+    quote_kind(prices, counted, &asked).or_else(|| {
+        // What no operation of a ring was priced as, the call was.
+        let plain = Condition { call: plain_name(asked.call), ..asked.clone() };
+        (plain.call != asked.call).then(|| quote_kind(prices, counted, &plain)).flatten()
+    })
+}
+
+fn quote_kind<'a>(prices: &'a [Price], counted: &CallCondition, asked: &Condition<'_>) -> Option<Quote<'a>> {
+    let condition = Condition { call: priced_name(prices, asked.call), ..asked.clone() };
     let is_on =
         |price: &Price| is_of_any_file(condition.call) || counted.on.is_none_or(|on| on == file_kind(price));
     let fits = |price: &&Price| !is_cold(price) && condition.is_kind_of(price) && is_on(price);
@@ -61,10 +71,7 @@ fn priced_name<'a>(prices: &[Price], call: &'a str) -> &'a str {
     if is_priced(call) {
         return call;
     }
-    // An operation of a ring is `io_uring:openat`.
-    let call = call.strip_prefix("io_uring:").unwrap_or(call);
-    let twins = [call].into_iter().chain(twins(call).iter().copied());
-    twins.into_iter().find(|name| is_priced(name)).unwrap_or(call)
+    twins(call).iter().copied().find(|name| is_priced(name)).unwrap_or(call)
 }
 
 /// Calls that go the same way through the kernel but for how they are called, nearest first.
@@ -72,6 +79,7 @@ fn twins(call: &str) -> &'static [&'static str] {
     match call {
         "open" | "openat2" => &["openat"],
         "creat" | "openat" => &["openat", "open"],
+        "io_uring:openat2" => &["io_uring:openat"],
         "stat" | "lstat" => &["newfstatat", "statx"],
         "newfstatat" => &["stat", "statx"],
         "access" | "faccessat2" => &["faccessat", "access"],

@@ -27,6 +27,7 @@ pub mod faults;
 pub mod file_system;
 pub mod held_start;
 pub mod hypervisor;
+pub mod io_ring;
 pub mod loop_device;
 pub mod memfd;
 pub mod mincore;

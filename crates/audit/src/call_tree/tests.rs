@@ -161,7 +161,7 @@ struct OfOpens;
 impl Prices for OfOpens {
     fn price(&self, call: &CallCondition) -> Option<CallPrice> {
         let wall_ns = Estimate { value: 100.0, low: None, high: None, confidence: 0.95, forks: 1 };
-        (call.call == "openat").then_some(CallPrice { wall_ns, note: None })
+        (call.call == "openat").then_some(CallPrice { wall_ns, is_of_plain_call: false, note: None })
     }
 }
 

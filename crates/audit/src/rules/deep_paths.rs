@@ -53,7 +53,7 @@ const DEEP_BESIDE: usize = 2;
 const SHOWN: u64 = 16;
 
 const WORDS: Words = Words::cost(
-    "a thousand lookups or more by full path below the same deep directory",
+    "lookups by full path below the same deep directory",
     "open the directory once and look up relative to it: openat(dirfd, name), fstatat; Python's dir_fd, Rust's cap-std",
     "code that takes paths may stand between; renaming a directory meanwhile gives other answers",
 );

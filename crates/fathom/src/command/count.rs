@@ -5,7 +5,7 @@ mod notes;
 mod pricing;
 
 use crate::arguments::{By, Count, FormatWriter};
-use crate::command::Hinted;
+use crate::command::explained;
 use crate::exit::Exit;
 use crate::{interrupt, kept_prices, output, record_file};
 use anyhow::Context;
@@ -14,7 +14,7 @@ use fathom_model::{COMMAND_COUNT_VERSION, CommandCount, Environment, PriceList, 
 use fathom_report::{
     CountBy, Details, TextOptions, command_count_figures, command_count_table, render_command_count,
 };
-use fathom_trace::{CommandOptions, CountedCommand, TraceError, count_command};
+use fathom_trace::{CommandOptions, CountedCommand, count_command};
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::Command;
@@ -84,15 +84,6 @@ fn counted(arguments: &Count, environment: Environment) -> anyhow::Result<(Comma
     // As shells have it: what a signal killed has no code of its own.
     let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
     Ok((count, Exit::OfCommand(u8::try_from(code & 0xff).unwrap_or(u8::MAX))))
-}
-
-fn explained(error: TraceError) -> anyhow::Error {
-    let hint = match &error {
-        TraceError::Start { .. } => "the command and its words stand after `--`, as a shell would find it",
-        TraceError::Forbidden { .. } => "`fathom doctor` says what this machine can measure",
-        _ => return error.into(),
-    };
-    Hinted::error(format!("failed to {error}"), hint)
 }
 
 /// The prices asked for, else those kept for the file system of the current directory.

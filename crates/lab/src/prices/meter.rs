@@ -71,6 +71,20 @@ impl Meter {
         Ok(())
     }
 
+    /// Times one call that submits `operations` to a ring and waits for them, and keeps it as so many.
+    pub(super) fn take_at_once<E: Into<Refusal>>(
+        &mut self,
+        condition: &Condition,
+        operations: u32,
+        call: impl FnOnce() -> Result<(), E>,
+    ) -> Result<(), Refusal> {
+        let mut call = Some(call);
+        let entered = Condition::of("io_uring_enter", &condition.what);
+        let batch = self.time(&entered, 1, |_| call.take().map_or(Ok(()), |call| call()))?;
+        self.keep(condition, batch, operations);
+        Ok(())
+    }
+
     /// Times one batch without keeping it.
     pub(super) fn time<E: Into<Refusal>>(
         &mut self,

@@ -4,7 +4,7 @@
 use super::condition::Condition;
 use super::ground::Ground;
 use super::meter::Meter;
-use super::{cold, descriptors, faults, memory, metadata, names, opening, reading, syncing, writing};
+use super::{cold, descriptors, faults, memory, metadata, names, opening, reading, ring, syncing, writing};
 use fathom_sys::SysError;
 use rustix::io::Errno;
 
@@ -81,6 +81,7 @@ pub(super) fn all(ground: &Ground) -> Vec<Trial<'_>> {
     trials.extend(writing::trials(ground));
     trials.extend(syncing::trials(ground));
     trials.extend(names::trials(ground));
+    trials.extend(ring::trials(ground));
     trials.extend(memory::trials(ground));
     trials.extend(faults::trials(ground));
     trials.extend(cold::trials(ground));

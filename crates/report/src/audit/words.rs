@@ -2,12 +2,14 @@
 
 use crate::quantity::{grouped, percent, short_time, things, three_digits};
 use fathom_audit::{
-    Audit, Doubt, Finding, FindingClass, FindingPrice, Frame, Owner, PathCount, PathSet, Severity,
+    Audit, Doubt, Finding, FindingClass, FindingPrice, Frame, Owner, PathCount, PathSet, Savings, Severity,
 };
-use fathom_model::{CallCondition, Reading};
+use fathom_model::Reading;
 
 /// A path stands out with this part of all cases: a tenth.
 const STANDS_OUT: u64 = 10;
+/// Prices whose upper end is this many times as high say little.
+const WIDE: f64 = 2.0;
 /// Below this a number per file says nothing.
 const PER_FILE_MIN: f64 = 0.01;
 
@@ -68,21 +70,20 @@ pub(crate) fn price(audit: &Audit, finding: &Finding) -> Option<String> {
         0 => String::new(),
         some => format!(", {} without a price", things(some, "call")),
     };
-    let of_twins = of_twins(finding).map(|of_twins| format!(" {of_twins}")).unwrap_or_default();
+    let of_twins = of_plain_calls(price);
     Some(format!("{}{interval} untraced{of_twins}{share}{without}", short_time(price.total_ns)))
 }
 
-/// That operations of a ring have the prices of the calls they stand for: their own were not measured.
-fn of_twins(finding: &Finding) -> Option<&'static str> {
-    let is_of_ring = |call: &CallCondition| call.call.starts_with("io_uring:");
-    finding.avoidable.iter().any(is_of_ring).then_some("at the prices of plain calls, not of io_uring")
+/// That operations of a ring have the prices of the calls they stand for: the list has none of their own.
+fn of_plain_calls(price: &FindingPrice) -> &'static str {
+    if price.is_of_plain_calls { " at the prices of plain calls, not of io_uring" } else { "" }
 }
 
-/// `209 µs, 3.2 % of its file calls`, where that is known.
-pub(crate) fn brief_price(finding: &Finding) -> Option<String> {
+/// `209 µs (3.2 %)`, where that is known; `of` says of what that is a share, where nothing around it does.
+pub(crate) fn brief_price(finding: &Finding, of: &str) -> Option<String> {
     let price = finding.price.value()?;
-    let share = share(price).map(|share| format!(", {share}")).unwrap_or_default();
-    let of_twins = of_twins(finding).map(|of_twins| format!(" {of_twins}")).unwrap_or_default();
+    let share = price.share.map(|share| format!(" ({}{of})", percent(share))).unwrap_or_default();
+    let of_twins = of_plain_calls(price);
     Some(format!("{}{of_twins}{share}", short_time(price.total_ns)))
 }
 
@@ -97,34 +98,51 @@ pub(crate) fn share(price: &FindingPrice) -> Option<String> {
     Some(format!("{} of its file calls", percent(price.share?)))
 }
 
-/// `Mending all of this saves at most 12.0 ms of the 340 ms that its file calls take (3.5 %)`. What
-/// the program computes around those calls goes with them, and has no price here.
+/// `Mending all of this saves at most 11.0 ms [10.0 ms, 12.0 ms] of the 340 ms that its file calls take
+/// (3.2 %)`: other calls may be needed instead. What the program computes around those calls goes with
+/// them, and has no price here.
 pub(crate) fn savings(audit: &Audit) -> Option<String> {
     let savings = audit.savings.as_ref()?;
-    let most_ns = savings.high_ns.unwrap_or(savings.total_ns).min(savings.of_ns);
     let without = match savings.calls_without_price {
         0 => String::new(),
         some => format!(", and {} without a price", things(some, "call")),
     };
     Some(format!(
-        "Mending all of this saves at most {} of the {} that its file calls take ({}){without}; what its own \
-         code spends around those calls comes on top",
-        short_time(most_ns),
-        short_time(savings.of_ns),
-        percent(most_ns / savings.of_ns),
+        "Mending all of this saves at most {} that its file calls take ({}){without}; what its own code \
+         spends around those calls comes on top{}",
+        amount(savings),
+        percent(savings.share),
+        uncertain(savings),
     ))
 }
 
-/// `saves at most 12.0 ms of the 340 ms in file calls (3.5 %), beside its own code around them`.
+/// `saves at most 11.0 ms [10.0 ms, 12.0 ms] of the 340 ms in file calls (3.2 %), beside its own code
+/// around them`.
 pub(crate) fn brief_savings(audit: &Audit) -> Option<String> {
     let savings = audit.savings.as_ref()?;
-    let most_ns = savings.high_ns.unwrap_or(savings.total_ns).min(savings.of_ns);
-    let share = percent(most_ns / savings.of_ns);
+    let share = percent(savings.share);
+    let (amount, uncertain) = (amount(savings), uncertain(savings));
     Some(format!(
-        "saves at most {} of the {} in file calls ({share}), beside its own code around them",
-        short_time(most_ns),
-        short_time(savings.of_ns)
+        "saves at most {amount} in file calls ({share}), beside its own code around them{uncertain}"
     ))
+}
+
+/// `11.0 ms [10.0 ms, 12.0 ms] of the 340 ms`. Ends are added up as if all prices were wrong the same way.
+fn amount(savings: &Savings) -> String {
+    let ends = savings.low_ns.zip(savings.high_ns);
+    let ends = ends.map(|(low, high)| format!(" [{}, {}]", short_time(low), short_time(high)));
+    let [saved, whole] = [savings.total_ns, savings.of_ns].map(short_time);
+    format!("{saved}{} of the {whole}", ends.unwrap_or_default())
+}
+
+/// Where the interval is wider than it is useful, what to do.
+fn uncertain(savings: &Savings) -> &'static str {
+    let is_wide = savings.high_ns.is_some_and(|high| high > WIDE * savings.total_ns);
+    if is_wide {
+        "; the prices are uncertain: take them again by `fathom prices` on a quiet machine"
+    } else {
+        ""
+    }
 }
 
 /// `most of it in /srv/node_modules/jsdom (10,868), /srv/node_modules/rxjs (3,929)`, or the path
@@ -298,7 +316,6 @@ pub(crate) fn extent(audit: &Audit) -> String {
 mod tests {
     use super::*;
     use crate::audit::tests::sample;
-    use fathom_audit::Savings;
 
     #[test]
     fn numbers_that_say_nothing_are_left_out() {
@@ -314,9 +331,10 @@ mod tests {
         let audit = sample();
         let priced = |finding: &&Finding| finding.price.value().is_some() && !finding.avoidable.is_empty();
         let mut finding = audit.findings.iter().find(priced).unwrap().clone();
-        let told = |finding: &Finding| [price(&audit, finding).unwrap(), brief_price(finding).unwrap()];
+        let told = |finding: &Finding| [price(&audit, finding).unwrap(), brief_price(finding, "").unwrap()];
         assert!(told(&finding).iter().all(|told| !told.contains("io_uring")));
-        finding.avoidable[0].call = "io_uring:openat".to_owned();
+        let Reading::Value(price) = &mut finding.price else { panic!("priced") };
+        price.is_of_plain_calls = true;
         let told = told(&finding);
         assert!(
             told.iter().all(|told| told.contains("at the prices of plain calls, not of io_uring")),
@@ -325,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn savings_are_told_by_their_upper_end_and_never_beyond_the_whole() {
+    fn savings_are_told_with_their_interval_and_whether_it_is_too_wide() {
         let mut audit = sample();
         let mut savings = Savings {
             total_ns: 11e6,
@@ -340,12 +358,16 @@ mod tests {
             audit.savings = Some(savings.clone());
             self::savings(&audit).unwrap()
         };
-        let words =
-            "Mending all of this saves at most 12.0 ms of the 340 ms that its file calls take (3.5 %)";
+        let words = "Mending all of this saves at most 11.0 ms [10.0 ms, 12.0 ms] of the 340 ms that its file calls take \
+             (3.2 %)";
         let beside = "; what its own code spends around those calls comes on top";
         assert_eq!(told(&savings), format!("{words}{beside}"));
         (savings.high_ns, savings.calls_without_price) = (Some(900e6), 1234);
-        assert!(told(&savings).contains("at most 340 ms of the 340 ms"));
+        assert!(told(&savings).contains("[10.0 ms, 900 ms] of the 340 ms"));
+        assert!(
+            told(&savings)
+                .ends_with("the prices are uncertain: take them again by `fathom prices` on a quiet machine")
+        );
         assert!(told(&savings).contains(", and 1,234 calls without a price;"));
     }
 

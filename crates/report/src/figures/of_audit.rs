@@ -66,7 +66,7 @@ fn with_place(figure: Figure, finding: &Finding) -> Figure {
     let paths = finding.place.paths.as_ref().map(words::one_or_many_paths);
     let mut lines = vec![format!("{severity}, {}", words::place(finding))];
     lines.extend(words::whose(finding));
-    lines.extend(words::brief_price(finding));
+    lines.extend(words::brief_price(finding, " of its file calls"));
     lines.extend(paths);
     lines.push(finding.fix.clone());
     let figure = figure.label("rule", finding.rule.to_string()).label("pattern", finding.pattern.to_string());

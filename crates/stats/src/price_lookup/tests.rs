@@ -300,6 +300,12 @@ fn a_call_without_prices_is_priced_as_the_one_that_does_the_same() {
     check(done("io_uring:read", "", (None, Some(4096))), 500.0);
     check(done("pwritev2", "", (None, Some(4096))), 800.0);
     assert_eq!(quote_counted(&list, &done("mkdir", "", (Some(1), None))), None);
+    // Operations of a ring that have prices have no other; what was not priced of them is the call's.
+    list.push(Price { depth: Some(1), ..price("io_uring:openat", price_what::READ_ONLY, 640.0) });
+    let ns = |counted: &CallCondition| quote_counted(&list, counted).map(|quoted| quoted.wall_ns.value);
+    assert_eq!(ns(&done("io_uring:openat", "O_RDONLY", (Some(1), None))), Some(640.0));
+    assert_eq!(ns(&done("io_uring:openat2", "O_RDONLY", (Some(1), None))), Some(640.0));
+    assert_eq!(ns(&failed("io_uring:openat", "ENOENT", "O_RDONLY", Some(1))), Some(500.0));
     // One that has prices of its own is never another's.
     assert_eq!(quote_counted(&list, &failed("close", "EBADF", "", None)), None);
 }

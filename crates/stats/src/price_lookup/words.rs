@@ -25,7 +25,7 @@ pub(crate) enum Family {
 impl Family {
     /// The family of a call by its kernel name.
     pub(crate) fn of(call: &str) -> Self {
-        match call {
+        match plain_name(call) {
             "open" | "openat" | "openat2" | "creat" => Self::Open,
             "close" => Self::Close,
             "stat" | "lstat" | "newfstatat" | "fstatat64" | "statx" => Self::Stat,
@@ -40,6 +40,11 @@ impl Family {
             _ => Self::Other,
         }
     }
+}
+
+/// The call that an operation of a ring stands for: `openat` of `io_uring:openat`.
+pub(crate) fn plain_name(call: &str) -> &str {
+    call.strip_prefix("io_uring:").unwrap_or(call)
 }
 
 /// The words of a text that bear on the price of the call.
@@ -146,6 +151,7 @@ pub(crate) fn settled<'a>(call: &str, mut words: BTreeSet<&'a str>) -> BTreeSet<
 
 /// True of a call that walks a path.
 pub(crate) fn takes_path(call: &str) -> bool {
+    let call = plain_name(call);
     matches!(Family::of(call), Family::Open | Family::Stat)
         || ["access", "readlink", "unlink", "rename", "mkdir", "rmdir", "symlink", "link", "faccess", "chmod"]
             .iter()

@@ -4,7 +4,7 @@
 use super::code;
 use super::listener::{End, Listener, Start};
 use crate::arguments::{Capture, Source as Words};
-use crate::command::Hinted;
+use crate::command::{Hinted, explained};
 use crate::interrupt;
 use anyhow::Context;
 use fathom_audit::{FactKind, Gap, GapKind};
@@ -12,7 +12,7 @@ use fathom_collect::telling_variables;
 use fathom_model::Cut;
 use fathom_sys::child_usage::{self, ChildUsage};
 use fathom_trace::{
-    FileTraceEnd, FileTraceOptions, HookTally, RingCapture, RingOptions, RingRefusal, TraceError, Unseen,
+    FileTraceEnd, FileTraceOptions, HookTally, RingCapture, RingOptions, RingRefusal, Unseen,
     hook_availability, signal_name, trace_files,
 };
 use std::fmt::Write as _;
@@ -273,13 +273,4 @@ fn ended(status: ExitStatus) -> String {
 fn now_ns() -> Option<u64> {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).ok()?;
     u64::try_from(now.as_nanos()).ok()?.checked_sub(CLOCK_STEP_NS)
-}
-
-fn explained(error: TraceError) -> anyhow::Error {
-    let hint = match &error {
-        TraceError::Start { .. } => "the command and its words stand after `--`, as a shell would find it",
-        TraceError::Forbidden { .. } => "`fathom doctor` says what this machine can measure",
-        _ => return error.into(),
-    };
-    Hinted::error(format!("failed to {error}"), hint)
 }

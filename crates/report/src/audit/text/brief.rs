@@ -6,7 +6,7 @@ use crate::TextOptions;
 use crate::audit::{GroupKind, budgets, groups, words};
 use crate::page::{Ink, Page};
 use crate::quantity::grouped;
-use crate::wrap::{fit, shorten};
+use crate::wrap::{fit, shorten, width};
 use fathom_audit::{Audit, BudgetOutcome, BudgetVerdict, FactKind, Finding, RuleId};
 use std::collections::HashSet;
 
@@ -59,7 +59,7 @@ fn facts(page: &mut Page, audit: &Audit) {
     let is_unpriced = !words::has_prices(audit) && !audit.findings.is_empty();
     let prices = is_unpriced.then_some(FactKind::Prices);
     let others = [FactKind::Under, FactKind::Window, FactKind::Kept, FactKind::Variables, FactKind::Redacted];
-    let hints = [FactKind::Unused, FactKind::Stacks];
+    let hints = [FactKind::Unused, FactKind::Shim, FactKind::Stacks];
     for kind in others.into_iter().chain(prices).chain(hints) {
         of(kind).for_each(|fact| page.fact(kind.word(), &fact.text));
     }
@@ -104,7 +104,7 @@ fn of_yours(audit: &Audit) -> impl Iterator<Item = &Finding> {
 /// What happens, how often and what it costs; where; what to do.
 fn finding<'a>(page: &mut Page, finding: &'a Finding, is_short: bool, said: &mut HashSet<(RuleId, &'a str)>) {
     let mut facts = vec![words::times(finding)];
-    facts.extend(words::brief_price(finding));
+    facts.extend(words::brief_price(finding, ""));
     let severity = words::severity(finding.severity);
     let head = format!("{} {severity}: {}: {}", finding.rule, finding.title, facts.join(", "));
     let mut places = places(finding);
@@ -118,7 +118,11 @@ fn finding<'a>(page: &mut Page, finding: &'a Finding, is_short: bool, said: &mut
         }
         return;
     }
-    page.row("", &shorten(&head, page.width()), ink(finding.severity));
+    // What is cut is the sentence, not the number.
+    let told = format!(": {}", facts.join(", "));
+    let room = page.width().saturating_sub(width(&told));
+    let sentence = shorten(&format!("{} {severity}: {}", finding.rule, finding.title), room);
+    page.row("", &format!("{sentence}{told}"), ink(finding.severity));
     let room = page.width() - INDENT;
     let places = Some(fit(&places, ", ", room)).filter(|line| !line.is_empty());
     for line in places.into_iter().chain(fix.map(|fix| shorten(&fix, room))) {
