@@ -76,8 +76,10 @@ struct Copies {
     sites: BTreeMap<SiteKey, Site>,
 }
 
-/// The stack of a call, and which decisions to live with it hold its path.
-type SiteKey = (Option<StackId>, u32);
+/// The stack of a call, whether it copies what is a copy itself, and which decisions to live with it
+/// hold its path. A copy of a copy puts something back, and is made elsewhere in a program than the
+/// first one, also where no stack tells where.
+type SiteKey = (Option<StackId>, bool, u32);
 
 /// Where a program makes copies.
 #[derive(Debug)]
@@ -132,7 +134,8 @@ impl CopiesLost {
         }
         let copies = self.processes.entry(moment.process()).or_default();
         copies.last = number;
-        let site = (moment.event.stack, moment.world.tolerated_set(file.place));
+        let is_of_copy = matches!(moment.action(), FileAction::Duplicate { descriptor, .. } if copies.open.contains_key(descriptor));
+        let site = (moment.event.stack, is_of_copy, moment.world.tolerated_set(file.place));
         let new = || Site { made: 0, scene: Scene::of(moment) };
         copies.sites.entry(site).or_insert_with(new).made += 1;
         let copy = CopyMade {
@@ -261,8 +264,20 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.read(number, 10, 10);
             }
             script.exit();
+            // What is at 1 is put aside and put back by a further copy, and the first one is kept.
+            script.act_as(300, 300);
+            for number in 100..120 {
+                copy(script, 1, number);
+                let file = script.open("/data/out", crate::script::TRUNCATE);
+                script.duplicate(file, 1);
+                script.close(file);
+                copy(script, number, 90);
+                script.duplicate(90, 1);
+                script.close(90);
+            }
+            script.exit();
         },
-        count: 26,
+        count: 46,
         fixed: |script| {
             let file = script.open("/data/a", READ);
             for _ in 0..20 {
@@ -304,6 +319,17 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("few", |script| {
                 let file = script.open("/data/a", READ);
                 (100..103).for_each(|number| copy(script, file, number));
+                script.exit();
+            }),
+            // The same, and the copy is closed.
+            ("closes", |script| {
+                for _ in 0..20 {
+                    copy(script, 1, 100);
+                    copy(script, 100, 90);
+                    script.duplicate(90, 1);
+                    script.close(90);
+                    script.close(100);
+                }
                 script.exit();
             }),
             // Standard output is put aside and comes back.
