@@ -18,7 +18,9 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(43),
     name: "user-space-copy",
     needs: "sizes and results of reads, writes and copies; what is in them is not seen",
-    guards: &[TRANSFORMED, LITTLE, OTHER_DEVICE, TRIED, FILTER, APPENDS, OWN, REPLACES, UNKNOWN_SIZE],
+    guards: &[
+        TRANSFORMED, LITTLE, OTHER_DEVICE, TRIED, FILTER, APPENDS, OWN, REPLACES, UNKNOWN_SIZE, STREAMS,
+    ],
     begin: |guards| {
         Box::new(CopiedByHand {
             guards,
@@ -60,6 +62,11 @@ const REPLACES: Guard = Guard {
 const UNKNOWN_SIZE: Guard = Guard {
     name: "unknown-size",
     spares: "it does not know how long the file is: only asking on tells the end",
+};
+
+const STREAMS: Guard = Guard {
+    name: "streams",
+    spares: "it copies by pieces of its own size until nothing comes, whatever the size was: a short copy is no end, and the file may have grown",
 };
 
 /// From this many bytes on it is no chance that as many were written as were read.
