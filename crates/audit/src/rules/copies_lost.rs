@@ -40,6 +40,8 @@ const ONLY_ONE: Guard = Guard {
 };
 const FEW: Guard = Guard { name: "few", spares: "three copies or less" };
 
+/// The last descriptor that is there to be replaced.
+const LAST_STANDARD: i32 = 2;
 /// From this many on it is a habit.
 const HABIT: u64 = 4;
 /// From this many on they are a leak.
@@ -129,7 +131,8 @@ impl Rule for CopiesLost {
 impl CopiesLost {
     fn copied(&mut self, moment: &Moment<'_>) {
         let (Some(number), Some(file)) = (moment.event.outcome.descriptor(), moment.file) else { return };
-        if moment.is_loaders {
+        // At 0, 1 or 2 it takes the place of what was there, as dup2 has it.
+        if moment.is_loaders || number <= LAST_STANDARD {
             return;
         }
         let copies = self.processes.entry(moment.process()).or_default();
@@ -276,8 +279,16 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.close(90);
             }
             script.exit();
+            // The same where 1 is the lowest number that is free.
+            script.act_as(400, 400);
+            for number in 100..120 {
+                copy(script, 1, number);
+                script.close(1);
+                copy(script, number, 1);
+            }
+            script.exit();
         },
-        count: 46,
+        count: 66,
         fixed: |script| {
             let file = script.open("/data/a", READ);
             for _ in 0..20 {

@@ -2,6 +2,7 @@
 //! finds it after a crash, finds a part.
 
 use crate::cases::{Cases, Scene};
+use crate::family::is_shell;
 use crate::finding::{RuleId, Severity};
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
@@ -16,7 +17,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(47),
     name: "truncating-rewrite",
     needs: "paths and flags of open, sizes that stat told",
-    guards: &[MADE_HERE, EMPTY, LOG_OR_LOCK, RENAMED, UNWRITTEN, SCRATCH, NAMED, COPIED],
+    guards: &[MADE_HERE, EMPTY, LOG_OR_LOCK, RENAMED, UNWRITTEN, NUMBER, SCRATCH, NAMED, COPIED],
     begin: |guards| {
         Box::new(RewrittenInPlace {
             guards,
@@ -42,6 +43,10 @@ const RENAMED: Guard =
     Guard { name: "renamed", spares: "it is renamed into its place afterwards, or removed" };
 const UNWRITTEN: Guard = Guard { name: "unwritten", spares: "nothing is written: it was to be emptied" };
 
+const NUMBER: Guard = Guard {
+    name: "number",
+    spares: "a shell writes no more than a number or a word to it: a counter or a state, as it has no other way to keep one",
+};
 const SCRATCH: Guard =
     Guard { name: "scratch", spares: "temporary and built files are made again after a crash" };
 const NAMED: Guard = Guard {
@@ -53,6 +58,9 @@ const COPIED: Guard = Guard {
     name: "copied",
     spares: "a copy was made beside it before (notes~, notes.bak): what is lost can be had there",
 };
+
+/// A number and a line's end, at most.
+const NUMBER_BYTES: u64 = 16;
 
 const FIX: &str = "write a new file beside it, fsync it, rename it over the old one, fsync the directory";
 const DOUBT: &str = "what the file holds may be easy to make again";
@@ -101,7 +109,9 @@ struct Emptied {
     /// The number of the event.
     at: u64,
     scene: Option<Scene>,
-    is_written: bool,
+    /// A shell does it, or what it runs.
+    is_shells: bool,
+    bytes: u64,
 }
 
 impl Rule for RewrittenInPlace {
@@ -127,10 +137,11 @@ impl Rule for RewrittenInPlace {
             }
             FileAction::Write { .. } if moment.bytes > 0 => {
                 self.may_be_copy(moment);
-                let file = moment.file.and_then(|file| self.open.get_mut(&file.number));
-                if let Some(emptied) = file.filter(|emptied| !emptied.is_written) {
-                    emptied.is_written = true;
-                    emptied.scene = Some(Scene::of(moment));
+                if let Some(emptied) = moment.file.and_then(|file| self.open.get_mut(&file.number)) {
+                    if emptied.bytes == 0 {
+                        emptied.scene = Some(Scene::of(moment));
+                    }
+                    emptied.bytes += moment.bytes;
                 }
             }
             FileAction::Rename { .. } | FileAction::Remove { .. }
@@ -187,8 +198,9 @@ impl RewrittenInPlace {
         {
             return;
         }
+        let is_shells = is_shell(moment.process(), moment.world);
         let scene = (!self.guards.spare(UNWRITTEN, true)).then(|| Scene::of(moment));
-        self.open.insert(file.number, Emptied { place, at: moment.when.number, is_written: false, scene });
+        self.open.insert(file.number, Emptied { place, at: moment.when.number, scene, is_shells, bytes: 0 });
     }
 
     fn may_be_copy(&mut self, moment: &Moment<'_>) {
@@ -208,7 +220,10 @@ impl RewrittenInPlace {
 
     /// Nothing leads to the file any longer, or the trace has ended.
     fn ended(&mut self, number: FileNumber) {
-        let Some(Emptied { place, at, scene, .. }) = self.open.remove(&number) else { return };
+        let Some(Emptied { place, at, scene, is_shells, bytes }) = self.open.remove(&number) else { return };
+        if self.guards.spare(NUMBER, is_shells && (1..=NUMBER_BYTES).contains(&bytes)) {
+            return;
+        }
         let is_renamed = self.renamed.get(&place).is_some_and(|renamed| *renamed > at);
         if let Some(scene) = scene.filter(|_| !is_renamed) {
             self.done.entry(place).or_insert((scene, 0)).1 += 1;
@@ -289,6 +304,13 @@ pub(super) const TRIO: crate::trio::Trio = {
                 let file = script.open("/data/half", TRUNCATE);
                 script.write(file, 100);
                 script.rename("/data/half", "/data/whole");
+                script.close(file);
+            }),
+            ("number", |script| {
+                script.execute("/bin/sh");
+                load(script, "/data/depth");
+                let file = script.open("/data/depth", TRUNCATE);
+                script.write(file, 3);
                 script.close(file);
             }),
             ("scratch", |script| {
