@@ -135,6 +135,7 @@ struct Ends {
 }
 
 /// What was overwritten of a file.
+#[expect(clippy::struct_excessive_bools, reason = "they are facts that do not depend on each other")]
 #[derive(Debug, Default)]
 struct Overwritten {
     /// Writes of more than a page since the last sync, and all.
