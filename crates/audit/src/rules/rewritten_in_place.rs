@@ -17,13 +17,14 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(47),
     name: "truncating-rewrite",
     needs: "paths and flags of open, sizes that stat told",
-    guards: &[MADE_HERE, EMPTY, LOG_OR_LOCK, RENAMED, UNWRITTEN, NUMBER, SCRATCH, NAMED, COPIED],
+    guards: &[MADE_HERE, EMPTY, LOG_OR_LOCK, RENAMED, UNWRITTEN, NUMBER, OUTPUT, SCRATCH, NAMED, COPIED],
     begin: |guards| {
         Box::new(RewrittenInPlace {
             guards,
             read: Recent::default(),
             copies: Recent::default(),
             open: Recent::default(),
+            outputs: Recent::default(),
             renamed: Recent::default(),
             done: BTreeMap::new(),
             personal: Cases::default(),
@@ -46,6 +47,10 @@ const UNWRITTEN: Guard = Guard { name: "unwritten", spares: "nothing is written:
 const NUMBER: Guard = Guard {
     name: "number",
     spares: "a shell writes no more than a number or a word to it: a counter or a state, as it has no other way to keep one",
+};
+const OUTPUT: Guard = Guard {
+    name: "output",
+    spares: "a shell redirects output to it, and no traced program had read what was there: it is made again as it was made before",
 };
 const SCRATCH: Guard =
     Guard { name: "scratch", spares: "temporary and built files are made again after a crash" };
@@ -95,6 +100,8 @@ struct RewrittenInPlace {
     /// By directory: the new file that was written last.
     copies: Recent<PlaceId, PlaceId>,
     open: Recent<FileNumber, Emptied>,
+    /// Places of output that a shell makes anew.
+    outputs: Recent<PlaceId, ()>,
     /// When a name came or went.
     renamed: Recent<PlaceId, u64>,
     done: BTreeMap<PlaceId, (Scene, u64)>,
@@ -199,6 +206,12 @@ impl RewrittenInPlace {
             return;
         }
         let is_shells = is_shell(moment.process(), moment.world);
+        let is_output = is_shells && (!was_read || self.outputs.get(&place).is_some());
+        if self.guards.spare(OUTPUT, is_output) {
+            // Who reads it later reads what was made here.
+            self.outputs.insert(place, ());
+            return;
+        }
         let scene = (!self.guards.spare(UNWRITTEN, true)).then(|| Scene::of(moment));
         self.open.insert(file.number, Emptied { place, at: moment.when.number, scene, is_shells, bytes: 0 });
     }
@@ -312,6 +325,15 @@ pub(super) const TRIO: crate::trio::Trio = {
                 let file = script.open("/data/depth", TRUNCATE);
                 script.write(file, 3);
                 script.close(file);
+            }),
+            // make asks for its targets' times, and its recipes make them anew; then they are compared.
+            ("output", |script| {
+                script.execute("/bin/sh");
+                script.stat("/data/report", 500);
+                for _ in 0..3 {
+                    save(script, "/data/report");
+                    load(script, "/data/report");
+                }
             }),
             ("scratch", |script| {
                 load(script, "/data/target/list");
