@@ -236,7 +236,8 @@ impl Auditor {
         let is_import = self.world.follow_import(event, place, file);
         let is_on_trail = self.world.follow_trail(event, file) || is_import;
         let ended = self.ended(event, file);
-        let thread_call = self.world.thread_calls(event.thread);
+        let thread_call = low_half(self.world.thread_calls(event.thread));
+        let process_call = low_half(self.world.process_calls(event.process));
         let is_unnamed = place.is_some_and(|place| self.looks.is_unnamed(place));
         // Where rules remember by themselves, each asks by itself too.
         let is_first_naming = is_unnamed && self.recalling.all() != 0;
@@ -244,7 +245,7 @@ impl Auditor {
         self.recall(&event.action, [place.filter(|_| !is_unnamed), other_place, named_by_file]);
         let mut moment = Moment {
             event,
-            when: When { number, thread_call, at_ns: event.at_ns },
+            when: When { number, thread_call, process_call, at_ns: event.at_ns },
             place,
             other_place,
             file: file.and_then(|file| self.world.file(file)),
@@ -469,6 +470,11 @@ impl Auditor {
 type About = (u64, Option<PlaceId>, Option<FileNumber>, Option<PlaceId>);
 
 /// What stacks do not tell of programs that run others.
+/// A number without what goes beyond 32 bits.
+fn low_half(number: u64) -> u32 {
+    u32::try_from(number & u64::from(u32::MAX)).unwrap_or_default()
+}
+
 fn hidden_by(interpreter: &str) -> AuditFact {
     let text = format!(
         "of {interpreter} some stacks show the interpreter alone, not which line of its program called; \

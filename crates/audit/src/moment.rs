@@ -17,16 +17,33 @@ const WINDOW_NS: u64 = 50_000_000;
 pub(crate) struct When {
     /// The number of the event among all.
     pub(crate) number: u64,
-    /// Its number among the thread's.
-    pub(crate) thread_call: u64,
+    /// Its number among the thread's, and among the process's; both begin anew after 2^32.
+    pub(crate) thread_call: u32,
+    pub(crate) process_call: u32,
     /// When it returned; 0 without a clock.
     pub(crate) at_ns: u64,
 }
 
 impl When {
+    /// How many calls further a later one of the same thread is.
+    pub(crate) fn thread_calls_until(self, later: Self) -> u64 {
+        later.thread_call.wrapping_sub(self.thread_call).into()
+    }
+
     /// True when another call of the same thread lies in the window that begins here.
     pub(crate) fn is_near(self, later: Self) -> bool {
-        later.thread_call.saturating_sub(self.thread_call) <= WINDOW_CALLS && !self.is_apart(later, WINDOW_NS)
+        self.thread_calls_until(later) <= WINDOW_CALLS && !self.is_apart(later, WINDOW_NS)
+    }
+
+    /// True when another call of the same process lies in the window that begins here, by calls
+    /// alone: by its thread's where it is the same one, else by all of the process.
+    pub(crate) fn is_near_by_calls(self, later: Self, is_same_thread: bool) -> bool {
+        let calls = if is_same_thread {
+            self.thread_calls_until(later)
+        } else {
+            later.process_call.wrapping_sub(self.process_call).into()
+        };
+        calls <= WINDOW_CALLS
     }
 
     /// True when more time than that passed; never without a clock.

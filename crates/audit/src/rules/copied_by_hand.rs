@@ -18,7 +18,18 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(43),
     name: "user-space-copy",
     needs: "sizes and results of reads, writes and copies; what is in them is not seen",
-    guards: &[TRANSFORMED, LITTLE, OTHER_DEVICE, TRIED, FILTER, APPENDS, OWN, REPLACES, UNKNOWN_SIZE],
+    guards: &[
+        TRANSFORMED,
+        LITTLE,
+        OTHER_DEVICE,
+        TRIED,
+        FILTER,
+        APPENDS,
+        OWN,
+        REPLACES,
+        UNKNOWN_SIZE,
+        STREAMS,
+    ],
     begin: |guards| {
         Box::new(CopiedByHand {
             guards,
@@ -60,6 +71,11 @@ const REPLACES: Guard = Guard {
 const UNKNOWN_SIZE: Guard = Guard {
     name: "unknown-size",
     spares: "it does not know how long the file is: only asking on tells the end",
+};
+
+const STREAMS: Guard = Guard {
+    name: "streams",
+    spares: "it copies by pieces of its own size until nothing comes, whatever the size was: a short copy is no end, and the file may have grown",
 };
 
 /// From this many bytes on it is no chance that as many were written as were read.
@@ -111,8 +127,8 @@ struct CopiedByHand {
     executed: Recent<u32, u64>,
     /// Processes that asked the kernel to copy, and were refused.
     tried: BTreeSet<u32>,
-    /// How much the kernel copied from a file.
-    ends: Recent<FileNumber, u64>,
+    /// What the kernel copied from a file.
+    ends: Recent<FileNumber, KernelCopy>,
     by_hand: Cases,
     joined: Cases,
     probes: Cases,
@@ -142,6 +158,14 @@ struct ByHand {
     all: Vec<FileNumber>,
     written: Stream,
     appends: bool,
+}
+
+/// What the kernel copied from a file.
+#[derive(Debug, Default)]
+struct KernelCopy {
+    bytes: u64,
+    /// A call asked for what was left by the size.
+    has_used_size: bool,
 }
 
 /// A copy that is likely one.
@@ -284,13 +308,23 @@ impl CopiedByHand {
                 self.tried.insert(moment.process());
             }
             Some(0) => {
-                let copied = self.ends.remove(&file.number);
-                let is_known = copied.is_some() && copied == file.size_bytes;
-                if copied.is_some_and(|copied| copied > 0) && !self.guards.spare(UNKNOWN_SIZE, !is_known) {
+                let Some(copied) = self.ends.remove(&file.number).filter(|copied| copied.bytes > 0) else {
+                    return;
+                };
+                let is_known = Some(copied.bytes) == file.size_bytes;
+                if !self.guards.spare(UNKNOWN_SIZE, !is_known)
+                    && !self.guards.spare(STREAMS, is_known && !copied.has_used_size)
+                {
                     self.probes.claim(moment, &[moment.claim()]);
                 }
             }
-            Some(came) => *self.ends.entry(file.number) += came,
+            Some(came) => {
+                let FileAction::Copy { bytes, .. } = moment.action() else { return };
+                let copied = self.ends.entry(file.number);
+                let left = file.size_bytes.map(|size| size.saturating_sub(copied.bytes));
+                copied.has_used_size |= left == Some(*bytes);
+                copied.bytes += came;
+            }
         }
     }
 
@@ -415,13 +449,12 @@ pub(super) const TRIO: crate::trio::Trio = {
     fn open_two(script: &mut Script, flags: u32) -> (i32, i32) {
         (script.open("/data/from", READ), script.open("/data/to", flags))
     }
-    fn kernel_copy(script: &mut Script, is_told: bool, last: bool) {
+    fn kernel_copy(script: &mut Script, is_told: bool, last: bool, bytes: u64) {
         let (from, to) = open_two(script, CREATE);
         if is_told {
             script.fstat(from, 500_000);
         }
         for came in [500_000, 0].into_iter().take(1 + usize::from(last)) {
-            let bytes = 1 << 30;
             let action = FileAction::Copy { from, to, bytes, from_offset: None, to_offset: None };
             script.call("copy_file_range", action, CallOutcome::Value(came));
         }
@@ -433,7 +466,7 @@ pub(super) const TRIO: crate::trio::Trio = {
         waste: |script| {
             let (from, to) = open_two(script, CREATE);
             copy(script, from, to, 9, PIECE);
-            kernel_copy(script, true, true);
+            kernel_copy(script, true, true, 500_000);
             // Each read whole, then written, in pieces of other sizes.
             for number in 0..4 {
                 let from = script.open(&format!("/data/small/{number}"), READ);
@@ -460,7 +493,7 @@ pub(super) const TRIO: crate::trio::Trio = {
             script.close(to);
         },
         count: 9 + 1 + 4 * 2 + 1,
-        fixed: |script| kernel_copy(script, true, false),
+        fixed: |script| kernel_copy(script, true, false, 500_000),
         look_alikes: &[
             ("transformed", |script| {
                 let (from, to) = open_two(script, CREATE);
@@ -550,7 +583,9 @@ pub(super) const TRIO: crate::trio::Trio = {
                     script.close(file);
                 }
             }),
-            ("unknown-size", |script| kernel_copy(script, false, true)),
+            ("unknown-size", |script| kernel_copy(script, false, true, 500_000)),
+            // As cp and the standard library of Rust copy.
+            ("streams", |script| kernel_copy(script, true, true, 1 << 30)),
         ],
     }
 };

@@ -40,6 +40,8 @@ const ONLY_ONE: Guard = Guard {
 };
 const FEW: Guard = Guard { name: "few", spares: "three copies or less" };
 
+/// The last descriptor that is there to be replaced.
+const LAST_STANDARD: i32 = 2;
 /// From this many on it is a habit.
 const HABIT: u64 = 4;
 /// From this many on they are a leak.
@@ -76,8 +78,10 @@ struct Copies {
     sites: BTreeMap<SiteKey, Site>,
 }
 
-/// The stack of a call, and which decisions to live with it hold its path.
-type SiteKey = (Option<StackId>, u32);
+/// The stack of a call, whether it copies what is a copy itself, and which decisions to live with it
+/// hold its path. A copy of a copy puts something back, and is made elsewhere in a program than the
+/// first one, also where no stack tells where.
+type SiteKey = (Option<StackId>, bool, u32);
 
 /// Where a program makes copies.
 #[derive(Debug)]
@@ -127,12 +131,14 @@ impl Rule for CopiesLost {
 impl CopiesLost {
     fn copied(&mut self, moment: &Moment<'_>) {
         let (Some(number), Some(file)) = (moment.event.outcome.descriptor(), moment.file) else { return };
-        if moment.is_loaders {
+        // At 0, 1 or 2 it takes the place of what was there, as dup2 has it.
+        if moment.is_loaders || number <= LAST_STANDARD {
             return;
         }
         let copies = self.processes.entry(moment.process()).or_default();
         copies.last = number;
-        let site = (moment.event.stack, moment.world.tolerated_set(file.place));
+        let is_of_copy = matches!(moment.action(), FileAction::Duplicate { descriptor, .. } if copies.open.contains_key(descriptor));
+        let site = (moment.event.stack, is_of_copy, moment.world.tolerated_set(file.place));
         let new = || Site { made: 0, scene: Scene::of(moment) };
         copies.sites.entry(site).or_insert_with(new).made += 1;
         let copy = CopyMade {
@@ -261,8 +267,28 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.read(number, 10, 10);
             }
             script.exit();
+            // What is at 1 is put aside and put back by a further copy, and the first one is kept.
+            script.act_as(300, 300);
+            for number in 100..120 {
+                copy(script, 1, number);
+                let file = script.open("/data/out", crate::script::TRUNCATE);
+                script.duplicate(file, 1);
+                script.close(file);
+                copy(script, number, 90);
+                script.duplicate(90, 1);
+                script.close(90);
+            }
+            script.exit();
+            // The same where 1 is the lowest number that is free.
+            script.act_as(400, 400);
+            for number in 100..120 {
+                copy(script, 1, number);
+                script.close(1);
+                copy(script, number, 1);
+            }
+            script.exit();
         },
-        count: 26,
+        count: 66,
         fixed: |script| {
             let file = script.open("/data/a", READ);
             for _ in 0..20 {
@@ -304,6 +330,17 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("few", |script| {
                 let file = script.open("/data/a", READ);
                 (100..103).for_each(|number| copy(script, file, number));
+                script.exit();
+            }),
+            // The same, and the copy is closed.
+            ("closes", |script| {
+                for _ in 0..20 {
+                    copy(script, 1, 100);
+                    copy(script, 100, 90);
+                    script.duplicate(90, 1);
+                    script.close(90);
+                    script.close(100);
+                }
                 script.exit();
             }),
             // Standard output is put aside and comes back.

@@ -116,7 +116,8 @@ enum Site {
 struct Use {
     /// The event of its last use.
     last: u64,
-    /// Where it is read on from, read from its beginning to its end.
+    /// Where the last read began, and where it is read on from.
+    began: u64,
     next: u64,
     is_container: bool,
 }
@@ -268,8 +269,10 @@ impl DescriptorsLeak {
         let known = self.uses.entry(file.number);
         known.last = moment.when.number;
         if let Some(at) = at {
-            known.is_container |= at != known.next;
-            known.next = at + moment.bytes;
+            // Who reads lines by a buffer steps back to where the next line begins, as a shell does.
+            let is_on = at == known.next || at > known.began && at < known.next;
+            known.is_container |= !is_on;
+            (known.began, known.next) = (at, at.saturating_add(moment.bytes));
         }
     }
 
@@ -408,7 +411,7 @@ fn is_work(moment: &Moment<'_>) -> bool {
 #[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
     use crate::script::{READ, Script};
-    use fathom_events::Target;
+    use fathom_events::{Target, Whence};
     fn open_all(script: &mut Script, files: usize) -> Vec<i32> {
         (0..files)
             .map(|number| {
@@ -448,8 +451,18 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.read_at(file, 10, 10, 0);
             }
             script.exit();
+            // Line by line, each read to the end of the file and stepped back from, as `read` of bash.
+            script.act_as(500, 500);
+            for number in 0..20 {
+                let file = script.open(&format!("/data/{number}"), READ);
+                for line in [0_u8, 10, 20] {
+                    script.seek(file, line.into(), Whence::Start, line.into());
+                    script.read(file, 4096, i64::from(30 - line));
+                }
+            }
+            script.exit();
         },
-        count: 50 + 20 + 6 + 20,
+        count: 50 + 20 + 6 + 20 + 20,
         fixed: |script| {
             for number in 0..50 {
                 let file = script.open(&format!("/data/{number}"), READ);
@@ -514,7 +527,7 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("container", |script| {
                 for number in 0..40 {
                     let jar = script.open(&format!("/data/{number}.jar"), READ);
-                    script.seek(jar, -22, fathom_events::Whence::End, 9_978);
+                    script.seek(jar, -22, Whence::End, 9_978);
                     script.read(jar, 22, 22);
                 }
                 script.exit();

@@ -5,7 +5,7 @@ use crate::cases::{Cases, Scene};
 use crate::finding::{RuleId, Severity};
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
-use crate::open_flags::{APPEND, TRUNCATE, has};
+use crate::open_flags::{APPEND, CREATE, TRUNCATE, has};
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::rules::rewritten_in_place::is_log_or_lock;
@@ -17,7 +17,19 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(60),
     name: "torn-overwrite",
     needs: "offsets and sizes of writes, sizes that stat told, fsync",
-    guards: &[PAGE, UNSYNCED, BEYOND_END, COPIED, COMMITTED, FORWARD, LOG_OR_LOCK, SCRATCH, NAMED, RENAMED],
+    guards: &[
+        PAGE,
+        UNSYNCED,
+        BEYOND_END,
+        COPIED,
+        COMMITTED,
+        FORWARD,
+        SLOTS,
+        LOG_OR_LOCK,
+        SCRATCH,
+        NAMED,
+        RENAMED,
+    ],
     begin: |guards| {
         Box::new(OverwrittenInPlace {
             guards,
@@ -26,6 +38,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             journals: Recent::default(),
             synced: Cases::default(),
             plain: Cases::default(),
+            unmeasured: Cases::default(),
         })
     },
 };
@@ -43,9 +56,13 @@ const FORWARD: Guard = Guard {
     name: "forward",
     spares: "piece after piece is written and synced, none again: a log in space that was reserved",
 };
+const SLOTS: Guard = Guard {
+    name: "slots",
+    spares: "two places of the file take turns, and each is synced before the other is touched: one is always whole",
+};
 const BEYOND_END: Guard = Guard {
     name: "beyond-end",
-    spares: "what is written lies behind the old end, or no call told where that is",
+    spares: "what is written lies behind the old end, or no call told where that is and it does not begin at the beginning of a file that was there",
 };
 const COPIED: Guard = Guard {
     name: "copied",
@@ -85,6 +102,15 @@ const PLAIN: Words = Words::danger(
     DOUBT,
 );
 
+/// It was opened as one that is there, written from its beginning on and synced; how much it held no
+/// call told.
+const UNMEASURED: Words = Words::danger(
+    Severity::Info,
+    "a file that was there and is made to last was written anew from its beginning, by more than a page at once and without a journal or a copy: a crash leaves it torn",
+    FIX,
+    "the file may have held nothing yet; checksums or a second copy inside it may tell and mend what is torn",
+);
+
 #[derive(Debug)]
 struct OverwrittenInPlace {
     guards: Guards,
@@ -94,6 +120,7 @@ struct OverwrittenInPlace {
     journals: Recent<PlaceId, PlaceId>,
     synced: Cases,
     plain: Cases,
+    unmeasured: Cases,
 }
 
 /// How far a file reaches.
@@ -103,9 +130,12 @@ struct Ends {
     lasting: u64,
     /// What traced programs wrote.
     written: u64,
+    /// It was there before, and no call told how long it was.
+    is_unmeasured: bool,
 }
 
 /// What was overwritten of a file.
+#[expect(clippy::struct_excessive_bools, reason = "they are facts that do not depend on each other")]
 #[derive(Debug, Default)]
 struct Overwritten {
     /// Writes of more than a page since the last sync, and all.
@@ -120,7 +150,25 @@ struct Overwritten {
     is_backward: bool,
     /// Another file of its directory was written before.
     is_copied: bool,
+    /// Nothing but the beginning of a file of unknown length was written over.
+    is_unmeasured: bool,
+    slots: Slots,
     scene: Option<Scene>,
+}
+
+/// What was written over between one sync and the next, from where to where.
+type Span = (u64, u64);
+
+/// Whether two parts of a file take turns.
+#[derive(Debug, Default)]
+struct Slots {
+    /// Since the last sync.
+    current: Option<Span>,
+    /// The one before that, and the one before that one.
+    last: [Option<Span>; 2],
+    /// How often a part was written whose turn it was, and how often another.
+    turns: u64,
+    others: u64,
 }
 
 impl Rule for OverwrittenInPlace {
@@ -142,7 +190,7 @@ impl Rule for OverwrittenInPlace {
                 }
             }
             FileAction::Sync { descriptor: Some(_), .. } if reaches_device(moment.event.call) => {
-                moment.file.and_then(|file| file.place).into_iter().for_each(|place| self.synced(place));
+                moment.file.and_then(|file| file.place).into_iter().for_each(|place| self.has_synced(place));
             }
             FileAction::Open { flags, .. } if has(*flags, TRUNCATE) => {
                 moment.place.into_iter().for_each(|place| self.ends.insert(place, Ends::default()));
@@ -160,27 +208,34 @@ impl Rule for OverwrittenInPlace {
     }
 
     fn finish(&mut self, world: &World) {
-        for (place, file) in std::mem::take(&mut self.files) {
+        for (place, mut file) in std::mem::take(&mut self.files) {
+            file.slots.turn();
             let Some(scene) = &file.scene else { continue };
             if self.guards.spare(COPIED, file.is_copied)
                 || self.guards.spare(COMMITTED, file.commits > 0 && file.commits * 2 >= file.syncs)
                 || self.guards.spare(FORWARD, file.syncs > 1 && !file.is_backward)
+                || self.guards.spare(SLOTS, file.slots.take_turns())
+                || file.is_unmeasured && file.syncs == 0
                 || self.guards.spare(NAMED, file.syncs == 0 && world.is_named_by_user(place))
             {
                 continue;
             }
-            let cases = if file.syncs > 0 { &mut self.synced } else { &mut self.plain };
+            let cases = match (file.is_unmeasured, file.syncs) {
+                (true, _) => &mut self.unmeasured,
+                (false, 0) => &mut self.plain,
+                (false, _) => &mut self.synced,
+            };
             cases.add_scene(scene, file.count, &[], world);
         }
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&SYNCED, &self.synced), (&PLAIN, &self.plain)]
+        vec![(&SYNCED, &self.synced), (&PLAIN, &self.plain), (&UNMEASURED, &self.unmeasured)]
     }
 }
 
 impl OverwrittenInPlace {
-    fn synced(&mut self, place: PlaceId) {
+    fn has_synced(&mut self, place: PlaceId) {
         if let Some(ends) = self.ends.get_mut(&place) {
             ends.lasting = ends.lasting.max(ends.written);
         }
@@ -189,6 +244,9 @@ impl OverwrittenInPlace {
             file.pending = 0;
             file.is_after_sync = true;
         }
+        if let Some(file) = self.files.get_mut(&place) {
+            file.slots.turn();
+        }
     }
 
     /// True when a write goes over what is there to last; notes how far it goes.
@@ -196,11 +254,14 @@ impl OverwrittenInPlace {
         let Some(place) = file.place else { return false };
         let at = moment.world.places.get(place);
         if self.ends.get(&place).is_none() {
-            let size = file.size_bytes.or(at.size_bytes).filter(|_| !at.is_made && !file.is_new);
-            self.ends.insert(place, Ends { lasting: size.unwrap_or(0), written: 0 });
+            let was_there = !at.is_made && !file.is_new;
+            let size = file.size_bytes.or(at.size_bytes).filter(|_| was_there);
+            // Whoever means to write a new file, or to empty an old one, says so.
+            let is_unmeasured = was_there && size.is_none() && !has(file.flags, CREATE);
+            self.ends.insert(place, Ends { lasting: size.unwrap_or(0), written: 0, is_unmeasured });
         }
         let ends = self.ends.entry(place);
-        let is_over = begin < ends.lasting;
+        let is_over = begin < ends.lasting || begin == 0 && ends.is_unmeasured;
         ends.written = ends.written.max(begin.saturating_add(moment.bytes));
         if !self.guards.spare(UNSYNCED, true) {
             ends.lasting = ends.lasting.max(ends.written);
@@ -224,6 +285,9 @@ impl OverwrittenInPlace {
             known.is_after_sync = false;
             known.commits += u64::from(moment.bytes <= PAGE_BYTES);
         }
+        if let Some(known) = self.files.get_mut(&place) {
+            known.slots.add(begin, moment.bytes);
+        }
         let is_in_memory = world.places.mount(place).is_some_and(Mount::is_in_memory);
         if self.guards.spare(PAGE, moment.bytes <= PAGE_BYTES)
             || self.guards.spare(LOG_OR_LOCK, is_log_or_lock(world.places.name(place)))
@@ -233,7 +297,9 @@ impl OverwrittenInPlace {
             return;
         }
         let journal = self.journals.get(&directory).copied();
+        let is_unmeasured = self.ends.get(&place).is_some_and(|ends| ends.is_unmeasured);
         let known = self.files.entry(place).or_default();
+        known.is_unmeasured = is_unmeasured;
         known.count += 1;
         known.pending += 1;
         known.is_copied |= journal.is_some_and(|journal| journal != place);
@@ -241,7 +307,36 @@ impl OverwrittenInPlace {
         known.end = begin.saturating_add(moment.bytes);
         if known.scene.is_none() {
             known.scene = Some(Scene::of(moment));
+            known.slots.add(begin, moment.bytes);
         }
+    }
+}
+
+impl Slots {
+    /// A write, of whatever size.
+    fn add(&mut self, begin: u64, bytes: u64) {
+        let end = begin.saturating_add(bytes);
+        let (from, to) = self.current.unwrap_or((begin, end));
+        self.current = Some((from.min(begin), to.max(end)));
+    }
+
+    /// A sync, or the end.
+    fn turn(&mut self) {
+        let Some(current) = self.current.take() else { return };
+        let [last, before] = self.last;
+        let overlaps = |other: Span| current.0 < other.1 && other.0 < current.1;
+        // A slot need not be filled from end to end each time.
+        if !last.is_some_and(overlaps) && before.is_none_or(overlaps) {
+            self.turns += 1;
+        } else {
+            self.others += 1;
+        }
+        self.last = [Some(current), last];
+    }
+
+    /// True when it was seen that one comes again after the other: of two writes nobody can tell.
+    fn take_turns(&self) -> bool {
+        self.turns > 2 && self.others == 0
     }
 }
 
@@ -277,8 +372,19 @@ pub(super) const TRIO: crate::trio::Trio = {
             let file = script.open("/srv/table", BOTH);
             script.fstat(file, 100_000);
             script.write(file, 50_000);
+            // No call told how long it is, and it was opened as one that is there.
+            let file = script.open("/srv/world", crate::script::WRITE);
+            script.write(file, 50_000);
+            script.sync(file);
+            // Two parts that take turns, and overlap.
+            let file = script.open("/var/opt/state", BOTH);
+            script.fstat(file, 100_000);
+            for number in 0..4 {
+                write_at(script, file, 16_384, number % 2 * 8192);
+                script.sync(file);
+            }
         },
-        count: 4,
+        count: 4 + 1 + 4,
         fixed: |script| {
             let file = script.open("/data/db.new", CREATE | crate::open_flags::EXCLUSIVE);
             script.write(file, 1 << 20);
@@ -318,6 +424,27 @@ pub(super) const TRIO: crate::trio::Trio = {
                 write_at(script, file, 8192, 16_384);
                 script.sync(file);
             }),
+            // The older of two slots is overwritten, the first one first.
+            ("slots", |script| {
+                let file = overwrite(script, "/data/slots", 16_384, 65_536);
+                script.sync(file);
+                for number in 0..3 {
+                    write_at(script, file, 12_000, number % 2 * 65_536);
+                    write_at(script, file, 16, number % 2 * 65_536 + 16_000);
+                    script.sync(file);
+                }
+            }),
+            // How long it is no call told: a new file, one that is not synced, and what may be its end.
+            ("", |script| {
+                let file = script.open("/data/new", CREATE);
+                script.write(file, 50_000);
+                script.sync(file);
+                let file = script.open("/data/pipe", crate::script::WRITE);
+                script.write(file, 50_000);
+                let file = script.open("/data/known", crate::script::WRITE);
+                write_at(script, file, 50_000, 8192);
+                script.sync(file);
+            }),
             ("log-or-lock", |script| {
                 overwrite(script, "/data/ring.log", 16_384, 0);
             }),
@@ -350,6 +477,6 @@ mod tests {
         found.retain(|finding| finding.rule == super::FACTS.id);
         let mut told: Vec<_> = found.iter().map(|one| (one.severity, one.count)).collect();
         told.sort_unstable();
-        assert_eq!(told, [(Warn, 3), (Info, 1)]);
+        assert_eq!(told, [(Warn, 7), (Info, 1), (Info, 1)]);
     }
 }

@@ -2,6 +2,7 @@
 //! finds it after a crash, finds a part.
 
 use crate::cases::{Cases, Scene};
+use crate::family::is_shell;
 use crate::finding::{RuleId, Severity};
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
@@ -16,13 +17,15 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(47),
     name: "truncating-rewrite",
     needs: "paths and flags of open, sizes that stat told",
-    guards: &[MADE_HERE, EMPTY, LOG_OR_LOCK, RENAMED, UNWRITTEN, SCRATCH, NAMED, COPIED],
+    guards: &[MADE_HERE, EMPTY, LOG_OR_LOCK, RENAMED, UNWRITTEN, NUMBER, OUTPUT, SCRATCH, NAMED, COPIED],
     begin: |guards| {
         Box::new(RewrittenInPlace {
             guards,
             read: Recent::default(),
             copies: Recent::default(),
             open: Recent::default(),
+            outputs: Recent::default(),
+            renamed: Recent::default(),
             done: BTreeMap::new(),
             personal: Cases::default(),
             other: Cases::default(),
@@ -41,6 +44,14 @@ const RENAMED: Guard =
     Guard { name: "renamed", spares: "it is renamed into its place afterwards, or removed" };
 const UNWRITTEN: Guard = Guard { name: "unwritten", spares: "nothing is written: it was to be emptied" };
 
+const NUMBER: Guard = Guard {
+    name: "number",
+    spares: "a shell writes no more than a number or a word to it: a counter or a state, as it has no other way to keep one",
+};
+const OUTPUT: Guard = Guard {
+    name: "output",
+    spares: "a shell redirects output to it, and no traced program had read what was there: it is made again as it was made before",
+};
 const SCRATCH: Guard =
     Guard { name: "scratch", spares: "temporary and built files are made again after a crash" };
 const NAMED: Guard = Guard {
@@ -52,6 +63,9 @@ const COPIED: Guard = Guard {
     name: "copied",
     spares: "a copy was made beside it before (notes~, notes.bak): what is lost can be had there",
 };
+
+/// A number and a line's end, at most.
+const NUMBER_BYTES: u64 = 16;
 
 const FIX: &str = "write a new file beside it, fsync it, rename it over the old one, fsync the directory";
 const DOUBT: &str = "what the file holds may be easy to make again";
@@ -86,6 +100,10 @@ struct RewrittenInPlace {
     /// By directory: the new file that was written last.
     copies: Recent<PlaceId, PlaceId>,
     open: Recent<FileNumber, Emptied>,
+    /// Places of output that a shell makes anew.
+    outputs: Recent<PlaceId, ()>,
+    /// When a name came or went.
+    renamed: Recent<PlaceId, u64>,
     done: BTreeMap<PlaceId, (Scene, u64)>,
     personal: Cases,
     other: Cases,
@@ -94,21 +112,19 @@ struct RewrittenInPlace {
 
 #[derive(Debug)]
 struct Emptied {
+    place: PlaceId,
+    /// The number of the event.
+    at: u64,
     scene: Option<Scene>,
-    is_written: bool,
+    /// A shell does it, or what it runs.
+    is_shells: bool,
+    bytes: u64,
 }
 
 impl Rule for RewrittenInPlace {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[
-            Kind::Open,
-            Kind::Truncate,
-            Kind::Read,
-            Kind::Write,
-            Kind::Close,
-            Kind::Rename,
-            Kind::Remove,
-        ])
+        Interest::in_calls(&[Kind::Open, Kind::Truncate, Kind::Read, Kind::Write, Kind::Rename, Kind::Remove])
+            .and_ends()
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {
@@ -128,23 +144,28 @@ impl Rule for RewrittenInPlace {
             }
             FileAction::Write { .. } if moment.bytes > 0 => {
                 self.may_be_copy(moment);
-                let file = moment.file.and_then(|file| self.open.get_mut(&file.number));
-                if let Some(emptied) = file.filter(|emptied| !emptied.is_written) {
-                    emptied.is_written = true;
-                    emptied.scene = Some(Scene::of(moment));
+                if let Some(emptied) = moment.file.and_then(|file| self.open.get_mut(&file.number)) {
+                    if emptied.bytes == 0 {
+                        emptied.scene = Some(Scene::of(moment));
+                    }
+                    emptied.bytes += moment.bytes;
                 }
             }
-            FileAction::Close { .. } => self.closed(moment),
             FileAction::Rename { .. } | FileAction::Remove { .. }
                 if moment.is_ok() && moment.place != moment.other_place =>
             {
                 for place in [moment.place, moment.other_place].into_iter().flatten() {
                     if self.guards.spare(RENAMED, true) {
                         self.done.remove(&place);
+                        self.renamed.insert(place, moment.when.number);
                     }
                 }
             }
             _ => {}
+        }
+        // A shell writes by a copy of the descriptor, and what it closes first is another.
+        for file in moment.ended {
+            self.ended(*file);
         }
     }
 
@@ -184,8 +205,15 @@ impl RewrittenInPlace {
         {
             return;
         }
+        let is_shells = is_shell(moment.process(), moment.world);
+        let is_output = is_shells && (!was_read || self.outputs.get(&place).is_some());
+        if self.guards.spare(OUTPUT, is_output) {
+            // Who reads it later reads what was made here.
+            self.outputs.insert(place, ());
+            return;
+        }
         let scene = (!self.guards.spare(UNWRITTEN, true)).then(|| Scene::of(moment));
-        self.open.insert(file.number, Emptied { is_written: false, scene });
+        self.open.insert(file.number, Emptied { place, at: moment.when.number, scene, is_shells, bytes: 0 });
     }
 
     fn may_be_copy(&mut self, moment: &Moment<'_>) {
@@ -203,10 +231,14 @@ impl RewrittenInPlace {
         copy.is_some_and(|copy| *copy != place && places.name(*copy).starts_with(places.name(place)))
     }
 
-    fn closed(&mut self, moment: &Moment<'_>) {
-        let Some(file) = moment.file else { return };
-        let Some(emptied) = self.open.remove(&file.number) else { return };
-        if let (Some(scene), Some(place)) = (emptied.scene, file.place) {
+    /// Nothing leads to the file any longer, or the trace has ended.
+    fn ended(&mut self, number: FileNumber) {
+        let Some(Emptied { place, at, scene, is_shells, bytes }) = self.open.remove(&number) else { return };
+        if self.guards.spare(NUMBER, is_shells && (1..=NUMBER_BYTES).contains(&bytes)) {
+            return;
+        }
+        let is_renamed = self.renamed.get(&place).is_some_and(|renamed| *renamed > at);
+        if let Some(scene) = scene.filter(|_| !is_renamed) {
             self.done.entry(place).or_insert((scene, 0)).1 += 1;
         }
     }
@@ -242,8 +274,17 @@ pub(super) const TRIO: crate::trio::Trio = {
             script.stat("/data/table", 500);
             save(script, "/data/table");
             script.rename("/data/table", "/data/table");
+            // A shell: the descriptor is put at 1, closed, written by, and 1 is put back.
+            load(script, "/data/routes");
+            script.duplicate(1, 10);
+            let file = script.open("/data/routes", TRUNCATE);
+            script.duplicate(file, 1);
+            script.close(file);
+            script.write(1, 100);
+            script.duplicate(10, 1);
+            script.close(10);
         },
-        count: 4,
+        count: 5,
         fixed: |script| {
             load(script, "/data/app.json");
             let file = script.open("/data/app.json.new", CREATE | open_flags::EXCLUSIVE);
@@ -269,6 +310,30 @@ pub(super) const TRIO: crate::trio::Trio = {
                 load(script, "/data/half");
                 save(script, "/data/half");
                 script.rename("/data/half", "/data/whole");
+            }),
+            // It is renamed while it is open.
+            ("renamed", |script| {
+                load(script, "/data/half");
+                let file = script.open("/data/half", TRUNCATE);
+                script.write(file, 100);
+                script.rename("/data/half", "/data/whole");
+                script.close(file);
+            }),
+            ("number", |script| {
+                script.execute("/bin/sh");
+                load(script, "/data/depth");
+                let file = script.open("/data/depth", TRUNCATE);
+                script.write(file, 3);
+                script.close(file);
+            }),
+            // make asks for its targets' times, and its recipes make them anew; then they are compared.
+            ("output", |script| {
+                script.execute("/bin/sh");
+                script.stat("/data/report", 500);
+                for _ in 0..3 {
+                    save(script, "/data/report");
+                    load(script, "/data/report");
+                }
             }),
             ("scratch", |script| {
                 load(script, "/data/target/list");
@@ -311,8 +376,8 @@ mod tests {
             found.retain(|finding| finding.rule == super::FACTS.id);
             found.iter().map(|one| (one.severity, one.count)).collect::<Vec<_>>()
         };
-        assert_eq!(severities(&["app"]), [(Severity::High, 3), (Severity::Warn, 1)]);
+        assert_eq!(severities(&["app"]), [(Severity::High, 3), (Severity::Warn, 2)]);
         let edited = severities(&["edit", "/home/ann/.config/app.json"]);
-        assert_eq!(edited, [(Severity::Warn, 1), (Severity::Info, 3)]);
+        assert_eq!(edited, [(Severity::Warn, 2), (Severity::Info, 3)]);
     }
 }

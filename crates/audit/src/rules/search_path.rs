@@ -93,7 +93,7 @@ impl Rule for SearchPath {
             FileAction::Open { .. } | FileAction::Stat { .. } | FileAction::Access { .. }
         );
         let Some(place) = moment.place.filter(|_| is_lookup) else { return };
-        let call = moment.when.thread_call;
+        let call = u64::from(moment.when.thread_call);
         if moment.errno() != Some(ENOENT) && self.guards.spare(APART, self.is_apart(moment.thread(), call)) {
             return;
         }

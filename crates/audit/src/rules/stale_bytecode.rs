@@ -1,9 +1,13 @@
-//! R74: Python modules compiled at every start, since their bytecode is stale or missing.
+//! R74: Python modules compiled at every start, since their bytecode is stale or missing; and other
+//! files that are made anew though what is there would do.
+
+mod rebuilt;
 
 use crate::call_key::ENOENT;
 use crate::cases::{Cases, Scene};
 use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
+use crate::first_look::FirstLook;
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
@@ -11,16 +15,18 @@ use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{FileNumber, PlaceId, Places, World};
 use fathom_events::FileAction;
+use rebuilt::{DIFFERS, FEW, LOG_OR_LOCK, OUTDATED, RebuiltCaches, USED};
 use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(74),
     name: "stale-bytecode",
-    needs: "paths of open, reads and rename",
-    guards: &[WRITTEN, LATER],
+    needs: "paths of open, reads and rename, times that stat told",
+    guards: &[WRITTEN, LATER, OUTDATED, USED, DIFFERS, FEW, LOG_OR_LOCK],
     begin: |guards| {
         Box::new(StaleBytecode {
             guards,
+            rebuilt: RebuiltCaches::default(),
             looks: Recent::default(),
             sources: Recent::default(),
             compiled: BTreeMap::new(),
@@ -51,6 +57,7 @@ const MISSING: Words = Words::cost(
 #[derive(Debug)]
 struct StaleBytecode {
     guards: Guards,
+    rebuilt: RebuiltCaches,
     /// What a thread looked for last.
     looks: Recent<u32, Look>,
     /// Sources that are open, with the process and the bytecode.
@@ -88,6 +95,7 @@ impl Rule for StaleBytecode {
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {
+        self.rebuilt.observe(moment, self.guards);
         match moment.action() {
             FileAction::Open { .. } => self.opened(moment),
             FileAction::Read { .. } | FileAction::Close { .. } => self.read(moment),
@@ -102,14 +110,23 @@ impl Rule for StaleBytecode {
         }
     }
 
+    fn recalls(&self) -> Interest {
+        Interest::in_calls(&[Kind::Open, Kind::Rename])
+    }
+
+    fn recall(&mut self, look: &FirstLook, _call: Claim, _world: &World) {
+        self.rebuilt.recall(look);
+    }
+
     fn finish(&mut self, world: &World) {
+        self.rebuilt.finish(world, self.guards);
         for process in self.compiled.keys().copied().collect::<Vec<_>>() {
             self.settle(process, world);
         }
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&STALE, &self.stale), (&MISSING, &self.missing)]
+        vec![(&STALE, &self.stale), (&MISSING, &self.missing), self.rebuilt.cases()]
     }
 }
 
@@ -203,6 +220,7 @@ fn is_source_of(source: PlaceId, bytecode: PlaceId, places: &Places) -> bool {
 #[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
     use crate::script::{CREATE, READ, Script};
+    use fathom_events::FileKind;
     fn read_file(script: &mut Script, path: &str) {
         let file = script.open(path, READ);
         script.fstat(file, 900);
@@ -212,6 +230,25 @@ pub(super) const TRIO: crate::trio::Trio = {
     }
     fn bytecode(module: u32) -> String {
         format!("/srv/app/__pycache__/m{module}.cpython-311.pyc")
+    }
+    fn look(script: &mut Script, path: &str, (size_bytes, modified_ns): (u64, i64)) {
+        let mut facts = script.facts(path, FileKind::Regular, size_bytes);
+        facts.modified_ns = Some(modified_ns);
+        let target = script.target(path);
+        script.works("newfstatat", FileAction::Stat { target, facts: Some(Box::new(facts)), mask: 0 });
+    }
+    /// A process compares a cache with its source, reads the source and makes the cache anew.
+    fn rebuild(script: &mut Script, process: u32, cache: (u64, i64), source: i64) {
+        script.act_as(process, process);
+        look(script, "/data/table.cache", cache);
+        look(script, "/data/table", (900, source));
+        read_file(script, "/data/table");
+        let new = format!("/data/table.cache.{process}");
+        let file = script.open(&new, CREATE | open_flags::TRUNCATE);
+        script.write(file, 500);
+        script.close(file);
+        script.rename(&new, "/data/table.cache");
+        script.exit();
     }
     fn import(script: &mut Script, module: u32) {
         script.stat(&format!("/srv/app/m{module}.py"), 900);
@@ -228,8 +265,20 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.open_fails(&format!("{}.139", bytecode(module)), CREATE | open_flags::EXCLUSIVE, 13);
             }
             script.exit();
+            (0..4).for_each(|worker| rebuild(script, 200 + worker, (500, 70 + i64::from(worker)), 10));
+            // One process, in place.
+            script.act_as(300, 300);
+            for time in 0..3 {
+                look(script, "/data/names", (900, 10));
+                look(script, "/data/names.index", (500, 70 + time));
+                read_file(script, "/data/names");
+                let file = script.open("/data/names.index", crate::script::TRUNCATE);
+                script.write(file, 500);
+                script.close(file);
+            }
+            script.exit();
         },
-        count: 13,
+        count: 13 + 4 + 3,
         fixed: |script| {
             for module in 0..9 {
                 script.stat(&format!("/srv/app/m{module}.py"), 900);
@@ -251,6 +300,59 @@ pub(super) const TRIO: crate::trio::Trio = {
                 read_file(script, &bytecode(1));
                 script.stat("/srv/app/m1.py", 900);
                 read_file(script, "/srv/app/m1.py");
+            }),
+            // The source was touched; the cache is as old.
+            ("outdated", |script| {
+                (0..4).for_each(|worker| rebuild(script, 200 + worker, (500, 10), 70));
+                (0..4).for_each(|worker| rebuild(script, 300 + worker, (500, 70), 70));
+            }),
+            ("used", |script| {
+                for worker in 0..4 {
+                    script.act_as(200 + worker, 200 + worker);
+                    look(script, "/data/table.cache", (500, 70));
+                    read_file(script, "/data/table.cache");
+                    rebuild(script, 200 + worker, (500, 70 + i64::from(worker)), 10);
+                }
+            }),
+            ("differs", |script| {
+                for worker in 0..6 {
+                    rebuild(script, 200 + worker, (500 + u64::from(worker), 70 + i64::from(worker)), 10);
+                }
+            }),
+            // Another program works with what was made.
+            ("differs", |script| {
+                for worker in 0..6 {
+                    rebuild(script, 200 + worker, (500, 70 + i64::from(worker)), 10);
+                    script.act_as(100, 100);
+                    let file = script.open("/data/table.cache", crate::script::WRITE);
+                    script.write(file, 10);
+                    script.close(file);
+                }
+            }),
+            ("few", |script| {
+                (0..2).for_each(|worker| rebuild(script, 200 + worker, (500, 70 + i64::from(worker)), 10));
+            }),
+            ("log-or-lock", |script| {
+                for time in 0..6 {
+                    look(script, "/data/settings", (900, 10));
+                    look(script, "/data/app.pid", (5, 70 + time));
+                    read_file(script, "/data/settings");
+                    let file = script.open("/data/app.pid", crate::script::TRUNCATE);
+                    script.write(file, 5);
+                    script.close(file);
+                }
+            }),
+            // A status is written at each turn of a program that reads its settings for another reason.
+            ("", |script| {
+                for time in 0..6 {
+                    look(script, "/data/settings", (900, 10));
+                    read_file(script, "/data/settings");
+                    (0..4).for_each(|_| script.is_terminal(1));
+                    look(script, "/data/status", (50, 70 + time));
+                    let file = script.open("/data/status", crate::script::TRUNCATE);
+                    script.write(file, 50);
+                    script.close(file);
+                }
             }),
             // Another module's source, and one that is never read.
             ("", |script| {

@@ -3,7 +3,7 @@
 use crate::cases::{Cases, Scene};
 use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
-use crate::first_look::FirstLook;
+use crate::first_look::{FirstLook, Question};
 use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::open_flags;
@@ -22,8 +22,10 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
         Box::new(StatThenOpen {
             guards,
             asked: Recent::default(),
+            askers: Recent::default(),
             programs: BTreeMap::new(),
             cases: Cases::default(),
+            listed: Cases::default(),
         })
     },
 };
@@ -36,7 +38,8 @@ const CACHE_CHECK: Guard = Guard {
     name: "cache-check",
     spares: "most files that it looks up it does not open: the look is what decides; looks of its runtime are counted apart",
 };
-const LONG_AGO: Guard = Guard { name: "long-ago", spares: "the look and the opening lie far apart" };
+const LONG_AGO: Guard =
+    Guard { name: "long-ago", spares: "more than 64 calls lie between the look and the opening" };
 const CHANGED: Guard =
     Guard { name: "changed-between", spares: "the program itself changed the file or its directory between" };
 
@@ -46,21 +49,37 @@ const WORDS: Words = Words::cost(
     "the look may be meant to keep from opening what is no regular file, or to make NFS ask its server",
 );
 
+/// Of a name that was just listed: that it exists the listing told, and another rule says so.
+const LISTED: Words = Words::cost(
+    "access(F_OK) then open() of the same path, which was listed before",
+    "open it and handle ENOENT",
+    "the look may be meant to make NFS ask its server",
+)
+.general();
+
 /// Opens that were preceded by a look are a habit from this share of all looks on.
 const HABIT_SHARE: f64 = 0.5;
 
 #[derive(Debug)]
 struct StatThenOpen {
     guards: Guards,
+    /// By thread.
     asked: Recent<(u32, PlaceId), Look>,
+    /// By process, where it has threads: which one looked last. A goroutine may open by another
+    /// thread than it looked by.
+    askers: Recent<(u32, PlaceId), u32>,
     /// By process, and whether its runtime looks or the program itself.
     programs: BTreeMap<(u32, bool), Habit>,
     cases: Cases,
+    listed: Cases,
 }
 
 #[derive(Debug)]
 struct Look {
     when: When,
+    thread: u32,
+    /// It asked whether there is something, and nothing else.
+    is_of_existence: bool,
     kind: Option<FileKind>,
     is_runtimes: bool,
     call: Claim,
@@ -69,8 +88,9 @@ struct Look {
     before: Option<Box<Claim>>,
 }
 
-/// The directory, who lives with it, and the stack.
-type PairKey = (Option<PlaceId>, u32, Option<StackId>);
+/// The directory, who lives with it, the stack, and whether a name of a listing was asked for its
+/// existence alone.
+type PairKey = (Option<PlaceId>, u32, Option<StackId>, bool);
 
 #[derive(Debug, Default)]
 struct Habit {
@@ -96,7 +116,7 @@ impl Rule for StatThenOpen {
                 }
                 let is_programs = |look: &Look| {
                     let is_unchanged = moment.world.places.is_unchanged_since(place, look.when.number);
-                    is_runtimes && !look.is_runtimes && is_unchanged && look.when.is_near(moment.when)
+                    is_runtimes && !look.is_runtimes && is_unchanged && look.is_near(moment)
                 };
                 // The program asked, and its runtime asks once more on its way to open the file.
                 if self.asked.get(&key).is_some_and(is_programs) {
@@ -110,22 +130,26 @@ impl Rule for StatThenOpen {
                     let is_unchanged = moment.world.places.is_unchanged_since(place, look.when.number);
                     is_unchanged
                         && look.is_runtimes == is_runtimes
-                        && look.when.is_near(moment.when)
+                        && look.is_near(moment)
                         && look.before.is_none()
                 };
                 let before = before.filter(is_same).map(|look| Box::new(look.call));
-                let look = Look { when: moment.when, kind, is_runtimes, call: moment.claim(), before };
+                let is_of_existence = matches!(moment.action(), FileAction::Access { mode: 0, .. });
+                let (when, thread, call) = (moment.when, moment.thread(), moment.claim());
+                let look = Look { when, thread, is_of_existence, kind, is_runtimes, call, before };
                 self.asked.insert(key, look);
+                self.note_asker(moment.process(), key, moment.world);
             }
             FileAction::Open { flags, .. } => {
-                let Some(look) = self.asked.remove(&key) else { return };
+                let asked = self.asked.remove(&key).or_else(|| self.of_another_thread(moment, place));
+                let Some(look) = asked else { return };
                 let kind = look.kind.or(moment.file.and_then(|file| file.kind));
                 let is_odd = kind.is_some_and(|kind| kind != FileKind::Regular)
                     || open_flags::has(*flags, open_flags::DIRECTORY)
                     || open_flags::has(*flags, open_flags::PATH_ONLY);
                 let is_changed = !moment.world.places.is_unchanged_since(place, look.when.number);
                 if self.guards.spare(NOT_REGULAR, is_odd)
-                    || self.guards.spare(LONG_AGO, !look.when.is_near(moment.when))
+                    || self.guards.spare(LONG_AGO, !look.is_near(moment))
                     || self.guards.spare(CHANGED, is_changed)
                 {
                     return;
@@ -140,12 +164,14 @@ impl Rule for StatThenOpen {
         Interest::in_calls(&[Kind::Stat, Kind::Access, Kind::Open])
     }
 
-    fn recall(&mut self, look: &FirstLook, call: Claim, _world: &World) {
+    fn recall(&mut self, look: &FirstLook, call: Claim, world: &World) {
         if look.is_judged && look.is_ok {
             let kind = look.facts().and_then(|facts| facts.kind);
-            let FirstLook { when, is_runtimes, .. } = *look;
-            let asked = Look { when, kind, is_runtimes, call, before: None };
-            self.asked.insert((look.thread, look.place), asked);
+            let FirstLook { when, thread, is_runtimes, .. } = *look;
+            let is_of_existence = look.question == Question::Access { mode: 0 };
+            let asked = Look { when, thread, is_of_existence, kind, is_runtimes, call, before: None };
+            self.asked.insert((thread, look.place), asked);
+            self.note_asker(look.process, (thread, look.place), world);
         }
     }
 
@@ -155,27 +181,48 @@ impl Rule for StatThenOpen {
             if self.guards.spare(CACHE_CHECK, is_check) {
                 continue;
             }
-            for (scene, count, calls) in habit.pairs.into_values() {
-                self.cases.claim_scene(&scene, count, &calls, world);
+            for ((.., is_listed), (scene, count, calls)) in habit.pairs {
+                let cases = if is_listed { &mut self.listed } else { &mut self.cases };
+                cases.claim_scene(&scene, count, &calls, world);
             }
         }
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.cases)]
+        vec![(&WORDS, &self.cases), (&LISTED, &self.listed)]
+    }
+}
+
+impl Look {
+    fn is_near(&self, moment: &Moment<'_>) -> bool {
+        self.when.is_near_by_calls(moment.when, self.thread == moment.thread())
     }
 }
 
 impl StatThenOpen {
+    fn note_asker(&mut self, process: u32, (thread, place): (u32, PlaceId), world: &World) {
+        if world.process(process).is_some_and(|process| process.has_threads) {
+            self.askers.insert((process, place), thread);
+        }
+    }
+
+    /// The look that another thread of the process took last.
+    fn of_another_thread(&mut self, moment: &Moment<'_>, place: PlaceId) -> Option<Look> {
+        let thread = self.askers.remove(&(moment.process(), place))?;
+        self.asked.remove(&(thread, place))
+    }
+
     /// Keeps a pair by its directory until it is known whether they are a habit.
     fn pair(&mut self, moment: &Moment<'_>, look: &Look) {
         let directory = moment.place.and_then(|place| moment.world.places.parent(place));
         let tolerated = moment.world.tolerated_set(moment.place);
+        let is_listed = look.is_of_existence
+            && directory.is_some_and(|directory| moment.world.places.get(directory).is_listed);
         let habit = self.programs.entry((moment.process(), look.is_runtimes)).or_default();
         habit.count += 1;
         let (scene, count, calls) = habit
             .pairs
-            .entry((directory, tolerated, moment.event.stack))
+            .entry((directory, tolerated, moment.event.stack, is_listed))
             .or_insert_with(|| (Scene::of(moment).asked_by_runtime(look.is_runtimes), 0, Claims::default()));
         scene.also_at(moment.any_place(), moment.world);
         *count += 1;
@@ -201,8 +248,17 @@ pub(super) const TRIO: crate::trio::Trio = {
             }
             script.access("/data/other");
             read_file(script, "/data/other");
+            // However long it takes, and by another thread.
+            script.stat("/data/slow", 100);
+            script.wait_ms(3000);
+            read_file(script, "/data/slow");
+            script.start_thread(101);
+            script.stat("/data/moved", 100);
+            script.act_as(100, 101);
+            read_file(script, "/data/moved");
+            script.act_as(100, 100);
         },
-        count: 14,
+        count: 16,
         fixed: |script| (0..13).for_each(|file| read_file(script, &format!("/data/{file}"))),
         look_alikes: &[
             ("not-regular", |script| {
@@ -215,7 +271,14 @@ pub(super) const TRIO: crate::trio::Trio = {
             }),
             ("long-ago", |script| {
                 script.stat("/data/a", 100);
-                script.wait_ms(80);
+                (0..70).for_each(|_| script.is_terminal(1));
+                read_file(script, "/data/a");
+            }),
+            ("long-ago", |script| {
+                script.start_thread(101);
+                script.stat("/data/a", 100);
+                script.act_as(100, 101);
+                (0..70).for_each(|_| script.is_terminal(1));
                 read_file(script, "/data/a");
             }),
             ("changed-between", |script| {
@@ -235,6 +298,26 @@ pub(super) const TRIO: crate::trio::Trio = {
 mod tests {
     use crate::rule::Guards;
     use crate::script::{READ, Script};
+    use fathom_events::{CallOutcome, FileAction};
+
+    #[test]
+    fn a_listed_name_that_is_asked_for_its_existence_is_the_listings_case() {
+        let mut script = Script::new();
+        let descriptor = script.open("/data", READ | crate::open_flags::DIRECTORY);
+        let action = FileAction::List { descriptor, entries: Some(42), undecided: Some(0) };
+        script.call("getdents64", action, CallOutcome::Value(1280));
+        script.close(descriptor);
+        for name in ["../settings".to_owned()].into_iter().chain((0..40).map(|name| name.to_string())) {
+            let path = format!("/data/{name}");
+            let target = script.target(&path);
+            script.works("access", FileAction::Access { target, mode: 0 });
+            let file = script.open(&path, READ);
+            script.close(file);
+        }
+        let found = script.findings(Guards::default());
+        let told: Vec<_> = found.iter().map(|one| (one.rule.0, one.count)).collect();
+        assert_eq!(told, [(21, 40), (13, 1)], "{found:#?}");
+    }
 
     #[test]
     fn looks_of_import_are_no_habit_of_the_program() {

@@ -16,6 +16,7 @@ impl World {
         if !self.processes.contains_key(&event.process) {
             self.meet_process(event.process);
         }
+        self.processes.entry(event.process).and_modify(|process| process.calls += 1);
         self.threads.entry(event.thread).or_default().calls += 1;
     }
 
@@ -100,6 +101,7 @@ impl World {
         let is_early = self.processes_seen > 1;
         let directory = self.start();
         let begun = Process {
+            calls: 0,
             table,
             directory,
             root: None,
@@ -225,8 +227,14 @@ impl World {
         };
         let Some(early) = early else {
             self.processes_seen += 1;
-            let begun =
-                Process { table: given, is_early: false, has_threads: false, has_executed: false, ..parent };
+            let begun = Process {
+                calls: 0,
+                table: given,
+                is_early: false,
+                has_threads: false,
+                has_executed: false,
+                ..parent
+            };
             self.processes.insert(child, begun);
             return;
         };

@@ -41,6 +41,8 @@ pub(crate) enum Phase {
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Process {
+    /// Its calls so far.
+    pub(super) calls: u64,
     pub(crate) table: TableNumber,
     /// The current directory.
     pub(crate) directory: PlaceId,

@@ -89,7 +89,8 @@ impl Bench {
         fs::create_dir_all(&build).map_err(|error| error.to_string())?;
         let mut stage = self.empty_stage(&format!("{}/{}/{name}", case.name, part.name()))?;
         copy_files(&case.folder, &stage.work)?;
-        let source = stage.work.join(format!("{}.{}", part.name(), case.language.ending()));
+        let source = case.source(part).ok_or("its source is not there")?;
+        let source = stage.work.join(source);
         let build = fs::canonicalize(build).map_err(|error| error.to_string())?;
         stage.words = case.language.build(&source, &build, Build::Plain)?;
         if stage.work.join("setup.sh").is_file() {

@@ -96,7 +96,9 @@ const FOURTH: &str = "\
 
 The programs of `tests/corpus-fourth` were written by two further authors who had seen neither the rules nor the code, this page or any other program but one, from the same 56 wastes. Which rules may report which waste was committed before any was run or looked at by those who write rules.
 **First contact**, with the rules of commit 7bc9f9e, none of which was changed for it: recall **88.9 %** (120 of 135), exit code 1 for 22 wasteful programs by their waste, 3 of 135 clean ones, 2 of 31 innocent ones and 2 of 60 installed ones; of 30 findings that fail a run 29 are right. The three clean programs sync a file and rename it,
-and never sync the directory, as their author had said before (`tests/corpus-fourth/README.md`). What fails a run was judged by a reader who had written neither rules nor programs. When the figures below differ from these, rules have changed since. This part is written by `cargo run -p xtask -- corpus --blind --set fourth`.
+and never sync the directory, as their author had said before (`tests/corpus-fourth/README.md`). What fails a run was judged by a reader who had written neither rules nor programs.
+**An error of that count:** the four wasteful bash scripts, with their partners, and one innocent one were never run: `waste.bash` was looked for as `waste.sh`. Run by the rules of commit 76894a5, of which R45, R52 and R72 are those of 7bc9f9e, three of the four are found: 123 of 135 (91.1 %) would have been right.
+**Spent:** each miss was then looked at, and rules were changed because of them (R13, R21, R33, R43, R47, R51, R60, R70, R74). The figures below are those of programs that rules were made with; they say nothing of programs that nobody has seen. This part is written by `cargo run -p xtask -- corpus --blind --set fourth`.
 ";
 
 const DEFINITIONS: &str = "\

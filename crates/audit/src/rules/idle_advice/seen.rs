@@ -29,7 +29,7 @@ pub(super) struct Early {
     pub(super) calls: Claims,
     pub(super) scene: Scene,
     /// Which call of its thread the last of them was.
-    thread_call: u64,
+    thread_call: u32,
     thread: u32,
     is_read: bool,
     /// The next read came at once and took the whole file.
@@ -39,7 +39,7 @@ pub(super) struct Early {
 /// What the kernel reads ahead at most by itself, in bytes; a read of more reads what it asks for.
 const READ_AHEAD_BYTES: u64 = 131_072;
 /// A read within so many calls of the thread comes at once: the device had no time to work.
-const AT_ONCE_CALLS: u64 = 3;
+const AT_ONCE_CALLS: u32 = 3;
 
 /// Advice on the order of reads.
 #[derive(Debug)]
@@ -82,7 +82,7 @@ impl Seen {
     pub(super) fn read_early(&mut self, moment: &Moment<'_>, asked: u64, begin: Option<u64>) {
         let Some(early) = self.early.as_mut().filter(|_| moment.bytes > 0) else { return };
         let is_all = begin == Some(0) && moment.bytes < asked && moment.bytes <= READ_AHEAD_BYTES;
-        let calls = moment.when.thread_call.saturating_sub(early.thread_call);
+        let calls = moment.when.thread_call.wrapping_sub(early.thread_call);
         let is_at_once = moment.thread() == early.thread && calls <= AT_ONCE_CALLS;
         early.is_whole = !early.is_read && is_all && is_at_once;
         early.is_read = true;

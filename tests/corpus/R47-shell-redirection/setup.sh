@@ -1,0 +1,2 @@
+seq 30 > hosts.conf
+echo half > hosts.part

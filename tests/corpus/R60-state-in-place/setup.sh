@@ -1,0 +1,1 @@
+head -c 32768 /dev/zero > state
