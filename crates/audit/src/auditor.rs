@@ -8,7 +8,7 @@ use crate::call_sites::CallSites;
 use crate::call_tree::TreeTally;
 use crate::cases::{Case, Group};
 use crate::claims::{Contender, give_each_call_to_one};
-use crate::classed_calls::{ClassTally, RunCalls};
+use crate::classed_calls::{ClassTally, ReadLine, RunCalls};
 use crate::fact::{AuditFact, FactKind};
 use crate::finding::{Finding, FindingClass, FindingPlace, Frame, Owner, RuleId};
 use crate::first_look::{FirstLooks, Question};
@@ -339,22 +339,27 @@ impl Auditor {
     /// The same, of events that have stacks: `explain` tells the frames of a number, the
     /// innermost first. Cases are told apart by the place in your code that they come from.
     pub fn finish_with_stacks(mut self, explain: &mut dyn FnMut(u32) -> Vec<Frame>) -> Audit {
-        self.conclude(explain)
+        self.conclude(explain, &mut |_, _| None)
     }
 
     /// The same for who ends soon: what was known is not freed, which takes as long as a tenth of
     /// the judging.
     pub fn finish_for_good(self, explain: &mut dyn FnMut(u32) -> Vec<Frame>) -> Audit {
-        std::mem::ManuallyDrop::new(self).conclude(explain)
+        std::mem::ManuallyDrop::new(self).conclude(explain, &mut |_, _| None)
     }
 
-    /// The same with the calls by their classes, which are none where they were not counted.
-    pub fn finish_with_classes(mut self, explain: &mut dyn FnMut(u32) -> Vec<Frame>) -> (Audit, RunCalls) {
-        let audit = self.conclude(explain);
+    /// The same with the calls by their classes, which are none where they were not counted; `read` gives
+    /// what stands in the lines that make them.
+    pub fn finish_with_classes(
+        mut self,
+        explain: &mut dyn FnMut(u32) -> Vec<Frame>,
+        read: &mut ReadLine<'_>,
+    ) -> (Audit, RunCalls) {
+        let audit = self.conclude(explain, read);
         (audit, self.classes.take().map(ClassTally::into_calls).unwrap_or_default())
     }
 
-    fn conclude(&mut self, explain: &mut dyn FnMut(u32) -> Vec<Frame>) -> Audit {
+    fn conclude(&mut self, explain: &mut dyn FnMut(u32) -> Vec<Frame>, read: &mut ReadLine<'_>) -> Audit {
         let mut explain = |stack| explain(stack);
         self.settle();
         let mut sites = CallSites::new(&mut explain);
@@ -391,7 +396,7 @@ impl Auditor {
             calls.frames = sites.frames(calls.stack).to_vec();
         }
         if let Some(classes) = &mut self.classes {
-            classes.conclude(&self.world, &mut sites);
+            classes.conclude(&self.world, &mut sites, read);
         }
         let mut calls: Vec<_> = self.calls.drain().collect();
         calls.sort_unstable_by_key(|(key, _)| *key);

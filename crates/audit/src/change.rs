@@ -392,17 +392,31 @@ fn change(row: &Row, prices: &dyn Prices) -> CallChange {
     }
 }
 
-/// The function whose calls differ most; its line is of the side that makes them.
+/// The line of your code that makes the difference: of the function whose calls differ most, on the side
+/// that makes them. Where several lines of it make such calls, numbers tell nothing, since every line below a
+/// change has another number: their texts do. Where those were not read, or do not differ, the function
+/// alone is known.
 fn line(row: &Row) -> Option<CodeLine> {
     let [old, new] = &row.first;
-    let of_function = |calls: &ClassedCalls, line: &CodeLine| -> u64 {
-        let same = |other: &CodeLine| (&other.function, &other.file) == (&line.function, &line.file);
-        calls.lines.iter().filter(|(other, _)| same(other)).map(|(_, count)| count).sum()
-    };
     let (more, fewer) = if row.rises() { (new, old) } else { (old, new) };
-    let differs = |line: &CodeLine| of_function(more, line).saturating_sub(of_function(fewer, line));
-    let best = more.lines.keys().max_by_key(|line| (differs(line), more.lines[*line]))?;
-    Some(best.clone())
+    let is_of =
+        |line: &CodeLine, other: &CodeLine| (&line.function, &line.file) == (&other.function, &other.file);
+    let surplus = |is: &dyn Fn(&CodeLine) -> bool| {
+        let sum = |calls: &ClassedCalls| -> u64 {
+            calls.lines.iter().filter(|(line, _)| is(line)).map(|(_, count)| count).sum()
+        };
+        sum(more).saturating_sub(sum(fewer))
+    };
+    let of_function = |line: &&CodeLine| surplus(&|other| is_of(other, line));
+    let best = more.lines.keys().max_by_key(of_function).filter(|line| of_function(line) > 0)?;
+    let lines: Vec<_> = more.lines.keys().filter(|line| is_of(line, best)).collect();
+    let of_text = |line: &&CodeLine| surplus(&|other| is_of(other, line) && other.text == line.text);
+    if let [only] = lines.as_slice() {
+        return Some((*only).clone());
+    }
+    let is_read = lines.iter().all(|line| line.text.is_some());
+    let known = lines.into_iter().rev().max_by_key(of_text).filter(|line| is_read && of_text(line) > 0);
+    Some(known.map_or_else(|| CodeLine { line: None, text: None, ..best.clone() }, CodeLine::clone))
 }
 
 #[cfg(test)]
@@ -473,6 +487,41 @@ mod tests {
         assert_eq!(changed(&base, &same), Vec::<String>::new());
         let more = [named(&["/d/1", "/d/4"]), named(&["/d/2", "/d/5"])];
         assert_eq!(changed(&base, &more), ["openat /d/* 1-1 2-2"]);
+    }
+
+    /// A run with four calls in each of these lines of `look`.
+    fn in_lines(lines: &[(u32, Option<&str>)]) -> RunCalls {
+        let line = |(line, text): &(u32, Option<&str>)| CodeLine {
+            function: Some("look".to_owned()),
+            file: Some("tool.c".to_owned()),
+            line: Some(*line),
+            text: text.map(str::to_owned),
+        };
+        let lines: BTreeMap<_, _> = lines.iter().map(|each| (line(each), 4)).collect();
+        let count = lines.values().sum();
+        let calls = ClassedCalls { count, lines, ..ClassedCalls::default() };
+        RunCalls::from([(class("newfstatat", "/d/a.txt"), calls)])
+    }
+
+    fn named_line(base: &[(u32, Option<&str>)], head: &[(u32, Option<&str>)]) -> Option<u32> {
+        let found = compare_runs(&[in_lines(base)], &[in_lines(head)], &PriceList(&[]));
+        found.changes[0].line.as_ref().expect("the function is known").line
+    }
+
+    #[test]
+    fn the_line_that_was_added_is_named_whatever_moved_below_it() {
+        let base = [(9, Some("stat(name, &facts);"))];
+        let above = [(9, Some("lstat(name, &facts);")), (10, Some("stat(name, &facts);"))];
+        assert_eq!(named_line(&base, &above), Some(9));
+        let below = [(9, Some("stat(name, &facts);")), (10, Some("lstat(name, &facts);"))];
+        assert_eq!(named_line(&base, &below), Some(10));
+        assert_eq!(named_line(&below, &base), Some(10), "a line that went is named by its old number");
+    }
+
+    #[test]
+    fn a_line_among_several_is_not_guessed_where_the_source_was_not_read() {
+        assert_eq!(named_line(&[(9, None)], &[(9, None), (10, None)]), None);
+        assert_eq!(named_line(&[], &[(9, None)]), Some(9), "the only one needs no text");
     }
 
     #[test]

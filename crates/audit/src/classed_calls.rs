@@ -64,9 +64,16 @@ pub struct CodeLine {
     pub function: Option<String>,
     /// The source's file.
     pub file: Option<String>,
-    /// The line, from 1.
+    /// The line, from 1; `None` where it is not known which line of the function.
     pub line: Option<u32>,
+    /// What stands there, where the source was read: lines of two versions are matched by it, since
+    /// their numbers move.
+    #[serde(skip)]
+    pub text: Option<String>,
 }
+
+/// Reads a line of a source, given its path and the line from 1.
+pub type ReadLine<'a> = dyn FnMut(&str, u32) -> Option<String> + 'a;
 
 /// Calls of one class in one run.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -220,7 +227,7 @@ impl ClassTally {
     }
 
     /// The calls by their classes.
-    pub(crate) fn conclude(&mut self, world: &World, sites: &mut CallSites<'_>) {
+    pub(crate) fn conclude(&mut self, world: &World, sites: &mut CallSites<'_>, read: &mut ReadLine<'_>) {
         let classes = &self.classes;
         let mut run = RunCalls::new();
         let places: BTreeSet<_> =
@@ -258,6 +265,7 @@ impl ClassTally {
                     function: frame.function.clone(),
                     file: frame.file.as_deref().map(|file| classes.class(file, &self.processes)),
                     line: frame.line,
+                    text: frame.file.as_deref().zip(frame.line).and_then(|(file, line)| read(file, line)),
                 };
                 *calls.lines.entry(line).or_default() += amount.calls;
             }

@@ -139,9 +139,9 @@ impl CodeOwners {
             None => self.interpreter(frame).is_some(),
         };
         let is_running = match (interpreter.makes_code, interpreter.evaluates.is_empty()) {
-            (true, _) => has_made_code,
+            (true, true) => has_made_code,
             (false, true) => true,
-            (false, false) => has_made_code || frames.iter().any(evaluates),
+            (_, false) => has_made_code || frames.iter().any(evaluates),
         };
         is_running.then_some(interpreter)
     }
@@ -323,6 +323,14 @@ mod tests {
         assert_eq!(owners.hides(&owned(&owners, &silent)), Some("python"));
         let main = [silent[1], (python, "Py_BytesMain", ""), silent[2]];
         assert_eq!(of(&main), None, "who began the interpreter made no call");
+        let node = "/usr/bin/node";
+        let script = [
+            (node, "uv_fs_stat", ""),
+            (node, "Builtins_InterpreterEntryTrampoline", ""),
+            (node, "_start", ""),
+        ];
+        assert_eq!(of(&script), None, "its own JavaScript, or the script");
+        assert_eq!(of(&[script[0], script[2]]), Some(Owner::Runtime), "it runs no program yet");
         let stripped = [(python, "", ""), (python, "", ""), (python, "_start", "")];
         assert_eq!(of(&stripped), None, "without symbols it may be either");
         assert_eq!(owners.hides(&owned(&owners, &stripped)), Some("python"));

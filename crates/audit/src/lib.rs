@@ -69,7 +69,9 @@ pub use change::{
     CHANGE_REPORT_VERSION, CallChange, ChangeReport, ChangeReportKind, ChangeVerdict, CommandChange,
     ComparedSide, CountRange, RunsDifference, SideGap, compare_runs, is_varying,
 };
-pub use classed_calls::{CallClass, CallFilter, CallTarget, ClassedCalls, CodeLine, OutcomeClass, RunCalls};
+pub use classed_calls::{
+    CallClass, CallFilter, CallTarget, ClassedCalls, CodeLine, OutcomeClass, ReadLine, RunCalls,
+};
 pub use code_owners::CodeOwners;
 pub use commit::Commit;
 pub use difference::{

@@ -43,6 +43,10 @@ pub fn render_change_report(report: &ChangeReport, options: &TextOptions) -> Str
     if page.is_full() {
         page.fact("prices", &report.prices);
     }
+    let mut end = Page::new(options);
+    if let Some(search) = sentence::search(report) {
+        end.fact("next", &search);
+    }
     for command in &report.commands {
         let mut part = Page::new(options);
         if report.commands.len() > 1 {
@@ -58,7 +62,7 @@ pub fn render_change_report(report: &ChangeReport, options: &TextOptions) -> Str
             usize::MAX
         } else {
             // Every command that differs has its line above.
-            (LINES - 1).saturating_sub(page.line_count())
+            (LINES - 1).saturating_sub(page.line_count() + end.line_count())
         };
         if most < 3 {
             page.row("", "    … more commands: --full", Ink::Faint);
@@ -66,6 +70,7 @@ pub fn render_change_report(report: &ChangeReport, options: &TextOptions) -> Str
         }
         page.append(&part, most);
     }
+    page.append(&end, usize::MAX);
     page.finish()
 }
 
@@ -88,7 +93,7 @@ fn text_of(page: &mut Page, command: &CommandChange) {
                 .push(Column::right("total", column(&|row| row.total_ns.map_or_else(no_price, signed_time))));
         }
         if changes.iter().any(|row| row.line.is_some()) {
-            table.push(Column::beside("line", column(&|row| sentence::line(row).unwrap_or_default())));
+            table.push(Column::beside("line", column(&|row| sentence::line_or_not_known(row))));
         }
         for (number, line) in lines(&table).iter().enumerate() {
             page.row(line.trim_end(), "", if number == 0 { Ink::Faint } else { Ink::Plain });

@@ -93,7 +93,7 @@ impl Counting<'_> {
             return Err(Interrupted.into());
         }
         self.stop.check()?;
-        Ok(Tried::Ran(Box::new(self.judged(judge, &end, budgets))))
+        Ok(Tried::Ran(Box::new(self.judged(judge, &end, budgets, Sources::as_they_are()))))
     }
 
     /// The run that a trace kept. Paths are classed by the directory in which it was started.
@@ -108,7 +108,8 @@ impl Counting<'_> {
         let directory = TraceReader::new(opened).ok().and_then(|reader| reader.header().directory.clone());
         let mut judge = self.judge(budgets, CallFilter::new(), classes(directory.as_deref()));
         let end = listen_to_file(path, &mut judge)?;
-        Ok(self.judged(judge, &end, budgets))
+        // What lies there now may be another version than what was traced.
+        Ok(self.judged(judge, &end, budgets, Sources::unread()))
     }
 
     fn judge(&self, budgets: &[Budget], filter: CallFilter, classes: PathClasses) -> Judge<'static> {
@@ -121,12 +122,13 @@ impl Counting<'_> {
         Judge { auditor, start: Start::default(), prices: None }
     }
 
-    fn judged(&self, judge: Judge<'_>, end: &End, budgets: &[Budget]) -> CountedRun {
+    fn judged(&self, judge: Judge<'_>, end: &End, budgets: &[Budget], mut sources: Sources) -> CountedRun {
         let Judge { auditor, start, .. } = judge;
         let stacks: HashMap<u32, Vec<Frame>> =
             end.stacks.iter().map(|stack| (stack.number, stack.frames.clone())).collect();
         let mut explain = |stack| stacks.get(&stack).cloned().unwrap_or_default();
-        let (mut audit, calls) = auditor.finish_with_classes(&mut explain);
+        let (mut audit, calls) =
+            auditor.finish_with_classes(&mut explain, &mut |file, line| sources.line(file, line));
         audit.command = start.command(end);
         audit.findings.retain(|finding| self.settings.is_wanted(finding.rule));
         audit.gaps.extend(end.gaps.iter().cloned());
@@ -141,6 +143,39 @@ impl Counting<'_> {
             capture: capture.map(|fact| fact.text.clone()),
             command: start.command,
         }
+    }
+}
+
+/// Lines of the sources that a run was built from.
+struct Sources {
+    is_readable: bool,
+    files: HashMap<String, Vec<String>>,
+}
+
+impl Sources {
+    /// The largest file that is read, in bytes.
+    const BYTES_MAX: u64 = 4 << 20;
+
+    fn as_they_are() -> Self {
+        Self { is_readable: true, files: HashMap::new() }
+    }
+
+    fn unread() -> Self {
+        Self { is_readable: false, files: HashMap::new() }
+    }
+
+    /// A line, from 1, without the space around it.
+    fn line(&mut self, file: &str, line: u32) -> Option<String> {
+        if !self.is_readable || !Path::new(file).is_absolute() {
+            return None;
+        }
+        let lines = self.files.entry(file.to_owned()).or_insert_with(|| {
+            let is_source = |facts: std::fs::Metadata| facts.is_file() && facts.len() <= Self::BYTES_MAX;
+            let text = std::fs::metadata(file).is_ok_and(is_source).then(|| std::fs::read_to_string(file));
+            let text = text.and_then(Result::ok).unwrap_or_default();
+            text.lines().map(|line| line.trim().to_owned()).collect()
+        });
+        lines.get(usize::try_from(line).ok()?.checked_sub(1)?).cloned()
     }
 }
 

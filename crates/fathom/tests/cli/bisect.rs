@@ -283,9 +283,30 @@ fn ctrl_c_leaves_nothing_and_says_where_the_search_stood() {
     sandbox.assert_nothing_left();
 }
 
+/// Processes that keep every CPU busy twice, until dropped.
+struct Load(Vec<std::process::Child>);
+
+impl Load {
+    fn new() -> Self {
+        let count = 2 * std::thread::available_parallelism().unwrap().get();
+        let busy = || std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+        Self((0..count).map(|_| busy()).collect())
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _gone = child.kill();
+            let _reaped = child.wait();
+        }
+    }
+}
+
 #[test]
 #[ignore = "long"]
 fn slowly_twenty_planted_commits_among_64_are_found_beside_load() {
+    let _load = Load::new();
     let mut seed = 20_261_125_u64;
     for round in 0..20 {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -45,6 +45,16 @@ pub(crate) fn probe() -> Result<(), String> {
     scripts().as_ref().map(drop).map_err(Clone::clone)
 }
 
+/// What has speedscope's own page import a profile, where there are a browser and its npm package.
+pub(crate) fn speedscope() -> Result<PathBuf, String> {
+    probe()?;
+    let scripts = scripts().as_ref().map_err(Clone::clone)?;
+    let is_there = scripts.join("node_modules/speedscope").is_dir();
+    is_there.then(|| scripts.join("speedscope.mjs")).ok_or_else(|| {
+        format!("{} has no package speedscope (`npm ci` there installs it)", scripts.display())
+    })
+}
+
 #[test]
 #[ignore = "long"]
 fn a_report_holds_in_a_browser_on_a_phone_and_on_paper() {

@@ -60,6 +60,10 @@ pub(crate) enum Capability {
     PrometheusClient,
     /// Perfetto's published messages as a Python package.
     Perfetto,
+    /// Perfetto's trace processor, a program (`FATHOM_TRACE_PROCESSOR` names it).
+    TraceProcessor,
+    /// A browser and speedscope's npm package, in tests/browser.
+    Speedscope,
     /// groff with its macros for manual pages.
     Groff,
     /// zsh.
@@ -101,6 +105,8 @@ impl Capability {
             Self::DuckDb => "duckdb",
             Self::PrometheusClient => "prometheus-client",
             Self::Perfetto => "perfetto",
+            Self::TraceProcessor => "trace-processor",
+            Self::Speedscope => "speedscope",
             Self::Groff => "groff",
             Self::Zsh => "zsh",
             Self::Fish => "fish",
@@ -147,6 +153,8 @@ impl Capability {
             Self::Perfetto => {
                 run("python3", &["-c", "from perfetto.protos.perfetto.trace import perfetto_trace_pb2"])
             }
+            Self::TraceProcessor => run(&trace_processor(), &["--version"]),
+            Self::Speedscope => crate::browser::speedscope().map(drop),
             Self::Groff => run("groff", &["-man", "-z", "/dev/null"]),
             Self::Zsh => run("zsh", &["--version"]),
             Self::Fish => run("fish", &["--version"]),
@@ -176,6 +184,11 @@ fn run(program: &str, words: &[&str]) -> Result<(), String> {
     let output = output.map_err(|error| format!("`{program}`: {error}"))?;
     let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
     output.status.success().then_some(()).ok_or_else(|| format!("`{program}`: {}: {said}", output.status))
+}
+
+/// The program of Perfetto's trace processor.
+pub(crate) fn trace_processor() -> String {
+    std::env::var("FATHOM_TRACE_PROCESSOR").unwrap_or_else(|_| "trace_processor_shell".to_owned())
 }
 
 fn jdk_25() -> Result<(), String> {

@@ -2,10 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
-use crate::capability::{Capability, has};
+use crate::capability::{Capability, has, trace_processor};
 use crate::sandbox::{Sandbox, says};
 use predicates::str::is_empty;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs;
 
 const PROGRAM: &str = "\
@@ -204,4 +205,145 @@ fn what_a_form_is_of_is_said_and_nothing_is_overwritten() {
     fs::write(sandbox.file("damaged.events"), damaged).unwrap();
     sandbox.fathom("export damaged.events --format chrome -o d").assert().code(2);
     assert!(!sandbox.file("d").exists());
+}
+
+/// Calls, findings and processes as the trace processor has them, and what it could not use.
+const BY_TRACE_PROCESSOR: &str = "\
+select 'calls', count(*) from slice where category = 'call'
+union all select 'findings', count(*) from slice where category = 'finding'
+union all select 'unfinished', count(*) from slice where dur = -1
+union all select 'processes', count(*) from process where pid > 0
+union all select 'errors', coalesce(sum(value), 0) from stats where severity in ('error', 'data_loss');
+";
+
+#[test]
+fn perfettos_trace_processor_opens_an_export_without_errors_and_counts_the_same() {
+    if !has(Capability::TraceProcessor) || !has(Capability::SystemPython) {
+        return;
+    }
+    let sandbox = traced();
+    sandbox.fathom("trace -o instants.events -- /usr/bin/python3 -S -E program.py").assert().code(0);
+    sandbox.write("query.sql", BY_TRACE_PROCESSOR);
+    for events in ["app.events", "instants.events"] {
+        let calls = rows(&sandbox, events).len();
+        for form in ["perfetto", "chrome"] {
+            exported(&sandbox, &format!("{events} --format {form} -o e.trace"));
+            let mut shell = sandbox.command(trace_processor());
+            let assert = shell.args(["-q", "query.sql", "e.trace"]).assert().code(0);
+            let text = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+            let found: BTreeMap<_, _> = text.lines().filter_map(|line| line.split_once(',')).collect();
+            let found =
+                |name: &str| found.get(format!("\"{name}\"").as_str()).map(|count| count.parse().unwrap());
+            assert_eq!(found("calls"), Some(calls), "{events} as {form}: {text}");
+            assert_eq!(
+                (found("errors"), found("unfinished")),
+                (Some(0), Some(0)),
+                "{events} as {form}: {text}"
+            );
+            assert_eq!(found("processes"), Some(2), "{events} as {form}: {text}");
+            assert!(found("findings") > Some(0), "{events} as {form}: {text}");
+        }
+    }
+}
+
+/// How often each function was entered and for how long, of those that took any time; in what the
+/// profile's unit is.
+fn entered(profiles: &Value) -> BTreeMap<String, (u64, i64)> {
+    let frames = profiles["shared"]["frames"].as_array().unwrap();
+    let mut entered: BTreeMap<String, (u64, i64)> = BTreeMap::new();
+    for profile in profiles["profiles"].as_array().unwrap() {
+        let name = |frame: &Value| {
+            frames[usize::try_from(frame.as_u64().unwrap()).unwrap()]["name"].as_str().unwrap().to_owned()
+        };
+        let mut open: Vec<(String, f64)> = Vec::new();
+        for event in profile["events"].as_array().into_iter().flatten() {
+            let at = event["at"].as_f64().unwrap();
+            if event["type"] == "O" {
+                open.push((name(&event["frame"]), at));
+                continue;
+            }
+            let (name, since) = open.pop().unwrap();
+            if at > since {
+                let sum = entered.entry(name).or_default();
+                sum.0 += 1;
+                #[expect(clippy::cast_possible_truncation, reason = "whole numbers of ns")]
+                let took = (at - since).round() as i64;
+                sum.1 += took;
+            }
+        }
+        for sample in profile["samples"].as_array().into_iter().flatten() {
+            // It has no durations: each call weighs 1, and neighbors of one name become one.
+            entered.entry(name(sample.as_array().unwrap().last().unwrap())).or_default().1 += 1;
+        }
+    }
+    entered
+}
+
+#[test]
+#[ignore = "long"]
+fn speedscopes_own_importer_finds_every_call() {
+    if !has(Capability::Speedscope) || !has(Capability::SystemPython) {
+        return;
+    }
+    let sandbox = traced();
+    let imported = |events: &str| -> [Value; 2] {
+        exported(&sandbox, &format!("{events} --format speedscope -o e.speedscope.json"));
+        let mut node = sandbox.command("node");
+        node.arg(crate::browser::speedscope().unwrap()).args(["e.speedscope.json", "imported.json"]);
+        node.assert().code(0);
+        ["e.speedscope.json", "imported.json"]
+            .map(|name| serde_json::from_str(&fs::read_to_string(sandbox.file(name)).unwrap()).unwrap())
+    };
+    let [ours, theirs] = imported("app.events").map(|profiles| entered(&profiles));
+    assert_eq!(ours, theirs);
+    assert!(ours.values().map(|(count, _)| count).sum::<u64>() > 400, "{ours:?}");
+    // The same without durations.
+    fs::write(sandbox.file("log"), "7 openat(AT_FDCWD, \"a\", O_RDONLY) = 3\n7 read(3, \"\"..., 9) = 0\n7 read(3, \"\"..., 9) = 0\n7 close(3) = 0\n")
+        .unwrap();
+    sandbox.fathom("trace --strace log -o plain.events").assert().code(0);
+    let weights = |profiles: Value| -> BTreeMap<String, i64> {
+        entered(&profiles).into_iter().map(|(name, (_, weight))| (name, weight)).collect()
+    };
+    let [ours, theirs] = imported("plain.events").map(weights);
+    assert_eq!(ours, theirs);
+    assert_eq!(ours.values().sum::<i64>(), 4, "{ours:?}");
+}
+
+/// Prints how long an export took and the most memory that it had, in bytes.
+const MEASURED: &str = "\
+import resource, subprocess, sys, time
+began = time.monotonic()
+subprocess.run(sys.argv[1:], check=True, stderr=subprocess.DEVNULL)
+print(f'{time.monotonic() - began:.1f} s', 1024 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+";
+
+#[test]
+#[ignore = "long"]
+fn slowly_a_million_events_are_exported_within_60_megabytes() {
+    if !has(Capability::C) || !has(Capability::Python) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "loop.c",
+        "#include <fcntl.h>\n#include <unistd.h>\n\
+         int main(void) { for (int n = 0; n < 500000; n++) close(open(\"loop.c\", O_RDONLY)); return 0; }\n",
+    );
+    assert!(sandbox.shell("gcc -O1 -o loop loop.c").status.success());
+    let measure = sandbox.write("measure.py", MEASURED);
+    let mut captures = vec!["ptrace"];
+    captures.extend(has(Capability::Ring).then_some("ring"));
+    for capture in captures {
+        sandbox.fathom(&format!("trace --capture {capture} -o loop.events -- ./loop")).assert().code(0);
+        for form in ["perfetto", "chrome", "speedscope", "parquet", "strace"] {
+            let mut python = sandbox.command("python3");
+            python.arg(&measure).arg(crate::sandbox::program());
+            python.args(["export", "loop.events", "--format", form, "-o", "out"]);
+            let said = String::from_utf8(python.assert().code(0).get_output().stdout.clone()).unwrap();
+            let (took, bytes) = said.trim().rsplit_once(' ').unwrap();
+            let bytes: u64 = bytes.parse().unwrap();
+            eprintln!("{capture}, {form}: {took}, {} MB", bytes / 1_000_000);
+            assert!(bytes <= 60_000_000, "{capture}, {form}: {bytes} bytes");
+        }
+    }
 }

@@ -3,6 +3,8 @@
 #![expect(clippy::disallowed_methods, reason = "a test may panic where no thread can be made")]
 
 #[cfg(test)]
+mod action;
+#[cfg(test)]
 mod audit;
 #[cfg(test)]
 mod audit_budgets;
@@ -32,6 +34,8 @@ mod browser;
 mod capability;
 #[cfg(test)]
 mod ci;
+#[cfg(test)]
+mod ci_planted;
 #[cfg(test)]
 mod compare;
 #[cfg(test)]

@@ -129,8 +129,9 @@ fn table(command: &CommandChange, rows: usize) -> Table {
             Cell::words(sentence::owner(row)),
         ];
         if has_lines {
-            let line = sentence::line(row);
-            cells.push(Cell::words(line.map_or_else(|| Prose::from("not known"), |line| Prose::code(&line))));
+            let is_known = row.line.is_some();
+            let line = sentence::line_or_not_known(row);
+            cells.push(Cell::words(if is_known { Prose::code(&line) } else { Prose::from(line.as_str()) }));
         }
         let total = row.total_ns.map_or_else(|| "no price".to_owned(), sentence::signed_time);
         cells.extend([
@@ -180,12 +181,13 @@ fn about(report: &ChangeReport) -> Section {
         "is a count whose ranges over the runs of both sides do not touch; temporary names, process ids, \
          hashes and the sides' directories are left out of paths",
     ));
+    facts.extend(sentence::next(report).map(|next| fact("next", &next)));
     facts.extend(report.redacted.as_deref().map(|redacted| fact("redacted", redacted)));
     Section {
         id: "about".to_owned(),
         title: "How it was compared".to_owned(),
         blocks: vec![Block::Fold(Fold {
-            summary: "prices, capture, what counts as a change".into(),
+            summary: "prices, capture, what counts as a change, what to do next".into(),
             open: false,
             blocks: vec![Block::Facts(facts)],
         })],

@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 const NAMED: usize = 4;
 /// Commands that it names.
 const COMMANDS: usize = 3;
+/// Of a commit, so that it is one of the repository.
+const DIGITS: usize = 10;
 
 /// Everything in one line.
 pub(crate) fn verdict(report: &ChangeReport) -> String {
@@ -87,7 +89,6 @@ pub(crate) fn runs(command: &CommandChange) -> String {
 
 /// `main (0123456)`, and what of the files here is not in it.
 pub(crate) fn side(side: &ComparedSide) -> String {
-    const DIGITS: usize = 10;
     let commit = side.commit.as_ref().map(|commit| commit.chars().take(DIGITS).collect::<String>());
     let commit = commit.map_or_else(String::new, |commit| format!(" ({commit})"));
     let without = side.uncommitted_files.map_or_else(String::new, |files| {
@@ -168,6 +169,43 @@ pub(crate) fn line(row: &CallChange) -> Option<String> {
         (Some(function), None) => Some(function.clone()),
         (None, at) => at,
     }
+}
+
+/// The same, with words where there is none.
+pub(crate) fn line_or_not_known(row: &CallChange) -> String {
+    line(row).unwrap_or_else(|| "not known".to_owned())
+}
+
+/// What to do about it, where something changed.
+pub(crate) fn next(report: &ChangeReport) -> Option<String> {
+    if !report.commands.iter().any(|command| command.verdict == ChangeVerdict::Changed) {
+        return None;
+    }
+    let meant = "a change that is meant needs nothing; budgets in .fathom.toml and --fail-on make a check fail \
+                 by one that is not";
+    let search = search(report).map(|search| format!("; which of several commits did it: {search}"));
+    Some(format!("{meant}{}", search.unwrap_or_default()))
+}
+
+/// How the commit is found that changed the first count, where both sides are commits.
+pub(crate) fn search(report: &ChangeReport) -> Option<String> {
+    let changed = report.commands.iter().find(|command| command.verdict == ChangeVerdict::Changed)?;
+    let (base, head) = report.base.commit.as_deref().zip(report.head.commit.as_deref())?;
+    let call = &changed.calls.changes.first()?.class.call;
+    let short = |commit: &str| commit.chars().take(DIGITS).collect::<String>();
+    Some(format!(
+        "fathom bisect --good {} --bad {} --metric {call} -- {}",
+        short(base),
+        short(head),
+        whole_command(&changed.command)
+    ))
+}
+
+/// A command that can be typed: a shortened one could not.
+fn whole_command(words: &[String]) -> String {
+    const COLUMNS: usize = 60;
+    let command = shell_words::join(words);
+    if command.chars().count() <= COLUMNS { command } else { "COMMAND".to_owned() }
 }
 
 /// `12 → 24`, `3 to 7 → 9`.

@@ -1,8 +1,8 @@
 use super::*;
 use crate::Details;
 use fathom_audit::{
-    CHANGE_REPORT_VERSION, CallClass, CallTarget, ChangeReportKind, ComparedSide, CountRange, OutcomeClass,
-    Owner, RunsDifference,
+    CHANGE_REPORT_VERSION, CallClass, CallTarget, ChangeReportKind, CodeLine, ComparedSide, CountRange,
+    OutcomeClass, Owner, RunsDifference,
 };
 
 fn row(path: &str, target: CallTarget, base: u64, head: u64) -> CallChange {
@@ -95,6 +95,38 @@ fn hostile_names_stay_names() {
     assert!(!page.contains("<!-- x -->") && !page.contains('\u{1b}'));
     let options = TextOptions { width: 100, color: false, details: Details::Full };
     assert!(!render_change_report(&found, &options).contains('\u{1b}'));
+}
+
+#[test]
+fn what_to_do_next_is_a_search_between_the_commits_where_sides_are_commits() {
+    let mut found = report(vec![row("/a", CallTarget::Path, 0, 2)]);
+    let text = |found: &ChangeReport| {
+        render_change_report(found, &TextOptions { width: 200, color: false, details: Details::Brief })
+    };
+    assert!(!text(&found).contains("bisect"), "two directories have no commits between them");
+    assert!(change_markdown(&found).contains("budgets in .fathom.toml"));
+    (found.base.commit, found.head.commit) = (Some("0123456789abcdef".into()), Some("f".repeat(40)));
+    let search = "fathom bisect --good 0123456789 --bad ffffffffff --metric newfstatat -- tool";
+    assert!(text(&found).contains(search), "{}", text(&found));
+    assert!(change_markdown(&found).contains(search));
+    let same = report(Vec::new());
+    assert!(!change_markdown(&same).contains("bisect") && !text(&same).contains("next"));
+}
+
+#[test]
+fn a_line_that_is_not_known_is_said_beside_those_that_are() {
+    let mut rows = vec![row("/a", CallTarget::Path, 0, 2), row("/b", CallTarget::Path, 0, 1)];
+    rows[0].line = Some(CodeLine {
+        function: Some("look".to_owned()),
+        file: Some("{checkout}/tool.c".to_owned()),
+        line: Some(7),
+        text: None,
+    });
+    let found = report(rows);
+    let text = change_markdown(&found);
+    assert!(text.contains("`look (tool.c:7)`") && text.contains("| not known |"), "{text}");
+    let options = TextOptions { width: 200, color: false, details: Details::Full };
+    assert!(render_change_report(&found, &options).contains("not known"));
 }
 
 #[test]

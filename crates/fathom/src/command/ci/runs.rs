@@ -102,6 +102,7 @@ impl Runner<'_> {
             .collect();
         let mut notes = Vec::new();
         let verdict = verdict(runs, &calls, &gaps, &mut notes);
+        notes.extend(self.about_lines(&calls));
         CommandChange {
             name: name.to_owned(),
             command,
@@ -114,6 +115,23 @@ impl Runner<'_> {
             gaps: gaps.into_iter().collect(),
             notes,
         }
+    }
+
+    /// Why no line of what changed is known, where none is.
+    fn about_lines(&self, calls: &RunsDifference) -> Option<String> {
+        if calls.changes.is_empty() || calls.changes.iter().any(|change| change.line.is_some()) {
+            return None;
+        }
+        let why = match (self.sides.are_traces(), self.words.stacks) {
+            (true, _) => {
+                "lines are not known: the traces hold no frame of your code (`fathom trace --stacks` keeps stacks)"
+            }
+            (false, false) => "lines were not asked for: `--stacks` names those of your code",
+            (false, true) => {
+                "lines are not known: no stack holds a frame of your code (docs/auditing.md says what interpreters and stripped programs need)"
+            }
+        };
+        Some(why.to_owned())
     }
 
     /// Findings of each run, with programs named alike on both sides.
