@@ -134,8 +134,18 @@ struct Ends {
     is_unmeasured: bool,
 }
 
+/// What a write goes over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Over {
+    /// What is there to last.
+    Lasting,
+    /// The beginning of a file that was there, of which nobody asked how much it holds.
+    Unmeasured,
+    /// Nothing that is known of.
+    Nothing,
+}
+
 /// What was overwritten of a file.
-#[expect(clippy::struct_excessive_bools, reason = "they are facts that do not depend on each other")]
 #[derive(Debug, Default)]
 struct Overwritten {
     /// Writes of more than a page since the last sync, and all.
@@ -150,8 +160,8 @@ struct Overwritten {
     is_backward: bool,
     /// Another file of its directory was written before.
     is_copied: bool,
-    /// Nothing but the beginning of a file of unknown length was written over.
-    is_unmeasured: bool,
+    /// Writes from the beginning of a file of unknown length on.
+    unmeasured: u64,
     slots: Slots,
     scene: Option<Scene>,
 }
@@ -215,17 +225,17 @@ impl Rule for OverwrittenInPlace {
                 || self.guards.spare(COMMITTED, file.commits > 0 && file.commits * 2 >= file.syncs)
                 || self.guards.spare(FORWARD, file.syncs > 1 && !file.is_backward)
                 || self.guards.spare(SLOTS, file.slots.take_turns())
-                || file.is_unmeasured && file.syncs == 0
+                || file.count == 0 && file.syncs == 0
                 || self.guards.spare(NAMED, file.syncs == 0 && world.is_named_by_user(place))
             {
                 continue;
             }
-            let cases = match (file.is_unmeasured, file.syncs) {
-                (true, _) => &mut self.unmeasured,
-                (false, 0) => &mut self.plain,
-                (false, _) => &mut self.synced,
+            let (cases, count) = match (file.count, file.syncs) {
+                (0, _) => (&mut self.unmeasured, file.unmeasured),
+                (count, 0) => (&mut self.plain, count),
+                (count, _) => (&mut self.synced, count),
             };
-            cases.add_scene(scene, file.count, &[], world);
+            cases.add_scene(scene, count, &[], world);
         }
     }
 
@@ -249,9 +259,9 @@ impl OverwrittenInPlace {
         }
     }
 
-    /// True when a write goes over what is there to last; notes how far it goes.
-    fn is_over(&mut self, moment: &Moment<'_>, file: &OpenFile, begin: u64) -> bool {
-        let Some(place) = file.place else { return false };
+    /// What a write goes over; notes how far it goes.
+    fn over(&mut self, moment: &Moment<'_>, file: &OpenFile, begin: u64) -> Over {
+        let Some(place) = file.place else { return Over::Nothing };
         let at = moment.world.places.get(place);
         if self.ends.get(&place).is_none() {
             let was_there = !at.is_made && !file.is_new;
@@ -261,12 +271,16 @@ impl OverwrittenInPlace {
             self.ends.insert(place, Ends { lasting: size.unwrap_or(0), written: 0, is_unmeasured });
         }
         let ends = self.ends.entry(place);
-        let is_over = begin < ends.lasting || begin == 0 && ends.is_unmeasured;
+        let over = match begin {
+            _ if begin < ends.lasting => Over::Lasting,
+            0 if ends.is_unmeasured => Over::Unmeasured,
+            _ => Over::Nothing,
+        };
         ends.written = ends.written.max(begin.saturating_add(moment.bytes));
         if !self.guards.spare(UNSYNCED, true) {
             ends.lasting = ends.lasting.max(ends.written);
         }
-        is_over
+        over
     }
 
     fn written(&mut self, moment: &Moment<'_>, offset: Option<u64>) {
@@ -274,9 +288,9 @@ impl OverwrittenInPlace {
         let Some(place) = file.place else { return };
         let world = moment.world;
         let begin = offset.or(file.position.filter(|_| !has(file.flags, APPEND))).unwrap_or(u64::MAX);
-        let is_over = self.is_over(moment, file, begin);
+        let over = self.over(moment, file, begin);
         let directory = world.places.parent(place).unwrap_or(place);
-        if self.guards.spare(BEYOND_END, !is_over) {
+        if self.guards.spare(BEYOND_END, over == Over::Nothing) {
             // What is appended, or written to a new file, may be the copy of what comes next.
             self.journals.insert(directory, place);
             return;
@@ -297,10 +311,9 @@ impl OverwrittenInPlace {
             return;
         }
         let journal = self.journals.get(&directory).copied();
-        let is_unmeasured = self.ends.get(&place).is_some_and(|ends| ends.is_unmeasured);
         let known = self.files.entry(place).or_default();
-        known.is_unmeasured = is_unmeasured;
-        known.count += 1;
+        let counted = if over == Over::Unmeasured { &mut known.unmeasured } else { &mut known.count };
+        *counted += 1;
         known.pending += 1;
         known.is_copied |= journal.is_some_and(|journal| journal != place);
         known.is_backward |= begin < known.end;
@@ -376,6 +389,12 @@ pub(super) const TRIO: crate::trio::Trio = {
             let file = script.open("/srv/world", crate::script::WRITE);
             script.write(file, 50_000);
             script.sync(file);
+            // The same twice: what was synced is there to last.
+            let file = script.open("/home/ann/world", crate::script::WRITE);
+            for _ in 0..2 {
+                write_at(script, file, 50_000, 0);
+                script.sync(file);
+            }
             // Two parts that take turns, and overlap.
             let file = script.open("/var/opt/state", BOTH);
             script.fstat(file, 100_000);
@@ -384,7 +403,7 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.sync(file);
             }
         },
-        count: 4 + 1 + 4,
+        count: 4 + 1 + 1 + 4,
         fixed: |script| {
             let file = script.open("/data/db.new", CREATE | crate::open_flags::EXCLUSIVE);
             script.write(file, 1 << 20);
@@ -477,6 +496,6 @@ mod tests {
         found.retain(|finding| finding.rule == super::FACTS.id);
         let mut told: Vec<_> = found.iter().map(|one| (one.severity, one.count)).collect();
         told.sort_unstable();
-        assert_eq!(told, [(Warn, 7), (Info, 1), (Info, 1)]);
+        assert_eq!(told, [(Warn, 8), (Info, 1), (Info, 1)]);
     }
 }
