@@ -1,8 +1,6 @@
 //! The GitHub action from end to end: its own steps as action.yml has them, with this `fathom` in a tarball,
 //! on a clone of a bare repository on disk, and a stand-in for the REST API that keeps what it was asked.
 
-#![expect(clippy::unwrap_used, reason = "a test")]
-
 use crate::capability::{Capability, has};
 use crate::sandbox::{Sandbox, program, workspace};
 use serde_json::Value;

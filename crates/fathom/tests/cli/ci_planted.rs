@@ -2,8 +2,6 @@
 //! there, an open that moved to another program. Each is named with count, path class and owner; with
 //! `--stacks` also by its line, or it is said that no line is known.
 
-#![expect(clippy::unwrap_used, reason = "a test")]
-
 use crate::capability::{Capability, has};
 use crate::ci::{compared, git, rows};
 use crate::sandbox::{Sandbox, shared_cache};
