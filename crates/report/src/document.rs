@@ -24,6 +24,7 @@ pub(crate) mod trust;
 pub(crate) use comparison::{belief, result};
 
 use crate::chart::Chart;
+use crate::columns::{self, Side};
 use crate::palette::SeriesStyle;
 
 /// A whole report.
@@ -358,9 +359,27 @@ impl Cell {
         Self { prose: prose.into(), ..Self::default() }
     }
 
-    /// A figure, with what it is sorted by.
+    /// A figure, with the number that it is sorted by.
     pub(crate) fn figure(written: impl Into<Prose>, sort: Option<f64>) -> Self {
         Self { prose: written.into(), sort: sort.filter(|value| value.is_finite()), ..Self::default() }
+    }
+}
+
+/// A cell of the terminal's table.
+impl From<&columns::Cell> for Cell {
+    fn from(cell: &columns::Cell) -> Self {
+        Self::figure(cell.text.as_str(), cell.number)
+    }
+}
+
+/// A column of the terminal's table.
+impl From<&columns::Column> for Column {
+    fn from(column: &columns::Column) -> Self {
+        let kind = match column.side {
+            Side::Right => ColumnKind::Figure,
+            Side::Left => ColumnKind::Beside,
+        };
+        Self { meaning: column.meaning.map(str::to_owned), ..Self::new(&column.heading, kind) }
     }
 }
 

@@ -29,18 +29,22 @@ pub(crate) fn has_a_place(figure: &Figure, variant: &Variant) -> bool {
 
 /// The number as it was published: `2520 ns`, `34.8 s/100,000`.
 pub(crate) fn value(figure: &Figure) -> String {
-    let number = published(figure.value);
-    match figure.quantity {
+    let (number, unit) = number_and_unit(figure);
+    format!("{number} {unit}").trim_end().to_owned()
+}
+
+/// The same in its two parts: `34.8` and `s/100,000`; a count has no unit.
+pub(crate) fn number_and_unit(figure: &Figure) -> (String, String) {
+    let unit = match figure.quantity {
         Quantity::Time | Quantity::SystemTime | Quantity::CollectorPause if figure.operations > 1 => {
-            format!("{number} {}/{}", figure.unit, grouped(figure.operations))
+            format!("{}/{}", figure.unit, grouped(figure.operations))
         }
-        Quantity::Time | Quantity::SystemTime | Quantity::CollectorPause => {
-            format!("{number} {}", figure.unit)
-        }
-        Quantity::AllocatedBytes => format!("{number} B"),
-        _ if figure.operations > 1 => format!("{number} in {}", grouped(figure.operations)),
-        _ => number,
-    }
+        Quantity::Time | Quantity::SystemTime | Quantity::CollectorPause => figure.unit.clone(),
+        Quantity::AllocatedBytes => "B".to_owned(),
+        _ if figure.operations > 1 => format!("in {}", grouped(figure.operations)),
+        _ => String::new(),
+    };
+    (published(figure.value), unit)
 }
 
 /// What was measured, in words.

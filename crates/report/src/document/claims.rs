@@ -1,7 +1,6 @@
 //! Claims with their verdicts, and published figures beside this machine's.
 
 use crate::Details;
-use crate::document::comparison::figure_cell;
 use crate::document::context::{Context, slug};
 use crate::document::{Block, Cell, Column, ColumnKind, Row, Table, VerdictCard, said};
 use crate::floor::floors;
@@ -70,7 +69,7 @@ fn table(context: &Context<'_>, experiment: &ExperimentRecord, publication: &Pub
         let cells = vec![
             Cell::words(context.prose(&about)),
             Cell::words(what),
-            figure_cell(&value(figure)),
+            Cell::figure(value(figure), Some(figure.value)),
             Cell::words(ours),
         ];
         let style = figure.conditions.method.as_ref().map(|method| context.palette.style(method));

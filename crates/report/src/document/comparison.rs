@@ -4,7 +4,6 @@ use crate::Details;
 use crate::chart::{
     Axis, Chart, IntervalChart, IntervalRow, Mark, MarkKind, Rule, Scale, Sign, SignKind, Values,
 };
-use crate::columns::{Column as TextColumn, Side};
 use crate::document::context::Context;
 use crate::document::{Block, Cell, Column, ColumnKind, Figure, Fold, Note, Prose, Row, Table, Tone, said};
 use crate::document::{explanation, over_a_number, scatter};
@@ -12,7 +11,7 @@ use crate::floor::floors;
 use crate::label::{labels, place_name, title};
 use crate::page::Page;
 use crate::published::{self, times as published_times};
-use crate::quantity::{TimeUnit, short_time};
+use crate::quantity::short_time;
 use crate::standing::{by_time, statement, summary};
 use crate::statement::Statement;
 use crate::text::{
@@ -225,14 +224,11 @@ fn table(
     found.extend(beside::columns(of, comparison, &order, unit));
     let name = Column::new("method", ColumnKind::Name);
     let verdict = Column::new("against the baseline", ColumnKind::Words);
-    let columns: Vec<_> = std::iter::once(name)
-        .chain(found.iter().map(|column| heading(column, unit)))
-        .chain(std::iter::once(verdict))
-        .collect();
+    let columns: Vec<_> =
+        std::iter::once(name).chain(found.iter().map(Column::from)).chain(std::iter::once(verdict)).collect();
     let row = |(row, &index): (usize, &usize)| {
         let method = Cell { prose: Prose::code(&labels[index]), ..Cell::default() };
-        let figures =
-            found.iter().map(|column| figure_cell(column.cells.get(row).map_or("", |c| c.as_str())));
+        let figures = found.iter().map(|column| column.cells.get(row).map(Cell::from).unwrap_or_default());
         let statement = statement(comparison, index);
         let verdict = Cell { tone: said::tone(statement.ink()), ..Cell::words(statement.words()) };
         Row {
@@ -262,52 +258,9 @@ fn alone(comparison: &Comparison) -> &'static str {
     }
 }
 
-/// A column of the terminal's table, for a page.
-fn heading(column: &TextColumn, unit: TimeUnit) -> Column {
-    let kind = if column.side == Side::Right { ColumnKind::Figure } else { ColumnKind::Beside };
-    let meaning = match column.heading.as_str() {
-        "ratio" => Some("time over the baseline's, paired in the same blocks"),
-        "calls" => Some("system calls of one operation, exact unless marked ~"),
-        "n" => Some("forks: fresh driver processes"),
-        time if time == format!("{}/op", unit.symbol()) => {
-            Some("median over forks, harness overhead included")
-        }
-        percent if percent.ends_with('%') => Some("confidence sequence over forks"),
-        _ => None,
-    };
-    Column { heading: column.heading.trim().to_owned(), kind, meaning: meaning.map(str::to_owned) }
-}
-
-/// A written figure; it is sorted by the number that it begins with.
-pub(crate) fn figure_cell(text: &str) -> Cell {
-    let text = text.trim();
-    Cell::figure(text, leading_number(text))
-}
-
-fn leading_number(text: &str) -> Option<f64> {
-    let plain: String = text.trim_start_matches(['~', '<', '≤']).replace(',', "");
-    let end =
-        plain.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+'))).unwrap_or(plain.len());
-    plain[..end].parse().ok()
-}
-
 /// A note on a faulty control, which is to be read before anything else.
 pub(crate) fn fault(comparison: &Comparison) -> Option<Block> {
     let is_faulty = crate::standing::is_faulty(comparison);
     let text = "The baseline differs from itself in this session: the ratios are not to be used.";
     is_faulty.then(|| Block::Note(Note { tone: Tone::Bad, word: "fault".to_owned(), prose: text.into() }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_figure_is_sorted_by_the_number_it_begins_with() {
-        assert_eq!(leading_number("~2.50"), Some(2.5));
-        assert_eq!(leading_number("997,413"), Some(997_413.0));
-        assert_eq!(leading_number("2207–2221"), Some(2207.0));
-        assert_eq!(leading_number("-"), None);
-        assert_eq!(leading_number("34.8 s/100,000"), Some(34.8));
-    }
 }
