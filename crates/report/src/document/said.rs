@@ -3,43 +3,49 @@
 
 use crate::document::context::Context;
 use crate::document::{Block, Fact, Item, Tone};
-use crate::page::{Ink, Said};
+use crate::page::{Ink, Piece};
+use crate::visible::visible;
 
 /// Labelled words become facts, other words a list, and aligned lines stay so.
-pub(crate) fn blocks(context: &Context<'_>, said: Vec<Said>) -> Vec<Block> {
+pub(crate) fn blocks(context: &Context<'_>, said: Vec<Piece>) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut last_label = String::new();
+    let push_line = |blocks: &mut Vec<Block>, line: &str| match blocks.last_mut() {
+        Some(Block::Aligned(lines)) => {
+            lines.push('\n');
+            lines.push_str(line);
+        }
+        _ => blocks.push(Block::Aligned(line.to_owned())),
+    };
     for each in said {
         match each {
-            Said::Words { label, text, .. } if is_fact(&label, &last_label) => {
+            Piece::Words(words) if is_fact(&words.label(), &last_label) => {
+                let label = words.label();
                 if !label.is_empty() {
                     last_label.clone_from(&label);
                 }
-                let fact = Fact { label, prose: context.prose(&text) };
+                let fact = Fact { label, prose: context.prose(&words.text()) };
                 match blocks.last_mut() {
                     Some(Block::Facts(facts)) => facts.push(fact),
                     _ => blocks.push(Block::Facts(vec![fact])),
                 }
             }
-            Said::Words { indent, ink, text, .. } => {
+            Piece::Words(words) => {
                 last_label.clear();
-                let item = Item { depth: indent / 2, tone: tone(ink), prose: context.prose(&text) };
+                let prose = context.prose(&words.text());
+                let item = Item { depth: words.depth() / 2, tone: tone(words.ink), prose };
                 match blocks.last_mut() {
                     Some(Block::List(items)) => items.push(item),
                     _ => blocks.push(Block::List(vec![item])),
                 }
             }
-            Said::Line(line) => {
+            Piece::Row(runs) => {
                 last_label.clear();
-                match blocks.last_mut() {
-                    Some(Block::Aligned(lines)) => {
-                        lines.push('\n');
-                        lines.push_str(&line);
-                    }
-                    _ => blocks.push(Block::Aligned(line)),
-                }
+                let line: String = runs.iter().map(|(text, _)| visible(text)).collect();
+                push_line(&mut blocks, line.trim_end());
             }
-            Said::Blank => last_label.clear(),
+            Piece::LaidOut(line) => push_line(&mut blocks, &line),
+            Piece::Blank => last_label.clear(),
         }
     }
     blocks

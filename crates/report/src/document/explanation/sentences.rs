@@ -4,7 +4,7 @@
 use crate::Details;
 use crate::document::context::Context;
 use crate::document::{Block, Item, Prose, said};
-use crate::page::{Page, Said};
+use crate::page::{Page, Piece, Words};
 
 /// The sentences that `render` writes, one an item, without its aligned lines.
 pub(super) fn sentences(
@@ -43,18 +43,18 @@ pub(super) fn capitalized(text: &str) -> String {
 
 /// The least indented stand outermost.
 fn items(context: &Context<'_>, details: Details, render: impl FnOnce(&mut Page)) -> Vec<Item> {
-    let words = Page::collect(details, render).into_iter().filter_map(|said| match said {
-        Said::Words { indent, ink, label, text } => Some((indent, ink, format!("{label} {text}"))),
-        Said::Line(_) | Said::Blank => None,
-    });
-    let words: Vec<_> = words.collect();
-    let least = words.iter().map(|(indent, ..)| *indent).min().unwrap_or(0);
-    let item = |(indent, ink, text): (usize, _, String)| Item {
-        depth: (indent - least) / 2,
-        tone: said::tone(ink),
-        prose: context.prose(text.trim()),
+    let pieces = Page::collect(details, render);
+    let words: Vec<_> = pieces
+        .iter()
+        .filter_map(|piece| if let Piece::Words(words) = piece { Some(words) } else { None })
+        .collect();
+    let least = words.iter().map(|words| words.depth()).min().unwrap_or(0);
+    let item = |words: &&Words| Item {
+        depth: (words.depth() - least) / 2,
+        tone: said::tone(words.ink),
+        prose: context.prose(format!("{} {}", words.label(), words.text()).trim()),
     };
-    words.into_iter().map(item).collect()
+    words.iter().map(item).collect()
 }
 
 #[cfg(test)]
