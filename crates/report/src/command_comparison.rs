@@ -4,10 +4,10 @@
 #[cfg(test)]
 mod tests;
 
-use crate::TextOptions;
 use crate::columns::{Column, lines};
 use crate::compare::gates::verdict_word;
 use crate::compare::variants::{difference, is_varied, range, time_word};
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::{TimeUnit, number, percent, rounded_bytes, short_time, things};
 use crate::written::{ratio, time_in_table, time_phrase};

@@ -4,9 +4,9 @@
 #[cfg(test)]
 mod tests;
 
-use crate::TextOptions;
 use crate::columns::{Column, lines};
 use crate::compare::variants::{range, time_word};
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::{TimeUnit, percent, things};
 use crate::table_text::{TableForm, TextTable};
@@ -252,7 +252,10 @@ fn foot(page: &mut Page, found: &CommandsRanked) {
 }
 
 /// The commands as a table of another form.
-pub fn ranked_table(found: &CommandsRanked, form: TableForm) -> Result<String, crate::ExportError> {
+pub fn ranked_table(
+    found: &CommandsRanked,
+    form: TableForm,
+) -> Result<String, crate::export_error::ExportError> {
     let figure = |value: Option<f64>| value.map(|value| format!("{value:.6}")).unwrap_or_default();
     let figures = |estimate: &Option<Estimate>| {
         let end = |end: fn(&Estimate) -> Option<f64>| figure(estimate.as_ref().and_then(end));

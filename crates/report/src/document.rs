@@ -327,6 +327,17 @@ impl Prose {
         Self(spans)
     }
 
+    /// With its first letter large, unless it begins with a name.
+    pub(crate) fn capitalized(mut self) -> Self {
+        if let Some(Span::Plain(text)) = self.0.first_mut() {
+            let mut letters = text.chars();
+            *text = letters
+                .next()
+                .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
+        }
+        self
+    }
+
     /// The words without their faces.
     pub(crate) fn text(&self) -> String {
         let words = self.0.iter().map(|span| match span {

@@ -27,6 +27,7 @@ mod document;
 mod embedding;
 mod event_export;
 mod export;
+mod export_error;
 mod figures;
 mod flame_graph;
 mod floor;
@@ -34,6 +35,7 @@ mod html;
 mod label;
 mod live;
 mod markdown;
+mod options;
 mod page;
 mod palette;
 mod pictures;
@@ -76,7 +78,8 @@ pub use event_export::{
     EventExportError, EventExporter, EventFormat, EventSource, EventSurvey, EventSurveyor, EventsWritten,
     FindingMarks, event_passes, export_events,
 };
-pub use export::{ExportError, ExportFormat, Exported, export};
+pub use export::{ExportFormat, Exported, export};
+pub use export_error::ExportError;
 pub use figures::{
     FigureForm, audit_difference_figures, audit_figures, command_count_figures, commands_figures,
     record_comparison_figures,
@@ -86,6 +89,7 @@ pub use live::{
     LiveClock, LiveNoise, LiveState, LiveTimes, OneOf, Pass, Position, Screen, TimeLeft, render_live,
     render_live_line,
 };
+pub use options::{Details, TextOptions};
 pub use pictures::{PictureSheet, RecordPictures, record_pictures};
 pub use prices::render_prices;
 pub use redact::{Identity, REDACTED, Redactor};
@@ -106,29 +110,3 @@ pub use write_ups::{
     VerifiedStatement, VerifiedWriteUp, VerifiedWriteUps, WRITE_UPS_VERSION, found_of_claim,
     render_write_ups, write_ups_as_junit,
 };
-
-/// How a record is rendered as text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TextOptions {
-    /// Columns of the terminal; fewer than 80 count as 80.
-    pub width: usize,
-    /// Whether to use ANSI colors. No meaning rests on them.
-    pub color: bool,
-    /// How much to show.
-    pub details: Details,
-}
-
-impl Default for TextOptions {
-    fn default() -> Self {
-        Self { width: 80, color: false, details: Details::Brief }
-    }
-}
-
-/// How much of a record the text shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Details {
-    /// What a reader needs to believe and to use the result.
-    Brief,
-    /// Also differences, net ratios, the calls outside the clock, every fact of the machine.
-    Full,
-}

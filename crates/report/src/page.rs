@@ -2,9 +2,9 @@
 //! hanging indents, and the few ANSI styles in use. What is hidden in anything that reaches it is
 //! made visible as it is written.
 
+use crate::options::{Details, TextOptions};
 use crate::visible::{visible, visible_lines};
 use crate::wrap::{elide, width, wrap};
-use crate::{Details, TextOptions};
 use anstyle::{AnsiColor, Style};
 
 /// The narrowest page there is.

@@ -1,7 +1,7 @@
 //! A list of prices as text: one table, grouped by call.
 
-use crate::TextOptions;
 use crate::columns::{Column, Side, lines};
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::{NONE, TimeUnit, bytes, short_time, three_digits};
 use crate::wrap::width;

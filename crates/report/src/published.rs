@@ -67,6 +67,14 @@ pub(crate) fn noun(figure: &Figure) -> &str {
 /// What this machine has beside a figure: one value, or the least and the most
 /// of all variants that it is about.
 pub(crate) fn here(comparisons: &[Comparison], figure: &Figure) -> String {
+    match measured_here(comparisons, figure) {
+        Ok(range) => format!("here {range}"),
+        Err(why) => why.to_owned(),
+    }
+}
+
+/// The same without the word, or why there is nothing.
+pub(crate) fn measured_here(comparisons: &[Comparison], figure: &Figure) -> Result<String, &'static str> {
     let mut values: Vec<f64> = subjects(comparisons, figure)
         .filter_map(|(comparison, index)| counterpart(comparison, index, figure))
         .filter(|value| value.is_finite())
@@ -74,10 +82,10 @@ pub(crate) fn here(comparisons: &[Comparison], figure: &Figure) -> String {
     values.sort_by(f64::total_cmp);
     let written = |value: &f64| write(*value, figure);
     match (values.first().map(written), values.last().map(written)) {
-        (Some(least), Some(most)) if least == most => format!("here {least}{}", caveat(comparisons, figure)),
-        (Some(least), Some(most)) => format!("here {least} to {most}{}", caveat(comparisons, figure)),
-        _ if figure.quantity == Quantity::Events => "not counted here: --why".to_owned(),
-        _ => "not measured here".to_owned(),
+        (Some(least), Some(most)) if least == most => Ok(format!("{least}{}", caveat(comparisons, figure))),
+        (Some(least), Some(most)) => Ok(format!("{least} to {most}{}", caveat(comparisons, figure))),
+        _ if figure.quantity == Quantity::Events => Err("not counted here: --why"),
+        _ => Err("not measured here"),
     }
 }
 

@@ -29,8 +29,8 @@ pub(crate) mod spread;
 pub(crate) mod times;
 pub(crate) mod warnings;
 
-use crate::TextOptions;
 use crate::label;
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::standing::groups;
 use crate::summary::render_summary;

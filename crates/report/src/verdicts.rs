@@ -10,9 +10,9 @@ pub(crate) mod tests;
 pub(crate) mod words;
 
 use crate::label::place_letter;
+use crate::options::{Details, TextOptions};
 use crate::page::{Ink, Page};
 use crate::quantity::{number, per_operation, things};
-use crate::{Details, TextOptions};
 pub use budgets::render_budgets;
 use fathom_claims::{Instance, JudgedCheck, JudgedClaim, Judgement, Verdict};
 pub use junit::verdicts_as_junit;

@@ -1,12 +1,12 @@
 //! Two records beside each other: what became of calls and of times.
 
-use crate::Details;
 use crate::chart::{
     Axis, Chart, IntervalChart, IntervalRow, Mark, MarkKind, Rule, Scale, Sign, SignKind, Values,
 };
 use crate::compare::{self, variants::range};
 use crate::document::context::Context;
 use crate::document::{Block, Cell, Column, ColumnKind, Figure, Fold, Prose, Row, Section, Table, said};
+use crate::options::Details;
 use crate::page::Page;
 use crate::quantity::TimeUnit;
 use crate::written::{ratio, time_in_table, time_phrase};

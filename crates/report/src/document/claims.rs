@@ -1,11 +1,11 @@
 //! Claims with their verdicts, and published figures beside this machine's.
 
-use crate::Details;
 use crate::document::context::{Context, slug};
 use crate::document::{Block, Cell, Column, ColumnKind, Row, Table, VerdictCard, said};
 use crate::floor::floors;
+use crate::options::Details;
 use crate::page::Page;
-use crate::published::{here, impossible, noun, origin, refutation, subject, value};
+use crate::published::{impossible, measured_here, noun, origin, refutation, subject, value};
 use crate::verdicts;
 use fathom_claims::JudgedClaim;
 use fathom_model::{ExperimentRecord, Figure, Publication, Quantity};
@@ -57,8 +57,7 @@ fn table(context: &Context<'_>, experiment: &ExperimentRecord, publication: &Pub
             (Quantity::Events, Some(label)) => label.clone(),
             _ => noun(figure).to_owned(),
         };
-        let ours = here(&experiment.comparisons, figure);
-        let ours = ours.strip_prefix("here ").unwrap_or(&ours).to_owned();
+        let ours = measured_here(&experiment.comparisons, figure).unwrap_or_else(str::to_owned);
         let bound = floors(context.record)
             .and_then(|floors| impossible(floors, &experiment.comparisons, figure))
             .map(|bound| refutation(figure, &bound));

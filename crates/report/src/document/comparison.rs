@@ -1,14 +1,16 @@
 //! One comparison: its picture, its table, and why both may be believed.
 
-use crate::Details;
 use crate::chart::{
     Axis, Chart, IntervalChart, IntervalRow, Mark, MarkKind, Rule, Scale, Sign, SignKind, Values,
 };
 use crate::document::context::Context;
-use crate::document::{Block, Cell, Column, ColumnKind, Figure, Fold, Note, Prose, Row, Table, Tone, said};
+use crate::document::{
+    Block, Cell, Column, ColumnKind, Figure, Fold, Note, Prose, Row, Span, Table, Tone, said,
+};
 use crate::document::{explanation, over_a_number, scatter};
 use crate::floor::floors;
 use crate::label::{labels, place_name, title};
+use crate::options::Details;
 use crate::page::Page;
 use crate::published::{self, times as published_times};
 use crate::quantity::short_time;
@@ -31,6 +33,8 @@ const LOGARITHMIC_FROM: f64 = 12.0;
 const FLOORS_WITHIN: f64 = 60.0;
 /// The same where equal ratios are equally wide.
 const FLOORS_WITHIN_LOGARITHMIC: f64 = 15.0;
+/// What the dashed lines of a picture are; a span of its own in its caption.
+pub(super) const RULES_NOTE: &str = "; dashed: what the cheapest calls cost on this machine";
 /// One run alone lies where its median does.
 const RUNS_MIN: usize = 2;
 /// Rows of a table from which readers want to sort and to filter them.
@@ -148,12 +152,13 @@ fn picture(
     if scale == Scale::Logarithmic {
         caption.push_str("; logarithmic");
     }
+    let mut caption = Prose::from(caption);
     if !rules.is_empty() {
-        caption.push_str("; dashed: what the cheapest calls cost on this machine");
+        caption.0.push(Span::Plain(RULES_NOTE.to_owned()));
     }
     let legend = legend_of(&rows);
     let chart = Chart::Intervals(IntervalChart { axis, rows, rules, legend });
-    Some(Figure { id: format!("{}-times", context.id), caption: caption.into(), description, chart })
+    Some(Figure { id: format!("{}-times", context.id), caption, description, chart })
 }
 
 /// What the signs of these rows stand for.

@@ -1,10 +1,10 @@
 //! Which method to use, as a heat map: how much the usual way of each language
 //! loses, by conditions.
 
-use crate::Details;
 use crate::decide::{self, row::Figure};
 use crate::document::context::Context;
 use crate::document::{Block, Cell, Column, ColumnKind, Prose, Row, Table, said};
+use crate::options::Details;
 use crate::page::Page;
 use crate::palette::Hue;
 use crate::palette::SeriesStyle;

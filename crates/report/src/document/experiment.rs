@@ -1,12 +1,12 @@
 //! One experiment: its question, pictures and tables, claims with verdicts,
 //! published figures, and the explanation from the evidence.
 
-use crate::Details;
 use crate::document::context::{Context, slug};
 use crate::document::{
     Block, Fold, Prose, Section, belief, claims, comparison, explanation, outcomes, result, said, series,
 };
 use crate::label::{labels, title};
+use crate::options::Details;
 use crate::page::Page;
 use crate::standing::groups;
 use crate::summary::sentences;
@@ -81,18 +81,7 @@ pub(crate) fn lead(context: &Context<'_>, experiment: &ExperimentRecord) -> Vec<
     if !context.record.complete {
         said.insert(0, "The run is incomplete.".to_owned());
     }
-    said.iter().map(|sentence| context.prose(&capitalized(sentence))).collect()
-}
-
-/// The sentence with a capital letter, unless it begins with a name.
-pub(crate) fn capitalized(sentence: &str) -> String {
-    let names_a_method =
-        sentence.split(' ').next().is_some_and(|word| word.trim_end_matches(':').contains(':'));
-    let mut letters = sentence.chars();
-    match letters.next() {
-        Some(first) if !names_a_method => first.to_uppercase().chain(letters).collect(),
-        _ => sentence.to_owned(),
-    }
+    said.iter().map(|sentence| context.prose(sentence).capitalized()).collect()
 }
 
 /// True of comparisons that were made for a claim, whose name they begin with.

@@ -1,8 +1,8 @@
 //! How it was measured, and what the words of the tables mean.
 
-use crate::Details;
 use crate::document::context::Context;
 use crate::document::{Block, Item, Prose, Span, Tone, said};
+use crate::options::Details;
 use crate::page::Page;
 use crate::text::legend;
 

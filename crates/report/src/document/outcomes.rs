@@ -1,9 +1,9 @@
 //! Scenarios: what happened, how often, in which setting, and what it means.
 
-use crate::Details;
 use crate::document::context::Context;
 use crate::document::{Block, Cell, Column, ColumnKind, Row, Table, Tone, said};
 use crate::label::place_name;
+use crate::options::Details;
 use crate::page::Page;
 use crate::quantity::grouped;
 use crate::text::outcomes;

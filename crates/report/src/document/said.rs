@@ -70,7 +70,7 @@ pub(crate) fn tone(ink: Ink) -> Tone {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Details;
+    use crate::options::Details;
     use crate::page::Page;
     use crate::palette::Palette;
     use fathom_testkit::complete;

@@ -1,7 +1,6 @@
 //! Many comparisons of the same variants: lines over what is varied, and one
 //! table of all times in which warmer cells take longer.
 
-use crate::Details;
 use crate::chart::{Axis, Chart, Line, LineChart, Point, Rule, Scale, Values};
 use crate::document::context::Context;
 use crate::document::{
@@ -9,6 +8,7 @@ use crate::document::{
 };
 use crate::floor::floors;
 use crate::label::title;
+use crate::options::Details;
 use crate::page::Page;
 use crate::palette::SeriesStyle;
 use crate::quantity::TimeUnit;

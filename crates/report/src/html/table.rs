@@ -183,7 +183,7 @@ fn verdict_column(table: &Table) -> Option<usize> {
 /// True of a table whose cells name the baseline themselves.
 fn says_baseline(table: &Table) -> bool {
     let baselines = table.rows.iter().filter(|row| row.is_baseline);
-    baselines.flat_map(|row| &row.cells).any(|cell| cell.prose.text().contains(BASELINE))
+    baselines.flat_map(|row| &row.cells).any(|cell| cell.prose.text() == BASELINE)
 }
 
 fn has_short_names(table: &Table) -> bool {

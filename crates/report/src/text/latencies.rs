@@ -135,7 +135,7 @@ pub(crate) fn too_few(latencies: &[&Latency]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TextOptions;
+    use crate::options::TextOptions;
     use fathom_model::Explanation;
 
     fn latency(n: u64) -> Latency {

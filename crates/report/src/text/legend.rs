@@ -66,7 +66,7 @@ fn is_judgment(mark: Statement) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TextOptions;
+    use crate::options::TextOptions;
     use fathom_testkit::complete;
 
     fn legend(variants: usize) -> String {

@@ -207,7 +207,7 @@ fn not_tried(page: &mut Page, rows: &[&Outcome]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TextOptions;
+    use crate::options::TextOptions;
     use fathom_model::FigureQuantile;
     use fathom_testkit::complete;
 

@@ -127,7 +127,7 @@ impl Figure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TextOptions;
+    use crate::options::TextOptions;
     use fathom_model::Reading;
     use fathom_testkit::complete;
 

@@ -185,7 +185,7 @@ pub(crate) fn missing(page: &mut Page, comparison: &Comparison, labels: &[String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TextOptions;
+    use crate::options::TextOptions;
 
     fn column(heading: &str, wide: usize) -> [Column; 2] {
         [Column::right(heading, vec!["9".repeat(wide)]), Column::beside("95 %", vec!["8".repeat(wide)])]

@@ -1,6 +1,6 @@
 //! Verdicts as one table: a row for each claim, or for each statement of published documents.
 
-use crate::ExportError;
+use crate::export_error::ExportError;
 use crate::table_text::{TableForm, TextTable};
 use crate::write_ups::{VerifiedWriteUps, found_of_claim};
 use fathom_claims::{JudgedClaim, Judgement};

@@ -2,7 +2,7 @@
 
 use super::words::region_in_words;
 use super::{ink, sum};
-use crate::TextOptions;
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::write_ups::found_of_claim;
 use fathom_claims::{JudgedCheck, JudgedClaim, Judgement, Verdict};

@@ -2,11 +2,11 @@
 //! parts in full.
 
 use super::sentences::sentences;
-use crate::Details;
 use crate::chart::{Axis, Chart, Scale, Segment, SegmentKind, StackChart, StackRow, Values};
 use crate::columns;
 use crate::document::context::Context;
 use crate::document::{Block, Cell, Column, ColumnKind, Figure, Fold, Prose, Row, Table};
+use crate::options::Details;
 use crate::quantity::{per_operation, short_time};
 use crate::standing::by_time;
 use crate::text;

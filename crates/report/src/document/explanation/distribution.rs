@@ -2,11 +2,11 @@
 //! percentiles.
 
 use super::sentences::{headed, sentences};
-use crate::Details;
 use crate::chart::{Axis, Chart, Line, LineChart, Point, Scale, Values};
 use crate::columns::Column as TextColumn;
 use crate::document::context::Context;
 use crate::document::{Block, Cell, Column, ColumnKind, Figure, Prose, Row, Table};
+use crate::options::Details;
 use crate::page::Page;
 use crate::quantity::{grouped, short_time, three_digits};
 use crate::standing::by_time;

@@ -1,9 +1,9 @@
 //! What the text says in words, as a list: for sections whose aligned lines are
 //! tables or pictures here.
 
-use crate::Details;
 use crate::document::context::Context;
 use crate::document::{Block, Item, Prose, said};
+use crate::options::Details;
 use crate::page::{Page, Piece, Words};
 
 /// The sentences that `render` writes, one an item, without its aligned lines.
@@ -27,18 +27,12 @@ pub(super) fn headed(
     if items.is_empty() {
         return (Prose::default(), None);
     }
-    let heading = context.prose(&capitalized(&items.remove(0).prose.text()));
+    let heading = items.remove(0).prose.capitalized();
     let least = items.iter().map(|item| item.depth).min().unwrap_or(0);
     for item in &mut items {
         item.depth -= least;
     }
     (heading, (!items.is_empty()).then_some(Block::List(items)))
-}
-
-/// With its first letter large.
-pub(super) fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The least indented stand outermost.

@@ -2,11 +2,11 @@
 
 use super::distribution::percentiles;
 use super::sentences::headed;
-use crate::Details;
 use crate::chart::{Axis, Chart, Line, LineChart, Point, Scale, Values};
 use crate::document::context::Context;
 use crate::document::{Block, Figure, Fold};
 use crate::label::title;
+use crate::options::Details;
 use crate::palette::{MARKERS, SeriesStyle};
 use crate::text;
 use crate::text::long_runs::series::{SERIES, Series};

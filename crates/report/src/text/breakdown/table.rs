@@ -145,7 +145,7 @@ pub(crate) fn figures(breakdown: &Breakdown, beside: Option<Beside<'_>>) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TextOptions;
+    use crate::options::TextOptions;
     use crate::text::breakdown::breakdown;
     use fathom_testkit::explained;
 
