@@ -5,10 +5,8 @@ mod bencher;
 mod benchfmt;
 mod csv;
 mod hyperfine;
-pub(crate) mod identity;
 mod junit;
 mod markdown;
-pub(crate) mod measurement;
 mod parquet;
 
 use crate::export_error::ExportError;

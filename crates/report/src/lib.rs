@@ -13,6 +13,7 @@
 
 mod answer;
 mod audit;
+mod audit_comment;
 mod bisection;
 mod brief;
 mod change;
@@ -32,9 +33,11 @@ mod figures;
 mod flame_graph;
 mod floor;
 mod html;
+mod identity;
 mod label;
 mod live;
 mod markdown;
+mod measurement;
 mod options;
 mod page;
 mod palette;
@@ -42,6 +45,7 @@ mod pictures;
 mod prices;
 mod published;
 mod quantity;
+mod record_text;
 mod redact;
 mod report;
 mod request_steps;
@@ -60,9 +64,10 @@ mod write_ups;
 mod written;
 
 pub use audit::{
-    audit_csv, audit_difference_table, audit_markdown, audit_sarif, call_tree_csv, render_audit,
-    render_audit_difference, render_audit_lines, render_audit_rules, render_call_tree, unmet_budgets,
+    audit_csv, audit_difference_table, audit_sarif, call_tree_csv, render_audit, render_audit_difference,
+    render_audit_lines, render_audit_rules, render_call_tree, unmet_budgets,
 };
+pub use audit_comment::audit_markdown;
 pub use bisection::{bisection_markdown, render_bisection};
 pub use brief::render_brief;
 pub use change::{change_csv, change_html, change_markdown, render_change_report};
@@ -92,11 +97,11 @@ pub use live::{
 pub use options::{Details, TextOptions};
 pub use pictures::{PictureSheet, RecordPictures, record_pictures};
 pub use prices::render_prices;
+pub use record_text::render_text;
 pub use redact::{Identity, REDACTED, Redactor};
 pub use report::{ReportError, report_html, report_markdown};
 pub use summary::render_summary;
 pub use table_text::TableForm;
-pub use text::render_text;
 pub use track::{
     ChangePoint, ClassRow, CountRow, MetricLine, MetricPoint, TRACK_REPORT_VERSION, TrackReport,
     TrackReportKind, TrackedCommit, TrackedRunError, WhatChanged, Work, read_tracked_run,
@@ -104,9 +109,9 @@ pub use track::{
     tracked_run_parquet,
 };
 pub use validity::{validity_hint, validity_sentence};
-pub use verdicts::{render_budgets, render_verdicts, verdicts_as_junit, verdicts_table, write_ups_table};
+pub use verdicts::{found_of_claim, render_budgets, render_verdicts, verdicts_as_junit, verdicts_table};
 pub use visible::{visible_json, visible_lines, visible_styled};
 pub use write_ups::{
-    VerifiedStatement, VerifiedWriteUp, VerifiedWriteUps, WRITE_UPS_VERSION, found_of_claim,
-    render_write_ups, write_ups_as_junit,
+    VerifiedStatement, VerifiedWriteUp, VerifiedWriteUps, WRITE_UPS_VERSION, render_write_ups,
+    write_ups_as_junit, write_ups_table,
 };

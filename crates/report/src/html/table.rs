@@ -281,6 +281,14 @@ mod tests {
     }
 
     #[test]
+    fn a_baseline_is_marked_whatever_its_name_says() {
+        let mut named = sample();
+        named.rows[0].cells[0] = Cell::words("go:baseline-reader");
+        let markup = table(&named, &mut Meanings::default()).into_string();
+        assert!(markup.contains("<span class=\"tag\">baseline</span>"), "{markup}");
+    }
+
+    #[test]
     fn missing_cells_leave_no_hole() {
         let mut wide = sample();
         wide.rows[1].cells.truncate(1);
