@@ -3,8 +3,6 @@
 use crate::document::context::{Context, slug};
 use crate::document::{Block, Cell, Column, ColumnKind, Row, Table, VerdictCard, said};
 use crate::floor::floors;
-use crate::options::Details;
-use crate::page::Page;
 use crate::published::{impossible, measured_here, noun, origin, refutation, subject, value};
 use crate::verdicts;
 use fathom_claims::JudgedClaim;
@@ -19,7 +17,6 @@ pub(crate) fn cards<'a>(
 }
 
 fn card(context: &Context<'_>, claim: &JudgedClaim) -> VerdictCard {
-    let checks = Page::collect(Details::Brief, |page| verdicts::render_checks(page, claim));
     let mut found = vec![context.prose(&claim.because)];
     found.extend(verdicts::effects_of(claim).iter().map(|effects| context.prose(effects)));
     VerdictCard {
@@ -30,7 +27,7 @@ fn card(context: &Context<'_>, claim: &JudgedClaim) -> VerdictCard {
         source: claim.source.clone(),
         reported: claim.reported.clone(),
         found,
-        blocks: said::blocks(context, checks),
+        blocks: said::brief(context, |page| verdicts::render_checks(page, claim)),
     }
 }
 

@@ -10,8 +10,6 @@ use crate::document::{
 use crate::document::{explanation, over_a_number, scatter};
 use crate::floor::floors;
 use crate::label::{labels, place_name, title};
-use crate::options::Details;
-use crate::page::Page;
 use crate::published::{self, times as published_times};
 use crate::quantity::short_time;
 use crate::standing::{by_time, statement, summary};
@@ -71,33 +69,29 @@ pub(crate) fn result(context: &Context<'_>, of: &times::Context<'_>, comparison:
         blocks.extend(scatter::figure(context, comparison, &labels).map(Block::Figure));
     }
     blocks.extend(explanation::spread(context, comparison, &labels));
-    let below = Page::collect(Details::Brief, |page| {
+    blocks.extend(said::brief(context, |page| {
         times::missing(page, comparison, &labels);
         answers::render(page, of, comparison, &labels);
-    });
-    blocks.extend(said::blocks(context, below));
+    }));
     blocks
 }
 
 /// Why it may be believed: cache evidence, the control, the loop, forks, warnings.
 pub(crate) fn belief(context: &Context<'_>, comparison: &Comparison) -> Vec<Block> {
     let labels = labels(context.record, comparison);
-    let brief = Page::collect(Details::Brief, |page| {
+    let mut blocks = said::brief(context, |page| {
         setting::differing(page, context.record, comparison, &labels);
         evidence::render(page, comparison, &labels);
         prediction::render(page, comparison, &labels, context.record.environment.page_bytes);
     });
-    let more = Page::collect(Details::Full, |page| {
+    let more = said::full(context, |page| {
         batches::render(page, comparison, &labels);
         spread::render(page, comparison, &labels);
         runtime::render(page, comparison, &labels);
         differences::render(page, comparison, &labels);
         ledger::render(page, comparison, &labels);
     });
-    let mut blocks = said::blocks(context, brief);
-    let warned = Page::collect(Details::Brief, |page| warnings::render(page, 0, &comparison.warnings));
-    blocks.extend(said::blocks(context, warned));
-    let more = said::blocks(context, more);
+    blocks.extend(said::brief(context, |page| warnings::render(page, 0, &comparison.warnings)));
     if !more.is_empty() {
         let summary = "Spread, differences in ns, what runtimes report, calls outside the clock".into();
         blocks.push(Block::Fold(Fold { summary, open: false, blocks: more }));

@@ -4,8 +4,6 @@
 use crate::decide::{self, row::Figure};
 use crate::document::context::Context;
 use crate::document::{Block, Cell, Column, ColumnKind, Prose, Row, Table, said};
-use crate::options::Details;
-use crate::page::Page;
 use crate::palette::Hue;
 use crate::palette::SeriesStyle;
 use fathom_stats::{DecisionCell, DecisionMatrix};
@@ -24,10 +22,9 @@ pub(crate) fn blocks(context: &Context<'_>, matrix: &DecisionMatrix) -> Vec<Bloc
     };
     for group in cells.chunk_by(alike) {
         blocks.push(Block::Table(table(group)));
-        let said = Page::collect(Details::Brief, |page| {
+        blocks.extend(said::brief(context, |page| {
             decide::caveats::render(page, group, std::iter::empty(), group.len());
-        });
-        blocks.extend(said::blocks(context, said));
+        }));
     }
     blocks
 }

@@ -6,8 +6,6 @@ use crate::document::{
     Block, Fold, Prose, Section, belief, claims, comparison, explanation, outcomes, result, said, series,
 };
 use crate::label::{labels, title};
-use crate::options::Details;
-use crate::page::Page;
 use crate::standing::groups;
 use crate::summary::sentences;
 use crate::text::{ceilings, setting, times};
@@ -41,8 +39,7 @@ pub(crate) fn section(
         comparisons: &experiment.comparisons,
         reported: &experiment.reported,
     };
-    let above = Page::collect(Details::Brief, |page| ceilings::render(page, &experiment.ceilings));
-    blocks.extend(said::blocks(&context, above));
+    blocks.extend(said::brief(&context, |page| ceilings::render(page, &experiment.ceilings)));
     blocks.extend(outcomes::blocks(&context, &experiment.outcomes));
     let mut sections = Vec::new();
     let parts = groups(&experiment.comparisons);
@@ -65,8 +62,7 @@ pub(crate) fn section(
     claimed.extend(folded_pairs(&context, &of, &pairs));
     sections.extend(titled(&context, "claims", "What others say of it", claimed));
     sections.extend(titled(&context, "why", "Why", explanations(&context, experiment)));
-    let unmeasured = Page::collect(Details::Brief, |page| setting::unmeasured(page, &experiment.unmeasured));
-    blocks.extend(said::blocks(&context, unmeasured));
+    blocks.extend(said::brief(&context, |page| setting::unmeasured(page, &experiment.unmeasured)));
     let twin = twin.map(|name| format!(" ({name})")).unwrap_or_default();
     let title = format!("{}: {}{twin}", experiment.name, experiment.title);
     Section { id: context.id.clone(), title, blocks, sections }

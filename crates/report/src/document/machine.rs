@@ -3,8 +3,6 @@
 use crate::document::context::Context;
 use crate::document::{Block, Fact, Fold, Note, Prose, Span, Tone, said, trust};
 use crate::label::title;
-use crate::options::Details;
-use crate::page::Page;
 use crate::quantity::things;
 use crate::text::{header, places};
 use crate::wrap::shorten;
@@ -20,12 +18,12 @@ const FIRST: [&str; 5] = ["machine", "noise", "drivers", "places", "own files"];
 pub(crate) fn blocks(context: &Context<'_>) -> Vec<Block> {
     let record = context.record;
     let mut blocks = in_brief(context);
-    let full = Page::collect(Details::Full, |page| {
+    let full = said::full(context, |page| {
         header::render(page, record);
         places::render(page, record);
     });
     let summary = "Every fact of the machine, the places and the drivers".into();
-    blocks.push(Block::Fold(Fold { summary, open: false, blocks: said::blocks(context, full) }));
+    blocks.push(Block::Fold(Fold { summary, open: false, blocks: full }));
     blocks
 }
 
@@ -45,11 +43,11 @@ fn in_brief(context: &Context<'_>) -> Vec<Block> {
         blocks.push(Block::Note(Note { tone: Tone::Bad, word: "incomplete".to_owned(), prose }));
     }
     blocks.extend(warnings(context));
-    let brief = Page::collect(Details::Brief, |page| {
+    let brief = said::brief(context, |page| {
         header::render(page, record);
         places::render(page, record);
     });
-    blocks.extend(said::blocks(context, brief).into_iter().map(|block| telling(context, block)));
+    blocks.extend(brief.into_iter().map(|block| telling(context, block)));
     blocks
 }
 

@@ -3,11 +3,22 @@
 
 use crate::document::context::Context;
 use crate::document::{Block, Fact, Item, Tone};
-use crate::page::{Ink, Piece};
+use crate::options::Details;
+use crate::page::{Ink, Page, Piece};
 use crate::visible::visible;
 
+/// What `render` says in brief.
+pub(crate) fn brief(context: &Context<'_>, render: impl FnOnce(&mut Page)) -> Vec<Block> {
+    blocks(context, Page::collect(Details::Brief, render))
+}
+
+/// What `render` says in full.
+pub(crate) fn full(context: &Context<'_>, render: impl FnOnce(&mut Page)) -> Vec<Block> {
+    blocks(context, Page::collect(Details::Full, render))
+}
+
 /// Labelled words become facts, other words a list, and aligned lines stay so.
-pub(crate) fn blocks(context: &Context<'_>, said: Vec<Piece>) -> Vec<Block> {
+fn blocks(context: &Context<'_>, said: Vec<Piece>) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut last_label = String::new();
     let push_line = |blocks: &mut Vec<Block>, line: &str| match blocks.last_mut() {
@@ -70,8 +81,6 @@ pub(crate) fn tone(ink: Ink) -> Tone {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::Details;
-    use crate::page::Page;
     use crate::palette::Palette;
     use fathom_testkit::complete;
 
@@ -80,7 +89,7 @@ mod tests {
         let record = complete();
         let palette = Palette::of(&[&record]);
         let context = Context::of(&record, &palette, "r");
-        let said = Page::collect(Details::Brief, |page| {
+        let blocks = brief(&context, |page| {
             page.fact("kernel", "6.18");
             page.fact("", "and more");
             page.blank();
@@ -88,7 +97,6 @@ mod tests {
             page.row("a  1", "", Ink::Plain);
             page.row("b  2", "", Ink::Plain);
         });
-        let blocks = blocks(&context, said);
         let [Block::Facts(facts), Block::List(items), Block::Aligned(lines)] = blocks.as_slice() else {
             panic!("{blocks:?}")
         };

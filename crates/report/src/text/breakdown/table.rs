@@ -110,8 +110,7 @@ pub(crate) fn figures(breakdown: &Breakdown, beside: Option<Beside<'_>>) -> Vec<
     let total = breakdown.total_ns.value;
     let unit = TimeUnit::shared(&[total]);
     let scaled = |ns: f64| three_digits(ns / unit.ns());
-    type Figure<'a> = &'a dyn Fn(&Part) -> Option<f64>;
-    let column = |heading: &str, figure: Figure<'_>, write: &dyn Fn(f64) -> String| {
+    let column = |heading: &str, figure: &dyn Fn(&Part) -> Option<f64>, write: &dyn Fn(f64) -> String| {
         let cell = |part: &Part| match figure(part) {
             Some(figure) => Cell::figure(write(figure), figure),
             None => NONE.to_owned().into(),
