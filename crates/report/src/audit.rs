@@ -2,7 +2,6 @@
 //! is here: which findings stand together, and under which heading.
 
 pub(crate) mod budgets;
-mod comment;
 pub(crate) mod difference;
 mod lines;
 mod rules;
@@ -13,7 +12,6 @@ mod tree;
 pub(crate) mod words;
 
 pub use budgets::unmet_budgets;
-pub use comment::audit_markdown;
 pub use difference::{audit_difference_table, render_audit_difference};
 pub use lines::render_audit_lines;
 pub use rules::render_audit_rules;

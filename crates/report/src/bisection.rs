@@ -1,6 +1,5 @@
 //! Which commit changed a count: text and Markdown.
 
-use crate::TextOptions;
 use crate::change::sentence;
 use crate::columns::{Column, lines};
 use crate::document::{
@@ -8,6 +7,7 @@ use crate::document::{
     Tone,
 };
 use crate::markdown::{self, Purpose};
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::{nearly_whole, things};
 use crate::wrap::elide;

@@ -4,14 +4,14 @@
 
 mod lines;
 
-use crate::TextOptions;
 use crate::label;
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::{number, things};
 use crate::standing::is_faulty;
 use crate::summary::factor::by_ratio;
 use crate::summary::{doubt, extremes, peculiar, sentences};
-use crate::text::calls::total;
+use crate::text::calls::{how_many, total};
 use crate::text::evidence::{stop, unsteady};
 use crate::text::recipe::in_order;
 use crate::wrap::{elide, shorten, width};
@@ -196,8 +196,8 @@ fn uncounted(page: &mut Page, comparison: &Comparison, labels: &[String]) {
 /// Functions of the user's that answer differently, before any time of theirs.
 fn differing(page: &mut Page, labels: &[String], comparison: &Comparison) {
     let how = |(index, answered): (usize, &fathom_model::Answered)| {
-        let calls = comparison.counts.get(index).and_then(Reading::value).map(total);
-        let calls = calls.and_then(|calls| calls.split(':').next().map(|calls| format!("; {calls}")));
+        let pass = comparison.counts.get(index).and_then(Reading::value);
+        let calls = pass.map(|pass| format!("; {}", how_many(pass)));
         Some(format!("{} {}{}", labels[index], answered.disagrees.as_ref()?, calls.unwrap_or_default()))
     };
     let all: Vec<String> = comparison.answers.iter().enumerate().filter_map(how).collect();
@@ -257,8 +257,7 @@ fn calls(comparison: &Comparison, line: &Line, first: Option<usize>) -> String {
     match first.filter(|first| *first != line.first()).and_then(pass) {
         None => total(own),
         Some(first) => {
-            let count = total(own);
-            let count = count.split(':').next().unwrap_or(&count);
+            let count = how_many(own);
             match differences(first, own) {
                 none if none.is_empty() => format!("the same {count}"),
                 some => format!("{count}: {}", some.join(", ")),

@@ -3,16 +3,17 @@
 mod document;
 pub(crate) mod sentence;
 
-use crate::ExportError;
+use crate::audit::budgets;
 use crate::columns::{Column, lines};
 use crate::document::Document;
+use crate::export_error::ExportError;
 use crate::html::{self, Attachment};
 use crate::markdown::{self, Purpose};
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::things;
 use crate::report::{ReportError, packed_json};
 use crate::wrap::{elide, shorten};
-use crate::{TextOptions, audit::budgets};
 use fathom_audit::{BudgetVerdict, CallChange, ChangeReport, ChangeVerdict, CommandChange};
 use sentence::{call, owner, range_change, signed_time, unit_cost};
 

@@ -4,10 +4,10 @@
 #[cfg(test)]
 mod tests;
 
-use crate::TextOptions;
-use crate::columns::{Column, align_at, lines};
+use crate::columns::{Column, lines};
 use crate::compare::gates::verdict_word;
 use crate::compare::variants::{difference, is_varied, range, time_word};
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::{TimeUnit, number, percent, rounded_bytes, short_time, things};
 use crate::written::{ratio, time_in_table, time_phrase};
@@ -133,7 +133,7 @@ fn table(page: &mut Page, time: &TimeComparison) {
     let columns = [
         Column::right(&format!("old {}", unit.symbol()), vec![old]),
         Column::right(&format!("new {}", unit.symbol()), vec![new]),
-        Column::right("new/old", align_at('.', std::slice::from_ref(&written.value))),
+        Column::right("new/old", vec![written.value.clone()]),
         Column::beside("interval", vec![written.range()]),
         Column { gap: 2, ..Column::beside("", vec![time_word(time.change).to_owned()]) },
     ];

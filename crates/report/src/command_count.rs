@@ -5,10 +5,11 @@ mod counters;
 mod processes;
 mod table;
 
+use crate::export_error::ExportError;
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::things;
 use crate::table_text::{TableForm, TextTable};
-use crate::{ExportError, TextOptions};
 use fathom_model::{CallOutcome, CommandCount, Cut, ProcessEnd, Reading};
 use std::collections::BTreeMap;
 

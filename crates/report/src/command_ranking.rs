@@ -4,9 +4,9 @@
 #[cfg(test)]
 mod tests;
 
-use crate::TextOptions;
-use crate::columns::{Column, align_at, lines};
+use crate::columns::{Column, lines};
 use crate::compare::variants::{range, time_word};
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::{TimeUnit, percent, things};
 use crate::table_text::{TableForm, TextTable};
@@ -143,7 +143,7 @@ fn table(page: &mut Page, found: &CommandsRanked, options: &TextOptions) {
             |(_, each): &(usize, &RankedCommand)| time(&each.time_ns).map_or("–".to_owned(), |w| w.value);
         let interval =
             |(_, each): &(usize, &RankedCommand)| time(&each.time_ns).map_or(String::new(), |w| w.range());
-        columns.push(Column::right(unit.symbol(), align_at('.', &rows.iter().map(cell).collect::<Vec<_>>())));
+        columns.push(Column::right(unit.symbol(), rows.iter().map(cell).collect()).aligned_at('.'));
         columns.push(Column::beside("95 %", rows.iter().map(interval).collect()));
         columns.push(Column::right("×first", rows.iter().map(|row| ratio_cell(row).0).collect()));
         columns.push(Column::beside("95 %", rows.iter().map(|row| ratio_cell(row).1).collect()));
@@ -252,7 +252,10 @@ fn foot(page: &mut Page, found: &CommandsRanked) {
 }
 
 /// The commands as a table of another form.
-pub fn ranked_table(found: &CommandsRanked, form: TableForm) -> Result<String, crate::ExportError> {
+pub fn ranked_table(
+    found: &CommandsRanked,
+    form: TableForm,
+) -> Result<String, crate::export_error::ExportError> {
     let figure = |value: Option<f64>| value.map(|value| format!("{value:.6}")).unwrap_or_default();
     let figures = |estimate: &Option<Estimate>| {
         let end = |end: fn(&Estimate) -> Option<f64>| figure(estimate.as_ref().and_then(end));

@@ -10,7 +10,7 @@ pub(crate) mod variants;
 
 pub use table::{commands_table, record_comparison_table};
 
-use crate::TextOptions;
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::things;
 use fathom_stats::{

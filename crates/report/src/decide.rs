@@ -12,7 +12,7 @@ mod tests;
 
 pub use markdown::{decision_markdown, decision_matrix_markdown};
 
-use crate::TextOptions;
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::things;
 use fathom_stats::{DecidedRecord, Decision, DecisionCell, DecisionMatrix};

@@ -24,6 +24,7 @@ pub(crate) mod trust;
 pub(crate) use comparison::{belief, result};
 
 use crate::chart::Chart;
+use crate::columns::{self, Side};
 use crate::palette::SeriesStyle;
 
 /// A whole report.
@@ -326,6 +327,17 @@ impl Prose {
         Self(spans)
     }
 
+    /// With its first letter large, unless it begins with a name.
+    pub(crate) fn capitalized(mut self) -> Self {
+        if let Some(Span::Plain(text)) = self.0.first_mut() {
+            let mut letters = text.chars();
+            *text = letters
+                .next()
+                .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
+        }
+        self
+    }
+
     /// The words without their faces.
     pub(crate) fn text(&self) -> String {
         let words = self.0.iter().map(|span| match span {
@@ -358,9 +370,27 @@ impl Cell {
         Self { prose: prose.into(), ..Self::default() }
     }
 
-    /// A figure, with what it is sorted by.
+    /// A figure, with the number that it is sorted by.
     pub(crate) fn figure(written: impl Into<Prose>, sort: Option<f64>) -> Self {
         Self { prose: written.into(), sort: sort.filter(|value| value.is_finite()), ..Self::default() }
+    }
+}
+
+/// A cell of the terminal's table.
+impl From<&columns::Cell> for Cell {
+    fn from(cell: &columns::Cell) -> Self {
+        Self::figure(cell.text.as_str(), cell.number)
+    }
+}
+
+/// A column of the terminal's table.
+impl From<&columns::Column> for Column {
+    fn from(column: &columns::Column) -> Self {
+        let kind = match column.side {
+            Side::Right => ColumnKind::Figure,
+            Side::Left => ColumnKind::Beside,
+        };
+        Self { meaning: column.meaning.map(str::to_owned), ..Self::new(&column.heading, kind) }
     }
 }
 

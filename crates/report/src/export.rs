@@ -5,12 +5,11 @@ mod bencher;
 mod benchfmt;
 mod csv;
 mod hyperfine;
-pub(crate) mod identity;
 mod junit;
 mod markdown;
-pub(crate) mod measurement;
 mod parquet;
 
+use crate::export_error::ExportError;
 use crate::figures::FigureForm;
 use crate::figures::of_record::record_figures;
 use crate::visible::{visible_json, visible_lines};
@@ -52,26 +51,6 @@ impl ExportFormat {
         Self::Junit,
         Self::Parquet,
     ];
-}
-
-/// Why a record has no such form.
-#[derive(Debug, thiserror::Error)]
-pub enum ExportError {
-    /// Nothing in the record can be said in this form.
-    #[error("it holds {0}")]
-    Nothing(&'static str),
-    /// The row could not be written.
-    #[error("failed to write a row: {0}")]
-    Csv(#[from] ::csv::Error),
-    /// The object could not be written.
-    #[error("failed to write JSON: {0}")]
-    Json(#[from] serde_json::Error),
-    /// The report could not be written.
-    #[error("failed to write XML: {0}")]
-    Xml(#[from] quick_junit::SerializeError),
-    /// The columns could not be written.
-    #[error("failed to write Parquet: {0}")]
-    Parquet(#[from] ::parquet::errors::ParquetError),
 }
 
 /// A record in a form.

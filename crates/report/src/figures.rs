@@ -16,7 +16,7 @@ pub use of_comparison::{commands_figures, record_comparison_figures};
 pub use of_count::command_count_figures;
 pub use of_difference::audit_difference_figures;
 
-use crate::export::ExportError;
+use crate::export_error::ExportError;
 use crate::visible::visible;
 use std::collections::BTreeMap;
 

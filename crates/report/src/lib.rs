@@ -13,6 +13,7 @@
 
 mod answer;
 mod audit;
+mod audit_comment;
 mod bisection;
 mod brief;
 mod change;
@@ -27,19 +28,24 @@ mod document;
 mod embedding;
 mod event_export;
 mod export;
+mod export_error;
 mod figures;
 mod flame_graph;
 mod floor;
 mod html;
+mod identity;
 mod label;
 mod live;
 mod markdown;
+mod measurement;
+mod options;
 mod page;
 mod palette;
 mod pictures;
 mod prices;
 mod published;
 mod quantity;
+mod record_text;
 mod redact;
 mod report;
 mod request_steps;
@@ -58,9 +64,10 @@ mod write_ups;
 mod written;
 
 pub use audit::{
-    audit_csv, audit_difference_table, audit_markdown, audit_sarif, call_tree_csv, render_audit,
-    render_audit_difference, render_audit_lines, render_audit_rules, render_call_tree, unmet_budgets,
+    audit_csv, audit_difference_table, audit_sarif, call_tree_csv, render_audit, render_audit_difference,
+    render_audit_lines, render_audit_rules, render_call_tree, unmet_budgets,
 };
+pub use audit_comment::audit_markdown;
 pub use bisection::{bisection_markdown, render_bisection};
 pub use brief::render_brief;
 pub use change::{change_csv, change_html, change_markdown, render_change_report};
@@ -76,7 +83,8 @@ pub use event_export::{
     EventExportError, EventExporter, EventFormat, EventSource, EventSurvey, EventSurveyor, EventsWritten,
     FindingMarks, event_passes, export_events,
 };
-pub use export::{ExportError, ExportFormat, Exported, export};
+pub use export::{ExportFormat, Exported, export};
+pub use export_error::ExportError;
 pub use figures::{
     FigureForm, audit_difference_figures, audit_figures, command_count_figures, commands_figures,
     record_comparison_figures,
@@ -86,13 +94,14 @@ pub use live::{
     LiveClock, LiveNoise, LiveState, LiveTimes, OneOf, Pass, Position, Screen, TimeLeft, render_live,
     render_live_line,
 };
+pub use options::{Details, TextOptions};
 pub use pictures::{PictureSheet, RecordPictures, record_pictures};
 pub use prices::render_prices;
+pub use record_text::render_text;
 pub use redact::{Identity, REDACTED, Redactor};
 pub use report::{ReportError, report_html, report_markdown};
 pub use summary::render_summary;
 pub use table_text::TableForm;
-pub use text::render_text;
 pub use track::{
     ChangePoint, ClassRow, CountRow, MetricLine, MetricPoint, TRACK_REPORT_VERSION, TrackReport,
     TrackReportKind, TrackedCommit, TrackedRunError, WhatChanged, Work, read_tracked_run,
@@ -100,35 +109,9 @@ pub use track::{
     tracked_run_parquet,
 };
 pub use validity::{validity_hint, validity_sentence};
-pub use verdicts::{render_budgets, render_verdicts, verdicts_as_junit, verdicts_table, write_ups_table};
+pub use verdicts::{found_of_claim, render_budgets, render_verdicts, verdicts_as_junit, verdicts_table};
 pub use visible::{visible_json, visible_lines, visible_styled};
 pub use write_ups::{
-    VerifiedStatement, VerifiedWriteUp, VerifiedWriteUps, WRITE_UPS_VERSION, found_of_claim,
-    render_write_ups, write_ups_as_junit,
+    VerifiedStatement, VerifiedWriteUp, VerifiedWriteUps, WRITE_UPS_VERSION, render_write_ups,
+    write_ups_as_junit, write_ups_table,
 };
-
-/// How a record is rendered as text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TextOptions {
-    /// Columns of the terminal; fewer than 80 count as 80.
-    pub width: usize,
-    /// Whether to use ANSI colors. No meaning rests on them.
-    pub color: bool,
-    /// How much to show.
-    pub details: Details,
-}
-
-impl Default for TextOptions {
-    fn default() -> Self {
-        Self { width: 80, color: false, details: Details::Brief }
-    }
-}
-
-/// How much of a record the text shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Details {
-    /// What a reader needs to believe and to use the result.
-    Brief,
-    /// Also differences, net ratios, the calls outside the clock, every fact of the machine.
-    Full,
-}

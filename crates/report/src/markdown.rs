@@ -5,7 +5,8 @@ use crate::document::{
     Block, Cell, ColumnKind, Document, FindingCard, Item, Prose, Recipes, Section, Span, Table, VerdictCard,
     Waste,
 };
-use crate::visible::visible_lines;
+use crate::table_text::plain;
+use crate::visible::{is_line_end, visible_lines};
 use std::fmt::Write as _;
 
 /// Headings below this level are not told apart any more.
@@ -241,28 +242,6 @@ fn code(name: &str) -> String {
     let is_apart = name.starts_with('`') || name.ends_with('`');
     let space = if is_apart { " " } else { "" };
     format!("{fence}{space}{name}{space}{fence}")
-}
-
-/// What would end the line that a name or a sentence stands on.
-fn is_line_end(letter: char) -> bool {
-    matches!(letter, '\n' | '\t' | '\r')
-}
-
-/// Words without what Markdown would take for its own.
-pub(crate) fn plain(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '|' | '*' | '<' | '>' | '`' | '[' | ']' | '\\' => {
-                escaped.push('\\');
-                escaped.push(c);
-            }
-            '_' => escaped.push('_'),
-            c if is_line_end(c) => escaped.push(' '),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

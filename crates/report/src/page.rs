@@ -1,10 +1,10 @@
-//! The page that sections write on: lines of a fixed width, hanging indents,
-//! and the few ANSI styles in use. What is hidden in anything that reaches it is
+//! The page that sections write on, piece by piece; and its lines on a terminal: a fixed width,
+//! hanging indents, and the few ANSI styles in use. What is hidden in anything that reaches it is
 //! made visible as it is written.
 
+use crate::options::{Details, TextOptions};
 use crate::visible::{visible, visible_lines};
 use crate::wrap::{elide, width, wrap};
-use crate::{Details, TextOptions};
 use anstyle::{AnsiColor, Style};
 
 /// The narrowest page there is.
@@ -36,26 +36,52 @@ impl Ink {
     }
 }
 
-/// Text under construction.
+/// What sections say, in order; laid out in lines only when it is finished.
 #[derive(Debug)]
 pub(crate) struct Page {
     width: usize,
     color: bool,
     full: bool,
-    text: String,
-    /// What was said, where it is collected instead of set in lines.
-    collected: Option<Vec<Said>>,
+    pieces: Vec<Piece>,
 }
 
-/// Something that a section said, before it is set in lines.
+/// Something that a section said.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Said {
-    /// Words behind a label, from a column on.
-    Words { indent: usize, ink: Ink, label: String, text: String },
-    /// A line whose columns are aligned.
-    Line(String),
-    /// An empty line.
+pub(crate) enum Piece {
+    Words(Words),
+    /// A line whose columns are aligned: runs of text, each in its ink.
+    Row(Vec<(String, Ink)>),
+    /// An empty line, unless there is one already or nothing before it.
     Blank,
+    /// A line of another page of the same width, as it was laid out there.
+    LaidOut(String),
+}
+
+/// Words behind a label, from a column on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Words {
+    /// What stands before the first of them, as wide as it is there.
+    prefix: String,
+    indent: usize,
+    pub(crate) ink: Ink,
+    /// What is not to be broken; `glue` stands between.
+    tokens: Vec<String>,
+    glue: String,
+}
+
+impl Words {
+    pub(crate) fn label(&self) -> String {
+        visible(self.prefix.trim())
+    }
+
+    pub(crate) fn text(&self) -> String {
+        visible(&self.tokens.join(&self.glue))
+    }
+
+    /// How far in the words stand; further lines of a label's may stand deeper.
+    pub(crate) fn depth(&self) -> usize {
+        width(&self.prefix).min(self.indent)
+    }
 }
 
 impl Page {
@@ -64,18 +90,16 @@ impl Page {
             width: options.width.max(WIDTH_MIN),
             color: options.color,
             full: options.details == Details::Full,
-            text: String::new(),
-            collected: None,
+            pieces: Vec::new(),
         }
     }
 
-    /// What `render` says on a page in full or in brief, sentence by sentence: for other
-    /// forms than a terminal's. Aligned lines are as wide as they need to be.
-    pub(crate) fn collect(details: Details, render: impl FnOnce(&mut Self)) -> Vec<Said> {
+    /// What `render` says on a page in full or in brief, piece by piece: for other forms than a
+    /// terminal's. Aligned lines are as wide as they need to be.
+    pub(crate) fn collect(details: Details, render: impl FnOnce(&mut Self)) -> Vec<Piece> {
         let mut page = Self::new(&TextOptions { width: COLLECTED_WIDTH, color: false, details });
-        page.collected = Some(Vec::new());
         render(&mut page);
-        page.collected.unwrap_or_default()
+        page.pieces
     }
 
     /// Columns of a line.
@@ -90,18 +114,16 @@ impl Page {
 
     /// Lines so far.
     pub(crate) fn line_count(&self) -> usize {
-        self.text.lines().count()
+        self.laid_out().lines().count()
     }
 
     /// Takes in the lines of another page that is as wide, at most so many; where there are more,
     /// the last one says so.
     pub(crate) fn append(&mut self, other: &Self, most: usize) {
-        let count = other.line_count();
+        let text = other.laid_out();
+        let count = text.lines().count();
         let kept = if count > most { most.saturating_sub(1) } else { count };
-        other.text.lines().take(kept).for_each(|line| {
-            self.text.push_str(line);
-            self.text.push('\n');
-        });
+        self.pieces.extend(text.lines().take(kept).map(|line| Piece::LaidOut(line.to_owned())));
         if count > most {
             self.row("", &format!("    … {} more lines: --full", count - kept), Ink::Faint);
         }
@@ -109,20 +131,12 @@ impl Page {
 
     /// The finished text.
     pub(crate) fn finish(self) -> String {
-        self.text
+        self.laid_out()
     }
 
     /// An empty line, unless there is one already or nothing before it.
     pub(crate) fn blank(&mut self) {
-        if let Some(collected) = &mut self.collected {
-            if !matches!(collected.last(), None | Some(Said::Blank)) {
-                collected.push(Said::Blank);
-            }
-            return;
-        }
-        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
-            self.text.push('\n');
-        }
+        self.pieces.push(Piece::Blank);
     }
 
     /// Lines of words in one ink, from column `indent` on.
@@ -144,94 +158,102 @@ impl Page {
     /// Words behind `prefix`, further lines from column `indent` on.
     pub(crate) fn hanging(&mut self, prefix: &str, indent: usize, ink: Ink, text: &str) {
         // Some of what is hidden would pass for a blank.
-        let text = visible_lines(text);
-        self.flow(prefix, indent, ink, text.split_whitespace(), " ");
+        let tokens = visible_lines(text).split_whitespace().map(str::to_owned).collect();
+        self.words(prefix, indent, ink, tokens, " ");
     }
 
     /// Tokens that are not to be broken, joined by `glue`, from column `indent` on.
     pub(crate) fn tokens(&mut self, prefix: &str, indent: usize, tokens: &[String], glue: &str) {
-        self.flow(prefix, indent, Ink::Plain, tokens.iter().map(String::as_str), glue);
+        self.words(prefix, indent, Ink::Plain, tokens.to_vec(), glue);
+    }
+
+    fn words(&mut self, prefix: &str, indent: usize, ink: Ink, tokens: Vec<String>, glue: &str) {
+        let (prefix, glue) = (prefix.to_owned(), glue.to_owned());
+        self.pieces.push(Piece::Words(Words { prefix, indent, ink, tokens, glue }));
     }
 
     /// One line as it is, with a tail in its own ink.
     pub(crate) fn row(&mut self, text: &str, tail: &str, ink: Ink) {
-        if let Some(collected) = &mut self.collected {
-            collected.push(Said::Line(format!("{}{}", visible(text), visible(tail)).trim_end().to_owned()));
-            return;
-        }
-        let tail = self.inked(&visible(tail), ink);
-        let line = format!("{}{tail}", visible(text));
-        self.text.push_str(line.trim_end());
-        self.text.push('\n');
+        self.pieces.push(Piece::Row(vec![(text.to_owned(), Ink::Plain), (tail.to_owned(), ink)]));
     }
 
     /// One line with a mark of its own ink before it.
     pub(crate) fn marked_row(&mut self, mark: &str, ink: Ink, text: &str) {
-        if let Some(collected) = &mut self.collected {
-            collected.push(Said::Line(format!("{} {}", visible(mark), visible(text)).trim_end().to_owned()));
-            return;
+        self.pieces.push(Piece::Row(vec![(mark.to_owned(), ink), (format!(" {text}"), Ink::Plain)]));
+    }
+
+    fn laid_out(&self) -> String {
+        let mut lines = Lines { width: self.width, color: self.color, text: String::new() };
+        for piece in &self.pieces {
+            match piece {
+                Piece::Words(words) => lines.words(words),
+                Piece::Row(runs) => lines.row(runs.iter().map(|(text, ink)| (text.as_str(), *ink))),
+                Piece::Blank => lines.blank(),
+                Piece::LaidOut(line) => lines.push(line),
+            }
         }
-        let mark = self.inked(&visible(mark), ink);
-        self.text.push_str(format!("{mark} {}", visible(text)).trim_end());
+        lines.text
+    }
+}
+
+/// Pieces on their way into lines of a terminal.
+struct Lines {
+    width: usize,
+    color: bool,
+    text: String,
+}
+
+impl Lines {
+    fn push(&mut self, line: &str) {
+        self.text.push_str(line);
         self.text.push('\n');
     }
 
-    /// True when a number that is not exact was written so far.
-    pub(crate) fn has_approximations(&self) -> bool {
-        let has =
-            |text: &str| text.as_bytes().windows(2).any(|pair| pair[0] == b'~' && pair[1].is_ascii_digit());
-        let said = |said: &Said| match said {
-            Said::Words { text, .. } | Said::Line(text) => has(text),
-            Said::Blank => false,
-        };
-        has(&self.text) || self.collected.iter().flatten().any(said)
+    fn blank(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
     }
 
-    fn flow<'a>(
-        &mut self,
-        prefix: &str,
-        indent: usize,
-        ink: Ink,
-        tokens: impl Iterator<Item = &'a str>,
-        glue: &str,
-    ) {
-        if let Some(collected) = &mut self.collected {
-            let text = visible(&tokens.collect::<Vec<_>>().join(glue));
-            let label = visible(prefix.trim());
-            collected.push(Said::Words { indent: width(prefix).min(indent), ink, label, text });
-            return;
-        }
+    fn row<'a>(&mut self, runs: impl IntoIterator<Item = (&'a str, Ink)>) {
+        let line: String = runs.into_iter().map(|(text, ink)| self.inked(&visible(text), ink)).collect();
+        self.push(line.trim_end());
+    }
+
+    fn words(&mut self, words: &Words) {
+        let Words { prefix, indent, ink, tokens, glue } = words;
+        let (indent, ink) = (*indent, *ink);
         // A prefix wider than the indent has its first line to itself.
         let alone = width(prefix) > indent;
         if alone {
             for line in wrap([prefix.trim_end()], " ", self.width) {
-                self.row(&line, "", Ink::Plain);
+                self.row([(line.as_str(), Ink::Plain)]);
             }
         }
-        let mut start = if alone { " ".repeat(indent) } else { prefix.to_owned() };
+        let mut start = if alone { " ".repeat(indent) } else { prefix.clone() };
         let room = self.width - indent;
         let mut fitting = Vec::new();
-        for token in tokens {
+        for token in tokens.iter().map(String::as_str) {
             // A path that the indent leaves no room for stands whole, less far in.
             let columns = width(token);
             if glue == " " && (room + 1..=self.width).contains(&columns) && !token.contains(' ') {
-                self.lines(&mut start, indent, ink, &wrap(fitting.drain(..), glue, room));
+                self.rows(&mut start, indent, ink, &wrap(fitting.drain(..), glue, room));
                 if !start.trim().is_empty() {
-                    self.row(&start, "", Ink::Plain);
+                    self.row([(start.as_str(), Ink::Plain)]);
                 }
-                self.row(&" ".repeat(self.width - columns), token, ink);
+                self.row([(" ".repeat(self.width - columns).as_str(), Ink::Plain), (token, ink)]);
                 start = " ".repeat(indent);
             } else {
                 fitting.push(token);
             }
         }
-        self.lines(&mut start, indent, ink, &wrap(fitting, glue, room));
+        self.rows(&mut start, indent, ink, &wrap(fitting, glue, room));
     }
 
     /// Lines, the first behind `start`, which then becomes the indent.
-    fn lines(&mut self, start: &mut String, indent: usize, ink: Ink, lines: &[String]) {
+    fn rows(&mut self, start: &mut String, indent: usize, ink: Ink, lines: &[String]) {
         for line in lines {
-            self.row(start, line, ink);
+            self.row([(start.as_str(), Ink::Plain), (line.as_str(), ink)]);
             *start = " ".repeat(indent);
         }
     }
@@ -295,24 +317,18 @@ mod tests {
     #[test]
     fn what_is_collected_is_whole_and_in_no_lines() {
         let long = "word ".repeat(100);
-        let said = Page::collect(Details::Brief, |page| {
-            page.blank();
+        let pieces = Page::collect(Details::Brief, |page| {
             page.hanging("  ", 4, Ink::Bad, &long);
             page.fact("kernel", "6.18");
             page.marked_row("+", Ink::Bad, "a row");
         });
-        let words = |indent, ink, label: &str, text: &str| Said::Words {
-            indent,
-            ink,
-            label: label.to_owned(),
-            text: text.to_owned(),
+        let [Piece::Words(sentence), Piece::Words(fact), Piece::Row(row)] = pieces.as_slice() else {
+            panic!("{pieces:?}")
         };
-        let expected = [
-            words(2, Ink::Bad, "", long.trim_end()),
-            words(10, Ink::Plain, "kernel", "6.18"),
-            Said::Line("+ a row".to_owned()),
-        ];
-        assert_eq!(said, expected);
+        let of = |words: &Words| (words.depth(), words.ink, words.label(), words.text());
+        assert_eq!(of(sentence), (2, Ink::Bad, String::new(), long.trim_end().to_owned()));
+        assert_eq!(of(fact), (10, Ink::Plain, "kernel".to_owned(), "6.18".to_owned()));
+        assert_eq!(row, &[("+".to_owned(), Ink::Bad), (" a row".to_owned(), Ink::Plain)]);
     }
 
     #[test]

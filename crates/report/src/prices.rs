@@ -1,7 +1,7 @@
 //! A list of prices as text: one table, grouped by call.
 
-use crate::TextOptions;
-use crate::columns::{Column, Side, align_at, lines};
+use crate::columns::{Column, Side, lines};
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::{NONE, TimeUnit, bytes, short_time, three_digits};
 use crate::wrap::width;
@@ -86,7 +86,7 @@ fn columns(prices: &[Price], room: usize) -> [Column; 5] {
     [
         conditions,
         Column::right("time", each(&|price| short_time(price.wall_ns.value))),
-        Column::beside("95 %", align_at('–', &ranges)),
+        Column::beside("95 %", ranges).aligned_at('–'),
         Column::right("cpu", each(&cpu)),
         Column::right("n", each(&|price| few(price, most))),
     ]

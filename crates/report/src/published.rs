@@ -29,18 +29,22 @@ pub(crate) fn has_a_place(figure: &Figure, variant: &Variant) -> bool {
 
 /// The number as it was published: `2520 ns`, `34.8 s/100,000`.
 pub(crate) fn value(figure: &Figure) -> String {
-    let number = published(figure.value);
-    match figure.quantity {
+    let (number, unit) = number_and_unit(figure);
+    format!("{number} {unit}").trim_end().to_owned()
+}
+
+/// The same in its two parts: `34.8` and `s/100,000`; a count has no unit.
+pub(crate) fn number_and_unit(figure: &Figure) -> (String, String) {
+    let unit = match figure.quantity {
         Quantity::Time | Quantity::SystemTime | Quantity::CollectorPause if figure.operations > 1 => {
-            format!("{number} {}/{}", figure.unit, grouped(figure.operations))
+            format!("{}/{}", figure.unit, grouped(figure.operations))
         }
-        Quantity::Time | Quantity::SystemTime | Quantity::CollectorPause => {
-            format!("{number} {}", figure.unit)
-        }
-        Quantity::AllocatedBytes => format!("{number} B"),
-        _ if figure.operations > 1 => format!("{number} in {}", grouped(figure.operations)),
-        _ => number,
-    }
+        Quantity::Time | Quantity::SystemTime | Quantity::CollectorPause => figure.unit.clone(),
+        Quantity::AllocatedBytes => "B".to_owned(),
+        _ if figure.operations > 1 => format!("in {}", grouped(figure.operations)),
+        _ => String::new(),
+    };
+    (published(figure.value), unit)
 }
 
 /// What was measured, in words.
@@ -63,6 +67,14 @@ pub(crate) fn noun(figure: &Figure) -> &str {
 /// What this machine has beside a figure: one value, or the least and the most
 /// of all variants that it is about.
 pub(crate) fn here(comparisons: &[Comparison], figure: &Figure) -> String {
+    match measured_here(comparisons, figure) {
+        Ok(range) => format!("here {range}"),
+        Err(why) => why.to_owned(),
+    }
+}
+
+/// The same without the word, or why there is nothing.
+pub(crate) fn measured_here(comparisons: &[Comparison], figure: &Figure) -> Result<String, &'static str> {
     let mut values: Vec<f64> = subjects(comparisons, figure)
         .filter_map(|(comparison, index)| counterpart(comparison, index, figure))
         .filter(|value| value.is_finite())
@@ -70,10 +82,10 @@ pub(crate) fn here(comparisons: &[Comparison], figure: &Figure) -> String {
     values.sort_by(f64::total_cmp);
     let written = |value: &f64| write(*value, figure);
     match (values.first().map(written), values.last().map(written)) {
-        (Some(least), Some(most)) if least == most => format!("here {least}{}", caveat(comparisons, figure)),
-        (Some(least), Some(most)) => format!("here {least} to {most}{}", caveat(comparisons, figure)),
-        _ if figure.quantity == Quantity::Events => "not counted here: --why".to_owned(),
-        _ => "not measured here".to_owned(),
+        (Some(least), Some(most)) if least == most => Ok(format!("{least}{}", caveat(comparisons, figure))),
+        (Some(least), Some(most)) => Ok(format!("{least} to {most}{}", caveat(comparisons, figure))),
+        _ if figure.quantity == Quantity::Events => Err("not counted here: --why"),
+        _ => Err("not measured here"),
     }
 }
 

@@ -78,8 +78,8 @@ pub(crate) fn per_operation(value: f64, exact: bool) -> String {
         return number(value, 0);
     }
     // Rounded to 0.00 it would read as never.
-    if value > 0.0 && value < 0.005 {
-        return "<0.01".to_owned();
+    if value != 0.0 && value.abs() < 0.005 {
+        return if value < 0.0 { "-<0.01" } else { "<0.01" }.to_owned();
     }
     format!("~{}", number(value, if value.abs() < 100.0 { 2 } else { 0 }))
 }
@@ -125,9 +125,14 @@ pub(crate) fn percent(share: f64) -> String {
     }
     match share * 100.0 {
         zero if zero <= 0.0 => "0 %".to_owned(),
-        small if small < 0.05 => "below 0.1 %".to_owned(),
+        _ if is_below_a_tenth(share) => "below 0.1 %".to_owned(),
         percent => format!("{} %", number(percent, usize::from(percent < 99.95))),
     }
+}
+
+/// True of a share that is written as below a tenth of a percent.
+pub(crate) fn is_below_a_tenth(share: f64) -> bool {
+    share > 0.0 && share < 0.0005
 }
 
 /// A time with its own unit, in three significant digits where it has decimals.

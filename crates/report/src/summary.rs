@@ -35,13 +35,18 @@ pub fn render_summary(record: &Record) -> String {
 type Ranked<'a> = (usize, &'a VariantSummary);
 
 /// The sentences on one experiment, behind its name.
-pub(crate) fn answer(record: &Record, experiment: &ExperimentRecord) -> String {
+fn answer(record: &Record, experiment: &ExperimentRecord) -> String {
+    format!("{}{}", experiment.name, answer_behind_name(record, experiment))
+}
+
+/// The same without the name: `, 1 GiB · warm: the fastest is …`.
+pub(crate) fn answer_behind_name(record: &Record, experiment: &ExperimentRecord) -> String {
     let place = match experiment.comparisons.as_slice() {
         [only] => format!(", {}", title(only)),
         _ => String::new(),
     };
     let part = if record.complete { "" } else { "the run is incomplete; " };
-    format!("{}{place}: {part}{}", experiment.name, sentences(record, experiment).join(" "))
+    format!("{place}: {part}{}", sentences(record, experiment).join(" "))
 }
 
 /// What came of one experiment: what is fastest and slowest, then what explains the widest

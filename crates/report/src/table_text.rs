@@ -1,7 +1,7 @@
 //! Tables of text for other programs and for comments: CSV, and Markdown as code hosts show it.
 
-use crate::ExportError;
-use crate::visible::visible_lines;
+use crate::export_error::ExportError;
+use crate::visible::{is_line_end, visible_lines};
 
 /// A form of a table that is no text for a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,15 +50,27 @@ pub(crate) fn csv(
 fn markdown(header: &[&str], figures: &[bool], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let line =
         |cells: &mut dyn Iterator<Item = String>| format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "));
-    let mut text = line(&mut header.iter().map(|cell| escaped(cell)));
+    let mut text = line(&mut header.iter().map(|cell| plain(cell)));
     text += &line(&mut figures.iter().map(|figure| if *figure { "--:" } else { "---" }.to_owned()));
     for row in rows {
-        text += &line(&mut row.iter().map(|cell| escaped(cell)));
+        text += &line(&mut row.iter().map(|cell| plain(cell)));
     }
     visible_lines(&text)
 }
 
-/// What Markdown or HTML would take for their own is text.
-fn escaped(cell: &str) -> String {
-    crate::markdown::plain(cell)
+/// Words without what Markdown would take for its own.
+pub(crate) fn plain(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '|' | '*' | '<' | '>' | '`' | '[' | ']' | '\\' => {
+                escaped.push('\\');
+                escaped.push(c);
+            }
+            '_' => escaped.push('_'),
+            c if is_line_end(c) => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
 }

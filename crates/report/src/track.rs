@@ -13,9 +13,9 @@ pub use history::{
 pub use lines::{TrackedRunError, read_tracked_run, tracked_run_lines};
 pub use parquet::tracked_run_parquet;
 
-use crate::TextOptions;
 use crate::html::{self, Attachment};
 use crate::markdown::{self, Purpose};
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::things;
 use crate::report::{ReportError, packed_json};

@@ -2,6 +2,7 @@
 //! reported, what was found, and what stands behind it.
 
 mod budgets;
+mod found;
 mod junit;
 mod rows;
 mod table;
@@ -10,13 +11,16 @@ pub(crate) mod tests;
 pub(crate) mod words;
 
 use crate::label::place_letter;
+use crate::options::{Details, TextOptions};
 use crate::page::{Ink, Page};
 use crate::quantity::{number, per_operation, things};
-use crate::{Details, TextOptions};
 pub use budgets::render_budgets;
 use fathom_claims::{Instance, JudgedCheck, JudgedClaim, Judgement, Verdict};
+pub(crate) use found::found_here;
+pub use found::found_of_claim;
 pub use junit::verdicts_as_junit;
-pub use rows::{verdicts_table, write_ups_table};
+pub(crate) use rows::table as rows_table;
+pub use rows::verdicts_table;
 use words::{check_in_words, effect_in_words, region_in_words};
 
 /// More effects of one check than these are told with the evidence.

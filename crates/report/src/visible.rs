@@ -118,6 +118,11 @@ fn replaced(text: &str, is_hidden: impl Fn(char) -> bool, write: impl Fn(&mut St
     replaced
 }
 
+/// What would end the line that a name or a sentence stands on.
+pub(crate) fn is_line_end(letter: char) -> bool {
+    matches!(letter, '\n' | '\t' | '\r')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,16 +1,16 @@
 //! Write-ups with what was found: each statement's verdict, the numbers behind it, and why.
 
-mod found;
 mod junit;
 #[cfg(test)]
 mod tests;
 mod text;
 mod why;
 
+use crate::export_error::ExportError;
+use crate::table_text::TableForm;
+use crate::verdicts::{found_here, rows_table};
 use fathom_claims::{Judgement, judge_statement};
 use fathom_model::{ClaimPath, StatementKind, StatementVerdict, WriteUp};
-use found::found_here;
-pub use found::found_of_claim;
 pub use junit::write_ups_as_junit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -124,4 +124,25 @@ impl VerifiedWriteUp {
         let all = crate::quantity::things(self.statements.len() as u64, "statement");
         if said.is_empty() { all } else { format!("{all}: {}", said.join(", ")) }
     }
+}
+
+/// Verdicts on statements as one table. Pure.
+///
+/// # Errors
+///
+/// Those of writing CSV.
+pub fn write_ups_table(verified: &VerifiedWriteUps, form: TableForm) -> Result<String, ExportError> {
+    let rows = verified.write_ups.iter().flat_map(|document| {
+        document.statements.iter().map(|statement| {
+            vec![
+                document.name.clone(),
+                statement.id.clone(),
+                statement.verdict.word().to_owned(),
+                statement.says.clone(),
+                statement.found.clone(),
+                statement.why.clone(),
+            ]
+        })
+    });
+    rows_table("document", rows.collect()).written(form)
 }

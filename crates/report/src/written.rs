@@ -1,6 +1,7 @@
 //! Writes estimates: with their interval, and with no more digits than it
 //! supports. Never writes NaN or an infinity.
 
+use crate::columns::Cell;
 use crate::quantity::{NONE, TimeUnit, number};
 use fathom_model::Estimate;
 
@@ -17,10 +18,12 @@ const SIGNIFICANT_IN_TABLE: u8 = 4;
 const SIGNIFICANT_WITH_MARGIN: u8 = 3;
 
 /// An estimate as text: value and both ends with the same decimals.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Written {
     pub(crate) value: String,
     pub(crate) ends: Option<(String, String)>,
+    /// What was written, in its own unit: times in ns.
+    pub(crate) estimate: Estimate,
     /// Half the interval in percent of the value, rounded up: `±1.2%`; empty
     /// without an interval.
     pub(crate) margin: String,
@@ -33,6 +36,16 @@ impl Written {
             Some((low, high)) => format!("{low}–{high}"),
             None => NONE.to_owned(),
         }
+    }
+
+    /// The value as a cell of a table.
+    pub(crate) fn value_cell(&self) -> Cell {
+        Cell::figure(self.value.clone(), self.estimate.value)
+    }
+
+    /// The ends as a cell.
+    pub(crate) fn range_cell(&self) -> Cell {
+        Cell { text: self.range(), number: self.ends.as_ref().and(self.estimate.low) }
     }
 
     /// For a sentence: `2214 [2207, 2221]`.
@@ -136,6 +149,7 @@ fn written_within(estimate: &Estimate, scale: f64, significant: u8) -> Written {
         decimals += 1;
     }
     Written {
+        estimate: *estimate,
         value: number(value, decimals),
         ends: ends.map(|(low, high)| (number(low / scale, decimals), number(high / scale, decimals))),
         margin: ends.map(|ends| margin(estimate.value, ends)).unwrap_or_default(),

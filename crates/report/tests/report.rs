@@ -3,10 +3,11 @@
 
 #![expect(clippy::disallowed_methods, reason = "a test reads its samples")]
 
-use fathom_audit::Audit;
+use fathom_audit::{Audit, PathSet};
 use fathom_model::Record;
 use fathom_report::{
-    AuditSource, ReportSource, audit_markdown, embedded_records, expand, report_html, report_markdown,
+    AuditSource, Details, ReportSource, TextOptions, audit_markdown, audit_sarif, embedded_records, expand,
+    render_audit, render_brief, render_text, report_html, report_markdown,
 };
 use fathom_testkit::{all, complete, explained};
 use std::path::Path;
@@ -133,6 +134,56 @@ fn an_audit_reads_as_recorded_and_comes_out_of_its_page() {
 }
 
 #[test]
+fn names_that_read_like_a_sentence_are_whole_in_every_form() {
+    let wide = TextOptions { width: 400, color: false, details: Details::Full };
+    for name in [
+        "/d/a, first b.txt",
+        "/d/3 calls in 2, all in.txt",
+        "/d/none: below 1 %.txt",
+        "/d/here ~1; dashed: x",
+    ] {
+        let several = PathSet { first: name.to_owned(), count: 3, ..PathSet::of_path("/d") };
+        for (paths, start) in [(PathSet::of_path(name), ""), (several, ", first ")] {
+            let mut audit = audit();
+            audit.findings.truncate(1);
+            audit.findings[0].place.paths = Some(paths);
+            let text = render_audit(&audit, &wide);
+            assert!(text.contains(&format!("{start}{name}, by /srv/bin/indexer")), "{name}: {text}");
+            let page = report_html(&[], None, &[AuditSource { name: "a.json", audit: &audit }]).unwrap();
+            let page = markup(&page).replace("<wbr>", "");
+            assert!(page.contains(&format!("{start}<code>{name}</code>")), "{name}: {page}");
+            let comment = audit_markdown(&audit);
+            assert!(comment.contains(&format!("{start}`{name}`")), "{name}: {comment}");
+            let sarif: serde_json::Value = serde_json::from_str(&audit_sarif(&audit).unwrap()).unwrap();
+            let message = sarif["runs"][0]["results"][0]["message"]["text"].as_str().unwrap();
+            assert!(message.contains(&format!("{start}{name}")), "{name}: {message}");
+        }
+    }
+}
+
+#[test]
+fn places_and_methods_that_read_like_a_sentence_are_whole_in_a_report() {
+    for name in ["none: a, first b", "1 calls: in 2; dashed: here ~1"] {
+        let mut record = complete();
+        record.experiments[0].name = name.to_owned();
+        for variant in record.experiments[0].comparisons.iter_mut().flat_map(|c| &mut c.variants) {
+            variant.method.name = format!("{}, {name}", variant.method.name);
+        }
+        let method = record.experiments[0].comparisons[0].variants[0].method.to_string();
+        let wide = TextOptions { width: 400, color: false, details: Details::Full };
+        let text = render_text(&record, &wide);
+        let rows = text.lines().filter(|line| line.contains(&method)).count();
+        assert!(rows > 1 && text.contains(&format!("{name}: ")), "{text}");
+        let page = report_html(&[source("r.json", &record)], None, &[]).unwrap();
+        assert!(markup(&page).replace("<wbr>", "").contains(&format!("<code>{method}</code>")), "{method}");
+        let markdown = report_markdown(&[source("r.json", &record)], None, &[]);
+        assert!(markdown.contains(&format!("`{method}`")), "{method}: {markdown}");
+        let brief = render_brief(&record, &wide);
+        assert!(brief.contains(&method), "{method}: {brief}");
+    }
+}
+
+#[test]
 fn audits_stand_behind_records_and_beside_each_other() {
     let (record, one, mut other) = (complete(), audit(), audit());
     other.findings.clear();
@@ -154,7 +205,7 @@ fn what_an_audit_says_is_never_markup() {
     let evil = "<script>alert(1)</script> | `x` [y](z)";
     let finding = &mut audit.findings[0];
     (finding.title, finding.fix) = (evil.to_owned(), evil.to_owned());
-    finding.place.paths = Some(fathom_audit::PathSet::of_path(evil));
+    finding.place.paths = Some(PathSet::of_path(evil));
     finding.place.program = Some(evil.to_owned());
     finding.example[0].text = evil.to_owned();
     audit.gaps.push(fathom_audit::Gap::new(fathom_audit::GapKind::Cut, evil));

@@ -3,12 +3,13 @@
 
 use super::words;
 use crate::columns::{Column, lines};
+use crate::export_error::ExportError;
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::{grouped, short_time, things};
 use crate::table_text::{TableForm, TextTable};
 use crate::visible::visible;
 use crate::wrap::{elide, width};
-use crate::{ExportError, TextOptions};
 use fathom_audit::{
     AuditDifference, CallDifference, FindingChange, FindingDifference, ItemDifference, SideSum,
 };
@@ -246,8 +247,8 @@ fn sentence(finding: &FindingDifference) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Details;
     use crate::audit::tests::sample;
+    use crate::options::Details;
     use fathom_audit::{PriceList, Side};
 
     fn text(before: &Side, after: &Side) -> String {

@@ -1,6 +1,6 @@
 //! The list of rules: what each finds, what it needs to be told, when it keeps silent.
 
-use crate::TextOptions;
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use fathom_audit::rule_facts;
 

@@ -1,7 +1,7 @@
 //! An audit as CSV: a row for each finding, each budget, and each thing that was not judged.
 
 use super::{budgets, words};
-use crate::export::ExportError;
+use crate::export_error::ExportError;
 use crate::table_text::csv;
 use crate::visible::visible_lines;
 use fathom_audit::{Audit, BudgetOutcome, Finding, FindingClass, Owner};

@@ -5,8 +5,8 @@
 mod brief;
 
 use super::{GroupKind, groups, trifles, words};
+use crate::options::{Details, TextOptions};
 use crate::page::{Ink, Page};
-use crate::{Details, TextOptions};
 use fathom_audit::{Audit, FactKind, Finding, Owner, RuleId, Severity};
 use std::collections::HashSet;
 

@@ -3,13 +3,13 @@
 
 use super::words;
 use crate::columns::{self, Column};
-use crate::export::ExportError;
+use crate::export_error::ExportError;
+use crate::options::{Details, TextOptions};
 use crate::page::{Ink, LABEL_WIDTH, Page};
 use crate::quantity::{NONE, grouped, number, rounded_bytes, short_time, things};
 use crate::table_text::csv;
 use crate::visible::{visible, visible_lines};
 use crate::wrap::{elide, fit};
-use crate::{Details, TextOptions};
 use fathom_audit::{
     Audit, CallSums, CallTree, CallTreeGroup, CallTreeItem, CallTreeProgram, CallTreeRow, FactKind,
 };

@@ -1,5 +1,5 @@
 use super::*;
-use crate::Details;
+use crate::options::Details;
 use fathom_audit::{BISECTION_VERSION, BisectionKind, BisectionStep, RunsDifference};
 
 fn commit(id: &str, subject: &str) -> Commit {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::Details;
+use crate::options::Details;
 use fathom_audit::{
     CHANGE_REPORT_VERSION, CallClass, CallTarget, ChangeReportKind, CodeLine, ComparedSide, CountRange,
     OutcomeClass, Owner, RunsDifference,

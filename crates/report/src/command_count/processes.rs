@@ -49,17 +49,17 @@ fn parent(count: &CommandCount, process: &CountedProcess) -> String {
 fn program(count: &CommandCount, index: usize) -> String {
     let process = &count.processes[index];
     let name = process.threads.first().map_or("?", |thread| thread.name.as_str());
-    let words = count.program_of(index).map(|program| program.arguments.join(" ")).unwrap_or_default();
+    let arguments = count.program_of(index).map(|program| program.arguments.as_slice()).unwrap_or_default();
     let fork = if process.programs.is_empty() { "(fork of) " } else { "" };
     let more = match process.threads.len() {
         0 | 1 => String::new(),
         threads => format!(" ({threads} threads)"),
     };
-    let first = words.split(' ').next().unwrap_or_default();
     // The kernel cuts names at 15 bytes.
-    let says_it = first.rsplit('/').next().is_some_and(|word| word.starts_with(name));
+    let file = arguments.first().and_then(|path| path.rsplit('/').next());
+    let says_it = file.is_some_and(|file| file.starts_with(name));
     let name = if says_it { String::new() } else { format!("{name}: ") };
-    format!("{fork}{name}{words}{more}")
+    format!("{fork}{name}{}{more}", arguments.join(" "))
 }
 
 fn calls(page: &mut Page, process: &CountedProcess, by: CountBy) {

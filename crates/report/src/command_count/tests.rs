@@ -166,3 +166,12 @@ fn what_the_kernel_counted_stands_below_and_what_it_could_not_is_said() {
     assert!(text.contains("5  minor-faults (user mode only)"), "{text}");
     assert!(text.contains("not counted: a, b, c and 2 more: needs root: tracefs"), "{text}");
 }
+
+#[test]
+fn a_program_whose_path_has_a_blank_is_named_once() {
+    let mut counted = count(Reading::unavailable("not asked for"));
+    counted.processes[0].threads[0].name = "read all".to_owned();
+    counted.processes[0].programs[0].arguments = vec!["/opt/my tools/read all".to_owned(), "x".to_owned()];
+    let text = render_command_count(&counted, CountBy::Process, &TextOptions::default());
+    assert!(text.contains(" /opt/my tools/read all x") && !text.contains("read all: "), "{text}");
+}

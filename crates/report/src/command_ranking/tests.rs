@@ -1,7 +1,7 @@
 //! The short text about several commands.
 
 use super::*;
-use crate::Details;
+use crate::options::Details;
 use fathom_model::{CommandArm, CommandOutput};
 use fathom_stats::rank_commands;
 use fathom_testkit::command_comparison;

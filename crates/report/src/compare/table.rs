@@ -2,7 +2,7 @@
 
 use super::in_words;
 use super::variants::time_word;
-use crate::ExportError;
+use crate::export_error::ExportError;
 use crate::table_text::{TableForm, TextTable};
 use fathom_model::Reading;
 use fathom_stats::{CallsComparison, CommandsCompared, GateVerdict, RecordComparison, TimeComparison};

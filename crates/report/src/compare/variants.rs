@@ -1,7 +1,7 @@
 //! The variants of both records: calls, times, ratios; a block per comparison.
 
 use super::{design, in_words, method_in_words};
-use crate::columns::{Column, align_at, lines};
+use crate::columns::{Column, lines};
 use crate::label::elided;
 use crate::page::{Ink, Page};
 use crate::quantity::{TimeUnit, number, per_operation, three_digits};
@@ -194,18 +194,18 @@ struct Row<'a> {
 }
 
 fn table(page: &mut Page, what: &str, of: &str, rows: &[Row<'_>]) {
-    let side = |at: usize| {
-        let cells: Vec<String> = rows.iter().map(|row| row.sides[at].clone()).collect();
-        align_at('.', &cells)
+    let side = |name: &str, at: usize| {
+        let cells = rows.iter().map(|row| row.sides[at].clone()).collect();
+        Column::right(&format!("{name} {what}"), cells).aligned_at('.')
     };
     let ratios: Vec<_> = rows.iter().map(|row| ratio(row.ratio)).collect();
     let values: Vec<String> = ratios.iter().map(|ratio| ratio.value.clone()).collect();
     let ranges: Vec<String> = ratios.iter().map(crate::written::Written::range).collect();
     let mut columns = vec![
-        Column::right(&format!("old {what}"), side(0)),
-        Column::right(&format!("new {what}"), side(1)),
-        Column::right("new/old", align_at('.', &values)),
-        Column::beside("interval", align_at('–', &ranges)),
+        side("old", 0),
+        side("new", 1),
+        Column::right("new/old", values).aligned_at('.'),
+        Column::beside("interval", ranges).aligned_at('–'),
         Column { gap: 2, ..Column::beside("", rows.iter().map(|row| row.word.to_owned()).collect()) },
     ];
     let taken = lines(&columns).first().map_or(0, |line| width(line));

@@ -1,7 +1,7 @@
 //! The answer alone, in at most 25 lines: what to use for each case, what has to be said with it, and
 //! how much more there is.
 
-use super::row::{Row, label};
+use super::row::{Figure, Row, label};
 use super::{caveats, sentence, table};
 use crate::page::{Ink, Page};
 use crate::quantity::things;
@@ -96,7 +96,7 @@ fn rows(page: &mut Page, cells: &[&DecisionCell]) {
     }
     let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for cell in open {
-        let [.., sure] = Row::of(cell).figures;
+        let sure = Row::of(cell).figure(Figure::Sure).text.clone();
         reasons.entry(sure).or_default().push(label(&cell.conditions));
     }
     if !reasons.is_empty() {

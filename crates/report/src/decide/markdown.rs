@@ -1,7 +1,7 @@
 //! Answers and the matrix as a Markdown table, for a README.
 
 use super::caveats::{excluded, gather, in_words};
-use super::row::{HEADINGS, Row, heading};
+use super::row::{Figure, Row, heading};
 use super::sentence;
 use crate::visible::visible;
 use fathom_stats::{Caveat, DecidedRecord, Decision, DecisionCell, DecisionMatrix};
@@ -44,12 +44,12 @@ fn body<'a>(
             text,
             "\n{}\n\n| language | size | cache | use | {} |\n|---|--:|---|---|--:|--:|--:|---|",
             plain(&heading(&group[0].conditions)),
-            HEADINGS.join(" | "),
+            Figure::ALL.map(Figure::heading).join(" | "),
         );
         for row in group.iter().map(|cell| Row::of(cell)) {
             let cells = [&row.language, &row.size, &row.cache].map(|cell| plain(cell)).join(" | ");
             let method = row.method.replace('`', "'").replace('|', "\\|");
-            let figures = row.figures.join(" | ");
+            let figures = Figure::ALL.map(|figure| row.figure(figure).text.as_str()).join(" | ");
             let _infallible = writeln!(text, "| {cells} | `{method}` | {figures} |");
         }
     }

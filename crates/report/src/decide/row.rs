@@ -1,5 +1,6 @@
 //! One cell in the words of a table: shared by text and Markdown.
 
+use crate::columns::Cell as TableCell;
 use crate::quantity::{NONE, bytes, number, short_time, things};
 use crate::written::short_ratio;
 use fathom_stats::{Certainty, DecisionCell, DecisionConditions, RivalStanding};
@@ -7,8 +8,42 @@ use fathom_stats::{Certainty, DecisionCell, DecisionConditions, RivalStanding};
 /// Stands where the usual way is what is advised.
 pub(crate) const IS_USUAL: &str = "=";
 
-/// The headings, in the order of `Row::figures`.
-pub(crate) const HEADINGS: [&str; 4] = ["next", "usual", "saves/op", "sure"];
+/// What a cell's advice is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Figure {
+    /// Margin over the next.
+    Next,
+    /// Over the usual way.
+    Usual,
+    /// What is saved per operation.
+    Saving,
+    /// How sure it is.
+    Sure,
+}
+
+impl Figure {
+    pub(crate) const ALL: [Self; 4] = [Self::Next, Self::Usual, Self::Saving, Self::Sure];
+
+    pub(crate) fn heading(self) -> &'static str {
+        match self {
+            Self::Next => "next",
+            Self::Usual => "usual",
+            Self::Saving => "saves/op",
+            Self::Sure => "sure",
+        }
+    }
+
+    pub(crate) fn meaning(self) -> &'static str {
+        match self {
+            Self::Next => "time of the nearest method that is shown to be slower, over the fastest's",
+            Self::Usual => {
+                "time of the language's usual way over that of the method to use; = where it is the one to use"
+            }
+            Self::Saving => "what leaving the usual way saves per operation",
+            Self::Sure => "whether every other method is shown to be slower",
+        }
+    }
+}
 
 /// A cell.
 #[derive(Debug)]
@@ -16,8 +51,8 @@ pub(crate) struct Row {
     pub(crate) language: String,
     pub(crate) size: String,
     pub(crate) cache: String,
-    /// Margin over the next, over the usual way, what is saved per operation, how sure it is.
-    pub(crate) figures: [String; 4],
+    /// In the order of `Figure::ALL`.
+    figures: [TableCell; 4],
     /// The method; in parentheses what led, where nothing is decided.
     pub(crate) method: String,
 }
@@ -34,9 +69,13 @@ impl Row {
             language: cell.conditions.title.clone(),
             size: size(&cell.conditions),
             cache: cache(&cell.conditions),
-            figures: [next(cell), usual(cell), saving(cell), sure],
+            figures: [next(cell), usual(cell), saving(cell), sure.into()],
             method,
         }
+    }
+
+    pub(crate) fn figure(&self, figure: Figure) -> &TableCell {
+        &self.figures[figure as usize]
     }
 }
 
@@ -84,21 +123,28 @@ fn cache(of: &DecisionConditions) -> String {
 }
 
 /// The nearest rival that is shown to be slower, over the fastest.
-fn next(cell: &DecisionCell) -> String {
+fn next(cell: &DecisionCell) -> TableCell {
     let slower = cell.rivals.iter().find(|rival| rival.standing == RivalStanding::Slower);
     let ratio = slower.filter(|_| cell.advised.is_some()).and_then(|rival| rival.ratio.as_ref());
-    ratio.map_or_else(|| NONE.to_owned(), |ratio| short_ratio(ratio).value)
+    ratio.map_or_else(none, |ratio| TableCell::figure(short_ratio(ratio).value, ratio.value))
 }
 
-fn usual(cell: &DecisionCell) -> String {
-    let Some(usual) = cell.usual.as_ref().filter(|_| cell.advised.is_some()) else { return NONE.to_owned() };
-    usual.ratio.as_ref().map_or_else(|| IS_USUAL.to_owned(), |ratio| short_ratio(ratio).value)
-}
-
-fn saving(cell: &DecisionCell) -> String {
-    let Some(usual) = cell.usual.as_ref().filter(|_| cell.advised.is_some()) else { return NONE.to_owned() };
-    match &usual.saving_ns {
-        Some(saving) => short_time(saving.value),
-        None => number(0.0, 0),
+fn usual(cell: &DecisionCell) -> TableCell {
+    let Some(usual) = cell.usual.as_ref().filter(|_| cell.advised.is_some()) else { return none() };
+    match &usual.ratio {
+        Some(ratio) => TableCell::figure(short_ratio(ratio).value, ratio.value),
+        None => IS_USUAL.to_owned().into(),
     }
+}
+
+fn saving(cell: &DecisionCell) -> TableCell {
+    let Some(usual) = cell.usual.as_ref().filter(|_| cell.advised.is_some()) else { return none() };
+    match &usual.saving_ns {
+        Some(saving) => TableCell::figure(short_time(saving.value), saving.value),
+        None => TableCell::figure(number(0.0, 0), 0.0),
+    }
+}
+
+fn none() -> TableCell {
+    NONE.to_owned().into()
 }

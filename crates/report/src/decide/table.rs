@@ -1,8 +1,8 @@
 //! The figures of cells: a table of one cell's methods, and one row for each of
 //! many cells.
 
-use super::row::{HEADINGS, Row, heading, label};
-use crate::columns::{Column, align_at, lines};
+use super::row::{Figure, Row, heading, label};
+use crate::columns::{Column, Side, lines};
 use crate::label::elided;
 use crate::page::{Ink, Page};
 use crate::quantity::TimeUnit;
@@ -37,9 +37,9 @@ pub(super) fn methods(page: &mut Page, cell: &DecisionCell) {
         ratios.iter().map(|found| found.as_ref().map(Written::range).unwrap_or_default()).collect();
     let words = all().map(|(method, _, times, standing)| word(cell, method, times, standing).to_owned());
     let mut columns = vec![
-        Column::right(&format!("{}/op", unit.symbol()), align_at('.', &time_cells)),
-        Column::right("×fastest", align_at('.', &values)),
-        Column::beside("interval", align_at('–', &ranges)),
+        Column::right(&format!("{}/op", unit.symbol()), time_cells).aligned_at('.'),
+        Column::right("×fastest", values).aligned_at('.'),
+        Column::beside("interval", ranges).aligned_at('–'),
         Column { gap: 2, ..Column::beside("", words.collect()) },
     ];
     let names: Vec<String> = all().map(|(method, ..)| method.name.clone()).collect();
@@ -72,12 +72,13 @@ pub(super) fn groups(page: &mut Page, cells: &[&DecisionCell]) {
             Column::right("size", text(|row| &row.size)),
             Column { gap: 2, ..Column::beside("cache", text(|row| &row.cache)) },
         ];
-        for (index, name) in HEADINGS.into_iter().enumerate() {
-            let figures: Vec<String> = rows.iter().map(|row| row.figures[index].clone()).collect();
-            columns.push(if name == "sure" {
-                Column { gap: 2, ..Column::beside(name, figures) }
-            } else {
-                Column::right(name, if name == "saves/op" { figures } else { align_at('.', &figures) })
+        for figure in Figure::ALL {
+            let column =
+                Column::right(figure.heading(), rows.iter().map(|row| row.figure(figure).clone()).collect());
+            columns.push(match figure {
+                Figure::Next | Figure::Usual => column.aligned_at('.'),
+                Figure::Saving => column,
+                Figure::Sure => Column { side: Side::Left, ..column },
             });
         }
         named(page, &mut columns, &text(|row| &row.method), "use");

@@ -2,7 +2,7 @@
 //! scripted ones.
 
 use super::*;
-use crate::Details;
+use crate::options::Details;
 use crate::wrap::width;
 use fathom_model::{CacheState, Record};
 use fathom_stats::{DecisionQuestion, DecisionSource, answer_question, decision_matrix};

@@ -1,13 +1,11 @@
 //! Two records beside each other: what became of calls and of times.
 
-use crate::Details;
 use crate::chart::{
     Axis, Chart, IntervalChart, IntervalRow, Mark, MarkKind, Rule, Scale, Sign, SignKind, Values,
 };
 use crate::compare::{self, variants::range};
 use crate::document::context::Context;
 use crate::document::{Block, Cell, Column, ColumnKind, Figure, Fold, Prose, Row, Section, Table, said};
-use crate::page::Page;
 use crate::quantity::TimeUnit;
 use crate::written::{ratio, time_in_table, time_phrase};
 use fathom_model::Reading;
@@ -69,17 +67,16 @@ pub(crate) fn lead(context: &Context<'_>, comparison: &RecordComparison) -> Vec<
 /// The whole section. `context` is of the new record.
 pub(crate) fn section(context: &Context<'_>, comparison: &RecordComparison) -> Section {
     let context = context.part("before-after");
-    let around = Page::collect(Details::Brief, |page| compare::around(page, comparison));
-    let mut blocks = said::blocks(&context, around);
+    let mut blocks = said::brief(&context, |page| compare::around(page, comparison));
     for group in comparison.variants.chunk_by(|a, b| together(a) == together(b)) {
         let part = context.part(&format!("{} {}", group[0].name.experiment, group[0].name.label));
         blocks.extend(picture(&part, group).map(Block::Figure));
         blocks.push(Block::Table(table(&part, group)));
     }
-    let said = Page::collect(Details::Brief, |page| compare::variants::render(page, comparison));
+    let said = said::brief(&context, |page| compare::variants::render(page, comparison));
     let summary =
         "The same as fathom compare says it: calls that differ, notes, what the intervals mean".into();
-    blocks.push(Block::Fold(Fold { summary, open: false, blocks: said::blocks(&context, said) }));
+    blocks.push(Block::Fold(Fold { summary, open: false, blocks: said }));
     Section { id: context.id, title: "Before and after".to_owned(), blocks, sections: Vec::new() }
 }
 

@@ -1,12 +1,9 @@
 //! Claims with their verdicts, and published figures beside this machine's.
 
-use crate::Details;
-use crate::document::comparison::figure_cell;
 use crate::document::context::{Context, slug};
 use crate::document::{Block, Cell, Column, ColumnKind, Row, Table, VerdictCard, said};
 use crate::floor::floors;
-use crate::page::Page;
-use crate::published::{here, impossible, noun, origin, refutation, subject, value};
+use crate::published::{impossible, measured_here, noun, origin, refutation, subject, value};
 use crate::verdicts;
 use fathom_claims::JudgedClaim;
 use fathom_model::{ExperimentRecord, Figure, Publication, Quantity};
@@ -20,7 +17,6 @@ pub(crate) fn cards<'a>(
 }
 
 fn card(context: &Context<'_>, claim: &JudgedClaim) -> VerdictCard {
-    let checks = Page::collect(Details::Brief, |page| verdicts::render_checks(page, claim));
     let mut found = vec![context.prose(&claim.because)];
     found.extend(verdicts::effects_of(claim).iter().map(|effects| context.prose(effects)));
     VerdictCard {
@@ -31,7 +27,7 @@ fn card(context: &Context<'_>, claim: &JudgedClaim) -> VerdictCard {
         source: claim.source.clone(),
         reported: claim.reported.clone(),
         found,
-        blocks: said::blocks(context, checks),
+        blocks: said::brief(context, |page| verdicts::render_checks(page, claim)),
     }
 }
 
@@ -58,8 +54,7 @@ fn table(context: &Context<'_>, experiment: &ExperimentRecord, publication: &Pub
             (Quantity::Events, Some(label)) => label.clone(),
             _ => noun(figure).to_owned(),
         };
-        let ours = here(&experiment.comparisons, figure);
-        let ours = ours.strip_prefix("here ").unwrap_or(&ours).to_owned();
+        let ours = measured_here(&experiment.comparisons, figure).unwrap_or_else(str::to_owned);
         let bound = floors(context.record)
             .and_then(|floors| impossible(floors, &experiment.comparisons, figure))
             .map(|bound| refutation(figure, &bound));
@@ -70,7 +65,7 @@ fn table(context: &Context<'_>, experiment: &ExperimentRecord, publication: &Pub
         let cells = vec![
             Cell::words(context.prose(&about)),
             Cell::words(what),
-            figure_cell(&value(figure)),
+            Cell::figure(value(figure), Some(figure.value)),
             Cell::words(ours),
         ];
         let style = figure.conditions.method.as_ref().map(|method| context.palette.style(method));

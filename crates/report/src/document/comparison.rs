@@ -1,18 +1,17 @@
 //! One comparison: its picture, its table, and why both may be believed.
 
-use crate::Details;
 use crate::chart::{
     Axis, Chart, IntervalChart, IntervalRow, Mark, MarkKind, Rule, Scale, Sign, SignKind, Values,
 };
-use crate::columns::{Column as TextColumn, Side};
 use crate::document::context::Context;
-use crate::document::{Block, Cell, Column, ColumnKind, Figure, Fold, Note, Prose, Row, Table, Tone, said};
+use crate::document::{
+    Block, Cell, Column, ColumnKind, Figure, Fold, Note, Prose, Row, Span, Table, Tone, said,
+};
 use crate::document::{explanation, over_a_number, scatter};
 use crate::floor::floors;
 use crate::label::{labels, place_name, title};
-use crate::page::Page;
 use crate::published::{self, times as published_times};
-use crate::quantity::{TimeUnit, short_time};
+use crate::quantity::short_time;
 use crate::standing::{by_time, statement, summary};
 use crate::statement::Statement;
 use crate::text::{
@@ -32,6 +31,8 @@ const LOGARITHMIC_FROM: f64 = 12.0;
 const FLOORS_WITHIN: f64 = 60.0;
 /// The same where equal ratios are equally wide.
 const FLOORS_WITHIN_LOGARITHMIC: f64 = 15.0;
+/// What the dashed lines of a picture are; a span of its own in its caption.
+pub(super) const RULES_NOTE: &str = "; dashed: what the cheapest calls cost on this machine";
 /// One run alone lies where its median does.
 const RUNS_MIN: usize = 2;
 /// Rows of a table from which readers want to sort and to filter them.
@@ -68,33 +69,29 @@ pub(crate) fn result(context: &Context<'_>, of: &times::Context<'_>, comparison:
         blocks.extend(scatter::figure(context, comparison, &labels).map(Block::Figure));
     }
     blocks.extend(explanation::spread(context, comparison, &labels));
-    let below = Page::collect(Details::Brief, |page| {
+    blocks.extend(said::brief(context, |page| {
         times::missing(page, comparison, &labels);
         answers::render(page, of, comparison, &labels);
-    });
-    blocks.extend(said::blocks(context, below));
+    }));
     blocks
 }
 
 /// Why it may be believed: cache evidence, the control, the loop, forks, warnings.
 pub(crate) fn belief(context: &Context<'_>, comparison: &Comparison) -> Vec<Block> {
     let labels = labels(context.record, comparison);
-    let brief = Page::collect(Details::Brief, |page| {
+    let mut blocks = said::brief(context, |page| {
         setting::differing(page, context.record, comparison, &labels);
         evidence::render(page, comparison, &labels);
         prediction::render(page, comparison, &labels, context.record.environment.page_bytes);
     });
-    let more = Page::collect(Details::Full, |page| {
+    let more = said::full(context, |page| {
         batches::render(page, comparison, &labels);
         spread::render(page, comparison, &labels);
         runtime::render(page, comparison, &labels);
         differences::render(page, comparison, &labels);
         ledger::render(page, comparison, &labels);
     });
-    let mut blocks = said::blocks(context, brief);
-    let warned = Page::collect(Details::Brief, |page| warnings::render(page, 0, &comparison.warnings));
-    blocks.extend(said::blocks(context, warned));
-    let more = said::blocks(context, more);
+    blocks.extend(said::brief(context, |page| warnings::render(page, 0, &comparison.warnings)));
     if !more.is_empty() {
         let summary = "Spread, differences in ns, what runtimes report, calls outside the clock".into();
         blocks.push(Block::Fold(Fold { summary, open: false, blocks: more }));
@@ -149,12 +146,13 @@ fn picture(
     if scale == Scale::Logarithmic {
         caption.push_str("; logarithmic");
     }
+    let mut caption = Prose::from(caption);
     if !rules.is_empty() {
-        caption.push_str("; dashed: what the cheapest calls cost on this machine");
+        caption.0.push(Span::Plain(RULES_NOTE.to_owned()));
     }
     let legend = legend_of(&rows);
     let chart = Chart::Intervals(IntervalChart { axis, rows, rules, legend });
-    Some(Figure { id: format!("{}-times", context.id), caption: caption.into(), description, chart })
+    Some(Figure { id: format!("{}-times", context.id), caption, description, chart })
 }
 
 /// What the signs of these rows stand for.
@@ -225,14 +223,11 @@ fn table(
     found.extend(beside::columns(of, comparison, &order, unit));
     let name = Column::new("method", ColumnKind::Name);
     let verdict = Column::new("against the baseline", ColumnKind::Words);
-    let columns: Vec<_> = std::iter::once(name)
-        .chain(found.iter().map(|column| heading(column, unit)))
-        .chain(std::iter::once(verdict))
-        .collect();
+    let columns: Vec<_> =
+        std::iter::once(name).chain(found.iter().map(Column::from)).chain(std::iter::once(verdict)).collect();
     let row = |(row, &index): (usize, &usize)| {
         let method = Cell { prose: Prose::code(&labels[index]), ..Cell::default() };
-        let figures =
-            found.iter().map(|column| figure_cell(column.cells.get(row).map_or("", |c| c.as_str())));
+        let figures = found.iter().map(|column| column.cells.get(row).map(Cell::from).unwrap_or_default());
         let statement = statement(comparison, index);
         let verdict = Cell { tone: said::tone(statement.ink()), ..Cell::words(statement.words()) };
         Row {
@@ -262,52 +257,9 @@ fn alone(comparison: &Comparison) -> &'static str {
     }
 }
 
-/// A column of the terminal's table, for a page.
-fn heading(column: &TextColumn, unit: TimeUnit) -> Column {
-    let kind = if column.side == Side::Right { ColumnKind::Figure } else { ColumnKind::Beside };
-    let meaning = match column.heading.as_str() {
-        "ratio" => Some("time over the baseline's, paired in the same blocks"),
-        "calls" => Some("system calls of one operation, exact unless marked ~"),
-        "n" => Some("forks: fresh driver processes"),
-        time if time == format!("{}/op", unit.symbol()) => {
-            Some("median over forks, harness overhead included")
-        }
-        percent if percent.ends_with('%') => Some("confidence sequence over forks"),
-        _ => None,
-    };
-    Column { heading: column.heading.trim().to_owned(), kind, meaning: meaning.map(str::to_owned) }
-}
-
-/// A written figure; it is sorted by the number that it begins with.
-pub(crate) fn figure_cell(text: &str) -> Cell {
-    let text = text.trim();
-    Cell::figure(text, leading_number(text))
-}
-
-fn leading_number(text: &str) -> Option<f64> {
-    let plain: String = text.trim_start_matches(['~', '<', '≤']).replace(',', "");
-    let end =
-        plain.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+'))).unwrap_or(plain.len());
-    plain[..end].parse().ok()
-}
-
 /// A note on a faulty control, which is to be read before anything else.
 pub(crate) fn fault(comparison: &Comparison) -> Option<Block> {
     let is_faulty = crate::standing::is_faulty(comparison);
     let text = "The baseline differs from itself in this session: the ratios are not to be used.";
     is_faulty.then(|| Block::Note(Note { tone: Tone::Bad, word: "fault".to_owned(), prose: text.into() }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_figure_is_sorted_by_the_number_it_begins_with() {
-        assert_eq!(leading_number("~2.50"), Some(2.5));
-        assert_eq!(leading_number("997,413"), Some(997_413.0));
-        assert_eq!(leading_number("2207–2221"), Some(2207.0));
-        assert_eq!(leading_number("-"), None);
-        assert_eq!(leading_number("34.8 s/100,000"), Some(34.8));
-    }
 }

@@ -1,11 +1,9 @@
 //! Which method to use, as a heat map: how much the usual way of each language
 //! loses, by conditions.
 
-use crate::Details;
-use crate::decide;
+use crate::decide::{self, row::Figure};
 use crate::document::context::Context;
 use crate::document::{Block, Cell, Column, ColumnKind, Prose, Row, Table, said};
-use crate::page::Page;
 use crate::palette::Hue;
 use crate::palette::SeriesStyle;
 use fathom_stats::{DecisionCell, DecisionMatrix};
@@ -24,10 +22,9 @@ pub(crate) fn blocks(context: &Context<'_>, matrix: &DecisionMatrix) -> Vec<Bloc
     };
     for group in cells.chunk_by(alike) {
         blocks.push(Block::Table(table(group)));
-        let said = Page::collect(Details::Brief, |page| {
+        blocks.extend(said::brief(context, |page| {
             decide::caveats::render(page, group, std::iter::empty(), group.len());
-        });
-        blocks.extend(said::blocks(context, said));
+        }));
     }
     blocks
 }
@@ -49,16 +46,10 @@ fn table(group: &[&DecisionCell]) -> Table {
             ..Column::new("of", ColumnKind::Figure)
         },
     ];
-    let meanings = [
-        "time of the nearest method that is shown to be slower, over the fastest's",
-        "time of the language's usual way over that of the method to use; = where it is the one to use",
-        "what leaving the usual way saves per operation",
-        "whether every other method is shown to be slower",
-    ];
-    columns.extend(decide::row::HEADINGS.iter().zip(meanings).map(|(heading, meaning)| Column {
-        heading: (*heading).to_owned(),
-        kind: if *heading == "sure" { ColumnKind::Words } else { ColumnKind::Figure },
-        meaning: Some(meaning.to_owned()),
+    columns.extend(Figure::ALL.map(|figure| Column {
+        heading: figure.heading().to_owned(),
+        kind: if figure == Figure::Sure { ColumnKind::Words } else { ColumnKind::Figure },
+        meaning: Some(figure.meaning().to_owned()),
     }));
     columns.push(Column {
         meaning: Some("how much the advice does not say; each is told below the table".to_owned()),
@@ -68,24 +59,18 @@ fn table(group: &[&DecisionCell]) -> Table {
         let written = decide::row::Row::of(cell);
         let bytes = size_key(cell);
         let mut cells = vec![
-            Cell::words(written.language),
-            Cell::figure(written.size, bytes),
-            Cell::words(written.cache),
+            Cell::words(written.language.as_str()),
+            Cell::figure(written.size.as_str(), bytes),
+            Cell::words(written.cache.as_str()),
             Cell { prose: Prose::code(&written.method), ..Cell::default() },
             Cell::figure((cell.rivals.len() + 1).to_string(), Some(cell.rivals.len() as f64)),
         ];
         let usual = cell.usual.as_ref().and_then(|usual| usual.ratio.as_ref());
         let heat = usual.map(|ratio| (ratio.value.ln() / HOTTEST.ln()).clamp(0.0, 1.0));
-        for (heading, figure) in decide::row::HEADINGS.iter().zip(&written.figures) {
-            let mut made = crate::document::comparison::figure_cell(figure);
-            if *heading == "saves/op" {
-                made.sort = cell.usual.as_ref().and_then(|usual| Some(usual.saving_ns.as_ref()?.value));
-            }
-            if *heading == "usual" {
-                made.heat = heat.filter(|_| cell.advised.is_some());
-            }
-            cells.push(made);
-        }
+        cells.extend(Figure::ALL.map(|figure| Cell {
+            heat: heat.filter(|_| figure == Figure::Usual && cell.advised.is_some()),
+            ..Cell::from(written.figure(figure))
+        }));
         let hue = Hue::of_driver(&cell.conditions.driver);
         let codes: Vec<_> = cell.caveats.iter().map(|caveat| caveat.code.as_str()).collect();
         cells.push(Cell {

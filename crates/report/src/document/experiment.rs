@@ -1,13 +1,11 @@
 //! One experiment: its question, pictures and tables, claims with verdicts,
 //! published figures, and the explanation from the evidence.
 
-use crate::Details;
 use crate::document::context::{Context, slug};
 use crate::document::{
     Block, Fold, Prose, Section, belief, claims, comparison, explanation, outcomes, result, said, series,
 };
 use crate::label::{labels, title};
-use crate::page::Page;
 use crate::standing::groups;
 use crate::summary::sentences;
 use crate::text::{ceilings, setting, times};
@@ -41,8 +39,7 @@ pub(crate) fn section(
         comparisons: &experiment.comparisons,
         reported: &experiment.reported,
     };
-    let above = Page::collect(Details::Brief, |page| ceilings::render(page, &experiment.ceilings));
-    blocks.extend(said::blocks(&context, above));
+    blocks.extend(said::brief(&context, |page| ceilings::render(page, &experiment.ceilings)));
     blocks.extend(outcomes::blocks(&context, &experiment.outcomes));
     let mut sections = Vec::new();
     let parts = groups(&experiment.comparisons);
@@ -65,8 +62,7 @@ pub(crate) fn section(
     claimed.extend(folded_pairs(&context, &of, &pairs));
     sections.extend(titled(&context, "claims", "What others say of it", claimed));
     sections.extend(titled(&context, "why", "Why", explanations(&context, experiment)));
-    let unmeasured = Page::collect(Details::Brief, |page| setting::unmeasured(page, &experiment.unmeasured));
-    blocks.extend(said::blocks(&context, unmeasured));
+    blocks.extend(said::brief(&context, |page| setting::unmeasured(page, &experiment.unmeasured)));
     let twin = twin.map(|name| format!(" ({name})")).unwrap_or_default();
     let title = format!("{}: {}{twin}", experiment.name, experiment.title);
     Section { id: context.id.clone(), title, blocks, sections }
@@ -81,18 +77,7 @@ pub(crate) fn lead(context: &Context<'_>, experiment: &ExperimentRecord) -> Vec<
     if !context.record.complete {
         said.insert(0, "The run is incomplete.".to_owned());
     }
-    said.iter().map(|sentence| context.prose(&capitalized(sentence))).collect()
-}
-
-/// The sentence with a capital letter, unless it begins with a name.
-pub(crate) fn capitalized(sentence: &str) -> String {
-    let names_a_method =
-        sentence.split(' ').next().is_some_and(|word| word.trim_end_matches(':').contains(':'));
-    let mut letters = sentence.chars();
-    match letters.next() {
-        Some(first) if !names_a_method => first.to_uppercase().chain(letters).collect(),
-        _ => sentence.to_owned(),
-    }
+    said.iter().map(|sentence| context.prose(sentence).capitalized()).collect()
 }
 
 /// True of comparisons that were made for a claim, whose name they begin with.

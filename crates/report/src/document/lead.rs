@@ -4,6 +4,7 @@
 use crate::chart::{
     Axis, Chart, IntervalChart, IntervalRow, LineChart, Mark, MarkKind, Scale, Sign, SignKind, Values,
 };
+use crate::document::comparison::RULES_NOTE;
 use crate::document::context::Context;
 use crate::document::{Block, Figure, Prose, Section, Span, experiment};
 use crate::label::{labels, title};
@@ -13,7 +14,6 @@ use crate::standing::{is_faulty, summary};
 use crate::summary::factor::by_ratio;
 use fathom_model::{Comparison, ExperimentRecord, VariantSummary};
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 /// Rows, or lines, that a phone shows below an answer.
 const ROWS_MAX: usize = 6;
@@ -27,10 +27,14 @@ pub(crate) const ID: &str = "lead";
 const LOGARITHMIC_FROM: f64 = 12.0;
 
 /// The picture; one that is small enough and stands for all of the report is taken out of its section.
-/// Rows that the answer names are in it.
-pub(crate) fn figure(sections: &mut [Section], contexts: &[Context<'_>], answer: &[Prose]) -> Option<Figure> {
+/// Rows that the answer names are in it; `is_beside` of a report on an older record beside a newer.
+pub(crate) fn figure(
+    sections: &mut [Section],
+    contexts: &[Context<'_>],
+    answer: &[Prose],
+    is_beside: bool,
+) -> Option<Figure> {
     let experiments = || contexts.iter().flat_map(|context| &context.record.experiments);
-    let is_beside = sections.first().is_some_and(|section| section.id.ends_with("before-after"));
     if experiments().count() > 1 && !is_beside {
         return gaps(contexts, Each::Experiment);
     }
@@ -93,12 +97,9 @@ fn shortened(figure: &Figure, named: &[&str]) -> Figure {
     let mut description = figure.description.clone();
     if all > ROWS_MAX {
         let more = format!("{} of {all} methods, all of them below", rows(&chart));
-        if let Some(Span::Plain(text)) = caption.0.last_mut() {
-            // What is left out needs no explanation.
-            let end = text.find("; dashed:").unwrap_or(text.len());
-            text.truncate(end);
-            let _ = write!(text, "; {more}");
-        }
+        // What is left out needs no explanation.
+        caption.0.retain(|span| *span != Span::Plain(RULES_NOTE.to_owned()));
+        caption.0.push(Span::Plain(format!("; {more}")));
         description = format!("{more}. {description}");
     }
     Figure { id: ID.to_owned(), caption, description, chart }

@@ -1,11 +1,8 @@
 //! The machine, the places, the drivers, and what disturbed them.
 
-use crate::Details;
 use crate::document::context::Context;
-use crate::document::experiment::capitalized;
 use crate::document::{Block, Fact, Fold, Note, Prose, Span, Tone, said, trust};
 use crate::label::title;
-use crate::page::Page;
 use crate::quantity::things;
 use crate::text::{header, places};
 use crate::wrap::shorten;
@@ -21,12 +18,12 @@ const FIRST: [&str; 5] = ["machine", "noise", "drivers", "places", "own files"];
 pub(crate) fn blocks(context: &Context<'_>) -> Vec<Block> {
     let record = context.record;
     let mut blocks = in_brief(context);
-    let full = Page::collect(Details::Full, |page| {
+    let full = said::full(context, |page| {
         header::render(page, record);
         places::render(page, record);
     });
     let summary = "Every fact of the machine, the places and the drivers".into();
-    blocks.push(Block::Fold(Fold { summary, open: false, blocks: said::blocks(context, full) }));
+    blocks.push(Block::Fold(Fold { summary, open: false, blocks: full }));
     blocks
 }
 
@@ -46,23 +43,25 @@ fn in_brief(context: &Context<'_>) -> Vec<Block> {
         blocks.push(Block::Note(Note { tone: Tone::Bad, word: "incomplete".to_owned(), prose }));
     }
     blocks.extend(warnings(context));
-    let brief = Page::collect(Details::Brief, |page| {
+    let brief = said::brief(context, |page| {
         header::render(page, record);
         places::render(page, record);
     });
-    blocks.extend(said::blocks(context, brief).into_iter().map(telling));
+    blocks.extend(brief.into_iter().map(|block| telling(context, block)));
     blocks
 }
 
 /// Of facts, those that a reader needs before the first figure; the others are folded.
-fn telling(block: Block) -> Block {
+fn telling(context: &Context<'_>, block: Block) -> Block {
     let Block::Facts(facts) = block else { return block };
+    let has_tracers =
+        context.record.environment.foreign_tracers.value().is_some_and(|tracers| !tracers.is_empty());
     let mut label = String::new();
     let tells = |fact: &Fact| -> bool {
         if !fact.label.is_empty() {
             label.clone_from(&fact.label);
         }
-        FIRST.contains(&label.as_str()) || (label == "tracers" && fact.prose.text().starts_with("OF OTHERS"))
+        FIRST.contains(&label.as_str()) || (label == "tracers" && has_tracers)
     };
     Block::Facts(facts.into_iter().filter(tells).collect())
 }
@@ -102,7 +101,10 @@ fn note(context: &Context<'_>, of: &str, warning: &Warning) -> Block {
         Severity::Warning => (Tone::Bad, "warning"),
         Severity::Fault => (Tone::Bad, "fault"),
     };
-    let hint = warning.hint.as_ref().map(|hint| format!(" {}.", capitalized(hint))).unwrap_or_default();
-    let prose = context.prose(&format!("{of}{}.{hint}", warning.message.trim_end_matches('.')));
+    let mut prose = context.prose(&format!("{of}{}.", warning.message.trim_end_matches('.')));
+    if let Some(hint) = &warning.hint {
+        prose.0.push(Span::Plain(" ".to_owned()));
+        prose.0.extend(context.prose(&format!("{hint}.")).capitalized().0);
+    }
     Block::Note(Note { tone, word: word.to_owned(), prose })
 }

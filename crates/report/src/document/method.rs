@@ -1,9 +1,7 @@
 //! How it was measured, and what the words of the tables mean.
 
-use crate::Details;
 use crate::document::context::Context;
 use crate::document::{Block, Item, Prose, Span, Tone, said};
-use crate::page::Page;
 use crate::text::legend;
 
 /// What holds of every figure of Fathom's.
@@ -21,8 +19,7 @@ pub(crate) fn blocks(contexts: &[Context<'_>]) -> Vec<Block> {
     let item = |text: &&str| Item { depth: 0, tone: Tone::Plain, prose: (*text).into() };
     let mut blocks = vec![Block::List(PRINCIPLES.iter().map(item).collect())];
     if let Some(context) = contexts.first() {
-        let columns = Page::collect(Details::Brief, |page| legend::columns(page, context.record));
-        blocks.extend(said::blocks(context, columns));
+        blocks.extend(said::brief(context, |page| legend::columns(page, context.record)));
     }
     let made = contexts.iter().map(|context| Item { depth: 0, tone: Tone::Plain, prose: made(context) });
     blocks.push(Block::List(made.collect()));

@@ -1,10 +1,8 @@
 //! Scenarios: what happened, how often, in which setting, and what it means.
 
-use crate::Details;
 use crate::document::context::Context;
 use crate::document::{Block, Cell, Column, ColumnKind, Row, Table, Tone, said};
 use crate::label::place_name;
-use crate::page::Page;
 use crate::quantity::grouped;
 use crate::text::outcomes;
 use fathom_model::Outcome;
@@ -14,8 +12,7 @@ pub(crate) fn blocks(context: &Context<'_>, all: &[Outcome]) -> Vec<Block> {
     let mut blocks = Vec::new();
     for of_case in all.chunk_by(|a, b| a.case == b.case && a.place == b.place) {
         blocks.extend(table(context, of_case).map(Block::Table));
-        let said = Page::collect(Details::Brief, |page| outcomes::around(page, of_case));
-        blocks.extend(said::blocks(context, said));
+        blocks.extend(said::brief(context, |page| outcomes::around(page, of_case)));
     }
     blocks
 }

@@ -7,7 +7,7 @@ use crate::document::{
 };
 use crate::palette::Palette;
 use crate::quantity::things;
-use crate::summary::answer;
+use crate::summary::answer_behind_name;
 use crate::verdicts;
 use fathom_claims::{JudgedClaim, Judgement, judge};
 use fathom_model::{ExperimentRecord, Record};
@@ -80,7 +80,7 @@ pub(crate) fn document(sources: &[ReportSource<'_>], before: Option<ReportSource
     sections.push(part(METHOD_SECTION, "How it was measured", blocks));
     sections.push(part("data", "Raw data", vec![Block::Table(raw(sources, before))]));
     let answer: Vec<Prose> = became.into_iter().chain(leading(&contexts, &judgement)).collect();
-    let lead = lead::figure(&mut sections, &contexts, &answer);
+    let lead = lead::figure(&mut sections, &contexts, &answer, before.is_some());
     let mut document = Document {
         title: title(&records, before.is_some()),
         subtitle: subtitle(&records),
@@ -227,10 +227,8 @@ fn overview(contexts: &[Context<'_>], judgement: &Judgement) -> Section {
 
 /// What came of an experiment: of its claims, where it was run for their sake.
 fn brief_answer(context: &Context<'_>, experiment: &ExperimentRecord, judgement: &Judgement) -> String {
-    let text = answer(context.record, experiment);
-    let text = text.strip_prefix(experiment.name.as_str()).unwrap_or(&text);
     if !experiment::is_for_claims(experiment) {
-        return text.to_owned();
+        return answer_behind_name(context.record, experiment);
     }
     let judged = judgement.claims.iter().filter(|claim| claim.experiment == experiment.name);
     format!(": {}.", verdicts::tally(judged))

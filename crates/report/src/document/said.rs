@@ -3,43 +3,60 @@
 
 use crate::document::context::Context;
 use crate::document::{Block, Fact, Item, Tone};
-use crate::page::{Ink, Said};
+use crate::options::Details;
+use crate::page::{Ink, Page, Piece};
+use crate::visible::visible;
+
+/// What `render` says in brief.
+pub(crate) fn brief(context: &Context<'_>, render: impl FnOnce(&mut Page)) -> Vec<Block> {
+    blocks(context, Page::collect(Details::Brief, render))
+}
+
+/// What `render` says in full.
+pub(crate) fn full(context: &Context<'_>, render: impl FnOnce(&mut Page)) -> Vec<Block> {
+    blocks(context, Page::collect(Details::Full, render))
+}
 
 /// Labelled words become facts, other words a list, and aligned lines stay so.
-pub(crate) fn blocks(context: &Context<'_>, said: Vec<Said>) -> Vec<Block> {
+fn blocks(context: &Context<'_>, said: Vec<Piece>) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut last_label = String::new();
+    let push_line = |blocks: &mut Vec<Block>, line: &str| match blocks.last_mut() {
+        Some(Block::Aligned(lines)) => {
+            lines.push('\n');
+            lines.push_str(line);
+        }
+        _ => blocks.push(Block::Aligned(line.to_owned())),
+    };
     for each in said {
         match each {
-            Said::Words { label, text, .. } if is_fact(&label, &last_label) => {
+            Piece::Words(words) if is_fact(&words.label(), &last_label) => {
+                let label = words.label();
                 if !label.is_empty() {
                     last_label.clone_from(&label);
                 }
-                let fact = Fact { label, prose: context.prose(&text) };
+                let fact = Fact { label, prose: context.prose(&words.text()) };
                 match blocks.last_mut() {
                     Some(Block::Facts(facts)) => facts.push(fact),
                     _ => blocks.push(Block::Facts(vec![fact])),
                 }
             }
-            Said::Words { indent, ink, text, .. } => {
+            Piece::Words(words) => {
                 last_label.clear();
-                let item = Item { depth: indent / 2, tone: tone(ink), prose: context.prose(&text) };
+                let prose = context.prose(&words.text());
+                let item = Item { depth: words.depth() / 2, tone: tone(words.ink), prose };
                 match blocks.last_mut() {
                     Some(Block::List(items)) => items.push(item),
                     _ => blocks.push(Block::List(vec![item])),
                 }
             }
-            Said::Line(line) => {
+            Piece::Row(runs) => {
                 last_label.clear();
-                match blocks.last_mut() {
-                    Some(Block::Aligned(lines)) => {
-                        lines.push('\n');
-                        lines.push_str(&line);
-                    }
-                    _ => blocks.push(Block::Aligned(line)),
-                }
+                let line: String = runs.iter().map(|(text, _)| visible(text)).collect();
+                push_line(&mut blocks, line.trim_end());
             }
-            Said::Blank => last_label.clear(),
+            Piece::LaidOut(line) => push_line(&mut blocks, &line),
+            Piece::Blank => last_label.clear(),
         }
     }
     blocks
@@ -64,8 +81,6 @@ pub(crate) fn tone(ink: Ink) -> Tone {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Details;
-    use crate::page::Page;
     use crate::palette::Palette;
     use fathom_testkit::complete;
 
@@ -74,7 +89,7 @@ mod tests {
         let record = complete();
         let palette = Palette::of(&[&record]);
         let context = Context::of(&record, &palette, "r");
-        let said = Page::collect(Details::Brief, |page| {
+        let blocks = brief(&context, |page| {
             page.fact("kernel", "6.18");
             page.fact("", "and more");
             page.blank();
@@ -82,7 +97,6 @@ mod tests {
             page.row("a  1", "", Ink::Plain);
             page.row("b  2", "", Ink::Plain);
         });
-        let blocks = blocks(&context, said);
         let [Block::Facts(facts), Block::List(items), Block::Aligned(lines)] = blocks.as_slice() else {
             panic!("{blocks:?}")
         };

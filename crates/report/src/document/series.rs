@@ -1,7 +1,6 @@
 //! Many comparisons of the same variants: lines over what is varied, and one
 //! table of all times in which warmer cells take longer.
 
-use crate::Details;
 use crate::chart::{Axis, Chart, Line, LineChart, Point, Rule, Scale, Values};
 use crate::document::context::Context;
 use crate::document::{
@@ -9,7 +8,6 @@ use crate::document::{
 };
 use crate::floor::floors;
 use crate::label::title;
-use crate::page::Page;
 use crate::palette::SeriesStyle;
 use crate::quantity::TimeUnit;
 use crate::standing::summary;
@@ -45,11 +43,10 @@ pub(crate) fn blocks(context: &Context<'_>, of: &times::Context<'_>, series: &Se
     }
     blocks.extend(lines(context, series).map(Block::Figure));
     blocks.push(Block::Table(table(context, series)));
-    let below = Page::collect(Details::Brief, |page| {
+    blocks.extend(said::brief(context, |page| {
         series::answers::render(page, of, series);
         setting::differing(page, context.record, first, &series.labels);
-    });
-    blocks.extend(said::blocks(context, below));
+    }));
     for (comparison, place) in series.comparisons.iter().zip(&series.places) {
         let part = context.part(&title(comparison));
         let mut inside = table_alone(&part, of, comparison);
@@ -62,12 +59,11 @@ pub(crate) fn blocks(context: &Context<'_>, of: &times::Context<'_>, series: &Se
 
 /// What is to be known of all comparisons together.
 pub(crate) fn belief_of_all(context: &Context<'_>, series: &Series<'_>) -> Vec<Block> {
-    let text = Page::collect(Details::Brief, |page| {
+    said::brief(context, |page| {
         series::evidence::render(page, series);
         series::runtime::render(page, series);
         series::evidence::warnings(page, series);
-    });
-    said::blocks(context, text)
+    })
 }
 
 /// The picture is the series'; here stands the table only.

@@ -2,7 +2,7 @@
 //! interval as lower and upper value. Ratios of a faulty comparison are left out.
 
 use super::ExportError;
-use super::measurement::{ends, measurements};
+use crate::measurement::{ends, measurements};
 use fathom_model::{Estimate, Record};
 use serde_json::{Map, Value, json};
 

@@ -2,7 +2,7 @@
 //! what two records of one machine share, as benchstat parts its tables by them.
 
 use super::ExportError;
-use super::measurement::{Measurement, measurements};
+use crate::measurement::{Measurement, measurements};
 use fathom_model::{ArmKind, CountPass, Record};
 use fathom_stats::ForkFigures;
 use std::fmt::Write;

@@ -2,8 +2,8 @@
 //! Units stand in the headings; an empty cell is something that is not known.
 
 use super::ExportError;
-use super::measurement::{Measurement, ends, measurements};
 use crate::label::{access_word, alignment_word, buffer_word};
+use crate::measurement::{Measurement, ends, measurements};
 use crate::visible::visible_lines;
 use fathom_model::{Estimate, Reading, Record, Setting, Unmeasured};
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 //! run, times in seconds. User and system time are not known apart: null.
 
 use super::ExportError;
-use super::measurement::{Measurement, measurements};
+use crate::measurement::{Measurement, measurements};
 use fathom_model::{ArmKind, Record};
 use serde_json::{Map, Value, json};
 

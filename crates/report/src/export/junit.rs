@@ -3,8 +3,8 @@
 //! the comparison failed, the case is in error: nothing may be concluded.
 
 use super::ExportError;
-use super::measurement::{Measurement, ends, full, measurements};
 use crate::label::title;
+use crate::measurement::{Measurement, ends, full, measurements};
 use crate::visible::{visible, visible_lines};
 use fathom_model::{Reading, Record, Unmeasured};
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};

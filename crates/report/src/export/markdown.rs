@@ -2,8 +2,8 @@
 //! the system calls by name.
 
 use super::ExportError;
-use super::measurement::{Measurement, measurements};
 use crate::label::{labels, title};
+use crate::measurement::{Measurement, measurements};
 use crate::quantity::{NONE, TimeUnit, per_operation};
 use crate::redact::REDACTED;
 use crate::standing::{by_time, is_faulty, ratios};

@@ -1,7 +1,7 @@
 //! `customSmallerIsBetter` of github-action-benchmark: a list of entries.
 
 use super::Figure;
-use crate::export::ExportError;
+use crate::export_error::ExportError;
 use crate::visible::visible_json;
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use super::{Figure, FigureForm, Figures, Quantity};
 use crate::audit::{budgets, words};
-use crate::export::ExportError;
+use crate::export_error::ExportError;
 use fathom_audit::{Audit, BudgetVerdict, FactKind, Finding, Severity};
 
 /// Of every audit, so that none is a 0 and not an absence.

@@ -4,8 +4,8 @@ use super::{Figure, FigureForm, Figures, Quantity};
 use crate::compare::gates::verdict_word;
 use crate::compare::in_words;
 use crate::compare::variants::time_word;
-use crate::export::ExportError;
-use crate::export::measurement::ends;
+use crate::export_error::ExportError;
+use crate::measurement::ends;
 use fathom_model::Reading;
 use fathom_stats::{
     CallsComparison, Change, CommandsCompared, Gate, GateVerdict, RecordComparison, TimeComparison,

@@ -2,7 +2,7 @@
 
 use super::{Figure, FigureForm, Figures, Quantity};
 use crate::command_count::calls_by_outcome;
-use crate::export::ExportError;
+use crate::export_error::ExportError;
 use fathom_model::CommandCount;
 
 /// The calls of a command as figures. A count that was cut short has names of its own: lower bounds

@@ -2,7 +2,7 @@
 
 use super::{Figure, FigureForm, Figures, Quantity};
 use crate::audit::{difference, words};
-use crate::export::ExportError;
+use crate::export_error::ExportError;
 use fathom_audit::{AuditDifference, FindingChange};
 
 /// Two audits as figures. Pure.

@@ -1,8 +1,8 @@
 //! The figures of a record: a time, a ratio and system calls for each variant.
 
 use super::{Figure, FigureForm, Figures, Quantity};
-use crate::export::ExportError;
-use crate::export::measurement::{Measurement, ends, full, measurements};
+use crate::export_error::ExportError;
+use crate::measurement::{Measurement, ends, full, measurements};
 use fathom_model::Record;
 
 /// The record in a form of figures.

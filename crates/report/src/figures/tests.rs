@@ -84,7 +84,7 @@ fn what_was_not_measured_is_said_and_has_no_figure() {
     let text = record_figures(&record, FigureForm::OpenMetrics).unwrap();
     let unmeasured =
         samples(&text).filter(|line| line.starts_with("fathom_measured{") && line.ends_with(" 0.0"));
-    let measurements = crate::export::measurement::measurements(&record);
+    let measurements = crate::measurement::measurements(&record);
     let expected =
         measurements.iter().filter(|each| each.summary().is_none() && each.pass().is_none()).count();
     assert_eq!(unmeasured.count(), expected, "{text}");

@@ -183,7 +183,7 @@ fn verdict_column(table: &Table) -> Option<usize> {
 /// True of a table whose cells name the baseline themselves.
 fn says_baseline(table: &Table) -> bool {
     let baselines = table.rows.iter().filter(|row| row.is_baseline);
-    baselines.flat_map(|row| &row.cells).any(|cell| cell.prose.text().contains(BASELINE))
+    baselines.flat_map(|row| &row.cells).any(|cell| cell.prose.text() == BASELINE)
 }
 
 fn has_short_names(table: &Table) -> bool {
@@ -278,6 +278,14 @@ mod tests {
         compared.rows[0].cells[3] = Cell::words("");
         compared.rows[1].cells[3].tone = Tone::Plain;
         assert_eq!(found(&compared), 0, "words of any kind are not found of a row");
+    }
+
+    #[test]
+    fn a_baseline_is_marked_whatever_its_name_says() {
+        let mut named = sample();
+        named.rows[0].cells[0] = Cell::words("go:baseline-reader");
+        let markup = table(&named, &mut Meanings::default()).into_string();
+        assert!(markup.contains("<span class=\"tag\">baseline</span>"), "{markup}");
     }
 
     #[test]

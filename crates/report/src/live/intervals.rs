@@ -2,7 +2,7 @@
 //! table at the end, as many as there is room for.
 
 use super::picture;
-use crate::columns::{Column, lines as table};
+use crate::columns::{Cell, Column, lines as table};
 use crate::label::{elided, labels_in, widest};
 use crate::quantity::TimeUnit;
 use crate::standing::{by_time, ratios, statement, summary};
@@ -118,7 +118,7 @@ fn forms(comparison: &Comparison, shown: &[usize]) -> Vec<Vec<Column>> {
     // The baseline's ratio is 1 by definition: no figure, no interval.
     if let Some(row) = shown.iter().position(|&index| index == comparison.baseline) {
         for column in &mut ratios {
-            column.cells[row] = String::new();
+            column.cells[row] = Cell::default();
         }
     }
     let [time, time_interval] = times;

@@ -3,9 +3,9 @@
 
 use super::times::Context;
 use crate::answer::{answer, is_wrong};
-use crate::columns::{Column, align_at};
+use crate::columns::{Cell, Column};
 use crate::floor::floors;
-use crate::published::{IMPOSSIBLE, impossible, times, value};
+use crate::published::{IMPOSSIBLE, impossible, number_and_unit, times};
 use crate::quantity::{NONE, TimeUnit, grouped, three_digits};
 use crate::standing::summary;
 use crate::volume::{RateUnit, bytes_per_second, fixed_operations};
@@ -38,10 +38,9 @@ fn in_all(comparison: &Comparison, order: &[usize]) -> Option<Column> {
     let totals: Vec<_> = order.iter().map(total).collect();
     let known: Vec<_> = totals.iter().flatten().copied().collect();
     let unit = TimeUnit::shared(&known);
-    let cell = |total: &Option<f64>| total.map_or(NONE.to_owned(), |ns| three_digits(ns / unit.ns()));
+    let cells = totals.iter().map(|total| scaled(*total, unit.ns())).collect();
     let heading = format!("{} in all", unit.symbol());
-    let cells: Vec<_> = totals.iter().map(cell).collect();
-    (!known.is_empty()).then(|| Column::right(&heading, align_at('.', &cells)))
+    (!known.is_empty()).then(|| Column::right(&heading, cells).aligned_at('.'))
 }
 
 /// Bytes per second, where the operation moves enough of them to tell.
@@ -49,9 +48,12 @@ fn throughput(comparison: &Comparison, order: &[usize]) -> Option<Column> {
     let rates: Vec<_> = order.iter().map(|&index| bytes_per_second(comparison, index)).collect();
     let known: Vec<_> = rates.iter().flatten().copied().collect();
     let unit = RateUnit::shared(&known);
-    let cell = |rate: &Option<f64>| rate.map_or(NONE.to_owned(), |rate| three_digits(rate / unit.bytes()));
-    let cells: Vec<_> = rates.iter().map(cell).collect();
-    (!known.is_empty()).then(|| Column::right(unit.symbol(), align_at('.', &cells)))
+    let cells = rates.iter().map(|rate| scaled(*rate, unit.bytes())).collect();
+    (!known.is_empty()).then(|| Column::right(unit.symbol(), cells).aligned_at('.'))
+}
+
+fn scaled(value: Option<f64>, unit: f64) -> Cell {
+    value.map_or(NONE.to_owned().into(), |value| Cell::figure(three_digits(value / unit), value))
 }
 
 /// What each answered, and which answers are wrong.
@@ -59,9 +61,9 @@ fn answers(comparison: &Comparison, order: &[usize]) -> Vec<Column> {
     let Some(first) = comparison.answers.first() else { return Vec::new() };
     let counts = first.what != "digest";
     let found = |&index: &usize| match answer(comparison, index) {
-        Some(answered) if counts => grouped(answered.found),
-        Some(answered) => if answered.is_right() { "right" } else { WRONG }.to_owned(),
-        None => NONE.to_owned(),
+        Some(answered) if counts => Cell::figure(grouped(answered.found), answered.found as f64),
+        Some(answered) => if answered.is_right() { "right" } else { WRONG }.to_owned().into(),
+        None => NONE.to_owned().into(),
     };
     let mut columns = vec![Column::right(&first.what, order.iter().map(found).collect())];
     if counts && order.iter().any(|&index| is_wrong(comparison, index)) {
@@ -82,21 +84,23 @@ fn published(context: &Context<'_>, comparison: &Comparison, order: &[usize], un
     }
     let as_is = all.all(|figure| figure.operations == 1 && figure.unit == unit.symbol());
     let cells: Vec<_> = figures.iter().map(|figures| cell(context, figures)).collect();
-    let mut columns = vec![Column::right("reported", align_at(' ', &cells))];
+    let mut columns = vec![Column::right("reported", cells).aligned_at(' ')];
     if !as_is {
         let each = |figures: &Vec<(usize, &Figure)>| {
-            range(figures, |figure| figure.ns_per_operation().map(|ns| three_digits(ns / unit.ns())))
+            let text =
+                range(figures, |figure| Some((three_digits(figure.ns_per_operation()? / unit.ns()), "")));
+            Cell { text, number: least_ns(figures) }
         };
-        let cells: Vec<_> = figures.iter().map(each).collect();
-        columns.push(Column::right(&format!("as {}/op", unit.symbol()), align_at('.', &cells)));
+        let cells = figures.iter().map(each).collect();
+        columns.push(Column::right(&format!("as {}/op", unit.symbol()), cells).aligned_at('.'));
     }
     columns
 }
 
 /// The published times of one variant: the numbers, the publications where
 /// there are several, and a mark behind what cannot be true.
-fn cell(context: &Context<'_>, figures: &[(usize, &Figure)]) -> String {
-    let mut text = range(figures, |figure| Some(value(figure)));
+fn cell(context: &Context<'_>, figures: &[(usize, &Figure)]) -> Cell {
+    let mut text = range(figures, |figure| Some(number_and_unit(figure)));
     if context.reported.len() > 1 {
         let mut numbers: Vec<_> = figures.iter().map(|(number, _)| (number + 1).to_string()).collect();
         numbers.dedup();
@@ -110,25 +114,29 @@ fn cell(context: &Context<'_>, figures: &[(usize, &Figure)]) -> String {
     if figures.iter().any(|(_, figure)| cannot_be(figure)) {
         text = format!("{text} {IMPOSSIBLE}");
     }
-    text
+    Cell { text, number: least_ns(figures) }
 }
 
-/// One text, or those of the least and the most.
-fn range(figures: &[(usize, &Figure)], text: impl Fn(&Figure) -> Option<String>) -> String {
+fn least_ns(figures: &[(usize, &Figure)]) -> Option<f64> {
+    figures.iter().filter_map(|(_, figure)| figure.ns_per_operation()).min_by(f64::total_cmp)
+}
+
+/// One figure, or the least and the most: each a number and its unit, which is said once where
+/// both share it.
+fn range<U: AsRef<str>>(
+    figures: &[(usize, &Figure)],
+    parts: impl Fn(&Figure) -> Option<(String, U)>,
+) -> String {
     let mut sorted: Vec<_> = figures.iter().map(|(_, figure)| *figure).collect();
     let ns = |figure: &Figure| figure.ns_per_operation().unwrap_or(f64::NAN);
     sorted.sort_by(|a, b| ns(a).total_cmp(&ns(b)));
-    let ends = [sorted.first(), sorted.last()].map(|figure| figure.and_then(|figure| text(figure)));
-    if let [Some(least), Some(most)] = &ends
-        && let (Some((low, unit)), Some((high, same))) = (least.split_once(' '), most.split_once(' '))
-        && unit == same
-        && low != high
-    {
-        return format!("{low} to {high} {unit}");
-    }
-    match ends {
-        [Some(least), Some(most)] if least == most => least,
-        [Some(least), Some(most)] => format!("{least} to {most}"),
-        _ => NONE.to_owned(),
-    }
+    let ends = [sorted.first(), sorted.last()].map(|figure| figure.and_then(|figure| parts(figure)));
+    let [Some((low, of_low)), Some((high, of_high))] = ends else { return NONE.to_owned() };
+    let (of_low, of_high) = (of_low.as_ref(), of_high.as_ref());
+    let text = match (low == high, of_low == of_high) {
+        (true, true) => format!("{low} {of_low}"),
+        (false, true) => format!("{low} to {high} {of_high}"),
+        (_, false) => format!("{low} {of_low} to {high} {of_high}"),
+    };
+    text.trim_end().to_owned()
 }

@@ -114,18 +114,23 @@ fn whose(members: &[String], all: &[String]) -> String {
 
 /// A share in whole percents; what is nearly nothing is not nothing.
 pub(crate) fn share(part: f64, total: f64) -> String {
+    whole_percent(part, total).map_or_else(|| NONE.to_owned(), |percent| format!("{percent} %"))
+}
+
+/// The same without its sign; nothing where there is no share.
+fn whole_percent(part: f64, total: f64) -> Option<String> {
     match part / total * 100.0 {
-        none if !none.is_finite() => NONE.to_owned(),
-        percent if percent.abs() >= 0.5 => format!("{} %", number(percent, 0)),
-        none if none.abs() < 1e-9 => "0 %".to_owned(),
-        _ => "below 1 %".to_owned(),
+        none if !none.is_finite() => None,
+        percent if percent.abs() >= 0.5 => Some(number(percent, 0)),
+        none if none.abs() < 1e-9 => Some("0".to_owned()),
+        _ => Some("below 1".to_owned()),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Details, TextOptions};
+    use crate::options::{Details, TextOptions};
     use fathom_testkit::{complete, explained};
 
     fn shown(record: &Record, number: usize, details: Details) -> String {

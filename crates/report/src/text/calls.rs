@@ -70,11 +70,19 @@ pub(crate) fn counted<'a>(comparison: &'a Comparison, labels: &'a [String]) -> V
 
 /// `7 calls: openat 1, …`, in the order of the recipe.
 pub(crate) fn total(pass: &CountPass) -> String {
-    let total = per_operation(pass.calls_per_operation(), pass.is_exact());
     match counts(in_order(pass)) {
-        calls if calls.is_empty() => "no calls".to_owned(),
-        calls => format!("{total} {}: {}", if total == "1" { "call" } else { "calls" }, calls.join(", ")),
+        calls if calls.is_empty() => how_many(pass),
+        calls => format!("{}: {}", how_many(pass), calls.join(", ")),
     }
+}
+
+/// `7 calls`.
+pub(crate) fn how_many(pass: &CountPass) -> String {
+    if in_order(pass).is_empty() {
+        return "no calls".to_owned();
+    }
+    let total = per_operation(pass.calls_per_operation(), pass.is_exact());
+    format!("{total} {}", if total == "1" { "call" } else { "calls" })
 }
 
 /// From what runs the counts come; `None` when there are none.
@@ -123,14 +131,12 @@ pub(crate) fn uncounted(page: &mut Page, comparison: &Comparison, labels: &[Stri
 pub(crate) fn groups(page: &mut Page, methods: &[&Counted<'_>], recipes: bool) {
     let labels = |methods: &[&Counted<'_>]| methods.iter().map(|m| m.label.to_owned()).collect::<Vec<_>>();
     for (counts, _) in grouped_by(&labels(methods), methods, |method| total(method.pass)) {
-        page.tokens("    ", 6, &counts.split(' ').map(str::to_owned).collect::<Vec<_>>(), " ");
+        page.hanging("    ", 6, Ink::Plain, &counts);
         let members: Vec<_> = methods.iter().copied().filter(|m| total(m.pass) == counts).collect();
-        let recipe =
-            |method: &&Counted<'_>| if recipes { steps(method.pass).join("\n") } else { String::new() };
-        for (recipe, names) in grouped_by(&labels(&members), &members, recipe) {
+        let recipe = |method: &&Counted<'_>| if recipes { steps(method.pass) } else { Vec::new() };
+        for (mut steps, names) in grouped_by(&labels(&members), &members, recipe) {
             page.tokens("      ", 6, &names, ", ");
-            if !recipe.is_empty() {
-                let mut steps: Vec<_> = recipe.split('\n').map(str::to_owned).collect();
+            if !steps.is_empty() {
                 if !page.is_full() {
                     shorten(&mut steps);
                 }
@@ -173,7 +179,7 @@ fn count(call: &CallCount) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TextOptions;
+    use crate::options::TextOptions;
     use fathom_testkit::complete;
 
     /// What is printed of a comparison below itself, after a change to it.

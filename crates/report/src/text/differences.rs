@@ -2,7 +2,7 @@
 //! loop, and how much each figure rests on.
 
 use super::times::{confidence, estimate_columns, rows};
-use crate::columns::{Column, align_at};
+use crate::columns::Column;
 use crate::page::{Ink, Page};
 use crate::quantity::{NONE, TimeUnit, grouped, percent};
 use crate::standing::{by_time, summary};
@@ -54,7 +54,7 @@ fn differences(summaries: &[Option<&VariantSummary>], net: &[Option<Estimate>]) 
     let net: Vec<_> = net.iter().map(|net| net.as_ref().map(ratio)).collect();
     let percentage = confidence(summaries);
     let mut columns =
-        vec![Column::right(&format!("{}/op [{percentage}]", unit.symbol()), align_at('[', &delta))];
+        vec![Column::right(&format!("{}/op [{percentage}]", unit.symbol()), delta).aligned_at('[')];
     columns.extend(estimate_columns("net", &percentage, &net));
     columns
 }

@@ -23,19 +23,16 @@ pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]
         return;
     }
     let evidence: Vec<_> = comparison.cache.iter().zip(&comparison.variants).collect();
-    for (text, members) in
+    let drivers: Vec<_> = comparison.variants.iter().map(|variant| variant.method.driver.as_str()).collect();
+    for ((state, found), members) in
         grouped_by(labels, &evidence, |(evidence, variant)| state(evidence, variant, page.is_full()))
     {
-        let (state, rest) = text.split_once(':').unwrap_or((&text, ""));
-        line(page, Ink::Plain, &format!("{state}{}:{rest}", for_whom(&members, labels)));
+        line(page, Ink::Plain, &format!("{state}{}: {found}", for_whom(&members, labels, &drivers)));
     }
     for (text, members) in grouped_by(labels, &comparison.cache, void) {
         if !text.is_empty() {
-            line(
-                page,
-                Ink::Plain,
-                &format!("discarded samples per method{}: {text}", for_whom(&members, labels)),
-            );
+            let whose = for_whom(&members, labels, &drivers);
+            line(page, Ink::Plain, &format!("discarded samples per method{whose}: {text}"));
         }
     }
     let (text, ink) = control(&comparison.control);
@@ -48,34 +45,33 @@ fn line(page: &mut Page, ink: Ink, text: &str) {
     page.hanging("  ", 4, ink, text);
 }
 
-/// Labels that share a text, in the order of their first.
-pub(crate) fn grouped_by<T>(
+/// Labels that share what is said of them, in the order of their first.
+pub(crate) fn grouped_by<T, K: PartialEq>(
     labels: &[String],
     items: &[T],
-    text: impl Fn(&T) -> String,
-) -> Vec<(String, Vec<String>)> {
-    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    key: impl Fn(&T) -> K,
+) -> Vec<(K, Vec<String>)> {
+    let mut groups: Vec<(K, Vec<String>)> = Vec::new();
     for (label, item) in labels.iter().zip(items) {
-        let text = text(item);
-        match groups.iter_mut().find(|(known, _)| *known == text) {
+        let key = key(item);
+        match groups.iter_mut().find(|(known, _)| *known == key) {
             Some((_, members)) => members.push(label.clone()),
-            None => groups.push((text, vec![label.clone()])),
+            None => groups.push((key, vec![label.clone()])),
         }
     }
     groups
 }
 
 /// Nothing when it holds for all; a driver's name for all of its methods.
-fn for_whom(members: &[String], labels: &[String]) -> String {
+fn for_whom(members: &[String], labels: &[String], drivers: &[&str]) -> String {
     if members.len() == labels.len() {
         return String::new();
     }
-    let driver = |label: &String| label.split_once(':').map(|(driver, _)| driver.to_owned());
     let mut names: Vec<String> = Vec::new();
-    for member in members {
-        let own = driver(member);
-        let whole = labels.iter().filter(|label| driver(label) == own).all(|label| members.contains(label));
-        let name = own.filter(|_| whole).map_or(member.clone(), |driver| format!("{driver}:*"));
+    for (label, driver) in labels.iter().zip(drivers).filter(|(label, _)| members.contains(label)) {
+        let mut of_driver = labels.iter().zip(drivers).filter(|(_, other)| *other == driver);
+        let is_whole = of_driver.all(|(label, _)| members.contains(label));
+        let name = if is_whole { format!("{driver}:*") } else { label.clone() };
         if !names.contains(&name) {
             names.push(name);
         }
@@ -83,12 +79,14 @@ fn for_whom(members: &[String], labels: &[String]) -> String {
     format!(" ({})", names.join(", "))
 }
 
-fn state(evidence: &CacheEvidence, variant: &Variant, full: bool) -> String {
+/// The state, and what was found of it.
+fn state(evidence: &CacheEvidence, variant: &Variant, full: bool) -> (String, String) {
     let device = device(evidence, variant, full);
     if !variant.operation.takes_files() {
-        return format!("cache: {STATELESS}; {device}");
+        return ("cache".to_owned(), format!("{STATELESS}; {device}"));
     }
-    format!("{}: {}; {}; {device}", evidence.state, proof(evidence, full), dentries(evidence))
+    let found = format!("{}; {}; {device}", proof(evidence, full), dentries(evidence));
+    (evidence.state.to_string(), found)
 }
 
 /// The state of the directory entries.
@@ -271,8 +269,12 @@ mod tests {
     #[test]
     fn all_methods_of_a_driver_are_named_by_it() {
         let labels = ["go:a", "go:b", "native:a", "native:b"].map(str::to_owned);
-        assert_eq!(for_whom(&labels[..2], &labels), " (go:*)");
-        assert_eq!(for_whom(&labels[1..], &labels), " (go:b, native:*)");
-        assert_eq!(for_whom(&labels, &labels), "");
+        let drivers = ["go", "go", "native", "native"];
+        assert_eq!(for_whom(&labels[..2], &labels, &drivers), " (go:*)");
+        assert_eq!(for_whom(&labels[1..], &labels, &drivers), " (go:b, native:*)");
+        assert_eq!(for_whom(&labels, &labels, &drivers), "");
+        let of_one_method = ["512 B: a", "512 B: b", "1 KiB"].map(str::to_owned);
+        let whose = for_whom(&of_one_method[..2], &of_one_method, &["go"; 3]);
+        assert_eq!(whose, " (512 B: a, 512 B: b)", "what stands before a colon is no driver");
     }
 }

@@ -2,7 +2,7 @@
 //! columns of percentiles that long runs show.
 
 use super::times::rows;
-use crate::columns::Column;
+use crate::columns::{Cell, Column};
 use crate::page::{Ink, Page};
 use crate::quantity::{NONE, TimeUnit, grouped, percent, short_time, three_digits};
 use crate::standing::by_time;
@@ -11,16 +11,16 @@ use fathom_model::{Comparison, Latency, LatencyDistribution, Reading};
 /// A clock that adds more than this share of the median hides what is measured.
 const CLOCK_SHARE_MAX: f64 = 0.2;
 
-/// A percentile: its name, how many operations it takes to say anything of it, its value.
-type Percentile = (&'static str, u64, fn(&Latency) -> u64);
+/// A percentile: its name, how many operations it takes to say anything of it, its value, what it means.
+type Percentile = (&'static str, u64, fn(&Latency) -> u64, &'static str);
 
 /// Of n operations the slowest one stands for 1/n of them.
 const PERCENTILES: [Percentile; 5] = [
-    ("p50", 2, |latency| latency.p50_ns),
-    ("p90", 10, |latency| latency.p90_ns),
-    ("p99", 100, |latency| latency.p99_ns),
-    ("p99.9", 1_000, |latency| latency.p999_ns),
-    ("p99.99", 10_000, |latency| latency.p9999_ns),
+    ("p50", 2, |latency| latency.p50_ns, "the median"),
+    ("p90", 10, |latency| latency.p90_ns, "one operation in 10 takes longer"),
+    ("p99", 100, |latency| latency.p99_ns, "one operation in 100 takes longer"),
+    ("p99.9", 1_000, |latency| latency.p999_ns, "one in 1,000 takes longer"),
+    ("p99.99", 10_000, |latency| latency.p9999_ns, "one in 10,000 takes longer"),
 ];
 
 /// A line per method whose operations were timed one by one.
@@ -54,12 +54,8 @@ fn table(page: &mut Page, taken: &[(&String, &LatencyDistribution)]) {
         Ink::Plain,
         &format!("latencies in {}: each operation's own time, in a run of its own", unit.symbol()),
     );
-    let time = |heading: &str, ns: fn(&LatencyDistribution) -> f64| {
-        Column::right(heading, taken.iter().map(|(_, found)| three_digits(ns(found) / unit.ns())).collect())
-    };
-    let mut columns = columns(&latencies, unit);
-    columns.push(time("mean", |found| found.mean_ns));
-    columns.push(time("clock", |found| found.clock_ns));
+    let found: Vec<_> = taken.iter().map(|(_, found)| *found).collect();
+    let columns = distribution_columns(&found);
     let names: Vec<_> = taken.iter().map(|(label, _)| (*label).clone()).collect();
     rows(page, &names, &columns, &[]);
     let text = "service time of a closed loop: nothing waits for its turn, so these are no response times \
@@ -89,23 +85,47 @@ pub(crate) fn unit(latencies: &[&Latency]) -> TimeUnit {
 /// Number, percentiles and the slowest. A percentile that nobody's number
 /// supports has no column.
 pub(crate) fn columns(latencies: &[&Latency], unit: TimeUnit) -> Vec<Column> {
-    let time = |ns: u64| three_digits(ns as f64 / unit.ns());
+    let time = |ns: u64| time_cell(ns as f64, unit);
     let most = latencies.iter().map(|latency| latency.n).max().unwrap_or(0);
-    let mut columns = vec![Column::right("n", latencies.iter().map(|latency| grouped(latency.n)).collect())];
-    for (heading, least, value) in PERCENTILES.iter().filter(|(_, least, _)| most >= *least) {
-        let cell =
-            |latency: &&Latency| if latency.n >= *least { time(value(latency)) } else { NONE.to_owned() };
-        columns.push(Column::right(heading, latencies.iter().map(cell).collect()));
+    let n = latencies.iter().map(|latency| Cell::figure(grouped(latency.n), latency.n as f64)).collect();
+    let mut columns = vec![Column::right("n", n).meaning("operations")];
+    for (heading, least, value, meaning) in PERCENTILES.iter().filter(|(_, least, ..)| most >= *least) {
+        let cell = |latency: &&Latency| {
+            if latency.n >= *least { time(value(latency)) } else { NONE.to_owned().into() }
+        };
+        columns.push(Column::right(heading, latencies.iter().map(cell).collect()).meaning(meaning));
     }
-    columns.push(Column::right("max", latencies.iter().map(|latency| time(latency.most_ns)).collect()));
+    let max = latencies.iter().map(|latency| time(latency.most_ns)).collect();
+    columns.push(Column::right("max", max).meaning("the slowest"));
     columns
+}
+
+/// The same of whole distributions, with their means and what the clock takes.
+pub(crate) fn distribution_columns(found: &[&LatencyDistribution]) -> Vec<Column> {
+    let latencies: Vec<_> = found.iter().map(|found| &found.latency).collect();
+    let unit = unit(&latencies);
+    let time = |heading: &str, ns: fn(&LatencyDistribution) -> f64| {
+        Column::right(heading, found.iter().map(|found| time_cell(ns(found), unit)).collect())
+    };
+    let mut columns = columns(&latencies, unit);
+    columns.push(time("mean", |found| found.mean_ns));
+    columns.push(
+        time("clock", |found| found.clock_ns)
+            .meaning("what an operation that does nothing takes, timed the same way"),
+    );
+    columns
+}
+
+fn time_cell(ns: f64, unit: TimeUnit) -> Cell {
+    Cell::figure(three_digits(ns / unit.ns()), ns)
 }
 
 /// Why percentiles are missing, when some are.
 pub(crate) fn too_few(latencies: &[&Latency]) -> String {
     let least_n = latencies.iter().map(|latency| latency.n).min().unwrap_or(0);
-    let missing = PERCENTILES.iter().filter(|(_, least, _)| least_n < *least);
-    let needs: Vec<_> = missing.map(|(name, least, _)| format!("{name} takes {}", grouped(*least))).collect();
+    let missing = PERCENTILES.iter().filter(|(_, least, ..)| least_n < *least);
+    let needs: Vec<_> =
+        missing.map(|(name, least, ..)| format!("{name} takes {}", grouped(*least))).collect();
     if needs.is_empty() {
         return String::new();
     }
@@ -115,7 +135,7 @@ pub(crate) fn too_few(latencies: &[&Latency]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TextOptions;
+    use crate::options::TextOptions;
     use fathom_model::Explanation;
 
     fn latency(n: u64) -> Latency {

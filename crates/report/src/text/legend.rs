@@ -47,8 +47,9 @@ pub(crate) fn columns(page: &mut Page, record: &Record) {
     if comparisons().any(tells_of_a_device) {
         text.push_str(" Task: bytes that the driver had read from and written to devices; device: what the whole device did, whoever caused it.");
     }
-    text.push_str(" Calls: system calls per operation, from a count pass of its own");
-    text.push_str(if page.has_approximations() { "; ~: not whole, or it varied." } else { "." });
+    text.push_str(
+        " Calls: system calls per operation, from a count pass of its own; ~: not whole, or it varied.",
+    );
     page.paragraph(0, Ink::Faint, &text);
 }
 
@@ -65,7 +66,7 @@ fn is_judgment(mark: Statement) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TextOptions;
+    use crate::options::TextOptions;
     use fathom_testkit::complete;
 
     fn legend(variants: usize) -> String {

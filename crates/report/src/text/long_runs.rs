@@ -87,7 +87,7 @@ fn time(ns: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TextOptions;
+    use crate::options::TextOptions;
     use fathom_model::{Latency, Operation, TimelinePoint};
 
     fn shown(ns: u64, change: impl FnOnce(&mut Comparison)) -> String {

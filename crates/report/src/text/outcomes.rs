@@ -2,7 +2,7 @@
 //! how often, how soon, and what it means.
 
 use super::evidence::grouped_by;
-use crate::columns::{Column, Side, lines};
+use crate::columns::{Column, lines};
 use crate::label::place_name;
 use crate::page::{Ink, Page};
 use crate::quantity::{grouped, number, things};
@@ -56,8 +56,8 @@ fn table(rows: &[&Outcome], page_width: usize) -> Option<Vec<String>> {
         let of_row = names(row);
         all.extend(of_row.into_iter().filter(|name| !all.contains(name)).collect::<Vec<_>>());
     }
-    let settings = rows.iter().map(|row| row.setting.clone()).collect();
-    let heading = Column { heading: String::new(), side: Side::Left, gap: 2, cells: settings };
+    let settings: Vec<_> = rows.iter().map(|row| row.setting.clone()).collect();
+    let heading = Column { gap: 2, ..Column::beside("", settings) };
     let cell = |row: &Outcome, what: &str| {
         let known = row.counts.iter().find(|count| count.what == what);
         known.map_or_else(String::new, |count| grouped(count.n))
@@ -126,9 +126,9 @@ fn figures(page: &mut Page, rows: &[&Outcome]) {
             let figure = row.figures.iter().find(|figure| figure.name == name && figure.unit == unit)?;
             Some((row.setting.clone(), figure.clone()))
         };
-        let (settings, all): (Vec<_>, Vec<_>) = rows.iter().filter_map(of_name).unzip();
+        let (settings, all): (Vec<String>, Vec<_>) = rows.iter().filter_map(of_name).unzip();
         let cells = |of: fn(&OutcomeFigure) -> f64| all.iter().map(|figure| short(of(figure))).collect();
-        let heading = Column { heading: String::new(), side: Side::Left, gap: 4, cells: settings };
+        let heading = Column { gap: 4, ..Column::beside("", settings.clone()) };
         let mut columns = vec![
             heading,
             Column::right("least", cells(|figure| figure.least)),
@@ -150,7 +150,7 @@ fn figures(page: &mut Page, rows: &[&Outcome]) {
             write_rows(page, &table);
             continue;
         }
-        for (setting, figure) in columns[0].cells.iter().zip(&all) {
+        for (setting, figure) in settings.iter().zip(&all) {
             let [least, median, most] = [figure.least, figure.median, figure.most].map(short);
             let [of_median, p99] = [0.5, 0.99].map(|share| quantile(figure, share));
             let text =
@@ -207,7 +207,7 @@ fn not_tried(page: &mut Page, rows: &[&Outcome]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TextOptions;
+    use crate::options::TextOptions;
     use fathom_model::FigureQuantile;
     use fathom_testkit::complete;
 

@@ -183,7 +183,7 @@ impl<'a> Tally<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Details, TextOptions};
+    use crate::options::{Details, TextOptions};
     use fathom_model::{Explanation, FoldedStack};
 
     fn profile(stacks: &[(&str, u64)]) -> Profile {

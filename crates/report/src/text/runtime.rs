@@ -3,7 +3,7 @@
 
 use super::batches::COUNTERS;
 use super::times::rows;
-use crate::columns::{Column, align_at};
+use crate::columns::Column;
 use crate::page::{Ink, Page};
 use crate::quantity::{NONE, grouped, nearly_whole, number, rounded_bytes, short_time};
 use crate::standing::{by_time, summary};
@@ -45,8 +45,8 @@ pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]
         return;
     }
     let column = |figure: &&Figure| {
-        let cells: Vec<_> = order.iter().map(|&index| figure.cell(comparison, index)).collect();
-        Column::right(figure.heading, align_at('.', &cells))
+        let cells = order.iter().map(|&index| figure.cell(comparison, index)).collect();
+        Column::right(figure.heading, cells).aligned_at('.')
     };
     let columns: Vec<_> = shown.iter().map(column).collect();
     let names: Vec<_> = order.iter().map(|&index| visible(&labels[index])).collect();
@@ -127,7 +127,7 @@ impl Figure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TextOptions;
+    use crate::options::TextOptions;
     use fathom_model::Reading;
     use fathom_testkit::complete;
 

@@ -105,7 +105,7 @@ fn numbered(names: &[String], room: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TextOptions;
+    use crate::options::TextOptions;
 
     fn shown(wide: usize, names: &[&str]) -> String {
         let mut page = Page::new(&TextOptions::default());

@@ -2,7 +2,7 @@
 //! variant, fastest first, and the rows that every table is made of.
 
 use super::{answers, beside, legend};
-use crate::columns::{Column, Side, align_at, lines};
+use crate::columns::{Cell, Column, Side, lines};
 use crate::label::{elided, widest};
 use crate::page::{Ink, Page};
 use crate::quantity::{NONE, TimeUnit, per_operation};
@@ -18,6 +18,9 @@ const LABEL_WIDTH_MIN: usize = 20;
 
 /// Names up to this width are not shortened to make room for further columns.
 const LABEL_WIDTH_WANTED: usize = 28;
+
+/// What the columns of intervals mean.
+const INTERVAL_MEANING: &str = "confidence sequence over forks";
 
 /// What a table is seen in: its record, and the rest of its experiment.
 #[derive(Debug, Clone, Copy)]
@@ -112,31 +115,41 @@ pub(crate) fn columns(comparison: &Comparison, order: &[usize], unit: TimeUnit) 
     let times: Vec<_> = summaries.iter().map(|s| s.map(|s| time_in_table(&s.time_ns, unit.ns()))).collect();
     let ratios: Vec<_> = summaries.iter().map(|s| s.and_then(|s| s.ratio.as_ref()).map(ratio)).collect();
     let percent = confidence(&summaries);
-    let mut columns = estimate_columns(&format!("{}/op", unit.symbol()), &percent, &times).to_vec();
+    let [time, interval] = estimate_columns(&format!("{}/op", unit.symbol()), &percent, &times);
     let ratio_columns = estimate_columns("ratio", &percent, &ratios);
-    columns.extend(blank_baseline(ratio_columns, order, comparison.baseline));
-    columns.push(Column::right("calls", order.iter().map(|&index| calls(comparison, index)).collect()));
-    let forks = |summary: Option<&VariantSummary>| {
-        summary.map_or(NONE.to_owned(), |summary| summary.time_ns.forks.to_string())
+    let [ratio, ratio_interval] = blank_baseline(ratio_columns, order, comparison.baseline);
+    let mut columns = vec![
+        time.meaning("median over forks, harness overhead included"),
+        interval.meaning(INTERVAL_MEANING),
+        ratio.meaning("time over the baseline's, paired in the same blocks"),
+        ratio_interval.meaning(INTERVAL_MEANING),
+        Column::right("calls", order.iter().map(|&index| calls(comparison, index)).collect())
+            .meaning("system calls of one operation, exact unless marked ~"),
+    ];
+    let forks = |summary: Option<&VariantSummary>| match summary.map(|summary| summary.time_ns.forks) {
+        Some(forks) => Cell::figure(forks.to_string(), f64::from(forks)),
+        None => NONE.to_owned().into(),
     };
-    columns.push(Column::right("n", summaries.iter().copied().map(forks).collect()));
+    let forks = Column::right("n", summaries.iter().copied().map(forks).collect());
+    columns.push(forks.meaning("forks: fresh driver processes"));
     columns
 }
 
 /// A column of values and one of their intervals.
 pub(crate) fn estimate_columns(name: &str, percent: &str, estimates: &[Option<Written>]) -> [Column; 2] {
-    let value = |estimate: &Option<Written>| estimate.as_ref().map_or(NONE.to_owned(), |e| e.value.clone());
-    let range = |estimate: &Option<Written>| estimate.as_ref().map_or(NONE.to_owned(), Written::range);
-    let values: Vec<_> = estimates.iter().map(value).collect();
-    let ranges: Vec<_> = estimates.iter().map(range).collect();
-    [Column::right(name, align_at('.', &values)), Column::beside(percent, align_at('–', &ranges))]
+    let cells = |cell: fn(&Written) -> Cell| -> Vec<Cell> {
+        let cell = |estimate: &Option<Written>| estimate.as_ref().map_or(NONE.to_owned().into(), cell);
+        estimates.iter().map(cell).collect()
+    };
+    let values = Column::right(name, cells(Written::value_cell)).aligned_at('.');
+    [values, Column::beside(percent, cells(Written::range_cell)).aligned_at('–')]
 }
 
 /// The baseline's ratio is 1 by definition: no figure, no interval.
 fn blank_baseline(mut columns: [Column; 2], order: &[usize], baseline: usize) -> [Column; 2] {
     if let Some(row) = order.iter().position(|&index| index == baseline) {
         for column in &mut columns {
-            column.cells[row] = String::new();
+            column.cells[row] = Cell::default();
         }
     }
     columns
@@ -148,11 +161,10 @@ pub(crate) fn confidence(summaries: &[Option<&VariantSummary>]) -> String {
     format!("{} %", (stated * 1000.0).round() / 10.0)
 }
 
-fn calls(comparison: &Comparison, index: usize) -> String {
-    match pass(comparison, index) {
-        Some(pass) => per_operation(pass.calls_per_operation(), pass.is_exact()),
-        None => NONE.to_owned(),
-    }
+fn calls(comparison: &Comparison, index: usize) -> Cell {
+    let Some(pass) = pass(comparison, index) else { return NONE.to_owned().into() };
+    let calls = pass.calls_per_operation();
+    Cell::figure(per_operation(calls, pass.is_exact()), calls)
 }
 
 /// Why a time or an interval is missing.
@@ -173,7 +185,7 @@ pub(crate) fn missing(page: &mut Page, comparison: &Comparison, labels: &[String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TextOptions;
+    use crate::options::TextOptions;
 
     fn column(heading: &str, wide: usize) -> [Column; 2] {
         [Column::right(heading, vec!["9".repeat(wide)]), Column::beside("95 %", vec!["8".repeat(wide)])]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::Details;
+use crate::options::Details;
 use fathom_audit::{
     CallClass, CallTarget, Commit, CountRange, OutcomeClass, Owner, RunFacts, TRACKED_RUN_VERSION,
     TrackedCommand, TrackedCount, TrackedRun, TrackedTime,

@@ -1,7 +1,7 @@
 //! Budgets as text: a line for each limit, with what was found.
 
 use super::words::{check_in_words, effect_in_words, region_in_words};
-use crate::TextOptions;
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::things;
 use fathom_claims::{JudgedCheck, Judgement, Verdict};

@@ -3,7 +3,7 @@
 //! an instrument at fault is an error.
 
 use super::words::effect_in_words;
-use crate::export::ExportError;
+use crate::export_error::ExportError;
 use crate::visible::visible_lines;
 use fathom_claims::{Instance, JudgedCheck, JudgedClaim, Judgement, Verdict};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};

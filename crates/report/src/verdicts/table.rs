@@ -1,10 +1,9 @@
 //! Many verdicts in a table: the sum first, then a line or two for each claim.
 
 use super::words::region_in_words;
-use super::{ink, sum};
-use crate::TextOptions;
+use super::{found_of_claim, ink, sum};
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
-use crate::write_ups::found_of_claim;
 use fathom_claims::{JudgedCheck, JudgedClaim, Judgement, Verdict};
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Verified write-ups as a test report: a document is a suite, a statement a case.
 
 use super::{VerifiedStatement, VerifiedWriteUps};
-use crate::export::ExportError;
+use crate::export_error::ExportError;
 use crate::visible::visible_lines;
 use fathom_model::StatementVerdict;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};

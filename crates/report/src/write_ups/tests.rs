@@ -1,9 +1,9 @@
 //! Statements on scripted records: the table, what was not run, and whose reason is said.
 
 use super::*;
+use crate::options::{Details, TextOptions};
 use crate::verdicts::tests::{claim, claims, judged, record};
 use crate::wrap::width;
-use crate::{Details, TextOptions};
 use fathom_claims::judge;
 use fathom_model::{Claim, Statement};
 

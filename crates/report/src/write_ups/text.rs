@@ -1,7 +1,7 @@
 //! Verified write-ups as text: the tally of each, and one table at the end.
 
 use super::{VerifiedStatement, VerifiedWriteUp, VerifiedWriteUps};
-use crate::TextOptions;
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::{number, things};
 use crate::verdicts::render_verdicts;

@@ -2,8 +2,8 @@
 //! However much was found, it fits on a screen.
 
 use super::{ink, places};
-use crate::TextOptions;
 use crate::audit::{GroupKind, budgets, groups, words};
+use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::grouped;
 use crate::wrap::{fit, shorten, width};

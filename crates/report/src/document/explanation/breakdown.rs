@@ -2,11 +2,11 @@
 //! parts in full.
 
 use super::sentences::sentences;
-use crate::Details;
 use crate::chart::{Axis, Chart, Scale, Segment, SegmentKind, StackChart, StackRow, Values};
-use crate::document::comparison::figure_cell;
+use crate::columns;
 use crate::document::context::Context;
 use crate::document::{Block, Cell, Column, ColumnKind, Figure, Fold, Prose, Row, Table};
+use crate::options::Details;
 use crate::quantity::{per_operation, short_time};
 use crate::standing::by_time;
 use crate::text;
@@ -163,14 +163,14 @@ fn parts(
     explains_columns: bool,
 ) -> Vec<Block> {
     let figures = table::figures(breakdown, beside);
-    let heading = |(heading, _): &table::Figures| Column {
-        meaning: meaning(heading).filter(|_| explains_columns).map(str::to_owned),
-        ..Column::new(heading, ColumnKind::Figure)
+    let heading = |column: &columns::Column| {
+        let column = Column::from(column);
+        Column { meaning: column.meaning.filter(|_| explains_columns), ..column }
     };
     let columns = std::iter::once(Column::new("part", ColumnKind::Name)).chain(figures.iter().map(heading));
     let row = |(number, part): (usize, &Part)| {
         let name = Cell { prose: Prose::code(part.label()), hint: part.note.clone(), ..Cell::default() };
-        let cells = figures.iter().map(|(_, cells)| figure_cell(&cells[number]));
+        let cells = figures.iter().map(|column| Cell::from(&column.cells[number]));
         Row { cells: std::iter::once(name).chain(cells).collect(), ..Row::default() }
     };
     let table = Table {
@@ -183,18 +183,6 @@ fn parts(
     let notes: Vec<_> = notes.map(|(part, note)| format!("{}: {note}", part.label())).collect();
     let notes = (!notes.is_empty()).then(|| Block::Prose(context.prose(&notes.join(". "))));
     std::iter::once(Block::Table(table)).chain(notes).collect()
-}
-
-fn meaning(heading: &str) -> Option<&'static str> {
-    Some(match heading {
-        "count" => "how often in one operation",
-        "price" => "of one, in ns",
-        "±" => "half of what it may be off by at 95 %",
-        "share" => "of the measured time",
-        "baseline" => "the same part of the baseline's time",
-        "more" => "than the baseline",
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! What the kernel counted of each method: which counters differ, and the table.
 
-use super::sentences::{capitalized, headed, sentences};
-use crate::Details;
+use super::sentences::{headed, sentences};
 use crate::document::context::Context;
 use crate::document::{Block, Cell, Column, ColumnKind, Fold, Item, Prose, Row, Table, Tone};
+use crate::options::Details;
 use crate::page::Page;
 use crate::standing::by_time;
 use crate::text;
@@ -102,7 +102,7 @@ fn table(context: &Context<'_>, seen: &[Seen<'_>], rows: &[Counter], fixed: bool
         Row { cells: std::iter::once(name).chain(cells).collect(), ..Row::default() }
     };
     Table {
-        caption: context.prose(&capitalized(&heading(seen, fixed, rows))),
+        caption: context.prose(&heading(seen, fixed, rows)).capitalized(),
         columns: std::iter::once(name).chain(seen.iter().flat_map(method)).collect(),
         rows: rows.iter().map(row).collect(),
         interactive: false,

@@ -2,17 +2,16 @@
 //! percentiles.
 
 use super::sentences::{headed, sentences};
-use crate::Details;
 use crate::chart::{Axis, Chart, Line, LineChart, Point, Scale, Values};
 use crate::columns::Column as TextColumn;
-use crate::document::comparison::figure_cell;
 use crate::document::context::Context;
 use crate::document::{Block, Cell, Column, ColumnKind, Figure, Prose, Row, Table};
+use crate::options::Details;
 use crate::page::Page;
 use crate::quantity::{grouped, short_time, three_digits};
 use crate::standing::by_time;
 use crate::text;
-use crate::text::latencies::{columns, unit};
+use crate::text::latencies::distribution_columns;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fathom_model::{Comparison, Latency, LatencyDistribution};
@@ -36,41 +35,29 @@ pub(super) fn blocks(context: &Context<'_>, comparison: &Comparison, labels: &[S
     if found.is_empty() {
         blocks.extend(sentences(context, Details::Brief, render));
     } else {
-        let latencies: Vec<_> = found.iter().map(|(_, found)| &found.latency).collect();
-        let unit = unit(&latencies);
-        let time = |heading: &str, ns: fn(&LatencyDistribution) -> f64| {
-            let cells = found.iter().map(|(_, found)| three_digits(ns(found) / unit.ns()));
-            TextColumn::right(heading, cells.collect())
-        };
-        let more = [time("mean", |found| found.mean_ns), time("clock", |found| found.clock_ns)];
+        let distributions: Vec<_> = found.iter().map(|(_, found)| *found).collect();
+        let figures = distribution_columns(&distributions);
         let indices: Vec<_> = found.iter().map(|(index, _)| *index).collect();
         let (caption, rest) = headed(context, Details::Brief, render);
-        let figures = (latencies.as_slice(), more.as_slice());
-        blocks.push(Block::Table(percentiles(context, comparison, labels, &indices, figures, caption)));
+        blocks.push(Block::Table(percentiles(context, comparison, labels, &indices, &figures, caption)));
         blocks.extend(rest);
     }
     blocks
 }
 
-/// Percentiles of variants, and further columns behind them.
+/// Percentiles of variants, a row each.
 pub(super) fn percentiles(
     context: &Context<'_>,
     comparison: &Comparison,
     labels: &[String],
     indices: &[usize],
-    (latencies, more): (&[&Latency], &[TextColumn]),
+    figures: &[TextColumn],
     caption: Prose,
 ) -> Table {
-    let figures = columns(latencies, unit(latencies));
-    let figures: Vec<_> = figures.iter().chain(more).collect();
-    let heading = |column: &&TextColumn| Column {
-        meaning: meaning(&column.heading).map(str::to_owned),
-        ..Column::new(&column.heading, ColumnKind::Figure)
-    };
     let name = Column::new("method", ColumnKind::Name);
     let row = |(row, &index): (usize, &usize)| {
         let name = Cell { prose: Prose::code(&labels[index]), ..Cell::default() };
-        let cells = figures.iter().map(|column| figure_cell(&column.cells[row]));
+        let cells = figures.iter().map(|column| Cell::from(&column.cells[row]));
         Row {
             cells: std::iter::once(name).chain(cells).collect(),
             style: Some(context.palette.style(Context::method(comparison, index))),
@@ -79,23 +66,10 @@ pub(super) fn percentiles(
     };
     Table {
         caption,
-        columns: std::iter::once(name).chain(figures.iter().map(heading)).collect(),
+        columns: std::iter::once(name).chain(figures.iter().map(Column::from)).collect(),
         rows: indices.iter().enumerate().map(row).collect(),
         interactive: false,
     }
-}
-
-fn meaning(heading: &str) -> Option<&'static str> {
-    Some(match heading {
-        "n" => "operations",
-        "p50" => "the median",
-        "p99" => "one operation in 100 takes longer",
-        "p99.9" => "one in 1,000 takes longer",
-        "p99.99" => "one in 10,000 takes longer",
-        "max" => "the slowest",
-        "clock" => "what an operation that does nothing takes, timed the same way",
-        _ => return None,
-    })
 }
 
 /// Shares of operations that take longer, both axes logarithmic: of a distribution

@@ -3,9 +3,9 @@
 
 use super::flame;
 use super::sentences::sentences;
-use crate::Details;
 use crate::document::context::Context;
 use crate::document::{Block, Cell, Column, ColumnKind, Prose, Row, Table};
+use crate::options::Details;
 use crate::quantity::{NONE, percent};
 use crate::standing::by_time;
 use crate::text;

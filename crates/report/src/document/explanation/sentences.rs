@@ -1,10 +1,10 @@
 //! What the text says in words, as a list: for sections whose aligned lines are
 //! tables or pictures here.
 
-use crate::Details;
 use crate::document::context::Context;
 use crate::document::{Block, Item, Prose, said};
-use crate::page::{Page, Said};
+use crate::options::Details;
+use crate::page::{Page, Piece, Words};
 
 /// The sentences that `render` writes, one an item, without its aligned lines.
 pub(super) fn sentences(
@@ -27,7 +27,7 @@ pub(super) fn headed(
     if items.is_empty() {
         return (Prose::default(), None);
     }
-    let heading = context.prose(&capitalized(&items.remove(0).prose.text()));
+    let heading = items.remove(0).prose.capitalized();
     let least = items.iter().map(|item| item.depth).min().unwrap_or(0);
     for item in &mut items {
         item.depth -= least;
@@ -35,26 +35,20 @@ pub(super) fn headed(
     (heading, (!items.is_empty()).then_some(Block::List(items)))
 }
 
-/// With its first letter large.
-pub(super) fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
 /// The least indented stand outermost.
 fn items(context: &Context<'_>, details: Details, render: impl FnOnce(&mut Page)) -> Vec<Item> {
-    let words = Page::collect(details, render).into_iter().filter_map(|said| match said {
-        Said::Words { indent, ink, label, text } => Some((indent, ink, format!("{label} {text}"))),
-        Said::Line(_) | Said::Blank => None,
-    });
-    let words: Vec<_> = words.collect();
-    let least = words.iter().map(|(indent, ..)| *indent).min().unwrap_or(0);
-    let item = |(indent, ink, text): (usize, _, String)| Item {
-        depth: (indent - least) / 2,
-        tone: said::tone(ink),
-        prose: context.prose(text.trim()),
+    let pieces = Page::collect(details, render);
+    let words: Vec<_> = pieces
+        .iter()
+        .filter_map(|piece| if let Piece::Words(words) = piece { Some(words) } else { None })
+        .collect();
+    let least = words.iter().map(|words| words.depth()).min().unwrap_or(0);
+    let item = |words: &&Words| Item {
+        depth: (words.depth() - least) / 2,
+        tone: said::tone(words.ink),
+        prose: context.prose(format!("{} {}", words.label(), words.text()).trim()),
     };
-    words.into_iter().map(item).collect()
+    words.iter().map(item).collect()
 }
 
 #[cfg(test)]

@@ -2,11 +2,11 @@
 
 use super::distribution::percentiles;
 use super::sentences::headed;
-use crate::Details;
 use crate::chart::{Axis, Chart, Line, LineChart, Point, Scale, Values};
 use crate::document::context::Context;
 use crate::document::{Block, Figure, Fold};
 use crate::label::title;
+use crate::options::Details;
 use crate::palette::{MARKERS, SeriesStyle};
 use crate::text;
 use crate::text::long_runs::series::{SERIES, Series};
@@ -59,11 +59,12 @@ pub(super) fn blocks(context: &Context<'_>, comparison: &Comparison, labels: &[S
     let mut blocks = Vec::new();
     blocks.extend(figure(context, comparison, labels, throughput).map(Block::Figure));
     let latencies: Vec<_> = runs.iter().map(|run| &run.latency).collect();
+    let figures = text::latencies::columns(&latencies, text::latencies::unit(&latencies));
     let indices: Vec<_> = runs.iter().map(|run| run.variant).collect();
     let (caption, rest) = headed(context, Details::Brief, |page| {
         text::long_runs::render(page, comparison, labels);
     });
-    let table = percentiles(context, comparison, labels, &indices, (&latencies, &[]), caption);
+    let table = percentiles(context, comparison, labels, &indices, &figures, caption);
     blocks.push(Block::Table(table));
     blocks.extend(rest);
     let meanwhile = MEANWHILE.iter().filter_map(|group| figure(context, comparison, labels, group));

@@ -2,7 +2,7 @@
 //! docs/exporting.md lists them.
 
 use super::sample::{Sample, TimedArm};
-use crate::export::identity::encoded;
+use crate::identity::encoded;
 use crate::label::{access_word, alignment_word, buffer_word};
 use fathom_model::{ArmKind, Operation};
 

@@ -1,7 +1,7 @@
 //! The samples of a record, one by one, each with its arm: what a row says,
 //! but not how it is stored.
 
-use crate::export::measurement::{Measurement, measurements};
+use crate::measurement::{Measurement, measurements};
 use fathom_model::{Arm, ArmKind, ArmSamples, Fork, Record};
 use std::collections::BTreeSet;
 

@@ -82,7 +82,7 @@ fn moment(created: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TextOptions;
+    use crate::options::TextOptions;
     use crate::text::breakdown::breakdown;
     use fathom_testkit::explained;
 

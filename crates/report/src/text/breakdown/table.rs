@@ -2,7 +2,7 @@
 
 use super::gap::Gap;
 use super::share;
-use crate::columns::{Column, align_at, lines};
+use crate::columns::{Cell, Column, lines};
 use crate::label::widest;
 use crate::page::{Ink, Page};
 use crate::quantity::{NONE, TimeUnit, number, per_operation, short_time, three_digits};
@@ -58,8 +58,7 @@ pub(super) fn render(page: &mut Page, label: &str, breakdown: &Breakdown, beside
         let figures = lines(columns).first().map_or(0, |line| width(line));
         page.width().saturating_sub(INDENT + figures)
     };
-    let aligned = |(heading, cells): &Figures| Column::right(heading, align_at('.', cells));
-    let mut columns: Vec<_> = figures(breakdown, beside).iter().map(aligned).collect();
+    let mut columns = figures(breakdown, beside);
     // What the baseline has can be told from what is more.
     if room(&columns) < NAME_WIDTH_MIN && beside.is_some() {
         columns.remove(BASELINE_COLUMN);
@@ -97,9 +96,6 @@ pub(crate) fn sum(breakdown: &Breakdown, beside: Option<Beside<'_>>) -> String {
     format!("together {} as measured; {off}{more}", time_phrase(&breakdown.total_ns))
 }
 
-/// A column of figures, a cell per part: its heading, and the cells as they are written.
-pub(crate) type Figures = (&'static str, Vec<String>);
-
 fn is_same(part: &Part, other: &Part) -> bool {
     (part.kind, &part.name) == (other.kind, &other.name)
 }
@@ -110,32 +106,37 @@ fn signed_time(ns: f64) -> String {
 
 /// The columns behind the names of the parts. What is more adds up to the difference as
 /// it was found, as it does in the sentence on it: the rest takes what the parts leave.
-pub(crate) fn figures(breakdown: &Breakdown, beside: Option<Beside<'_>>) -> Vec<Figures> {
+pub(crate) fn figures(breakdown: &Breakdown, beside: Option<Beside<'_>>) -> Vec<Column> {
     let total = breakdown.total_ns.value;
     let unit = TimeUnit::shared(&[total]);
     let scaled = |ns: f64| three_digits(ns / unit.ns());
-    let column = |heading: &'static str, cell: &dyn Fn(&Part) -> Option<String>| {
-        let cells = breakdown.parts.iter().map(|part| cell(part).unwrap_or_else(|| NONE.to_owned()));
-        (heading, cells.collect())
+    let column = |heading: &str, figure: &dyn Fn(&Part) -> Option<f64>, write: &dyn Fn(f64) -> String| {
+        let cell = |part: &Part| match figure(part) {
+            Some(figure) => Cell::figure(write(figure), figure),
+            None => NONE.to_owned().into(),
+        };
+        Column::right(heading, breakdown.parts.iter().map(cell).collect()).aligned_at('.')
     };
     let mut columns = vec![
-        column("count", &|part| part.count.map(|count| per_operation(count, true))),
-        column("price", &|part| part.price_ns.map(|price| number(price, 0))),
-        column(unit.symbol(), &|part| Some(scaled(part.ns))),
-        column("±", &|part| part.error_ns.map(scaled)),
-        column("share", &|part| Some(share(part.ns, total))),
+        column("count", &|part| part.count, &|count| per_operation(count, true))
+            .meaning("how often in one operation"),
+        column("price", &|part| part.price_ns, &|price| number(price, 0)).meaning("of one, in ns"),
+        column(unit.symbol(), &|part| Some(part.ns), &scaled),
+        column("±", &|part| part.error_ns, &scaled).meaning("half of what it may be off by at 95 %"),
+        column("share", &|part| Some(part.ns), &|ns| share(ns, total)).meaning("of the measured time"),
     ];
     if let Some(beside) = beside {
         let base = beside.base;
         let (rest_ns, _) = beside.gap(breakdown).rest_and_total_ns();
         let same =
             |part: &Part| base.parts.iter().find(|known| is_same(part, known)).map_or(0.0, |known| known.ns);
-        columns.push(column("baseline", &|part| Some(scaled(same(part)))));
+        let baseline = column("baseline", &|part| Some(same(part)), &scaled);
+        columns.push(baseline.meaning("the same part of the baseline's time"));
         let more = |part: &Part| match part.kind {
             PartKind::Rest => rest_ns,
             _ => part.ns - same(part),
         };
-        columns.push(column("more", &|part| Some(scaled(more(part)))));
+        columns.push(column("more", &|part| Some(more(part)), &scaled).meaning("than the baseline"));
     }
     columns
 }
@@ -143,7 +144,7 @@ pub(crate) fn figures(breakdown: &Breakdown, beside: Option<Beside<'_>>) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TextOptions;
+    use crate::options::TextOptions;
     use crate::text::breakdown::breakdown;
     use fathom_testkit::explained;
 

@@ -1,6 +1,6 @@
 //! What limits a method, in one line with its evidence.
 
-use super::share;
+use super::{share, whole_percent};
 use crate::quantity::number;
 use crate::written::time;
 use fathom_model::{Bound, Breakdown, Part, PartKind, Profile};
@@ -127,6 +127,7 @@ fn rest(breakdown: &Breakdown, limit: &Limit) -> String {
         return String::new();
     };
     let error = rest.error_ns.map(|error| error / total * 100.0).filter(|error| error.is_finite());
+    let percent = whole_percent(rest.ns, total);
     let share = share(rest.ns, total);
     let excess = match rest.error_ns {
         Some(error) if rest.ns < -error => ", as the unit costs add up to more than it took",
@@ -138,7 +139,7 @@ fn rest(breakdown: &Breakdown, limit: &Limit) -> String {
         let (low, high) = (number((low * 100.0).floor(), 0), number((high * 100.0).ceil(), 0));
         return format!("unattributed {share}, from {low} to {high} %{excess}");
     }
-    match (error, share.strip_suffix(" %")) {
+    match (error, percent) {
         (Some(error), Some(percent)) => {
             // Rounded up, so that what it suggests still covers.
             format!("unattributed {percent} ± {} %{excess}", number(error.ceil(), 0))

@@ -144,7 +144,7 @@ impl Row {
             CounterUnit::Ns => signed(each, short_time),
             CounterUnit::Bytes => signed(each, rounded_bytes),
             CounterUnit::Events | CounterUnit::Pages => {
-                signed(each, |each| per_operation(each, each == 0.0 || counter.is_exact()))
+                per_operation(each, each == 0.0 || counter.is_exact())
             }
         }
     }
@@ -236,10 +236,6 @@ fn is_twice(row: &Row, seen: &[Seen<'_>]) -> bool {
 
 /// Writers write what is not below zero; a difference may be.
 fn signed(value: f64, write: impl Fn(f64) -> String) -> String {
-    let text = write(value.abs());
-    match text.strip_prefix('~') {
-        _ if value >= 0.0 => text,
-        Some(nearly) => format!("~-{nearly}"),
-        None => format!("-{text}"),
-    }
+    let sign = if value < 0.0 { "-" } else { "" };
+    format!("{sign}{}", write(value.abs()))
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Details, TextOptions};
+use crate::options::{Details, TextOptions};
 use fathom_model::counter_name as name;
 use fathom_model::{CounterUnit, Explanation, KernelCounter, Prediction, RequestSizes, Scope};
 use fathom_testkit::complete;

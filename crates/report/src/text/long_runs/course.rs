@@ -98,7 +98,7 @@ fn table(page: &mut Page, run: &LongRun, rows: &[&[TimelinePoint]], shown: &[&Se
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Details, TextOptions};
+    use crate::options::{Details, TextOptions};
     use fathom_model::Latency;
     use unicode_width::UnicodeWidthStr;
 

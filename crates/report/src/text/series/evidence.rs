@@ -3,7 +3,7 @@
 
 use super::Series;
 use crate::page::{Ink, Page};
-use crate::quantity::{TimeUnit, number, percent, things};
+use crate::quantity::{TimeUnit, is_below_a_tenth, number, percent, things};
 use crate::standing::{is_faulty, summary};
 use crate::statement::Statement;
 use crate::text::evidence::{STATELESS, dentries, device, preempted_share, stop, unsteady, void};
@@ -136,10 +136,8 @@ fn loops(series: &Series<'_>) -> String {
         let unit = TimeUnit::shared(&[*low, *high]);
         let [low, high] = [low, high].map(|ns| number(ns / unit.ns(), usize::from(*ns < 100.0 * unit.ns())));
         let range = if low == high { low } else { format!("{low} to {high}") };
-        let share = match percent(*share) {
-            little if little.starts_with("below") => little,
-            share => format!("at most {share}"),
-        };
+        let at_most = if is_below_a_tenth(*share) { "" } else { "at most " };
+        let share = format!("{at_most}{}", percent(*share));
         format!("{driver} {range} {} ({share} of a time)", unit.symbol())
     };
     let each: Vec<_> = drivers.iter().map(range).collect();

@@ -29,13 +29,13 @@ fn changes(page: &mut Page, series: &Series<'_>) {
     let place = &series.places[0];
     page.paragraph(4, Ink::Plain, &format!("what differs from {place}, but for sizes"));
     let mut any = false;
-    for (text, members) in grouped_by(&names, &texts, |changes| changes.join("\n")) {
-        if text.is_empty() {
+    for (changes, members) in grouped_by(&names, &texts, Vec::clone) {
+        if changes.is_empty() {
             continue;
         }
         any = true;
         page.tokens("      ", 6, &members, ", ");
-        page.tokens("        ", 8, &text.split('\n').map(str::to_owned).collect::<Vec<_>>(), "; ");
+        page.tokens("        ", 8, &changes, "; ");
     }
     if !any {
         page.paragraph(6, Ink::Plain, "nothing");

@@ -3,7 +3,7 @@
 //! kernel tells of batches of a fixed length.
 
 use super::Series;
-use crate::columns::{Column, align_at};
+use crate::columns::Column;
 use crate::page::{Ink, Page};
 use crate::quantity::{NONE, three_digits};
 use crate::text::batches::COUNTERS;
@@ -51,7 +51,7 @@ fn table(page: &mut Page, series: &Series<'_>, figures: &[&Figure]) {
     let block = |&method: &usize| {
         let column = |figure: &&Figure| {
             let cell = |&(row, _): &(usize, usize)| figure.cell(series.comparisons[row], method);
-            Column::right("", align_at('.', &runs.iter().map(cell).collect::<Vec<_>>()))
+            Column::right("", runs.iter().map(cell).collect()).aligned_at('.')
         };
         Block { title: series.labels[method].clone(), columns: figures.iter().map(column).collect() }
     };
@@ -83,8 +83,8 @@ fn throughput(page: &mut Page, series: &Series<'_>) {
     let block = |&row: &usize| {
         let cell =
             |&method: &usize| rate(row, method).map_or(NONE.to_owned(), |r| three_digits(r / unit.bytes()));
-        let cells: Vec<_> = methods.iter().map(cell).collect();
-        Block { title: series.places[row].clone(), columns: vec![Column::right("", align_at('.', &cells))] }
+        let column = Column::right("", methods.iter().map(cell).collect()).aligned_at('.');
+        Block { title: series.places[row].clone(), columns: vec![column] }
     };
     let names: Vec<_> = methods.iter().map(|&method| series.labels[method].clone()).collect();
     page.blank();

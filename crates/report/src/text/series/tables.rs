@@ -2,7 +2,7 @@
 //! their margins and marks.
 
 use super::Series;
-use crate::columns::{Column, Side, align_at};
+use crate::columns::Column;
 use crate::page::{Ink, Page};
 use crate::quantity::{NONE, TimeUnit};
 use crate::standing::{statement, summary};
@@ -39,11 +39,11 @@ fn block(comparison: &Comparison, place: &str, order: &[usize]) -> Block {
     let times: Vec<_> = summaries.iter().map(|s| s.map(|s| time_in_table(&s.time_ns, unit.ns()))).collect();
     let ratios: Vec<_> =
         summaries.iter().map(|s| s.and_then(|s| s.ratio.as_ref()).map(short_ratio)).collect();
-    let marks = order.iter().map(|&index| statement(comparison, index).mark().to_owned()).collect();
+    let marks: Vec<_> = order.iter().map(|&index| statement(comparison, index).mark().to_owned()).collect();
     let forks = summaries.iter().flatten().map(|summary| summary.time_ns.forks).max();
     let n = forks.map_or(NONE.to_owned(), |forks| forks.to_string());
     let mut columns = with_margin(2, &times, true);
-    columns.push(Column { heading: String::new(), side: Side::Left, gap: 1, cells: marks });
+    columns.push(Column::beside("", marks));
     columns.extend(with_margin(1, &ratios, false));
     Block { title: format!("{place}: {}, n {n}", unit.symbol()), columns }
 }
@@ -52,10 +52,9 @@ fn with_margin(gap: u16, estimates: &[Option<Written>], dash: bool) -> Vec<Colum
     let none = if dash { NONE } else { "" };
     let value = |estimate: &Option<Written>| estimate.as_ref().map_or(none.to_owned(), |e| e.value.clone());
     let margin = |estimate: &Option<Written>| estimate.as_ref().map_or(String::new(), |e| e.margin.clone());
-    let values: Vec<_> = estimates.iter().map(value).collect();
-    let margins = estimates.iter().map(margin).collect();
-    let column = |side, gap, cells| Column { heading: String::new(), side, gap, cells };
-    vec![column(Side::Right, gap, align_at('.', &values)), column(Side::Left, 0, margins)]
+    let values = Column::right("", estimates.iter().map(value).collect()).aligned_at('.');
+    let margins = Column::beside("", estimates.iter().map(margin).collect());
+    vec![Column { gap, ..values }, Column { gap: 0, ..margins }]
 }
 
 fn missing(page: &mut Page, series: &Series<'_>) {

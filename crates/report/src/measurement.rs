@@ -1,7 +1,7 @@
 //! One variant of a record with its name and what was found of it: what every
 //! form is made of.
 
-use crate::export::identity::{Identity, identities};
+use crate::identity::{Identity, identities};
 use crate::standing::{is_faulty, pass, statement, summary};
 use crate::statement::Statement;
 use crate::text::calls::call_name;

@@ -1,6 +1,6 @@
 //! The numbers found for claims, short enough for a cell of a table.
 
-use crate::verdicts::words::{effect_in_short, effect_value, number_in_words};
+use super::words::{effect_in_short, effect_value, number_in_words};
 use fathom_claims::{Effect, JudgedCheck, JudgedClaim};
 
 /// More cases of one check than these are given as a range.
@@ -9,7 +9,7 @@ const CASES_MAX: usize = 2;
 const CHECKS_MAX: usize = 4;
 
 /// The numbers behind a statement.
-pub(super) fn found_here(claims: &[&JudgedClaim]) -> String {
+pub(crate) fn found_here(claims: &[&JudgedClaim]) -> String {
     let mut found: Vec<String> = Vec::new();
     for said in claims.iter().map(|claim| found_of_claim(claim)).filter(|said| !said.is_empty()) {
         if !found.contains(&said) {
