@@ -53,6 +53,7 @@ mod tracked_run;
 mod transfers;
 #[cfg(test)]
 mod trio;
+mod what_if;
 mod world;
 
 pub use audit::{AUDIT_VERSION, Audit, AuditKind, AuditedCommand, Savings};
@@ -90,5 +91,10 @@ pub use suppression::Tolerance;
 pub use tracked_run::{
     RunFacts, TRACKED_RUN_VERSION, TrackedCommand, TrackedCount, TrackedEnd, TrackedLine, TrackedRun,
     TrackedTime, all_calls, tracked_counts,
+};
+pub use what_if::{
+    ClassTrips, CloseRequest, FileSystemModel, Lifetime, LifetimeWord, OpenRequest, PathTrips,
+    PermissionCheck, RequestClass, TripCounter, TripEstimate, WHAT_IF_VERSION, WhatIf, WhatIfKind,
+    WritePolicy,
 };
 pub use world::{PathFacts, ReadPath};

@@ -98,6 +98,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Trace(trace) => command::trace::run(&trace),
         Command::Track(track) => command::track::run(&track),
         Command::Verify(verify) => command::verify::run(&verify),
+        Command::WhatIf(what_if) => command::what_if::run(&what_if),
         Command::Driver(driver) => command::driver::run(&driver),
         Command::Man(man) => command::man::run(&man),
         Command::Completions(completions) => command::completions::run(&completions),
