@@ -93,8 +93,8 @@ pub use tracked_run::{
     TrackedTime, all_calls, tracked_counts,
 };
 pub use what_if::{
-    ClassTrips, CloseRequest, FileSystemModel, Lifetime, LifetimeWord, OpenRequest, PathTrips,
-    PermissionCheck, RequestClass, TripCounter, TripEstimate, WHAT_IF_VERSION, WhatIf, WhatIfKind,
-    WritePolicy,
+    AddedTime, ClassTrips, CloseRequest, FileSystemModel, Lifetime, LifetimeWord, OpenRequest, PathTrips,
+    PermissionCheck, RequestClass, TripCounter, TripEstimate, TripExperiment, WHAT_IF_VERSION, WhatIf,
+    WhatIfKind, WritePolicy,
 };
 pub use world::{PathFacts, ReadPath};

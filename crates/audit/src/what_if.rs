@@ -15,7 +15,7 @@ mod tests;
 pub use model::{
     CloseRequest, FileSystemModel, Lifetime, LifetimeWord, OpenRequest, PermissionCheck, WritePolicy,
 };
-pub use record::{WHAT_IF_VERSION, WhatIf, WhatIfKind};
+pub use record::{AddedTime, TripExperiment, WHAT_IF_VERSION, WhatIf, WhatIfKind};
 
 use crate::call_key::{CallKey, ENOENT, ENOTDIR};
 use crate::open_flags;

@@ -9,14 +9,17 @@ use crate::document::{
 use crate::export::ExportError;
 use crate::markdown::{self, Purpose};
 use crate::page::{Ink, Page};
-use crate::quantity::{grouped, short_time, things};
+use crate::quantity::{grouped, published, short_time, things};
 use crate::table_text::csv;
 use crate::visible::visible_lines;
 use crate::wrap::elide;
-use fathom_audit::{PathTrips, WhatIf};
+use fathom_audit::{ClassTrips, PathTrips, RequestClass, TripExperiment, WhatIf};
+use fathom_model::Reading;
 
 /// Rows of paths and of directories in brief.
 const ROWS_IN_BRIEF: usize = 3;
+/// And of directories alone where what was measured takes the room.
+const ROWS_BESIDE_EXPERIMENT: usize = 2;
 /// Columns of a path in the text.
 const PATH_COLUMNS: usize = 60;
 /// Where the model and its limits are described.
@@ -32,10 +35,18 @@ pub fn render_what_if(what_if: &WhatIf, options: &TextOptions) -> String {
     page.fact("as", &file_system(what_if));
     page.fact("trips", &by_class(what_if));
     page.fact("time", &time(what_if));
+    experiment(&mut page, what_if);
     page.blank();
     let estimate = &what_if.estimate;
-    paths(&mut page, "directory", &estimate.directories);
-    paths(&mut page, "path", &estimate.paths);
+    let rows = match (page.is_full(), &what_if.experiment) {
+        (true, _) => usize::MAX,
+        (false, None) => ROWS_IN_BRIEF,
+        (false, Some(_)) => ROWS_BESIDE_EXPERIMENT,
+    };
+    paths(&mut page, "directory", &estimate.directories, rows);
+    if rows >= ROWS_IN_BRIEF {
+        paths(&mut page, "path", &estimate.paths, rows);
+    }
     page.blank();
     for gap in &what_if.gaps {
         page.fact("not seen", gap);
@@ -72,6 +83,11 @@ pub fn what_if_csv(what_if: &WhatIf) -> Result<String, ExportError> {
         row("all", "longest chain", estimate.longest_chain),
     ];
     rows.extend(estimate.by_class.iter().map(|class| row("class", class.class.word(), class.round_trips)));
+    if let Some(Reading::Value(experiment)) = &what_if.experiment {
+        rows.extend(
+            experiment.by_class.iter().map(|class| row("mounted", class.class.word(), class.round_trips)),
+        );
+    }
     let of = |word: &'static str, all: &[PathTrips]| -> Vec<_> {
         all.iter().map(|path| row(word, &path.path, path.round_trips)).collect()
     };
@@ -149,11 +165,11 @@ fn time(what_if: &WhatIf) -> String {
     )
 }
 
-fn paths(page: &mut Page, heading: &str, all: &[PathTrips]) {
+fn paths(page: &mut Page, heading: &str, all: &[PathTrips], rows: usize) {
     if all.is_empty() {
         return;
     }
-    let shown = if page.is_full() { all.len() } else { all.len().min(ROWS_IN_BRIEF) };
+    let shown = all.len().min(rows);
     let columns = [
         Column::right("round trips", all[..shown].iter().map(|path| grouped(path.round_trips)).collect()),
         Column::beside(heading, all[..shown].iter().map(|path| elide(&path.path, PATH_COLUMNS)).collect()),
@@ -170,6 +186,88 @@ fn unknown_in_brief(what_if: &WhatIf) -> String {
     format!("{} (--full; {LIMITS})", heads.join("; "))
 }
 
+/// What was measured on a mount, and the proof.
+fn experiment(page: &mut Page, what_if: &WhatIf) {
+    match &what_if.experiment {
+        None => page.fact(
+            "measured",
+            "nothing: --measure runs the command 12 times more, over a mount that holds its answers",
+        ),
+        Some(Reading::Unavailable(reason)) => page.fact("measured", &format!("nothing: {reason}")),
+        Some(Reading::Value(experiment)) => {
+            for (label, text) in experiment_facts(what_if, experiment) {
+                page.fact(label, &text);
+            }
+        }
+    }
+}
+
+fn experiment_facts(what_if: &WhatIf, experiment: &TripExperiment) -> Vec<(&'static str, String)> {
+    let pairs = things(experiment.pairs, "pair");
+    let measured = match &experiment.added {
+        Reading::Value(added) => format!(
+            "{} more [{}, {}], median of {pairs} of runs with and without delay",
+            short_time(added.median_ns),
+            short_time(added.low_ns),
+            short_time(added.high_ns)
+        ),
+        Reading::Unavailable(reason) => format!("refused, after {pairs} of runs: {reason}"),
+    };
+    vec![("measured", measured), ("proof", proof(what_if, experiment)), ("model", compared(experiment))]
+}
+
+/// `1,210 calls became 412 requests; injected in 6 runs 2,472 × 1.00 ms = 2,472 ms; the server's clock saw 2,480 ms`.
+fn proof(what_if: &WhatIf, experiment: &TripExperiment) -> String {
+    let all: u64 = experiment.requests.iter().sum();
+    let deviation = match experiment.deviation() {
+        Some(deviation) => format!(" ({:+.2} %)", deviation * 100.0),
+        None => String::new(),
+    };
+    format!(
+        "{} became {} (without delay {}; {} at once); injected in {} {} × {} = {}; the server's clock saw {}{deviation}",
+        things(what_if.estimate.calls, "call"),
+        span(&experiment.requests, "request"),
+        span(&experiment.requests_without_delay, ""),
+        span(&experiment.requests_at_once, ""),
+        things(experiment.pairs, "run"),
+        grouped(all),
+        short_time(what_if.round_trip_ns as f64),
+        milliseconds(experiment.injected_ns),
+        milliseconds(experiment.clock_ns),
+    )
+}
+
+/// Where the model of this mount and the mount differ.
+fn compared(experiment: &TripExperiment) -> String {
+    let of = |all: &[ClassTrips], class| {
+        all.iter().find(|one| one.class == class).map_or(0, |one| one.round_trips)
+    };
+    let classes = RequestClass::ALL.into_iter().filter_map(|class| {
+        let (model, mount) = (of(&experiment.predicted, class), of(&experiment.by_class, class));
+        (model + mount > 0).then(|| format!("{} {}/{}", class.word(), grouped(model), grouped(mount)))
+    });
+    let classes: Vec<_> = classes.collect();
+    format!("of this mount, said/seen: {}", classes.join(", "))
+}
+
+/// `412 requests`, `410 to 412 requests`.
+fn span(counts: &[u64], noun: &str) -> String {
+    let (low, high) = (counts.iter().min().copied().unwrap_or(0), counts.iter().max().copied().unwrap_or(0));
+    match (low == high, noun) {
+        (true, "") => grouped(low),
+        (true, noun) => things(low, noun),
+        (false, noun) => {
+            let noun = if noun.is_empty() { String::new() } else { format!(" {noun}s") };
+            format!("{} to {}{noun}", grouped(low), grouped(high))
+        }
+    }
+}
+
+/// In a unit that shows what 2 % are.
+fn milliseconds(ns: u64) -> String {
+    format!("{} ms", published((ns as f64 / 1e5).round() / 10.0))
+}
+
 fn document(what_if: &WhatIf) -> Document {
     let estimate = &what_if.estimate;
     let fact = |label: &str, text: String| Fact { label: label.to_owned(), prose: text.into() };
@@ -178,13 +276,22 @@ fn document(what_if: &WhatIf) -> Document {
     let of_paths = |all: &[PathTrips]| -> Vec<_> {
         all.iter().map(|path| (path.path.clone(), path.round_trips)).collect()
     };
+    let mut facts = vec![
+        fact("command", what_if.subject.clone()),
+        fact("files", files(what_if)),
+        fact("as", file_system(what_if)),
+        fact("time", time(what_if)),
+    ];
+    match &what_if.experiment {
+        None => {}
+        Some(Reading::Unavailable(reason)) => facts.push(fact("measured", format!("nothing: {reason}"))),
+        Some(Reading::Value(experiment)) => {
+            let measured = experiment_facts(what_if, experiment).into_iter();
+            facts.extend(measured.map(|(label, text)| fact(label, text)));
+        }
+    }
     let mut blocks = vec![
-        Block::Facts(vec![
-            fact("command", what_if.subject.clone()),
-            fact("files", files(what_if)),
-            fact("as", file_system(what_if)),
-            fact("time", time(what_if)),
-        ]),
+        Block::Facts(facts),
         Block::Table(table("Round trips by what they are for", "class", classes)),
         Block::Table(table("Directories with the most", "directory", of_paths(&estimate.directories))),
         Block::Table(table("Paths with the most", "path", of_paths(&estimate.paths))),
@@ -227,9 +334,7 @@ fn table(caption: &str, heading: &str, rows: impl IntoIterator<Item = (String, u
 mod tests {
     use super::*;
     use crate::Details;
-    use fathom_audit::{
-        ClassTrips, FileSystemModel, RequestClass, TripEstimate, WHAT_IF_VERSION, WhatIfKind,
-    };
+    use fathom_audit::{AddedTime, FileSystemModel, TripEstimate, WHAT_IF_VERSION, WhatIfKind};
 
     fn what_if() -> WhatIf {
         let path = |path: &str, round_trips| PathTrips { path: path.to_owned(), round_trips };
@@ -259,6 +364,7 @@ mod tests {
                 directories: vec![path("/srv/app", 200), path("/srv/app/\u{1b}[31mx", 1)],
                 unknown: vec!["one: in words".to_owned(), "two: as many".to_owned()],
             },
+            experiment: None,
             gaps: vec!["2 processes".to_owned()],
             redacted: None,
         }
@@ -269,6 +375,46 @@ mod tests {
         let text = render_what_if(&what_if(), &TextOptions::default());
         assert!(text.lines().count() <= 25, "{text}");
         insta::assert_snapshot!("what-if-text", text);
+    }
+
+    fn measured() -> WhatIf {
+        let class = |class, round_trips| ClassTrips { class, round_trips };
+        let experiment = TripExperiment {
+            pairs: 6,
+            seed: 7,
+            requests: vec![412; 6],
+            requests_at_once: vec![3; 6],
+            by_class: vec![class(RequestClass::Lookup, 380), class(RequestClass::Open, 32)],
+            requests_without_delay: vec![412; 6],
+            predicted: vec![class(RequestClass::Lookup, 380), class(RequestClass::Open, 31)],
+            injected_ns: 2_472_000_000,
+            clock_ns: 2_478_600_000,
+            without_delay_ns: vec![100_000_000; 6],
+            with_delay_ns: vec![530_000_000; 6],
+            added: Reading::Value(AddedTime { median_ns: 430e6, low_ns: 421e6, high_ns: 440e6 }),
+        };
+        WhatIf { experiment: Some(Reading::Value(experiment)), ..what_if() }
+    }
+
+    #[test]
+    fn what_was_measured_stands_beside_with_its_proof() {
+        let text = render_what_if(&measured(), &TextOptions::default());
+        assert!(text.lines().count() <= 25, "{text}");
+        insta::assert_snapshot!("what-if-measured", text);
+        assert!(what_if_markdown(&measured()).contains("2,478.6 ms"), "{}", what_if_markdown(&measured()));
+    }
+
+    #[test]
+    fn what_is_refused_or_cannot_be_had_is_said() {
+        let mut refused = measured();
+        if let Some(Reading::Value(experiment)) = &mut refused.experiment {
+            experiment.added = Reading::Unavailable("its output differed".to_owned());
+        }
+        let text = render_what_if(&refused, &TextOptions::default());
+        assert!(text.contains("refused, after 6 pairs of runs: its output differed"), "{text}");
+        let unavailable = Some(Reading::Unavailable("/dev/fuse cannot be opened".to_owned()));
+        let text = render_what_if(&WhatIf { experiment: unavailable, ..what_if() }, &TextOptions::default());
+        assert!(text.contains("measured  nothing: /dev/fuse cannot be opened"), "{text}");
     }
 
     #[test]

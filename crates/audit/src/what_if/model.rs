@@ -127,6 +127,10 @@ pub enum WritePolicy {
     Back,
 }
 
+/// What Linux reads ahead of a file on FUSE, and the most that it writes with one request.
+const MOUNTED_READ_BYTES: u64 = 128 << 10;
+const MOUNTED_WRITE_BYTES: u64 = 1 << 20;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -164,6 +168,34 @@ impl FileSystemModel {
     /// Never: a test reads the file.
     pub fn all() -> Vec<Self> {
         toml::from_str::<File>(TEXT).expect("a test reads it").file_system
+    }
+
+    /// What is left of it on a FUSE mount whose server imitates it: the kernel's FUSE decides what is asked,
+    /// lifetimes and what is held for are the model's.
+    #[must_use]
+    pub fn as_mounted(&self) -> Self {
+        let permission = match self.permission {
+            PermissionCheck::None => PermissionCheck::None,
+            PermissionCheck::Request | PermissionCheck::Attributes => PermissionCheck::Attributes,
+        };
+        let open = if self.open == OpenRequest::None { OpenRequest::None } else { OpenRequest::Request };
+        let close = if self.close == CloseRequest::Request { CloseRequest::Each } else { self.close };
+        Self {
+            permission,
+            open,
+            close,
+            write: WritePolicy::Through,
+            entries_follow_directory: false,
+            size_apart: false,
+            read_bytes: MOUNTED_READ_BYTES,
+            write_bytes: MOUNTED_WRITE_BYTES,
+            listing_cached: false,
+            links_cached: false,
+            removed_known: false,
+            locks: false,
+            whole_paths: false,
+            ..self.clone()
+        }
     }
 
     /// The one of that name.

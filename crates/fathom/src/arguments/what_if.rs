@@ -9,16 +9,19 @@ pub(crate) const WHAT_IF_EXAMPLES: &str = "\
 Examples:
   fathom what-if --as nfs:1ms -- ls -l
   fathom what-if --as rtt=200us --over /etc --format csv -- cat /etc/hostname
+  fathom what-if --as nfs:1ms --measure -- ls -l
   fathom trace -o ls.events -- ls -l && fathom what-if --as s3-fuse:20ms --from ls.events
 
 File systems: nfs, efs, lustre, overlay, virtiofs, s3-fuse, each with the time of a round trip (nfs:1ms), and
 rtt=TIME for round trips without any cache. What a client of each remembers is data; docs/what-if-limits.md has it,
 and what makes the answer wrong. Times: ns, us, ms, s.
 
-The answer is arithmetic: the command runs once, where it is, and its calls are put through the model. Nothing is
-delayed and no server is asked.
+The answer is arithmetic: the command runs once, where it is, and its calls are put through the model. No server is
+asked. With --measure it is tried, too: the directories are mounted through FUSE where only the command sees it (it
+takes /dev/fuse and a namespace, no root), and each request that gets past the kernel's caches is held.
 
-Exit code: 0 done; 2 fathom failed; 3 part of the run was not seen; 4 no call on a file below the directories was
+Exit code: 0 done; 2 fathom failed; 3 part of the run was not seen, or --measure has
+no answer; 4 no call on a file below the directories was
 seen; 130 interrupted. The command's own exit is not fathom's. See docs/how-to/what-if.md.";
 
 /// Arguments of `fathom what-if`.
@@ -36,6 +39,20 @@ pub(crate) struct WhatIf {
     /// Take the calls that `fathom trace` kept in a file, instead of a command's
     #[arg(long, value_name = "FILE", conflicts_with_all = ["command", "strace", "stacks", "capture", "pid", "seconds"])]
     pub(crate) from: Option<PathBuf>,
+
+    /// Also measure: run the command over a FUSE mount that holds each answer for the time of a round trip, and
+    /// over one that does not, in so many pairs, in random order; 6 without a number. It runs twice that often
+    /// more, with no input, and has to bear it
+    #[arg(long, value_name = "PAIRS", num_args = 0..=1, require_equals = true, default_missing_value = "6", value_parser = clap::value_parser!(u32).range(6..=1000), conflicts_with_all = ["from", "strace", "pid"])]
+    pub(crate) measure: Option<u32>,
+
+    /// Seed of the order of these runs; drawn and recorded when not given
+    #[arg(long, requires = "measure")]
+    pub(crate) seed: Option<u64>,
+
+    /// End one of these runs after so many seconds, and measure nothing
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: u32,
 
     /// The form to write
     #[arg(long, value_enum, default_value_t = WhatIfForm::Text)]

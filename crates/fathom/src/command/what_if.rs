@@ -1,13 +1,17 @@
-//! `fathom what-if`: a program's calls on another file system, by arithmetic.
+//! `fathom what-if`: a program's calls on another file system, by arithmetic and by experiment.
+
+mod experiment;
 
 use super::audit::{End, Listener, Start, listen, listen_to_file};
 use crate::arguments::{WhatIf as Words, WhatIfForm};
 use crate::command::Hinted;
+use crate::command::stop::Interrupted;
 use crate::exit::Exit;
 use crate::redaction::{Audience, Redaction};
 use crate::{output, record_file};
 use anyhow::Context;
-use fathom_audit::{TripCounter, WHAT_IF_VERSION, WhatIf, WhatIfKind};
+use experiment::Ended;
+use fathom_audit::{TripCounter, TripEstimate, WHAT_IF_VERSION, WhatIf, WhatIfKind};
 use fathom_events::{FileEvent, MountTable, PathTable};
 use fathom_report::{Details, TextOptions, render_what_if, what_if_csv, what_if_markdown};
 use std::path::{Path, PathBuf};
@@ -22,14 +26,25 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
         ));
     }
     let over = directories(&words.over)?;
-    let counter = TripCounter::new(words.file_system.model.clone(), words.file_system.round_trip_ns, &over);
-    let mut trips = Trips { counter: Some(counter), start: Start::default() };
+    let model = &words.file_system.model;
+    // On the mount, another client asks: what it does is said by the same events.
+    let models = [model.clone(), model.as_mounted()];
+    let counters = models.map(|model| TripCounter::new(model, words.file_system.round_trip_ns, &over));
+    let mut trips = Trips { counters: counters.into(), start: Start::default() };
     let end = match &words.from {
         Some(path) => listen_to_file(path, &mut trips)?,
         None => listen(&words.source, &mut trips)?,
     };
     let interrupted = end.interrupted;
-    let what_if = answer(words, over, trips, end);
+    let ended = Ended { exit_code: end.exit_code, signal: end.signal };
+    let (mut what_if, mounted) = answer(words, over, trips, end);
+    if let Some(pairs) = words.measure.filter(|_| !interrupted && what_if.estimate.calls > 0) {
+        match experiment::measured(words, pairs, ended, mounted.by_class) {
+            Ok(measured) => what_if.experiment = Some(measured),
+            Err(error) if error.is::<Interrupted>() => return Ok(Exit::Interrupted),
+            Err(error) => return Err(error),
+        }
+    }
     let exit = exit_of(&what_if, interrupted);
     if exit == Exit::NothingRan {
         output::note("no call on a file below the directories was seen (name others with --over)");
@@ -57,46 +72,51 @@ fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Counts round trips as events come.
+/// Counts round trips as events come: those of the file system, and those of a mount that imitates it.
 struct Trips {
-    /// Always there, but while it is given what a run begins with.
-    counter: Option<TripCounter>,
+    counters: Vec<TripCounter>,
     start: Start,
+}
+
+impl Trips {
+    fn tell(&mut self, fact: impl Fn(TripCounter) -> TripCounter) {
+        self.counters = std::mem::take(&mut self.counters).into_iter().map(fact).collect();
+    }
 }
 
 impl Listener for Trips {
     fn begin(&mut self, start: &Start) -> anyhow::Result<()> {
-        let mut counter = self.counter.take();
         if let Some(directory) = &start.directory {
-            counter = counter.map(|counter| counter.starting_in(directory));
+            self.tell(|counter| counter.starting_in(directory));
         }
         if let Some(mounts) = &start.mounts {
-            counter = counter.map(|counter| counter.with_mounts(MountTable::parse(mounts)));
+            self.tell(|counter| counter.with_mounts(MountTable::parse(mounts)));
         }
         if let Some(running) = &start.running {
-            counter = counter.map(|counter| counter.meeting(running));
+            self.tell(|counter| counter.meeting(running));
         }
-        self.counter = counter;
         self.start = start.clone();
         Ok(())
     }
 
     fn take(&mut self, event: FileEvent, paths: &PathTable) {
-        if let Some(counter) = &mut self.counter {
-            counter.take(&event, paths);
-        }
+        self.counters.iter_mut().for_each(|counter| counter.take(&event, paths));
     }
 }
 
-fn answer(words: &Words, over: Vec<String>, trips: Trips, end: End) -> WhatIf {
-    let Trips { counter, start } = trips;
-    let estimate = counter.expect("it is there between calls").finish();
+/// The answer without an experiment, and what the model says of a mount.
+fn answer(words: &Words, over: Vec<String>, trips: Trips, end: End) -> (WhatIf, TripEstimate) {
+    let Trips { counters, start } = trips;
+    let mut estimates = counters.into_iter().map(TripCounter::finish);
+    let (Some(estimate), Some(mounted)) = (estimates.next(), estimates.next()) else {
+        unreachable!("there are two counters");
+    };
     let kept = words.from.as_ref().map(|_| match &start.created {
         Some(created) => format!("a kept trace of {created}, by {}", start.capture),
         None => format!("a kept trace, by {}", start.capture),
     });
     let is_named = !over.is_empty();
-    WhatIf {
+    let what_if = WhatIf {
         kind: WhatIfKind::WhatIf,
         schema_version: WHAT_IF_VERSION,
         fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -108,9 +128,11 @@ fn answer(words: &Words, over: Vec<String>, trips: Trips, end: End) -> WhatIf {
         round_trip_ns: words.file_system.round_trip_ns,
         directories: if is_named { over } else { start.directory.into_iter().collect() },
         estimate,
+        experiment: None,
         gaps: end.gaps.into_iter().map(|gap| format!("{}: {}", gap.kind.word(), gap.text)).collect(),
         redacted: None,
-    }
+    };
+    (what_if, mounted)
 }
 
 fn exit_of(what_if: &WhatIf, interrupted: bool) -> Exit {

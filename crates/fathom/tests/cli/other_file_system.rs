@@ -1,9 +1,12 @@
 //! `fathom what-if --as`: round trips of planted programs, counted by hand.
 
 use crate::capability::{Capability, has};
+use crate::running::Running;
 use crate::sandbox::{Sandbox, says, workspace};
+use rustix::process::Signal;
 use serde_json::Value;
 use std::fs;
+use std::time::{Duration, Instant};
 
 /// Names in the directory `data`, a prime number of them.
 const NAMES: u64 = 23;
@@ -159,4 +162,204 @@ fn what_is_mistyped_is_explained() {
     refused("what-if --as afs:1ms -- true", "known are nfs:1ms, efs:1ms, lustre:1ms");
     refused("what-if --as nfs:1ms --stacks -- true", "no place for stacks");
     refused("what-if --as nfs:1ms", "nothing to watch");
+}
+
+/// What was measured beside the answer; whatever the machine was too busy for.
+fn measured(sandbox: &Sandbox, words: &str) -> Value {
+    let command = format!("what-if {words} --measure --format json -o answer.json {RUN}");
+    // 3: no answer, since answers could not be held in time.
+    let done = sandbox.fathom(&command).output().unwrap();
+    assert!(matches!(done.status.code(), Some(0 | 3)), "{}", String::from_utf8_lossy(&done.stderr));
+    let answer: Value =
+        serde_json::from_str(&fs::read_to_string(sandbox.file("answer.json")).unwrap()).unwrap();
+    let experiment = answer["experiment"]["value"].clone();
+    assert!(experiment.is_object(), "{answer}");
+    experiment
+}
+
+/// That what the mount was asked for is what the model says of it, and that no answer went early.
+fn check(experiment: &Value, round_trip_ns: u64) {
+    assert_eq!(experiment["by_class"], experiment["predicted"], "{experiment}");
+    let requests: Vec<u64> = serde_json::from_value(experiment["requests"].clone()).unwrap();
+    assert!(requests.windows(2).all(|pair| pair[0] == pair[1]), "{experiment}");
+    assert_eq!(experiment["requests_without_delay"], experiment["requests"], "{experiment}");
+    let injected = requests.iter().sum::<u64>() * round_trip_ns;
+    assert_eq!(experiment["injected_ns"], injected);
+    assert!(experiment["clock_ns"].as_u64().unwrap() >= injected, "{experiment}");
+    // Each of them was waited for: this holds on the busiest machine.
+    let walls: Vec<u64> = serde_json::from_value(experiment["with_delay_ns"].clone()).unwrap();
+    assert!(walls.iter().all(|wall| *wall >= requests[0] * round_trip_ns), "{experiment}");
+    let deviation = experiment["clock_ns"].as_f64().unwrap() / injected as f64 - 1.0;
+    let is_refused = experiment["added"]["unavailable"].is_string();
+    assert_eq!(is_refused, deviation > 0.02, "{experiment}");
+}
+
+fn of_class(experiment: &Value, class: &str) -> u64 {
+    trips(&serde_json::json!({ "estimate": { "by_class": experiment["by_class"] } }), class)
+}
+
+fn can_mount() -> bool {
+    has(Capability::SystemPython) && has(Capability::Fuse)
+}
+
+#[test]
+fn a_mount_is_asked_for_each_cold_name_as_the_model_says() {
+    if !can_mount() {
+        return;
+    }
+    let sandbox = planted(&format!("for number in range({NAMES}): os.stat(f'data/{{number}}')\n"));
+    let experiment = measured(&sandbox, "--as nfs:1ms --over data");
+    check(&experiment, 1_000_000);
+    assert_eq!((of_class(&experiment, "lookup"), of_class(&experiment, "attributes")), (NAMES, 1));
+    assert_eq!(experiment["pairs"], 6);
+    sandbox.assert_nothing_left();
+}
+
+#[test]
+fn the_kernel_remembers_on_the_mount_what_the_model_says() {
+    if !can_mount() {
+        return;
+    }
+    let program = "\
+for _ in range(11): os.stat('data/1')
+for _ in range(13):
+    try: os.stat('data/none')
+    except FileNotFoundError: pass
+for _ in range(7):
+    file = os.open('data/2', os.O_RDONLY)
+    os.read(file, 100)
+    os.close(file)
+";
+    let sandbox = planted(program);
+    let nfs = measured(&sandbox, "--as nfs:100us --over data");
+    check(&nfs, 100_000);
+    assert_eq!(
+        (of_class(&nfs, "lookup"), of_class(&nfs, "open"), of_class(&nfs, "close")),
+        (3, 7, 7),
+        "{nfs}"
+    );
+    assert_eq!(of_class(&nfs, "read"), 1, "{nfs}");
+    let virtiofs = measured(&sandbox, "--as virtiofs:100us --over data");
+    // Its names are remembered for a second, which a busy machine may take.
+    assert!(of_class(&virtiofs, "lookup") >= 2 + 13, "{virtiofs}");
+}
+
+#[test]
+fn what_is_made_written_and_removed_on_the_mount_is_so_below_it() {
+    if !can_mount() {
+        return;
+    }
+    let program = "\
+file = os.open('data/new', os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
+for number in range(5): os.write(file, b'x' * 1000)
+os.fsync(file)
+os.close(file)
+os.mkdir('data/folder', 0o700)
+os.rename('data/new', 'data/folder/newer')
+os.symlink('folder/newer', 'data/link')
+os.link('data/folder/newer', 'data/hard')
+facts = os.stat('data/link')
+assert (facts.st_size, facts.st_nlink, facts.st_mode & 0o777) == (5000, 2, 0o640), facts
+assert os.readlink('data/link') == 'folder/newer'
+os.truncate('data/hard', 10)
+assert len(open('data/hard').read()) == 10
+assert sorted(os.listdir('data'))[-3:] == ['folder', 'hard', 'link'], os.listdir('data')
+for name in ['link', 'hard', 'folder/newer']: os.unlink('data/' + name)
+os.rmdir('data/folder')
+";
+    let sandbox = planted(program);
+    let experiment = measured(&sandbox, "--as virtiofs:100us --over data");
+    assert!(!experiment["added"].to_string().contains("end alike"), "{experiment}");
+    assert_eq!((of_class(&experiment, "write"), of_class(&experiment, "commit")), (5, 1), "{experiment}");
+    assert_eq!(fs::read_dir(sandbox.file("data")).unwrap().count() as u64, NAMES);
+}
+
+#[test]
+fn runs_that_differ_are_no_answer() {
+    if !can_mount() {
+        return;
+    }
+    let refused = |program: &str, says_so: &str| {
+        let sandbox = planted(&format!("os.stat('data/1')\n{program}"));
+        let words = format!("what-if --as nfs:100us --over data --measure {RUN}");
+        sandbox.fathom(&words).assert().code(3).stdout(says("refused")).stdout(says(says_so));
+    };
+    refused("print(os.getpid())\n", "its standard output was not the same in all runs");
+    let notices = "os._exit(' fuse fathom ' in open('/proc/self/mountinfo').read())\n";
+    refused(notices, "the command did not end alike");
+}
+
+#[test]
+fn where_nothing_can_be_mounted_the_arithmetic_is_left() {
+    if !has(Capability::SystemPython) || !has(Capability::Namespaces) {
+        return;
+    }
+    let sandbox = planted("os.stat('data/1')\n");
+    let fathom = crate::sandbox::program();
+    let script = format!(
+        "mount --bind /dev/null /dev/fuse && exec {fathom} what-if --as nfs:1ms --over data --measure {RUN}"
+    );
+    let ran = sandbox.command("unshare").args(["-rm", "sh", "-c", &script]).assert().code(3);
+    ran.stdout(says("measured  nothing:")).stdout(says("2 round trips on nfs"));
+}
+
+/// A program that ends at once where it is watched, and only by being killed where it is measured, also in
+/// a child that left its session.
+const STAYS: &str = "\
+import time
+os.stat('data/1')
+if ' fuse fathom ' in open('/proc/self/mountinfo').read():
+    if os.fork() == 0: os.setsid()
+    open('begun', 'w').close()
+    time.sleep(3600)
+";
+
+#[test]
+fn nothing_is_left_when_fathom_is_killed() {
+    if !can_mount() {
+        return;
+    }
+    let sandbox = planted(STAYS);
+    let words = format!("what-if --as nfs:1ms --over data --measure {RUN}");
+    let mut running = Running::start(&sandbox, &words);
+    running.wait_for("the run over the mount", |_| sandbox.file("begun").exists().then_some(()));
+    assert!(!mounts_of_this_test().contains(" fuse fathom "), "it is mounted where others see it");
+    assert!(sandbox.processes().len() >= 4, "{:?}", sandbox.processes());
+    running.signal(Signal::KILL);
+    assert_eq!(running.end().signal, Some(9));
+    let begun = Instant::now();
+    while !sandbox.processes().is_empty() {
+        assert!(begun.elapsed() < Duration::from_mins(2), "{:?} are left", sandbox.processes());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(fs::read_dir(sandbox.file("data")).unwrap().count() as u64, NAMES);
+}
+
+#[test]
+fn ctrl_c_ends_what_is_measured() {
+    if !can_mount() {
+        return;
+    }
+    let sandbox = planted(STAYS);
+    let words = format!("what-if --as nfs:1ms --over data --measure {RUN}");
+    let mut running = Running::start(&sandbox, &words);
+    running.wait_for("the run over the mount", |_| sandbox.file("begun").exists().then_some(()));
+    running.signal(Signal::INT);
+    assert_eq!(running.end().code, Some(130));
+    sandbox.assert_nothing_left();
+}
+
+#[test]
+fn a_run_that_takes_too_long_is_ended() {
+    if !can_mount() {
+        return;
+    }
+    let sandbox = planted(STAYS);
+    let words = format!("what-if --as nfs:1ms --over data --measure --limit 1 {RUN}");
+    sandbox.fathom(&words).assert().code(2).stderr(says("longer than --limit"));
+    sandbox.assert_nothing_left();
+}
+
+fn mounts_of_this_test() -> String {
+    fs::read_to_string("/proc/self/mountinfo").unwrap()
 }

@@ -138,7 +138,7 @@ done
     },
     Case { command: "trace", at_least: 2, ..PLAIN },
     // 4: nothing of what is below the folder is asked for.
-    Case { command: "what-if", at_least: 3, codes: &[0, 4], ..PLAIN },
+    Case { command: "what-if", at_least: 4, codes: &[0, 4], ..PLAIN },
     Case {
         command: "prices",
         at_least: 6,
