@@ -11,7 +11,14 @@ use std::path::{Path, PathBuf};
 const ROWS: [&[&str]; 6] = [
     &["fathom-events", "fathom-model", "fathom-sys", "fathom-driver-native"],
     &["fathom-stacks", "fathom-stats"],
-    &["fathom-audit", "fathom-catalog", "fathom-claims", "fathom-collect", "fathom-trace"],
+    &[
+        "fathom-audit",
+        "fathom-catalog",
+        "fathom-claims",
+        "fathom-collect",
+        "fathom-passthrough",
+        "fathom-trace",
+    ],
     &["fathom-corpus", "fathom-faults", "fathom-lab", "fathom-report"],
     &["fathom-fuzzing"],
     &["fathom-io", "xtask"],

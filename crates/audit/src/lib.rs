@@ -54,6 +54,7 @@ mod tracked_run;
 mod transfers;
 #[cfg(test)]
 mod trio;
+mod what_if;
 mod world;
 
 pub use audit::{AUDIT_VERSION, Audit, AuditKind, AuditedCommand, Savings};
@@ -93,5 +94,10 @@ pub use suppression::Tolerance;
 pub use tracked_run::{
     RunFacts, TRACKED_RUN_VERSION, TrackedCommand, TrackedCount, TrackedEnd, TrackedLine, TrackedRun,
     TrackedTime, all_calls, tracked_counts,
+};
+pub use what_if::{
+    AddedTime, ClassTrips, CloseRequest, FileSystemModel, Lifetime, LifetimeWord, OpenRequest, PathTrips,
+    PermissionCheck, RequestClass, TripCounter, TripEstimate, TripExperiment, WHAT_IF_VERSION, WhatIf,
+    WhatIfKind, WritePolicy,
 };
 pub use world::{PathFacts, ReadPath};

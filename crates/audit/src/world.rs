@@ -81,6 +81,11 @@ impl World {
         self.start_directory.map(|place| self.places.path(place))
     }
 
+    /// The same as a place.
+    pub(crate) fn start_place(&self) -> Option<PlaceId> {
+        self.start_directory
+    }
+
     /// Takes in what is mounted where.
     pub(crate) fn know_mounts(&mut self, mounts: MountTable) {
         self.places.know_mounts(mounts);

@@ -20,6 +20,7 @@ mod report;
 mod trace;
 mod track;
 mod verify;
+mod what_if;
 
 pub(crate) use audit::{AUDIT_EXAMPLES, Audit, AuditForm, Capture, Source};
 pub(crate) use audit_diff::{AuditCommand, AuditDiff, FailOn};
@@ -41,6 +42,7 @@ pub(crate) use report::{REPORT_EXAMPLES, Report, ReportForm};
 pub(crate) use trace::{TRACE_EXAMPLES, Trace};
 pub(crate) use track::{StoreWords, TRACK_EXAMPLES, Track, TrackAdd, TrackCommand, TrackForm, TrackReport};
 pub(crate) use verify::{UntilSure, VERIFY_EXAMPLES, Verify, VerifyFormat};
+pub(crate) use what_if::{WHAT_IF_EXAMPLES, WhatIf, WhatIfForm};
 
 use crate::command::bench::Gate as BenchGate;
 use crate::completion;
@@ -179,6 +181,9 @@ pub(crate) enum Command {
     /// Find the commit that changed a count, or that no longer meets a budget
     #[command(after_help = BISECT_EXAMPLES)]
     Bisect(Box<Bisect>),
+    /// Say what a command's file calls would cost on NFS, an object store or another file system
+    #[command(after_help = WHAT_IF_EXAMPLES)]
+    WhatIf(Box<WhatIf>),
     /// Keep the file calls of a command in a file, to audit later
     #[command(after_help = TRACE_EXAMPLES)]
     Trace(Trace),

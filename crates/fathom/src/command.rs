@@ -26,6 +26,7 @@ mod stop;
 pub(crate) mod trace;
 pub(crate) mod track;
 pub(crate) mod verify;
+pub(crate) mod what_if;
 
 use fathom_catalog::CatalogError;
 use fathom_trace::TraceError;

@@ -21,6 +21,7 @@ use crate::arguments::{Arguments, Command, TO_TRY, command_line};
 use crate::exit::Exit;
 use clap::FromArgMatches;
 use fathom_lab::{ACTOR_WORD, BUILT_IN_WORD, perform_in_scenario, prices, serve_built_in_driver};
+use fathom_passthrough::GROUND_WORD;
 use fathom_report::visible_lines;
 use fathom_sys::allocator::WordyAllocator;
 use rustix::process::DumpableBehavior;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
             return ExitCode::from(fathom_driver_native::main_with(words));
         }
         Some(word) if word == ACTOR_WORD => return ExitCode::from(perform_in_scenario(words)),
+        Some(word) if word == GROUND_WORD => return ExitCode::from(fathom_passthrough::perform()),
         Some(word) if word == prices::PRICE_PROCESS_WORD => return ExitCode::from(prices::perform(words)),
         _ => {}
     }
@@ -98,6 +100,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Trace(trace) => command::trace::run(&trace),
         Command::Track(track) => command::track::run(&track),
         Command::Verify(verify) => command::verify::run(&verify),
+        Command::WhatIf(what_if) => command::what_if::run(&what_if),
         Command::Driver(driver) => command::driver::run(&driver),
         Command::Man(man) => command::man::run(&man),
         Command::Completions(completions) => command::completions::run(&completions),

@@ -3,7 +3,7 @@
 
 use crate::arguments::{RedactChoice, Redaction as Words};
 use anyhow::Context;
-use fathom_audit::{Audit, Bisection, ChangeReport, FactKind, TrackedRun};
+use fathom_audit::{Audit, Bisection, ChangeReport, FactKind, TrackedRun, WhatIf};
 use fathom_model::{CommandComparison, Record, Severity, Warning};
 use fathom_report::{Identity, REDACTED, Redactor, TrackReport};
 use serde::Serialize;
@@ -66,6 +66,12 @@ impl Redactable for Bisection {
 impl Redactable for TrackedRun {
     fn say_redacted(&mut self, replaced: String) {
         self.facts.redacted = Some(format!("{replaced}; {KEEPS}"));
+    }
+}
+
+impl Redactable for WhatIf {
+    fn say_redacted(&mut self, replaced: String) {
+        self.redacted = Some(format!("{replaced}; {KEEPS}"));
     }
 }
 

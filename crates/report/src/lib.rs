@@ -59,6 +59,7 @@ mod validity;
 mod verdicts;
 mod visible;
 mod volume;
+mod what_if;
 mod wrap;
 mod write_ups;
 mod written;
@@ -111,6 +112,7 @@ pub use track::{
 pub use validity::{validity_hint, validity_sentence};
 pub use verdicts::{found_of_claim, render_budgets, render_verdicts, verdicts_as_junit, verdicts_table};
 pub use visible::{visible_json, visible_lines, visible_styled};
+pub use what_if::{render_what_if, what_if_csv, what_if_markdown};
 pub use write_ups::{
     VerifiedStatement, VerifiedWriteUp, VerifiedWriteUps, WRITE_UPS_VERSION, render_write_ups,
     write_ups_as_junit, write_ups_table,

@@ -23,7 +23,7 @@ use std::os::unix::fs::PermissionsExt;
 use step::{Step, steps};
 
 /// The pages, and what each needs of the machine.
-const PAGES: [(&str, &[Capability]); 16] = [
+const PAGES: [(&str, &[Capability]); 17] = [
     ("tutorial/first-bench", &[Capability::Python]),
     ("tutorial/first-count", &[]),
     ("tutorial/first-audit", &[Capability::SystemPython]),
@@ -40,6 +40,7 @@ const PAGES: [(&str, &[Capability]); 16] = [
     ("how-to/export", &[]),
     ("how-to/report", &[]),
     ("how-to/find-the-commit", &[]),
+    ("how-to/what-if", &[Capability::SystemPython]),
 ];
 
 /// Pages with nothing to type.
@@ -154,6 +155,11 @@ fn writing_a_claim_goes_as_its_page_says() {
 #[test]
 fn finding_a_commit_goes_as_its_page_says() {
     follow("how-to/find-the-commit", |_| ());
+}
+
+#[test]
+fn asking_what_if_goes_as_its_page_says() {
+    follow("how-to/what-if", |_| ());
 }
 
 #[test]

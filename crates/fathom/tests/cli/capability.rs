@@ -38,6 +38,8 @@ pub(crate) enum Capability {
     Php,
     /// Mounts in a namespace of one's own.
     Namespaces,
+    /// FUSE mounts in a namespace of one's own.
+    Fuse,
     /// Build files on a real disk, whose pages can be evicted.
     Disk,
     /// Perl may install a system-call filter.
@@ -94,6 +96,7 @@ impl Capability {
             Self::Ruby => "ruby",
             Self::Php => "php",
             Self::Namespaces => "namespaces",
+            Self::Fuse => "fuse",
             Self::Disk => "disk",
             Self::Seccomp => "seccomp",
             Self::Tracepoints => "tracepoints",
@@ -132,6 +135,7 @@ impl Capability {
             Self::Ruby => run("ruby", &["-rjson", "-e", "1"]),
             Self::Php => run("php", &["-r", "1;"]),
             Self::Namespaces => run("unshare", &["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]),
+            Self::Fuse => run("unshare", &["-rm", "sh", "-c", ": <> /dev/fuse"]),
             Self::Disk => on_disk(),
             Self::Seccomp => run("perl", &["-e", crate::missing::DENY_PTRACE, "true"]),
             Self::Tracepoints => {

@@ -25,7 +25,7 @@ const PLAIN: Case =
 const KEPT: &str = "fathom bench open-close --methods native:open,native:openat --time 0.1\n";
 
 /// Of every command but those that `examples.rs` names.
-pub(super) const CASES: [Case; 22] = [
+pub(super) const CASES: [Case; 23] = [
     // A program may be wasteful.
     Case { at_least: 3, shorten: short_bench, codes: &[0, 1, 3], ..PLAIN },
     Case {
@@ -137,6 +137,8 @@ done
         ..PLAIN
     },
     Case { command: "trace", at_least: 2, ..PLAIN },
+    // 4: nothing of what is below the folder is asked for.
+    Case { command: "what-if", at_least: 4, codes: &[0, 4], ..PLAIN },
     Case {
         command: "prices",
         at_least: 6,

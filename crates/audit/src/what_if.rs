@@ -1,0 +1,508 @@
+//! A program's calls on another file system, by arithmetic: which of them would be questions to a server,
+//! by a model of what a client remembers, and which questions wait for each other.
+//!
+//! Nothing here is measured: a round trip takes what the caller says, a server answers at once, and what a
+//! client of another kind does is data (`what_if/file_systems.toml`).
+
+mod cache;
+mod chains;
+mod client;
+mod model;
+mod record;
+#[cfg(test)]
+mod tests;
+
+pub use model::{
+    CloseRequest, FileSystemModel, Lifetime, LifetimeWord, OpenRequest, PermissionCheck, WritePolicy,
+};
+pub use record::{AddedTime, TripExperiment, WHAT_IF_VERSION, WhatIf, WhatIfKind};
+
+use crate::call_key::{CallKey, ENOENT, ENOTDIR};
+use crate::open_flags;
+use crate::world::{FileNumber, OpenFile, PlaceId, Subject, World};
+use chains::Chains;
+use client::{Client, Last};
+use fathom_events::{
+    ControlCommand, FileAction, FileEvent, FileKind, MountTable, PathTable, RunningProcess, Target,
+};
+use rustc_hash::FxHashMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+
+/// Paths and directories of an estimate, at most.
+const ROWS: usize = 20;
+/// `STATX_ATIME`.
+const ACCESS_TIME: u32 = 0x20;
+
+/// What a round trip is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RequestClass {
+    /// To find a name in a directory.
+    Lookup,
+    /// What a file is, and whether it may be used.
+    Attributes,
+    /// To open a file, or to make it.
+    Open,
+    /// To read data, or where a link leads.
+    Read,
+    /// To write data.
+    Write,
+    /// To have written data on the device.
+    Commit,
+    /// To close a file.
+    Close,
+    /// To list a directory.
+    List,
+    /// To make, remove or rename names, and to set attributes.
+    Change,
+    /// Extended attributes, locks, the state of the file system.
+    Other,
+}
+
+impl RequestClass {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Self; 10] = [
+        Self::Lookup,
+        Self::Attributes,
+        Self::Open,
+        Self::Read,
+        Self::Write,
+        Self::Commit,
+        Self::Close,
+        Self::List,
+        Self::Change,
+        Self::Other,
+    ];
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Lookup => "lookup",
+            Self::Attributes => "attributes",
+            Self::Open => "open",
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Commit => "commit",
+            Self::Close => "close",
+            Self::List => "list",
+            Self::Change => "change",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// Round trips of one class.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClassTrips {
+    /// What they are for.
+    pub class: RequestClass,
+    /// How many.
+    pub round_trips: u64,
+}
+
+/// Round trips about one path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PathTrips {
+    /// The path.
+    pub path: String,
+    /// How many.
+    pub round_trips: u64,
+}
+
+/// What a program's calls would be on another file system, by arithmetic.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TripEstimate {
+    /// Calls on files below the directories.
+    pub calls: u64,
+    /// Those of them that name a path.
+    pub path_calls: u64,
+    /// Calls on other files, which stay where they are.
+    pub calls_elsewhere: u64,
+    /// All round trips.
+    pub round_trips: u64,
+    /// The same by what they are for; classes without one are left out.
+    pub by_class: Vec<ClassTrips>,
+    /// Round trips that follow each other: the longest chain along threads and those that they made.
+    pub longest_chain: u64,
+    /// Threads that wait for a round trip.
+    pub threads: u64,
+    /// Time that is added where all that can be under way together is, in ns.
+    pub added_ns_min: u64,
+    /// Time that is added where every round trip is waited for alone, in ns.
+    pub added_ns_max: u64,
+    /// Paths with the most round trips.
+    pub paths: Vec<PathTrips>,
+    /// Directories with the most round trips about what is in them.
+    pub directories: Vec<PathTrips>,
+    /// What is not known, and in which direction that errs.
+    pub unknown: Vec<String>,
+}
+
+/// Counts round trips as events come.
+#[derive(Debug)]
+pub struct TripCounter {
+    world: World,
+    client: Client,
+    chains: Chains,
+    round_trip_ns: u64,
+    events: u64,
+    calls: u64,
+    path_calls: u64,
+    calls_elsewhere: u64,
+    /// Where the source has a clock.
+    has_times: bool,
+    /// Files that were mapped.
+    mapped: u64,
+    copied: u64,
+}
+
+impl TripCounter {
+    /// One for a file system whose round trip takes so long, in ns, and which holds what is below these
+    /// directories: absolute paths. Below the directory in which the program starts, where there is none.
+    pub fn new(model: FileSystemModel, round_trip_ns: u64, over: &[String]) -> Self {
+        let over = over.iter().map(|over| over.trim_end_matches('/').to_owned()).collect();
+        Self {
+            world: World::default(),
+            client: Client::new(model, over),
+            chains: Chains::default(),
+            round_trip_ns,
+            events: 0,
+            calls: 0,
+            path_calls: 0,
+            calls_elsewhere: 0,
+            has_times: false,
+            mapped: 0,
+            copied: 0,
+        }
+    }
+
+    /// One that knows the absolute path of the directory in which the program was started.
+    #[must_use]
+    pub fn starting_in(mut self, directory: &str) -> Self {
+        self.world.start_in(directory);
+        if self.client.over.is_empty() {
+            self.client.over.push(directory.trim_end_matches('/').to_owned());
+        }
+        self
+    }
+
+    /// One that knows what is mounted where: what the kernel makes up is on no server.
+    #[must_use]
+    pub fn with_mounts(mut self, mounts: MountTable) -> Self {
+        self.world.know_mounts(mounts);
+        self
+    }
+
+    /// One that knows a process which ran before it was watched.
+    #[must_use]
+    pub fn meeting(mut self, running: &RunningProcess) -> Self {
+        self.world.meet_running(running);
+        self
+    }
+
+    /// Takes in the next event.
+    pub fn take(&mut self, event: &FileEvent, paths: &PathTable) {
+        self.events += 1;
+        self.has_times |= event.at_ns > 0;
+        let number = self.events;
+        self.world.meet(event);
+        if self.client.over.is_empty() {
+            // No directory is known: paths below the one it starts in begin so.
+            self.client.over.push(".".to_owned());
+        }
+        if self.events == 1 {
+            self.client.begin(event.at_ns);
+            if let Some(start) = self.world.start_place().filter(|start| self.client.has(&self.world, *start))
+            {
+                self.client.enter(&self.world, start);
+            }
+        }
+        let subject = Subject::of(&event.action);
+        let place = subject.path.and_then(|target| self.world.place_of(event, target, paths));
+        let other = subject.other_path.and_then(|target| self.world.place_of(event, target, paths));
+        let mut file = self.file_of(event, subject.descriptor);
+        if let Some(descriptor) = subject.descriptor.filter(|_| file.is_none()) {
+            file = self.world.meet_descriptor(event, number, descriptor);
+        }
+        let (key, _) = CallKey::of(event, None, None);
+        self.world.begin(event, number, place, key);
+        if matches!(event.action, FileAction::Open { .. }) {
+            file = self.file_of(event, event.outcome.descriptor()).or(file);
+        }
+        let depth = self.chains.meet(event.thread);
+        self.client.begin(event.at_ns.saturating_add(depth.saturating_mul(self.round_trip_ns)));
+        self.count(event, place.or_else(|| self.place_of_file(file)));
+        self.look(event, place, other, file);
+        self.chains.wait(event.thread, self.client.waited());
+        self.world.end(event, number, (place, other), file, paths);
+        self.chains.follow(event);
+    }
+
+    fn file_of(&self, event: &FileEvent, descriptor: Option<i32>) -> Option<FileNumber> {
+        self.world.descriptor(event.thread, event.process, descriptor?).map(|entry| entry.file)
+    }
+
+    fn place_of_file(&self, file: Option<FileNumber>) -> Option<PlaceId> {
+        file.and_then(|file| self.world.file(file)).and_then(|file| file.place)
+    }
+
+    fn count(&mut self, event: &FileEvent, place: Option<PlaceId>) {
+        let Some(place) = place else { return };
+        if !self.client.has(&self.world, place) {
+            self.calls_elsewhere += 1;
+            return;
+        }
+        self.calls += 1;
+        self.path_calls += u64::from(Subject::of(&event.action).path.is_some());
+    }
+
+    fn look(
+        &mut self,
+        event: &FileEvent,
+        place: Option<PlaceId>,
+        other: Option<PlaceId>,
+        file: Option<FileNumber>,
+    ) {
+        if let FileAction::Exit { whole: true, .. } = event.action {
+            self.close_all(event.process, false);
+        }
+        let (client, world) = (&mut self.client, &self.world);
+        let open = file.and_then(|file| world.file(file));
+        let named = place.or_else(|| open.and_then(|open| open.place));
+        let there = |client: &Client, place: Option<PlaceId>| place.filter(|place| client.has(world, *place));
+        if let FileAction::Copy { from: _, to, bytes: _, from_offset, to_offset } = &event.action {
+            let bytes = event.outcome.value().and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or(0);
+            if let (Some(open), Some(place)) = (open, there(client, named)) {
+                let offset = from_offset.or(open.position).unwrap_or(0);
+                client.read(world, place, offset, bytes, false);
+                self.copied += 1;
+            }
+            let entry = world.descriptor(event.thread, event.process, *to);
+            let to = entry.and_then(|entry| world.file(entry.file));
+            if let Some((to, place)) = to.and_then(|to| Some((to, there(client, to.place)?))) {
+                client.write(place, to_offset.or(to.position).unwrap_or(0), bytes, false);
+                self.copied += 1;
+            }
+            return;
+        }
+        if let (FileAction::Rename { .. } | FileAction::Link { .. }, Some(from), Some(to)) =
+            (&event.action, place, other)
+        {
+            if event.outcome.value().is_none() {
+                return;
+            }
+            match (&event.action, there(client, Some(from)), there(client, Some(to))) {
+                (FileAction::Rename { .. }, Some(from), Some(to)) => client.rename(world, from, to),
+                (FileAction::Link { .. }, Some(from), Some(to)) => {
+                    client.walk(world, from, Last::Present);
+                    client.make(world, to, RequestClass::Change);
+                }
+                _ => {}
+            }
+            return;
+        }
+        let Some(at) = there(client, named) else { return };
+        let is_path = place.is_some();
+        if is_path && matches!(event.outcome.errno(), Some(ENOENT | ENOTDIR)) {
+            client.walk(world, at, Last::Absent);
+            return;
+        }
+        let succeeded = event.outcome.value().is_some();
+        let came = event.outcome.value().and_then(|value| u64::try_from(value).ok()).unwrap_or(0);
+        let is_direct = open.is_some_and(|open| open_flags::has(open.flags, open_flags::DIRECT));
+        match &event.action {
+            FileAction::Open { flags, .. } => {
+                let is_directory =
+                    open_flags::has(*flags, open_flags::DIRECTORY) || world.places.is_directory(at);
+                if open_flags::has(*flags, open_flags::PATH_ONLY) || !succeeded {
+                    client.walk(world, at, Last::Present);
+                } else if open.is_some_and(|open| open.is_new) {
+                    client.create(world, at);
+                } else if is_directory {
+                    client.open_directory(world, at);
+                } else {
+                    client.open(world, at, open_flags::has(*flags, open_flags::TRUNCATE));
+                }
+            }
+            FileAction::Execute { .. } if succeeded => {
+                self.close_all(event.process, true);
+                let (client, world) = (&mut self.client, &self.world);
+                client.open(world, at, false);
+                client.read(world, at, 0, 1, false);
+                self.mapped += 1;
+            }
+            FileAction::Stat { target, mask, .. } => {
+                if matches!(target, Target::Path { .. }) {
+                    client.walk(world, at, Last::Present);
+                }
+                if succeeded {
+                    client.tell(world, at, *mask == 0 || mask & ACCESS_TIME != 0);
+                }
+            }
+            FileAction::Access { .. } => {
+                client.walk(world, at, Last::Present);
+                client.access(world, at);
+            }
+            FileAction::ChangeDirectory { .. } => {
+                if is_path {
+                    client.walk(world, at, Last::Present);
+                }
+                client.access(world, at);
+            }
+            FileAction::ReadLink { .. } => {
+                client.walk(world, at, Last::Present);
+                if succeeded {
+                    client.read_link(at);
+                }
+            }
+            FileAction::StatFileSystem { .. } => {
+                if is_path {
+                    client.walk(world, at, Last::Present);
+                }
+                client.ask(RequestClass::Other, 1, at);
+            }
+            FileAction::GetAttribute { .. } => {
+                if is_path {
+                    client.walk(world, at, Last::Present);
+                }
+                client.ask(RequestClass::Other, u64::from(client.model.extended_attributes), at);
+            }
+            FileAction::MakeDirectory { .. } | FileAction::SymbolicLink { .. } if succeeded => {
+                client.make(world, at, RequestClass::Change);
+            }
+            FileAction::MakeDirectory { .. } | FileAction::SymbolicLink { .. } => {
+                client.walk(world, at, Last::Present);
+            }
+            FileAction::Remove { .. } if succeeded => client.remove(world, at),
+            FileAction::Truncate { .. }
+            | FileAction::ChangeMode { .. }
+            | FileAction::ChangeAttributes { .. }
+            | FileAction::Allocate { .. }
+                if succeeded =>
+            {
+                if is_path {
+                    client.walk(world, at, Last::Present);
+                }
+                client.change(world, at);
+            }
+            FileAction::Read { offset, .. } if succeeded => {
+                let offset = offset.or(open.and_then(|open| open.position)).unwrap_or(0);
+                client.read(world, at, offset, came, is_direct);
+            }
+            FileAction::Write { offset, .. } if succeeded => {
+                let end = open.and_then(|open| open.position.or(open.size_bytes));
+                client.write(at, offset.or(end).unwrap_or(0), came, is_direct);
+            }
+            FileAction::List { .. } if succeeded => client.list(at, came == 0),
+            FileAction::Map { offset, bytes, .. } if succeeded => {
+                let size = open.and_then(|open| open.size_bytes).or(world.places.get(at).size_bytes);
+                let end = offset.saturating_add(*bytes).min(size.unwrap_or(u64::MAX));
+                client.read(world, at, *offset, end.saturating_sub(*offset), false);
+                self.mapped += 1;
+            }
+            FileAction::Sync { .. } if succeeded => client.sync(at),
+            FileAction::Close { .. } if succeeded => {
+                if let Some(open) = open {
+                    close(client, world, at, open);
+                }
+            }
+            FileAction::Lock { .. } | FileAction::Control { command: ControlCommand::Lock, .. } => {
+                client.ask(RequestClass::Other, u64::from(client.model.locks), at);
+            }
+            _ => {}
+        }
+    }
+
+    /// What a process has open is closed: all, or what an exec closes.
+    fn close_all(&mut self, process: u32, at_exec: bool) {
+        let (client, world) = (&mut self.client, &self.world);
+        for (_, descriptor, open) in world.descriptors(process) {
+            let Some(place) = open.place.filter(|place| client.has(world, *place)) else { continue };
+            if !at_exec || descriptor.close_on_exec {
+                close(client, world, place, open);
+            }
+        }
+    }
+
+    /// What was counted.
+    pub fn finish(self) -> TripEstimate {
+        let places = &self.world.places;
+        let by_class = self.client.by_class();
+        let by_class = RequestClass::ALL.into_iter().zip(by_class).filter(|(_, count)| **count > 0);
+        let by_class: Vec<_> =
+            by_class.map(|(class, count)| ClassTrips { class, round_trips: *count }).collect();
+        let round_trips = by_class.iter().map(|class| class.round_trips).sum();
+        let mut directories: FxHashMap<&str, u64> = FxHashMap::default();
+        for (place, count) in self.client.by_path() {
+            let within = if places.is_directory(place) { Some(place) } else { places.parent(place) };
+            *directories.entry(places.path(within.unwrap_or(place))).or_default() += count;
+        }
+        let longest_chain = self.chains.longest();
+        let time = |trips: u64| trips.saturating_mul(self.round_trip_ns);
+        TripEstimate {
+            calls: self.calls,
+            path_calls: self.path_calls,
+            calls_elsewhere: self.calls_elsewhere,
+            round_trips,
+            longest_chain,
+            threads: self.chains.waiting(),
+            added_ns_min: time(longest_chain),
+            added_ns_max: time(round_trips),
+            paths: top(self.client.by_path().map(|(place, count)| (places.path(place), count))),
+            directories: top(directories.iter().map(|(path, count)| (*path, *count))),
+            unknown: self.unknown(&by_class),
+            by_class,
+        }
+    }
+
+    fn unknown(&self, by_class: &[ClassTrips]) -> Vec<String> {
+        let has = |class: RequestClass| by_class.iter().any(|one| one.class == class);
+        let mut unknown = vec![
+            "how long a server takes to answer: each request counts as one round trip and no more, so the time is a lower bound".to_owned(),
+            "how long calls take here: durations in a trace are a tracer's and are not used".to_owned(),
+        ];
+        if has(RequestClass::Read) {
+            unknown.push(
+                "readahead: a client asks for later pieces of a file early, so reads may overlap; and what else of a large file it fetches".to_owned(),
+            );
+        }
+        if self.mapped > 0 {
+            unknown.push(
+                "mapped files: they count as read whole when they are mapped, programs that are executed by their first piece only".to_owned(),
+            );
+        }
+        if self.copied > 0 {
+            unknown.push(
+                "copies inside the kernel: they count as reads and writes, a server may copy by itself"
+                    .to_owned(),
+            );
+        }
+        if self.chains.waiting() > 1 {
+            unknown.push(
+                "which threads wait for each other: one counts from where its maker was, and its maker waits for its end; work that running threads hand to each other is not seen".to_owned(),
+            );
+        }
+        if !self.has_times {
+            unknown.push("when calls came: this trace has no clock, so nothing that is remembered runs out but by added time".to_owned());
+        }
+        unknown.push("symbolic links on the way: a path counts by its words".to_owned());
+        unknown
+    }
+}
+
+fn close(client: &mut Client, world: &World, place: PlaceId, open: &OpenFile) {
+    let is_directory = open.kind == Some(FileKind::Directory) || world.places.is_directory(place);
+    if !is_directory && !open_flags::has(open.flags, open_flags::PATH_ONLY) {
+        client.close(place, open.is_last_reference(), open.bytes_written > 0);
+    }
+}
+
+/// Those with the most, a few.
+fn top<'a>(counts: impl Iterator<Item = (&'a str, u64)>) -> Vec<PathTrips> {
+    let mut counts: Vec<_> = counts.collect();
+    counts.sort_by_key(|(path, count)| (Reverse(*count), *path));
+    let rows = counts.into_iter().take(ROWS);
+    rows.map(|(path, round_trips)| PathTrips { path: path.to_owned(), round_trips }).collect()
+}

@@ -1,0 +1,155 @@
+//! The words of `fathom what-if`.
+
+use super::{Redaction, Source};
+use clap::{Args, ValueEnum};
+use fathom_audit::FileSystemModel;
+use std::path::PathBuf;
+
+pub(crate) const WHAT_IF_EXAMPLES: &str = "\
+Examples:
+  fathom what-if --as nfs:1ms -- ls -l
+  fathom what-if --as rtt=200us --over /etc --format csv -- cat /etc/hostname
+  fathom what-if --as nfs:1ms --measure -- ls -l
+  fathom trace -o ls.events -- ls -l && fathom what-if --as s3-fuse:20ms --from ls.events
+
+File systems: nfs, efs, lustre, overlay, virtiofs, s3-fuse, each with the time of a round trip (nfs:1ms), and
+rtt=TIME for round trips without any cache. What a client of each remembers is data; docs/what-if-limits.md has it,
+and what makes the answer wrong. Times: ns, us, ms, s.
+
+The answer is arithmetic: the command runs once, where it is, and its calls are put through the model. No server is
+asked. With --measure it is tried, too: the directories are mounted through FUSE where only the command sees it (it
+takes /dev/fuse and a namespace, no root), and each request that gets past the kernel's caches is held.
+
+Exit code: 0 done; 2 fathom failed; 3 part of the run was not seen, or --measure has
+no answer; 4 no call on a file below the directories was
+seen; 130 interrupted. The command's own exit is not fathom's. See docs/how-to/what-if.md.";
+
+/// Arguments of `fathom what-if`.
+#[derive(Debug, Args)]
+pub(crate) struct WhatIf {
+    /// The file system, and what a round trip to its server takes: `nfs:1ms`, `rtt=500us`
+    #[arg(long = "as", value_name = "FILE_SYSTEM:TIME", value_parser = file_system)]
+    pub(crate) file_system: AsFileSystem,
+
+    /// The files below this directory are on it; may be repeated. Without it, those below the directory in
+    /// which the command starts
+    #[arg(long, value_name = "DIR")]
+    pub(crate) over: Vec<PathBuf>,
+
+    /// Take the calls that `fathom trace` kept in a file, instead of a command's
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["command", "strace", "stacks", "capture", "pid", "seconds"])]
+    pub(crate) from: Option<PathBuf>,
+
+    /// Also measure: run the command over a FUSE mount that holds each answer for the time of a round trip, and
+    /// over one that does not, in so many pairs, in random order; 6 without a number. It runs twice that often
+    /// more, with no input, and has to bear it
+    #[arg(long, value_name = "PAIRS", num_args = 0..=1, require_equals = true, default_missing_value = "6", value_parser = clap::value_parser!(u32).range(6..=1000), conflicts_with_all = ["from", "strace", "pid"])]
+    pub(crate) measure: Option<u32>,
+
+    /// Seed of the order of these runs; drawn and recorded when not given
+    #[arg(long, requires = "measure")]
+    pub(crate) seed: Option<u64>,
+
+    /// End one of these runs after so many seconds, and measure nothing
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: u32,
+
+    /// The form to write
+    #[arg(long, value_enum, default_value_t = WhatIfForm::Text)]
+    pub(crate) format: WhatIfForm,
+
+    /// In text, more paths, and what is not known in sentences
+    #[arg(long)]
+    pub(crate) full: bool,
+
+    /// Write it here instead of to standard output (a command's own output goes there, too)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) redaction: Redaction,
+
+    #[command(flatten)]
+    pub(crate) source: Source,
+}
+
+/// The forms of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WhatIfForm {
+    /// For people
+    Text,
+    /// Everything, as docs/what-if.schema.json describes it
+    Json,
+    /// A row for each class of round trips, directory and path
+    Csv,
+    /// For a comment
+    #[value(alias = "md")]
+    Markdown,
+}
+
+/// A file system with the time of a round trip.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct AsFileSystem {
+    pub(crate) model: FileSystemModel,
+    pub(crate) round_trip_ns: u64,
+}
+
+/// The longest round trip, in ns: nobody waits longer for one.
+const LONGEST_NS: f64 = 60e9;
+
+fn file_system(text: &str) -> Result<AsFileSystem, String> {
+    let known = || {
+        let names = FileSystemModel::all().into_iter().map(|model| model.name);
+        let names: Vec<_> = names.filter(|name| name != "rtt").map(|name| format!("{name}:1ms")).collect();
+        format!("known are {}, rtt=1ms", names.join(", "))
+    };
+    let (name, time) = match text.split_once('=') {
+        Some(("rtt", time)) => ("rtt", time),
+        _ => {
+            text.split_once(':').ok_or_else(|| format!("the time of a round trip is missing: {}", known()))?
+        }
+    };
+    let model = FileSystemModel::named(name)
+        .ok_or_else(|| format!("there is no file system `{name}`: {}", known()))?;
+    Ok(AsFileSystem { model, round_trip_ns: time_ns(time)? })
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is within the limits")]
+fn time_ns(text: &str) -> Result<u64, String> {
+    const UNITS: [(&str, f64); 5] = [("ns", 1.0), ("us", 1e3), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
+    let number = text.trim_end_matches(char::is_alphabetic);
+    let unit = UNITS.iter().find(|(unit, _)| *unit == &text[number.len()..]);
+    let ns = unit.and_then(|(_, ns)| Some(number.parse::<f64>().ok()? * ns));
+    ns.filter(|ns| (1.0..=LONGEST_NS).contains(ns))
+        .map(|ns| ns.round() as u64)
+        .ok_or_else(|| format!("`{text}` is no time from 1ns to 60s, as in 200us, 1.5ms"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_systems_have_their_time_behind_them() {
+        let parsed = |text: &str| {
+            let parsed = file_system(text).unwrap();
+            (parsed.model.name, parsed.round_trip_ns)
+        };
+        assert_eq!(parsed("nfs:1ms"), ("nfs".to_owned(), 1_000_000));
+        assert_eq!(parsed("s3-fuse:0.02s"), ("s3-fuse".to_owned(), 20_000_000));
+        assert_eq!(parsed("rtt=200us"), ("rtt".to_owned(), 200_000));
+        assert_eq!(parsed("rtt:5µs"), ("rtt".to_owned(), 5_000));
+    }
+
+    #[test]
+    fn what_is_no_time_or_no_file_system_is_refused_with_what_is() {
+        let refused = |text: &str| file_system(text).unwrap_err();
+        assert!(refused("nfs").contains("missing") && refused("nfs").contains("nfs:1ms"));
+        assert!(refused("afs:1ms").contains("no file system `afs`"));
+        for text in
+            ["nfs:", "nfs:1", "nfs:ms", "nfs:0ms", "nfs:-1ms", "nfs:61s", "nfs:1h", "nfs:nans", "nfs:infs"]
+        {
+            assert!(refused(text).contains("no time"), "{text}");
+        }
+    }
+}
