@@ -3,6 +3,7 @@
 use crate::cases::{Cases, Scene};
 use crate::claims::{Claim, Claims};
 use crate::finding::{RuleId, Severity};
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{FileNumber, Subject, World};
@@ -101,6 +102,14 @@ struct CopyMade {
 }
 
 impl Rule for CopiesLost {
+    fn wakes_at(&self) -> Interest {
+        Interest::in_calls(&[Kind::Duplicate])
+    }
+
+    fn remembers(&self) -> bool {
+        !self.processes.is_empty()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         if let Some(copies) = self.processes.get_mut(&moment.process()) {
             copies.follow(moment);

@@ -100,15 +100,9 @@ struct Emptied {
 
 impl Rule for RewrittenInPlace {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[
-            Kind::Open,
-            Kind::Truncate,
-            Kind::Read,
-            Kind::Write,
-            Kind::Close,
-            Kind::Rename,
-            Kind::Remove,
-        ])
+        Interest::in_calls(&[Kind::Open, Kind::Truncate, Kind::Read, Kind::Write, Kind::Rename, Kind::Remove])
+            .if_ok()
+            .and(&[Kind::Close])
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

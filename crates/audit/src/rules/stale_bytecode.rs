@@ -87,6 +87,14 @@ impl Rule for StaleBytecode {
         Interest::by_path().and(&[Kind::Read, Kind::Close, Kind::Exit])
     }
 
+    fn wakes_at(&self) -> Interest {
+        Interest::in_calls(&[Kind::Open])
+    }
+
+    fn remembers(&self) -> bool {
+        !self.looks.is_empty() || !self.compiled.is_empty() || !self.sources.is_empty()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::Open { .. } => self.opened(moment),
