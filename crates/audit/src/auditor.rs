@@ -3,7 +3,7 @@
 
 use crate::audit::{AUDIT_VERSION, Audit, AuditKind};
 use crate::budget::{Budget, Tally};
-use crate::call_key::{Amount, CallKey, DATA_SYNC, On};
+use crate::call_key::{Amount, CallKey, On, Word};
 use crate::call_sites::CallSites;
 use crate::call_tree::TreeTally;
 use crate::cases::{Case, Group};
@@ -518,19 +518,19 @@ fn priced_kind(file: &OpenFile, world: &World) -> Option<On> {
 
 /// What prices tell apart of making a file durable: whether there is anything to write, and
 /// whether a write does it. `None` of other calls, and where it is not known what was written before.
-fn sync_word(event: &FileEvent, file: Option<FileNumber>, world: &World) -> Option<&'static str> {
+fn sync_word(event: &FileEvent, file: Option<FileNumber>, world: &World) -> Option<Word> {
     let file = world.file(file?)?;
     if let FileAction::Write { .. } = event.action {
         let waits = open_flags::has(file.flags, open_flags::DATA_SYNC) && file.is_plain(false);
-        return waits.then_some(DATA_SYNC);
+        return waits.then_some(Word::DataSync);
     }
     let FileAction::Sync { descriptor: Some(_), .. } = event.action else { return None };
     let at = world.places.get(file.place?);
     let is_dirty = at.changed_at > at.synced_at || at.inside_changed_at > at.synced_at;
     match (is_dirty, at.synced_at) {
-        (true, _) => Some("dirty"),
+        (true, _) => Some(Word::Dirty),
         (false, 0) => None,
-        (false, _) => Some("clean"),
+        (false, _) => Some(Word::Clean),
     }
 }
 

@@ -408,11 +408,11 @@ mod tests {
 
     #[test]
     fn who_wants_one_outcome_is_not_asked_at_the_other() {
-        let of_reads = Interest::in_calls(&[Kind::Read]);
-        let all = [of_reads.if_ok(), of_reads.unless_ok(), of_reads.if_ok().or(of_reads.unless_ok())];
+        let of_locks = Interest::in_calls(&[Kind::Lock]);
+        let all = [of_locks.if_ok(), of_locks.unless_ok(), of_locks.if_ok().or(of_locks.unless_ok())];
         let asked = Asked::new(&all.map(|interest| (interest, interest)));
-        let read = FileAction::Read { descriptor: 3, bytes: 1, offset: None };
-        let at = |is_ok| indices(asked.at(&read, is_ok, false));
+        let lock = FileAction::Lock { descriptor: 3 };
+        let at = |is_ok| indices(asked.at(&lock, is_ok, false));
         assert_eq!((at(true), at(false)), (vec![0, 2], vec![1, 2]));
     }
 
@@ -425,6 +425,6 @@ mod tests {
         asked.note(0, true);
         assert_eq!((at(&asked, &close), at(&asked, &other)), (vec![0, 1], vec![0]));
         asked.note(0, false);
-        assert_eq!(at(&asked, &other), []);
+        assert_eq!(at(&asked, &other), [0; 0]);
     }
 }
