@@ -258,6 +258,7 @@ impl Auditor {
         let mut moment = Moment {
             event,
             when: When { number, thread_call, at_ns: event.at_ns },
+            subject,
             place,
             other_place,
             file: file.and_then(|file| self.world.file(file)),

@@ -35,7 +35,7 @@ const HABIT: u64 = 16;
 /// The change that is shown.
 const SHOWN: u64 = 4;
 /// From so many places on those that are put in again are taken out.
-const MANY_PLACES: usize = 64;
+const MANY_PLACES: usize = 1 << 12;
 
 const WORDS: Words = Words::cost(
     "chdir() for every file or two",

@@ -6,7 +6,7 @@ use crate::finding::{RuleId, Severity};
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::{FileNumber, Subject, World};
+use crate::world::{FileNumber, World};
 use fathom_events::{ControlCommand, FileAction, StackId, Target};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -218,7 +218,7 @@ impl Copies {
                 ..
             } => {}
             _ => {
-                let subject = Subject::of(action);
+                let subject = moment.subject;
                 let directory = |target: Option<&Target>| match target {
                     Some(Target::Path { directory, .. }) => Some(*directory),
                     _ => None,

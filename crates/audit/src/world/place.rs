@@ -209,6 +209,12 @@ impl Places {
         self.get(place).path(&self.texts)
     }
 
+    /// True of the place of that path.
+    pub(crate) fn is_at(&self, place: PlaceId, path: &str) -> bool {
+        // Most paths are of another length, which is sooner known.
+        self.get(place).path_bytes as usize == path.len() && self.path(place) == path
+    }
+
     /// True when a call named a path that is so.
     pub(crate) fn has_path(&self, is_so: impl Fn(&str) -> bool) -> bool {
         self.all.iter().any(|place| is_so(place.path(&self.texts)))
