@@ -3,7 +3,7 @@
 
 use crate::audit::{AUDIT_VERSION, Audit, AuditKind};
 use crate::budget::{Budget, Tally};
-use crate::call_key::{Amount, CallKey, DATA_SYNC, On};
+use crate::call_key::{Amount, CallKey, On, Word};
 use crate::call_sites::CallSites;
 use crate::call_tree::TreeTally;
 use crate::cases::{Case, Group};
@@ -24,6 +24,7 @@ use crate::suppression::{Tolerance, Tolerances};
 use crate::world::{FileNumber, OpenFile, PlaceId, ReadPath, Subject, World};
 use fathom_events::{FileAction, FileEvent, FileKind, MountTable, PathTable, RunningProcess, Target};
 use fathom_model::Reading;
+use memchr::memchr_iter;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +37,7 @@ pub struct Auditor {
     world: World,
     history: History,
     knowledge: Knowledge,
-    rules: Vec<(&'static RuleFacts, Box<dyn Rule>)>,
+    rules: Vec<AskedRule>,
     /// Which of them are asked at a call.
     asked: Asked,
     /// Which of them take in first looks when a path is named again.
@@ -58,6 +59,15 @@ pub struct Auditor {
     /// Programs that set up the kernel's asynchronous I/O (libaio), and how often.
     asynchronous: BTreeMap<String, u64>,
     events: u64,
+}
+
+/// A rule at work.
+#[derive(Debug)]
+struct AskedRule {
+    facts: &'static RuleFacts,
+    rule: Box<dyn Rule>,
+    /// It is asked at fewer calls while it remembers nothing.
+    sleeps: bool,
 }
 
 impl Default for Auditor {
@@ -158,9 +168,15 @@ impl Auditor {
     }
 
     pub(crate) fn with_guards(guards: Guards) -> Self {
-        let rules: Vec<_> = rule_facts().iter().map(|rule| (rule, (rule.begin)(guards))).collect();
-        let interests: Vec<Interest> = rules.iter().map(|(_, rule)| rule.interest()).collect();
-        let recalls: Vec<Interest> = rules.iter().map(|(_, rule)| rule.recalls()).collect();
+        let begun = |facts: &'static RuleFacts| {
+            let rule = (facts.begin)(guards);
+            let sleeps = rule.interest() != rule.wakes_at();
+            AskedRule { facts, rule, sleeps }
+        };
+        let rules: Vec<_> = rule_facts().iter().map(begun).collect();
+        let interests = rules.iter().map(|asked| (asked.rule.interest(), asked.rule.wakes_at()));
+        let interests: Vec<_> = interests.collect();
+        let recalls: Vec<Interest> = rules.iter().map(|asked| asked.rule.recalls()).collect();
         let (mut world, knowledge) = (World::default(), Knowledge::load());
         world.know_signs(knowledge.signs());
         Self {
@@ -189,7 +205,7 @@ impl Auditor {
     #[cfg(test)]
     #[must_use]
     pub(crate) fn asking_all_at_all(mut self) -> Self {
-        self.asked = Asked::new(&vec![Interest::ALL; self.rules.len()]);
+        self.asked = Asked::new(&vec![(Interest::ALL, Interest::ALL); self.rules.len()]);
         self.recalling = Recalling::new(&[]);
         self
     }
@@ -246,6 +262,7 @@ impl Auditor {
         let mut moment = Moment {
             event,
             when: When { number, thread_call, process_call, at_ns: event.at_ns },
+            subject,
             place,
             other_place,
             file: file.and_then(|file| self.world.file(file)),
@@ -264,9 +281,13 @@ impl Auditor {
         moment.is_judged = moment.is_on_what_is_judged();
         if moment.is_told() {
             moment.is_first_look = is_first_naming && Question::of(&event.action).is_some();
-            for rule in self.asked.at(&event.action, moment.is_first_look && moment.is_ok()) {
-                self.rules[*rule].1.observe(&moment);
-            }
+            self.asked.at(&event.action, moment.is_ok(), moment.is_first_look).for_each(|at| {
+                let AskedRule { rule, sleeps, .. } = &mut self.rules[at];
+                rule.observe(&moment);
+                if *sleeps {
+                    self.asked.note(at, rule.remembers());
+                }
+            });
         }
         match place {
             Some(place) if moment.is_first_look => self.looks.keep(&moment, place, self.recalling.all()),
@@ -304,8 +325,10 @@ impl Auditor {
         let due = self.recalling.before(action);
         for place in places.into_iter().flatten().filter(|_| due != 0) {
             let Some((look, call, due)) = self.looks.recall(place, due) else { continue };
-            for rule in self.recalling.rules(due) {
-                self.rules[rule].1.recall(&look, call, &self.world);
+            for at in self.recalling.rules(due) {
+                let rule = &mut self.rules[at].rule;
+                rule.recall(&look, call, &self.world);
+                self.asked.note(at, rule.remembers());
             }
         }
     }
@@ -364,7 +387,7 @@ impl Auditor {
         self.settle();
         let mut sites = CallSites::new(&mut explain);
         let (mut found, mut decisions) = (Vec::new(), Vec::new());
-        for (facts, rule) in &mut self.rules {
+        for AskedRule { facts, rule, .. } in &mut self.rules {
             rule.finish(&self.world);
             for (pattern, (words, cases)) in (1..).zip(rule.cases()) {
                 let by_site = cases.by_site(&mut sites, &self.world);
@@ -491,9 +514,9 @@ fn hidden_by(interpreter: &str) -> AuditFact {
 fn components_of(target: &Target, paths: &PathTable) -> u32 {
     let Target::Path { path, .. } = target else { return 0 };
     let bytes = paths.path(*path).as_encoded_bytes();
-    // A word begins behind each `/` that no other follows; counted so, many bytes at once.
     let first = usize::from(bytes.first().is_some_and(|byte| *byte != b'/'));
-    let begins = bytes.iter().zip(bytes.iter().skip(1)).filter(|(one, next)| **one == b'/' && **next != b'/');
+    // A word begins behind each `/` that no other follows.
+    let begins = memchr_iter(b'/', bytes).filter(|at| bytes.get(at + 1).is_some_and(|next| *next != b'/'));
     u32::try_from(first + begins.count()).unwrap_or(u32::MAX)
 }
 
@@ -512,19 +535,19 @@ fn priced_kind(file: &OpenFile, world: &World) -> Option<On> {
 
 /// What prices tell apart of making a file durable: whether there is anything to write, and
 /// whether a write does it. `None` of other calls, and where it is not known what was written before.
-fn sync_word(event: &FileEvent, file: Option<FileNumber>, world: &World) -> Option<&'static str> {
+fn sync_word(event: &FileEvent, file: Option<FileNumber>, world: &World) -> Option<Word> {
     let file = world.file(file?)?;
     if let FileAction::Write { .. } = event.action {
         let waits = open_flags::has(file.flags, open_flags::DATA_SYNC) && file.is_plain(false);
-        return waits.then_some(DATA_SYNC);
+        return waits.then_some(Word::DataSync);
     }
     let FileAction::Sync { descriptor: Some(_), .. } = event.action else { return None };
     let at = world.places.get(file.place?);
     let is_dirty = at.changed_at > at.synced_at || at.inside_changed_at > at.synced_at;
     match (is_dirty, at.synced_at) {
-        (true, _) => Some("dirty"),
+        (true, _) => Some(Word::Dirty),
         (false, 0) => None,
-        (false, _) => Some("clean"),
+        (false, _) => Some(Word::Clean),
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::code_owners::CodeOwners;
 use crate::finding::{Frame, Owner};
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 /// Where nothing is yours, so many frames of the runtime tell places apart.
@@ -14,7 +15,8 @@ pub(crate) type Explain<'a> = dyn FnMut(u32) -> Vec<Frame> + 'a;
 /// The call sites of an audit.
 pub(crate) struct CallSites<'a> {
     explain: &'a mut Explain<'a>,
-    owners: CodeOwners,
+    /// Read where there are stacks at all.
+    owners: LazyCell<CodeOwners>,
     /// The site of each stack, which is a stack that stands for all of it.
     sites: HashMap<u32, Option<u32>>,
     /// The stack that stands for a place.
@@ -36,7 +38,7 @@ impl<'a> CallSites<'a> {
     pub(crate) fn new(explain: &'a mut Explain<'a>) -> Self {
         Self {
             explain,
-            owners: CodeOwners::load(),
+            owners: LazyCell::new(CodeOwners::load),
             sites: HashMap::new(),
             places: HashMap::new(),
             frames: HashMap::new(),
@@ -66,12 +68,12 @@ impl<'a> CallSites<'a> {
 
     /// Whose a finding at a site is, where its stack tells.
     pub(crate) fn owner(&self, site: Option<u32>) -> Option<Owner> {
-        self.owners.of_stack(self.frames(site))
+        site.and_then(|site| self.owners.of_stack(self.frames(Some(site))))
     }
 
     /// The interpreter by whose stack nothing is known of the program that it runs.
     pub(crate) fn hidden_by(&self, site: Option<u32>) -> Option<&str> {
-        self.owners.hides(self.frames(site))
+        site.and_then(|site| self.owners.hides(self.frames(Some(site))))
     }
 }
 

@@ -59,7 +59,7 @@ impl Claims {
             sum.bytes += amount.bytes;
         }
         for run in other.runs.iter() {
-            self.runs.push_run(run.of_kind(kinds[run.kind]));
+            self.runs.push_run(run.of_kind(kinds[run.kind()]));
         }
     }
 
@@ -124,10 +124,10 @@ impl Claims {
         let mut lost = vec![0_u64; kinds.len()];
         for run in self.runs.iter() {
             for number in run.numbers() {
-                if stays(run.kind, number) {
-                    runs.push(run.kind, run.place, number);
+                if stays(run.kind(), number) {
+                    runs.push(run.kind(), run.place, number);
                 } else {
-                    lost[run.kind] += 1;
+                    lost[run.kind()] += 1;
                 }
             }
         }

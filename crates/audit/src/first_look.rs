@@ -170,6 +170,9 @@ impl FirstLooks {
     fn state(&mut self, place: PlaceId) -> &mut u32 {
         let at = place.index();
         if self.states.len() <= at {
+            if self.states.capacity() == 0 {
+                self.states.reserve(KEPT);
+            }
             self.states.resize(at + 1, UNNAMED);
         }
         &mut self.states[at]

@@ -107,15 +107,18 @@ impl Kind {
     }
 }
 
-/// The kinds of calls that a rule is asked at.
+/// The kinds of calls that a rule is asked at, apart for those that returned well and all others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Interest(u64);
+pub(crate) struct Interest {
+    ok: u64,
+    other: u64,
+}
 
 impl Interest {
     /// All of them: what a rule has to say of itself where it keeps silent at none.
-    pub(crate) const ALL: Self = Self(u64::MAX);
+    pub(crate) const ALL: Self = Self { ok: u64::MAX, other: u64::MAX };
     /// None of them.
-    pub(crate) const NONE: Self = Self(0);
+    pub(crate) const NONE: Self = Self { ok: 0, other: 0 };
 
     /// These alone.
     pub(crate) const fn in_calls(kinds: &[Kind]) -> Self {
@@ -127,17 +130,28 @@ impl Interest {
             }
             at += 1;
         }
-        Self(bits)
+        Self { ok: bits, other: bits }
+    }
+
+    /// Those of them that returned well.
+    pub(crate) const fn if_ok(self) -> Self {
+        Self { other: 0, ..self }
+    }
+
+    /// Those of them that failed, or of which it is not known how they ended.
+    pub(crate) const fn unless_ok(self) -> Self {
+        Self { ok: 0, ..self }
     }
 
     /// But for first looks at what is there: of a rule that finds and learns nothing by them.
     pub(crate) const fn but_first_looks(self) -> Self {
-        Self(self.0 & !(1 << Kind::FirstLook as u32))
+        let bits = !(1 << Kind::FirstLook as u32);
+        Self { ok: self.ok & bits, other: self.other & bits }
     }
 
     /// And those at which open files may end.
     pub(crate) const fn and_ends(self) -> Self {
-        Self(self.0 | Self::in_calls(&[Kind::Close, Kind::Execute, Kind::Exit, Kind::Duplicate]).0)
+        self.and(&[Kind::Close, Kind::Execute, Kind::Exit, Kind::Duplicate])
     }
 
     /// Those that can name a file by a path.
@@ -164,48 +178,56 @@ impl Interest {
 
     /// Those that can name a file by a descriptor, or open one.
     pub(crate) const fn by_descriptor() -> Self {
-        Self::in_calls(&[
-            Kind::Open,
-            Kind::Close,
-            Kind::Read,
-            Kind::Write,
-            Kind::Seek,
-            Kind::StatOpen,
-            Kind::StatFileSystem,
-            Kind::Access,
-            Kind::ReadLink,
-            Kind::List,
-            Kind::MakeDirectory,
-            Kind::Remove,
-            Kind::Rename,
-            Kind::Link,
-            Kind::SymbolicLink,
-            Kind::Truncate,
-            Kind::Allocate,
-            Kind::ChangeMode,
-            Kind::Duplicate,
-            Kind::Control,
-            Kind::DeviceControl,
-            Kind::Lock,
-            Kind::Watch,
-            Kind::Map,
-            Kind::Advise,
-            Kind::Sync,
-            Kind::Copy,
-            Kind::ChangeDirectory,
-            Kind::ChangeRoot,
-            Kind::Execute,
-            Kind::Other,
-        ])
+        Self::in_calls(&[Kind::Open])
+            .if_ok()
+            .and(&[
+                Kind::Close,
+                Kind::Read,
+                Kind::Write,
+                Kind::Seek,
+                Kind::StatOpen,
+                Kind::StatFileSystem,
+                Kind::Access,
+                Kind::ReadLink,
+                Kind::List,
+                Kind::MakeDirectory,
+                Kind::Remove,
+                Kind::Rename,
+                Kind::Link,
+                Kind::SymbolicLink,
+                Kind::Truncate,
+                Kind::Allocate,
+                Kind::ChangeMode,
+                Kind::Duplicate,
+                Kind::Control,
+                Kind::DeviceControl,
+                Kind::Lock,
+                Kind::Watch,
+                Kind::Map,
+                Kind::Advise,
+                Kind::Sync,
+                Kind::Copy,
+                Kind::ChangeDirectory,
+                Kind::ChangeRoot,
+                Kind::Execute,
+                Kind::Other,
+            ])
+            .but_first_looks()
     }
 
     /// And these.
     pub(crate) const fn and(self, kinds: &[Kind]) -> Self {
-        Self(self.0 | Self::in_calls(kinds).0)
+        self.or(Self::in_calls(kinds))
     }
 
-    fn has(self, kind: usize) -> bool {
-        self.0 >> kind & 1 != 0
+    /// Those of either.
+    pub(crate) const fn or(self, other: Self) -> Self {
+        Self { ok: self.ok | other.ok, other: self.other | other.other }
+    }
+
+    fn has(self, kind: usize, is_ok: bool) -> bool {
+        let bits = if is_ok { self.ok } else { self.other };
+        bits >> kind & 1 != 0
     }
 }
 
@@ -222,7 +244,8 @@ impl Recalling {
     pub(crate) fn new(interests: &[Interest]) -> Self {
         let rules: Vec<_> = (0..interests.len()).filter(|rule| interests[*rule] != Interest::NONE).collect();
         assert!(rules.len() < 8, "a bit for each");
-        let has = |rule: usize, kind| u8::from(interests[rule].has(kind));
+        let has =
+            |rule: usize, kind| u8::from(interests[rule].has(kind, true) || interests[rule].has(kind, false));
         let bits = |kind| rules.iter().zip(0..).fold(0, |bits, (rule, bit)| bits | has(*rule, kind) << bit);
         Self { before: std::array::from_fn(bits), rules }
     }
@@ -244,22 +267,70 @@ impl Recalling {
     }
 }
 
-/// By kind of call, the indices of those who are asked.
-#[derive(Debug)]
-pub(crate) struct Asked([Vec<usize>; KINDS]);
+/// Rules by their indices, each a bit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct RuleSet([u64; 2]);
 
-impl Asked {
-    /// Of interests in their order.
-    pub(crate) fn new(interests: &[Interest]) -> Self {
-        Self(std::array::from_fn(|kind| {
-            (0..interests.len()).filter(|rule| interests[*rule].has(kind)).collect()
-        }))
+impl RuleSet {
+    fn of(rules: impl Iterator<Item = usize>) -> Self {
+        let mut set = Self::default();
+        rules.for_each(|rule| set.put(rule, true));
+        set
     }
 
-    /// Who is asked at an action, or at a first look at what is there.
-    pub(crate) fn at(&self, action: &FileAction, is_first_look: bool) -> &[usize] {
-        let kind = if is_first_look { Kind::FirstLook } else { Kind::of(action) };
-        &self.0[kind as usize]
+    fn put(&mut self, rule: usize, is_in: bool) {
+        let (word, bit) = (&mut self.0[rule / 64], 1 << (rule % 64));
+        *word = if is_in { *word | bit } else { *word & !bit };
+    }
+
+    /// Each of them in its order.
+    pub(crate) fn for_each(self, mut see: impl FnMut(usize)) {
+        for (first, mut left) in [0, 64].into_iter().zip(self.0) {
+            while left != 0 {
+                see(first + left.trailing_zeros() as usize);
+                left &= left - 1;
+            }
+        }
+    }
+}
+
+/// Who is asked at which calls.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    /// By kind of call and whether it returned well, in this order: all who have an interest in it.
+    interested: [[RuleSet; 2]; KINDS],
+    /// Those of them who have it even where they remember nothing.
+    woken: [[RuleSet; 2]; KINDS],
+    /// Who remembers something now.
+    remembering: RuleSet,
+}
+
+impl Asked {
+    /// Of interests in their order: all of each, and the part of it while nothing is remembered.
+    pub(crate) fn new(interests: &[(Interest, Interest)]) -> Self {
+        assert!(interests.len() <= 128, "a bit for each");
+        let by_kind = |of: fn(&(Interest, Interest)) -> Interest| {
+            let rules = |kind, is_ok| {
+                let rules = 0..interests.len();
+                RuleSet::of(rules.filter(move |rule| of(&interests[*rule]).has(kind, is_ok)))
+            };
+            std::array::from_fn(|kind| [rules(kind, false), rules(kind, true)])
+        };
+        let (interested, woken) = (by_kind(|(all, _)| *all), by_kind(|(_, woken)| *woken));
+        Self { interested, woken, remembering: RuleSet::default() }
+    }
+
+    /// Who is asked at a call, or at a first look at what is there.
+    pub(crate) fn at(&self, action: &FileAction, is_ok: bool, is_first_look: bool) -> RuleSet {
+        let kind = if is_first_look && is_ok { Kind::FirstLook } else { Kind::of(action) };
+        let (kind, outcome) = (kind as usize, usize::from(is_ok));
+        let (interested, woken) = (self.interested[kind][outcome].0, self.woken[kind][outcome].0);
+        RuleSet(std::array::from_fn(|word| woken[word] | interested[word] & self.remembering.0[word]))
+    }
+
+    /// Notes whether a rule remembers anything.
+    pub(crate) fn note(&mut self, rule: usize, remembers: bool) {
+        self.remembering.put(rule, remembers);
     }
 }
 
@@ -301,24 +372,59 @@ mod tests {
         assert_eq!(Recalling::new(&[Interest::NONE]).all(), 0);
     }
 
+    fn indices(rules: RuleSet) -> Vec<usize> {
+        let mut all = Vec::new();
+        rules.for_each(|rule| all.push(rule));
+        all
+    }
+
+    /// Who is asked at a call that returned well, by the index.
+    fn at(asked: &Asked, action: &FileAction) -> Vec<usize> {
+        indices(asked.at(action, true, false))
+    }
+
     #[test]
     fn who_is_asked_is_asked_in_order_and_at_its_calls_alone() {
         let of_closes = Interest::in_calls(&[Kind::Stat]).and_ends();
-        let asked = Asked::new(&[of_closes, Interest::ALL, Interest::in_calls(&[Kind::Fork])]);
-        assert_eq!(asked.at(&FileAction::Close { descriptor: 3 }, false), [0, 1]);
-        assert_eq!(asked.at(&FileAction::Exit { code: None, whole: true }, false), [0, 1]);
-        assert_eq!(asked.at(&FileAction::Lock { descriptor: 3 }, false), [1]);
-        assert_eq!(asked.at(&FileAction::Other, false), [1]);
+        let all = [of_closes, Interest::ALL, Interest::in_calls(&[Kind::Fork])];
+        let asked = Asked::new(&all.map(|interest| (interest, interest)));
+        assert_eq!(at(&asked, &FileAction::Close { descriptor: 3 }), [0, 1]);
+        assert_eq!(at(&asked, &FileAction::Exit { code: None, whole: true }), [0, 1]);
+        assert_eq!(at(&asked, &FileAction::Lock { descriptor: 3 }), [1]);
+        assert_eq!(at(&asked, &FileAction::Other), [1]);
         let fork = FileAction::Fork { shares_descriptors: false, shares_directory: false, is_thread: false };
-        assert_eq!(asked.at(&fork, false), [1, 2]);
+        assert_eq!(at(&asked, &fork), [1, 2]);
     }
 
     #[test]
     fn who_looks_at_stats_is_asked_at_first_looks_but_where_it_says_so() {
         let of_stats = Interest::in_calls(&[Kind::Stat]);
-        let asked = Asked::new(&[of_stats, of_stats.but_first_looks(), Interest::in_calls(&[Kind::Open])]);
+        let all = [of_stats, of_stats.but_first_looks(), Interest::in_calls(&[Kind::Open])];
+        let asked = Asked::new(&all.map(|interest| (interest, interest)));
         let stat = FileAction::Access { target: Target::Descriptor(3), mode: 0 };
-        assert_eq!(asked.at(&stat, true), [0]);
-        assert_eq!(asked.at(&stat, false), [0; 0]);
+        assert_eq!(indices(asked.at(&stat, true, true)), [0]);
+        assert_eq!(at(&asked, &stat), [0; 0]);
+    }
+
+    #[test]
+    fn who_wants_one_outcome_is_not_asked_at_the_other() {
+        let of_locks = Interest::in_calls(&[Kind::Lock]);
+        let all = [of_locks.if_ok(), of_locks.unless_ok(), of_locks.if_ok().or(of_locks.unless_ok())];
+        let asked = Asked::new(&all.map(|interest| (interest, interest)));
+        let lock = FileAction::Lock { descriptor: 3 };
+        let at = |is_ok| indices(asked.at(&lock, is_ok, false));
+        assert_eq!((at(true), at(false)), (vec![0, 2], vec![1, 2]));
+    }
+
+    #[test]
+    fn who_remembers_nothing_is_asked_where_it_wakes_alone() {
+        let of_closes = Interest::in_calls(&[Kind::Close]);
+        let mut asked = Asked::new(&[(Interest::ALL, of_closes), (of_closes, of_closes)]);
+        let (close, other) = (FileAction::Close { descriptor: 3 }, FileAction::Other);
+        assert_eq!((at(&asked, &close), at(&asked, &other)), (vec![0, 1], vec![]));
+        asked.note(0, true);
+        assert_eq!((at(&asked, &close), at(&asked, &other)), (vec![0, 1], vec![0]));
+        asked.note(0, false);
+        assert_eq!(at(&asked, &other), [0; 0]);
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::finding::{Owner, RuleId};
 use crate::signs::Signs;
+use memchr::memchr_iter;
 use serde::Deserialize;
 
 const TEXT: &str = include_str!("knowledge.toml");
@@ -15,6 +16,9 @@ pub(crate) struct Knowledge {
     /// Names of programs that measure files.
     measurers: Vec<String>,
     patterns: Vec<Pattern>,
+    /// The letters behind the slashes with which parts of paths begin that a runtime opens, each a bit.
+    #[serde(skip)]
+    opened_letters: u128,
 }
 
 /// How the runtime of a language is told.
@@ -65,7 +69,12 @@ pub(crate) struct Known<'a> {
 impl Knowledge {
     /// All of it.
     pub(crate) fn load() -> Self {
-        toml::from_str(TEXT).expect("a test reads it")
+        let mut knowledge: Self = toml::from_str(TEXT).expect("a test reads it");
+        let parts = knowledge.runtimes.iter().flat_map(|runtime| &runtime.opens);
+        knowledge.opened_letters = parts
+            .filter_map(|part| part.as_bytes().get(1))
+            .fold(0, |bits, letter| bits | letter_bit(*letter));
+        knowledge
     }
 
     /// The signs of each runtime, by its index.
@@ -89,14 +98,14 @@ impl Knowledge {
 
     /// The runtime that opens such a file.
     pub(crate) fn runtime_of_open(&self, path: &str) -> Option<usize> {
-        // Parts begin with a slash: they are looked for where one is.
+        // Parts begin with a slash: they are looked for where one is, before such a letter.
         let bytes = path.as_bytes();
-        // The letter behind it is seldom the part's, and that is sooner known than the whole.
-        let is_part =
-            |at: usize, part: &[u8]| part.get(1) == bytes.get(at + 1) && bytes[at..].starts_with(part);
-        let is_at =
-            |at: usize, runtime: &Runtime| runtime.opens.iter().any(|part| is_part(at, part.as_bytes()));
-        let slashes = path.bytes().enumerate().filter(|(_, byte)| *byte == b'/').map(|(at, _)| at);
+        let is_at = |at: usize, runtime: &Runtime| {
+            runtime.opens.iter().any(|part| bytes[at..].starts_with(part.as_bytes()))
+        };
+        let is_letter = |letter: &u8| self.opened_letters & letter_bit(*letter) != 0;
+        let begins = |at: &usize| bytes.get(at + 1).is_some_and(is_letter);
+        let slashes = memchr_iter(b'/', bytes).filter(begins);
         slashes.filter_map(|at| self.runtimes.iter().position(|runtime| is_at(at, runtime))).min()
     }
 
@@ -124,6 +133,11 @@ impl Knowledge {
         known.owner = known.owner.or(is_runtimes.then_some(Owner::Runtime));
         known
     }
+}
+
+/// The bit of a letter; all beyond ASCII have one.
+fn letter_bit(letter: u8) -> u128 {
+    1 << letter.min(127)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::call_key::{Amount, CallKey, program_errno};
 use crate::claims::Claim;
 use crate::finding::ExampleCall;
 use crate::history::History;
-use crate::world::{FileNumber, OpenFile, PlaceId, World};
+use crate::world::{FileNumber, OpenFile, PlaceId, Subject, World};
 use fathom_events::{FileAction, FileEvent, FileFacts, PathTable, Target};
 
 /// How many calls a window holds.
@@ -58,6 +58,8 @@ impl When {
 pub(crate) struct Moment<'a> {
     pub(crate) event: &'a FileEvent,
     pub(crate) when: When,
+    /// Its parts that name files.
+    pub(crate) subject: Subject<'a>,
     /// What it names by path.
     pub(crate) place: Option<PlaceId>,
     /// The other path it names: a rename's new name.

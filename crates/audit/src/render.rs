@@ -1,6 +1,6 @@
 //! A call as text, the way a reader of system calls knows it.
 
-use crate::call_key::{TERMINAL_SETTINGS, advice_words, control_words, errno_name, seek_words};
+use crate::call_key::{TERMINAL_SETTINGS, Word, errno_name};
 use crate::open_flags;
 use crate::world::{PlaceId, World};
 use fathom_events::{CallOutcome, FileAction, FileEvent, FileKind, PathTable, Target};
@@ -32,7 +32,7 @@ pub(crate) fn rendered(
             format!("{descriptor}, {bytes} B{offset}")
         }
         FileAction::Seek { descriptor, offset, whence } => {
-            format!("{descriptor}, {offset}, {}", seek_words(*whence))
+            format!("{descriptor}, {offset}, {}", Word::of_seek(*whence).text())
         }
         FileAction::Stat { target: which, facts, .. } => {
             let facts = facts.as_deref();
@@ -45,7 +45,9 @@ pub(crate) fn rendered(
         FileAction::Rename { from, to, .. } | FileAction::Link { from, to } => {
             format!("{}, {}", given(from), given(to))
         }
-        FileAction::Control { descriptor, command } => format!("{descriptor}, {}", control_words(*command)),
+        FileAction::Control { descriptor, command } => {
+            format!("{descriptor}, {}", Word::of_control(*command).text())
+        }
         FileAction::DeviceControl { descriptor, request: TERMINAL_SETTINGS } => {
             format!("{descriptor}, TCGETS")
         }
@@ -54,7 +56,7 @@ pub(crate) fn rendered(
             format!("{descriptor}, {}", if *add { "EPOLL_CTL_ADD" } else { "EPOLL_CTL_DEL" })
         }
         FileAction::Advise { descriptor, offset, bytes, advice } => {
-            format!("{descriptor}, {offset}, {bytes}, {}", advice_words(*advice))
+            format!("{descriptor}, {offset}, {bytes}, {}", Word::of_advice(*advice).text())
         }
         FileAction::Map { descriptor: Some(descriptor), offset, bytes, .. } => {
             format!("{descriptor}, {bytes} B, offset {offset}")

@@ -74,9 +74,20 @@ pub fn rule_facts() -> &'static [RuleFacts] {
 /// A rule at work.
 pub(crate) trait Rule: fmt::Debug {
     /// The calls that it has to see: those at which it finds something, learns something, or
-    /// gives up what it learned.
+    /// gives up what it learned. It has to be the same at all times.
     fn interest(&self) -> Interest {
         Interest::ALL
+    }
+
+    /// The part of them that it has to see while it remembers nothing ([`Rule::remembers`]): those
+    /// at which it finds something or begins to remember.
+    fn wakes_at(&self) -> Interest {
+        self.interest()
+    }
+
+    /// True while it remembers anything that a call of its interest may change.
+    fn remembers(&self) -> bool {
+        true
     }
 
     /// Sees one call.

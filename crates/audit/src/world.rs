@@ -48,9 +48,13 @@ pub(crate) struct World {
     start_directory: Option<PlaceId>,
     started: Started,
     signs: Vec<Signs>,
+    /// True once any process was known to run a runtime.
+    has_runtimes: bool,
     last_number: u64,
     /// The open file whose number this event gave to another: it is there until the event is over.
     replaced: Option<FileNumber>,
+    /// True once any thread had a table of its own.
+    have_own_tables: bool,
     /// What somebody decided to live with.
     pub(crate) tolerances: Tolerances,
     /// Only what lies below one of these is told of; everything where there is none.
@@ -120,6 +124,7 @@ impl World {
 
     /// Says which runtime a process runs.
     pub(crate) fn set_runtime(&mut self, process: u32, runtime: usize) {
+        self.has_runtimes = true;
         self.processes.entry(process).and_modify(|process| process.runtime = Some(runtime));
     }
 
@@ -130,7 +135,9 @@ impl World {
 
     /// Signs by which the runtime of a process is known, where it has one.
     pub(crate) fn signs(&self, process: u32) -> Option<&Signs> {
-        self.signs.get(self.processes.get(&process)?.runtime?)
+        // Most calls are of programs without one, and each asks several times.
+        let process = self.has_runtimes.then(|| self.processes.get(&process)).flatten()?;
+        self.signs.get(process.runtime?)
     }
 
     /// True of a path that is the runtime's own, of which a process is one.
@@ -145,14 +152,10 @@ impl World {
 
     /// Follows a file's trail; true when this call is one that the runtime makes there.
     pub(crate) fn follow_trail(&mut self, event: &FileEvent, file: Option<FileNumber>) -> bool {
-        let Some(runtime) = self.processes.get(&event.process).and_then(|process| process.runtime) else {
-            return false;
-        };
-        let (Some(signs), Some(file)) =
-            (self.signs.get(runtime), file.and_then(|file| self.files.get_mut(&file)))
-        else {
-            return false;
-        };
+        let Some(file) = file.filter(|_| self.has_runtimes) else { return false };
+        let runtime = self.processes.get(&event.process).and_then(|process| process.runtime);
+        let signs = runtime.and_then(|runtime| self.signs.get(runtime));
+        let (Some(signs), Some(file)) = (signs, self.files.get_mut(&file)) else { return false };
         let next = signs.next(file.trail, event);
         file.trail = next.unwrap_or(file.trail);
         next.is_some()
@@ -250,6 +253,10 @@ impl World {
         place::resolve_into(&mut self.normal, self.places.path(base), text.trim_start_matches('/'));
         let place = self.places.number(&self.normal);
         if self.resolved.len() <= at {
+            if self.resolved.capacity() == 0 {
+                // Room that is not touched takes no memory, and room that grows is copied.
+                self.resolved.reserve(place::FIRST_PLACES);
+            }
             self.resolved.resize(at + 1, None);
         }
         self.resolved[at] = Some((base, place));
@@ -272,7 +279,8 @@ impl World {
     }
 
     fn table_of(&self, thread: u32, process: u32) -> Option<TableNumber> {
-        let own = self.threads.get(&thread).and_then(|thread| thread.table);
+        let own = || self.threads.get(&thread).and_then(|thread| thread.table);
+        let own = if self.have_own_tables { own() } else { None };
         own.or_else(|| self.processes.get(&process).map(|process| process.table))
     }
 

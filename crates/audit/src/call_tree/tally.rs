@@ -4,7 +4,7 @@ use super::attribution::{Asker, Attribution, NO_FILE, UNATTRIBUTED, Unit};
 use super::{CallSums, CallTree, CallTreeProgram, CallTreeRow};
 use crate::call_key::{Amount, CallKey, EBADF};
 use crate::moment::Moment;
-use crate::world::{PlaceId, Subject, World};
+use crate::world::{PlaceId, World};
 use fathom_events::{DescriptorKind, FileAction};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,7 +85,7 @@ impl TreeTally {
                 None => About::Unknown("descriptors that lead to no known path"),
             };
         }
-        let subject = Subject::of(moment.action());
+        let subject = moment.subject;
         match (subject.descriptor, subject.path) {
             (_, Some(_)) => About::Unknown("paths in directories that are not known"),
             (Some(_), None) if moment.event.outcome.errno() == Some(EBADF) => {

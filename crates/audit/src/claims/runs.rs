@@ -9,7 +9,7 @@ const OPEN: usize = 4;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Run {
     /// The index of the condition.
-    pub(super) kind: usize,
+    kind: u32,
     pub(super) place: Option<PlaceId>,
     first: u64,
     last: u64,
@@ -22,6 +22,11 @@ pub(super) struct Run {
 pub(super) struct Runs(Vec<Run>);
 
 impl Run {
+    /// The index of the condition.
+    pub(super) fn kind(&self) -> usize {
+        self.kind as usize
+    }
+
     /// How many calls it stands for.
     pub(super) fn count(&self) -> u64 {
         (self.last - self.first).checked_div(self.distance).unwrap_or(0) + 1
@@ -35,7 +40,7 @@ impl Run {
 
     /// The same calls under another index.
     pub(super) fn of_kind(self, kind: usize) -> Self {
-        Self { kind, ..self }
+        Self { kind: small(kind), ..self }
     }
 
     /// The same calls about another place.
@@ -56,6 +61,7 @@ impl Run {
 impl Runs {
     /// One more call.
     pub(super) fn push(&mut self, kind: usize, place: Option<PlaceId>, number: u64) {
+        let kind = small(kind);
         let mut open = self.0.iter_mut().rev().take(OPEN);
         let known = open.find(|run| (run.kind, run.place) == (kind, place));
         if !known.is_some_and(|run| run.goes_on(number)) {
@@ -77,13 +83,17 @@ impl Runs {
     }
 }
 
+fn small(kind: usize) -> u32 {
+    u32::try_from(kind).expect("there are few conditions")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
     fn numbers(runs: &Runs) -> Vec<(usize, u64)> {
-        let all = runs.iter().flat_map(|run| run.numbers().map(|number| (run.kind, number)));
+        let all = runs.iter().flat_map(|run| run.numbers().map(|number| (run.kind(), number)));
         all.collect()
     }
 

@@ -55,7 +55,7 @@ struct AccessTimes {
 
 impl Rule for AccessTimes {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[Kind::Read])
+        Interest::in_calls(&[Kind::Read]).if_ok()
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

@@ -75,8 +75,7 @@ struct Opening {
 
 impl Rule for AppendReopened {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[
-            Kind::Open,
+        Interest::in_calls(&[Kind::Open]).if_ok().and(&[
             Kind::Seek,
             Kind::Write,
             Kind::Close,

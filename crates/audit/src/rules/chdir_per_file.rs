@@ -3,11 +3,12 @@
 use crate::cases::{Cases, Scene};
 use crate::claims::Claims;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{PlaceId, World};
 use fathom_events::{DescriptorKind, FileAction, Target};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(72),
@@ -33,6 +34,8 @@ const FEW: Guard = Guard { name: "few", spares: "fewer than 16 changes" };
 const HABIT: u64 = 16;
 /// The change that is shown.
 const SHOWN: u64 = 4;
+/// From so many places on those that are put in again are taken out.
+const MANY_PLACES: usize = 1 << 12;
 
 const WORDS: Words = Words::cost(
     "chdir() for every file or two",
@@ -53,7 +56,7 @@ struct Moves {
     count: u64,
     calls: Claims,
     /// What was reached by a relative path since the last move.
-    reached: FxHashSet<PlaceId>,
+    reached: Places,
     /// How many files that were before it.
     files: u64,
     /// Moves after which a child was started, and a socket made.
@@ -64,7 +67,44 @@ struct Moves {
     scene: Option<Scene>,
 }
 
+/// Different places, of which most are put in once: they are told apart when there are many.
+#[derive(Debug, Default)]
+struct Places {
+    all: Vec<PlaceId>,
+    /// So many of them are known to be different.
+    different: usize,
+}
+
+impl Places {
+    fn put(&mut self, place: PlaceId) {
+        if self.all.len() >= 2 * self.different.max(MANY_PLACES) {
+            self.tell_apart();
+        }
+        self.all.push(place);
+    }
+
+    fn count(mut self) -> u64 {
+        self.tell_apart();
+        self.different as u64
+    }
+
+    fn tell_apart(&mut self) {
+        // Places are numbered as they come: what is sorted in long runs is sorted soon.
+        self.all.sort();
+        self.all.dedup();
+        self.different = self.all.len();
+    }
+}
+
 impl Rule for ChdirPerFile {
+    fn wakes_at(&self) -> Interest {
+        Interest::in_calls(&[Kind::ChangeDirectory]).if_ok()
+    }
+
+    fn remembers(&self) -> bool {
+        !self.processes.is_empty()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         match moment.action() {
             FileAction::ChangeDirectory { .. } => {
@@ -135,7 +175,7 @@ impl Moves {
             | FileAction::ChangeMode { target, .. }
                 if is_relative(target, moment) =>
             {
-                self.reached.extend(moment.place);
+                moment.place.into_iter().for_each(|place| self.reached.put(place));
             }
             _ => {}
         }
@@ -144,8 +184,8 @@ impl Moves {
     /// Counts what was done since the last move.
     fn leave(&mut self) {
         let has_moved = self.count > 0;
-        self.files += if has_moved { self.reached.len() as u64 } else { 0 };
-        self.reached.clear();
+        let reached = std::mem::take(&mut self.reached).count();
+        self.files += if has_moved { reached } else { 0 };
         self.starts += u64::from(std::mem::take(&mut self.has_started) && has_moved);
         self.binds += u64::from(std::mem::take(&mut self.has_bound) && has_moved);
     }

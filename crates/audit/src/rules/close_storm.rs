@@ -4,6 +4,7 @@ use crate::call_key::EBADF;
 use crate::cases::{Cases, Scene};
 use crate::claims::Claims;
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::World;
@@ -48,6 +49,14 @@ struct Run {
 }
 
 impl Rule for CloseStorm {
+    fn wakes_at(&self) -> Interest {
+        Interest::in_calls(&[Kind::Close, Kind::Control])
+    }
+
+    fn remembers(&self) -> bool {
+        !self.runs.is_empty()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let number = match moment.action() {
             FileAction::Close { descriptor } => Some(*descriptor),

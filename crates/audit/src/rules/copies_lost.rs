@@ -3,9 +3,10 @@
 use crate::cases::{Cases, Scene};
 use crate::claims::{Claim, Claims};
 use crate::finding::{RuleId, Severity};
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::{FileNumber, Subject, World};
+use crate::world::{FileNumber, World};
 use fathom_events::{ControlCommand, FileAction, StackId, Target};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -105,6 +106,14 @@ struct CopyMade {
 }
 
 impl Rule for CopiesLost {
+    fn wakes_at(&self) -> Interest {
+        Interest::in_calls(&[Kind::Duplicate])
+    }
+
+    fn remembers(&self) -> bool {
+        !self.processes.is_empty()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         if let Some(copies) = self.processes.get_mut(&moment.process()) {
             copies.follow(moment);
@@ -215,7 +224,7 @@ impl Copies {
                 ..
             } => {}
             _ => {
-                let subject = Subject::of(action);
+                let subject = moment.subject;
                 let directory = |target: Option<&Target>| match target {
                     Some(Target::Path { directory, .. }) => Some(*directory),
                     _ => None,

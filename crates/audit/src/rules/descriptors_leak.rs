@@ -278,8 +278,7 @@ impl DescriptorsLeak {
 
     /// A path relative to an open directory uses that.
     fn note_directory_use(&mut self, moment: &Moment<'_>) {
-        let subject = crate::world::Subject::of(moment.action());
-        for target in [subject.path, subject.other_path].into_iter().flatten() {
+        for target in [moment.subject.path, moment.subject.other_path].into_iter().flatten() {
             if let Target::Path { directory, .. } = target
                 && *directory >= 0
                 && let Some(entry) = moment.world.descriptor(moment.thread(), moment.process(), *directory)

@@ -125,8 +125,9 @@ impl Rule for DirectoryNotSynced {
             Kind::Rename,
             Kind::Link,
             Kind::Remove,
-            Kind::Exit,
         ])
+        .if_ok()
+        .and(&[Kind::Exit])
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

@@ -3,6 +3,7 @@
 use crate::call_key::{Amount, CallKey, EBADF};
 use crate::cases::{Cases, Scene};
 use crate::finding::{RuleId, Severity};
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::World;
@@ -72,6 +73,14 @@ struct Second {
 }
 
 impl Rule for DoubleClose {
+    fn wakes_at(&self) -> Interest {
+        Interest::in_calls(&[Kind::Close])
+    }
+
+    fn remembers(&self) -> bool {
+        !self.runs.is_empty()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let thread = moment.thread();
         let number = match moment.action() {

@@ -10,6 +10,7 @@ use crate::cases::Scene;
 use crate::family::{Family, is_shell};
 use crate::finding::RuleId;
 use crate::finding::Severity;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -138,6 +139,14 @@ enum Unheeded {
 }
 
 impl Rule for ErrorIgnored {
+    fn wakes_at(&self) -> Interest {
+        Interest::in_calls(&[Kind::Fork, Kind::Read, Kind::Write, Kind::Sync, Kind::Close, Kind::Exit])
+    }
+
+    fn remembers(&self) -> bool {
+        !self.processes.is_empty()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         self.family.observe(moment);
         if is_message(moment) {

@@ -24,7 +24,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
         Box::new(ExtensionProbing {
             guards,
             tries: Recent::default(),
-            last_try: None,
+            last_try: Recent::default(),
             found: BTreeMap::new(),
             cases: Cases::default(),
         })
@@ -53,8 +53,8 @@ struct ExtensionProbing {
     guards: Guards,
     /// By thread, directory and the name without its ending.
     tries: Recent<(u32, PlaceId, u64), Tries>,
-    /// The last try in vain of all, and by whom.
-    last_try: Option<(u32, When)>,
+    /// The last try in vain of each thread.
+    last_try: Recent<u32, When>,
     found: BTreeMap<u32, Found>,
     cases: Cases,
 }
@@ -84,6 +84,14 @@ impl Rule for ExtensionProbing {
         Interest::in_calls(&[Kind::Open, Kind::Stat, Kind::Access])
     }
 
+    fn wakes_at(&self) -> Interest {
+        self.interest().unless_ok()
+    }
+
+    fn remembers(&self) -> bool {
+        !self.tries.is_empty()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let is_lookup = matches!(
             moment.action(),
@@ -97,7 +105,7 @@ impl Rule for ExtensionProbing {
         let Some(parent) = places.parent(place) else { return };
         let key = (moment.thread(), parent, number(stem(places.name(place))));
         if moment.errno() == Some(ENOENT) {
-            self.last_try = Some((moment.thread(), moment.when));
+            self.last_try.insert(moment.thread(), moment.when);
             let tries = self.tries.entry(key);
             if self.guards.spare(LONG_AGO, !tries.names.is_empty() && !tries.when.is_near(moment.when)) {
                 tries.names.clear();
@@ -149,10 +157,7 @@ impl Rule for ExtensionProbing {
 impl ExtensionProbing {
     /// True where no try of this thread is near: what is there now was not searched for.
     fn is_long_ago(&self, moment: &Moment<'_>) -> bool {
-        match self.last_try {
-            Some((thread, when)) => thread == moment.thread() && !when.is_near(moment.when),
-            None => true,
-        }
+        self.last_try.get(&moment.thread()).is_none_or(|when| !when.is_near(moment.when))
     }
 
     fn found(&mut self, moment: &Moment<'_>, parent: PlaceId, tries: &Tries) {

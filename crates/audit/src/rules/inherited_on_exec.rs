@@ -7,7 +7,7 @@ use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::{Descriptor, FileNumber, OpenFile, PlaceId, Subject, World};
+use crate::world::{Descriptor, FileNumber, OpenFile, PlaceId, World};
 use fathom_events::{ControlCommand, FileAction};
 use std::collections::BTreeMap;
 
@@ -212,7 +212,7 @@ impl InheritedOnExec {
         if self.inherited.is_empty() {
             return;
         }
-        let Some(number) = Subject::of(moment.action()).descriptor else { return };
+        let Some(number) = moment.subject.descriptor else { return };
         self.note_user(moment);
         let key = (moment.process(), number);
         let is_it =

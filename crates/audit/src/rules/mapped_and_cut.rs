@@ -80,7 +80,7 @@ struct Mapping {
 
 impl Rule for MappedAndCut {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[Kind::Map, Kind::Unmap, Kind::Execute, Kind::Truncate, Kind::Open])
+        Interest::in_calls(&[Kind::Map, Kind::Unmap, Kind::Execute, Kind::Truncate, Kind::Open]).if_ok()
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

@@ -48,7 +48,7 @@ struct Absent {
 
 impl Rule for MissingParent {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[Kind::Open, Kind::Stat, Kind::Access]).but_first_looks()
+        Interest::in_calls(&[Kind::Open, Kind::Stat, Kind::Access]).unless_ok()
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

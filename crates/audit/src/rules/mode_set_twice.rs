@@ -64,7 +64,7 @@ struct Made {
 
 impl Rule for ModeSetTwice {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[Kind::Open, Kind::ChangeMode, Kind::Rename])
+        Interest::in_calls(&[Kind::Open, Kind::ChangeMode, Kind::Rename]).if_ok()
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

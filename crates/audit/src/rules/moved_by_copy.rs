@@ -96,7 +96,7 @@ struct Copied {
 
 impl Rule for MovedByCopy {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[Kind::Rename, Kind::Open, Kind::Remove])
+        Interest::in_calls(&[Kind::Open, Kind::Remove]).if_ok().and(&[Kind::Rename])
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

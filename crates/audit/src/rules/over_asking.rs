@@ -70,7 +70,7 @@ struct Points {
 
 impl Rule for OverAsking {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[Kind::Stat, Kind::StatOpen, Kind::StatFileSystem])
+        Interest::in_calls(&[Kind::Stat, Kind::StatOpen]).if_ok().and(&[Kind::StatFileSystem])
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

@@ -184,6 +184,7 @@ struct Slots {
 impl Rule for OverwrittenInPlace {
     fn interest(&self) -> Interest {
         Interest::in_calls(&[Kind::Write, Kind::Truncate, Kind::Sync, Kind::Open, Kind::Rename, Kind::Remove])
+            .if_ok()
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

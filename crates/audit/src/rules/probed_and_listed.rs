@@ -76,7 +76,7 @@ struct Name {
 
 impl Rule for ProbedAndListed {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[Kind::List, Kind::Open, Kind::Stat, Kind::Access]).but_first_looks()
+        Interest::in_calls(&[Kind::Open, Kind::Stat, Kind::Access]).unless_ok().and(&[Kind::List])
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

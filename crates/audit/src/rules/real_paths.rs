@@ -4,6 +4,7 @@ use crate::call_key::EINVAL;
 use crate::cases::Cases;
 use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
+use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
@@ -68,6 +69,14 @@ struct Step {
 }
 
 impl Rule for RealPaths {
+    fn wakes_at(&self) -> Interest {
+        Interest::in_calls(&[Kind::Stat]).if_ok().or(Interest::in_calls(&[Kind::ReadLink]).unless_ok())
+    }
+
+    fn remembers(&self) -> bool {
+        !self.walks.is_empty()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let thread = moment.thread();
         let is_step = match moment.action() {

@@ -52,7 +52,7 @@ struct Refused {
 
 impl Rule for RefusedDirect {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[Kind::Read, Kind::Write])
+        Interest::in_calls(&[Kind::Read, Kind::Write]).unless_ok()
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

@@ -22,7 +22,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             guards,
             refusals: Recent::default(),
             worked: FxHashSet::default(),
-            last_worked: None,
+            last_worked: [None; LAST],
             cases: Cases::default(),
         })
     },
@@ -39,6 +39,8 @@ const ANSWER: Guard = Guard {
 
 /// From this many refusals on, wherever they are, it is a habit.
 const HABIT: u64 = 16;
+/// Names of calls that worked last, by process, which are looked at before all are.
+const LAST: usize = 6;
 
 const WORDS: Words = Words::cost(
     "call repeated although it fails the same way every time",
@@ -52,7 +54,8 @@ struct RefusedForever {
     refusals: Recent<(u32, CallName, Where), Refusal>,
     /// Calls that worked anywhere, by process.
     worked: FxHashSet<(u32, CallName)>,
-    last_worked: Option<(u32, CallName)>,
+    /// The last that were put among them: most calls are of the same few names.
+    last_worked: [Option<(u32, CallName)>; LAST],
     cases: Cases,
 }
 
@@ -86,13 +89,12 @@ impl Rule for RefusedForever {
         }
         let call = moment.event.call;
         if !is_refusal {
-            // Most calls are of the same name as the one before.
-            let is_known = self
-                .last_worked
-                .is_some_and(|(process, last)| process == moment.process() && std::ptr::eq(last, call));
-            if !is_known {
+            let is_it =
+                |(process, last): &(u32, CallName)| *process == moment.process() && std::ptr::eq(*last, call);
+            if !self.last_worked.iter().flatten().any(is_it) {
                 self.worked.insert((moment.process(), call));
-                self.last_worked = Some((moment.process(), call));
+                self.last_worked.rotate_right(1);
+                self.last_worked[0] = Some((moment.process(), call));
             }
             if !self.refusals.is_empty()
                 && let Some(refusal) = self.refusals.get_mut(&(moment.process(), call, where_of(moment)))

@@ -84,12 +84,13 @@ impl Rule for RemovedBeforeRename {
         Interest::in_calls(&[
             Kind::Fork,
             Kind::Remove,
-            Kind::Rename,
             Kind::Open,
             Kind::SymbolicLink,
             Kind::MakeDirectory,
             Kind::Link,
         ])
+        .if_ok()
+        .and(&[Kind::Rename])
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

@@ -124,6 +124,7 @@ struct Emptied {
 impl Rule for RewrittenInPlace {
     fn interest(&self) -> Interest {
         Interest::in_calls(&[Kind::Open, Kind::Truncate, Kind::Read, Kind::Write, Kind::Rename, Kind::Remove])
+            .if_ok()
             .and_ends()
     }
 

@@ -75,6 +75,17 @@ struct Step {
 type Answer = (When, Option<FileFacts>);
 
 impl Rule for SameStatAgain {
+    fn wakes_at(&self) -> Interest {
+        Interest::in_calls(&[Kind::Stat, Kind::Access])
+            .but_first_looks()
+            .if_ok()
+            .and(&[Kind::Lock, Kind::Control])
+    }
+
+    fn remembers(&self) -> bool {
+        !self.on_the_way.is_empty()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         if let Some(step) = self.on_the_way.remove(&moment.thread())
             && !self.guards.spare(WALK, goes_on(moment, step.place))

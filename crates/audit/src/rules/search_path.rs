@@ -23,7 +23,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
         Box::new(SearchPath {
             guards,
             searches: Recent::default(),
-            last_miss: None,
+            last_miss: Recent::default(),
             found: BTreeMap::new(),
             cases: Cases::default(),
         })
@@ -59,8 +59,8 @@ const WORDS: Words = Words::cost(
 struct SearchPath {
     guards: Guards,
     searches: Recent<(u32, u64), Search>,
-    /// The last miss of all: by which thread, and which of its calls it was.
-    last_miss: Option<(u32, u64)>,
+    /// By thread, which of its calls was its last miss.
+    last_miss: Recent<u32, u64>,
     found: BTreeMap<ListKey, Found>,
     cases: Cases,
 }
@@ -87,6 +87,14 @@ impl Rule for SearchPath {
         Interest::in_calls(&[Kind::Open, Kind::Stat, Kind::Access])
     }
 
+    fn wakes_at(&self) -> Interest {
+        self.interest().unless_ok()
+    }
+
+    fn remembers(&self) -> bool {
+        !self.searches.is_empty()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         let is_lookup = matches!(
             moment.action(),
@@ -99,7 +107,7 @@ impl Rule for SearchPath {
         }
         let key = (moment.thread(), name_number(moment.world.places.name(place)));
         if moment.errno() == Some(ENOENT) {
-            self.last_miss = Some((moment.thread(), call));
+            self.last_miss.insert(moment.thread(), call);
             let search = self.searches.entry(key);
             let is_apart = call.saturating_sub(search.last_call) > NEXT_CALLS;
             if self.guards.spare(APART, !search.misses.is_empty() && is_apart) {
@@ -146,7 +154,7 @@ impl Rule for SearchPath {
 impl SearchPath {
     /// True where no miss of this thread is near: what is there now was not searched for.
     fn is_apart(&self, thread: u32, call: u64) -> bool {
-        self.last_miss.is_none_or(|(last, at)| last == thread && call.saturating_sub(at) > NEXT_CALLS)
+        self.last_miss.get(&thread).is_none_or(|at| call.saturating_sub(*at) > NEXT_CALLS)
     }
 }
 

@@ -94,6 +94,17 @@ impl Rule for StaleBytecode {
         Interest::by_path().and(&[Kind::Read, Kind::Close, Kind::Exit])
     }
 
+    fn wakes_at(&self) -> Interest {
+        Interest::in_calls(&[Kind::Open, Kind::Stat, Kind::Rename]).but_first_looks()
+    }
+
+    fn remembers(&self) -> bool {
+        !self.looks.is_empty()
+            || !self.compiled.is_empty()
+            || !self.sources.is_empty()
+            || self.rebuilt.remembers()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
         self.rebuilt.observe(moment, self.guards);
         match moment.action() {

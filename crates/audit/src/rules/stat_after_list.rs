@@ -129,7 +129,7 @@ struct Listing {
 
 impl Rule for StatAfterList {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[Kind::List, Kind::Stat, Kind::Access, Kind::Fork, Kind::Execute])
+        Interest::in_calls(&[Kind::List, Kind::Stat, Kind::Access, Kind::Fork, Kind::Execute]).if_ok()
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

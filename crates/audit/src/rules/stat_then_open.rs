@@ -101,7 +101,7 @@ struct Habit {
 
 impl Rule for StatThenOpen {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[Kind::Stat, Kind::Access, Kind::Open])
+        Interest::in_calls(&[Kind::Stat, Kind::Access, Kind::Open]).if_ok()
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

@@ -43,7 +43,7 @@ struct UnsafeTemporary {
 
 impl Rule for UnsafeTemporary {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[Kind::Open])
+        Interest::in_calls(&[Kind::Open]).if_ok()
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

@@ -106,6 +106,7 @@ impl Rule for WrittenForNothing {
             Kind::Link,
             Kind::Remove,
         ])
+        .if_ok()
         .and_ends()
     }
 

@@ -82,7 +82,7 @@ impl Rule for ZoneAndLocale {
         match moment.action() {
             FileAction::Stat { .. } => {
                 let Some(place) = moment.judged_place().filter(|_| moment.is_ok()) else { return };
-                if moment.world.places.path(place) == ZONE {
+                if moment.world.places.is_at(place, ZONE) {
                     self.zone(moment);
                 }
             }

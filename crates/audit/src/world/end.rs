@@ -304,6 +304,7 @@ impl World {
         }
         let own = self.copy_table(table);
         if is_unshared_thread {
+            self.have_own_tables = true;
             let former = self.threads.entry(event.thread).or_default().table.replace(own);
             self.release_former(former);
         } else {

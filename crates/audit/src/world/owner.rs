@@ -4,6 +4,7 @@
 use super::process::Phase;
 use super::{PlaceId, World};
 use fathom_events::{FileAction, FileEvent, Target};
+use memchr::memchr_iter;
 
 impl World {
     /// True when the call is the dynamic loader's before `main`. Later it is known by the files
@@ -150,10 +151,14 @@ pub(crate) fn is_of_libc(path: &str, action: &FileAction) -> bool {
     let is_by_path =
         matches!(action, FileAction::Stat { target: Target::Path { .. }, .. } | FileAction::Access { .. });
     let is_looking_around = is_by_path || matches!(action, FileAction::List { .. });
-    let is_below = FOLDERS.iter().any(|folder| path.starts_with(folder)) || path.contains("/gconv/");
+    let is_inside = |folder: &str| {
+        let mut slashes = memchr_iter(b'/', path.as_bytes());
+        slashes.any(|at| path.as_bytes()[at..].starts_with(folder.as_bytes()))
+    };
+    let is_below = || FOLDERS.iter().any(|folder| path.starts_with(folder)) || is_inside("/gconv/");
     // `dlopen` alone looks there: for a library of this CPU's.
-    let is_search = path.contains("/glibc-hwcaps/");
-    FILES.contains(&path) || is_search || is_below && !is_looking_around
+    let is_search = || is_inside("/glibc-hwcaps/");
+    FILES.contains(&path) || is_search() || !is_looking_around && is_below()
 }
 
 #[cfg(test)]

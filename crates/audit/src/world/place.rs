@@ -3,6 +3,7 @@
 
 use fathom_events::{FileKind, Mount, MountTable};
 use hashbrown::HashTable;
+use memchr::{memchr_iter, memrchr};
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 use std::num::NonZeroU32;
@@ -70,7 +71,7 @@ impl Place {
 }
 
 /// There is room for so many places from the first on.
-const FIRST_PLACES: usize = 1 << 14;
+pub(super) const FIRST_PLACES: usize = 1 << 14;
 /// And for so many in the table of paths, which is touched everywhere from its first entry on: more
 /// would make a small run pay for a large one.
 const FIRST_TABLE: usize = 7 << 10;
@@ -141,7 +142,7 @@ impl Places {
             self.texts.reserve(FIRST_PLACES * 64);
             self.by_path.reserve(FIRST_TABLE, |(_, half)| spread(*half));
         }
-        let cut = path.bytes().rposition(|byte| byte == b'/');
+        let cut = memrchr(b'/', path.as_bytes());
         let parent = parent_path(path, cut).map(|parent| self.directory(parent));
         if let Some(parent) = parent {
             self.get_mut(parent).has_children = true;
@@ -206,6 +207,12 @@ impl Places {
     /// Its path.
     pub(crate) fn path(&self, place: PlaceId) -> &str {
         self.get(place).path(&self.texts)
+    }
+
+    /// True of the place of that path.
+    pub(crate) fn is_at(&self, place: PlaceId, path: &str) -> bool {
+        // Most paths are of another length, which is sooner known.
+        self.get(place).path_bytes as usize == path.len() && self.path(place) == path
     }
 
     /// True when a call named a path that is so.
@@ -331,10 +338,8 @@ pub(super) fn resolve_into(normal: &mut String, base: &str, path: &str) {
 /// that begins with a dot.
 fn are_normal(words: &str) -> bool {
     let bytes = words.as_bytes();
-    let is_odd = |(before, byte): &(&u8, &u8)| **before == b'/' && matches!(byte, b'/' | b'.');
-    // All are counted, not the first one found: so the compiler takes many bytes at once.
-    let odd = bytes.iter().zip(bytes.iter().skip(1)).filter(is_odd).count();
-    odd == 0 && !matches!(bytes, [] | [b'/' | b'.', ..] | [.., b'/'])
+    let is_odd = |slash: usize| matches!(bytes.get(slash + 1), None | Some(b'/' | b'.'));
+    !matches!(bytes, [] | [b'/' | b'.', ..]) && !memchr_iter(b'/', bytes).any(is_odd)
 }
 
 /// The upper half of a hash: what is multiplied last is spread best there.

@@ -122,6 +122,11 @@ impl RebuiltCaches {
         }
     }
 
+    /// True while a call other than a look, an open or a rename may change what is known.
+    pub(super) fn remembers(&self) -> bool {
+        !self.sources.is_empty() || !self.made.is_empty()
+    }
+
     pub(super) fn finish(&mut self, world: &World, guards: Guards) {
         for made in std::mem::take(&mut self.made).into_values() {
             if !guards.spare(FEW, made.times < HABIT) {
