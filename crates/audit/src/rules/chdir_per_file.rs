@@ -262,3 +262,18 @@ pub(super) const TRIO: crate::trio::Trio = {
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_that_are_put_in_again_count_once_and_do_not_pile_up() {
+        let mut world = World::default();
+        let known = [0, 1, 2].map(|number| world.places.number(&format!("/data/{number}")));
+        let mut places = Places::default();
+        (0..10 * MANY_PLACES).for_each(|at| places.put(known[at % 3]));
+        assert!(places.all.len() <= 2 * MANY_PLACES, "{}", places.all.len());
+        assert_eq!(places.count(), 3);
+    }
+}
