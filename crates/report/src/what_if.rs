@@ -6,7 +6,7 @@ use crate::document::{
     Block, Cell, Column as TableColumn, ColumnKind, Document, Fact, Item, Prose, Row, Section, Span, Table,
     Tone,
 };
-use crate::export::ExportError;
+use crate::export_error::ExportError;
 use crate::markdown::{self, Purpose};
 use crate::page::{Ink, Page};
 use crate::quantity::{grouped, published, short_time, things};
