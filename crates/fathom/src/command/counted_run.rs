@@ -7,11 +7,9 @@ use crate::command::repository::without_git_variables;
 use crate::command::stop::{Interrupted, Stop};
 use anyhow::Context;
 use fathom_audit::{
-    Audit, Auditor, Budget, CallFilter, FactKind, Frame, Gap, PathClasses, PriceList as Priced, RunCalls,
-    rule_facts,
+    Audit, Auditor, Budget, CallFilter, FactKind, Gap, PathClasses, PriceList as Priced, RunCalls, rule_facts,
 };
 use fathom_events::TraceReader;
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::BufReader;
@@ -67,6 +65,7 @@ impl Counting<'_> {
         let source = Source {
             strace: None,
             stacks: self.stacks,
+            no_stacks: true,
             capture: Capture::Auto,
             pid: None,
             seconds: None,
@@ -123,9 +122,7 @@ impl Counting<'_> {
 
     fn judged(&self, judge: Judge<'_>, end: &End, budgets: &[Budget]) -> CountedRun {
         let Judge { auditor, start, .. } = judge;
-        let stacks: HashMap<u32, Vec<Frame>> =
-            end.stacks.iter().map(|stack| (stack.number, stack.frames.clone())).collect();
-        let mut explain = |stack| stacks.get(&stack).cloned().unwrap_or_default();
+        let mut explain = end.stacks.clone().into_explain();
         let (mut audit, calls) = auditor.finish_with_classes(&mut explain);
         audit.command = start.command(end);
         audit.findings.retain(|finding| self.settings.is_wanted(finding.rule));

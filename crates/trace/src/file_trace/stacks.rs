@@ -5,7 +5,7 @@ mod address_space;
 mod stack_memory;
 
 use crate::witness::Tracee;
-use address_space::AddressSpace;
+pub(super) use address_space::AddressSpace;
 use fathom_events::StackId;
 use fathom_stacks::{Epilogue, Origin, PerfMap, Site, StackTable, WalkCache};
 use stack_memory::StackMemory;
@@ -88,11 +88,7 @@ impl Stacks {
         }
         let walk = walk.in_code(space.mappings());
         self.sites.clear();
-        for (number, address) in walk.frames.iter().enumerate() {
-            // A caller goes on behind its call, which may be the next function.
-            let address = if number == 0 { *address } else { address.saturating_sub(1) };
-            self.sites.extend(space.site(address));
-        }
+        space.sites(&walk.frames, &mut self.sites);
         self.table.number(&self.sites, walk.ended)
     }
 
