@@ -126,7 +126,7 @@ fn what_captured_is_said_and_why() {
             .fathom("audit --capture ring --stacks -- true")
             .assert()
             .code(2)
-            .stderr(says("the ring takes no stacks").and(says("ptrace takes them")));
+            .stderr(says("the tops of stacks alone").and(says("ptrace takes whole stacks")));
     }
 }
 

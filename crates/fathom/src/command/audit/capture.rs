@@ -130,7 +130,7 @@ fn take_stacks(end: &mut End, stacks: Option<Arc<StackTable>>, without_stack: u6
     let Some(table) = stacks else { return };
     if without_stack > 0 {
         let text = format!(
-            "{without_stack} calls have none: the ring had no room for them; `--stacks` takes all, by ptrace"
+            "{without_stack} calls have none: they could not be copied; `--stacks` takes all, by ptrace"
         );
         end.say(FactKind::Stacks, text);
     }
@@ -216,7 +216,11 @@ fn chosen(words: &Words) -> anyhow::Result<Chosen> {
             Ok(()) => Ok(Chosen::Hook),
             Err(reason) => Err(Hinted::error(format!("calls cannot be hooked: {reason}"), PTRACE_SEES_ALL)),
         },
-        Capture::Auto if words.stacks => ptrace("it takes all of every stack"),
+        Capture::Ring if words.stacks => Err(Hinted::error(
+            "the ring takes the tops of stacks alone, without being asked",
+            "leave --stacks out for these, or --capture: ptrace takes whole stacks, without privilege",
+        )),
+        Capture::Auto if words.stacks => ptrace("it takes whole stacks"),
         Capture::Auto | Capture::Ring => match RingCapture::prepare(!words.no_stacks) {
             Ok(ring) => Ok(Chosen::Ring(Box::new(ring))),
             Err(refusal) if words.capture == Capture::Auto => ptrace(&no_ring(&refusal)),

@@ -185,6 +185,12 @@ impl Assembly {
         self.push(JUMP | OF_REGISTER | If::NotEqual as u8, one, other, 0, 0);
     }
 
+    /// Jumps if a register has a larger number than another.
+    pub(super) fn jump_if_above(&mut self, one: Register, other: Register, to: Label) {
+        self.jumps.push((self.code.len(), to));
+        self.push(JUMP | OF_REGISTER | If::Above as u8, one, other, 0, 0);
+    }
+
     /// Jumps.
     pub(super) fn jump(&mut self, to: Label) {
         self.jumps.push((self.code.len(), to));

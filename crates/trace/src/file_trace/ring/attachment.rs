@@ -40,7 +40,7 @@ pub struct AttachmentEnd {
     pub unseen: Vec<Unseen>,
     /// The stacks that events name, where they were asked for.
     pub stacks: Option<Arc<StackTable>>,
-    /// How many calls have none, since there was no room for it.
+    /// How many calls have none, since it could not be copied.
     pub without_stack: u64,
 }
 

@@ -9,12 +9,13 @@ mod space;
 use super::known_stack::{CopiedStack, KnownStack, STACK_WORDS, StackKey};
 use super::probe::KernelStacks;
 use super::record::{Head, Record, STACK_COPIED};
-use crate::file_trace::stacks::AddressSpace;
+use crate::file_trace::stacks::{AddressSpace, name_made};
 use fathom_events::{CallOutcome, FileAction, FileEvent, PathTable, StackId, Target};
-use fathom_stacks::{Mapping, Mappings, Site, StackTable, WalkCache};
+use fathom_stacks::{Mapping, Mappings, Needs, Origin, Site, StackTable, Walk, WalkCache};
 use space::{Space, exec_mappings};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// So many stacks are walked; then no more are copied. It bounds memory and time where places cannot
 /// be told apart by few words.
@@ -39,6 +40,7 @@ pub(super) struct RingStacks {
     /// Paths may lead elsewhere in a process than they do here.
     paths_differ: bool,
     sites: Vec<Site>,
+    began: SystemTime,
 }
 
 #[derive(Debug)]
@@ -72,6 +74,7 @@ impl RingStacks {
             walks: 0,
             paths_differ: false,
             sites: Vec::new(),
+            began: SystemTime::now(),
         }
     }
 
@@ -188,10 +191,10 @@ impl RingStacks {
         }
     }
 
-    /// All of them, and of how many calls there is none, since there was no room for copies.
-    pub(super) fn finish(self) -> (StackTable, u64) {
-        let missed = self.kernel.missed();
-        (self.table, missed)
+    /// All of them, and of how many calls there is none, since it could not be copied.
+    pub(super) fn finish(mut self) -> (StackTable, u64) {
+        name_made(&mut self.table, self.began);
+        (self.table, self.kernel.missed())
     }
 
     fn resolve(&mut self, copied: &CopiedStack) -> Option<StackId> {
@@ -227,28 +230,43 @@ impl RingStacks {
     }
 
     fn walk(&mut self, copied: &CopiedStack) -> Option<Walked> {
-        let process = copied.key.process;
-        let paths_differ = self.paths_differ;
-        let space = self.spaces.get_mut(&process)?;
-        let code = space.code.get_or_insert_with(|| {
-            let open = |_: &Mapping, path: &Path| space::open(process, path, paths_differ);
-            AddressSpace::of(
-                process,
-                Mappings::in_order(space.mappings.clone()),
-                None,
-                &open,
-                &mut self.table,
-            )
-        });
-        let most = usize::from(STACK_WORDS.unsigned_abs());
-        let read = |address| copied.read(address);
-        let (walk, needs) = code.walker().walk_with_needs(copied.registers(), &mut self.cache, read, most);
-        let walk = walk.in_code(code.mappings());
+        let (mut walk, needs) = self.walk_once(copied)?;
+        let space = self.spaces.get_mut(&copied.key.process)?;
+        let lost = walk.frames.iter().copied().find(|address| space.lacks(*address));
+        if let Some(address) = lost
+            && space.learn_made(copied.key.process, address)
+        {
+            walk = self.walk_once(copied)?.0;
+        }
+        let code = self.spaces.get(&copied.key.process)?.code.as_ref()?;
+        let mut walk = walk.in_code(code.mappings());
+        // How code that was made gives its frame back is not known here: nothing further out is said.
+        let is_made = |address: &u64| {
+            code.mappings().at(*address).is_some_and(|mapping| mapping.origin == Origin::Process)
+        };
+        if let Some(made) = walk.frames.iter().position(is_made) {
+            walk.ended &= made + 1 == walk.frames.len();
+            walk.frames.truncate(made + 1);
+        }
         self.sites.clear();
         code.sites(&walk.frames, &mut self.sites);
         let known = KnownStack::of(copied, &needs.words, needs.frame_pointer);
         let stack = self.table.number(&self.sites, walk.ended);
         Some(Walked { known, stack, is_told: false })
+    }
+
+    fn walk_once(&mut self, copied: &CopiedStack) -> Option<(Walk, Needs)> {
+        let process = copied.key.process;
+        let paths_differ = self.paths_differ;
+        let space = self.spaces.get_mut(&process)?;
+        let code = space.code.get_or_insert_with(|| {
+            let open = |_: &Mapping, path: &Path| space::open(process, path, paths_differ);
+            let mappings = Mappings::in_order(space.mappings.clone());
+            AddressSpace::of(process, mappings, None, &open, &mut self.table)
+        });
+        let most = usize::from(STACK_WORDS.unsigned_abs());
+        let read = |address| copied.read(address);
+        Some(code.walker().walk_with_needs(copied.registers(), &mut self.cache, read, most))
     }
 
     /// What is known of a process holds no more.

@@ -16,6 +16,9 @@ use fathom_sys::bpf::Map;
 /// Where the key of [`StackKey`] stands on the stack.
 const STACK_KEY: i16 = -(48 + StackKey::BYTES);
 const PAGE_BYTES: i32 = 4096;
+/// A ring with more than so much in it gets short copies.
+const FILLING_BYTES: i32 = RING_BYTES.cast_signed() / 8;
+const SHORT_BYTES: i32 = 1024;
 /// A ring with more than so much in it gets no copies of stacks: they are worth less than events.
 const FULL_BYTES: i32 = RING_BYTES.cast_signed() / 2;
 
@@ -77,7 +80,7 @@ impl Writer<'_> {
     /// Sends off the memory at the stack pointer where there is room.
     fn copy_stack(&mut self, done: Label) {
         let code = &mut self.assembly;
-        let (missed, sent, one_page) = (code.label(), code.label(), code.label());
+        let (missed, whole, in_page, one_page) = (code.label(), code.label(), code.label(), code.label());
         let code = &mut self.assembly;
         code.store_number(Width::Four, STACK, super::KEY, NO_COPIES);
         look_up(code, &self.maps.counters, super::KEY, missed);
@@ -88,6 +91,10 @@ impl Writer<'_> {
         code.set(R2, 0);
         code.call(Helper::RingQuery);
         code.jump_if(If::Above, R0, FULL_BYTES, missed);
+        code.store_number(Width::Eight, STACK, super::WIDE_KEY, i32::from(STACK_BYTES));
+        code.jump_if(If::SignedNotAbove, R0, FILLING_BYTES, whole);
+        code.store_number(Width::Eight, STACK, super::WIDE_KEY, SHORT_BYTES);
+        code.here(whole);
         self.begin_record(Kind::Stack, None);
         for (number, place) in (0..).zip([StackKey::PROGRAM_COUNTER, StackKey::STACK_POINTER, StackKey::LINK])
         {
@@ -103,34 +110,35 @@ impl Writer<'_> {
         code.number(Do::And, R1, PAGE_BYTES - 1);
         code.set(R2, PAGE_BYTES);
         code.with(Do::Subtract, R2, R1);
-        code.number(Do::And, R2, 2 * PAGE_BYTES - 1);
+        code.load(Width::Eight, R1, STACK, super::WIDE_KEY);
+        code.jump_if_above(R1, R2, in_page);
+        code.copy(R2, R1);
+        code.here(in_page);
+        code.jump_if(If::Above, R2, PAGE_BYTES, missed);
         code.store(Width::Eight, STACK, super::KEPT, R2);
         code.copy(R1, R9);
         code.number(Do::Add, R1, i32::from(HEAD_BYTES));
-        code.jump_if(If::Above, R2, PAGE_BYTES, missed);
         code.call(Helper::ReadUser);
         code.jump_if(If::NotEqual, R0, 0, missed);
         code.load(Width::Eight, R4, STACK, super::KEPT);
         code.jump_if(If::Above, R4, PAGE_BYTES, missed);
         code.store(Width::Two, R9, LENGTHS, R4);
+        code.load(Width::Eight, R2, STACK, super::WIDE_KEY);
+        code.with(Do::Subtract, R2, R4);
+        code.jump_if(If::Above, R2, PAGE_BYTES, missed);
         code.load(Width::Eight, R3, STACK, STACK_KEY + StackKey::STACK_POINTER);
-        code.copy(R2, R3);
-        code.number(Do::And, R2, PAGE_BYTES - 1);
-        code.store(Width::Eight, STACK, super::WIDE_KEY, R2);
         code.with(Do::Add, R3, R4);
         code.copy(R1, R9);
         code.with(Do::Add, R1, R4);
         code.number(Do::Add, R1, i32::from(HEAD_BYTES));
         code.call(Helper::ReadUser);
-        code.jump_if(If::NotEqual, R0, 0, one_page);
-        code.store_number(Width::Two, R9, LENGTHS, i32::from(STACK_BYTES));
-        code.set(R3, i32::from(HEAD_BYTES) + i32::from(STACK_BYTES));
-        code.jump(sent);
-        code.here(one_page);
         code.load(Width::Eight, R3, STACK, super::KEPT);
+        code.jump_if(If::NotEqual, R0, 0, one_page);
+        code.load(Width::Eight, R3, STACK, super::WIDE_KEY);
+        code.store(Width::Two, R9, LENGTHS, R3);
+        code.here(one_page);
+        code.jump_if(If::Above, R3, PAGE_BYTES, missed);
         code.number(Do::Add, R3, i32::from(HEAD_BYTES));
-        code.jump_if(If::Above, R3, i32::from(HEAD_BYTES) + PAGE_BYTES, missed);
-        code.here(sent);
         code.map(R1, &self.maps.ring);
         code.copy(R2, R9);
         code.set(R4, NO_WAKEUP);

@@ -3,7 +3,7 @@
 use super::Walked;
 use crate::file_trace::ring::known_stack::StackKey;
 use crate::file_trace::stacks::AddressSpace;
-use fathom_stacks::{Mapping, Origin, StackTable};
+use fathom_stacks::{Mapping, Mappings, Origin, StackTable};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::Read;
@@ -22,6 +22,8 @@ const VDSO_BYTES: u64 = 2 * PAGE_BYTES;
 /// A script's interpreter may be a script.
 const MOST_SCRIPTS: usize = 4;
 const LONGEST_SCRIPT_LINE: u64 = 256;
+/// So often a process is asked what it made.
+const MOST_LOOKS: u32 = 64;
 
 /// One process.
 #[derive(Debug)]
@@ -39,6 +41,8 @@ pub(super) struct Space {
     /// What the kernel's side was told, and under which numbers.
     pub(super) told: Vec<(StackKey, u32)>,
     pub(super) numbers: Vec<u32>,
+    /// How often it was looked for code that the process made.
+    looks: u32,
 }
 
 impl Space {
@@ -52,6 +56,7 @@ impl Space {
             walked: HashMap::new(),
             told: Vec::new(),
             numbers: Vec::new(),
+            looks: 0,
         }
     }
 
@@ -120,6 +125,31 @@ impl Space {
         self.mappings = left;
         self.code = None;
         true
+    }
+
+    /// True of an address that belongs to no code that is known.
+    pub(super) fn lacks(&self, address: u64) -> bool {
+        !self.mappings.iter().any(|mapping| mapping.range.contains(&address))
+    }
+
+    /// Learns that the process made the code at an address, where it lives and did. Such code comes
+    /// to be by calls that are not followed.
+    pub(super) fn learn_made(&mut self, process: u32, address: u64) -> bool {
+        if self.looks == MOST_LOOKS {
+            return false;
+        }
+        self.looks += 1;
+        let mappings = Mappings::of(process).unwrap_or_default();
+        let made = mappings.at(address).filter(|mapping| mapping.origin == Origin::Process).cloned();
+        let Some(made) = made else { return false };
+        let is_known = self
+            .mappings
+            .iter()
+            .any(|known| known.range.start < made.range.end && made.range.start < known.range.end);
+        if !is_known {
+            self.add(made);
+        }
+        !is_known
     }
 
     fn add(&mut self, mapping: Mapping) {
