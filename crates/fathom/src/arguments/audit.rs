@@ -40,7 +40,7 @@ pub(crate) struct Audit {
     pub(crate) subcommand: Option<AuditCommand>,
 
     /// Judge the events that `fathom trace` kept in a file, instead of a command's
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["command", "strace", "stacks", "no_stacks", "capture", "pid", "seconds"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["command", "strace", "stacks", "capture", "pid", "seconds"])]
     pub(crate) from: Option<PathBuf>,
 
     /// Hold the run to a budget: `newfstatat <= 1 per open(*.json)`, `open failures < 50`; may be
@@ -110,15 +110,11 @@ pub(crate) struct Source {
     #[arg(long, value_name = "FILE", conflicts_with = "command")]
     pub(crate) strace: Option<PathBuf>,
 
-    /// Take the stack of every call, by ptrace: findings are told by the line of your code that they
-    /// come from. The command runs slower. The ring takes the tops of stacks by itself, in which most
-    /// of these lines are. A log of strace's has stacks by its own -k
+    /// Take the stack of every call: findings are told by the line of your code that they come
+    /// from. The command runs slower, by ptrace; with `--capture ring` less so, and only the tops of
+    /// stacks are known. A log of strace's has stacks by its own -k
     #[arg(long, conflicts_with = "strace")]
     pub(crate) stacks: bool,
-
-    /// Take no stacks: findings are told by the program alone
-    #[arg(long, conflicts_with_all = ["strace", "stacks"])]
-    pub(crate) no_stacks: bool,
 
     /// How calls are captured: by a ring that a BPF program in the kernel fills, which takes root or
     /// `CAP_BPF` and `CAP_PERFMON` and slows the command least; by ptrace, which takes nothing. `auto` never chooses the hook

@@ -65,7 +65,6 @@ impl Counting<'_> {
         let source = Source {
             strace: None,
             stacks: self.stacks,
-            no_stacks: true,
             capture: Capture::Auto,
             pid: None,
             seconds: None,

@@ -1,5 +1,5 @@
 //! Findings are told by the place in the program's own code that they come from, whatever it is
-//! written in and however it was compiled: by the ring without being asked, by ptrace with `--stacks`.
+//! written in and however it was compiled: by ptrace and by the ring.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
@@ -63,7 +63,7 @@ fn sites(audit: &Value, rule: &str) -> BTreeMap<(String, String, u64), u64> {
 
 /// The ways in which places are found here.
 fn captures() -> Vec<&'static str> {
-    let ring = has(Capability::Ring).then_some("--capture ring");
+    let ring = has(Capability::Ring).then_some("--stacks --capture ring");
     ring.into_iter().chain(["--stacks"]).collect()
 }
 
@@ -163,7 +163,7 @@ fn the_verdict_is_the_same_with_stacks_and_without() {
     sandbox.write("loop.py", "import os\nfor _ in range(6000):\n    os.stat('data')\n");
     sandbox.write("clean.py", "open('data').read()\n");
     for (script, code) in [("loop.py", 1), ("clean.py", 0)] {
-        for options in ["", "--no-stacks", "--stacks", "--capture ptrace"] {
+        for options in ["", "--stacks", "--capture ptrace"] {
             let words = format!("audit {options} -o text -- /usr/bin/python3 -S -E {script}");
             sandbox.fathom(&words).assert().code(code);
             let text = fs::read_to_string(sandbox.file("text")).unwrap();
@@ -189,8 +189,10 @@ fn counts_are_those_without_stacks() {
         (counts, audit["events"].clone())
     };
     let with = count("--stacks -- ./sites fork data");
-    assert_eq!(with, count("--no-stacks -- ./sites fork data"));
     assert_eq!(with, count("-- ./sites fork data"));
+    if has(Capability::Ring) {
+        assert_eq!(with, count("--stacks --capture ring -- ./sites fork data"));
+    }
     assert_eq!(with.0["R03"], 2 * ROUNDS);
 }
 
@@ -270,14 +272,16 @@ fn editors_and_code_hosts_are_led_to_the_line_by_the_ring() {
     }
     let sandbox = sandbox();
     run(&sandbox, "gcc -g -O2 -pthread -o sites sites.c");
-    let short = run(&sandbox, "fathom audit --capture ring --format short --only R13 -- ./sites main data");
-    let place = format!("/sites.c:{}: R13 info: ", line(C, "/* third */") - 1);
+    let short =
+        run(&sandbox, "fathom audit --stacks --capture ring --format short --only R13 -- ./sites main data");
+    let place = format!("/sites.c:{}: R13 info: ", line(C, "/* third */"));
     assert!(short.contains(&place), "{place} {short}");
-    let sarif = run(&sandbox, "fathom audit --capture ring --format sarif --only R13 -- ./sites main data");
+    let sarif =
+        run(&sandbox, "fathom audit --stacks --capture ring --format sarif --only R13 -- ./sites main data");
     let sarif: Value = serde_json::from_str(&sarif).unwrap();
     let location = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert!(location["artifactLocation"]["uri"].as_str().unwrap().ends_with("sites.c"), "{location:#}");
-    assert_eq!(location["region"]["startLine"], line(C, "/* third */") - 1);
+    assert_eq!(location["region"]["startLine"], line(C, "/* third */"));
 }
 
 #[test]
@@ -288,11 +292,11 @@ fn an_interpreter_that_hides_the_line_is_one_place_and_said() {
     let sandbox = sandbox();
     sandbox.write("loop.py", "import os\nfor _ in range(6000):\n    os.stat('data')\n");
     let script = "/usr/bin/python3 -S -E loop.py";
-    let audit = audited(&sandbox, &format!("--capture ring --only R15 -- {script}"));
+    let audit = audited(&sandbox, &format!("--stacks --capture ring --only R15 -- {script}"));
     let counts = |audit: &Value| -> Vec<u64> {
         audit["findings"].as_array().unwrap().iter().map(|found| found["count"].as_u64().unwrap()).collect()
     };
-    let without = audited(&sandbox, &format!("--capture ring --no-stacks --only R15 -- {script}"));
+    let without = audited(&sandbox, &format!("--capture ring --only R15 -- {script}"));
     assert_eq!(counts(&audit).into_iter().max(), counts(&without).into_iter().max());
     let facts = audit["about"].as_array().unwrap();
     let said = |fact: &&Value| {

@@ -130,7 +130,7 @@ fn take_stacks(end: &mut End, stacks: Option<Arc<StackTable>>, without_stack: u6
     let Some(table) = stacks else { return };
     if without_stack > 0 {
         let text = format!(
-            "{without_stack} calls have none: they could not be copied; `--stacks` takes all, by ptrace"
+            "{without_stack} calls have none: they could not be copied; without --capture ptrace takes all"
         );
         end.say(FactKind::Stacks, text);
     }
@@ -155,7 +155,7 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
         return Err(Hinted::error("ptrace does not watch a process that runs already", STRACE_ATTACHES));
     }
     let signal = interrupt::number()?;
-    let ring = RingCapture::prepare(!words.no_stacks).map_err(|refusal| {
+    let ring = RingCapture::prepare(words.stacks).map_err(|refusal| {
         Hinted::error(format!("failed to watch process {process}: {refusal}"), STRACE_ATTACHES)
     })?;
     let attached = ring.attach(process).map_err(|error| {
@@ -216,12 +216,8 @@ fn chosen(words: &Words) -> anyhow::Result<Chosen> {
             Ok(()) => Ok(Chosen::Hook),
             Err(reason) => Err(Hinted::error(format!("calls cannot be hooked: {reason}"), PTRACE_SEES_ALL)),
         },
-        Capture::Ring if words.stacks => Err(Hinted::error(
-            "the ring takes the tops of stacks alone, without being asked",
-            "leave --stacks out for these, or --capture: ptrace takes whole stacks, without privilege",
-        )),
         Capture::Auto if words.stacks => ptrace("it takes whole stacks"),
-        Capture::Auto | Capture::Ring => match RingCapture::prepare(!words.no_stacks) {
+        Capture::Auto | Capture::Ring => match RingCapture::prepare(words.stacks) {
             Ok(ring) => Ok(Chosen::Ring(Box::new(ring))),
             Err(refusal) if words.capture == Capture::Auto => ptrace(&no_ring(&refusal)),
             Err(refusal) => Err(Hinted::error(no_ring(&refusal), PTRACE_SEES_ALL)),
