@@ -182,10 +182,8 @@ impl RingStacks {
                     self.forget(event.process);
                 }
             }
-            FileAction::Unmap { address, bytes } => {
-                if space.unmapped(*address, *bytes) {
-                    self.forget(event.process);
-                }
+            FileAction::Unmap { address, bytes } if space.unmapped(*address, *bytes) => {
+                self.forget(event.process);
             }
             _ => {}
         }

@@ -222,7 +222,7 @@ fn program_of(process: u32, mut path: PathBuf, paths_differ: bool) -> PathBuf {
 /// `/bin/sh` of `#! /bin/sh -e`.
 fn interpreter_of(text: &[u8]) -> Option<PathBuf> {
     let line = text.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
-    let mut words = line.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.is_empty());
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     Some(PathBuf::from(std::ffi::OsStr::from_bytes(words.next()?)))
 }
 
