@@ -407,12 +407,12 @@ impl Auditor {
                 Finding { suppressed, ..finding(found, &sites, &self.world, &self.knowledge) }
             })
             .collect();
-        let hidden: BTreeSet<&str> =
-            findings.iter().filter_map(|finding| sites.hidden_by(finding.place.stack)).collect();
+        let is_placeless = findings.iter().any(|finding| finding.place.stack.is_none());
+        let hidden = sites.hidden_by().iter().filter(|_| is_placeless);
         let unused = self.world.tolerances.unused(&decisions);
         let unused = unused.map(|text| AuditFact::new(FactKind::Unused, text));
         let shim = self.shim.fact(self.events, &self.world.places);
-        let about = hidden.into_iter().map(hidden_by).chain(unused).chain(shim).collect();
+        let about = hidden.map(|interpreter| hidden_by(interpreter)).chain(unused).chain(shim).collect();
         let mut budgets: Vec<_> = self.budgets.iter().map(|budget| budget.outcome(&self.world)).collect();
         for calls in budgets.iter_mut().flat_map(|outcome| &mut outcome.calls) {
             calls.stack = calls.stack.and_then(|stack| sites.site(stack));

@@ -4,7 +4,7 @@
 use crate::code_owners::CodeOwners;
 use crate::finding::{Frame, Owner};
 use std::cell::LazyCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Where nothing is yours, so many frames of the runtime tell places apart.
 const FRAMES_OF_RUNTIME: usize = 3;
@@ -22,6 +22,7 @@ pub(crate) struct CallSites<'a> {
     /// The stack that stands for a place.
     places: HashMap<(Place, Option<Owner>), u32>,
     frames: HashMap<u32, Vec<Frame>>,
+    hidden_by: BTreeSet<String>,
 }
 
 /// What makes a call site.
@@ -42,10 +43,12 @@ impl<'a> CallSites<'a> {
             sites: HashMap::new(),
             places: HashMap::new(),
             frames: HashMap::new(),
+            hidden_by: BTreeSet::new(),
         }
     }
 
-    /// The stack that stands for all of one call site; `None` where nothing is known of it.
+    /// The stack that stands for all of one call site; `None` where nothing is known of it, as where
+    /// an interpreter hides it.
     pub(crate) fn site(&mut self, stack: u32) -> Option<u32> {
         if let Some(known) = self.sites.get(&stack) {
             return *known;
@@ -53,7 +56,11 @@ impl<'a> CallSites<'a> {
         let frames = (self.explain)(stack);
         // One line may ask for a call and have its runtime make another.
         let owner = self.owners.of_stack(&frames);
-        let site = place_of(&frames).map(|place| *self.places.entry((place, owner)).or_insert(stack));
+        let hidden_by = self.owners.hides(&frames).filter(|_| owner.is_none());
+        // The ways through an interpreter are no places of the program that it runs.
+        let place = if hidden_by.is_none() { place_of(&frames) } else { None };
+        self.hidden_by.extend(hidden_by.map(str::to_owned));
+        let site = place.map(|place| *self.places.entry((place, owner)).or_insert(stack));
         self.sites.insert(stack, site);
         if site == Some(stack) {
             self.frames.insert(stack, frames);
@@ -71,9 +78,9 @@ impl<'a> CallSites<'a> {
         site.and_then(|site| self.owners.of_stack(self.frames(Some(site))))
     }
 
-    /// The interpreter by whose stack nothing is known of the program that it runs.
-    pub(crate) fn hidden_by(&self, site: Option<u32>) -> Option<&str> {
-        site.and_then(|site| self.owners.hides(self.frames(Some(site))))
+    /// The interpreters by whose stacks nothing was known of the programs that they run.
+    pub(crate) fn hidden_by(&self) -> &BTreeSet<String> {
+        &self.hidden_by
     }
 }
 

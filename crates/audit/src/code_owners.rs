@@ -110,15 +110,19 @@ impl CodeOwners {
         if asked.is_some() || has_yours {
             return asked;
         }
-        let outermost = frames.last()?;
-        let is_entry = |name: &String| Some(name.as_str()) == outermost.function.as_deref();
-        let is_whole = outermost.owner == Owner::Loader
-            || self.libc.entries.iter().chain(&self.runtime.entries).any(is_entry);
-        if !is_whole || self.running(frames).is_some() {
+        if !self.is_whole(frames) || self.running(frames).is_some() {
             return None;
         }
         let of = |owner: Owner| frames.iter().any(|frame| frame.owner == owner).then_some(owner);
         of(Owner::Runtime).or(of(Owner::Loader)).or(of(Owner::Libc))
+    }
+
+    /// Whether a stack goes to where its thread began.
+    fn is_whole(&self, frames: &[Frame]) -> bool {
+        let Some(outermost) = frames.last() else { return false };
+        let is_entry = |name: &String| Some(name.as_str()) == outermost.function.as_deref();
+        outermost.owner == Owner::Loader
+            || self.libc.entries.iter().chain(&self.runtime.entries).any(is_entry)
     }
 
     /// The interpreter by whose stack nothing is known of the program that it runs.
@@ -138,10 +142,12 @@ impl CodeOwners {
             Some(function) => fits_any(&interpreter.evaluates, function),
             None => self.interpreter(frame).is_some(),
         };
+        // What lies beyond the end of a stack that was cut may be made code.
+        let is_cut = interpreter.makes_code && !self.is_whole(frames);
         let is_running = match (interpreter.makes_code, interpreter.evaluates.is_empty()) {
-            (true, true) => has_made_code,
+            (true, true) => has_made_code || is_cut,
             (false, true) => true,
-            (_, false) => has_made_code || frames.iter().any(evaluates),
+            (_, false) => has_made_code || is_cut || frames.iter().any(evaluates),
         };
         is_running.then_some(interpreter)
     }

@@ -18,4 +18,4 @@ pub use names::{CodeFrame, Names};
 pub use perf_map::PerfMap;
 pub use stack_table::{ModuleId, Site, StackTable};
 pub use tables::UnwindTables;
-pub use walk::{Epilogue, Registers, StackWalker, Walk, WalkCache};
+pub use walk::{Epilogue, Needs, Registers, StackWalker, Walk, WalkCache};

@@ -42,6 +42,16 @@ impl Mappings {
         Ok(Self::parse(&String::from_utf8_lossy(&text)))
     }
 
+    /// These, which are in ascending order.
+    pub fn in_order(mappings: Vec<Mapping>) -> Self {
+        Self(mappings)
+    }
+
+    /// All of them, in ascending order.
+    pub fn into_vec(self) -> Vec<Mapping> {
+        self.0
+    }
+
     /// All of them, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = &Mapping> {
         self.0.iter()

@@ -4,8 +4,11 @@ use crate::mappings::Mapping;
 use framehop::{ExplicitModuleSectionInfo, Module};
 use object::read::{Object, ObjectSection, ObjectSegment, ReadCache};
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::ops::Range;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The sections that unwinding uses, and whether it reads them.
@@ -18,6 +21,8 @@ pub struct UnwindTables {
     /// The segments with code.
     segments: Vec<Segment>,
     sections: BTreeMap<&'static str, Section>,
+    entry: u64,
+    loader: Option<PathBuf>,
 }
 
 #[derive(Debug)]
@@ -50,7 +55,34 @@ impl UnwindTables {
             let range = section.address()..section.address().checked_add(section.size())?;
             Some((name, Section { range, data: data.map(Arc::from) }))
         });
-        Some(Self { segments: segments.collect(), sections: sections.collect() })
+        let loader = file.section_by_name(".interp").and_then(|section| section.uncompressed_data().ok());
+        let loader = loader.and_then(|bytes| {
+            let path = bytes.split(|byte| *byte == 0).next()?;
+            Some(PathBuf::from(OsStr::from_bytes(path)))
+        });
+        Some(Self { segments: segments.collect(), sections: sections.collect(), entry: file.entry(), loader })
+    }
+
+    /// Where the program begins, by the file's own addresses.
+    pub fn entry(&self) -> u64 {
+        self.entry
+    }
+
+    /// What loads it, where it is linked dynamically.
+    pub fn loader(&self) -> Option<&Path> {
+        self.loader.as_deref()
+    }
+
+    /// Where its code is mapped, and from which offset of the file on, where its own addresses are
+    /// moved by so much.
+    pub fn code_at(&self, moved_by: u64) -> impl Iterator<Item = (Range<u64>, u64)> {
+        let page = rustix::param::page_size() as u64;
+        self.segments.iter().map(move |segment| {
+            let start = segment.address.wrapping_add(moved_by);
+            let end = start.saturating_add(segment.bytes);
+            let end = end.checked_next_multiple_of(page).unwrap_or(end);
+            (start / page * page..end, segment.offset / page * page)
+        })
     }
 
     /// What the file's own addresses were moved by in a mapping of it.

@@ -10,6 +10,19 @@ use framehop::{
 use std::path::Path;
 use std::sync::Arc;
 
+/// Whether a word that a step read is the caller's frame pointer: not its return address, which lies
+/// right below where its stack then is.
+#[cfg(target_arch = "x86_64")]
+fn is_saved_frame_pointer(after: &UnwindRegsNative, address: u64, word: u64) -> bool {
+    word == after.bp() && address != after.sp().wrapping_sub(8)
+}
+
+/// It is not told apart here: all that is read counts.
+#[cfg(not(target_arch = "x86_64"))]
+fn is_saved_frame_pointer(_after: &UnwindRegsNative, _address: u64, _word: u64) -> bool {
+    false
+}
+
 /// No stack of ours is deeper; a walk that does not end is wrong.
 const FRAMES_MAX: usize = 512;
 
@@ -60,6 +73,15 @@ impl Walk {
         }
         self
     }
+}
+
+/// What a walk depends on besides the registers that it began with.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Addresses of words of the stack.
+    pub words: Vec<u64>,
+    /// The frame pointer that it began with.
+    pub frame_pointer: bool,
 }
 
 /// How code without tables, which is about to return, gives its frame back.
@@ -192,6 +214,111 @@ impl StackWalker {
             }
         }
         Walk { frames, ended: false }
+    }
+
+    /// The same, with what it depends on, of at most so many words: where all of that is the same
+    /// again, so is the walk. Saved frame pointers count where they lead on; many are another
+    /// function's numbers.
+    pub fn walk_with_needs(
+        &self,
+        registers: Registers,
+        cache: &mut WalkCache,
+        mut read: impl FnMut(u64) -> Result<u64, ()>,
+        most_words: usize,
+    ) -> (Walk, Needs) {
+        let mut at = FrameAddress::from_instruction_pointer(registers.program_counter);
+        let mut registers = registers.to_unwind();
+        let (mut walk, mut needs) = (Walk::default(), Needs::default());
+        // Where the frame pointer of now was read, if it was.
+        let mut saved_at: Vec<u64> = Vec::new();
+        while walk.frames.len() < FRAMES_MAX {
+            walk.frames.push(at.address());
+            let before = registers;
+            let mut step = Vec::new();
+            let mut noting = |address| {
+                let word = read(address)?;
+                step.push((address, word));
+                Ok(word)
+            };
+            let Ok(next) = self.unwind(at, &mut registers, cache, &mut noting) else { break };
+            let mut needed = Needs::default();
+            if self.uses_frame_pointer(at, before, (next, registers), cache, &mut read) {
+                needed.frame_pointer = saved_at.is_empty();
+                needed.words.clone_from(&saved_at);
+            }
+            let (saved, others): (Vec<_>, Vec<_>) = step
+                .into_iter()
+                .partition(|(address, word)| is_saved_frame_pointer(&registers, *address, *word));
+            needed.words.extend(others.into_iter().map(|(address, _)| address));
+            let saved: Vec<u64> = saved.into_iter().map(|(address, _)| address).collect();
+            match saved.len() {
+                0 => {}
+                1 => saved_at = saved,
+                // Which of them it was is not known.
+                _ => needed.words.extend(saved),
+            }
+            let new = needed.words.iter().filter(|address| !needs.words.contains(address)).count();
+            if needs.words.len() + new + 1 > most_words {
+                break;
+            }
+            needs.frame_pointer |= needed.frame_pointer;
+            for address in needed.words {
+                if !needs.words.contains(&address) {
+                    needs.words.push(address);
+                }
+            }
+            match next.map(FrameAddress::from_return_address) {
+                Some(Some(frame)) => at = frame,
+                None => {
+                    walk.ended = true;
+                    break;
+                }
+                Some(None) => break,
+            }
+        }
+        (walk, needs)
+    }
+
+    fn unwind(
+        &self,
+        at: FrameAddress,
+        registers: &mut UnwindRegsNative,
+        cache: &mut WalkCache,
+        read: &mut impl FnMut(u64) -> Result<u64, ()>,
+    ) -> Result<Option<u64>, ()> {
+        self.unwinder.unwind_frame(at, registers, &mut cache.0, read).map_err(|_| ())
+    }
+
+    /// Whether a step from these registers to those that it led to depends on the frame pointer: with
+    /// another one it leads elsewhere.
+    #[cfg(target_arch = "x86_64")]
+    fn uses_frame_pointer(
+        &self,
+        at: FrameAddress,
+        before: UnwindRegsNative,
+        (next, after): (Option<u64>, UnwindRegsNative),
+        cache: &mut WalkCache,
+        read: &mut impl FnMut(u64) -> Result<u64, ()>,
+    ) -> bool {
+        [!before.bp(), before.bp().wrapping_add(16)].into_iter().any(|other| {
+            let mut registers = before;
+            registers.set_bp(other);
+            let led = self.unwind(at, &mut registers, cache, read);
+            led != Ok(next) || registers.sp() != after.sp()
+        })
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    #[expect(clippy::unused_self, reason = "as on the architecture where it is looked at")]
+    fn uses_frame_pointer(
+        &self,
+        _at: FrameAddress,
+        _before: UnwindRegsNative,
+        _led: (Option<u64>, UnwindRegsNative),
+        _cache: &mut WalkCache,
+        _read: &mut impl FnMut(u64) -> Result<u64, ()>,
+    ) -> bool {
+        true
     }
 }
 

@@ -82,6 +82,8 @@ pub struct FileTraceEnd {
     pub unseen: Vec<Unseen>,
     /// The stacks that events name, where they were asked for.
     pub stacks: Option<Arc<StackTable>>,
+    /// How many calls have none, since it could not be copied.
+    pub without_stack: u64,
     /// How calls went, where they were to be hooked.
     pub hook: Option<HookTally>,
 }
@@ -176,6 +178,7 @@ fn conclude(traced: Traced<Watcher>, inherits_filter: bool) -> FileTraceEnd {
         processes,
         unseen: reservations.into_vec(),
         stacks: stacks.map(Arc::new),
+        without_stack: 0,
         hook,
     }
 }

@@ -10,6 +10,8 @@ mod attached;
 mod by_ring;
 #[path = "ring/requests.rs"]
 mod requests;
+#[path = "ring/stacks.rs"]
+mod stacks;
 #[path = "file_trace/strace_text.rs"]
 mod strace_text;
 #[path = "file_trace/subject.rs"]
@@ -136,7 +138,7 @@ fn ends_are_the_programs_own() {
     let Some(ended) = end("exit 42") else { return };
     assert_eq!(ended.status.code(), Some(42));
     assert_eq!(end("kill -TERM $$").unwrap().status.signal(), Some(libc::SIGTERM));
-    let capture = fathom_trace::RingCapture::prepare().unwrap();
+    let capture = fathom_trace::RingCapture::prepare(false).unwrap();
     let error = capture.trace_files(&mut Command::new("/no/such/program"), &PLAIN, &mut |_, _| ());
     assert!(error.unwrap_err().to_string().contains("/no/such/program"));
     let Some(subject) = Subject::compile() else { return };
@@ -186,7 +188,7 @@ fn two_hundred_thousand_opens_are_two_hundred_thousand_events() {
     let mut command = subject.command("opens");
     command.arg("200000");
     let (mut opens, mut closes) = (0, 0);
-    let Some(capture) = by_ring::capture() else { return };
+    let Some(capture) = by_ring::capture(false) else { return };
     let mut sink = |event: fathom_events::FileEvent, paths: &fathom_events::PathTable| match event.action {
         FileAction::Open { target: fathom_events::Target::Path { path, .. }, .. }
             if paths.path(path).to_string_lossy().ends_with("/counted") =>

@@ -111,7 +111,8 @@ pub(crate) struct Source {
     pub(crate) strace: Option<PathBuf>,
 
     /// Take the stack of every call: findings are told by the line of your code that they come
-    /// from. The command runs slower. A log of strace's has stacks by its own -k
+    /// from. The command runs slower, by ptrace; with `--capture ring` less so, and only the tops of
+    /// stacks are known. A log of strace's has stacks by its own -k
     #[arg(long, conflicts_with = "strace")]
     pub(crate) stacks: bool,
 

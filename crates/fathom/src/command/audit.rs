@@ -18,10 +18,9 @@ use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::kept_prices::Sought;
 use crate::output;
-use fathom_audit::{Audit, Auditor, FactKind, Finding, Frame, PriceList as Priced, rule_facts};
+use fathom_audit::{Audit, Auditor, FactKind, Finding, PriceList as Priced, rule_facts};
 use fathom_model::Reading;
 use fathom_report::render_audit_rules;
-use std::collections::HashMap;
 use std::path::PathBuf;
 
 /// Does what the command line asks for.
@@ -88,9 +87,8 @@ fn audited(words: &Words, settings: &Settings, prices: &mut Sought) -> anyhow::R
         None => listen(&words.source, &mut judge)?,
     };
     let Judge { auditor, start, .. } = judge;
-    let stacks: HashMap<u32, Vec<Frame>> =
-        end.stacks.drain(..).map(|stack| (stack.number, stack.frames)).collect();
-    let mut audit = auditor.finish_for_good(&mut |stack| stacks.get(&stack).cloned().unwrap_or_default());
+    let mut explain = std::mem::take(&mut end.stacks).into_explain();
+    let mut audit = auditor.finish_for_good(&mut explain);
     let mut of_stacks = std::mem::take(&mut audit.about);
     audit.command = start.command(&end);
     audit.created.clone_from(&start.created);

@@ -7,8 +7,7 @@ use crate::command::repository::without_git_variables;
 use crate::command::stop::{Interrupted, Stop};
 use anyhow::Context;
 use fathom_audit::{
-    Audit, Auditor, Budget, CallFilter, FactKind, Frame, Gap, PathClasses, PriceList as Priced, RunCalls,
-    rule_facts,
+    Audit, Auditor, Budget, CallFilter, FactKind, Gap, PathClasses, PriceList as Priced, RunCalls, rule_facts,
 };
 use fathom_events::TraceReader;
 use std::collections::HashMap;
@@ -124,9 +123,7 @@ impl Counting<'_> {
 
     fn judged(&self, judge: Judge<'_>, end: &End, budgets: &[Budget], mut sources: Sources) -> CountedRun {
         let Judge { auditor, start, .. } = judge;
-        let stacks: HashMap<u32, Vec<Frame>> =
-            end.stacks.iter().map(|stack| (stack.number, stack.frames.clone())).collect();
-        let mut explain = |stack| stacks.get(&stack).cloned().unwrap_or_default();
+        let mut explain = end.stacks.clone().into_explain();
         let (mut audit, calls) =
             auditor.finish_with_classes(&mut explain, &mut |file, line| sources.line(file, line));
         audit.command = start.command(end);

@@ -101,7 +101,7 @@ impl Keeper<'_> {
                     signal: end.signal,
                     cpu_ns: end.cpu_ns,
                     facts: facts.collect(),
-                    stacks: end.stacks,
+                    stacks: end.stacks.into_kept(),
                 };
                 let kept = match &mut self.redacted {
                     None => kept,

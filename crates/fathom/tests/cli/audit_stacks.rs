@@ -1,5 +1,5 @@
-//! `fathom audit --stacks`: findings are told by the place in the program's own code that
-//! they come from, whatever it is written in and however it was compiled.
+//! Findings are told by the place in the program's own code that they come from, whatever it is
+//! written in and however it was compiled: by ptrace and by the ring.
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
@@ -61,6 +61,12 @@ fn sites(audit: &Value, rule: &str) -> BTreeMap<(String, String, u64), u64> {
     sites
 }
 
+/// The ways in which places are found here.
+fn captures() -> Vec<&'static str> {
+    let ring = has(Capability::Ring).then_some("--stacks --capture ring");
+    ring.into_iter().chain(["--stacks"]).collect()
+}
+
 /// The line of a source that ends with such a comment.
 fn line(source: &str, mark: &str) -> u64 {
     let index = source.lines().position(|line| line.contains(mark)).unwrap();
@@ -89,13 +95,17 @@ fn places_of_a_c_program_are_found_however_it_was_compiled_and_runs() {
     let sandbox = sandbox();
     for options in ["-O2", "-O2 -fno-omit-frame-pointer", "-O0 -no-pie", "-O2 -static"] {
         run(&sandbox, &format!("gcc -g {options} -pthread -o sites sites.c"));
-        let audit = audited(&sandbox, "--stacks -- ./sites main data");
-        assert_both_places(&audit, options);
+        for capture in captures() {
+            let audit = audited(&sandbox, &format!("{capture} -- ./sites main data"));
+            assert_both_places(&audit, &format!("{capture} {options}"));
+        }
     }
+    run(&sandbox, "gcc -g -O2 -pthread -o sites sites.c");
     for words in ["thread", "fork"] {
-        run(&sandbox, "gcc -g -O2 -pthread -o sites sites.c");
-        let audit = audited(&sandbox, &format!("--stacks -- ./sites {words} data"));
-        assert_both_places(&audit, words);
+        for capture in captures() {
+            let audit = audited(&sandbox, &format!("{capture} -- ./sites {words} data"));
+            assert_both_places(&audit, &format!("{capture} {words}"));
+        }
     }
 }
 
@@ -180,6 +190,9 @@ fn counts_are_those_without_stacks() {
     };
     let with = count("--stacks -- ./sites fork data");
     assert_eq!(with, count("-- ./sites fork data"));
+    if has(Capability::Ring) {
+        assert_eq!(with, count("--stacks --capture ring -- ./sites fork data"));
+    }
     assert_eq!(with.0["R03"], 2 * ROUNDS);
 }
 
@@ -191,10 +204,16 @@ fn places_of_a_rust_program_lie_outside_its_standard_library() {
     let sandbox = sandbox();
     sandbox.write("main.rs", RUST);
     run(&sandbox, "rustc -g -O -o whole main.rs && cp whole program && rustc -O -o bare main.rs");
-    let audit = audited(&sandbox, "--stacks -- ./program data");
-    assert_eq!(sites(&audit, "R03"), expected("main.rs", RUST, &[("main::load", "// first")]));
-    let bare = own_frames(&audited(&sandbox, "--stacks -- ./bare data"), "R03");
-    assert_eq!((bare.len(), &bare[0].0["function"], bare[0].1), (1, &Value::from("main::load"), ROUNDS));
+    for capture in captures() {
+        let audit = audited(&sandbox, &format!("{capture} -- ./program data"));
+        assert_eq!(
+            sites(&audit, "R03"),
+            expected("main.rs", RUST, &[("main::load", "// first")]),
+            "{capture}"
+        );
+        let bare = own_frames(&audited(&sandbox, &format!("{capture} -- ./bare data")), "R03");
+        assert_eq!((bare.len(), &bare[0].0["function"], bare[0].1), (1, &Value::from("main::load"), ROUNDS));
+    }
 }
 
 #[test]
@@ -206,8 +225,84 @@ fn places_of_a_go_program_lie_outside_its_standard_library() {
     let sandbox = sandbox();
     sandbox.write("main.go", GO);
     run(&sandbox, "GOCACHE=$PWD/go-cache GOFLAGS=-mod=mod go build -o program main.go");
-    let audit = audited(&sandbox, "--stacks -- ./program data");
-    assert_eq!(sites(&audit, "R03"), expected("main.go", GO, &[("main.load", "// first")]));
+    for capture in captures() {
+        let audit = audited(&sandbox, &format!("{capture} -- ./program data"));
+        assert_eq!(sites(&audit, "R03"), expected("main.go", GO, &[("main.load", "// first")]), "{capture}");
+    }
+}
+
+/// Looks for each file twice, at one line.
+const CPP: &str = "\
+#include <filesystem>
+#include <string>
+__attribute__((noinline)) size_t load(const std::string &path) {
+    size_t sum = 0;
+    for (int round = 0; round < 12; round++)
+        sum += std::filesystem::exists(path); // first
+    return sum;
+}
+int main(int, char **words) { return load(words[1]) == 0; }
+";
+
+#[test]
+fn places_of_a_cpp_program_lie_outside_its_standard_library() {
+    if !has(Capability::Cpp) {
+        return;
+    }
+    let sandbox = sandbox();
+    sandbox.write("look.cpp", CPP);
+    for options in ["-O2", "-O0"] {
+        run(&sandbox, &format!("g++ -std=c++17 -g {options} -o look look.cpp"));
+        for capture in captures() {
+            let audit = audited(&sandbox, &format!("{capture} -- ./look data"));
+            let place = ("load(std::".to_owned(), "look.cpp".to_owned(), line(CPP, "// first"));
+            let found = sites(&audit, "R15");
+            let found = found.into_iter().map(|((function, file, line), count)| {
+                ((function.chars().take(10).collect(), file, line), count)
+            });
+            assert_eq!(found.collect::<BTreeMap<_, _>>(), [(place, ROUNDS)].into(), "{capture} {options}");
+        }
+    }
+}
+
+#[test]
+fn editors_and_code_hosts_are_led_to_the_line_by_the_ring() {
+    if !has(Capability::C) || !has(Capability::Ring) {
+        return;
+    }
+    let sandbox = sandbox();
+    run(&sandbox, "gcc -g -O2 -pthread -o sites sites.c");
+    let short =
+        run(&sandbox, "fathom audit --stacks --capture ring --format short --only R13 -- ./sites main data");
+    let place = format!("/sites.c:{}: R13 info: ", line(C, "/* third */"));
+    assert!(short.contains(&place), "{place} {short}");
+    let sarif =
+        run(&sandbox, "fathom audit --stacks --capture ring --format sarif --only R13 -- ./sites main data");
+    let sarif: Value = serde_json::from_str(&sarif).unwrap();
+    let location = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    assert!(location["artifactLocation"]["uri"].as_str().unwrap().ends_with("sites.c"), "{location:#}");
+    assert_eq!(location["region"]["startLine"], line(C, "/* third */"));
+}
+
+#[test]
+fn an_interpreter_that_hides_the_line_is_one_place_and_said() {
+    if !has(Capability::SystemPython) || !has(Capability::Ring) {
+        return;
+    }
+    let sandbox = sandbox();
+    sandbox.write("loop.py", "import os\nfor _ in range(6000):\n    os.stat('data')\n");
+    let script = "/usr/bin/python3 -S -E loop.py";
+    let audit = audited(&sandbox, &format!("--stacks --capture ring --only R15 -- {script}"));
+    let counts = |audit: &Value| -> Vec<u64> {
+        audit["findings"].as_array().unwrap().iter().map(|found| found["count"].as_u64().unwrap()).collect()
+    };
+    let without = audited(&sandbox, &format!("--capture ring --only R15 -- {script}"));
+    assert_eq!(counts(&audit).into_iter().max(), counts(&without).into_iter().max());
+    let facts = audit["about"].as_array().unwrap();
+    let said = |fact: &&Value| {
+        fact["text"].as_str().unwrap().contains("of python some stacks show the interpreter alone")
+    };
+    assert_eq!(facts.iter().filter(said).count(), 1, "{facts:#?}");
 }
 
 #[test]

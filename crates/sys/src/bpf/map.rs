@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicU64;
 const BPF_MAP_CREATE: libc::c_long = 0;
 const BPF_MAP_LOOKUP_ELEM: libc::c_long = 1;
 const BPF_MAP_UPDATE_ELEM: libc::c_long = 2;
+const BPF_MAP_DELETE_ELEM: libc::c_long = 3;
 
 /// What a map is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,6 +117,16 @@ impl Map {
         self.check_sizes(key, value.len());
         let value = value.as_mut_ptr().expose_provenance() as u64;
         call(BPF_MAP_LOOKUP_ELEM, &mut self.element(key, value)).map(|_| ())
+    }
+
+    /// Takes a key out of a hash. `ENOENT` where it is not in it.
+    ///
+    /// # Panics
+    ///
+    /// When the key has another size than the map's.
+    pub fn remove(&self, key: &[u8]) -> Result<(), SysError> {
+        self.check_sizes(key, self.value_bytes as usize);
+        call(BPF_MAP_DELETE_ELEM, &mut self.element(key, 0)).map(|_| ())
     }
 
     /// Maps the words of a mapped array of 8-byte values.

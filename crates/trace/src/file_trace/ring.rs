@@ -10,11 +10,13 @@ mod attachment;
 mod drain;
 mod follower;
 mod kernel_types;
+mod known_stack;
 mod plan;
 mod probe;
 mod programs;
 mod record;
 mod refusal;
+mod stacks;
 mod watch;
 
 pub use attachment::{AttachmentEnd, RingAttachment};
@@ -31,8 +33,11 @@ use fathom_sys::held_start::start_held;
 use follower::{Delivered, Followed, Follower};
 use probe::{Probe, RING_BYTES};
 use record::Record;
+use stacks::RingStacks;
 use std::io;
+use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, Thread};
@@ -62,20 +67,21 @@ pub struct RingCapture {
 
 /// Whether a ring can be had here, and why not.
 pub fn ring_availability() -> Result<(), RingRefusal> {
-    RingCapture::prepare().map(|_| ())
+    RingCapture::prepare(false).map(|_| ())
 }
 
 impl RingCapture {
     /// Loads the programs and puts them onto their tracepoints. Every call of every
-    /// process is some 50 ns slower until this is dropped.
-    pub fn prepare() -> Result<Self, RingRefusal> {
+    /// process is some 50 ns slower until this is dropped. With stacks, events also tell which
+    /// places in the program they come from, as far as the top of the stack does.
+    pub fn prepare(with_stacks: bool) -> Result<Self, RingRefusal> {
         if let Some(foreseen) = RingRefusal::foreseen() {
             return Err(foreseen);
         }
         let calls = Calls::new();
         let too_old =
             |refusal: RingRefusal| refusal.of_kernel(&rustix::system::uname().release().to_string_lossy());
-        let (mut probe, reader) = Probe::load(&calls, RING_BYTES).map_err(too_old)?;
+        let (mut probe, reader) = Probe::load(&calls, RING_BYTES, with_stacks).map_err(too_old)?;
         probe.attach()?;
         Ok(Self { probe, reader, calls })
     }
@@ -94,7 +100,11 @@ impl RingCapture {
         let Self { probe, reader, calls } = self;
         let program = command.get_program().to_string_lossy().into_owned();
         let delivered = Delivered::default();
-        let mut follower = Follower::new(calls, probe.requests(), Delivered::clone(&delivered));
+        let directory =
+            command.get_current_dir().map(Path::to_owned).or_else(|| std::env::current_dir().ok());
+        let stacks = probe.stacks().map(RingStacks::new);
+        let follower = Follower::new(calls, probe.requests(), Delivered::clone(&delivered));
+        let mut follower = follower.with_stacks(stacks, directory);
         let Watched { status, cut } = through_ring(reader, &mut follower, sink, || {
             let child = start_held(command, &mut |pid| {
                 probe.follow(pid.as_raw_nonzero().get().cast_unsigned());
@@ -102,8 +112,9 @@ impl RingCapture {
             let child = child.map_err(|error| TraceError::Start { program, error })?;
             watch_child(child, &probe, options, &delivered).map_err(|source| io_error("wait", source))
         })?;
-        let Followed { events, processes, reservations, .. } = conclude(&probe, follower, sink);
+        let Followed { events, processes, reservations, stacks, .. } = conclude(&probe, follower, sink);
         let unseen = reservations.into_vec();
+        let (stacks, without_stack) = stacks.unzip();
         let_go(probe);
         Ok(FileTraceEnd {
             status,
@@ -111,7 +122,8 @@ impl RingCapture {
             events,
             processes,
             unseen,
-            stacks: None,
+            stacks: stacks.map(Arc::new),
+            without_stack: without_stack.unwrap_or(0),
             hook: None,
         })
     }

@@ -5,7 +5,7 @@ mod address_space;
 mod stack_memory;
 
 use crate::witness::Tracee;
-use address_space::AddressSpace;
+pub(super) use address_space::AddressSpace;
 use fathom_events::StackId;
 use fathom_stacks::{Epilogue, Origin, PerfMap, Site, StackTable, WalkCache};
 use stack_memory::StackMemory;
@@ -88,11 +88,7 @@ impl Stacks {
         }
         let walk = walk.in_code(space.mappings());
         self.sites.clear();
-        for (number, address) in walk.frames.iter().enumerate() {
-            // A caller goes on behind its call, which may be the next function.
-            let address = if number == 0 { *address } else { address.saturating_sub(1) };
-            self.sites.extend(space.site(address));
-        }
+        space.sites(&walk.frames, &mut self.sites);
         self.table.number(&self.sites, walk.ended)
     }
 
@@ -118,33 +114,35 @@ impl Stacks {
 
     /// All of them, with the names that runtimes gave to the code they made.
     pub(super) fn finish(mut self) -> StackTable {
-        for process in self.table.makers() {
-            if let Some(map) = self.perf_map(process) {
-                self.table.name_made(process, &PerfMap::parse(&map));
-            }
-        }
+        name_made(&mut self.table, self.began);
         self.table
     }
+}
 
-    /// What a runtime wrote of a process, where one did so in the time of this trace. Anybody
-    /// may write to that directory: the file has to be ours.
-    fn perf_map(&self, process: u32) -> Option<String> {
-        let path = PathBuf::from(format!("/tmp/perf-{process}.map"));
-        let file = OpenOptions::new()
-            .read(true)
-            .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
-            .open(path)
-            .ok()?;
-        let metadata = file.metadata().ok()?;
-        let is_ours = metadata.uid() == rustix::process::geteuid().as_raw();
-        let is_of_now = metadata.modified().is_ok_and(|modified| modified >= self.began);
-        if !metadata.is_file() || !is_ours || !is_of_now {
-            return None;
+/// Gives the code that processes made the names that their runtimes wrote since a trace began.
+pub(super) fn name_made(table: &mut StackTable, began: SystemTime) {
+    for process in table.makers() {
+        if let Some(map) = perf_map(process, began) {
+            table.name_made(process, &PerfMap::parse(&map));
         }
-        let mut text = Vec::new();
-        file.take(LONGEST_MAP_BYTES).read_to_end(&mut text).ok()?;
-        Some(String::from_utf8_lossy(&text).into_owned())
     }
+}
+
+/// What a runtime wrote of a process, where one did so in the time of this trace. Anybody may write
+/// to that directory: the file has to be ours.
+fn perf_map(process: u32, began: SystemTime) -> Option<String> {
+    let path = PathBuf::from(format!("/tmp/perf-{process}.map"));
+    let file =
+        OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(path).ok()?;
+    let metadata = file.metadata().ok()?;
+    let is_ours = metadata.uid() == rustix::process::geteuid().as_raw();
+    let is_of_now = metadata.modified().is_ok_and(|modified| modified >= began);
+    if !metadata.is_file() || !is_ours || !is_of_now {
+        return None;
+    }
+    let mut text = Vec::new();
+    file.take(LONGEST_MAP_BYTES).read_to_end(&mut text).ok()?;
+    Some(String::from_utf8_lossy(&text).into_owned())
 }
 
 /// The file of a mapping, as the process sees it.

@@ -34,7 +34,7 @@ fn opened(event: &FileEvent, paths: &PathTable) -> Option<String> {
 
 #[test]
 fn a_running_process_is_watched_with_its_new_children_and_lives_on() {
-    let Some(capture) = capture() else { return };
+    let Some(capture) = capture(false) else { return };
     let mut shell = Shell::start();
     shell.tell("exec 7< /etc/passwd; cd /usr");
     let attached = capture.attach(shell.0.id()).unwrap();
@@ -74,7 +74,7 @@ fn a_running_process_is_watched_with_its_new_children_and_lives_on() {
 
 #[test]
 fn the_watch_ends_with_the_process_and_all_its_threads_are_seen() {
-    let (Some(capture), Some(subject)) = (capture(), Subject::compile()) else { return };
+    let (Some(capture), Some(subject)) = (capture(false), Subject::compile()) else { return };
     let mut child =
         subject.command("late-threads").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut ready = [0];
@@ -97,7 +97,7 @@ fn the_watch_ends_with_the_process_and_all_its_threads_are_seen() {
 #[test]
 fn who_is_not_there_and_oneself_are_refused() {
     for (process, reason) in [(u32::MAX / 2, "/proc/"), (std::process::id(), "fathom itself")] {
-        let Some(capture) = capture() else { return };
+        let Some(capture) = capture(false) else { return };
         let error = capture.attach(process).unwrap_err().to_string();
         assert!(error.contains(reason), "{error}");
     }

@@ -11,8 +11,8 @@ const REQUIRED: &str = "FATHOM_TEST_REQUIRE";
 
 /// Programs that watch; `None` where there can be none, which is said, or a failure where
 /// it was said that there can.
-pub(crate) fn capture() -> Option<RingCapture> {
-    match RingCapture::prepare() {
+pub(crate) fn capture(with_stacks: bool) -> Option<RingCapture> {
+    match RingCapture::prepare(with_stacks) {
         Ok(capture) => Some(capture),
         Err(refusal) => {
             let required = std::env::var(REQUIRED).unwrap_or_default();
@@ -25,8 +25,17 @@ pub(crate) fn capture() -> Option<RingCapture> {
 
 /// Watches a command to its end.
 pub(crate) fn trace_by_ring(command: &mut Command, options: &RingOptions<'_>) -> Option<Seen> {
+    traced(command, options, false)
+}
+
+/// The same with stacks.
+pub(crate) fn trace_with_stacks(command: &mut Command) -> Option<Seen> {
+    traced(command, &RingOptions::default(), true)
+}
+
+fn traced(command: &mut Command, options: &RingOptions<'_>, with_stacks: bool) -> Option<Seen> {
     let (mut events, mut paths) = (Vec::new(), PathTable::new());
-    let end = capture()?.trace_files(command, options, &mut |event, table| {
+    let end = capture(with_stacks)?.trace_files(command, options, &mut |event, table| {
         events.push(event);
         for path in table.paths_from(paths.len()) {
             paths.number(path);

@@ -1,7 +1,7 @@
 //! What is watched live: a command, by a ring of the kernel's or by ptrace, or a process
 //! that runs already.
 
-use super::code;
+use super::code::Stacks;
 use super::listener::{End, Listener, Start};
 use crate::arguments::{Capture, Source as Words};
 use crate::command::{Hinted, explained};
@@ -10,6 +10,7 @@ use anyhow::Context;
 use fathom_audit::{FactKind, Gap, GapKind};
 use fathom_collect::telling_variables;
 use fathom_model::Cut;
+use fathom_stacks::StackTable;
 use fathom_sys::child_usage::{self, ChildUsage};
 use fathom_trace::{
     FileTraceEnd, FileTraceOptions, HookTally, RingCapture, RingOptions, RingRefusal, Unseen,
@@ -20,6 +21,7 @@ use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::{Duration, Instant};
 
@@ -103,7 +105,7 @@ pub(in crate::command) fn to_command_on(
             trace_files(command, &options, &mut take)
         }
     };
-    let FileTraceEnd { status, cut, unseen, stacks, hook, .. } = traced.map_err(explained)?;
+    let FileTraceEnd { status, cut, unseen, stacks, without_stack, hook, .. } = traced.map_err(explained)?;
     let cpu_ns = before.and_then(|before| Ok(cpu_ns(&child_usage::of_awaited()?) - cpu_ns(&before))).ok();
     let mut end = End { exit_code: status.code(), signal: status.signal(), cpu_ns, ..End::default() };
     end.say(FactKind::Ended, ended(status));
@@ -120,13 +122,22 @@ pub(in crate::command) fn to_command_on(
     end.interrupted = matches!(cut, Some(Cut::Interrupted(_)));
     end.gaps.extend(cut.as_ref().map(|cut| Gap::new(GapKind::Cut, cut_in_words(cut))));
     say_what_is_missing(&mut end, &unseen);
-    if let Some(table) = &stacks {
-        end.stacks = code::of_trace(table);
-        if table.not_kept() > 0 {
-            end.say(FactKind::Stacks, format!("{} calls have none: no more are kept", table.not_kept()));
-        }
-    }
+    take_stacks(&mut end, stacks, without_stack);
     Ok(end)
+}
+
+fn take_stacks(end: &mut End, stacks: Option<Arc<StackTable>>, without_stack: u64) {
+    let Some(table) = stacks else { return };
+    if without_stack > 0 {
+        let text = format!(
+            "{without_stack} calls have none: they could not be copied; without --capture ptrace takes all"
+        );
+        end.say(FactKind::Stacks, text);
+    }
+    if table.not_kept() > 0 {
+        end.say(FactKind::Stacks, format!("{} calls have none: no more are kept", table.not_kept()));
+    }
+    end.stacks = Stacks::Traced(table);
 }
 
 /// The effective user of a process: whom its folder in `/proc` belongs to.
@@ -144,7 +155,7 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
         return Err(Hinted::error("ptrace does not watch a process that runs already", STRACE_ATTACHES));
     }
     let signal = interrupt::number()?;
-    let ring = RingCapture::prepare().map_err(|refusal| {
+    let ring = RingCapture::prepare(words.stacks).map_err(|refusal| {
         Hinted::error(format!("failed to watch process {process}: {refusal}"), STRACE_ATTACHES)
     })?;
     let attached = ring.attach(process).map_err(|error| {
@@ -184,6 +195,7 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
         None => {}
     }
     say_what_is_missing(&mut end, &watched.unseen);
+    take_stacks(&mut end, watched.stacks, watched.without_stack);
     Ok(end)
 }
 
@@ -204,12 +216,8 @@ fn chosen(words: &Words) -> anyhow::Result<Chosen> {
             Ok(()) => Ok(Chosen::Hook),
             Err(reason) => Err(Hinted::error(format!("calls cannot be hooked: {reason}"), PTRACE_SEES_ALL)),
         },
-        Capture::Ring if words.stacks => Err(Hinted::error(
-            "the ring takes no stacks",
-            "leave --capture out: ptrace takes them, without privilege",
-        )),
-        Capture::Auto if words.stacks => ptrace("it takes stacks"),
-        Capture::Auto | Capture::Ring => match RingCapture::prepare() {
+        Capture::Auto if words.stacks => ptrace("it takes whole stacks"),
+        Capture::Auto | Capture::Ring => match RingCapture::prepare(words.stacks) {
             Ok(ring) => Ok(Chosen::Ring(Box::new(ring))),
             Err(refusal) if words.capture == Capture::Auto => ptrace(&no_ring(&refusal)),
             Err(refusal) => Err(Hinted::error(no_ring(&refusal), PTRACE_SEES_ALL)),

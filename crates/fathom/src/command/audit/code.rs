@@ -5,18 +5,55 @@ use fathom_audit::{CodeOwners, Frame, Owner};
 use fathom_events::{KeptStack, StackId};
 use fathom_stacks::{CodeFrame, Names, StackTable};
 use fathom_trace::StackFrame;
+use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
-/// Every stack of a trace.
-pub(super) fn of_trace(table: &StackTable) -> Vec<KeptStack<Frame>> {
-    let owners = CodeOwners::load();
-    let mut names = Names::new();
-    let numbers = 0..u32::try_from(table.len()).unwrap_or(u32::MAX);
-    let mut named = |number| {
-        let frames = table.frames(StackId(number), &mut names).into_iter();
-        frames.map(|code| owned(code, &owners)).collect()
-    };
-    numbers.map(|number| KeptStack { number, frames: with_start(named(number)) }).collect()
+/// The stacks that events have numbers of.
+#[derive(Debug, Clone)]
+pub(in crate::command) enum Stacks {
+    /// With their names.
+    Kept(Vec<KeptStack<Frame>>),
+    /// Of a trace, whose names are looked up for those that are asked for: that takes long.
+    Traced(Arc<StackTable>),
+}
+
+impl Default for Stacks {
+    fn default() -> Self {
+        Self::Kept(Vec::new())
+    }
+}
+
+impl Stacks {
+    /// Tells the frames of a number, the innermost first.
+    pub(in crate::command) fn into_explain(self) -> Box<dyn FnMut(u32) -> Vec<Frame>> {
+        match self {
+            Self::Kept(stacks) => {
+                let stacks: HashMap<u32, Vec<Frame>> =
+                    stacks.into_iter().map(|stack| (stack.number, stack.frames)).collect();
+                Box::new(move |number| stacks.get(&number).cloned().unwrap_or_default())
+            }
+            Self::Traced(table) => {
+                let (owners, mut names) = (CodeOwners::load(), Names::new());
+                Box::new(move |number| {
+                    let frames = table.frames(StackId(number), &mut names).into_iter();
+                    with_start(frames.map(|code| owned(code, &owners)).collect())
+                })
+            }
+        }
+    }
+
+    /// All of them with their names.
+    pub(in crate::command) fn into_kept(self) -> Vec<KeptStack<Frame>> {
+        match self {
+            Self::Kept(stacks) => stacks,
+            Self::Traced(table) => {
+                let numbers = u32::try_from(table.len()).unwrap_or(u32::MAX);
+                let mut explain = Self::Traced(table).into_explain();
+                (0..numbers).map(|number| KeptStack { number, frames: explain(number) }).collect()
+            }
+        }
+    }
 }
 
 /// Every stack of a log of strace's, of which there are so many.

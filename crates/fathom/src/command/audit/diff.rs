@@ -104,13 +104,7 @@ fn side(path: &Path, prices: &Priced<'_>) -> anyhow::Result<Side> {
         let mut judge =
             Judge { auditor: Auditor::new().counting_tree(), start: Start::default(), prices: None };
         let end = listen_to_file(path, &mut judge)?;
-        let mut stacks = end.stacks.into_iter().map(|stack| (stack.number, stack.frames)).collect::<Vec<_>>();
-        stacks.sort_by_key(|(number, _)| *number);
-        let mut frames = |number| {
-            let found = stacks.binary_search_by_key(&number, |(known, _)| *known);
-            found.map_or_else(|_| Vec::new(), |at| stacks[at].1.clone())
-        };
-        let mut audit = judge.auditor.finish_with_stacks(&mut frames);
+        let mut audit = judge.auditor.finish_with_stacks(&mut end.stacks.into_explain());
         audit.gaps.extend(end.gaps);
         audit.price(prices);
         audit.say(FactKind::Subject, judge.start.subject);

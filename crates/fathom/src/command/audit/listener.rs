@@ -1,8 +1,9 @@
 //! Who takes the events of a source: the auditor, or a file that keeps them.
 
+use super::code::Stacks;
 use crate::kept_prices::Sought;
-use fathom_audit::{AuditFact, AuditedCommand, Auditor, FactKind, Frame, Gap, PathFacts};
-use fathom_events::{FileEvent, KeptStack, MountTable, PathTable, RunningProcess};
+use fathom_audit::{AuditFact, AuditedCommand, Auditor, FactKind, Gap, PathFacts};
+use fathom_events::{FileEvent, MountTable, PathTable, RunningProcess};
 use std::os::unix::fs::PermissionsExt;
 use std::time::UNIX_EPOCH;
 
@@ -47,7 +48,7 @@ pub(in crate::command) struct End {
     /// How long a process was watched that ran before, in ns.
     pub(in crate::command) window_ns: Option<u64>,
     /// The stacks that events have numbers of.
-    pub(in crate::command) stacks: Vec<KeptStack<Frame>>,
+    pub(in crate::command) stacks: Stacks,
 }
 
 /// Takes events.

@@ -1,7 +1,8 @@
 //! Where events come from: what is watched (`capture`), a log of strace's, or a file that kept them.
 
+use super::capture;
+use super::code::{self, Stacks};
 use super::listener::{End, Listener, Start};
-use super::{capture, code};
 use crate::arguments::Source as Words;
 use crate::command::Hinted;
 use anyhow::Context;
@@ -52,7 +53,7 @@ fn to_log(path: &Path, listener: &mut dyn Listener) -> anyhow::Result<End> {
         let Some(event) = event else { break };
         listener.take(event, &paths);
     }
-    let stacks = code::of_log(log.stacks(), |stack| log.frames(stack));
+    let stacks = Stacks::Kept(code::of_log(log.stacks(), |stack| log.frames(stack)));
     let mut end = End { stacks, ..End::default() };
     end.say(FactKind::Read, format!("{} lines", log.lines()));
     for (kind, count) in log.notes().counts() {
@@ -85,7 +86,8 @@ pub(in crate::command) fn listen_to_file(path: &Path, listener: &mut dyn Listene
     if let Some(TraceEnd { events: _, exit_code, signal, cpu_ns, facts, stacks }) =
         kept.end::<Frame>().map_err(failed)?
     {
-        (end.exit_code, end.signal, end.cpu_ns, end.stacks) = (exit_code, signal, cpu_ns, stacks);
+        (end.exit_code, end.signal, end.cpu_ns, end.stacks) =
+            (exit_code, signal, cpu_ns, Stacks::Kept(stacks));
         for fact in facts {
             match (GapKind::from_word(&fact.label), FactKind::from_word(&fact.label)) {
                 (Some(kind), _) => end.gaps.push(Gap::new(kind, fact.text)),

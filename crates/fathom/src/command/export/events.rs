@@ -141,7 +141,7 @@ fn look(input: &Input, words: &Words) -> anyhow::Result<Looked> {
     let End { facts, gaps, stacks, .. } = listen_to_file(&input.path, &mut looking)?;
     let Looking { surveyor, judge, mut start, redacted: mut names } = looking;
     let mut stacks: HashMap<u32, Vec<Frame>> =
-        stacks.into_iter().map(|stack| (stack.number, stack.frames)).collect();
+        stacks.into_kept().into_iter().map(|stack| (stack.number, stack.frames)).collect();
     let marks = match judge {
         None => FindingMarks::default(),
         Some(judge) => {

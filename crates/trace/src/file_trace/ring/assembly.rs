@@ -67,6 +67,7 @@ pub(super) enum Helper {
     ReadUserText = 114,
     ReadKernelText = 115,
     RingOutput = 130,
+    RingQuery = 134,
     CurrentTask = 158,
     RegistersOfTask = 175,
 }
@@ -176,6 +177,18 @@ impl Assembly {
     pub(super) fn jump_if(&mut self, what: If, register: Register, number: i32, to: Label) {
         self.jumps.push((self.code.len(), to));
         self.push(JUMP | what as u8, register, Register(0), 0, number);
+    }
+
+    /// Jumps if two registers differ.
+    pub(super) fn jump_if_other(&mut self, one: Register, other: Register, to: Label) {
+        self.jumps.push((self.code.len(), to));
+        self.push(JUMP | OF_REGISTER | If::NotEqual as u8, one, other, 0, 0);
+    }
+
+    /// Jumps if a register has a larger number than another.
+    pub(super) fn jump_if_above(&mut self, one: Register, other: Register, to: Label) {
+        self.jumps.push((self.code.len(), to));
+        self.push(JUMP | OF_REGISTER | If::Above as u8, one, other, 0, 0);
     }
 
     /// Jumps.

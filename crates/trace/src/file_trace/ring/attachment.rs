@@ -2,16 +2,19 @@
 //! then on. It is neither stopped nor traced, and lives on.
 
 use super::follower::{Delivered, Followed, Follower};
+use super::stacks::RingStacks;
 use super::watch::watch_running;
 use super::{RingCapture, RingOptions, conclude, through_ring};
 use crate::error::TraceError;
 use crate::file_trace::unseen::Unseen;
 use fathom_events::{FileEvent, OpenFlags, PathTable, RunningDescriptor, RunningProcess};
 use fathom_model::Cut;
+use fathom_stacks::StackTable;
 use rustix::time::{ClockId, clock_gettime};
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
+use std::sync::Arc;
 
 /// A process that is followed.
 #[derive(Debug)]
@@ -35,6 +38,10 @@ pub struct AttachmentEnd {
     pub processes: u64,
     /// What was not seen, or not as wished.
     pub unseen: Vec<Unseen>,
+    /// The stacks that events name, where they were asked for.
+    pub stacks: Option<Arc<StackTable>>,
+    /// How many calls have none, since it could not be copied.
+    pub without_stack: u64,
 }
 
 /// A process may make threads faster than they are listed, but not for ever.
@@ -87,16 +94,20 @@ impl RingAttachment {
         sink: &mut dyn FnMut(FileEvent, &PathTable),
     ) -> Result<AttachmentEnd, TraceError> {
         let Self { capture: RingCapture { probe, reader, calls }, running, threads, now_ns } = self;
-        let mut follower = Follower::new(calls, probe.requests(), Delivered::default());
+        let follower = Follower::new(calls, probe.requests(), Delivered::default());
+        let mut follower = follower.with_stacks(probe.stacks().map(RingStacks::new), None);
         follower.meet(running.process, &threads, running.program.unwrap_or_default().into(), now_ns);
         let cut = through_ring(reader, &mut follower, sink, || Ok(watch_running(&probe, options)))?;
-        let Followed { events, processes, reservations, first_code } = conclude(&probe, follower, sink);
+        let Followed { events, processes, reservations, first_code, stacks } =
+            conclude(&probe, follower, sink);
         Ok(AttachmentEnd {
             status: first_code.map(ExitStatus::from_raw),
             cut: cut.map(Cut::from),
             events,
             processes,
             unseen: reservations.into_vec(),
+            without_stack: stacks.as_ref().map_or(0, |(_, without)| *without),
+            stacks: stacks.map(|(table, _)| Arc::new(table)),
         })
     }
 }

@@ -22,6 +22,9 @@ pub(super) struct Backlog {
 const LENGTH_BYTES: usize = 4;
 /// A ring that is looked at this often has room for two million calls a second.
 const PAUSE: Duration = Duration::from_millis(2);
+/// The pause where so much came since the last look: stacks are being copied.
+const SHORT_PAUSE: Duration = Duration::from_micros(200);
+const FILLING_BYTES: usize = 1 << 20;
 /// A piece is handed over when it is this long.
 const PIECE_BYTES: usize = 1 << 20;
 /// So much may wait for whoever judges; beyond it the ring fills, and the kernel counts
@@ -42,12 +45,15 @@ impl Backlog {
 
 /// Empties the ring until the backlog ends, and lets go of it.
 pub(super) fn drain(mut ring: RingReader, backlog: &Backlog, pieces: Sender<Piece>) {
+    let mut is_filling = false;
     loop {
         // Asked before the last look, so that this one sees everything.
         let is_over = backlog.is_over.load(Ordering::SeqCst);
         if is_over || backlog.bytes.load(Ordering::SeqCst) < MOST_BYTES {
             let mut piece = Piece::new();
+            let mut bytes = 0;
             ring.drain(&mut |record| {
+                bytes += record.len();
                 piece.extend_from_slice(&u32::try_from(record.len()).unwrap_or(0).to_ne_bytes());
                 piece.extend_from_slice(record);
                 if piece.len() >= PIECE_BYTES {
@@ -57,6 +63,7 @@ pub(super) fn drain(mut ring: RingReader, backlog: &Backlog, pieces: Sender<Piec
             if !piece.is_empty() {
                 hand_over(piece, backlog, &pieces);
             }
+            is_filling = bytes > FILLING_BYTES;
         }
         if is_over {
             // Before the ring: unmapping it takes long, and nobody has to wait for it.
@@ -64,7 +71,7 @@ pub(super) fn drain(mut ring: RingReader, backlog: &Backlog, pieces: Sender<Piec
             return;
         }
         // Whoever ends the backlog ends the rest.
-        thread::park_timeout(PAUSE);
+        thread::park_timeout(if is_filling { SHORT_PAUSE } else { PAUSE });
     }
 }
 

@@ -9,11 +9,13 @@ mod tests;
 use super::plan::{Copies, plans};
 use super::programs::RequestFields;
 use super::record::{Kind, Record};
+use super::stacks::RingStacks;
 use crate::call::Call as CallNumber;
 use crate::file_trace::arguments::{Call, Early};
 use crate::file_trace::calls::{Calls, Shape};
 use crate::file_trace::unseen::Reservations;
 use fathom_events::{CallName, CallOutcome, FileAction, FileEvent, PathTable};
+use fathom_stacks::StackTable;
 use requests::Requests;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -33,6 +35,7 @@ pub(super) struct Follower {
     threads: HashMap<u32, Thread>,
     processes: BTreeMap<u32, Process>,
     requests: Requests,
+    stacks: Option<RingStacks>,
     paths: PathTable,
     reservations: Reservations,
     delivered: Delivered,
@@ -45,6 +48,8 @@ pub(super) struct Follower {
     /// The process with which everything begins, and how it ended.
     first: Option<u32>,
     first_code: Option<i32>,
+    /// Where it begins.
+    directory: Option<PathBuf>,
 }
 
 /// What a follower has learned, besides the events.
@@ -55,6 +60,8 @@ pub(super) struct Followed {
     pub(super) reservations: Reservations,
     /// How the first process ended, as the kernel has it.
     pub(super) first_code: Option<i32>,
+    /// The stacks that events name, where they were taken, and how many calls have none.
+    pub(super) stacks: Option<(StackTable, u64)>,
 }
 
 #[derive(Debug)]
@@ -96,6 +103,7 @@ impl Follower {
             threads: HashMap::new(),
             processes: BTreeMap::new(),
             requests: Requests::new(requests),
+            stacks: None,
             paths: PathTable::new(),
             reservations: Reservations::default(),
             delivered,
@@ -106,7 +114,13 @@ impl Follower {
             processes_seen: 0,
             first: None,
             first_code: None,
+            directory: None,
         }
+    }
+
+    /// The same, which also tells the stacks of calls. A command begins in this directory.
+    pub(super) fn with_stacks(self, stacks: Option<RingStacks>, directory: Option<PathBuf>) -> Self {
+        Self { stacks, directory, ..self }
     }
 
     /// A process that runs already, with these threads. Everything begins now.
@@ -116,6 +130,9 @@ impl Follower {
         self.first = Some(process);
         self.processes_seen += 1;
         self.processes.insert(process, Process { program, ..Process::default() });
+        if let Some(stacks) = &mut self.stacks {
+            stacks.meet(process);
+        }
         for thread in threads {
             self.add(*thread, process, false);
         }
@@ -142,6 +159,11 @@ impl Follower {
             }
             Kind::Request => self.submitted(record),
             Kind::Answer => self.answered(&head, sink),
+            Kind::Stack => {
+                if let Some(stacks) = &mut self.stacks {
+                    stacks.copied(record);
+                }
+            }
         }
     }
 
@@ -154,13 +176,15 @@ impl Follower {
             self.tell(event, sink);
         }
         self.requests.reserve(&mut self.reservations);
-        let Self { events, processes_seen: processes, reservations, first_code, .. } = self;
-        Followed { events, processes, reservations, first_code }
+        let Self { events, processes_seen: processes, reservations, first_code, stacks, .. } = self;
+        let stacks = stacks.map(RingStacks::finish);
+        Followed { events, processes, reservations, first_code, stacks }
     }
 
     /// A call returned.
     fn returned(&mut self, record: &Record<'_>, sink: &mut Sink<'_>) {
         let head = record.head;
+        let stack = self.stacks.as_mut().and_then(|stacks| stacks.of_call(&head));
         self.release(head.thread, sink);
         let number = CallNumber { number: u64::from(head.call), foreign: false };
         let copies = self.plans.get(usize::from(head.call)).copied().flatten();
@@ -187,8 +211,11 @@ impl Follower {
             action,
             outcome,
             took_ns: None,
-            stack: None,
+            stack,
         };
+        if let Some(stacks) = &mut self.stacks {
+            stacks.follow(&event, &self.paths);
+        }
         match outcome.errno() {
             Some(errno) if BROKEN_OFF.contains(&errno) => {
                 let process = head.process;

@@ -2,18 +2,20 @@
 //! tracepoints, and taken off when this is dropped.
 
 use super::kernel_types::{KernelTypes, description};
+use super::known_stack::{KnownStack, MOST_ALIKE, StackKey};
 use super::plan::{ENCODED_BYTES, plans};
 use super::programs::{
-    LIVING, LOST, Layout, Maps, RequestFields, THREADS, at_answer, at_birth, at_end, at_exec, at_request,
-    at_return, at_signal,
+    COPIES_MISSED, LIVING, LOST, Layout, Maps, NO_COPIES, RequestFields, THREADS, at_answer, at_birth,
+    at_end, at_exec, at_request, at_return, at_signal,
 };
-use super::record::LONGEST_BYTES;
+use super::record::ROOM_BYTES;
 use super::refusal::RingRefusal;
 use crate::file_trace::calls::Calls;
 use fathom_sys::bpf::{Attachment, Instruction, LoadError, Map, MapKind, MappedWords, Program, RingReader};
 use std::ffi::CStr;
 use std::fs;
 use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
 
@@ -23,10 +25,10 @@ pub(super) struct Probe {
     programs: Vec<Program>,
     attachments: Vec<Attachment>,
     followed: MappedWords,
-    counters: MappedWords,
+    counters: Arc<MappedWords>,
     requests: Option<RequestFields>,
     /// They live as long as the programs that use them.
-    _maps: Maps,
+    maps: Maps,
 }
 
 /// Room for so many bytes of records.
@@ -34,6 +36,8 @@ pub(super) const RING_BYTES: u32 = 16 << 20;
 const COUNTERS: u32 = 8;
 /// Requests that may be on their way at once; of more the answers are not seen.
 const REQUESTS: u32 = 65_536;
+/// So many stacks are known to the programs in the kernel at once.
+const KNOWN_STACKS: u32 = 4096;
 const POSSIBLE_CPUS: &str = "/sys/devices/system/cpu/possible";
 
 impl Probe {
@@ -42,12 +46,16 @@ impl Probe {
     ///
     /// Two threads do it, since the kernel takes long over the memory of the ring, over mapping
     /// it, and over checking the programs.
-    pub(super) fn load(calls: &Calls, ring_bytes: u32) -> Result<(Self, RingReader), RingRefusal> {
+    pub(super) fn load(
+        calls: &Calls,
+        ring_bytes: u32,
+        with_stacks: bool,
+    ) -> Result<(Self, RingReader), RingRefusal> {
         let description = description().map_err(RingRefusal::Kernel)?;
         let ring = || Map::create(MapKind::Ring, c"fathom_ring", (0, 0), ring_bytes);
         let (ring, rest) = beside(ring, || {
             let types = KernelTypes::of(&description).map_err(RingRefusal::Kernel)?;
-            Ok::<_, RingRefusal>((types, maps(calls)?))
+            Ok::<_, RingRefusal>((types, maps(calls, with_stacks)?))
         });
         let (ring, (types, maps_with)) = (ring?, rest?);
         let maps = maps_with(ring);
@@ -74,8 +82,8 @@ impl Probe {
         let ((long, reader), short) =
             beside(|| (load_all(long), RingReader::new(&maps.ring)), || load_all(short));
         let programs = [short?, long?].into_iter().flatten().collect();
-        let (followed, counters) = (maps.followed.words()?, maps.counters.words()?);
-        let probe = Self { programs, attachments: Vec::new(), followed, counters, requests, _maps: maps };
+        let (followed, counters) = (maps.followed.words()?, Arc::new(maps.counters.words()?));
+        let probe = Self { programs, attachments: Vec::new(), followed, counters, requests, maps };
         Ok((probe, reader?))
     }
 
@@ -90,6 +98,12 @@ impl Probe {
     /// Where requests of `io_uring` have their fields; `None` where they are not seen.
     pub(super) fn requests(&self) -> Option<RequestFields> {
         self.requests
+    }
+
+    /// The kernel's side of stacks; `None` where none are taken.
+    pub(super) fn stacks(&self) -> Option<KernelStacks> {
+        let map = Arc::clone(self.maps.stacks.as_ref()?);
+        Some(KernelStacks { map, counters: Arc::clone(&self.counters), kept: 0 })
     }
 
     /// Follows a thread from now on, unless it is followed already. True when it is new.
@@ -148,6 +162,42 @@ impl Probe {
     }
 }
 
+/// The stacks that the programs in the kernel know.
+#[derive(Debug)]
+pub(super) struct KernelStacks {
+    map: Arc<Map>,
+    counters: Arc<MappedWords>,
+    kept: u32,
+}
+
+impl KernelStacks {
+    /// Has a stack be known from now on, of those that have the same registers as this one; false
+    /// where there is no more room.
+    pub(super) fn add(&mut self, key: &StackKey, alike: u32, known: &KnownStack, number: u32) -> bool {
+        let has_room = self.kept < KNOWN_STACKS && alike < MOST_ALIKE.unsigned_abs();
+        let is_added = has_room && self.map.update(&key.encode(alike), &known.encode(number)).is_ok();
+        self.kept += u32::from(is_added);
+        is_added
+    }
+
+    /// Forgets one.
+    pub(super) fn remove(&mut self, key: &StackKey, alike: u32) {
+        if self.map.remove(&key.encode(alike)).is_ok() {
+            self.kept = self.kept.saturating_sub(1);
+        }
+    }
+
+    /// No stack is copied any more.
+    pub(super) fn copy_no_more(&self) {
+        self.counters.all()[usize::try_from(NO_COPIES).unwrap_or(0)].store(1, Ordering::SeqCst);
+    }
+
+    /// Of how many calls the stack was neither known nor copied.
+    pub(super) fn missed(&self) -> u64 {
+        self.counters.all()[usize::try_from(COPIES_MISSED).unwrap_or(0)].load(Ordering::SeqCst)
+    }
+}
+
 /// A program that is written, and not loaded yet.
 struct Written {
     name: &'static CStr,
@@ -175,18 +225,21 @@ fn beside<A: Send, B>(first: impl Fn() -> A + Send + Sync, second: impl FnOnce()
 }
 
 /// All maps, once there is a ring.
-fn maps(calls: &Calls) -> Result<impl FnOnce(Map) -> Maps, RingRefusal> {
-    let longest = u32::try_from(LONGEST_BYTES.next_multiple_of(8)).unwrap_or(u32::MAX);
+fn maps(calls: &Calls, with_stacks: bool) -> Result<impl FnOnce(Map) -> Maps, RingRefusal> {
     let plan = u32::try_from(ENCODED_BYTES).unwrap_or(16);
     let followed = Map::create(MapKind::MappedArray, c"fathom_threads", (4, 8), THREADS / 64)?;
     let counters = Map::create(MapKind::MappedArray, c"fathom_counts", (4, 8), COUNTERS)?;
     let plans_of_calls = Map::create(MapKind::Array, c"fathom_plans", (4, plan), super::plan::CALLS)?;
-    let rooms = Map::create(MapKind::Array, c"fathom_rooms", (4, longest), cpus())?;
+    let rooms = Map::create(MapKind::Array, c"fathom_rooms", (4, ROOM_BYTES), cpus())?;
     let requests = Map::create(MapKind::Hash, c"fathom_requests", (8, 8), REQUESTS)?;
+    let (key, value) =
+        (u32::from(StackKey::BYTES.unsigned_abs()), u32::from(KnownStack::BYTES.unsigned_abs()));
+    let stacks = || Map::create(MapKind::Hash, c"fathom_stacks", (key, value), KNOWN_STACKS).map(Arc::new);
+    let stacks = with_stacks.then(stacks).transpose()?;
     for (number, copies) in plans(calls) {
         plans_of_calls.update(&number.to_ne_bytes(), &copies.encode())?;
     }
-    Ok(move |ring| Maps { followed, counters, plans: plans_of_calls, rooms, ring, requests })
+    Ok(move |ring| Maps { followed, counters, plans: plans_of_calls, rooms, ring, requests, stacks })
 }
 
 /// How many CPUs this kernel may ever have: the last of `0-3` or `0,2-7`, and one.
@@ -203,7 +256,7 @@ mod tests {
 
     #[test]
     fn what_a_full_ring_has_no_room_for_is_counted_exactly() {
-        let (mut probe, mut reader) = match Probe::load(&Calls::new(), 4096) {
+        let (mut probe, mut reader) = match Probe::load(&Calls::new(), 4096, false) {
             Ok(loaded) => loaded,
             Err(refusal) => {
                 eprintln!("skipped: {refusal}");

@@ -6,6 +6,7 @@ mod calls;
 mod layout;
 mod lives;
 mod requests;
+mod stack;
 
 pub(super) use calls::at_return;
 pub(super) use layout::{Layout, RequestFields, RequestLayout};
@@ -15,14 +16,18 @@ pub(super) use requests::{at_answer, at_request};
 use super::assembly::{
     Assembly, Atomic, Do, Helper, If, Label, R0, R1, R2, R3, R4, R6, R7, R9, Register, STACK, Width,
 };
-use super::record::{ARGUMENTS, HEAD_BYTES, KIND, Kind, LENGTHS, RESULT, THREAD, TIME};
+use super::record::{ARGUMENTS, HEAD_BYTES, KIND, Kind, LENGTHS, RESULT, STACK_NUMBER, THREAD, TIME};
 use fathom_sys::bpf::Map;
+use std::sync::Arc;
 
 /// Threads have ids below this: no kernel gives larger ones.
 pub(super) const THREADS: u32 = 1 << 22;
 /// Counters: records for which the ring had no room, and followed threads that live.
 pub(super) const LOST: i32 = 0;
 pub(super) const LIVING: i32 = 1;
+/// Not 0 where no stacks are to be copied any more; calls whose stack was neither known nor copied.
+pub(super) const NO_COPIES: i32 = 2;
+pub(super) const COPIES_MISSED: i32 = 3;
 
 /// The maps that programs share.
 #[derive(Debug)]
@@ -36,6 +41,8 @@ pub(super) struct Maps {
     pub(super) ring: Map,
     /// Requests of `io_uring` that are still to be answered, by address.
     pub(super) requests: Map,
+    /// Stacks that are known, by [`super::known_stack::StackKey`].
+    pub(super) stacks: Option<Arc<Map>>,
 }
 
 /// Places on the stack that programs keep things in.
@@ -44,6 +51,7 @@ const CALL_NUMBER: i16 = -16;
 const CALL_RESULT: i16 = -24;
 const KEPT: i16 = -32;
 const WIDE_KEY: i16 = -40;
+const CALL_STACK: i16 = -48;
 const NO_WAKEUP: i32 = 1;
 
 /// A program that is written: the register `R7` keeps who calls, `R9` the room for a record.
@@ -140,6 +148,12 @@ impl<'a> Writer<'a> {
     /// Sets an argument of the record.
     fn argument(&mut self, number: i16, from: Register) {
         self.assembly.store(Width::Eight, R9, ARGUMENTS + 8 * number, from);
+    }
+
+    /// Sets the number of the call's stack, which stands on the stack.
+    fn stack_number(&mut self) {
+        self.assembly.load(Width::Eight, R1, STACK, CALL_STACK);
+        self.assembly.store(Width::Four, R9, STACK_NUMBER, R1);
     }
 
     /// Sets the record's result.

@@ -1,6 +1,7 @@
 //! Records as the programs in the kernel write them: a head of fixed length, texts and
 //! blocks of memory behind it.
 
+use super::known_stack::STACK_BYTES;
 use super::plan::{Copies, LARGEST_BLOCK_BYTES, LARGEST_SECOND_BYTES, LONGEST_TEXT_BYTES};
 use crate::witness::Memory;
 
@@ -25,21 +26,33 @@ pub(super) enum Kind {
     Request = 7,
     /// A request was answered: its address.
     Answer = 8,
+    /// Of the thread's call that follows: the registers that its stack is walked from, and the
+    /// memory at the stack pointer as a block.
+    Stack = 9,
 }
 
 /// Where the head's fields stand, in bytes.
 pub(super) const TIME: i16 = 0;
 pub(super) const THREAD: i16 = 8;
 pub(super) const KIND: i16 = 16;
+pub(super) const STACK_NUMBER: i16 = 20;
 pub(super) const RESULT: i16 = 24;
 pub(super) const LENGTHS: i16 = 32;
 pub(super) const ARGUMENTS: i16 = 40;
 pub(super) const HEAD_BYTES: i16 = 88;
-/// Room for the longest record.
+/// A call's stack stands in the record before.
+pub(super) const STACK_COPIED: u32 = u32::MAX;
+/// Room for the longest record of a call, which is the longest of all.
 pub(super) const LONGEST_BYTES: usize = HEAD_BYTES as usize
     + 2 * LONGEST_TEXT_BYTES as usize
     + LARGEST_BLOCK_BYTES as usize
     + LARGEST_SECOND_BYTES as usize;
+
+/// Where a room has place for what is looked at and not sent.
+#[expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "some ten thousand")]
+pub(super) const SCRATCH: i32 = LONGEST_BYTES.next_multiple_of(8) as i32;
+/// All of a room.
+pub(super) const ROOM_BYTES: u32 = SCRATCH.unsigned_abs() + 2 * STACK_BYTES as u32;
 
 /// A record's head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +64,9 @@ pub(super) struct Head {
     pub(super) kind: Kind,
     /// The number of the call in which it happened.
     pub(super) call: u16,
+    /// Of a call: the number by which its stack is known, 0 where it is not, or
+    /// [`STACK_COPIED`] where a copy came right before.
+    pub(super) stack: u32,
     pub(super) result: i64,
     pub(super) arguments: [u64; 6],
 }
@@ -88,6 +104,7 @@ impl<'a> Record<'a> {
             6 => Kind::Signal,
             7 => Kind::Request,
             8 => Kind::Answer,
+            9 => Kind::Stack,
             _ => return None,
         };
         let mut arguments = [0; 6];
@@ -100,6 +117,7 @@ impl<'a> Record<'a> {
             process: half(THREAD + 4)?,
             kind,
             call: u16::try_from(word(KIND + 2, 2)?).ok()?,
+            stack: half(STACK_NUMBER)?,
             result: word(RESULT, 8)?.cast_signed(),
             arguments,
         };

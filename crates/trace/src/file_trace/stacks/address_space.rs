@@ -1,8 +1,10 @@
 //! What a process has mapped as code, as far as it matters for walking its stacks.
 
 use super::open_mapped;
-use fathom_stacks::{Mappings, ModuleId, Origin, Site, StackTable, StackWalker};
+use fathom_stacks::{Mapping, Mappings, ModuleId, Origin, Site, StackTable, StackWalker};
 use std::collections::BTreeSet;
+use std::fs::File;
+use std::path::Path;
 use std::sync::Arc;
 
 const PAGE_BYTES: u64 = 4096;
@@ -11,7 +13,7 @@ const MOST_MISSES: usize = 256;
 
 /// The code of one process. A copy is cheap: processes that fork share it.
 #[derive(Debug, Clone)]
-pub(super) struct AddressSpace {
+pub(in crate::file_trace) struct AddressSpace {
     code: Arc<Code>,
     /// Pages that belong to no code.
     misses: BTreeSet<u64>,
@@ -32,12 +34,24 @@ impl AddressSpace {
     /// Reads that of a process, which was `former` so far.
     pub(super) fn read(process: u32, former: Option<&Self>, table: &mut StackTable) -> Option<Self> {
         let mappings = Mappings::of(process).ok()?;
+        let open = |mapping: &Mapping, path: &Path| open_mapped(process, path, &mapping.range);
+        Some(Self::of(process, mappings, former, &open, table))
+    }
+
+    /// That of a process which has mapped this; `open` opens the files.
+    pub(in crate::file_trace) fn of(
+        process: u32,
+        mappings: Mappings,
+        former: Option<&Self>,
+        open: &dyn Fn(&Mapping, &Path) -> Option<File>,
+        table: &mut StackTable,
+    ) -> Self {
         let mut made = former.and_then(|former| former.code.made);
         let mut modules = Vec::new();
         for mapping in mappings.iter() {
             modules.push(match &mapping.origin {
                 Origin::File(path) => {
-                    let module = table.file(mapping, path, || open_mapped(process, path, &mapping.range));
+                    let module = table.file(mapping, path, || open(mapping, path));
                     let moved_by = table.tables(module).and_then(|tables| tables.moved_by(mapping));
                     // As it stands in the file, where its segments are not known.
                     (module, moved_by.unwrap_or(mapping.range.start.wrapping_sub(mapping.offset)))
@@ -58,19 +72,28 @@ impl AddressSpace {
         });
         drop(numbers);
         let misses = former.map(|former| former.misses.clone()).unwrap_or_default();
-        Some(Self { code: Arc::new(Code { mappings, walker, modules, made }), misses, is_stale: false })
+        Self { code: Arc::new(Code { mappings, walker, modules, made }), misses, is_stale: false }
     }
 
-    pub(super) fn mappings(&self) -> &Mappings {
+    pub(in crate::file_trace) fn mappings(&self) -> &Mappings {
         &self.code.mappings
     }
 
-    pub(super) fn walker(&self) -> &StackWalker {
+    pub(in crate::file_trace) fn walker(&self) -> &StackWalker {
         &self.code.walker
     }
 
+    /// Adds the places of the frames of a walk, as far as they lie in code.
+    pub(in crate::file_trace) fn sites(&self, frames: &[u64], sites: &mut Vec<Site>) {
+        for (number, address) in frames.iter().enumerate() {
+            // A caller goes on behind its call, which may be the next function.
+            let address = if number == 0 { *address } else { address.saturating_sub(1) };
+            sites.extend(self.site(address));
+        }
+    }
+
     /// The place of an address that lies in code.
-    pub(super) fn site(&self, address: u64) -> Option<Site> {
+    fn site(&self, address: u64) -> Option<Site> {
         let (module, moved_by) = *self.code.modules.get(self.code.mappings.position(address)?)?;
         Some(Site { module, address: address.wrapping_sub(moved_by) })
     }

@@ -12,7 +12,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
 /// Of a process's flags: it ends as a whole, with the group's code.
@@ -43,6 +43,9 @@ impl Follower {
             self.processes_seen += 1;
         }
         self.add(child, process, is_worker);
+        if is_process && let Some(stacks) = &mut self.stacks {
+            stacks.forked(head.process, child, flags);
+        }
         match name {
             Some(name) => {
                 let outcome = CallOutcome::Value(i64::from(child));
@@ -76,6 +79,12 @@ impl Follower {
             self.processes_seen += 1;
             self.first = Some(head.process);
             self.add(head.thread, head.process, false);
+        }
+        if let Some(stacks) = &mut self.stacks {
+            if let Some(directory) = self.directory.take() {
+                stacks.begin_in(head.process, &directory);
+            }
+            stacks.executed(head.process, Path::new(path), &program, record.pieces[2]);
         }
         self.processes.entry(head.process).or_default().program = program;
         let (directory, path) =
@@ -129,6 +138,9 @@ impl Follower {
         let firsts_code = known.code.filter(|_| group_flags & GROUP_ENDS == 0);
         let whole_code = firsts_code.map_or(whole_code, |code| u64::from(code.cast_unsigned()));
         self.processes.remove(&process);
+        if let Some(stacks) = &mut self.stacks {
+            stacks.ended(process);
+        }
         if self.first == Some(process) {
             self.first_code = i32::try_from(whole_code).ok();
         }

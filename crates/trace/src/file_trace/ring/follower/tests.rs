@@ -8,7 +8,7 @@ const ROOT: u32 = 10;
 
 fn head(kind: Kind, (process, thread): (u32, u32), call: &str, result: i64, arguments: [u64; 6]) -> Head {
     let call = CallNumber::named(call).map_or(0, |call| u16::try_from(call.number).unwrap());
-    Head { time_ns: 1000, thread, process, kind, call, result, arguments }
+    Head { time_ns: 1000, thread, process, kind, call, stack: 0, result, arguments }
 }
 
 fn exec(who: (u32, u32), former: u32) -> (Head, &'static [u8]) {

@@ -40,7 +40,13 @@ pub(in crate::file_trace::ring) fn at_return(maps: &Maps, layout: &Layout) -> Ve
     code.copy(R8, R0);
     code.load(Width::One, R1, R8, 0);
     code.jump_if(If::Equal, R1, 0, out);
+    if let Some(stacks) = &maps.stacks {
+        writer.find_stack(stacks);
+    }
     writer.begin_record(Kind::Call, Some(CALL_NUMBER));
+    if maps.stacks.is_some() {
+        writer.stack_number();
+    }
     writer.assembly.load(Width::Eight, R1, STACK, CALL_RESULT);
     writer.result(R1);
     for (number, offset) in (0..).zip(layout.arguments) {

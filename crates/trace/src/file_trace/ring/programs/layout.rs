@@ -1,6 +1,7 @@
 //! Where programs find what they read: fields of this kernel's structures, registers of
 //! this architecture.
 
+use super::stack::WalkLayout;
 use crate::file_trace::ring::assembly::{Assembly, Do, Register, Width};
 use crate::file_trace::ring::kernel_types::KernelTypes;
 
@@ -14,6 +15,10 @@ pub(in crate::file_trace::ring) struct Layout {
     pub(super) foreign_bit: i32,
     pub(super) task: TaskLayout,
     pub(super) program_path: i16,
+    pub(super) walk: WalkLayout,
+    /// Of a task, its memory; of that, what the kernel told a program that starts.
+    pub(super) memory: i16,
+    pub(super) auxiliary: i16,
     request: Option<RequestLayout>,
 }
 
@@ -98,6 +103,15 @@ impl Layout {
             let arguments = [register("orig_x0")?, first + 8, first + 16, first + 24, first + 32, first + 40];
             ("syscallno", arguments)
         };
+        let walk = if cfg!(target_arch = "x86_64") {
+            let (program_counter, stack_pointer) = (register("ip")?, register("sp")?);
+            WalkLayout { program_counter, stack_pointer, frame_pointer: register("bp")?, link: None }
+        } else {
+            let first = register("regs")?;
+            let (program_counter, stack_pointer) = (register("pc")?, register("sp")?);
+            let (frame_pointer, link) = (first + 8 * 29, Some(first + 8 * 30));
+            WalkLayout { program_counter, stack_pointer, frame_pointer, link }
+        };
         let call_number = CallNumber {
             offset: register(number)?,
             width: if types.bytes("pt_regs", number)? == 4 { Width::Four } else { Width::Eight },
@@ -116,6 +130,9 @@ impl Layout {
                 group_flags: group(&["flags"])?,
             },
             program_path: types.offset("linux_binprm", &["filename"])?,
+            walk,
+            memory: task(&["mm"])?,
+            auxiliary: types.offset("mm_struct", &["saved_auxv"])?,
             request: RequestLayout::find(types).ok(),
         })
     }

@@ -6,6 +6,9 @@ use crate::file_trace::ring::plan::LONGEST_TEXT_BYTES;
 use crate::file_trace::ring::record::{HEAD_BYTES, Kind, LENGTHS};
 use fathom_sys::bpf::Instruction;
 
+/// So much of what a program that starts is told is copied: it ends before.
+const AUXILIARY_BYTES: i32 = 384;
+
 /// The program at `task_newtask`, in the maker, before the new thread runs: it is
 /// followed from its first call on.
 pub(in crate::file_trace::ring) fn at_birth(maps: &Maps, layout: &Layout) -> Vec<Instruction> {
@@ -59,6 +62,18 @@ pub(in crate::file_trace::ring) fn at_exec(maps: &Maps, layout: &Layout) -> Vec<
     code.store(Width::Two, R9, LENGTHS, R0);
     code.with(Do::Add, R7, R0);
     code.here(no_path);
+    let no_auxiliary = code.label();
+    code.call(Helper::CurrentTask);
+    code.load(Width::Eight, R3, R0, layout.memory);
+    code.number(Do::Add, R3, i32::from(layout.auxiliary));
+    code.copy(R1, R9);
+    code.with(Do::Add, R1, R7);
+    code.set(R2, AUXILIARY_BYTES);
+    code.call(Helper::ReadKernel);
+    code.jump_if(If::NotEqual, R0, 0, no_auxiliary);
+    code.store_number(Width::Two, R9, LENGTHS + 4, AUXILIARY_BYTES);
+    code.number(Do::Add, R7, AUXILIARY_BYTES);
+    code.here(no_auxiliary);
     code.copy(R3, R7);
     writer.send();
     writer.finish()
