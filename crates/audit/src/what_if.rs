@@ -128,7 +128,7 @@ pub struct TripEstimate {
     pub longest_chain: u64,
     /// Threads that wait for a round trip.
     pub threads: u64,
-    /// Time that is added where all that can be under way together is, in ns.
+    /// Time that is added where threads overlap as they did in this run, in ns.
     pub added_ns_min: u64,
     /// Time that is added where every round trip is waited for alone, in ns.
     pub added_ns_max: u64,
