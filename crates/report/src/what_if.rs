@@ -154,7 +154,7 @@ fn time(what_if: &WhatIf) -> String {
         return format!("{all}, each waited for alone");
     }
     format!(
-        "{all} if each is waited for alone; {} if all that may overlap do: {} follow each other in the longest chain{}",
+        "{all} if each is waited for alone; {} if threads overlap as they did here: {} follow each other in the longest chain{}",
         short_time(estimate.added_ns_min as f64),
         grouped(estimate.longest_chain),
         if estimate.threads > 1 {
@@ -216,7 +216,7 @@ fn experiment_facts(what_if: &WhatIf, experiment: &TripExperiment) -> Vec<(&'sta
     vec![("measured", measured), ("proof", proof(what_if, experiment)), ("model", compared(experiment))]
 }
 
-/// `1,210 calls became 412 requests; injected in 6 runs 2,472 × 1.00 ms = 2,472 ms; the server's clock saw 2,480 ms`.
+/// `1,210 calls became 412 requests; injected in 6 runs 2,472 × 1.00 ms = 2472 ms; the server's clock saw 2478.6 ms`.
 fn proof(what_if: &WhatIf, experiment: &TripExperiment) -> String {
     let all: u64 = experiment.requests.iter().sum();
     let deviation = match experiment.deviation() {
@@ -401,7 +401,11 @@ mod tests {
         let text = render_what_if(&measured(), &TextOptions::default());
         assert!(text.lines().count() <= 25, "{text}");
         insta::assert_snapshot!("what-if-measured", text);
-        assert!(what_if_markdown(&measured()).contains("2,478.6 ms"), "{}", what_if_markdown(&measured()));
+        assert!(
+            what_if_markdown(&measured()).contains("2478.6 ms (+0.27 %)"),
+            "{}",
+            what_if_markdown(&measured())
+        );
     }
 
     #[test]

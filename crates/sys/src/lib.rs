@@ -39,6 +39,7 @@ pub mod perf_ring;
 pub mod plain_calls;
 pub mod ptrace_support;
 pub mod region;
+pub mod scheduling;
 pub mod seccomp_filter;
 pub mod shared_memory;
 pub mod signals;

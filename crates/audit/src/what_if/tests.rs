@@ -250,3 +250,18 @@ fn lustre_asks_for_sizes_apart() {
     let estimate = estimate_of(&script, model("lustre"));
     assert_eq!(trips(&estimate, RequestClass::Attributes), 1, "the size");
 }
+
+#[test]
+fn a_mount_asks_for_a_cold_name_before_it_opens_it_and_at_each_close() {
+    let mut script = Script::new();
+    let file = script.open("a", READ);
+    script.duplicate(file, 50);
+    script.close(file);
+    script.close(50);
+    let mounted = |name| estimate_of(&script, model(name).as_mounted());
+    let nfs = mounted("nfs");
+    let count = |class| trips(&nfs, class);
+    let counts = (count(RequestClass::Lookup), count(RequestClass::Open), count(RequestClass::Close));
+    assert_eq!((counts, nfs.round_trips), ((1, 1, 2), 4));
+    assert_eq!(mounted("s3-fuse").round_trips, 1, "neither opens nor closes of what was not written");
+}

@@ -86,17 +86,18 @@ fn children_side_by_side_overlap_and_children_in_turn_do_not() {
         return;
     }
     let looks = "for number in range(5): os.stat(f'data/{number}')";
-    let children = |wait: &str| {
-        format!("for turn in range(3):\n  if os.fork() == 0:\n    {looks}\n    os._exit(0)\n  {wait}\n")
-    };
-    // Each child looks at the same names, which are cold for the first alone.
-    let in_turn = planted(&format!("{}os.stat('data')\n", children("os.wait(); os.stat('data/20')")));
-    let answer_in_turn = answer(&in_turn, "--as rtt=1ms --over data");
-    assert_eq!(answer_in_turn["estimate"]["longest_chain"], 3 * 5 + 3 + 1, "{answer_in_turn}");
-    let beside = planted(&format!("{}for _ in range(3): os.wait()\nos.stat('data')\n", children("pass")));
-    let answer_beside = answer(&beside, "--as rtt=1ms --over data");
-    assert_eq!(answer_beside["estimate"]["longest_chain"], 5 + 1, "{answer_beside}");
-    assert_eq!(answer_beside["estimate"]["round_trips"], 3 * 5 + 1, "{answer_beside}");
+    let in_turn = planted(&format!(
+        "for turn in range(3):\n  if os.fork() == 0:\n    {looks}\n    os._exit(0)\n  os.wait()\n  os.stat('data/20')\nos.stat('data')\n"
+    ));
+    let in_turn = answer(&in_turn, "--as rtt=1ms --over data");
+    assert_eq!(in_turn["estimate"]["longest_chain"], 3 * 5 + 3 + 1, "{in_turn}");
+    // None begins before all are there, and none is over before all were let go.
+    let beside = planted(&format!(
+        "ours, theirs = os.pipe()\nfor turn in range(3):\n  if os.fork() == 0:\n    os.close(theirs)\n    os.read(ours, 1)\n    {looks}\n    os._exit(0)\nos.close(theirs)\nfor _ in range(3): os.wait()\nos.stat('data')\n"
+    ));
+    let beside = answer(&beside, "--as rtt=1ms --over data");
+    assert_eq!(beside["estimate"]["longest_chain"], 5 + 1, "{beside}");
+    assert_eq!(beside["estimate"]["round_trips"], 3 * 5 + 1, "{beside}");
 }
 
 #[test]
@@ -251,7 +252,7 @@ fn what_is_made_written_and_removed_on_the_mount_is_so_below_it() {
     }
     let program = "\
 file = os.open('data/new', os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
-for number in range(5): os.write(file, b'x' * 1000)
+for number in range(5): os.write(file, b'x' * 4096)
 os.fsync(file)
 os.close(file)
 os.mkdir('data/folder', 0o700)
@@ -259,7 +260,7 @@ os.rename('data/new', 'data/folder/newer')
 os.symlink('folder/newer', 'data/link')
 os.link('data/folder/newer', 'data/hard')
 facts = os.stat('data/link')
-assert (facts.st_size, facts.st_nlink, facts.st_mode & 0o777) == (5000, 2, 0o640), facts
+assert (facts.st_size, facts.st_nlink, facts.st_mode & 0o777) == (20480, 2, 0o640), facts
 assert os.readlink('data/link') == 'folder/newer'
 os.truncate('data/hard', 10)
 assert len(open('data/hard').read()) == 10
