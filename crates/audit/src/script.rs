@@ -279,6 +279,13 @@ impl Script {
         self.call("exit_group", FileAction::Exit { code: Some(0), whole: true }, CallOutcome::Unfinished);
     }
 
+    /// Maps a file as code, as a loader does.
+    pub(crate) fn map_as_code(&mut self, descriptor: i32) {
+        let map =
+            FileAction::Map { descriptor: Some(descriptor), offset: 0, bytes: 8192, protection: 5, flags: 2 };
+        self.call("mmap", map, CallOutcome::Value(0x7f00_0000));
+    }
+
     /// What the dynamic loader does before `main`.
     pub(crate) fn load(&mut self, program: &str) {
         self.execute(program);

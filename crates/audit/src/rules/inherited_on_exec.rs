@@ -330,7 +330,8 @@ pub(super) const TRIO: crate::trio::Trio = {
             }),
             ("loaders", |script| {
                 script.execute("/bin/app");
-                script.open("/lib/libz.so.1", 0);
+                let library = script.open("/lib/libz.so.1", 0);
+                script.map_as_code(library);
                 script.execute("/bin/true");
             }),
             ("device", |script| {

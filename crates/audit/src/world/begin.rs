@@ -109,6 +109,7 @@ impl World {
             program: None,
             phase: Phase::Running,
             has_loader: false,
+            missed: None,
             runtime: None,
             is_measurer: false,
             is_early,

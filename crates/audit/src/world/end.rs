@@ -268,6 +268,7 @@ impl World {
         let Some(process) = self.processes.get_mut(&event.process) else { return };
         process.phase = Phase::Loading;
         process.has_loader = false;
+        process.missed = None;
         process.program = place;
         process.runtime = None;
         process.has_executed = true;

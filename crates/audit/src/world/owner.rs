@@ -3,6 +3,7 @@
 
 use super::process::Phase;
 use super::{PlaceId, World};
+use crate::open_flags;
 use fathom_events::{FileAction, FileEvent, Target};
 use memchr::memchr_iter;
 
@@ -36,19 +37,26 @@ impl World {
         self.processes.get(&process).is_some_and(|process| process.has_loader)
     }
 
-    /// Notes that a call is on a file that nobody but the loader reads.
+    /// Notes what is known of the loader by this call: that it reads a file that nobody else does, what
+    /// it looks for in vain.
     pub(super) fn note_loader(&mut self, event: &FileEvent, place: Option<PlaceId>) {
-        if place.is_some_and(|place| is_loaders_own(self.places.path(place))) {
-            self.processes.entry(event.process).and_modify(|process| process.has_loader = true);
-        }
+        let Some(place) = place else { return };
+        let is_own = is_loaders_own(self.places.path(place));
+        let is_missed = matches!(event.action, FileAction::Open { .. }) && event.outcome.value().is_none();
+        self.processes.entry(event.process).and_modify(|process| {
+            process.has_loader |= is_own;
+            process.missed = if is_missed { Some(place) } else { process.missed };
+        });
     }
 
     /// True when a process leaves the loader's phase with this call.
     pub(super) fn leaves_loading(&self, event: &FileEvent, place: Option<PlaceId>) -> bool {
         match (&event.action, place) {
-            // Without a loader, what is looked for in vain is looked for by the program.
-            (FileAction::Open { .. }, Some(place)) => {
+            // Without a loader, what is looked for in vain is looked for by the program. Loaders close
+            // on exec what they open.
+            (FileAction::Open { flags, .. }, Some(place)) => {
                 !is_of_loader(self.places.path(place))
+                    || !open_flags::has(*flags, open_flags::CLOSE_ON_EXEC)
                     || event.outcome.value().is_none() && !self.has_loader(event.process)
             }
             (FileAction::Stat { .. } | FileAction::Access { .. }, Some(place)) => {
@@ -103,11 +111,10 @@ impl World {
         }
     }
 
-    /// The loader looks whether the directories it searched are there at all.
+    /// The loader looks whether the directory is there in which it has just missed a library.
     fn is_directory_of_search(&self, event: &FileEvent, place: PlaceId) -> bool {
-        let name = self.places.path(place);
-        let failed_or_directory = self.places.kind(place) != Some(fathom_events::FileKind::Regular);
-        event.call != "lstat" && failed_or_directory && (name.contains("/lib") || name.contains("hwcaps"))
+        let missed = self.processes.get(&event.process).and_then(|process| process.missed);
+        missed.is_some_and(|missed| self.places.parent(missed) == Some(place))
     }
 }
 
@@ -212,6 +219,38 @@ mod tests {
             script.open_fails("/opt/host/libhost.so", READ, 2);
         }
         assert_eq!(of_rule(&script, 16), []);
+    }
+
+    #[test]
+    fn the_loaders_search_is_its_own_wherever_its_directories_lie() {
+        let mut script = Script::new();
+        script.execute("/opt/host/bin/host");
+        let target = script.target("/etc/ld.so.preload");
+        script.fails("access", FileAction::Access { target, mode: 4 }, 2);
+        for folder in ["/opt/host/tls/x86_64", "/opt/host/tls", "/opt/host/tls/x86_64", "/opt/host/tls"] {
+            script.open_fails(&format!("{folder}/libq.so"), READ, 2);
+            script.stat_fails(folder);
+        }
+        for _ in 0..4 {
+            script.open_fails("/opt/host/libc.so.6", READ, 2);
+        }
+        assert_eq!(of_rule(&script, 16), []);
+        // A look elsewhere is the program's first call, and what it looks for then is its own.
+        script.stat_fails("/opt/host/plugins");
+        for _ in 0..4 {
+            script.open_fails("/opt/host/plugin.so", READ, 2);
+        }
+        assert_eq!(of_rule(&script, 16), [(true, 3)]);
+    }
+
+    #[test]
+    fn a_shared_object_that_stays_open_on_exec_is_the_programs() {
+        let mut script = Script::new();
+        script.load("/usr/bin/host");
+        for _ in 0..4 {
+            script.open_fails("/opt/host/plugin.so", 0, 2);
+        }
+        assert_eq!(of_rule(&script, 16), [(true, 3)]);
     }
 
     /// Files that a program opens three times, asks for the size and reads, as data or as `dlopen` does.

@@ -54,6 +54,8 @@ pub(crate) struct Process {
     pub(crate) phase: Phase,
     /// True once the dynamic loader was seen at one of its own files.
     pub(super) has_loader: bool,
+    /// What the dynamic loader looked for last, in vain.
+    pub(super) missed: Option<PlaceId>,
     /// The language's runtime, by the index of the knowledge that tells it.
     pub(crate) runtime: Option<usize>,
     /// True when its program measures files: it reads the same bytes again by design.
