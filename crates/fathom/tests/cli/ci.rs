@@ -211,6 +211,21 @@ fn one_commit_on_both_sides_is_no_change() {
 }
 
 #[test]
+fn what_ran_on_neither_side_is_no_good_news() {
+    let sandbox = repository(PROJECT, &[]);
+    for (script, ends) in [("exit 127", "exit 127"), ("kill -9 $$", "signal 9")] {
+        let output = sandbox.fathom(&format!("ci {REFS} --")).args(["sh", "-c", script]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(3), "{said}");
+        assert!(said.contains(&format!("both sides end with {ends}")), "{said}");
+    }
+    // Programs that tell something by their code have run.
+    let output =
+        sandbox.fathom("ci --base HEAD --head HEAD --").args(["sh", "-c", "exit 3"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
 fn changes_that_are_in_no_commit_are_said_to_be_left_out() {
     let sandbox = repository(PROJECT, &[]);
     let text = || {

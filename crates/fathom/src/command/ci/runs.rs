@@ -173,6 +173,13 @@ fn verdict(
     if ends[0] != ends[1] {
         return ChangeVerdict::NotKnown(format!("base ends with {}, head with {}", ends[0], ends[1]));
     }
+    // As shells have it, and what a signal ended was not whole: there is nothing to compare.
+    if runs.iter().flatten().any(|run| matches!(run.exit, (Some(126 | 127), _) | (None, Some(_)))) {
+        return ChangeVerdict::NotKnown(format!(
+            "both sides end with {}: they did not run to their end",
+            ends[0]
+        ));
+    }
     if ends[0] != ended((Some(0), None)) {
         notes.push(format!("both sides end with {}", ends[0]));
     }
