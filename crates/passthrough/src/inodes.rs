@@ -51,7 +51,7 @@ pub(crate) type Content = (i64, u64, i64);
 impl Inodes {
     pub(crate) fn new(root: OwnedFd) -> Self {
         let root = Arc::new(Inode { fd: root });
-        let identity = root.stat().map(|stat| identity(&stat)).unwrap_or((0, 0));
+        let identity = root.stat().map_or((0, 0), |stat| identity(&stat));
         let known = Known { inode: root, identity, lookups: 1, content: None };
         Self {
             by_number: HashMap::from([(INodeNo::ROOT.0, known)]),
@@ -104,7 +104,7 @@ impl Inodes {
 
     /// Takes in what is in a file now; true when it is what was there before.
     pub(crate) fn note_content(&mut self, number: INodeNo, stat: &Stat) -> bool {
-        let content = (stat.st_mtime, stat.st_mtime_nsec as u64, stat.st_size);
+        let content = (stat.st_mtime, stat.st_mtime_nsec, stat.st_size);
         let Some(known) = self.by_number.get_mut(&number.0) else { return false };
         known.content.replace(content) == Some(content)
     }

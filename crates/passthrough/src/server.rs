@@ -214,12 +214,11 @@ impl Server {
             file_system::chmod(inode.path(), Mode::from_raw_mode(mode & 0o7777))?;
         }
         if let Some(size) = wanted.size {
-            match handle.map(|handle| self.file(handle)) {
-                Some(file) => file_system::ftruncate(&file?.fd, size)?,
-                None => {
-                    let fd = file_system::open(inode.path(), OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty());
-                    file_system::ftruncate(self.noting(fd)?, size)?;
-                }
+            if let Some(handle) = handle {
+                file_system::ftruncate(&self.file(handle)?.fd, size)?;
+            } else {
+                let fd = file_system::open(inode.path(), OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty());
+                file_system::ftruncate(self.noting(fd)?, size)?;
             }
         }
         if wanted.accessed.is_some() || wanted.modified.is_some() {

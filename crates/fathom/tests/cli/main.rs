@@ -88,6 +88,7 @@ mod manual;
 mod missing;
 #[cfg(test)]
 mod mistakes;
+#[cfg(test)]
 mod other_file_system;
 #[cfg(test)]
 mod own_files;
