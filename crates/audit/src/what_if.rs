@@ -22,9 +22,7 @@ use crate::open_flags;
 use crate::world::{FileNumber, OpenFile, PlaceId, Subject, World};
 use chains::Chains;
 use client::{Client, Last};
-use fathom_events::{
-    ControlCommand, FileAction, FileEvent, FileKind, MountTable, PathTable, RunningProcess, Target,
-};
+use fathom_events::{ControlCommand, FileAction, FileEvent, FileKind, MountTable, PathTable, RunningProcess};
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -266,60 +264,84 @@ impl TripCounter {
         other: Option<PlaceId>,
         file: Option<FileNumber>,
     ) {
-        if let FileAction::Exit { whole: true, .. } = event.action {
-            self.close_all(event.process, false);
+        let succeeded = event.outcome.value().is_some();
+        match &event.action {
+            FileAction::Exit { whole: true, .. } => self.close_all(event.process, false),
+            FileAction::Execute { .. } if succeeded => self.close_all(event.process, true),
+            FileAction::Copy { .. } => return self.copy(event, file),
+            FileAction::Rename { .. } | FileAction::Link { .. } => return self.name(event, place, other),
+            _ => {}
         }
+        let named = place.or_else(|| self.place_of_file(file));
+        let Some(at) = named.filter(|named| self.client.has(&self.world, *named)) else { return };
+        if place.is_some() {
+            self.look_at_path(event, at, file);
+        }
+        // A server says no to these, too.
+        let asks_anyway = matches!(
+            event.action,
+            FileAction::Access { .. }
+                | FileAction::GetAttribute { .. }
+                | FileAction::Lock { .. }
+                | FileAction::Control { .. }
+        );
+        let is_there = !matches!(event.outcome.errno(), Some(ENOENT | ENOTDIR));
+        if succeeded || asks_anyway && is_there {
+            self.look_at_file(event, at, file);
+        }
+    }
+
+    /// Copies inside the kernel.
+    fn copy(&mut self, event: &FileEvent, from: Option<FileNumber>) {
+        let FileAction::Copy { to, from_offset, to_offset, .. } = &event.action else { return };
+        let bytes = event.outcome.value().and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or(0);
         let (client, world) = (&mut self.client, &self.world);
-        let open = file.and_then(|file| world.file(file));
-        let named = place.or_else(|| open.and_then(|open| open.place));
-        let there = |client: &Client, place: Option<PlaceId>| place.filter(|place| client.has(world, *place));
-        if let FileAction::Copy { from: _, to, bytes: _, from_offset, to_offset } = &event.action {
-            let bytes = event.outcome.value().and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or(0);
-            if let (Some(open), Some(place)) = (open, there(client, named)) {
-                let offset = from_offset.or(open.position).unwrap_or(0);
-                client.read(world, place, offset, bytes, false);
-                self.copied += 1;
-            }
-            let entry = world.descriptor(event.thread, event.process, *to);
-            let to = entry.and_then(|entry| world.file(entry.file));
-            if let Some((to, place)) = to.and_then(|to| Some((to, there(client, to.place)?))) {
-                client.write(place, to_offset.or(to.position).unwrap_or(0), bytes, false);
-                self.copied += 1;
-            }
-            return;
+        let to = world.descriptor(event.thread, event.process, *to).map(|entry| entry.file);
+        let there = |client: &Client, file: Option<FileNumber>| {
+            let open = world.file(file?)?;
+            open.place.filter(|place| client.has(world, *place)).map(|place| (open, place))
+        };
+        if let Some((open, place)) = there(client, from) {
+            client.read(world, place, from_offset.or(open.position).unwrap_or(0), bytes, false);
+            self.copied += 1;
         }
-        if let (FileAction::Rename { .. } | FileAction::Link { .. }, Some(from), Some(to)) =
-            (&event.action, place, other)
-        {
-            if event.outcome.value().is_none() {
-                return;
-            }
-            match (&event.action, there(client, Some(from)), there(client, Some(to))) {
-                (FileAction::Rename { .. }, Some(from), Some(to)) => client.rename(world, from, to),
-                (FileAction::Link { .. }, Some(from), Some(to)) => {
-                    client.walk(world, from, Last::Present);
-                    client.make(world, to, RequestClass::Change);
-                }
-                _ => {}
-            }
-            return;
+        if let Some((open, place)) = there(client, to) {
+            client.write(place, to_offset.or(open.position).unwrap_or(0), bytes, false);
+            self.copied += 1;
         }
-        let Some(at) = there(client, named) else { return };
-        let is_path = place.is_some();
-        if is_path && matches!(event.outcome.errno(), Some(ENOENT | ENOTDIR)) {
+    }
+
+    /// Another name, or a further one.
+    fn name(&mut self, event: &FileEvent, from: Option<PlaceId>, to: Option<PlaceId>) {
+        let (client, world) = (&mut self.client, &self.world);
+        let there = |place: Option<PlaceId>| place.filter(|place| client.has(world, *place));
+        let (Some(from), Some(to), true) = (there(from), there(to), event.outcome.value().is_some()) else {
+            return;
+        };
+        if matches!(event.action, FileAction::Rename { .. }) {
+            client.rename(world, from, to);
+        } else {
+            client.walk(world, from, Last::Present);
+            client.make(world, to, RequestClass::Change);
+        }
+    }
+
+    /// The way to what a call names, and what opens, makes or removes it.
+    fn look_at_path(&mut self, event: &FileEvent, at: PlaceId, file: Option<FileNumber>) {
+        let (client, world) = (&mut self.client, &self.world);
+        let succeeded = event.outcome.value().is_some();
+        if matches!(event.outcome.errno(), Some(ENOENT | ENOTDIR)) {
             client.walk(world, at, Last::Absent);
             return;
         }
-        let succeeded = event.outcome.value().is_some();
-        let came = event.outcome.value().and_then(|value| u64::try_from(value).ok()).unwrap_or(0);
-        let is_direct = open.is_some_and(|open| open_flags::has(open.flags, open_flags::DIRECT));
         match &event.action {
             FileAction::Open { flags, .. } => {
                 let is_directory =
                     open_flags::has(*flags, open_flags::DIRECTORY) || world.places.is_directory(at);
+                let is_new = file.and_then(|file| world.file(file)).is_some_and(|open| open.is_new);
                 if open_flags::has(*flags, open_flags::PATH_ONLY) || !succeeded {
                     client.walk(world, at, Last::Present);
-                } else if open.is_some_and(|open| open.is_new) {
+                } else if is_new {
                     client.create(world, at);
                 } else if is_directory {
                     client.open_directory(world, at);
@@ -328,83 +350,55 @@ impl TripCounter {
                 }
             }
             FileAction::Execute { .. } if succeeded => {
-                self.close_all(event.process, true);
-                let (client, world) = (&mut self.client, &self.world);
                 client.open(world, at, false);
                 client.read(world, at, 0, 1, false);
                 self.mapped += 1;
             }
-            FileAction::Stat { target, mask, .. } => {
-                if matches!(target, Target::Path { .. }) {
-                    client.walk(world, at, Last::Present);
-                }
-                if succeeded {
-                    client.tell(world, at, *mask == 0 || mask & ACCESS_TIME != 0);
-                }
-            }
-            FileAction::Access { .. } => {
-                client.walk(world, at, Last::Present);
-                client.access(world, at);
-            }
-            FileAction::ChangeDirectory { .. } => {
-                if is_path {
-                    client.walk(world, at, Last::Present);
-                }
-                client.access(world, at);
-            }
-            FileAction::ReadLink { .. } => {
-                client.walk(world, at, Last::Present);
-                if succeeded {
-                    client.read_link(at);
-                }
-            }
-            FileAction::StatFileSystem { .. } => {
-                if is_path {
-                    client.walk(world, at, Last::Present);
-                }
-                client.ask(RequestClass::Other, 1, at);
-            }
-            FileAction::GetAttribute { .. } => {
-                if is_path {
-                    client.walk(world, at, Last::Present);
-                }
-                client.ask(RequestClass::Other, u64::from(client.model.extended_attributes), at);
-            }
             FileAction::MakeDirectory { .. } | FileAction::SymbolicLink { .. } if succeeded => {
                 client.make(world, at, RequestClass::Change);
             }
-            FileAction::MakeDirectory { .. } | FileAction::SymbolicLink { .. } => {
+            FileAction::Remove { .. } if succeeded => client.remove(world, at),
+            _ => {
                 client.walk(world, at, Last::Present);
             }
-            FileAction::Remove { .. } if succeeded => client.remove(world, at),
+        }
+    }
+
+    /// What is asked of a file that was found, by its path or by a descriptor.
+    fn look_at_file(&mut self, event: &FileEvent, at: PlaceId, file: Option<FileNumber>) {
+        let (client, world) = (&mut self.client, &self.world);
+        let open = file.and_then(|file| world.file(file));
+        let came = event.outcome.value().and_then(|value| u64::try_from(value).ok()).unwrap_or(0);
+        let is_direct = open.is_some_and(|open| open_flags::has(open.flags, open_flags::DIRECT));
+        match &event.action {
+            FileAction::Stat { mask, .. } => client.tell(world, at, *mask == 0 || mask & ACCESS_TIME != 0),
+            FileAction::Access { .. } | FileAction::ChangeDirectory { .. } => client.access(world, at),
+            FileAction::ReadLink { .. } => client.read_link(at),
+            FileAction::StatFileSystem { .. } => client.ask(RequestClass::Other, 1, at),
+            FileAction::GetAttribute { .. } => {
+                client.ask(RequestClass::Other, u64::from(client.model.extended_attributes), at);
+            }
             FileAction::Truncate { .. }
             | FileAction::ChangeMode { .. }
             | FileAction::ChangeAttributes { .. }
-            | FileAction::Allocate { .. }
-                if succeeded =>
-            {
-                if is_path {
-                    client.walk(world, at, Last::Present);
-                }
-                client.change(world, at);
-            }
-            FileAction::Read { offset, .. } if succeeded => {
+            | FileAction::Allocate { .. } => client.change(world, at),
+            FileAction::Read { offset, .. } => {
                 let offset = offset.or(open.and_then(|open| open.position)).unwrap_or(0);
                 client.read(world, at, offset, came, is_direct);
             }
-            FileAction::Write { offset, .. } if succeeded => {
+            FileAction::Write { offset, .. } => {
                 let end = open.and_then(|open| open.position.or(open.size_bytes));
                 client.write(at, offset.or(end).unwrap_or(0), came, is_direct);
             }
-            FileAction::List { .. } if succeeded => client.list(at, came == 0),
-            FileAction::Map { offset, bytes, .. } if succeeded => {
+            FileAction::List { .. } => client.list(at, came == 0),
+            FileAction::Map { offset, bytes, .. } => {
                 let size = open.and_then(|open| open.size_bytes).or(world.places.get(at).size_bytes);
                 let end = offset.saturating_add(*bytes).min(size.unwrap_or(u64::MAX));
                 client.read(world, at, *offset, end.saturating_sub(*offset), false);
                 self.mapped += 1;
             }
-            FileAction::Sync { .. } if succeeded => client.sync(at),
-            FileAction::Close { .. } if succeeded => {
+            FileAction::Sync { .. } => client.sync(at),
+            FileAction::Close { .. } => {
                 if let Some(open) = open {
                     close(client, world, at, open);
                 }

@@ -205,12 +205,16 @@ fn experiment(page: &mut Page, what_if: &WhatIf) {
 fn experiment_facts(what_if: &WhatIf, experiment: &TripExperiment) -> Vec<(&'static str, String)> {
     let pairs = things(experiment.pairs, "pair");
     let measured = match &experiment.added {
-        Reading::Value(added) => format!(
-            "{} more [{}, {}], median of {pairs} of runs with and without delay",
-            short_time(added.median_ns),
-            short_time(added.low_ns),
-            short_time(added.high_ns)
-        ),
+        Reading::Value(added) => {
+            let times = [added.median_ns, added.low_ns, added.high_ns].map(signed_time);
+            let [median, low, high] = times;
+            let shown = if added.low_ns <= 0.0 && added.high_ns >= 0.0 {
+                format!("no difference shown: {median} [{low}, {high}]")
+            } else {
+                format!("{median} more [{low}, {high}]")
+            };
+            format!("{shown}, median of {pairs} of runs with and without delay")
+        }
         Reading::Unavailable(reason) => format!("refused, after {pairs} of runs: {reason}"),
     };
     vec![("measured", measured), ("proof", proof(what_if, experiment)), ("model", compared(experiment))]
@@ -261,6 +265,12 @@ fn span(counts: &[u64], noun: &str) -> String {
             format!("{} to {}{noun}", grouped(low), grouped(high))
         }
     }
+}
+
+/// A time that may be below nothing.
+fn signed_time(ns: f64) -> String {
+    let sign = if ns < 0.0 { "−" } else { "" };
+    format!("{sign}{}", short_time(ns.abs()))
 }
 
 /// In a unit that shows what 2 % are.
@@ -416,6 +426,11 @@ mod tests {
         }
         let text = render_what_if(&refused, &TextOptions::default());
         assert!(text.contains("refused, after 6 pairs of runs: its output differed"), "{text}");
+        if let Some(Reading::Value(experiment)) = &mut refused.experiment {
+            experiment.added = Reading::Value(AddedTime { median_ns: 4e6, low_ns: -80e6, high_ns: 70e6 });
+        }
+        let text = render_what_if(&refused, &TextOptions::default());
+        assert!(text.contains("no difference shown: 4.00 ms [−80.0 ms, 70.0 ms]"), "{text}");
         let unavailable = Some(Reading::Unavailable("/dev/fuse cannot be opened".to_owned()));
         let text = render_what_if(&WhatIf { experiment: unavailable, ..what_if() }, &TextOptions::default());
         assert!(text.contains("measured  nothing: /dev/fuse cannot be opened"), "{text}");

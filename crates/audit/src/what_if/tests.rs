@@ -265,3 +265,20 @@ fn a_mount_asks_for_a_cold_name_before_it_opens_it_and_at_each_close() {
     assert_eq!((counts, nfs.round_trips), ((1, 1, 2), 4));
     assert_eq!(mounted("s3-fuse").round_trips, 1, "neither opens nor closes of what was not written");
 }
+
+#[test]
+fn a_refusal_is_an_answer_of_the_server_too() {
+    let mut script = Script::new();
+    let target = script.target("a");
+    script.fails("getxattr", FileAction::GetAttribute { target }, 61);
+    let target = script.target("a");
+    script.fails("access", FileAction::Access { target, mode: 2 }, 13);
+    let virtiofs = estimate_of(&script, model("virtiofs"));
+    assert_eq!((trips(&virtiofs, RequestClass::Other), virtiofs.round_trips), (1, 2), "and the look-up");
+    let nfs = estimate_of(&script, model("nfs"));
+    assert_eq!(
+        (trips(&nfs, RequestClass::Attributes), nfs.round_trips),
+        (1, 2),
+        "the access, and the look-up"
+    );
+}

@@ -132,6 +132,7 @@ fn the_examples_of_audit_run() {
     run_examples("track");
     run_examples("audit diff");
     run_examples("trace");
+    run_examples("what-if");
 }
 
 #[test]
