@@ -256,7 +256,6 @@ impl TripCounter {
         self.path_calls += u64::from(Subject::of(&event.action).path.is_some());
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm for each kind of call, most of them a line or two")]
     fn look(
         &mut self,
         event: &FileEvent,
