@@ -78,8 +78,8 @@ pub(crate) fn per_operation(value: f64, exact: bool) -> String {
         return number(value, 0);
     }
     // Rounded to 0.00 it would read as never.
-    if value != 0.0 && value.abs() < 0.005 {
-        return if value < 0.0 { "-<0.01" } else { "<0.01" }.to_owned();
+    if value > 0.0 && value < 0.005 {
+        return "<0.01".to_owned();
     }
     format!("~{}", number(value, if value.abs() < 100.0 { 2 } else { 0 }))
 }
