@@ -18,6 +18,8 @@ use fathom_model::Reading;
 
 /// Rows of paths and of directories in brief.
 const ROWS_IN_BRIEF: usize = 3;
+/// What was added beyond this many times what was held is not the delay's alone.
+const MUCH_MORE: f64 = 1.1;
 /// And of directories alone where what was measured takes the room.
 const ROWS_BESIDE_EXPERIMENT: usize = 2;
 /// Columns of a path in the text.
@@ -213,7 +215,17 @@ fn experiment_facts(what_if: &WhatIf, experiment: &TripExperiment) -> Vec<(&'sta
             } else {
                 format!("{median} more [{low}, {high}]")
             };
-            format!("{shown}, median of {pairs} of runs with and without delay")
+            // More than was held is this machine's: a process that wakes up waits for a CPU.
+            let held_ns = experiment.injected_ns as f64 / experiment.pairs.max(1) as f64;
+            let beyond = if added.low_ns > MUCH_MORE * held_ns {
+                let held = short_time(held_ns);
+                format!(
+                    "; only {held} of it were held, the rest may be waiting for a CPU: take it on a quiet machine"
+                )
+            } else {
+                String::new()
+            };
+            format!("{shown}, median of {pairs} of runs with and without delay{beyond}")
         }
         Reading::Unavailable(reason) => format!("refused, after {pairs} of runs: {reason}"),
     };
@@ -431,6 +443,12 @@ mod tests {
         }
         let text = render_what_if(&refused, &TextOptions::default());
         assert!(text.contains("no difference shown: 4.00 ms [−80.0 ms, 70.0 ms]"), "{text}");
+        // 412 requests of 1 ms were held in a run.
+        if let Some(Reading::Value(experiment)) = &mut refused.experiment {
+            experiment.added = Reading::Value(AddedTime { median_ns: 871e6, low_ns: 732e6, high_ns: 1030e6 });
+        }
+        let text = render_what_if(&refused, &TextOptions::default());
+        assert!(text.contains("only 412 ms of it"), "{text}");
         let unavailable = Some(Reading::Unavailable("/dev/fuse cannot be opened".to_owned()));
         let text = render_what_if(&WhatIf { experiment: unavailable, ..what_if() }, &TextOptions::default());
         assert!(text.contains("measured  nothing: /dev/fuse cannot be opened"), "{text}");
