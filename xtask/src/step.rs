@@ -109,9 +109,14 @@ mod tests {
         let error = run(&mut shell, Duration::from_millis(500)).err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some("sh took longer than 0 s"));
         let sleeper = std::fs::read_to_string(&file).unwrap();
-        let state = std::fs::read_to_string(format!("/proc/{}/stat", sleeper.trim())).unwrap_or_default();
-        let is_running = !state.is_empty() && !state.contains(") Z");
-        assert!(!is_running, "{state}");
+        let state = || std::fs::read_to_string(format!("/proc/{}/stat", sleeper.trim())).unwrap_or_default();
+        let is_running = |state: &str| !state.is_empty() && !state.contains(") Z");
+        // A signal that was sent has not yet ended whom no CPU was free for.
+        let until = Instant::now() + Duration::from_secs(30);
+        while is_running(&state()) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert!(!is_running(&state()), "{}", state());
     }
 
     #[test]
