@@ -51,7 +51,8 @@ pub(crate) struct Arguments {
     limit: u64,
 
     /// Counts and audits against strace alone, with a program that is built for less speed. The exit code
-    /// is 1 where a guest does not agree with strace, 2 where there is no guest
+    /// is 1 where a guest does not agree with strace or the program does not compile for it, 2 where there is
+    /// no guest
     #[arg(long)]
     quick: bool,
 
@@ -75,11 +76,20 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut verdicts = Vec::new();
     for kernel in kernels {
         crate::calibrate::note(&format!("{} ...", kernel.name));
-        let guest = {
-            let architecture = kernel.architecture;
-            let build = if arguments.quick { architecture.build_quickly() } else { architecture.build() };
-            Guest::new(kernel, &archive, &build?)?
+        let architecture = kernel.architecture;
+        if let Some(missing) = architecture.missing() {
+            anyhow::bail!("{missing}");
+        }
+        let build = if arguments.quick { architecture.build_quickly() } else { architecture.build() };
+        // What does not compile for an architecture is no guest that cannot be had.
+        let program = match build {
+            Ok(program) => program,
+            Err(error) => {
+                crate::calibrate::note(&format!("{}: {error:#}", kernel.name));
+                return Ok(ExitCode::FAILURE);
+            }
         };
+        let guest = Guest::new(kernel, &archive, &program)?;
         let said = guest.boot(Duration::from_secs(arguments.limit), arguments.quick)?;
         if let Some(folder) = &arguments.keep {
             std::fs::create_dir_all(folder)?;

@@ -5,10 +5,11 @@ use crate::SysError;
 /// Has the calling thread run as soon as it can, before all threads of the usual kind (`SCHED_FIFO`, the lowest
 /// priority). What it starts is of the usual kind. Takes root, `CAP_SYS_NICE` or a limit (`RLIMIT_RTPRIO`).
 pub fn run_before_others() -> Result<(), SysError> {
-    let priority = libc::sched_param { sched_priority: 1 };
+    // The kernel's parameter is this number alone. musl's own function refuses whatever it is asked.
+    let priority: libc::c_int = 1;
     let policy = libc::SCHED_FIFO | libc::SCHED_RESET_ON_FORK;
-    // SAFETY: the kernel reads the parameter, which outlives the call; 0 is the calling thread.
-    match unsafe { libc::sched_setscheduler(0, policy, &raw const priority) } {
+    // SAFETY: the kernel reads the number, which outlives the call; 0 is the calling thread.
+    match unsafe { libc::syscall(libc::SYS_sched_setscheduler, 0, policy, &raw const priority) } {
         0 => Ok(()),
         _ => Err(SysError::last("sched_setscheduler")),
     }
