@@ -114,7 +114,7 @@ mod tests {
         // A signal that was sent has not yet ended whom no CPU was free for.
         let until = Instant::now() + Duration::from_secs(30);
         while is_running(&state()) && Instant::now() < until {
-            std::thread::sleep(Duration::from_millis(20));
+            sleep(Duration::from_millis(20));
         }
         assert!(!is_running(&state()), "{}", state());
     }
