@@ -497,12 +497,12 @@ impl Auditor {
 /// The number of an event, what it names, and the open file that it is about with its place.
 type About = (u64, Option<PlaceId>, Option<FileNumber>, Option<PlaceId>);
 
-/// What stacks do not tell of programs that run others.
 /// A number without what goes beyond 32 bits.
 fn low_half(number: u64) -> u32 {
     u32::try_from(number & u64::from(u32::MAX)).unwrap_or_default()
 }
 
+/// What stacks do not tell of programs that run others.
 fn hidden_by(interpreter: &str) -> AuditFact {
     let text = format!(
         "of {interpreter} some stacks show the interpreter alone, not which line of its program called; \

@@ -97,7 +97,7 @@ pub use tracked_run::{
 };
 pub use what_if::{
     AddedTime, ClassTrips, CloseRequest, FileSystemModel, Lifetime, LifetimeWord, OpenRequest, PathTrips,
-    PermissionCheck, RequestClass, TripCounter, TripEstimate, TripExperiment, WHAT_IF_VERSION, WhatIf,
-    WhatIfKind, WritePolicy,
+    PermissionCheck, RequestClass, TripCounter, TripEstimate, TripExperiment, UnknownTrips, WHAT_IF_VERSION,
+    WhatIf, WhatIfKind, WritePolicy,
 };
 pub use world::{PathFacts, ReadPath};

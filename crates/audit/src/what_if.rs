@@ -134,8 +134,17 @@ pub struct TripEstimate {
     pub paths: Vec<PathTrips>,
     /// Directories with the most round trips about what is in them.
     pub directories: Vec<PathTrips>,
-    /// What is not known, and in which direction that errs.
-    pub unknown: Vec<String>,
+    /// What is not known.
+    pub unknown: Vec<UnknownTrips>,
+}
+
+/// Something that is not known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UnknownTrips {
+    /// What, in a few words.
+    pub what: String,
+    /// What that means for the answer, and in which direction it errs.
+    pub meaning: String,
 }
 
 /// Counts round trips as events come.
@@ -427,11 +436,12 @@ impl TripCounter {
         let by_class = RequestClass::ALL.into_iter().zip(by_class).filter(|(_, count)| **count > 0);
         let by_class: Vec<_> =
             by_class.map(|(class, count)| ClassTrips { class, round_trips: *count }).collect();
-        let round_trips = by_class.iter().map(|class| class.round_trips).sum();
+        let round_trips = by_class.iter().fold(0, |sum: u64, class| sum.saturating_add(class.round_trips));
         let mut directories: FxHashMap<&str, u64> = FxHashMap::default();
         for (place, count) in self.client.by_path() {
             let within = if places.is_directory(place) { Some(place) } else { places.parent(place) };
-            *directories.entry(places.path(within.unwrap_or(place))).or_default() += count;
+            let sum = directories.entry(places.path(within.unwrap_or(place))).or_default();
+            *sum = sum.saturating_add(count);
         }
         let longest_chain = self.chains.longest();
         let time = |trips: u64| trips.saturating_mul(self.round_trip_ns);
@@ -451,38 +461,48 @@ impl TripCounter {
         }
     }
 
-    fn unknown(&self, by_class: &[ClassTrips]) -> Vec<String> {
+    fn unknown(&self, by_class: &[ClassTrips]) -> Vec<UnknownTrips> {
         let has = |class: RequestClass| by_class.iter().any(|one| one.class == class);
-        let mut unknown = vec![
-            "how long a server takes to answer: each request counts as one round trip and no more, so the time is a lower bound".to_owned(),
-            "how long calls take here: durations in a trace are a tracer's and are not used".to_owned(),
+        let all: [(bool, &str, &str); 8] = [
+            (
+                true,
+                "how long a server takes to answer",
+                "each request counts as one round trip and no more, so the time is a lower bound",
+            ),
+            (true, "how long calls take here", "durations in a trace are a tracer's and are not used"),
+            (
+                has(RequestClass::Read),
+                "readahead",
+                "a client asks for later pieces of a file early, so reads may overlap; and what else of a large file it fetches",
+            ),
+            (
+                self.mapped > 0,
+                "mapped files",
+                "they count as read whole when they are mapped, programs that are executed by their first piece only",
+            ),
+            (
+                self.copied > 0,
+                "copies inside the kernel",
+                "they count as reads and writes, a server may copy by itself",
+            ),
+            (
+                self.chains.waiting() > 1,
+                "which threads wait for each other",
+                "one counts from where its maker was, and its maker waits for its end; work that running threads hand to each other is not seen",
+            ),
+            (
+                !self.has_times,
+                "when calls came",
+                "this trace has no clock, so nothing that is remembered runs out but by added time",
+            ),
+            (true, "symbolic links on the way", "a path counts by its words"),
         ];
-        if has(RequestClass::Read) {
-            unknown.push(
-                "readahead: a client asks for later pieces of a file early, so reads may overlap; and what else of a large file it fetches".to_owned(),
-            );
-        }
-        if self.mapped > 0 {
-            unknown.push(
-                "mapped files: they count as read whole when they are mapped, programs that are executed by their first piece only".to_owned(),
-            );
-        }
-        if self.copied > 0 {
-            unknown.push(
-                "copies inside the kernel: they count as reads and writes, a server may copy by itself"
-                    .to_owned(),
-            );
-        }
-        if self.chains.waiting() > 1 {
-            unknown.push(
-                "which threads wait for each other: one counts from where its maker was, and its maker waits for its end; work that running threads hand to each other is not seen".to_owned(),
-            );
-        }
-        if !self.has_times {
-            unknown.push("when calls came: this trace has no clock, so nothing that is remembered runs out but by added time".to_owned());
-        }
-        unknown.push("symbolic links on the way: a path counts by its words".to_owned());
-        unknown
+        let told = all.iter().filter(|(is_so, ..)| *is_so);
+        told.map(|(_, what, meaning)| UnknownTrips {
+            what: (*what).to_owned(),
+            meaning: (*meaning).to_owned(),
+        })
+        .collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! The sets of `tests/corpus-blind`, `tests/corpus-third` and `tests/corpus-fourth`, whose authors saw no rule: their
+//! The sets of `tests/corpus-blind`, `-third`, `-fourth` and `-fifth`, whose authors saw no rule: their
 //! programs, which rules may rightly report which waste, and how what is found is judged. The
 //! README of each has its form.
 
@@ -203,8 +203,8 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<T, CorpusError> {
 mod tests {
     use super::*;
 
-    fn corpora() -> [PathBuf; 3] {
-        ["blind", "third", "fourth"]
+    fn corpora() -> [PathBuf; 4] {
+        ["blind", "third", "fourth", "fifth"]
             .map(|set| Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/corpus-{set}")))
     }
 

@@ -13,15 +13,15 @@ use crate::quantity::{grouped, published, short_time, things};
 use crate::table_text::csv;
 use crate::visible::visible_lines;
 use crate::wrap::elide;
-use fathom_audit::{ClassTrips, PathTrips, RequestClass, TripExperiment, WhatIf};
+use fathom_audit::{ClassTrips, PathTrips, RequestClass, TripExperiment, UnknownTrips, WhatIf};
 use fathom_model::Reading;
 
 /// Rows of paths and of directories in brief.
 const ROWS_IN_BRIEF: usize = 3;
-/// What was added beyond this many times what was held is not the delay's alone.
-const MUCH_MORE: f64 = 1.1;
 /// And of directories alone where what was measured takes the room.
 const ROWS_BESIDE_EXPERIMENT: usize = 2;
+/// What was added beyond this many times what was held is not the delay's alone.
+const MUCH_MORE: f64 = 1.1;
 /// Columns of a path in the text.
 const PATH_COLUMNS: usize = 60;
 /// Where the model and its limits are described.
@@ -54,8 +54,8 @@ pub fn render_what_if(what_if: &WhatIf, options: &TextOptions) -> String {
         page.fact("not seen", gap);
     }
     if page.is_full() {
-        for (number, line) in estimate.unknown.iter().enumerate() {
-            page.fact(if number == 0 { "unknown" } else { "" }, line);
+        for (number, unknown) in estimate.unknown.iter().enumerate() {
+            page.fact(if number == 0 { "unknown" } else { "" }, &sentence(unknown));
         }
         page.fact("model", &what_if.file_system.basis);
     } else {
@@ -181,11 +181,14 @@ fn paths(page: &mut Page, heading: &str, all: &[PathTrips], rows: usize) {
     }
 }
 
-/// The heads of what is not known.
+/// What is not known, without what that means.
 fn unknown_in_brief(what_if: &WhatIf) -> String {
-    let heads = what_if.estimate.unknown.iter();
-    let heads: Vec<_> = heads.map(|line| line.split(':').next().unwrap_or(line)).collect();
-    format!("{} (--full; {LIMITS})", heads.join("; "))
+    let all: Vec<_> = what_if.estimate.unknown.iter().map(|unknown| unknown.what.as_str()).collect();
+    format!("{} (--full; {LIMITS})", all.join("; "))
+}
+
+fn sentence(unknown: &UnknownTrips) -> String {
+    format!("{}: {}", unknown.what, unknown.meaning)
 }
 
 /// What was measured on a mount, and the proof.
@@ -319,7 +322,7 @@ fn document(what_if: &WhatIf) -> Document {
         Block::Table(table("Paths with the most", "path", of_paths(&estimate.paths))),
     ];
     let gaps = what_if.gaps.iter().map(|gap| format!("not seen: {gap}"));
-    let unknown = estimate.unknown.iter().map(|line| format!("not known: {line}"));
+    let unknown = estimate.unknown.iter().map(|unknown| format!("not known: {}", sentence(unknown)));
     blocks.push(Block::List(gaps.chain(unknown).map(|line| item(&line)).collect()));
     let day = what_if.created.split('T').next().unwrap_or_default();
     Document {
@@ -361,6 +364,10 @@ mod tests {
     fn what_if() -> WhatIf {
         let path = |path: &str, round_trips| PathTrips { path: path.to_owned(), round_trips };
         let class = |class, round_trips| ClassTrips { class, round_trips };
+        let unknown = |(what, meaning): (&str, &str)| UnknownTrips {
+            what: what.to_owned(),
+            meaning: meaning.to_owned(),
+        };
         WhatIf {
             kind: WhatIfKind::WhatIf,
             schema_version: WHAT_IF_VERSION,
@@ -384,7 +391,7 @@ mod tests {
                 added_ns_max: 412_000_000,
                 paths: (0..9).map(|number| path(&format!("/srv/app/a{number}.json"), 9 - number)).collect(),
                 directories: vec![path("/srv/app", 200), path("/srv/app/\u{1b}[31mx", 1)],
-                unknown: vec!["one: in words".to_owned(), "two: as many".to_owned()],
+                unknown: [("one", "in words"), ("two", "as many")].map(unknown).to_vec(),
             },
             experiment: None,
             gaps: vec!["2 processes".to_owned()],

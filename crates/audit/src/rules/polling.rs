@@ -407,7 +407,9 @@ impl Beat {
         if self.is_script {
             return row.sleeps * 2 < row.count;
         }
-        row.other_calls > WAIT_CALLS * row.count || (forks - row.forks) * 4 > row.count
+        // A process that was forgotten meanwhile begins to count anew.
+        let made = forks.saturating_sub(row.forks);
+        row.other_calls > WAIT_CALLS * row.count || made * 4 > row.count
     }
 
     fn remember(&mut self, moment: &Moment<'_>) {

@@ -39,8 +39,8 @@ impl Chains {
         }
         let chain = self.threads.entry(thread).or_default();
         self.waiting += u64::from(chain.own == 0);
-        chain.own += trips;
-        chain.depth += trips;
+        chain.own = chain.own.saturating_add(trips);
+        chain.depth = chain.depth.saturating_add(trips);
         self.longest = self.longest.max(chain.depth);
     }
 
@@ -54,7 +54,7 @@ impl Chains {
                     // A child may have called before the call that made it returned.
                     let made = self.threads.entry(child).or_default();
                     made.maker = Some(event.thread);
-                    made.depth = depth + made.own;
+                    made.depth = depth.saturating_add(made.own);
                     self.longest = self.longest.max(made.depth);
                 }
             }

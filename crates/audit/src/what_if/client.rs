@@ -84,9 +84,11 @@ impl Client {
     /// Requests that are under way together: so many round trips follow each other.
     fn ask_together(&mut self, class: RequestClass, count: u64, waited: u64, place: PlaceId) {
         if count > 0 {
-            self.by_class[class as usize] += count;
-            *self.by_path.entry(place).or_default() += count;
-            self.waited += waited;
+            // A foreign trace may tell of any sizes.
+            let more = |known: &mut u64, more: u64| *known = known.saturating_add(more);
+            more(&mut self.by_class[class as usize], count);
+            more(self.by_path.entry(place).or_default(), count);
+            more(&mut self.waited, waited);
         }
     }
 

@@ -20,9 +20,8 @@ The answer is arithmetic: the command runs once, where it is, and its calls are 
 asked. With --measure it is tried, too: the directories are mounted through FUSE where only the command sees it (it
 takes /dev/fuse and a namespace, no root), and each request that gets past the kernel's caches is held.
 
-Exit code: 0 done; 2 fathom failed; 3 part of the run was not seen, or --measure has
-no answer; 4 no call on a file below the directories was
-seen; 130 interrupted. The command's own exit is not fathom's. See docs/how-to/what-if.md.";
+Exit code: 0 done; 2 fathom failed; 3 part of the run was not seen, or --measure has no answer; 4 no call on a file
+below the directories was seen; 130 interrupted. The command's own exit is not fathom's. See docs/how-to/what-if.md.";
 
 /// Arguments of `fathom what-if`.
 #[derive(Debug, Args)]

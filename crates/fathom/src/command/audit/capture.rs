@@ -130,7 +130,7 @@ fn take_stacks(end: &mut End, stacks: Option<Arc<StackTable>>, without_stack: u6
     let Some(table) = stacks else { return };
     if without_stack > 0 {
         let text = format!(
-            "{without_stack} calls have none: they could not be copied; without --capture ptrace takes all"
+            "{without_stack} calls have none: they could not be copied; leave out --capture, and ptrace takes all"
         );
         end.say(FactKind::Stacks, text);
     }

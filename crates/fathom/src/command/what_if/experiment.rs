@@ -11,7 +11,7 @@ use fathom_audit::{
     TripExperiment,
 };
 use fathom_lab::draw_seed;
-use fathom_model::Reading;
+use fathom_model::{Reading, splitmix64};
 use fathom_passthrough::{
     ClientHabits, FlushCharge, ServedRequests, TrialError, TrialOrder, TrialReply, TrialReport, run_trial,
 };
@@ -107,12 +107,9 @@ pub(super) fn measured(
     )))
 }
 
-/// A fair coin for each pair: the seed's bits, mixed (`SplitMix64`).
+/// A fair coin for each pair.
 fn coin(seed: u64, pair: u32) -> bool {
-    let mut bits = seed.wrapping_add(u64::from(pair + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (bits ^ (bits >> 31)) & 1 == 1
+    splitmix64(seed ^ u64::from(pair)) & 1 == 1
 }
 
 fn joined(
