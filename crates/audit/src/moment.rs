@@ -7,10 +7,8 @@ use crate::history::History;
 use crate::world::{FileNumber, OpenFile, PlaceId, Subject, World};
 use fathom_events::{FileAction, FileEvent, FileFacts, PathTable, Target};
 
-/// How many calls a window holds.
+/// How many calls a window holds; a time would make findings depend on the machine's speed.
 const WINDOW_CALLS: u64 = 64;
-/// How long a window lasts, in ns, where there is a clock.
-const WINDOW_NS: u64 = 50_000_000;
 
 /// When a thread made a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -32,18 +30,14 @@ impl When {
 
     /// True when another call of the same thread lies in the window that begins here.
     pub(crate) fn is_near(self, later: Self) -> bool {
-        self.thread_calls_until(later) <= WINDOW_CALLS && !self.is_apart(later, WINDOW_NS)
+        self.thread_calls_until(later) <= WINDOW_CALLS
     }
 
-    /// True when another call of the same process lies in the window that begins here, by calls
-    /// alone: by its thread's where it is the same one, else by all of the process.
-    pub(crate) fn is_near_by_calls(self, later: Self, is_same_thread: bool) -> bool {
-        let calls = if is_same_thread {
-            self.thread_calls_until(later)
-        } else {
-            later.process_call.wrapping_sub(self.process_call).into()
-        };
-        calls <= WINDOW_CALLS
+    /// True when another call of the same process lies in the window that begins here: by its
+    /// thread's calls where it is the same one, else by all of the process.
+    pub(crate) fn is_near_in_process(self, later: Self, is_same_thread: bool) -> bool {
+        let process_calls = u64::from(later.process_call.wrapping_sub(self.process_call));
+        if is_same_thread { self.is_near(later) } else { process_calls <= WINDOW_CALLS }
     }
 
     /// True when more time than that passed; never without a clock.

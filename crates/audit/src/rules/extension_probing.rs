@@ -223,7 +223,7 @@ pub(super) const TRIO: crate::trio::Trio = {
                 for name in 0..9 {
                     script.stat_fails(&format!("/lib/m{name}"));
                     script.stat_fails(&format!("/lib/m{name}.so"));
-                    script.wait_ms(200);
+                    (0..70).for_each(|_| script.is_terminal(1));
                     let file = script.open(&format!("/lib/m{name}.rb"), READ);
                     script.close(file);
                 }

@@ -170,7 +170,6 @@ pub(super) const TRIO: crate::trio::Trio = {
             let file = script.open("/data/long", READ);
             for _ in 0..100 {
                 script.read(file, 64, 64);
-                script.wait_ms(1);
             }
             script.stat("/data/long", 6400);
             script.close(file);
@@ -204,8 +203,7 @@ pub(super) const TRIO: crate::trio::Trio = {
             // It may have been replaced meanwhile.
             ("", |script| {
                 script.open("/data/state", READ);
-                script.wait_ms(200);
-                (0..20).for_each(|file| script.stat(&format!("/data/{file}"), 10));
+                (0..70).for_each(|file| script.stat(&format!("/data/{file}"), 10));
                 script.stat("/data/state", 100);
             }),
             ("compared", |script| {

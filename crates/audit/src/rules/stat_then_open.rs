@@ -195,7 +195,7 @@ impl Rule for StatThenOpen {
 
 impl Look {
     fn is_near(&self, moment: &Moment<'_>) -> bool {
-        self.when.is_near_by_calls(moment.when, self.thread == moment.thread())
+        self.when.is_near_in_process(moment.when, self.thread == moment.thread())
     }
 }
 
