@@ -52,6 +52,11 @@ pub(crate) fn can_write(flags: OpenFlags) -> bool {
     matches!(flags.0 & ACCESS_MODE, WRITE_ONLY | READ_WRITE)
 }
 
+/// True when the file can be read through it.
+pub(crate) fn can_read(flags: OpenFlags) -> bool {
+    flags.0 & ACCESS_MODE != WRITE_ONLY && !has(flags, PATH_ONLY)
+}
+
 /// The bits a price depends on.
 pub(crate) fn priced(flags: OpenFlags) -> u32 {
     flags.0 & PRICED

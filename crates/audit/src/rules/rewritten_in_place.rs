@@ -2,15 +2,17 @@
 //! finds it after a crash, finds a part.
 
 use crate::cases::{Cases, Scene};
+use crate::claims::Claim;
 use crate::family::is_shell;
 use crate::finding::{RuleId, Severity};
+use crate::first_look::FirstLook;
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{FileNumber, PlaceId, World};
-use fathom_events::{FileAction, Target};
+use fathom_events::{FileAction, FileFacts, Target};
 use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
@@ -22,6 +24,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
         Box::new(RewrittenInPlace {
             guards,
             read: Recent::default(),
+            knowing: Recent::default(),
             copies: Recent::default(),
             open: Recent::default(),
             outputs: Recent::default(),
@@ -50,7 +53,7 @@ const NUMBER: Guard = Guard {
 };
 const OUTPUT: Guard = Guard {
     name: "output",
-    spares: "a shell redirects output to it, and no traced program had read what was there: it is made again as it was made before",
+    spares: "a shell redirects output to it and no traced program had read what was there, or another program writes it and had not looked at it: it is made again as it was made before, as compilers do",
 };
 const SCRATCH: Guard =
     Guard { name: "scratch", spares: "temporary and built files are made again after a crash" };
@@ -97,6 +100,8 @@ struct RewrittenInPlace {
     guards: Guards,
     /// Places from which something was read.
     read: Recent<PlaceId, ()>,
+    /// Processes that opened a file to read it, or were told that it holds something.
+    knowing: Recent<(u32, PlaceId), ()>,
     /// By directory: the new file that was written last.
     copies: Recent<PlaceId, PlaceId>,
     open: Recent<FileNumber, Emptied>,
@@ -123,9 +128,18 @@ struct Emptied {
 
 impl Rule for RewrittenInPlace {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[Kind::Open, Kind::Truncate, Kind::Read, Kind::Write, Kind::Rename, Kind::Remove])
-            .if_ok()
-            .and_ends()
+        Interest::in_calls(&[
+            Kind::Stat,
+            Kind::Open,
+            Kind::Truncate,
+            Kind::Read,
+            Kind::Write,
+            Kind::Rename,
+            Kind::Remove,
+        ])
+        .but_first_looks()
+        .if_ok()
+        .and_ends()
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {
@@ -134,6 +148,12 @@ impl Rule for RewrittenInPlace {
                 if moment.is_ok() && open_flags::has(*flags, open_flags::TRUNCATE) =>
             {
                 self.emptied(moment);
+            }
+            FileAction::Open { flags, .. } if moment.is_ok() && open_flags::can_read(*flags) => {
+                moment.place.into_iter().for_each(|place| self.knowing.insert((moment.process(), place), ()));
+            }
+            FileAction::Stat { .. } if holds_something(moment.facts()) => {
+                moment.place.into_iter().for_each(|place| self.knowing.insert((moment.process(), place), ()));
             }
             FileAction::Truncate { target: Target::Descriptor(_), bytes: 0 } if moment.is_ok() => {
                 self.emptied(moment);
@@ -167,6 +187,16 @@ impl Rule for RewrittenInPlace {
         // A shell writes by a copy of the descriptor, and what it closes first is another.
         for file in moment.ended {
             self.ended(*file);
+        }
+    }
+
+    fn recalls(&self) -> Interest {
+        Interest::in_calls(&[Kind::Open, Kind::Truncate])
+    }
+
+    fn recall(&mut self, look: &FirstLook, _call: Claim, _world: &World) {
+        if look.is_ok && holds_something(look.facts().as_ref()) {
+            self.knowing.insert((look.process, look.place), ());
         }
     }
 
@@ -207,7 +237,8 @@ impl RewrittenInPlace {
             return;
         }
         let is_shells = is_shell(moment.process(), moment.world);
-        let is_output = is_shells && (!was_read || self.outputs.get(&place).is_some());
+        let is_known = of_file.is_some() || self.knowing.get(&(moment.process(), place)).is_some();
+        let is_output = if is_shells { !was_read || self.outputs.get(&place).is_some() } else { !is_known };
         if self.guards.spare(OUTPUT, is_output) {
             // Who reads it later reads what was made here.
             self.outputs.insert(place, ());
@@ -243,6 +274,10 @@ impl RewrittenInPlace {
             self.done.entry(place).or_insert((scene, 0)).1 += 1;
         }
     }
+}
+
+fn holds_something(facts: Option<&FileFacts>) -> bool {
+    facts.and_then(|facts| facts.size_bytes).is_some_and(|bytes| bytes > 0)
 }
 
 pub(super) fn is_log_or_lock(name: &str) -> bool {
@@ -302,7 +337,12 @@ pub(super) const TRIO: crate::trio::Trio = {
                 load(script, "/data/out");
                 save(script, "/data/out");
             }),
-            ("empty", |script| save(script, "/data/out")),
+            ("empty", |script| {
+                let file = script.open("/data/out", READ);
+                script.read(file, 4096, 0);
+                script.close(file);
+                save(script, "/data/out");
+            }),
             ("log-or-lock", |script| {
                 load(script, "/data/app.pid");
                 save(script, "/data/app.pid");
@@ -335,6 +375,17 @@ pub(super) const TRIO: crate::trio::Trio = {
                     save(script, "/data/report");
                     load(script, "/data/report");
                 }
+            }),
+            // make reads the rules that a compiler made, and runs it to make them again.
+            ("output", |script| {
+                load(script, "/data/main.d");
+                script.stat("/data/main.html", 500);
+                script.fork(200);
+                script.act_as(200, 200);
+                script.execute("/usr/lib/cc1");
+                save(script, "/data/main.d");
+                save(script, "/data/main.html");
+                script.exit();
             }),
             ("scratch", |script| {
                 load(script, "/data/target/list");
