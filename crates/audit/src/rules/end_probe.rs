@@ -34,6 +34,10 @@ const WORDS: Words = Words::cost(
     "the file may grow while it is read, and the program may want what was added",
 );
 
+/// What is reserved beside the content, for an end mark or the like, at most.
+const SPARE_BYTES: u64 = 64;
+const ROUND_BYTES: u64 = 512;
+
 #[derive(Debug)]
 struct EndProbe {
     guards: Guards,
@@ -88,7 +92,7 @@ impl EndProbe {
         let Some(sized) = self.reads.get_mut(&file.number) else { return };
         let left = size_bytes.saturating_sub(begin);
         if moment.bytes > 0 {
-            sized.has_used_size |= asked == left || asked == left + 1;
+            sized.has_used_size |= is_made_for(asked, left);
             return;
         }
         let is_at_end = begin == size_bytes && !sized.is_probed;
@@ -104,6 +108,13 @@ impl EndProbe {
             self.cases.claim(moment, &[moment.claim()]);
         }
     }
+}
+
+/// True of a buffer that was made for a known size: that, or a few bytes more. A buffer of a round
+/// size is one for whatever comes.
+fn is_made_for(asked: u64, left: u64) -> bool {
+    let spare = asked.checked_sub(left);
+    spare.is_some_and(|spare| spare <= 1 || spare <= SPARE_BYTES && !asked.is_multiple_of(ROUND_BYTES))
 }
 
 #[cfg(test)]
@@ -129,8 +140,13 @@ pub(super) const TRIO: crate::trio::Trio = {
             script.seek(file, 0, Whence::Start, 0);
             script.read(file, 900, 900);
             script.read(file, 0, 0);
+            // Room for an end mark beside the content.
+            let file = script.open("/data/d", READ);
+            script.fstat(file, 900);
+            script.read(file, 916, 900);
+            script.read(file, 16, 0);
         },
-        count: 6 + 2,
+        count: 6 + 2 + 1,
         fixed: |script| {
             let file = script.open("/data/a", READ);
             script.fstat(file, 900);
@@ -143,6 +159,13 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.fstat(file, 900);
                 script.read(file, 131_072, 900);
                 script.read(file, 131_072, 0);
+                script.close(file);
+            }),
+            ("streams", |script| {
+                let file = script.open("/data/page", READ);
+                script.fstat(file, 1000);
+                script.read(file, 1024, 1000);
+                script.read(file, 1024, 0);
                 script.close(file);
             }),
             ("grows", |script| {

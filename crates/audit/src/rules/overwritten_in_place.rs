@@ -5,7 +5,7 @@ use crate::cases::{Cases, Scene};
 use crate::finding::{RuleId, Severity};
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
-use crate::open_flags::{APPEND, CREATE, TRUNCATE, has};
+use crate::open_flags::{APPEND, CREATE, TRUNCATE, can_write, has};
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::rules::rewritten_in_place::is_log_or_lock;
@@ -62,7 +62,7 @@ const SLOTS: Guard = Guard {
 };
 const BEYOND_END: Guard = Guard {
     name: "beyond-end",
-    spares: "what is written lies behind the old end, or no call told where that is and it does not begin at the beginning of a file that was there",
+    spares: "what is written lies behind the old end, or no call told where that is, also not later, and it does not begin at the beginning of a file that was there",
 };
 const COPIED: Guard = Guard {
     name: "copied",
@@ -141,6 +141,8 @@ enum Over {
     Lasting,
     /// The beginning of a file that was there, of which nobody asked how much it holds.
     Unmeasured,
+    /// Another part of such a file: it may lie behind its end.
+    Perhaps,
     /// Nothing that is known of.
     Nothing,
 }
@@ -162,6 +164,8 @@ struct Overwritten {
     is_copied: bool,
     /// Writes from the beginning of a file of unknown length on.
     unmeasured: u64,
+    /// Writes elsewhere in one; they count when it turns out to reach further than all of them.
+    perhaps: u64,
     slots: Slots,
     scene: Option<Scene>,
 }
@@ -183,8 +187,16 @@ struct Slots {
 
 impl Rule for OverwrittenInPlace {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[Kind::Write, Kind::Truncate, Kind::Sync, Kind::Open, Kind::Rename, Kind::Remove])
-            .if_ok()
+        Interest::in_calls(&[
+            Kind::Write,
+            Kind::Truncate,
+            Kind::Sync,
+            Kind::Open,
+            Kind::Close,
+            Kind::Rename,
+            Kind::Remove,
+        ])
+        .if_ok()
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {
@@ -206,6 +218,9 @@ impl Rule for OverwrittenInPlace {
             FileAction::Open { flags, .. } if has(*flags, TRUNCATE) => {
                 moment.place.into_iter().for_each(|place| self.ends.insert(place, Ends::default()));
             }
+            FileAction::Close { .. } => {
+                moment.file.into_iter().for_each(|file| self.measured(file, moment.world))
+            }
             FileAction::Rename { .. } | FileAction::Remove { .. } => {
                 for place in [moment.place, moment.other_place].into_iter().flatten() {
                     self.ends.remove(&place);
@@ -222,11 +237,14 @@ impl Rule for OverwrittenInPlace {
         for (place, mut file) in std::mem::take(&mut self.files) {
             file.slots.turn();
             let Some(scene) = &file.scene else { continue };
+            if !self.guards.spare(BEYOND_END, file.perhaps > 0) {
+                file.count += file.perhaps;
+            }
             if self.guards.spare(COPIED, file.is_copied)
                 || self.guards.spare(COMMITTED, file.commits > 0 && file.commits * 2 >= file.syncs)
                 || self.guards.spare(FORWARD, file.syncs > 1 && !file.is_backward)
                 || self.guards.spare(SLOTS, file.slots.take_turns())
-                || file.count == 0 && file.syncs == 0
+                || file.count == 0 && (file.syncs == 0 || file.unmeasured == 0)
                 || self.guards.spare(NAMED, file.syncs == 0 && world.is_named_by_user(place))
             {
                 continue;
@@ -260,6 +278,24 @@ impl OverwrittenInPlace {
         }
     }
 
+    /// A file is closed: how long it is may have been told by now. What reaches further than all that
+    /// was written was there before.
+    fn measured(&mut self, file: &OpenFile, world: &World) {
+        let Some(place) = file.place else { return };
+        let Some(known) = self.files.get_mut(&place).filter(|known| known.perhaps > 0) else { return };
+        let read_to = file.position.filter(|_| !can_write(file.flags));
+        let size_bytes = file.size_bytes.max(read_to);
+        let written = self.ends.get(&place).map(|ends| ends.written);
+        if size_bytes.zip(written).is_some_and(|(size, written)| size > written) {
+            known.count += std::mem::take(&mut known.perhaps);
+            // It is no copy of what comes next.
+            let directory = world.places.parent(place).unwrap_or(place);
+            if self.journals.get(&directory) == Some(&place) {
+                self.journals.remove(&directory);
+            }
+        }
+    }
+
     /// What a write goes over; notes how far it goes.
     fn over(&mut self, moment: &Moment<'_>, file: &OpenFile, begin: u64) -> Over {
         let Some(place) = file.place else { return Over::Nothing };
@@ -275,6 +311,7 @@ impl OverwrittenInPlace {
         let over = match begin {
             _ if begin < ends.lasting => Over::Lasting,
             0 if ends.is_unmeasured => Over::Unmeasured,
+            _ if ends.is_unmeasured && begin != u64::MAX => Over::Perhaps,
             _ => Over::Nothing,
         };
         ends.written = ends.written.max(begin.saturating_add(moment.bytes));
@@ -291,9 +328,12 @@ impl OverwrittenInPlace {
         let begin = offset.or(file.position.filter(|_| !has(file.flags, APPEND))).unwrap_or(u64::MAX);
         let over = self.over(moment, file, begin);
         let directory = world.places.parent(place).unwrap_or(place);
-        if self.guards.spare(BEYOND_END, over == Over::Nothing) {
+        let journal = self.journals.get(&directory).copied();
+        if matches!(over, Over::Nothing | Over::Perhaps) {
             // What is appended, or written to a new file, may be the copy of what comes next.
             self.journals.insert(directory, place);
+        }
+        if self.guards.spare(BEYOND_END, over == Over::Nothing) {
             return;
         }
         if let Some(known) = self.files.get_mut(&place).filter(|known| known.is_after_sync) {
@@ -311,9 +351,12 @@ impl OverwrittenInPlace {
         {
             return;
         }
-        let journal = self.journals.get(&directory).copied();
         let known = self.files.entry(place).or_default();
-        let counted = if over == Over::Unmeasured { &mut known.unmeasured } else { &mut known.count };
+        let counted = match over {
+            Over::Unmeasured => &mut known.unmeasured,
+            Over::Perhaps => &mut known.perhaps,
+            Over::Lasting | Over::Nothing => &mut known.count,
+        };
         *counted += 1;
         known.pending += 1;
         known.is_copied |= journal.is_some_and(|journal| journal != place);
@@ -396,6 +439,20 @@ pub(super) const TRIO: crate::trio::Trio = {
                 write_at(script, file, 50_000, 0);
                 script.sync(file);
             }
+            // A part in the middle, of a file whose length is learnt when it is read afterwards.
+            let file = script.open("/srv/census", crate::script::WRITE);
+            write_at(script, file, 20_480, 1600);
+            script.sync(file);
+            script.close(file);
+            let file = script.open("/srv/census", crate::script::READ);
+            script.read(file, 65_536, 40_000);
+            script.close(file);
+            // What was found to be an overwriting is no copy of what comes next in the directory.
+            let file = script.open("/srv/loom", BOTH);
+            script.fstat(file, 100_000);
+            write_at(script, file, 20_480, 1600);
+            script.sync(file);
+            script.close(file);
             // Two parts that take turns, and overlap.
             let file = script.open("/var/opt/state", BOTH);
             script.fstat(file, 100_000);
@@ -404,7 +461,7 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.sync(file);
             }
         },
-        count: 4 + 1 + 1 + 4,
+        count: 4 + 1 + 1 + 2 + 4,
         fixed: |script| {
             let file = script.open("/data/db.new", CREATE | crate::open_flags::EXCLUSIVE);
             script.write(file, 1 << 20);
@@ -424,6 +481,14 @@ pub(super) const TRIO: crate::trio::Trio = {
             }),
             ("beyond-end", |script| {
                 overwrite(script, "/data/db", 16_384, 1 << 20);
+            }),
+            // It ends where the last write did: perhaps all of it was appended.
+            ("beyond-end", |script| {
+                let file = script.open("/srv/census", crate::script::WRITE);
+                write_at(script, file, 20_480, 1600);
+                script.sync(file);
+                script.fstat(file, 22_080);
+                script.close(file);
             }),
             ("copied", |script| {
                 let journal = script.open("/data/db.undo", CREATE | crate::open_flags::EXCLUSIVE);
@@ -497,6 +562,6 @@ mod tests {
         found.retain(|finding| finding.rule == super::FACTS.id);
         let mut told: Vec<_> = found.iter().map(|one| (one.severity, one.count)).collect();
         told.sort_unstable();
-        assert_eq!(told, [(Warn, 8), (Info, 1), (Info, 1)]);
+        assert_eq!(told, [(Warn, 10), (Info, 1), (Info, 1)]);
     }
 }

@@ -130,6 +130,7 @@ struct Row {
     forks: u64,
     /// The event of its first question.
     began: u64,
+    /// Those that waiting otherwise spares: all but one that brought news.
     calls: Claims,
 }
 
@@ -202,6 +203,7 @@ impl Rule for Polling {
             let answer = moment.facts().copied();
             let mut beat = Beat::new(moment.when, moment.thread(), answer, moment.is_ok(), is_script);
             beat.row.forks = forks;
+            beat.row.calls.push(moment.claim());
             self.beats.insert(key, Box::new(beat));
             return self.paces.entry(moment.process()).add(moment);
         };
@@ -219,7 +221,7 @@ impl Rule for Polling {
         Interest::in_calls(&[Kind::Stat, Kind::StatOpen, Kind::Access, Kind::Open])
     }
 
-    fn recall(&mut self, look: &FirstLook, _call: Claim, world: &World) {
+    fn recall(&mut self, look: &FirstLook, call: Claim, world: &World) {
         let is_question = match look.question {
             Question::Stat { .. } => true,
             Question::Access { mode } => mode & EXECUTE == 0,
@@ -229,6 +231,7 @@ impl Rule for Polling {
             let is_script = is_shells(look.program, world);
             let mut beat = Beat::new(look.when, look.thread, look.facts(), look.is_ok, is_script);
             beat.row.forks = self.forks.get(&look.process).copied().unwrap_or_default();
+            beat.row.calls.push(call);
             self.beats.insert((look.process, look.place), Box::new(beat));
         }
     }
@@ -404,8 +407,9 @@ impl Beat {
 
     /// True where something else was done between the questions of a row.
     fn works_in(&self, row: &Row, forks: u64) -> bool {
-        if self.is_script {
-            return row.sleeps * 2 < row.count;
+        // A script that does next to nothing waits by a builtin (`read -t`).
+        if self.is_script && row.sleeps * 2 >= row.count {
+            return false;
         }
         // A process that was forgotten meanwhile begins to count anew.
         let made = forks.saturating_sub(row.forks);
@@ -517,9 +521,17 @@ pub(super) const TRIO: crate::trio::Trio = crate::trio::Trio {
             script.stat("/data/settings", 10);
         }
         script.stat("/data/settings", 20);
+        // A script that waits without a command.
+        script.act_as(600, 600);
+        script.execute("/bin/bash");
+        for _ in 0..12 {
+            script.stat_fails("/data/kettle");
+            script.is_terminal(0);
+        }
+        script.stat("/data/kettle", 20);
     },
     // Of the log two rows of five looks and five openings, and a look with news behind each.
-    count: 30 + 9 + 2 * 11 + 8 + 21 + 21,
+    count: 30 + 9 + 2 * 11 + 8 + 21 + 21 + 13,
     fixed: |script| script.stat("/data/state", 100),
     look_alikes: &[
         ("news", |script| {

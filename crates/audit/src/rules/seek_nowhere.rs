@@ -21,8 +21,10 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
 const SHARED: Guard =
     Guard { name: "shared-position", spares: "another process has the same open file and may have moved it" };
 const HOLES: Guard = Guard { name: "data-or-hole", spares: "SEEK_DATA and SEEK_HOLE tell where data lies" };
-const SIZE_PROBE: Guard =
-    Guard { name: "size-probe", spares: "SEEK_END asks for the size, which is another rule's" };
+const SIZE_PROBE: Guard = Guard {
+    name: "size-probe",
+    spares: "SEEK_END asks for the size, which is another rule's, but where the program's own write has just ended there",
+};
 
 const WORDS: Words = Words::cost(
     "redundant lseek(): the offset is already there, or the next lseek() replaces it",
@@ -58,9 +60,13 @@ impl Rule for SeekNowhere {
         }
         let before = self.moved.remove(&file.number).filter(|_| file.was_last(Deed::Seek, moment.thread()));
         let whences = [Some(*whence), before.as_ref().map(|before| before.whence)];
+        let is_where_it_wrote = file.was_last(Deed::Write, moment.thread())
+            && file.position.is_some()
+            && file.position == moment.value();
+        let is_probe = whences.contains(&Some(Whence::End)) && !is_where_it_wrote;
         let is_spared = self.guards.spare(SHARED, file.is_shared)
             || self.guards.spare(HOLES, whences.contains(&Some(Whence::DataOrHole)))
-            || self.guards.spare(SIZE_PROBE, whences.contains(&Some(Whence::End)));
+            || self.guards.spare(SIZE_PROBE, is_probe);
         if !is_spared {
             if let Some(before) = before {
                 self.cases.claim(moment, &[before.avoidable]);
@@ -91,8 +97,15 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.read(file, 10, 10);
                 script.close(file);
             }
+            // Each record is written after a seek to the end, where the one before has ended.
+            let file = script.open("/data/new", crate::script::TRUNCATE);
+            script.write(file, 10);
+            for end in [10, 20, 30] {
+                script.seek(file, 0, Whence::End, end);
+                script.write(file, 10);
+            }
         },
-        count: 8,
+        count: 11,
         fixed: |script| {
             let file = script.open("/data/a", READ);
             script.read(file, 10, 10);
@@ -116,6 +129,17 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.seek(file, 0, Whence::End, 900);
                 script.seek(file, 0, Whence::Start, 0);
                 script.read(file, 900, 900);
+            }),
+            // A header is written again, and the next record goes to the end.
+            ("", |script| {
+                let file = script.open("/data/new", crate::script::TRUNCATE);
+                script.write(file, 900);
+                for end in [900, 950] {
+                    script.seek(file, 0, Whence::Start, 0);
+                    script.write(file, 10);
+                    script.seek(file, 0, Whence::End, end);
+                    script.write(file, 50);
+                }
             }),
         ],
     }

@@ -1,8 +1,10 @@
-//! R04: a file that was told to be no terminal is asked whether it is one.
+//! R04: a file that was told to be no terminal is asked whether it is one; or the same open file is
+//! asked again.
 
 use crate::call_key::{ENOTTY, TERMINAL_SETTINGS};
 use crate::cases::Cases;
 use crate::claims::Claim;
+use crate::family::is_shell;
 use crate::finding::RuleId;
 use crate::first_look::{FirstLook, Question};
 use crate::interest::{Interest, Kind};
@@ -17,7 +19,15 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     name: "isatty-on-regular",
     needs: "ioctl, and the kind that fstat told",
     guards: &[DEVICE, OTHERS],
-    begin: |guards| Box::new(TerminalQuestion { guards, told: Recent::default(), cases: Cases::default() }),
+    begin: |guards| {
+        Box::new(TerminalQuestion {
+            guards,
+            told: Recent::default(),
+            answered: Recent::default(),
+            cases: Cases::default(),
+            again: Cases::default(),
+        })
+    },
 };
 
 const DEVICE: Guard =
@@ -33,12 +43,22 @@ const WORDS: Words = Words::cost(
 )
 .certain();
 
+const AGAIN: Words = Words::cost(
+    "isatty() of the same open file again: it was no terminal before",
+    "ask once where it is opened, and keep the answer beside the file",
+    "an open file never becomes a terminal",
+)
+.certain();
+
 #[derive(Debug)]
 struct TerminalQuestion {
     guards: Guards,
     /// Who was told what a file is.
     told: Recent<(u32, Subject), ()>,
+    /// Which open files said by themselves that they are no terminals, and to whom.
+    answered: Recent<(u32, FileNumber), ()>,
     cases: Cases,
+    again: Cases,
 }
 
 /// By what a file was asked for.
@@ -71,14 +91,21 @@ impl Rule for TerminalQuestion {
             of_path.into_iter().chain([Subject::Open(file.number)])
         });
         let is_told = subjects.into_iter().any(|subject| self.told.get(&(process, subject)).is_some());
-        let kind = moment.file.filter(|_| !moment.is_loaders).and_then(|file| file.kind);
-        if let Some(kind) = kind
-            && moment.errno() == Some(ENOTTY)
-            && !self.guards.spare(OTHERS, !is_told)
-            && !self.guards.spare(DEVICE, kind == FileKind::Character)
+        let file = moment.file.filter(|_| !moment.is_loaders && moment.errno() == Some(ENOTTY));
+        let Some(file) = file else { return };
+        let is_device = file.kind == Some(FileKind::Character);
+        if file.kind.is_some() && is_told && !self.guards.spare(DEVICE, is_device) {
+            self.cases.claim(moment, &[moment.claim()]);
+        } else if self.answered.get(&(process, file.number)).is_some()
+            && moment.plain_file().is_some_and(|file| !file.is_inherited)
+            // Its `read` asks each time, and other rules say so.
+            && !is_shell(process, moment.world)
         {
+            self.again.claim(moment, &[moment.claim()]);
+        } else if file.kind.is_some() && !self.guards.spare(OTHERS, true) {
             self.cases.claim(moment, &[moment.claim()]);
         }
+        self.answered.insert((process, file.number), ());
     }
 
     fn recalls(&self) -> Interest {
@@ -92,7 +119,7 @@ impl Rule for TerminalQuestion {
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.cases)]
+        vec![(&WORDS, &self.cases), (&AGAIN, &self.again)]
     }
 }
 
@@ -108,8 +135,14 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.is_terminal(file);
                 script.close(file);
             }
+            // A writer of lines asks before each whether to colour it, and nobody told what it is.
+            let file = script.open("/data/log", crate::script::TRUNCATE);
+            for _ in 0..4 {
+                script.is_terminal(file);
+                script.write(file, 10);
+            }
         },
-        count: 5,
+        count: 8,
         fixed: |script| {
             let file = script.open("/data/a", READ);
             script.fstat(file, 100);
@@ -129,6 +162,13 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.is_terminal(file);
             }),
             ("", |script| {
+                script.execute("/bin/bash");
+                let file = script.open("/data/lines", READ);
+                (0..4).for_each(|_| script.is_terminal(file));
+            }),
+            ("", |script| {
+                let file = script.open("/data/unknown", READ);
+                script.is_terminal(file);
                 let file = script.open("/data/unknown", READ);
                 script.is_terminal(file);
             }),

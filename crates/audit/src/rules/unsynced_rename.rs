@@ -1,7 +1,7 @@
-//! R48: a new file put in the place of an old one before it has reached the device; and fsync of
-//! another file than the one that is renamed.
+//! R48: a new file put in the place of an old one before it has reached the device; fsync of another
+//! file than the one that is renamed; and of the directory that it came to, but not of itself.
 
-use crate::cases::Cases;
+use crate::cases::{Cases, Scene};
 use crate::finding::{RuleId, Severity};
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
@@ -9,7 +9,7 @@ use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{PlaceId, reaches_device};
 use fathom_events::FileAction;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(48),
@@ -22,9 +22,11 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             written: Recent::default(),
             all_synced_at: 0,
             clean_syncs: HashMap::new(),
+            named: BTreeMap::new(),
             cases: Cases::default(),
             flushed: Cases::default(),
             other_synced: Cases::default(),
+            name_synced: Cases::default(),
         })
     },
 };
@@ -67,6 +69,16 @@ const OTHER_SYNCED: Words = Words::danger(
     "the other path may lead to the same file by a link",
 );
 
+const NAME_SYNCED: Words = Words::danger(
+    Severity::Warn,
+    "a new file was renamed into place and its directory synced, but never the file: after a crash the name is there and its content may not be",
+    "fsync the new file before the rename; the directory after it, as is done",
+    "the content may be made again after a crash, or be known by a checksum to be incomplete",
+);
+
+/// Names that a directory may have got since it was synced, each.
+const NAMED: usize = 256;
+
 #[derive(Debug)]
 struct UnsyncedRename {
     guards: Guards,
@@ -76,9 +88,12 @@ struct UnsyncedRename {
     all_synced_at: u64,
     /// By process: the last fsync of a file that had nothing to be synced.
     clean_syncs: HashMap<u32, (PlaceId, u64)>,
+    /// By directory: what came there by a new name, with the last write to it, which was not synced.
+    named: BTreeMap<PlaceId, BTreeMap<PlaceId, (u64, Scene)>>,
     cases: Cases,
     flushed: Cases,
     other_synced: Cases,
+    name_synced: Cases,
 }
 
 impl Rule for UnsyncedRename {
@@ -114,13 +129,26 @@ impl Rule for UnsyncedRename {
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.cases), (&FLUSHED, &self.flushed), (&OTHER_SYNCED, &self.other_synced)]
+        vec![
+            (&WORDS, &self.cases),
+            (&FLUSHED, &self.flushed),
+            (&OTHER_SYNCED, &self.other_synced),
+            (&NAME_SYNCED, &self.name_synced),
+        ]
     }
 }
 
 impl UnsyncedRename {
     fn synced(&mut self, moment: &Moment<'_>) {
         let places = &moment.world.places;
+        if let Some(directory) = moment.file.and_then(|file| file.place) {
+            for (place, (written, scene)) in self.named.remove(&directory).unwrap_or_default() {
+                let synced_at = places.get(place).synced_at.max(self.all_synced_at);
+                if !self.guards.spare(SYNCED, synced_at > written) {
+                    self.name_synced.add_scene(&scene, 1, &[], moment.world);
+                }
+            }
+        }
         let Some(place) = moment.plain_file().and_then(|file| file.place) else { return };
         let at = places.get(place);
         if !places.is_directory(place) && !self.guards.spare(OTHER_DIRTY, at.changed_at > at.synced_at) {
@@ -152,6 +180,11 @@ impl UnsyncedRename {
         } else if !self.guards.spare(NOTHING_THERE, places.get(to).exists != Some(true)) {
             let cases = if world.flushes_at_rename(to) { &mut self.flushed } else { &mut self.cases };
             cases.add_at(moment, Some(to), 1, &[]);
+        } else if let Some(directory) = places.parent(to) {
+            let named = self.named.entry(directory).or_default();
+            if named.len() < NAMED {
+                named.insert(to, (written, Scene::at(moment, Some(to))));
+            }
         }
     }
 }
@@ -197,12 +230,25 @@ pub(super) const TRIO: crate::trio::Trio = {
             script.close(file);
             script.rename("/data/b.new", "/data/b");
             sync_other(script, "/data/c", false);
+            // A new name, whose directory is made to last and its content not.
+            replace(script, "/data/new/page", false, false);
+            let directory = script.open("/data/new", READ | crate::open_flags::DIRECTORY);
+            script.sync(directory);
+            script.sync(directory);
         },
-        count: 5,
+        count: 6,
         fixed: |script| (0..3).for_each(|_| replace(script, "/data/app.json", true, true)),
         look_alikes: &[
             ("synced", |script| replace(script, "/data/state", true, true)),
             ("nothing-there", |script| replace(script, "/data/first", false, false)),
+            // It is synced after it got its name, and then its directory.
+            ("synced", |script| {
+                replace(script, "/data/late", false, false);
+                let file = script.open("/data/late", READ);
+                script.sync(file);
+                let directory = script.open("/data", READ | crate::open_flags::DIRECTORY);
+                script.sync(directory);
+            }),
             ("scratch", |script| replace(script, "/data/target/out", true, false)),
             ("scratch", |script| replace(script, "/tmp/state", true, false)),
             ("scratch", |script| {
@@ -254,9 +300,10 @@ mod tests {
             told.sort_unstable();
             told
         };
-        assert_eq!(severities("ext4", "rw"), [(High, 1), (Info, 4)], "the wrong file stays one");
-        assert_eq!(severities("ext4", "rw,noauto_da_alloc"), [(High, 1), (Warn, 4)]);
-        assert_eq!(severities("xfs", "rw"), [(High, 1), (Warn, 4)]);
+        let found = severities("ext4", "rw");
+        assert_eq!(found, [(High, 1), (Warn, 1), (Info, 4)], "the wrong file stays one, and a new name");
+        assert_eq!(severities("ext4", "rw,noauto_da_alloc"), [(High, 1), (Warn, 1), (Warn, 4)]);
+        assert_eq!(severities("xfs", "rw"), [(High, 1), (Warn, 1), (Warn, 4)]);
     }
 
     #[test]

@@ -243,6 +243,9 @@ impl WrittenForNothing {
     fn was_removed(&mut self, moment: &Moment<'_>) {
         let Some(place) = moment.judged_place() else { return };
         let Some(mut made) = self.made.remove(&place) else { return };
+        // Who removes it asked before, and nothing was in it but what was written here.
+        let told_bytes = moment.world.places.get(place).size_bytes;
+        made.is_kept &= made.bytes == 0 || told_bytes != Some(made.bytes);
         let name = moment.world.places.name(place);
         if self.is_safeguard(moment.world, place) || self.guards.spare(LOCK_OR_PROBE, is_lock(name)) {
             return;
@@ -331,6 +334,12 @@ pub(super) const TRIO: crate::trio::Trio = {
             let file = script.open("/data", crate::script::BOTH | open_flags::TEMPORARY);
             script.write(file, 5000);
             script.close(file);
+            // Opened to append, whether it was there or not: who removes it learns that it was not.
+            let file = script.open("/data/detail", CREATE | open_flags::APPEND);
+            script.write(file, 5000);
+            script.close(file);
+            script.stat("/data/detail", 5000);
+            script.remove("/data/detail");
             // Three times filled, and empty at last.
             let file = script.open("/data/scratch", NEW);
             for _ in 0..3 {
@@ -339,7 +348,7 @@ pub(super) const TRIO: crate::trio::Trio = {
             }
             script.close(file);
         },
-        count: 6 + 2 + 3,
+        count: 6 + 2 + 1 + 3,
         fixed: |script| write_file(script, "/data/out", NEW, 5000),
         look_alikes: &[
             ("lock-or-probe", |script| {
