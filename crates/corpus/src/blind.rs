@@ -1,4 +1,4 @@
-//! The sets of `tests/corpus-blind`, `-third`, `-fourth` and `-fifth`, whose authors saw no rule: their
+//! The sets of `tests/corpus-blind`, `-third`, `-fourth`, `-fifth` and `-sixth`, whose authors saw no rule: their
 //! programs, which rules may rightly report which waste, and how what is found is judged. The
 //! README of each has its form.
 
@@ -203,8 +203,8 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<T, CorpusError> {
 mod tests {
     use super::*;
 
-    fn corpora() -> [PathBuf; 4] {
-        ["blind", "third", "fourth", "fifth"]
+    fn corpora() -> [PathBuf; 5] {
+        ["blind", "third", "fourth", "fifth", "sixth"]
             .map(|set| Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/corpus-{set}")))
     }
 

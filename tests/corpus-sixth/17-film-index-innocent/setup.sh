@@ -1,0 +1,1 @@
+perl -e 'open my $f, ">", "film.chk"; my $at = 0; for my $i (1..180) { my $n = 40000 + $i * 7919 % 60000; seek $f, $at, 0; print $f pack("V V V V", 0x4b4e4843, $i % 3, $n, $i * 40); $at += 16 + $n } truncate $f, $at'

@@ -1,0 +1,1 @@
+perl -e 'open my $f, ">", "stars.dat"; print $f pack("N n n a16", $_, $_ * 37 % 36000, $_ * 11 % 180, "star$_") for 1..20000; open my $g, ">", "wanted.txt"; print $g (($_ * 7919) % 20000 + 1), "\n" for 1..160'

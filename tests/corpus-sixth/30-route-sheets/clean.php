@@ -1,0 +1,57 @@
+<?php
+// Makes the drivers' route sheets of the day; the depot keeps a copy of every line.
+
+function load_stops(string $path): array
+{
+    $byDriver = [];
+    foreach (file($path, FILE_IGNORE_NEW_LINES) as $line) {
+        [$driver, $stop, $load] = explode(';', $line);
+        $byDriver[(int) $driver][] = [$stop, $load];
+    }
+    ksort($byDriver);
+    return $byDriver;
+}
+
+function sheet(int $driver, array $stops): string
+{
+    $text = sprintf("Driver %02d\n", $driver);
+    foreach ($stops as $nr => [$stop, $load]) {
+        $text .= sprintf("%3d. %-10s %s\n", $nr + 1, $stop, $load);
+    }
+    return $text;
+}
+
+/** Writes the copy to the first of the places that takes all of it. */
+function keep_copy(array $places, string $rows): bool
+{
+    foreach ($places as $place) {
+        $f = fopen($place, 'w');
+        $done = $f !== false && @fwrite($f, $rows) === strlen($rows);
+        if ($f !== false && fclose($f) && $done) {
+            return true;
+        }
+        fwrite(STDERR, "cannot write the copy to $place: trying the next place\n");
+    }
+    return false;
+}
+
+$stops = load_stops('stops.csv');
+$lines = 0;
+$rows = '';
+@mkdir('sheets');
+foreach ($stops as $driver => $list) {
+    if (file_put_contents("sheets/driver-$driver.txt", sheet($driver, $list)) === false) {
+        fwrite(STDERR, "cannot write the sheet of driver $driver\n");
+        exit(1);
+    }
+    foreach ($list as [$stop, $load]) {
+        $rows .= "$driver;$stop;$load\n";
+        $lines++;
+    }
+}
+if (!keep_copy(['depot/copy.csv', 'sheets/copy.csv'], $rows)) {
+    fwrite(STDERR, "no copy could be kept\n");
+    exit(1);
+}
+printf("%d sheets, %d stops\n", count($stops), $lines);
+printf("copy kept at the depot\n");
