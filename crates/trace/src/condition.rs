@@ -2,7 +2,7 @@
 //! length, the bytes moved. Read at the call's return; put into words at the end.
 
 use crate::call::Call;
-use crate::decode::price_words;
+use crate::decode::{ACCESS_MODE, price_words};
 use crate::witness::Tracee;
 use fathom_model::FileKind;
 use std::collections::BTreeMap;
@@ -161,9 +161,6 @@ impl Descriptor {
         }
     }
 }
-
-/// `O_ACCMODE` as the kernel has it; musl's has `O_PATH` in it.
-pub(crate) const ACCESS_MODE: i32 = 3;
 
 /// Flags of an open that change what it costs.
 fn open_bits() -> u64 {

@@ -3,6 +3,8 @@
 
 mod flags;
 
+pub(crate) use flags::ACCESS_MODE;
+
 use crate::call::{Call, errno_name};
 use crate::region::Event;
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@ use super::words::{Token, tokens};
 use super::{Budget, BudgetError, Comparison, Ending, Glob, NamedBy, Names, Selection, Subject, Unit};
 use crate::call_key::errno_of;
 use crate::finding::RuleId;
-use crate::rule::rule_facts;
+use crate::rule_list::rule_facts;
 use std::ops::Range;
 
 /// Words that begin a subject and are no calls.
