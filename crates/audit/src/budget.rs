@@ -238,13 +238,13 @@ impl Selection {
     }
 }
 
-/// True of a call on the file path, by its name.
 /// The calls of a family, or the call of that name.
 pub(crate) fn calls_of(name: &str) -> Option<Vec<String>> {
-    let family = families::calls_of(name).map(|calls| calls.iter().map(|call| (*call).to_owned()).collect());
+    let family = families::calls_of(name).map(|calls| calls.into_iter().map(str::to_owned).collect());
     family.or_else(|| families::call_named(name).map(|call| vec![call.to_owned()]))
 }
 
+/// True of a call on the file path, by its name.
 pub(crate) fn is_of_file_path(call: &str) -> bool {
     families::call_named(call).is_some()
 }
