@@ -96,8 +96,7 @@ impl Assembly {
         }
         let (arguments, _) = Arguments::split(&pending.text);
         let ending = Ending { outcome: CallOutcome::Value(i64::from(child)), duration_ns: None, cut: false };
-        let told =
-            Told { thread: maker, at_ns: head.at_ns, call, ending: Some(ending), line: &pending.text };
+        let told = Told { thread: maker, at_ns: head.at_ns, call, ending: Some(ending), line: &pending.text };
         self.emit(&told, arguments, head.paths);
         if self.threads.is_new(child) {
             self.threads.begin(child, child);
