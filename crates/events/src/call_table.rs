@@ -174,6 +174,11 @@ const TABLE: &[(&str, &[(CallName, Shape)])] = {
             ("listxattr", GetAttribute { at: PATH, follow: Always }),
             ("llistxattr", GetAttribute { at: PATH, follow: Never }),
             ("flistxattr", GetAttribute { at: FILE, follow: Always }),
+            ("setxattrat", ChangeAttributes { at: BELOW, follow: Unless(2) }),
+            ("removexattrat", ChangeAttributes { at: BELOW, follow: Unless(2) }),
+            ("getxattrat", GetAttribute { at: BELOW, follow: Unless(2) }),
+            ("listxattrat", GetAttribute { at: BELOW, follow: Unless(2) }),
+            ("file_getattr", GetAttribute { at: BELOW, follow: Unless(4) }),
         ]),
         ("directory", &[
             ("chdir", ChangeDirectory(PATH)),
