@@ -1,6 +1,6 @@
 //! The result of an audit: findings and the calls they were found among.
 
-use crate::budget::BudgetOutcome;
+use crate::budget_outcome::BudgetOutcome;
 use crate::call_tree::CallTree;
 use crate::fact::{AuditFact, FactKind};
 use crate::finding::{Finding, FindingClass, FindingPrice, Owner};

@@ -8,20 +8,20 @@ use crate::call_sites::CallSites;
 use crate::call_tree::TreeTally;
 use crate::cases::{Case, Group};
 use crate::claims::{Contender, give_each_call_to_one};
-use crate::classed_calls::{ClassTally, ReadLine, RunCalls};
+use crate::classed_calls::{CallFilter, ClassTally, ReadLine, RunCalls};
 use crate::fact::{AuditFact, FactKind};
 use crate::finding::{Finding, FindingClass, FindingPlace, Frame, Owner, RuleId};
 use crate::first_look::{FirstLooks, Question};
 use crate::gap::{Gap, GapKind};
-use crate::history::History;
 use crate::interest::{Asked, Interest, Recalling};
 use crate::knowledge::Knowledge;
-use crate::moment::{Moment, When};
+use crate::moment::{History, Moment, When};
 use crate::open_flags;
-use crate::rule::{Guard, Guards, Rule, RuleFacts, Words, rule_facts};
+use crate::path_class::PathClasses;
+use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::rule_list::rule_facts;
 use crate::shim::Shim;
-use crate::suppression::{Tolerance, Tolerances};
-use crate::world::{FileNumber, OpenFile, PlaceId, ReadPath, Subject, World};
+use crate::world::{FileNumber, OpenFile, PlaceId, ReadPath, Subject, Tolerance, Tolerances, World};
 use fathom_events::{FileAction, FileEvent, FileKind, MountTable, PathTable, RunningProcess, Target};
 use fathom_model::Reading;
 use memchr::memchr_iter;
@@ -164,6 +164,20 @@ impl Auditor {
     #[must_use]
     pub fn with_budgets(mut self, budgets: &[Budget]) -> Self {
         self.budgets = budgets.iter().cloned().map(Tally::new).collect();
+        self
+    }
+
+    /// One that also counts calls by what they ask for.
+    #[must_use]
+    pub fn counting_tree(mut self) -> Self {
+        self.tree = Some(TreeTally::default());
+        self
+    }
+
+    /// One that also counts calls by their classes.
+    #[must_use]
+    pub fn counting_classes(mut self, filter: CallFilter, classes: PathClasses) -> Self {
+        self.classes = Some(ClassTally::new(filter, classes));
         self
     }
 

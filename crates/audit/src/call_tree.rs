@@ -9,7 +9,6 @@ mod tests;
 
 pub(crate) use tally::TreeTally;
 
-use crate::auditor::Auditor;
 use crate::prices::Prices;
 use fathom_model::CallCondition;
 use schemars::JsonSchema;
@@ -185,14 +184,5 @@ impl CallTree {
             .collect();
         groups.sort_by_key(|group| (Reverse(group.sums.calls), group.name));
         groups
-    }
-}
-
-impl Auditor {
-    /// One that also counts calls by what they ask for.
-    #[must_use]
-    pub fn counting_tree(mut self) -> Self {
-        self.tree = Some(TreeTally::default());
-        self
     }
 }

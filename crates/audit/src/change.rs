@@ -4,7 +4,7 @@
 //! A class is looked at by its path first, then what is left by directory and ending, then by the call
 //! alone: where names vary, the sum may not.
 
-use crate::budget::BudgetOutcome;
+use crate::budget_outcome::BudgetOutcome;
 use crate::classed_calls::{CallClass, ClassedCalls, CodeLine, RunCalls};
 use crate::difference::FindingDifference;
 use crate::prices::Prices;

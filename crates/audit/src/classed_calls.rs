@@ -1,7 +1,6 @@
 //! The calls of one run by what they are called, what they are about, whose they are and how they
 //! ended: what two runs are compared by.
 
-use crate::auditor::Auditor;
 use crate::call_key::{Amount, CallKey};
 use crate::call_sites::CallSites;
 use crate::finding::Owner;
@@ -305,14 +304,5 @@ fn owner(moment: &Moment<'_>, path: Option<&str>) -> Owner {
         Owner::Libc
     } else {
         Owner::Yours
-    }
-}
-
-impl Auditor {
-    /// One that also counts calls by their classes.
-    #[must_use]
-    pub fn counting_classes(mut self, filter: CallFilter, classes: PathClasses) -> Self {
-        self.classes = Some(ClassTally::new(filter, classes));
-        self
     }
 }

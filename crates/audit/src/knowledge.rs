@@ -143,7 +143,7 @@ fn letter_bit(letter: u8) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rule::rule_facts;
+    use crate::rule_list::rule_facts;
 
     #[test]
     fn the_knowledge_names_rules_and_runtimes_that_are_there() {

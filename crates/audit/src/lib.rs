@@ -8,6 +8,7 @@ mod audit;
 mod auditor;
 mod bisection;
 mod budget;
+mod budget_outcome;
 mod call_key;
 mod call_sites;
 mod call_tree;
@@ -27,7 +28,6 @@ mod first_look;
 mod gap;
 mod glob;
 mod habit;
-mod history;
 mod hits;
 mod interest;
 mod knowledge;
@@ -42,6 +42,7 @@ mod render;
 #[cfg(test)]
 mod robustness;
 mod rule;
+mod rule_list;
 mod rules;
 #[cfg(test)]
 mod script;
@@ -63,7 +64,8 @@ pub use bisection::{
     BISECTION_VERSION, Bisection, BisectionEnd, BisectionKind, BisectionOutcome, BisectionStep, FoundCommit,
     StepSide,
 };
-pub use budget::{Budget, BudgetCalls, BudgetError, BudgetOutcome, BudgetVerdict};
+pub use budget::{Budget, BudgetError};
+pub use budget_outcome::{BudgetCalls, BudgetOutcome, BudgetVerdict};
 pub use call_key::errno_name;
 pub use call_tree::{CallSums, CallTree, CallTreeGroup, CallTreeItem, CallTreeProgram, CallTreeRow};
 pub use change::{
@@ -89,8 +91,8 @@ pub use open_flags::words as open_flag_words;
 pub use path_class::PathClasses;
 pub use path_set::PathSet;
 pub use prices::{CallPrice, PriceList, Prices};
-pub use rule::{Guard, RuleFacts, RuleSentence, rule_facts};
-pub use suppression::Tolerance;
+pub use rule::{Guard, RuleFacts, RuleSentence};
+pub use rule_list::rule_facts;
 pub use tracked_run::{
     RunFacts, TRACKED_RUN_VERSION, TrackedCommand, TrackedCount, TrackedEnd, TrackedLine, TrackedRun,
     TrackedTime, all_calls, tracked_counts,
@@ -100,4 +102,4 @@ pub use what_if::{
     PermissionCheck, RequestClass, TripCounter, TripEstimate, TripExperiment, UnknownTrips, WHAT_IF_VERSION,
     WhatIf, WhatIfKind, WritePolicy,
 };
-pub use world::{PathFacts, ReadPath};
+pub use world::{PathFacts, ReadPath, Tolerance};

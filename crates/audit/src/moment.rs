@@ -1,11 +1,13 @@
 //! One call with everything that is known when it is made.
 
+mod history;
+
 use crate::call_key::{Amount, CallKey, program_errno};
 use crate::claims::Claim;
 use crate::finding::ExampleCall;
-use crate::history::History;
 use crate::world::{FileNumber, OpenFile, PlaceId, Subject, World};
 use fathom_events::{FileAction, FileEvent, FileFacts, PathTable, Target};
+pub(crate) use history::History;
 
 /// How many calls a window holds; a time would make findings depend on the machine's speed.
 const WINDOW_CALLS: u64 = 64;

@@ -7,7 +7,6 @@ use crate::finding::{Doubt, FindingClass, RuleId, Severity};
 use crate::first_look::FirstLook;
 use crate::interest::Interest;
 use crate::moment::Moment;
-use crate::rules::RULES;
 use crate::world::World;
 use std::fmt;
 
@@ -64,11 +63,6 @@ impl From<&Words> for RuleSentence {
         let Words { title, fix, doubt, is_certain, class, severity, .. } = *words;
         Self { title, fix, doubt, is_certain, class, severity }
     }
-}
-
-/// Every rule there is, by number.
-pub fn rule_facts() -> &'static [RuleFacts] {
-    RULES
 }
 
 /// A rule at work.
@@ -188,7 +182,7 @@ impl Guards {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::rule_list::rule_facts;
 
     #[test]
     fn every_rule_says_what_happens_and_what_to_do_before_it_finds_anything() {

@@ -3,7 +3,8 @@
 use crate::audit::Audit;
 use crate::auditor::Auditor;
 use crate::finding::{Finding, RuleId};
-use crate::rule::{Guards, rule_facts};
+use crate::rule::Guards;
+use crate::rule_list::rule_facts;
 use fathom_events::{
     CallName, CallOutcome, ControlCommand, FileAction, FileEvent, FileFacts, FileIdentity, FileKind, Mount,
     MountTable, OpenFlags, PathTable, Target, Whence,

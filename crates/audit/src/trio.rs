@@ -2,7 +2,8 @@
 //! look-alikes that its guards spare. A guard that could be deleted fails here.
 
 use crate::finding::{Finding, RuleId};
-use crate::rule::{Guards, rule_facts};
+use crate::rule::Guards;
+use crate::rule_list::rule_facts;
 use crate::rules::TRIOS;
 use crate::script::Script;
 

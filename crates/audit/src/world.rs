@@ -13,6 +13,7 @@ mod place;
 mod process;
 mod start;
 mod subject;
+mod tolerance;
 
 pub(crate) use end::reaches_device;
 pub(crate) use open_file::{Deed, FileNumber, OpenFile};
@@ -21,9 +22,10 @@ pub(crate) use place::{PlaceId, Places};
 pub(crate) use process::{Descriptor, Process};
 pub use start::{PathFacts, ReadPath};
 pub(crate) use subject::{Subject, deed_of};
+pub use tolerance::Tolerance;
+pub(crate) use tolerance::Tolerances;
 
 use crate::signs::Signs;
-use crate::suppression::Tolerances;
 use fathom_events::{FileEvent, MountTable, PathId, PathTable, Target};
 use process::{Table, TableNumber, Thread};
 use rustc_hash::FxHashMap;

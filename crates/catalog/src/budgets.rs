@@ -4,9 +4,9 @@
 
 use crate::choices::Choices;
 use crate::claims::{CheckBase, EntryClaim};
+use crate::compared::Compare;
 use crate::entry::{Entry, Part, Work};
 use crate::error::{CatalogError, Located, Problem};
-use crate::plan::Compare;
 use crate::reported::Reported;
 use crate::toml_reader::{Item, Source, TableReader};
 use crate::words::read_word;

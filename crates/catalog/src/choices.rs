@@ -2,7 +2,7 @@
 //! (the file, its `[quick]` table, the command line) are laid over each other.
 
 use crate::error::{CatalogError, Located, Origin, Problem};
-use crate::plan::Request;
+use crate::request::Request;
 use crate::settings::{SettingChoices, parse_settings, read_settings};
 use crate::sweep::{each_once, read_size, read_sizes, read_sweep};
 use crate::toml_reader::TableReader;

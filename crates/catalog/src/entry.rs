@@ -3,8 +3,8 @@
 
 use crate::choices::Choices;
 use crate::claims::{Always, EntryClaim, read_claims};
+use crate::compared::Compare;
 use crate::error::{CatalogError, Located, Problem};
-use crate::plan::Compare;
 use crate::reported::{Reported, read_reported};
 use crate::scenario::Scenario;
 use crate::toml_reader::{Item, Source, TableReader};

@@ -17,7 +17,7 @@
 mod budgets;
 mod choices;
 mod claims;
-mod combine;
+mod compared;
 mod entry;
 mod error;
 mod impossible;
@@ -28,6 +28,7 @@ mod plan;
 mod project_file;
 mod registry;
 mod reported;
+mod request;
 mod scenario;
 mod settings;
 mod shipped;
@@ -39,16 +40,17 @@ mod words;
 mod write_up;
 
 pub use budgets::Budgets;
+pub use compared::Compare;
 pub use entry::Entry;
 pub use error::{CatalogError, Located, Origin, Problem};
 pub use manifest::{DriverManifest, Toolchain};
 pub use older_claims::complete_older_claims;
 pub use plan::{
-    Compare, Goal, Plan, PlannedComparison, Request, pair_builds, plan_ad_hoc, plan_claims, plan_entry,
-    share_error,
+    Goal, Plan, PlannedComparison, pair_builds, plan_ad_hoc, plan_claims, plan_entry, share_error,
 };
 pub use project_file::{BuildEntry, CommandEntry, CountsEntry, ProjectFile, SuppressEntry};
 pub use registry::MethodRegistry;
+pub use request::Request;
 pub use scenario::Scenario;
 pub use shipped::{SHIPPED, ShippedFile, WRITE_UPS};
 pub use size::{format_size, parse_size};

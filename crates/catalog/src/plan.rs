@@ -3,24 +3,26 @@
 
 mod axes;
 mod builds;
+mod combine;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod of_claims;
 
 use crate::choices::Choices;
-use crate::combine::combine;
+use crate::compared::Compare;
 use crate::entry::{Entry, Part, Work};
 use crate::error::{CatalogError, Located, Origin, Problem};
 use crate::pattern::named;
 use crate::registry::MethodRegistry;
+use crate::request::Request;
 use crate::scenario::Scenario;
-use crate::words::Word;
 pub(crate) use axes::Axes;
 use axes::resolve_places;
 pub use builds::pair_builds;
+use combine::combine;
 use fathom_model::{
-    Access, Alignment, BufferUse, CacheState, CeilingKind, Claim, Content, Explain, Operation, Parameters,
-    Place, Publication, Setting, Unmeasured, Variant,
+    CeilingKind, Claim, Content, Explain, Operation, Parameters, Place, Publication, Setting, Unmeasured,
+    Variant,
 };
 use fathom_stats::TimedQuestion;
 pub use of_claims::{plan_claims, share_error};
@@ -102,95 +104,6 @@ impl PlannedComparison {
         }
         (!self.variants.is_empty()).then_some(self)
     }
-}
-
-/// What is put side by side in the same blocks; everything else that has
-/// several values makes separate comparisons.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Compare {
-    /// The methods, which is the default.
-    Methods,
-    /// The places.
-    Places,
-    /// The cache states.
-    Caches,
-    /// The file sizes.
-    Sizes,
-    /// The block sizes.
-    Blocks,
-    /// The orders of blocks.
-    Accesses,
-    /// The alignments of blocks.
-    Alignments,
-    /// The uses of buffers.
-    Buffers,
-    /// The values of a setting.
-    Setting(Setting),
-}
-
-/// What can be compared beside the values of a setting.
-const COMPARED: [(Compare, &str); 8] = [
-    (Compare::Methods, "methods"),
-    (Compare::Places, "places"),
-    (Compare::Caches, "caches"),
-    (Compare::Sizes, "sizes"),
-    (Compare::Blocks, "blocks"),
-    (Compare::Accesses, "accesses"),
-    (Compare::Alignments, "alignments"),
-    (Compare::Buffers, "buffers"),
-];
-
-impl Word for Compare {
-    const KIND: &'static str = "comparison of";
-    const WORDS: &'static [(Self, &'static str)] = &{
-        let mut words = [(Self::Methods, ""); COMPARED.len() + Setting::ALL.len()];
-        let mut at = 0;
-        while at < words.len() {
-            words[at] = if at < COMPARED.len() {
-                COMPARED[at]
-            } else {
-                let setting = Setting::ALL[at - COMPARED.len()];
-                (Self::Setting(setting), setting.word())
-            };
-            at += 1;
-        }
-        words
-    };
-}
-
-/// What the command line asks for. An empty list and `None` leave the
-/// experiment's choice, or the default of an ad-hoc plan.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Request {
-    /// Take the experiment's `[quick]` choices.
-    pub quick: bool,
-    /// `--why`, `--profile`, `--latencies`: beside what the experiment asks for.
-    pub explain: Vec<Explain>,
-    /// `--methods`: names and wildcards.
-    pub methods: Vec<String>,
-    /// `--baseline`: one of the compared things, in its own words.
-    pub baseline: Option<String>,
-    /// `--cache`.
-    pub caches: Vec<CacheState>,
-    /// `--dir`: stand for `directory` in an experiment's places, or for all of
-    /// them where it does not say `directory`.
-    pub places: Vec<Place>,
-    /// `--size`, in bytes.
-    pub sizes: Vec<u64>,
-    /// `--block`, in bytes.
-    pub blocks: Vec<u64>,
-    /// `--access`.
-    pub accesses: Vec<Access>,
-    /// `--alignment`.
-    pub alignments: Vec<Alignment>,
-    /// `--buffer`.
-    pub buffers: Vec<BufferUse>,
-    /// `--files`.
-    pub files: Option<u32>,
-    /// `--content`.
-    pub content: Option<Content>,
-    /// `--set`: settings and their values, separated by commas.
-    pub settings: Vec<(String, String)>,
 }
 
 /// The plan of an experiment, with what the command line asks laid over it.

@@ -1,7 +1,7 @@
 //! Evidence: what a reader needs to check a verdict by hand.
 
 use crate::effect::Question;
-use fathom_model::{CallCount, Comparison, Estimate, Proof, Record, StopReason};
+use fathom_model::{CallCount, Comparison, Estimate, Place, PlaceFacts, Proof, Record, StopReason};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -104,7 +104,7 @@ fn parameters(record: &Record, comparison: &Comparison, question: &Question<'_>)
         }
     };
     differs("operation", one.operation.to_string(), two.operation.to_string());
-    let place = |index: usize| record.places.get(index).map(crate::instance::named).unwrap_or_default();
+    let place = |index: usize| record.places.get(index).map(named).unwrap_or_default();
     differs("place", place(one.place), place(two.place));
     differs("cache", one.cache.to_string(), two.cache.to_string());
     differs("size", a.data.size_bytes.to_string(), b.data.size_bytes.to_string());
@@ -142,4 +142,16 @@ fn answer(comparison: &Comparison, variant: usize) -> Option<String> {
     } else {
         format!("{method} answers {} {} of {}{flaw}", answer.found, answer.what, answer.expected)
     })
+}
+
+/// A place in words: `tmpfs /dev/shm`.
+pub(crate) fn named(facts: &PlaceFacts) -> String {
+    match &facts.place {
+        Place::Memfd => "memfd".to_owned(),
+        // Fathom's own mount is gone when this is read: its kind is told, not where it was.
+        Place::Directory(path) if path.to_string_lossy().contains("/.fathom-") => {
+            format!("a fresh {}", path.file_name().unwrap_or_default().display())
+        }
+        Place::Directory(path) => format!("{} {}", facts.file_system, path.display()),
+    }
 }

@@ -2,11 +2,11 @@
 
 use crate::doubt::doubts;
 use crate::effect::{Effect, EffectUnit, Question, Sample};
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, named};
 use crate::figure;
 use crate::site::Site;
 use crate::verdict::Verdict;
-use fathom_model::{Check, Comparison, Fact, Outcome, Place, PlaceFacts, Reading, Record, Region, Subject};
+use fathom_model::{Check, Comparison, Fact, Outcome, PlaceFacts, Reading, Record, Region, Subject};
 use fathom_stats::{VERDICT_FROM_FORKS, decide};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -189,17 +189,5 @@ fn known(reading: &Reading<u64>) -> Result<u64, String> {
     match reading {
         Reading::Value(value) => Ok(*value),
         Reading::Unavailable(reason) => Err(reason.clone()),
-    }
-}
-
-/// A place in words: `tmpfs /dev/shm`.
-pub(crate) fn named(facts: &PlaceFacts) -> String {
-    match &facts.place {
-        Place::Memfd => "memfd".to_owned(),
-        // Fathom's own mount is gone when this is read: its kind is told, not where it was.
-        Place::Directory(path) if path.to_string_lossy().contains("/.fathom-") => {
-            format!("a fresh {}", path.file_name().unwrap_or_default().display())
-        }
-        Place::Directory(path) => format!("{} {}", facts.file_system, path.display()),
     }
 }

@@ -3,6 +3,8 @@
 //! in which they are judged. Durations are a tracer's and price nothing.
 
 mod action;
+mod call_shape;
+mod call_table;
 mod mounts;
 mod open_flags;
 mod path_table;
@@ -13,6 +15,8 @@ pub use action::{
     Advice, ControlCommand, DescriptorKind, FileAction, FileFacts, FileIdentity, FileKind, MemoryAdvice,
     OpenFlags, Target, Whence,
 };
+pub use call_shape::{At, CloseOnExec, EntryForm, Follow, LoggedShape, Shape};
+pub use call_table::{call_families, calls, shape_of};
 pub use mounts::{Mount, MountTable};
 pub use path_table::{PathId, PathTable};
 pub use running::{RunningDescriptor, RunningProcess};

@@ -10,6 +10,7 @@ mod count;
 mod data;
 mod decide;
 mod export;
+mod fail_on;
 mod flame_graph;
 mod gate;
 mod groups;
@@ -32,6 +33,7 @@ pub(crate) use count::{By, COUNT_EXAMPLES, Count};
 pub(crate) use data::{DATA_EXAMPLES, Data, DataCommand, DataList, DataMake, DataRemove};
 pub(crate) use decide::{DECIDE_EXAMPLES, Decide, DecideFormat};
 pub(crate) use export::{EXPORT_EXAMPLES, Export, ExportForm};
+pub(crate) use fail_on::Gate as BenchGate;
 pub(crate) use flame_graph::{FLAME_GRAPH_EXAMPLES, FlameGraph};
 pub(crate) use gate::{GATE_EXAMPLES, Gate};
 pub(crate) use groups::command_line;
@@ -44,7 +46,6 @@ pub(crate) use track::{StoreWords, TRACK_EXAMPLES, Track, TrackAdd, TrackCommand
 pub(crate) use verify::{UntilSure, VERIFY_EXAMPLES, Verify, VerifyFormat};
 pub(crate) use what_if::{WHAT_IF_EXAMPLES, WhatIf, WhatIfForm};
 
-use crate::command::bench::Gate as BenchGate;
 use crate::completion;
 use crate::exit::EXIT_CODES;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -371,7 +372,7 @@ pub(crate) struct Bench {
     /// Fail (exit 1) on 'answers' that differ between functions of yours (or outputs of --commands),
     /// on 'calls A > B' when method A makes more calls than B, or on 'time A > B +5%' when it is surely
     /// slower by more; may be repeated
-    #[arg(long, value_name = "GATE", value_parser = crate::command::bench::gate)]
+    #[arg(long, value_name = "GATE", value_parser = fail_on::gate)]
     pub(crate) fail_on: Vec<BenchGate>,
 
     #[command(flatten)]

@@ -12,6 +12,7 @@ pub(crate) mod data;
 pub(crate) mod decide;
 pub(crate) mod doctor;
 pub(crate) mod driver;
+mod entries;
 pub(crate) mod export;
 pub(crate) mod flame_graph;
 pub(crate) mod gate;
@@ -28,30 +29,9 @@ pub(crate) mod track;
 pub(crate) mod verify;
 pub(crate) mod what_if;
 
+pub(crate) use crate::hinted::Hinted;
 use fathom_catalog::CatalogError;
 use fathom_trace::TraceError;
-
-/// An error that knows what to do next.
-#[derive(Debug)]
-pub(crate) struct Hinted {
-    message: String,
-    hint: String,
-}
-
-impl Hinted {
-    /// An error with its hint.
-    pub(crate) fn error(message: impl Into<String>, hint: impl Into<String>) -> anyhow::Error {
-        Self { message: message.into(), hint: hint.into() }.into()
-    }
-}
-
-impl std::fmt::Display for Hinted {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Hinted {}
 
 /// Why a command could not be watched, with what to do about it.
 pub(crate) fn explained(error: TraceError) -> anyhow::Error {

@@ -5,8 +5,7 @@
 
 mod bash;
 
-use crate::arguments::command_line;
-use crate::record_file::default_folder;
+use crate::record_folder::default_folder;
 use bash::Bash;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::{Elvish, Fish, Powershell, Shells, Zsh};
@@ -23,8 +22,8 @@ const VARIABLE: &str = "FATHOM_COMPLETE";
 
 const SHELLS: Shells<'static> = Shells(&[&Bash, &Elvish, &Fish, &Powershell, &Zsh]);
 
-/// Answers a shell and is true, where one asks.
-pub(crate) fn answer_shell() -> bool {
+/// Answers a shell about this command line and is true, where one asks.
+pub(crate) fn answer_shell(command_line: fn() -> clap::Command) -> bool {
     let here = std::env::current_dir().ok();
     let asked = CompleteEnv::with_factory(command_line)
         .var(VARIABLE)

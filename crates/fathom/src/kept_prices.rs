@@ -1,7 +1,7 @@
 //! The prices by which calls are told: those that were asked for, else those that
 //! are kept for the file system at hand.
 
-use crate::command::Hinted;
+use crate::hinted::Hinted;
 use fathom_collect::{Machine, machine, place_facts};
 use fathom_lab::prices::{self, PriceError};
 use fathom_model::{Place, PriceList, Reading};

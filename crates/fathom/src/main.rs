@@ -5,6 +5,7 @@ mod arguments;
 mod command;
 mod completion;
 mod exit;
+mod hinted;
 mod interrupt;
 mod kept_prices;
 mod measuring;
@@ -14,6 +15,7 @@ mod output;
 mod output_file;
 mod progress;
 mod record_file;
+mod record_folder;
 mod redaction;
 mod until_sure;
 
@@ -45,7 +47,7 @@ fn main() -> ExitCode {
         Some(word) if word == prices::PRICE_PROCESS_WORD => return ExitCode::from(prices::perform(words)),
         _ => {}
     }
-    if completion::answer_shell() {
+    if completion::answer_shell(command_line) {
         return Exit::Done.into();
     }
     serve_built_in_driver();

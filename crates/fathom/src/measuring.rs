@@ -1,6 +1,8 @@
 //! One session: plans are run by the lab, one after the other, and what came of
 //! them, of the machine and of its noise becomes a record.
 
+use crate::hinted::Hinted;
+use crate::output;
 use crate::progress::{Later, Progress};
 use fathom_catalog::Plan;
 use fathom_collect::{NoiseSnapshot, floors, noise_between};
@@ -119,4 +121,16 @@ fn holes(own: &OwnFilesFacts) -> Option<Warning> {
     };
     let text = format!("{} has {what}{more}: reading that reads no device", file.path.display());
     Some(Warning::new(Severity::Warning, "own-file-not-written", text))
+}
+
+/// Says that the machine's caches are dropped, or why they cannot be.
+pub(crate) fn announce_drop_caches() -> anyhow::Result<()> {
+    if fathom_lab::may_drop_caches() {
+        output::note("note: cold samples drop the page, dentry and inode caches of the whole machine");
+        return Ok(());
+    }
+    Err(Hinted::error(
+        "failed to drop caches: only root may write /proc/sys/vm/drop_caches",
+        "leave --drop-caches out: then only the pages of Fathom's own files are evicted",
+    ))
 }

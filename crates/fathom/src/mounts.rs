@@ -1,7 +1,7 @@
 //! The file systems that `--mount KINDS` asks for.
 
 use crate::arguments::MachineChanges;
-use crate::command::Hinted;
+use crate::hinted::Hinted;
 use fathom_lab::{FreshMounts, FreshMountsError};
 use fathom_model::{Severity, Warning};
 use std::path::Path;

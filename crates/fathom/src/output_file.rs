@@ -1,7 +1,7 @@
 //! A file that is written for the user: piece by piece, beside the place where it appears when it
 //! is whole. What stands there stays as it is until then, whatever fails.
 
-use crate::command::Hinted;
+use crate::hinted::Hinted;
 use rustix::fs::{FlockOperation, flock};
 use std::ffi::OsString;
 use std::fs::{self, File, Permissions};

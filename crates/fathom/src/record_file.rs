@@ -1,9 +1,10 @@
 //! Records on disk: where they go, written whole or not at all, read with words
 //! for what is wrong.
 
-use crate::command::Hinted;
+use crate::hinted::Hinted;
 use crate::output;
 use crate::output_file::{OutputFile, folder_of, is_special};
+pub(crate) use crate::record_folder::default_folder;
 use anyhow::{Context, bail};
 use fathom_audit::{AUDIT_VERSION, Audit};
 use fathom_catalog::complete_older_claims;
@@ -20,16 +21,6 @@ use std::path::{Path, PathBuf};
 const COMMANDS: &str = "command-comparison";
 /// What an audit calls itself.
 const AUDIT: &str = "audit";
-
-/// Where records go that the user did not name a file for: `fathom/records`
-/// below `XDG_DATA_HOME` or `~/.local/share`.
-pub(crate) fn default_folder() -> anyhow::Result<PathBuf> {
-    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let base = set("XDG_DATA_HOME")
-        .or_else(|| set("HOME").map(|home| home.join(".local/share")))
-        .context("no place for the record: neither XDG_DATA_HOME nor HOME is set")?;
-    Ok(base.join("fathom/records"))
-}
 
 /// The record that was named, else the newest of those that nobody named a file for.
 pub(crate) fn named_or_last(named: Option<&Path>) -> anyhow::Result<PathBuf> {

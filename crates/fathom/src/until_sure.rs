@@ -2,7 +2,6 @@
 //! sure or its time is over.
 
 use crate::arguments::UntilSure;
-use crate::command::bench::announce_drop_caches;
 use crate::measuring::{self, Sitting};
 use crate::progress::Progress;
 use crate::{interrupt, methods, output};
@@ -27,7 +26,7 @@ pub(crate) fn measure_until_sure(
     let stop = interrupt::flag()?;
     share_error(&mut plans, ALPHA);
     if asked.machine.drop_caches {
-        announce_drop_caches()?;
+        measuring::announce_drop_caches()?;
     }
     for restored in fathom_lab::restore_read_ahead() {
         output::note(&format!("note: {restored}"));

@@ -4,8 +4,8 @@
 //! nothing of that falls into what is counted of the batch.
 
 use crate::protocol::RunArguments;
-use crate::scratch::held::{DIRECTORY, list};
 use crate::scratch::remove_tree;
+use crate::scratch::tree::{DIRECTORY, list};
 use fathom_model::{PlaceFacts, Setting, WorksOn};
 use fathom_sys::file_system::{self, FileSystem};
 use rustix::fd::{AsFd, OwnedFd};

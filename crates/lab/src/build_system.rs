@@ -1,8 +1,10 @@
 //! How each language's sources become a program: finding the toolchain, the
 //! commands that compile, and the words that start the result.
 
+mod own_c;
+mod own_cpp;
+
 use crate::driver_source::BuildSystem;
-use crate::own_functions::{CPP_COPY, CPP_OBJECT, JAVA_FOLDER, list_c_functions, list_cpp_functions};
 use fathom_catalog::Toolchain;
 use fathom_sys::child_wait::output_within;
 use std::ffi::{OsStr, OsString};
@@ -13,8 +15,16 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use own_c::list_c_functions;
+pub(crate) use own_cpp::COPY as CPP_COPY;
+use own_cpp::{OBJECT as CPP_OBJECT, list_cpp_functions};
+
 const LIBRARY: &str = "library.so";
 const ZIG_CACHE: &str = ".zig-cache";
+/// Where a user's Java class is compiled.
+pub(crate) const JAVA_FOLDER: &str = "own_source";
+/// The file in a driver's build in which functions stand that are no methods, each with the reason.
+pub(crate) const SKIPPED: &str = "own.skipped";
 const OWN_OBJECT: &str = "own.o";
 
 /// Less than others wait for the lock of the build.

@@ -14,7 +14,7 @@ pub use void_reason::VoidReason;
 use fathom_collect::Residency;
 use fathom_model::{CacheEvidence, CacheState, DentryState, Proof, Reading, VoidCount};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use watched::Watched;
 
 /// Descriptors kept open between checks; files beyond are opened for each check,
@@ -241,8 +241,8 @@ impl CacheController {
         }
     }
 
-    fn check_warm(&mut self, lacking: fn(&Watched, &Residency) -> VoidReason) -> Result<Check, VoidReason> {
-        self.check(|file, seen| if seen.is_complete() { Ok(()) } else { Err(lacking(file, seen)) })
+    fn check_warm(&mut self, lacking: fn(&Path, &Residency) -> VoidReason) -> Result<Check, VoidReason> {
+        self.check(|file, seen| if seen.is_complete() { Ok(()) } else { Err(lacking(file.path(), seen)) })
     }
 
     /// Asks the kernel about every file and judges each answer.

@@ -18,7 +18,7 @@ pub use cpu_time::CpuTime;
 pub use error::KeptError;
 pub use making::{Figures, Order, make};
 pub use manifest::{Manifest, SyncWhen};
-pub use name::SetName;
+pub use name::{InvalidSetName, SetName};
 pub use removal::{KeptRemoval, remove};
 pub use survey::{State, Surveyed, check_content, survey};
 

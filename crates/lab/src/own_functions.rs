@@ -2,7 +2,6 @@
 //! with these functions in place of its own ways. The user's file is only read.
 
 mod answers;
-mod c;
 mod cpp;
 mod java;
 mod kit;
@@ -12,20 +11,15 @@ mod rust;
 mod rust_items;
 mod zig;
 
+use crate::build_system::{JAVA_FOLDER, SKIPPED};
 use crate::driver_build::{BuildError, BuildWatch};
 use crate::driver_set::{Driver, DriverError, shipped_manifests};
 use crate::driver_source::{DriverSource, SHIPPED};
 use crate::limited_read::read_text;
 pub(crate) use answers::{compare_counts, of_own_function};
-pub(crate) use c::list_c_functions;
-pub(crate) use cpp::{COPY as CPP_COPY, OBJECT as CPP_OBJECT, list_cpp_functions};
-pub(crate) use java::FOLDER as JAVA_FOLDER;
 use kit::Refusal;
 pub use language::{Language, language_of};
 use std::path::{Path, PathBuf};
-
-/// The file in a driver's build in which functions stand that are no methods, each with the reason.
-const SKIPPED: &str = "own.skipped";
 
 /// The functions of one file.
 #[derive(Debug)]
@@ -174,7 +168,7 @@ fn explained(path: &Path, place: &str, name: &str, error: DriverError) -> OwnFun
 
 /// The words of a compiler or a runtime with the user's file named by its own path.
 fn with_own_place(output: &str, place: &str, name: &str) -> String {
-    let copies = [format!("{}/{name}", java::FOLDER), rust::COPY.to_owned(), zig::COPY.to_owned()];
+    let copies = [format!("{}/{name}", JAVA_FOLDER), rust::COPY.to_owned(), zig::COPY.to_owned()];
     let urls = [place.replace(' ', "%20"), place.to_owned()].map(|path| format!("file://{path}"));
     let known = copies.iter().chain(&urls);
     known.fold(output.to_owned(), |text, known| text.replace(known.as_str(), place))

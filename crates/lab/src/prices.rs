@@ -17,10 +17,12 @@ mod names;
 mod opening;
 mod process;
 mod reading;
+mod refusal;
 mod ring;
 mod sitting;
 mod syncing;
 mod trial;
+mod trials;
 mod writing;
 
 pub use kept::{Kept, all, fitting, folder, keep, read};

@@ -5,7 +5,6 @@ mod beside;
 mod comparison;
 mod explain;
 
-use crate::cache_guard::CacheOptions;
 use crate::data_store::PlaceError;
 use crate::driver_build::cache_directory;
 use crate::driver_set::DriverSet;
@@ -16,11 +15,11 @@ use crate::own_files::OwnFiles;
 use crate::preparation::Preparation;
 use crate::protocol::RunArguments;
 use crate::scenario::{self, Conditions};
+use crate::time_pass::cache_guard::CacheOptions;
 use crate::truth::Answer;
 use fathom_catalog::{Goal, Plan, PlannedComparison, Scenario};
 use fathom_model::{
     CountPass, ExperimentRecord, Place, PlaceFacts, PriceList, Reading, StopReason, Unmeasured, Variant,
-    splitmix64,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -285,18 +284,6 @@ fn with_places(
         }
     }
     Some(usable)
-}
-
-/// A seed for a run that was given none.
-pub fn draw_seed() -> u64 {
-    let mut bytes = [0; 8];
-    // Without the kernel's generator (a very early boot) the time does.
-    let drawn = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::NONBLOCK);
-    if drawn.is_ok_and(|count| count == bytes.len()) {
-        return u64::from_le_bytes(bytes);
-    }
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    splitmix64(now.as_secs() ^ u64::from(now.subsec_nanos()).rotate_left(32))
 }
 
 /// A place as a scope in words: `tmpfs /dev/shm`.

@@ -13,6 +13,7 @@ mod go_runtime;
 mod ground;
 mod hot_reload;
 mod limits;
+mod lines;
 mod memory_files;
 mod performer;
 mod pitfalls;
@@ -23,7 +24,8 @@ mod spread;
 mod tool;
 mod write_directory;
 
-pub use actor::{ACTOR_WORD, perform};
+pub use actor::perform;
+pub use performer::ACTOR_WORD;
 
 use crate::observer::Observer;
 use fathom_catalog::Scenario;

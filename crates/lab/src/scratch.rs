@@ -11,7 +11,7 @@ mod marker;
 #[cfg(test)]
 mod model;
 mod registry;
-mod tree;
+pub(crate) mod tree;
 
 pub use leftovers::leftovers;
 pub use registry::{remove_all, take_reports};

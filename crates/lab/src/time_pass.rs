@@ -1,17 +1,18 @@
 //! The time pass of one comparison: forks until every ratio is precise enough
 //! or the time is used up. No tracer is anywhere near.
 
+pub(crate) mod cache_guard;
 mod calibration;
 mod pace;
 mod so_far;
+pub(crate) mod warm_up;
 
 use crate::batch_size::BatchPlan;
-use crate::cache_guard::CacheGuard;
 use crate::fork::{ForkError, ForkSetting, RunningFork};
 use crate::placement::Placement;
 use crate::protocol::Done;
 use crate::schedule::draw_blocks;
-use crate::warm_up::warm_up;
+use cache_guard::CacheGuard;
 use calibration::calibrate;
 use fathom_model::{ArmSamples, CacheState, Fork, Setting, StopReason, Variant, WarmUp};
 use fathom_stats::{
@@ -22,6 +23,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use warm_up::warm_up;
 
 pub(crate) use pace::Pace;
 pub use so_far::SoFar;

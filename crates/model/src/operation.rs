@@ -507,6 +507,41 @@ impl Operation {
     }
 }
 
+impl Setting {
+    /// True when it means something for this operation.
+    pub fn concerns(self, operation: Operation) -> bool {
+        match self {
+            Self::PathDepth | Self::Symlinks | Self::Entries | Self::Acl => operation.takes_files(),
+            Self::ReadAhead => operation.delivers_data(),
+            Self::Operations
+            | Self::User
+            | Self::Preload
+            | Self::Environment
+            | Self::WarmUp
+            | Self::Timeline => true,
+            Self::Threads
+            | Self::QueueDepth
+            | Self::Algorithm
+            | Self::Pattern
+            | Self::Existing
+            | Self::Write
+            | Self::Close
+            | Self::Sync
+            | Self::NamedDevice
+            | Self::Keep => {
+                let facts = operation.facts();
+                facts.settings.contains(&self) || facts.method_settings.contains(&self)
+            }
+        }
+    }
+
+    /// True when every method of the operation obeys it; else only those that
+    /// say so (`takes`).
+    pub fn is_for_all_methods(self, operation: Operation) -> bool {
+        self.concerns(operation) && !operation.facts().method_settings.contains(&self)
+    }
+}
+
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())

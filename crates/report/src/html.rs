@@ -5,6 +5,7 @@ mod align;
 mod blocks;
 mod contents;
 mod draw;
+mod facts;
 mod figure;
 mod finding;
 mod meanings;

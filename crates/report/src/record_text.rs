@@ -6,7 +6,7 @@ use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::standing::groups;
 use crate::summary::render_summary;
-use crate::text::times::Context;
+use crate::text::context::Context;
 use crate::text::{
     batches, breakdown, calls, ceilings, differences, evidence, header, kernel_counters, latencies, ledger,
     legend, long_runs, outcomes, places, prediction, profile, reported, runtime, series, setting, spread,

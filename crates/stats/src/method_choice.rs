@@ -11,6 +11,7 @@ mod answer;
 mod caveats;
 mod cell;
 mod conditions;
+mod group;
 mod knowledge;
 mod matrix;
 mod origin;

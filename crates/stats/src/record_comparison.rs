@@ -7,6 +7,7 @@
 
 mod allocations;
 pub(crate) mod calls;
+pub(crate) mod change;
 mod conditions;
 pub(crate) mod gate;
 mod interleaved;
@@ -18,12 +19,13 @@ pub(crate) mod times;
 
 pub use allocations::AllocationComparison;
 pub use calls::{CallDifference, CallRange, CallsComparison};
+pub use change::Change;
 pub use conditions::{ConditionDifference, ConditionWeight};
 pub use gate::{Gate, GateError, GateMetric, GateResult, GateVerdict, VariantGate};
 pub use interleaved::{NotInterleaved, compare_builds};
 pub use matching::{Unmatched, VariantName};
 pub use paired::Drift;
-pub use times::{Change, RatioChange, TimeComparison};
+pub use times::{RatioChange, TimeComparison};
 
 use fathom_model::{Reading, Record, Unmeasured};
 use matching::{Matched, match_variants};

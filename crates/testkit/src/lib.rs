@@ -3,6 +3,7 @@
 //! Owns records that renderers and readers are tested with, and the small
 //! builders that make them. It is a dev-dependency only and measures nothing.
 
+mod all;
 mod batches;
 mod builds;
 mod choices;
@@ -22,6 +23,7 @@ mod sweep;
 mod threads;
 mod troubled;
 
+pub use all::all;
 pub use batches::batches;
 pub use builds::two_builds;
 pub use choices::{choice, choice_of, choices};
@@ -34,7 +36,7 @@ pub use machine::{directory_place, driver_facts, environment, floors, memory_pla
 pub use parts::{call, cold_evidence, count_pass, estimate, failed_call, parameters, step, warm_evidence};
 pub use prices::{price, prices};
 pub use published::published;
-pub use records::{all, complete, interrupted, long_names};
+pub use records::{complete, interrupted, long_names};
 pub use scans::scans;
 pub use sweep::sweep;
 pub use threads::threads;

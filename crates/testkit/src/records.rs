@@ -1,37 +1,14 @@
 //! The sample records: a complete run, an interrupted one, and one whose names
 //! are too long for any table. The others have files of their own.
 
-use crate::batches::batches;
 use crate::comparison::{ComparisonBuilder, Measured};
-use crate::explained::explained;
 use crate::go_calls::{go_background, os_open_calls, os_open_recipe};
 use crate::machine::{directory_place, driver_facts, environment, memory_place, quiet_noise};
 use crate::parts::{call, count_pass, failed_call, parameters, step, warm_evidence};
-use crate::published::published;
-use crate::scans::scans;
-use crate::sweep::sweep;
-use crate::threads::threads;
-use crate::troubled::troubled;
 use fathom_model::{
     CallCount, Comparison, CountPass, ExperimentRecord, Floors, MethodId, Operation, Reading, RecipeStep,
     Record, SCHEMA_VERSION, Severity, StopReason, Unmeasured, Warning,
 };
-
-/// Every sample record by name.
-pub fn all() -> Vec<(&'static str, Record)> {
-    vec![
-        ("complete", complete()),
-        ("interrupted", interrupted()),
-        ("troubled", troubled()),
-        ("long-names", long_names()),
-        ("sweep", sweep()),
-        ("published", published()),
-        ("scans", scans()),
-        ("batches", batches()),
-        ("threads", threads()),
-        ("explained", explained()),
-    ]
-}
 
 /// Two comparisons, complete and quiet: opening, and reading a small file.
 pub fn complete() -> Record {

@@ -1,5 +1,6 @@
 //! System calls and their results as keys to count by, and which arguments are paths.
 
+use fathom_events::{Shape, shape_of};
 use std::borrow::Cow;
 use syscalls::{Errno, Sysno};
 
@@ -77,19 +78,8 @@ impl Call {
     }
 
     /// Which of its arguments are paths, by position.
-    pub(crate) fn path_arguments(self) -> &'static [usize] {
-        match self.name().as_ref() {
-            "open" | "creat" | "access" | "stat" | "lstat" | "readlink" | "truncate" | "statfs" | "chdir"
-            | "mkdir" | "rmdir" | "unlink" | "chmod" | "chown" | "lchown" | "getxattr" | "lgetxattr"
-            | "listxattr" | "execve" | "utime" | "utimes" | "mknod" => &[0],
-            "openat" | "openat2" | "newfstatat" | "fstatat64" | "statx" | "faccessat" | "faccessat2"
-            | "readlinkat" | "mkdirat" | "unlinkat" | "fchmodat" | "fchmodat2" | "fchownat" | "execveat"
-            | "name_to_handle_at" | "inotify_add_watch" | "utimensat" | "mknodat" => &[1],
-            "rename" | "link" | "symlink" => &[0, 1],
-            "renameat" | "renameat2" | "linkat" => &[1, 3],
-            "symlinkat" => &[0, 2],
-            _ => &[],
-        }
+    pub(crate) fn path_arguments(self) -> impl Iterator<Item = usize> {
+        shape_of(&self.name()).into_iter().flat_map(Shape::paths)
     }
 }
 

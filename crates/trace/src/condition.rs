@@ -2,8 +2,9 @@
 //! length, the bytes moved. Read at the call's return; put into words at the end.
 
 use crate::call::Call;
-use crate::decode::price_words;
+use crate::decode::{ACCESS_MODE, price_words};
 use crate::witness::Tracee;
+use fathom_events::{At, Follow, Shape, shape_of};
 use fathom_model::FileKind;
 use std::collections::BTreeMap;
 
@@ -26,7 +27,7 @@ pub(crate) struct Conditions(BTreeMap<Call, Kind>);
 
 #[derive(Debug, Clone, Copy)]
 struct Kind {
-    paths: &'static [usize],
+    paths: [Option<usize>; 2],
     word: Word,
     size: Size,
     descriptor: Descriptor,
@@ -88,7 +89,7 @@ impl Conditions {
             Size::Argument(position) => Some(arguments[position]),
             Size::None => None,
         };
-        let components = kind.paths.iter().filter_map(|path| tracee.text(arguments[*path]));
+        let components = kind.paths.iter().flatten().filter_map(|path| tracee.text(arguments[*path]));
         let condition = Condition {
             word: match kind.word {
                 Word::None => 0,
@@ -117,53 +118,63 @@ impl Condition {
 
 impl Kind {
     fn of(call: Call) -> Self {
+        let name = call.name();
+        let Some(shape) = shape_of(&name) else { return Self::of_no_file(&name) };
         let all = u64::from(u32::MAX);
-        let (word, size) = match call.name().as_ref() {
-            "open" => (Word::Argument(1, open_bits()), Size::None),
-            "openat" => (Word::Argument(2, open_bits()), Size::None),
-            "openat2" => (Word::Pointed(2, open_bits()), Size::None),
-            "creat" => (Word::Constant(bits(libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC)), Size::None),
-            "newfstatat" | "faccessat2" => (Word::Argument(3, bits(libc::AT_EMPTY_PATH)), Size::None),
-            "statx" => (Word::Argument(2, bits(libc::AT_EMPTY_PATH)), Size::None),
-            "fcntl" | "ioctl" | "epoll_ctl" | "futex" => (Word::Argument(1, all), Size::None),
-            "lseek" => (Word::Argument(2, all), Size::None),
-            "fadvise64" => (Word::Argument(3, all), Size::None),
-            "madvise" => (Word::Argument(2, all), Size::Argument(1)),
-            "mmap" => (Word::Argument(3, bits(libc::MAP_ANONYMOUS | libc::MAP_POPULATE)), Size::Argument(1)),
-            "munmap" | "mprotect" => (Word::None, Size::Argument(1)),
-            "read" | "pread64" | "readv" | "preadv" | "preadv2" | "write" | "pwrite64" | "writev"
-            | "pwritev" | "pwritev2" | "getdents64" | "sendfile" | "copy_file_range" | "splice" | "tee"
-            | "vmsplice" | "recvfrom" | "sendto" | "recvmsg" | "sendmsg" | "getrandom" => {
+        let may_be_bare = |flags| Word::Argument(flags, bits(libc::AT_EMPTY_PATH));
+        let (word, size) = match shape {
+            Shape::Open { flags, .. } => (Word::Argument(flags, open_bits()), Size::None),
+            Shape::OpenHow => (Word::Pointed(2, open_bits()), Size::None),
+            Shape::Create => {
+                (Word::Constant(bits(libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC)), Size::None)
+            }
+            Shape::Stat { at: At::Below(..), follow: Follow::Unless(flags), .. }
+            | Shape::Access { at: At::Below(..), follow: Follow::Unless(flags), .. } => {
+                (may_be_bare(flags), Size::None)
+            }
+            Shape::ExtendedStat => (may_be_bare(2), Size::None),
+            Shape::Control | Shape::DeviceControl | Shape::Watch => (Word::Argument(1, all), Size::None),
+            Shape::Seek => (Word::Argument(2, all), Size::None),
+            Shape::Advise => (Word::Argument(3, all), Size::None),
+            Shape::AdviseMemory => (Word::Argument(2, all), Size::Argument(1)),
+            Shape::Map => {
+                (Word::Argument(3, bits(libc::MAP_ANONYMOUS | libc::MAP_POPULATE)), Size::Argument(1))
+            }
+            Shape::Unmap => (Word::None, Size::Argument(1)),
+            Shape::Transfer { .. }
+            | Shape::List { .. }
+            | Shape::SendFile
+            | Shape::CopyFileRange
+            | Shape::Splice => (Word::None, Size::Result),
+            _ => (Word::None, Size::None),
+        };
+        let descriptor = match (shape, shape.targets()[0]) {
+            (Shape::Stat { at: At::Below(..), follow: Follow::Unless(flags), .. }, _) => {
+                Descriptor::Bare(flags)
+            }
+            (Shape::ExtendedStat, _) => Descriptor::Bare(2),
+            (_, Some(At::Descriptor(position))) => Descriptor::Argument(position),
+            _ => Descriptor::None,
+        };
+        // After an exec that succeeded, the memory with its path is gone.
+        let has_paths = !matches!(shape, Shape::Execute(_));
+        let mut paths = shape.paths().filter(|_| has_paths);
+        Self { paths: [paths.next(), paths.next()], word, size, descriptor }
+    }
+
+    /// Of a call that is none of the file path.
+    fn of_no_file(call: &str) -> Self {
+        let (word, size) = match call {
+            "futex" => (Word::Argument(1, u64::from(u32::MAX)), Size::None),
+            "mprotect" => (Word::None, Size::Argument(1)),
+            "tee" | "vmsplice" | "recvfrom" | "sendto" | "recvmsg" | "sendmsg" | "getrandom" => {
                 (Word::None, Size::Result)
             }
             _ => (Word::None, Size::None),
         };
-        // After an exec that succeeded, the memory with its path is gone.
-        let paths = if call.name().starts_with("execve") { &[] } else { call.path_arguments() };
-        Self { paths, word, size, descriptor: Descriptor::of(call.name().as_ref()) }
+        Self { paths: [None; 2], word, size, descriptor: Descriptor::None }
     }
 }
-
-impl Descriptor {
-    fn of(call: &str) -> Self {
-        match call {
-            "read" | "pread64" | "readv" | "preadv" | "preadv2" | "write" | "pwrite64" | "writev"
-            | "pwritev" | "pwritev2" | "lseek" | "fsync" | "fdatasync" | "sync_file_range" | "fstat"
-            | "close" | "getdents64" | "ioctl" | "ftruncate" | "fallocate" | "fadvise64" | "readahead"
-            | "sendfile" | "copy_file_range" | "splice" | "fstatfs" | "fchmod" | "fchown" | "flock" => {
-                Self::Argument(0)
-            }
-            "epoll_ctl" => Self::Argument(2),
-            "mmap" => Self::Argument(4),
-            "newfstatat" => Self::Bare(3),
-            "statx" => Self::Bare(2),
-            _ => Self::None,
-        }
-    }
-}
-
-/// `O_ACCMODE` as the kernel has it; musl's has `O_PATH` in it.
-pub(crate) const ACCESS_MODE: i32 = 3;
 
 /// Flags of an open that change what it costs.
 fn open_bits() -> u64 {

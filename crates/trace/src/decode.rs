@@ -3,6 +3,8 @@
 
 mod flags;
 
+pub(crate) use flags::ACCESS_MODE;
+
 use crate::call::{Call, errno_name};
 use crate::region::Event;
 use std::path::{Path, PathBuf};
@@ -123,7 +125,7 @@ pub(crate) fn result(event: &Event) -> String {
 
 fn shown_paths(event: &Event, data: &DataPaths) -> String {
     // Of the calls with a directory's descriptor, all have it as first argument.
-    let relative = event.call.path_arguments().first() == Some(&1);
+    let relative = event.call.path_arguments().next() == Some(1);
     let shown: Vec<_> = event.paths.iter().map(|path| data.shown(path, relative)).collect();
     shown.join(", ")
 }

@@ -38,6 +38,7 @@ mod recipe;
 mod recorder;
 mod region;
 mod session;
+mod signal_name;
 mod stops;
 mod strace_log;
 mod tally;
@@ -59,6 +60,7 @@ pub use file_trace::{
 pub use hooking::HookTally;
 pub use recipe::recipe_agrees;
 pub use region::{Counts, Event, Region, TracedRun};
+pub use signal_name::signal_name;
 pub use strace_log::{NoteKind, StackFrame, StraceError, StraceLog, StraceNote, StraceNotes};
-pub use tracer::{Options, run, signal_name};
+pub use tracer::{Options, run};
 pub use untraced::run_untraced;

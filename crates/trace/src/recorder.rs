@@ -199,7 +199,7 @@ impl Witness for Recorder {
 }
 
 fn read_arguments(event: &mut Event, tracee: &dyn Tracee) {
-    let addresses = event.call.path_arguments().iter().map(|position| event.arguments[*position]);
+    let addresses = event.call.path_arguments().map(|position| event.arguments[position]);
     event.paths = addresses.filter_map(|address| tracee.text(address)).collect();
     if event.call.name() == "openat2" {
         event.open_flags = tracee.word(event.arguments[2]);

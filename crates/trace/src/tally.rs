@@ -203,7 +203,7 @@ impl Process {
     fn counted(self) -> CountedProcess {
         let end = match self.status.map(|status| (status.code(), status.signal())) {
             Some((Some(code), _)) => ProcessEnd::Exited(code),
-            Some((None, Some(signal))) => ProcessEnd::Killed(crate::tracer::signal_name(signal)),
+            Some((None, Some(signal))) => ProcessEnd::Killed(crate::signal_name::signal_name(signal)),
             _ => ProcessEnd::Unknown,
         };
         let threads = self.threads.into_iter().map(|thread| CountedThread {

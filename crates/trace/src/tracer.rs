@@ -7,6 +7,7 @@ use crate::placement::Placement;
 use crate::recorder::{Recorded, Recorder};
 use crate::region::{RunCut, TracedRun};
 use crate::session::{Cut, Session, Traced, io_error, trace_to_end};
+use crate::signal_name::signal_name;
 use crate::stops::Leftovers;
 use rustix::fs::{MemfdFlags, memfd_create};
 use std::fs::File;
@@ -85,12 +86,6 @@ pub fn run(command: &mut Command, options: &Options<'_>) -> Result<TracedRun, Tr
         Some(Cut::Stopped | Cut::Signaled(_) | Cut::Enough) => Err(TraceError::Interrupted),
         None => assemble(program, traced, streams),
     }
-}
-
-/// The words in which the kernel names a signal: `SIGKILL`.
-pub fn signal_name(number: i32) -> String {
-    nix::sys::signal::Signal::try_from(number)
-        .map_or_else(|_| format!("signal {number}"), |signal| signal.as_str().to_owned())
 }
 
 fn assemble(program: String, traced: Traced<Recorder>, streams: Streams) -> Result<TracedRun, TraceError> {

@@ -11,13 +11,15 @@ mod subject;
 
 use fathom_events::{CallOutcome, FileAction, PathTable};
 use fathom_trace::{FileTraceOptions, StraceLog, Unseen, trace_files};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use strace_text::{Row, assert_same, by_thread, renumbered, strace, strace_log};
-use subject::{Seen, Subject, can_strace, sentence, trace};
+use subject::{
+    Seen, Subject, YOUNG_ACTIONS, actions_on_attributes, can_strace, sentence, trace, whole_lives,
+};
 
 const EXPECT_REFUSAL: &str = "FATHOM_TEST_EXPECT_REFUSED_FILTER";
 const EVERY_CALL: FileTraceOptions<'static> = FileTraceOptions {
@@ -52,6 +54,13 @@ fn arguments_and_results_are_those_of_the_program() {
     for expected in include_str!("file_trace/calls.expected").lines() {
         assert!(rest.any(|sentence| sentence == expected), "{expected}\nis not, or not there, in {said:#?}");
     }
+}
+
+#[test]
+fn young_calls_are_seen_with_what_they_name() {
+    let Some(subject) = Subject::compile() else { return };
+    let seen = trace(&mut subject.command("young-calls"), &FileTraceOptions::default());
+    assert_eq!(actions_on_attributes(&seen), YOUNG_ACTIONS);
 }
 
 #[test]
@@ -119,26 +128,7 @@ fn chains_of_processes_are_followed_and_begin_before_they_call() {
         let seen = trace(Command::new("sh").args(["-c", script]), &options);
         assert_eq!(seen.end.status.code(), Some(7));
         assert_eq!(seen.end.unseen, []);
-        let (mut known, mut ended) = (BTreeSet::from([seen.events[0].process]), BTreeSet::new());
-        let mut executed = Vec::new();
-        for event in &seen.events {
-            assert!(known.contains(&event.process), "{event:?} before its process began");
-            assert!(!ended.contains(&event.process), "{event:?} after its process ended");
-            match &event.action {
-                FileAction::Fork { is_thread: false, .. } => {
-                    let child = event.outcome.value().unwrap();
-                    assert!(known.insert(u32::try_from(child).unwrap()), "{event:?}");
-                }
-                FileAction::Execute { target } if event.outcome == CallOutcome::Value(0) => {
-                    executed.push(seen.name(*target));
-                }
-                FileAction::Exit { whole: true, .. } => assert!(ended.insert(event.process)),
-                _ => {}
-            }
-        }
-        assert_eq!(known, ended);
-        assert_eq!(seen.end.processes, u64::try_from(known.len()).unwrap());
-        executed.sort();
+        let executed = whole_lives(&seen);
         assert_eq!(executed, ["cat", "ls", "sh", "sh", "tr", "wc"]);
         assert!(seen.events.is_sorted_by_key(|event| event.at_ns));
     }

@@ -17,7 +17,7 @@ mod strace_text;
 #[path = "file_trace/subject.rs"]
 mod subject;
 
-use by_ring::{of_files, rows, trace_by_ring, whole_lives};
+use by_ring::{of_files, rows, trace_by_ring};
 use fathom_events::{CallOutcome, FileAction};
 use fathom_trace::{FileTraceOptions, RingOptions, Unseen};
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use strace_text::{assert_same, by_thread, renumbered, strace};
-use subject::{Subject, can_strace, sentence, trace};
+use subject::{Subject, YOUNG_ACTIONS, actions_on_attributes, can_strace, sentence, trace, whole_lives};
 
 const PLAIN: RingOptions<'static> = RingOptions { time_limit: None, signal: None, stop: None };
 
@@ -38,6 +38,13 @@ fn calls_are_those_that_strace_tells_in_the_same_order() {
     assert!(theirs.len() > 80, "{}", theirs.len());
     assert_same(&renumbered(rows(&seen)), &theirs);
     assert_eq!(seen.end.unseen, []);
+}
+
+#[test]
+fn young_calls_are_seen_with_what_they_name() {
+    let Some(subject) = Subject::compile() else { return };
+    let Some(seen) = trace_by_ring(&mut subject.command("young-calls"), &PLAIN) else { return };
+    assert_eq!(actions_on_attributes(&seen), YOUNG_ACTIONS);
 }
 
 #[test]

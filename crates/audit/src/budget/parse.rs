@@ -5,7 +5,7 @@ use super::words::{Token, tokens};
 use super::{Budget, BudgetError, Comparison, Ending, Glob, NamedBy, Names, Selection, Subject, Unit};
 use crate::call_key::errno_of;
 use crate::finding::RuleId;
-use crate::rule::rule_facts;
+use crate::rule_list::rule_facts;
 use std::ops::Range;
 
 /// Words that begin a subject and are no calls.
@@ -78,7 +78,7 @@ impl Parser<'_> {
                     _ => return Err(self.error_before("after `bytes` comes `read` or `written`", None)),
                 };
                 let calls = if written { "write" } else { "read" };
-                let calls = calls_of(calls).into_iter().chain(calls_of("copy")).flatten().copied().collect();
+                let calls = calls_of(calls).into_iter().chain(calls_of("copy")).flatten().collect();
                 let path = self.pattern()?;
                 Subject::Bytes {
                     of: Selection { calls: Names::These(calls), path, named_by: None, ending: Ending::Any },
@@ -115,7 +115,7 @@ impl Parser<'_> {
                 None => return Err(self.unknown(&name)),
             }
         } else if let Some(calls) = calls_of(word) {
-            Names::These(calls.to_vec())
+            Names::These(calls)
         } else if let Some(call) = call_named(word) {
             Names::These(vec![call])
         } else {

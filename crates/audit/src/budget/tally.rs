@@ -1,8 +1,7 @@
 //! Counts what a budget is about, event by event, with the paths that make it.
 
-use super::{
-    Budget, BudgetCalls, BudgetOutcome, BudgetVerdict, Ending, NamedBy, Names, Selection, Subject, Unit,
-};
+use super::{Budget, Ending, NamedBy, Names, Selection, Subject, Unit};
+use crate::budget_outcome::{BudgetCalls, BudgetOutcome, BudgetVerdict};
 use crate::call_key::errno_name;
 use crate::glob::Glob;
 use crate::moment::Moment;

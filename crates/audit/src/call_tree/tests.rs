@@ -1,6 +1,7 @@
 use super::attribution::{Asker, Attribution, NO_FILE, OF_EVERY_PROGRAM};
 use super::*;
 use crate::audit::Audit;
+use crate::auditor::Auditor;
 use crate::prices::CallPrice;
 use crate::script::{READ, Script};
 use fathom_events::{CallOutcome, DescriptorKind, FileAction, Target};

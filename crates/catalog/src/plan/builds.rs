@@ -69,7 +69,8 @@ fn label(plan: &Plan, comparison: &PlannedComparison, variant: &Variant) -> Stri
 mod tests {
     use super::*;
     use crate::plan::fixture::registry;
-    use crate::plan::{Request, plan_ad_hoc};
+    use crate::plan::plan_ad_hoc;
+    use crate::request::Request;
     use fathom_model::Operation;
 
     fn paired(methods: &[&str], sizes: &[u64]) -> Plan {

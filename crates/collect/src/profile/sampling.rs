@@ -2,8 +2,7 @@
 //! emptied while the process works.
 
 use super::ProfileError;
-use super::unwinding::{REGISTERS, registers};
-use fathom_stacks::Registers;
+use super::unwinding::{REGISTERS, RawSample, registers};
 use fathom_sys::{affinity, perf_ring};
 use perf_event::data::{Record, Sample};
 use perf_event::events::Software;
@@ -30,17 +29,6 @@ const KEPT_BYTES_MAX: usize = 128 << 20;
 const CONTEXT_KERNEL: u64 = 0u64.wrapping_sub(128);
 /// Greater values in a chain are such marks, not addresses.
 const CONTEXT_MAX: u64 = 0u64.wrapping_sub(4095);
-
-/// One sample as the kernel gave it; chains from the innermost frame on.
-#[derive(Debug, Clone, Default)]
-pub(super) struct RawSample {
-    pub(super) kernel: Vec<u64>,
-    /// By frame pointers, as the kernel walks.
-    pub(super) user: Vec<u64>,
-    pub(super) registers: Option<Registers>,
-    /// The user stack from its pointer on.
-    pub(super) stack: Vec<u8>,
-}
 
 /// Events and what they gave so far.
 #[derive(Debug)]

@@ -1,6 +1,5 @@
 //! User stacks from copied registers and stack bytes.
 
-use super::sampling::RawSample;
 use fathom_stacks::{Epilogue, Mappings, PerfMap, Registers, StackWalker, UnwindTables, Walk, WalkCache};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -38,6 +37,17 @@ pub(super) struct CopyWalker<'a> {
     perf_map: &'a PerfMap,
     walker: StackWalker,
     cache: WalkCache,
+}
+
+/// One sample as the kernel gave it; chains from the innermost frame on.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RawSample {
+    pub(super) kernel: Vec<u64>,
+    /// By frame pointers, as the kernel walks.
+    pub(super) user: Vec<u64>,
+    pub(super) registers: Option<Registers>,
+    /// The user stack from its pointer on.
+    pub(super) stack: Vec<u8>,
 }
 
 impl<'a> CopyWalker<'a> {

@@ -8,8 +8,6 @@ mod own;
 mod own_functions;
 pub(super) mod plans;
 
-pub(crate) use gates::{Gate, gate};
-
 use crate::arguments::{Bench, Format};
 use crate::command::{Hinted, show};
 use crate::exit::Exit;
@@ -68,7 +66,7 @@ pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
     plans.extend(functions.plan(&request, &registry)?);
     named.restrict(bench, &mut plans)?;
     if bench.machine.drop_caches {
-        announce_drop_caches()?;
+        measuring::announce_drop_caches()?;
     }
     for restored in fathom_lab::restore_read_ahead() {
         output::note(&format!("note: {restored}"));
@@ -139,18 +137,6 @@ fn exit_of(record: &Record, interrupted: bool) -> Exit {
     } else {
         Exit::Done
     }
-}
-
-/// Says that the machine's caches are dropped, or why they cannot be.
-pub(crate) fn announce_drop_caches() -> anyhow::Result<()> {
-    if fathom_lab::may_drop_caches() {
-        output::note("note: cold samples drop the page, dentry and inode caches of the whole machine");
-        return Ok(());
-    }
-    Err(Hinted::error(
-        "failed to drop caches: only root may write /proc/sys/vm/drop_caches",
-        "leave --drop-caches out: then only the pages of Fathom's own files are evicted",
-    ))
 }
 
 fn measure(

@@ -1,5 +1,6 @@
 //! `fathom bisect`: which commit changed a count.
 
+mod end;
 mod ends;
 mod ground;
 mod measured;

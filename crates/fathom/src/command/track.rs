@@ -2,7 +2,9 @@
 
 mod add;
 mod branch;
+mod counted;
 mod directory;
+mod kept;
 mod report;
 mod sources;
 mod store;

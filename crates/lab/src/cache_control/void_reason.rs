@@ -1,6 +1,5 @@
 //! Why a sample does not count.
 
-use super::watched::Watched;
 use fathom_collect::Residency;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -98,13 +97,13 @@ impl VoidReason {
         Self::Io { call, path: path.to_owned(), error: error.to_string() }
     }
 
-    pub(super) fn not_warm(file: &Watched, seen: &Residency) -> Self {
-        let path = file.path().to_owned();
+    pub(super) fn not_warm(file: &Path, seen: &Residency) -> Self {
+        let path = file.to_owned();
         Self::NotWarm { path, resident: seen.resident_pages, total: seen.total_pages }
     }
 
-    pub(super) fn left_cache(file: &Watched, seen: &Residency) -> Self {
-        let path = file.path().to_owned();
+    pub(super) fn left_cache(file: &Path, seen: &Residency) -> Self {
+        let path = file.to_owned();
         Self::LeftCache { path, resident: seen.resident_pages, total: seen.total_pages }
     }
 }

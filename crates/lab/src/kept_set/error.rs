@@ -1,6 +1,6 @@
 //! Why a kept set cannot be made, used or removed.
 
-use super::SetName;
+use super::name::{InvalidSetName, SetName};
 use crate::data_set::DataError;
 use crate::scratch::ScratchError;
 use std::path::PathBuf;
@@ -9,10 +9,8 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum KeptError {
     /// No name of a set.
-    #[error(
-        "`{0}` is no name of a data set: letters, digits, `.`, `_` and `-`, at most 64, and first a letter or digit"
-    )]
-    Name(String),
+    #[error(transparent)]
+    Name(#[from] InvalidSetName),
     /// A call on a directory was refused.
     #[error(transparent)]
     Directory(#[from] ScratchError),

@@ -1,6 +1,5 @@
 //! The names of kept sets: one component of a path, fit for every shell.
 
-use super::KeptError;
 use fathom_catalog::format_size;
 use fathom_model::DataSet;
 use std::fmt;
@@ -15,6 +14,13 @@ const LENGTH_MAX: usize = 64;
 /// a letter or digit.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SetName(String);
+
+/// No name of a set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is no name of a data set: letters, digits, `.`, `_` and `-`, at most 64, and first a letter or digit"
+)]
+pub struct InvalidSetName(String);
 
 impl SetName {
     /// The name of a set that was given none: `random-4GiB`, `random-100x128B`.
@@ -44,7 +50,7 @@ impl fmt::Display for SetName {
 }
 
 impl FromStr for SetName {
-    type Err = KeptError;
+    type Err = InvalidSetName;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
@@ -52,7 +58,7 @@ impl FromStr for SetName {
         if begins && text.len() <= LENGTH_MAX && text.chars().all(plain) {
             Ok(Self(text.to_owned()))
         } else {
-            Err(KeptError::Name(text.to_owned()))
+            Err(InvalidSetName(text.to_owned()))
         }
     }
 }

@@ -3,10 +3,8 @@
 
 use super::kit::{Prepared, Refusal, UserFile, files_of, replaced};
 use super::leaked;
+use crate::build_system::JAVA_FOLDER;
 use crate::driver_source::{BuildSystem, DriverSource};
-
-/// Where the user's class is compiled.
-pub(crate) const FOLDER: &str = "own_source";
 
 const TABLE: &str = "static final List<Method> ALL = List.of(";
 const END: &str = "    private Methods() {}";
@@ -35,8 +33,8 @@ pub(super) fn java(shipped: &DriverSource, user: UserFile<'_>) -> Result<Prepare
         ),
     ));
     let lookup = include_str!("../../../../drivers/own/java_lookup.java");
-    files.push(own(&format!("{FOLDER}/FathomLookup.java"), lookup));
-    files.push((format!("{FOLDER}/{}", user.name), user.text.to_owned()));
+    files.push(own(&format!("{JAVA_FOLDER}/FathomLookup.java"), lookup));
+    files.push((format!("{JAVA_FOLDER}/{}", user.name), user.text.to_owned()));
     let mut source = leaked("own-java", files, shipped);
     source.build_system = BuildSystem::OwnJava;
     Ok((source, Vec::new()))

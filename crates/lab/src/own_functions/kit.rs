@@ -1,8 +1,8 @@
 //! The sources of a driver of a user's functions: the kit's, the adapter, the user's file, and the
 //! list of its functions.
 
-use super::{SKIPPED, leaked};
-use crate::build_system::c_compiler;
+use super::leaked;
+use crate::build_system::{SKIPPED, c_compiler};
 use crate::driver_build::{BuildError, BuildWatch, build, cache_directory};
 use crate::driver_source::{BuildSystem, DriverSource, Script};
 use fathom_catalog::Toolchain;

@@ -3,7 +3,8 @@
 use super::condition::Condition;
 use super::ground::Ground;
 use super::opening::close_all;
-use super::trial::{Refusal, Trial, failing_with};
+use super::refusal::{Refusal, failing_with};
+use super::trial::Trial;
 use fathom_model::price_what as what;
 use fathom_sys::plain_calls;
 use rustix::event::{EventfdFlags, epoll, eventfd};

@@ -1,7 +1,7 @@
 //! The files of one process that takes prices, all below a directory that its
 //! parent removes.
 
-use super::trial::Refusal;
+use super::refusal::Refusal;
 use fathom_sys::plain_calls;
 use rustix::fd::OwnedFd;
 use rustix::fs::{Mode, OFlags, fsync, mkdirat, open, openat, symlinkat};

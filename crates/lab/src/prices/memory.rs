@@ -2,7 +2,8 @@
 
 use super::condition::Condition;
 use super::ground::Ground;
-use super::trial::{Refusal, Trial};
+use super::refusal::Refusal;
+use super::trial::Trial;
 use fathom_model::price_what as what;
 use fathom_sys::plain_calls;
 use fathom_sys::region::{Advice, Region};

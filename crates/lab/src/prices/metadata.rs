@@ -2,7 +2,8 @@
 
 use super::condition::Condition;
 use super::ground::{DEPTHS, FILE, Ground, NOTHING};
-use super::trial::{Trial, failing_with};
+use super::refusal::failing_with;
+use super::trial::Trial;
 use fathom_model::price_what as what;
 use fathom_sys::young_calls::is_missing;
 use fathom_sys::{SysError, path_calls};

@@ -3,7 +3,7 @@
 //! `CLOCK_MONOTONIC`, which are none.
 
 use super::condition::Condition;
-use super::trial::Refusal;
+use super::refusal::Refusal;
 use fathom_stats::median;
 use fathom_sys::clock::{monotonic_ns, thread_cpu_ns};
 use rustix::io::Errno;

@@ -7,7 +7,8 @@
 
 use super::condition::Condition;
 use super::ground::Ground;
-use super::trial::{Refusal, Trial, failing_with};
+use super::refusal::{Refusal, failing_with};
+use super::trial::Trial;
 use fathom_model::price_what as what;
 use fathom_sys::path_calls;
 use rustix::fd::{AsFd, OwnedFd};

@@ -3,7 +3,8 @@
 
 use super::condition::Condition;
 use super::ground::{DEPTHS, FILE, Ground, NOTHING};
-use super::trial::{Trial, failing_with};
+use super::refusal::failing_with;
+use super::trial::Trial;
 use fathom_model::price_what as what;
 use fathom_sys::plain_calls;
 use rustix::fd::OwnedFd;
@@ -172,7 +173,7 @@ pub(super) fn close_all(
     meter: &mut super::meter::Meter,
     condition: &Condition,
     files: Vec<OwnedFd>,
-) -> Result<(), super::trial::Refusal> {
+) -> Result<(), super::refusal::Refusal> {
     let calls = u32::try_from(files.len()).unwrap_or(u32::MAX);
     let mut files = files.into_iter();
     meter.take(condition, calls, |_| files.next().map_or(Ok(()), plain_calls::close))

@@ -7,7 +7,9 @@ use super::cold::fills;
 use super::ground::Ground;
 use super::meter::{Logged, Meter, Taken};
 use super::names;
-use super::trial::{self, Refusal, Trial};
+use super::refusal::Refusal;
+use super::trial::Trial;
+use super::trials;
 use fathom_model::Unpriced;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -89,7 +91,7 @@ fn take(directory: &Path, seed: u64, until: Until, creating: bool) -> Result<Ans
     let ground = Ground::make(directory, seed)?;
     let mut meter = Meter::new(matches!(until, Until::Rounds(_)));
     let mut unpriced = Vec::new();
-    let trials = if creating { names::creations(&ground) } else { trial::all(&ground) };
+    let trials = if creating { names::creations(&ground) } else { trials::all(&ground) };
     let mut running: Vec<_> = trials
         .into_iter()
         .map(|trial| Running { trial, spent: Duration::ZERO, batches: 0, refused: None })

@@ -2,7 +2,8 @@
 
 use super::condition::Condition;
 use super::ground::{DATA_BYTES, Ground};
-use super::trial::{Refusal, Trial};
+use super::refusal::Refusal;
+use super::trial::Trial;
 use fathom_model::CacheState::Warm;
 use fathom_model::price_what as what;
 use rustix::fs::{SeekFrom, seek};

@@ -4,7 +4,8 @@
 
 use super::condition::Condition;
 use super::ground::{DEPTHS, FILE, Ground, NOTHING};
-use super::trial::{Refusal, Trial};
+use super::refusal::Refusal;
+use super::trial::Trial;
 use fathom_model::CacheState::Warm;
 use fathom_model::price_what as what;
 use fathom_sys::SysError;

@@ -2,7 +2,6 @@
 //! the rest is counted, timed and reviewed.
 
 use super::{Interrupted, Lab, Scope};
-use crate::cache_guard::CacheGuard;
 use crate::count::{DataMoved, count};
 use crate::fork::{ForkSetting, SeatSetting};
 use crate::layout::Layout;
@@ -12,8 +11,9 @@ use crate::preflight::{PreflightError, preflight};
 use crate::preparation::Unprepared;
 use crate::review::review;
 use crate::runtime;
+use crate::time_pass::cache_guard::CacheGuard;
+use crate::time_pass::warm_up::warm_up_cap;
 use crate::time_pass::{self, Effort, Enough, Pace, TimePassSetting};
-use crate::warm_up::warm_up_cap;
 use fathom_catalog::{Goal, PlannedComparison};
 use fathom_model::{
     Answered, ArmKind, CacheState, Comparison, CountPass, Explain, Reading, Setting, StopReason, Unmeasured,

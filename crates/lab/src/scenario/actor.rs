@@ -1,23 +1,15 @@
 //! The side of the process that plays a part: `fathom scenario-actor WHO PART …`.
 //! It speaks lines over its standard input and output and goes when Fathom goes.
 
+use super::lines::Failure;
+use super::performer::SELF;
 use super::{
     config_errors, hot_reload, limits, memory_files, pitfalls, shared_descriptor, tool, write_directory,
 };
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Gid, Signal, Uid, set_parent_process_death_signal};
 use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
-use serde::Serialize;
 use std::ffi::OsString;
-use std::io::{self, BufRead, Write};
-
-/// The hidden subcommand under which `fathom` plays a part.
-pub const ACTOR_WORD: &str = "scenario-actor";
-/// Who plays a part that no other user plays.
-pub(super) const SELF: &str = "self";
-
-/// Why a part could not be played, for people.
-pub(super) type Failure = Box<dyn std::error::Error>;
+use std::io::{self, Write};
 
 /// Plays the part that the words name. The exit code of the process.
 pub fn perform(words: impl Iterator<Item = OsString>) -> u8 {
@@ -73,35 +65,4 @@ fn become_user(who: &str) -> Result<(), Failure> {
     set_thread_res_gid(group, group, group).map_err(refused)?;
     set_thread_res_uid(user, user, user).map_err(refused)?;
     Ok(())
-}
-
-/// Says a line.
-pub(super) fn say(line: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    out.write_all(format!("{line}\n").as_bytes())?;
-    Ok(out.flush()?)
-}
-
-/// Says a result.
-pub(super) fn say_all(result: &impl Serialize) -> Result<(), Failure> {
-    say(&serde_json::to_string(result)?)
-}
-
-/// Waits for a line; `None` when there will be none.
-pub(super) fn hear() -> Result<Option<String>, Failure> {
-    let mut line = String::new();
-    let read = io::stdin().lock().read_line(&mut line)?;
-    Ok((read > 0).then(|| line.trim_end().to_owned()))
-}
-
-/// Waits for any line.
-pub(super) fn wait_for_word() -> Result<(), Failure> {
-    hear()?.map(|_| ()).ok_or_else(|| "the lab is gone".into())
-}
-
-/// True when a line, or the end of all lines, is there to be heard.
-pub(super) fn is_called() -> Result<bool, Failure> {
-    let stdin = io::stdin();
-    let mut waiting = [PollFd::new(&stdin, PollFlags::IN)];
-    Ok(poll(&mut waiting, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }))? > 0)
 }

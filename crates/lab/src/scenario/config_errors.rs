@@ -5,9 +5,9 @@ pub(super) mod layers;
 mod loaders;
 
 use super::Interrupted;
-use super::actor::{Failure, say};
-use super::ground::{Account, Ground, make_directory, set_mode, write};
-use super::performer::Trouble;
+use super::ground::{Ground, make_directory, set_mode, write};
+use super::lines::{Failure, say};
+use super::performer::{Account, Trouble};
 use super::rows::{Found, Rows};
 use layers::{Format, Loaded, Way};
 use std::fs::OpenOptions;

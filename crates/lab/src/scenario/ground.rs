@@ -1,7 +1,7 @@
 //! Where trials are made: a scratch directory in a place, with a fresh
 //! directory for every trial, and the other user who takes part.
 
-use super::performer::{Performer, Trouble};
+use super::performer::{Account, Performer, Trouble};
 use crate::scratch::{Scratch, ScratchError};
 use fathom_model::Place;
 use std::ffi::OsString;
@@ -18,15 +18,6 @@ pub(super) struct Ground<'a> {
     /// The place for people: `ext4 /home`.
     pub(super) name: String,
     stop: &'a AtomicBool,
-}
-
-/// Another user than ours, as whom a part can be played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Account {
-    /// The user.
-    pub(super) user: u32,
-    /// The user's group.
-    pub(super) group: u32,
 }
 
 impl<'a> Ground<'a> {

@@ -6,9 +6,9 @@ mod room;
 mod sizes;
 
 use super::Interrupted;
-use super::actor::{Failure, say_all};
 use super::answers::{Answer, Met, play};
 use super::ground::Ground;
+use super::lines::{Failure, say_all};
 use super::performer::Trouble;
 use super::rows::Rows;
 

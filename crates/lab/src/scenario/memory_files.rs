@@ -6,9 +6,9 @@ mod keeping;
 pub(super) mod subject;
 
 use super::Interrupted;
-use super::actor::{Failure, say_all};
 use super::answers::play;
 use super::ground::Ground;
+use super::lines::{Failure, say_all};
 use super::performer::Performer;
 use super::rows::Rows;
 use std::path::Path;

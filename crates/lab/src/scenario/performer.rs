@@ -1,8 +1,6 @@
 //! A process that plays a part in a scenario, seen from the lab: started, told
 //! lines, heard lines, ended. What it runs is `actor`.
 
-use super::actor::{ACTOR_WORD, SELF};
-use super::ground::Account;
 use fathom_sys::child_wait::{Waited, kill_group, wait_for};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::de::DeserializeOwned;
@@ -14,6 +12,11 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+/// The hidden subcommand under which `fathom` plays a part.
+pub const ACTOR_WORD: &str = "scenario-actor";
+/// Who plays a part that no other user plays.
+pub(super) const SELF: &str = "self";
 
 /// A part that is not heard of for this long has failed.
 const HEARING_LIMIT: Duration = Duration::from_mins(1);
@@ -37,6 +40,15 @@ pub(super) enum Trouble {
     /// The process was killed by a signal.
     #[error("a process was killed by signal {0}")]
     Killed(i32),
+}
+
+/// Another user than ours, as whom a part can be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Account {
+    /// The user.
+    pub(super) user: u32,
+    /// The user's group.
+    pub(super) group: u32,
 }
 
 /// A running part. Dropping it kills it.

@@ -1,7 +1,7 @@
 //! The part that runs a tool of a language to its end and says what came of it.
 
-use super::actor::{Failure, say_all};
 use super::ground::Ground;
+use super::lines::{Failure, say_all};
 use super::performer::Trouble;
 use serde::{Deserialize, Serialize};
 use std::path::Path;

@@ -2,11 +2,12 @@
 //! how it is emptied.
 
 use super::marker::{self, Claim, Marker};
+use super::tree::{DIRECTORY, list};
 use super::{Removal, ScratchError, Series, tree};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{
-    AtFlags, Dir, FlockOperation, Mode, OFlags, Stat, fchmod, flock, fstat, fsync, mkdirat, open, openat,
-    statat, syncfs, unlinkat,
+    AtFlags, FlockOperation, Mode, OFlags, Stat, fchmod, flock, fstat, fsync, mkdirat, open, openat, statat,
+    syncfs, unlinkat,
 };
 use rustix::io::Errno;
 use std::fs::File;
@@ -15,9 +16,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How a directory is opened: itself, never what a link leads to.
-pub(crate) const DIRECTORY: OFlags =
-    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 /// Random names tried before giving up.
 const ATTEMPTS: u32 = 16;
 
@@ -245,19 +243,6 @@ pub(crate) fn remove_directory(
         Err(Errno::NOENT) => Err("it was moved away".to_owned()),
         Err(errno) => Err(format!("stat: {errno}")),
     }
-}
-
-/// The names in a directory, other than `.` and `..`, each as it is (names that are
-/// no UTF-8 are never ours, so an approximation in the report does).
-pub(crate) fn list(directory: impl AsFd) -> Result<Vec<String>, Errno> {
-    let mut names = Vec::new();
-    for entry in Dir::read_from(directory)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        if name != "." && name != ".." {
-            names.push(name);
-        }
-    }
-    Ok(names)
 }
 
 /// True for a directory that we own and nobody else may write to.

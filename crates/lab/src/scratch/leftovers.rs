@@ -1,7 +1,8 @@
 //! Scratch directories of processes that died before they could clear up.
 
-use super::held::{DIRECTORY, Location, empty_and_remove, is_ours, list, refused};
+use super::held::{Location, empty_and_remove, is_ours, refused};
 use super::marker::{self, Marker, start_of};
+use super::tree::{DIRECTORY, list};
 use super::{Removal, ScratchError};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{FlockOperation, Mode, OFlags, flock, fstat, open, openat};

@@ -1,14 +1,29 @@
-//! Removing a directory of ours with everything below it: by descriptors, never
-//! through a symbolic link, never onto another file system.
+//! Listing a directory, and removing one of ours with everything below it: by descriptors,
+//! never through a symbolic link, never onto another file system.
 
-use super::held::{DIRECTORY, list};
 use rustix::fd::BorrowedFd;
-use rustix::fs::{AtFlags, Mode, fstat, openat, unlinkat};
+use rustix::fs::{AtFlags, Dir, Mode, OFlags, fstat, openat, unlinkat};
 use rustix::io::Errno;
 use std::os::fd::AsFd;
 
+/// How a directory is opened: itself, never what a link leads to.
+pub(crate) const DIRECTORY: OFlags =
+    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 /// Deeper than any tree that Fathom or a driver makes.
 const DEPTH_MAX: u32 = 300;
+
+/// The names in a directory, other than `.` and `..`, each as it is (names that are
+/// no UTF-8 are never ours, so an approximation in the report does).
+pub(crate) fn list(directory: impl AsFd) -> Result<Vec<String>, Errno> {
+    let mut names = Vec::new();
+    for entry in Dir::read_from(directory)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if name != "." && name != ".." {
+            names.push(name);
+        }
+    }
+    Ok(names)
+}
 
 /// Removes the directory `name` in `parent`. The number of files removed, or
 /// what stayed and why.

@@ -3,7 +3,7 @@
 use crate::chart::{
     Axis, Chart, IntervalChart, IntervalRow, Mark, MarkKind, Rule, Scale, Sign, SignKind, Values,
 };
-use crate::document::context::Context;
+use crate::document::context::{Context, PICTURE_FROM};
 use crate::document::{
     Block, Cell, Column, ColumnKind, Figure, Fold, Note, Prose, Row, Span, Table, Tone, said,
 };
@@ -14,6 +14,7 @@ use crate::published::{self, times as published_times};
 use crate::quantity::short_time;
 use crate::standing::{by_time, statement, summary};
 use crate::statement::Statement;
+use crate::text::context::Context as TableContext;
 use crate::text::{
     answers, batches, beside, differences, evidence, ledger, legend, prediction, runtime, setting, spread,
     times, warnings,
@@ -22,8 +23,6 @@ use crate::written::{ratio, time_phrase};
 use fathom_model::{ArmKind, Comparison, Floors, VariantSummary};
 use fathom_stats::fork_figures;
 
-/// From so many timed variants on, a picture tells more than its table.
-pub(super) const PICTURE_FROM: usize = 3;
 /// Where the slowest takes more than so many times the fastest, equal ratios are equally wide.
 const LOGARITHMIC_FROM: f64 = 12.0;
 /// Floors are drawn where the fastest takes at most so many null calls: farther off they
@@ -39,7 +38,7 @@ const RUNS_MIN: usize = 2;
 const INTERACTIVE_FROM: usize = 4;
 
 /// What a comparison is called among its experiment's: with its place, where others are called the same.
-pub(crate) fn name_of(context: &Context<'_>, of: &times::Context<'_>, comparison: &Comparison) -> String {
+pub(crate) fn name_of(context: &Context<'_>, of: &TableContext<'_>, comparison: &Comparison) -> String {
     let name = title(comparison);
     let twins = of.comparisons.iter().filter(|other| title(other) == name).count();
     match comparison.variants.get(comparison.baseline) {
@@ -55,7 +54,7 @@ pub(crate) fn setting_of(context: &Context<'_>, comparison: &Comparison) -> Opti
 }
 
 /// The picture, the table, and what is to be known below it.
-pub(crate) fn result(context: &Context<'_>, of: &times::Context<'_>, comparison: &Comparison) -> Vec<Block> {
+pub(crate) fn result(context: &Context<'_>, of: &TableContext<'_>, comparison: &Comparison) -> Vec<Block> {
     let labels = labels(context.record, comparison);
     let course = explanation::course(context, comparison, &labels);
     let (mut blocks, course): (Vec<Block>, Vec<Block>) =
@@ -102,7 +101,7 @@ pub(crate) fn belief(context: &Context<'_>, comparison: &Comparison) -> Vec<Bloc
 /// Times with their intervals on one axis, the fastest first.
 fn picture(
     context: &Context<'_>,
-    of: &times::Context<'_>,
+    of: &TableContext<'_>,
     comparison: &Comparison,
     labels: &[String],
 ) -> Option<Figure> {
@@ -194,7 +193,7 @@ fn here(summary: &VariantSummary, label: &str, statement: Statement) -> Mark {
 }
 
 /// What was published of a variant, as marks of their own.
-fn reported(of: &times::Context<'_>, comparison: &Comparison, index: usize) -> Vec<Mark> {
+fn reported(of: &TableContext<'_>, comparison: &Comparison, index: usize) -> Vec<Mark> {
     let mark = |(number, figure): (usize, &fathom_model::Figure)| {
         let source = &of.reported[number].source;
         let hint = format!("reported by {source}: {}", published::value(figure));
@@ -211,12 +210,7 @@ fn rules(floors: &Floors) -> Vec<Rule> {
 }
 
 /// Every variant with what was found, the fastest first.
-fn table(
-    context: &Context<'_>,
-    of: &times::Context<'_>,
-    comparison: &Comparison,
-    labels: &[String],
-) -> Table {
+fn table(context: &Context<'_>, of: &TableContext<'_>, comparison: &Comparison, labels: &[String]) -> Table {
     let order = by_time(comparison);
     let unit = times::unit(comparison);
     let mut found = times::columns(comparison, &order, unit);

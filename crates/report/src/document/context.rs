@@ -6,6 +6,9 @@ use crate::palette::Palette;
 use fathom_model::{Comparison, MethodId, Record};
 use std::collections::BTreeSet;
 
+/// From so many timed variants on, a picture tells more than its table.
+pub(super) const PICTURE_FROM: usize = 3;
+
 /// A record on its way into a report.
 #[derive(Debug, Clone)]
 pub(crate) struct Context<'a> {

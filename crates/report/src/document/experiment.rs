@@ -8,7 +8,8 @@ use crate::document::{
 use crate::label::{labels, title};
 use crate::standing::groups;
 use crate::summary::sentences;
-use crate::text::{ceilings, setting, times};
+use crate::text::context::Context as TableContext;
+use crate::text::{ceilings, setting};
 use fathom_claims::JudgedClaim;
 use fathom_model::{Comparison, ExperimentRecord};
 
@@ -34,7 +35,7 @@ pub(crate) fn section(
     if context.is_one_of_many && !is_for_claims(experiment) {
         blocks.extend(lead(&context, experiment).into_iter().map(Block::Prose));
     }
-    let of = times::Context {
+    let of = TableContext {
         record: context.record,
         comparisons: &experiment.comparisons,
         reported: &experiment.reported,
@@ -94,7 +95,7 @@ pub(crate) fn is_for_claims(experiment: &ExperimentRecord) -> bool {
 }
 
 /// The comparisons that the verdicts rest on; their figures stand with the verdicts.
-fn folded_pairs(context: &Context<'_>, of: &times::Context<'_>, pairs: &[&[Comparison]]) -> Option<Block> {
+fn folded_pairs(context: &Context<'_>, of: &TableContext<'_>, pairs: &[&[Comparison]]) -> Option<Block> {
     let mut inside = Vec::new();
     for pair in pairs.iter().copied().flatten() {
         let context = context.part(&title(pair));
@@ -111,7 +112,7 @@ fn titled(context: &Context<'_>, id: &str, title: &str, blocks: Vec<Block>) -> O
 }
 
 /// Picture and table of each comparison, or of all together where they are one series.
-fn results(context: &Context<'_>, of: &times::Context<'_>, part: &[Comparison]) -> Vec<Block> {
+fn results(context: &Context<'_>, of: &TableContext<'_>, part: &[Comparison]) -> Vec<Block> {
     if let Some(series) = series::of(context.record, part) {
         return series::blocks(context, of, &series);
     }
@@ -136,7 +137,7 @@ fn results(context: &Context<'_>, of: &times::Context<'_>, part: &[Comparison]) 
 /// What the evidence says of each comparison: recipes, parts of the time, and why it may be believed.
 fn explanations(context: &Context<'_>, experiment: &ExperimentRecord) -> Vec<Block> {
     let mut blocks = Vec::new();
-    let of = times::Context {
+    let of = TableContext {
         record: context.record,
         comparisons: &experiment.comparisons,
         reported: &experiment.reported,

@@ -12,6 +12,7 @@ use crate::palette::SeriesStyle;
 use crate::quantity::TimeUnit;
 use crate::standing::summary;
 use crate::statement::Statement;
+use crate::text::context::Context as TableContext;
 use crate::text::series::{self, Series};
 use crate::text::{setting, times};
 use crate::written::{short_ratio, time_in_table, time_phrase};
@@ -33,7 +34,7 @@ pub(crate) fn of<'a>(record: &Record, compared: &'a [Comparison]) -> Option<Seri
 }
 
 /// The picture, the table, and each comparison behind its label.
-pub(crate) fn blocks(context: &Context<'_>, of: &times::Context<'_>, series: &Series<'_>) -> Vec<Block> {
+pub(crate) fn blocks(context: &Context<'_>, of: &TableContext<'_>, series: &Series<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     let first = &series.comparisons[0];
     if let Some(variant) = first.variants.get(first.baseline) {
@@ -67,7 +68,7 @@ pub(crate) fn belief_of_all(context: &Context<'_>, series: &Series<'_>) -> Vec<B
 }
 
 /// The picture is the series'; here stands the table only.
-fn table_alone(context: &Context<'_>, of: &times::Context<'_>, comparison: &Comparison) -> Vec<Block> {
+fn table_alone(context: &Context<'_>, of: &TableContext<'_>, comparison: &Comparison) -> Vec<Block> {
     result(context, of, comparison).into_iter().filter(|block| !matches!(block, Block::Figure(_))).collect()
 }
 

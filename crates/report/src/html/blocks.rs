@@ -1,6 +1,7 @@
 //! The simple blocks: words, lists, facts, notes, aligned lines, folds; and who
 //! draws the others.
 
+use super::facts::{fact_list, tone_class};
 use super::figure::figure;
 use super::finding::finding;
 use super::meanings::Meanings;
@@ -8,7 +9,7 @@ use super::prose::prose;
 use super::recipe::recipes;
 use super::table::table;
 use super::verdict::verdict;
-use crate::document::{Block, Fact, Fold, Item, Note, Tone};
+use crate::document::{Block, Fold, Item, Note};
 use maud::{Markup, html};
 
 /// A block, whatever it is.
@@ -20,22 +21,11 @@ pub(super) fn block(block: &Block, meanings: &mut Meanings) -> Markup {
         Block::Table(rows) => table(rows, meanings),
         Block::Figure(picture) => figure(picture),
         Block::Recipes(strips) => recipes(strips),
-        Block::Verdict(card) => verdict(card, meanings),
+        Block::Verdict(card) => verdict(card, &evidence(&card.blocks, meanings)),
         Block::Finding(card) => finding(card),
         Block::Note(words) => note(words),
         Block::Aligned(lines) => aligned(lines),
         Block::Fold(inside) => fold(inside, meanings),
-    }
-}
-
-/// The class that repeats in color what the words say.
-pub(super) fn tone_class(tone: Tone) -> Option<&'static str> {
-    match tone {
-        Tone::Plain => None,
-        Tone::Good => Some("good"),
-        Tone::Bad => Some("bad"),
-        Tone::Faint => Some("faint"),
-        Tone::Strong => Some("strong"),
     }
 }
 
@@ -52,19 +42,6 @@ fn list(items: &[Item]) -> Markup {
                     @if end > start + 1 {
                         (list(&items[start + 1..end]))
                     }
-                }
-            }
-        }
-    }
-}
-
-pub(super) fn fact_list(facts: &[Fact]) -> Markup {
-    html! {
-        dl.facts {
-            @for fact in facts {
-                div {
-                    dt { (fact.label) }
-                    dd { (prose(&fact.prose)) }
                 }
             }
         }
@@ -127,10 +104,28 @@ fn is_reference(inside: &Fold) -> bool {
     facts_alone || (inside.blocks.iter().any(lists) && !inside.blocks.iter().any(shows))
 }
 
+/// Checks and evidence of a verdict, behind a summary.
+fn evidence(blocks: &[Block], meanings: &Meanings) -> Markup {
+    let mut meanings = meanings.clone();
+    let folded_already = blocks.iter().all(|part| matches!(part, Block::Fold(_)));
+    html! {
+        @if folded_already {
+            @for part in blocks { (block(part, &mut meanings)) }
+        } @else {
+            details.fold {
+                summary { "Checks and evidence" }
+                div.folded {
+                    @for part in blocks { (block(part, &mut meanings)) }
+                }
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Prose;
+    use crate::document::{Fact, Prose, Tone};
 
     fn item(depth: usize, text: &str) -> Item {
         Item { depth, tone: Tone::Plain, prose: Prose::from(text) }

@@ -1,6 +1,6 @@
 //! What an audit found at one place: how bad, what, how dear, the calls in order, what to do.
 
-use super::blocks::{fact_list, tone_class};
+use super::facts::{fact_list, tone_class};
 use super::prose::breakable;
 use crate::document::FindingCard;
 use maud::{Markup, html};

@@ -2,7 +2,7 @@
 //! script needs to sort and to filter it.
 
 use super::align::{Aligned, align_dashes, align_points, unit_width};
-use super::blocks::tone_class;
+use super::facts::tone_class;
 use super::meanings::Meanings;
 use super::prose::{breakable, prose};
 use crate::document::{Cell, Column, ColumnKind, Prose, Row, Span, Table, Tone};

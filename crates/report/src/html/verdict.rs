@@ -1,13 +1,12 @@
 //! A claim as it was published, and what became of it.
 
-use super::blocks::{block, tone_class};
-use super::meanings::Meanings;
+use super::facts::tone_class;
 use super::prose::prose;
-use crate::document::{Block, VerdictCard};
+use crate::document::VerdictCard;
 use maud::{Markup, html};
 
-/// A card; its checks and evidence are behind a summary.
-pub(super) fn verdict(card: &VerdictCard, meanings: &Meanings) -> Markup {
+/// A card, at its end its checks and evidence as they are drawn already.
+pub(super) fn verdict(card: &VerdictCard, evidence: &Markup) -> Markup {
     let sentence = format!("{}-sentence", card.id);
     html! {
         article.verdict.(tone_class(card.tone).unwrap_or("plain")) id=(card.id) aria-labelledby=(sentence) {
@@ -23,24 +22,7 @@ pub(super) fn verdict(card: &VerdictCard, meanings: &Meanings) -> Markup {
                     @for found in &card.found { dd { (prose(found)) } }
                 }
             }
-            (evidence(&card.blocks, meanings))
-        }
-    }
-}
-
-fn evidence(blocks: &[Block], meanings: &Meanings) -> Markup {
-    let mut meanings = meanings.clone();
-    let folded_already = blocks.iter().all(|part| matches!(part, Block::Fold(_)));
-    html! {
-        @if folded_already {
-            @for part in blocks { (block(part, &mut meanings)) }
-        } @else {
-            details.fold {
-                summary { "Checks and evidence" }
-                div.folded {
-                    @for part in blocks { (block(part, &mut meanings)) }
-                }
-            }
+            (evidence)
         }
     }
 }

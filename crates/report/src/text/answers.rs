@@ -1,7 +1,7 @@
 //! Below a table: which answers are wrong, by how much and why; and times
 //! that cannot be, of others and of ours.
 
-use super::times::Context;
+use super::context::Context;
 use crate::answer::{answer, fault};
 use crate::floor::{floors, undercut};
 use crate::page::{Ink, Page};

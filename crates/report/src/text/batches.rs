@@ -1,7 +1,7 @@
 //! What kernel and driver tell of batches of a fixed length: per operation,
 //! and of all operations of a batch together. Only what happened.
 
-use super::runtime::Figure;
+use super::figure::Figure;
 use super::side_by_side::{self, Block};
 use crate::columns::Column;
 use crate::page::{Ink, Page};

@@ -1,7 +1,7 @@
 //! The columns that stand beside the times where a record has something for
 //! them: all operations of a batch together, throughput, answers, published times.
 
-use super::times::Context;
+use super::context::Context;
 use crate::answer::{answer, is_wrong};
 use crate::columns::{Cell, Column};
 use crate::floor::floors;

@@ -7,8 +7,8 @@ pub(crate) mod recipes;
 pub(crate) mod runtime;
 mod tables;
 
+use super::context::Context;
 use super::setting;
-use super::times::Context;
 use crate::label;
 use crate::page::{Ink, Page};
 use crate::standing::{by_size, is_sweep_of_settings, summary};

@@ -1,6 +1,7 @@
 //! The table of a comparison: time, interval, ratio, calls and forks of each
 //! variant, fastest first, and the rows that every table is made of.
 
+use super::context::Context;
 use super::{answers, beside, legend};
 use crate::columns::{Cell, Column, Side, lines};
 use crate::label::{elided, widest};
@@ -11,7 +12,7 @@ use crate::statement::{Statement, too_few};
 use crate::visible::visible;
 use crate::wrap::{elide, width};
 use crate::written::{Written, ratio, time_in_table};
-use fathom_model::{Comparison, Publication, Reading, Record, VariantSummary};
+use fathom_model::{Comparison, Reading, VariantSummary};
 
 /// Names narrower than this tell nothing any more.
 const LABEL_WIDTH_MIN: usize = 20;
@@ -21,14 +22,6 @@ const LABEL_WIDTH_WANTED: usize = 28;
 
 /// What the columns of intervals mean.
 const INTERVAL_MEANING: &str = "confidence sequence over forks";
-
-/// What a table is seen in: its record, and the rest of its experiment.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Context<'a> {
-    pub(crate) record: &'a Record,
-    pub(crate) comparisons: &'a [Comparison],
-    pub(crate) reported: &'a [Publication],
-}
 
 /// The table, what its marks mean, why a time is missing where one is, and
 /// which of its figures are wrong.

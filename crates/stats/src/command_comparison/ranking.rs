@@ -3,8 +3,9 @@
 
 use super::{compare_calls, control, floor, ln_ratios, time_of, wall_ns};
 use crate::record_comparison::calls::CallsComparison;
+use crate::record_comparison::change::Change;
 use crate::record_comparison::paired::Paired;
-use crate::record_comparison::times::{ALPHA, Change};
+use crate::record_comparison::times::ALPHA;
 use fathom_model::{
     CommandArm, CommandComparison, CommandOutput, ComparedCommand, Control, Estimate, ProcessEnd, Reading,
 };

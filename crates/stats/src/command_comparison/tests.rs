@@ -1,7 +1,7 @@
 //! Scripted runs: what differs, by how much, and what gates say.
 
 use super::*;
-use crate::record_comparison::times::Change;
+use crate::record_comparison::Change;
 use fathom_testkit::{command_blocks, command_comparison, run_counts};
 
 fn compare(measured: &CommandComparison, gates: &[&str]) -> CommandsCompared {

@@ -3,7 +3,7 @@
 
 use super::caveats::Caveat;
 use super::cell::DecisionCell;
-use super::conditions::{DecisionConditions, bytes};
+use super::conditions::DecisionConditions;
 use super::matrix::{DECISION_VERSION, DecidedRecord, DecisionMatrix};
 use super::question::{DecisionError, DecisionQuestion};
 use super::reach::{Reach, advised_beside, agreed, reach};
@@ -117,7 +117,9 @@ pub fn answer_question(
         schema_version: DECISION_VERSION,
         question: question.clone(),
         records: speaking(matrix, &answers),
-        indifferent: indifferent(&answers),
+        indifferent: indifferent(
+            &answers.iter().map(|answer| (&answer.conditions, answer.advised.as_ref())).collect::<Vec<_>>(),
+        ),
         answers,
         unanswered,
     })
@@ -237,10 +239,4 @@ fn crossing(cells: &[&DecisionCell]) -> Option<f64> {
     let size = |cell: &DecisionCell| cell.conditions.size_bytes.map(|size| (size.max(1) as f64).ln());
     let (at_low, at_high) = (size(below)?, size(above)?);
     (low < 0.0 && high > 0.0).then(|| (at_low - low * (at_high - at_low) / (high - low)).exp())
-}
-
-/// A list of sizes in words.
-pub(super) fn sizes(cells: &[&DecisionCell]) -> String {
-    let words = cells.iter().filter_map(|cell| cell.conditions.size_bytes).map(bytes);
-    words.collect::<Vec<_>>().join(" and ")
 }

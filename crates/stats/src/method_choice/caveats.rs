@@ -1,8 +1,8 @@
 //! What an advice does not say: each caveat has its reason in the record, or in
 //! what is known of the method.
 
-use super::cell::Group;
 use super::conditions::{DecisionConditions, Pattern, bytes};
+use super::group::Group;
 use super::knowledge::properties;
 use crate::decision::VERDICT_FROM_FORKS;
 use crate::method_caveat::method_caveats;

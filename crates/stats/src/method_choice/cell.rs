@@ -4,11 +4,12 @@
 
 use super::caveats::{Basis, Caveat, caveats, reuses_memory};
 use super::conditions::DecisionConditions;
+use super::group::Group;
 use super::knowledge::Language;
 use super::ranking::{Ranking, RivalStanding, resolution};
 use crate::decision::VERDICT_FROM_FORKS;
 use crate::method_caveat::{MethodCaveat, method_caveats};
-use fathom_model::{Comparison, Estimate, ExperimentRecord, MethodId, Proof, Record};
+use fathom_model::{Comparison, Estimate, MethodId, Proof};
 use serde::Serialize;
 
 /// How sure the advice of a cell is.
@@ -171,17 +172,6 @@ impl DecisionCell {
         }
         self.rivals.iter().find(|rival| rival.method == *method).map(|rival| &rival.time_ns)
     }
-}
-
-/// What a cell is made of: variants of one comparison that differ in nothing but the method.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Group<'a> {
-    pub(super) name: &'a str,
-    pub(super) record: &'a Record,
-    pub(super) experiment: &'a ExperimentRecord,
-    pub(super) comparison: &'a Comparison,
-    pub(super) variants: &'a [usize],
-    pub(super) foreign: &'a [String],
 }
 
 /// The cell; `None` when fewer than two methods have a time.

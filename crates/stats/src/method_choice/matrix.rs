@@ -3,8 +3,9 @@
 //! conditions, the one that can say most speaks, and the others are named.
 
 use super::caveats::Caveat;
-use super::cell::{Certainty, DecisionCell, Elsewhere, Group, cell};
+use super::cell::{Certainty, DecisionCell, Elsewhere, cell};
 use super::conditions::DecisionConditions;
+use super::group::Group;
 use super::knowledge::{Language, languages_of};
 use super::origin::differences;
 use fathom_model::{Comparison, Environment, ExperimentRecord, Record};

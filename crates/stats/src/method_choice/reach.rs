@@ -1,7 +1,6 @@
 //! How far measured sizes lie from the one that was asked, and whether what they
 //! name can be carried over to it.
 
-use super::answer::sizes;
 use super::caveats::Caveat;
 use super::cell::DecisionCell;
 use super::conditions::bytes;
@@ -147,4 +146,10 @@ fn speaker<'a>(below: &'a DecisionCell, above: &'a DecisionCell) -> Option<&'a D
         (true, false) => Some(above),
         _ => None,
     }
+}
+
+/// A list of sizes in words.
+fn sizes(cells: &[&DecisionCell]) -> String {
+    let words = cells.iter().filter_map(|cell| cell.conditions.size_bytes).map(bytes);
+    words.collect::<Vec<_>>().join(" and ")
 }

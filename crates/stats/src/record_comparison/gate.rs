@@ -3,8 +3,9 @@
 
 use super::VariantComparison;
 use super::calls::CallsComparison;
+use super::change::Change;
 use super::matching::VariantName;
-use super::times::{Change, TimeComparison};
+use super::times::TimeComparison;
 use fathom_model::{Estimate, Reading};
 use serde::{Serialize, Serializer};
 use std::fmt;

@@ -5,9 +5,10 @@
 #[cfg(test)]
 mod tests;
 
+use super::change::Change;
 use super::matching::{At, VariantName, name_of};
 use super::paired::Paired;
-use super::times::{ALPHA, Change, TimeComparison, caveats_of};
+use super::times::{ALPHA, TimeComparison, caveats_of};
 use super::{
     Design, Gate, GateVerdict, RECORD_COMPARISON_VERSION, RecordComparison, RecordName, Unmatched,
     VariantComparison, VariantGate, allocations, calls, conditions, gate,

@@ -1,7 +1,7 @@
 //! Two builds measured in the same blocks: one value of ln(new/old) per fork (or
 //! per block of whole processes), whatever the machine did to both.
 
-use super::times::Change;
+use super::change::Change;
 use crate::decision::{VERDICT_FROM_FORKS, Verdict, decide};
 use crate::interval::Interval;
 use crate::regime::find_split;

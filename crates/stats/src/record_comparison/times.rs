@@ -4,6 +4,7 @@
 //! drift of the machine between the two sessions as much as any change of the
 //! program; the ratio of ratios, each paired inside its session, does not.
 
+use super::change::Change;
 use super::matching::{At, Matched};
 use super::paired::Drift;
 use crate::decision::{VERDICT_FROM_FORKS, Verdict, decide};
@@ -24,22 +25,6 @@ pub(super) struct Sides<'a> {
     pub(super) old: &'a Record,
     pub(super) new: &'a Record,
     pub(super) pairs: &'a [Matched],
-}
-
-/// What a ratio of two sessions says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Change {
-    /// Less in the new record: the interval lies below 1.
-    Lower,
-    /// More: it lies above 1.
-    Higher,
-    /// The interval holds 1.
-    NotShown,
-    /// Too few forks for any statement.
-    TooFewForks,
-    /// An A/A control is at fault: nothing is to be concluded.
-    ControlFault,
 }
 
 /// The time of a variant in both records.

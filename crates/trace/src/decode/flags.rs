@@ -1,6 +1,7 @@
 //! Names of flags, commands and advices, as the manual pages write them.
 
-use crate::condition::ACCESS_MODE;
+/// `O_ACCMODE` as the kernel has it; musl's has `O_PATH` in it.
+pub(crate) const ACCESS_MODE: i32 = 3;
 
 /// Builds `(value, name)` pairs from constants of libc.
 macro_rules! names {

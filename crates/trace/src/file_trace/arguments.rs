@@ -4,9 +4,9 @@ mod descriptors;
 mod names;
 
 use super::calls::{At, CloseOnExec, Follow, Shape};
-use super::memory::{self, EntryForm};
+use super::memory;
 use crate::witness::Memory;
-use fathom_events::{DescriptorKind, FileAction, PathId, PathTable, Target, Whence};
+use fathom_events::{DescriptorKind, EntryForm, FileAction, PathId, PathTable, Target, Whence};
 use std::ffi::OsString;
 
 /// What has to be read before the call is made.
@@ -134,6 +134,8 @@ impl Call<'_> {
                 path: self.succeeded().and_then(|length| self.left(0, length - 1, paths)),
             },
             Shape::Make { kind, pair, close_on_exec } => self.make(kind, pair, close_on_exec),
+            Shape::MakeSignals(_) if self.descriptor(0) >= 0 => FileAction::Other,
+            Shape::MakeSignals(close_on_exec) => self.make(DescriptorKind::Kernel, None, close_on_exec),
             Shape::MakeRing => self.make(DescriptorKind::Kernel, None, CloseOnExec::Always),
             Shape::Clone | Shape::CloneWithStructure | Shape::Fork => {
                 fork_action(clone_flags(shape, self.arguments, self.early))

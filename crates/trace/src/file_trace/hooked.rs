@@ -74,13 +74,16 @@ fn copied(shape: Shape) -> Option<Copied> {
         | Shape::ReadAhead
         | Shape::Sync { .. }
         | Shape::Mask
+        | Shape::MakeSignals(_)
         | Shape::Make { pair: None, .. } => none,
         Shape::Clone
         | Shape::CloneWithStructure
         | Shape::Fork
         | Shape::Unshare
         | Shape::Execute(_)
+        | Shape::Names(_)
         | Shape::Other
+        | Shape::Logged(_)
         | Shape::MakeRing
         | Shape::FilterCalls
         | Shape::Affinity => return None,

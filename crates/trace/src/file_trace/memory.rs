@@ -3,7 +3,7 @@
 
 use crate::tracee::bytes_to_nul;
 use crate::witness::Memory;
-use fathom_events::{FileFacts, FileIdentity, FileKind};
+use fathom_events::{EntryForm, FileFacts, FileIdentity, FileKind};
 use std::ffi::OsString;
 use std::mem::offset_of;
 use std::os::unix::ffi::OsStringExt;
@@ -18,15 +18,6 @@ const LONGEST_LISTING_BYTES: usize = 1 << 20;
 const ENTRY_LENGTH_OFFSET: usize = 16;
 /// Of an entry of `getdents64`: where its kind stands; in the older form it is the last byte.
 const ENTRY_KIND_OFFSET: usize = 18;
-
-/// The forms of a directory's entries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum EntryForm {
-    /// That of `getdents64`.
-    Long,
-    /// That of `getdents`.
-    Old,
-}
 
 /// The entries of a listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

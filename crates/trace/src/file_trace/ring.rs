@@ -31,7 +31,7 @@ use fathom_events::{FileEvent, PathTable};
 use fathom_sys::bpf::RingReader;
 use fathom_sys::held_start::start_held;
 use follower::{Delivered, Followed, Follower};
-use probe::{Probe, RING_BYTES};
+use probe::Probe;
 use record::Record;
 use stacks::RingStacks;
 use std::io;
@@ -43,6 +43,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, Thread};
 use std::time::Duration;
 use watch::{Watched, watch_child};
+
+/// Room for so many bytes of records.
+const RING_BYTES: u32 = 16 << 20;
 
 /// How a command is watched, or a process that runs already.
 #[derive(Debug, Clone, Copy, Default)]

@@ -5,13 +5,13 @@ mod lives;
 mod torn;
 
 use super::clock::Clock;
-use super::decode::{Decoder, Decoding, Kept, known_calls};
+use super::decode::{Decoding, Kept, known_calls};
 use super::line::{self, Body};
 use super::notes::{NoteKind, StraceNotes};
 use super::outcome::{self, Ending};
 use super::scan::Arguments;
 use super::threads::{KnownCall, Pending, Threads};
-use fathom_events::{CallName, CallOutcome, FileAction, FileEvent, PathTable, StackId};
+use fathom_events::{CallName, CallOutcome, FileAction, FileEvent, PathTable, Shape, StackId};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::path::Path;
 use torn::Torn;
@@ -19,7 +19,7 @@ use torn::Torn;
 /// What is known between lines.
 #[derive(Debug)]
 pub(super) struct Assembly {
-    calls: HashMap<&'static [u8], Option<(CallName, Decoder)>>,
+    calls: HashMap<&'static [u8], Option<(CallName, Shape)>>,
     threads: Threads,
     clock: Clock,
     kept: Kept,
@@ -185,7 +185,7 @@ impl Assembly {
             self.torn = Some(Torn { thread: call.thread, at_ns: head.at_ns, pending });
             return;
         }
-        let Some(decoder) = call.call.1 else {
+        let Some(known) = call.call.1 else {
             if !line::has_ending(call.arguments) {
                 self.tear(head, call);
             }
@@ -206,7 +206,7 @@ impl Assembly {
             return;
         }
         let at_ns = head.returned_at_ns(ending.duration_ns);
-        let told = Told { thread: call.thread, at_ns, decoder, ending: Some(ending), line: head.text };
+        let told = Told { thread: call.thread, at_ns, call: known, ending: Some(ending), line: head.text };
         self.emit(&told, arguments, head.paths);
         self.awaits_stack = Some(call.thread);
     }
@@ -222,9 +222,9 @@ impl Assembly {
     }
 
     fn emit(&mut self, told: &Told<'_>, arguments: Arguments<'_>, paths: &mut PathTable) {
-        let (call, decoder) = told.decoder;
+        let (call, shape) = told.call;
         let mut decoding = Decoding::new(arguments, told.ending, paths, &mut self.kept);
-        let action = decoder(&mut decoding);
+        let action = decoding.action(shape);
         let (outcome, unknown_name, cut_path) =
             (decoding.outcome(), decoding.unknown_name, decoding.cut_path);
         // Killed in the midst of it, a call's arguments may be missing.
@@ -288,7 +288,7 @@ impl Text<'_> {
 struct Told<'a> {
     thread: u32,
     at_ns: u64,
-    decoder: (CallName, Decoder),
+    call: (CallName, Shape),
     ending: Option<Ending>,
     line: &'a [u8],
 }

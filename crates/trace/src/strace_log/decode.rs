@@ -1,4 +1,4 @@
-//! From a call's printed arguments to what it is to do. Which call is read by
+//! From a call's printed arguments to what it is to do. Which shape is read by
 //! which function stands in `known.rs`.
 
 mod data;
@@ -7,7 +7,7 @@ mod known;
 mod names;
 mod processes;
 
-pub(super) use known::{Decoder, known_calls};
+pub(super) use known::known_calls;
 
 use super::constants;
 use super::outcome::Ending;

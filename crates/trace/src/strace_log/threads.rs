@@ -1,11 +1,10 @@
 //! Whose a line is: threads, their processes, and calls that have not ended yet.
 
-use super::decode::Decoder;
-use fathom_events::CallName;
+use fathom_events::{CallName, Shape};
 use std::collections::BTreeMap;
 
-/// A call that is known by name, and how it is read if it is of the file path.
-pub(super) type KnownCall = (&'static [u8], Option<(CallName, Decoder)>);
+/// A call that is known by name, and what its arguments are if it is of the file path.
+pub(super) type KnownCall = (&'static [u8], Option<(CallName, Shape)>);
 
 /// A call whose end is not printed yet.
 #[derive(Debug, PartialEq)]

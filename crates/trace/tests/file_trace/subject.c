@@ -30,6 +30,19 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+/* Calls that the C library has no functions for, by number; older kernels refuse them. */
+static int young_calls(void) {
+    char list[64];
+    struct { unsigned long long value; unsigned size, flags; } none = {0, 0, 0};
+    int dir = open(".", O_RDONLY | O_DIRECTORY);
+    syscall(463, AT_FDCWD, "missing", 0, "user.a", &none, sizeof none);
+    syscall(464, dir, "missing", AT_SYMLINK_NOFOLLOW, "user.a", &none, sizeof none);
+    syscall(465, dir, "", AT_EMPTY_PATH, list, sizeof list);
+    syscall(466, AT_FDCWD, "missing", 0, "user.a");
+    syscall(468, dir, "missing", list, 24, 0);
+    return 0;
+}
+
 static int calls(void) {
     char buffer[64];
     struct stat st;
@@ -431,6 +444,7 @@ int main(int count, char **words) {
     const char *mode = words[1];
     shared = words[2];
     if (!strcmp(mode, "calls")) return chdir(shared) || calls();
+    if (!strcmp(mode, "young-calls")) return young_calls();
     if (!strcmp(mode, "calls-again")) return calls_again(shared);
     if (!strcmp(mode, "opens-of-threads")) return opens_of_threads();
     if (!strcmp(mode, "own-gs")) return own_gs();

@@ -2,6 +2,7 @@
 
 use fathom_events::{CallOutcome, FileAction, FileEvent, FileFacts, PathTable, Target};
 use fathom_trace::{FileTraceEnd, FileTraceOptions, trace_files};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -72,6 +73,62 @@ impl Seen {
         let path = self.paths.path(path).to_string_lossy().into_owned();
         path.rsplit('/').next().unwrap_or_default().to_owned()
     }
+}
+
+/// Checks that every process begins before it calls and ends after; what was executed.
+#[allow(dead_code, reason = "not every test that shares this asks for it")]
+pub(crate) fn whole_lives(seen: &Seen) -> Vec<String> {
+    let (mut known, mut ended) = (BTreeSet::from([seen.events[0].process]), BTreeSet::new());
+    let mut executed = Vec::new();
+    for event in &seen.events {
+        assert!(known.contains(&event.process), "{event:?} before its process began");
+        assert!(!ended.contains(&event.process), "{event:?} after its process ended");
+        match &event.action {
+            FileAction::Fork { is_thread: false, .. } => {
+                let child = event.outcome.value().unwrap();
+                assert!(known.insert(u32::try_from(child).unwrap()), "{event:?}");
+            }
+            FileAction::Execute { target } if event.outcome == CallOutcome::Value(0) => {
+                executed.push(seen.name(*target));
+            }
+            FileAction::Exit { whole: true, .. } => assert!(ended.insert(event.process)),
+            _ => {}
+        }
+    }
+    assert_eq!(known, ended);
+    assert_eq!(seen.end.processes, u64::try_from(known.len()).unwrap());
+    executed.sort();
+    executed
+}
+
+/// What the mode `young-calls` does, whether this kernel knows the calls or not.
+#[allow(dead_code, reason = "not every test that shares this asks for it")]
+pub(crate) const YOUNG_ACTIONS: [&str; 5] = [
+    "setxattrat ChangeAttributes missing follow",
+    "getxattrat GetAttribute missing",
+    "listxattrat GetAttribute descriptor",
+    "removexattrat ChangeAttributes missing follow",
+    "file_getattr GetAttribute missing follow",
+];
+
+/// The events that are about attributes of files, in order.
+#[allow(dead_code, reason = "not every test that shares this asks for it")]
+pub(crate) fn actions_on_attributes(seen: &Seen) -> Vec<String> {
+    let told = |event: &FileEvent| {
+        let (action, target) = match event.action {
+            FileAction::ChangeAttributes { target } => ("ChangeAttributes", target),
+            FileAction::GetAttribute { target } => ("GetAttribute", target),
+            _ => return None,
+        };
+        let what = match target {
+            Target::Path { follow, .. } => {
+                format!("{}{}", seen.name(target), if follow { " follow" } else { "" })
+            }
+            Target::Descriptor(_) => "descriptor".to_owned(),
+        };
+        Some(format!("{} {action} {what}", event.call))
+    };
+    seen.events.iter().filter_map(told).collect()
 }
 
 /// An event with its paths, and without what differs from run to run.

@@ -2,9 +2,8 @@
 
 use crate::strace_text::Row;
 use crate::subject::Seen;
-use fathom_events::{CallOutcome, FileAction, PathTable};
+use fathom_events::{FileAction, PathTable};
 use fathom_trace::{RingCapture, RingOptions};
-use std::collections::BTreeSet;
 use std::process::Command;
 
 const REQUIRED: &str = "FATHOM_TEST_REQUIRE";
@@ -56,29 +55,4 @@ pub(crate) fn rows(seen: &Seen) -> Vec<Row> {
 pub(crate) fn of_files(rows: Vec<Row>) -> Vec<Row> {
     let files = rows.into_iter().filter(|row| matches!(row.call.as_str(), "openat" | "read" | "close"));
     files.map(Row::without_descriptor).collect()
-}
-
-/// Checks that every process begins before it calls and ends after; what was executed.
-pub(crate) fn whole_lives(seen: &Seen) -> Vec<String> {
-    let (mut known, mut ended) = (BTreeSet::from([seen.events[0].process]), BTreeSet::new());
-    let mut executed = Vec::new();
-    for event in &seen.events {
-        assert!(known.contains(&event.process), "{event:?} before its process began");
-        assert!(!ended.contains(&event.process), "{event:?} after its process ended");
-        match &event.action {
-            FileAction::Fork { is_thread: false, .. } => {
-                let child = event.outcome.value().unwrap();
-                assert!(known.insert(u32::try_from(child).unwrap()), "{event:?}");
-            }
-            FileAction::Execute { target } if event.outcome == CallOutcome::Value(0) => {
-                executed.push(seen.name(*target));
-            }
-            FileAction::Exit { whole: true, .. } => assert!(ended.insert(event.process)),
-            _ => {}
-        }
-    }
-    assert_eq!(known, ended);
-    assert_eq!(seen.end.processes, u64::try_from(known.len()).unwrap());
-    executed.sort();
-    executed
 }

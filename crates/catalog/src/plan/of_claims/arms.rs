@@ -2,11 +2,13 @@
 
 use crate::choices::Choices;
 use crate::claims::CheckBase;
-use crate::combine::combine;
+use crate::compared::Compare;
 use crate::entry::Part;
 use crate::error::{CatalogError, Located};
-use crate::plan::{Axes, Compare, Request};
+use crate::plan::Axes;
+use crate::plan::combine::combine;
 use crate::registry::MethodRegistry;
+use crate::request::Request;
 use crate::words::PlaceWord;
 use fathom_model::{CacheState, Conditions, Operation, Place, PlaceKind, Variant};
 use std::path::PathBuf;

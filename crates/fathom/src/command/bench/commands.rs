@@ -2,7 +2,7 @@
 
 mod parameters;
 
-use super::gates::Gate;
+use crate::arguments::BenchGate as Gate;
 use crate::arguments::{Bench, Format};
 use crate::command::compare::commands::{TIME_S, ended_early, floor_of, measure, words_of};
 use crate::command::{Hinted, show};

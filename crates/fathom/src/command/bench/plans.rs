@@ -5,14 +5,13 @@ use super::front_page::{self, Chosen};
 use super::own_functions::is_named;
 use crate::arguments::Bench;
 use crate::command::Hinted;
+use crate::command::entries::entry_named;
 use crate::{methods, output};
-use anyhow::Context;
 use fathom_catalog::{
-    CatalogError, Entry, MethodRegistry, Plan, Request, SHIPPED, Word, parse_place, parse_size, parse_word,
+    CatalogError, MethodRegistry, Plan, Request, SHIPPED, Word, parse_place, parse_size, parse_word,
     plan_ad_hoc, plan_entry,
 };
 use fathom_lab::Driver;
-use fathom_lab::limited_read::read_text;
 use fathom_model::{Explain, Operation};
 use std::path::Path;
 
@@ -112,17 +111,6 @@ pub(super) fn plans_of(
     let chosen = Chosen::here()?;
     output::note(&chosen.told());
     names.iter().map(|name| plan_of(name, &chosen.request(name, request, registry), registry)).collect()
-}
-
-/// The experiment of a file of the user's, or of the catalog.
-pub(in crate::command) fn entry_named(name: &str) -> anyhow::Result<Option<Entry>> {
-    let is_file = Path::new(name).extension().is_some_and(|ending| ending == "toml");
-    if is_file {
-        let text = read_text(Path::new(name)).with_context(|| format!("failed to read {name}"))?;
-        return Ok(Some(Entry::parse(name, &text)?));
-    }
-    let shipped = SHIPPED.iter().find(|file| file.name == name);
-    Ok(shipped.map(|file| Entry::parse(file.file, file.text)).transpose()?)
 }
 
 /// Endings of sources whose functions have no driver yet.

@@ -1,12 +1,12 @@
 //! The two ends of a search: which commits they are, how far apart, and what they measure.
 
+use super::end::End;
 use super::ground::Ground;
 use super::measured::Measured;
 use crate::arguments::Bisect as Words;
 use crate::command::Hinted;
 use crate::command::repository::{Repository, git, git_command, said};
 use crate::command::stop::Stop;
-use fathom_audit::{BisectionEnd, Commit};
 use std::path::Path;
 use std::time::Duration;
 
@@ -23,20 +23,6 @@ pub(super) struct Ends {
     /// Commits after the older one, up to the newer one.
     pub(super) commits: u64,
     merges: u64,
-}
-
-/// One of them.
-#[derive(Debug)]
-pub(super) struct End {
-    pub(super) name: String,
-    pub(super) commit: Commit,
-}
-
-impl End {
-    /// As the report has it.
-    pub(super) fn with(&self, values: &[f64]) -> BisectionEnd {
-        BisectionEnd { name: self.name.clone(), commit: self.commit.clone(), values: values.to_vec() }
-    }
 }
 
 impl Ends {
@@ -172,6 +158,7 @@ fn not_ancestor(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fathom_audit::Commit;
 
     #[test]
     fn steps_are_the_logarithm_rounded_up() {

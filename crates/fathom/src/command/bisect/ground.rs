@@ -1,6 +1,6 @@
 //! Where commits are measured: a clone of Fathom's own that borrows the objects of the user's repository.
 
-use super::ends::End;
+use super::end::End;
 use super::measured::Measured;
 use crate::command::Hinted;
 use crate::command::counted_run::{Counting, Tried};

@@ -1,27 +1,28 @@
 //! `fathom track add`: the project's commands are run, and what they counted is kept under the commit.
 
+use super::counted::{Counted, classes, facts};
+use super::kept::Kept;
 use super::sources::{from_file, named};
-use super::store::{Kept, Store};
+use super::store::Store;
 use super::timing::Timings;
 use crate::arguments::TrackAdd as Words;
 use crate::command::Hinted;
 use crate::command::audit::Settings;
-use crate::command::counted_run::{CountedRun, Counting, Tried, ended};
+use crate::command::counted_run::{CountedRun, Counting, Tried};
 use crate::command::project_command::{ProjectCommand, commands_of};
-use crate::command::repository::{Repository, git, heard, without_git_variables};
+use crate::command::repository::{Repository, heard, without_git_variables};
 use crate::command::stop::{Interrupted, Stop};
 use crate::exit::Exit;
 use crate::output;
 use crate::redaction::{Audience, Redaction};
 use anyhow::Context;
 use fathom_audit::{
-    GapKind, PathClasses, PriceList as Priced, RunCalls, RunFacts, TRACKED_RUN_VERSION, TrackedCommand,
-    TrackedCount, TrackedRun, TrackedTime, all_calls, is_varying, tracked_counts,
+    PathClasses, PriceList as Priced, TrackedCommand, TrackedCount, TrackedRun, TrackedTime, is_varying,
+    tracked_counts,
 };
-use fathom_collect::machine;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
@@ -128,61 +129,6 @@ fn live(
     Ok((run, is_whole))
 }
 
-/// What is known of a run before it begins.
-pub(super) fn facts(id: &str, stop: &Stop, limit: Duration) -> anyhow::Result<RunFacts> {
-    let commit = Repository::facts(id, stop, limit)?;
-    let line = git(Path::new("."), &["rev-list", "--parents", "--max-count=1", id], stop, limit)?;
-    let parents = line.split_whitespace().skip(1).map(str::to_owned).collect();
-    let created = jiff::Timestamp::now();
-    let machine = machine();
-    let cpu = machine.cpu_model.value().cloned().unwrap_or_else(|| "unknown processor".to_owned());
-    let digits: String = created.to_string().chars().filter(char::is_ascii_alphanumeric).collect();
-    Ok(RunFacts {
-        schema_version: TRACKED_RUN_VERSION,
-        fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
-        id: format!("{digits}-{}-{}", commit.short(), std::process::id()),
-        created: created.to_string(),
-        commit,
-        parents,
-        has_changes: false,
-        machine: format!("Linux {} {}, {cpu}", machine.kernel, machine.architecture),
-        from: None,
-        commands: Vec::new(),
-        redacted: None,
-    })
-}
-
-/// A command with its counts.
-pub(super) struct Counted {
-    pub(super) facts: TrackedCommand,
-    pub(super) counts: Vec<TrackedCount>,
-}
-
-impl Counted {
-    /// What runs of one command counted.
-    pub(super) fn of(name: &str, words: &[String], runs: &[CountedRun]) -> Self {
-        let calls: Vec<RunCalls> = runs.iter().map(|run| run.calls.clone()).collect();
-        let gaps: BTreeSet<String> =
-            runs.iter().flat_map(|run| &run.gaps).map(|gap| gap.text.clone()).collect();
-        let is_cut =
-            |run: &CountedRun| run.gaps.iter().any(|gap| matches!(gap.kind, GapKind::Lost | GapKind::Cut));
-        let ends: BTreeSet<String> = runs.iter().map(|run| ended(run.exit)).collect();
-        Self {
-            facts: TrackedCommand {
-                name: name.to_owned(),
-                words: words.to_vec(),
-                runs: u32::try_from(runs.len()).unwrap_or(u32::MAX),
-                calls: Some(all_calls(&calls)),
-                is_complete: !runs.iter().any(is_cut),
-                ended: ends.into_iter().collect::<Vec<_>>().join(" or "),
-                capture: runs.first().and_then(|run| run.capture.clone()),
-                gaps: gaps.into_iter().collect(),
-            },
-            counts: tracked_counts(name, &calls),
-        }
-    }
-}
-
 /// Where commands run.
 struct Ground<'a> {
     directory: PathBuf,
@@ -259,13 +205,6 @@ impl Ground<'_> {
     fn classes(&self) -> PathClasses {
         classes(&self.top.to_string_lossy())
     }
-}
-
-/// What paths are matched by.
-pub(super) fn classes(top: &str) -> PathClasses {
-    let home = std::env::var("HOME").ok().filter(|home| !home.is_empty());
-    let classes = home.iter().fold(PathClasses::default(), |classes, home| classes.with_home(home));
-    classes.with_checkout(top)
 }
 
 fn did_not_start(command: &ProjectCommand, reason: &str) -> Counted {

@@ -2,7 +2,7 @@
 //! our own, a commit, and the ref if nobody else moved it meanwhile. Work tree and index stay as they are.
 
 use super::directory;
-use super::store::{Kept, LINES, MARK, MARKER, RUNS, RunFiles, TABLE};
+use super::kept::{Kept, LINES, MARK, MARKER, RUNS, RunFiles, TABLE};
 use crate::command::Hinted;
 use crate::command::repository::{Said, git, git_command, said};
 use crate::command::stop::Stop;

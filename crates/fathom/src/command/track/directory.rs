@@ -1,6 +1,6 @@
 //! A store in a directory: a file that says so, and two files for each run.
 
-use super::store::{Kept, LINES, MARK, MARKER, RUNS, RunFiles, TABLE};
+use super::kept::{Kept, LINES, MARK, MARKER, RUNS, RunFiles, TABLE};
 use crate::command::Hinted;
 use crate::output_file::OutputFile;
 use anyhow::Context;

@@ -1,6 +1,6 @@
 //! What `fathom track add --from` takes: a trace, a record, a comparison of two sides, a run that could not be kept.
 
-use super::add::{Counted, classes, facts};
+use super::counted::{Counted, classes, facts};
 use crate::arguments::TrackAdd as Words;
 use crate::command::Hinted;
 use crate::command::audit::Settings;

@@ -1,57 +1,19 @@
 //! Where runs are kept: a directory, or a branch. Each run is a file of its own that is never written again.
 
+use super::kept::{Kept, RunFiles};
 use super::{branch, directory};
 use crate::arguments::StoreWords;
 use crate::command::Hinted;
 use crate::command::stop::Stop;
-use anyhow::Context;
 use fathom_audit::TrackedRun;
-use fathom_report::{tracked_run_lines, tracked_run_parquet};
 use std::io::Write;
 use std::path::PathBuf;
-
-/// The file by which a store is known.
-pub(super) const MARKER: &str = "fathom-track.json";
-/// What it says.
-pub(super) const MARK: &str = "{\"kind\":\"track-store\",\"schema_version\":1}";
-/// Where runs are.
-pub(super) const RUNS: &str = "runs";
-/// How their files end.
-pub(super) const LINES: &str = "jsonl";
-pub(super) const TABLE: &str = "parquet";
 
 /// A store.
 #[derive(Debug)]
 pub(super) enum Store<'a> {
     Directory(PathBuf),
     Branch { name: String, stop: &'a Stop },
-}
-
-/// What a store holds.
-#[derive(Debug, Default)]
-pub(super) struct Kept {
-    pub(super) runs: Vec<TrackedRun>,
-    /// What is damaged or foreign, in sentences.
-    pub(super) notes: Vec<String>,
-}
-
-/// The files of one run.
-#[derive(Debug)]
-pub(super) struct RunFiles {
-    /// Their name without the ending.
-    pub(super) name: String,
-    pub(super) lines: Vec<u8>,
-    pub(super) table: Vec<u8>,
-}
-
-impl RunFiles {
-    fn of(run: &TrackedRun) -> anyhow::Result<Self> {
-        Ok(Self {
-            name: run.facts.id.clone(),
-            lines: tracked_run_lines(run)?.into_bytes(),
-            table: tracked_run_parquet(run).context("failed to write the run as Parquet")?,
-        })
-    }
 }
 
 impl<'a> Store<'a> {

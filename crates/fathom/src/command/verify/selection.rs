@@ -3,7 +3,7 @@
 
 use crate::arguments::Verify;
 use crate::command::Hinted;
-use crate::command::bench::plans::entry_named;
+use crate::command::entries::entry_named;
 use crate::output;
 use anyhow::Context;
 use fathom_catalog::{Entry, SHIPPED, WRITE_UPS, WriteUpFile, nearest};

@@ -2,8 +2,8 @@
 //! named the error, in its own words.
 
 use super::NAME;
-use crate::scenario::actor::{Failure, say, say_all, wait_for_word};
 use crate::scenario::errno_name::error_name;
+use crate::scenario::lines::{Failure, say, say_all, wait_for_word};
 use fathom_sys::region::Region;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;

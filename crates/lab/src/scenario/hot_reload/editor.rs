@@ -1,7 +1,7 @@
 //! The part that replaces the configuration, in one of the ways of editors.
 
 use super::content;
-use crate::scenario::actor::{Failure, hear, say, say_all};
+use crate::scenario::lines::{Failure, hear, say, say_all};
 use fathom_sys::clock::monotonic_ns;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};

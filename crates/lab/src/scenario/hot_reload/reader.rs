@@ -4,8 +4,8 @@
 use super::content::{self, Got};
 use super::editor::NAME;
 use super::watch::{Watched, Watcher};
-use crate::scenario::actor::{Failure, hear, say, say_all, wait_for_word};
 use crate::scenario::errno_name::errno_name;
+use crate::scenario::lines::{Failure, hear, say, say_all, wait_for_word};
 use fathom_sys::clock::monotonic_ns;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::OwnedFd;

@@ -4,10 +4,10 @@
 use super::content::{self, Got};
 use super::editor::{NAME, Way, replace_halfway};
 use crate::scenario::Interrupted;
-use crate::scenario::actor::{Failure, hear, say, wait_for_word};
 use crate::scenario::errno_name::errno_name;
 use crate::scenario::go_program;
 use crate::scenario::ground::Ground;
+use crate::scenario::lines::{Failure, hear, say, wait_for_word};
 use crate::scenario::performer::{Performer, Trouble};
 use crate::scenario::rows::{Found, Rows};
 use rustix::fd::OwnedFd;

@@ -1,8 +1,8 @@
 //! File systems with few inodes or little space, filled: both end in the same error.
 
 use super::{Answer, Met, ROOM};
-use crate::scenario::actor::Failure;
 use crate::scenario::errno_name::{errno_name, error_name};
+use crate::scenario::lines::Failure;
 use crate::scenario::write_directory::images::{TMPFS, made, on_fresh, prepare};
 use rustix::fs::{Mode, OFlags, StatVfs, open, statvfs};
 use std::fs;

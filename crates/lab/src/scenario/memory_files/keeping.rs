@@ -3,10 +3,10 @@
 
 use super::BYTES;
 use super::subject::{NAME, Subject};
-use crate::scenario::actor::{Failure, say, wait_for_word};
 use crate::scenario::answers::{Answer, Met};
 use crate::scenario::errno_name::errno_name;
 use crate::scenario::ground::at;
+use crate::scenario::lines::{Failure, say, wait_for_word};
 use crate::scenario::performer::{Performer, Trouble};
 use crate::scenario::pitfalls::descriptors::count_in_new_program;
 use crate::scenario::rows::Found;

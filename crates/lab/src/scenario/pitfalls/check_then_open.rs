@@ -3,8 +3,8 @@
 
 use super::exchange;
 use crate::scenario::Interrupted;
-use crate::scenario::actor::{Failure, say, say_all, wait_for_word};
 use crate::scenario::ground::{Ground, at, write};
+use crate::scenario::lines::{Failure, say, say_all, wait_for_word};
 use crate::scenario::performer::Trouble;
 use crate::scenario::rows::{Found, Rows};
 use crate::scenario::spread::Spread;

@@ -2,9 +2,10 @@
 //! program started by us inherits.
 
 use crate::scenario::Interrupted;
-use crate::scenario::actor::{ACTOR_WORD, Failure, SELF, say_all};
 use crate::scenario::errno_name::errno_name;
 use crate::scenario::ground::{Ground, write};
+use crate::scenario::lines::{Failure, say_all};
+use crate::scenario::performer::{ACTOR_WORD, SELF};
 use crate::scenario::rows::{Found, Rows};
 use rustix::fd::OwnedFd;
 use rustix::fs::{Mode, OFlags, fstat, open, stat};

@@ -1,7 +1,7 @@
 //! The part that swaps two names as fast as it can, each always there
 //! (`renameat2` with `RENAME_EXCHANGE`), or once each time it is asked.
 
-use crate::scenario::actor::{Failure, hear, is_called, say, say_all};
+use crate::scenario::lines::{Failure, hear, is_called, say, say_all};
 use crate::scenario::performer::{Performer, Trouble};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 

@@ -3,10 +3,10 @@
 
 use super::exchange;
 use crate::scenario::Interrupted;
-use crate::scenario::actor::{Failure, say, say_all, wait_for_word};
 use crate::scenario::errno_name::errno_name;
-use crate::scenario::ground::{Account, Ground, at, make_directory, set_mode, write};
-use crate::scenario::performer::Trouble;
+use crate::scenario::ground::{Ground, at, make_directory, set_mode, write};
+use crate::scenario::lines::{Failure, say, say_all, wait_for_word};
+use crate::scenario::performer::{Account, Trouble};
 use crate::scenario::rows::{Found, Rows};
 use rustix::fd::OwnedFd;
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, open, openat2};

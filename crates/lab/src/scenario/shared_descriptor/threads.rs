@@ -1,7 +1,7 @@
 //! The part whose threads read one file by direct calls.
 
 use super::{BLOCK, Tally};
-use crate::scenario::actor::{Failure, say_all};
+use crate::scenario::lines::{Failure, say_all};
 use rustix::fd::OwnedFd;
 use rustix::fs::{Mode, OFlags, SeekFrom, open, seek};
 use rustix::io::{Errno, dup, pread, read};

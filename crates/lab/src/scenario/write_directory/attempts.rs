@@ -1,8 +1,8 @@
 //! Opens of a directory, each with other flags. None makes or changes a file
 //! where a directory is: `O_TMPFILE` makes one without a name.
 
-use crate::scenario::actor::{Failure, say_all};
 use crate::scenario::errno_name::errno_name;
+use crate::scenario::lines::{Failure, say_all};
 use rustix::fs::{Mode, OFlags, open};
 use serde::{Deserialize, Serialize};
 use std::path::Path;

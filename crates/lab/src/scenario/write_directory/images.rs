@@ -4,7 +4,7 @@
 use super::attempts::{Attempt, try_all};
 use crate::fresh_file_system::KINDS;
 pub(in crate::scenario) use crate::fresh_file_system::{Kind, TMPFS, made};
-use crate::scenario::actor::{Failure, say_all};
+use crate::scenario::lines::{Failure, say_all};
 use fathom_sys::mount_namespace::enter_private;
 use rustix::mount::{MountFlags, UnmountFlags, mount, unmount};
 use serde::{Deserialize, Serialize};

@@ -4,8 +4,7 @@
 use crate::chart::{
     Axis, Chart, IntervalChart, IntervalRow, Line, LineChart, Mark, MarkKind, Point, Scale, Values,
 };
-use crate::document::comparison::PICTURE_FROM;
-use crate::document::context::Context;
+use crate::document::context::{Context, PICTURE_FROM};
 use crate::document::{Block, Figure, Fold};
 use crate::palette::SeriesStyle;
 use crate::quantity::{percent, short_time};

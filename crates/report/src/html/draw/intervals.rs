@@ -8,8 +8,9 @@ use super::figures::figures;
 use super::ink::{Ink, color_classes};
 use super::legend::Legend;
 use super::marker::{RADIUS, Shape, draw_arrow};
+use super::rows::Rows;
 use super::rules::Vertical;
-use super::screen::{Rows, Screen};
+use super::screen::Screen;
 use crate::chart::{IntervalChart, IntervalRow, Mark, MarkKind, Scale, Sign, SignKind};
 
 const ROW_HEIGHT: f64 = 22.0;

@@ -5,7 +5,7 @@
 use super::apart::push_apart;
 use super::canvas::{Canvas, Frame, Plot, place};
 use super::ink::Ink;
-use super::lines::{classes, has_marks, runs};
+use super::line::{classes, has_marks, runs};
 use super::marker::Shape;
 use crate::chart::{Line, Point};
 use plotters_backend::text_anchor::HPos;

@@ -5,7 +5,8 @@
 use super::axis::{BELOW, draw_grid, room_across, room_upward, write_below, write_left};
 use super::canvas::{Canvas, Frame, Plot, place};
 use super::coordinate::Coordinate;
-use super::ink::{Ink, color_classes};
+use super::ink::Ink;
+use super::line::{classes, has_marks, runs};
 use super::line_names::{LEADER_WIDTH, NAME_HEIGHT, SAMPLE_WIDTH, name_at_ends, name_below, name_in_column};
 use super::marker::Shape;
 use super::measure::{elided, letters_within, widest};
@@ -23,8 +24,6 @@ const NARROW_EDGE: f64 = 16.0;
 const TITLE_HEIGHT: f64 = 28.0;
 /// Longer names lose their middle.
 const NAME_LETTERS: usize = 32;
-/// A line of more points than this has no markers.
-const MARKED_MAX: usize = 40;
 const MARKER_RADIUS: f64 = 3.2;
 /// Half of what is pointed at around a point.
 const TARGET: f64 = 7.0;
@@ -75,23 +74,6 @@ pub(super) fn draw(chart: &LineChart, screen: Screen, id: &str, description: &st
     write_below(&canvas, &x, frame, &chart.x.title);
     write_left(&canvas, &y, frame, &chart.y.title);
     Some(canvas.finish("lines", id, description))
-}
-
-/// The classes that give a line its color and its dashes.
-pub(super) fn classes(line: &Line) -> String {
-    format!("{} marker-{}", color_classes(line.style), line.style.marker)
-}
-
-/// True of a line whose points have marks.
-pub(super) fn has_marks(line: &Line) -> bool {
-    line.points.len() <= MARKED_MAX
-}
-
-/// Points that have a place, in runs without a hole.
-pub(super) fn runs<'a>(plot: &Plot, line: &'a Line) -> impl Iterator<Item = &'a [Point]> {
-    let (x, y) = (plot.as_coord_spec().x_spec().clone(), plot.as_coord_spec().y_spec().clone());
-    let has = move |point: &Point| x.has(point.x) && y.has(point.y);
-    line.points.split(move |point| !has(point)).filter(|run| !run.is_empty())
 }
 
 fn across(chart: &LineChart) -> impl Iterator<Item = f64> {

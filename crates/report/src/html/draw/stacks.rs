@@ -8,7 +8,8 @@ use super::figures::totals;
 use super::ink::Ink;
 use super::measure::width;
 use super::pattern::{class, draw_patterns, fill};
-use super::screen::{Rows, Screen};
+use super::rows::Rows;
+use super::screen::Screen;
 use crate::chart::{Segment, SegmentKind, StackChart, StackRow};
 use plotters_backend::text_anchor::HPos;
 

@@ -3,7 +3,7 @@
 use super::Series;
 use crate::page::{Ink, Page};
 use crate::text::answers::{impossible_result, not_ranked, wrong};
-use crate::text::times::Context;
+use crate::text::context::Context;
 use fathom_model::Comparison;
 
 /// One paragraph per text that some comparison has.

@@ -7,7 +7,8 @@ use crate::columns::Column;
 use crate::page::{Ink, Page};
 use crate::quantity::{NONE, three_digits};
 use crate::text::batches::COUNTERS;
-use crate::text::runtime::{FIGURES, Figure};
+use crate::text::figure::Figure;
+use crate::text::runtime::FIGURES;
 use crate::text::side_by_side::{self, Block};
 use crate::volume::{RateUnit, bytes_per_second, is_fixed};
 

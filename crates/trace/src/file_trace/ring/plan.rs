@@ -1,7 +1,7 @@
 //! What a program in the kernel copies of a call: its texts and the memory that it
 //! filled. Both sides of the ring go by it.
 
-use crate::file_trace::calls::{At, Calls, Shape};
+use crate::file_trace::calls::{Calls, Shape};
 
 /// How much memory is copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,30 +118,9 @@ pub(super) fn plans(calls: &Calls) -> impl Iterator<Item = (u32, Copies)> {
 }
 
 fn texts(shape: Shape) -> [Option<usize>; 2] {
-    let of = |at: At| match at {
-        At::Descriptor(_) => None,
-        At::Path(position) | At::Below(_, position) => Some(position),
-    };
-    match shape {
-        Shape::Open { at, .. }
-        | Shape::Stat { at, .. }
-        | Shape::StatFileSystem(at)
-        | Shape::Access { at, .. }
-        | Shape::ReadLink { at, .. }
-        | Shape::MakeDirectory { at, .. }
-        | Shape::Remove { at, .. }
-        | Shape::Truncate(at)
-        | Shape::ChangeMode { at, .. }
-        | Shape::ChangeAttributes { at, .. }
-        | Shape::GetAttribute { at, .. }
-        | Shape::ChangeDirectory(at)
-        | Shape::Execute(at) => [of(at), None],
-        Shape::Rename { from, to, .. } | Shape::Link { from, to, .. } => [of(from), of(to)],
-        Shape::SymbolicLink { at } => [Some(0), of(at)],
-        Shape::OpenHow | Shape::ExtendedStat => [Some(1), None],
-        Shape::Create | Shape::ChangeRoot => [Some(0), None],
-        _ => [None; 2],
-    }
+    // Nobody reads what these name.
+    let mut paths = shape.paths().filter(|_| !matches!(shape, Shape::Names(_)));
+    [paths.next(), paths.next()]
 }
 
 fn byte(argument: usize) -> u8 {
@@ -151,6 +130,7 @@ fn byte(argument: usize) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::file_trace::calls::At;
 
     #[test]
     fn blocks_fit_their_room_and_arguments_are_arguments() {

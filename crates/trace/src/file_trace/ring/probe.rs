@@ -31,8 +31,6 @@ pub(super) struct Probe {
     maps: Maps,
 }
 
-/// Room for so many bytes of records.
-pub(super) const RING_BYTES: u32 = 16 << 20;
 const COUNTERS: u32 = 8;
 /// Requests that may be on their way at once; of more the answers are not seen.
 const REQUESTS: u32 = 65_536;

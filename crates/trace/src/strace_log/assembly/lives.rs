@@ -81,7 +81,7 @@ impl Assembly {
         pending: &mut Pending,
         child: u32,
     ) {
-        let Some(decoder) = pending.call.1.filter(|_| pending.makes_thread()) else {
+        let Some(call) = pending.call.1.filter(|_| pending.makes_thread()) else {
             self.threads.begin(child, child);
             return;
         };
@@ -96,8 +96,7 @@ impl Assembly {
         }
         let (arguments, _) = Arguments::split(&pending.text);
         let ending = Ending { outcome: CallOutcome::Value(i64::from(child)), duration_ns: None, cut: false };
-        let told =
-            Told { thread: maker, at_ns: head.at_ns, decoder, ending: Some(ending), line: &pending.text };
+        let told = Told { thread: maker, at_ns: head.at_ns, call, ending: Some(ending), line: &pending.text };
         self.emit(&told, arguments, head.paths);
         if self.threads.is_new(child) {
             self.threads.begin(child, child);
@@ -118,9 +117,9 @@ impl Assembly {
         pending: &Pending,
         paths: &mut PathTable,
     ) {
-        let Some((call, decoder)) = pending.call.1.filter(|_| pending.child.is_none()) else { return };
+        let Some((call, shape)) = pending.call.1.filter(|_| pending.child.is_none()) else { return };
         let (arguments, _) = Arguments::split(&pending.text);
-        let action = decoder(&mut Decoding::new(arguments, None, paths, &mut self.kept));
+        let action = Decoding::new(arguments, None, paths, &mut self.kept).action(shape);
         if let Some(FileAction::Exit { code, whole }) = action {
             let _ = self.threads.leaves(thread, code, whole);
             return;

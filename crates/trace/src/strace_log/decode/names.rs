@@ -159,27 +159,6 @@ impl Decoding<'_, '_> {
         Some(FileAction::ChangeMode { target: self.target_with_flags(0, flags)?, mode: self.file_mode(2)? })
     }
 
-    pub(super) fn change_attributes(&mut self, follow: bool) -> Option<FileAction> {
-        Some(FileAction::ChangeAttributes { target: self.path_target(0, follow)? })
-    }
-
-    pub(super) fn change_attributes_of_descriptor(&mut self) -> Option<FileAction> {
-        Some(FileAction::ChangeAttributes { target: self.descriptor_target(0)? })
-    }
-
-    pub(super) fn change_attributes_at(&mut self, flags: usize) -> Option<FileAction> {
-        let flags = self.at_flags(flags);
-        Some(FileAction::ChangeAttributes { target: self.target_with_flags(0, flags)? })
-    }
-
-    pub(super) fn attribute(&mut self, follow: bool) -> Option<FileAction> {
-        Some(FileAction::GetAttribute { target: self.path_target(0, follow)? })
-    }
-
-    pub(super) fn attribute_of_descriptor(&mut self) -> Option<FileAction> {
-        Some(FileAction::GetAttribute { target: self.descriptor_target(0)? })
-    }
-
     #[expect(clippy::unnecessary_wraps, reason = "the last step of functions that have one form")]
     fn stat(&mut self, target: Target, structure: usize, mask: u32) -> Option<FileAction> {
         let shown = self.argument(structure).filter(|_| self.succeeded());

@@ -4,7 +4,7 @@
 use super::Builds;
 use crate::arguments::BuildsForm;
 use crate::command::Hinted;
-use crate::command::bench::plans::entry_named;
+use crate::command::entries::entry_named;
 use crate::methods;
 use fathom_catalog::{
     Plan, Request, nearest, pair_builds, parse_place, parse_size, parse_word, plan_ad_hoc, plan_entry,

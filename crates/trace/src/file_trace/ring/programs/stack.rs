@@ -3,13 +3,13 @@
 //! ([`KnownStack`]).
 
 use super::{CALL_STACK, COPIES_MISSED, Maps, NO_COPIES, NO_WAKEUP, Writer, look_up};
+use crate::file_trace::ring::RING_BYTES;
 use crate::file_trace::ring::assembly::{
     Assembly, Do, Helper, If, Label, R0, R1, R2, R3, R4, R6, R9, STACK, Width,
 };
 use crate::file_trace::ring::known_stack::{
     FRAME_POINTER, KnownStack, MOST_ALIKE, STACK_BYTES, STACK_WORDS, StackKey,
 };
-use crate::file_trace::ring::probe::RING_BYTES;
 use crate::file_trace::ring::record::{HEAD_BYTES, Kind, LENGTHS, SCRATCH, STACK_COPIED};
 use fathom_sys::bpf::Map;
 

@@ -1,7 +1,6 @@
 //! The functions of a user's C file, as the compiler itself lists them (`-aux-info` of GCC).
 
-use super::SKIPPED;
-use crate::build_system::Failure;
+use super::{Failure, SKIPPED};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;

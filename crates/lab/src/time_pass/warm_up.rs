@@ -1,12 +1,12 @@
 //! The warm-up of a fork: blocks run and thrown away until two windows of them
 //! agree in every driver process, or the time allowed is over.
 
+use super::TimePassSetting;
 use crate::fork::{ForkError, RunningFork};
 use crate::layout::Layout;
 use crate::protocol::Done;
 use crate::runtime;
 use crate::schedule::draw_blocks;
-use crate::time_pass::TimePassSetting;
 use fathom_model::{Arm, ArmKind, WarmUp};
 use fathom_stats::{STEADY_WINDOW_BLOCKS, SteadyDetector};
 use rand_xoshiro::Xoshiro256PlusPlus;

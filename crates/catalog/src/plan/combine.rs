@@ -1,9 +1,10 @@
 //! Every combination of the chosen values, as comparisons: the compared choice
 //! varies inside one, all others from one to the next.
 
+use super::{Axes, Goal, PlannedComparison, differing_parameters};
+use crate::compared::Compare;
 use crate::error::{CatalogError, Origin, Problem};
 use crate::impossible::{Impossible, check};
-use crate::plan::{Axes, Compare, Goal, PlannedComparison, differing_parameters};
 use crate::size::format_size;
 use crate::words::Word;
 use fathom_model::{DataSet, Parameters, Settings, Unmeasured, Variant};

@@ -1,7 +1,7 @@
 //! The last calls of each thread, from which examples are shown.
 
+use super::Moment;
 use crate::finding::ExampleCall;
-use crate::moment::Moment;
 use crate::render::rendered;
 use crate::world::{FileNumber, PlaceId};
 use fathom_events::FileEvent;

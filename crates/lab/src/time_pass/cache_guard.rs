@@ -4,6 +4,7 @@
 mod figures;
 mod shown;
 
+use super::TimePassSetting;
 use crate::cache_control::{CacheController, CacheError, ReadAhead};
 use crate::data_store::DataStore;
 use crate::fork::{ForkError, RunningFork};
@@ -11,7 +12,6 @@ use crate::layout::Layout;
 use crate::own_files::OwnFiles;
 use crate::protocol::Done;
 use crate::schedule::Block;
-use crate::time_pass::TimePassSetting;
 use fathom_collect::{device_io, process_io, wait_until_idle};
 use fathom_model::{ArmKind, CacheState, DataSet, Setting, Variant, is_direct};
 use figures::{add_device_figures, add_task_figures, read_between};
