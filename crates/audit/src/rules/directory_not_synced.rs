@@ -61,7 +61,7 @@ const DOUBT: &str = "the directory may have been synced by a program outside the
 
 const RENAMED: Words = Words::danger(
     Severity::Warn,
-    "a file was synced and renamed, and its directory was never synced: after a crash the new name may be gone",
+    "a file was synced and then renamed or linked, and its directory was never synced: after a crash the new name may be gone",
     FIX,
     DOUBT,
 );

@@ -125,6 +125,8 @@ const SIXTH: &str = "\
 ## The sixth corpus
 
 The programs of `tests/corpus-sixth` were written by two further authors who had seen neither the rules nor the code, this page or any program above, from the same 56 wastes: 84 wasteful ones with partners, 24 innocent ones and 50 commands, in 12 languages. Which rules may report which waste, the same as for the fifth set, was committed before any was run or looked at by those who write rules.
+**First contact**, with the rules of commit b35aedf, none of which was changed for it: recall **90.5 %** (76 of 84; 1 more set apart as negligible), exit code 1 for 17 wasteful programs by their waste, 0 of 84 clean ones, 1 of 24 innocent ones and 1 of 50 installed ones; of 19 findings that fail a run 18 are right (94.7 %; with those of the fifth set, 39 of 40).
+What fails a run was judged by a reader who had written neither rules nor programs, and only the names of misses were looked at. When the figures below differ from these, rules have changed since.
 This part is written by `cargo run -p xtask -- corpus --blind --set sixth`.
 ";
 
