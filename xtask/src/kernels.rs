@@ -23,16 +23,30 @@ struct Kernel {
     architecture: Architecture,
     /// What names of its packages begin with; the newest is taken.
     package: &'static str,
+    /// What stands behind the architecture in these names.
+    flavor: &'static str,
 }
 
-/// From the oldest to the newest of each architecture that Debian has.
-const KERNELS: [Kernel; 6] = [
-    Kernel { name: "x86_64-5.10", architecture: Architecture::X86, package: "linux-image-5.10.0-" },
-    Kernel { name: "x86_64-6.1", architecture: Architecture::X86, package: "linux-image-6.1.0-" },
-    Kernel { name: "x86_64-6.12", architecture: Architecture::X86, package: "linux-image-6.12." },
-    Kernel { name: "x86_64-newest", architecture: Architecture::X86, package: "linux-binary-" },
-    Kernel { name: "aarch64-6.1", architecture: Architecture::Arm, package: "linux-image-6.1.0-" },
-    Kernel { name: "aarch64-6.12", architecture: Architecture::Arm, package: "linux-image-6.12." },
+impl Kernel {
+    const fn new(name: &'static str, architecture: Architecture, package: &'static str) -> Self {
+        Self { name, architecture, package, flavor: "" }
+    }
+
+    const fn with_flavor(self, flavor: &'static str) -> Self {
+        Self { flavor, ..self }
+    }
+}
+
+/// From the oldest to the newest of each architecture that Debian has, and one with pages of 16 KiB.
+const KERNELS: [Kernel; 8] = [
+    Kernel::new("x86_64-5.10", Architecture::X86, "linux-image-5.10.0-"),
+    Kernel::new("x86_64-6.1", Architecture::X86, "linux-image-6.1.0-"),
+    Kernel::new("x86_64-6.12", Architecture::X86, "linux-image-6.12."),
+    Kernel::new("x86_64-newest", Architecture::X86, "linux-binary-"),
+    Kernel::new("aarch64-6.1", Architecture::Arm, "linux-image-6.1.0-"),
+    Kernel::new("aarch64-6.12", Architecture::Arm, "linux-image-6.12."),
+    Kernel::new("aarch64-16k-6.12", Architecture::Arm, "linux-image-6.12.").with_flavor("-16k"),
+    Kernel::new("aarch64-newest", Architecture::Arm, "linux-binary-"),
 ];
 
 /// Arguments of `kernels`.
@@ -47,7 +61,7 @@ pub(crate) struct Arguments {
     cache: Option<PathBuf>,
 
     /// How long one guest may take, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 900)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 2700)]
     limit: u64,
 
     /// Counts and audits against strace alone, with a program that is built for less speed. The exit code
