@@ -7,6 +7,7 @@ use fathom_model::PriceList;
 use predicates::prelude::{Predicate, PredicateBooleanExt};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::Output;
 
 const BRIEF: &str = "bench open-close --methods native:open,native:openat --time 0.2 -o r.json";
@@ -185,6 +186,27 @@ fn a_cache_that_is_mounted_noexec_is_the_reason_and_the_driver_inside_serves() {
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let toolchain = &sandbox.record("r.json").drivers[0].toolchain;
     assert!(toolchain.contains("mounted noexec"), "{toolchain}");
+}
+
+#[test]
+#[ignore = "long"]
+fn a_filled_cache_serves_where_nothing_can_be_written_to_it() {
+    if !has(Capability::Namespaces) || !has(Capability::Rust) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let cache = sandbox.file("cache");
+    sandbox.fathom(BRIEF).env("FATHOM_CACHE_DIR", &cache).assert().code(0);
+    let built = sandbox.record("r.json").drivers[0].program.clone();
+    assert!(Path::new(&built).starts_with(&cache), "{built}");
+    fs::remove_file(sandbox.file("r.json")).unwrap();
+    let run = format!(
+        "unshare -rm sh -c 'mount --bind cache cache && mount -o remount,bind,ro cache && ! touch cache/x && \
+         FATHOM_CACHE_DIR=$PWD/cache exec fathom {BRIEF}'"
+    );
+    let output = sandbox.shell(&run);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(sandbox.record("r.json").drivers[0].program, built);
 }
 
 #[test]
