@@ -220,8 +220,8 @@ fn counts_need_no_program_but_fathom() {
 fn a_place_for_the_record_is_found_before_anything_is_measured() {
     let sandbox = Sandbox::new();
     for (name, value) in [("XDG_DATA_HOME", "/proc/nowhere"), ("XDG_DATA_HOME", "")] {
-        let mut bench = sandbox.fathom("bench open-close --methods native:open --time 60");
-        bench.env(name, value).env_remove("HOME").timeout(std::time::Duration::from_secs(30));
+        let mut bench = sandbox.fathom("bench open-close --methods native:open --time 1200");
+        bench.env(name, value).env_remove("HOME").timeout(std::time::Duration::from_mins(10));
         bench.assert().code(2).stderr(says("hint: name a file with -o FILE"));
     }
 }
