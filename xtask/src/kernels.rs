@@ -52,7 +52,7 @@ const KERNELS: [Kernel; 8] = [
 /// Arguments of `kernels`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Only kernels whose name begins so (`x86_64`, `aarch64-6.1`)
+    /// Only the kernel of this name, or those whose names begin so (`aarch64-6.1`, `x86_64`)
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
@@ -77,10 +77,7 @@ pub(crate) struct Arguments {
 
 /// Boots every kernel that is asked for and prints what held, as a table.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let asked = |kernel: &&Kernel| {
-        arguments.names.is_empty() || arguments.names.iter().any(|name| kernel.name.starts_with(name))
-    };
-    let kernels: Vec<_> = KERNELS.iter().filter(asked).collect();
+    let kernels = chosen(&arguments.names);
     anyhow::ensure!(!kernels.is_empty(), "no kernel has such a name: {}", names());
     let cache = match &arguments.cache {
         Some(cache) => std::path::absolute(cache)?,
@@ -116,6 +113,29 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// Those of these names or, where none has a name, those whose names begin so; all without any name.
+fn chosen(names: &[String]) -> Vec<&'static Kernel> {
+    let is_name = |name: &String| KERNELS.iter().any(|kernel| kernel.name == name);
+    let is_asked = |kernel: &&Kernel| {
+        let fits = |name: &String| kernel.name == name || !is_name(name) && kernel.name.starts_with(name);
+        names.is_empty() || names.iter().any(fits)
+    };
+    KERNELS.iter().filter(is_asked).collect()
+}
+
 fn names() -> String {
     KERNELS.map(|kernel| kernel.name).join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_name_is_that_of_one_kernel() {
+        let of = |name: &str| chosen(&[name.to_owned()]).iter().map(|kernel| kernel.name).collect::<Vec<_>>();
+        assert_eq!(of("aarch64-6.1"), ["aarch64-6.1"]);
+        assert_eq!(of("aarch64-6"), ["aarch64-6.1", "aarch64-6.12"]);
+        assert_eq!(chosen(&[]).len(), KERNELS.len());
+    }
 }

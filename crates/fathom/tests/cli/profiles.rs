@@ -125,7 +125,8 @@ fn java_methods_have_names_and_the_map_of_them_goes() {
     }
     let stacks = stacks_of("open-close", "java:FileInputStream", "");
     assert_mostly(&stacks, "the method", |frames| frames.contains("java.io.FileInputStream"));
-    assert_mostly(&stacks, "the loop", |frames| frames.contains("Loop.run") && frames.contains("_[j]"));
+    // On a busy machine only the body of the loop is compiled by then, and `Loop.run` still interpreted.
+    assert_mostly(&stacks, "the loop", |frames| frames.contains("Loop.") && frames.contains("_[j]"));
 }
 
 #[test]
