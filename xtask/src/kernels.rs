@@ -23,22 +23,36 @@ struct Kernel {
     architecture: Architecture,
     /// What names of its packages begin with; the newest is taken.
     package: &'static str,
+    /// What stands behind the architecture in these names.
+    flavor: &'static str,
 }
 
-/// From the oldest to the newest of each architecture that Debian has.
-const KERNELS: [Kernel; 6] = [
-    Kernel { name: "x86_64-5.10", architecture: Architecture::X86, package: "linux-image-5.10.0-" },
-    Kernel { name: "x86_64-6.1", architecture: Architecture::X86, package: "linux-image-6.1.0-" },
-    Kernel { name: "x86_64-6.12", architecture: Architecture::X86, package: "linux-image-6.12." },
-    Kernel { name: "x86_64-newest", architecture: Architecture::X86, package: "linux-binary-" },
-    Kernel { name: "aarch64-6.1", architecture: Architecture::Arm, package: "linux-image-6.1.0-" },
-    Kernel { name: "aarch64-6.12", architecture: Architecture::Arm, package: "linux-image-6.12." },
+impl Kernel {
+    const fn new(name: &'static str, architecture: Architecture, package: &'static str) -> Self {
+        Self { name, architecture, package, flavor: "" }
+    }
+
+    const fn with_flavor(self, flavor: &'static str) -> Self {
+        Self { flavor, ..self }
+    }
+}
+
+/// From the oldest to the newest of each architecture that Debian has, and one with pages of 16 KiB.
+const KERNELS: [Kernel; 8] = [
+    Kernel::new("x86_64-5.10", Architecture::X86, "linux-image-5.10.0-"),
+    Kernel::new("x86_64-6.1", Architecture::X86, "linux-image-6.1.0-"),
+    Kernel::new("x86_64-6.12", Architecture::X86, "linux-image-6.12."),
+    Kernel::new("x86_64-newest", Architecture::X86, "linux-binary-"),
+    Kernel::new("aarch64-6.1", Architecture::Arm, "linux-image-6.1.0-"),
+    Kernel::new("aarch64-6.12", Architecture::Arm, "linux-image-6.12."),
+    Kernel::new("aarch64-16k-6.12", Architecture::Arm, "linux-image-6.12.").with_flavor("-16k"),
+    Kernel::new("aarch64-newest", Architecture::Arm, "linux-binary-"),
 ];
 
 /// Arguments of `kernels`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Only kernels whose name begins so (`x86_64`, `aarch64-6.1`)
+    /// Only the kernel of this name, or those whose names begin so (`aarch64-6.1`, `x86_64`)
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
@@ -47,7 +61,7 @@ pub(crate) struct Arguments {
     cache: Option<PathBuf>,
 
     /// How long one guest may take, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 900)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 2700)]
     limit: u64,
 
     /// Counts and audits against strace alone, with a program that is built for less speed. The exit code
@@ -63,10 +77,7 @@ pub(crate) struct Arguments {
 
 /// Boots every kernel that is asked for and prints what held, as a table.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let asked = |kernel: &&Kernel| {
-        arguments.names.is_empty() || arguments.names.iter().any(|name| kernel.name.starts_with(name))
-    };
-    let kernels: Vec<_> = KERNELS.iter().filter(asked).collect();
+    let kernels = chosen(&arguments.names);
     anyhow::ensure!(!kernels.is_empty(), "no kernel has such a name: {}", names());
     let cache = match &arguments.cache {
         Some(cache) => std::path::absolute(cache)?,
@@ -102,6 +113,29 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// Those of these names or, where none has a name, those whose names begin so; all without any name.
+fn chosen(names: &[String]) -> Vec<&'static Kernel> {
+    let is_name = |name: &String| KERNELS.iter().any(|kernel| kernel.name == name);
+    let is_asked = |kernel: &&Kernel| {
+        let fits = |name: &String| kernel.name == name || !is_name(name) && kernel.name.starts_with(name);
+        names.is_empty() || names.iter().any(fits)
+    };
+    KERNELS.iter().filter(is_asked).collect()
+}
+
 fn names() -> String {
     KERNELS.map(|kernel| kernel.name).join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_name_is_that_of_one_kernel() {
+        let of = |name: &str| chosen(&[name.to_owned()]).iter().map(|kernel| kernel.name).collect::<Vec<_>>();
+        assert_eq!(of("aarch64-6.1"), ["aarch64-6.1"]);
+        assert_eq!(of("aarch64-6"), ["aarch64-6.1", "aarch64-6.12"]);
+        assert_eq!(chosen(&[]).len(), KERNELS.len());
+    }
 }

@@ -2,7 +2,7 @@
 //! `cargo xtask kernels` boots under qemu, without KVM.
 //!
 //! Where a guest cannot be had (no qemu, no compiler, no kernel to fetch) the test says why and passes,
-//! unless `FATHOM_TEST_REQUIRE` names `guests`; CI's is to, once a run of CI has had them.
+//! unless `FATHOM_TEST_REQUIRE` names `guests`, as CI's does.
 
 use std::io::Write;
 use std::process::Command;

@@ -32,12 +32,16 @@ pub(crate) mod what_if;
 pub(crate) use crate::hinted::Hinted;
 use fathom_catalog::CatalogError;
 use fathom_trace::TraceError;
+use rustix::io::Errno;
 
 /// Why a command could not be watched, with what to do about it.
 pub(crate) fn explained(error: TraceError) -> anyhow::Error {
     let hint = match &error {
         TraceError::Start { program, .. } if program.starts_with('-') => {
             "that is no option of this command (`--help` lists them), and so was taken for the program"
+        }
+        TraceError::Start { error, .. } if error.raw_os_error() == Some(Errno::AGAIN.raw_os_error()) => {
+            "no more processes can be made: the limit is that of `ulimit -u`, of a service's TasksMax or of pids.max"
         }
         TraceError::Start { .. } => "the command and its words stand after `--`, as a shell would find it",
         TraceError::Forbidden { .. } => "`fathom doctor` says what this machine can measure",
@@ -53,4 +57,19 @@ pub(crate) fn hint_of(error: &anyhow::Error) -> Option<String> {
         hinted
             .or_else(|| cause.downcast_ref::<CatalogError>().and_then(CatalogError::hint).map(str::to_owned))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_name_the_limit_where_no_process_can_be_made() {
+        let hint = |errno: Errno| {
+            let error = TraceError::Start { program: "true".to_owned(), error: errno.into() };
+            hint_of(&explained(error)).unwrap()
+        };
+        assert!(hint(Errno::AGAIN).contains("TasksMax"));
+        assert!(hint(Errno::NOENT).contains("after `--`"));
+    }
 }

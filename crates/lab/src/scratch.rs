@@ -223,6 +223,22 @@ mod tests {
     }
 
     #[test]
+    fn nothing_in_the_directory_is_open_once_it_is_removed() {
+        let place = tempfile::tempdir().unwrap();
+        let scratch = Scratch::create(place.path()).unwrap();
+        let marker = scratch.path().join(marker::NAME).display().to_string();
+        let is_open = || {
+            let links = fs::read_dir("/proc/self/fd").unwrap().flatten();
+            let files = links.filter_map(|link| fs::read_link(link.path()).ok());
+            files.into_iter().any(|file| file.display().to_string().starts_with(&marker))
+        };
+        assert!(is_open());
+        assert!(scratch.held.remove().is_complete());
+        assert!(!is_open(), "an NFS client would keep it, and the directory with it");
+        drop(scratch);
+    }
+
+    #[test]
     fn a_foreign_file_survives_and_is_reported() {
         let place = tempfile::tempdir().unwrap();
         let scratch = Scratch::create(place.path()).unwrap();

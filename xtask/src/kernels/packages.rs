@@ -14,9 +14,21 @@ const KEYRING: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 /// What a guest needs beside its kernel, of one suite, since libraries and programs must fit.
 const TOOLS_SUITE: &str = "bookworm";
 
+/// Files of a kernel's packages by their paths, as grep takes them: itself, and what mounts NFS.
+const IMAGE: &str = "/vmlinu[xz]";
+const NFS_MODULES: &str =
+    r"/kernel/(fs/(nfs|nfsd|nfs_common|lockd|netfs|fscache)|net/(sunrpc|dns_resolver))/.*\.ko(\.xz)?$";
+
 /// Packages as they were fetched.
 pub(super) struct Archive {
     folder: PathBuf,
+}
+
+/// What boots.
+pub(super) struct KernelFiles {
+    pub(super) image: PathBuf,
+    /// Modules that NFS takes, unpacked, in no order.
+    pub(super) modules: Vec<PathBuf>,
 }
 
 impl Archive {
@@ -49,14 +61,24 @@ impl Archive {
         Ok(archive)
     }
 
-    /// The file of the kernel itself.
-    pub(super) fn kernel(&self, kernel: &Kernel) -> anyhow::Result<PathBuf> {
+    /// The kernel itself and its modules for NFS.
+    pub(super) fn kernel(&self, kernel: &Kernel) -> anyhow::Result<KernelFiles> {
         let debian = kernel.architecture.debian();
         let listed = self.apt("apt-cache", &["pkgnames", kernel.package])?;
-        let package = newest(&listed, kernel.package, debian)
-            .with_context(|| format!("Debian has no package {}…{debian}", kernel.package))?;
-        let unpacked = self.unpacked(&format!("{package}:{debian}"), Some("*vmlinuz*"))?;
-        find(&unpacked, "vmlinuz").with_context(|| format!("{package} has no vmlinuz"))
+        let package = newest(&listed, kernel)
+            .with_context(|| format!("Debian has no package {}…{debian}{}", kernel.package, kernel.flavor))?;
+        // The newest ones have their modules in a package of their own.
+        let apart = package.strip_prefix("linux-binary-").map(|rest| format!("linux-modules-{rest}"));
+        let mut image = None;
+        let mut modules = Vec::new();
+        for package in [Some(package.clone()), apart].into_iter().flatten() {
+            let wanted = format!("{IMAGE}|{NFS_MODULES}");
+            let folder = self.unpacked(&format!("{package}:{debian}"), Some(&wanted))?;
+            image = image.or_else(|| find(&folder, "vmlinu"));
+            all(&folder, ".ko", &mut modules);
+        }
+        let image = image.with_context(|| format!("{package} has no kernel"))?;
+        Ok(KernelFiles { image, modules })
     }
 
     /// The folders of what else a guest needs: a shell, and strace with its libraries.
@@ -71,21 +93,24 @@ impl Archive {
             .collect()
     }
 
-    /// A package's files, or those of a pattern, fetched and unpacked where they are not yet.
-    fn unpacked(&self, package: &str, pattern: Option<&str>) -> anyhow::Result<PathBuf> {
+    /// A package's files, or those whose paths have this in them, fetched and unpacked where they are not yet.
+    fn unpacked(&self, package: &str, wanted: Option<&str>) -> anyhow::Result<PathBuf> {
         let folder = self.folder.join("packages").join(package.replace(['/', ':'], "_"));
+        let wanted = wanted.unwrap_or("");
         let _alone = self.lock()?;
-        if folder.join("whole").exists() {
+        if fs::read_to_string(folder.join("whole")).is_ok_and(|whole| whole == wanted) {
             return Ok(folder);
         }
         fs::create_dir_all(&folder)?;
         self.apt_in(&folder, "apt-get", &["download", "-qq", package])?;
         let file = find(&folder, ".deb").with_context(|| format!("apt-get left no file of {package}"))?;
-        let wanted = pattern.map_or_else(String::new, |pattern| format!(" --wildcards '{pattern}'"));
-        let script = format!("dpkg-deb --fsys-tarfile \"$1\" | tar -x{wanted} && rm \"$1\" && touch whole");
+        let script = "dpkg-deb --fsys-tarfile \"$1\" | tar -t | grep -E -- \"$2\" | grep -v '/$' >files; \
+                      dpkg-deb --fsys-tarfile \"$1\" | tar -x -T files; \
+                      find . -name '*.ko.xz' -exec xz -d {} +; rm \"$1\"; printf %s \"$2\" >whole";
         let status = Command::new("sh")
-            .args(["-ec", &script, "sh"])
+            .args(["-ec", script, "sh"])
             .arg(file)
+            .arg(wanted)
             .current_dir(&folder)
             .status()
             .context("failed to start sh")?;
@@ -121,13 +146,15 @@ impl Archive {
 }
 
 /// The newest plain kernel of those that begin so: the one whose numbers are the largest.
-fn newest(listed: &str, beginning: &str, debian: &str) -> Option<String> {
+fn newest(listed: &str, kernel: &Kernel) -> Option<String> {
+    let beginning = kernel.package;
+    let ending = format!("{}{}", kernel.architecture.debian(), kernel.flavor);
     let of = |name: &str| {
         let rest = name.strip_prefix(beginning)?;
         let rest = rest.strip_suffix("-unsigned").unwrap_or(rest);
-        let version = rest.strip_suffix(debian)?.trim_end_matches('-');
+        let version = rest.strip_suffix(&ending)?.trim_end_matches('-');
         // Neither for the cloud nor for real time; each has a word of its own.
-        let is_plain = version.split(['+', '-']).all(|word| !matches!(word, "cloud" | "rt" | "16k"));
+        let is_plain = version.split(['+', '-']).all(|word| !matches!(word, "cloud" | "rt" | "unsigned"));
         let numbers =
             version.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse::<u64>().ok());
         let is_unpacked_kernel = name.ends_with("-unsigned") || beginning.starts_with("linux-binary");
@@ -150,6 +177,17 @@ fn find(folder: &Path, name: &str) -> Option<PathBuf> {
     })
 }
 
+/// All files below a folder whose names end so.
+fn all(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
+    for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        if path.is_dir() && !path.is_symlink() {
+            all(&path, ending, found);
+        } else if path.to_str().is_some_and(|path| path.ends_with(ending)) {
+            found.push(path);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,10 +197,22 @@ mod tests {
         let listed = "linux-image-6.1.0-9-amd64-unsigned\nlinux-image-6.1.0-50-amd64-unsigned\n\
                       linux-image-6.1.0-50-cloud-amd64-unsigned\nlinux-image-6.1.0-51-rt-amd64-unsigned\n\
                       linux-image-6.1.0-52-amd64\nlinux-image-6.1.0-60-arm64-unsigned\n";
-        let of = |beginning| newest(listed, beginning, "amd64");
+        let x86 = |beginning| Kernel::new("one", Architecture::X86, beginning);
+        let of = |beginning| newest(listed, &x86(beginning));
         assert_eq!(of("linux-image-6.1.0-").as_deref(), Some("linux-image-6.1.0-50-amd64-unsigned"));
         assert_eq!(of("linux-image-6.12."), None);
-        let listed = "linux-binary-7.2.13+deb14-amd64\nlinux-binary-7.3-amd64\nlinux-binary-7.3-rt-amd64\n";
-        assert_eq!(newest(listed, "linux-binary-", "amd64").as_deref(), Some("linux-binary-7.3-amd64"));
+        let listed = "linux-binary-7.2.13+deb14-amd64\nlinux-binary-7.3-amd64\nlinux-binary-7.3-rt-amd64\n\
+                      linux-binary-unsigned-7.3-amd64\n";
+        assert_eq!(newest(listed, &x86("linux-binary-")).as_deref(), Some("linux-binary-7.3-amd64"));
+    }
+
+    #[test]
+    fn a_kernel_has_the_pages_that_its_flavor_names() {
+        let listed = "linux-image-6.12.9+deb13-arm64-unsigned\nlinux-image-6.12.10+deb13-arm64-16k-unsigned\n\
+                      linux-image-6.12.10+deb13-arm64-16k-dbg\n";
+        let kernel = Kernel::new("one", Architecture::Arm, "linux-image-6.12.");
+        assert_eq!(newest(listed, &kernel).as_deref(), Some("linux-image-6.12.9+deb13-arm64-unsigned"));
+        let expected = Some("linux-image-6.12.10+deb13-arm64-16k-unsigned");
+        assert_eq!(newest(listed, &kernel.with_flavor("-16k")).as_deref(), expected);
     }
 }

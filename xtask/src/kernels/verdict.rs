@@ -13,6 +13,14 @@ type Counts = BTreeMap<String, u64>;
 pub(super) struct Verdict {
     name: String,
     cells: Vec<Cell>,
+    questions: Vec<Questions>,
+}
+
+/// What `what-if --as nfs` says of a command, and what a real client asked a real server for.
+struct Questions {
+    command: String,
+    said: Counts,
+    asked: Counts,
 }
 
 enum Cell {
@@ -22,7 +30,7 @@ enum Cell {
     Fails(String),
 }
 
-const COLUMNS: [&str; 9] = [
+const COLUMNS: [&str; 13] = [
     "kernel",
     "count = strace",
     "audit, ptrace = strace",
@@ -32,6 +40,10 @@ const COLUMNS: [&str; 9] = [
     "trace --pid",
     "bench native",
     "prices",
+    "NFS: count = strace",
+    "NFS: audit, ptrace = strace",
+    "NFS: audit, ring = strace",
+    "NFS: bench leaves nothing",
 ];
 /// What a quick guest does: the first so many.
 const QUICK: usize = 5;
@@ -39,7 +51,9 @@ const QUICK: usize = 5;
 impl Verdict {
     /// Judges what a guest printed. A quick one has a kernel that takes the ring.
     pub(super) fn new(name: &str, said: &Said, quick: bool) -> Self {
-        let truth = said.parts.get("strace").map(|(log, _)| of_strace(log)).unwrap_or_default();
+        let truth = |name| said.parts.get(name).map(|(log, _)| of_strace(log)).unwrap_or_default();
+        let over_nfs = truth("nfs-strace");
+        let truth = truth("strace");
         let ring = match audited(said, "audit-ring", Some(&truth)) {
             Cell::Unavailable(reason) if quick => Cell::Fails(reason),
             cell => cell,
@@ -47,9 +61,9 @@ impl Verdict {
         let mut cells = vec![
             said.parts.get("kernel").map_or_else(
                 || Cell::Fails("did not boot in time".to_owned()),
-                |(release, _)| Cell::Holds(release.trim().to_owned()),
+                |(release, _)| Cell::Holds(release.split_whitespace().collect::<Vec<_>>().join(" ")),
             ),
-            counted(said, &truth),
+            counted(said, "", &truth),
             audited(said, "audit-ptrace", Some(&truth)),
             ring,
             if said.parts.contains_key("all") {
@@ -63,8 +77,16 @@ impl Verdict {
             cells.push(audited(said, "audit-pid", None));
             cells.push(ran(said, "bench"));
             cells.push(ran(said, "prices"));
+            if let Cell::Fails(reason) = ran(said, "nfs") {
+                cells.extend((0..4).map(|_| Cell::Unavailable(reason.clone())));
+            } else {
+                cells.push(counted(said, "nfs-", &over_nfs));
+                cells.push(audited(said, "nfs-audit-ptrace", Some(&over_nfs)));
+                cells.push(audited(said, "nfs-audit-ring", Some(&over_nfs)));
+                cells.push(ran(said, "nfs-bench"));
+            }
         }
-        Self { name: name.to_owned(), cells }
+        Self { name: name.to_owned(), cells, questions: questions(said) }
     }
 
     /// True when nothing failed.
@@ -91,7 +113,61 @@ pub(super) fn table(verdicts: &[Verdict], quick: bool) -> String {
         });
         text.push_str(&line(&std::iter::once(verdict.name.clone()).chain(cells).collect::<Vec<_>>()));
     }
+    text.push_str(&table_of_questions(verdicts));
     text
+}
+
+/// What was said and asked, as a table of its own; empty where nothing was.
+fn table_of_questions(verdicts: &[Verdict]) -> String {
+    if verdicts.iter().all(|verdict| verdict.questions.is_empty()) {
+        return String::new();
+    }
+    let words = |counts: &Counts| {
+        let each = counts.iter().map(|(name, count)| format!("{name} {count}"));
+        format!("{}: {}", counts.values().sum::<u64>(), each.collect::<Vec<_>>().join(", "))
+    };
+    let mut text =
+        "\n| guest | command | round trips by `what-if --as nfs` | requests of the client |\n|---|---|---|---|\n"
+            .to_owned();
+    for verdict in verdicts {
+        for Questions { command, said, asked } in &verdict.questions {
+            let line = format!("| {} | {command} | {} | {} |\n", verdict.name, words(said), words(asked));
+            text.push_str(&line);
+        }
+    }
+    text
+}
+
+fn questions(said: &Said) -> Vec<Questions> {
+    let asked = said.parts.iter().filter_map(|(name, part)| Some((name.strip_prefix("asked-")?, part)));
+    let each = asked.filter_map(|(command, (asked, _))| {
+        let (text, _) = said.parts.get(&format!("said-{command}"))?;
+        let what_if: WhatIf = serde_json::from_str(text).ok()?;
+        let classes = what_if.estimate.by_class.into_iter().map(|class| (class.class, class.round_trips));
+        let asked = asked.lines().filter_map(|line| {
+            let (kind, count) = line.trim().split_once(' ')?;
+            Some((kind.to_owned(), count.parse().ok()?))
+        });
+        Some(Questions { command: command.to_owned(), said: classes.collect(), asked: asked.collect() })
+    });
+    each.collect()
+}
+
+/// The part of an answer of `what-if` that is held against a server.
+#[derive(serde::Deserialize)]
+struct WhatIf {
+    estimate: Estimate,
+}
+
+#[derive(serde::Deserialize)]
+struct Estimate {
+    by_class: Vec<Class>,
+}
+
+#[derive(serde::Deserialize)]
+struct Class {
+    class: String,
+    round_trips: u64,
 }
 
 fn part<'a>(said: &'a Said, name: &str) -> Result<(&'a str, i32), Cell> {
@@ -108,13 +184,13 @@ fn ran(said: &Said, name: &str) -> Cell {
     }
 }
 
-fn counted(said: &Said, truth: &Counts) -> Cell {
-    let (text, _) = match part(said, "counted") {
+fn counted(said: &Said, prefix: &str, truth: &Counts) -> Cell {
+    let (text, _) = match part(said, &format!("{prefix}counted")) {
         Ok(part) => part,
         Err(cell) => return cell,
     };
     let Ok(count) = serde_json::from_str::<CommandCount>(text) else {
-        let reason = said.parts.get("count").map_or("", |(said, _)| said);
+        let reason = said.parts.get(&format!("{prefix}count")).map_or("", |(said, _)| said);
         return Cell::Fails(last_line(reason));
     };
     let mut counts = Counts::new();
@@ -130,7 +206,7 @@ fn audited(said: &Said, name: &str, truth: Option<&Counts>) -> Cell {
         Err(cell) => return cell,
     };
     let Ok(audit) = serde_json::from_str::<Audit>(text) else {
-        return if text.contains("error: ") && name != "audit-ptrace" {
+        return if text.contains("error: ") && !name.ends_with("ptrace") {
             Cell::Unavailable(reason(said, text))
         } else {
             Cell::Fails(last_line(text))
@@ -232,6 +308,16 @@ mod tests {
         assert_eq!(failing(false), (false, false));
         let said = Said { text: String::new(), took, parts: parts(&[("kernel", "6")]) };
         assert!(matches!(Verdict::new("a", &said, true).cells[4], Cell::Fails(_)));
+    }
+
+    #[test]
+    fn what_was_said_stands_beside_what_was_asked() {
+        let answer = r#"{"estimate": {"by_class": [{"class": "open", "round_trips": 2}], "more": 1}}"#;
+        let parts = [("asked-cat", "OPEN 2\nREAD 1"), ("said-cat", answer), ("asked-ls", "READDIR 1")];
+        let parts = parts.map(|(name, text)| (name.to_owned(), (text.to_owned(), 0)));
+        let said = Said { text: String::new(), took: std::time::Duration::from_secs(1), parts: parts.into() };
+        let found = table(&[Verdict::new("a", &said, false)], false);
+        assert!(found.ends_with("| a | cat | 2: open 2 | 3: OPEN 2, READ 1 |\n"), "{found}");
     }
 
     #[test]

@@ -142,7 +142,7 @@ fn the_text_has_an_example_a_price_and_what_to_do() {
         return;
     }
     let sandbox = with_data();
-    sandbox.fathom("prices --seconds 1 --dir .").assert().code(0);
+    sandbox.keep_prices();
     let output =
         sandbox.fathom("audit --full --only R13 -- /usr/bin/python3 -S -E wasteful.py").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();

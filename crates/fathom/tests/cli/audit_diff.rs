@@ -90,7 +90,7 @@ fn the_text_has_both_tables_and_a_change_can_fail() {
         return;
     }
     let sandbox = with_both();
-    sandbox.fathom("prices --seconds 1 --dir .").assert().code(0);
+    sandbox.keep_prices();
     let assert = sandbox.fathom("audit diff before.json after.json").assert().code(0);
     assert.stdout(says("newfstatat").and(says("+30")).and(says("lseek")).and(says("R13")));
     let failing = |words: &str, code: i32| sandbox.fathom(&format!("audit diff {words}")).assert().code(code);

@@ -37,7 +37,7 @@ fn with_program(prices: bool) -> Sandbox {
     }
     sandbox.write("w.py", WASTEFUL);
     if prices {
-        sandbox.fathom("prices --seconds 1 --dir .").assert().code(0);
+        sandbox.keep_prices();
     }
     sandbox.fathom("trace -o run.events -- /usr/bin/python3 -S -E w.py").assert().code(7);
     sandbox

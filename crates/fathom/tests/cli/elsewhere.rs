@@ -7,6 +7,7 @@ use fathom_model::PriceList;
 use predicates::prelude::{Predicate, PredicateBooleanExt};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::process::Output;
 
 const BRIEF: &str = "bench open-close --methods native:open,native:openat --time 0.2 -o r.json";
@@ -188,6 +189,27 @@ fn a_cache_that_is_mounted_noexec_is_the_reason_and_the_driver_inside_serves() {
 }
 
 #[test]
+#[ignore = "long"]
+fn a_filled_cache_serves_where_nothing_can_be_written_to_it() {
+    if !has(Capability::Namespaces) || !has(Capability::Rust) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let cache = sandbox.file("cache");
+    sandbox.fathom(BRIEF).env("FATHOM_CACHE_DIR", &cache).assert().code(0);
+    let built = sandbox.record("r.json").drivers[0].program.clone();
+    assert!(Path::new(&built).starts_with(&cache), "{built}");
+    fs::remove_file(sandbox.file("r.json")).unwrap();
+    let run = format!(
+        "unshare -rm sh -c 'mount --bind cache cache && mount -o remount,bind,ro cache && ! touch cache/x && \
+         FATHOM_CACHE_DIR=$PWD/cache exec fathom {BRIEF}'"
+    );
+    let output = sandbox.shell(&run);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(sandbox.record("r.json").drivers[0].program, built);
+}
+
+#[test]
 fn counts_need_no_program_but_fathom() {
     let sandbox = Sandbox::new();
     let doctor = sandbox.fathom("doctor").env("PATH", sandbox.path()).assert().code(0);
@@ -198,8 +220,8 @@ fn counts_need_no_program_but_fathom() {
 fn a_place_for_the_record_is_found_before_anything_is_measured() {
     let sandbox = Sandbox::new();
     for (name, value) in [("XDG_DATA_HOME", "/proc/nowhere"), ("XDG_DATA_HOME", "")] {
-        let mut bench = sandbox.fathom("bench open-close --methods native:open --time 60");
-        bench.env(name, value).env_remove("HOME").timeout(std::time::Duration::from_secs(30));
+        let mut bench = sandbox.fathom("bench open-close --methods native:open --time 1200");
+        bench.env(name, value).env_remove("HOME").timeout(std::time::Duration::from_mins(10));
         bench.assert().code(2).stderr(says("hint: name a file with -o FILE"));
     }
 }

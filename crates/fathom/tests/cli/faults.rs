@@ -48,6 +48,37 @@ fn slowly_a_sample_of_faults_in_every_command_ends_well() {
     assert!(met > SUBJECTS.len() * 6, "only {met} faults were met");
 }
 
+/// The others make so many calls without a fault that each waits for the supervisor: `slowly`.
+const QUICK: [&str; 12] = [
+    "count",
+    "audit, ring",
+    "audit, ptrace",
+    "trace, ring",
+    "trace, ptrace",
+    "report",
+    "verify --from",
+    "audit --from",
+    "audit diff",
+    "show",
+    "export",
+    "compare",
+];
+
+#[test]
+#[ignore = "long"]
+fn a_sample_of_faults_in_commands_of_few_calls_ends_well() {
+    if !has(Capability::Seccomp) {
+        return;
+    }
+    assert_eq!(
+        SUBJECTS.iter().filter(|subject| !QUICK.contains(&subject.name)).count(),
+        2,
+        "bench and prices"
+    );
+    let met = assert_sweep(&QUICK, &[], Extent::Short);
+    assert!(met > QUICK.len() * 6, "only {met} faults were met");
+}
+
 #[test]
 #[ignore = "long"]
 fn a_ptrace_call_that_fails_ends_in_words_and_leaves_nobody_stopped() {

@@ -75,9 +75,8 @@ fn an_interrupt_of_the_times_of_an_entry_that_explains_keeps_them() {
     let words =
         "bench open-close --methods native:open,native:openat --why --time 300 --precision 0.0001 -o r.json";
     let mut running = Running::start(&sandbox, words);
-    running.wait_for("a timed driver", Running::timed_driver);
-    // A fork or two.
-    std::thread::sleep(Duration::from_secs(2));
+    let first = running.wait_for("a timed driver", Running::timed_driver);
+    running.wait_for("another fork", |now| now.timed_driver().filter(|&pid| pid != first));
     running.signal(Signal::INT);
     let record = assert_interrupted(&sandbox, &running.end());
     assert!(forks(&record) > 0);

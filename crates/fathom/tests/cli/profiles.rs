@@ -125,7 +125,8 @@ fn java_methods_have_names_and_the_map_of_them_goes() {
     }
     let stacks = stacks_of("open-close", "java:FileInputStream", "");
     assert_mostly(&stacks, "the method", |frames| frames.contains("java.io.FileInputStream"));
-    assert_mostly(&stacks, "the loop", |frames| frames.contains("Loop.run") && frames.contains("_[j]"));
+    // On a busy machine only the body of the loop is compiled by then, and `Loop.run` still interpreted.
+    assert_mostly(&stacks, "the loop", |frames| frames.contains("Loop.") && frames.contains("_[j]"));
 }
 
 #[test]
@@ -161,7 +162,7 @@ fn stacks_of(operation: &str, method: &str, words: &str) -> Vec<(String, u64)> {
 fn assert_maps_go(before: &BTreeSet<String>) {
     let begun = Instant::now();
     while let Some(left) = maps_without_process().difference(before).next() {
-        assert!(begun.elapsed() < Duration::from_secs(30), "{left} is left");
+        assert!(begun.elapsed() < Duration::from_mins(5), "{left} is left");
         std::thread::sleep(Duration::from_millis(50));
     }
 }

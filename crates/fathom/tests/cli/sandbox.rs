@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
+use std::sync::OnceLock;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -46,6 +47,21 @@ impl Sandbox {
         let mut command = self.command(program());
         command.args(words.split_whitespace());
         command
+    }
+
+    /// Unit costs for this sandbox, whatever they are: taken once for all tests, since that takes seconds.
+    pub(crate) fn keep_prices(&self) {
+        static TAKEN: OnceLock<Vec<(PathBuf, Vec<u8>)>> = OnceLock::new();
+        let taken = TAKEN.get_or_init(|| {
+            let first = Self::new();
+            first.fathom("prices --seconds 1 --dir .").assert().code(0);
+            files_below(&first.file("data"), Path::new(""))
+        });
+        for (path, content) in taken {
+            let file = self.file("data").join(path);
+            fs::create_dir_all(file.parent().expect("it lies below data")).unwrap();
+            fs::write(file, content).unwrap();
+        }
     }
 
     /// A shell's script, which finds `fathom` by its name.
@@ -113,6 +129,16 @@ impl Sandbox {
         });
         pids.collect()
     }
+}
+
+/// The files below a directory by their paths in it, and what is in them.
+fn files_below(folder: &Path, at: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let entries = fs::read_dir(folder.join(at)).unwrap().map(|entry| at.join(entry.unwrap().file_name()));
+    let each = entries.flat_map(|path| match folder.join(&path) {
+        below if below.is_dir() => files_below(folder, &path),
+        file => vec![(path, fs::read(file).unwrap())],
+    });
+    each.collect()
 }
 
 /// True of output that holds these words, however its lines are broken.

@@ -31,8 +31,8 @@ pub(super) struct Held {
 
 #[derive(Debug)]
 struct State {
-    /// Open and locked for as long as the directory is in use.
-    marker: File,
+    /// Open and locked for as long as the directory is in use; none once it is removed.
+    marker: Option<File>,
     /// The last line of the marker may have been written in part.
     is_torn: bool,
     claims: Vec<Claim>,
@@ -68,6 +68,7 @@ impl Held {
             let _ = unlinkat(&parent, &name, AtFlags::REMOVEDIR);
             refused("create", &path.join(marker::NAME))(errno)
         })?;
+        let marker = Some(marker);
         let state = State { marker, is_torn: false, claims: Vec::new(), series: 0, trees: 0, removal: None };
         Ok(Self { path, name, parent, directory, state: Mutex::new(state) })
     }
@@ -122,7 +123,8 @@ impl Held {
     /// The marker is written before the file exists: a kill between the two leaves nothing unclaimed.
     fn claim(&self, state: &mut State, claim: Claim) -> Result<(), ScratchError> {
         let line = format!("{}{claim}\n", if state.is_torn { "\n" } else { "" });
-        let written = state.marker.write_all(line.as_bytes()).map_err(|error| to_errno(&error));
+        let marker = state.marker.as_mut().expect("it is open until the removal");
+        let written = marker.write_all(line.as_bytes()).map_err(|error| to_errno(&error));
         state.is_torn = written.is_err();
         written.map_err(refused("write", &self.path.join(marker::NAME)))?;
         state.claims.push(claim);
@@ -163,7 +165,8 @@ impl Held {
     pub(super) fn remove(&self) -> Removal {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.removal.is_none() {
-            state.removal = Some(empty_and_remove(self, &state.claims));
+            let marker = state.marker.take();
+            state.removal = Some(empty_and_remove(self, &state.claims, marker));
         }
         state.removal.clone().expect("set just above")
     }
@@ -187,8 +190,8 @@ impl Location for Held {
 }
 
 /// Unlinks the claimed names, each relative to the directory's descriptor, then the
-/// marker, then the directory, if it is empty and still where it was.
-pub(super) fn empty_and_remove(location: &impl Location, claims: &[Claim]) -> Removal {
+/// marker, which is closed then, then the directory, if it is empty and still where it was.
+pub(super) fn empty_and_remove(location: &impl Location, claims: &[Claim], marker: Option<File>) -> Removal {
     let (directory, parent, name, path) = location.parts();
     let mut removal =
         Removal { path: path.to_owned(), files: 0, foreign: Vec::new(), problem: None, left_by: None };
@@ -218,7 +221,10 @@ pub(super) fn empty_and_remove(location: &impl Location, claims: &[Claim]) -> Re
         }
     }
     removal.foreign.sort_unstable();
-    if let Err(errno) = unlinkat(directory, marker::NAME, AtFlags::empty())
+    let unlinked = unlinkat(directory, marker::NAME, AtFlags::empty());
+    // An NFS client only renames what is removed while it is open, and the directory is not empty.
+    drop(marker);
+    if let Err(errno) = unlinked
         && errno != Errno::NOENT
     {
         removal.problem = Some(format!("unlink {}: {errno}", marker::NAME));

@@ -59,7 +59,7 @@ fn remove_leftover(in_dir: &Path, parent: &OwnedFd, name: String, pid: u32) -> O
         let settled = changed.elapsed().is_ok_and(|age| age > SETTLED);
         (start_of(pid).is_none() && settled && is_unused(&leftover.directory)).then(Vec::new)?
     };
-    let removal = empty_and_remove(&leftover, &claims);
+    let removal = empty_and_remove(&leftover, &claims, None);
     Some(Removal { left_by: Some(pid), ..removal })
 }
 

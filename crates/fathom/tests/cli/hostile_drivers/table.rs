@@ -7,7 +7,7 @@ pub(super) enum Way {
     Bench,
     /// It is checked for conformance.
     Check,
-    /// It is measured, and after three seconds the user has had enough: a driver may be silent for
+    /// It is measured, and a second after it began the user has had enough: a driver may be silent for
     /// minutes, as one that works on something large is.
     Interrupted,
 }
