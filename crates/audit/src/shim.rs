@@ -41,8 +41,8 @@ impl Shim {
     pub(crate) fn fact(&self, events: u64, places: &Places) -> Option<AuditFact> {
         let ((_, first), (program, before)) = (self.first?, self.program?);
         let text = format!(
-            "{} is a wrapper that starts {}: {before} of {events} file calls came before that; name that \
-             program to leave them out",
+            "{} is a wrapper that starts {}: {before} of {events} file calls came before that; name it \
+             instead, if it runs alone",
             places.path(first),
             places.path(program)
         );

@@ -31,6 +31,7 @@ pub(crate) mod what_if;
 
 pub(crate) use crate::hinted::Hinted;
 use fathom_catalog::CatalogError;
+use fathom_lab::PlaceError;
 use fathom_trace::TraceError;
 use rustix::io::Errno;
 
@@ -56,6 +57,7 @@ pub(crate) fn hint_of(error: &anyhow::Error) -> Option<String> {
         let hinted = cause.downcast_ref::<Hinted>().map(|hinted| hinted.hint.clone());
         hinted
             .or_else(|| cause.downcast_ref::<CatalogError>().and_then(CatalogError::hint).map(str::to_owned))
+            .or_else(|| cause.downcast_ref::<PlaceError>().and_then(PlaceError::hint).map(str::to_owned))
     })
 }
 

@@ -16,11 +16,27 @@ use std::sync::atomic::AtomicBool;
 
 /// Why a place cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("failed to use {place}: {problem}")]
+#[error("{}", in_words(.place, .problem))]
 pub struct PlaceError {
     place: Place,
     // No `source`: who prints the chain would print it twice.
     problem: PlaceProblem,
+}
+
+impl PlaceError {
+    /// What to do about it.
+    pub fn hint(&self) -> Option<&'static str> {
+        self.problem.is_without_scratch().then_some("name another directory with --dir")
+    }
+}
+
+fn in_words(place: &Place, problem: &PlaceProblem) -> String {
+    match problem {
+        PlaceProblem::Scratch(ScratchError::Refused { path, errno, .. }) if problem.is_without_scratch() => {
+            format!("cannot create a scratch directory in {}: {errno}", path.display())
+        }
+        _ => format!("failed to use {place}: {problem}"),
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +50,12 @@ enum PlaceProblem {
          and urandom are opened"
     )]
     Device,
+}
+
+impl PlaceProblem {
+    fn is_without_scratch(&self) -> bool {
+        matches!(self, Self::Scratch(ScratchError::Refused { call: "mkdir in", .. }))
+    }
 }
 
 /// The facts of a device: those of the directory in which it stands.

@@ -9,7 +9,7 @@ use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::{number, things};
 use crate::standing::is_faulty;
-use crate::summary::factor::by_ratio;
+use crate::summary::factor::{by_median, by_ratio};
 use crate::summary::{doubt, extremes, peculiar, sentences};
 use crate::text::calls::{how_many, total};
 use crate::text::evidence::{stop, unsteady};
@@ -102,8 +102,10 @@ fn answer(page: &mut Page, record: &Record, comparison: &Comparison, room: usize
     if let StopReason::Failed(_) | StopReason::Interrupted = comparison.stop {
         page.hanging("  ", 4, Ink::Bad, &stop(&comparison.stop));
     }
-    if !has_intervals || is_faulty(comparison) {
+    if is_faulty(comparison) {
         page.paragraph(2, Ink::Plain, &format!("{}.", extremes(record, comparison)));
+    } else if !has_intervals {
+        preliminary(page, record, comparison, room * EACH);
     } else {
         let labels = label::labels(record, comparison);
         let (all, shown) = lines(comparison, room);
@@ -119,6 +121,28 @@ fn answer(page: &mut Page, record: &Record, comparison: &Comparison, room: usize
     uncounted(page, comparison, &label::labels(record, comparison));
     page.hanging("  ", 2, Ink::Faint, &believed(comparison));
     has_ranges
+}
+
+/// What is known before there are intervals: the medians in order, at most so many lines, without a rank.
+fn preliminary(page: &mut Page, record: &Record, comparison: &Comparison, most: usize) {
+    page.paragraph(2, Ink::Plain, &format!("{}.", extremes(record, comparison)));
+    let order = by_median(comparison);
+    if order.len() < 2 {
+        return;
+    }
+    let labels = label::labels(record, comparison);
+    let shown = if order.len() > most { most.saturating_sub(1) } else { order.len() };
+    for &(index, summary) in &order[..shown] {
+        let counted = comparison.counts.get(index).and_then(Reading::value);
+        let calls = counted.map_or_else(|| "calls not counted".to_owned(), how_many);
+        let figures = format!("{:INDENT$}{}; {calls}", time(&summary.time_ns), labels[index]);
+        page.row("    ", &elide(&figures, page.width() - 4), Ink::Plain);
+    }
+    if shown < order.len() {
+        page.row("    ", &format!("{} more: --full", order.len() - shown), Ink::Plain);
+    }
+    let more = "nothing is ranked yet: name more time (--time SECONDS), or fewer methods (--methods)";
+    page.hanging("  ", 2, Ink::Plain, more);
 }
 
 /// How the fastest stands against the method that the others are compared with, where that is slower:
@@ -221,8 +245,11 @@ fn row(page: &mut Page, (record, comparison, labels): Named<'_>, line: &Line, fi
     let Some(summary) = comparison.summaries.get(leader).and_then(Reading::value) else { return };
     let factor = if Some(leader) == first { "1×".to_owned() } else { line.factor() };
     let early = if summary.time_ns.interval().is_none() { " (no interval yet)" } else { "" };
-    let figures = format!("{}{early}; {}", time_phrase(&summary.time_ns), calls(comparison, line, first));
     let room = page.width() - INDENT;
+    let with =
+        |most| format!("{}{early}; {}", time_phrase(&summary.time_ns), calls(comparison, line, first, most));
+    let figures = (1..=FURTHER_MAX).rev().map(with).find(|text| width(text) <= room);
+    let figures = figures.unwrap_or_else(|| with(1));
     page.row(&format!("{:INDENT$}", format!("  {factor}")), &shorten(&figures, room), Ink::Plain);
     let named = |index: &usize| format!("{}{}", labels[*index], doubt(record, comparison, *index));
     let names_of: Vec<String> = line.members.iter().map(named).collect();
@@ -239,8 +266,9 @@ fn names(all: &[String], room: usize) -> String {
     elide(&with(fitting.unwrap_or(1)), room)
 }
 
-/// The calls of a line: those of the first line whole, of others what they make more or less.
-fn calls(comparison: &Comparison, line: &Line, first: Option<usize>) -> String {
+/// The calls of a line: those of the first line whole, of others what they make more or less, at most
+/// so many kinds of it.
+fn calls(comparison: &Comparison, line: &Line, first: Option<usize>, most: usize) -> String {
     let pass = |index: usize| comparison.counts.get(index).and_then(Reading::value);
     let Some(own) = pass(line.first()) else { return "calls not counted".to_owned() };
     let totals: BTreeSet<String> = line.members.iter().filter_map(|index| pass(*index)).map(total).collect();
@@ -258,7 +286,7 @@ fn calls(comparison: &Comparison, line: &Line, first: Option<usize>) -> String {
         None => total(own),
         Some(first) => {
             let count = how_many(own);
-            match differences(first, own) {
+            match differences(first, own, most) {
                 none if none.is_empty() => format!("the same {count}"),
                 some => format!("{count}: {}", some.join(", ")),
             }
@@ -266,8 +294,9 @@ fn calls(comparison: &Comparison, line: &Line, first: Option<usize>) -> String {
     }
 }
 
-/// Calls that one makes more or less often than the other, those that differ most first.
-fn differences(first: &CountPass, own: &CountPass) -> Vec<String> {
+/// Calls that one makes more or less often than the other, those that differ most first, and `…` for
+/// those beyond so many.
+fn differences(first: &CountPass, own: &CountPass, most: usize) -> Vec<String> {
     let name = |call: &CallCount| (call.call.clone(), call.errno.clone());
     let of = |pass: &CountPass, wanted: &CallCount| {
         pass.inside.iter().find(|call| name(call) == name(wanted)).map_or(0.0, CallCount::per_operation)
@@ -280,15 +309,14 @@ fn differences(first: &CountPass, own: &CountPass) -> Vec<String> {
         .map(|(more, call)| (more, crate::text::calls::call_name(call)))
         .collect();
     differing.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
-    let left = differing.len().saturating_sub(FURTHER_MAX);
     let one = |(more, name): &(f64, String)| {
         let decimals = usize::from((more - more.round()).abs() >= 1e-9);
         let sign = if *more < 0.0 { "−" } else { "+" };
         format!("{sign}{} {name}", number(more.abs(), decimals))
     };
-    let mut said: Vec<String> = differing.iter().take(FURTHER_MAX).map(one).collect();
-    if left > 0 {
-        said.push(format!("{left} more kinds"));
+    let mut said: Vec<String> = differing.iter().take(most).map(one).collect();
+    if differing.len() > most {
+        said.push("…".to_owned());
     }
     said
 }

@@ -117,6 +117,11 @@ impl Page {
         self.laid_out().lines().count()
     }
 
+    /// True where something was left out of a line.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.laid_out().contains('…')
+    }
+
     /// Takes in the lines of another page that is as wide, at most so many; where there are more,
     /// the last one says so.
     pub(crate) fn append(&mut self, other: &Self, most: usize) {
@@ -160,6 +165,11 @@ impl Page {
         // Some of what is hidden would pass for a blank.
         let tokens = visible_lines(text).split_whitespace().map(str::to_owned).collect();
         self.words(prefix, indent, ink, tokens, " ");
+    }
+
+    /// The same of tokens that are not to be broken.
+    pub(crate) fn unbroken(&mut self, indent: usize, ink: Ink, tokens: Vec<String>) {
+        self.words("", indent, ink, tokens, " ");
     }
 
     /// Tokens that are not to be broken, joined by `glue`, from column `indent` on.

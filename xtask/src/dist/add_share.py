@@ -17,7 +17,7 @@ def entry(name, content):
     info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
     info.external_attr = 0o100644 << 16
     info.compress_type = zipfile.ZIP_DEFLATED
-    archive.writestr(info, content)
+    archive.writestr(info, content, compresslevel=9)
 
 
 with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "x") as archive:
@@ -25,7 +25,7 @@ with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "x") as archive:
     data = record.removesuffix(".dist-info/RECORD") + ".data/data/share/"
     for info in old.infolist():
         if info.filename != record:
-            archive.writestr(info, old.read(info))
+            archive.writestr(info, old.read(info), compresslevel=9)
     lines = old.read(record).decode().splitlines()
     for path in sorted(path for path in share.rglob("*") if path.is_file()):
         name, content = data + path.relative_to(share).as_posix(), path.read_bytes()

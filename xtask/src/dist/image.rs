@@ -50,7 +50,7 @@ buildah() { command buildah --root "$work/storage" --runroot "$work/run" --stora
 work=$4
 buildah build --isolation chroot --format oci --timestamp "$SOURCE_DATE_EPOCH" --platform "linux/$5" \
     --file "$1" --tag "$6" "$2" >&2
-buildah push --quiet "$6" "oci-archive:$3:$6" >&2
+buildah push --quiet --compression-format zstd --compression-level 19 "$6" "oci-archive:$3:$6" >&2
 "#
             }
             Self::Podman => {

@@ -68,13 +68,13 @@ const EVERYTHING: u32 = 0x7ff;
 
 const KINDS: Words = Words::cost(
     "stat() of nearly every entry after readdir(): d_type tells the kind",
-    "take the kind from d_type, which the listing told",
+    "take the kind from the listing's d_type",
     "permissions may be what is wanted; where the source of events does not tell d_type, the names may be links",
 );
 
 const PATHS: Words = Words::cost(
     "stat() by full path of nearly every entry after readdir()",
-    "that it exists and its kind the listing told (d_type); where sizes or times are needed, ask relative to the directory (fstatat): that saves the way to it",
+    "take existence and kind from the listing (d_type); where sizes or times are needed, ask relative to the directory (fstatat): that saves the way to it",
     "sizes, times or owners may be what is wanted: then only the longer way is to be saved",
 )
 .uncertain();

@@ -159,9 +159,10 @@ fn measure(
     }
     let time = bench.time.map(Duration::from_secs_f64);
     let options = Options {
-        time: time.or_else(|| {
-            let is_short = is_front_page(bench) || own_functions::are_named(bench);
-            is_short.then_some(front_page::TIME)
+        time: time.or_else(|| match own_functions::count_named(bench) {
+            0 => is_front_page(bench).then_some(front_page::TIME),
+            // Each has methods and driver processes of its own.
+            files => Some(front_page::TIME * files),
         }),
         time_each: None,
         precision: bench.precision / 100.0,

@@ -151,6 +151,24 @@ fn functions_of_five_more_languages_stand_side_by_side_in_one_call() {
 }
 
 #[test]
+fn a_function_with_a_call_for_every_byte_is_counted_too() {
+    if !has(Capability::Python) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    // In the long run of short operations these would be 60 million calls under ptrace.
+    sandbox.write(
+        "slow.py",
+        "import os\n\ndef bytewise(path):\n    file, count = os.open(path, os.O_RDONLY), 0\n    \
+         while os.read(file, 1):\n        count += 1\n    os.close(file)\n    return count\n",
+    );
+    sandbox.fathom("bench slow.py --methods slow.py:* --counts-only -o r.json").assert().code(0);
+    let record = sandbox.record("r.json");
+    let counts = comparison(&record).counts[0].value().unwrap();
+    assert_eq!(counts.calls_per_operation().to_bits(), 65_539_f64.to_bits(), "open, 65,537 reads, close");
+}
+
+#[test]
 fn a_missing_toolchain_leaves_the_other_files() {
     if !has(Capability::Python) {
         return;

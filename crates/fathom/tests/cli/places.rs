@@ -28,14 +28,15 @@ fn a_directory_that_cannot_be_one_is_named() {
     let sandbox = Sandbox::new();
     sandbox.write("file", "");
     for (dir, words) in [
-        ("missing", "failed to use missing: open missing: No such file"),
-        ("file", "failed to use file: open file: Not a directory"),
-        ("/proc", "failed to use /proc: mkdir in /proc: "),
+        ("missing", "error: failed to use missing: open missing: No such file"),
+        ("file", "error: failed to use file: open file: Not a directory"),
+        ("/proc", "error: cannot create a scratch directory in /proc: "),
     ] {
         let assert = sandbox.fathom(&format!("bench open-close --methods native:open --dir {dir}")).assert();
         let said = String::from_utf8_lossy(&assert.code(2).get_output().stderr).into_owned();
         assert!(said.contains(words), "{said}");
-        assert_eq!(said.matches("failed to use").count(), 1, "{said}");
+        assert_eq!(said.matches("error: ").count(), 1, "{said}");
+        assert_eq!(said.contains("hint: name another directory with --dir"), dir == "/proc", "{said}");
         assert_eq!(said.matches(" in /proc").count() + said.matches("open ").count(), 1, "said once: {said}");
     }
     sandbox.assert_nothing_left();
@@ -49,7 +50,7 @@ fn a_read_only_place_is_named() {
     let sandbox = Sandbox::new();
     with_mount(&sandbox, "-t tmpfs -o ro", "bench open-close --methods native:open --dir mnt")
         .code(2)
-        .stderr(says("failed to use mnt").and(says("Read-only file system")));
+        .stderr(says("cannot create a scratch directory in").and(says("Read-only file system")));
 }
 
 #[test]
@@ -93,7 +94,7 @@ fn a_place_where_no_directory_can_be_made_is_an_error() {
     let words = "bench read-whole --methods native:pread --dir mnt --time 0.2 -o r.json";
     with_mount(&sandbox, "-t tmpfs -o nr_inodes=1", words)
         .code(2)
-        .stderr(says("failed to use mnt: mkdir in").and(says("No space left on device")));
+        .stderr(says("cannot create a scratch directory in").and(says("No space left on device")));
     assert_eq!(fs::read_to_string(sandbox.file("listed")).unwrap(), "");
 }
 

@@ -334,7 +334,9 @@ impl Lab<'_> {
             bytes = bytes.max(u64::from(variant.parameters.data.files) * CONFIGURATION_BYTES);
         }
         let flawed = driver.may_answer_otherwise(&variant.method.name);
-        let data = DataMoved { bytes, piece: variant.parameters.block_bytes };
+        // In which pieces a function of the user's reads is not known: it may be a call for every byte.
+        let is_own = driver.is_own_function(&variant.method.name);
+        let data = DataMoved { bytes, piece: if is_own { 1 } else { variant.parameters.block_bytes } };
         count(driver, &arguments, (data, Some(&expected).filter(|_| !flawed)), first_cpu(), self.stop)
     }
 

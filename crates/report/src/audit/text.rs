@@ -213,6 +213,25 @@ mod tests {
     }
 
     #[test]
+    fn the_best_finding_is_whole_where_lines_are_left() {
+        let mut audit = sample();
+        audit.gaps.clear();
+        audit.about.truncate(2);
+        audit.budgets.clear();
+        let one = audit.findings[0].clone();
+        audit.findings = (0..4).map(|_| one.clone()).collect();
+        for (number, finding) in audit.findings.iter_mut().enumerate() {
+            finding.fix = format!("{number} {}end", "words ".repeat(16));
+        }
+        let text = shown(&audit, TextOptions::default());
+        assert!(text.lines().count() <= 25, "{text}");
+        assert!(text.contains("fix: 0 words") && text.contains(" end\n"), "{text}");
+        // And not at the cost of another finding.
+        assert_eq!(text.lines().filter(|line| line.starts_with('R')).count(), 4, "{text}");
+        assert!(text.contains("fix: 3 words") && text.contains("words …\n"), "{text}");
+    }
+
+    #[test]
     fn a_summary_of_a_clean_run_says_what_was_watched() {
         let mut audit = sample();
         audit.findings.clear();

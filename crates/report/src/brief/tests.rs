@@ -96,7 +96,26 @@ fn without_intervals_or_with_a_failed_control_nothing_is_ranked() {
             (summary.time_ns.low, summary.time_ns.high) = (None, None);
         }
     }
-    assert!(brief(&early).contains("preliminary (too few runs)"), "{}", brief(&early));
+    let text = brief(&early);
+    assert!(text.contains("preliminary (too few runs)"), "{text}");
+    // Every method with its median and its calls, and what to do about it.
+    let (timed, named) = (&early.experiments[0].comparisons[0].summaries, "go:m0; 7 calls");
+    assert!(timed.len() == 2 && text.contains(named) && text.contains("name more time (--time"), "{text}");
+    assert!(!text.contains('×'), "{text}");
+}
+
+#[test]
+fn kinds_of_calls_without_room_are_marked_and_none_is_cut() {
+    let mut record = ranked(&[(1.4, 1.5)]);
+    let counts = &mut record.experiments[0].comparisons[0].counts;
+    let call = fathom_testkit::call;
+    counts[0] = Reading::Value(count_pass(vec![call("openat", 1)], vec![], vec![]));
+    let more = ["openat", "newfstatat", "epoll_pwait2", "copy_file_range", "process_madvise"]
+        .map(|name| call(name, 2));
+    counts[1] = Reading::Value(count_pass(more.to_vec(), vec![], vec![]));
+    let text = brief(&record);
+    let line = text.lines().find(|line| line.contains("10 calls: ")).unwrap();
+    assert!(line.ends_with(", …") && !line.contains("+2 …") && width(line) <= 80, "{text}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::document::comparison::RULES_NOTE;
 use crate::document::context::Context;
 use crate::document::{Block, Figure, Prose, Section, Span, experiment};
 use crate::label::{labels, title};
-use crate::palette::SeriesStyle;
+use crate::palette::{Hue, SeriesStyle};
 use crate::quantity::number;
 use crate::standing::{is_faulty, summary};
 use crate::summary::factor::by_ratio;
@@ -105,8 +105,8 @@ fn shortened(figure: &Figure, named: &[&str]) -> Figure {
     Figure { id: ID.to_owned(), caption, description, chart }
 }
 
-/// As many as the screen holds, in their order: what the answer names, the first, the last, the
-/// first of each language, and what lies evenly between.
+/// As many as the screen holds, in their order: what the answer names, the first, the last, what is
+/// not shipped, the first of each language, and what lies evenly between.
 fn chosen<'a, T: Clone>(
     all: &'a [T],
     named: &[&str],
@@ -120,9 +120,10 @@ fn chosen<'a, T: Clone>(
     let mut hues = BTreeSet::new();
     let of_languages: Vec<usize> =
         (0..all.len()).filter(|index| hues.insert(looks(&all[*index]).1.hue)).collect();
+    let own = (0..all.len()).filter(|index| looks(&all[*index]).1.hue == Hue::Other);
     let between = (1..ROWS_MAX).map(|step| step * last / (ROWS_MAX - 1));
     let mut picked = BTreeSet::new();
-    for index in of_names.chain([0, last]).chain(of_languages).chain(between) {
+    for index in of_names.chain([0, last]).chain(own).chain(of_languages).chain(between) {
         if picked.len() < ROWS_MAX {
             picked.insert(index);
         }
@@ -243,7 +244,6 @@ fn in_words(gap: &Gap<'_>) -> String {
 mod tests {
     use super::*;
     use crate::document::report::{ReportSource, document};
-    use crate::palette::Hue;
     use fathom_testkit::{complete, sweep};
 
     fn of(records: &[&fathom_model::Record]) -> crate::document::Document {
@@ -331,5 +331,19 @@ mod tests {
         let picked = chosen(&all, &["m19", "m4"], |(label, style)| (label.as_str(), *style));
         let labels: Vec<&str> = picked.iter().map(|(label, _)| label.as_str()).collect();
         assert_eq!(labels, ["m0", "m4", "m17", "m19", "m21", "m29"]);
+    }
+
+    #[test]
+    fn functions_of_the_users_go_before_the_first_of_each_language() {
+        let hue = |index| match index {
+            5 | 6 | 9 => Hue::Other,
+            index if index % 2 == 0 => Hue::Go,
+            _ => Hue::Java,
+        };
+        let row = |index| (format!("m{index}"), SeriesStyle { hue: hue(index), shade: 0, marker: 0 });
+        let all: Vec<(String, SeriesStyle)> = (0..30).map(row).collect();
+        let picked = chosen(&all, &["m3"], |(label, style)| (label.as_str(), *style));
+        let labels: Vec<&str> = picked.iter().map(|(label, _)| label.as_str()).collect();
+        assert_eq!(labels, ["m0", "m3", "m5", "m6", "m9", "m29"]);
     }
 }

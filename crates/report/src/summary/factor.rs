@@ -85,7 +85,7 @@ fn sorted<'a>(
 }
 
 /// The timed variants that are ranked, the lowest median first.
-pub(super) fn by_median(comparison: &Comparison) -> Vec<(usize, &VariantSummary)> {
+pub(crate) fn by_median(comparison: &Comparison) -> Vec<(usize, &VariantSummary)> {
     let beside: Vec<usize> = unranked(comparison).into_iter().map(|(index, _)| index).collect();
     let ranked = by_time(comparison).into_iter().filter(|index| !beside.contains(index));
     ranked.filter_map(|index| Some((index, summary(comparison, index)?))).collect()

@@ -53,8 +53,9 @@ pub(super) fn uvx(file: &Path) -> Verdict {
 export UV_CACHE_DIR="$2/cache" UV_TOOL_DIR="$2/tools"
 uvx --quiet --offline --no-index --from "$1" fathom-io --version
 code=0; uvx --quiet --offline --no-index --from "$1" fathom audit -- ls / >"$2/said" || code=$?
-test "$code" -le 1
-grep -q 'file calls' "$2/said"
+if [ "$code" -gt 1 ] || ! grep -q 'file calls' "$2/said"; then
+    echo "fathom audit ended with $code and said:" >&2; cat "$2/said" >&2; exit 1
+fi
 "#;
     in_a_folder("uvx", script, file)
 }
@@ -69,8 +70,9 @@ buildah run --isolation chroot "$container" -- /usr/bin/fathom --version
 code=0
 buildah run --isolation chroot "$container" -- /usr/bin/fathom audit -- /usr/bin/fathom --version >"$2/said" ||
     code=$?
-test "$code" -le 1
-grep -q 'file calls' "$2/said"
+if [ "$code" -gt 1 ] || ! grep -q 'file calls' "$2/said"; then
+    echo "fathom audit ended with $code and said:" >&2; cat "$2/said" >&2; exit 1
+fi
 buildah rm --all >/dev/null
 "#;
     in_a_folder("buildah", script, file)

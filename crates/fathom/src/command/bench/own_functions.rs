@@ -23,9 +23,14 @@ pub(super) fn is_named(word: &str) -> bool {
     language_of(word).is_some()
 }
 
+/// How many files with functions are asked for.
+pub(super) fn count_named(bench: &Bench) -> u32 {
+    bench.what.iter().map(|word| u32::from(is_named(word))).sum()
+}
+
 /// True where functions are asked for.
 pub(super) fn are_named(bench: &Bench) -> bool {
-    bench.what.iter().any(|word| is_named(word))
+    count_named(bench) > 0
 }
 
 /// The functions of all files.
@@ -121,7 +126,8 @@ impl Functions {
         request.content.get_or_insert(Content::LogLines);
         let mut plan = plan_ad_hoc(Operation::ReadWhole, &request, registry)?;
         plan.unmeasured.extend(unmeasured);
-        Ok(Some(Plan { name: "own-functions".to_owned(), ..plan }))
+        let title = format!("Functions of yours: {}", Operation::ReadWhole.sentence());
+        Ok(Some(Plan { name: "own-functions".to_owned(), title, ..plan }))
     }
 
     /// What is not measured for want of a toolchain: the methods that were named, which are taken out of

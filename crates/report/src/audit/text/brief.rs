@@ -65,8 +65,8 @@ fn facts(page: &mut Page, audit: &Audit) {
     }
 }
 
-/// As many of the best things to do as there is room for: whole where there are few, else in three
-/// lines each. Returns how many.
+/// As many of the best things to do as there is room for: in three lines each, and whole where lines
+/// are left, the best first. Returns how many.
 fn best(page: &mut Page, audit: &Audit, options: &TextOptions, room: usize) -> usize {
     let blocks = |is_short: bool| {
         let mut said = HashSet::new();
@@ -78,16 +78,23 @@ fn best(page: &mut Page, audit: &Audit, options: &TextOptions, room: usize) -> u
         of_yours(audit).take(FINDINGS).map(block).collect::<Vec<_>>()
     };
     let left = room.saturating_sub(page.line_count());
-    let whole = blocks(false);
-    let is_short = whole.iter().map(Page::line_count).sum::<usize>() > left;
-    let mut shown = 0;
-    for block in if is_short { blocks(true) } else { whole } {
+    let (whole, short) = (blocks(false), blocks(true));
+    let mut spare = left;
+    let fits = |block: &&Page| {
+        let is_in = spare >= block.line_count();
+        spare = spare.saturating_sub(block.line_count());
+        is_in
+    };
+    // The first is shown even where it is cut.
+    let shown = short.iter().take_while(fits).count().max(short.len().min(1));
+    let mut spare = left.saturating_sub(short[..shown].iter().map(Page::line_count).sum());
+    for (short, whole) in short.iter().zip(&whole).take(shown) {
+        let further = whole.line_count().saturating_sub(short.line_count());
+        let is_whole = short.is_cut() && further <= spare;
+        spare -= if is_whole { further } else { 0 };
+        let block = if is_whole { whole } else { short };
         let left = room.saturating_sub(page.line_count());
-        if shown > 0 && block.line_count() > left {
-            break;
-        }
-        page.append(&block, left.max(1));
-        shown += 1;
+        page.append(block, left.max(1));
     }
     shown
 }
@@ -106,12 +113,16 @@ fn finding<'a>(page: &mut Page, finding: &'a Finding, is_short: bool, said: &mut
     let mut facts = vec![words::times(finding)];
     facts.extend(words::brief_price(finding, ""));
     let severity = words::severity(finding.severity);
-    let head = format!("{} {severity}: {}: {}", finding.rule, finding.title, facts.join(", "));
+    let sentence = format!("{} {severity}: {}", finding.rule, finding.title);
+    let told = facts.join(", ");
     let mut places = places(finding);
     places.extend(words::concentrations(finding));
     let fix = said.insert((finding.rule, &finding.fix)).then(|| format!("fix: {}", finding.fix));
     if !is_short {
-        page.hanging("", INDENT, ink(finding.severity), &head);
+        // A figure keeps its unit.
+        let words = format!("{sentence}:");
+        let tokens = words.split_whitespace().map(str::to_owned).chain([told]).collect();
+        page.unbroken(INDENT, ink(finding.severity), tokens);
         page.tokens(&" ".repeat(INDENT), INDENT, &places, ", ");
         if let Some(fix) = fix {
             page.hanging(&" ".repeat(INDENT), INDENT + 5, Ink::Plain, &fix);
@@ -119,10 +130,8 @@ fn finding<'a>(page: &mut Page, finding: &'a Finding, is_short: bool, said: &mut
         return;
     }
     // What is cut is the sentence, not the number.
-    let told = format!(": {}", facts.join(", "));
-    let room = page.width().saturating_sub(width(&told));
-    let sentence = shorten(&format!("{} {severity}: {}", finding.rule, finding.title), room);
-    page.row("", &format!("{sentence}{told}"), ink(finding.severity));
+    let sentence = shorten(&sentence, page.width().saturating_sub(width(&told) + 2));
+    page.row("", &format!("{sentence}: {told}"), ink(finding.severity));
     let room = page.width() - INDENT;
     let places = Some(fit(&places, ", ", room)).filter(|line| !line.is_empty());
     for line in places.into_iter().chain(fix.map(|fix| shorten(&fix, room))) {

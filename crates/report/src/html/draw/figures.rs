@@ -18,8 +18,10 @@ pub(super) fn figures(chart: &IntervalChart) -> Vec<String> {
         return vec![String::new(); here.len()];
     }
     let unit = TimeUnit::shared(&times);
+    // What is far below the unit of the others has its own, or loses its digits.
+    let unit_of = |mark: &Mark| if mark.value < unit.ns() { TimeUnit::shared(&[mark.value]) } else { unit };
     here.into_iter()
-        .map(|mark| mark.map(|mark| figure(mark, chart.axis.values, unit)).unwrap_or_default())
+        .map(|mark| mark.map(|mark| figure(mark, chart.axis.values, unit_of(mark))).unwrap_or_default())
         .collect()
 }
 
@@ -80,6 +82,7 @@ mod tests {
     fn figures_are_those_of_the_tables() {
         assert_eq!(of(Values::Time, &[(655.3, 4.0), (23_470.0, 800.0)]), ["655 ns", "23470 ns"]);
         assert_eq!(of(Values::Time, &[(655_300.0, 900.0), (2_347_000.0, 9000.0)]), ["655.3 µs", "2347 µs"]);
+        assert_eq!(of(Values::Time, &[(3282.0, 9.0), (144e6, 6e5)]), ["3282 ns", "144.0 ms"]);
         assert_eq!(of(Values::Ratio, &[(1.6358, 0.006), (0.5, 0.1)]), ["1.636×", "0.50×"]);
         assert_eq!(of(Values::Share, &[(-0.05, 0.0), (0.2, 0.0)]), ["-5.00 %", "20.0 %"]);
         assert_eq!(of(Values::Plain, &[(f64::NAN, 0.0), (2.0, 0.0)]), ["-", "2.00"]);
