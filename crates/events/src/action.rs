@@ -469,3 +469,49 @@ pub enum FileAction {
     /// A call on the file path that rules do not look into.
     Other,
 }
+
+impl FileAction {
+    /// The descriptor that it is about, where it is about one and names no file.
+    pub fn descriptor(&self) -> Option<i32> {
+        match self {
+            Self::Close { descriptor }
+            | Self::Read { descriptor, .. }
+            | Self::Write { descriptor, .. }
+            | Self::Seek { descriptor, .. }
+            | Self::List { descriptor, .. }
+            | Self::Allocate { descriptor, .. }
+            | Self::Duplicate { descriptor, .. }
+            | Self::Control { descriptor, .. }
+            | Self::DeviceControl { descriptor, .. }
+            | Self::Lock { descriptor }
+            | Self::Watch { descriptor, .. }
+            | Self::Advise { descriptor, .. }
+            | Self::Copy { from: descriptor, .. } => Some(*descriptor),
+            Self::Map { descriptor, .. } | Self::Sync { descriptor, .. } => *descriptor,
+            _ => None,
+        }
+    }
+
+    /// The files that it names: the second of what has two names.
+    pub fn targets(&self) -> [Option<&Target>; 2] {
+        match self {
+            Self::Open { target, .. }
+            | Self::Stat { target, .. }
+            | Self::StatFileSystem { target }
+            | Self::Access { target, .. }
+            | Self::ReadLink { target, .. }
+            | Self::MakeDirectory { target, .. }
+            | Self::Remove { target, .. }
+            | Self::SymbolicLink { target, .. }
+            | Self::Truncate { target, .. }
+            | Self::ChangeMode { target, .. }
+            | Self::ChangeAttributes { target }
+            | Self::GetAttribute { target }
+            | Self::ChangeDirectory { target }
+            | Self::ChangeRoot { target }
+            | Self::Execute { target } => [Some(target), None],
+            Self::Rename { from, to, .. } | Self::Link { from, to } => [Some(from), Some(to)],
+            _ => [None; 2],
+        }
+    }
+}

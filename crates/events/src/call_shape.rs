@@ -250,6 +250,11 @@ impl Shape {
         }
     }
 
+    /// True of what names a file below a directory's descriptor, or means the descriptor itself.
+    pub fn is_below_directory(self) -> bool {
+        self.targets().into_iter().flatten().any(|at| matches!(at, At::Below(..)))
+    }
+
     /// Which arguments are paths.
     pub fn paths(self) -> impl Iterator<Item = usize> {
         self.targets().into_iter().flatten().filter_map(|at| match at {

@@ -287,8 +287,13 @@ pub fn shape_of(name: &str) -> Option<Shape> {
     calls().find(|(call, _)| *call == name).map(|(_, shape)| shape)
 }
 
+/// The family of the call of this name.
+pub fn family_of(name: &str) -> Option<&'static str> {
+    call_families().find(|(_, calls)| calls.clone().any(|call| call == name)).map(|(family, _)| family)
+}
+
 /// Every family with its calls. A call stands in one family, which may have its name.
-pub fn call_families() -> impl Iterator<Item = (&'static str, impl Iterator<Item = CallName>)> {
+pub fn call_families() -> impl Iterator<Item = (&'static str, impl Iterator<Item = CallName> + Clone)> {
     let families = TABLE.iter().filter(|(family, _)| *family != NO_FAMILY);
     families.map(|(family, calls)| (*family, calls.iter().map(|(call, _)| *call)))
 }

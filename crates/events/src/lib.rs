@@ -16,7 +16,7 @@ pub use action::{
     OpenFlags, Target, Whence,
 };
 pub use call_shape::{At, CloseOnExec, EntryForm, Follow, LoggedShape, Shape};
-pub use call_table::{call_families, calls, shape_of};
+pub use call_table::{call_families, calls, family_of, shape_of};
 pub use mounts::{Mount, MountTable};
 pub use path_table::{PathId, PathTable};
 pub use running::{RunningDescriptor, RunningProcess};

@@ -62,8 +62,7 @@ pub struct Check {
 
 /// Keeps the files of one variant in the state it asks for.
 ///
-/// Around each sample: [`prepare`](Self::prepare), the sample, perhaps
-/// [`add_device_reads`](Self::add_device_reads), then [`after`](Self::after) to keep it or
+/// Around each sample: [`prepare`](Self::prepare), the sample, then [`after`](Self::after) to keep it or
 /// [`discard`](Self::discard) when it is void for a reason of the caller's.
 /// Drivers must have released the files before `prepare` of a cold sample.
 #[derive(Debug)]
@@ -72,16 +71,9 @@ pub struct CacheController {
     state: CacheState,
     drop_caches: bool,
     in_memory: bool,
-    pending: Option<Pending>,
+    /// The check before the sample that runs now.
+    pending: Option<Check>,
     tally: Tally,
-}
-
-/// What is known of the sample that runs now.
-#[derive(Debug)]
-struct Pending {
-    /// The check before it.
-    check: Check,
-    device_reads: Option<(Reading<u64>, u64)>,
 }
 
 /// What all samples so far showed.
@@ -93,8 +85,6 @@ struct Tally {
     resident_max: Option<u64>,
     resident_min: Option<u64>,
     unknown: Option<String>,
-    device_reads: Option<Reading<u64>>,
-    device_operations: u64,
     drops: u64,
     void: BTreeMap<&'static str, u64>,
 }
@@ -133,26 +123,19 @@ impl CacheController {
             CacheState::Cold => self.prepare_cold(),
         };
         let check = self.voided(result)?;
-        self.pending = Some(Pending { check: check.clone(), device_reads: None });
+        self.pending = Some(check.clone());
         Ok(check)
     }
 
-    /// Adds what the driver's process read from devices during the sample, and in how many operations.
-    pub fn add_device_reads(&mut self, bytes: Reading<u64>, operations: u64) {
-        if let Some(pending) = &mut self.pending {
-            pending.device_reads = Some((bytes, operations));
-        }
-    }
-
     /// Checks that the state held, and keeps the sample: warm files must still be
-    /// resident and nothing may have been read from a device.
+    /// resident. What devices read meanwhile is the caller's to judge.
     pub fn after(&mut self) -> Result<Check, VoidReason> {
         let result = match self.pending.take() {
             Some(pending) => self.check_after(&pending).map(|check| (check, pending)),
             None => Err(VoidReason::NotPrepared),
         };
         let (check, pending) = self.voided(result)?;
-        self.tally.keep(&check, pending);
+        self.tally.keep(&check, &pending);
         Ok(check)
     }
 
@@ -179,8 +162,8 @@ impl CacheController {
             checks: tally.checks,
             resident_pages_before_max: tally.resident_max,
             resident_pages_before_min: tally.resident_min,
-            device_read_bytes: tally.device_reads.clone().unwrap_or_else(|| Reading::unavailable(UNKEPT)),
-            device_read_operations: tally.device_operations,
+            device_read_bytes: Reading::unavailable(UNKEPT),
+            device_read_operations: 0,
             void: tally
                 .void
                 .iter()
@@ -230,15 +213,12 @@ impl CacheController {
         Ok(check)
     }
 
-    fn check_after(&mut self, pending: &Pending) -> Result<Check, VoidReason> {
+    fn check_after(&mut self, before: &Check) -> Result<Check, VoidReason> {
         if self.state == CacheState::Cold {
             // What a cold sample read is in the cache now; the proof was before it.
-            return Ok(pending.check.clone());
+            return Ok(before.clone());
         }
-        match pending.device_reads {
-            Some((Reading::Value(bytes), _)) if bytes > 0 => Err(VoidReason::DeviceRead { bytes }),
-            _ => self.check_warm(VoidReason::left_cache),
-        }
+        self.check_warm(VoidReason::left_cache)
     }
 
     fn check_warm(&mut self, lacking: fn(&Path, &Residency) -> VoidReason) -> Result<Check, VoidReason> {
@@ -280,26 +260,17 @@ impl CacheController {
 }
 
 impl Tally {
-    fn keep(&mut self, after: &Check, sample: Pending) {
+    fn keep(&mut self, after: &Check, before: &Check) {
         self.kept += 1;
-        for check in [&sample.check, after] {
+        for check in [before, after] {
             if let Proof::Unknown(reason) = &check.proof {
                 self.unknown.get_or_insert_with(|| reason.clone());
             }
         }
-        if let Some(resident) = sample.check.resident_pages {
+        if let Some(resident) = before.resident_pages {
             self.resident_max = Some(self.resident_max.map_or(resident, |most| most.max(resident)));
             self.resident_min = Some(self.resident_min.map_or(resident, |least| least.min(resident)));
         }
-        let Some((bytes, operations)) = sample.device_reads else { return };
-        self.device_reads = Some(match (self.device_reads.take(), bytes) {
-            (None, bytes) => bytes,
-            (Some(Reading::Value(sum)), Reading::Value(bytes)) => Reading::Value(sum + bytes),
-            (Some(Reading::Unavailable(reason)), _) | (_, Reading::Unavailable(reason)) => {
-                Reading::Unavailable(reason)
-            }
-        });
-        self.device_operations += operations;
     }
 }
 

@@ -168,7 +168,7 @@ fn explained(path: &Path, place: &str, name: &str, error: DriverError) -> OwnFun
 
 /// The words of a compiler or a runtime with the user's file named by its own path.
 fn with_own_place(output: &str, place: &str, name: &str) -> String {
-    let copies = [format!("{}/{name}", JAVA_FOLDER), rust::COPY.to_owned(), zig::COPY.to_owned()];
+    let copies = [format!("{JAVA_FOLDER}/{name}"), rust::COPY.to_owned(), zig::COPY.to_owned()];
     let urls = [place.replace(' ', "%20"), place.to_owned()].map(|path| format!("file://{path}"));
     let known = copies.iter().chain(&urls);
     known.fold(output.to_owned(), |text, known| text.replace(known.as_str(), place))

@@ -235,7 +235,7 @@ fn note_use(tree: &UseTree, before: &mut Written, source: &mut Source) {
         UseTree::Glob(_) => source.globs.push(before.clone()),
         UseTree::Name(name) => note_name(&name.ident.to_string(), &name.ident.to_string(), before, source),
         UseTree::Rename(rename) => {
-            note_name(&rename.ident.to_string(), &rename.rename.to_string(), before, source)
+            note_name(&rename.ident.to_string(), &rename.rename.to_string(), before, source);
         }
     }
 }
@@ -259,7 +259,7 @@ fn note_paths(tokens: TokenStream, paths: &mut BTreeSet<Written>) {
     while at < tokens.len() {
         match &tokens[at] {
             TokenTree::Ident(_) if !follows_a_dot_or_path(&tokens, at) => {
-                at = note_path(&tokens, at, &[], paths)
+                at = note_path(&tokens, at, &[], paths);
             }
             TokenTree::Group(group) => {
                 note_paths(group.stream(), paths);

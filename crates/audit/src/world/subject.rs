@@ -14,43 +14,12 @@ pub(crate) struct Subject<'a> {
 impl<'a> Subject<'a> {
     /// That of an action.
     pub(crate) fn of(action: &'a FileAction) -> Self {
-        match action {
-            FileAction::Close { descriptor }
-            | FileAction::Read { descriptor, .. }
-            | FileAction::Write { descriptor, .. }
-            | FileAction::Seek { descriptor, .. }
-            | FileAction::List { descriptor, .. }
-            | FileAction::Allocate { descriptor, .. }
-            | FileAction::Duplicate { descriptor, .. }
-            | FileAction::Control { descriptor, .. }
-            | FileAction::DeviceControl { descriptor, .. }
-            | FileAction::Lock { descriptor }
-            | FileAction::Watch { descriptor, .. }
-            | FileAction::Advise { descriptor, .. }
-            | FileAction::Copy { from: descriptor, .. } => Self::on(*descriptor),
-            FileAction::Map { descriptor, .. } | FileAction::Sync { descriptor, .. } => {
-                Self { descriptor: *descriptor, ..Self::default() }
-            }
-            FileAction::Open { target, .. }
-            | FileAction::Stat { target, .. }
-            | FileAction::StatFileSystem { target }
-            | FileAction::Access { target, .. }
-            | FileAction::ReadLink { target, .. }
-            | FileAction::MakeDirectory { target, .. }
-            | FileAction::Remove { target, .. }
-            | FileAction::SymbolicLink { target, .. }
-            | FileAction::Truncate { target, .. }
-            | FileAction::ChangeMode { target, .. }
-            | FileAction::ChangeAttributes { target }
-            | FileAction::GetAttribute { target }
-            | FileAction::ChangeDirectory { target }
-            | FileAction::ChangeRoot { target }
-            | FileAction::Execute { target } => Self::about(target),
-            FileAction::Rename { from, to, .. } | FileAction::Link { from, to } => {
-                Self { other_path: Some(to), ..Self::about(from) }
-            }
-            _ => Self::default(),
-        }
+        let [target, other_path] = action.targets();
+        let descriptor = action.descriptor();
+        target.map_or(Self { descriptor, ..Self::default() }, |target| Self {
+            other_path,
+            ..Self::about(target)
+        })
     }
 
     fn on(descriptor: i32) -> Self {

@@ -44,12 +44,10 @@ fn written_but_unsynced_pages_are_synced_and_evicted() {
     let check = cold.prepare().unwrap();
     assert_eq!((check.proof, check.resident_pages), (Proof::Proven, Some(0)));
     assert_eq!(resident(&path), 0);
-    cold.add_device_reads(Reading::Value(4096), 2);
     cold.after().unwrap();
     let evidence = cold.evidence();
     assert_eq!((evidence.proof, evidence.file_pages), (Proof::Proven, PAGES as u64));
     assert_eq!((evidence.resident_pages_before_max, evidence.resident_pages_before_min), (Some(0), Some(0)));
-    assert_eq!((evidence.device_read_bytes, evidence.device_read_operations), (Reading::Value(4096), 2));
     assert_eq!(evidence.dentry, DentryState::Warm);
 }
 
@@ -110,19 +108,6 @@ fn a_warm_file_is_read_in_when_it_is_not_cached_and_checked_before_and_after() {
 }
 
 #[test]
-fn a_device_read_voids_a_warm_sample_and_its_figures_are_not_kept() {
-    let Some(place) = place() else { return };
-    let (_writer, path) = file_in(&place, "read");
-    let mut warm = controller(&path, CacheState::Warm);
-    warm.prepare().unwrap();
-    warm.add_device_reads(Reading::Value(8192), 1);
-    assert_eq!(warm.after(), Err(VoidReason::DeviceRead { bytes: 8192 }));
-    let evidence = warm.evidence();
-    assert!(evidence.device_read_bytes.value().is_none() && evidence.device_read_operations == 0);
-    assert!(matches!(evidence.proof, Proof::Unknown(_)), "no sample was kept");
-}
-
-#[test]
 fn memory_is_never_cold_and_a_sample_must_be_prepared() {
     let file = tempfile::tempfile_in("/dev/shm").or_else(|_| tempfile::tempfile()).unwrap();
     let path = PathBuf::from(format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&file)));
@@ -171,7 +156,7 @@ fn a_file_of_somebody_else_is_unknown_not_proven() {
         rustix::thread::set_thread_res_uid(nobody, nobody, nobody).unwrap();
         controllers.each_mut().map(|controller| {
             let before = controller.check(|_, _| Ok(())).unwrap();
-            controller.pending = Some(Pending { check: before.clone(), device_reads: None });
+            controller.pending = Some(before.clone());
             (before, controller.after(), controller.evidence())
         })
     });

@@ -53,12 +53,6 @@ pub enum VoidReason {
         /// Pages it has.
         total: u64,
     },
-    /// A warm sample read from a device.
-    #[error("{bytes} bytes were read from a device during a warm sample")]
-    DeviceRead {
-        /// How many.
-        bytes: u64,
-    },
     /// The files lie in memory.
     #[error("files of a memory file system are never cold")]
     InMemory,
@@ -86,7 +80,6 @@ impl VoidReason {
             Self::Resident { .. } => "pages stayed in the cache",
             Self::NotWarm { .. } => "pages were missing from the cache before the sample",
             Self::LeftCache { .. } => "pages left the cache during the sample",
-            Self::DeviceRead { .. } => "a device was read during a warm sample",
             Self::InMemory => "files of a memory file system are never cold",
             Self::NotPrepared => "the sample was not prepared",
             Self::Io { .. } => "a call on a file of the data set failed",

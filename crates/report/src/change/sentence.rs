@@ -7,6 +7,7 @@ use fathom_audit::{
     CallChange, CallTarget, ChangeReport, ChangeVerdict, CommandChange, ComparedSide, CountRange,
     FindingChange, FindingDifference, OutcomeClass, Owner,
 };
+use fathom_events::{Shape, family_of, shape_of};
 use std::collections::BTreeMap;
 
 /// Kinds of calls that a verdict names.
@@ -105,7 +106,7 @@ pub(crate) fn call(row: &CallChange) -> String {
         OutcomeClass::Failed(errno) => format!("={errno}"),
         OutcomeClass::NeverReturned => " (never returned)".to_owned(),
     };
-    let takes_both = class.call.ends_with("at") || class.call == "statx";
+    let takes_both = shape_of(&class.call).is_some_and(Shape::is_below_directory);
     let target = match class.target {
         CallTarget::Descriptor if takes_both => " of a descriptor",
         _ => "",
@@ -264,12 +265,7 @@ pub(crate) fn replacements(changes: &[CallChange]) -> Vec<String> {
 
 /// Calls that answer the same question are kin.
 fn kin(call: &str) -> &str {
-    const STATS: [&str; 5] = ["newfstatat", "statx", "fstat", "stat", "lstat"];
-    const OPENS: [&str; 4] = ["openat", "open", "openat2", "creat"];
-    const READS: [&str; 5] = ["read", "pread64", "readv", "preadv", "preadv2"];
-    const WRITES: [&str; 5] = ["write", "pwrite64", "writev", "pwritev", "pwritev2"];
-    let families: [&[&'static str]; 4] = [&STATS, &OPENS, &READS, &WRITES];
-    families.iter().find(|family| family.contains(&call)).map_or(call, |family| family[0])
+    family_of(call).filter(|family| matches!(*family, "stat" | "open" | "read" | "write")).unwrap_or(call)
 }
 
 /// `new finding R13 warning: … (30 times, at …)`.

@@ -120,48 +120,13 @@ impl Timeline {
 
 /// The descriptor that an action is about.
 pub(super) fn descriptor(action: &FileAction) -> Option<i32> {
-    match action {
-        FileAction::Close { descriptor }
-        | FileAction::Read { descriptor, .. }
-        | FileAction::Write { descriptor, .. }
-        | FileAction::Seek { descriptor, .. }
-        | FileAction::List { descriptor, .. }
-        | FileAction::Allocate { descriptor, .. }
-        | FileAction::Duplicate { descriptor, .. }
-        | FileAction::Control { descriptor, .. }
-        | FileAction::DeviceControl { descriptor, .. }
-        | FileAction::Lock { descriptor }
-        | FileAction::Watch { descriptor, .. }
-        | FileAction::Advise { descriptor, .. }
-        | FileAction::Copy { from: descriptor, .. } => Some(*descriptor),
-        FileAction::Map { descriptor, .. } | FileAction::Sync { descriptor, .. } => *descriptor,
-        action => match target(action) {
-            Some(Target::Descriptor(descriptor)) => Some(*descriptor),
-            _ => None,
-        },
-    }
+    action.descriptor().or_else(|| match target(action) {
+        Some(Target::Descriptor(descriptor)) => Some(*descriptor),
+        _ => None,
+    })
 }
 
 /// The file that an action names.
 pub(super) fn target(action: &FileAction) -> Option<&Target> {
-    match action {
-        FileAction::Open { target, .. }
-        | FileAction::Stat { target, .. }
-        | FileAction::StatFileSystem { target }
-        | FileAction::Access { target, .. }
-        | FileAction::ReadLink { target, .. }
-        | FileAction::MakeDirectory { target, .. }
-        | FileAction::Remove { target, .. }
-        | FileAction::Rename { from: target, .. }
-        | FileAction::Link { from: target, .. }
-        | FileAction::SymbolicLink { target, .. }
-        | FileAction::Truncate { target, .. }
-        | FileAction::ChangeMode { target, .. }
-        | FileAction::ChangeAttributes { target }
-        | FileAction::GetAttribute { target }
-        | FileAction::ChangeDirectory { target }
-        | FileAction::ChangeRoot { target }
-        | FileAction::Execute { target } => Some(target),
-        _ => None,
-    }
+    action.targets()[0]
 }

@@ -1,20 +1,16 @@
 //! What calls do for an operation: which stand for each other, how a method comes to
 //! its data, and through what kind of descriptor.
 
+use fathom_events::family_of;
 use fathom_model::{CallCount, CountPass, RecipeStep, Variant};
 use std::collections::BTreeSet;
 
-/// Calls that do the same for an operation: one of a family stands for another.
-const FAMILIES: [&[&str]; 5] = [
-    OPENS,
-    &[ALL_ENDS, "lstat", "fstat", "newfstatat", "statx"],
-    READS,
-    WRITES,
-    &["sendfile", "splice", "copy_file_range"],
-];
-const OPENS: &[&str] = &["open", "openat", "openat2", "creat"];
-const READS: &[&str] = &["read", "readv", "pread64", "preadv", "preadv2"];
-const WRITES: &[&str] = &["write", "writev", "pwrite64", "pwritev", "pwritev2"];
+/// Families whose calls do the same for an operation: one of them stands for another.
+const FAMILIES: [&str; 5] = [OPEN, ALL_ENDS, READ, WRITE, COPY];
+const OPEN: &str = "open";
+const READ: &str = "read";
+const WRITE: &str = "write";
+const COPY: &str = "copy";
 /// The kind of what tells where a file ends: its stat, or a read that finds nothing more.
 pub(super) const ALL_ENDS: &str = "stat";
 /// Flags of an open that make another kind of descriptor.
@@ -33,9 +29,9 @@ const OF_DESCRIPTORS: [&str; 12] = [
     "O_TMPFILE",
 ];
 
-/// The kind of a call: the first of its family, or the call itself.
+/// The kind of a call: its family, or the call itself.
 pub(super) fn kind(call: &str) -> &str {
-    FAMILIES.iter().find(|family| family.contains(&call)).map_or(call, |family| family[0])
+    family_of(call).filter(|family| FAMILIES.contains(family)).unwrap_or(call)
 }
 
 /// The kind of a step, whose result is known too.
@@ -45,7 +41,7 @@ pub(super) fn kind_of(step: &RecipeStep) -> &str {
 
 /// True of kinds that move data.
 pub(super) fn moves_data(kind: &str) -> bool {
-    READS.contains(&kind) || WRITES.contains(&kind)
+    matches!(kind, READ | WRITE)
 }
 
 /// Calls of a kind per operation, those that fail aside.
@@ -55,7 +51,7 @@ pub(super) fn made(pass: &CountPass, of: &str) -> f64 {
     let ends = pass.recipe.iter().filter(|step| finds_nothing(step)).count() as f64;
     match of {
         ALL_ENDS => made + ends,
-        _ if READS.contains(&of) => (made - ends).max(0.0),
+        READ => (made - ends).max(0.0),
         _ => made,
     }
 }
@@ -64,21 +60,21 @@ pub(super) fn made(pass: &CountPass, of: &str) -> f64 {
 /// lengths: one of each file that it reads from beginning to end.
 pub(super) fn ends_needed(variant: &Variant, pass: &CountPass) -> f64 {
     let operation = variant.operation;
-    if operation.must_read() && !operation.takes_block() { made(pass, OPENS[0]).max(1.0) } else { 0.0 }
+    if operation.must_read() && !operation.takes_block() { made(pass, OPEN).max(1.0) } else { 0.0 }
 }
 
 /// How an operation comes to its data, and how that is moved.
 pub(super) fn ways(pass: &CountPass, variant: &Variant) -> BTreeSet<&'static str> {
     let operation = variant.operation;
-    let calls = |names: &[&str]| pass.inside.iter().any(|call| names.contains(&call.call.as_str()));
+    let calls = |of: &str| pass.inside.iter().any(|call| kind(&call.call) == of);
     let maps = |step: &RecipeStep| step.call == "mmap" && !step.arguments.contains("MAP_ANONYMOUS");
     let found = [
-        ("opens", calls(OPENS)),
-        ("reads", operation.must_read() && calls(READS)),
-        ("writes", operation.writes() && calls(WRITES)),
+        ("opens", calls(OPEN)),
+        ("reads", operation.must_read() && calls(READ)),
+        ("writes", operation.writes() && calls(WRITE)),
         ("maps", operation.takes_buffer() && pass.recipe.iter().any(maps)),
-        ("ring", calls(&["io_uring_enter"])),
-        ("kernel", calls(FAMILIES[4])),
+        ("ring", calls("io_uring_enter")),
+        ("kernel", calls(COPY)),
     ];
     found.into_iter().filter(|(_, found)| *found).map(|(way, _)| way).collect()
 }
@@ -86,14 +82,14 @@ pub(super) fn ways(pass: &CountPass, variant: &Variant) -> BTreeSet<&'static str
 /// What kinds of descriptors are opened: by their flags, less those that change nothing
 /// of what can be done with one.
 pub(super) fn descriptors(pass: &CountPass) -> BTreeSet<&str> {
-    let opens = pass.recipe.iter().filter(|step| !step.failed && OPENS.contains(&step.call.as_str()));
+    let opens = pass.recipe.iter().filter(|step| !step.failed && kind(&step.call) == OPEN);
     let flags = opens.flat_map(|step| step.arguments.split([',', '|', ' ']));
     flags.filter(|flag| OF_DESCRIPTORS.contains(flag)).collect()
 }
 
 /// True of a read at the end of a file.
 pub(super) fn finds_nothing(step: &RecipeStep) -> bool {
-    !step.failed && step.result == "0" && READS.contains(&step.call.as_str())
+    !step.failed && step.result == "0" && kind(&step.call) == READ
 }
 
 #[cfg(test)]

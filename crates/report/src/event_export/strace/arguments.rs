@@ -3,8 +3,8 @@
 use super::quoted::push_quoted;
 use super::words;
 use fathom_events::{
-    Advice, At, ControlCommand, DescriptorKind, FileAction, FileEvent, FileFacts, FileKind, OpenFlags,
-    PathId, PathTable, Target, Whence, shape_of,
+    Advice, ControlCommand, DescriptorKind, FileAction, FileEvent, FileFacts, FileKind, OpenFlags, PathId,
+    PathTable, Shape, Target, Whence, shape_of,
 };
 use std::io::Write as _;
 
@@ -101,8 +101,7 @@ impl List<'_> {
 pub(super) fn push_arguments(line: &mut Vec<u8>, event: &FileEvent, paths: &PathTable) {
     let mut list = List { line, paths, is_first: true };
     let call = event.call;
-    let is_below = shape_of(call)
-        .is_some_and(|shape| shape.targets().into_iter().flatten().any(|at| matches!(at, At::Below(..))));
+    let is_below = shape_of(call).is_some_and(Shape::is_below_directory);
     match &event.action {
         FileAction::Open { target, flags, mode } => open(&mut list, call, target, *flags, *mode),
         FileAction::Close { descriptor } | FileAction::Sync { descriptor: Some(descriptor), .. } => {
