@@ -52,6 +52,7 @@ mod probe;
 mod process;
 mod profile_pass;
 mod protocol;
+mod ranks;
 mod review;
 mod run;
 mod runtime;
@@ -81,6 +82,7 @@ pub use host_review::{
 pub use observer::{Event, Observer, Silent};
 pub use probe::{PlaceProbe, pinning, probe_place};
 pub use protocol::is_answer;
+pub use ranks::{Launcher, RANK_COUNT_WORD, count_as_rank, ranked_drivers, ranks_manifest, ranks_registry};
 pub use run::{Lab, Options, Outcome, draw_seed};
 pub use scenario::{ACTOR_WORD, perform as perform_in_scenario};
 pub use scratch::remove_all as remove_all_scratch;

@@ -323,7 +323,7 @@ operations! {
         size_bytes: PAGE,
         content: Content::Random,
         settings: &[Setting::Existing, Setting::Write, Setting::Close, Setting::Sync],
-        method_settings: &[],
+        method_settings: &[Setting::Sharing],
     },
     /// Write one block into a file that stays open.
     WriteBlock: OperationFacts {
@@ -339,7 +339,7 @@ operations! {
         size_bytes: BLOCKS,
         content: Content::Random,
         settings: &[Setting::Existing, Setting::Sync],
-        method_settings: &[],
+        method_settings: &[Setting::Sharing],
     },
     /// Copy a file.
     Copy: OperationFacts {

@@ -55,6 +55,8 @@ pub enum Setting {
     Timeline,
     /// Bytes that `truncate` leaves of each file.
     Keep,
+    /// Whether ranks work in one directory or file, or each in its own.
+    Sharing,
 }
 
 /// The values that a setting can have.
@@ -72,7 +74,7 @@ pub enum SettingKind {
 
 impl Setting {
     /// Every setting, in the order of labels.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Threads,
         Self::QueueDepth,
         Self::Algorithm,
@@ -94,6 +96,7 @@ impl Setting {
         Self::WarmUp,
         Self::Timeline,
         Self::Keep,
+        Self::Sharing,
     ];
 
     /// The word used in catalogs, records and on the command line.
@@ -120,6 +123,7 @@ impl Setting {
             Self::WarmUp => "warm-up",
             Self::Timeline => "timeline",
             Self::Keep => "keep",
+            Self::Sharing => "sharing",
         }
     }
 
@@ -157,6 +161,9 @@ impl Setting {
                 "whether one further run of each variant is watched: every operation's time, dirty pages, writeback"
             }
             Self::Keep => "bytes that truncate leaves of each file",
+            Self::Sharing => {
+                "with --ranks: whether all ranks write in one directory or file, or each in its own"
+            }
         }
     }
 
@@ -179,6 +186,7 @@ impl Setting {
             Self::NamedDevice => SettingKind::Words(&["none", "/dev/null"]),
             Self::WarmUp => SettingKind::Words(&["on", "off"]),
             Self::Timeline => SettingKind::Words(&["off", "on"]),
+            Self::Sharing => SettingKind::Words(&["common", "own"]),
             Self::Pattern | Self::User | Self::ReadAhead | Self::Environment => SettingKind::Text,
         }
     }
@@ -204,6 +212,7 @@ impl Setting {
             Self::Environment => "".into(),
             Self::WarmUp => "on".into(),
             Self::Timeline => "off".into(),
+            Self::Sharing => "common".into(),
         }
     }
 
@@ -220,7 +229,8 @@ impl Setting {
             | Self::Existing
             | Self::Write
             | Self::Close
-            | Self::Sync => Some(self.word()),
+            | Self::Sync
+            | Self::Sharing => Some(self.word()),
             Self::Operations
             | Self::PathDepth
             | Self::Symlinks
@@ -256,7 +266,8 @@ impl Setting {
             | Self::Close
             | Self::Sync
             | Self::NamedDevice
-            | Self::Keep => {
+            | Self::Keep
+            | Self::Sharing => {
                 let facts = operation.facts();
                 facts.settings.contains(&self) || facts.method_settings.contains(&self)
             }
@@ -305,7 +316,8 @@ impl Setting {
             | Self::User
             | Self::Preload
             | Self::WarmUp
-            | Self::Timeline => {
+            | Self::Timeline
+            | Self::Sharing => {
                 format!("{} {value}", self.word())
             }
         }

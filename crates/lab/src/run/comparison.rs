@@ -78,8 +78,13 @@ impl Lab<'_> {
                 (false, _) => planned.explain.clone(),
             };
             let mut comparison = untimed(planned, counts, layout, guard, answers);
+            comparison.ranks = self.rank_run(&comparison);
             comparison.validity = self.validity(&comparison, &programs);
-            let explained = self.explain(&explain, &mut comparison, observer);
+            let explained = if self.leaves_out_passes(&explain, &mut comparison) {
+                Ok(())
+            } else {
+                self.explain(&explain, &mut comparison, observer)
+            };
             if interrupted || explained.is_err() {
                 comparison.stop = StopReason::Interrupted;
             }
@@ -111,15 +116,22 @@ impl Lab<'_> {
             answers,
             long_runs: Vec::new(),
             explanations: Vec::new(),
+            ranks: None,
             validity: Vec::new(),
             stop: passed.stop,
             warnings: Vec::new(),
         };
         // What was timed is kept, also when the user wants no more.
-        let beside = self.watch_long_runs(&mut comparison, observer).and_then(|()| {
-            self.explain_until = (pace.is_long() && self.options.keeps_time).then(|| begun + pace.limit());
-            self.explain(&planned.explain, &mut comparison, observer)
-        });
+        comparison.ranks = self.rank_run(&comparison);
+        let beside = if self.leaves_out_passes(&planned.explain, &mut comparison) {
+            Ok(())
+        } else {
+            self.watch_long_runs(&mut comparison, observer).and_then(|()| {
+                self.explain_until =
+                    (pace.is_long() && self.options.keeps_time).then(|| begun + pace.limit());
+                self.explain(&planned.explain, &mut comparison, observer)
+            })
+        };
         if let Err(Interrupted) = beside {
             comparison.stop = StopReason::Interrupted;
         }
@@ -166,6 +178,7 @@ impl Lab<'_> {
             answers: answers.to_vec(),
             long_runs: Vec::new(),
             explanations: Vec::new(),
+            ranks: None,
             validity: Vec::new(),
             stop: StopReason::CountsOnly,
             warnings: Vec::new(),
@@ -319,13 +332,10 @@ impl Lab<'_> {
         counts
     }
 
-    fn count_variant(&self, variant: &Variant) -> Reading<CountPass> {
-        let driver = match self.drivers.driver_of(&variant.method) {
+    fn count_variant(&mut self, variant: &Variant) -> Reading<CountPass> {
+        let drivers = self.drivers;
+        let driver = match drivers.driver_of(&variant.method) {
             Ok(driver) => driver,
-            Err(reason) => return Reading::unavailable(reason),
-        };
-        let arguments = match self.arguments(variant, true) {
-            Ok(arguments) => arguments,
             Err(reason) => return Reading::unavailable(reason),
         };
         let expected = self.expected(variant);
@@ -333,8 +343,15 @@ impl Lab<'_> {
         if variant.operation.facts().works_on == WorksOn::AllFiles {
             bytes = bytes.max(u64::from(variant.parameters.data.files) * CONFIGURATION_BYTES);
         }
-        let flawed = driver.may_answer_otherwise(&variant.method.name);
         let data = DataMoved { bytes, piece: variant.parameters.block_bytes };
+        if let Some(launcher) = driver.launcher() {
+            return self.count_of_ranks(variant, launcher, data);
+        }
+        let arguments = match self.arguments(variant, true) {
+            Ok(arguments) => arguments,
+            Err(reason) => return Reading::unavailable(reason),
+        };
+        let flawed = driver.may_answer_otherwise(&variant.method.name);
         count(driver, &arguments, (data, Some(&expected).filter(|_| !flawed)), first_cpu(), self.stop)
     }
 
@@ -412,6 +429,7 @@ fn untimed(
         answers,
         long_runs: Vec::new(),
         explanations: Vec::new(),
+        ranks: None,
         validity: Vec::new(),
         stop: StopReason::CountsOnly,
         warnings: Vec::new(),
