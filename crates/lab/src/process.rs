@@ -103,8 +103,11 @@ impl<'a> DriverProcess<'a> {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             unreachable!("both were asked for as pipes");
         };
+        // What fails may be the launcher, which is the process that was started.
+        let name = launcher
+            .map_or_else(|| name.to_owned(), |launcher| format!("{}-started {name}", launcher.words[0]));
         let mut process = Self {
-            name: name.to_owned(),
+            name,
             child,
             input,
             output,
@@ -414,7 +417,7 @@ impl<'a> DriverProcess<'a> {
             return String::new();
         }
         let text = String::from_utf8_lossy(&bytes);
-        last_lines(&text)
+        last_lines(&text, if self.ranks.is_some() { LAUNCHER_LINES } else { 3 })
     }
 
     /// Lets a launcher end its ranks, those on other hosts too, and remove what it made.
@@ -430,11 +433,15 @@ impl<'a> DriverProcess<'a> {
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// The last three lines that say something: launchers draw lines around what they say.
-pub(crate) fn last_lines(text: &str) -> String {
+/// Launchers say in prose what hinders them.
+pub(crate) const LAUNCHER_LINES: usize = 12;
+
+/// The last lines that say something: launchers draw lines around what they say.
+pub(crate) fn last_lines(text: &str, most: usize) -> String {
     let says = |line: &&str| line.chars().any(char::is_alphanumeric);
     let lines: Vec<_> = text.lines().map(str::trim).filter(says).collect();
-    lines[lines.len().saturating_sub(3)..].join("; ")
+    let glue = if most == LAUNCHER_LINES { " " } else { "; " };
+    lines[lines.len().saturating_sub(most)..].join(glue)
 }
 
 impl Drop for DriverProcess<'_> {

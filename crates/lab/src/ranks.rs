@@ -1,7 +1,7 @@
 //! A driver that is many: what starts its ranks, what it says of each, and the counts of each.
 
 use crate::driver_build::BuildWatch;
-use crate::driver_set::{Driver, DriverSet};
+use crate::driver_set::{Driver, DriverSet, shipped_manifests};
 use crate::driver_source::MPI;
 use crate::process::ProcessError;
 use crate::protocol::{Done, RunArguments};
@@ -56,9 +56,11 @@ pub fn ranks_manifest() -> Result<DriverManifest, CatalogError> {
     DriverManifest::parse(MPI.manifest_path, MPI.manifest)
 }
 
-/// The methods that ranks have.
+/// The methods that ranks have, and those that entries name beside them.
 pub fn ranks_registry() -> Result<MethodRegistry, CatalogError> {
-    MethodRegistry::new(vec![ranks_manifest()?])
+    let mut manifests = shipped_manifests()?;
+    manifests.push(ranks_manifest()?);
+    MethodRegistry::new(manifests)
 }
 
 /// The driver that runs as ranks, built where it is not there yet, or why it cannot be had.

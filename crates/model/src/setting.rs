@@ -57,6 +57,8 @@ pub enum Setting {
     Keep,
     /// Whether ranks work in one directory or file, or each in its own.
     Sharing,
+    /// Processes that perform each batch at once, each on its own; 1 where there is no launcher.
+    Ranks,
 }
 
 /// The values that a setting can have.
@@ -74,7 +76,7 @@ pub enum SettingKind {
 
 impl Setting {
     /// Every setting, in the order of labels.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Threads,
         Self::QueueDepth,
         Self::Algorithm,
@@ -97,6 +99,7 @@ impl Setting {
         Self::Timeline,
         Self::Keep,
         Self::Sharing,
+        Self::Ranks,
     ];
 
     /// The word used in catalogs, records and on the command line.
@@ -124,6 +127,7 @@ impl Setting {
             Self::Timeline => "timeline",
             Self::Keep => "keep",
             Self::Sharing => "sharing",
+            Self::Ranks => "ranks",
         }
     }
 
@@ -164,6 +168,7 @@ impl Setting {
             Self::Sharing => {
                 "with --ranks: whether all ranks write in one directory or file, or each in its own"
             }
+            Self::Ranks => "processes that perform every batch at once; given by --ranks",
         }
     }
 
@@ -171,6 +176,7 @@ impl Setting {
     pub fn kind(self) -> SettingKind {
         match self {
             Self::Threads => SettingKind::Count(1, 256),
+            Self::Ranks => SettingKind::Count(1, 65_536),
             Self::QueueDepth => SettingKind::Count(1, 4096),
             Self::Algorithm => SettingKind::Words(&["md5", "xxh64"]),
             Self::Existing => SettingKind::Words(&["fresh", "empty", "data"]),
@@ -194,7 +200,7 @@ impl Setting {
     /// The value it has unless something else is said.
     pub fn default_value(self) -> SettingValue {
         match self {
-            Self::Threads | Self::QueueDepth => SettingValue::Number(1),
+            Self::Threads | Self::QueueDepth | Self::Ranks => SettingValue::Number(1),
             Self::Algorithm => "md5".into(),
             Self::Pattern => "ERROR".into(),
             Self::Existing => "fresh".into(),
@@ -242,7 +248,8 @@ impl Setting {
             | Self::ReadAhead
             | Self::Environment
             | Self::WarmUp
-            | Self::Timeline => None,
+            | Self::Timeline
+            | Self::Ranks => None,
         }
     }
 
@@ -256,7 +263,8 @@ impl Setting {
             | Self::Preload
             | Self::Environment
             | Self::WarmUp
-            | Self::Timeline => true,
+            | Self::Timeline
+            | Self::Ranks => true,
             Self::Threads
             | Self::QueueDepth
             | Self::Algorithm
@@ -283,10 +291,11 @@ impl Setting {
     /// The value in the words of a label: `4 threads`, `fresh`, `close all`.
     pub fn label(self, value: &SettingValue) -> String {
         match self {
-            Self::Threads | Self::Symlinks | Self::Entries | Self::Operations => {
+            Self::Threads | Self::Symlinks | Self::Entries | Self::Operations | Self::Ranks => {
                 let singular = value == &SettingValue::Number(1);
                 let word = match (self, singular) {
                     (Self::Threads, true) => "thread",
+                    (Self::Ranks, true) => "rank",
                     (Self::Symlinks, true) => "symlink",
                     (Self::Operations, true) => "operation",
                     (Self::Entries, _) => "other entries",

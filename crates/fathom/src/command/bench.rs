@@ -66,14 +66,17 @@ pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
     request.places.extend(mounts.iter().flat_map(FreshMounts::places));
     named.lay_over(&mut request);
     let registry = match &launcher {
-        Some(_) => {
-            ranks::lay_over(&mut request);
+        Some(launcher) => {
+            ranks::lay_over(&mut request, launcher);
             ranks_registry()?
         }
         None => registry_with(bench, &own)?,
     };
     let mut plans = plans_of(bench, &request, &registry)?;
     plans.extend(functions.plan(&request, &registry)?);
+    if launcher.is_some() {
+        ranks::check(&plans)?;
+    }
     named.restrict(bench, &mut plans)?;
     if bench.machine.drop_caches {
         announce_drop_caches()?;

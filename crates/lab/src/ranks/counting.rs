@@ -3,6 +3,7 @@
 
 use crate::count::{DataMoved, TIME_LIMIT, plan};
 use crate::driver_set::Driver;
+use crate::process::LAUNCHER_LINES;
 use crate::protocol::RunArguments;
 use crate::ranks::Launcher;
 use fathom_model::{CountPass, Reading};
@@ -49,7 +50,7 @@ pub(crate) fn count_ranks(asked: &RankCount<'_>) -> Vec<Reading<CountPass>> {
         Err(error) => Some(error.to_string()),
         Ok(output) if !output.status.success() => {
             let said = String::from_utf8_lossy(&output.stderr);
-            let words = crate::process::last_lines(&said);
+            let words = crate::process::last_lines(&said, LAUNCHER_LINES);
             Some(format!("{} while counting ({words})", output.status))
         }
         Ok(_) => None,

@@ -271,6 +271,11 @@ impl Lab<'_> {
             Err(reason) => return Ok(Err((None, reason))),
         };
         let scope = Some(self.ready.store.facts(variant.place).scope());
+        let ranks = driver.launcher().map_or(1, |launcher| u64::from(launcher.ranks));
+        let asked = variant.parameters.settings.number(Setting::Ranks);
+        if asked != ranks {
+            return Ok(Err((scope, format!("needs {asked} ranks (--ranks), and runs as {ranks}"))));
+        }
         if variant.cache == CacheState::Cold && self.ready.store.facts(variant.place).in_memory {
             let reason = "this file system keeps its files in memory: there is no cold state";
             return Ok(Err((scope, reason.to_owned())));

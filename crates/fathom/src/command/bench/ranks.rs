@@ -3,7 +3,7 @@
 use super::plans::is_front_page;
 use crate::arguments::Bench;
 use crate::command::Hinted;
-use fathom_catalog::Request;
+use fathom_catalog::{Plan, Request};
 use fathom_lab::Launcher;
 use std::time::Duration;
 
@@ -31,8 +31,28 @@ pub(super) fn launcher_of(bench: &Bench) -> anyhow::Result<Option<Launcher>> {
     Ok(Some(Launcher { ranks, words, limit }))
 }
 
+/// Refuses what the MPI driver does not do.
+pub(super) fn check(plans: &[Plan]) -> anyhow::Result<()> {
+    if let Some(plan) = plans.iter().find(|plan| plan.scenario.is_some()) {
+        return Err(Hinted::error(
+            format!("--ranks: {} is about one process or one machine", plan.name),
+            "ranks perform operations: create, write-block, read-whole, read-block, open-close, open-missing",
+        ));
+    }
+    let variants = plans.iter().flat_map(|plan| &plan.comparisons).flat_map(|planned| &planned.variants);
+    let mut methods = variants.map(|variant| &variant.method);
+    match methods.find(|method| method.driver != "mpi") {
+        None => Ok(()),
+        Some(method) => Err(Hinted::error(
+            format!("--ranks: {method} is no method of ranks"),
+            "leave --methods and --baseline out, or name methods of the MPI driver (mpi:*)",
+        )),
+    }
+}
+
 /// Every method of ranks, where none is named: those of the entry are one process'.
-pub(super) fn lay_over(request: &mut Request) {
+pub(super) fn lay_over(request: &mut Request, launcher: &Launcher) {
+    request.settings.push(("ranks".to_owned(), launcher.ranks.to_string()));
     if request.methods.is_empty() {
         request.methods = vec!["mpi:*".to_owned()];
     }
