@@ -230,6 +230,7 @@ mod tests {
             file_bytes: 10,
             user: None,
             keeps,
+            ranks: 1,
             made: 0,
         }
     }

@@ -18,7 +18,7 @@ use std::sync::atomic::AtomicBool;
 pub const RANK_COUNT_WORD: &str = "count-as-rank";
 /// More than the driver and the launcher have to say.
 const SAID_MAX_BYTES: usize = 4 << 20;
-/// The variables by which launchers tell a process its rank: Open MPI, PMIx, MPICH and its
+/// The variables by which launchers tell a process its rank: Open MPI, `PMIx`, MPICH and its
 /// relatives, Slurm, PALS.
 const RANK_VARIABLES: [&str; 5] =
     ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", "PALS_RANKID"];

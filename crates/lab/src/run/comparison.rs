@@ -80,11 +80,7 @@ impl Lab<'_> {
             let mut comparison = untimed(planned, counts, layout, guard, answers);
             comparison.ranks = self.rank_run(&comparison);
             comparison.validity = self.validity(&comparison, &programs);
-            let explained = if self.leaves_out_passes(&explain, &mut comparison) {
-                Ok(())
-            } else {
-                self.explain(&explain, &mut comparison, observer)
-            };
+            let explained = self.explain(&explain, &mut comparison, observer);
             if interrupted || explained.is_err() {
                 comparison.stop = StopReason::Interrupted;
             }
@@ -123,15 +119,10 @@ impl Lab<'_> {
         };
         // What was timed is kept, also when the user wants no more.
         comparison.ranks = self.rank_run(&comparison);
-        let beside = if self.leaves_out_passes(&planned.explain, &mut comparison) {
-            Ok(())
-        } else {
-            self.watch_long_runs(&mut comparison, observer).and_then(|()| {
-                self.explain_until =
-                    (pace.is_long() && self.options.keeps_time).then(|| begun + pace.limit());
-                self.explain(&planned.explain, &mut comparison, observer)
-            })
-        };
+        let beside = self.watch_long_runs(&mut comparison, observer).and_then(|()| {
+            self.explain_until = (pace.is_long() && self.options.keeps_time).then(|| begun + pace.limit());
+            self.explain(&planned.explain, &mut comparison, observer)
+        });
         if let Err(Interrupted) = beside {
             comparison.stop = StopReason::Interrupted;
         }
