@@ -8,6 +8,7 @@ use assert_cmd::Command;
 use fathom_model::{Comparison, Fork, Record, StopReason};
 use predicates::prelude::PredicateBooleanExt;
 use std::fs;
+use std::time::{Duration, Instant};
 
 /// A launcher of the MPI that is installed, as a script: its first word is the number of ranks, and what
 /// `before` says is done in each rank's shell, which becomes the rank.
@@ -35,6 +36,11 @@ fn bench(sandbox: &Sandbox, launcher: &str, words: &str) -> Command {
 }
 
 fn assert_nothing_left(sandbox: &Sandbox) {
+    // Open MPI's daemon of a process without a launcher ends when it sees that the process did.
+    let begun = Instant::now();
+    while !sandbox.processes().is_empty() && begun.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
     sandbox.assert_nothing_left();
     assert_eq!(walk(&sandbox.file("work")), Vec::<std::path::PathBuf>::new());
     let left: Vec<_> = walk(&sandbox.file("temporary"));
