@@ -5,7 +5,7 @@ use std::path::Path;
 use std::{env, fs, io};
 
 /// Driver, folder of its sources below `drivers/`, endings and names that belong to it.
-const DRIVERS: [(&str, &str, &[&str]); 7] = [
+const DRIVERS: [(&str, &str, &[&str]); 8] = [
     ("NATIVE", "native/src", &[".rs", ".template"]),
     ("CPP", "cpp", &[".cpp", ".hpp"]),
     ("GO", "go", &[".go", "go.mod", "go.sum", ".template"]),
@@ -13,6 +13,7 @@ const DRIVERS: [(&str, &str, &[&str]); 7] = [
     ("ZIG", "zig", &[".zig", ".template"]),
     ("PYTHON", "python", &[".py"]),
     ("NODE", "node", &[".mjs"]),
+    ("MPI", "mpi", &[".c", ".h"]),
 ];
 
 fn main() -> io::Result<()> {

@@ -3,6 +3,7 @@
 mod audit;
 mod audit_diff;
 mod bench_commands;
+mod bench_ranks;
 mod bisect;
 mod ci;
 mod compare;
@@ -26,6 +27,7 @@ mod what_if;
 pub(crate) use audit::{AUDIT_EXAMPLES, Audit, AuditForm, Capture, Source};
 pub(crate) use audit_diff::{AuditCommand, AuditDiff, FailOn};
 pub(crate) use bench_commands::BenchCommands;
+pub(crate) use bench_ranks::BenchRanks;
 pub(crate) use bisect::{BISECT_EXAMPLES, Bisect, BisectForm};
 pub(crate) use ci::{CI_EXAMPLES, Ci, CiFailOn, CiForm};
 pub(crate) use compare::{BuildsForm, COMPARE_EXAMPLES, Compare};
@@ -72,6 +74,7 @@ Examples:
   fathom bench search --file app.log --set pattern=WARN --threads 1,4
   fathom bench read-whole --tree src --files 200
   fathom bench ways.go ways.py --fail-on answers
+  fathom bench create-storm --quick --ranks 4 --launcher 'mpirun -n {ranks}'
   fathom bench --commands 'sort a.txt' 'sort -S {size} a.txt' --parameter size=1M,64M
 
 Without a name, open-all and read-all run in their quick form, with C's own calls and the languages
@@ -377,6 +380,9 @@ pub(crate) struct Bench {
 
     #[command(flatten)]
     pub(crate) commands: BenchCommands,
+
+    #[command(flatten)]
+    pub(crate) ranks: BenchRanks,
 
     /// A driver program of your own, used under the name it gives itself; may be repeated
     #[arg(long, value_name = "PROGRAM")]

@@ -22,7 +22,10 @@ mod until_sure;
 use crate::arguments::{Arguments, Command, TO_TRY, command_line};
 use crate::exit::Exit;
 use clap::FromArgMatches;
-use fathom_lab::{ACTOR_WORD, BUILT_IN_WORD, perform_in_scenario, prices, serve_built_in_driver};
+use fathom_lab::{
+    ACTOR_WORD, BUILT_IN_WORD, RANK_COUNT_WORD, count_as_rank, perform_in_scenario, prices,
+    serve_built_in_driver,
+};
 use fathom_passthrough::GROUND_WORD;
 use fathom_report::visible_lines;
 use fathom_sys::allocator::WordyAllocator;
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
             return ExitCode::from(fathom_driver_native::main_with(words));
         }
         Some(word) if word == ACTOR_WORD => return ExitCode::from(perform_in_scenario(words)),
+        Some(word) if word == RANK_COUNT_WORD => return ExitCode::from(count_as_rank(words)),
         Some(word) if word == GROUND_WORD => return ExitCode::from(fathom_passthrough::perform()),
         Some(word) if word == prices::PRICE_PROCESS_WORD => return ExitCode::from(prices::perform(words)),
         _ => {}

@@ -3,7 +3,8 @@
 use crate::progress::Progress;
 use fathom_catalog::{MethodRegistry, Plan};
 use fathom_lab::{
-    BuildStep, BuildWatch, Driver, DriverSet, manifest_of, shipped_manifests, split_toolchain, with_toolchain,
+    BuildStep, BuildWatch, Driver, DriverSet, Launcher, manifest_of, ranked_drivers, shipped_manifests,
+    split_toolchain, with_toolchain,
 };
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -39,7 +40,7 @@ pub(crate) fn build_note(step: BuildStep<'_>) -> String {
 /// Builds and starts what the plans need; what cannot be had is noted in the set.
 pub(crate) fn prepare_drivers(
     plans: &[Plan],
-    own: Vec<Driver>,
+    (own, launcher): (Vec<Driver>, Option<&Launcher>),
     progress: &mut Progress,
     stop: &AtomicBool,
 ) -> anyhow::Result<DriverSet> {
@@ -52,6 +53,9 @@ pub(crate) fn prepare_drivers(
         .filter(|name| !own_names.contains(*name))
         .collect();
     let mut tell = |step: BuildStep<'_>| progress.note(&build_note(step));
+    if let Some(launcher) = launcher {
+        return Ok(ranked_drivers(launcher, &mut BuildWatch { tell: &mut tell, stop: Some(stop) })?);
+    }
     let mut drivers = DriverSet::prepare(used, &mut BuildWatch { tell: &mut tell, stop: Some(stop) })?;
     for driver in own {
         drivers.insert(driver);

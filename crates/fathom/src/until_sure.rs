@@ -35,7 +35,7 @@ pub(crate) fn measure_until_sure(
         output::note("note: the read-ahead of devices is changed while measuring, and put back");
     }
     let mut progress = Progress::new();
-    let drivers = methods::prepare_drivers(&plans, own, &mut progress, &stop)?;
+    let drivers = methods::prepare_drivers(&plans, (own, None), &mut progress, &stop)?;
     let environment = environment();
     let mut warnings = host_warnings(&environment);
     warnings.extend(drivers.unavailable().map(|(name, reason)| {

@@ -33,6 +33,8 @@ pub(crate) struct BatchGround {
     user: Option<u32>,
     /// Whether what batches made stays to the end of the run.
     keeps: bool,
+    /// How many processes perform each batch.
+    ranks: u64,
     /// Directories of the driver's own making when the batch began.
     made: usize,
 }
@@ -68,8 +70,15 @@ impl BatchGround {
             existing_bytes,
             user: arguments.launch.user(),
             keeps,
+            ranks: 1,
             made: 0,
         }))
+    }
+
+    /// The same for a driver of so many ranks, which make themselves what their batches find: their
+    /// samples are taken without what process and device did around them.
+    pub(crate) fn of_ranks(self, ranks: u32) -> Self {
+        Self { existing: "fresh".to_owned(), ranks: ranks.into(), ..self }
     }
 
     /// Makes everything ready for a batch of so many operations, and has it on the device.
@@ -92,7 +101,7 @@ impl BatchGround {
                 remove_tree(self.directory.as_fd(), &name)?;
             }
         }
-        check_room(&self.directory, &self.path, operations, self.file_bytes)
+        check_room(&self.directory, &self.path, operations * self.ranks, self.file_bytes)
     }
 
     /// Whether the batch found what was made for it. A driver that made files of its own did so
@@ -221,6 +230,7 @@ mod tests {
             file_bytes: 10,
             user: None,
             keeps,
+            ranks: 1,
             made: 0,
         }
     }

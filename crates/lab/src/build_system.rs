@@ -115,6 +115,7 @@ pub(crate) fn compile(
             run(go(found, work, &["-tags", "nounix"]))
         }),
         BuildSystem::Cpp => run(cpp(found, work)),
+        BuildSystem::Mpi => run(mpi(found, work)),
         BuildSystem::OwnC => run(own_c(work)).and_then(|()| {
             list_c_functions(work)?;
             let mut command = cpp(found, work);
@@ -196,6 +197,7 @@ pub(crate) fn launch(system: BuildSystem, found: &Found, home: &Path) -> Vec<OsS
         | BuildSystem::Cpp
         | BuildSystem::OwnC
         | BuildSystem::OwnCpp
+        | BuildSystem::Mpi
         | BuildSystem::Zig => {
             vec![home.join("driver").into_os_string()]
         }
@@ -226,6 +228,7 @@ pub(crate) fn product(system: BuildSystem) -> Product {
         | BuildSystem::Cpp
         | BuildSystem::OwnC
         | BuildSystem::OwnCpp
+        | BuildSystem::Mpi
         | BuildSystem::Zig => one("driver"),
         BuildSystem::SharedLibrary => one(LIBRARY),
     }
@@ -260,6 +263,12 @@ fn cpp(found: &Found, work: &Path) -> Command {
         .args(["-std=c++20", "-O2", "-pthread", "-o", "driver"])
         .args(files(work, "cpp"))
         .current_dir(work);
+    command
+}
+
+fn mpi(found: &Found, work: &Path) -> Command {
+    let mut command = command(&found.words);
+    command.args(["-std=gnu11", "-O2", "-o", "driver"]).args(files(work, "c")).current_dir(work);
     command
 }
 

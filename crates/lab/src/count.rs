@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A count pass that takes longer than this has failed.
-const TIME_LIMIT: Duration = Duration::from_mins(2);
+pub(crate) const TIME_LIMIT: Duration = Duration::from_mins(2);
 /// At most this many bytes are read by all operations of a count pass together,
 /// as far as the least number of operations allows.
 const BYTES_MAX: u64 = 256 << 20;
@@ -86,7 +86,7 @@ fn wrong_answer(expected: &Expected, plan: &CountPlan, stdout: &[u8]) -> Option<
 
 /// Large files are read a few times only: the number of calls per operation
 /// does not depend on how often it is done.
-fn plan(data: DataMoved) -> CountPlan {
+pub(crate) fn plan(data: DataMoved) -> CountPlan {
     let standard = CountPlan::default();
     let rounds = 1 + 3 * u64::from(standard.repetitions);
     let affordable = BYTES_MAX / rounds / data.bytes.max(1);

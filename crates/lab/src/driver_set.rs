@@ -1,7 +1,8 @@
 //! The drivers of a run: built or found, described, or unavailable with a reason.
 
 use crate::driver_build::{BuildError, BuildWatch, Built, Seal, build, cache_directory, look_for};
-use crate::driver_source::{DriverSource, SHIPPED};
+use crate::driver_source::{DriverSource, MPI, SHIPPED};
+use crate::ranks::{Launcher, ranks_manifest};
 use crate::toolchains::{self, split_toolchain};
 use fathom_catalog::{DriverManifest, MethodRegistry, Toolchain};
 use fathom_model::{Description, DriverFacts, MethodDescription, MethodId, PROTOCOL_VERSION, Reading};
@@ -32,6 +33,8 @@ pub struct Driver {
     seal: Option<Seal>,
     /// True where its methods, but for `null`, are functions of the user's.
     is_own: bool,
+    /// What starts it as several ranks, where it runs so.
+    launcher: Option<Launcher>,
 }
 
 /// Why a driver cannot be had.
@@ -140,6 +143,17 @@ impl Driver {
         self.is_own && name != "null"
     }
 
+    /// The same driver, run as several ranks.
+    pub(crate) fn with_launcher(mut self, launcher: Launcher) -> Self {
+        self.launcher = Some(launcher);
+        self
+    }
+
+    /// What starts it as several ranks, where it runs so.
+    pub(crate) fn launcher(&self) -> Option<&Launcher> {
+        self.launcher.as_ref()
+    }
+
     /// The same driver under another name: that of a build of it, or of its toolchain.
     #[must_use]
     pub fn renamed(mut self, name: &str) -> Self {
@@ -170,7 +184,14 @@ impl Driver {
     /// The same with words for its runtime before all others.
     pub(crate) fn command_with(&self, runtime_words: &[String]) -> Result<Command, BuildError> {
         self.check_unchanged()?;
-        let mut command = Command::new(&self.program);
+        let mut command = match &self.launcher {
+            None => Command::new(&self.program),
+            Some(launcher) => {
+                let mut command = launcher.command();
+                command.arg(&self.program);
+                command
+            }
+        };
         command.args(runtime_words).args(&self.prefix).envs(&self.facts.environment);
         Ok(command)
     }
@@ -218,7 +239,7 @@ impl Driver {
             program: command_line(&program, &prefix),
             environment: environment_of(&description.driver),
         };
-        Ok(Self { facts, description, program, prefix, seal: None, is_own: false })
+        Ok(Self { facts, description, program, prefix, seal: None, is_own: false, launcher: None })
     }
 }
 
@@ -282,7 +303,7 @@ pub fn shipped_survey() -> Result<Vec<(String, DriverState)>, fathom_catalog::Ca
             .map_err(|error| error.to_string())?;
         Ok(DriverState::Ready(Box::new(built)))
     };
-    let all = SHIPPED.iter().zip(shipped_manifests()?);
+    let all = SHIPPED.iter().zip(shipped_manifests()?).chain([(&MPI, ranks_manifest()?)]);
     Ok(all
         .map(|(source, manifest)| {
             let state = state(source, &manifest).unwrap_or_else(DriverState::Unavailable);
@@ -372,6 +393,16 @@ impl DriverSet {
             drivers.insert(name.to_owned(), prepare_one(name, &manifests, watch));
         }
         Ok(Self { drivers })
+    }
+
+    /// One driver, or why it cannot be had.
+    pub(crate) fn of_one(name: &str, driver: Result<Driver, String>) -> Self {
+        Self { drivers: BTreeMap::from([(name.to_owned(), driver)]) }
+    }
+
+    /// What starts the drivers as several ranks, where they run so.
+    pub(crate) fn launcher(&self) -> Option<&Launcher> {
+        self.available().find_map(Driver::launcher)
     }
 
     /// Adds a driver under its own name, or replaces one.

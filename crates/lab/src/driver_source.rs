@@ -30,6 +30,8 @@ pub enum BuildSystem {
     Java,
     /// An interpreter runs a file.
     Script(Script),
+    /// The compiler of an MPI over all `*.c`.
+    Mpi,
     /// A C compiler over all `*.c`, into a library for `LD_PRELOAD`.
     SharedLibrary,
 }
@@ -130,6 +132,16 @@ pub const SHIPPED: [DriverSource; 7] = [
         }),
     },
 ];
+
+/// The driver that runs as several ranks. It is none of the shipped ones beside which others are
+/// measured: without a launcher it has nothing of its own to show.
+pub(crate) const MPI: DriverSource = DriverSource {
+    name: "mpi",
+    manifest_path: "drivers/mpi/driver.toml",
+    manifest: include_str!("../../../drivers/mpi/driver.toml"),
+    files: embedded::MPI,
+    build_system: BuildSystem::Mpi,
+};
 
 impl DriverSource {
     /// True of a driver made of functions of the user's.

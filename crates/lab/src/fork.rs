@@ -10,6 +10,7 @@ use crate::least_time::LeastTime;
 use crate::process::{DriverProcess, ProcessError};
 use crate::protocol::{Batch, Done, RunArguments};
 use crate::schedule::{Block, batch, cut_into_requests, operations_of};
+use fathom_model::RankFacts;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -100,6 +101,13 @@ struct RunningSeat<'a> {
     ground: Option<BatchGround>,
 }
 
+impl ForkSetting<'_> {
+    /// Whether drivers run as several ranks.
+    pub(crate) fn is_ranked(&self) -> bool {
+        self.seats.iter().any(|seat| seat.driver.launcher().is_some())
+    }
+}
+
 impl<'a> RunningFork<'a> {
     /// Starts the processes in random order, each with its methods in random
     /// order, so that no arm always plays the same part.
@@ -144,6 +152,16 @@ impl<'a> RunningFork<'a> {
     pub(crate) fn check_ground(&self, seat: usize) -> Result<(), ForkError> {
         let ground = self.seats[seat].ground.as_ref();
         ground.map_or(Ok(()), BatchGround::check).map_err(ForkError::NotPrepared)
+    }
+
+    /// The ranks of a seat, none where its driver is one process.
+    pub(crate) fn ranks(&self, seat: usize) -> &[RankFacts] {
+        self.seats[seat].process.ranks()
+    }
+
+    /// Whether a seat's driver runs as several processes.
+    pub(crate) fn is_ranked(&self, seat: usize) -> bool {
+        self.seats[seat].process.is_ranked()
     }
 
     /// The process id of a seat.
@@ -266,5 +284,9 @@ fn start_seat<'a>(
     let process = DriverProcess::start(setting.seats[seat].driver, &arguments, padding, setting.stop)?;
     let keeps = writing.is_some_and(|writing| writing.keeps);
     let ground = BatchGround::of(&arguments, keeps).map_err(ForkError::NoDirectory)?;
+    let ground = match setting.seats[seat].driver.launcher() {
+        Some(launcher) => ground.map(|ground| ground.of_ranks(launcher.ranks)),
+        None => ground,
+    };
     Ok(RunningSeat { process, performed: vec![0; slots.len()], slots, ground })
 }

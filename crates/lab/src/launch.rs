@@ -71,6 +71,11 @@ impl Launch {
         self.account.map(|account| account.user)
     }
 
+    /// True where a library stands between the driver and the C library.
+    pub(crate) fn preloads(&self) -> bool {
+        self.preload.is_some()
+    }
+
     /// A command that starts the driver so; its arguments are the caller's. The
     /// file has to stay open until it is started.
     pub(crate) fn command(&self, driver: &Driver) -> Result<(Command, Option<fs::File>), String> {

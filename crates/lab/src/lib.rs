@@ -51,6 +51,7 @@ mod probe;
 mod process;
 mod profile_pass;
 mod protocol;
+mod ranks;
 mod review;
 mod run;
 mod runtime;
@@ -80,6 +81,7 @@ pub use host_review::{
 pub use observer::{Event, Observer, Silent};
 pub use probe::{PlaceProbe, pinning, probe_place};
 pub use protocol::is_answer;
+pub use ranks::{Launcher, RANK_COUNT_WORD, count_as_rank, ranked_drivers, ranks_manifest, ranks_registry};
 pub use run::{Lab, Options, Outcome};
 pub use scenario::{ACTOR_WORD, perform as perform_in_scenario};
 pub use scratch::remove_all as remove_all_scratch;

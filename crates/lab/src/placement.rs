@@ -38,18 +38,20 @@ impl Placement {
         }
     }
 
-    /// Lets the harness and the drivers run on every CPU, as threads that share
-    /// work must.
-    pub(crate) fn free(&self) -> Reading<u32> {
+    /// Lets the harness and the drivers run on every CPU, as what works in parallel must; the
+    /// reason is [`PARALLEL`] or [`RANKED`].
+    pub(crate) fn free(&self, reason: &str) -> Reading<u32> {
         if let Some(before) = &self.before {
             let _best_effort = sched_setaffinity(None, before);
         }
-        Reading::unavailable(PARALLEL)
+        Reading::unavailable(reason)
     }
 }
 
 /// Why parallel work is not pinned.
 pub(crate) const PARALLEL: &str = "not pinned: threads share the work";
+/// Why ranks are not pinned.
+pub(crate) const RANKED: &str = "not pinned by Fathom: the launcher places the ranks";
 
 impl Drop for Placement {
     fn drop(&mut self) {

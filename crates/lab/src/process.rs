@@ -8,7 +8,9 @@ use crate::driver_set::Driver;
 use crate::protocol::{
     Answer, AnswerError, Batch, Done, RunArguments, Verified, batch_line, blocks_line, parse_answer,
 };
+use crate::ranks::{Launcher, refuse};
 pub(crate) use error::ProcessError;
+use fathom_model::RankFacts;
 use fathom_sys::child_wait::{Waited, kill_group, wait_for};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{MemfdFlags, memfd_create};
@@ -47,7 +49,16 @@ pub(crate) struct DriverProcess<'a> {
     pending: Vec<u8>,
     ended: Option<ExitStatus>,
     answer_limit: Duration,
+    /// Of a driver that runs as several.
+    ranks: Option<Ranks>,
     stop: &'a AtomicBool,
+}
+
+/// Several processes behind one launcher.
+#[derive(Debug)]
+struct Ranks {
+    launcher: Launcher,
+    facts: Vec<RankFacts>,
 }
 
 impl<'a> DriverProcess<'a> {
@@ -61,17 +72,22 @@ impl<'a> DriverProcess<'a> {
     ) -> Result<Self, ProcessError> {
         driver.check_unchanged()?;
         // What is held stays open until the program runs.
+        let launcher = driver.launcher();
+        launcher.map_or(Ok(()), |_| refuse(arguments)).map_err(ProcessError::Unsupported)?;
         let (mut command, _held) = arguments.launch.command(driver).map_err(ProcessError::Unsupported)?;
         command.args(arguments.to_words()).env("FATHOM_PADDING", "x".repeat(padding_bytes));
-        let process = Self::spawn(&driver.facts.driver, command, stop)?;
+        let mut process = Self::spawn(&driver.facts.driver, command, launcher, stop)?;
+        process.learn_ranks()?;
         arguments.launch.check(process.pid()).map_err(ProcessError::Unsupported)?;
         Ok(process)
     }
 
-    /// Starts any command as a driver and waits until it is ready.
+    /// Starts any command as a driver and waits until it is ready: within the launcher's limit where
+    /// one starts it as several ranks.
     pub(crate) fn spawn(
         name: &str,
         mut command: Command,
+        launcher: Option<&Launcher>,
         stop: &'a AtomicBool,
     ) -> Result<Self, ProcessError> {
         let program = command.get_program().to_string_lossy().into_owned();
@@ -87,21 +103,60 @@ impl<'a> DriverProcess<'a> {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             unreachable!("both were asked for as pipes");
         };
+        // What fails may be the launcher, which is the process that was started.
+        let name = launcher
+            .map_or_else(|| name.to_owned(), |launcher| format!("{}-started {name}", launcher.words[0]));
         let mut process = Self {
-            name: name.to_owned(),
+            name,
             child,
             input,
             output,
             errors,
             pending: Vec::with_capacity(1 << 14),
             ended: None,
-            answer_limit: ANSWER_LIMIT,
+            answer_limit: launcher.map_or(ANSWER_LIMIT, |launcher| launcher.limit),
+            ranks: launcher.map(|launcher| Ranks { launcher: launcher.clone(), facts: Vec::new() }),
             stop,
         };
         match process.answer("starting")? {
-            Answer::Ready => Ok(process),
-            other => Err(process.unexpected(&other, "starting")),
+            Answer::Ready => {}
+            other => return Err(process.unexpected(&other, "starting")),
         }
+        process.answer_limit = ANSWER_LIMIT;
+        Ok(process)
+    }
+
+    /// The ranks of a driver that runs as several, in order; none of another.
+    pub(crate) fn ranks(&self) -> &[RankFacts] {
+        self.ranks.as_ref().map_or(&[], |ranks| &ranks.facts)
+    }
+
+    /// Whether it runs as several processes, none of which is the one that was started.
+    pub(crate) fn is_ranked(&self) -> bool {
+        self.ranks.is_some()
+    }
+
+    /// Asks a driver that runs as several who they are; an error where they are not as many as asked for.
+    fn learn_ranks(&mut self) -> Result<(), ProcessError> {
+        let Some(Ranks { launcher, .. }) = &self.ranks else { return Ok(()) };
+        let launcher = launcher.clone();
+        let doing = "telling its ranks";
+        self.send("ranks\n", doing)?;
+        let mut facts = Vec::new();
+        loop {
+            match self.answer(doing)? {
+                Answer::Rank(rank) => facts.push(rank),
+                Answer::End => break,
+                // Programs that do not know of each other are each ready.
+                Answer::Ready => return Err(launcher.wrong_count(1)),
+                other => return Err(self.unexpected(&other, doing)),
+            }
+        }
+        if facts.len() != launcher.ranks as usize {
+            return Err(launcher.wrong_count(facts.len()));
+        }
+        self.ranks = Some(Ranks { launcher, facts });
+        Ok(())
     }
 
     /// From now on an answer must come within this time.
@@ -273,6 +328,15 @@ impl<'a> DriverProcess<'a> {
                 return Err(ProcessError::Interrupted);
             }
             if begun.elapsed() > self.answer_limit {
+                if let Some(Ranks { launcher, facts }) = &self.ranks
+                    && facts.is_empty()
+                {
+                    return Err(ProcessError::NotLaunched {
+                        launcher: launcher.told(),
+                        ranks: launcher.ranks,
+                        waited: self.answer_limit,
+                    });
+                }
                 return Err(ProcessError::Silent {
                     waited: self.answer_limit,
                     driver: self.name.clone(),
@@ -353,14 +417,39 @@ impl<'a> DriverProcess<'a> {
             return String::new();
         }
         let text = String::from_utf8_lossy(&bytes);
-        let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        lines[lines.len().saturating_sub(3)..].join("; ")
+        last_lines(&text, if self.ranks.is_some() { LAUNCHER_LINES } else { 3 })
     }
+
+    /// Lets a launcher end its ranks, those on other hosts too, and remove what it made.
+    fn end_ranks(&mut self) {
+        let Ok(pid) = i32::try_from(self.child.id()) else { return };
+        if let Some(pid) = rustix::process::Pid::from_raw(pid)
+            && rustix::process::kill_process(pid, rustix::process::Signal::TERM).is_ok()
+        {
+            let _killed_next = wait_for(&mut self.child, QUIT_LIMIT, &NEVER);
+        }
+    }
+}
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// Launchers say in prose what hinders them.
+pub(crate) const LAUNCHER_LINES: usize = 12;
+
+/// The last lines that say something: launchers draw lines around what they say.
+pub(crate) fn last_lines(text: &str, most: usize) -> String {
+    let says = |line: &&str| line.chars().any(char::is_alphanumeric);
+    let lines: Vec<_> = text.lines().map(str::trim).filter(says).collect();
+    let glue = if most == LAUNCHER_LINES { " " } else { "; " };
+    lines[lines.len().saturating_sub(most)..].join(glue)
 }
 
 impl Drop for DriverProcess<'_> {
     fn drop(&mut self) {
         if self.ended.is_none() {
+            if self.ranks.is_some() {
+                self.end_ranks();
+            }
             kill_group(&mut self.child);
         }
     }

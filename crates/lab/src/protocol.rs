@@ -2,7 +2,7 @@
 //! parsed. Pure; processes live in `process`.
 
 use crate::launch::Launch;
-use fathom_model::{Access, Alignment, AnswerKind, BufferUse, Content, Operation, Parameters};
+use fathom_model::{Access, Alignment, AnswerKind, BufferUse, Content, Operation, Parameters, RankFacts};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -44,6 +44,8 @@ pub(crate) enum Answer {
     Verified(Verified),
     /// The answer to `release`.
     Released,
+    /// A line of the answer to `ranks`.
+    Rank(RankFacts),
     /// An operation failed.
     Error(OperationError),
 }
@@ -198,6 +200,7 @@ pub(crate) fn parse_answer(line: &str) -> Result<Answer, AnswerError> {
         "released" => Ok(Answer::Released),
         "done" => parse_done(rest).ok_or_else(bad).map(Answer::Done),
         "verified" => parse_verified(rest).ok_or_else(bad).map(Answer::Verified),
+        "rank" => parse_rank(rest).ok_or_else(bad).map(Answer::Rank),
         "error" => parse_error(rest).ok_or_else(bad).map(Answer::Error),
         _ => Err(bad()),
     }
@@ -225,6 +228,20 @@ fn parse_verified(text: &str) -> Option<Verified> {
     Some(Verified {
         bytes: bytes.strip_prefix("bytes=")?.parse().ok()?,
         crc32: u32::from_str_radix(crc.strip_prefix("crc32=")?, 16).ok()?,
+    })
+}
+
+fn parse_rank(text: &str) -> Option<RankFacts> {
+    let words: BTreeMap<&str, &str> =
+        text.split_ascii_whitespace().map(|word| word.split_once('=')).collect::<Option<_>>()?;
+    let word = |key| words.get(key).copied();
+    Some(RankFacts {
+        rank: word("number")?.parse().ok()?,
+        host: word("host")?.to_owned(),
+        boot: word("boot")?.to_owned(),
+        pid: word("pid")?.parse().ok()?,
+        clock_offset_ns: word("offset_ns")?.parse().ok()?,
+        clock_error_ns: word("error_ns")?.parse().ok()?,
     })
 }
 
@@ -268,6 +285,17 @@ mod tests {
             parse_answer("verified bytes=5 crc32=0000ffff"),
             Ok(Answer::Verified(Verified { bytes: 5, crc32: 0xffff }))
         );
+    }
+
+    #[test]
+    fn a_rank_says_where_it_runs_and_how_its_clock_differs() {
+        let Ok(Answer::Rank(rank)) =
+            parse_answer("rank number=3 host=node7 boot=ab-c pid=12 offset_ns=-250 error_ns=40")
+        else {
+            panic!("not parsed")
+        };
+        assert_eq!((rank.rank, rank.host.as_str(), rank.clock_offset_ns), (3, "node7", -250));
+        assert!(parse_answer("rank number=3 host=node7").is_err());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Warnings about a comparison, drawn from its own data. Pure.
 
-use crate::placement::PARALLEL;
+use crate::placement::{PARALLEL, RANKED};
 use fathom_model::{CacheState, Comparison, Proof, Question, Setting, Severity, StopReason, Warning};
 use fathom_stats::{block_ln_ratios, find_split, median};
 
@@ -174,7 +174,7 @@ fn unsteady(comparison: &Comparison) -> Option<Warning> {
 
 fn unpinned(comparison: &Comparison) -> Option<Warning> {
     let reason = comparison.forks.iter().find_map(|fork| match &fork.cpu {
-        fathom_model::Reading::Unavailable(reason) if reason != PARALLEL => Some(reason),
+        fathom_model::Reading::Unavailable(reason) if reason != PARALLEL && reason != RANKED => Some(reason),
         _ => None,
     })?;
     let text = format!("the drivers could not be pinned to one CPU: {reason}");

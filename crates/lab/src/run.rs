@@ -4,6 +4,7 @@
 mod beside;
 mod comparison;
 mod explain;
+mod ranks;
 
 use crate::data_store::PlaceError;
 use crate::driver_build::cache_directory;
@@ -103,6 +104,8 @@ pub struct Lab<'a> {
     first_ns: Vec<(Variant, f64)>,
     /// Counts already taken: the cache state does not change them.
     counted: Vec<(Variant, Reading<CountPass>)>,
+    /// The same of each rank, of drivers that run as several.
+    rank_counts: Vec<(Variant, Vec<Reading<CountPass>>)>,
     /// The prices of each place that was asked for, by its index.
     prices: Vec<(usize, Reading<PriceList>)>,
 }
@@ -131,6 +134,7 @@ impl<'a> Lab<'a> {
             explain_until: None,
             first_ns: Vec::new(),
             counted: Vec::new(),
+            rank_counts: Vec::new(),
             prices: Vec::new(),
         }
     }

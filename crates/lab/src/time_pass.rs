@@ -9,12 +9,15 @@ pub(crate) mod warm_up;
 
 use crate::batch_size::BatchPlan;
 use crate::fork::{ForkError, ForkSetting, RunningFork};
-use crate::placement::Placement;
+use crate::placement::{PARALLEL, Placement, RANKED};
 use crate::protocol::Done;
+use crate::ranks::{keep_times, take_times};
 use crate::schedule::draw_blocks;
 use cache_guard::CacheGuard;
 use calibration::calibrate;
-use fathom_model::{ArmSamples, CacheState, Fork, Setting, StopReason, Variant, WarmUp};
+use fathom_model::{
+    ArmKind, ArmSamples, CacheState, Fork, ForkRanks, RankSamples, Setting, StopReason, Variant, WarmUp,
+};
 use fathom_stats::{
     ForkCost, Parts, TimedQuestion, block_ln_ratios, blocks_per_fork, fork_variances, is_futile,
 };
@@ -39,6 +42,10 @@ const LEAST_FORKS: usize = 5;
 /// Without this many forks there may be no interval (the t sequence at 2.5 % is
 /// finite from 4), so the budget waits for them, but not past the pace's limit.
 const INTERVAL_FORKS: usize = 5;
+/// A batch of ranks aims at this: they do not start in the same instant.
+const RANKS_BATCH_NS: f64 = 50e6;
+/// A batch of ranks that make files has no more operations.
+const RANKS_OPERATIONS_MAX: f64 = 100_000.0;
 /// A fork may take this part of the budget.
 const BUDGET_SHARE: f64 = 0.1;
 
@@ -87,6 +94,8 @@ struct Learnt {
     /// Seconds of starting and warming a fork.
     fork_s: f64,
     blocks: Option<u32>,
+    /// Operations of every batch of ranks.
+    ranks_operations: Option<u32>,
 }
 
 /// Takes forks until it is enough. `tell` hears of the beginning and of each, while
@@ -189,11 +198,16 @@ fn one_fork(
 ) -> Result<Fork, ForkError> {
     let started = begun.elapsed();
     let parallel = setting.variants.iter().any(|v| v.parameters.settings.number(Setting::Threads) > 1);
-    let cpu = if parallel { placement.free() } else { placement.pin(number) };
+    let ranked = setting.fork.is_ranked();
+    let cpu = match (ranked, parallel) {
+        (true, _) => placement.free(RANKED),
+        (false, true) => placement.free(PARALLEL),
+        (false, false) => placement.pin(number),
+    };
     let warm_up_off = setting.variants.iter().any(|v| v.parameters.settings.text(Setting::WarmUp) == "off");
     let pace = setting.effort.pace;
     let long = pace.is_long();
-    let alone = long || guard.state() == CacheState::Cold || guard.fixed_operations().is_some();
+    let alone = long || guard.state() == CacheState::Cold || guard.fixed_operations().is_some() || ranked;
     if warm_up_off && !alone && learnt.batches.is_none() {
         // Learning the batch lengths warms a process up: one that is not measured.
         let mut unmeasured = RunningFork::start(&setting.fork, random)?;
@@ -205,7 +219,10 @@ fn one_fork(
     if !cold {
         guard.make_warm();
     }
-    let fixed = guard.fixed_operations();
+    if ranked && !cold && guard.fixed_operations().is_none() && learnt.ranks_operations.is_none() {
+        learnt.ranks_operations = Some(ranks_operations(setting, &mut running)?);
+    }
+    let fixed = guard.fixed_operations().or(learnt.ranks_operations);
     let batches = match &learnt.batches {
         Some(known) => known.clone(),
         None if cold || long || fixed.is_some() => {
@@ -232,6 +249,7 @@ fn one_fork(
         warm_up,
         operations: Vec::new(),
         arms: batches.divisors.iter().map(|&divisor| empty_samples(divisor)).collect(),
+        ranks: ranked.then(|| empty_ranks(setting, &running)),
     };
     let measuring = Instant::now();
     let mut done = 0;
@@ -256,13 +274,35 @@ fn one_fork(
     learnt.block_s = Some(measuring.elapsed().as_secs_f64() / f64::from(done.max(1)));
     // Of long operations once, where there is time for it.
     let by_itself = fixed.is_none() && !cold && number == 0;
-    if !alone
+    if ranked {
+        // Every figure is in the samples.
+    } else if !alone
         || (long && by_itself && pace.has_time_for(begun.elapsed(), learnt.block_s.unwrap_or(0.0) * 2.0))
     {
         take_figures(setting, &mut running, &mut fork, operations)?;
     }
     running.end()?;
     Ok(fork)
+}
+
+/// Operations that fill a batch of ranks, from one of the slowest arm.
+fn ranks_operations(setting: &TimePassSetting<'_>, running: &mut RunningFork<'_>) -> Result<u32, ForkError> {
+    const TRIED: u32 = 16;
+    let mut slowest_ns = 1.0_f64;
+    for (arm, planned) in setting.fork.layout.arms.iter().enumerate() {
+        if !matches!(planned.kind, ArmKind::Loop(_)) {
+            running.make_room(TRIED.into())?;
+            let done = running.run_batch(arm, TRIED, 0)?;
+            slowest_ns = slowest_ns.max(done.ns as f64 / f64::from(TRIED));
+        }
+    }
+    Ok(floor_to_count((RANKS_BATCH_NS / slowest_ns).clamp(f64::from(TRIED), RANKS_OPERATIONS_MAX)))
+}
+
+fn empty_ranks(setting: &TimePassSetting<'_>, running: &RunningFork<'_>) -> ForkRanks {
+    let seats: Vec<_> = (0..setting.fork.seats.len()).map(|seat| running.ranks(seat).to_vec()).collect();
+    let arms = setting.fork.layout.arms.iter().map(|arm| vec![RankSamples::default(); seats[arm.seat].len()]);
+    ForkRanks { arms: arms.collect(), seats }
 }
 
 fn empty_samples(divisor: u32) -> ArmSamples {
@@ -279,7 +319,11 @@ fn empty_samples(divisor: u32) -> ArmSamples {
 fn keep_block(fork: &mut Fork, operations: u32, row: Vec<Option<Done>>) {
     let number = u32::try_from(fork.operations.len()).expect("far fewer blocks");
     fork.operations.push(operations);
-    for (samples, done) in fork.arms.iter_mut().zip(row) {
+    for (arm, (samples, mut done)) in fork.arms.iter_mut().zip(row).enumerate() {
+        if let Some(ranks) = &mut fork.ranks {
+            let times = done.as_mut().map(take_times);
+            keep_times(&mut ranks.arms[arm], times.as_deref());
+        }
         samples.ns.push(done.as_ref().map(|done| done.ns));
         let Some(done) = done else { continue };
         if done.figures.get("nivcsw").is_some_and(|&switches| switches > 0) {
@@ -343,6 +387,7 @@ fn floor_to_count(number: f64) -> u32 {
 /// median over the variants of what each would ask for.
 fn best_blocks(setting: &TimePassSetting<'_>, forks: &[Fork], learnt: &Learnt) -> Option<u32> {
     let alone = setting.effort.pace.is_long()
+        || setting.fork.is_ranked()
         || setting.variants.iter().any(|variant| {
             variant.cache == CacheState::Cold || variant.parameters.settings.number(Setting::Operations) > 0
         });

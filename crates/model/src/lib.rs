@@ -26,6 +26,7 @@ mod own_files;
 mod place;
 mod price;
 mod profile;
+mod ranks;
 mod reading;
 mod record;
 mod region;
@@ -69,6 +70,7 @@ pub use own_files::{OwnFileFacts, OwnFilesFacts};
 pub use place::{DeviceFacts, Place, PlaceFacts};
 pub use price::{Price, PriceList, Unpriced, price_what};
 pub use profile::{FoldedStack, Profile};
+pub use ranks::{ForkRanks, RankEstimate, RankFacts, RankRun, RankSamples, RankSummary};
 pub use reading::Reading;
 pub use record::{
     Answered, AnsweredFigure, Comparison, ExperimentRecord, FigureQuantile, Outcome, OutcomeCount,

@@ -323,7 +323,7 @@ operations! {
         size_bytes: PAGE,
         content: Content::Random,
         settings: &[Setting::Existing, Setting::Write, Setting::Close, Setting::Sync],
-        method_settings: &[],
+        method_settings: &[Setting::Sharing],
     },
     /// Write one block into a file that stays open.
     WriteBlock: OperationFacts {
@@ -339,7 +339,7 @@ operations! {
         size_bytes: BLOCKS,
         content: Content::Random,
         settings: &[Setting::Existing, Setting::Sync],
-        method_settings: &[],
+        method_settings: &[Setting::Sharing],
     },
     /// Copy a file.
     Copy: OperationFacts {
@@ -518,7 +518,8 @@ impl Setting {
             | Self::Preload
             | Self::Environment
             | Self::WarmUp
-            | Self::Timeline => true,
+            | Self::Timeline
+            | Self::Ranks => true,
             Self::Threads
             | Self::QueueDepth
             | Self::Algorithm
@@ -528,7 +529,8 @@ impl Setting {
             | Self::Close
             | Self::Sync
             | Self::NamedDevice
-            | Self::Keep => {
+            | Self::Keep
+            | Self::Sharing => {
                 let facts = operation.facts();
                 facts.settings.contains(&self) || facts.method_settings.contains(&self)
             }

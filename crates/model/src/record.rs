@@ -2,8 +2,8 @@
 
 use crate::{
     Arm, CacheEvidence, Ceiling, Claim, Control, CountPass, DriverFacts, Environment, Explanation, Floors,
-    Fork, LongRun, MethodId, Noise, OwnFilesFacts, PlaceFacts, PriceList, Publication, Reading, ValidityFlag,
-    Variant, VariantSummary, Warning,
+    Fork, LongRun, MethodId, Noise, OwnFilesFacts, PlaceFacts, PriceList, Publication, RankRun, Reading,
+    ValidityFlag, Variant, VariantSummary, Warning,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -69,6 +69,9 @@ pub struct Comparison {
     /// per variant, or empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub explanations: Vec<Explanation>,
+    /// What the ranks did, where drivers ran as several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranks: Option<RankRun>,
     /// Why it may be no comparison of what its sides are said to do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub validity: Vec<ValidityFlag>,

@@ -1,6 +1,6 @@
 //! Samples as they were taken: raw first, summaries derivable.
 
-use crate::Reading;
+use crate::{ForkRanks, Reading};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -91,4 +91,7 @@ pub struct Fork {
     pub operations: Vec<u32>,
     /// The samples, one entry per arm of the comparison.
     pub arms: Vec<ArmSamples>,
+    /// The ranks, where drivers ran as several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranks: Option<ForkRanks>,
 }

@@ -54,6 +54,10 @@ pub enum Setting {
     Timeline,
     /// Bytes that `truncate` leaves of each file.
     Keep,
+    /// Whether ranks work in one directory or file, or each in its own.
+    Sharing,
+    /// Processes that perform each batch at once, each on its own; 1 where there is no launcher.
+    Ranks,
 }
 
 /// The values that a setting can have.
@@ -71,7 +75,7 @@ pub enum SettingKind {
 
 impl Setting {
     /// Every setting, in the order of labels.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::Threads,
         Self::QueueDepth,
         Self::Algorithm,
@@ -93,6 +97,8 @@ impl Setting {
         Self::WarmUp,
         Self::Timeline,
         Self::Keep,
+        Self::Sharing,
+        Self::Ranks,
     ];
 
     /// The word used in catalogs, records and on the command line.
@@ -119,6 +125,8 @@ impl Setting {
             Self::WarmUp => "warm-up",
             Self::Timeline => "timeline",
             Self::Keep => "keep",
+            Self::Sharing => "sharing",
+            Self::Ranks => "ranks",
         }
     }
 
@@ -156,6 +164,10 @@ impl Setting {
                 "whether one further run of each variant is watched: every operation's time, dirty pages, writeback"
             }
             Self::Keep => "bytes that truncate leaves of each file",
+            Self::Sharing => {
+                "with --ranks: whether all ranks write in one directory or file, or each in its own"
+            }
+            Self::Ranks => "processes that perform every batch at once; given by --ranks",
         }
     }
 
@@ -163,6 +175,7 @@ impl Setting {
     pub fn kind(self) -> SettingKind {
         match self {
             Self::Threads => SettingKind::Count(1, 256),
+            Self::Ranks => SettingKind::Count(1, 65_536),
             Self::QueueDepth => SettingKind::Count(1, 4096),
             Self::Algorithm => SettingKind::Words(&["md5", "xxh64"]),
             Self::Existing => SettingKind::Words(&["fresh", "empty", "data"]),
@@ -178,6 +191,7 @@ impl Setting {
             Self::NamedDevice => SettingKind::Words(&["none", "/dev/null"]),
             Self::WarmUp => SettingKind::Words(&["on", "off"]),
             Self::Timeline => SettingKind::Words(&["off", "on"]),
+            Self::Sharing => SettingKind::Words(&["common", "own"]),
             Self::Pattern | Self::User | Self::ReadAhead | Self::Environment => SettingKind::Text,
         }
     }
@@ -185,7 +199,7 @@ impl Setting {
     /// The value it has unless something else is said.
     pub fn default_value(self) -> SettingValue {
         match self {
-            Self::Threads | Self::QueueDepth => SettingValue::Number(1),
+            Self::Threads | Self::QueueDepth | Self::Ranks => SettingValue::Number(1),
             Self::Algorithm => "md5".into(),
             Self::Pattern => "ERROR".into(),
             Self::Existing => "fresh".into(),
@@ -203,6 +217,7 @@ impl Setting {
             Self::Environment => "".into(),
             Self::WarmUp => "on".into(),
             Self::Timeline => "off".into(),
+            Self::Sharing => "common".into(),
         }
     }
 
@@ -219,7 +234,8 @@ impl Setting {
             | Self::Existing
             | Self::Write
             | Self::Close
-            | Self::Sync => Some(self.word()),
+            | Self::Sync
+            | Self::Sharing => Some(self.word()),
             Self::Operations
             | Self::PathDepth
             | Self::Symlinks
@@ -231,17 +247,19 @@ impl Setting {
             | Self::ReadAhead
             | Self::Environment
             | Self::WarmUp
-            | Self::Timeline => None,
+            | Self::Timeline
+            | Self::Ranks => None,
         }
     }
 
     /// The value in the words of a label: `4 threads`, `fresh`, `close all`.
     pub fn label(self, value: &SettingValue) -> String {
         match self {
-            Self::Threads | Self::Symlinks | Self::Entries | Self::Operations => {
+            Self::Threads | Self::Symlinks | Self::Entries | Self::Operations | Self::Ranks => {
                 let singular = value == &SettingValue::Number(1);
                 let word = match (self, singular) {
                     (Self::Threads, true) => "thread",
+                    (Self::Ranks, true) => "rank",
                     (Self::Symlinks, true) => "symlink",
                     (Self::Operations, true) => "operation",
                     (Self::Entries, _) => "other entries",
@@ -271,7 +289,8 @@ impl Setting {
             | Self::User
             | Self::Preload
             | Self::WarmUp
-            | Self::Timeline => {
+            | Self::Timeline
+            | Self::Sharing => {
                 format!("{} {value}", self.word())
             }
         }

@@ -9,8 +9,8 @@ use crate::summary::render_summary;
 use crate::text::context::Context;
 use crate::text::{
     batches, breakdown, calls, ceilings, differences, evidence, header, kernel_counters, latencies, ledger,
-    legend, long_runs, outcomes, places, prediction, profile, reported, runtime, series, setting, spread,
-    times, warnings,
+    legend, long_runs, outcomes, places, prediction, profile, ranks, reported, runtime, series, setting,
+    spread, times, warnings,
 };
 use fathom_model::{Comparison, ExperimentRecord, Record};
 
@@ -93,6 +93,7 @@ fn render_comparison(
     latencies::render(page, comparison, labels);
     spread::render(page, comparison, labels);
     runtime::render(page, comparison, labels);
+    ranks::render(page, comparison, labels);
     differences::render(page, comparison, labels);
     calls::render(page, comparison, labels, above.filter(|_| !page.is_full()));
     ledger::render(page, comparison, labels);

@@ -21,6 +21,7 @@ pub(crate) mod outcomes;
 pub(crate) mod places;
 pub(crate) mod prediction;
 pub(crate) mod profile;
+pub(crate) mod ranks;
 pub(crate) mod recipe;
 pub(crate) mod reported;
 pub(crate) mod runtime;

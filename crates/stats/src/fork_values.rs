@@ -199,6 +199,7 @@ mod tests {
             warm_up: WarmUp { blocks: 0, ms: 0.0, steady: true },
             operations: operations.to_vec(),
             arms: arms.iter().map(samples).collect(),
+            ranks: None,
         }
     }
 

@@ -23,6 +23,7 @@ mod method_caveat;
 mod method_choice;
 mod order;
 mod price_lookup;
+mod ranks;
 mod record_comparison;
 mod regime;
 mod robust;
@@ -59,6 +60,7 @@ pub use method_choice::{
 };
 pub use order::quantile_interval;
 pub use price_lookup::{Quote, quote_counted};
+pub use ranks::summarize_ranks;
 pub use record_comparison::{
     AllocationComparison, CallDifference, CallRange, CallsComparison, Change, CompareOptions,
     ConditionDifference, ConditionWeight, Design, Drift, Gate, GateError, GateMetric, GateResult,

@@ -142,16 +142,16 @@ fn fork_values(forks: &[Fork], value: impl FnMut(&Fork) -> Option<f64>) -> Vec<f
 }
 
 /// The estimate of what the values are logarithms of.
-fn estimate_exp(logarithms: &[f64]) -> Option<Estimate> {
+pub(crate) fn estimate_exp(logarithms: &[f64]) -> Option<Estimate> {
     estimate_exp_at(logarithms, CONFIDENCE)
 }
 
-fn estimate_exp_at(logarithms: &[f64], confidence: f64) -> Option<Estimate> {
+pub(crate) fn estimate_exp_at(logarithms: &[f64], confidence: f64) -> Option<Estimate> {
     let interval = combined_sequence(logarithms, 1.0 - confidence).exp();
     Some(estimate_from(median(logarithms)?.exp(), interval, confidence, logarithms.len()))
 }
 
-fn estimate(values: &[f64]) -> Option<Estimate> {
+pub(crate) fn estimate(values: &[f64]) -> Option<Estimate> {
     let interval = combined_sequence(values, 1.0 - CONFIDENCE);
     Some(estimate_from(median(values)?, interval, CONFIDENCE, values.len()))
 }

@@ -156,6 +156,7 @@ mod tests {
             warm_up: WarmUp { blocks: 0, ms: 0.0, steady: true },
             operations: vec![1; times_ns[0].len()],
             arms: times_ns.iter().map(samples).collect(),
+            ranks: None,
         }
     }
 

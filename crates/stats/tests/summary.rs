@@ -55,6 +55,7 @@ fn scripted_fork(fork: usize, true_ns: &[f64]) -> Fork {
         warm_up: WarmUp { blocks: 40, ms: 10.0, steady: true },
         operations: vec![OPERATIONS; BLOCKS],
         arms: (0..true_ns.len()).map(samples).collect(),
+        ranks: None,
     }
 }
 

@@ -72,6 +72,7 @@ impl ComparisonBuilder {
             answers: Vec::new(),
             long_runs: Vec::new(),
             explanations: Vec::new(),
+            ranks: None,
             validity: Vec::new(),
             stop: self.stop.clone(),
             warnings,
@@ -136,6 +137,7 @@ impl ComparisonBuilder {
             warm_up: WarmUp { blocks: 40, ms: 12.5, steady: true },
             operations: vec![self.batch(); BLOCKS],
             arms,
+            ranks: None,
         }
     }
 

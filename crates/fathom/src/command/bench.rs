@@ -7,6 +7,7 @@ mod gates;
 mod own;
 mod own_functions;
 pub(super) mod plans;
+mod ranks;
 
 use crate::arguments::{Bench, Format};
 use crate::command::{Hinted, show};
@@ -19,7 +20,7 @@ use crate::{interrupt, mounts, output, record_file};
 use fathom_catalog::Plan;
 use fathom_collect::environment;
 use fathom_lab::own_files::OwnFiles;
-use fathom_lab::{Driver, DriverSet, FreshMounts, Options, host_warnings};
+use fathom_lab::{Driver, DriverSet, FreshMounts, Options, host_warnings, ranks_registry};
 use fathom_model::{ExperimentRecord, Record, Severity, Warning};
 use own::Named;
 use own_functions::Functions;
@@ -44,6 +45,7 @@ pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
         ));
     }
     let stop = interrupt::flag()?;
+    let launcher = ranks::launcher_of(bench)?;
     if let Some(path) = &bench.output {
         record_file::check_writable(path)?;
     }
@@ -61,9 +63,18 @@ pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
     let mut request = request_of(bench)?;
     request.places.extend(mounts.iter().flat_map(FreshMounts::places));
     named.lay_over(&mut request);
-    let registry = registry_with(bench, &own)?;
+    let registry = match &launcher {
+        Some(launcher) => {
+            ranks::lay_over(&mut request, launcher);
+            ranks_registry()?
+        }
+        None => registry_with(bench, &own)?,
+    };
     let mut plans = plans_of(bench, &request, &registry)?;
     plans.extend(functions.plan(&request, &registry)?);
+    if launcher.is_some() {
+        ranks::check(&plans)?;
+    }
     named.restrict(bench, &mut plans)?;
     if bench.machine.drop_caches {
         measuring::announce_drop_caches()?;
@@ -76,7 +87,7 @@ pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
     }
     record_file::check_place(bench.output.as_deref())?;
     let mut progress = Progress::new();
-    let drivers = prepare_drivers(&plans, own, &mut progress, &stop)?;
+    let drivers = prepare_drivers(&plans, (own, launcher.as_ref()), &mut progress, &stop)?;
     let failed = mounts.iter().flat_map(mounts::warnings).collect();
     let record = measure(bench, (seed, failed), named.files(), &plans, &drivers, &mut progress, &stop)?;
     progress.finish();
@@ -110,6 +121,7 @@ fn is_brief(bench: &Bench, record: &Record) -> bool {
     let is_compared = |experiment: &ExperimentRecord| {
         let comparisons = &experiment.comparisons;
         experiment.outcomes.is_empty()
+            && comparisons.iter().all(|comparison| comparison.ranks.is_none())
             && comparisons.iter().any(|comparison| !comparison.forks.is_empty())
             && comparisons.iter().all(|comparison| comparison.long_runs.is_empty())
     };

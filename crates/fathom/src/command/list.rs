@@ -7,7 +7,8 @@ use crate::methods::build_note;
 use crate::output;
 use fathom_catalog::{Entry, SHIPPED, WRITE_UPS, WriteUpFile, nearest};
 use fathom_lab::{
-    BuildStep, BuildWatch, DriverSet, DriverState, shipped_manifests, shipped_registry, shipped_survey,
+    BuildStep, BuildWatch, DriverSet, DriverState, ranks_manifest, shipped_manifests, shipped_registry,
+    shipped_survey,
 };
 use fathom_model::{MethodDescription, MethodId, Operation, Setting, SettingKind, WriteUp};
 use std::fmt::Write as _;
@@ -93,7 +94,8 @@ fn overview(text: &mut String) -> anyhow::Result<()> {
 
 fn list_drivers(text: &mut String) -> anyhow::Result<()> {
     writeln!(text, "Drivers (fathom bench OPERATION --methods DRIVER:*)")?;
-    let manifests = shipped_manifests()?;
+    let mut manifests = shipped_manifests()?;
+    manifests.push(ranks_manifest()?);
     for (name, state) in shipped_survey()? {
         let manifest = manifests.iter().find(|manifest| manifest.name == name);
         let methods = manifest.map_or(0, |manifest| manifest.methods.len());
@@ -106,7 +108,8 @@ fn list_drivers(text: &mut String) -> anyhow::Result<()> {
             }
             DriverState::Unavailable(reason) => format!("unavailable: {reason}"),
         };
-        writeln!(text, "  {name:<18} {methods:>3} methods; {state}")?;
+        let with = if name == manifests[manifests.len() - 1].name { " with --ranks" } else { "" };
+        writeln!(text, "  {name:<18} {methods:>3} methods{with}; {state}")?;
     }
     Ok(())
 }

@@ -210,6 +210,7 @@ impl Times {
             answers: Vec::new(),
             long_runs: Vec::new(),
             explanations: Vec::new(),
+            ranks: None,
             validity: Vec::new(),
             stop: StopReason::Interrupted,
             warnings: Vec::new(),

@@ -74,6 +74,8 @@ pub(crate) enum Capability {
     Fish,
     /// Microsoft's validator of SARIF, with the rules of code hosts (`SARIF_MULTITOOL` names it).
     SarifMultitool,
+    /// A compiler and a launcher of an MPI.
+    Mpi,
     /// A browser with what drives it, an accessibility checker and a reader of PDF.
     Browser,
 }
@@ -114,6 +116,7 @@ impl Capability {
             Self::Zsh => "zsh",
             Self::Fish => "fish",
             Self::SarifMultitool => "sarif-multitool",
+            Self::Mpi => "mpi",
             Self::Browser => "browser",
         }
     }
@@ -163,6 +166,7 @@ impl Capability {
             Self::Zsh => run("zsh", &["--version"]),
             Self::Fish => run("fish", &["--version"]),
             Self::SarifMultitool => run("sh", &["-c", "test -x \"$SARIF_MULTITOOL\""]),
+            Self::Mpi => run("mpicc", &["--version"]).and_then(|()| run("mpirun", &["--version"])),
             Self::Browser => crate::browser::probe(),
         }
     }

@@ -108,6 +108,8 @@ mod prices;
 #[cfg(test)]
 mod profiles;
 #[cfg(test)]
+mod ranks;
+#[cfg(test)]
 mod redaction;
 #[cfg(test)]
 mod report;

@@ -3,7 +3,7 @@
 
 use crate::capability::{Capability, has};
 use crate::sandbox::{Sandbox, says, workspace};
-use fathom_model::{ArmKind, Reading, Record};
+use fathom_model::{ArmKind, Fork, Reading, Record, Setting, SettingValue};
 use predicates::str::is_empty;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::collections::BTreeMap;
@@ -73,6 +73,58 @@ fn duckdb_finds_every_sample_and_the_record_s_times() {
         let expected = summary.ratio.map_or(1.0, |ratio| ratio.value);
         assert!((ratio / expected - 1.0).abs() < 1e-9, "{method}: {ratio} {expected}");
     }
+}
+
+/// The query over many records that docs/exporting.md gives.
+fn query_over_hosts() -> String {
+    let document = fs::read_to_string(workspace().join("docs/exporting.md")).unwrap();
+    let mut lines = document.lines().filter_map(|line| line.strip_prefix("duckdb -c \""));
+    lines.find(|line| line.contains("ranks")).and_then(|line| line.strip_suffix('"')).unwrap().to_owned()
+}
+
+#[test]
+fn many_records_are_one_table_by_file_system_and_ranks() {
+    if !has(Capability::DuckDb) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let mut expected = BTreeMap::new();
+    for (host, ranks) in [("a", 1), ("b", 1), ("c", 4)] {
+        let text = fs::read_to_string(workspace().join("docs/samples/create-ranks.json")).unwrap();
+        let mut record: Record = serde_json::from_str(&text).unwrap();
+        let mut times = Vec::new();
+        for comparison in record.experiments.iter_mut().flat_map(|experiment| &mut experiment.comparisons) {
+            for variant in &mut comparison.variants {
+                variant.parameters.settings.set(Setting::Ranks, SettingValue::Number(ranks));
+            }
+            let arms = comparison.arms.iter().enumerate();
+            for (arm, _) in arms.filter(|(_, arm)| matches!(arm.kind, ArmKind::Variant(_))) {
+                let of_fork = |fork: &Fork| fork.arms[arm].ns.iter().flatten().count();
+                times.push(comparison.forks.iter().map(of_fork).sum::<usize>());
+            }
+        }
+        fs::create_dir_all(sandbox.file(&format!("records/{host}"))).unwrap();
+        sandbox.write("record.json", &serde_json::to_string(&record).unwrap());
+        let words = format!("export record.json --format parquet -o records/{host}/samples.parquet");
+        sandbox.fathom(&words).assert().code(0);
+        let (batches, records) = expected.entry(ranks).or_insert((0, 0));
+        *batches += times.iter().sum::<usize>();
+        *records += 1;
+    }
+    let reader =
+        "import duckdb, sys\nfor row in duckdb.sql(sys.argv[1]).fetchall(): print(*row, sep='\\t')\n";
+    let reader = sandbox.write("reader.py", reader);
+    let mut python = sandbox.command("python3");
+    let assert = python.arg(reader).arg(query_over_hosts()).assert().code(0);
+    let text = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    let found: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
+    let sums = found.iter().fold(BTreeMap::new(), |mut sums: BTreeMap<u64, (usize, usize)>, row| {
+        let sum = sums.entry(row[1].parse().unwrap()).or_default();
+        sum.0 += row[3].parse::<usize>().unwrap();
+        sum.1 = sum.1.max(row[4].parse().unwrap());
+        sums
+    });
+    assert_eq!(sums, expected, "{text}");
 }
 
 /// What the reader has to print of each kind of arm.

@@ -90,6 +90,16 @@ pub(crate) enum ProcessError {
         /// What it was asked.
         doing: String,
     },
+    /// A launcher did not start the ranks in time.
+    #[error("`{launcher}` did not start the {ranks} ranks within {} s (--launcher-limit)", waited.as_secs())]
+    NotLaunched {
+        /// The launcher.
+        launcher: String,
+        /// How many were asked for.
+        ranks: u32,
+        /// How long it was waited for.
+        waited: Duration,
+    },
     /// The pipe to it failed.
     #[error("failed to talk to the {driver} driver: {error}")]
     Pipe {

@@ -42,6 +42,9 @@ impl Lab<'_> {
         comparison: &mut Comparison,
         observer: &mut dyn Observer,
     ) -> Result<(), Interrupted> {
+        if self.drivers.launcher().is_some() {
+            return Ok(());
+        }
         let of = comparison.variants.len();
         for (number, variant) in comparison.variants.iter().enumerate() {
             let settings = &variant.parameters.settings;

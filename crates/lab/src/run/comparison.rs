@@ -78,6 +78,7 @@ impl Lab<'_> {
                 (false, _) => planned.explain.clone(),
             };
             let mut comparison = untimed(planned, counts, layout, guard, answers);
+            comparison.ranks = self.rank_run(&comparison);
             comparison.validity = self.validity(&comparison, &programs);
             let explained = self.explain(&explain, &mut comparison, observer);
             if interrupted || explained.is_err() {
@@ -111,11 +112,13 @@ impl Lab<'_> {
             answers,
             long_runs: Vec::new(),
             explanations: Vec::new(),
+            ranks: None,
             validity: Vec::new(),
             stop: passed.stop,
             warnings: Vec::new(),
         };
         // What was timed is kept, also when the user wants no more.
+        comparison.ranks = self.rank_run(&comparison);
         let beside = self.watch_long_runs(&mut comparison, observer).and_then(|()| {
             self.explain_until = (pace.is_long() && self.options.keeps_time).then(|| begun + pace.limit());
             self.explain(&planned.explain, &mut comparison, observer)
@@ -166,6 +169,7 @@ impl Lab<'_> {
             answers: answers.to_vec(),
             long_runs: Vec::new(),
             explanations: Vec::new(),
+            ranks: None,
             validity: Vec::new(),
             stop: StopReason::CountsOnly,
             warnings: Vec::new(),
@@ -258,6 +262,11 @@ impl Lab<'_> {
             Err(reason) => return Ok(Err((None, reason))),
         };
         let scope = Some(self.ready.store.facts(variant.place).scope());
+        let ranks = driver.launcher().map_or(1, |launcher| u64::from(launcher.ranks));
+        let asked = variant.parameters.settings.number(Setting::Ranks);
+        if asked != ranks {
+            return Ok(Err((scope, format!("needs {asked} ranks (--ranks), and runs as {ranks}"))));
+        }
         if variant.cache == CacheState::Cold && self.ready.store.facts(variant.place).in_memory {
             let reason = "this file system keeps its files in memory: there is no cold state";
             return Ok(Err((scope, reason.to_owned())));
@@ -319,13 +328,10 @@ impl Lab<'_> {
         counts
     }
 
-    fn count_variant(&self, variant: &Variant) -> Reading<CountPass> {
-        let driver = match self.drivers.driver_of(&variant.method) {
+    fn count_variant(&mut self, variant: &Variant) -> Reading<CountPass> {
+        let drivers = self.drivers;
+        let driver = match drivers.driver_of(&variant.method) {
             Ok(driver) => driver,
-            Err(reason) => return Reading::unavailable(reason),
-        };
-        let arguments = match self.arguments(variant, true) {
-            Ok(arguments) => arguments,
             Err(reason) => return Reading::unavailable(reason),
         };
         let expected = self.expected(variant);
@@ -333,10 +339,17 @@ impl Lab<'_> {
         if variant.operation.facts().works_on == WorksOn::AllFiles {
             bytes = bytes.max(u64::from(variant.parameters.data.files) * CONFIGURATION_BYTES);
         }
-        let flawed = driver.may_answer_otherwise(&variant.method.name);
         // In which pieces a function of the user's reads is not known: it may be a call for every byte.
         let is_own = driver.is_own_function(&variant.method.name);
         let data = DataMoved { bytes, piece: if is_own { 1 } else { variant.parameters.block_bytes } };
+        if let Some(launcher) = driver.launcher() {
+            return self.count_of_ranks(variant, launcher, data);
+        }
+        let arguments = match self.arguments(variant, true) {
+            Ok(arguments) => arguments,
+            Err(reason) => return Reading::unavailable(reason),
+        };
+        let flawed = driver.may_answer_otherwise(&variant.method.name);
         count(driver, &arguments, (data, Some(&expected).filter(|_| !flawed)), first_cpu(), self.stop)
     }
 
@@ -414,6 +427,7 @@ fn untimed(
         answers,
         long_runs: Vec::new(),
         explanations: Vec::new(),
+        ranks: None,
         validity: Vec::new(),
         stop: StopReason::CountsOnly,
         warnings: Vec::new(),

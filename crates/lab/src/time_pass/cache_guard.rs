@@ -13,7 +13,7 @@ use crate::own_files::OwnFiles;
 use crate::protocol::Done;
 use crate::schedule::Block;
 use fathom_collect::{device_io, process_io, wait_until_idle};
-use fathom_model::{ArmKind, CacheState, DataSet, Setting, Variant, is_direct};
+use fathom_model::{ArmKind, CacheState, DataSet, RankFacts, Setting, Variant, is_direct};
 use figures::{add_device_figures, add_task_figures, read_between};
 use shown::VariantEvidence;
 use std::collections::BTreeMap;
@@ -137,7 +137,10 @@ impl CacheGuard {
         setting: &TimePassSetting<'_>,
         blocks: &[Block],
     ) -> Result<Vec<Row>, ForkError> {
-        let rows = if self.state == CacheState::Cold || self.fixed_operations.is_some() {
+        let rows = if self.state == CacheState::Cold
+            || self.fixed_operations.is_some()
+            || setting.fork.is_ranked()
+        {
             self.run_one_by_one(running, setting, blocks)
         } else {
             self.run_warm(running, setting, blocks)
@@ -261,8 +264,18 @@ impl CacheGuard {
         }
         let after = (process_io(running.pid(seat)), device(&self.devices[seat]));
         running.check_ground(seat)?;
-        let read = read_between(&before.0, &after.0);
-        if operations > 1 || self.fixed_operations.is_some() {
+        let ranked = running.is_ranked(seat);
+        let read = if ranked {
+            self.blind = self.blind.take().or_else(|| on_other_hosts(running.ranks(seat)));
+            done.figures
+                .remove("read_bytes")
+                .ok_or_else(|| "not every rank can read /proc/self/io".to_owned())
+        } else {
+            read_between(&before.0, &after.0)
+        };
+        // What is around a batch of ranks holds what they make ready for it.
+        if ranked {
+        } else if operations > 1 || self.fixed_operations.is_some() {
             add_task_figures(&mut done, &before.0, &after.0);
             add_device_figures(&mut done, before.1, after.1);
         }
@@ -309,6 +322,13 @@ impl CacheGuard {
             *variant.void.entry(reason.to_owned()).or_default() += samples as u64;
         }
     }
+}
+
+/// Pages are looked at on this host: what holds of other hosts' ranks is not known.
+fn on_other_hosts(ranks: &[RankFacts]) -> Option<String> {
+    let here = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    let other = ranks.iter().find(|rank| rank.boot != here.trim())?;
+    Some(format!("rank {} ran on {}: pages were looked at on this host only", other.rank, other.host))
 }
 
 fn void(rows: &mut [Row], arms: usize) {

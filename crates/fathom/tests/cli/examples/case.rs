@@ -39,7 +39,7 @@ seq 5000 > src/large
 printf 'package ways\n\nimport \"os\"\n\nfunc Read(path string) ([]byte, error) { return os.ReadFile(path) }\n' > ways.go
 printf 'def read(path):\n    return open(path, \"rb\").read()\n' > ways.py
 ",
-        needs: &[("ways.go", Capability::Go), ("ways.py", Capability::Python)],
+        needs: &[("ways.go", Capability::Go), ("ways.py", Capability::Python), ("--ranks", Capability::Mpi)],
         shorten: short_bench,
         ..PLAIN
     },

@@ -4,7 +4,7 @@
 use super::sample::{Sample, TimedArm};
 use crate::identity::encoded;
 use crate::label::{access_word, alignment_word, buffer_word};
-use fathom_model::{ArmKind, Operation};
+use fathom_model::{ArmKind, Operation, Setting};
 
 /// One column.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +35,7 @@ pub(super) enum Values {
 use Values::{ArmFlag, ArmNumber, Flag, Number, Real, Text};
 
 /// Every column, in order.
-pub(super) const COLUMNS: [Column; 29] = [
+pub(super) const COLUMNS: [Column; 30] = [
     always("experiment", Text(|arm| Some(arm.measurement.experiment.name.clone()))),
     always("comparison", Text(|arm| Some(arm.measurement.comparison.label.clone()))),
     always("arm", Text(|arm| Some(kind_word(arm).to_owned()))),
@@ -65,6 +65,7 @@ pub(super) const COLUMNS: [Column; 29] = [
     maybe("ns", Number(|sample| sample.ns)),
     maybe("ns_per_operation", Real(ns_per_operation)),
     maybe("preempted", Flag(|sample| sample.preempted)),
+    always("ranks", ArmNumber(|arm| Some(parameters(arm).settings.number(Setting::Ranks)))),
 ];
 
 const fn always(name: &'static str, values: Values) -> Column {
