@@ -15,8 +15,8 @@ pub struct Chosen<'a> {
     pub calls: &'a [u32],
     /// Calls that are chosen only when their first argument is this: number and argument.
     pub by_first_argument: &'a [(u32, u32)],
-    /// Chosen calls pass when the instruction after the one that makes them stands here.
-    pub passing_at: Option<u64>,
+    /// Chosen calls pass when the instruction after the one that makes them stands at one of these.
+    pub passing_at: &'a [u64],
 }
 
 /// A filter's program. For calls that are not chosen its answer depends on nothing but the
@@ -91,11 +91,14 @@ impl SeccompFilter {
         program.push(jump(JUMP_IF_AT_LEAST, X32_BIT, 0, 1));
         program.push(answer(action));
         program.push(answer(ALLOW));
-        if let Some(address) = chosen.passing_at {
-            for from in to_chosen {
-                let skipped = u32::try_from(program.len() - from - 1).unwrap_or(u32::MAX);
-                program[from] = libc::sock_filter { code: JUMP, jt: 0, jf: 0, k: skipped };
-            }
+        if chosen.passing_at.is_empty() {
+            return Self { program };
+        }
+        for from in to_chosen {
+            let skipped = u32::try_from(program.len() - from - 1).unwrap_or(u32::MAX);
+            program[from] = libc::sock_filter { code: JUMP, jt: 0, jf: 0, k: skipped };
+        }
+        for address in chosen.passing_at {
             let halves = [address & u64::from(u32::MAX), address >> 32];
             let halves = halves.map(|half| u32::try_from(half).unwrap_or(u32::MAX));
             program.push(load(INSTRUCTION_OFFSETS[0]));
@@ -103,8 +106,8 @@ impl SeccompFilter {
             program.push(load(INSTRUCTION_OFFSETS[1]));
             program.push(jump(JUMP_IF_EQUAL, halves[1], 0, 1));
             program.push(answer(ALLOW));
-            program.push(answer(action));
         }
+        program.push(answer(action));
         Self { program }
     }
 
@@ -239,19 +242,15 @@ mod tests {
             architecture: HERE,
             calls: &CALLS,
             by_first_argument: &[(157, 22)],
-            passing_at: None,
+            passing_at: &[],
         })
     }
 
     #[test]
     fn chosen_calls_of_one_place_pass() {
         let at = 0x7_0000_0123;
-        let chosen = Chosen {
-            architecture: HERE,
-            calls: &CALLS,
-            by_first_argument: &[(157, 22)],
-            passing_at: Some(at),
-        };
+        let chosen =
+            Chosen { architecture: HERE, calls: &CALLS, by_first_argument: &[(157, 22)], passing_at: &[at] };
         let filter = SeccompFilter::handing_over(chosen);
         for number in 0..1000 {
             let chosen = if CALLS.contains(&number) { TRACE } else { ALLOW };

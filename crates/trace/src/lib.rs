@@ -37,6 +37,7 @@ mod placement;
 mod recipe;
 mod recorder;
 mod region;
+mod repetition;
 mod session;
 mod stops;
 mod strace_log;
@@ -56,9 +57,10 @@ pub use file_trace::{
     AttachmentEnd, FileTraceEnd, FileTraceOptions, RingAttachment, RingCapture, RingOptions, RingRefusal,
     Unseen, hook_availability, ring_availability, trace_files,
 };
-pub use hooking::HookTally;
+pub use hooking::{HookTally, Treated};
 pub use recipe::recipe_agrees;
 pub use region::{Counts, Event, Region, TracedRun};
+pub use repetition::{MOST_QUESTIONS, Question, Questions, Repetition, Treatment, is_repeatable};
 pub use strace_log::{NoteKind, StackFrame, StraceError, StraceLog, StraceNote, StraceNotes};
 pub use tracer::{Options, run, signal_name};
 pub use untraced::run_untraced;

@@ -196,8 +196,8 @@ impl Calls {
         (0_u32..).zip(&self.by_number).filter_map(|(number, call)| call.map(|(_, shape)| (number, shape)))
     }
 
-    /// The filter that hands them to a tracer, unless they are made at `passing_at`.
-    pub(super) fn filter(&self, passing_at: Option<u64>) -> SeccompFilter {
+    /// The filter that hands them to a tracer, unless they are made at one of `passing_at`.
+    pub(super) fn filter(&self, passing_at: &[u64]) -> SeccompFilter {
         let is_partial = |name: &str| BY_FIRST_ARGUMENT.iter().any(|(partial, _)| *partial == name);
         let numbers = (0_u32..).zip(&self.by_number);
         let calls: Vec<u32> = numbers
@@ -205,7 +205,7 @@ impl Calls {
             .map(|(number, _)| number)
             .collect();
         // Who sets gs takes it from the hook.
-        let of_hook = passing_at.map(|_| ("arch_prctl", ARCH_SET_GS));
+        let of_hook = (!passing_at.is_empty()).then_some(("arch_prctl", ARCH_SET_GS));
         let by_first_argument: Vec<(u32, u32)> = BY_FIRST_ARGUMENT
             .iter()
             .chain(&of_hook)
