@@ -3,7 +3,7 @@
 //! commit, of kept runs and of their history, made from the types.
 
 use anyhow::Context;
-use fathom_audit::{Audit, Bisection, ChangeReport, TrackedLine, WhatIf};
+use fathom_audit::{Audit, Bisection, CallCost, ChangeReport, TrackedLine, WhatIf};
 use fathom_claims::Judgement;
 use fathom_model::{CommandComparison, CommandCount, PriceList, Record};
 use fathom_report::{TrackReport, VerifiedWriteUps};

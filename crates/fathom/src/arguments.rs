@@ -42,7 +42,7 @@ pub(crate) use report::{REPORT_EXAMPLES, Report, ReportForm};
 pub(crate) use trace::{TRACE_EXAMPLES, Trace};
 pub(crate) use track::{StoreWords, TRACK_EXAMPLES, Track, TrackAdd, TrackCommand, TrackForm, TrackReport};
 pub(crate) use verify::{UntilSure, VERIFY_EXAMPLES, Verify, VerifyFormat};
-pub(crate) use what_if::{WHAT_IF_EXAMPLES, WhatIf, WhatIfForm};
+pub(crate) use what_if::{AsFileSystem, WHAT_IF_EXAMPLES, WhatIf, WhatIfForm};
 
 use crate::command::bench::Gate as BenchGate;
 use crate::completion;
