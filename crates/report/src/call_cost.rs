@@ -59,10 +59,12 @@ fn verdict(cost: &CallCost) -> String {
         Reading::Unavailable(reason) => return format!("{}: no answer: {reason}", asked(cost)),
         Reading::Value(answer) => answer,
     };
+    if cost.question != CostQuestion::Slower {
+        return gain(cost, answer);
+    }
     match &answer.wall {
         Reading::Unavailable(reason) => format!("{}: no answer: {reason}", asked(cost)),
-        Reading::Value(slope) if cost.question == CostQuestion::Slower => slower(cost, *slope),
-        Reading::Value(slope) => gain(cost, answer, *slope),
+        Reading::Value(slope) => slower(cost, *slope),
     }
 }
 
@@ -76,28 +78,35 @@ fn asked(cost: &CallCost) -> String {
     }
 }
 
-fn gain(cost: &CallCost, answer: &CostAnswer, slope: CallTime) -> String {
-    let time = slope.scaled(answer.meant_share);
+/// What is sure comes first.
+fn gain(cost: &CallCost, answer: &CostAnswer) -> String {
     let word = if cost.question == CostQuestion::Without { "less" } else { "more" };
-    let reached = cost.reach.reached();
-    let of = if reached < cost.reach.meant() {
-        format!(", for {} of {}", grouped(reached), things(cost.reach.meant(), "call"))
-    } else {
-        format!(", for {}", things(reached, "call"))
+    let part = |name: &str, time: &Reading<CallTime>, of_run: bool| {
+        let time = match time {
+            Reading::Unavailable(reason) => return (1, format!("{name}: no answer: {reason}")),
+            Reading::Value(time) => time.scaled(answer.meant_share),
+        };
+        if !time.is_sure() {
+            let (low, high) = (signed(time.low), signed(time.high));
+            return (1, format!("{name}: no difference shown, between {low} and {high} {word}"));
+        }
+        let share = if of_run && answer.alone_ns > 0.0 {
+            format!(", {} of {}", percent(time.median / answer.alone_ns), short_time(answer.alone_ns))
+        } else {
+            String::new()
+        };
+        (0, format!("about {} {word} {name}{share}", interval(time)))
     };
-    if !time.is_sure() {
-        let (low, high) = (signed(time.low), signed(time.high));
-        return format!(
-            "{}: no difference shown: between {low} and {high} {word} wall time{of}",
-            asked(cost)
-        );
-    }
-    let share = if answer.alone_ns > 0.0 {
-        format!(", {} of its {}", percent(time.median / answer.alone_ns), short_time(answer.alone_ns))
+    let mut parts = [part("wall time", &answer.wall, true), part("CPU time", &answer.cpu, false)];
+    parts.sort_by_key(|(order, _)| *order);
+    let [first, second] = parts.map(|(_, text)| text);
+    let (reached, meant) = (cost.reach.reached(), cost.reach.meant());
+    let of = if reached < meant {
+        format!("{} of {}", grouped(reached), things(meant, "call"))
     } else {
-        String::new()
+        things(reached, "call")
     };
-    format!("{}: about {} {word} wall time{share}{of}", asked(cost), interval(time))
+    format!("{}: {first}; {second}; for {of}", asked(cost))
 }
 
 fn slower(cost: &CallCost, slope: CallTime) -> String {
@@ -201,7 +210,15 @@ fn slopes(cost: &CallCost, answer: &CostAnswer) -> String {
             format!("{}, {each} a call", interval(*slope))
         }
     };
-    format!("wall {}; CPU {}", of(&answer.wall), of(&answer.cpu))
+    if cost.question == CostQuestion::Slower {
+        return of(&answer.wall);
+    }
+    let filter = signed(answer.instrument_ns);
+    format!(
+        "wall {}; CPU {}; without {filter} of the instrument's own filter, measured apart",
+        of(&answer.wall),
+        of(&answer.cpu)
+    )
 }
 
 fn method(cost: &CallCost) -> &'static str {
@@ -313,6 +330,7 @@ mod tests {
                 watched_ns: 36e6,
                 wall: Reading::Value(time(1.25e6, 1.1e6, 1.4e6)),
                 cpu: Reading::Value(time(1.2e6, 1.0e6, 1.5e6)),
+                instrument_ns: 1.2e5,
                 meant_share: 0.8,
                 control: CostControl { same: time(1e4, -2e5, 3e5), bend: time(-1e4, -1e5, 1e5) },
             }),

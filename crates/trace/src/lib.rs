@@ -55,7 +55,7 @@ pub use decode::DataPaths;
 pub use error::TraceError;
 pub use file_trace::{
     AttachmentEnd, FileTraceEnd, FileTraceOptions, RingAttachment, RingCapture, RingOptions, RingRefusal,
-    Unseen, hook_availability, ring_availability, trace_files,
+    Unseen, hook_availability, repetition_cost_ns, ring_availability, trace_files,
 };
 pub use hooking::{HookTally, Treated};
 pub use recipe::recipe_agrees;

@@ -122,8 +122,11 @@ pub struct CostAnswer {
     /// Wall time for each time more that all treated calls are made; refused where it is not linear. Of
     /// `slower`: for each ns that was slept, the share on the critical path.
     pub wall: Reading<CallTime>,
-    /// The same of time on CPUs.
+    /// The same of time on CPUs; of `slower` it is not asked.
     pub cpu: Reading<CallTime>,
+    /// What the instrument's filter adds to each time more that all treated calls are made, in ns: it was
+    /// measured apart, and is not in the times above. 0 of `slower`.
+    pub instrument_ns: f64,
     /// How much of it is of calls that are meant, 0 to 1: others asked the same.
     pub meant_share: f64,
     /// The same runs against themselves.
@@ -153,7 +156,10 @@ pub struct CostControl {
 impl CallCost {
     /// True where there is no answer, or not of all that was asked about.
     pub fn is_partly_unknown(&self) -> bool {
-        let is_answered = self.answer.value().is_some_and(|answer| answer.wall.value().is_some());
+        let is_answered = self.answer.value().is_some_and(|answer| {
+            answer.wall.value().is_some()
+                || self.question != CostQuestion::Slower && answer.cpu.value().is_some()
+        });
         !is_answered || !self.gaps.is_empty()
     }
 }
@@ -162,6 +168,12 @@ impl CallTime {
     /// True where it is more than nothing, or less.
     pub fn is_sure(&self) -> bool {
         self.low > 0.0 || self.high < 0.0
+    }
+
+    /// So much less.
+    #[must_use]
+    pub fn less(self, by: f64) -> Self {
+        Self { median: self.median - by, low: self.low - by, high: self.high - by }
     }
 
     /// So many times as much.

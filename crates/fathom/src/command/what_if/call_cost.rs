@@ -19,7 +19,7 @@ use fathom_lab::draw_seed;
 use fathom_lab::scratch::Scratch;
 use fathom_model::{Reading, splitmix64};
 use fathom_stats::{DoseBlock, DoseEffect, DoseValue, dose_effect, median};
-use fathom_trace::{MOST_QUESTIONS, Repetition, Treatment, hook_availability};
+use fathom_trace::{MOST_QUESTIONS, Repetition, Treatment, hook_availability, repetition_cost_ns};
 use meant::{Meant, look};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -114,8 +114,8 @@ fn run_blocks(
             };
             trials.push(trial);
         }
-        // What one block shows to be no answer stays so.
-        if !refusal::of_behavior(meant, trials).is_empty() {
+        // What a single run shows to be no answer stays so.
+        if !refusal::of_ends(meant, trials).is_empty() {
             return Ok(());
         }
         let is_over = begun.elapsed() > budget;
@@ -269,14 +269,39 @@ fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> 
         0 => 1.0,
         treated => reach.reached() as f64 / treated as f64,
     };
+    let instrument_ns = match asked.question {
+        CostQuestion::Slower => 0.0,
+        CostQuestion::Without | CostQuestion::Twice => instrument_ns(meant, reach),
+    };
+    let less = |time: Reading<CallTime>| match time {
+        Reading::Value(time) => Reading::Value(time.less(instrument_ns)),
+        unavailable => unavailable,
+    };
     Reading::Value(CostAnswer {
         alone_ns: median_of(trials, None, |trial| trial.run.wall_ns),
         watched_ns: median_of(trials, Some(0), |trial| trial.run.wall_ns),
-        wall: refusal::unless_bent(&wall),
-        cpu: refusal::unless_bent(&cpu),
+        wall: less(refusal::unless_bent(&wall)),
+        cpu: if asked.question == CostQuestion::Slower {
+            Reading::unavailable("a sleep takes little of it")
+        } else {
+            less(refusal::unless_bent(&cpu))
+        },
+        instrument_ns,
         meant_share: share.min(1.0),
         control: CostControl { same, bend },
     })
+}
+
+/// What the filter adds to all treated calls, made once more.
+fn instrument_ns(meant: &Meant, reach: &CostReach) -> f64 {
+    let cost = |call: &str| repetition_cost_ns(call).unwrap_or(0.0);
+    let of_call = |calls: &ReachedCalls| {
+        // What was opened again is closed again.
+        let closes = meant.opened_share(&calls.call);
+        let each = cost(&calls.call) + if closes > 0.0 { closes * cost("close") } else { 0.0 };
+        each * calls.treated as f64
+    };
+    reach.calls.iter().filter(|calls| calls.treated > 0).map(of_call).sum()
 }
 
 /// `None` while the interval is open.

@@ -15,6 +15,8 @@ pub(super) struct Meant {
     /// By name: how many are meant, and how many of them may be treated.
     pub(super) by_name: BTreeMap<CallName, (u64, u64)>,
     pub(super) questions: BTreeSet<Question>,
+    /// Opens that are meant and succeeded, by name.
+    opened: BTreeMap<CallName, u64>,
     pub(super) behavior: Behavior,
     pub(super) gaps: Vec<String>,
 }
@@ -24,6 +26,16 @@ struct Heard {
     call: CallName,
     question: Option<Question>,
     is_open: bool,
+    made_descriptor: bool,
+}
+
+impl Meant {
+    /// How many of the calls of this name make a descriptor, 0 to 1.
+    pub(super) fn opened_share(&self, call: &str) -> f64 {
+        let all = self.by_name.get(call).map_or(0, |(all, _)| *all);
+        let opened = self.opened.get(call).copied().unwrap_or(0);
+        if all == 0 { 0.0 } else { opened as f64 / all as f64 }
+    }
 }
 
 /// Runs the command once, watched by the same instrument.
@@ -56,9 +68,11 @@ pub(super) fn look(ground: &Ground<'_>, asked: &Asked) -> anyhow::Result<Meant> 
     gaps.extend(end.unseen.iter().filter(|unseen| unseen.hides_calls()).map(ToString::to_string));
     let Hearing { heard, locks, .. } = hearing;
     let (mut by_name, mut questions) = (BTreeMap::<CallName, (u64, u64)>::new(), BTreeSet::new());
+    let mut opened = BTreeMap::<CallName, u64>::new();
     for number in &chosen.numbers {
         let at = usize::try_from(number - 1).ok().and_then(|at| heard.get(at));
-        let Some(Heard { call, question, is_open }) = at else { continue };
+        let Some(Heard { call, question, is_open, made_descriptor }) = at else { continue };
+        *opened.entry(call).or_default() += u64::from(*made_descriptor);
         let counted = by_name.entry(call).or_default();
         counted.0 += 1;
         // To close a file lets go of the process's record locks on it, however it was opened.
@@ -67,7 +81,7 @@ pub(super) fn look(ground: &Ground<'_>, asked: &Asked) -> anyhow::Result<Meant> 
             questions.insert(question);
         }
     }
-    Ok(Meant { chosen, by_name, questions, behavior: ground.behavior(end.status)?, gaps })
+    Ok(Meant { chosen, by_name, questions, opened, behavior: ground.behavior(end.status)?, gaps })
 }
 
 /// Hears every event, in order.
@@ -91,7 +105,9 @@ impl Hearing<'_> {
             || is_repeatable(event)
                 && (!is_open || event.outcome.value().is_none() || self.is_plain(event, paths));
         let question = question.filter(|_| is_fit);
-        self.heard.push(Heard { call: event.call, question, is_open: is_open && !self.is_delay });
+        let made_descriptor = is_open && event.outcome.descriptor().is_some();
+        let is_open = is_open && !self.is_delay;
+        self.heard.push(Heard { call: event.call, question, is_open, made_descriptor });
     }
 
     /// True of an open of a file or directory to which opening does nothing: no pipe, no device, and

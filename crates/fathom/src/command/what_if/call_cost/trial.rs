@@ -10,7 +10,7 @@ use fathom_model::Cut;
 use fathom_sys::child_usage;
 use fathom_trace::{FileTraceEnd, FileTraceOptions, Repetition, trace_files};
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use rustix::time::Timespec;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -95,7 +95,7 @@ impl Ground<'_> {
             while !matches!(poll(&mut [PollFd::new(&end, PollFlags::IN)], Some(&LOOK)), Ok(1..)) {
                 is_too_long |= begun.elapsed() > self.limit;
                 if is_too_long || self.stop.check().is_err() {
-                    child.kill()?;
+                    let _ended_meanwhile = kill_process_group(Pid::from_child(&child), Signal::KILL);
                 }
             }
         }
