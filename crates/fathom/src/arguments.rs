@@ -181,7 +181,7 @@ pub(crate) enum Command {
     /// Find the commit that changed a count, or that no longer meets a budget
     #[command(after_help = BISECT_EXAMPLES)]
     Bisect(Box<Bisect>),
-    /// Say what a command's file calls would cost on NFS or another file system
+    /// Say what a command's file calls would cost on NFS or another file system, and what it gains without some of them
     #[command(after_help = WHAT_IF_EXAMPLES)]
     WhatIf(Box<WhatIf>),
     /// Keep the file calls of a command in a file, to audit later

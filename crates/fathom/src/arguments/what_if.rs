@@ -11,10 +11,10 @@ Examples:
   fathom what-if --as rtt=200us --over /etc --format csv -- cat /etc/hostname
   fathom what-if --as nfs:1ms --measure -- ls -l
   fathom trace -o ls.events -- ls -l && fathom what-if --as s3-fuse:20ms --from ls.events
-  fathom what-if --without R15 -- ./app
-  fathom what-if --without 'newfstatat(*.json) repeated' -- ./app
+  fathom what-if --without R15 -- ls -l
+  fathom what-if --without 'newfstatat(*.json) repeated' -- ls -l
   fathom what-if --twice openat --time 20 -- ls -l
-  fathom what-if --slower fsync=5ms -- ./app
+  fathom what-if --slower fsync=5ms -- ls -l
 
 File systems: nfs, efs, lustre, overlay, virtiofs, s3-fuse, each with the time of a round trip (nfs:1ms), and
 rtt=TIME for round trips without any cache. What a client of each remembers is data; docs/what-if-limits.md has it,
@@ -55,11 +55,11 @@ pub(crate) struct WhatIf {
     pub(crate) slower: Option<Slower>,
 
     /// Of calls: make blocks of runs for so long at most, but 8 of them
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, conflicts_with = "file_system", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) time: u32,
 
     /// Of calls: stop when the interval reaches no further than so many percent of the answer to each side
-    #[arg(long, value_name = "PERCENT", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "PERCENT", default_value_t = 15, conflicts_with = "file_system", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) within: u32,
 
     /// The files below this directory are on it; may be repeated. Without it, those below the directory in
@@ -109,9 +109,9 @@ pub(crate) struct WhatIf {
 pub(crate) enum WhatIfForm {
     /// For people
     Text,
-    /// Everything, as docs/what-if.schema.json describes it
+    /// Everything, as docs/what-if.schema.json describes it; of calls, docs/call-cost.schema.json
     Json,
-    /// A row for each class of round trips, directory and path
+    /// A row for each class of round trips, directory and path; of calls, for each run
     Csv,
     /// For a comment
     #[value(alias = "md")]

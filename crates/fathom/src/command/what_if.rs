@@ -42,6 +42,9 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
         put(words, cost, call_cost_in)?;
         return Ok(exit);
     }
+    if words.seed.is_some() && words.measure.is_none() {
+        return Err(Hinted::error("without --measure nothing is in random order", "leave --seed out"));
+    }
     let file_system = words.file_system.as_ref().context("nothing is asked")?;
     let over = directories(&words.over)?;
     let model = &file_system.model;

@@ -3,7 +3,7 @@
 
 use crate::capability::{Capability, has};
 use crate::running::Running;
-use crate::sandbox::{Sandbox, says};
+use crate::sandbox::{Sandbox, says, workspace};
 use rustix::process::Signal;
 use serde_json::Value;
 use std::fs;
@@ -38,7 +38,11 @@ fn answer(sandbox: &Sandbox, words: &[&str], codes: &[i32]) -> Value {
     let code = command.args(words).args(["--", "./app"]).output().unwrap().status.code();
     assert!(code.is_some_and(|code| codes.contains(&code)), "{code:?}");
     sandbox.assert_nothing_left();
-    serde_json::from_str(&fs::read_to_string(sandbox.file("answer.json")).unwrap()).unwrap()
+    let answer = serde_json::from_str(&fs::read_to_string(sandbox.file("answer.json")).unwrap()).unwrap();
+    let schema = fs::read_to_string(workspace().join("docs/call-cost.schema.json")).unwrap();
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    jsonschema::validate(&schema, &answer).unwrap();
+    answer
 }
 
 fn calls<'a>(answer: &'a Value, name: &str) -> &'a Value {
