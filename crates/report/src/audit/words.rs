@@ -119,9 +119,12 @@ pub(crate) fn what_it_would_gain(audit: &Audit, finding: &Finding) -> Option<Str
     let command = audit.command.as_ref().filter(|command| !command.words.is_empty())?;
     let is_cost = finding.class == FindingClass::Cost && finding.owner_by_calls != Owner::Loader;
     let asks = finding.avoidable.iter().any(|calls| ASKING.contains(&calls.call.as_str()));
-    (is_cost && asks).then(|| {
-        format!("`fathom what-if --without {} -- {}` measures it", finding.rule, command.words.join(" "))
-    })
+    // Words that a shell would read otherwise are not told again.
+    let is_plain =
+        |word: &String| word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c));
+    let words =
+        if command.words.iter().all(is_plain) { command.words.join(" ") } else { "COMMAND".to_owned() };
+    (is_cost && asks).then(|| format!("`fathom what-if --without {} -- {words}` measures it", finding.rule))
 }
 
 /// `Mending all of this saves at most 11.0 ms [10.0 ms, 12.0 ms] of the 340 ms that its file calls take
