@@ -18,6 +18,7 @@ mod screenshot;
 mod section;
 mod static_build;
 mod step;
+mod what_if_pairs;
 mod write_ups;
 
 use clap::{Args, Parser, Subcommand};
@@ -46,6 +47,8 @@ enum Command {
     Reference(Reference),
     /// Write the pages of docs/write-ups and the tables of docs/verdicts.md from the kept record
     WriteUps,
+    /// Hold what `fathom what-if --without` says of programs against their known patches, and write docs/what-if-pairs.md
+    WhatIfPairs(what_if_pairs::Arguments),
     /// Draw the pictures of the experiments' pages from their kept records
     Pictures,
     /// Take the README's picture of a report: needs Chromium
@@ -279,6 +282,7 @@ fn main() -> ExitCode {
             reference::write(arguments.fathom.as_deref()).map(|()| ExitCode::SUCCESS)
         }
         Command::Pictures => pictures::write().map(|()| ExitCode::SUCCESS),
+        Command::WhatIfPairs(arguments) => what_if_pairs::run(&arguments),
         Command::WriteUps => write_ups::write().map(|()| ExitCode::SUCCESS),
         Command::Screenshot(arguments) => {
             screenshot::take(arguments.fathom.as_deref()).map(|()| ExitCode::SUCCESS)

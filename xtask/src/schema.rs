@@ -3,7 +3,7 @@
 //! commit, of kept runs and of their history, made from the types.
 
 use anyhow::Context;
-use fathom_audit::{Audit, Bisection, ChangeReport, TrackedLine, WhatIf};
+use fathom_audit::{Audit, Bisection, CallCost, ChangeReport, TrackedLine, WhatIf};
 use fathom_claims::Judgement;
 use fathom_model::{CommandComparison, CommandCount, PriceList, Record};
 use fathom_report::{TrackReport, VerifiedWriteUps};
@@ -20,6 +20,7 @@ const WRITE_UPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/write-ups.
 const AUDIT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/audit.schema.json");
 const CHANGE_REPORT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/change-report.schema.json");
 const BISECTION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/bisection.schema.json");
+const CALL_COST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/call-cost.schema.json");
 const WHAT_IF: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/what-if.schema.json");
 const TRACKED_RUN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/tracked-run.schema.json");
 const TRACK_REPORT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/track-report.schema.json");
@@ -35,7 +36,7 @@ pub(crate) fn write() -> anyhow::Result<()> {
 }
 
 /// The schemas, with the files that hold them.
-pub(crate) fn schemas() -> [(&'static str, Schema); 12] {
+pub(crate) fn schemas() -> [(&'static str, Schema); 13] {
     [
         (RECORD, schemars::schema_for!(Record)),
         (PRICE_LIST, schemars::schema_for!(PriceList)),
@@ -47,6 +48,7 @@ pub(crate) fn schemas() -> [(&'static str, Schema); 12] {
         (CHANGE_REPORT, schemars::schema_for!(ChangeReport)),
         (BISECTION, schemars::schema_for!(Bisection)),
         (WHAT_IF, schemars::schema_for!(WhatIf)),
+        (CALL_COST, schemars::schema_for!(CallCost)),
         (TRACKED_RUN, schemars::schema_for!(TrackedLine)),
         (TRACK_REPORT, schemars::schema_for!(TrackReport)),
     ]

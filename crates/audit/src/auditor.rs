@@ -7,6 +7,7 @@ use crate::call_key::{Amount, CallKey, On, Word};
 use crate::call_sites::CallSites;
 use crate::call_tree::TreeTally;
 use crate::cases::{Case, Group};
+use crate::chosen_calls::{CallsChosen, ChosenCalls, ChosenTally};
 use crate::claims::{Contender, give_each_call_to_one};
 use crate::classed_calls::{CallFilter, ClassTally, ReadLine, RunCalls};
 use crate::fact::{AuditFact, FactKind};
@@ -47,6 +48,8 @@ pub struct Auditor {
     /// Those of the last few conditions, not yet among the others.
     recent_calls: Vec<(CallKey, Amount)>,
     budgets: Vec<Tally>,
+    /// The calls that somebody asks about.
+    chosen: Option<ChosenTally>,
     /// Calls by their classes, where somebody wants them.
     pub(crate) classes: Option<ClassTally>,
     /// Calls by what they ask for, where somebody wants them.
@@ -181,6 +184,13 @@ impl Auditor {
         self
     }
 
+    /// One that finds the calls which somebody asks about.
+    #[must_use]
+    pub fn asking_about(mut self, chosen: ChosenCalls) -> Self {
+        self.chosen = Some(ChosenTally::new(chosen));
+        self
+    }
+
     pub(crate) fn with_guards(guards: Guards) -> Self {
         let begun = |facts: &'static RuleFacts| {
             let rule = (facts.begin)(guards);
@@ -204,6 +214,7 @@ impl Auditor {
             calls: FxHashMap::default(),
             recent_calls: Vec::with_capacity(RECENT),
             budgets: Vec::new(),
+            chosen: None,
             classes: None,
             tree: None,
             window: None,
@@ -316,6 +327,9 @@ impl Auditor {
         for budget in &mut self.budgets {
             budget.observe(&moment);
         }
+        if let Some(chosen) = &mut self.chosen {
+            chosen.observe(&moment);
+        }
         if let Some(classes) = &mut self.classes {
             classes.observe(&moment);
         }
@@ -396,6 +410,12 @@ impl Auditor {
         (audit, self.classes.take().map(ClassTally::into_calls).unwrap_or_default())
     }
 
+    /// The same with the calls that somebody asks about; none where nobody did.
+    pub fn finish_with_chosen(mut self, explain: &mut dyn FnMut(u32) -> Vec<Frame>) -> (Audit, CallsChosen) {
+        let audit = self.conclude(explain, &mut |_, _| None);
+        (audit, self.chosen.take().map(ChosenTally::into_found).unwrap_or_default())
+    }
+
     fn conclude(&mut self, explain: &mut dyn FnMut(u32) -> Vec<Frame>, read: &mut ReadLine<'_>) -> Audit {
         let mut explain = |stack| explain(stack);
         self.settle();
@@ -413,7 +433,12 @@ impl Auditor {
                 }
             }
         }
-        let findings: Vec<_> = accused_once(found, &self.unwanted)
+        let found = accused_once(found, &self.unwanted);
+        if let Some(chosen) = &mut self.chosen {
+            let costs = found.iter().filter(|found| found.words.class == FindingClass::Cost);
+            costs.for_each(|found| chosen.find(found.facts.id, &found.case.claims, found.case.instead()));
+        }
+        let findings: Vec<_> = found
             .iter()
             .map(|found| {
                 let decided = found.decided;

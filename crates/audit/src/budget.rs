@@ -10,7 +10,7 @@ mod tests;
 mod words;
 
 pub use error::BudgetError;
-pub(crate) use tally::Tally;
+pub(crate) use tally::{CallPattern, Tally};
 
 use crate::audit::Audit;
 use crate::budget_outcome::{BudgetOutcome, BudgetVerdict};

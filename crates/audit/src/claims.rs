@@ -113,7 +113,7 @@ impl Claims {
     }
 
     /// Numbers of the calls that are known.
-    fn numbers(&self) -> impl Iterator<Item = u64> {
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = u64> {
         self.runs.iter().flat_map(Run::numbers)
     }
 

@@ -14,6 +14,7 @@ mod call_sites;
 mod call_tree;
 mod cases;
 mod change;
+mod chosen_calls;
 mod claims;
 mod classed_calls;
 #[cfg(test)]
@@ -72,6 +73,7 @@ pub use change::{
     CHANGE_REPORT_VERSION, CallChange, ChangeReport, ChangeReportKind, ChangeVerdict, CommandChange,
     ComparedSide, CountRange, RunsDifference, SideGap, compare_runs, is_varying,
 };
+pub use chosen_calls::{CallsChosen, ChosenCalls};
 pub use classed_calls::{
     CallClass, CallFilter, CallTarget, ClassedCalls, CodeLine, OutcomeClass, ReadLine, RunCalls,
 };
@@ -98,8 +100,9 @@ pub use tracked_run::{
     TrackedTime, all_calls, tracked_counts,
 };
 pub use what_if::{
-    AddedTime, ClassTrips, CloseRequest, FileSystemModel, Lifetime, LifetimeWord, OpenRequest, PathTrips,
-    PermissionCheck, RequestClass, TripCounter, TripEstimate, TripExperiment, UnknownTrips, WHAT_IF_VERSION,
-    WhatIf, WhatIfKind, WritePolicy,
+    AddedTime, CALL_COST_VERSION, CallCost, CallCostKind, CallTime, ClassTrips, CloseRequest, CostAnswer,
+    CostControl, CostQuestion, CostReach, CostRun, FileSystemModel, Lifetime, LifetimeWord, OpenRequest,
+    PathTrips, PermissionCheck, ReachedCalls, RequestClass, TripCounter, TripEstimate, TripExperiment,
+    UnknownTrips, WHAT_IF_VERSION, WhatIf, WhatIfKind, WritePolicy,
 };
 pub use world::{PathFacts, ReadPath, Tolerance};

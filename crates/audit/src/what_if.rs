@@ -5,6 +5,7 @@
 //! client of another kind does is data (`what_if/file_systems.toml`).
 
 mod cache;
+mod call_cost;
 mod chains;
 mod client;
 mod model;
@@ -12,6 +13,10 @@ mod record;
 #[cfg(test)]
 mod tests;
 
+pub use call_cost::{
+    CALL_COST_VERSION, CallCost, CallCostKind, CallTime, CostAnswer, CostControl, CostQuestion, CostReach,
+    CostRun, ReachedCalls,
+};
 pub use model::{
     CloseRequest, FileSystemModel, Lifetime, LifetimeWord, OpenRequest, PermissionCheck, WritePolicy,
 };

@@ -46,7 +46,7 @@ pub(crate) use report::{REPORT_EXAMPLES, Report, ReportForm};
 pub(crate) use trace::{TRACE_EXAMPLES, Trace};
 pub(crate) use track::{StoreWords, TRACK_EXAMPLES, Track, TrackAdd, TrackCommand, TrackForm, TrackReport};
 pub(crate) use verify::{UntilSure, VERIFY_EXAMPLES, Verify, VerifyFormat};
-pub(crate) use what_if::{WHAT_IF_EXAMPLES, WhatIf, WhatIfForm};
+pub(crate) use what_if::{AsFileSystem, WHAT_IF_EXAMPLES, WhatIf, WhatIfForm};
 
 use crate::completion;
 use crate::exit::EXIT_CODES;
@@ -185,7 +185,7 @@ pub(crate) enum Command {
     /// Find the commit that changed a count, or that no longer meets a budget
     #[command(after_help = BISECT_EXAMPLES)]
     Bisect(Box<Bisect>),
-    /// Say what a command's file calls would cost on NFS or another file system
+    /// Say what a command's file calls would cost on NFS or another file system, and what it gains without some of them
     #[command(after_help = WHAT_IF_EXAMPLES)]
     WhatIf(Box<WhatIf>),
     /// Keep the file calls of a command in a file, to audit later

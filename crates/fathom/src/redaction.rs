@@ -3,7 +3,7 @@
 
 use crate::arguments::{RedactChoice, Redaction as Words};
 use anyhow::Context;
-use fathom_audit::{Audit, Bisection, ChangeReport, FactKind, TrackedRun, WhatIf};
+use fathom_audit::{Audit, Bisection, CallCost, ChangeReport, FactKind, TrackedRun, WhatIf};
 use fathom_model::{CommandComparison, Record, Severity, Warning};
 use fathom_report::{Identity, REDACTED, Redactor, TrackReport};
 use serde::Serialize;
@@ -70,6 +70,12 @@ impl Redactable for TrackedRun {
 }
 
 impl Redactable for WhatIf {
+    fn say_redacted(&mut self, replaced: String) {
+        self.redacted = Some(format!("{replaced}; {KEEPS}"));
+    }
+}
+
+impl Redactable for CallCost {
     fn say_redacted(&mut self, replaced: String) {
         self.redacted = Some(format!("{replaced}; {KEEPS}"));
     }

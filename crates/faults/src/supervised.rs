@@ -65,7 +65,7 @@ pub(crate) fn run(command: &mut Command, watch: Watch<'_>) -> anyhow::Result<Run
         architecture: ARCHITECTURE,
         calls: &calls,
         by_first_argument: &[],
-        passing_at: None,
+        passing_at: &[],
     });
     command.process_group(0);
     let (mut child, served) = supervise(command, &filter, |pid, listener| {

@@ -16,6 +16,7 @@ mod audit;
 mod audit_comment;
 mod bisection;
 mod brief;
+mod call_cost;
 mod change;
 mod chart;
 mod columns;
@@ -71,6 +72,7 @@ pub use audit::{
 pub use audit_comment::audit_markdown;
 pub use bisection::{bisection_markdown, render_bisection};
 pub use brief::render_brief;
+pub use call_cost::{call_cost_csv, call_cost_markdown, render_call_cost};
 pub use change::{change_csv, change_html, change_markdown, render_change_report};
 pub use command_comparison::render_commands;
 pub use command_count::{CountBy, command_count_table, render_command_count};

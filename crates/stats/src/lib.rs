@@ -17,6 +17,7 @@ mod breakdown;
 mod command_comparison;
 mod count_steps;
 mod decision;
+mod dose;
 mod fork_values;
 mod interval;
 mod method_caveat;
@@ -49,6 +50,7 @@ pub use decision::{
     Aim, FUTILITY_FROM_FORKS, VERDICT_FROM_FORKS, Verdict, decide, forks_for_precision, forks_for_verdict,
     is_futile, is_precise, relative_half_width,
 };
+pub use dose::{DoseBlock, DoseEffect, DoseValue, dose_effect};
 pub use fork_values::{ForkFigures, block_ln_ratios, fork_figures};
 pub use interval::Interval;
 pub use method_caveat::{MethodCaveat, method_caveats, unranked};

@@ -244,7 +244,7 @@ mod tests {
             architecture: HERE,
             calls: &[number],
             by_first_argument: &[],
-            passing_at: None,
+            passing_at: &[],
         });
         let folder = tempfile::tempdir().unwrap();
         let said = folder.path().join("said");
@@ -299,7 +299,7 @@ mod tests {
             architecture: HERE,
             calls: &[],
             by_first_argument: &[],
-            passing_at: None,
+            passing_at: &[],
         });
         let started = supervise(&mut Command::new("/no/such/program"), &filter, |_, listener| {
             while !matches!(listener.wait(Duration::from_secs(1), false), Ok(Woken::ByEnd | Woken::ByNobody))

@@ -21,6 +21,7 @@ use crate::error::TraceError;
 use crate::hook::HookPlan;
 use crate::hooking::HookTally;
 use crate::placement::Placement;
+use crate::repetition::Repetition;
 use crate::session::{Session, Traced, io_error, trace_to_end};
 use crate::stops::Leftovers;
 use calls::Calls;
@@ -65,6 +66,9 @@ pub struct FileTraceOptions<'a> {
     /// where that can be had; elsewhere it changes nothing). It is experimental. Not with
     /// `every_call` or `stacks`, nor under a filter that is in force already.
     pub hook: bool,
+    /// Calls that the hook makes again or delays; they are no events of their own. Only where `hook`
+    /// works: [`HookTally::treated`] says which were reached.
+    pub repetition: Option<&'a Repetition>,
 }
 
 /// How a trace ended.
@@ -93,7 +97,18 @@ pub fn hook_availability() -> Result<(), String> {
     if inherits_filter() {
         return Err("a seccomp filter is in force here already".to_owned());
     }
-    HookPlan::new(&hooked::calls(&Calls::new())).map(|_| ())
+    HookPlan::new(&hooked::calls(&Calls::new()), None).map(|_| ())
+}
+
+/// What the instrument itself adds to a call of this name that the hook makes again, in ns: the filter
+/// is asked at each. `None` of a call that is not followed, and where that cannot be measured.
+pub fn repetition_cost_ns(call: &str) -> Option<f64> {
+    let calls = Calls::new();
+    // The filter comes as soon to both, and who closes what is made up may close something.
+    let call = crate::call::Call::named(if call == "close" { "lseek" } else { call })?;
+    calls.find(call)?;
+    // At addresses of no code.
+    calls.passing_cost_ns(&[1, 2], call)
 }
 
 /// Runs `command` traced from its exec to the end of the last of its processes and
@@ -113,10 +128,11 @@ pub fn trace_files(
     let calls = Arc::new(Calls::new());
     let inherits = inherits_filter();
     let filtered = !options.every_call && !inherits;
-    let hook =
-        (options.hook && filtered && !options.stacks).then(|| HookPlan::new(&hooked::calls(&calls)).ok());
+    let hook = (options.hook && filtered && !options.stacks)
+        .then(|| HookPlan::new(&hooked::calls(&calls), options.repetition).ok());
     let hook = hook.flatten();
-    let filter = filtered.then(|| calls.filter(hook.as_ref().map(HookPlan::passing_at)));
+    let passing_at = hook.as_ref().map(HookPlan::passing_at).unwrap_or_default();
+    let filter = filtered.then(|| calls.filter(&passing_at));
     let placement = (!options.unbound).then(Placement::new);
     let session = Session {
         filter: filter.as_ref(),
@@ -185,7 +201,7 @@ fn conclude(traced: Traced<Watcher>, inherits_filter: bool) -> FileTraceEnd {
 
 impl std::fmt::Debug for FileTraceOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { time_limit, signal, stop, at_exec, every_call, unbound, stacks, hook } = self;
+        let Self { time_limit, signal, stop, at_exec, every_call, unbound, stacks, hook, repetition } = self;
         f.debug_struct("FileTraceOptions")
             .field("time_limit", time_limit)
             .field("signal", signal)
@@ -195,6 +211,7 @@ impl std::fmt::Debug for FileTraceOptions<'_> {
             .field("unbound", unbound)
             .field("stacks", stacks)
             .field("hook", hook)
+            .field("repetition", &repetition.is_some())
             .finish()
     }
 }

@@ -16,6 +16,7 @@ mod way_back;
 
 use crate::call::{Call, is_restart};
 use crate::hooking::{Copied, HookTally};
+use crate::repetition::{self, Repetition};
 use crate::tracee::StoppedThread;
 use crate::witness::{Memory, Returned, Witness};
 use arena::{Arena, Copies, Record};
@@ -25,7 +26,7 @@ use page::Page;
 use recorded::Recorded;
 use rustix::process::{Pid, WaitStatus};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -34,6 +35,8 @@ use std::time::{Duration, Instant};
 pub(crate) struct HookPlan {
     page: Page,
     copied: HashMap<u64, Copied>,
+    /// Calls that are made again, or delayed: their places are patched at the first call there.
+    treated: HashSet<u64>,
 }
 
 /// The hook of a traced program and all that it makes.
@@ -93,6 +96,8 @@ struct Thread {
     armed: bool,
     /// Of a call that makes a thread: whether that will share its memory.
     making_shares_memory: bool,
+    /// The call that it is stopped at is one to be treated.
+    treated: bool,
 }
 
 /// A place is patched at this call that stops there: programs that make few calls are not worth it.
@@ -103,20 +108,23 @@ const CROWDED: &str = "met while the process had several threads";
 const ARCH_SET_GS: u64 = 0x1001;
 
 impl HookPlan {
-    /// The plan for calls by number; why there is none here.
-    pub(crate) fn new(calls: &[(u32, Copied)]) -> Result<Self, String> {
+    /// The plan for calls by number, some of which are made again; why there is none here.
+    pub(crate) fn new(calls: &[(u32, Copied)], repetition: Option<&Repetition>) -> Result<Self, String> {
         const FSGSBASE: usize = 2;
         if rustix::param::linux_hwcap().1 & FSGSBASE == 0 {
             return Err("this kernel or CPU does not let programs read the base of gs (FSGSBASE)".to_owned());
         }
-        let page = Page::new(calls).map_err(|error| format!("its code could not be assembled: {error}"))?;
+        let page = Page::new(calls, repetition)
+            .map_err(|error| format!("its code could not be assembled: {error}"))?;
         let copied = calls.iter().map(|(number, copied)| (u64::from(*number), *copied)).collect();
-        Ok(Self { page, copied })
+        let shapes = repetition.into_iter().flat_map(|_| repetition::shapes());
+        let treated = shapes.map(|(number, _)| u64::from(number)).collect();
+        Ok(Self { page, copied, treated })
     }
 
-    /// After the one instruction whose calls the filter lets pass.
-    pub(crate) fn passing_at(&self) -> u64 {
-        self.page.labels.after
+    /// After the one instruction whose calls the filter lets pass, and after the one that makes calls again.
+    pub(crate) fn passing_at(&self) -> Vec<u64> {
+        [Some(self.page.labels.after), self.page.labels.again].into_iter().flatten().collect()
     }
 }
 
@@ -161,8 +169,21 @@ impl Hook {
         let now = (Instant::now(), time_stamp());
         for (returned, tid, record) in all {
             self.tally.hooked += 1;
+            self.count_treated(&record, now);
             self.tell(tid, &record, (returned, now), witness);
         }
+    }
+
+    fn count_treated(&mut self, record: &Record, now: (Instant, u64)) {
+        if self.plan.treated.is_empty() || record.half(block::TREATED) == 0 {
+            return;
+        }
+        let name = Call { number: record.word(block::RECORD_NUMBER), foreign: false }.name().into_owned();
+        let took = self.span(record.word(block::TREATED_TICKS), now);
+        let treated = self.tally.treated.entry(name).or_default();
+        treated.calls += 1;
+        treated.times += record.half(block::TIMES);
+        treated.took += took;
     }
 
     fn tell(
@@ -216,7 +237,9 @@ impl Hook {
         self.tally.stopped += 1;
         let name = call.name();
         let tid = pid.as_raw_nonzero().get();
+        let treated = !call.foreign && self.plan.treated.contains(&call.number);
         if let Some(thread) = self.threads.get_mut(&tid) {
+            thread.treated = treated;
             const CLONE_VM: u64 = 0x100;
             let flags = match name.as_ref() {
                 "clone" => arguments[0],
@@ -265,12 +288,12 @@ impl Hook {
             return;
         }
         space.stops += 1;
-        if space.arena.is_none() && space.stops < HOOKED_AT {
+        if space.arena.is_none() && space.stops < HOOKED_AT && !thread.treated {
             return;
         }
         match space.sites.entry(site).or_insert(Site::Met(0)) {
             Site::Left => return,
-            Site::Met(calls) if *calls + 1 < PATCHED_AT => {
+            Site::Met(calls) if *calls + 1 < PATCHED_AT && !thread.treated => {
                 *calls += 1;
                 return;
             }
@@ -319,7 +342,10 @@ impl Hook {
         if let Some(space) = self.spaces.get_mut(&space) {
             space.members += 1;
         }
-        self.threads.insert(child, Thread { space, block: None, armed: false, making_shares_memory: false });
+        self.threads.insert(
+            child,
+            Thread { space, block: None, armed: false, making_shares_memory: false, treated: false },
+        );
     }
 
     pub(crate) fn executed(&mut self, pid: Pid, former: i32) {
@@ -329,7 +355,10 @@ impl Hook {
         self.gone(tid);
         let space = Space { members: 1, given_up: filters, filters, ..Space::default() };
         let space = self.add_space(space);
-        self.threads.insert(tid, Thread { space, block: None, armed: false, making_shares_memory: false });
+        self.threads.insert(
+            tid,
+            Thread { space, block: None, armed: false, making_shares_memory: false, treated: false },
+        );
     }
 
     /// A thread has ended; what it was making is told by the witness.

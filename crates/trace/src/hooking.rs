@@ -2,6 +2,7 @@
 //! architecture, also where there is no hook.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// How calls went.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -16,6 +17,21 @@ pub struct HookTally {
     pub left: BTreeMap<&'static str, u64>,
     /// Why programs could not be hooked.
     pub refusals: Vec<String>,
+    /// Calls that were to be made again or delayed, and were, by their names.
+    pub treated: BTreeMap<String, Treated>,
+    /// Descriptors of repeated opens that a signal kept from being closed: the program has them still.
+    pub left_open: u64,
+}
+
+/// Calls that were made again, or delayed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Treated {
+    /// How many were reached, also where they were to be left as they are.
+    pub calls: u64,
+    /// How often they were made again; how many were delayed.
+    pub times: u64,
+    /// How long that took, with the delays.
+    pub took: Duration,
 }
 
 /// What the hook copies of a call besides its arguments: positions of arguments.

@@ -37,6 +37,7 @@ mod placement;
 mod recipe;
 mod recorder;
 mod region;
+mod repetition;
 mod session;
 mod signal_name;
 mod stops;
@@ -55,11 +56,12 @@ pub use decode::DataPaths;
 pub use error::TraceError;
 pub use file_trace::{
     AttachmentEnd, FileTraceEnd, FileTraceOptions, RingAttachment, RingCapture, RingOptions, RingRefusal,
-    Unseen, hook_availability, ring_availability, trace_files,
+    Unseen, hook_availability, repetition_cost_ns, ring_availability, trace_files,
 };
-pub use hooking::HookTally;
+pub use hooking::{HookTally, Treated};
 pub use recipe::recipe_agrees;
 pub use region::{Counts, Event, Region, TracedRun};
+pub use repetition::{MOST_QUESTIONS, Question, Questions, Repetition, Treatment, is_repeatable};
 pub use signal_name::signal_name;
 pub use strace_log::{NoteKind, StackFrame, StraceError, StraceLog, StraceNote, StraceNotes};
 pub use tracer::{Options, run};

@@ -2,6 +2,7 @@
 
 use crate::call::Call;
 use crate::hooking::{Copied, HookTally};
+use crate::repetition::Repetition;
 use crate::witness::Witness;
 use rustix::process::{Pid, WaitStatus};
 
@@ -13,11 +14,11 @@ pub(crate) enum HookPlan {}
 pub(crate) enum Hook {}
 
 impl HookPlan {
-    pub(crate) fn new(_calls: &[(u32, Copied)]) -> Result<Self, String> {
+    pub(crate) fn new(_calls: &[(u32, Copied)], _repetition: Option<&Repetition>) -> Result<Self, String> {
         Err(format!("there is no hook for {} yet", std::env::consts::ARCH))
     }
 
-    pub(crate) fn passing_at(&self) -> u64 {
+    pub(crate) fn passing_at(&self) -> Vec<u64> {
         match *self {}
     }
 }

@@ -31,6 +31,7 @@ const EVERY_CALL: FileTraceOptions<'static> = FileTraceOptions {
     unbound: false,
     stacks: false,
     hook: false,
+    repetition: None,
 };
 
 #[test]

@@ -8,8 +8,10 @@
 mod subject;
 
 use fathom_events::{FileAction, FileEvent};
-use fathom_trace::{FileTraceOptions, hook_availability};
-use std::collections::BTreeMap;
+use fathom_trace::{
+    FileTraceOptions, Question, Questions, Repetition, Treatment, hook_availability, is_repeatable,
+};
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Stdio};
 use subject::{Seen, Subject, sentence, trace};
 
@@ -22,6 +24,7 @@ const HOOKED: FileTraceOptions<'static> = FileTraceOptions {
     unbound: false,
     stacks: false,
     hook: true,
+    repetition: None,
 };
 
 fn can_hook() -> bool {
@@ -148,4 +151,121 @@ fn threads_that_are_made_after_the_patch_have_blocks_of_their_own() {
     let mut counts: Vec<_> = opens.into_values().collect();
     counts.sort_unstable();
     assert_eq!((counts[0], counts[199], counts[200]), (20, 20, 100));
+}
+
+/// A program that asks, and what it said: its highest descriptor, and reads by the kernel's count.
+struct Asking {
+    folder: tempfile::TempDir,
+}
+
+impl Asking {
+    fn compile() -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/again.c");
+        let status = Command::new("cc")
+            .args(["-O1", "-w", "-o"])
+            .arg(folder.path().join("again"))
+            .arg(source)
+            .status();
+        if status.is_err() {
+            eprintln!("skipped: no C compiler");
+            return None;
+        }
+        assert!(status.unwrap().success());
+        Some(Self { folder })
+    }
+
+    fn run(&self, options: &FileTraceOptions<'_>) -> (Seen, i64, i64) {
+        let said = self.folder.path().join("said");
+        let mut command = Command::new(self.folder.path().join("again"));
+        command.arg(self.folder.path()).arg("50").stdin(Stdio::null()).env_remove("LD_LIBRARY_PATH");
+        let mut seen = trace(command.stdout(std::fs::File::create(&said).unwrap()), options);
+        // What the kernel counts is as long as its numbers.
+        seen.events.retain(|event| !matches!(event.action, FileAction::Read { bytes: 1023, .. }));
+        assert_eq!(seen.end.status.code(), Some(0), "{:?}", seen.end.hook);
+        let said = std::fs::read_to_string(said).unwrap();
+        let numbers: Vec<i64> = said.split_whitespace().map(|number| number.parse().unwrap()).collect();
+        (seen, numbers[0], numbers[1])
+    }
+}
+
+/// What all calls of these names ask.
+fn questions_of(seen: &Seen, names: &[&str]) -> BTreeSet<Question> {
+    let mut questions = Questions::new();
+    let asked = seen.events.iter().map(|event| (event, questions.ask(event, &seen.paths)));
+    let meant = asked.filter(|(event, _)| names.contains(&event.call) && is_repeatable(event));
+    meant.filter_map(|(_, question)| question).collect()
+}
+
+#[test]
+fn calls_made_again_are_no_events_and_the_kernel_counts_them() {
+    let (Some(asking), true) = (Asking::compile(), can_hook()) else { return };
+    let (plain, highest, reads) = asking.run(&HOOKED);
+    let names = ["newfstatat", "stat", "access", "openat", "fstat", "lseek", "ioctl", "fcntl", "pread64"];
+    let questions = questions_of(&plain, &names);
+    let mut never = None;
+    for times in [0, 1, 3] {
+        let again = Repetition::new(questions.clone(), Treatment::Again(times)).unwrap();
+        let options = FileTraceOptions { repetition: Some(&again), ..HOOKED };
+        let (seen, highest_now, reads_now) = asking.run(&options);
+        // All went on as before: the same events, numbers of descriptors, positions, answers.
+        assert_same(&seen, &plain);
+        assert_eq!(highest_now, highest);
+        let tally = seen.end.hook.unwrap();
+        assert_eq!((tally.left_open, &tally.refusals), (0, &Vec::new()));
+        let preads = tally.treated["pread64"];
+        // The first one at a place stops.
+        assert!(preads.calls >= 49 && preads.times == preads.calls * u64::from(times), "{preads:?}");
+        let counted = u64::try_from(reads_now - reads).unwrap();
+        assert_eq!(counted, preads.times, "by the kernel");
+        for name in ["access", "openat", "lseek", "ioctl", "fcntl"] {
+            let treated = tally.treated[name];
+            assert!(
+                treated.calls >= 49 && treated.times == treated.calls * u64::from(times),
+                "{name}: {treated:?}"
+            );
+        }
+        assert!(tally.treated.values().all(|treated| treated.calls > 0));
+        let calls: u64 = tally.treated.values().map(|treated| treated.calls).sum();
+        assert_eq!(*never.get_or_insert(calls), calls);
+    }
+}
+
+#[test]
+fn calls_that_are_not_meant_are_not_made_again() {
+    let (Some(asking), true) = (Asking::compile(), can_hook()) else { return };
+    let (plain, _, reads) = asking.run(&HOOKED);
+    let stats = questions_of(&plain, &["newfstatat", "stat"]);
+    let missing: BTreeSet<_> = {
+        let mut questions = Questions::new();
+        let asked = plain.events.iter().map(|event| (event, questions.ask(event, &plain.paths)));
+        asked
+            .filter(|(event, _)| event.outcome.errno() == Some(libc::ENOENT))
+            .filter_map(|(_, asked)| asked)
+            .collect()
+    };
+    let meant: BTreeSet<_> = stats.intersection(&missing).copied().collect();
+    let again = Repetition::new(meant, Treatment::Again(2)).unwrap();
+    let (seen, _, reads_now) = asking.run(&FileTraceOptions { repetition: Some(&again), ..HOOKED });
+    let tally = seen.end.hook.unwrap();
+    assert_eq!(reads_now, reads);
+    let times: u64 = tally.treated.values().map(|treated| treated.times).sum();
+    assert!((98..=100).contains(&times), "50 looks at a missing file: {tally:?}");
+}
+
+#[test]
+fn calls_are_delayed_by_as_much_as_was_asked_for() {
+    let (Some(asking), true) = (Asking::compile(), can_hook()) else { return };
+    let (plain, ..) = asking.run(&HOOKED);
+    let delay = std::time::Duration::from_millis(2);
+    let accesses: BTreeSet<_> = {
+        let mut questions = Questions::new();
+        let asked = plain.events.iter().map(|event| (event, questions.ask(event, &plain.paths)));
+        asked.filter(|(event, _)| event.call == "access").filter_map(|(_, asked)| asked).collect()
+    };
+    let delayed = Repetition::new(accesses, Treatment::Delayed(delay)).unwrap();
+    let (seen, ..) = asking.run(&FileTraceOptions { repetition: Some(&delayed), ..HOOKED });
+    assert_same(&seen, &plain);
+    let treated = seen.end.hook.unwrap().treated["access"];
+    assert!(treated.times >= 49 && treated.took >= delay * 49, "{treated:?}");
 }

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use std::{fs, thread};
 
-const PLAN: CountPlan = CountPlan { warm_up: 4, operations: 12, repetitions: 3, brief: false, method: None };
+const PLAN: CountPlan =
+    CountPlan { warm_up: 4, operations: 12, repetitions: 3, brief: false, method: None, silent: false };
 
 /// A driver in Perl: per operation 23 opens and closes by way of the C library
 /// alone, and one open that fails.

@@ -1,6 +1,6 @@
 //! Counts what a budget is about, event by event, with the paths that make it.
 
-use super::{Budget, Ending, NamedBy, Names, Selection, Subject, Unit};
+use super::{Budget, BudgetError, Ending, NamedBy, Names, Selection, Subject, Unit};
 use crate::budget_outcome::{BudgetCalls, BudgetOutcome, BudgetVerdict};
 use crate::call_key::errno_name;
 use crate::glob::Glob;
@@ -46,7 +46,7 @@ struct Counted {
 }
 
 /// Which places a pattern matches, each looked at once.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Matched(HashMap<PlaceId, bool>);
 
 impl Tally {
@@ -172,6 +172,44 @@ impl Tally {
             frames: Vec::new(),
         });
         told.collect()
+    }
+}
+
+/// Calls as a budget names them: `newfstatat(*.json)`, `open(*.conf) failures`.
+#[derive(Debug, Clone)]
+pub(crate) struct CallPattern {
+    selection: Selection,
+    includes_loader: bool,
+    matched: Matched,
+}
+
+impl CallPattern {
+    /// Reads one.
+    pub(crate) fn parse(text: &str) -> Result<Self, BudgetError> {
+        let Budget { subject, per, includes_loader, .. } = Budget::parse_metric(text)?;
+        match (subject, per) {
+            (Subject::Calls(selection), None) => {
+                Ok(Self { selection, includes_loader, matched: Matched::default() })
+            }
+            _ => Err(BudgetError::new(
+                text,
+                0..text.len(),
+                "calls are asked about, as `newfstatat(*.json)`",
+                None,
+            )),
+        }
+    }
+
+    /// Patterns of paths are seen from this directory too.
+    pub(crate) fn see_from(&mut self, directory: &str) {
+        if let Some(path) = &mut self.selection.path {
+            path.see_from(directory);
+        }
+    }
+
+    pub(crate) fn selects(&mut self, moment: &Moment<'_>) -> bool {
+        let is_loaders = moment.is_loaders || moment.file.is_some_and(|file| file.is_loaders);
+        (self.includes_loader || !is_loaders) && self.selection.selects(moment, &mut self.matched)
     }
 }
 

@@ -11,24 +11,56 @@ Examples:
   fathom what-if --as rtt=200us --over /etc --format csv -- cat /etc/hostname
   fathom what-if --as nfs:1ms --measure -- ls -l
   fathom trace -o ls.events -- ls -l && fathom what-if --as s3-fuse:20ms --from ls.events
+  fathom what-if --without R15 -- ls -l
+  fathom what-if --without 'newfstatat(*.json) repeated' -- ls -l
+  fathom what-if --twice openat --time 20 -- ls -l
+  fathom what-if --slower fsync=5ms -- ls -l
 
 File systems: nfs, efs, lustre, overlay, virtiofs, s3-fuse, each with the time of a round trip (nfs:1ms), and
 rtt=TIME for round trips without any cache. What a client of each remembers is data; docs/what-if-limits.md has it,
 and what makes the answer wrong. Times: ns, us, ms, s.
 
-The answer is arithmetic: the command runs once, where it is, and its calls are put through the model. No server is
+With --as, the answer is arithmetic: the command runs once, where it is, and its calls are put through the model. No server is
 asked. With --measure it is tried, too: the directories are mounted through FUSE where only the command sees it (it
 takes /dev/fuse and a namespace, no root), and each request that gets past the kernel's caches is held.
 
-Exit code: 0 done; 2 fathom failed; 3 part of the run was not seen, or --measure has no answer; 4 no call on a file
+With --without, --twice and --slower, the answer is measured: the command runs some 50 times, in random order, with
+the calls made again (or delayed) inside it, and what it takes grows by what they cost. Only calls that ask are made
+again; what removing gains is taken to be what one more costs. It gets no input and has to bear the runs. x86_64.
+
+Exit code: 0 done; 2 fathom failed; 3 part of the run was not seen, or what was to be measured has no answer; 4 no call on a file
 below the directories was seen; 130 interrupted. The command's own exit is not fathom's. See docs/how-to/what-if.md.";
 
 /// Arguments of `fathom what-if`.
 #[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("question").required(true))]
 pub(crate) struct WhatIf {
     /// The file system, and what a round trip to its server takes: `nfs:1ms`, `rtt=500us`
-    #[arg(long = "as", value_name = "FILE_SYSTEM:TIME", value_parser = file_system)]
-    pub(crate) file_system: AsFileSystem,
+    #[arg(long = "as", value_name = "FILE_SYSTEM:TIME", value_parser = file_system, group = "question")]
+    pub(crate) file_system: Option<AsFileSystem>,
+
+    /// How much faster the command were without these calls: those of a rule's findings (`R15`), or of a
+    /// pattern as in budgets (`newfstatat(*.json)`; with `repeated` behind it, all but the first that are
+    /// alike). Answered by making them again
+    #[arg(long, value_name = "CALLS", group = "question", conflicts_with_all = ["from", "over", "measure"])]
+    pub(crate) without: Option<String>,
+
+    /// How much slower it is when each of these calls is made once more
+    #[arg(long, value_name = "CALLS", group = "question", conflicts_with_all = ["from", "over", "measure"])]
+    pub(crate) twice: Option<String>,
+
+    /// How much of a delay of these calls the command waits for: `fsync=5ms`. It sleeps so long behind each,
+    /// twice and four times as long
+    #[arg(long, value_name = "CALLS=TIME", value_parser = slower, group = "question", conflicts_with_all = ["from", "over", "measure"])]
+    pub(crate) slower: Option<Slower>,
+
+    /// Of calls: make blocks of runs for so long at most, but 8 of them
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, conflicts_with = "file_system", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) time: u32,
+
+    /// Of calls: stop when the interval reaches no further than so many percent of the answer to each side
+    #[arg(long, value_name = "PERCENT", default_value_t = 15, conflicts_with = "file_system", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) within: u32,
 
     /// The files below this directory are on it; may be repeated. Without it, those below the directory in
     /// which the command starts
@@ -46,7 +78,7 @@ pub(crate) struct WhatIf {
     pub(crate) measure: Option<u32>,
 
     /// Seed of the order of these runs; drawn and recorded when not given
-    #[arg(long, requires = "measure")]
+    #[arg(long)]
     pub(crate) seed: Option<u64>,
 
     /// End one of these runs after so many seconds, and measure nothing
@@ -77,9 +109,9 @@ pub(crate) struct WhatIf {
 pub(crate) enum WhatIfForm {
     /// For people
     Text,
-    /// Everything, as docs/what-if.schema.json describes it
+    /// Everything, as docs/what-if.schema.json describes it; of calls, docs/call-cost.schema.json
     Json,
-    /// A row for each class of round trips, directory and path
+    /// A row for each class of round trips, directory and path; of calls, for each run
     Csv,
     /// For a comment
     #[value(alias = "md")]
@@ -91,6 +123,26 @@ pub(crate) enum WhatIfForm {
 pub(crate) struct AsFileSystem {
     pub(crate) model: FileSystemModel,
     pub(crate) round_trip_ns: u64,
+}
+
+/// Calls, and by how much they are to take longer.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Slower {
+    pub(crate) calls: String,
+    pub(crate) delay_ns: u64,
+}
+
+/// Less than this is not slept, in ns: the kernel adds some 50 µs to each sleep.
+const SHORTEST_DELAY_NS: u64 = 100_000;
+
+fn slower(text: &str) -> Result<Slower, String> {
+    let (calls, time) =
+        text.rsplit_once('=').ok_or_else(|| format!("`{text}` has no time, as in fsync=5ms"))?;
+    let delay_ns = time_ns(time)?;
+    if delay_ns < SHORTEST_DELAY_NS {
+        return Err("the shortest delay is 100us: a sleep is longer by some 50us".to_owned());
+    }
+    Ok(Slower { calls: calls.to_owned(), delay_ns })
 }
 
 /// The longest round trip, in ns: nobody waits longer for one.
@@ -138,6 +190,14 @@ mod tests {
         assert_eq!(parsed("s3-fuse:0.02s"), ("s3-fuse".to_owned(), 20_000_000));
         assert_eq!(parsed("rtt=200us"), ("rtt".to_owned(), 200_000));
         assert_eq!(parsed("rtt:5µs"), ("rtt".to_owned(), 5_000));
+    }
+
+    #[test]
+    fn delays_have_their_calls_before_them() {
+        let parsed = slower("fsync(*=x)=5ms").unwrap();
+        assert_eq!((parsed.calls.as_str(), parsed.delay_ns), ("fsync(*=x)", 5_000_000));
+        assert!(slower("fsync").unwrap_err().contains("fsync=5ms"));
+        assert!(slower("fsync=10us").unwrap_err().contains("100us"));
     }
 
     #[test]

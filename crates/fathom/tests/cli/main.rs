@@ -45,6 +45,8 @@ mod corpus_blind;
 #[cfg(test)]
 mod corpus_real;
 #[cfg(test)]
+mod cost_of_calls;
+#[cfg(test)]
 mod count_command;
 #[cfg(test)]
 mod counts;

@@ -74,6 +74,9 @@ fn finding<'a>(page: &mut Page, audit: &Audit, finding: &'a Finding, said: &mut 
         return;
     }
     page.hanging("    fix: ", 9, Ink::Plain, &finding.fix);
+    if let Some(next) = words::what_it_would_gain(audit, finding) {
+        page.hanging("    gain: ", 10, Ink::Faint, &next);
+    }
     if let Some((label, doubt)) = words::doubt(finding) {
         page.hanging(&format!("    {label}: "), label.len() + 6, Ink::Plain, doubt);
     }

@@ -98,6 +98,35 @@ pub(crate) fn share(price: &FindingPrice) -> Option<String> {
     Some(format!("{} of its file calls", percent(price.share?)))
 }
 
+/// Calls that only ask: `fathom what-if --without` makes them again.
+const ASKING: [&str; 12] = [
+    "access",
+    "faccessat",
+    "faccessat2",
+    "fstat",
+    "ioctl",
+    "lstat",
+    "newfstatat",
+    "open",
+    "openat",
+    "readlink",
+    "stat",
+    "statx",
+];
+
+/// The command that measures what a finding's patch would gain, where it can.
+pub(crate) fn what_it_would_gain(audit: &Audit, finding: &Finding) -> Option<String> {
+    let command = audit.command.as_ref().filter(|command| !command.words.is_empty())?;
+    let is_cost = finding.class == FindingClass::Cost && finding.owner_by_calls != Owner::Loader;
+    let asks = finding.avoidable.iter().any(|calls| ASKING.contains(&calls.call.as_str()));
+    // Words that a shell would read otherwise are not told again.
+    let is_plain =
+        |word: &String| word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c));
+    let words =
+        if command.words.iter().all(is_plain) { command.words.join(" ") } else { "COMMAND".to_owned() };
+    (is_cost && asks).then(|| format!("`fathom what-if --without {} -- {words}` measures it", finding.rule))
+}
+
 /// `Mending all of this saves at most 11.0 ms [10.0 ms, 12.0 ms] of the 340 ms that its file calls take
 /// (3.2 %)`: other calls may be needed instead. What the program computes around those calls goes with
 /// them, and has no price here.

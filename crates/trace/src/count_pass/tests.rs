@@ -6,7 +6,8 @@ use crate::region::Event;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
-const PLAN: CountPlan = CountPlan { warm_up: 8, operations: 96, repetitions: 3, method: None, brief: false };
+const PLAN: CountPlan =
+    CountPlan { warm_up: 8, operations: 96, repetitions: 3, method: None, brief: false, silent: false };
 
 fn key(name: &str) -> CallKey {
     CallKey { call: Call::named(name).unwrap(), errno: None }
@@ -171,7 +172,8 @@ fn bad_runs_are_refused_with_what_was_said() {
     assert!(matches!(error, TraceError::Marks(_)));
 }
 
-const LONG: CountPlan = CountPlan { warm_up: 4, operations: 4, repetitions: 3, method: None, brief: true };
+const LONG: CountPlan =
+    CountPlan { warm_up: 4, operations: 4, repetitions: 3, method: None, brief: true, silent: false };
 
 /// A run of the brief plan that was cut behind so many regions.
 fn cut_run(regions: &[Region], unfinished: Option<Region>, cut: RunCut) -> TracedRun {

@@ -45,8 +45,18 @@ impl Calls {
         (0_u32..).zip(&self.by_number).filter_map(|(number, call)| call.map(|(_, shape)| (number, shape)))
     }
 
-    /// The filter that hands them to a tracer, unless they are made at `passing_at`.
-    pub(super) fn filter(&self, passing_at: Option<u64>) -> SeccompFilter {
+    /// The filter that hands them to a tracer, unless they are made at one of `passing_at`.
+    pub(super) fn filter(&self, passing_at: &[u64]) -> SeccompFilter {
+        self.choose(passing_at, SeccompFilter::handing_over)
+    }
+
+    /// What the filter adds to one of them that passes, in ns.
+    pub(super) fn passing_cost_ns(&self, passing_at: &[u64], call: Call) -> Option<f64> {
+        let number = u32::try_from(call.number).ok()?;
+        self.choose(passing_at, |chosen| SeccompFilter::passing_cost_ns(chosen, number))
+    }
+
+    fn choose<T>(&self, passing_at: &[u64], then: impl FnOnce(Chosen<'_>) -> T) -> T {
         let is_partial = |name: &str| BY_FIRST_ARGUMENT.iter().any(|(partial, _)| *partial == name);
         let numbers = (0_u32..).zip(&self.by_number);
         let calls: Vec<u32> = numbers
@@ -54,13 +64,13 @@ impl Calls {
             .map(|(number, _)| number)
             .collect();
         // Who sets gs takes it from the hook.
-        let of_hook = passing_at.map(|_| ("arch_prctl", ARCH_SET_GS));
+        let of_hook = (!passing_at.is_empty()).then_some(("arch_prctl", ARCH_SET_GS));
         let by_first_argument: Vec<(u32, u32)> = BY_FIRST_ARGUMENT
             .iter()
             .chain(&of_hook)
             .filter_map(|(name, argument)| Some((u32::try_from(Call::named(name)?.number).ok()?, *argument)))
             .collect();
-        SeccompFilter::handing_over(Chosen {
+        then(Chosen {
             architecture: NATIVE_ARCHITECTURE,
             calls: &calls,
             by_first_argument: &by_first_argument,

@@ -14,7 +14,7 @@ use std::fs::OpenOptions;
 /// Where blocks begin in every process.
 const ADDRESS: u64 = page::ADDRESS + FILE_OFFSET as u64;
 /// And in the file.
-const FILE_OFFSET: usize = 0x1_0000;
+const FILE_OFFSET: usize = 0x10_0000;
 const BLOCK_BYTES: usize = 256 << 10;
 /// Threads beyond these go the slow way.
 const BLOCKS: usize = 128;
@@ -67,7 +67,7 @@ impl Arena {
             if mapped == Some(address.cast_signed()) { Ok(()) } else { Err(refused("mmap", mapped)) }
         };
         let mapped = memory.and_then(|memory| {
-            map(page::ADDRESS, page::BYTES, libc::PROT_READ | libc::PROT_EXEC, 0)?;
+            map(page::ADDRESS, page.bytes.len(), libc::PROT_READ | libc::PROT_EXEC, 0)?;
             map(ADDRESS, BYTES, libc::PROT_READ | libc::PROT_WRITE, FILE_OFFSET)?;
             Ok(memory)
         });
@@ -93,6 +93,9 @@ impl Arena {
     pub(super) fn take_block(&mut self) -> Option<usize> {
         let block = self.free.pop()?;
         let begin = ADDRESS + (block * BLOCK_BYTES) as u64;
+        // Whose it was before had other descriptors.
+        let at = FILE_OFFSET + block * BLOCK_BYTES;
+        self.memory.write(at + block::OPENED, &[0; block::RECORDS - block::OPENED]);
         self.store(block, block::HEAD, begin + block::RECORDS as u64);
         self.store(block, block::STATE, 0);
         self.store(block, block::LIMIT, begin + BLOCK_BYTES as u64 - page::LONGEST_RECORD);
@@ -168,7 +171,7 @@ impl Record {
         self.bytes[at..at + 8].try_into().map_or(0, u64::from_le_bytes)
     }
 
-    fn half(&self, at: usize) -> u64 {
+    pub(super) fn half(&self, at: usize) -> u64 {
         self.bytes[at..at + 4].try_into().map_or(0, |half| u64::from(u32::from_le_bytes(half)))
     }
 

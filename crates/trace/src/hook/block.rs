@@ -1,6 +1,8 @@
 //! Where things stand in the memory of one thread's hook: a block of words that `gs` points to,
 //! and after it the records, each as long as it says.
 
+use crate::repetition::DESCRIPTORS;
+
 /// Of the block: the address of the next record. It moves on when a record is whole.
 pub(super) const HEAD: usize = 0;
 /// The address of the record of the call that is made; as `HEAD` while that is being made.
@@ -17,8 +19,18 @@ pub(super) const RESULT: usize = 40;
 pub(super) const FLAGS_AFTER: usize = 48;
 /// No record begins beyond this address.
 pub(super) const LIMIT: usize = 56;
+/// Where the record of the call that is made ends, while that call is made again.
+pub(super) const RECORD_END: usize = 64;
+/// How often it is still to be made again.
+pub(super) const AGAIN: usize = 72;
+/// When that began, by the time stamp counter.
+pub(super) const AGAIN_SINCE: usize = 80;
+/// Not 0 while what a repeated open made is closed.
+pub(super) const CLOSING: usize = 88;
+/// For each descriptor, what the open that made it asked.
+pub(super) const OPENED: usize = 128;
 /// Where records begin.
-pub(super) const RECORDS: usize = 128;
+pub(super) const RECORDS: usize = OPENED + 8 * DESCRIPTORS as usize;
 
 /// Of a record: the call's number.
 pub(super) const RECORD_NUMBER: usize = 0;
@@ -36,4 +48,9 @@ pub(super) const LEFT_BYTES: usize = 88;
 /// The bytes of the record, 32 bits.
 pub(super) const RECORD_BYTES: usize = 92;
 /// After these come the paths and what it left, each from a multiple of 8 on.
-pub(super) const HEADER_BYTES: usize = 96;
+pub(super) const HEADER_BYTES: usize = 112;
+/// 1 where the call was to be made again or delayed, 32 bits; and how often it was.
+pub(super) const TREATED: usize = 96;
+pub(super) const TIMES: usize = 100;
+/// How long that took, by the time stamp counter.
+pub(super) const TREATED_TICKS: usize = 104;

@@ -1,8 +1,10 @@
 //! The way back of a thread that is met in code of ours: what it has to look like to its program.
 
+use super::arena::Record;
 use super::page::Labels;
 use super::{Hook, Site, Space, Trampoline, block, site};
 use crate::call::{Call, is_restart};
+use crate::repetition;
 use crate::tracee::StoppedThread;
 use crate::witness::{Returned, Witness};
 use fathom_sys::clock::time_stamp;
@@ -131,6 +133,7 @@ impl Hook {
         else {
             return false;
         };
+        self.count_left_open(tid, &registers, &record);
         let result =
             if saved { self.block_word(tid, block::RESULT).unwrap_or(registers.rax) } else { registers.rax };
         if self.unfinished(tid).is_some() {
@@ -154,11 +157,26 @@ impl Hook {
         ptrace::set_registers(pid, &registers).is_ok()
     }
 
+    /// A repeated open may stand between its open and its close: the descriptor stays.
+    fn count_left_open(&mut self, tid: i32, registers: &libc::user_regs_struct, record: &Record) {
+        let labels = self.plan.page.labels;
+        let (Some(again), Some(closed)) = (labels.again, labels.closed) else { return };
+        let is_closing = self.block_word(tid, block::CLOSING).is_some_and(|closing| closing != 0);
+        let opens = repetition::shapes()
+            .any(|(number, shape)| shape.opens && u64::from(number) == record.word(block::RECORD_NUMBER));
+        let is_opened = (again..closed).contains(&registers.rip) && registers.rax.cast_signed() >= 0 && opens;
+        if if is_closing { registers.rip < again } else { is_opened } {
+            self.tally.left_open += 1;
+        }
+        self.set_block_word(tid, block::CLOSING, 0);
+    }
+
     /// Tells of the call that is made, from the program's memory as it is.
     fn tell_now(&mut self, tid: i32, result: i64, witness: &mut dyn Witness) {
         let (Some(record), Some(pid)) = (self.unfinished(tid), Pid::from_raw(tid)) else { return };
         let now = (Instant::now(), time_stamp());
         self.tally.hooked += 1;
+        self.count_treated(&record, now);
         witness.returned(
             tid,
             &Returned {

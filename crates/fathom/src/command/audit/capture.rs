@@ -227,7 +227,7 @@ fn chosen(words: &Words) -> anyhow::Result<Chosen> {
 
 /// How many calls went which way, and why not all the fast one.
 fn by_hook(tally: &HookTally) -> String {
-    let HookTally { hooked, stopped, patched, left, refusals } = tally;
+    let HookTally { hooked, stopped, patched, left, refusals, .. } = tally;
     let mut said =
         format!("{BY_HOOK}: {hooked} calls without a stop, {stopped} the slow way; {patched} places patched");
     for (reason, places) in left {

@@ -1,7 +1,7 @@
 //! What the arithmetic says, tried: the command runs over a mount that holds its answers, and over one that
 //! does not, in pairs.
 
-use crate::arguments::WhatIf as Words;
+use crate::arguments::{AsFileSystem, WhatIf as Words};
 use crate::command::Hinted;
 use crate::command::stop::Interrupted;
 use crate::{interrupt, output};
@@ -42,6 +42,7 @@ struct Run {
 /// Runs the pairs. `Unavailable` where this machine or this user cannot.
 pub(super) fn measured(
     words: &Words,
+    file_system: &AsFileSystem,
     pairs: u32,
     watched: Ended,
     predicted: Vec<ClassTrips>,
@@ -52,9 +53,11 @@ pub(super) fn measured(
         Ok(directories) => directories,
         Err(reason) => return Ok(Reading::Unavailable(reason)),
     };
-    let folder =
-        tempfile::Builder::new().prefix("fathom-what-if-").tempdir().context("failed to make a folder")?;
-    let model = &words.file_system.model;
+    let scratch = super::scratch()?;
+    let claim =
+        |name: &str| scratch.claim_file(name).context("failed to name a file for what the command writes");
+    let (output_file, errors_file) = (claim("output")?, claim("errors")?);
+    let model = &file_system.model;
     let seed = words.seed.unwrap_or_else(draw_seed);
     let hashes = std::hash::RandomState::new();
     let order = |delay: Duration| TrialOrder {
@@ -64,11 +67,11 @@ pub(super) fn measured(
         delay,
         command: words.source.command.clone(),
         start: start.clone(),
-        output: folder.path().join("output"),
-        errors: folder.path().join("errors"),
+        output: output_file.clone(),
+        errors: errors_file.clone(),
     };
     let limit = Duration::from_secs(words.limit.into());
-    let delay = Duration::from_nanos(words.file_system.round_trip_ns);
+    let delay = Duration::from_nanos(file_system.round_trip_ns);
     let one = |delay: Duration| -> anyhow::Result<Result<Run, String>> {
         let order = order(delay);
         let reply = run_trial(&order, limit, &stop).map_err(explained)?;
@@ -96,15 +99,7 @@ pub(super) fn measured(
             if is_delayed { with.push(run) } else { without.push(run) }
         }
     }
-    Ok(Reading::Value(joined(
-        pairs,
-        seed,
-        watched,
-        predicted,
-        &with,
-        &without,
-        words.file_system.round_trip_ns,
-    )))
+    Ok(Reading::Value(joined(pairs, seed, watched, predicted, &with, &without, file_system.round_trip_ns)))
 }
 
 /// A fair coin for each pair.
@@ -253,7 +248,7 @@ fn habits_of(model: &FileSystemModel) -> ClientHabits {
 }
 
 /// Of what a run wrote; equal within one run of Fathom where it is the same.
-fn digest(path: &Path, hashes: &std::hash::RandomState) -> anyhow::Result<u64> {
+pub(super) fn digest(path: &Path, hashes: &std::hash::RandomState) -> anyhow::Result<u64> {
     let mut file = std::fs::File::open(path).context("failed to read what a run wrote")?;
     let mut hasher = hashes.build_hasher();
     let mut piece = vec![0; 1 << 16];

@@ -1,0 +1,201 @@
+//! What `fathom what-if --without`, `--twice` and `--slower` write: what chosen calls cost a program from
+//! its start to its end, by runs in which they are made again or delayed.
+
+use fathom_model::{CallCondition, Reading};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The version of this form. It rises when a reader of the older form would misread the newer one.
+pub const CALL_COST_VERSION: u32 = 1;
+
+/// What tells this kind of file from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CallCostKind {
+    /// What chosen calls cost a program.
+    CallCost,
+}
+
+/// What was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CostQuestion {
+    /// How much faster the program were without them. Answered by making them again.
+    Without,
+    /// How much slower it is when each is made once more.
+    Twice,
+    /// How much slower it is when each takes longer.
+    Slower,
+}
+
+/// What chosen calls cost a program.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CallCost {
+    /// What this file is.
+    pub kind: CallCostKind,
+    /// The form of this value.
+    pub schema_version: u32,
+    /// Version of the Fathom that wrote it.
+    pub fathom_version: String,
+    /// When, RFC 3339 in UTC.
+    pub created: String,
+    /// The command.
+    pub subject: String,
+    /// Its words.
+    pub command: Vec<String>,
+    /// What was asked.
+    pub question: CostQuestion,
+    /// About which calls: `R13`, `newfstatat(*.json) repeated`.
+    pub about: String,
+    /// Of `slower`: by how much, in ns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay_ns: Option<u64>,
+    /// Which of them were reached.
+    pub reach: CostReach,
+    /// What a finding says is to be called in their place, whose cost is not subtracted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub instead: Vec<CallCondition>,
+    /// The seed of the order.
+    pub seed: u64,
+    /// Every run that was measured, in the order in which they were made.
+    pub runs: Vec<CostRun>,
+    /// What came of it; refused where the runs do not bear it.
+    pub answer: Reading<CostAnswer>,
+    /// What was not seen of a run.
+    pub gaps: Vec<String>,
+    /// What was replaced in it before it was written, where something was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<String>,
+}
+
+/// Which calls were reached, in each run alike.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CostReach {
+    /// By the kernel's name.
+    pub calls: Vec<ReachedCalls>,
+    /// Calls that a finding counts and does not know one by one.
+    pub unknown: u64,
+    /// Why programs could not be reached, where some could not.
+    pub refusals: Vec<String>,
+}
+
+/// Calls of one name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReachedCalls {
+    /// The kernel's name.
+    pub call: String,
+    /// Those that are meant, in the first run, which was only watched.
+    pub meant: u64,
+    /// Those of them that may be treated: that only ask, where they are to be made again.
+    pub fit: u64,
+    /// How many were treated in a run: the median. More than are meant where others ask the same.
+    pub treated: u64,
+}
+
+/// One run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CostRun {
+    /// The block, from 1: each has one run of each kind, in random order.
+    pub block: u32,
+    /// How often each call was made again; how long each was delayed, in ns. `None` of the run without
+    /// the instrument.
+    pub amount: Option<u64>,
+    /// Wall time, in ns.
+    pub wall_ns: u64,
+    /// Time on CPUs of the command and its children, in ns.
+    pub cpu_ns: u64,
+    /// Calls that were treated.
+    pub treated: u64,
+    /// How often they were made again; how many were delayed.
+    pub times: u64,
+    /// How long that took in the program, in ns, by its own clock.
+    pub treated_ns: u64,
+}
+
+/// What the runs say.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CostAnswer {
+    /// Wall time of the run without the instrument, in ns: the median.
+    pub alone_ns: f64,
+    /// Wall time under the instrument, with nothing made again, in ns: the median.
+    pub watched_ns: f64,
+    /// Wall time for each time more that all treated calls are made; refused where it is not linear. Of
+    /// `slower`: for each ns that was slept, the share on the critical path.
+    pub wall: Reading<CallTime>,
+    /// The same of time on CPUs; of `slower` it is not asked.
+    pub cpu: Reading<CallTime>,
+    /// What the instrument's filter adds to each time more that all treated calls are made, in ns: it was
+    /// measured apart, and is not in the times above. 0 of `slower`.
+    pub instrument_ns: f64,
+    /// How much of it is of calls that are meant, 0 to 1: others asked the same.
+    pub meant_share: f64,
+    /// The same runs against themselves.
+    pub control: CostControl,
+}
+
+/// A time for each unit, in ns; of `slower` a share.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CallTime {
+    /// The median of the blocks.
+    pub median: f64,
+    /// It lies above this, whenever one looks, at 95 %.
+    pub low: f64,
+    /// And below this.
+    pub high: f64,
+}
+
+/// What should be nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CostControl {
+    /// The second of two runs with nothing made again, less the first: wall time, in ns.
+    pub same: CallTime,
+    /// The middle amount's time, less what a straight line through the others says, in ns.
+    pub bend: CallTime,
+}
+
+impl CallCost {
+    /// True where there is no answer, or not of all that was asked about.
+    pub fn is_partly_unknown(&self) -> bool {
+        let is_answered = self.answer.value().is_some_and(|answer| {
+            answer.wall.value().is_some()
+                || self.question != CostQuestion::Slower && answer.cpu.value().is_some()
+        });
+        !is_answered || !self.gaps.is_empty()
+    }
+}
+
+impl CallTime {
+    /// True where it is more than nothing, or less.
+    pub fn is_sure(&self) -> bool {
+        self.low > 0.0 || self.high < 0.0
+    }
+
+    /// So much less.
+    #[must_use]
+    pub fn less(self, by: f64) -> Self {
+        Self { median: self.median - by, low: self.low - by, high: self.high - by }
+    }
+
+    /// So many times as much.
+    #[must_use]
+    pub fn scaled(self, by: f64) -> Self {
+        Self { median: self.median * by, low: self.low * by, high: self.high * by }
+    }
+}
+
+impl CostReach {
+    /// Calls that are meant.
+    pub fn meant(&self) -> u64 {
+        self.calls.iter().map(|calls| calls.meant).sum::<u64>() + self.unknown
+    }
+
+    /// Those of them that were treated.
+    pub fn reached(&self) -> u64 {
+        self.calls.iter().map(|calls| calls.treated.min(calls.fit)).sum()
+    }
+
+    /// All that were treated.
+    pub fn treated(&self) -> u64 {
+        self.calls.iter().map(|calls| calls.treated).sum()
+    }
+}

@@ -1,0 +1,329 @@
+//! What chosen calls cost: the command runs many times with them made again, or delayed, inside it, in
+//! blocks of random order, and what it takes is held against how much was added.
+
+mod meant;
+mod refusal;
+mod trial;
+
+use crate::arguments::WhatIf as Words;
+use crate::command::Hinted;
+use crate::command::stop::Stop;
+use crate::exit::Exit;
+use crate::output;
+use anyhow::Context;
+use fathom_audit::{
+    CALL_COST_VERSION, CallCost, CallCostKind, CallTime, ChosenCalls, CostAnswer, CostControl, CostQuestion,
+    CostReach, CostRun, ReachedCalls,
+};
+use fathom_lab::draw_seed;
+use fathom_lab::scratch::Scratch;
+use fathom_model::{Reading, splitmix64};
+use fathom_stats::{DoseBlock, DoseEffect, DoseValue, dose_effect, median};
+use fathom_trace::{MOST_QUESTIONS, Repetition, Treatment, hook_availability, repetition_cost_ns};
+use meant::{Meant, look};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+use trial::{Ground, Trial};
+
+/// The error of an interval.
+const ALPHA: f64 = 0.05;
+/// Fewer blocks are not looked at, more are not made.
+const BLOCKS: std::ops::RangeInclusive<u32> = 8..=300;
+/// An effect within this share of the run, with its whole interval, is as good as none.
+const NEGLIGIBLE: f64 = 0.005;
+
+/// What is asked.
+pub(super) struct Asked {
+    pub(super) question: CostQuestion,
+    pub(super) about: ChosenCalls,
+    pub(super) delay: Duration,
+}
+
+/// Answers.
+pub(super) fn answered(words: &Words, asked: &Asked) -> anyhow::Result<(CallCost, Exit)> {
+    if words.source.command.is_empty() || words.source.pid.is_some() || words.source.strace.is_some() {
+        return Err(Hinted::error(
+            "only a command can be run again and again",
+            "name it after `--`, as in `fathom what-if --without R15 -- ./app`",
+        ));
+    }
+    hook_availability().map_err(|reason| {
+        Hinted::error(
+            format!("calls cannot be made again inside a program here: {reason}"),
+            "`fathom audit` says what calls cost by their unit costs",
+        )
+    })?;
+    let stop = Stop::listen()?;
+    let scratch = super::scratch()?;
+    let ground = Ground::new(words, &scratch, &stop)?;
+    let meant = look(&ground, asked)?;
+    let seed = words.seed.unwrap_or_else(draw_seed);
+    let mut trials = Vec::new();
+    let never = Repetition::new(meant.questions.clone(), treatment(asked, 0));
+    let refused_at_once = match &never {
+        None => Some(format!("more than {MOST_QUESTIONS} different questions are meant: choose fewer calls")),
+        Some(_) if meant.questions.is_empty() => Some(refusal::why_none_fits(asked.question, &meant)),
+        Some(_) => None,
+    };
+    if let (Some(never), None) = (&never, &refused_at_once) {
+        output::note("measuring: blocks of 5 runs, with the calls made again or delayed in some of them");
+        run_blocks(&ground, asked, never, seed, words, &meant, &mut trials)?;
+    }
+    let cost = joined(&ground, asked, seed, &meant, &trials, refused_at_once);
+    let exit = if cost.is_partly_unknown() { Exit::Inconclusive } else { Exit::Done };
+    Ok((cost, exit))
+}
+
+/// How often, or in units of the delay how long, in each block; `None` without the instrument.
+fn amounts(question: CostQuestion) -> [Option<u32>; 5] {
+    match question {
+        CostQuestion::Without | CostQuestion::Twice => [None, Some(0), Some(0), Some(1), Some(3)],
+        // The longest is cut short where a run would take long: the same number of runs.
+        CostQuestion::Slower => [Some(0), Some(0), Some(1), Some(2), Some(4)],
+    }
+}
+
+fn treatment(asked: &Asked, amount: u32) -> Treatment {
+    match asked.question {
+        CostQuestion::Without | CostQuestion::Twice => Treatment::Again(amount),
+        CostQuestion::Slower => Treatment::Delayed(asked.delay * amount),
+    }
+}
+
+fn run_blocks(
+    ground: &Ground<'_>,
+    asked: &Asked,
+    never: &Repetition,
+    seed: u64,
+    words: &Words,
+    meant: &Meant,
+    trials: &mut Vec<Trial>,
+) -> anyhow::Result<()> {
+    let begun = Instant::now();
+    let budget = Duration::from_secs(words.time.into());
+    if asked.question == CostQuestion::Slower {
+        trials.push(ground.alone(0)?);
+    }
+    for block in 1..=*BLOCKS.end() {
+        for (which, amount) in shuffled(amounts(asked.question), seed, block) {
+            let trial = match amount {
+                None => ground.alone(block)?,
+                Some(amount) => {
+                    ground.treated(&never.with(treatment(asked, amount)), (block, which, amount))?
+                }
+            };
+            trials.push(trial);
+        }
+        // What a single run shows to be no answer stays so.
+        if !refusal::of_ends(meant, trials).is_empty() {
+            return Ok(());
+        }
+        let is_over = begun.elapsed() > budget;
+        if block >= *BLOCKS.start() && (is_over || is_enough(asked, trials, words.within)) {
+            return Ok(());
+        }
+        // Slow commands have fewer blocks, and no interval.
+        if is_over && begun.elapsed() > 4 * budget {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// In random order, each with its place before.
+fn shuffled(amounts: [Option<u32>; 5], seed: u64, block: u32) -> Vec<(usize, Option<u32>)> {
+    let mut order: Vec<_> = amounts.into_iter().enumerate().collect();
+    let mut state = splitmix64(seed ^ u64::from(block));
+    for last in (1..order.len()).rev() {
+        state = splitmix64(state);
+        order.swap(last, usize::try_from(state % (last as u64 + 1)).unwrap_or(0));
+    }
+    order
+}
+
+/// True when the sign is sure and the interval narrow, or all of it is next to nothing.
+fn is_enough(asked: &Asked, trials: &[Trial], within: u32) -> bool {
+    let Some(effect) = effect(asked.question, trials, |trial| trial.run.wall_ns) else { return false };
+    let interval = effect.slope.interval;
+    let is_sure = interval.low > 0.0 || interval.high < 0.0;
+    let is_narrow = interval.half_width() <= effect.slope.median.abs() * f64::from(within) / 100.0;
+    let unit = match asked.question {
+        CostQuestion::Slower => 1.0,
+        CostQuestion::Without | CostQuestion::Twice => median_of(trials, Some(0), |trial| trial.run.wall_ns),
+    };
+    let is_nothing = interval.is_bounded() && interval.low.abs().max(interval.high.abs()) < NEGLIGIBLE * unit;
+    is_sure && is_narrow || is_nothing
+}
+
+fn effect(question: CostQuestion, trials: &[Trial], of: impl Fn(&Trial) -> u64) -> Option<DoseEffect> {
+    let blocks: BTreeSet<u32> =
+        trials.iter().map(|trial| trial.run.block).filter(|block| *block > 0).collect();
+    let block = |block: &u32| {
+        let mut of_block: Vec<_> = trials.iter().filter(|trial| trial.run.block == *block).collect();
+        of_block.sort_by_key(|trial| trial.which);
+        let named = |amount: u32| of_block.iter().filter(move |trial| trial.amount == Some(amount));
+        let never: Vec<f64> = named(0).map(|trial| of(trial) as f64).collect();
+        let with = of_block.iter().filter(|trial| trial.amount.is_some_and(|amount| amount > 0));
+        let with = with.map(|trial| {
+            let amount = match question {
+                // As long as the program slept by its own clock.
+                CostQuestion::Slower => trial.run.treated_ns as f64,
+                CostQuestion::Without | CostQuestion::Twice => f64::from(trial.amount.unwrap_or(0)),
+            };
+            (amount, of(trial) as f64)
+        });
+        Some(DoseBlock { never: never.try_into().ok()?, with: with.collect() })
+    };
+    // The last block may have been left in the middle.
+    let blocks: Vec<_> = blocks.iter().filter_map(block).filter(|block| block.with.len() >= 2).collect();
+    dose_effect(&blocks, ALPHA)
+}
+
+fn median_of(trials: &[Trial], amount: Option<u32>, of: impl Fn(&Trial) -> u64) -> f64 {
+    let values: Vec<_> =
+        trials.iter().filter(|trial| trial.amount == amount).map(|trial| of(trial) as f64).collect();
+    median(&values).unwrap_or(0.0)
+}
+
+fn joined(
+    ground: &Ground<'_>,
+    asked: &Asked,
+    seed: u64,
+    meant: &Meant,
+    trials: &[Trial],
+    refused_at_once: Option<String>,
+) -> CallCost {
+    let reach = reach(meant, trials);
+    let answer = match refused_at_once {
+        Some(reason) => Reading::Unavailable(reason),
+        None => answer(asked, meant, &reach, trials),
+    };
+    let slower = asked.question == CostQuestion::Slower;
+    let delay_ns = slower.then(|| u64::try_from(asked.delay.as_nanos()).unwrap_or(u64::MAX));
+    CallCost {
+        kind: CallCostKind::CallCost,
+        schema_version: CALL_COST_VERSION,
+        fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+        created: jiff::Timestamp::now().to_string(),
+        subject: ground.shown.join(" "),
+        command: ground.shown.clone(),
+        question: asked.question,
+        about: asked.about.text().to_owned(),
+        delay_ns,
+        reach,
+        instead: meant.chosen.instead.clone(),
+        seed,
+        runs: trials.iter().map(|trial| recorded(trial, delay_ns)).collect(),
+        answer,
+        gaps: meant.gaps.clone(),
+        redacted: None,
+    }
+}
+
+fn recorded(trial: &Trial, delay_ns: Option<u64>) -> CostRun {
+    let amount = trial.amount.map(|amount| u64::from(amount) * delay_ns.unwrap_or(1));
+    CostRun { amount, ..trial.run.clone() }
+}
+
+fn reach(meant: &Meant, trials: &[Trial]) -> CostReach {
+    let mut names: BTreeSet<&str> = meant.by_name.keys().copied().collect();
+    names.extend(trials.iter().flat_map(|trial| trial.treated.keys().map(String::as_str)));
+    let instrumented = || trials.iter().filter(|trial| trial.amount.is_some());
+    let calls = names.into_iter().map(|name| {
+        let (all, fit) = meant.by_name.get(name).copied().unwrap_or_default();
+        let treated: Vec<_> =
+            instrumented().map(|trial| trial.treated.get(name).copied().unwrap_or(0) as f64).collect();
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is a count")]
+        let treated = median(&treated).unwrap_or(0.0) as u64;
+        ReachedCalls { call: name.to_owned(), meant: all, fit, treated }
+    });
+    let refusals: BTreeSet<_> = instrumented().flat_map(|trial| trial.refusals.iter().cloned()).collect();
+    CostReach {
+        calls: calls.collect(),
+        unknown: meant.chosen.unknown,
+        refusals: refusals.into_iter().collect(),
+    }
+}
+
+fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> Reading<CostAnswer> {
+    let mut reasons = refusal::of_behavior(meant, trials);
+    if reasons.is_empty() && reach.treated() == 0 {
+        reasons.push(refusal::why_none_was_reached(reach));
+    }
+    if !reasons.is_empty() {
+        return Reading::Unavailable(reasons.join("; "));
+    }
+    let wall = effect(asked.question, trials, |trial| trial.run.wall_ns);
+    let cpu = effect(asked.question, trials, |trial| trial.run.cpu_ns);
+    let (Some(wall), Some(cpu)) = (wall, cpu) else {
+        return Reading::Unavailable("no block of runs is whole".to_owned());
+    };
+    let (Some(same), Some(bend), true) = (time(wall.same), time(wall.bend), wall.slope.interval.is_bounded())
+    else {
+        let blocks = trials.iter().map(|trial| trial.run.block).max().unwrap_or(0);
+        return Reading::Unavailable(format!(
+            "{blocks} blocks of runs bear no interval at 95 %: give it more --time"
+        ));
+    };
+    let share = match reach.treated() {
+        0 => 1.0,
+        treated => reach.reached() as f64 / treated as f64,
+    };
+    let instrument_ns = match asked.question {
+        CostQuestion::Slower => 0.0,
+        CostQuestion::Without | CostQuestion::Twice => instrument_ns(meant, reach),
+    };
+    let less = |time: Reading<CallTime>| match time {
+        Reading::Value(time) => Reading::Value(time.less(instrument_ns)),
+        unavailable => unavailable,
+    };
+    Reading::Value(CostAnswer {
+        alone_ns: median_of(trials, None, |trial| trial.run.wall_ns),
+        watched_ns: median_of(trials, Some(0), |trial| trial.run.wall_ns),
+        wall: less(refusal::unless_bent(&wall)),
+        cpu: if asked.question == CostQuestion::Slower {
+            Reading::unavailable("a sleep takes little of it")
+        } else {
+            less(refusal::unless_bent(&cpu))
+        },
+        instrument_ns,
+        meant_share: share.min(1.0),
+        control: CostControl { same, bend },
+    })
+}
+
+/// What the filter adds to all treated calls, made once more.
+fn instrument_ns(meant: &Meant, reach: &CostReach) -> f64 {
+    let cost = |call: &str| repetition_cost_ns(call).unwrap_or(0.0);
+    let of_call = |calls: &ReachedCalls| {
+        // What was opened again is closed again.
+        let closes = meant.opened_share(&calls.call);
+        let each = cost(&calls.call) + if closes > 0.0 { closes * cost("close") } else { 0.0 };
+        each * calls.treated as f64
+    };
+    reach.calls.iter().filter(|calls| calls.treated > 0).map(of_call).sum()
+}
+
+/// `None` while the interval is open.
+fn time(value: DoseValue) -> Option<CallTime> {
+    let (low, high) = (value.interval.finite_low()?, value.interval.finite_high()?);
+    Some(CallTime { median: value.median, low, high })
+}
+
+impl<'a> Ground<'a> {
+    fn new(words: &'a Words, scratch: &'a Scratch, stop: &'a Stop) -> anyhow::Result<Self> {
+        let claim = |name: &str| {
+            scratch.claim_file(name).context("failed to name a file for what the command writes")
+        };
+        Ok(Self {
+            command: &words.source.command,
+            shown: words.source.command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+            directory: std::env::current_dir().context("failed to find the current directory")?,
+            limit: Duration::from_secs(words.limit.into()),
+            output: claim("output")?,
+            errors: claim("errors")?,
+            hashes: std::hash::RandomState::new(),
+            stop,
+        })
+    }
+}

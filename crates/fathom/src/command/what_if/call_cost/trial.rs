@@ -1,0 +1,193 @@
+//! One run of the command: alone, or with calls made again or delayed in it.
+
+use crate::command::Hinted;
+use crate::command::explained;
+use crate::command::stop::{Interrupted, Stop};
+use anyhow::Context;
+use fathom_audit::CostRun;
+use fathom_events::{CallName, FileAction, FileEvent};
+use fathom_model::Cut;
+use fathom_sys::child_usage;
+use fathom_trace::{FileTraceEnd, FileTraceOptions, Repetition, trace_files};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use rustix::time::Timespec;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs::File;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How often a run alone is looked at.
+const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+
+/// Where runs are made.
+pub(super) struct Ground<'a> {
+    pub(super) command: &'a [OsString],
+    pub(super) shown: Vec<String>,
+    pub(super) directory: PathBuf,
+    pub(super) limit: Duration,
+    pub(super) output: PathBuf,
+    pub(super) errors: PathBuf,
+    pub(super) hashes: std::hash::RandomState,
+    pub(super) stop: &'a Stop,
+}
+
+/// How a run went.
+pub(super) struct Trial {
+    pub(super) run: CostRun,
+    /// Its place in the block before that was shuffled.
+    pub(super) which: usize,
+    /// How often each call was made again, or the delay in its own units; `None` without the instrument.
+    pub(super) amount: Option<u32>,
+    pub(super) behavior: Behavior,
+    /// Calls that were treated, by name.
+    pub(super) treated: BTreeMap<String, u64>,
+    pub(super) refusals: Vec<String>,
+    pub(super) left_open: u64,
+    /// The program's own calls, by name; none where they were not watched.
+    pub(super) calls: BTreeMap<CallName, u64>,
+}
+
+/// What others see of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Behavior {
+    pub(super) exit_code: Option<i32>,
+    pub(super) signal: Option<i32>,
+    pub(super) output: u64,
+    pub(super) errors: u64,
+}
+
+impl Ground<'_> {
+    /// The command, with no input and what it writes in files.
+    pub(super) fn command(&self) -> anyhow::Result<Command> {
+        let (program, rest) = self.command.split_first().context("there is no command")?;
+        let file =
+            |path: &PathBuf| File::create(path).context("failed to make a file for what the command writes");
+        let mut command = Command::new(program);
+        command.args(rest).stdin(Stdio::null()).stdout(file(&self.output)?).stderr(file(&self.errors)?);
+        // Ctrl-C is for Fathom, which ends the run in order.
+        command.process_group(0);
+        Ok(command)
+    }
+
+    pub(super) fn behavior(&self, status: std::process::ExitStatus) -> anyhow::Result<Behavior> {
+        Ok(Behavior {
+            exit_code: status.code(),
+            signal: status.signal(),
+            output: super::super::experiment::digest(&self.output, &self.hashes)?,
+            errors: super::super::experiment::digest(&self.errors, &self.hashes)?,
+        })
+    }
+
+    /// A run without the instrument.
+    pub(super) fn alone(&self, block: u32) -> anyhow::Result<Trial> {
+        self.stop.check()?;
+        let mut command = self.command()?;
+        let before = child_usage::of_awaited()?;
+        let begun = Instant::now();
+        let mut child =
+            command.spawn().with_context(|| format!("failed to start {}", self.shown.join(" ")))?;
+        let mut is_too_long = false;
+        if let Ok(end) = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()) {
+            while !matches!(poll(&mut [PollFd::new(&end, PollFlags::IN)], Some(&LOOK)), Ok(1..)) {
+                is_too_long |= begun.elapsed() > self.limit;
+                if is_too_long || self.stop.check().is_err() {
+                    let _ended_meanwhile = kill_process_group(Pid::from_child(&child), Signal::KILL);
+                }
+            }
+        }
+        let status = child.wait()?;
+        let wall_ns = nanoseconds(begun.elapsed());
+        let after = child_usage::of_awaited()?;
+        self.stop.check()?;
+        if is_too_long {
+            return Err(too_long());
+        }
+        let cpu_ns = (after.user_ns + after.system_ns).saturating_sub(before.user_ns + before.system_ns);
+        Ok(Trial {
+            run: CostRun { block, amount: None, wall_ns, cpu_ns, treated: 0, times: 0, treated_ns: 0 },
+            which: 0,
+            amount: None,
+            behavior: self.behavior(status)?,
+            treated: BTreeMap::new(),
+            refusals: Vec::new(),
+            left_open: 0,
+            calls: BTreeMap::new(),
+        })
+    }
+
+    /// A run with calls made again, or delayed.
+    pub(super) fn treated(
+        &self,
+        repetition: &Repetition,
+        (block, which, amount): (u32, usize, u32),
+    ) -> anyhow::Result<Trial> {
+        let (mut calls, mut wall_ns, mut first) = (BTreeMap::<CallName, u64>::new(), 0, None);
+        let (end, cpu_ns) = self.traced(Some(repetition), &mut |event, _| {
+            *calls.entry(event.call).or_default() += 1;
+            // From the exec of the first process to its end.
+            let first = *first.get_or_insert(event.process);
+            if event.process == first && matches!(event.action, FileAction::Exit { whole: true, .. }) {
+                wall_ns = event.at_ns;
+            }
+        })?;
+        let tally = end.hook.unwrap_or_default();
+        let sum = |of: fn(&fathom_trace::Treated) -> u64| tally.treated.values().map(of).sum();
+        Ok(Trial {
+            run: CostRun {
+                block,
+                amount: None,
+                wall_ns,
+                cpu_ns,
+                treated: sum(|treated| treated.calls),
+                times: sum(|treated| treated.times),
+                treated_ns: sum(|treated| nanoseconds(treated.took)),
+            },
+            which,
+            amount: Some(amount),
+            behavior: self.behavior(end.status)?,
+            treated: tally.treated.into_iter().map(|(name, treated)| (name, treated.calls)).collect(),
+            refusals: tally.refusals,
+            left_open: tally.left_open,
+            calls,
+        })
+    }
+
+    /// A run under the instrument; the time on CPUs that it took, in ns.
+    pub(super) fn traced(
+        &self,
+        repetition: Option<&Repetition>,
+        sink: &mut dyn FnMut(FileEvent, &fathom_events::PathTable),
+    ) -> anyhow::Result<(FileTraceEnd, u64)> {
+        self.stop.check()?;
+        let options = FileTraceOptions {
+            time_limit: Some(self.limit),
+            stop: Some(&self.stop.flag),
+            hook: true,
+            repetition,
+            ..FileTraceOptions::default()
+        };
+        let before = child_usage::of_awaited()?;
+        let end = trace_files(&mut self.command()?, &options, sink).map_err(explained)?;
+        let after = child_usage::of_awaited()?;
+        self.stop.check()?;
+        match end.cut {
+            Some(Cut::TimeLimit(_)) => return Err(too_long()),
+            Some(Cut::Interrupted(_)) => return Err(Interrupted.into()),
+            None => {}
+        }
+        let cpu_ns = (after.user_ns + after.system_ns).saturating_sub(before.user_ns + before.system_ns);
+        Ok((end, cpu_ns))
+    }
+}
+
+fn too_long() -> anyhow::Error {
+    Hinted::error("a run took longer than --limit", "give it longer: --limit SECONDS")
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}

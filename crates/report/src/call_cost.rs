@@ -1,0 +1,379 @@
+//! What chosen calls cost a program, by runs in which they were made again or delayed: text, Markdown, CSV.
+
+use crate::TextOptions;
+use crate::document::{
+    Block, Cell, Column as TableColumn, ColumnKind, Document, Fact, Prose, Row, Section, Span, Table,
+};
+use crate::export_error::ExportError;
+use crate::markdown::{self, Purpose};
+use crate::page::{Ink, Page};
+use crate::quantity::{grouped, percent, short_time, things};
+use crate::table_text::csv;
+use crate::visible::visible_lines;
+use fathom_audit::{CallCost, CallTime, CostAnswer, CostQuestion, ReachedCalls};
+use fathom_model::Reading;
+
+/// Where the method and its limits are described.
+const LIMITS: &str = "docs/what-if-limits.md";
+
+/// As text: at most 25 lines. Pure.
+pub fn render_call_cost(cost: &CallCost, options: &TextOptions) -> String {
+    let mut page = Page::new(options);
+    page.paragraph(0, Ink::Heading, &verdict(cost));
+    page.blank();
+    for (label, text) in facts(cost) {
+        page.fact(label, &text);
+    }
+    page.blank();
+    for gap in &cost.gaps {
+        page.fact("not seen", gap);
+    }
+    page.fact("method", &format!("{} ({LIMITS})", method(cost)));
+    page.finish()
+}
+
+/// For a comment. Pure.
+pub fn call_cost_markdown(cost: &CallCost) -> String {
+    markdown::render(&document(cost), Purpose::Comment)
+}
+
+/// A row for each run. Pure.
+///
+/// # Errors
+///
+/// Those of writing CSV.
+pub fn call_cost_csv(cost: &CallCost) -> Result<String, ExportError> {
+    let rows = cost.runs.iter().map(|run| {
+        let amount = run.amount.map_or_else(String::new, |amount| amount.to_string());
+        let numbers = [run.wall_ns, run.cpu_ns, run.treated, run.times, run.treated_ns]
+            .map(|number| number.to_string());
+        [run.block.to_string(), amount].into_iter().chain(numbers).collect::<Vec<_>>()
+    });
+    let heads = ["block", "amount", "wall_ns", "cpu_ns", "treated", "times", "treated_ns"];
+    Ok(visible_lines(&csv(&heads, rows.collect::<Vec<_>>())?))
+}
+
+/// Everything in one line.
+fn verdict(cost: &CallCost) -> String {
+    let answer = match &cost.answer {
+        Reading::Unavailable(reason) => return format!("{}: no answer: {reason}", asked(cost)),
+        Reading::Value(answer) => answer,
+    };
+    if cost.question != CostQuestion::Slower {
+        return gain(cost, answer);
+    }
+    match &answer.wall {
+        Reading::Unavailable(reason) => format!("{}: no answer: {reason}", asked(cost)),
+        Reading::Value(slope) => slower(cost, *slope),
+    }
+}
+
+fn asked(cost: &CallCost) -> String {
+    match cost.question {
+        CostQuestion::Without => format!("without {}", cost.about),
+        CostQuestion::Twice => format!("{} once more", cost.about),
+        CostQuestion::Slower => {
+            format!("{} slower by {}", cost.about, short_time(cost.delay_ns.unwrap_or(0) as f64))
+        }
+    }
+}
+
+/// What is sure comes first.
+fn gain(cost: &CallCost, answer: &CostAnswer) -> String {
+    let word = if cost.question == CostQuestion::Without { "less" } else { "more" };
+    let part = |name: &str, time: &Reading<CallTime>, of_run: bool| {
+        let time = match time {
+            Reading::Unavailable(reason) => return (1, format!("{name}: no answer: {reason}")),
+            Reading::Value(time) => time.scaled(answer.meant_share),
+        };
+        if !time.is_sure() {
+            let (low, high) = (signed(time.low), signed(time.high));
+            return (1, format!("{name}: no difference shown, between {low} and {high} {word}"));
+        }
+        let share = if of_run && answer.alone_ns > 0.0 {
+            format!(", {} of {}", percent(time.median / answer.alone_ns), short_time(answer.alone_ns))
+        } else {
+            String::new()
+        };
+        (0, format!("about {} {word} {name}{share}", interval(time)))
+    };
+    let mut parts = [part("wall time", &answer.wall, true), part("CPU time", &answer.cpu, false)];
+    parts.sort_by_key(|(order, _)| *order);
+    let [first, second] = parts.map(|(_, text)| text);
+    let (reached, meant) = (cost.reach.reached(), cost.reach.meant());
+    let of = if reached < meant {
+        format!("{} of {}", grouped(reached), things(meant, "call"))
+    } else {
+        things(reached, "call")
+    };
+    format!("{}: {first}; {second}; for {of}", asked(cost))
+}
+
+fn slower(cost: &CallCost, slope: CallTime) -> String {
+    let [median, low, high] = [slope.median, slope.low, slope.high].map(percent);
+    format!(
+        "{}: it waits for {median} [{low}, {high}] of what was added to {}",
+        asked(cost),
+        things(cost.reach.reached(), "call")
+    )
+}
+
+fn facts(cost: &CallCost) -> Vec<(&'static str, String)> {
+    let mut facts = vec![("command", cost.subject.clone()), ("calls", reach(cost))];
+    if let Reading::Value(answer) = &cost.answer {
+        facts.push((
+            if cost.question == CostQuestion::Slower { "share" } else { "one more" },
+            slopes(cost, answer),
+        ));
+        let alone = short_time(answer.alone_ns);
+        facts.push((
+            "run",
+            format!(
+                "{alone} alone, {} under the instrument, which is in every run that is compared",
+                short_time(answer.watched_ns)
+            ),
+        ));
+        facts.push((
+            "control",
+            format!(
+                "two runs with nothing added differ by {}; off a straight line: {}",
+                interval(answer.control.same),
+                interval(answer.control.bend)
+            ),
+        ));
+    }
+    let blocks = cost.runs.iter().map(|run| run.block).max().unwrap_or(0);
+    facts.push((
+        "runs",
+        format!(
+            "{} in {} in random order, seed {}; intervals hold at 95 % whenever one looks",
+            cost.runs.len(),
+            things(blocks.into(), "block"),
+            cost.seed
+        ),
+    ));
+    if cost.answer.value().is_some() {
+        facts.push(("behavior", "end, standard output, standard error and its own calls were the same in all runs; files that it writes were not compared".to_owned()));
+    }
+    if !cost.instead.is_empty() {
+        let calls: Vec<_> = cost
+            .instead
+            .iter()
+            .map(|call| call.call.as_str())
+            .collect::<std::collections::BTreeSet<_>>()
+            .into_iter()
+            .collect();
+        facts.push(("not subtracted", format!("what is to be called in their place: {}", calls.join(", "))));
+    }
+    facts
+}
+
+/// Which calls were reached, and which went past.
+fn reach(cost: &CallCost) -> String {
+    let one = |calls: &ReachedCalls| {
+        let past = calls.fit.saturating_sub(calls.treated);
+        let mut said = format!(
+            "{} {} of {} reached",
+            calls.call,
+            grouped(calls.treated.min(calls.fit)),
+            grouped(calls.meant)
+        );
+        if calls.meant > calls.fit {
+            said += &format!(", {} not fit to be treated", grouped(calls.meant - calls.fit));
+        }
+        if past > 0 {
+            said += &format!(", {} went past", grouped(past));
+        }
+        if calls.treated > calls.fit {
+            said += &format!(", with {} others that ask the same", grouped(calls.treated - calls.fit));
+        }
+        said
+    };
+    let mut said: Vec<_> = cost.reach.calls.iter().map(one).collect();
+    if cost.reach.unknown > 0 {
+        said.push(format!("{} not known one by one", grouped(cost.reach.unknown)));
+    }
+    said.extend(cost.reach.refusals.iter().map(|reason| format!("not everywhere: {reason}")));
+    if said.is_empty() { "none".to_owned() } else { said.join("; ") }
+}
+
+fn slopes(cost: &CallCost, answer: &CostAnswer) -> String {
+    let treated = cost.reach.treated().max(1);
+    let of = |slope: &Reading<CallTime>| match slope {
+        Reading::Unavailable(reason) => format!("not known: {reason}"),
+        Reading::Value(slope) if cost.question == CostQuestion::Slower => {
+            let [median, low, high] = [slope.median, slope.low, slope.high].map(percent);
+            format!("{median} [{low}, {high}]")
+        }
+        Reading::Value(slope) => {
+            let each = signed(slope.median / treated as f64);
+            format!("{}, {each} a call", interval(*slope))
+        }
+    };
+    if cost.question == CostQuestion::Slower {
+        return of(&answer.wall);
+    }
+    let filter = signed(answer.instrument_ns);
+    format!(
+        "wall {}; CPU {}; without {filter} of the instrument's own filter, measured apart",
+        of(&answer.wall),
+        of(&answer.cpu)
+    )
+}
+
+fn method(cost: &CallCost) -> &'static str {
+    match cost.question {
+        CostQuestion::Without => {
+            "nothing was removed: each call was made 1 and 3 times more behind itself, and the gain is taken to be what \
+             one more costs; less than the gain where the first of them is dearer, as when it finds nothing in caches"
+        }
+        CostQuestion::Twice => "each call was made 1 and 3 times more behind itself, inside the program",
+        CostQuestion::Slower => {
+            "the program slept behind each call, once, twice and four times as long; shares are of the time that it slept \
+             by its own clock"
+        }
+    }
+}
+
+fn interval(time: CallTime) -> String {
+    format!("{} [{}, {}]", signed(time.median), signed(time.low), signed(time.high))
+}
+
+fn signed(ns: f64) -> String {
+    let sign = if ns < 0.0 { "−" } else { "" };
+    format!("{sign}{}", short_time(ns.abs()))
+}
+
+fn document(cost: &CallCost) -> Document {
+    let mut all: Vec<_> = facts(cost).into_iter().collect();
+    all.push(("method", format!("{} ({LIMITS})", method(cost))));
+    all.extend(cost.gaps.iter().map(|gap| ("not seen", gap.clone())));
+    let facts = all.into_iter().map(|(label, text)| Fact { label: label.to_owned(), prose: text.into() });
+    let row = |calls: &ReachedCalls| Row {
+        cells: vec![
+            Cell::words(Prose::code(&calls.call)),
+            Cell::figure(grouped(calls.meant), Some(calls.meant as f64)),
+            Cell::figure(grouped(calls.fit), Some(calls.fit as f64)),
+            Cell::figure(grouped(calls.treated), Some(calls.treated as f64)),
+        ],
+        ..Row::default()
+    };
+    let table = Table {
+        caption: "Calls that are meant, may be treated, and were".into(),
+        columns: vec![
+            TableColumn::new("call", ColumnKind::Words),
+            TableColumn::new("meant", ColumnKind::Figure),
+            TableColumn::new("fit", ColumnKind::Figure),
+            TableColumn::new("treated", ColumnKind::Figure),
+        ],
+        rows: cost.reach.calls.iter().map(row).collect(),
+        interactive: false,
+    };
+    let day = cost.created.split('T').next().unwrap_or_default();
+    Document {
+        title: asked(cost),
+        subtitle: format!("{day}, Fathom {}", cost.fathom_version),
+        answer: vec![Prose(vec![Span::Strong(verdict(cost))])],
+        lead: None,
+        sections: vec![Section {
+            id: "cost".to_owned(),
+            title: "What the calls cost".to_owned(),
+            blocks: vec![Block::Facts(facts.collect()), Block::Table(table)],
+            ..Section::default()
+        }],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fathom_audit::{CALL_COST_VERSION, CallCostKind, CostControl, CostReach, CostRun};
+
+    fn time(median: f64, low: f64, high: f64) -> CallTime {
+        CallTime { median, low, high }
+    }
+
+    fn cost() -> CallCost {
+        let calls =
+            |call: &str, meant, fit, treated| ReachedCalls { call: call.to_owned(), meant, fit, treated };
+        CallCost {
+            kind: CallCostKind::CallCost,
+            schema_version: CALL_COST_VERSION,
+            fathom_version: "0".to_owned(),
+            created: "2026-11-26T22:00:00Z".to_owned(),
+            subject: "./app --all".to_owned(),
+            command: vec!["./app".to_owned(), "--all".to_owned()],
+            question: CostQuestion::Without,
+            about: "R15".to_owned(),
+            delay_ns: None,
+            reach: CostReach {
+                calls: vec![calls("newfstatat", 1_000, 1_000, 1_250), calls("read", 5, 0, 0)],
+                unknown: 0,
+                refusals: Vec::new(),
+            },
+            instead: Vec::new(),
+            seed: 7,
+            runs: vec![
+                CostRun {
+                    block: 1,
+                    amount: Some(3),
+                    wall_ns: 40_000_000,
+                    cpu_ns: 30_000_000,
+                    treated: 1_250,
+                    times: 3_750,
+                    treated_ns: 3_000_000,
+                };
+                2
+            ],
+            answer: Reading::Value(CostAnswer {
+                alone_ns: 20e6,
+                watched_ns: 36e6,
+                wall: Reading::Value(time(1.25e6, 1.1e6, 1.4e6)),
+                cpu: Reading::Value(time(1.2e6, 1.0e6, 1.5e6)),
+                instrument_ns: 1.2e5,
+                meant_share: 0.8,
+                control: CostControl { same: time(1e4, -2e5, 3e5), bend: time(-1e4, -1e5, 1e5) },
+            }),
+            gaps: Vec::new(),
+            redacted: None,
+        }
+    }
+
+    #[test]
+    fn the_answer_comes_first_with_its_share_and_what_was_reached() {
+        let text = render_call_cost(&cost(), &TextOptions::default());
+        assert!(text.lines().count() <= 25, "{text}");
+        insta::assert_snapshot!("call-cost-text", text);
+        insta::assert_snapshot!("call-cost-markdown", call_cost_markdown(&cost()));
+        insta::assert_snapshot!("call-cost-csv", call_cost_csv(&cost()).unwrap());
+    }
+
+    #[test]
+    fn what_is_not_shown_or_refused_is_no_gain() {
+        let mut none = cost();
+        if let Reading::Value(answer) = &mut none.answer {
+            answer.wall = Reading::Value(time(1e4, -1e5, 2e5));
+        }
+        let text = render_call_cost(&none, &TextOptions::default());
+        assert!(text.starts_with("without R15: about 960 µs"), "what is sure comes first: {text}");
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("wall time: no difference shown, between −80.0 µs and 160 µs less"), "{text}");
+        none.answer = Reading::Unavailable("its standard output was not the same in all runs".to_owned());
+        let text = render_call_cost(&none, &TextOptions::default());
+        assert!(text.starts_with("without R15: no answer: its standard output"), "{text}");
+        assert!(!text.contains("\none more  "), "{text}");
+    }
+
+    #[test]
+    fn a_delay_has_a_share() {
+        let mut slow = cost();
+        (slow.question, slow.about, slow.delay_ns) =
+            (CostQuestion::Slower, "fsync".to_owned(), Some(5_000_000));
+        if let Reading::Value(answer) = &mut slow.answer {
+            (answer.wall, answer.cpu) =
+                (Reading::Value(time(0.98, 0.95, 1.01)), Reading::Value(time(0.0, -0.01, 0.01)));
+        }
+        let text = render_call_cost(&slow, &TextOptions::default());
+        assert!(text.starts_with("fsync slower by 5.00 ms: it waits for 98.0 % [95.0 %, 101 %]"), "{text}");
+    }
+}
