@@ -172,22 +172,18 @@ fn facts(cost: &CallCost) -> Vec<(&'static str, String)> {
 fn reach(cost: &CallCost) -> String {
     let one = |calls: &ReachedCalls| {
         let past = calls.fit.saturating_sub(calls.treated);
-        let mut said = format!(
-            "{} {} of {} reached",
-            calls.call,
-            grouped(calls.treated.min(calls.fit)),
-            grouped(calls.meant)
-        );
+        let reached = [grouped(calls.treated.min(calls.fit)), grouped(calls.meant)];
+        let mut said = vec![format!("{} {} of {} reached", calls.call, reached[0], reached[1])];
         if calls.meant > calls.fit {
-            said += &format!(", {} not fit to be treated", grouped(calls.meant - calls.fit));
+            said.push(format!("{} not fit to be treated", grouped(calls.meant - calls.fit)));
         }
         if past > 0 {
-            said += &format!(", {} went past", grouped(past));
+            said.push(format!("{} went past", grouped(past)));
         }
         if calls.treated > calls.fit {
-            said += &format!(", with {} others that ask the same", grouped(calls.treated - calls.fit));
+            said.push(format!("with {} others that ask the same", grouped(calls.treated - calls.fit)));
         }
-        said
+        said.join(", ")
     };
     let mut said: Vec<_> = cost.reach.calls.iter().map(one).collect();
     if cost.reach.unknown > 0 {

@@ -59,7 +59,7 @@ fn slope(block: &DoseBlock) -> Option<f64> {
 
 fn bend(block: &DoseBlock) -> Option<f64> {
     let ((largest, most), below) = block.with.split_last()?;
-    let nothing = (block.never[0] + block.never[1]) / 2.0;
+    let nothing = block.never[0].midpoint(block.never[1]);
     let off = below.iter().map(|(amount, value)| value - nothing - (most - nothing) * amount / largest);
     Some(if below.is_empty() { 0.0 } else { off.sum::<f64>() / below.len() as f64 })
 }

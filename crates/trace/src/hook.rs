@@ -106,6 +106,7 @@ const PATCHED_AT: u32 = 4;
 const HOOKED_AT: u32 = 48;
 const CROWDED: &str = "met while the process had several threads";
 const ARCH_SET_GS: u64 = 0x1001;
+const CLONE_VM: u64 = 0x100;
 
 impl HookPlan {
     /// The plan for calls by number, some of which are made again; why there is none here.
@@ -240,7 +241,6 @@ impl Hook {
         let treated = !call.foreign && self.plan.treated.contains(&call.number);
         if let Some(thread) = self.threads.get_mut(&tid) {
             thread.treated = treated;
-            const CLONE_VM: u64 = 0x100;
             let flags = match name.as_ref() {
                 "clone" => arguments[0],
                 "clone3" => StoppedThread(pid).word(arguments[0]).unwrap_or(0),

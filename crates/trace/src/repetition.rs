@@ -74,7 +74,7 @@ pub(crate) struct Shape {
 }
 
 /// Descriptors above are not followed.
-pub(crate) const DESCRIPTORS: u64 = 1024;
+pub(crate) const DESCRIPTORS: i32 = 1024;
 
 const fn on_path(descriptor: Option<usize>, narrow: Option<usize>) -> Shape {
     Shape { descriptor, wide: None, narrow, path: true, opens: false }
@@ -151,7 +151,7 @@ impl Questions {
 
     fn number(&self, number: u64, shape: Shape, event: &FileEvent, paths: &PathTable) -> Option<u64> {
         let opened = |descriptor: i32| {
-            let is_followed = u64::try_from(descriptor).is_ok_and(|descriptor| descriptor < DESCRIPTORS);
+            let is_followed = (0..DESCRIPTORS).contains(&descriptor);
             is_followed.then(|| self.opened.get(&(event.thread, descriptor)).copied().unwrap_or(0))
         };
         let mut asked = mix(SEED, number);
@@ -231,10 +231,12 @@ pub fn is_repeatable(event: &FileEvent) -> bool {
     let is_known = SHAPES.iter().any(|(name, _)| *name == event.call);
     is_known
         && match &event.action {
-            FileAction::Stat { .. } | FileAction::Access { .. } | FileAction::ReadLink { .. } => true,
+            FileAction::Stat { .. }
+            | FileAction::Access { .. }
+            | FileAction::ReadLink { .. }
+            | FileAction::Seek { offset: 0, whence: Whence::Current, .. } => true,
             // O_TMPFILE has O_DIRECTORY in it, which alone makes nothing.
             FileAction::Open { flags, .. } => flags.0 & !O_DIRECTORY & CHANGES == 0,
-            FileAction::Seek { offset: 0, whence: Whence::Current, .. } => true,
             FileAction::Control { command, .. } => {
                 matches!(command, ControlCommand::GetStatusFlags | ControlCommand::GetDescriptorFlags)
             }

@@ -219,7 +219,7 @@ impl Rule for OverwrittenInPlace {
                 moment.place.into_iter().for_each(|place| self.ends.insert(place, Ends::default()));
             }
             FileAction::Close { .. } => {
-                moment.file.into_iter().for_each(|file| self.measured(file, moment.world))
+                moment.file.into_iter().for_each(|file| self.measured(file, moment.world));
             }
             FileAction::Rename { .. } | FileAction::Remove { .. } => {
                 for place in [moment.place, moment.other_place].into_iter().flatten() {

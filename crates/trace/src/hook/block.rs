@@ -30,7 +30,7 @@ pub(super) const CLOSING: usize = 88;
 /// For each descriptor, what the open that made it asked.
 pub(super) const OPENED: usize = 128;
 /// Where records begin.
-pub(super) const RECORDS: usize = OPENED + 8 * DESCRIPTORS as usize;
+pub(super) const RECORDS: usize = OPENED + 8 * DESCRIPTORS.cast_unsigned() as usize;
 
 /// Of a record: the call's number.
 pub(super) const RECORD_NUMBER: usize = 0;

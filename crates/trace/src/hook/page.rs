@@ -35,7 +35,7 @@ const SHAPES: u64 = ADDRESS + 0x4000;
 const QUESTIONS: u64 = ADDRESS + 0x1_0000;
 /// So many words are for questions, 2 to the power of this: half of them may be taken.
 const QUESTION_BITS: u32 = 14;
-const QUESTION_SLOTS: u64 = 1 << QUESTION_BITS;
+const QUESTION_SLOTS: u32 = 1 << QUESTION_BITS;
 /// The page with them.
 const LONG_BYTES: usize = 0x1_0000 + 8 * QUESTION_SLOTS as usize;
 /// In the word of a shape: it makes a descriptor.
@@ -177,9 +177,10 @@ fn put_repetition(put: &mut impl FnMut(u64, &[u8]), repetition: &Repetition) {
     let mut taken = std::collections::HashSet::new();
     for question in repetition.numbers() {
         let first = question >> (u64::BITS - QUESTION_BITS);
-        let slot =
-            (0..QUESTION_SLOTS).map(|step| (first + step) % QUESTION_SLOTS).find(|slot| taken.insert(*slot));
-        put(QUESTIONS + slot.unwrap_or(0) * 8, &question.to_le_bytes());
+        let slots = u64::from(QUESTION_SLOTS);
+        let slot = (0..slots).map(|step| (first + step) % slots).find(|slot| taken.insert(*slot));
+        let slot = slot.expect("no more than half of the slots are taken");
+        put(QUESTIONS + slot * 8, &question.to_le_bytes());
     }
 }
 
@@ -540,7 +541,7 @@ fn treat(a: &mut CodeAssembler, marks: &mut Marks, treatment: Treatment) -> Resu
     a.bt(rcx, OPENS_BIT)?;
     a.jnc(probe)?;
     a.mov(rax, qword_ptr(r11 + block::RECORD_RESULT))?;
-    a.cmp(rax, i32::try_from(DESCRIPTORS).unwrap_or(0))?;
+    a.cmp(rax, DESCRIPTORS)?;
     a.jae(probe)?;
     a.mov(qword_ptr(rax * 8 + block::OPENED).gs(), rdi)?;
     a.set_label(&mut probe)?;
@@ -554,7 +555,7 @@ fn treat(a: &mut CodeAssembler, marks: &mut Marks, treatment: Treatment) -> Resu
     a.cmp(rsi, rdi)?;
     a.je(found)?;
     a.inc(eax)?;
-    a.and(eax, i32::try_from(QUESTION_SLOTS - 1).unwrap_or(0))?;
+    a.and(eax, (QUESTION_SLOTS - 1).cast_signed())?;
     a.jmp(next)?;
     a.set_label(&mut found)?;
     a.mov(dword_ptr(r11 + block::TREATED), 1)?;
@@ -608,7 +609,7 @@ fn question(a: &mut CodeAssembler) -> Result<(), IcedError> {
     // Without a path, or with an empty one.
     a.cmp(dword_ptr(r11 + block::PATH_BYTES), 1)?;
     a.ja(by_number)?;
-    a.cmp(eax, i32::try_from(DESCRIPTORS).unwrap_or(0))?;
+    a.cmp(eax, DESCRIPTORS)?;
     a.jae(by_number)?;
     a.mov(rax, qword_ptr(rax * 8 + block::OPENED).gs())?;
     a.jmp(mixed)?;

@@ -273,10 +273,7 @@ fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> 
         CostQuestion::Slower => 0.0,
         CostQuestion::Without | CostQuestion::Twice => instrument_ns(meant, reach),
     };
-    let less = |time: Reading<CallTime>| match time {
-        Reading::Value(time) => Reading::Value(time.less(instrument_ns)),
-        unavailable => unavailable,
-    };
+    let less = |time: Reading<CallTime>| time.map(|time| time.less(instrument_ns));
     Reading::Value(CostAnswer {
         alone_ns: median_of(trials, None, |trial| trial.run.wall_ns),
         watched_ns: median_of(trials, Some(0), |trial| trial.run.wall_ns),
