@@ -185,7 +185,7 @@ pub(crate) enum Command {
     /// Find the commit that changed a count, or that no longer meets a budget
     #[command(after_help = BISECT_EXAMPLES)]
     Bisect(Box<Bisect>),
-    /// Say what a command's file calls would cost on NFS or another file system, and what it gains without some of them
+    /// Say what a command would take with its files on NFS, or without some of its calls
     #[command(after_help = WHAT_IF_EXAMPLES)]
     WhatIf(Box<WhatIf>),
     /// Keep the file calls of a command in a file, to audit later

@@ -2,7 +2,7 @@
 
 use crate::driver_build::{BuildError, BuildWatch, Built, Seal, build, cache_directory, look_for};
 use crate::driver_source::{DriverSource, MPI, SHIPPED};
-use crate::ranks::{Launcher, ranks_manifest};
+use crate::launcher::{Launcher, ranks_manifest};
 use crate::toolchains::{self, split_toolchain};
 use fathom_catalog::{DriverManifest, MethodRegistry, Toolchain};
 use fathom_model::{Description, DriverFacts, MethodDescription, MethodId, PROTOCOL_VERSION, Reading};

@@ -76,6 +76,16 @@ impl Launch {
         self.preload.is_some()
     }
 
+    /// Why ranks cannot be started so.
+    pub(crate) fn fits_ranks(&self) -> Result<(), String> {
+        if self.user().is_some() || self.preloads() {
+            return Err(
+                "ranks are started by the launcher: not as another user, nor with another library".to_owned()
+            );
+        }
+        Ok(())
+    }
+
     /// A command that starts the driver so; its arguments are the caller's. The
     /// file has to stay open until it is started.
     pub(crate) fn command(&self, driver: &Driver) -> Result<(Command, Option<fs::File>), String> {

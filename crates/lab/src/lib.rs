@@ -33,6 +33,7 @@ mod interposer;
 pub mod kept_set;
 mod latency_pass;
 mod launch;
+mod launcher;
 mod layout;
 mod least_time;
 pub mod limited_read;
@@ -78,10 +79,11 @@ pub use fresh_mounts::{FreshMounts, FreshMountsError, is_mountable, mountable_ki
 pub use host_review::{
     guest_cold_warning, host_warnings, noise_warnings, noise_warnings_on, others_cpus, variables_warning,
 };
+pub use launcher::{Launcher, ranks_manifest};
 pub use observer::{Event, Observer, Silent};
 pub use probe::{PlaceProbe, pinning, probe_place};
 pub use protocol::is_answer;
-pub use ranks::{Launcher, RANK_COUNT_WORD, count_as_rank, ranked_drivers, ranks_manifest, ranks_registry};
+pub use ranks::{RANK_COUNT_WORD, count_as_rank, ranked_drivers, ranks_registry};
 pub use run::{Lab, Options, Outcome};
 pub use scenario::{ACTOR_WORD, perform as perform_in_scenario};
 pub use scratch::remove_all as remove_all_scratch;

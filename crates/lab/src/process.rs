@@ -5,10 +5,10 @@ mod error;
 
 use crate::batch_ground::which_ran_out;
 use crate::driver_set::Driver;
+use crate::launcher::Launcher;
 use crate::protocol::{
     Answer, AnswerError, Batch, Done, RunArguments, Verified, batch_line, blocks_line, parse_answer,
 };
-use crate::ranks::{Launcher, refuse};
 pub(crate) use error::ProcessError;
 use fathom_model::RankFacts;
 use fathom_sys::child_wait::{Waited, kill_group, wait_for};
@@ -73,7 +73,7 @@ impl<'a> DriverProcess<'a> {
         driver.check_unchanged()?;
         // What is held stays open until the program runs.
         let launcher = driver.launcher();
-        launcher.map_or(Ok(()), |_| refuse(arguments)).map_err(ProcessError::Unsupported)?;
+        launcher.map_or(Ok(()), |_| arguments.launch.fits_ranks()).map_err(ProcessError::Unsupported)?;
         let (mut command, _held) = arguments.launch.command(driver).map_err(ProcessError::Unsupported)?;
         command.args(arguments.to_words()).env("FATHOM_PADDING", "x".repeat(padding_bytes));
         let mut process = Self::spawn(&driver.facts.driver, command, launcher, stop)?;
@@ -148,12 +148,12 @@ impl<'a> DriverProcess<'a> {
                 Answer::Rank(rank) => facts.push(rank),
                 Answer::End => break,
                 // Programs that do not know of each other are each ready.
-                Answer::Ready => return Err(launcher.wrong_count(1)),
+                Answer::Ready => return Err(ProcessError::wrong_count(&launcher, 1)),
                 other => return Err(self.unexpected(&other, doing)),
             }
         }
         if facts.len() != launcher.ranks as usize {
-            return Err(launcher.wrong_count(facts.len()));
+            return Err(ProcessError::wrong_count(&launcher, facts.len()));
         }
         self.ranks = Some(Ranks { launcher, facts });
         Ok(())

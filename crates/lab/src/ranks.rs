@@ -1,60 +1,17 @@
-//! A driver that is many: what starts its ranks, what it says of each, and the counts of each.
+//! A driver that is many: what it says of each rank, and the counts of each.
 
 use crate::driver_build::BuildWatch;
 use crate::driver_set::{Driver, DriverSet, shipped_manifests};
 use crate::driver_source::MPI;
-use crate::process::ProcessError;
-use crate::protocol::{Done, RunArguments};
-use fathom_catalog::{CatalogError, DriverManifest, MethodRegistry};
+use crate::launcher::{Launcher, ranks_manifest};
+use crate::protocol::Done;
+use fathom_catalog::{CatalogError, MethodRegistry};
 use fathom_model::RankSamples;
-use std::process::Command;
-use std::time::Duration;
 
 mod counting;
 
 pub use counting::{RANK_COUNT_WORD, count_as_rank};
 pub(crate) use counting::{RankCount, count_ranks};
-
-/// What starts a driver as several ranks.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Launcher {
-    /// How many.
-    pub ranks: u32,
-    /// The words before the driver's: `mpirun -n 4`.
-    pub words: Vec<String>,
-    /// How long it may take until all ranks are there.
-    pub limit: Duration,
-}
-
-impl Launcher {
-    /// A command that starts a program so; the program's words are the caller's.
-    pub(crate) fn command(&self) -> Command {
-        let mut command = Command::new(&self.words[0]);
-        command.args(&self.words[1..]);
-        command
-    }
-
-    /// Its words as a person typed them, by and large.
-    pub(crate) fn told(&self) -> String {
-        self.words.join(" ")
-    }
-
-    /// Why a process that should be so many ranks is not, where it says something else.
-    pub(crate) fn wrong_count(&self, found: usize) -> ProcessError {
-        ProcessError::Unsupported(format!(
-            "`{}` started a program of {found} rank{}, where {} were asked for (does it start programs of the MPI \
-             that mpicc compiles for, and has it the number of ranks, as in `mpirun -n {{ranks}}`?)",
-            self.told(),
-            if found == 1 { "" } else { "s" },
-            self.ranks,
-        ))
-    }
-}
-
-/// The manifest of the driver that runs as ranks.
-pub fn ranks_manifest() -> Result<DriverManifest, CatalogError> {
-    DriverManifest::parse(MPI.manifest_path, MPI.manifest)
-}
 
 /// The methods that ranks have, and those that entries name beside them.
 pub fn ranks_registry() -> Result<MethodRegistry, CatalogError> {
@@ -91,17 +48,6 @@ pub(crate) fn keep_times(samples: &mut [RankSamples], times: Option<&[(u64, u64)
         samples.start_ns.push(times.map(|(start, _)| *start));
         samples.ns.push(times.map(|(_, ns)| *ns));
     }
-}
-
-/// Why settings of these arguments cannot be had with ranks.
-pub(crate) fn refuse(arguments: &RunArguments) -> Result<(), String> {
-    let launch = &arguments.launch;
-    if launch.user().is_some() || launch.preloads() {
-        return Err(
-            "ranks are started by the launcher: not as another user, nor with another library".to_owned()
-        );
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What can go wrong with a driver process, in words.
 
 use crate::driver_build::BuildError;
+use crate::launcher::Launcher;
 use crate::protocol::{AnswerError, OperationError};
 use std::io;
 use std::time::Duration;
@@ -111,4 +112,17 @@ pub(crate) enum ProcessError {
     /// The user interrupted the run.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl ProcessError {
+    /// Why a process that should be several ranks is not, where it says something else.
+    pub(crate) fn wrong_count(launcher: &Launcher, found: usize) -> Self {
+        Self::Unsupported(format!(
+            "`{}` started a program of {found} rank{}, where {} were asked for (does it start programs of the MPI \
+             that mpicc compiles for, and has it the number of ranks, as in `mpirun -n {{ranks}}`?)",
+            launcher.told(),
+            if found == 1 { "" } else { "s" },
+            launcher.ranks,
+        ))
+    }
 }

@@ -3,9 +3,9 @@
 
 use crate::count::{DataMoved, TIME_LIMIT, plan};
 use crate::driver_set::Driver;
+use crate::launcher::Launcher;
 use crate::process::LAUNCHER_LINES;
 use crate::protocol::RunArguments;
-use crate::ranks::Launcher;
 use fathom_model::{CountPass, Reading};
 use fathom_sys::child_wait::output_within;
 use fathom_trace::{CountPlan, DataPaths, Options};
