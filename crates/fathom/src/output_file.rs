@@ -139,6 +139,11 @@ fn resolved(path: &Path) -> anyhow::Result<PathBuf> {
     let mut at = path.to_owned();
     for _ in 0..LINKS {
         let Ok(to) = fs::read_link(&at) else { break };
+        // A pipe that an open descriptor leads to (`/dev/stderr`) has no name to go on to.
+        let is_nameless = |found: fs::Metadata| !found.is_file() && !found.is_dir();
+        if at.starts_with("/proc") && fs::metadata(&at).is_ok_and(is_nameless) {
+            return Ok(at);
+        }
         at = folder_of(&at).join(to);
     }
     if at == path {
@@ -239,6 +244,19 @@ mod tests {
         being_written.commit().unwrap();
         other.commit().unwrap();
         assert_eq!(names(folder.path()), [".fathom-mine", "a", "b"]);
+    }
+
+    #[test]
+    fn a_pipe_is_written_into_by_the_name_of_its_descriptor() {
+        let (mut reader, writer) = std::io::pipe().unwrap();
+        let descriptor = std::os::fd::AsRawFd::as_raw_fd(&writer);
+        let mut file = OutputFile::begin(Path::new(&format!("/proc/self/fd/{descriptor}"))).unwrap();
+        file.write_all(b"whole").unwrap();
+        file.commit().unwrap();
+        drop(writer);
+        let mut said = String::new();
+        std::io::Read::read_to_string(&mut reader, &mut said).unwrap();
+        assert_eq!(said, "whole");
     }
 
     #[test]
