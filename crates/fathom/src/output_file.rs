@@ -3,6 +3,7 @@
 
 use crate::hinted::Hinted;
 use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -39,10 +40,9 @@ impl OutputFile {
         } else {
             let folder = folder_of(&path);
             remove_leftovers(folder);
-            let file = tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder)?;
-            // Where a file system has no locks, nobody takes this file for a leftover.
-            let _unlocked = flock(file.as_file(), FlockOperation::NonBlockingLockExclusive);
-            Place::Beside(BufWriter::new(file))
+            Place::Beside(BufWriter::new(locked_file(|| {
+                tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder)
+            })?))
         };
         Ok(Self { place, path })
     }
@@ -118,6 +118,22 @@ impl Write for OutputFile {
     }
 }
 
+/// A new file with a lock on it. Between the two it may be taken for a leftover and removed, by
+/// another Fathom that begins a file in the same folder: then another one is made.
+fn locked_file(mut make: impl FnMut() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
+    const TRIES: usize = 100;
+    for _ in 0..TRIES {
+        let file = make()?;
+        match flock(file.as_file(), FlockOperation::NonBlockingLockExclusive) {
+            Err(Errno::WOULDBLOCK) => {}
+            Ok(()) if file.as_file().metadata()?.nlink() == 0 => {}
+            // Where a file system has no locks, nobody takes this file for a leftover.
+            Ok(()) | Err(_) => return Ok(file),
+        }
+    }
+    Err(io::Error::other("other writers removed the file again and again"))
+}
+
 /// The folder of a file that the user names.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
@@ -191,6 +207,8 @@ fn remove_leftovers(folder: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Read;
+    use std::os::fd::AsRawFd;
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
@@ -247,15 +265,40 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_taken_for_a_leftover_before_it_is_locked_is_made_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut made = 0;
+        let mut locked_by_others = Vec::new();
+        let file = locked_file(|| {
+            let file = tempfile::Builder::new().prefix(PREFIX).tempfile_in(folder.path())?;
+            made += 1;
+            match made {
+                1 => remove_leftovers(folder.path()),
+                2 => {
+                    let other = File::open(file.path())?;
+                    flock(&other, FlockOperation::NonBlockingLockExclusive)?;
+                    locked_by_others.push(other);
+                }
+                _ => {}
+            }
+            Ok(file)
+        });
+        let file = file.unwrap();
+        assert_eq!(made, 3);
+        remove_leftovers(folder.path());
+        assert!(file.path().exists());
+    }
+
+    #[test]
     fn a_pipe_is_written_into_by_the_name_of_its_descriptor() {
-        let (mut reader, writer) = std::io::pipe().unwrap();
-        let descriptor = std::os::fd::AsRawFd::as_raw_fd(&writer);
+        let (mut reader, writer) = io::pipe().unwrap();
+        let descriptor = writer.as_raw_fd();
         let mut file = OutputFile::begin(Path::new(&format!("/proc/self/fd/{descriptor}"))).unwrap();
         file.write_all(b"whole").unwrap();
         file.commit().unwrap();
         drop(writer);
         let mut said = String::new();
-        std::io::Read::read_to_string(&mut reader, &mut said).unwrap();
+        reader.read_to_string(&mut said).unwrap();
         assert_eq!(said, "whole");
     }
 
