@@ -175,6 +175,7 @@ impl Rule for Polling {
             Kind::SymbolicLink,
             Kind::MakeDirectory,
             Kind::Remove,
+            Kind::Sync,
         ])
         .but_first_looks()
     }
@@ -265,6 +266,12 @@ impl Polling {
     /// A process makes another, or changes by itself what it may have asked for, or what lies in it.
     fn note_change(&mut self, moment: &Moment<'_>) {
         match moment.action() {
+            // It was opened to be synced, as directories are: that is no question.
+            FileAction::Sync { descriptor: Some(_), .. } => {
+                if let Some(place) = moment.file.and_then(|file| file.place) {
+                    self.beats.remove(&(moment.process(), place));
+                }
+            }
             FileAction::Fork { is_thread: false, .. } => *self.forks.entry(moment.process()) += 1,
             FileAction::Open { flags, .. } if !crate::open_flags::can_write(*flags) => {}
             FileAction::Open { .. }
@@ -574,6 +581,15 @@ pub(super) const TRIO: crate::trio::Trio = crate::trio::Trio {
             for _ in 0..4 {
                 script.stat("/data/state", 100);
                 script.wait_ms(100);
+            }
+        }),
+        // Files are replaced at a beat, and their directory is synced.
+        ("", |script| {
+            for _ in 0..10 {
+                let directory = script.open("/data", crate::script::READ);
+                script.sync(directory);
+                script.close(directory);
+                script.wait_ms(20);
             }
         }),
         ("fast", |script| {
