@@ -125,11 +125,14 @@ fn facts(cost: &CallCost) -> Vec<(&'static str, String)> {
             if cost.question == CostQuestion::Slower { "share" } else { "one more" },
             slopes(cost, answer),
         ));
-        let alone = short_time(answer.alone_ns);
+        let [alone, watched] = [None, Some(0)]
+            .map(|amount| grouped(cost.runs.iter().filter(|run| run.amount == amount).count() as u64));
         facts.push((
             "run",
             format!(
-                "{alone} alone, {} under the instrument, which is in every run that is compared",
+                "{} alone (median of {alone}), {} under the instrument (of {watched}), which is in every run that is \
+                 compared",
+                short_time(answer.alone_ns),
                 short_time(answer.watched_ns)
             ),
         ));
@@ -309,18 +312,17 @@ mod tests {
             },
             instead: Vec::new(),
             seed: 7,
-            runs: vec![
-                CostRun {
+            runs: [None, Some(0), Some(0), Some(1), Some(3)]
+                .map(|amount: Option<u64>| CostRun {
                     block: 1,
-                    amount: Some(3),
-                    wall_ns: 40_000_000,
+                    amount,
+                    wall_ns: 36_000_000 + 1_250_000 * amount.unwrap_or(0),
                     cpu_ns: 30_000_000,
-                    treated: 1_250,
-                    times: 3_750,
-                    treated_ns: 3_000_000,
-                };
-                2
-            ],
+                    treated: amount.map_or(0, |_| 1_250),
+                    times: 1_250 * amount.unwrap_or(0),
+                    treated_ns: 1_000_000 * amount.unwrap_or(0),
+                })
+                .into(),
             answer: Reading::Value(CostAnswer {
                 alone_ns: 20e6,
                 watched_ns: 36e6,

@@ -16,7 +16,7 @@ mod way_back;
 
 use crate::call::{Call, is_restart};
 use crate::hooking::{Copied, HookTally};
-use crate::repetition::{self, Repetition};
+use crate::repetition::Repetition;
 use crate::tracee::StoppedThread;
 use crate::witness::{Memory, Returned, Witness};
 use arena::{Arena, Copies, Record};
@@ -118,7 +118,7 @@ impl HookPlan {
         let page = Page::new(calls, repetition)
             .map_err(|error| format!("its code could not be assembled: {error}"))?;
         let copied = calls.iter().map(|(number, copied)| (u64::from(*number), *copied)).collect();
-        let shapes = repetition.into_iter().flat_map(|_| repetition::shapes());
+        let shapes = repetition.into_iter().flat_map(|_| page::shapes());
         let treated = shapes.map(|(number, _)| u64::from(number)).collect();
         Ok(Self { page, copied, treated })
     }

@@ -28,8 +28,8 @@ pub enum Treatment {
 /// Which calls are treated, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repetition {
-    questions: BTreeSet<Question>,
-    treatment: Treatment,
+    pub(crate) questions: BTreeSet<Question>,
+    pub(crate) treatment: Treatment,
 }
 
 /// More questions than these are refused: the hook's table has twice the room.
@@ -45,16 +45,6 @@ impl Repetition {
     #[must_use]
     pub fn with(&self, treatment: Treatment) -> Self {
         Self { questions: self.questions.clone(), treatment }
-    }
-
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the hook asks"))]
-    pub(crate) fn numbers(&self) -> impl Iterator<Item = u64> {
-        self.questions.iter().map(|question| question.0)
-    }
-
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the hook asks"))]
-    pub(crate) fn treatment(&self) -> Treatment {
-        self.treatment
     }
 }
 
@@ -85,7 +75,7 @@ const fn on_descriptor(wide: Option<usize>, narrow: Option<usize>) -> Shape {
 }
 
 /// Calls that have a question.
-const SHAPES: [(&str, Shape); 19] = [
+pub(crate) const SHAPES: [(&str, Shape); 19] = [
     ("stat", on_path(None, None)),
     ("lstat", on_path(None, None)),
     ("newfstatat", on_path(Some(0), None)),
@@ -107,12 +97,6 @@ const SHAPES: [(&str, Shape); 19] = [
     ("fdatasync", on_descriptor(None, None)),
     ("read", on_descriptor(None, None)),
 ];
-
-/// Calls by number with what is in their question.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the hook asks"))]
-pub(crate) fn shapes() -> impl Iterator<Item = (u32, Shape)> {
-    SHAPES.iter().filter_map(|(name, shape)| Some((u32::try_from(Call::named(name)?.number).ok()?, *shape)))
-}
 
 /// What is mixed into the number, and by what it is multiplied (FNV-1a of 64 bits).
 pub(crate) const SEED: u64 = 0xcbf2_9ce4_8422_2325;

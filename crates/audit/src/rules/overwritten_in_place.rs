@@ -11,7 +11,10 @@ use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::rules::rewritten_in_place::is_log_or_lock;
 use crate::world::{OpenFile, PlaceId, World, reaches_device};
 use fathom_events::{FileAction, Mount, Target};
+use slots::Slots;
 use std::collections::BTreeMap;
+
+mod slots;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(60),
@@ -168,21 +171,6 @@ struct Overwritten {
     perhaps: u64,
     slots: Slots,
     scene: Option<Scene>,
-}
-
-/// What was written over between one sync and the next, from where to where.
-type Span = (u64, u64);
-
-/// Whether two parts of a file take turns.
-#[derive(Debug, Default)]
-struct Slots {
-    /// Since the last sync.
-    current: Option<Span>,
-    /// The one before that, and the one before that one.
-    last: [Option<Span>; 2],
-    /// How often a part was written whose turn it was, and how often another.
-    turns: u64,
-    others: u64,
 }
 
 impl Rule for OverwrittenInPlace {
@@ -366,34 +354,6 @@ impl OverwrittenInPlace {
             known.scene = Some(Scene::of(moment));
             known.slots.add(begin, moment.bytes);
         }
-    }
-}
-
-impl Slots {
-    /// A write, of whatever size.
-    fn add(&mut self, begin: u64, bytes: u64) {
-        let end = begin.saturating_add(bytes);
-        let (from, to) = self.current.unwrap_or((begin, end));
-        self.current = Some((from.min(begin), to.max(end)));
-    }
-
-    /// A sync, or the end.
-    fn turn(&mut self) {
-        let Some(current) = self.current.take() else { return };
-        let [last, before] = self.last;
-        let overlaps = |other: Span| current.0 < other.1 && other.0 < current.1;
-        // A slot need not be filled from end to end each time.
-        if !last.is_some_and(overlaps) && before.is_none_or(overlaps) {
-            self.turns += 1;
-        } else {
-            self.others += 1;
-        }
-        self.last = [Some(current), last];
-    }
-
-    /// True when it was seen that one comes again after the other: of two writes nobody can tell.
-    fn take_turns(&self) -> bool {
-        self.turns > 2 && self.others == 0
     }
 }
 

@@ -8,17 +8,22 @@
 //! and long as compared with what the same program's other calls take, so that a machine that is slow
 //! or busy makes no beat of a loop that does not sleep.
 
-use crate::cases::{Cases, Scene};
-use crate::claims::{Claim, Claims};
+use crate::cases::Cases;
+use crate::claims::Claim;
 use crate::family::{Family, is_shell, is_shells};
 use crate::finding::RuleId;
 use crate::first_look::{FirstLook, Question};
 use crate::interest::{Interest, Kind};
-use crate::moment::{Moment, When};
+use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{PlaceId, World};
-use fathom_events::{FileAction, FileFacts};
+use beat::Beat;
+use fathom_events::FileAction;
+use pace::Pace;
+
+mod beat;
+mod pace;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(33),
@@ -58,24 +63,8 @@ const OWN_HAND: Guard =
 
 /// `X_OK`.
 const EXECUTE: u32 = 1;
-/// From this many questions on it is a beat.
-const HABIT: u64 = 5;
-/// Questions that come faster than this belong together, in ns.
-const BEAT_NS: u64 = 5_000_000;
 /// A poll may ask by several calls at once; more than these a beat are work that a busy machine stretched.
 const FAST_EACH: u64 = 2;
-/// Of fewer gaps before other calls nothing is said.
-const FEW_GAPS: u32 = 8;
-/// So many times as long as the middle gap before its other calls is no piece of work.
-const BEAT_PACES: u64 = 8;
-/// From so many questions with one answer on, which then is another, it waited.
-const WAIT: u64 = 10;
-/// Other calls between two questions of a wait, at most, on average.
-const WAIT_CALLS: u64 = 4;
-/// Gaps that are looked at.
-const GAPS: usize = 64;
-/// Other calls between two questions, from which on it works, on average.
-const WORK_CALLS: u64 = 16;
 
 const WORDS: Words = Words::cost(
     "file polled at regular intervals",
@@ -104,61 +93,6 @@ struct Polling {
     forks: Recent<u32, u64>,
     cases: Cases,
     waited: Cases,
-}
-
-/// Gaps before calls, by the powers of two in ns.
-#[derive(Debug)]
-struct Pace {
-    last: Option<(u32, When)>,
-    gaps: [u32; 64],
-    count: u32,
-}
-
-impl Default for Pace {
-    fn default() -> Self {
-        Self { last: None, gaps: [0; 64], count: 0 }
-    }
-}
-
-/// Questions with one answer, one after the other.
-#[derive(Debug, Default)]
-struct Row {
-    count: u64,
-    other_calls: u64,
-    sleeps: u64,
-    /// Processes that were made before it began.
-    forks: u64,
-    /// The event of its first question.
-    began: u64,
-    /// Those that waiting otherwise spares: all but one that brought news.
-    calls: Claims,
-}
-
-#[derive(Debug)]
-struct Beat {
-    last: When,
-    thread: u32,
-    answer: Option<FileFacts>,
-    is_there: bool,
-    /// Questions that came after a while.
-    count: u64,
-    /// Questions that came at once.
-    fast: u64,
-    news: u64,
-    gaps_ns: Vec<u64>,
-    other_calls: u64,
-    /// How often a script slept before it asked.
-    sleeps: u64,
-    is_script: bool,
-    scene: Option<Box<Scene>>,
-    calls: Claims,
-    row: Row,
-    /// Questions of rows that ended with news from elsewhere.
-    waited: u64,
-    waited_calls: Claims,
-    waited_scene: Option<Box<Scene>>,
-    /// When the process itself changed it last.
-    own_change: u64,
 }
 
 impl Rule for Polling {
@@ -315,172 +249,6 @@ impl Polling {
             self.slept.insert(shell, moment.when.number);
         }
     }
-}
-
-impl Pace {
-    /// A call that is no question asked again.
-    fn add(&mut self, moment: &Moment<'_>) {
-        if let Some((thread, last)) = self.last
-            && thread == moment.thread()
-            && last.at_ns != 0
-        {
-            let gap_ns = moment.when.at_ns.saturating_sub(last.at_ns);
-            // Calls that this rule is not asked at came between.
-            let each_ns = gap_ns / last.thread_calls_until(moment.when).max(1);
-            self.gaps[each_ns.max(1).ilog2() as usize] += 1;
-            self.count += 1;
-        }
-        self.pass(moment);
-    }
-
-    /// A question: the next gap is counted from it.
-    fn pass(&mut self, moment: &Moment<'_>) {
-        self.last = Some((moment.thread(), moment.when));
-    }
-
-    /// What the middle gap takes at least, in ns; 0 where there are too few to tell.
-    fn middle_ns(&self) -> u64 {
-        if self.count < FEW_GAPS {
-            return 0;
-        }
-        let mut below = 0;
-        let middle = self.gaps.iter().position(|gaps| {
-            below += gaps;
-            below * 2 >= self.count
-        });
-        middle.map_or(0, |power| 1 << power)
-    }
-}
-
-impl Beat {
-    fn new(last: When, thread: u32, answer: Option<FileFacts>, is_there: bool, is_script: bool) -> Self {
-        Self {
-            last,
-            thread,
-            answer,
-            is_there,
-            count: 1,
-            fast: 0,
-            news: 0,
-            gaps_ns: Vec::new(),
-            other_calls: 0,
-            sleeps: 0,
-            is_script,
-            scene: None,
-            calls: Claims::default(),
-            row: Row { count: 1, began: last.number, ..Row::default() },
-            waited: 0,
-            waited_calls: Claims::default(),
-            waited_scene: None,
-            own_change: 0,
-        }
-    }
-
-    /// A question again, by calls alone; true where the answer is another one.
-    fn row_goes_on(
-        &mut self,
-        moment: &Moment<'_>,
-        (place, forks): (PlaceId, u64),
-        slept: bool,
-        guards: Guards,
-    ) -> bool {
-        let answer = moment.facts();
-        let differs = self.answer.as_ref().zip(answer).is_some_and(|(before, now)| before != now);
-        let is_news = differs || self.is_there != moment.is_ok();
-        if self.thread == moment.thread() {
-            self.row.other_calls += self.last.thread_calls_until(moment.when).saturating_sub(1);
-        }
-        self.row.sleeps += u64::from(slept);
-        if !is_news {
-            self.row.count += 1;
-            self.row.calls.push(moment.claim());
-            return false;
-        }
-        let began = (moment.when.number, forks);
-        let row = std::mem::replace(
-            &mut self.row,
-            Row { count: 1, began: began.0, forks: began.1, ..Row::default() },
-        );
-        if row.count >= WAIT
-            && !guards.spare(BUSY, self.works_in(&row, forks))
-            && !guards.spare(OWN_HAND, self.own_change > row.began || is_written_by(moment, place))
-        {
-            self.waited += row.count + 1;
-            self.waited_calls.join(&row.calls);
-            self.waited_scene.get_or_insert_with(|| Box::new(Scene::of_program(moment)));
-        }
-        true
-    }
-
-    /// True where something else was done between the questions of a row.
-    fn works_in(&self, row: &Row, forks: u64) -> bool {
-        // A script that does next to nothing waits by a builtin (`read -t`).
-        if self.is_script && row.sleeps * 2 >= row.count {
-            return false;
-        }
-        // A process that was forgotten meanwhile begins to count anew.
-        let made = forks.saturating_sub(row.forks);
-        row.other_calls > WAIT_CALLS * row.count || made * 4 > row.count
-    }
-
-    fn remember(&mut self, moment: &Moment<'_>) {
-        (self.last, self.thread, self.is_there) = (moment.when, moment.thread(), moment.is_ok());
-        self.answer = moment.facts().copied().or(self.answer);
-    }
-
-    fn asked_again(
-        &mut self,
-        moment: &Moment<'_>,
-        (slept, is_news): (bool, bool),
-        pace_ns: u64,
-        guards: Guards,
-    ) {
-        let gap_ns = moment.when.at_ns.saturating_sub(self.last.at_ns);
-        // That a script sleeps a command tells.
-        let pace_ns = if self.is_script { 0 } else { pace_ns };
-        let is_fast = gap_ns < BEAT_NS.max(pace_ns.saturating_mul(BEAT_PACES));
-        if guards.spare(FAST, is_fast) {
-            self.fast += 1;
-        } else {
-            self.count += 1;
-            self.news += u64::from(is_news);
-            self.sleeps += u64::from(slept);
-            if self.gaps_ns.len() < GAPS {
-                self.gaps_ns.push(gap_ns);
-            }
-            if self.thread == moment.thread() {
-                let between = self.last.thread_calls_until(moment.when);
-                self.other_calls += between.saturating_sub(1);
-            }
-            if self.count == HABIT {
-                self.scene = Some(Box::new(Scene::of_program(moment)));
-            }
-        }
-        if !is_news {
-            self.calls.push(moment.claim());
-        }
-    }
-
-    /// True where it does something else between the questions.
-    fn is_busy(&self) -> bool {
-        let works = self.other_calls > WORK_CALLS * self.count;
-        if self.is_script { self.sleeps * 2 < self.count } else { works }
-    }
-
-    /// True where most gaps are about as long as the middle one: sleeps are longer on a busy machine.
-    fn is_regular(&self) -> bool {
-        let mut gaps = self.gaps_ns.clone();
-        gaps.sort_unstable();
-        let Some(middle) = gaps.get(gaps.len() / 2).copied() else { return false };
-        let alike = gaps.iter().filter(|gap| **gap >= middle / 2 && **gap <= middle * 2).count();
-        alike * 5 >= gaps.len() * 4
-    }
-}
-
-/// True of a file that the process has open for writing.
-fn is_written_by(moment: &Moment<'_>, place: PlaceId) -> bool {
-    let mut open = moment.world.descriptors(moment.process());
-    open.any(|(_, _, file)| file.place == Some(place) && crate::open_flags::can_write(file.flags))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{PlaceId, reaches_device};
 use fathom_events::FileAction;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(48),
@@ -22,7 +22,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             written: Recent::default(),
             all_synced_at: 0,
             clean_syncs: HashMap::new(),
-            named: BTreeMap::new(),
+            named: Recent::default(),
             cases: Cases::default(),
             flushed: Cases::default(),
             other_synced: Cases::default(),
@@ -76,7 +76,7 @@ const NAME_SYNCED: Words = Words::danger(
     "the content may be made again after a crash, or be known by a checksum to be incomplete",
 );
 
-/// Names that a directory may have got since it was synced, each.
+/// Names that a directory got since it was synced, at most.
 const NAMED: usize = 256;
 
 #[derive(Debug)]
@@ -89,7 +89,7 @@ struct UnsyncedRename {
     /// By process: the last fsync of a file that had nothing to be synced.
     clean_syncs: HashMap<u32, (PlaceId, u64)>,
     /// By directory: what came there by a new name, with the last write to it, which was not synced.
-    named: BTreeMap<PlaceId, BTreeMap<PlaceId, (u64, Scene)>>,
+    named: Recent<PlaceId, Vec<(PlaceId, u64)>>,
     cases: Cases,
     flushed: Cases,
     other_synced: Cases,
@@ -142,18 +142,27 @@ impl UnsyncedRename {
     fn synced(&mut self, moment: &Moment<'_>) {
         let places = &moment.world.places;
         if let Some(directory) = moment.file.and_then(|file| file.place) {
-            for (place, (written, scene)) in self.named.remove(&directory).unwrap_or_default() {
-                let synced_at = places.get(place).synced_at.max(self.all_synced_at);
-                if !self.guards.spare(SYNCED, synced_at > written) {
-                    self.name_synced.add_scene(&scene, 1, &[], moment.world);
-                }
-            }
+            self.name_is_synced(moment, directory);
         }
         let Some(place) = moment.plain_file().and_then(|file| file.place) else { return };
         let at = places.get(place);
         if !places.is_directory(place) && !self.guards.spare(OTHER_DIRTY, at.changed_at > at.synced_at) {
             self.clean_syncs.insert(moment.process(), (place, moment.when.number));
         }
+    }
+
+    /// What came to a directory is made to last by name; its content may not be.
+    fn name_is_synced(&mut self, moment: &Moment<'_>, directory: PlaceId) {
+        let mut named = self.named.remove(&directory).unwrap_or_default();
+        let places = &moment.world.places;
+        let synced_at = |place| places.get(place).synced_at.max(self.all_synced_at);
+        named.retain(|(place, written)| !self.guards.spare(SYNCED, synced_at(*place) > *written));
+        let Some((first, _)) = named.first() else { return };
+        let mut scene = Scene::among(moment, Some(*first), &[*first]);
+        for (place, _) in &named {
+            scene.also_at(Some(*place), moment.world);
+        }
+        self.name_synced.add_scene(&scene, named.len() as u64, &[], moment.world);
     }
 
     fn renamed(&mut self, moment: &Moment<'_>) {
@@ -181,9 +190,10 @@ impl UnsyncedRename {
             let cases = if world.flushes_at_rename(to) { &mut self.flushed } else { &mut self.cases };
             cases.add_at(moment, Some(to), 1, &[]);
         } else if let Some(directory) = places.parent(to) {
-            let named = self.named.entry(directory).or_default();
+            let named = self.named.entry(directory);
+            named.retain(|(place, _)| *place != to);
             if named.len() < NAMED {
-                named.insert(to, (written, Scene::at(moment, Some(to))));
+                named.push((to, written));
             }
         }
     }

@@ -1,10 +1,9 @@
 //! The way back of a thread that is met in code of ours: what it has to look like to its program.
 
 use super::arena::Record;
-use super::page::Labels;
+use super::page::{Labels, shapes};
 use super::{Hook, Site, Space, Trampoline, block, site};
 use crate::call::{Call, is_restart};
-use crate::repetition;
 use crate::tracee::StoppedThread;
 use crate::witness::{Returned, Witness};
 use fathom_sys::clock::time_stamp;
@@ -162,7 +161,7 @@ impl Hook {
         let labels = self.plan.page.labels;
         let (Some(again), Some(closed)) = (labels.again, labels.closed) else { return };
         let is_closing = self.block_word(tid, block::CLOSING).is_some_and(|closing| closing != 0);
-        let opens = repetition::shapes()
+        let opens = shapes()
             .any(|(number, shape)| shape.opens && u64::from(number) == record.word(block::RECORD_NUMBER));
         let is_opened = (again..closed).contains(&registers.rip) && registers.rax.cast_signed() >= 0 && opens;
         if if is_closing { registers.rip < again } else { is_opened } {

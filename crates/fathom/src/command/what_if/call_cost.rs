@@ -17,10 +17,13 @@ use fathom_audit::{
 };
 use fathom_lab::draw_seed;
 use fathom_lab::scratch::Scratch;
-use fathom_model::{Reading, splitmix64};
+use fathom_model::Reading;
 use fathom_stats::{DoseBlock, DoseEffect, DoseValue, dose_effect, median};
 use fathom_trace::{MOST_QUESTIONS, Repetition, Treatment, hook_availability, repetition_cost_ns};
 use meant::{Meant, look};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use trial::{Ground, Trial};
@@ -133,11 +136,7 @@ fn run_blocks(
 /// In random order, each with its place before.
 fn shuffled(amounts: [Option<u32>; 5], seed: u64, block: u32) -> Vec<(usize, Option<u32>)> {
     let mut order: Vec<_> = amounts.into_iter().enumerate().collect();
-    let mut state = splitmix64(seed ^ u64::from(block));
-    for last in (1..order.len()).rev() {
-        state = splitmix64(state);
-        order.swap(last, usize::try_from(state % (last as u64 + 1)).unwrap_or(0));
-    }
+    order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed ^ u64::from(block)));
     order
 }
 
@@ -270,8 +269,13 @@ fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> 
         treated => reach.reached() as f64 / treated as f64,
     };
     let instrument_ns = match asked.question {
-        CostQuestion::Slower => 0.0,
+        CostQuestion::Slower => Some(0.0),
         CostQuestion::Without | CostQuestion::Twice => instrument_ns(meant, reach),
+    };
+    let Some(instrument_ns) = instrument_ns else {
+        return Reading::unavailable(
+            "what the instrument's own filter adds to a call could not be measured, so that it cannot be subtracted",
+        );
     };
     let less = |time: Reading<CallTime>| time.map(|time| time.less(instrument_ns));
     Reading::Value(CostAnswer {
@@ -289,14 +293,13 @@ fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> 
     })
 }
 
-/// What the filter adds to all treated calls, made once more.
-fn instrument_ns(meant: &Meant, reach: &CostReach) -> f64 {
-    let cost = |call: &str| repetition_cost_ns(call).unwrap_or(0.0);
+/// What the filter adds to all treated calls, made once more; `None` where that of one is not known.
+fn instrument_ns(meant: &Meant, reach: &CostReach) -> Option<f64> {
     let of_call = |calls: &ReachedCalls| {
         // What was opened again is closed again.
         let closes = meant.opened_share(&calls.call);
-        let each = cost(&calls.call) + if closes > 0.0 { closes * cost("close") } else { 0.0 };
-        each * calls.treated as f64
+        let of_closes = if closes > 0.0 { closes * repetition_cost_ns("close")? } else { 0.0 };
+        Some((repetition_cost_ns(&calls.call)? + of_closes) * calls.treated as f64)
     };
     reach.calls.iter().filter(|calls| calls.treated > 0).map(of_call).sum()
 }

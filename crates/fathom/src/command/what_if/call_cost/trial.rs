@@ -8,10 +8,8 @@ use fathom_audit::CostRun;
 use fathom_events::{CallName, FileAction, FileEvent};
 use fathom_model::Cut;
 use fathom_sys::child_usage;
+use fathom_sys::child_wait::{Waited, kill_group, wait_for};
 use fathom_trace::{FileTraceEnd, FileTraceOptions, Repetition, trace_files};
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
-use rustix::time::Timespec;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
@@ -19,9 +17,6 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-
-/// How often a run alone is looked at.
-const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
 
 /// Where runs are made.
 pub(super) struct Ground<'a> {
@@ -90,22 +85,20 @@ impl Ground<'_> {
         let begun = Instant::now();
         let mut child =
             command.spawn().with_context(|| format!("failed to start {}", self.shown.join(" ")))?;
-        let mut is_too_long = false;
-        if let Ok(end) = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()) {
-            while !matches!(poll(&mut [PollFd::new(&end, PollFlags::IN)], Some(&LOOK)), Ok(1..)) {
-                is_too_long |= begun.elapsed() > self.limit;
-                if is_too_long || self.stop.check().is_err() {
-                    let _ended_meanwhile = kill_process_group(Pid::from_child(&child), Signal::KILL);
-                }
-            }
-        }
-        let status = child.wait()?;
+        let waited = wait_for(&mut child, self.limit, &self.stop.flag);
         let wall_ns = nanoseconds(begun.elapsed());
+        let status = match waited {
+            Ok(Waited::Ended(status)) => status,
+            other => {
+                kill_group(&mut child);
+                return Err(match other {
+                    Ok(Waited::Stopped) => Interrupted.into(),
+                    Ok(_) => too_long(),
+                    Err(error) => anyhow::Error::new(error).context("failed to wait for the command"),
+                });
+            }
+        };
         let after = child_usage::of_awaited()?;
-        self.stop.check()?;
-        if is_too_long {
-            return Err(too_long());
-        }
         let cpu_ns = (after.user_ns + after.system_ns).saturating_sub(before.user_ns + before.system_ns);
         Ok(Trial {
             run: CostRun { block, amount: None, wall_ns, cpu_ns, treated: 0, times: 0, treated_ns: 0 },

@@ -1,0 +1,220 @@
+//! What is left at the end: findings, each call accused once, with their owners and places.
+
+use super::{AskedRule, Auditor};
+use crate::audit::{AUDIT_VERSION, Audit, AuditKind};
+use crate::call_sites::CallSites;
+use crate::cases::{Case, Group};
+use crate::chosen_calls::{CallsChosen, ChosenTally};
+use crate::claims::{Contender, give_each_call_to_one};
+use crate::classed_calls::{ClassTally, ReadLine, RunCalls};
+use crate::fact::{AuditFact, FactKind};
+use crate::finding::{Finding, FindingClass, FindingPlace, Frame, Owner, RuleId};
+use crate::gap::{Gap, GapKind};
+use crate::knowledge::Knowledge;
+use crate::rule::{RuleFacts, Words};
+use crate::world::World;
+use fathom_model::Reading;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Auditor {
+    /// What was found. Findings have no price yet: [`Audit::price`] gives them one.
+    pub fn finish(self) -> Audit {
+        self.finish_with_stacks(&mut |_| Vec::new())
+    }
+
+    /// The same, of events that have stacks: `explain` tells the frames of a number, the
+    /// innermost first. Cases are told apart by the place in your code that they come from.
+    pub fn finish_with_stacks(mut self, explain: &mut dyn FnMut(u32) -> Vec<Frame>) -> Audit {
+        self.conclude(explain, &mut |_, _| None)
+    }
+
+    /// The same for who ends soon: what was known is not freed, which takes as long as a tenth of
+    /// the judging.
+    pub fn finish_for_good(self, explain: &mut dyn FnMut(u32) -> Vec<Frame>) -> Audit {
+        std::mem::ManuallyDrop::new(self).conclude(explain, &mut |_, _| None)
+    }
+
+    /// The same with the calls by their classes, which are none where they were not counted; `read` gives
+    /// what stands in the lines that make them.
+    pub fn finish_with_classes(
+        mut self,
+        explain: &mut dyn FnMut(u32) -> Vec<Frame>,
+        read: &mut ReadLine<'_>,
+    ) -> (Audit, RunCalls) {
+        let audit = self.conclude(explain, read);
+        (audit, self.classes.take().map(ClassTally::into_calls).unwrap_or_default())
+    }
+
+    /// The same with the calls that somebody asks about; none where nobody did.
+    pub fn finish_with_chosen(mut self, explain: &mut dyn FnMut(u32) -> Vec<Frame>) -> (Audit, CallsChosen) {
+        let audit = self.conclude(explain, &mut |_, _| None);
+        (audit, self.chosen.take().map(ChosenTally::into_found).unwrap_or_default())
+    }
+
+    fn conclude(&mut self, explain: &mut dyn FnMut(u32) -> Vec<Frame>, read: &mut ReadLine<'_>) -> Audit {
+        let mut explain = |stack| explain(stack);
+        self.settle();
+        let mut sites = CallSites::new(&mut explain);
+        let (mut found, mut decisions) = (Vec::new(), Vec::new());
+        for AskedRule { facts, rule, .. } in &mut self.rules {
+            rule.finish(&self.world);
+            for (pattern, (words, cases)) in (1..).zip(rule.cases()) {
+                let by_site = cases.by_site(&mut sites, &self.world);
+                let frames = |stack| sites.frames(stack);
+                let sorted = self.world.tolerances.sort(facts.id, by_site, frames, &self.world);
+                for ((group, decided), case) in sorted {
+                    decisions.extend(decided);
+                    found.push(Found { facts, words, pattern, group, decided, case });
+                }
+            }
+        }
+        let found = accused_once(found, &self.unwanted);
+        if let Some(chosen) = &mut self.chosen {
+            let costs = found.iter().filter(|found| found.words.class == FindingClass::Cost);
+            costs.for_each(|found| chosen.find(found.facts.id, &found.case.claims, found.case.instead()));
+        }
+        let findings: Vec<_> = found
+            .iter()
+            .map(|found| {
+                let decided = found.decided;
+                let suppressed = decided.and_then(|decided| self.world.tolerances.suppression(decided));
+                Finding { suppressed, ..finding(found, &sites, &self.world, &self.knowledge) }
+            })
+            .collect();
+        let is_placeless = findings.iter().any(|finding| finding.place.stack.is_none());
+        let hidden = sites.hidden_by().iter().filter(|_| is_placeless);
+        let unused = self.world.tolerances.unused(&decisions);
+        let unused = unused.map(|text| AuditFact::new(FactKind::Unused, text));
+        let shim = self.shim.fact(self.events, &self.world.places);
+        let about = hidden.map(|interpreter| hidden_by(interpreter)).chain(unused).chain(shim).collect();
+        let mut budgets: Vec<_> = self.budgets.iter().map(|budget| budget.outcome(&self.world)).collect();
+        for calls in budgets.iter_mut().flat_map(|outcome| &mut outcome.calls) {
+            calls.stack = calls.stack.and_then(|stack| sites.site(stack));
+            calls.frames = sites.frames(calls.stack).to_vec();
+        }
+        if let Some(classes) = &mut self.classes {
+            classes.conclude(&self.world, &mut sites, read);
+        }
+        let mut calls: Vec<_> = self.calls.drain().collect();
+        calls.sort_unstable_by_key(|(key, _)| *key);
+        let mut audit = Audit {
+            kind: AuditKind::Audit,
+            schema_version: AUDIT_VERSION,
+            fathom_version: env!("CARGO_PKG_VERSION").to_owned(),
+            created: None,
+            command: None,
+            about,
+            gaps: asynchronous_gaps(&self.asynchronous),
+            events: self.events,
+            processes: self.world.processes_seen,
+            window_ns: self.window.map(|(first, last)| last.saturating_sub(first)),
+            files_opened: self.world.files_opened,
+            calls: calls.into_iter().map(|(key, amount)| key.condition(amount)).collect(),
+            call_prices_ns: Vec::new(),
+            savings: None,
+            budgets,
+            findings,
+            trifles: Vec::new(),
+            tree: self.tree.as_ref().map(|tree| tree.conclude(&self.world)),
+        };
+        audit.judge();
+        audit
+    }
+}
+
+/// What stacks do not tell of programs that run others.
+fn hidden_by(interpreter: &str) -> AuditFact {
+    let text = format!(
+        "of {interpreter} some stacks show the interpreter alone, not which line of its program called; \
+         docs/auditing.md says how it can be made to tell"
+    );
+    AuditFact::new(FactKind::Stacks, text)
+}
+
+/// What a rule found, before it is known which of its calls are another's.
+struct Found {
+    facts: &'static RuleFacts,
+    words: &'static Words,
+    /// Which of the rule's patterns, from 1.
+    pattern: u32,
+    group: Group,
+    /// Which decision to live with it holds it.
+    decided: Option<usize>,
+    case: Case,
+}
+
+/// What is left of costs when each call is one finding's.
+fn accused_once(found: Vec<Found>, unwanted: &BTreeSet<RuleId>) -> Vec<Found> {
+    let is_cost = |found: &Found| found.words.class == FindingClass::Cost;
+    let costs = found.iter().filter(|found| is_cost(found));
+    let contenders = costs.map(|found| Contender {
+        rule: found.facts.id.0,
+        claims: found.case.claims.clone(),
+        instead: found.case.instead_calls(),
+        is_general: found.words.is_general,
+        is_set_aside: found.decided.is_some() || unwanted.contains(&found.facts.id),
+    });
+    let contenders: Vec<_> = contenders.collect();
+    let mut kept = give_each_call_to_one(&contenders).into_iter();
+    let left = |found: Found| {
+        if !is_cost(&found) {
+            return Some(found);
+        }
+        let case = found.case.left_with(kept.next()?)?;
+        Some(Found { case, ..found })
+    };
+    found.into_iter().filter_map(left).collect()
+}
+
+fn finding(found: &Found, sites: &CallSites<'_>, world: &World, knowledge: &Knowledge) -> Finding {
+    let Found { facts, words, pattern, group, case, .. } = found;
+    let known = knowledge.of(facts.id, group.runtime, group.is_runtimes);
+    let owner_by_calls = if group.is_loaders {
+        Owner::Loader
+    } else if group.is_libcs && !group.is_runtimes {
+        Owner::Libc
+    } else {
+        known.owner.unwrap_or(Owner::Yours)
+    };
+    let by_stack = sites.owner(group.stack).filter(|_| owner_by_calls != Owner::Loader);
+    Finding {
+        rule: facts.id,
+        pattern: *pattern,
+        title: words.title.to_owned(),
+        class: words.class,
+        severity: words.severity,
+        count: case.count,
+        per_file_opened: (world.files_opened > 0).then(|| case.count as f64 / world.files_opened as f64),
+        avoidable: case.avoidable(),
+        instead: case.instead(),
+        example: case.example.clone(),
+        place: FindingPlace {
+            paths: case.paths.set(world),
+            program: group.program.map(|program| world.places.path(program).to_owned()),
+            process: case.process,
+            stack: group.stack,
+            frames: sites.frames(group.stack).to_vec(),
+        },
+        most_at: case.most_at(world),
+        directories: case.directories(world),
+        owner: by_stack.unwrap_or(owner_by_calls),
+        owner_by_calls,
+        price: Reading::unavailable("no prices were given"),
+        fix: known.fix.unwrap_or(words.fix).to_owned(),
+        doubt: words.doubt(),
+        is_uncertain: words.is_uncertain,
+        references: known.references,
+        suppressed: None,
+    }
+}
+/// What is read and written by `io_submit` makes no call of its own.
+fn asynchronous_gaps(programs: &BTreeMap<String, u64>) -> Vec<Gap> {
+    let gap = |(program, contexts): (&String, &u64)| {
+        let contexts = if *contexts == 1 { "1 context".to_owned() } else { format!("{contexts} contexts") };
+        let text = format!(
+            "{program} set up asynchronous I/O ({contexts}): what it reads and writes by io_submit is not seen"
+        );
+        Gap::new(GapKind::Unseen, text)
+    };
+    programs.iter().map(gap).collect()
+}
