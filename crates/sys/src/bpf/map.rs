@@ -23,6 +23,8 @@ pub enum MapKind {
     MappedArray,
     /// Records from the kernel in the order in which they were reserved.
     Ring,
+    /// Places for rings, by number, empty at first ([`Map::of_rings`]).
+    Rings,
 }
 
 /// A map. It lives while a program or a descriptor holds it.
@@ -76,12 +78,28 @@ impl Map {
         (key_bytes, value_bytes): (u32, u32),
         entries: u32,
     ) -> Result<Self, SysError> {
+        Self::create_within(kind, name, (key_bytes, value_bytes), entries, None)
+    }
+
+    /// Places for so many rings; `example` is one, whose size need not be that of the others.
+    pub fn of_rings(name: &CStr, example: &Self, entries: u32) -> Result<Self, SysError> {
+        Self::create_within(MapKind::Rings, name, (4, 4), entries, Some(example))
+    }
+
+    fn create_within(
+        kind: MapKind,
+        name: &CStr,
+        (key_bytes, value_bytes): (u32, u32),
+        entries: u32,
+        inner: Option<&Self>,
+    ) -> Result<Self, SysError> {
         let (number, flags) = match kind {
             MapKind::Hash => (1, 0),
             MapKind::Array => (2, 0),
             // BPF_F_MMAPABLE
             MapKind::MappedArray => (2, 1 << 10),
             MapKind::Ring => (27, 0),
+            MapKind::Rings => (12, 0),
         };
         let mut attributes = Create {
             kind: number,
@@ -89,7 +107,7 @@ impl Map {
             value_bytes,
             entries,
             flags,
-            inner: 0,
+            inner: inner.map_or(0, Self::descriptor_number),
             numa_node: 0,
             name: super::kernel_name(name),
         };
@@ -106,6 +124,16 @@ impl Map {
         self.check_sizes(key, value.len());
         let value = value.as_ptr().expose_provenance() as u64;
         call(BPF_MAP_UPDATE_ELEM, &mut self.element(key, value)).map(|_| ())
+    }
+
+    /// Puts a ring into a place of [`Self::of_rings`]. When this returns, some ms to tens of ms later, no
+    /// program runs any more that has found the place empty.
+    ///
+    /// # Panics
+    ///
+    /// When this is no map of places for rings.
+    pub fn put_ring(&self, place: u32, ring: &Self) -> Result<(), SysError> {
+        self.update(&place.to_ne_bytes(), &ring.descriptor_number().to_ne_bytes())
     }
 
     /// Copies the value of a key. `ENOENT` where there is none.

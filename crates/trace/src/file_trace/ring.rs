@@ -9,6 +9,7 @@ mod assembly;
 mod attachment;
 mod drain;
 mod follower;
+mod growth;
 mod kernel_types;
 mod known_stack;
 mod plan;
@@ -28,10 +29,10 @@ use super::{FileTraceEnd, TraceError};
 use crate::session::io_error;
 use drain::{Backlog, drain, records};
 use fathom_events::{FileEvent, PathTable};
-use fathom_sys::bpf::RingReader;
 use fathom_sys::held_start::start_held;
 use follower::{Delivered, Followed, Follower};
-use probe::Probe;
+use growth::GrowingRing;
+use probe::{Probe, RingSize};
 use record::Record;
 use stacks::RingStacks;
 use std::io;
@@ -46,6 +47,8 @@ use watch::{Watched, watch_child};
 
 /// Room for so many bytes of records.
 const RING_BYTES: u32 = 16 << 20;
+/// And at first.
+const FIRST_RING_BYTES: u32 = 4 << 20;
 
 /// How a command is watched, or a process that runs already.
 #[derive(Debug, Clone, Copy, Default)]
@@ -64,7 +67,7 @@ pub struct RingOptions<'a> {
 #[derive(Debug)]
 pub struct RingCapture {
     probe: Probe,
-    reader: RingReader,
+    ring: GrowingRing,
     calls: Calls,
 }
 
@@ -84,9 +87,12 @@ impl RingCapture {
         let calls = Calls::new();
         let too_old =
             |refusal: RingRefusal| refusal.of_kernel(&rustix::system::uname().release().to_string_lossy());
-        let (mut probe, reader) = Probe::load(&calls, RING_BYTES, with_stacks).map_err(too_old)?;
+        // Copies of stacks are many at first.
+        let first_bytes = if with_stacks { RING_BYTES } else { FIRST_RING_BYTES };
+        let size = RingSize { first_bytes, bytes: RING_BYTES };
+        let (mut probe, ring) = Probe::load(&calls, size, with_stacks).map_err(too_old)?;
         probe.attach()?;
-        Ok(Self { probe, reader, calls })
+        Ok(Self { probe, ring, calls })
     }
 
     /// Runs `command` from its exec to the end of the last of its processes and gives every
@@ -100,7 +106,7 @@ impl RingCapture {
         options: &RingOptions<'_>,
         sink: &mut dyn FnMut(FileEvent, &PathTable),
     ) -> Result<FileTraceEnd, TraceError> {
-        let Self { probe, reader, calls } = self;
+        let Self { probe, ring, calls } = self;
         let program = command.get_program().to_string_lossy().into_owned();
         let delivered = Delivered::default();
         let directory =
@@ -108,7 +114,7 @@ impl RingCapture {
         let stacks = probe.stacks().map(RingStacks::new);
         let follower = Follower::new(calls, probe.requests(), Delivered::clone(&delivered));
         let mut follower = follower.with_stacks(stacks, directory);
-        let Watched { status, cut } = through_ring(reader, &mut follower, sink, || {
+        let Watched { status, cut } = through_ring(ring, &mut follower, sink, || {
             let child = start_held(command, &mut |pid| {
                 probe.follow(pid.as_raw_nonzero().get().cast_unsigned());
             });
@@ -141,7 +147,7 @@ impl RingCapture {
 /// Has `live` run while the ring is emptied and its records become events; when it has
 /// returned, what is in the ring is the last.
 fn through_ring<T: Send>(
-    ring: RingReader,
+    ring: GrowingRing,
     follower: &mut Follower,
     sink: &mut dyn FnMut(FileEvent, &PathTable),
     live: impl FnOnce() -> Result<T, TraceError> + Send,

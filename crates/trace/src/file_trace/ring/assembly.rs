@@ -57,8 +57,6 @@ pub(super) enum If {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Helper {
     MapLookUp = 1,
-    MapUpdate = 2,
-    MapDelete = 3,
     Time = 5,
     Processor = 8,
     ThreadAndProcess = 14,

@@ -93,11 +93,11 @@ impl RingAttachment {
         options: &RingOptions<'_>,
         sink: &mut dyn FnMut(FileEvent, &PathTable),
     ) -> Result<AttachmentEnd, TraceError> {
-        let Self { capture: RingCapture { probe, reader, calls }, running, threads, now_ns } = self;
+        let Self { capture: RingCapture { probe, ring, calls }, running, threads, now_ns } = self;
         let follower = Follower::new(calls, probe.requests(), Delivered::default());
         let mut follower = follower.with_stacks(probe.stacks().map(RingStacks::new), None);
         follower.meet(running.process, &threads, running.program.unwrap_or_default().into(), now_ns);
-        let cut = through_ring(reader, &mut follower, sink, || Ok(watch_running(&probe, options)))?;
+        let cut = through_ring(ring, &mut follower, sink, || Ok(watch_running(&probe, options)))?;
         let Followed { events, processes, reservations, first_code, stacks } =
             conclude(&probe, follower, sink);
         Ok(AttachmentEnd {

@@ -1,7 +1,7 @@
 //! The thread that empties the ring: it does nothing else, so that the ring has room, and
 //! hands over what came in pieces. Between looks it sleeps; the kernel wakes nobody.
 
-use fathom_sys::bpf::RingReader;
+use super::growth::GrowingRing;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::thread;
@@ -44,7 +44,7 @@ impl Backlog {
 }
 
 /// Empties the ring until the backlog ends, and lets go of it.
-pub(super) fn drain(mut ring: RingReader, backlog: &Backlog, pieces: Sender<Piece>) {
+pub(super) fn drain(mut ring: GrowingRing, backlog: &Backlog, pieces: Sender<Piece>) {
     let mut is_filling = false;
     loop {
         // Asked before the last look, so that this one sees everything.
@@ -52,7 +52,7 @@ pub(super) fn drain(mut ring: RingReader, backlog: &Backlog, pieces: Sender<Piec
         if is_over || backlog.bytes.load(Ordering::SeqCst) < MOST_BYTES {
             let mut piece = Piece::new();
             let mut bytes = 0;
-            ring.drain(&mut |record| {
+            ring.drain(is_over, &mut |record| {
                 bytes += record.len();
                 piece.extend_from_slice(&u32::try_from(record.len()).unwrap_or(0).to_ne_bytes());
                 piece.extend_from_slice(record);

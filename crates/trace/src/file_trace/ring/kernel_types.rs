@@ -3,7 +3,6 @@
 //! read it; it needs no tracefs and no headers.
 
 use fathom_sys::bpf::KernelDescription;
-use rustc_hash::FxHashMap;
 
 const MAGIC: u64 = 0xeb9f;
 
@@ -12,9 +11,26 @@ const MAGIC: u64 = 0xeb9f;
 pub(super) struct KernelTypes<'a> {
     bytes: &'a [u8],
     strings: usize,
-    /// Where each type stands; the first is number 1.
+    /// Where every [`STRIDE`]th type stands, from the first, which is number 1: a few are looked for among
+    /// a hundred thousand.
     places: Vec<u32>,
-    by_name: FxHashMap<(Kind, &'a [u8]), u32>,
+    /// How many there are.
+    types: u32,
+    /// Structures and definitions in their order.
+    named: Vec<Named>,
+}
+
+const STRIDE: u32 = 16;
+
+/// A type that can be looked for by its name.
+#[derive(Debug)]
+struct Named {
+    kind: Kind,
+    /// Its first bytes, by which most others are told apart without a look at their names.
+    head: u64,
+    /// Where its name stands.
+    name: u32,
+    id: u32,
 }
 
 /// The kinds that are looked for by name.
@@ -59,9 +75,11 @@ impl<'a> KernelTypes<'a> {
         let types = usize::try_from(after_header + header(8)?).ok()?;
         let end = types + usize::try_from(header(12)?).ok()?;
         let strings = usize::try_from(after_header + header(16)?).ok()?;
-        let (mut places, mut by_name, mut at) = (Vec::new(), FxHashMap::default(), types);
+        let (mut places, mut named, mut at, mut id) = (Vec::new(), Vec::new(), types, 1);
         while at < end {
-            places.push(u32::try_from(at).ok()?);
+            if (id - 1) % STRIDE == 0 {
+                places.push(u32::try_from(at).ok()?);
+            }
             let (kind, members) = kind_of(bytes, at)?;
             let looked_for = match kind {
                 STRUCTURE => Some(Kind::Structure),
@@ -69,21 +87,33 @@ impl<'a> KernelTypes<'a> {
                 _ => None,
             };
             if let Some(kind) = looked_for {
-                let name = text(bytes, strings, at)?;
-                if !name.is_empty() {
-                    by_name.entry((kind, name)).or_insert(u32::try_from(places.len()).ok()?);
-                }
+                let name = name_place(bytes, strings, at)?;
+                let head = head(bytes.get(name..)?);
+                named.push(Named { kind, head, name: u32::try_from(name).ok()?, id });
             }
             at += TYPE_BYTES + further_bytes(kind, members)?;
+            id += 1;
         }
-        Some(Self { bytes, strings, places, by_name })
+        Some(Self { bytes, strings, places, types: id - 1, named })
+    }
+
+    /// The number of the first type of this kind and name.
+    fn find(&self, kind: Kind, name: &str) -> Option<u32> {
+        // With its end, as it stands in the description.
+        let ended = [name.as_bytes(), &[0]].concat();
+        let head = head(&ended);
+        let is_named = |one: &&Named| {
+            let text = self.bytes.get(one.name as usize..);
+            one.head == head && one.kind == kind && text.is_some_and(|text| text.starts_with(&ended))
+        };
+        self.named.iter().find(is_named).map(|one| one.id)
     }
 
     /// The number by which the arguments of a tracepoint are known, and how many there are.
     pub(super) fn tracepoint(&self, name: &str) -> Result<(u32, usize), String> {
         let definition = format!("btf_trace_{name}");
         let missing = || format!("this kernel has no tracepoint {name}");
-        let id = *self.by_name.get(&(Kind::Definition, definition.as_bytes())).ok_or_else(missing)?;
+        let id = self.find(Kind::Definition, &definition).ok_or_else(missing)?;
         let pointer = self.meant(id).ok_or_else(missing)?;
         let function = self.meant(self.target(pointer).ok_or_else(missing)?).ok_or_else(missing)?;
         let (kind, parameters) = kind_of(self.bytes, self.place(function).ok_or_else(missing)?)
@@ -98,8 +128,8 @@ impl<'a> KernelTypes<'a> {
     /// the field before.
     pub(super) fn offset(&self, structure: &str, fields: &[&str]) -> Result<i16, String> {
         let missing = || format!("this kernel's {structure} has no field {}", fields.join("."));
-        let known = self.by_name.get(&(Kind::Structure, structure.as_bytes()));
-        let mut id = *known.ok_or_else(|| format!("this kernel has no struct {structure}"))?;
+        let known = self.find(Kind::Structure, structure);
+        let mut id = known.ok_or_else(|| format!("this kernel has no struct {structure}"))?;
         let mut offset = 0;
         for field in fields {
             let (within, of) = self.field(id, field.as_bytes()).ok_or_else(missing)?;
@@ -111,7 +141,7 @@ impl<'a> KernelTypes<'a> {
 
     /// How many bytes an integer field of a structure has.
     pub(super) fn bytes(&self, structure: &str, field: &str) -> Result<u64, String> {
-        let known = self.by_name.get(&(Kind::Structure, structure.as_bytes())).copied();
+        let known = self.find(Kind::Structure, structure);
         let of = known.and_then(|id| self.field(id, field.as_bytes()));
         let at = of.and_then(|(_, of)| self.place(self.meant(of)?));
         let integer = at.filter(|at| kind_of(self.bytes, *at).is_some_and(|(kind, _)| kind == INTEGER));
@@ -157,8 +187,13 @@ impl<'a> KernelTypes<'a> {
     }
 
     fn place(&self, id: u32) -> Option<usize> {
-        let place = self.places.get(usize::try_from(id).ok()?.checked_sub(1)?)?;
-        usize::try_from(*place).ok()
+        let before = id.checked_sub(1).filter(|before| *before < self.types)?;
+        let mut at = usize::try_from(*self.places.get(usize::try_from(before / STRIDE).ok()?)?).ok()?;
+        for _ in 0..before % STRIDE {
+            let (kind, members) = kind_of(self.bytes, at)?;
+            at += TYPE_BYTES + further_bytes(kind, members)?;
+        }
+        Some(at)
     }
 }
 
@@ -184,14 +219,28 @@ fn further_bytes(kind: u64, members: usize) -> Option<usize> {
 
 /// The name of the type or member that begins at a place.
 fn text(bytes: &[u8], strings: usize, at: usize) -> Option<&[u8]> {
-    let start = strings + usize::try_from(number(bytes, at, 4)?).ok()?;
-    bytes.get(start..)?.split(|byte| *byte == 0).next()
+    bytes.get(name_place(bytes, strings, at)?..)?.split(|byte| *byte == 0).next()
+}
+
+fn name_place(bytes: &[u8], strings: usize, at: usize) -> Option<usize> {
+    Some(strings + usize::try_from(number(bytes, at, 4)?).ok()?)
+}
+
+/// As much of a name as fits; what follows its end is not of it.
+fn head(text: &[u8]) -> u64 {
+    let mut head = [0; 8];
+    for (kept, byte) in head.iter_mut().zip(text.iter().take_while(|byte| **byte != 0)) {
+        *kept = *byte;
+    }
+    u64::from_le_bytes(head)
 }
 
 fn number(bytes: &[u8], at: usize, size: usize) -> Option<u64> {
-    let mut padded = [0; 8];
-    padded[..size].copy_from_slice(bytes.get(at..at + size)?);
-    Some(u64::from_le_bytes(padded))
+    let bytes = bytes.get(at..at + size)?;
+    Some(match *bytes {
+        [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+        _ => bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)),
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The kernel's side of the ring: maps and programs, loaded and put onto their
 //! tracepoints, and taken off when this is dropped.
 
+use super::growth::GrowingRing;
 use super::kernel_types::{KernelTypes, description};
 use super::known_stack::{KnownStack, MOST_ALIKE, StackKey};
 use super::plan::{ENCODED_BYTES, plans};
@@ -32,10 +33,15 @@ pub(super) struct Probe {
 }
 
 const COUNTERS: u32 = 8;
-/// Requests that may be on their way at once; of more the answers are not seen.
-const REQUESTS: u32 = 65_536;
 /// So many stacks are known to the programs in the kernel at once.
 const KNOWN_STACKS: u32 = 4096;
+/// How much room for records there is: at first, and where a command lives on or makes many calls.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RingSize {
+    pub(super) first_bytes: u32,
+    pub(super) bytes: u32,
+}
+
 const POSSIBLE_CPUS: &str = "/sys/devices/system/cpu/possible";
 
 impl Probe {
@@ -46,17 +52,22 @@ impl Probe {
     /// it, and over checking the programs.
     pub(super) fn load(
         calls: &Calls,
-        ring_bytes: u32,
+        size: RingSize,
         with_stacks: bool,
-    ) -> Result<(Self, RingReader), RingRefusal> {
+    ) -> Result<(Self, GrowingRing), RingRefusal> {
         let description = description().map_err(RingRefusal::Kernel)?;
-        let ring = || Map::create(MapKind::Ring, c"fathom_ring", (0, 0), ring_bytes);
+        let ring = || Map::create(MapKind::Ring, c"fathom_ring", (0, 0), size.first_bytes);
         let (ring, rest) = beside(ring, || {
             let types = KernelTypes::of(&description).map_err(RingRefusal::Kernel)?;
             Ok::<_, RingRefusal>((types, maps(calls, with_stacks)?))
         });
         let (ring, (types, maps_with)) = (ring?, rest?);
-        let maps = maps_with(ring);
+        let larger_ring = if size.bytes > size.first_bytes {
+            Some(Arc::new(Map::of_rings(c"fathom_rings", &ring, 1)?))
+        } else {
+            None
+        };
+        let maps = maps_with(ring, larger_ring.clone());
         let layout = Layout::find(&types).map_err(RingRefusal::Kernel)?;
         let mut written = Vec::new();
         let mut write = |name: &'static CStr, tracepoint: &str, code: Vec<Instruction>| {
@@ -82,7 +93,12 @@ impl Probe {
         let programs = [short?, long?].into_iter().flatten().collect();
         let (followed, counters) = (maps.followed.words()?, Arc::new(maps.counters.words()?));
         let probe = Self { programs, attachments: Vec::new(), followed, counters, requests, maps };
-        Ok((probe, reader?))
+        let reader = reader?;
+        let ring = match larger_ring {
+            Some(place) => GrowingRing::growing(reader, size.first_bytes, place, size.bytes),
+            None => GrowingRing::fixed(reader),
+        };
+        Ok((probe, ring))
     }
 
     /// Has the programs watch from now on.
@@ -223,13 +239,12 @@ fn beside<A: Send, B>(first: impl Fn() -> A + Send + Sync, second: impl FnOnce()
 }
 
 /// All maps, once there is a ring.
-fn maps(calls: &Calls, with_stacks: bool) -> Result<impl FnOnce(Map) -> Maps, RingRefusal> {
+fn maps(calls: &Calls, with_stacks: bool) -> Result<impl FnOnce(Map, Option<Arc<Map>>) -> Maps, RingRefusal> {
     let plan = u32::try_from(ENCODED_BYTES).unwrap_or(16);
     let followed = Map::create(MapKind::MappedArray, c"fathom_threads", (4, 8), THREADS / 64)?;
     let counters = Map::create(MapKind::MappedArray, c"fathom_counts", (4, 8), COUNTERS)?;
     let plans_of_calls = Map::create(MapKind::Array, c"fathom_plans", (4, plan), super::plan::CALLS)?;
     let rooms = Map::create(MapKind::Array, c"fathom_rooms", (4, ROOM_BYTES), cpus())?;
-    let requests = Map::create(MapKind::Hash, c"fathom_requests", (8, 8), REQUESTS)?;
     let (key, value) =
         (u32::from(StackKey::BYTES.unsigned_abs()), u32::from(KnownStack::BYTES.unsigned_abs()));
     let stacks = || Map::create(MapKind::Hash, c"fathom_stacks", (key, value), KNOWN_STACKS).map(Arc::new);
@@ -237,7 +252,15 @@ fn maps(calls: &Calls, with_stacks: bool) -> Result<impl FnOnce(Map) -> Maps, Ri
     for (number, copies) in plans(calls) {
         plans_of_calls.update(&number.to_ne_bytes(), &copies.encode())?;
     }
-    Ok(move |ring| Maps { followed, counters, plans: plans_of_calls, rooms, ring, requests, stacks })
+    Ok(move |ring, larger_ring| Maps {
+        followed,
+        counters,
+        plans: plans_of_calls,
+        rooms,
+        ring,
+        larger_ring,
+        stacks,
+    })
 }
 
 /// How many CPUs this kernel may ever have: the last of `0-3` or `0,2-7`, and one.
@@ -254,7 +277,8 @@ mod tests {
 
     #[test]
     fn what_a_full_ring_has_no_room_for_is_counted_exactly() {
-        let (mut probe, mut reader) = match Probe::load(&Calls::new(), 4096, false) {
+        let size = RingSize { first_bytes: 4096, bytes: 4096 };
+        let (mut probe, mut ring) = match Probe::load(&Calls::new(), size, false) {
             Ok(loaded) => loaded,
             Err(refusal) => {
                 eprintln!("skipped: {refusal}");
@@ -272,7 +296,7 @@ mod tests {
         rustix::fs::stat("/").unwrap();
         assert_eq!((probe.threads(), probe.living()), (Vec::new(), 0));
         let mut kept = 0;
-        reader.drain(&mut |record| {
+        ring.drain(true, &mut |record| {
             let record = Record::read(record).unwrap();
             assert_eq!((record.head.kind, record.head.thread), (Kind::Call, me));
             assert_eq!(record.text(), Some(&b"/"[..]));

@@ -14,7 +14,7 @@ pub(super) use lives::{at_birth, at_end, at_exec, at_signal};
 pub(super) use requests::{at_answer, at_request};
 
 use super::assembly::{
-    Assembly, Atomic, Do, Helper, If, Label, R0, R1, R2, R3, R4, R6, R7, R9, Register, STACK, Width,
+    Assembly, Atomic, Do, Helper, If, Label, R0, R1, R2, R3, R4, R6, R7, R8, R9, Register, STACK, Width,
 };
 use super::record::{ARGUMENTS, HEAD_BYTES, KIND, Kind, LENGTHS, RESULT, STACK_NUMBER, THREAD, TIME};
 use fathom_sys::bpf::Map;
@@ -39,8 +39,8 @@ pub(super) struct Maps {
     /// Room to write a record, for each CPU.
     pub(super) rooms: Map,
     pub(super) ring: Map,
-    /// Requests of `io_uring` that are still to be answered, by address.
-    pub(super) requests: Map,
+    /// A place for the ring that is used instead once it is there.
+    pub(super) larger_ring: Option<Arc<Map>>,
     /// Stacks that are known, by [`super::known_stack::StackKey`].
     pub(super) stacks: Option<Arc<Map>>,
 }
@@ -161,18 +161,46 @@ impl<'a> Writer<'a> {
         self.assembly.store(Width::Eight, R9, RESULT, from);
     }
 
+    /// Reads so many bytes of the kernel's, at most 8, at an offset from `R8`, to `KEPT`: 0 where
+    /// nothing can be read.
+    ///
+    /// Pointers are read so and not by a load: at each load of one the verifier looks through all
+    /// names of types for whether it may be trusted, which takes it up to a ms.
+    fn read_kernel(&mut self, offset: i16, bytes: i32) {
+        let code = &mut self.assembly;
+        code.store_number(Width::Eight, STACK, KEPT, 0);
+        code.copy(R1, STACK);
+        code.number(Do::Add, R1, i32::from(KEPT));
+        code.set(R2, bytes);
+        code.copy(R3, R8);
+        code.number(Do::Add, R3, i32::from(offset));
+        code.call(Helper::ReadKernel);
+    }
+
     /// Sends off a record that is a head alone.
     fn send_head(&mut self) {
-        self.assembly.set(R3, i32::from(HEAD_BYTES));
+        self.assembly.set(R7, i32::from(HEAD_BYTES));
         self.send();
     }
 
-    /// Sends off a record of as many bytes as `R3` says, and counts it if there is no room.
+    /// Sends off a record of as many bytes as `R7` says, and counts it if there is no room.
     fn send(&mut self) {
         let code = &mut self.assembly;
         let sent = code.label();
-        code.map(R1, &self.maps.ring);
+        if let Some(larger) = &self.maps.larger_ring {
+            let (first, chosen) = (code.label(), code.label());
+            code.store_number(Width::Four, STACK, KEY, 0);
+            look_up(code, larger, KEY, first);
+            code.copy(R1, R0);
+            code.jump(chosen);
+            code.here(first);
+            code.map(R1, &self.maps.ring);
+            code.here(chosen);
+        } else {
+            code.map(R1, &self.maps.ring);
+        }
         code.copy(R2, R9);
+        code.copy(R3, R7);
         code.set(R4, NO_WAKEUP);
         code.call(Helper::RingOutput);
         code.jump_if(If::Equal, R0, 0, sent);

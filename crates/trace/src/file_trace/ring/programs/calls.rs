@@ -65,7 +65,6 @@ pub(in crate::file_trace::ring) fn at_return(maps: &Maps, layout: &Layout) -> Ve
         copy_block(&mut writer, number, largest);
     }
     writer.assembly.here(send);
-    writer.assembly.copy(R3, R7);
     writer.send();
     writer.assembly.jump(out);
     writer.assembly.here(beyond);

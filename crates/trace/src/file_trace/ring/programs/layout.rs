@@ -49,6 +49,8 @@ pub(in crate::file_trace::ring) struct RequestLayout {
     pub(super) descriptor: i16,
     pub(super) command: i16,
     pub(super) name: i16,
+    /// The pointers that lead from a request to the task that submitted it.
+    pub(super) submitter: Vec<i16>,
     /// Where requests with a path keep it, by operation.
     pub(super) paths: Vec<(i32, i16)>,
     /// Whether an answer comes as a structure, as in newer kernels.
@@ -168,6 +170,11 @@ impl RequestLayout {
         let answer_is_structure = arguments == 3;
         let answer = if answer_is_structure { types.offset("io_uring_cqe", &["res"])? } else { 24 };
         let open = |fields: &[&str]| types.offset("io_open", fields);
+        // Linux 6.13 has it by way of what `io_uring` keeps of the task.
+        let submitter = match request(&["task"]) {
+            Ok(task) => vec![task],
+            Err(_) => vec![request(&["tctx"])?, types.offset("io_uring_task", &["task"])?],
+        };
         let fields = RequestFields {
             directory: open(&["dfd"])?,
             slot: open(&["file_slot"])?,
@@ -187,6 +194,7 @@ impl RequestLayout {
             descriptor: request(&["cqe", "fd"])?,
             command,
             name: types.offset("filename", &["name"])?,
+            submitter,
             paths,
             answer_is_structure,
             answer,

@@ -64,7 +64,10 @@ pub(in crate::file_trace::ring) fn at_exec(maps: &Maps, layout: &Layout) -> Vec<
     code.here(no_path);
     let no_auxiliary = code.label();
     code.call(Helper::CurrentTask);
-    code.load(Width::Eight, R3, R0, layout.memory);
+    code.copy(R8, R0);
+    writer.read_kernel(layout.memory, 8);
+    let code = &mut writer.assembly;
+    code.load(Width::Eight, R3, STACK, KEPT);
     code.number(Do::Add, R3, i32::from(layout.auxiliary));
     code.copy(R1, R9);
     code.with(Do::Add, R1, R7);
@@ -74,7 +77,6 @@ pub(in crate::file_trace::ring) fn at_exec(maps: &Maps, layout: &Layout) -> Vec<
     code.store_number(Width::Two, R9, LENGTHS + 4, AUXILIARY_BYTES);
     code.number(Do::Add, R7, AUXILIARY_BYTES);
     code.here(no_auxiliary);
-    code.copy(R3, R7);
     writer.send();
     writer.finish()
 }
@@ -90,11 +92,13 @@ pub(in crate::file_trace::ring) fn at_end(maps: &Maps, layout: &Layout) -> Vec<I
     writer.begin_record(Kind::End, None);
     writer.assembly.load(Width::Four, R1, R8, task.code);
     writer.argument(0, R1);
-    writer.assembly.load(Width::Eight, R8, R8, task.signals);
-    writer.assembly.load(Width::Four, R1, R8, task.group_code);
-    writer.argument(1, R1);
-    writer.assembly.load(Width::Four, R1, R8, task.group_flags);
-    writer.argument(2, R1);
+    writer.read_kernel(task.signals, 8);
+    writer.assembly.load(Width::Eight, R8, STACK, KEPT);
+    for (number, field) in [(1, task.group_code), (2, task.group_flags)] {
+        writer.read_kernel(field, 4);
+        writer.assembly.load(Width::Four, R1, STACK, KEPT);
+        writer.argument(number, R1);
+    }
     writer.send_head();
     writer.count(LIVING, -1);
     writer.finish()
