@@ -31,21 +31,29 @@ pub fn read(path: &Path) -> Result<PriceList, PriceError> {
     let file = |error| PriceError::File { path: path.to_owned(), error };
     let text = ReadLimit::LIST.read(path).map_err(file)?;
     ReadLimit::LIST.check_values(&text).map_err(file)?;
-    let value: serde_json::Value =
-        serde_json::from_slice(&text).map_err(|error| foreign(error.to_string()))?;
+    match serde_json::from_slice::<PriceList>(&text) {
+        Ok(list) if list.schema_version == PRICE_LIST_VERSION => Ok(list),
+        // Why not is looked for only then: it takes as long again.
+        _ => read_in_steps(&text).map_err(foreign),
+    }
+}
+
+/// The list, or what it is instead, from the outside inwards.
+fn read_in_steps(text: &[u8]) -> Result<PriceList, String> {
+    let value: serde_json::Value = serde_json::from_slice(text).map_err(|error| error.to_string())?;
     if value.get("prices").is_none_or(|prices| !prices.is_array()) || value.get("processes").is_none() {
-        return Err(foreign("it has no prices".to_owned()));
+        return Err("it has no prices".to_owned());
     }
     match value.get("schema_version").and_then(serde_json::Value::as_u64) {
         Some(version) if version == u64::from(PRICE_LIST_VERSION) => {}
         Some(version) => {
-            return Err(foreign(format!(
+            return Err(format!(
                 "it has schema version {version}, this Fathom reads version {PRICE_LIST_VERSION}"
-            )));
+            ));
         }
-        None => return Err(foreign("it has no schema_version".to_owned())),
+        None => return Err("it has no schema_version".to_owned()),
     }
-    serde_json::from_value(value).map_err(|error| foreign(error.to_string()))
+    serde_json::from_value(value).map_err(|error| error.to_string())
 }
 
 /// Writes a list to a new file of the folder, `TIME-FILESYSTEM-DEVICE.json`.

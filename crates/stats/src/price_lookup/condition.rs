@@ -72,11 +72,13 @@ impl<'a> Condition<'a> {
 
     /// True where the price is one of the same kind of call, with the same outcome.
     pub(super) fn is_kind_of(&self, price: &Price) -> bool {
+        // Most prices are of other calls, and their words need not be looked at.
+        if price.call != self.call || price.errno.as_deref() != self.errno {
+            return false;
+        }
         let none = BTreeSet::new();
-        let (priced, asked) = (price_words(price), self.words.as_ref().unwrap_or(&none));
-        price.call == self.call
-            && price.errno.as_deref() == self.errno
-            && !priced.symmetric_difference(asked).any(|word| decides(self.call, word))
+        let asked = self.words.as_ref().unwrap_or(&none);
+        !price_words(price).symmetric_difference(asked).any(|word| decides(self.call, word))
     }
 }
 
