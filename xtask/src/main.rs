@@ -219,6 +219,15 @@ struct Overhead {
     #[arg(long, conflicts_with = "audit")]
     judging: bool,
 
+    /// Only what an audit of a command that does nothing takes, by the ring and by ptrace, beside the command
+    /// alone and `fathom --version`; docs/OVERHEAD.md stays as it is
+    #[arg(long, conflicts_with_all = ["audit", "judging"])]
+    start: bool,
+
+    /// With --start: an earlier build of `fathom` that is measured beside
+    #[arg(long, value_name = "PROGRAM", requires = "start")]
+    before: Option<PathBuf>,
+
     /// With --judging: this build of the example `judge` of fathom-audit, instead of building one
     #[arg(long, value_name = "PROGRAM", requires = "judging")]
     judge: Option<PathBuf>,

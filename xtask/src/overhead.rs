@@ -7,6 +7,7 @@ mod audit;
 mod document;
 mod judging;
 mod readings;
+mod start;
 mod trial;
 mod worker;
 
@@ -21,6 +22,16 @@ use worker::Program;
 
 /// Measures, prints the tables and puts them into docs/OVERHEAD.md.
 pub(crate) fn run(arguments: &crate::Overhead) -> anyhow::Result<()> {
+    if arguments.start {
+        let fathom = arguments.fathom.clone().map_or_else(programs::build_fathom, Ok)?;
+        let table = start::measure(
+            &std::path::absolute(fathom)?,
+            arguments.before.as_deref().map(std::path::absolute).transpose()?.as_deref(),
+            arguments.forks,
+        )?;
+        writeln!(std::io::stdout(), "{table}")?;
+        return Ok(());
+    }
     if arguments.judging {
         // Processes alone are timed: whatever build this is.
         let fathom = arguments.fathom.clone().map_or_else(programs::build_fathom, Ok)?;

@@ -55,10 +55,10 @@ struct Repository {
 
 /// One run, in ms.
 #[derive(Debug, Clone, Copy)]
-struct Run {
-    wall: f64,
+pub(super) struct Run {
+    pub(super) wall: f64,
     /// Of an arm that judges the judging alone, without what begins it.
-    cpu: f64,
+    pub(super) cpu: f64,
 }
 
 /// Measures and returns the tables.
@@ -167,10 +167,15 @@ impl Arm {
             Self::NothingByRing => audit(&["--capture", "ring", "--", "true"]),
             Self::NothingByPtrace => audit(&["--capture", "ptrace", "--", "true"]),
         };
-        let (before, begun) = (cpu_ms()?, Instant::now());
-        run(command.current_dir(&repository.folder))?;
-        Ok(Run { wall: begun.elapsed().as_secs_f64() * 1e3, cpu: cpu_ms()? - before })
+        timed(command.current_dir(&repository.folder))
     }
+}
+
+/// Runs a command to its end; an audit may find something.
+pub(super) fn timed(command: &mut Command) -> anyhow::Result<Run> {
+    let (before, begun) = (cpu_ms()?, Instant::now());
+    run(command)?;
+    Ok(Run { wall: begun.elapsed().as_secs_f64() * 1e3, cpu: cpu_ms()? - before })
 }
 
 /// A fresh process judges a trace once, and says how long that was on a CPU.
