@@ -95,6 +95,12 @@ impl Scene {
         self
     }
 
+    /// It is the runtime's where what it is about is, whoever makes the calls.
+    pub(crate) fn kept_by_runtime(mut self, is_runtimes: bool) -> Self {
+        self.group.is_runtimes = is_runtimes;
+        self
+    }
+
     /// It lies where that file was opened, if that is known.
     pub(crate) fn opened_with(mut self, file: Option<&OpenFile>) -> Self {
         let opened = file.and_then(|file| file.opened_stack);

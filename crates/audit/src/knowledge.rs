@@ -45,6 +45,8 @@ struct Runtime {
 #[serde(deny_unknown_fields)]
 struct Pattern {
     rule: RuleId,
+    /// Only of the rule's pattern of this number, from 1.
+    number: Option<u32>,
     /// Only in programs of this runtime.
     runtime: Option<String>,
     /// Whose code it is then.
@@ -109,9 +111,14 @@ impl Knowledge {
         slashes.filter_map(|at| self.runtimes.iter().position(|runtime| is_at(at, runtime))).min()
     }
 
-    /// What is known of a rule's finding in a program of that runtime: what is known of the
-    /// runtime goes before what holds everywhere.
-    pub(crate) fn of(&self, rule: RuleId, runtime: Option<usize>, is_runtimes: bool) -> Known<'_> {
+    /// What is known of a finding of one of a rule's patterns in a program of that runtime: what is
+    /// known of the runtime goes before what holds everywhere.
+    pub(crate) fn of(
+        &self,
+        (rule, number): (RuleId, u32),
+        runtime: Option<usize>,
+        is_runtimes: bool,
+    ) -> Known<'_> {
         let runtime = runtime.and_then(|index| self.runtimes.get(index)).map(|runtime| runtime.name.as_str());
         let mut known = Known::default();
         let fitting = |own: bool| {
@@ -119,7 +126,10 @@ impl Knowledge {
                 Some(name) => own && Some(name.as_str()) == runtime && (is_runtimes || pattern.anywhere),
                 None => !own,
             };
-            self.patterns.iter().filter(move |pattern| pattern.rule == rule).filter(is_fit)
+            let is_asked = move |pattern: &&Pattern| {
+                pattern.rule == rule && pattern.number.is_none_or(|known| known == number)
+            };
+            self.patterns.iter().filter(is_asked).filter(is_fit)
         };
         for pattern in fitting(true).chain(fitting(false)) {
             known.owner = known.owner.or(pattern.owner);
@@ -161,15 +171,24 @@ mod tests {
     }
 
     #[test]
+    fn go_asks_before_it_makes_directories_and_never_before_it_removes() {
+        let knowledge = Knowledge::load();
+        let go = knowledge.runtimes.iter().position(|runtime| runtime.name == "go");
+        assert_eq!(knowledge.of((RuleId(57), 1), go, false).owner, Some(Owner::Runtime));
+        let removes = knowledge.of((RuleId(57), 2), go, false);
+        assert_eq!((removes.owner, removes.fix), (None, None), "os.Stat before os.Remove is the program's");
+    }
+
+    #[test]
     fn what_is_known_of_a_runtime_goes_first() {
         let knowledge = Knowledge::load();
         let python = knowledge.runtime_of_program("python3.11");
-        let known = knowledge.of(RuleId(4), python, true);
+        let known = knowledge.of((RuleId(4), 1), python, true);
         assert_eq!((known.owner, known.references[0].as_str()), (Some(Owner::Runtime), "cpython#124922"));
         let told = known.references.iter().filter(|reference| *reference == "cpython#124922");
         assert_eq!(told.count(), 1, "the runtime's patterns name it, and so do everybody's");
-        assert_eq!(knowledge.of(RuleId(4), python, false).owner, None, "a call of the program's own");
-        assert_eq!(knowledge.of(RuleId(4), None, false).owner, None);
+        assert_eq!(knowledge.of((RuleId(4), 1), python, false).owner, None, "a call of the program's own");
+        assert_eq!(knowledge.of((RuleId(4), 1), None, false).owner, None);
         assert_eq!(python, knowledge.runtime_of_open("/usr/lib/python3.11/os.py"));
     }
 }

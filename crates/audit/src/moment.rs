@@ -202,6 +202,20 @@ impl<'a> Moment<'a> {
             || signs.asks_directories && place.is_some_and(is_searched)
     }
 
+    /// True when an interpreter that gives flags of its own to what it loads looks for code, or for
+    /// the real path of what may be code.
+    pub(crate) fn looks_for_code(&self) -> bool {
+        let is_named_so = |place: PlaceId| {
+            let signs = self.world.signs(self.process());
+            signs.is_some_and(|signs| signs.load_flags != 0 && signs.loads(self.world.places.name(place)))
+        };
+        match self.action() {
+            FileAction::Open { .. } => self.is_on_trail,
+            FileAction::ReadLink { .. } => self.is_on_trail || self.place.is_some_and(is_named_so),
+            _ => false,
+        }
+    }
+
     /// True of a call on a file that is the runtime's own.
     pub(crate) fn is_on_runtimes_file(&self) -> bool {
         let signs = self.world.signs(self.process());

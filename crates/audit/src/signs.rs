@@ -11,6 +11,7 @@ const TRAIL_CALLS: u32 = 16;
 const CALL_BITS: u32 = 4;
 
 /// Signs of one runtime.
+#[expect(clippy::struct_excessive_bools, reason = "they are facts that do not depend on each other")]
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Signs {
@@ -33,6 +34,9 @@ pub(crate) struct Signs {
     /// What is asked of standard streams that it was started with, it asks.
     #[serde(default)]
     pub(crate) asks_streams: bool,
+    /// It asks again what a command is, around the question whether it may be executed.
+    #[serde(default)]
+    pub(crate) asks_commands: bool,
     /// It asks of a path whether it is a link before it opens it.
     #[serde(default)]
     pub(crate) asks_links: bool,
@@ -209,6 +213,29 @@ mod tests {
             owners(4, "/usr/bin/perl", asks_again).contains(&(Owner::Yours, 300)),
             "-t of the program's own"
         );
+    }
+
+    #[test]
+    fn what_is_written_the_program_writes() {
+        let few_bytes = |script: &mut Script, file: i32, _: &str| {
+            script.is_terminal(file);
+            script.seek(file, 0, Whence::Current, 0);
+            script.fstat(file, 0);
+            (0..100).for_each(|_| script.write(file, 2));
+        };
+        // Perl with `$|`.
+        assert_eq!(owners(29, "/usr/bin/perl", few_bytes), [(Owner::Yours, 30_000)]);
+        let found = findings(|script| {
+            script.load("/usr/bin/php8.2");
+            script.stat("/srv/app/settings.ini", 6000);
+            let file = script.open("/srv/app/settings.ini", crate::script::TRUNCATE);
+            script.fstat(file, 0);
+            script.seek(file, 0, Whence::Current, 0);
+            script.write(file, 6000);
+            script.close(file);
+        });
+        let rewritten = found.iter().find(|finding| finding.rule == RuleId(47));
+        assert_eq!(rewritten.map(|finding| finding.owner), Some(Owner::Yours), "file_put_contents");
     }
 
     #[test]

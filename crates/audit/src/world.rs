@@ -26,7 +26,7 @@ pub use tolerance::Tolerance;
 pub(crate) use tolerance::Tolerances;
 
 use crate::signs::Signs;
-use fathom_events::{FileEvent, MountTable, PathId, PathTable, Target};
+use fathom_events::{FileAction, FileEvent, MountTable, PathId, PathTable, Target};
 use process::{Table, TableNumber, Thread};
 use rustc_hash::FxHashMap;
 use start::Started;
@@ -142,9 +142,10 @@ impl World {
         self.signs.get(process.runtime?)
     }
 
-    /// True of a path that is the runtime's own, of which a process is one.
+    /// True of a path that is the runtime's own, of which a process is one, or that it loaded.
     pub(crate) fn owns_as_runtime(&self, process: u32, place: PlaceId) -> bool {
-        self.signs(process).is_some_and(|signs| signs.owns(self.places.path(place)))
+        let is_loaded = self.places.get(place).is_loaded;
+        self.signs(process).is_some_and(|signs| is_loaded || signs.owns(self.places.path(place)))
     }
 
     /// Takes in signs of runtimes, by their index.
@@ -152,7 +153,8 @@ impl World {
         self.signs = signs;
     }
 
-    /// Follows a file's trail; true when this call is one that the runtime makes there.
+    /// Follows a file's trail; true when this call is one that the runtime makes there. What is
+    /// written and when, the program decides: a write is a step of a trail, and never the runtime's.
     pub(crate) fn follow_trail(&mut self, event: &FileEvent, file: Option<FileNumber>) -> bool {
         let Some(file) = file.filter(|_| self.has_runtimes) else { return false };
         let runtime = self.processes.get(&event.process).and_then(|process| process.runtime);
@@ -160,7 +162,7 @@ impl World {
         let (Some(signs), Some(file)) = (signs, self.files.get_mut(&file)) else { return false };
         let next = signs.next(file.trail, event);
         file.trail = next.unwrap_or(file.trail);
-        next.is_some()
+        next.is_some() && !matches!(event.action, FileAction::Write { .. })
     }
 
     /// Says that a process runs a program that measures files.

@@ -168,7 +168,7 @@ fn accused_once(found: Vec<Found>, unwanted: &BTreeSet<RuleId>) -> Vec<Found> {
 
 fn finding(found: &Found, sites: &CallSites<'_>, world: &World, knowledge: &Knowledge) -> Finding {
     let Found { facts, words, pattern, group, case, .. } = found;
-    let known = knowledge.of(facts.id, group.runtime, group.is_runtimes);
+    let known = knowledge.of((facts.id, *pattern), group.runtime, group.is_runtimes);
     let owner_by_calls = if group.is_loaders {
         Owner::Loader
     } else if group.is_libcs && !group.is_runtimes {

@@ -1,20 +1,28 @@
 //! R27: the current directory asked for again.
 
-use crate::cases::Cases;
-use crate::claims::Claims;
+use crate::cases::{Cases, Scene};
+use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::World;
 use fathom_events::FileAction;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(27),
     name: "getcwd-repeated",
     needs: "getcwd, chdir, rename",
     guards: &[MOVED, FEW],
-    begin: |guards| Box::new(DirectoryAskedAgain { guards, asked: HashMap::new(), cases: Cases::default() }),
+    begin: |guards| {
+        Box::new(DirectoryAskedAgain {
+            guards,
+            asked: HashMap::new(),
+            waiting: BTreeMap::new(),
+            cases: Cases::default(),
+        })
+    },
 };
 
 const MOVED: Guard =
@@ -33,12 +41,15 @@ const WORDS: Words = Words::cost(
 #[derive(Debug)]
 struct DirectoryAskedAgain {
     guards: Guards,
-    asked: HashMap<u32, (usize, Claims)>,
+    /// By process, and whether its runtime asks.
+    asked: HashMap<(u32, bool), (usize, Claims)>,
+    /// By thread of a runtime that asks for itself when it looks for code: the next call shows it.
+    waiting: BTreeMap<u32, Vec<(Scene, Claim)>>,
     cases: Cases,
 }
 
 impl Rule for DirectoryAskedAgain {
-    fn interest(&self) -> Interest {
+    fn wakes_at(&self) -> Interest {
         Interest::in_calls(&[
             Kind::CurrentDirectory,
             Kind::ChangeDirectory,
@@ -49,37 +60,70 @@ impl Rule for DirectoryAskedAgain {
         ])
     }
 
+    fn remembers(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
     fn observe(&mut self, moment: &Moment<'_>) {
-        match moment.action() {
-            FileAction::CurrentDirectory { .. } if moment.is_ok() => {
-                let (count, calls) = self.asked.entry(moment.process()).or_default();
-                *count += 1;
-                if *count > 1 {
-                    calls.push(moment.claim());
-                }
-                if !self.guards.spare(FEW, *count < HABIT) && calls.calls() > 0 {
-                    let process = moment.world.process(moment.process());
-                    let place = process.map(|process| process.directory);
-                    let calls = std::mem::take(calls);
-                    self.cases.claim_at(moment, place, calls.calls(), &calls);
-                }
+        let process = moment.process();
+        if let FileAction::CurrentDirectory { .. } = moment.action() {
+            let place = moment.world.process(process).map(|process| process.directory);
+            let is_told = moment.is_ok() && moment.world.tells_of(place);
+            let asked = is_told.then(|| (Scene::at(moment, place), moment.claim()));
+            if moment.world.signs(process).is_some_and(|signs| signs.load_flags != 0) {
+                self.waiting.entry(moment.thread()).or_default().extend(asked);
+            } else {
+                self.ask(process, false, asked, moment.world);
             }
+            return;
+        }
+        if let Some(waiting) = self.waiting.remove(&moment.thread()) {
+            self.ask(process, moment.looks_for_code(), waiting, moment.world);
+        }
+        match moment.action() {
             FileAction::ChangeDirectory { .. }
             | FileAction::ChangeRoot { .. }
             | FileAction::Rename { .. }
                 if self.guards.spare(MOVED, true) =>
             {
-                self.asked.remove(&moment.process());
+                self.forget(process);
             }
-            FileAction::Exit { whole: true, .. } | FileAction::Execute { .. } => {
-                self.asked.remove(&moment.process());
-            }
+            FileAction::Exit { whole: true, .. } | FileAction::Execute { .. } => self.forget(process),
             _ => {}
         }
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
         vec![(&WORDS, &self.cases)]
+    }
+}
+
+impl DirectoryAskedAgain {
+    fn ask(
+        &mut self,
+        process: u32,
+        is_runtimes: bool,
+        asked: impl IntoIterator<Item = (Scene, Claim)>,
+        world: &World,
+    ) {
+        for (scene, call) in asked {
+            let (count, calls) = self.asked.entry((process, is_runtimes)).or_default();
+            *count += 1;
+            if *count > 1 {
+                calls.push(call);
+            }
+            if !self.guards.spare(FEW, *count < HABIT) && calls.calls() > 0 {
+                let calls = std::mem::take(calls);
+                let scene = scene.asked_by_runtime(is_runtimes);
+                self.cases.claim_scene(&scene, calls.calls(), &calls, world);
+            }
+        }
+    }
+
+    fn forget(&mut self, process: u32) {
+        for is_runtimes in [false, true] {
+            self.asked.remove(&(process, is_runtimes));
+        }
     }
 }
 

@@ -43,6 +43,10 @@ const ZONE: Guard =
 const WALK: Guard =
     Guard { name: "walk", spares: "a directory on the way to a real path: R20 tells of those" };
 
+/// `X_OK` and `R_OK`.
+const EXECUTE: u32 = 1;
+const READ: u32 = 4;
+
 /// A second, in ns.
 const GAP_NS: u64 = 1_000_000_000;
 
@@ -57,7 +61,8 @@ struct SameStatAgain {
     guards: Guards,
     /// Facts are long and most are never looked at again.
     answers: Recent<(u32, PlaceId, Question), Box<Answer>>,
-    /// By thread, a case of a look that may be a step of a walk: the next call shows it.
+    /// By thread, a case of a look that may be a step of a walk, or a shell's at a command: the next
+    /// call shows it.
     on_the_way: BTreeMap<u32, Step>,
     /// When each process took a lock last.
     locked: Recent<u32, u64>,
@@ -67,6 +72,8 @@ struct SameStatAgain {
 #[derive(Debug)]
 struct Step {
     place: PlaceId,
+    /// With which mode a shell asks next whether it may use a command that it looks at.
+    next_mode: Option<u32>,
     scene: Scene,
     avoidable: Claim,
 }
@@ -88,9 +95,13 @@ impl Rule for SameStatAgain {
 
     fn observe(&mut self, moment: &Moment<'_>) {
         if let Some(step) = self.on_the_way.remove(&moment.thread())
-            && !self.guards.spare(WALK, goes_on(moment, step.place))
+            && !self.guards.spare(WALK, step.next_mode.is_none() && goes_on(moment, step.place))
         {
-            self.cases.claim_scene(&step.scene, 1, &[step.avoidable].into_iter().collect(), moment.world);
+            let scene = step.scene.asked_by_runtime(step.next_mode.is_some_and(|mode| {
+                matches!(moment.action(), FileAction::Access { mode: asked, .. } if *asked == mode)
+                    && moment.place == Some(step.place)
+            }));
+            self.cases.claim_scene(&scene, 1, &[step.avoidable].into_iter().collect(), moment.world);
         }
         let question = match moment.action() {
             FileAction::Stat { target: Target::Path { follow, .. }, .. } => {
@@ -120,8 +131,9 @@ impl Rule for SameStatAgain {
             && !self.guards.spare(POLLS, when.is_apart(moment.when, GAP_NS))
         {
             let is_file = facts.and_then(|facts| facts.kind) == Some(FileKind::Regular);
-            if question == (Question::Stat { follow: false }) && !is_file {
-                let step = Step { place, scene: Scene::of(moment), avoidable: moment.claim() };
+            let next_mode = self.next_mode(moment, place, question);
+            if next_mode.is_some() || question == (Question::Stat { follow: false }) && !is_file {
+                let step = Step { place, next_mode, scene: Scene::of(moment), avoidable: moment.claim() };
                 self.on_the_way.insert(moment.thread(), step);
             } else {
                 self.cases.claim(moment, &[moment.claim()]);
@@ -149,6 +161,27 @@ impl Rule for SameStatAgain {
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
         vec![(&WORDS, &self.cases)]
+    }
+}
+
+impl SameStatAgain {
+    /// A shell asks twice what lies at a command's path, then whether it may be executed, what it is
+    /// once more, and whether it may be read. Of a look that may be one of these the mode of the
+    /// question that then comes next.
+    fn next_mode(&self, moment: &Moment<'_>, place: PlaceId, question: Question) -> Option<u32> {
+        let process = moment.process();
+        let is_shells = moment.world.signs(process).is_some_and(|signs| signs.asks_commands);
+        let follows = |before: Question| {
+            let when = self.answers.get(&(process, place, before)).map(|answer| answer.0);
+            when.is_some_and(|when| when.thread_call.wrapping_add(1) == moment.when.thread_call)
+        };
+        if !is_shells || question != (Question::Stat { follow: true }) {
+            None
+        } else if follows(question) {
+            Some(EXECUTE)
+        } else {
+            follows(Question::Access { mode: EXECUTE }).then_some(READ)
+        }
     }
 }
 
@@ -219,3 +252,51 @@ pub(super) const TRIO: crate::trio::Trio = {
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Owner;
+    use crate::script::Script;
+
+    /// Whose the repeated looks of a program are, at commands that it executes or at files.
+    fn owners(program: &str, look: impl Fn(&mut Script, &str)) -> Vec<(Owner, u64)> {
+        let mut script = Script::new();
+        script.load(program);
+        for number in 0..4 {
+            look(&mut script, &format!("/opt/bin/{number}"));
+        }
+        let found = script.findings_of(RuleId(15), Guards::default());
+        found.iter().map(|finding| (finding.owner, finding.count)).collect()
+    }
+
+    fn may(script: &mut Script, path: &str, mode: u32) {
+        let target = script.target(path);
+        script.works("access", FileAction::Access { target, mode });
+    }
+
+    #[test]
+    fn a_shell_looks_at_each_command_three_times() {
+        let command = |script: &mut Script, path: &str| {
+            script.stat(path, 100);
+            script.stat(path, 100);
+            may(script, path, EXECUTE);
+            script.stat(path, 100);
+            may(script, path, READ);
+        };
+        assert_eq!(owners("/usr/bin/bash", command), [(Owner::Runtime, 8)]);
+        assert_eq!(owners("/usr/bin/make", command), [(Owner::Yours, 8)]);
+    }
+
+    #[test]
+    fn what_a_script_asks_again_is_its_own() {
+        // `[ -e file ] && [ -d file ]`, and something else.
+        let tests = |script: &mut Script, path: &str| {
+            script.stat(path, 100);
+            script.stat(path, 100);
+            may(script, path, READ);
+            script.stat(path, 100);
+        };
+        assert_eq!(owners("/usr/bin/bash", tests), [(Owner::Yours, 8)]);
+    }
+}

@@ -160,6 +160,8 @@ impl StaleBytecode {
         // as reading the source.
         let calls = [if is_stale { moment.claim() } else { look.call }].into_iter().collect();
         let scene = Scene::among(moment, Some(look.bytecode), &[look.bytecode, place]);
+        // Python looks, and whoever keeps the module sees to it that there is good bytecode.
+        let scene = scene.kept_by_runtime(moment.world.owns_as_runtime(moment.process(), place));
         let module = Module { is_stale, is_read: false, calls, scene };
         self.compiled.entry(moment.process()).or_default().insert(look.bytecode, module);
         self.sources.insert(source.number, (moment.process(), look.bytecode));

@@ -65,8 +65,8 @@ struct StatThenOpen {
     guards: Guards,
     /// By thread.
     asked: Recent<(u32, PlaceId), Look>,
-    /// By process, where it has threads: which one looked last. A goroutine may open by another
-    /// thread than it looked by.
+    /// By process: which thread looked last, also one that looked before there were others. A goroutine
+    /// may open by another thread than it looked by.
     askers: Recent<(u32, PlaceId), u32>,
     /// By process, and whether its runtime looks or the program itself.
     programs: BTreeMap<(u32, bool), Habit>,
@@ -138,7 +138,7 @@ impl Rule for StatThenOpen {
                 let (when, thread, call) = (moment.when, moment.thread(), moment.claim());
                 let look = Look { when, thread, is_of_existence, kind, is_runtimes, call, before };
                 self.asked.insert(key, look);
-                self.note_asker(moment.process(), key, moment.world);
+                self.askers.insert((moment.process(), place), thread);
             }
             FileAction::Open { flags, .. } => {
                 let asked = self.asked.remove(&key).or_else(|| self.of_another_thread(moment, place));
@@ -164,14 +164,14 @@ impl Rule for StatThenOpen {
         Interest::in_calls(&[Kind::Stat, Kind::Access, Kind::Open])
     }
 
-    fn recall(&mut self, look: &FirstLook, call: Claim, world: &World) {
+    fn recall(&mut self, look: &FirstLook, call: Claim, _world: &World) {
         if look.is_judged && look.is_ok {
             let kind = look.facts().and_then(|facts| facts.kind);
             let FirstLook { when, thread, is_runtimes, .. } = *look;
             let is_of_existence = look.question == Question::Access { mode: 0 };
             let asked = Look { when, thread, is_of_existence, kind, is_runtimes, call, before: None };
             self.asked.insert((thread, look.place), asked);
-            self.note_asker(look.process, (thread, look.place), world);
+            self.askers.insert((look.process, look.place), thread);
         }
     }
 
@@ -200,12 +200,6 @@ impl Look {
 }
 
 impl StatThenOpen {
-    fn note_asker(&mut self, process: u32, (thread, place): (u32, PlaceId), world: &World) {
-        if world.process(process).is_some_and(|process| process.has_threads) {
-            self.askers.insert((process, place), thread);
-        }
-    }
-
     /// The look that another thread of the process took last.
     fn of_another_thread(&mut self, moment: &Moment<'_>, place: PlaceId) -> Option<Look> {
         let thread = self.askers.remove(&(moment.process(), place))?;

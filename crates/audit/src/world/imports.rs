@@ -1,7 +1,7 @@
 //! What an interpreter loads as code: in which directories it lies, and by which looks it is
 //! found. Python looks at a directory of its search path, then at the module and its bytecode
-//! there; Ruby opens with flags that no program gives; the JDK reads archives from their end. A
-//! program that reads sources as data does none of that.
+//! there; Ruby opens with flags that no program gives, and asks for the real path of what it opened
+//! so; the JDK reads archives from their end. A program that reads sources as data does none of that.
 
 use super::{FileNumber, PlaceId, World};
 use crate::open_flags;
@@ -56,16 +56,27 @@ impl World {
         };
         let searched = self.threads.get(&event.thread).and_then(|thread| thread.searched);
         let is_inside = searched.is_some_and(|searched| self.is_module_of(searched, place, is_code));
+        let is_loaded = self.places.get(place).is_loaded;
         match &event.action {
+            // A walk to the real path of what it loads ends with the question what lies there.
+            FileAction::ReadLink { .. } if is_loaded => {
+                self.search(event, Some(place));
+                return true;
+            }
+            FileAction::Stat { target: Target::Path { .. }, .. } if is_loaded && searched == Some(place) => {
+                return true;
+            }
             FileAction::Stat { target: Target::Path { .. }, .. } if !is_inside => {
                 self.search(event, Some(place));
             }
             FileAction::Open { flags, .. } if is_code => {
-                let is_loaded = event.outcome.value().is_some() && !open_flags::can_write(*flags);
-                if let Some(directory) = self.directory_of_code(place).filter(|_| is_loaded) {
+                let is_found = event.outcome.value().is_some() && !open_flags::can_write(*flags);
+                if let Some(directory) = self.directory_of_code(place).filter(|_| is_found) {
                     self.places.get_mut(directory).holds_code = true;
                 }
-                return is_inside || load_flags != 0 && open_flags::has(*flags, load_flags);
+                let has_load_flags = load_flags != 0 && open_flags::has(*flags, load_flags);
+                self.places.get_mut(place).is_loaded |= is_found && has_load_flags;
+                return is_inside || has_load_flags;
             }
             // It lists a directory of its path when that has changed.
             FileAction::Open { .. } if searched == Some(place) => return self.places.get(place).holds_code,
@@ -211,6 +222,61 @@ mod tests {
         };
         assert_eq!(missing(READ | 0x800), Some(Owner::Runtime));
         assert_eq!(missing(READ), Some(Owner::Yours));
+    }
+
+    /// Owner and count of each finding of a rule, of what a program that Ruby runs does.
+    fn told_of_ruby(rule: u16, program: impl Fn(&mut Script)) -> Vec<(Owner, u64)> {
+        let mut script = Script::new();
+        script.load("/usr/bin/ruby3.1");
+        program(&mut script);
+        let found = script.findings(Guards::default());
+        let of_rule = found.iter().filter(|finding| finding.rule.0 == rule);
+        of_rule.map(|finding| (finding.owner, finding.count)).collect()
+    }
+
+    /// Opens a file and walks to its real path, with the questions that Ruby asks.
+    fn walk_after_open(script: &mut Script, name: &str, flags: u32) {
+        let path = format!("/srv/app/lib/{name}.rb");
+        script.works("getcwd", FileAction::CurrentDirectory { path: None });
+        let file = script.open(&path, flags);
+        script.close(file);
+        for step in ["/srv", "/srv/app", "/srv/app/lib", &path] {
+            let target = script.target(step);
+            script.fails("readlink", FileAction::ReadLink { target, to: None }, 22);
+        }
+        script.stat(&path, 100);
+    }
+
+    /// With `O_NONBLOCK`, as `require` opens.
+    const LOADS: u32 = READ | 0x800;
+
+    #[test]
+    fn real_paths_of_what_ruby_loads_are_the_runtimes() {
+        let twice = |flags: u32| {
+            move |script: &mut Script| {
+                for name in ["a", "b", "c", "d", "e", "f", "g", "h"] {
+                    (0..2).for_each(|_| walk_after_open(script, name, flags));
+                }
+            }
+        };
+        assert_eq!(told_of_ruby(20, twice(LOADS)), [(Owner::Runtime, 45)]);
+        assert_eq!(told_of_ruby(20, twice(READ)), [(Owner::Yours, 45)], "File.realpath of the program's own");
+        assert_eq!(told_of_ruby(15, twice(LOADS)), [(Owner::Runtime, 8)]);
+        assert_eq!(told_of_ruby(15, twice(READ)), [(Owner::Yours, 8)]);
+        assert_eq!(told_of_ruby(27, twice(LOADS)), [(Owner::Runtime, 15)]);
+        assert_eq!(told_of_ruby(27, twice(READ)), [(Owner::Yours, 15)], "Dir.pwd before each open");
+    }
+
+    #[test]
+    fn ruby_asks_for_its_directory_when_it_starts() {
+        let found = told_of_ruby(27, |script| {
+            for name in ["enumerator.so", "thread.rb", "fiber.so", "rational.so", "complex.so"] {
+                script.works("getcwd", FileAction::CurrentDirectory { path: None });
+                let target = script.target(&format!("/srv/{name}"));
+                script.fails("readlink", FileAction::ReadLink { target, to: None }, 2);
+            }
+        });
+        assert_eq!(found, [(Owner::Runtime, 4)]);
     }
 
     fn open_flags() -> u32 {

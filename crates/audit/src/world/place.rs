@@ -41,6 +41,8 @@ pub(crate) struct Place {
     pub(crate) is_listed: bool,
     /// True of a directory from which an interpreter loaded code.
     pub(crate) holds_code: bool,
+    /// True of a file that an interpreter opened in the way in which it alone opens code.
+    pub(crate) is_loaded: bool,
     /// True when the traced programs made it.
     pub(crate) is_made: bool,
     /// True of a directory that they made: what was never named there is not there.
@@ -168,6 +170,7 @@ impl Places {
             synced_at: 0,
             is_listed: false,
             holds_code: false,
+            is_loaded: false,
             is_made: false,
             is_made_empty: false,
             kind_by_path: kind_by_path(path),
