@@ -5,6 +5,7 @@ use crate::{HOOKED, can_hook};
 use fathom_events::FileAction;
 use fathom_trace::FileTraceOptions;
 use std::collections::BTreeMap;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -131,5 +132,44 @@ fn a_thousand_goroutines_are_told_whole() {
     let stopped = crowd.run(&["1000"], &FileTraceOptions::default());
     let seen = crowd.run(&["1000"], &HOOKED);
     assert_eq!(of_program(&seen), of_program(&stopped));
+    assert_mostly_hooked(&seen);
+}
+
+#[test]
+fn an_ordinary_user_without_capabilities_is_enough() {
+    let (Some(crowd), true) = (Crowd::of_c(), can_hook()) else { return };
+    // The test itself again, with nothing that root has; and as root of a namespace of its own.
+    let ways: [&[&str]; 2] = [
+        &["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--bounding-set=-all"],
+        &["unshare", "-Ur"],
+    ];
+    std::fs::set_permissions(crowd.folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let program = crowd.folder.path().join("test");
+    std::fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    for way in ways {
+        let tried = Command::new(way[0]).args(&way[1..]).arg("true").output();
+        if !tried.is_ok_and(|output| output.status.success()) {
+            eprintln!("skipped: `{}` is not to be had here", way.join(" "));
+            continue;
+        }
+        let mut command = Command::new(way[0]);
+        command.args(&way[1..]).arg(&program).args(["--exact", "crowd::hooks_what_it_is_given", "--ignored"]);
+        let output = command.env(GIVEN, crowd.folder.path()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && said.contains("1 passed"), "{way:?}: {said}");
+    }
+}
+
+/// Names the folder of a program that is compiled already.
+const GIVEN: &str = "FATHOM_TEST_CROWD";
+
+#[test]
+#[ignore = "run by another test, as another user"]
+fn hooks_what_it_is_given() {
+    let Some(folder) = std::env::var_os(GIVEN).map(PathBuf::from) else { return };
+    let mut command = Command::new(folder.join("crowd"));
+    command.args(["threads", "20"]).arg(folder.join("file")).stdin(Stdio::null());
+    let seen = trace(&mut command, &HOOKED);
+    assert_eq!(seen.end.status.code(), Some(0));
     assert_mostly_hooked(&seen);
 }
