@@ -4,6 +4,7 @@
 
 mod again;
 mod blind;
+mod calls;
 mod page;
 
 pub(crate) use blind::BlindSet;
@@ -39,6 +40,9 @@ pub(crate) enum Outcome {
 pub(crate) fn run(arguments: &crate::Corpus) -> anyhow::Result<ExitCode> {
     if let Some(runs) = arguments.again {
         return again::run(arguments, runs);
+    }
+    if let Some(capture) = &arguments.calls {
+        return calls::run(arguments, capture);
     }
     if arguments.blind {
         return blind::run(arguments);

@@ -16,6 +16,7 @@ mod reference;
 mod schema;
 mod screenshot;
 mod section;
+mod soak;
 mod static_build;
 mod step;
 mod what_if_pairs;
@@ -63,6 +64,8 @@ enum Command {
     Corpus(Corpus),
     /// Make system calls of Fathom's own process fail, one in each run, and judge how it ends
     Faults(Faults),
+    /// Run installed programs again and again under a capture, and compare exit code and output with runs alone
+    Soak(Soak),
     /// Feed what Fathom reads with inputs made of fuzz/corpus, until the time is over or one of them breaks it
     Fuzz(Fuzz),
     /// Measure what each collector costs, and write docs/OVERHEAD.md
@@ -121,6 +124,11 @@ struct Corpus {
     #[arg(long, value_name = "RUNS", conflicts_with_all = ["blind", "capture"], value_parser = clap::value_parser!(u32).range(1..=1000))]
     again: Option<u32>,
 
+    /// Run each program of both corpora by ptrace and by this capture (`hook`), and see whether both saw the
+    /// same calls, by process, call and errno, and the same findings
+    #[arg(long, value_name = "CAPTURE", conflicts_with_all = ["blind", "capture", "again"])]
+    calls: Option<String>,
+
     /// How calls are watched; the page is written from `ptrace` alone
     #[arg(long, value_name = "CAPTURE", default_value = "ptrace")]
     capture: String,
@@ -132,6 +140,22 @@ struct Corpus {
     /// Leave docs/audit-corpus.md alone
     #[arg(long)]
     dry_run: bool,
+}
+
+/// Arguments of `soak`.
+#[derive(Debug, Args)]
+struct Soak {
+    /// How many runs
+    #[arg(long, default_value_t = 10_000)]
+    runs: u32,
+
+    /// How calls are watched
+    #[arg(long, value_name = "CAPTURE", default_value = "hook")]
+    capture: String,
+
+    /// This `fathom`, instead of building one for release
+    #[arg(long, value_name = "PROGRAM")]
+    fathom: Option<PathBuf>,
 }
 
 /// Arguments of `faults`.
@@ -301,6 +325,7 @@ fn main() -> ExitCode {
         Command::FalseAlarms(arguments) => calibrate::false_alarms::run(&arguments),
         Command::Corpus(arguments) => corpus::run(&arguments),
         Command::Faults(arguments) => faults::run(&arguments),
+        Command::Soak(arguments) => soak::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Dist(arguments) => dist::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),

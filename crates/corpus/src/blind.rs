@@ -5,6 +5,7 @@
 mod run;
 mod score;
 
+pub(crate) use run::plain;
 pub use run::{BlindRun, Found, ToolRun, Watched};
 pub use score::{Agreement, Counts};
 

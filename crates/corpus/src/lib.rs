@@ -7,6 +7,7 @@
 
 mod bench;
 mod blind;
+mod calls;
 mod case;
 mod language;
 mod score;
@@ -18,6 +19,7 @@ pub use blind::{
     Agreement, BlindCase, BlindPart, BlindRun, Counts, Found, Judged, Judgement, Tool, ToolRun, Waste,
     Watched, blind_cases, blind_tools, judgements, wastes,
 };
+pub use calls::{CallTable, ProcessCalls};
 pub use case::{Case, CaseWords, CorpusError, Part, load};
 pub use language::Language;
 pub use score::{Score, Tally};

@@ -1,7 +1,7 @@
 //! The same program under audit again and again: what came of it each time. Verdicts follow from
 //! calls, so that they are alike, however busy the machine is and however calls are watched.
 
-use crate::bench::{Bench, BenchError};
+use crate::bench::{Bench, BenchError, Stage};
 use crate::blind::{BlindCase, BlindPart, Tool, Watched};
 use crate::case::{Case, Part};
 use fathom_audit::RuleId;
@@ -35,7 +35,7 @@ impl Subject<'_> {
         format!("{case} {part}")
     }
 
-    fn names(self) -> (String, &'static str) {
+    pub(crate) fn names(self) -> (String, &'static str) {
         match self {
             Subject::Case(case, part) => (case.name.clone(), part.stem()),
             Subject::Blind(case, part) => (case.name.clone(), part.name()),
@@ -66,16 +66,25 @@ impl Bench {
     }
 
     fn ending(&self, subject: Subject<'_>, name: &str) -> Result<Ending, String> {
-        let (stage, options): (_, &[&str]) = match subject {
+        let (stage, options) = self.stage_subject(subject, name)?;
+        let watched = self.watch(&stage, options);
+        // Data of thousands of runs would fill a disk.
+        fs::remove_dir_all(&stage.folder).map_err(|error| format!("{}: {error}", stage.folder.display()))?;
+        watched.map(Ending::from)
+    }
+
+    /// A subject with fresh data, and the options of its audit.
+    pub(crate) fn stage_subject(
+        &self,
+        subject: Subject<'_>,
+        name: &str,
+    ) -> Result<(Stage, &'static [&'static str]), String> {
+        Ok(match subject {
             Subject::Case(case, part) => {
                 (self.stage(case, part, &format!("{}-{name}", part.stem()))?, &["--under", "."])
             }
             Subject::Blind(case, part) => (self.stage_blind(case, part, name)?, &[]),
             Subject::Tool(tool) => (self.stage_tool(tool, name)?, &[]),
-        };
-        let watched = self.watch(&stage, options);
-        // Data of thousands of runs would fill a disk.
-        fs::remove_dir_all(&stage.folder).map_err(|error| format!("{}: {error}", stage.folder.display()))?;
-        watched.map(Ending::from)
+        })
     }
 }

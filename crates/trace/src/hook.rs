@@ -26,7 +26,7 @@ use page::Page;
 use recorded::Recorded;
 use rustix::process::{Pid, WaitStatus};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -45,6 +45,8 @@ pub(crate) struct Hook {
     spaces: HashMap<u32, Space>,
     next_space: u32,
     threads: BTreeMap<i32, Thread>,
+    /// Those that have a block.
+    with_block: BTreeSet<i32>,
     clock: (Instant, u64),
     tally: HookTally,
     /// Ends that were met while calls were injected.
@@ -75,8 +77,6 @@ enum Site {
     Patched {
         trampoline: u64,
     },
-    /// It is to be patched when no other thread is there.
-    Crowded,
     /// For ever.
     Left,
 }
@@ -104,7 +104,6 @@ struct Thread {
 const PATCHED_AT: u32 = 4;
 /// And a program at this one: to make its memory takes a dozen calls of its own.
 const HOOKED_AT: u32 = 48;
-const CROWDED: &str = "met while the process had several threads";
 const ARCH_SET_GS: u64 = 0x1001;
 const CLONE_VM: u64 = 0x100;
 
@@ -136,6 +135,7 @@ impl Hook {
             spaces: HashMap::new(),
             next_space: 0,
             threads: BTreeMap::new(),
+            with_block: BTreeSet::new(),
             clock: (Instant::now(), time_stamp()),
             tally: HookTally::default(),
             ends: VecDeque::new(),
@@ -151,15 +151,19 @@ impl Hook {
         self.ends.pop_front()
     }
 
-    /// Tells of all calls that were made so far, in the order of their returns.
+    /// Tells of all calls that were made so far, in the order of their returns. What returns while
+    /// blocks are read waits for the next time: the call that it rests on may be in a block that was
+    /// read already.
     pub(crate) fn drain(&mut self, witness: &mut dyn Witness) {
         let mut all = Vec::new();
-        for (tid, thread) in &mut self.threads {
+        let until = time_stamp();
+        for tid in &self.with_block {
+            let Some(thread) = self.threads.get_mut(tid) else { continue };
             let Some((block, read)) = &mut thread.block else { continue };
             let Some(arena) = self.spaces.get(&thread.space).and_then(|space| space.arena.as_ref()) else {
                 continue;
             };
-            let (records, next) = arena.borrow().records_from(*block, *read);
+            let (records, next) = arena.borrow().records_from(*block, *read, until);
             *read = next;
             all.extend(records.into_iter().map(|record| (record.word(block::RETURNED), *tid, record)));
         }
@@ -291,27 +295,22 @@ impl Hook {
         if space.arena.is_none() && space.stops < HOOKED_AT && !thread.treated {
             return;
         }
-        match space.sites.entry(site).or_insert(Site::Met(0)) {
-            Site::Left => return,
-            Site::Met(calls) if *calls + 1 < PATCHED_AT && !thread.treated => {
-                *calls += 1;
-                return;
-            }
-            Site::Met(_) | Site::Crowded => {}
-            // A call that stops there was made by other code, which has come to the same place.
-            patched @ Site::Patched { .. } => {
-                *patched = Site::Left;
-                return;
+        let place = space.sites.entry(site).or_insert(Site::Met(0));
+        match *place {
+            Site::Left => {}
+            Site::Met(calls) if calls + 1 < PATCHED_AT && !thread.treated => *place = Site::Met(calls + 1),
+            Site::Met(_) => self.patch(pid, site),
+            Site::Patched { trampoline } => {
+                if site::patch(site, trampoline).is_none_or(|patch| !has_bytes(pid, site, patch)) {
+                    // Other code has come to the same place, and made the call there.
+                    *place = Site::Left;
+                } else if let Ok(mut registers) = ptrace::registers(pid) {
+                    // It was inside the call when another thread had the place patched.
+                    registers.rip = trampoline + site::DONE;
+                    let _ = ptrace::set_registers(pid, &registers);
+                }
             }
         }
-        if space.members > 1 {
-            // Another thread may be about to execute what would be written.
-            if !matches!(space.sites.insert(site, Site::Crowded), Some(Site::Crowded)) {
-                *self.tally.left.entry(CROWDED).or_default() += 1;
-            }
-            return;
-        }
-        self.patch(pid, site);
     }
 
     /// Before a thread goes on: one that is new in memory that is hooked gets a block of its own.
@@ -327,6 +326,9 @@ impl Hook {
         let Some(arena) = arena.filter(|_| !thread.armed) else { return };
         if thread.block.is_none() {
             thread.block = arena.borrow_mut().take_block().map(|block| (block, Arena::records(block)));
+            if thread.block.is_some() {
+                self.with_block.insert(tid);
+            }
         }
         thread.armed = set_gs(pid, thread.block.map(|(block, _)| Arena::address(block)));
     }
@@ -372,6 +374,7 @@ impl Hook {
 
     fn gone(&mut self, tid: i32) {
         let Some(thread) = self.threads.remove(&tid) else { return };
+        self.with_block.remove(&tid);
         let Some(space) = self.spaces.get_mut(&thread.space) else { return };
         if let (Some(arena), Some((block, _))) = (&space.arena, thread.block) {
             arena.borrow_mut().give_back(block);
@@ -421,6 +424,11 @@ impl Hook {
         let thread = self.threads.get(&tid)?;
         self.spaces.get(&thread.space)?.arena.as_ref()?.borrow().header(address)
     }
+}
+
+fn has_bytes<const BYTES: usize>(pid: Pid, address: u64, expected: [u8; BYTES]) -> bool {
+    let mut there = [0; BYTES];
+    StoppedThread(pid).copy(address, &mut there) == BYTES && there == expected
 }
 
 /// Gives a stopped thread another block, or none. False when it could not be done.

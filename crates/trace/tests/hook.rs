@@ -4,6 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "functions shared by tests fail as tests do")]
 #![expect(clippy::print_stderr, reason = "skips are said")]
 
+#[path = "hook/crowd.rs"]
+mod crowd;
 #[path = "file_trace/subject.rs"]
 mod subject;
 

@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &crate::Corpus, runs: u32) -> anyhow::Result<ExitCo
     Ok(if is_steady { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-fn subjects<'a>(cases: &'a [Case], blind: &'a [BlindCase], tools: &'a [Tool]) -> Vec<Subject<'a>> {
+pub(super) fn subjects<'a>(cases: &'a [Case], blind: &'a [BlindCase], tools: &'a [Tool]) -> Vec<Subject<'a>> {
     let parts = |case| Part::ALL.into_iter().map(move |part| Subject::Case(case, part));
     let of_blind = |case: &'a BlindCase| case.parts().iter().map(move |part| Subject::Blind(case, *part));
     let first = cases.iter().flat_map(parts);

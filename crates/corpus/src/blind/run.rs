@@ -158,7 +158,7 @@ fn command_of(words: &[OsString]) -> Command {
 }
 
 /// The same surroundings for what makes the data and for the program, watched or not.
-fn plain<'command>(command: &'command mut Command, stage: &Stage) -> &'command mut Command {
+pub(crate) fn plain<'command>(command: &'command mut Command, stage: &Stage) -> &'command mut Command {
     let variable = |name: &str| std::env::var_os(name).unwrap_or_default();
     let mut path = OsString::from("/usr/bin:/bin:");
     path.push(variable("PATH"));

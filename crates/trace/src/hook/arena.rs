@@ -36,7 +36,7 @@ pub(super) struct Record {
 impl Arena {
     /// Has the program make and map it.
     pub(super) fn inject(pid: Pid, injection: &mut Injection, page: &Page) -> Result<Self, String> {
-        const NAME: &[u8; 8] = b"fathom\0\0";
+        const NAME: &[u8; 7] = b"fathom\0";
         let refused = |what: &str, result: Option<i64>| match result {
             Some(errno) => format!(
                 "{what} failed there ({})",
@@ -44,31 +44,36 @@ impl Arena {
             ),
             None => format!("{what} was not made there"),
         };
-        // Below what the program has on its stack; it is given back as it was.
-        let scratch = injection.registers.rsp.wrapping_sub(1024) & !7;
-        let mut before = [0; NAME.len()];
-        let put = injection.read(scratch, &mut before).and_then(|()| injection.write(scratch, NAME));
-        put.map_err(|error| format!("its stack could not be written: {error}"))?;
-        let made = injection.call(
-            libc::SYS_memfd_create,
-            [scratch, u64::from(libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING), 0, 0, 0, 0],
-        );
-        let given_back = injection.write(scratch, &before);
-        let file = made.filter(|made| *made >= 0).ok_or_else(|| refused("memfd_create", made))?;
-        given_back.map_err(|error| format!("its stack could not be written: {error}"))?;
-        let memory = Self::map_here(pid, file, page);
-        let number = file.cast_unsigned();
-        let mut map = |address: u64, bytes: usize, protection: i32, offset: usize| {
-            let flags = libc::MAP_SHARED | libc::MAP_FIXED_NOREPLACE;
+        let shared = (libc::MAP_SHARED, libc::MAP_FIXED);
+        let map = |injection: &mut Injection,
+                   (address, bytes): (u64, usize),
+                   protection: i32,
+                   flags: (i32, i32),
+                   (number, offset): (u64, usize)| {
             let protection = u64::from(protection.cast_unsigned());
-            let arguments =
-                [address, bytes as u64, protection, u64::from(flags.cast_unsigned()), number, offset as u64];
+            let flags = u64::from((flags.0 | flags.1).cast_unsigned());
+            let arguments = [address, bytes as u64, protection, flags, number, offset as u64];
             let mapped = injection.call(libc::SYS_mmap, arguments);
             if mapped == Some(address.cast_signed()) { Ok(()) } else { Err(refused("mmap", mapped)) }
         };
+        // The name stands where the page will: below a stack there may be what belongs to other threads.
+        let anonymous = (libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, libc::MAP_FIXED_NOREPLACE);
+        map(injection, (page::ADDRESS, page.bytes.len()), libc::PROT_READ, anonymous, (u64::MAX, 0))?;
+        let named = injection.write(page::ADDRESS, NAME);
+        named.map_err(|error| format!("its memory could not be written: {error}"))?;
+        let made = injection.call(
+            libc::SYS_memfd_create,
+            [page::ADDRESS, u64::from(libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING), 0, 0, 0, 0],
+        );
+        let file = made.filter(|made| *made >= 0).ok_or_else(|| refused("memfd_create", made))?;
+        let memory = Self::map_here(pid, file, page);
+        let number = file.cast_unsigned();
         let mapped = memory.and_then(|memory| {
-            map(page::ADDRESS, page.bytes.len(), libc::PROT_READ | libc::PROT_EXEC, 0)?;
-            map(ADDRESS, BYTES, libc::PROT_READ | libc::PROT_WRITE, FILE_OFFSET)?;
+            let code = libc::PROT_READ | libc::PROT_EXEC;
+            map(injection, (page::ADDRESS, page.bytes.len()), code, shared, (number, 0))?;
+            let records = (libc::MAP_SHARED, libc::MAP_FIXED_NOREPLACE);
+            let data = libc::PROT_READ | libc::PROT_WRITE;
+            map(injection, (ADDRESS, BYTES), data, records, (number, FILE_OFFSET))?;
             Ok(memory)
         });
         injection.call(libc::SYS_close, [number, 0, 0, 0, 0, 0]);
@@ -145,9 +150,10 @@ impl Arena {
         })
     }
 
-    /// The whole records of a block from an address on, and where the next one will be. What is
-    /// not as the hook writes it ends them: a program may write there too.
-    pub(super) fn records_from(&self, block: usize, from: u64) -> (Vec<Record>, u64) {
+    /// The whole records of a block from an address on, of calls that had returned at a time stamp, and
+    /// where the next one is or will be. What is not as the hook writes it ends them: a program may
+    /// write there too.
+    pub(super) fn records_from(&self, block: usize, from: u64, until: u64) -> (Vec<Record>, u64) {
         let head = self.load(block, block::HEAD);
         let end = Self::address(block) + BLOCK_BYTES as u64;
         let (mut records, mut next) = (Vec::new(), from);
@@ -159,6 +165,9 @@ impl Arena {
             }
             let mut whole = vec![0; usize::try_from(bytes).unwrap_or(0)];
             self.memory.read(usize::try_from(next - page::ADDRESS).unwrap_or(0), &mut whole);
+            if header.word(block::RETURNED) > until {
+                return (records, next);
+            }
             records.push(Record { bytes: whole });
             next += bytes;
         }
@@ -204,5 +213,33 @@ impl Memory for Copies<'_> {
         let copied = piece.len().min(buffer.len());
         buffer[..copied].copy_from_slice(&piece[..copied]);
         copied
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_returned_later_waits_for_the_next_time() {
+        let file = tempfile::tempfile().unwrap();
+        file.set_len((FILE_OFFSET + BYTES) as u64).unwrap();
+        let memory = SharedMemory::of_file(&file, FILE_OFFSET + BYTES).unwrap();
+        let mut arena = Arena { memory, free: vec![3] };
+        let block = arena.take_block().unwrap();
+        let begin = Arena::records(block);
+        for (number, returned) in [10, 20, 30].into_iter().enumerate() {
+            let at = block::RECORDS + number * block::HEADER_BYTES;
+            arena.store(block, at + block::RETURNED, returned);
+            arena.store(block, at + block::LEFT_BYTES, (block::HEADER_BYTES as u64) << 32);
+        }
+        arena.store(block, block::HEAD, begin + 3 * block::HEADER_BYTES as u64);
+        let returned = |from, until| {
+            let (records, next) = arena.records_from(block, from, until);
+            (records.iter().map(|record| record.word(block::RETURNED)).collect::<Vec<_>>(), next)
+        };
+        let third = begin + 2 * block::HEADER_BYTES as u64;
+        assert_eq!(returned(begin, 25), (vec![10, 20], third));
+        assert_eq!(returned(third, 30), (vec![30], third + block::HEADER_BYTES as u64));
     }
 }

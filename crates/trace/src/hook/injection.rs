@@ -13,11 +13,11 @@ pub(super) struct Injection {
     /// Its registers at the stop, and at the end.
     pub(super) registers: libc::user_regs_struct,
     blocked: u64,
-    /// Where it makes them: the call that it has just made.
-    site: u64,
+    /// Where it makes them: at first the call that it has just made.
+    pub(super) site: u64,
     memory: File,
     stopped_meanwhile: bool,
-    /// It ended meanwhile; nobody else has heard of it.
+    /// It ended meanwhile, or another thread of it executed a program; nobody else has heard of it.
     pub(super) ended: Option<WaitStatus>,
 }
 
@@ -54,21 +54,17 @@ impl Injection {
         loop {
             ptrace::resume(self.pid, Resume::Syscall(0)).ok()?;
             let status = ptrace::wait_for(self.pid).ok()?;
-            if !status.stopped() {
+            let raw = status.as_raw();
+            if !status.stopped() || raw >> 16 == libc::PTRACE_EVENT_EXEC {
                 self.ended = Some(status);
                 return None;
             }
-            let raw = status.as_raw();
             if raw >> 8 == libc::SIGSTOP || raw >> 16 == libc::PTRACE_EVENT_STOP {
                 self.stopped_meanwhile = true;
             } else if let Ok(SyscallStop::Exit { result, .. }) = ptrace::syscall_stop(self.pid) {
                 return Some(result);
             }
         }
-    }
-
-    pub(super) fn read(&self, address: u64, into: &mut [u8]) -> io::Result<()> {
-        self.memory.read_exact_at(into, address)
     }
 
     /// Writes also where the program itself may not.

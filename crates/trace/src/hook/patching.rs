@@ -12,10 +12,11 @@ use std::os::unix::fs::MetadataExt;
 use std::rc::Rc;
 
 const GIB: u64 = 1 << 30;
+const WRITES: &str = "its memory cannot be written";
 
 impl Hook {
-    /// Patches a place behind which a thread stands that is its memory's only one; where that cannot
-    /// be, the place is left as it is for ever.
+    /// Patches a place behind which a thread stands; where that cannot be, the place is left as it is
+    /// for ever.
     pub(super) fn patch(&mut self, pid: Pid, site: u64) {
         let tid = pid.as_raw_nonzero().get();
         let Some(id) = self.threads.get(&tid).map(|thread| thread.space) else { return };
@@ -23,7 +24,7 @@ impl Hook {
         let reason = match look_at(pid, site) {
             Err(reason) => Some(reason),
             Ok(moved) => match Injection::begin(pid) {
-                None => Some("its memory cannot be written"),
+                None => Some(WRITES),
                 Some(mut injection) => {
                     let patched = self.patch_in(pid, &mut space, &mut injection, (site, &moved));
                     match injection.end() {
@@ -73,9 +74,16 @@ impl Hook {
         let code = site::trampoline(trampoline, site, moved, page::ENTRY_POINTER);
         let patch = site::patch(site, trampoline);
         let (Some(code), Some(patch)) = (code, patch) else { return Err("too far from room for more code") };
-        // No other thread is there, and this one stands behind the call.
-        let written = injection.write(trampoline, &code).and_then(|()| injection.write(site, &patch));
-        written.map_err(|_| "its memory cannot be written")?;
+        let written = injection.write(trampoline, &code).map_err(|_| WRITES).and_then(|()| {
+            if space.members > 1 {
+                // The place itself is about to be none where calls can be made.
+                injection.site = trampoline + site::SLOW;
+                return write_beside_others(injection, site, patch);
+            }
+            // No other thread is there, and this one stands behind the call.
+            injection.write(site, &patch).map_err(|_| WRITES)
+        });
+        written?;
         space.sites.insert(site, Site::Patched { trampoline });
         space.trampolines.insert(trampoline, Trampoline { site, moved: moved.len() as u64 });
         injection.registers.rip = trampoline + site::DONE;
@@ -87,6 +95,44 @@ impl Hook {
             self.tally.refusals.push(reason);
         }
     }
+}
+
+/// Writes a patch while other threads may come to the place. A jump is never there in part: before any of
+/// its bytes is written, both places where an instruction began trap, and every CPU has noticed. Who
+/// comes meanwhile is sent on by the tracer ([`Hook::signal`]). The trap at the third byte stays.
+fn write_beside_others(
+    injection: &mut Injection,
+    site: u64,
+    patch: [u8; site::JUMP_BYTES],
+) -> Result<(), &'static str> {
+    const TRAP: [u8; 1] = [site::BREAKPOINT];
+    let [first, second, _, fourth, fifth] = patch;
+    // Nothing is written where the kernel cannot do this; the trampoline is there for all.
+    if !synchronize(injection) {
+        return Err("met while the process had several threads, and the kernel does not synchronize them");
+    }
+    let write = |at: u64, bytes: &[u8]| injection.write(site + at, bytes).map_err(|_| WRITES);
+    write(0, &TRAP)?;
+    write(2, &TRAP)?;
+    // From here on all of it is written: the thread may be killed, and others share its memory.
+    synchronize(injection);
+    let write = |at: u64, bytes: &[u8]| injection.write(site + at, bytes).map_err(|_| WRITES);
+    write(1, &[second])?;
+    write(3, &[fourth, fifth])?;
+    synchronize(injection);
+    injection.write(site, &[first]).map_err(|_| WRITES)?;
+    synchronize(injection);
+    Ok(())
+}
+
+/// Has every CPU that runs a thread of this memory notice what was written to its code.
+fn synchronize(injection: &mut Injection) -> bool {
+    const REGISTER_PRIVATE_EXPEDITED_SYNC_CORE: u64 = 1 << 6;
+    const PRIVATE_EXPEDITED_SYNC_CORE: u64 = 1 << 5;
+    let mut barrier = |command: u64| injection.call(libc::SYS_membarrier, [command, 0, 0, 0, 0, 0]);
+    barrier(PRIVATE_EXPEDITED_SYNC_CORE) == Some(0)
+        || barrier(REGISTER_PRIVATE_EXPEDITED_SYNC_CORE) == Some(0)
+            && barrier(PRIVATE_EXPEDITED_SYNC_CORE) == Some(0)
 }
 
 /// The instruction that a patch would cover, or why there is to be none.

@@ -11,7 +11,7 @@ use iced_x86::{Decoder, DecoderOptions, FlowControl, Mnemonic};
 pub(super) const LOOKED_AT: usize = 2 + 15;
 const SYSCALL: [u8; 2] = [0x0f, 0x05];
 pub(super) const JUMP_BYTES: usize = 5;
-const BREAKPOINT: u8 = 0xcc;
+pub(super) const BREAKPOINT: u8 = 0xcc;
 /// Room for one trampoline.
 pub(super) const SLOT: u64 = 64;
 /// A region of trampolines; of every 64 KiB of it, 256 bytes suit a site.

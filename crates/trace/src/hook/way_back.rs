@@ -38,6 +38,14 @@ impl Hook {
         }
         let Some(space) = self.space_of(tid) else { return signal };
         if signal == libc::SIGTRAP
+            && let Some(Site::Patched { .. }) = space.sites.get(&at.wrapping_sub(1))
+        {
+            // It came to the call while that was being patched: the jump is there now.
+            registers.rip = at - 1;
+            let _ = ptrace::set_registers(pid, &registers);
+            return 0;
+        }
+        if signal == libc::SIGTRAP
             && let Some(Site::Patched { trampoline }) = space.sites.get(&at.wrapping_sub(3)).copied()
         {
             // It came back to where the covered instruction began.
