@@ -1,13 +1,13 @@
 //! Where prices come from: whoever asks for an audit gives them.
 
 use crate::call_key::DATA_SYNC;
-use fathom_model::{CallCondition, Estimate, Price};
+use fathom_model::{CountedCalls, Estimate, Price};
 use fathom_stats::quote_counted;
 
 /// What calls cost, untraced.
 pub trait Prices {
     /// The price of one such call, or `None` where there is none.
-    fn price(&self, call: &CallCondition) -> Option<CallPrice>;
+    fn price(&self, call: &CountedCalls) -> Option<CallPrice>;
 }
 
 /// The price of one call.
@@ -26,7 +26,7 @@ pub struct CallPrice {
 pub struct PriceList<'a>(pub &'a [Price]);
 
 impl Prices for PriceList<'_> {
-    fn price(&self, call: &CallCondition) -> Option<CallPrice> {
+    fn price(&self, call: &CountedCalls) -> Option<CallPrice> {
         if call.flags == DATA_SYNC {
             return self.price_of_synced_write(call);
         }
@@ -43,9 +43,9 @@ impl Prices for PriceList<'_> {
 
 impl PriceList<'_> {
     /// A write that waits for the device costs what the write and `fdatasync` after it cost.
-    fn price_of_synced_write(&self, call: &CallCondition) -> Option<CallPrice> {
-        let write = self.price(&CallCondition { flags: String::new(), ..call.clone() })?;
-        let sync = CallCondition {
+    fn price_of_synced_write(&self, call: &CountedCalls) -> Option<CallPrice> {
+        let write = self.price(&CountedCalls { flags: String::new(), ..call.clone() })?;
+        let sync = CountedCalls {
             call: "fdatasync".to_owned(),
             flags: "dirty".to_owned(),
             path_components: None,
@@ -84,8 +84,8 @@ mod tests {
     use fathom_model::{CallOutcome, FileKind, price_what};
     use fathom_testkit::price;
 
-    fn write(flags: &str) -> CallCondition {
-        CallCondition {
+    fn write(flags: &str) -> CountedCalls {
+        CountedCalls {
             call: "write".to_owned(),
             outcome: CallOutcome::Succeeded,
             flags: flags.to_owned(),

@@ -47,7 +47,7 @@ pub use command_comparison::{
     CommandOutput, CommandRun, CommandSetting, ComparedCommand, RunCalls, RunCounts,
 };
 pub use command_count::{
-    COMMAND_COUNT_VERSION, CallCondition, CallOutcome, CallSum, CallTally, CommandCount, CommandPrices,
+    COMMAND_COUNT_VERSION, CallOutcome, CallSum, CallTally, CommandCount, CommandPrices, CountedCalls,
     CountedProcess, CountedThread, Cut, ExecutedProgram, FileKind, PricedCalls, ProcessEnd,
 };
 pub use conditions::{Conditions, PlaceKind};

@@ -14,7 +14,7 @@ pub(crate) use words::{
 
 use condition::{file_kind, is_absolute_price};
 use curve::{Opens, on_curve};
-use fathom_model::{CacheState, CallCondition, Estimate, Price};
+use fathom_model::{CacheState, CountedCalls, Estimate, Price};
 use std::collections::BTreeSet;
 
 /// Above this share of its time, a call is taken to wait for something.
@@ -47,7 +47,7 @@ pub struct Quote<'a> {
 /// does the same in the kernel (`open` and `openat`, an operation of a ring and its call). Other flags of an open are another condition of it ([`Quote::is_of_another`]). What
 /// the calls themselves do not show is taken for the usual: `O_CREAT` makes a
 /// file, with `O_TRUNC` it empties one.
-pub fn quote_counted<'a>(prices: &'a [Price], counted: &CallCondition) -> Option<Quote<'a>> {
+pub fn quote_counted<'a>(prices: &'a [Price], counted: &CountedCalls) -> Option<Quote<'a>> {
     let asked = Condition::of_counted(counted)?;
     quote_kind(prices, counted, &asked).or_else(|| {
         // What no operation of a ring was priced as, the call was.
@@ -56,7 +56,7 @@ pub fn quote_counted<'a>(prices: &'a [Price], counted: &CallCondition) -> Option
     })
 }
 
-fn quote_kind<'a>(prices: &'a [Price], counted: &CallCondition, asked: &Condition<'_>) -> Option<Quote<'a>> {
+fn quote_kind<'a>(prices: &'a [Price], counted: &CountedCalls, asked: &Condition<'_>) -> Option<Quote<'a>> {
     let condition = Condition { call: priced_name(prices, asked.call), ..asked.clone() };
     let is_on =
         |price: &Price| is_of_any_file(condition.call) || counted.on.is_none_or(|on| on == file_kind(price));

@@ -2,7 +2,7 @@
 //! few words, so that they can be held against each other.
 
 use super::words::{Family, MANY_NAMES_BYTES, decides, is_flag, kept_words, settled, words};
-use fathom_model::{CallCondition, CallOutcome, FileKind, Price, price_what};
+use fathom_model::{CallOutcome, CountedCalls, FileKind, Price, price_what};
 use std::collections::BTreeSet;
 
 /// The condition of one call.
@@ -44,7 +44,7 @@ impl<'a> Condition<'a> {
     }
 
     /// That of counted calls; `None` where they never returned.
-    pub(crate) fn of_counted(counted: &'a CallCondition) -> Option<Self> {
+    pub(crate) fn of_counted(counted: &'a CountedCalls) -> Option<Self> {
         let errno = match &counted.outcome {
             CallOutcome::Succeeded => None,
             CallOutcome::Failed(errno) => Some(errno.as_str()),
@@ -106,7 +106,7 @@ pub(super) fn is_absolute_price(price: &Price) -> bool {
 
 /// The words of flags and sizes. Whether a file was there before `O_CREAT` is a guess:
 /// who wants it emptied expects that it may be.
-fn counted_words(counted: &CallCondition, size_bytes: Option<u64>) -> BTreeSet<&str> {
+fn counted_words(counted: &CountedCalls, size_bytes: Option<u64>) -> BTreeSet<&str> {
     let call = counted.call.as_str();
     let mut known = kept_words(call, &counted.flags);
     match (Family::of(call), counted.on) {
@@ -199,7 +199,7 @@ mod tests {
     fn counted_calls_have_the_words_of_their_price() {
         use price_what as what;
         let same = |call: &str, flags: &str, bytes: Option<u64>, phrase: &str| {
-            let counted = CallCondition {
+            let counted = CountedCalls {
                 call: call.to_owned(),
                 outcome: CallOutcome::Succeeded,
                 flags: flags.to_owned(),

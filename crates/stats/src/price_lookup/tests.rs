@@ -139,13 +139,8 @@ fn what_waits_is_told_by_its_two_times() {
     assert!(!both(20.0, 12.0), "within the errors");
 }
 
-fn counted(
-    call: &str,
-    outcome: CallOutcome,
-    flags: &str,
-    place: (Option<u32>, Option<u64>),
-) -> CallCondition {
-    CallCondition {
+fn counted(call: &str, outcome: CallOutcome, flags: &str, place: (Option<u32>, Option<u64>)) -> CountedCalls {
+    CountedCalls {
         call: call.to_owned(),
         outcome,
         flags: flags.to_owned(),
@@ -157,11 +152,11 @@ fn counted(
     }
 }
 
-fn done(call: &str, flags: &str, place: (Option<u32>, Option<u64>)) -> CallCondition {
+fn done(call: &str, flags: &str, place: (Option<u32>, Option<u64>)) -> CountedCalls {
     counted(call, CallOutcome::Succeeded, flags, place)
 }
 
-fn failed(call: &str, errno: &str, flags: &str, depth: Option<u32>) -> CallCondition {
+fn failed(call: &str, errno: &str, flags: &str, depth: Option<u32>) -> CountedCalls {
     counted(call, CallOutcome::Failed(errno.to_owned()), flags, (depth, None))
 }
 
@@ -203,7 +198,7 @@ fn of_counted() -> Vec<Price> {
 #[test]
 fn counted_calls_are_priced_at_their_depth_mean_size_and_kind() {
     let list = of_counted();
-    let check = |counted: CallCondition, ns: f64, note: Option<&str>| {
+    let check = |counted: CountedCalls, ns: f64, note: Option<&str>| {
         let quoted = quote_counted(&list, &counted).unwrap();
         assert!((quoted.wall_ns.value - ns).abs() < 1e-9, "{counted:?} {quoted:?}");
         assert_eq!((quoted.note.as_deref(), quoted.is_of_another), (note, false), "{counted:?}");
@@ -235,7 +230,7 @@ fn counted_calls_are_priced_at_their_depth_mean_size_and_kind() {
 #[test]
 fn other_flags_are_another_condition_and_told() {
     let list = of_counted();
-    let other = |counted: CallCondition| {
+    let other = |counted: CountedCalls| {
         let quoted = quote_counted(&list, &counted).unwrap();
         assert!(quoted.is_of_another, "{counted:?}");
         quoted.price.what.clone()
@@ -248,7 +243,7 @@ fn other_flags_are_another_condition_and_told() {
 #[test]
 fn counted_calls_of_another_kind_or_outcome_have_no_price() {
     let list = of_counted();
-    let none = |counted: CallCondition| {
+    let none = |counted: CountedCalls| {
         assert_eq!(quote_counted(&list, &counted), None, "{counted:?}");
     };
     none(failed("openat", "EPERM", "O_RDONLY", Some(1)));
@@ -266,12 +261,12 @@ fn counted_calls_of_another_kind_or_outcome_have_no_price() {
 #[test]
 fn what_is_no_regular_file_has_the_price_of_its_kind_or_none() {
     let list = of_counted();
-    let ns = |counted: &CallCondition, on| {
-        let counted = CallCondition { on: Some(on), ..counted.clone() };
+    let ns = |counted: &CountedCalls, on| {
+        let counted = CountedCalls { on: Some(on), ..counted.clone() };
         quote_counted(&list, &counted).map(|quoted| quoted.wall_ns.value)
     };
     let kinds = [FileKind::Regular, FileKind::Directory, FileKind::Eventfd, FileKind::Epoll, FileKind::Other];
-    let check = |counted: CallCondition, expected: [Option<f64>; 5]| {
+    let check = |counted: CountedCalls, expected: [Option<f64>; 5]| {
         assert_eq!(kinds.map(|on| ns(&counted, on)), expected, "{counted:?}");
     };
     let regular = |ns| [Some(ns), None, None, None, None];
@@ -289,7 +284,7 @@ fn what_is_no_regular_file_has_the_price_of_its_kind_or_none() {
 fn a_call_without_prices_is_priced_as_the_one_that_does_the_same() {
     let mut list = of_counted();
     list.push(Price { size_bytes: Some(4096), ..price("writev", price_what::OVERWRITING, 800.0) });
-    let check = |counted: CallCondition, ns: f64| {
+    let check = |counted: CountedCalls, ns: f64| {
         let quoted = quote_counted(&list, &counted).unwrap();
         assert!((quoted.wall_ns.value - ns).abs() < 1e-9 && quoted.is_of_another, "{counted:?} {quoted:?}");
     };
@@ -302,7 +297,7 @@ fn a_call_without_prices_is_priced_as_the_one_that_does_the_same() {
     assert_eq!(quote_counted(&list, &done("mkdir", "", (Some(1), None))), None);
     // Operations of a ring that have prices have no other; what was not priced of them is the call's.
     list.push(Price { depth: Some(1), ..price("io_uring:openat", price_what::READ_ONLY, 640.0) });
-    let ns = |counted: &CallCondition| quote_counted(&list, counted).map(|quoted| quoted.wall_ns.value);
+    let ns = |counted: &CountedCalls| quote_counted(&list, counted).map(|quoted| quoted.wall_ns.value);
     assert_eq!(ns(&done("io_uring:openat", "O_RDONLY", (Some(1), None))), Some(640.0));
     assert_eq!(ns(&done("io_uring:openat2", "O_RDONLY", (Some(1), None))), Some(640.0));
     assert_eq!(ns(&failed("io_uring:openat", "ENOENT", "O_RDONLY", Some(1))), Some(500.0));
@@ -329,7 +324,7 @@ fn directories_and_descriptor_flags_have_prices_of_their_own() {
         price("fcntl", price_what::GET_FLAGS, 80.0),
     ];
     let ns = |call: &str, flags: &str, on| {
-        let counted = CallCondition { on, ..done(call, flags, (None, None)) };
+        let counted = CountedCalls { on, ..done(call, flags, (None, None)) };
         quote_counted(&list, &counted).map(|quoted| quoted.wall_ns.value)
     };
     let (file, directory) = (Some(FileKind::Regular), Some(FileKind::Directory));

@@ -1,17 +1,17 @@
 //! Which price of a list each counted call gets, in words. The look-up itself is
 //! that of `fathom-stats`, which breakdowns use too.
 
-use fathom_model::{CallCondition, CommandPrices, Price, PriceList, PricedCalls};
+use fathom_model::{CommandPrices, CountedCalls, Price, PriceList, PricedCalls};
 use fathom_stats::{Quote, quote_counted};
 use std::path::PathBuf;
 
 /// Prices for the calls that have one.
-pub(super) fn priced(file: PathBuf, list: &PriceList, conditions: &[CallCondition]) -> CommandPrices {
+pub(super) fn priced(file: PathBuf, list: &PriceList, conditions: &[CountedCalls]) -> CommandPrices {
     let calls = conditions.iter().filter_map(|condition| priced_calls(&list.prices, condition)).collect();
     CommandPrices { file, created: list.created.clone(), place: list.place.clone(), calls }
 }
 
-fn priced_calls(prices: &[Price], condition: &CallCondition) -> Option<PricedCalls> {
+fn priced_calls(prices: &[Price], condition: &CountedCalls) -> Option<PricedCalls> {
     let quote = quote_counted(prices, condition)?;
     Some(PricedCalls {
         call: condition.call.clone(),
@@ -31,14 +31,14 @@ fn described(price: &Price) -> String {
 }
 
 /// The depth or mean size of the calls, whichever the price has.
-fn place(condition: &CallCondition, price: &Price) -> Option<String> {
+fn place(condition: &CountedCalls, price: &Price) -> Option<String> {
     let mean_bytes = condition.bytes as f64 / condition.count.max(1) as f64;
     let depth = condition.path_components.filter(|_| price.depth.is_some());
     let size = condition.size_class_bytes.filter(|_| price.size_bytes.is_some());
     depth.map(|depth| format!("depth {depth}")).or_else(|| size.map(|_| format!("{mean_bytes:.0} B")))
 }
 
-fn note(quote: &Quote<'_>, condition: &CallCondition) -> Option<String> {
+fn note(quote: &Quote<'_>, condition: &CountedCalls) -> Option<String> {
     let flags = if condition.flags.is_empty() { "a call without flags" } else { &condition.flags };
     let other = quote.is_of_another.then(|| format!("for {flags}"));
     let notes: Vec<_> = other.into_iter().chain(quote.note.clone()).collect();
@@ -78,9 +78,9 @@ mod tests {
     }
 
     /// Two calls of 1152 bytes each, or by a path of 2.
-    fn condition(call: &str, outcome: CallOutcome, flags: &str) -> CallCondition {
+    fn condition(call: &str, outcome: CallOutcome, flags: &str) -> CountedCalls {
         let is_read = call == "read";
-        CallCondition {
+        CountedCalls {
             call: call.to_owned(),
             outcome,
             flags: flags.to_owned(),
@@ -93,7 +93,7 @@ mod tests {
     }
 
     /// The price in words, where it was read off, the note, and both times in whole ns.
-    fn told(condition: &CallCondition) -> [String; 4] {
+    fn told(condition: &CountedCalls) -> [String; 4] {
         let calls = priced_calls(&list(), condition).unwrap();
         let times = format!("{:.0} {:.0}", calls.wall_ns.value, calls.cpu_ns.value);
         [calls.price, calls.at.unwrap_or_default(), calls.note.unwrap_or_default(), times]
