@@ -32,11 +32,11 @@ impl Prices for PriceList<'_> {
         }
         let quote = quote_counted(self.0, call)?;
         let other =
-            quote.is_of_another.then(|| format!("{}: the price of {}", call.call, described(quote.price)));
+            quote.is_of_another.then(|| format!("{}: the price of {}", call.call, quote.price.condition));
         let notes: Vec<_> =
             other.into_iter().chain(quote.note.map(|at| format!("{}: {at}", call.call))).collect();
         let note = (!notes.is_empty()).then(|| notes.join(", "));
-        let is_of_plain_call = is_of_ring(&call.call) && !is_of_ring(&quote.price.call);
+        let is_of_plain_call = is_of_ring(&call.call) && !is_of_ring(&quote.price.condition.call);
         Some(CallPrice { wall_ns: quote.wall_ns, is_of_plain_call, note })
     }
 }
@@ -72,16 +72,10 @@ fn is_of_ring(call: &str) -> bool {
     call.starts_with("io_uring:")
 }
 
-fn described(price: &Price) -> String {
-    let errno = price.errno.as_ref().map(|errno| format!("={errno}")).unwrap_or_default();
-    let what = if price.what.is_empty() { String::new() } else { format!(" ({})", price.what) };
-    format!("{}{errno}{what}", price.call)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_model::{CallOutcome, FileKind, price_what};
+    use fathom_model::{CallOutcome, FileKind, call_form};
     use fathom_testkit::price;
 
     fn write(flags: &str) -> CountedCalls {
@@ -100,9 +94,9 @@ mod tests {
     #[test]
     fn a_write_that_waits_costs_the_write_and_the_wait() {
         let prices = [
-            price("write", price_what::OVERWRITING, 700.0),
-            price("fdatasync", price_what::CLEAN, 9_000.0),
-            price("fdatasync", price_what::ONE_DIRTY_PAGE, 300_000.0),
+            price("write", call_form::OVERWRITING, 700.0),
+            price("fdatasync", call_form::CLEAN, 9_000.0),
+            price("fdatasync", call_form::ONE_DIRTY_PAGE, 300_000.0),
         ];
         let cost = |prices: &[Price], flags| {
             PriceList(prices).price(&write(flags)).map(|price| price.wall_ns.value.round())

@@ -9,7 +9,8 @@ use fathom_events::{
     Advice, CallOutcome, ControlCommand, FileAction, FileEvent, FileFacts, FileIdentity, FileKind, OpenFlags,
     PathTable, StackId, Target, Whence,
 };
-use fathom_model::{CountedCalls, Estimate, Reading};
+use fathom_model::{CountedCalls, Estimate, Reading, call_form};
+use fathom_testkit::price;
 use proptest::prelude::*;
 use std::ffi::OsStr;
 
@@ -208,7 +209,7 @@ fn what_has_no_price_says_why_and_weighs_nothing() {
 
 #[test]
 fn a_list_of_prices_is_read_by_the_calls_condition() {
-    let list = [fathom_testkit::price("fstat", "", 400.0), fathom_testkit::price("lseek", "SEEK_SET", 150.0)];
+    let list = [price("fstat", call_form::BY_DESCRIPTOR, 400.0), price("lseek", call_form::SEEK_SET, 150.0)];
     let mut audit = wasteful();
     audit.price(&PriceList(&list));
     assert_eq!(of_rule(&audit, 3).price.value().map(|price| price.total_ns), Some(4_000.0));

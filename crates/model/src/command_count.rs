@@ -133,6 +133,16 @@ pub enum CallOutcome {
     NeverReturned,
 }
 
+impl CallOutcome {
+    /// The errno's name where it failed.
+    pub fn errno(&self) -> Option<&str> {
+        match self {
+            Self::Failed(errno) => Some(errno),
+            Self::Succeeded | Self::NeverReturned => None,
+        }
+    }
+}
+
 /// Calls that were made in the same way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CountedCalls {
