@@ -7,7 +7,7 @@ use crate::finding::{Finding, FindingClass, FindingPrice, Owner};
 use crate::gap::Gap;
 use crate::prices::Prices;
 use crate::severity::Scale;
-use fathom_model::{CallCondition, Estimate, Reading};
+use fathom_model::{CountedCalls, Estimate, Reading};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -60,7 +60,7 @@ pub struct Audit {
     /// Files that were opened with success, without those of the dynamic loader.
     pub files_opened: u64,
     /// All calls by what they were made with.
-    pub calls: Vec<CallCondition>,
+    pub calls: Vec<CountedCalls>,
     /// What one call of each of `calls` takes untraced, in their order; `None` where there
     /// is no price. Empty where no prices were given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -242,7 +242,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn of(calls: &[CallCondition], prices: &dyn Prices) -> Self {
+    fn of(calls: &[CountedCalls], prices: &dyn Prices) -> Self {
         let mut sum = Self {
             total_ns: 0.0,
             low_ns: Some(0.0),
@@ -292,7 +292,7 @@ mod tests {
     struct Hundred;
 
     impl Prices for Hundred {
-        fn price(&self, _call: &CallCondition) -> Option<CallPrice> {
+        fn price(&self, _call: &CountedCalls) -> Option<CallPrice> {
             let wall_ns = Estimate { value: 100.0, low: None, high: None, confidence: 0.95, forks: 1 };
             Some(CallPrice { wall_ns, is_of_plain_call: false, note: None })
         }
@@ -355,7 +355,7 @@ mod tests {
     fn what_has_no_price_is_named_once() {
         struct Nothing;
         impl Prices for Nothing {
-            fn price(&self, _call: &CallCondition) -> Option<CallPrice> {
+            fn price(&self, _call: &CountedCalls) -> Option<CallPrice> {
                 None
             }
         }

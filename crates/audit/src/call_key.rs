@@ -148,8 +148,8 @@ impl CallKey {
     }
 
     /// In words.
-    pub(crate) fn condition(self, amount: Amount) -> model::CallCondition {
-        model::CallCondition {
+    pub(crate) fn condition(self, amount: Amount) -> model::CountedCalls {
+        model::CountedCalls {
             call: self.call.to_owned(),
             outcome: match self.end {
                 End::Succeeded => model::CallOutcome::Succeeded,

@@ -10,7 +10,7 @@ mod tests;
 pub(crate) use tally::TreeTally;
 
 use crate::prices::Prices;
-use fathom_model::CallCondition;
+use fathom_model::CountedCalls;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -49,7 +49,7 @@ pub struct CallTreeRow {
     pub sums: CallSums,
     /// The same by what unit costs tell apart.
     #[serde(skip)]
-    conditions: Vec<CallCondition>,
+    conditions: Vec<CountedCalls>,
 }
 
 /// Calls of one program.

@@ -9,7 +9,7 @@ use crate::moment::Moment;
 use crate::shared_path::SharedPath;
 use crate::world::{OpenFile, PlaceId, World, is_of_libc};
 use fathom_events::FileAction;
-use fathom_model::CallCondition;
+use fathom_model::CountedCalls;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -340,12 +340,12 @@ impl Case {
     }
 
     /// The calls that can be spared.
-    pub(crate) fn avoidable(&self) -> Vec<CallCondition> {
+    pub(crate) fn avoidable(&self) -> Vec<CountedCalls> {
         self.claims.conditions()
     }
 
     /// The calls that are made in their place.
-    pub(crate) fn instead(&self) -> Vec<CallCondition> {
+    pub(crate) fn instead(&self) -> Vec<CountedCalls> {
         conditions(&self.instead)
     }
 

@@ -8,7 +8,7 @@ use crate::moment::Moment;
 use crate::rule_list::rule_facts;
 use crate::world::{FileNumber, PlaceId};
 use fathom_events::CallName;
-use fathom_model::CallCondition;
+use fathom_model::CountedCalls;
 use std::collections::{BTreeSet, HashSet};
 
 /// What is asked about: `R13`, `newfstatat(*.json)`, `newfstatat(*.json) repeated`.
@@ -74,7 +74,7 @@ pub struct CallsChosen {
     /// Numbers of their events, from 1.
     pub numbers: BTreeSet<u64>,
     /// What a finding says is to be called in their place.
-    pub instead: Vec<CallCondition>,
+    pub instead: Vec<CountedCalls>,
     /// Calls that a finding counts and does not know one by one.
     pub unknown: u64,
 }
@@ -122,7 +122,7 @@ impl ChosenTally {
     }
 
     /// Takes in a finding's calls.
-    pub(crate) fn find(&mut self, rule: RuleId, claims: &Claims, instead: Vec<CallCondition>) {
+    pub(crate) fn find(&mut self, rule: RuleId, claims: &Claims, instead: Vec<CountedCalls>) {
         if !matches!(self.chosen.kind, Kind::Rule(asked) if asked == rule) {
             return;
         }

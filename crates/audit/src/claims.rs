@@ -11,7 +11,7 @@ pub(crate) use resolution::{Contender, give_each_call_to_one};
 
 use crate::call_key::{Amount, CallKey};
 use crate::world::PlaceId;
-use fathom_model::CallCondition;
+use fathom_model::CountedCalls;
 use runs::{Run, Runs};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -84,7 +84,7 @@ impl Claims {
     }
 
     /// By condition, in words.
-    pub(crate) fn conditions(&self) -> Vec<CallCondition> {
+    pub(crate) fn conditions(&self) -> Vec<CountedCalls> {
         conditions(&self.sums())
     }
 
@@ -181,7 +181,7 @@ pub(crate) fn sum_up(
 }
 
 /// Calls by condition, in words.
-pub(crate) fn conditions(calls: &BTreeMap<CallKey, Amount>) -> Vec<CallCondition> {
+pub(crate) fn conditions(calls: &BTreeMap<CallKey, Amount>) -> Vec<CountedCalls> {
     let some = calls.iter().filter(|(_, amount)| amount.calls > 0);
     some.map(|(key, amount)| key.condition(*amount)).collect()
 }

@@ -9,7 +9,7 @@ use crate::moment::Moment;
 use crate::path_class::PathClasses;
 use crate::world::{PlaceId, World, is_of_libc};
 use fathom_events::{DescriptorKind, FileAction, StackId, Target};
-use fathom_model::{CallCondition, CallOutcome};
+use fathom_model::{CallOutcome, CountedCalls};
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -80,7 +80,7 @@ pub struct ClassedCalls {
     /// How many there were.
     pub count: u64,
     /// The same by what prices tell apart.
-    pub conditions: Vec<CallCondition>,
+    pub conditions: Vec<CountedCalls>,
     /// The same by the line that makes them, where stacks were taken.
     pub lines: BTreeMap<CodeLine, u64>,
 }
@@ -272,7 +272,7 @@ impl ClassTally {
         // Which of them came first depends on a hash.
         for calls in run.values_mut() {
             calls.conditions.sort_by(|one, other| {
-                let key = |call: &CallCondition| {
+                let key = |call: &CountedCalls| {
                     (call.flags.clone(), call.path_components, call.size_class_bytes, call.count)
                 };
                 key(one).cmp(&key(other))

@@ -9,7 +9,7 @@ use crate::finding::{Finding, FindingClass, Owner, RuleId, Severity};
 use crate::gap::Gap;
 use crate::path_set::PathSet;
 use crate::prices::Prices;
-use fathom_model::{CallCondition, CallOutcome};
+use fathom_model::{CallOutcome, CountedCalls};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -35,7 +35,7 @@ pub struct Side {
     /// What was audited, in words.
     pub subject: String,
     /// Every call by its condition.
-    pub calls: Vec<CallCondition>,
+    pub calls: Vec<CountedCalls>,
     /// What was found; `None` where calls were only counted.
     pub findings: Option<Vec<Finding>>,
     /// Its calls by what they asked for, where they were counted so.
@@ -293,7 +293,7 @@ fn items((before, after): (&CallTree, &CallTree)) -> Vec<ItemDifference> {
     items
 }
 
-fn sums(calls: &[CallCondition], prices: &dyn Prices) -> BTreeMap<CallKey, Sum> {
+fn sums(calls: &[CountedCalls], prices: &dyn Prices) -> BTreeMap<CallKey, Sum> {
     let mut sums: BTreeMap<CallKey, Sum> = BTreeMap::new();
     for call in calls {
         let sum = sums.entry((call.call.clone(), call.outcome.clone())).or_default();
@@ -307,7 +307,7 @@ fn sums(calls: &[CallCondition], prices: &dyn Prices) -> BTreeMap<CallKey, Sum> 
     sums
 }
 
-fn priced(call: &CallCondition, prices: &dyn Prices) -> Option<f64> {
+fn priced(call: &CountedCalls, prices: &dyn Prices) -> Option<f64> {
     Some(prices.price(call)?.wall_ns.value * call.count as f64)
 }
 
@@ -431,7 +431,7 @@ mod tests {
     struct Hundred;
 
     impl Prices for Hundred {
-        fn price(&self, call: &CallCondition) -> Option<CallPrice> {
+        fn price(&self, call: &CountedCalls) -> Option<CallPrice> {
             let wall_ns = Estimate { value: 100.0, low: None, high: None, confidence: 0.95, forks: 1 };
             (call.on != Some(FileKind::Directory)).then_some(CallPrice {
                 wall_ns,
@@ -441,8 +441,8 @@ mod tests {
         }
     }
 
-    fn stats(on: FileKind, count: u64) -> CallCondition {
-        CallCondition {
+    fn stats(on: FileKind, count: u64) -> CountedCalls {
+        CountedCalls {
             call: "fstat".to_owned(),
             outcome: CallOutcome::Succeeded,
             flags: String::new(),
@@ -454,8 +454,8 @@ mod tests {
         }
     }
 
-    fn price_of(before: &[CallCondition], after: &[CallCondition]) -> Option<f64> {
-        let side = |calls: &[CallCondition]| Side {
+    fn price_of(before: &[CountedCalls], after: &[CountedCalls]) -> Option<f64> {
+        let side = |calls: &[CountedCalls]| Side {
             name: String::new(),
             subject: String::new(),
             calls: calls.to_vec(),

@@ -2,7 +2,7 @@
 //! sentences belongs to whoever shows it.
 
 use crate::path_set::PathSet;
-use fathom_model::{CallCondition, Reading};
+use fathom_model::{CountedCalls, Reading};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -103,10 +103,10 @@ pub struct Finding {
     /// The same for each file that was opened; `None` where none was.
     pub per_file_opened: Option<f64>,
     /// The calls that need not have been made, or stand for what could be spared.
-    pub avoidable: Vec<CallCondition>,
+    pub avoidable: Vec<CountedCalls>,
     /// What is to be called in their place, where something is: the price is the difference.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub instead: Vec<CallCondition>,
+    pub instead: Vec<CountedCalls>,
     /// At most six calls in the order they returned, where it occurred most often.
     pub example: Vec<ExampleCall>,
     /// Where.

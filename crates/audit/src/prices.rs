@@ -1,13 +1,13 @@
 //! Where prices come from: whoever asks for an audit gives them.
 
 use crate::call_key::DATA_SYNC;
-use fathom_model::{CallCondition, Estimate, Price};
+use fathom_model::{CountedCalls, Estimate, Price};
 use fathom_stats::quote_counted;
 
 /// What calls cost, untraced.
 pub trait Prices {
     /// The price of one such call, or `None` where there is none.
-    fn price(&self, call: &CallCondition) -> Option<CallPrice>;
+    fn price(&self, call: &CountedCalls) -> Option<CallPrice>;
 }
 
 /// The price of one call.
@@ -26,26 +26,26 @@ pub struct CallPrice {
 pub struct PriceList<'a>(pub &'a [Price]);
 
 impl Prices for PriceList<'_> {
-    fn price(&self, call: &CallCondition) -> Option<CallPrice> {
+    fn price(&self, call: &CountedCalls) -> Option<CallPrice> {
         if call.flags == DATA_SYNC {
             return self.price_of_synced_write(call);
         }
         let quote = quote_counted(self.0, call)?;
         let other =
-            quote.is_of_another.then(|| format!("{}: the price of {}", call.call, described(quote.price)));
+            quote.is_of_another.then(|| format!("{}: the price of {}", call.call, quote.price.condition));
         let notes: Vec<_> =
             other.into_iter().chain(quote.note.map(|at| format!("{}: {at}", call.call))).collect();
         let note = (!notes.is_empty()).then(|| notes.join(", "));
-        let is_of_plain_call = is_of_ring(&call.call) && !is_of_ring(&quote.price.call);
+        let is_of_plain_call = is_of_ring(&call.call) && !is_of_ring(&quote.price.condition.call);
         Some(CallPrice { wall_ns: quote.wall_ns, is_of_plain_call, note })
     }
 }
 
 impl PriceList<'_> {
     /// A write that waits for the device costs what the write and `fdatasync` after it cost.
-    fn price_of_synced_write(&self, call: &CallCondition) -> Option<CallPrice> {
-        let write = self.price(&CallCondition { flags: String::new(), ..call.clone() })?;
-        let sync = CallCondition {
+    fn price_of_synced_write(&self, call: &CountedCalls) -> Option<CallPrice> {
+        let write = self.price(&CountedCalls { flags: String::new(), ..call.clone() })?;
+        let sync = CountedCalls {
             call: "fdatasync".to_owned(),
             flags: "dirty".to_owned(),
             path_components: None,
@@ -72,20 +72,14 @@ fn is_of_ring(call: &str) -> bool {
     call.starts_with("io_uring:")
 }
 
-fn described(price: &Price) -> String {
-    let errno = price.errno.as_ref().map(|errno| format!("={errno}")).unwrap_or_default();
-    let what = if price.what.is_empty() { String::new() } else { format!(" ({})", price.what) };
-    format!("{}{errno}{what}", price.call)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_model::{CallOutcome, FileKind, price_what};
+    use fathom_model::{CallOutcome, FileKind, call_form};
     use fathom_testkit::price;
 
-    fn write(flags: &str) -> CallCondition {
-        CallCondition {
+    fn write(flags: &str) -> CountedCalls {
+        CountedCalls {
             call: "write".to_owned(),
             outcome: CallOutcome::Succeeded,
             flags: flags.to_owned(),
@@ -100,9 +94,9 @@ mod tests {
     #[test]
     fn a_write_that_waits_costs_the_write_and_the_wait() {
         let prices = [
-            price("write", price_what::OVERWRITING, 700.0),
-            price("fdatasync", price_what::CLEAN, 9_000.0),
-            price("fdatasync", price_what::ONE_DIRTY_PAGE, 300_000.0),
+            price("write", call_form::OVERWRITING, 700.0),
+            price("fdatasync", call_form::CLEAN, 9_000.0),
+            price("fdatasync", call_form::ONE_DIRTY_PAGE, 300_000.0),
         ];
         let cost = |prices: &[Price], flags| {
             PriceList(prices).price(&write(flags)).map(|price| price.wall_ns.value.round())

@@ -9,7 +9,8 @@ use fathom_events::{
     Advice, CallOutcome, ControlCommand, FileAction, FileEvent, FileFacts, FileIdentity, FileKind, OpenFlags,
     PathTable, StackId, Target, Whence,
 };
-use fathom_model::{CallCondition, Estimate, Reading};
+use fathom_model::{CountedCalls, Estimate, Reading, call_form};
+use fathom_testkit::price;
 use proptest::prelude::*;
 use std::ffi::OsStr;
 
@@ -150,7 +151,7 @@ proptest! {
 struct Fixed;
 
 impl Prices for Fixed {
-    fn price(&self, call: &CallCondition) -> Option<CallPrice> {
+    fn price(&self, call: &CountedCalls) -> Option<CallPrice> {
         let value = match call.call.as_str() {
             "lseek" => return None,
             "fstat" => 400.0,
@@ -208,7 +209,7 @@ fn what_has_no_price_says_why_and_weighs_nothing() {
 
 #[test]
 fn a_list_of_prices_is_read_by_the_calls_condition() {
-    let list = [fathom_testkit::price("fstat", "", 400.0), fathom_testkit::price("lseek", "SEEK_SET", 150.0)];
+    let list = [price("fstat", call_form::BY_DESCRIPTOR, 400.0), price("lseek", call_form::SEEK_SET, 150.0)];
     let mut audit = wasteful();
     audit.price(&PriceList(&list));
     assert_eq!(of_rule(&audit, 3).price.value().map(|price| price.total_ns), Some(4_000.0));
@@ -221,7 +222,7 @@ fn a_list_of_prices_is_read_by_the_calls_condition() {
 struct ByComponents;
 
 impl Prices for ByComponents {
-    fn price(&self, call: &CallCondition) -> Option<CallPrice> {
+    fn price(&self, call: &CountedCalls) -> Option<CallPrice> {
         let value = 100.0 * f64::from(call.path_components?);
         let wall_ns = Estimate { value, low: Some(value), high: Some(value), confidence: 0.95, forks: 20 };
         Some(CallPrice { wall_ns, is_of_plain_call: false, note: None })

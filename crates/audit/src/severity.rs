@@ -4,7 +4,7 @@
 
 use crate::call_key::DATA_SYNC;
 use crate::finding::{Finding, FindingClass, Owner, RuleId, Severity};
-use fathom_model::{CallCondition, CallOutcome};
+use fathom_model::{CallOutcome, CountedCalls};
 use std::collections::BTreeMap;
 
 /// From this nominal cost on a cost is high, where it is a large part.
@@ -39,7 +39,7 @@ type Cost = (RuleId, u32, Owner, bool);
 
 impl Scale {
     /// That of a run with these calls.
-    pub(crate) fn of(calls: &[CallCondition], processes: u64, window_ns: Option<u64>) -> Self {
+    pub(crate) fn of(calls: &[CountedCalls], processes: u64, window_ns: Option<u64>) -> Self {
         let run_ns = PROCESS_NS.saturating_mul(processes).saturating_add(nominal_ns(calls));
         Self { run_ns, window_ns }
     }
@@ -103,8 +103,8 @@ fn reaches(part: u64, numerator: u64, denominator: u64, whole: u64) -> bool {
 }
 
 /// What calls cost by nominal unit costs.
-fn nominal_ns(calls: &[CallCondition]) -> u64 {
-    let of = |call: &CallCondition| {
+fn nominal_ns(calls: &[CountedCalls]) -> u64 {
+    let of = |call: &CountedCalls| {
         let bytes_ns = call.bytes.saturating_mul(byte_ps(&call.call)) / 1000;
         let walk_ns = COMPONENT_NS * u64::from(call.path_components.unwrap_or(0));
         call.count.saturating_mul(unit_ns(call) + walk_ns).saturating_add(bytes_ns)
@@ -141,7 +141,7 @@ const DEVICE_NS: u64 = 1_000_000;
 
 /// The nominal cost of one call: what it takes on the warm page cache of a local file system,
 /// with one significant digit.
-fn unit_ns(call: &CallCondition) -> u64 {
+fn unit_ns(call: &CountedCalls) -> u64 {
     let name = base_name(&call.call);
     let has_failed = !matches!(call.outcome, CallOutcome::Succeeded);
     let costs = |family: &[&str], succeeded_ns, failed_ns| {

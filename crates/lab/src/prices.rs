@@ -5,7 +5,6 @@
 //! there are the priced calls and nothing else.
 
 mod cold;
-mod condition;
 mod descriptors;
 mod faults;
 mod ground;

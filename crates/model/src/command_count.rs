@@ -38,7 +38,7 @@ pub struct CommandCount {
     /// Its processes in the order of their beginning; the first is the command's own.
     pub processes: Vec<CountedProcess>,
     /// The calls of all processes by what they were made with, which prices depend on.
-    pub conditions: Vec<CallCondition>,
+    pub conditions: Vec<CountedCalls>,
     /// What its calls cost untraced, or why that is not known.
     pub prices: Reading<CommandPrices>,
     /// What the kernel counted meanwhile, of the command from its exec to the end of its last
@@ -133,9 +133,19 @@ pub enum CallOutcome {
     NeverReturned,
 }
 
+impl CallOutcome {
+    /// The errno's name where it failed.
+    pub fn errno(&self) -> Option<&str> {
+        match self {
+            Self::Failed(errno) => Some(errno),
+            Self::Succeeded | Self::NeverReturned => None,
+        }
+    }
+}
+
 /// Calls that were made in the same way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct CallCondition {
+pub struct CountedCalls {
     /// The kernel's name of the call.
     pub call: String,
     /// How it ended.

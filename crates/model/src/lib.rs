@@ -7,6 +7,7 @@
 
 mod breakdown;
 mod cache;
+mod call_condition;
 mod ceiling;
 mod claim;
 mod command_comparison;
@@ -40,6 +41,7 @@ mod write_up;
 
 pub use breakdown::{Bound, Breakdown, Part, PartKind};
 pub use cache::{CacheEvidence, CacheState, DentryState, Proof, VoidCount};
+pub use call_condition::{CallCondition, CallFlags, CallForm, FileState, ReachedBy, call_form};
 pub use ceiling::{Ceiling, CeilingKind};
 pub use claim::{Check, Claim, Fact, FairCheck, Form, Metric, Subject};
 pub use command_comparison::{
@@ -47,7 +49,7 @@ pub use command_comparison::{
     CommandOutput, CommandRun, CommandSetting, ComparedCommand, RunCalls, RunCounts,
 };
 pub use command_count::{
-    COMMAND_COUNT_VERSION, CallCondition, CallOutcome, CallSum, CallTally, CommandCount, CommandPrices,
+    COMMAND_COUNT_VERSION, CallOutcome, CallSum, CallTally, CommandCount, CommandPrices, CountedCalls,
     CountedProcess, CountedThread, Cut, ExecutedProgram, FileKind, PricedCalls, ProcessEnd,
 };
 pub use conditions::{Conditions, PlaceKind};
@@ -68,7 +70,7 @@ pub use operation::{
 };
 pub use own_files::{OwnFileFacts, OwnFilesFacts};
 pub use place::{DeviceFacts, Place, PlaceFacts};
-pub use price::{Price, PriceList, Unpriced, price_what};
+pub use price::{Price, PriceList, Unpriced};
 pub use profile::{FoldedStack, Profile};
 pub use ranks::{ForkRanks, RankEstimate, RankFacts, RankRun, RankSamples, RankSummary};
 pub use reading::Reading;

@@ -5,7 +5,7 @@ use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::{NONE, TimeUnit, bytes, short_time, three_digits};
 use crate::wrap::width;
-use fathom_model::{Estimate, Price, PriceList, Reading};
+use fathom_model::{CacheState, Estimate, Price, PriceList, Reading};
 
 /// Widest condition that leaves the figures room on a page of 80 columns; a wider
 /// one has a line of its own.
@@ -23,8 +23,8 @@ pub fn render_prices(list: &PriceList, options: &TextOptions) -> String {
     page.row("", &table.next().unwrap_or_default(), Ink::Faint);
     let mut call = "";
     for (price, line) in list.prices.iter().zip(table) {
-        if price.call != call {
-            call = &price.call;
+        if price.condition.call != call {
+            call = &price.condition.call;
             page.row("", call, Ink::Heading);
         }
         let condition = condition(price);
@@ -93,15 +93,16 @@ fn columns(prices: &[Price], room: usize) -> [Column; 5] {
 }
 
 fn condition(price: &Price) -> String {
-    let mut text = price.errno.as_ref().map_or_else(String::new, |errno| format!("{errno}: "));
-    if let Some(size) = price.size_bytes {
+    let condition = &price.condition;
+    let mut text = condition.errno().map_or_else(String::new, |errno| format!("{errno}: "));
+    if let Some(size) = condition.size_bytes {
         text = format!("{text}{}, ", bytes(size));
     }
-    if let Some(depth) = price.depth.filter(|&depth| depth > 1) {
+    if let Some(depth) = condition.path_components.filter(|&depth| depth > 1) {
         text = format!("{text}d {depth}, ");
     }
-    text.push_str(&price.what);
-    if price.cache == Some(fathom_model::CacheState::Cold) {
+    text.push_str(&condition.form.to_string());
+    if condition.cache == Some(CacheState::Cold) {
         text.push_str(", cold");
     }
     let text = text.trim_end_matches([' ', ',', ':']);
@@ -130,35 +131,23 @@ fn few(price: &Price, most: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_model::{CacheState, Unpriced};
+    use fathom_model::{CallCondition, Unpriced, call_form};
     use fathom_testkit::{directory_place, environment, estimate, floors, quiet_noise};
 
-    fn price(call: &str, what: &str, wall: f64, cpu: f64) -> Price {
+    fn price(condition: CallCondition, wall: f64, cpu: f64) -> Price {
         let around = |value: f64| estimate(value, Some((value * 0.98, value * 1.03)), 10);
-        Price {
-            call: call.into(),
-            what: what.into(),
-            errno: None,
-            depth: None,
-            size_bytes: None,
-            cache: None,
-            wall_ns: around(wall),
-            cpu_ns: around(cpu),
-        }
+        Price { condition, wall_ns: around(wall), cpu_ns: around(cpu) }
     }
 
     fn list() -> PriceList {
-        let missing = Price {
-            errno: Some("ENOENT".into()),
-            depth: Some(16),
-            ..price("openat", "O_RDONLY", 853.0, 853.0)
-        };
+        let open = CallCondition::new("openat", call_form::READ_ONLY);
+        let read = CallCondition::new("pread64", call_form::ONE_BY_ONE).sized(4096);
+        let missing = price(open.failing("ENOENT").deep(16), 853.0, 853.0);
         let cold = Price {
-            size_bytes: Some(4096),
-            cache: Some(CacheState::Cold),
             wall_ns: estimate(190_694.0, None, 3),
-            ..price("pread64", "one by one, POSIX_FADV_RANDOM", 190_694.0, 63_512.0)
+            ..price(read.cached(CacheState::Cold), 190_694.0, 63_512.0)
         };
+        let plain = price(CallCondition::new("getppid", call_form::PLAIN), 108.2, 108.1);
         PriceList {
             schema_version: 1,
             fathom_version: "0.1.0".into(),
@@ -168,7 +157,7 @@ mod tests {
             noise: Reading::Value(quiet_noise(9.0)),
             place: directory_place("/home"),
             processes: 10,
-            prices: vec![price("getppid", "", 108.2, 108.1), missing, cold],
+            prices: vec![plain, missing, cold],
             unpriced: vec![Unpriced {
                 call: "major-fault".into(),
                 reason: "a file system in memory is never cold".into(),
@@ -197,7 +186,7 @@ mod tests {
     fn wide_figures_still_fit() {
         let wide = |wall: f64| Price {
             wall_ns: estimate(wall, Some((wall / 50.0, wall * 9.0)), 9),
-            ..price("fsync", "MADV_SEQUENTIAL and MADV_NORMAL in turn", wall, wall / 3.0)
+            ..price(CallCondition::new("fsync", call_form::MADV_SEQUENTIAL), wall, wall / 3.0)
         };
         let prices = [99_999.0, 99_999_999.0, 12_345.0, 7.25].map(wide).to_vec();
         let text = render_prices(&PriceList { prices, ..list() }, &TextOptions::default());

@@ -2,20 +2,18 @@
 //! nearest, and between its depths or sizes a straight line. Says where the
 //! price is not quite that of the call. The one place where prices are looked up.
 
-mod condition;
+mod asked;
 mod curve;
-mod words;
+mod features;
 
-pub(crate) use condition::{Condition, price_words};
+pub(crate) use asked::{Asked, Known};
 pub(crate) use curve::half_width;
-pub(crate) use words::{
-    AHEAD, AROUND, Family, MANY_NAMES_BYTES, kept_words, plain_name, settled, takes_path, words,
-};
+pub(crate) use features::{Family, Feature, MANY_NAMES_BYTES, features, takes_path};
 
-use condition::{file_kind, is_absolute_price};
-use curve::{Opens, on_curve};
-use fathom_model::{CacheState, CallCondition, Estimate, Price};
-use std::collections::BTreeSet;
+use asked::file_kind;
+use curve::{Opens, is_absolute, on_curve};
+use fathom_model::{CacheState, CallCondition, CountedCalls, Estimate, Price};
+use features::plain_name;
 
 /// Above this share of its time, a call is taken to wait for something.
 const WAITING_SHARE: f64 = 0.1;
@@ -23,7 +21,7 @@ const WAITING_SHARE: f64 = 0.1;
 /// What one call costs by a list of prices.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quote<'a> {
-    /// The nearest price: whose outcome and phrase are used. Of a row along depths or
+    /// The nearest price: whose condition is used. Of a row along depths or
     /// sizes it is any one, so that its own times say nothing.
     pub price: &'a Price,
     /// True where that is the price of another condition than the call's, as far as
@@ -47,27 +45,27 @@ pub struct Quote<'a> {
 /// does the same in the kernel (`open` and `openat`, an operation of a ring and its call). Other flags of an open are another condition of it ([`Quote::is_of_another`]). What
 /// the calls themselves do not show is taken for the usual: `O_CREAT` makes a
 /// file, with `O_TRUNC` it empties one.
-pub fn quote_counted<'a>(prices: &'a [Price], counted: &CallCondition) -> Option<Quote<'a>> {
-    let asked = Condition::of_counted(counted)?;
+pub fn quote_counted<'a>(prices: &'a [Price], counted: &CountedCalls) -> Option<Quote<'a>> {
+    let asked = Asked::of_counted(counted)?;
     quote_kind(prices, counted, &asked).or_else(|| {
         // What no operation of a ring was priced as, the call was.
-        let plain = Condition { call: plain_name(asked.call), ..asked.clone() };
-        (plain.call != asked.call).then(|| quote_kind(prices, counted, &plain)).flatten()
+        let plain = plain_name(&counted.call);
+        (plain != counted.call).then(|| quote_kind(prices, counted, &asked.of_call(plain))).flatten()
     })
 }
 
-fn quote_kind<'a>(prices: &'a [Price], counted: &CallCondition, asked: &Condition<'_>) -> Option<Quote<'a>> {
-    let condition = Condition { call: priced_name(prices, asked.call), ..asked.clone() };
-    let is_on =
-        |price: &Price| is_of_any_file(condition.call) || counted.on.is_none_or(|on| on == file_kind(price));
-    let fits = |price: &&Price| !is_cold(price) && condition.is_kind_of(price) && is_on(price);
-    let quote = nearest(prices.iter().filter(fits).collect(), &condition, &Opens::among(prices))?;
-    Some(Quote { is_of_another: quote.is_of_another || condition.call != counted.call, ..quote })
+fn quote_kind<'a>(prices: &'a [Price], counted: &CountedCalls, asked: &Asked) -> Option<Quote<'a>> {
+    let call = priced_name(prices, &asked.condition.call);
+    let asked = asked.of_call(call);
+    let is_on = |price: &Price| is_of_any_file(call) || counted.on.is_none_or(|on| on == file_kind(price));
+    let fits = |price: &&Price| !is_cold(price) && asked.is_kind_of(price) && is_on(price);
+    let quote = nearest(prices.iter().filter(fits).collect(), &asked, &Opens::among(prices))?;
+    Some(Quote { is_of_another: quote.is_of_another || call != counted.call, ..quote })
 }
 
 /// The name under which a call is priced: its own, else that of the call that does the same.
 fn priced_name<'a>(prices: &[Price], call: &'a str) -> &'a str {
-    let is_priced = |name: &str| prices.iter().any(|price| price.call == name);
+    let is_priced = |name: &str| prices.iter().any(|price| price.condition.call == name);
     if is_priced(call) {
         return call;
     }
@@ -108,11 +106,12 @@ fn is_of_any_file(call: &str) -> bool {
 }
 
 /// The price of a call, or `None` when nothing like it has one.
-pub(crate) fn quote<'a>(prices: &'a [Price], condition: &Condition<'_>) -> Option<Quote<'a>> {
-    let known: Vec<_> = prices.iter().filter(|price| kinship(price, condition.call).is_some()).collect();
+pub(crate) fn quote<'a>(prices: &'a [Price], asked: &Asked) -> Option<Quote<'a>> {
+    let is_kin = |price: &&Price| kinship(price, &asked.condition.call).is_some();
+    let known: Vec<_> = prices.iter().filter(is_kin).collect();
     let only_cold = known.iter().all(|price| is_cold(price));
     let known = known.into_iter().filter(|price| only_cold || !is_cold(price)).collect();
-    nearest(known, condition, &Opens::among(prices))
+    nearest(known, asked, &Opens::among(prices))
 }
 
 impl Quote<'_> {
@@ -125,39 +124,43 @@ impl Quote<'_> {
 
     /// Everything in which it is not the price of this very condition.
     pub(crate) fn remark(&self) -> Option<String> {
-        let other = self.is_of_another.then(|| format!("price of {}", described(self.price)));
+        let other = self.is_of_another.then(|| format!("price of {}", self.price.condition));
         let remarks: Vec<_> = other.into_iter().chain(self.note.clone()).collect();
         (!remarks.is_empty()).then(|| remarks.join(", "))
     }
 }
 
-fn nearest<'a>(known: Vec<&'a Price>, condition: &Condition<'_>, opens: &Opens<'_>) -> Option<Quote<'a>> {
+fn nearest<'a>(known: Vec<&'a Price>, asked: &Asked, opens: &Opens<'_>) -> Option<Quote<'a>> {
+    let (condition, asked_features) = (&asked.condition, asked.features());
     let rank = |price: &&Price| {
-        let outcome = outcome_distance(price, condition);
-        (outcome, word_distance(price, condition), kinship(price, condition.call), reach(price, condition))
+        // Where the form is not known, the plainest is nearest.
+        let apart = features(&price.condition).symmetric_difference(&asked_features).count();
+        let outcome = outcome_distance(&price.condition, condition);
+        (outcome, apart, kinship(price, &condition.call), reach(&price.condition, condition))
     };
     let nearest = known.iter().copied().min_by_key(rank)?;
     let curve: Vec<_> = known
         .into_iter()
         .filter(|price| {
-            (&price.call, &price.errno, &price.what) == (&nearest.call, &nearest.errno, &nearest.what)
+            let key = |condition: &'a CallCondition| (&condition.call, &condition.outcome, &condition.form);
+            key(&price.condition) == key(&nearest.condition)
         })
         .collect();
     let ((wall_ns, cpu_ns), note) = on_curve(&curve, condition, opens);
-    let is_of_another = nearest.call != condition.call
-        || nearest.errno.as_deref() != condition.errno
-        || condition.differs_from(nearest);
+    let is_of_another = nearest.condition.call != condition.call
+        || nearest.condition.outcome != condition.outcome
+        || asked.differs_from(nearest);
     Some(Quote { price: nearest, is_of_another, note, wall_ns, cpu_ns })
 }
 
 fn is_cold(price: &Price) -> bool {
-    price.cache == Some(CacheState::Cold)
+    price.condition.cache == Some(CacheState::Cold)
 }
 
 /// How near the call of a price is to another; 0 is the same.
 fn kinship(price: &Price, call: &str) -> Option<usize> {
-    let is_own = price.call == call;
-    if is_own { Some(0) } else { kin(call).iter().position(|kin| price.call == *kin).map(|at| at + 1) }
+    let priced = price.condition.call.as_str();
+    if priced == call { Some(0) } else { kin(call).iter().position(|kin| priced == *kin).map(|at| at + 1) }
 }
 
 /// Calls that do nearly the same, nearest first.
@@ -198,35 +201,22 @@ fn kin(call: &str) -> &'static [&'static str] {
 
 /// Whether it ends in the same way tells more than anything else; another failure
 /// is nearer to a failure than success is.
-fn outcome_distance(price: &Price, condition: &Condition<'_>) -> u8 {
-    match (price.errno.as_deref(), condition.errno) {
+fn outcome_distance(priced: &CallCondition, asked: &CallCondition) -> u8 {
+    match (priced.errno(), asked.errno()) {
         (one, other) if one == other => 0,
         (Some(_), Some(_)) => 1,
         _ => 2,
     }
 }
 
-/// Words that one has and the other lacks. Where they are not known, the plainest is nearest.
-fn word_distance(price: &Price, condition: &Condition<'_>) -> usize {
-    let none = BTreeSet::new();
-    let (priced, asked) = (price_words(price), condition.words.as_ref().unwrap_or(&none));
-    priced.symmetric_difference(asked).count()
-}
-
 /// Among equals: a path that begins where it does, and what can be interpolated.
-fn reach(price: &Price, condition: &Condition<'_>) -> (bool, bool) {
-    let has_axis = match (condition.depth, condition.size_bytes) {
-        (Some(_), _) => price.depth.is_some(),
-        (None, Some(_)) => price.size_bytes.is_some(),
+fn reach(priced: &CallCondition, asked: &CallCondition) -> (bool, bool) {
+    let has_axis = match (asked.path_components, asked.size_bytes) {
+        (Some(_), _) => priced.path_components.is_some(),
+        (None, Some(_)) => priced.size_bytes.is_some(),
         (None, None) => true,
     };
-    (is_absolute_price(price) != condition.is_absolute, !has_axis)
-}
-
-fn described(price: &Price) -> String {
-    let outcome = price.errno.as_ref().map(|errno| format!("={errno}")).unwrap_or_default();
-    let what = if price.what.is_empty() { String::new() } else { format!(" ({})", price.what) };
-    format!("{}{outcome}{what}", price.call)
+    (is_absolute(priced) != is_absolute(asked), !has_axis)
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ pub use explained::{counter, evidence_pass, explained};
 pub use later::{add_call, fault_controls, keep_forks, later, slow_down};
 pub use machine::{directory_place, driver_facts, environment, floors, memory_place, quiet_noise};
 pub use parts::{call, cold_evidence, count_pass, estimate, failed_call, parameters, step, warm_evidence};
-pub use prices::{price, prices};
+pub use prices::{price, priced, prices};
 pub use published::published;
 pub use records::{complete, interrupted, long_names};
 pub use scans::scans;

@@ -2,10 +2,13 @@
 
 use crate::machine::{directory_place, environment, floors, quiet_noise};
 use crate::parts::estimate;
-use fathom_model::{CacheState, Price, PriceList, Reading, SCHEMA_VERSION, Unpriced, price_what as what};
+use fathom_model::{
+    CacheState::{Cold, Warm},
+    CallCondition, CallForm, Price, PriceList, Reading, SCHEMA_VERSION, Unpriced, call_form as what,
+};
 
 /// Calls that succeed and whose price depends on nothing.
-const PLAIN: [(&str, &str, f64); 8] = [
+const PLAIN: [(&str, CallForm, f64); 8] = [
     ("close", what::AFTER_READING, 391.0),
     ("close", what::AFTER_WRITING, 455.0),
     ("fcntl", what::GET_FLAGS, 146.0),
@@ -27,7 +30,7 @@ const BY_DEPTH: [(u32, f64, f64); 6] = [
 ];
 
 /// Reads from the page cache.
-const BY_SIZE: [(u64, f64); 6] = [
+const BY_SIZE: [(usize, f64); 6] = [
     (512, 262.0),
     (4096, 331.0),
     (16_384, 660.0),
@@ -36,19 +39,15 @@ const BY_SIZE: [(u64, f64); 6] = [
     (1 << 20, 39_900.0),
 ];
 
-/// A price without depth and size, 1 % wide, all of it on a CPU.
-pub fn price(call: &str, what: &str, ns: f64) -> Price {
+/// The price of a call that succeeds, without path and size.
+pub fn price(call: &str, form: CallForm, ns: f64) -> Price {
+    priced(CallCondition::new(call, form), ns)
+}
+
+/// A price, 1 % wide, all of it on a CPU.
+pub fn priced(condition: CallCondition, ns: f64) -> Price {
     let around = estimate(ns, Some((ns * 0.99, ns * 1.01)), 8);
-    Price {
-        call: call.into(),
-        what: what.into(),
-        errno: None,
-        depth: None,
-        size_bytes: None,
-        cache: None,
-        wall_ns: around,
-        cpu_ns: around,
-    }
+    Price { condition, wall_ns: around, cpu_ns: around }
 }
 
 /// The prices of a directory on ext4, taken the day before the sample records.
@@ -62,40 +61,35 @@ pub fn prices() -> PriceList {
         noise: Reading::Value(quiet_noise(11.0)),
         place: directory_place("/var/tmp"),
         processes: 8,
-        prices: priced(),
+        prices: all(),
         unpriced: vec![Unpriced { call: "openat O_DIRECT".into(), reason: "EINVAL".into() }],
     }
 }
 
-fn priced() -> Vec<Price> {
-    let failing = |call: &str, what: &str, errno: &str, ns| Price {
-        errno: Some(errno.into()),
-        ..price(call, what, ns)
-    };
-    let mut prices: Vec<_> = PLAIN.iter().map(|&(call, what, ns)| price(call, what, ns)).collect();
-    prices.push(failing("epoll_ctl", what::EPOLL_ADD_FILE, "EPERM", 187.0));
+fn all() -> Vec<Price> {
+    let of = |call: &str, form| CallCondition::new(call, form);
+    let mut prices: Vec<_> = PLAIN.into_iter().map(|(call, form, ns)| price(call, form, ns)).collect();
+    prices.push(priced(of("epoll_ctl", what::EPOLL_ADD_FILE).failing("EPERM"), 187.0));
     for (depth, hit, miss) in BY_DEPTH {
-        let depth = Some(depth);
-        prices.push(Price { depth, ..price("openat", what::READ_ONLY, hit) });
-        prices.push(Price { depth, ..failing("openat", what::READ_ONLY, "ENOENT", miss) });
+        let open = of("openat", what::READ_ONLY).deep(depth);
+        prices.push(priced(open.clone(), hit));
+        prices.push(priced(open.failing("ENOENT"), miss));
     }
     for (size, ns) in BY_SIZE {
-        let (size_bytes, cache) = (Some(size), Some(CacheState::Warm));
-        prices.push(Price { size_bytes, cache, ..price("read", what::IN_ORDER, ns) });
+        prices.push(priced(of("read", what::IN_ORDER).sized(size).cached(Warm), ns));
     }
-    prices.push(Price { size_bytes: Some(0), ..price("read", what::AT_END, 171.0) });
-    let cold = Some(CacheState::Cold);
+    prices.push(priced(of("read", what::AT_END).sized(0), 171.0));
     let waiting = estimate(58_300.0, Some((55_100.0, 62_000.0)), 8);
     let flush = estimate(14_200.0, Some((13_800.0, 14_700.0)), 8);
     prices.extend([
-        price("minor-fault-file", what::MAPPED_READ, 1_180.0),
-        price("minor-fault-anonymous", what::MEMORY_WRITE, 640.0),
-        Price { cache: cold, wall_ns: waiting, ..price("major-fault", what::ONE_BY_ONE, 5_310.0) },
-        Price { cache: cold, ..price("page-cache-fill", what::READ_AHEAD, 412.0) },
+        priced(of("minor-fault-file", what::MAPPED_READ), 1_180.0),
+        priced(of("minor-fault-anonymous", what::MEMORY_WRITE), 640.0),
+        Price { wall_ns: waiting, ..priced(of("major-fault", what::ONE_BY_ONE).cached(Cold), 5_310.0) },
+        priced(of("page-cache-fill", what::READ_AHEAD).cached(Cold), 412.0),
         Price {
             wall_ns: estimate(412_000.0, None, 2),
             cpu_ns: flush,
-            ..price("fsync", what::ONE_DIRTY_PAGE, 0.0)
+            ..priced(of("fsync", what::ONE_DIRTY_PAGE), 0.0)
         },
     ]);
     prices

@@ -4,7 +4,7 @@ use crate::error::TraceError;
 use crate::session::{Session, Traced, trace_to_end};
 use crate::stops::Leftovers;
 use crate::tally::Tally;
-use fathom_model::{CallCondition, CountedProcess, Cut};
+use fathom_model::{CountedCalls, CountedProcess, Cut};
 use rustix::process::Pid;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
@@ -37,7 +37,7 @@ pub struct CountedCommand {
     /// Its processes in the order of their beginning.
     pub processes: Vec<CountedProcess>,
     /// The calls of all of them by what they were made with.
-    pub conditions: Vec<CallCondition>,
+    pub conditions: Vec<CountedCalls>,
 }
 
 /// Runs `command` traced from its exec to the end of the last of its processes

@@ -5,7 +5,7 @@ use crate::call::{Call, errno_name};
 use crate::condition::{Condition, Conditions};
 use crate::witness::{Tracee, Witness};
 use fathom_model::{
-    CallCondition, CallOutcome, CallTally, CountedProcess, CountedThread, ExecutedProgram, FileKind,
+    CallOutcome, CallTally, CountedCalls, CountedProcess, CountedThread, ExecutedProgram, FileKind,
     ProcessEnd,
 };
 use std::collections::BTreeMap;
@@ -66,9 +66,9 @@ const PR_SET_NAME: u64 = 15;
 
 impl Tally {
     /// The processes in the order of their beginning, and calls by condition.
-    pub(crate) fn finish(self) -> (Vec<CountedProcess>, Vec<CallCondition>) {
+    pub(crate) fn finish(self) -> (Vec<CountedProcess>, Vec<CountedCalls>) {
         let conditions =
-            self.by_condition.into_iter().map(|((call, outcome, condition), (count, bytes))| CallCondition {
+            self.by_condition.into_iter().map(|((call, outcome, condition), (count, bytes))| CountedCalls {
                 call: call.name().into_owned(),
                 outcome: outcome.named(),
                 flags: condition.flags(call),

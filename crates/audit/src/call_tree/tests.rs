@@ -160,7 +160,7 @@ fn directories_that_the_loader_looks_at_belong_to_the_library_that_it_seeks() {
 struct OfOpens;
 
 impl Prices for OfOpens {
-    fn price(&self, call: &CallCondition) -> Option<CallPrice> {
+    fn price(&self, call: &CountedCalls) -> Option<CallPrice> {
         let wall_ns = Estimate { value: 100.0, low: None, high: None, confidence: 0.95, forks: 1 };
         (call.call == "openat").then_some(CallPrice { wall_ns, is_of_plain_call: false, note: None })
     }

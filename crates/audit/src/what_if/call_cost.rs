@@ -1,7 +1,7 @@
 //! What `fathom what-if --without`, `--twice` and `--slower` write: what chosen calls cost a program from
 //! its start to its end, by runs in which they are made again or delayed.
 
-use fathom_model::{CallCondition, Reading};
+use fathom_model::{CountedCalls, Reading};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -54,7 +54,7 @@ pub struct CallCost {
     pub reach: CostReach,
     /// What a finding says is to be called in their place, whose cost is not subtracted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub instead: Vec<CallCondition>,
+    pub instead: Vec<CountedCalls>,
     /// The seed of the order.
     pub seed: u64,
     /// Every run that was measured, in the order in which they were made.

@@ -102,8 +102,10 @@ fn priced_as_straced(more: &[&str]) -> usize {
     let prices = answer["prices"].as_array().unwrap();
     for price in prices {
         let condition = &price["condition"];
-        let key =
-            (condition["call"].as_str().unwrap().to_owned(), condition["errno"].as_str().map(str::to_owned));
+        let key = (
+            condition["call"].as_str().unwrap().to_owned(),
+            condition["outcome"]["failed"].as_str().map(str::to_owned),
+        );
         let is_of_ring = key.0.starts_with("io_uring:");
         assert!(key.0.contains('-') || is_of_ring || priced.contains(&key), "{key:?}");
     }
@@ -129,10 +131,10 @@ fn a_list_is_taken_kept_and_found_again() {
     for price in &taken.prices {
         assert!(price.wall_ns.value.is_finite() && price.cpu_ns.value.is_finite(), "{price:?}");
         assert!(price.wall_ns.forks <= 10, "{price:?}");
-        assert_eq!(price.call, price.call.trim().to_lowercase());
+        assert_eq!(price.condition.call, price.condition.call.trim().to_lowercase());
     }
     let conditions: std::collections::BTreeSet<_> =
-        taken.prices.iter().map(|p| (&p.call, &p.what, &p.errno, p.depth, p.size_bytes, p.cache)).collect();
+        taken.prices.iter().map(|price| &price.condition).collect();
     assert_eq!(conditions.len(), taken.prices.len(), "a condition has one price");
     sandbox.assert_nothing_left();
     output_of(&sandbox, "prices --kept --format json -o again.json");
@@ -205,8 +207,8 @@ fn memory_has_prices_and_says_what_it_lacks() {
     taking.stdout(says(&format!("major-fault one by one, POSIX_FADV_RANDOM: {reason}")));
     let taken = list(&sandbox, "taken.json");
     assert!(taken.place.in_memory && matches!(taken.place.device, Reading::Unavailable(_)));
-    assert!(taken.prices.iter().all(|price| price.call != "page-cache-fill"));
-    assert!(taken.prices.iter().any(|price| price.call == "openat"));
+    assert!(taken.prices.iter().all(|price| price.condition.call != "page-cache-fill"));
+    assert!(taken.prices.iter().any(|price| price.condition.call == "openat"));
     sandbox.fathom("prices --kept --dir /dev/shm").assert().code(0);
 }
 

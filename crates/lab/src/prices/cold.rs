@@ -1,7 +1,6 @@
 //! Prices of what has to come from the device. Each batch is one read or one
 //! touch, of a file of which the kernel has just said that no page is in memory.
 
-use super::condition::Condition;
 use super::ground::{COLD_BYTES, Ground};
 use super::meter::{Meter, Taken};
 use super::reading::whole;
@@ -9,7 +8,7 @@ use super::refusal::Refusal;
 use super::trial::Trial;
 use fathom_collect::{Residency, residency};
 use fathom_model::CacheState::{Cold, Warm};
-use fathom_model::{Reading, price_what as what, splitmix64};
+use fathom_model::{CallCondition, CallForm, Reading, call_form as what, splitmix64};
 use fathom_sys::region::{Advice as MappedAdvice, Region};
 use fathom_sys::{faults, file_system, page_cache};
 use rustix::fs::{Advice, fadvise};
@@ -31,12 +30,12 @@ pub(super) fn trials(ground: &Ground) -> Vec<Trial<'_>> {
 /// The conditions of a page brought in, with what has been taken of reading it
 /// cold and warm: the difference is its price.
 pub(super) fn fills(meter: &Meter) -> Vec<Taken> {
-    let fill = |(phrase, size): (&str, usize)| {
-        let cold = meter.price(&cold_read(phrase, size))?;
-        let warm = meter.price(&Condition::of("pread64", what::IN_ORDER).sized(size).cached(Warm))?;
+    let fill = |(form, size): (CallForm, usize)| {
+        let cold = meter.price(&cold_read(form.clone(), size))?;
+        let warm = meter.price(&CallCondition::new("pread64", what::IN_ORDER).sized(size).cached(Warm))?;
         let pages = (size / PAGE) as f64;
         Some(Taken {
-            condition: Condition::of("page-cache-fill", phrase).sized(PAGE).cached(Cold),
+            condition: CallCondition::new("page-cache-fill", form).sized(PAGE).cached(Cold),
             wall_ns: (cold.wall_ns - warm.wall_ns) / pages,
             cpu_ns: (cold.cpu_ns - warm.cpu_ns) / pages,
         })
@@ -44,14 +43,14 @@ pub(super) fn fills(meter: &Meter) -> Vec<Taken> {
     [(what::ONE_BY_ONE, PAGE), (what::READ_AHEAD, COLD_BYTES)].into_iter().filter_map(fill).collect()
 }
 
-fn cold_read(phrase: &str, size: usize) -> Condition {
-    Condition::of("pread64", phrase).sized(size).cached(Cold)
+fn cold_read(form: CallForm, size: usize) -> CallCondition {
+    CallCondition::new("pread64", form).sized(size).cached(Cold)
 }
 
-fn read<'a>(ground: &'a Ground, size: usize, advice: Advice, phrase: &str) -> Trial<'a> {
+fn read(ground: &Ground, size: usize, advice: Advice, form: CallForm) -> Trial<'_> {
     let mut buffer = vec![0; size];
     let mut drawn = ground.seed;
-    Trial::new([cold_read(phrase, size)], move |meter, of| {
+    Trial::new([cold_read(form, size)], move |meter, of| {
         evict(ground)?;
         fadvise(&ground.cold, 0, None, advice)?;
         drawn = splitmix64(drawn);
@@ -68,7 +67,7 @@ fn read<'a>(ground: &'a Ground, size: usize, advice: Advice, phrase: &str) -> Tr
 
 fn touch(ground: &Ground) -> Trial<'_> {
     let mut drawn = !ground.seed;
-    let condition = Condition::of("major-fault", what::ONE_BY_ONE).sized(PAGE).cached(Cold);
+    let condition = CallCondition::new("major-fault", what::ONE_BY_ONE).sized(PAGE).cached(Cold);
     Trial::new([condition], move |meter, of| {
         evict(ground)?;
         let mut region = Region::of_file(&ground.cold, COLD_BYTES)?;

@@ -1,11 +1,10 @@
 //! Prices of small calls on descriptors, and of listing a directory.
 
-use super::condition::Condition;
 use super::ground::Ground;
 use super::opening::close_all;
 use super::refusal::{Refusal, failing_with};
 use super::trial::Trial;
-use fathom_model::price_what as what;
+use fathom_model::{CallCondition, CallForm, call_form as what};
 use fathom_sys::plain_calls;
 use rustix::event::{EventfdFlags, epoll, eventfd};
 use rustix::fs::{Advice, Mode, OFlags, RawDir, SeekFrom, fadvise, fcntl_getfl, fcntl_setfl, openat, seek};
@@ -26,7 +25,7 @@ pub(super) fn trials(ground: &Ground) -> Vec<Trial<'_>> {
     trials.extend([
         listing(ground, c"few", what::FEW_NAMES),
         listing(ground, c"many", what::MANY_NAMES),
-        Trial::new([Condition::of("getcwd", what::PLAIN)], |meter, of| {
+        Trial::new([CallCondition::new("getcwd", what::PLAIN)], |meter, of| {
             let mut buffer = [0; 4096];
             meter.take(&of[0], CALLS, |_| plain_calls::current_directory(&mut buffer).map(drop))
         }),
@@ -37,29 +36,32 @@ pub(super) fn trials(ground: &Ground) -> Vec<Trial<'_>> {
 fn on_a_file(ground: &Ground) -> Vec<Trial<'_>> {
     let file = &ground.data;
     vec![
-        Trial::new([Condition::of("lseek", what::SEEK_SET)], move |meter, of| {
+        Trial::new([CallCondition::new("lseek", what::SEEK_SET)], move |meter, of| {
             meter.take(&of[0], CALLS, |number| seek(file, SeekFrom::Start(number.into())).map(drop))
         }),
-        Trial::new([Condition::of("ioctl", what::TERMINAL_SETTINGS).failing("ENOTTY")], move |meter, of| {
-            meter.take(&of[0], CALLS, |_| {
-                let answer = plain_calls::terminal_settings(file);
-                failing_with(Errno::NOTTY, answer.map_err(|error| error.errno().unwrap_or(Errno::IO)))
-            })
-        }),
-        Trial::new([Condition::of("fcntl", what::GET_FLAGS)], move |meter, of| {
+        Trial::new(
+            [CallCondition::new("ioctl", what::TERMINAL_SETTINGS).failing("ENOTTY")],
+            move |meter, of| {
+                meter.take(&of[0], CALLS, |_| {
+                    let answer = plain_calls::terminal_settings(file);
+                    failing_with(Errno::NOTTY, answer.map_err(|error| error.errno().unwrap_or(Errno::IO)))
+                })
+            },
+        ),
+        Trial::new([CallCondition::new("fcntl", what::GET_FLAGS)], move |meter, of| {
             meter.take(&of[0], CALLS, |_| fcntl_getfl(file).map(drop))
         }),
-        Trial::new([Condition::of("fcntl", what::SET_FLAGS)], move |meter, of| {
+        Trial::new([CallCondition::new("fcntl", what::SET_FLAGS)], move |meter, of| {
             let flags = fcntl_getfl(file)?;
             meter.take(&of[0], CALLS, |_| fcntl_setfl(file, flags))
         }),
-        Trial::new([Condition::of("fcntl", what::GET_DESCRIPTOR_FLAGS)], move |meter, of| {
+        Trial::new([CallCondition::new("fcntl", what::GET_DESCRIPTOR_FLAGS)], move |meter, of| {
             meter.take(&of[0], CALLS, |_| fcntl_getfd(file).map(drop))
         }),
-        Trial::new([Condition::of("fcntl", what::SET_DESCRIPTOR_FLAGS)], move |meter, of| {
+        Trial::new([CallCondition::new("fcntl", what::SET_DESCRIPTOR_FLAGS)], move |meter, of| {
             meter.take(&of[0], CALLS, |_| fcntl_setfd(file, FdFlags::CLOEXEC))
         }),
-        Trial::new([Condition::of("fadvise64", what::ADVISE_SEQUENTIAL)], move |meter, of| {
+        Trial::new([CallCondition::new("fadvise64", what::ADVISE_SEQUENTIAL)], move |meter, of| {
             meter.take(&of[0], CALLS, |_| fadvise(file, 0, None, Advice::Sequential))?;
             Ok(fadvise(file, 0, None, Advice::Normal)?)
         }),
@@ -67,7 +69,7 @@ fn on_a_file(ground: &Ground) -> Vec<Trial<'_>> {
 }
 
 fn epoll_of_a_file(ground: &Ground) -> Trial<'_> {
-    Trial::new([Condition::of("epoll_ctl", what::EPOLL_ADD_FILE).failing("EPERM")], move |meter, of| {
+    Trial::new([CallCondition::new("epoll_ctl", what::EPOLL_ADD_FILE).failing("EPERM")], move |meter, of| {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         meter.take(&of[0], CALLS, |_| {
             let (data, flags) = (epoll::EventData::new_u64(1), epoll::EventFlags::IN);
@@ -77,7 +79,7 @@ fn epoll_of_a_file(ground: &Ground) -> Trial<'_> {
 }
 
 fn duplicates(ground: &Ground) -> Trial<'_> {
-    Trial::new([Condition::of("dup", what::PLAIN)], move |meter, of| {
+    Trial::new([CallCondition::new("dup", what::PLAIN)], move |meter, of| {
         let mut made = Vec::with_capacity(MADE as usize);
         meter.take(&of[0], MADE, |_| {
             made.push(dup(&ground.data)?);
@@ -87,7 +89,8 @@ fn duplicates(ground: &Ground) -> Trial<'_> {
 }
 
 fn epolls<'a>() -> Trial<'a> {
-    let conditions = [Condition::of("epoll_create1", what::PLAIN), Condition::of("close", what::OF_EPOLL)];
+    let conditions =
+        [CallCondition::new("epoll_create1", what::PLAIN), CallCondition::new("close", what::OF_EPOLL)];
     Trial::new(conditions, |meter, of| {
         let mut made = Vec::with_capacity(MADE as usize);
         meter.take(&of[0], MADE, |_| {
@@ -100,8 +103,10 @@ fn epolls<'a>() -> Trial<'a> {
 
 /// A semaphore: every read takes one of what the writes gave.
 fn eventfds<'a>() -> Trial<'a> {
-    let conditions =
-        [Condition::of("write", what::OF_EVENTFD).sized(8), Condition::of("read", what::OF_EVENTFD).sized(8)];
+    let conditions = [
+        CallCondition::new("write", what::OF_EVENTFD).sized(8),
+        CallCondition::new("read", what::OF_EVENTFD).sized(8),
+    ];
     Trial::new(conditions, |meter, of| {
         let counter = eventfd(0, EventfdFlags::SEMAPHORE | EventfdFlags::CLOEXEC)?;
         meter.take(&of[0], CALLS, |_| write(&counter, &1_u64.to_ne_bytes()).map(drop))?;
@@ -111,8 +116,9 @@ fn eventfds<'a>() -> Trial<'a> {
 }
 
 /// Every directory is opened anew, read once, and read once more at its end.
-fn listing<'a>(ground: &'a Ground, name: &'static CStr, phrase: &'static str) -> Trial<'a> {
-    let conditions = [Condition::of("getdents64", phrase), Condition::of("getdents64", what::NO_NAMES)];
+fn listing<'a>(ground: &'a Ground, name: &'static CStr, form: CallForm) -> Trial<'a> {
+    let conditions =
+        [CallCondition::new("getdents64", form), CallCondition::new("getdents64", what::NO_NAMES)];
     let mut buffer = vec![MaybeUninit::uninit(); 32 << 10];
     Trial::new(conditions, move |meter, of| {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;

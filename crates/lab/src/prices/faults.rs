@@ -1,13 +1,12 @@
 //! Prices of page faults that need no device. How many there were is read before
 //! and after each batch, so that a price is that of a fault and not of a touch.
 
-use super::condition::Condition;
 use super::ground::{DATA_BYTES, Ground};
 use super::memory::pages;
 use super::meter::Meter;
 use super::refusal::Refusal;
 use super::trial::Trial;
-use fathom_model::price_what as what;
+use fathom_model::{CallCondition, call_form as what};
 use fathom_sys::faults;
 use fathom_sys::region::{Advice, Region};
 use rustix::fd::OwnedFd;
@@ -25,7 +24,7 @@ pub(super) fn trials(ground: &Ground) -> Vec<Trial<'_>> {
 /// The same condition for both files where the kernel maps as much of either.
 fn around(file: &OwnedFd) -> Trial<'_> {
     let each = around_bytes(file).unwrap_or(rustix::param::page_size());
-    let condition = Condition::of("minor-fault-file", what::MAPPED_READ).sized(each);
+    let condition = CallCondition::new("minor-fault-file", what::MAPPED_READ).sized(each);
     Trial::new([condition], move |meter, of| {
         let region = Region::of_file(file, DATA_BYTES)?;
         take(meter, &of[0], DATA_BYTES / each, |number| {
@@ -49,7 +48,7 @@ fn around_bytes(file: &OwnedFd) -> Option<usize> {
 
 fn alone(ground: &Ground) -> Trial<'_> {
     let page = rustix::param::page_size();
-    let condition = Condition::of("minor-fault-file", what::MAPPED_READ_ALONE).sized(page);
+    let condition = CallCondition::new("minor-fault-file", what::MAPPED_READ_ALONE).sized(page);
     Trial::new([condition], move |meter, of| {
         let regions: Vec<_> =
             (0..ALONE).map(|_| Region::of_file(&ground.data, page)).collect::<Result<_, _>>()?;
@@ -61,7 +60,7 @@ fn alone(ground: &Ground) -> Trial<'_> {
 
 fn memory<'a>() -> Trial<'a> {
     let page = rustix::param::page_size();
-    let condition = Condition::of("minor-fault-anonymous", what::MEMORY_WRITE).sized(page);
+    let condition = CallCondition::new("minor-fault-anonymous", what::MEMORY_WRITE).sized(page);
     Trial::new([condition], move |meter, of| {
         let mut region = Region::anonymous(MEMORY_BYTES)?;
         // A kernel without huge pages refuses, and then has none to be kept from.
@@ -73,7 +72,7 @@ fn memory<'a>() -> Trial<'a> {
 /// A batch of touches as one of as many faults as it led to.
 fn take(
     meter: &mut Meter,
-    condition: &Condition,
+    condition: &CallCondition,
     touches: usize,
     mut touch: impl FnMut(usize),
 ) -> Result<(), Refusal> {

@@ -1,10 +1,9 @@
 //! Prices of the calls about memory, and of the cheapest calls there are.
 
-use super::condition::Condition;
 use super::ground::Ground;
 use super::refusal::Refusal;
 use super::trial::Trial;
-use fathom_model::price_what as what;
+use fathom_model::{CallCondition, call_form as what};
 use fathom_sys::plain_calls;
 use fathom_sys::region::{Advice, Region};
 use rustix::io::Errno;
@@ -35,9 +34,11 @@ pub(super) fn trials(ground: &Ground) -> Vec<Trial<'_>> {
 
 /// A file mapped and unmapped; `touched` in between.
 fn file(ground: &Ground, size: usize, count: u32, touched: bool) -> Trial<'_> {
-    let phrase = if touched { what::TOUCHED_FILE } else { what::UNTOUCHED };
-    let conditions =
-        [Condition::of("mmap", what::MAP_FILE).sized(size), Condition::of("munmap", phrase).sized(size)];
+    let form = if touched { what::TOUCHED_FILE } else { what::UNTOUCHED };
+    let conditions = [
+        CallCondition::new("mmap", what::MAP_FILE).sized(size),
+        CallCondition::new("munmap", form).sized(size),
+    ];
     Trial::new(conditions, move |meter, of| {
         let mut regions = Vec::with_capacity(count as usize);
         meter.take(&of[0], count, |_| {
@@ -56,8 +57,8 @@ fn file(ground: &Ground, size: usize, count: u32, touched: bool) -> Trial<'_> {
 /// Memory mapped and unmapped. Untouched it costs what an untouched file does,
 /// which is priced already.
 fn memory<'a>(size: usize, count: u32, touched: bool) -> Trial<'a> {
-    let mut conditions = vec![Condition::of("mmap", what::MAP_ANONYMOUS).sized(size)];
-    conditions.extend(touched.then(|| Condition::of("munmap", what::TOUCHED_MEMORY).sized(size)));
+    let mut conditions = vec![CallCondition::new("mmap", what::MAP_ANONYMOUS).sized(size)];
+    conditions.extend(touched.then(|| CallCondition::new("munmap", what::TOUCHED_MEMORY).sized(size)));
     Trial::new(conditions, move |meter, of| {
         let mut regions = Vec::with_capacity(count as usize);
         meter.take(&of[0], count, |_| {
@@ -74,7 +75,7 @@ fn memory<'a>(size: usize, count: u32, touched: bool) -> Trial<'a> {
 
 fn unmap(
     meter: &mut super::meter::Meter,
-    condition: &Condition,
+    condition: &CallCondition,
     regions: Vec<Region>,
 ) -> Result<(), Refusal> {
     let count = u32::try_from(regions.len()).unwrap_or(u32::MAX);
@@ -92,21 +93,24 @@ pub(super) fn pages(size: usize) -> impl Iterator<Item = usize> {
 
 fn advice(ground: &Ground) -> Vec<Trial<'_>> {
     vec![
-        Trial::new([Condition::of("madvise", what::MADV_SEQUENTIAL)], move |meter, of| {
+        Trial::new([CallCondition::new("madvise", what::MADV_SEQUENTIAL)], move |meter, of| {
             let mut region = Region::of_file(&ground.data, ADVISED_BYTES)?;
             meter.take(&of[0], CALLS, |number| {
                 region.advise(if number % 2 == 0 { Advice::Sequential } else { Advice::Normal })
             })
         }),
-        Trial::new([Condition::of("madvise", what::MADV_WILLNEED).sized(ADVISED_BYTES)], move |meter, of| {
-            let mut region = Region::of_file(&ground.data, ADVISED_BYTES)?;
-            meter.take(&of[0], CALLS, |_| region.advise(Advice::WillNeed))
-        }),
-        Trial::new([Condition::of("madvise", what::MADV_DONTNEED).sized(ADVISED_BYTES)], |meter, of| {
+        Trial::new(
+            [CallCondition::new("madvise", what::MADV_WILLNEED).sized(ADVISED_BYTES)],
+            move |meter, of| {
+                let mut region = Region::of_file(&ground.data, ADVISED_BYTES)?;
+                meter.take(&of[0], CALLS, |_| region.advise(Advice::WillNeed))
+            },
+        ),
+        Trial::new([CallCondition::new("madvise", what::MADV_DONTNEED).sized(ADVISED_BYTES)], |meter, of| {
             let mut region = Region::anonymous(ADVISED_BYTES)?;
             meter.take(&of[0], CALLS, |_| region.advise(Advice::LinuxDontNeed))
         }),
-        Trial::new([Condition::of("mprotect", what::PROTECT).sized(ADVISED_BYTES)], |meter, of| {
+        Trial::new([CallCondition::new("mprotect", what::PROTECT).sized(ADVISED_BYTES)], |meter, of| {
             let mut region = Region::anonymous(ADVISED_BYTES)?;
             meter.take(&of[0], CALLS, |number| region.set_writable(number % 2 == 1))
         }),
@@ -115,26 +119,26 @@ fn advice(ground: &Ground) -> Vec<Trial<'_>> {
 
 fn cheapest<'a>() -> Vec<Trial<'a>> {
     vec![
-        Trial::new([Condition::of("brk", what::ASK_BREAK)], |meter, of| {
+        Trial::new([CallCondition::new("brk", what::ASK_BREAK)], |meter, of| {
             meter.take(&of[0], CALLS, |_| {
                 std::hint::black_box(plain_calls::program_break());
                 Ok::<(), Errno>(())
             })
         }),
-        Trial::new([Condition::of("futex", what::WAKE_NOBODY)], |meter, of| {
+        Trial::new([CallCondition::new("futex", what::WAKE_NOBODY)], |meter, of| {
             let word = AtomicU32::new(0);
             meter.take(&of[0], CALLS, |_| futex::wake(&word, futex::Flags::PRIVATE, 1).map(drop))
         }),
-        Trial::new([Condition::of("rt_sigprocmask", what::ASK_MASK)], |meter, of| {
+        Trial::new([CallCondition::new("rt_sigprocmask", what::ASK_MASK)], |meter, of| {
             meter.take(&of[0], CALLS, |_| plain_calls::blocked_signals().map(drop))
         }),
-        Trial::new([Condition::of("gettid", what::PLAIN)], |meter, of| {
+        Trial::new([CallCondition::new("gettid", what::PLAIN)], |meter, of| {
             meter.take(&of[0], CALLS, |_| {
                 std::hint::black_box(gettid());
                 Ok::<(), Errno>(())
             })
         }),
-        Trial::new([Condition::of("getppid", what::PLAIN)], |meter, of| {
+        Trial::new([CallCondition::new("getppid", what::PLAIN)], |meter, of| {
             meter.take(&of[0], CALLS, |_| {
                 std::hint::black_box(getppid());
                 Ok::<(), Errno>(())

@@ -1,10 +1,9 @@
 //! Prices of asking about a file: by descriptor, by path, by link.
 
-use super::condition::Condition;
 use super::ground::{DEPTHS, FILE, Ground, NOTHING};
 use super::refusal::failing_with;
 use super::trial::Trial;
-use fathom_model::price_what as what;
+use fathom_model::{CallCondition, call_form as what};
 use fathom_sys::young_calls::is_missing;
 use fathom_sys::{SysError, path_calls};
 use rustix::fs::{
@@ -28,38 +27,40 @@ pub(super) fn trials(ground: &Ground) -> Vec<Trial<'_>> {
 
 fn by_descriptor(ground: &Ground) -> Vec<Trial<'_>> {
     let mut trials = vec![
-        Trial::new([Condition::of("fstat", what::BY_DESCRIPTOR)], move |meter, of| {
+        Trial::new([CallCondition::new("fstat", what::BY_DESCRIPTOR)], move |meter, of| {
             meter.take(&of[0], CALLS, |_| fstat(&ground.data).map(drop))
         }),
-        Trial::new([Condition::of("fstat", what::OF_OPEN_DIRECTORY)], move |meter, of| {
+        Trial::new([CallCondition::new("fstat", what::OF_OPEN_DIRECTORY)], move |meter, of| {
             meter.take(&of[0], CALLS, |_| fstat(&ground.directory).map(drop))
         }),
-        Trial::new([Condition::of("fchmod", what::BY_DESCRIPTOR)], move |meter, of| {
+        Trial::new([CallCondition::new("fchmod", what::BY_DESCRIPTOR)], move |meter, of| {
             let mode = Mode::from_raw_mode(fstat(&ground.written)?.st_mode);
             meter.take(&of[0], CALLS, |_| fchmod(&ground.written, mode))
         }),
-        Trial::new([Condition::of("fchmodat", what::BY_PATH).deep(1)], move |meter, of| {
+        Trial::new([CallCondition::new("fchmodat", what::BY_PATH).deep(1)], move |meter, of| {
             let mode = Mode::from_raw_mode(statat(&ground.directory, c"written", AtFlags::empty())?.st_mode);
             meter.take(&of[0], CALLS, |_| chmodat(&ground.directory, c"written", mode, AtFlags::empty()))
         }),
-        Trial::new([Condition::of("statx", what::BY_PATH).deep(1)], move |meter, of| {
+        Trial::new([CallCondition::new("statx", what::BY_PATH).deep(1)], move |meter, of| {
             meter.take(&of[0], CALLS, |_| {
                 statx(&ground.directory, c"file", AtFlags::empty(), StatxFlags::BASIC_STATS).map(drop)
             })
         }),
-        Trial::new([Condition::of("statx", what::BY_PATH).deep(1).failing("ENOENT")], move |meter, of| {
-            let flags = StatxFlags::BASIC_STATS;
-            meter.take(&of[0], CALLS, |_| {
-                failing_with(Errno::NOENT, statx(&ground.directory, c"nothing", AtFlags::empty(), flags))
-            })
-        }),
+        Trial::new(
+            [CallCondition::new("statx", what::BY_PATH).deep(1).failing("ENOENT")],
+            move |meter, of| {
+                let flags = StatxFlags::BASIC_STATS;
+                meter.take(&of[0], CALLS, |_| {
+                    failing_with(Errno::NOENT, statx(&ground.directory, c"nothing", AtFlags::empty(), flags))
+                })
+            },
+        ),
     ];
-    for (phrase, file) in [(what::EMPTY_PATH, &ground.data), (what::EMPTY_PATH_DIRECTORY, &ground.directory)]
-    {
-        trials.push(Trial::new([Condition::of("newfstatat", phrase)], move |meter, of| {
+    for (form, file) in [(what::EMPTY_PATH, &ground.data), (what::EMPTY_PATH_DIRECTORY, &ground.directory)] {
+        trials.push(Trial::new([CallCondition::new("newfstatat", form.clone())], move |meter, of| {
             meter.take(&of[0], CALLS, |_| statat(file, c"", AtFlags::EMPTY_PATH).map(drop))
         }));
-        trials.push(Trial::new([Condition::of("statx", phrase)], move |meter, of| {
+        trials.push(Trial::new([CallCondition::new("statx", form)], move |meter, of| {
             let flags = StatxFlags::BASIC_STATS;
             meter.take(&of[0], CALLS, |_| statx(file, c"", AtFlags::EMPTY_PATH, flags).map(drop))
         }));
@@ -68,7 +69,7 @@ fn by_descriptor(ground: &Ground) -> Vec<Trial<'_>> {
 }
 
 fn by_path(ground: &Ground, depth: u32) -> [Trial<'_>; 2] {
-    let condition = Condition::of("newfstatat", what::BY_PATH).deep(depth);
+    let condition = CallCondition::new("newfstatat", what::BY_PATH).deep(depth);
     let (file, nothing) = (Ground::path_at(depth, FILE), Ground::path_at(depth, NOTHING));
     [
         Trial::new([condition.clone()], move |meter, of| {
@@ -86,10 +87,10 @@ fn by_path(ground: &Ground, depth: u32) -> [Trial<'_>; 2] {
 
 fn access(ground: &Ground) -> Vec<Trial<'_>> {
     let mut trials = Vec::new();
-    for (call, phrase, flags) in
+    for (call, form, flags) in
         [("faccessat", what::BY_PATH, AtFlags::empty()), ("faccessat2", what::EFFECTIVE, AtFlags::EACCESS)]
     {
-        let condition = Condition::of(call, phrase).deep(1);
+        let condition = CallCondition::new(call, form).deep(1);
         let ask = move |path: &CStr| accessat(&ground.directory, path, Access::READ_OK, flags);
         // Where the newer call is missing, rustix makes the older one.
         let there = move || {
@@ -104,7 +105,7 @@ fn access(ground: &Ground) -> Vec<Trial<'_>> {
             meter.take(&of[0], CALLS, |_| failing_with(Errno::NOENT, ask(c"nothing")))
         }));
     }
-    let condition = Condition::of("access", what::BY_PATH).deep(1);
+    let condition = CallCondition::new("access", what::BY_PATH).deep(1);
     trials.push(Trial::new([condition.clone()], move |meter, of| {
         meter.take(&of[0], CALLS, |_| path_calls::access_for_reading(c"file"))
     }));
@@ -124,8 +125,8 @@ fn links(ground: &Ground) -> Vec<Trial<'_>> {
     };
     let plain = |path: &CStr| path_calls::readlink(path, &mut [0; 256]).map(drop);
     let (newer, older) = (
-        Condition::of("readlinkat", what::BY_PATH).deep(1),
-        Condition::of("readlink", what::BY_PATH).deep(1),
+        CallCondition::new("readlinkat", what::BY_PATH).deep(1),
+        CallCondition::new("readlink", what::BY_PATH).deep(1),
     );
     vec![
         Trial::new([newer.clone()], move |meter, of| meter.take(&of[0], CALLS, |_| at(c"link"))),

@@ -2,8 +2,8 @@
 //! which are system calls, nothing happens but the batch and two readings of
 //! `CLOCK_MONOTONIC`, which are none.
 
-use super::condition::Condition;
 use super::refusal::Refusal;
+use fathom_model::CallCondition;
 use fathom_stats::median;
 use fathom_sys::clock::{monotonic_ns, thread_cpu_ns};
 use rustix::io::Errno;
@@ -22,7 +22,7 @@ pub(super) struct Batch {
 /// The price of one condition as one process found it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Taken {
-    pub(super) condition: Condition,
+    pub(super) condition: CallCondition,
     pub(super) wall_ns: f64,
     pub(super) cpu_ns: f64,
 }
@@ -39,7 +39,7 @@ pub(super) struct Logged {
 /// Batches of every condition, and of nothing at all.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
-    taken: Vec<(Condition, Vec<(Batch, u32)>)>,
+    taken: Vec<(CallCondition, Vec<(Batch, u32)>)>,
     /// Batches of no round at all: what the clocks themselves take.
     clocks: Vec<Batch>,
     /// Batches of the empty loop.
@@ -62,7 +62,7 @@ impl Meter {
     /// Times one batch of `calls` calls and keeps it.
     pub(super) fn take<E: Into<Refusal>>(
         &mut self,
-        condition: &Condition,
+        condition: &CallCondition,
         calls: u32,
         call: impl FnMut(u32) -> Result<(), E>,
     ) -> Result<(), Refusal> {
@@ -74,12 +74,12 @@ impl Meter {
     /// Times one call that submits `operations` to a ring and waits for them, and keeps it as so many.
     pub(super) fn take_at_once<E: Into<Refusal>>(
         &mut self,
-        condition: &Condition,
+        condition: &CallCondition,
         operations: u32,
         call: impl FnOnce() -> Result<(), E>,
     ) -> Result<(), Refusal> {
         let mut call = Some(call);
-        let entered = Condition::of("io_uring_enter", &condition.what);
+        let entered = CallCondition::new("io_uring_enter", condition.form.clone());
         let batch = self.time(&entered, 1, |_| call.take().map_or(Ok(()), |call| call()))?;
         self.keep(condition, batch, operations);
         Ok(())
@@ -88,21 +88,25 @@ impl Meter {
     /// Times one batch without keeping it.
     pub(super) fn time<E: Into<Refusal>>(
         &mut self,
-        condition: &Condition,
+        condition: &CallCondition,
         calls: u32,
         mut call: impl FnMut(u32) -> Result<(), E>,
     ) -> Result<Batch, Refusal> {
         let (batch, outcome) = clocked(calls, &mut call);
         if let Some(log) = &mut self.log {
             let calls = if condition.is_call() && outcome.is_ok() { calls } else { 0 };
-            log.push(Logged { call: condition.call.clone(), errno: condition.errno.clone(), calls });
+            log.push(Logged {
+                call: condition.call.clone(),
+                errno: condition.errno().map(str::to_owned),
+                calls,
+            });
         }
         outcome.map_err(Into::into)?;
         Ok(batch)
     }
 
     /// Keeps a batch as one of `events` events.
-    pub(super) fn keep(&mut self, condition: &Condition, batch: Batch, events: u32) {
+    pub(super) fn keep(&mut self, condition: &CallCondition, batch: Batch, events: u32) {
         if !self.keeps || events == 0 {
             return;
         }
@@ -131,13 +135,13 @@ impl Meter {
     }
 
     /// Whether a condition has been taken so far.
-    pub(super) fn has(&self, condition: &Condition) -> bool {
+    pub(super) fn has(&self, condition: &CallCondition) -> bool {
         self.taken.iter().any(|(known, _)| known == condition)
     }
 
     /// The price of a condition so far: the median of its batches, without what
     /// the clocks and the loop take.
-    pub(super) fn price(&self, condition: &Condition) -> Option<Taken> {
+    pub(super) fn price(&self, condition: &CallCondition) -> Option<Taken> {
         let (_, batches) = self.taken.iter().find(|(known, _)| known == condition)?;
         self.priced(condition, batches)
     }
@@ -152,7 +156,7 @@ impl Meter {
         self.log
     }
 
-    fn priced(&self, condition: &Condition, batches: &[(Batch, u32)]) -> Option<Taken> {
+    fn priced(&self, condition: &CallCondition, batches: &[(Batch, u32)]) -> Option<Taken> {
         let of = |part: fn(&Batch) -> f64| {
             let clocks = median(&self.clocks.iter().map(part).collect::<Vec<_>>())?;
             let loops = median(&self.loops.iter().map(part).collect::<Vec<_>>())?;
@@ -185,10 +189,11 @@ fn clocked<E>(calls: u32, call: &mut impl FnMut(u32) -> Result<(), E>) -> (Batch
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fathom_model::CallForm;
 
     #[test]
     fn what_warms_up_does_not_count_and_overhead_is_taken_off() {
-        let condition = Condition::of("x", "y");
+        let condition = CallCondition::new("x", CallForm::default());
         let mut meter = Meter::new(true);
         let batch = |ns: f64| Batch { wall_ns: ns, cpu_ns: ns / 2.0 };
         meter.keep(&condition, batch(1e9), 1);
@@ -207,7 +212,7 @@ mod tests {
     fn a_call_that_fails_ends_its_batch_with_the_reason() {
         let mut meter = Meter::new(true);
         let mut made = 0;
-        let refusal = meter.take(&Condition::of("x", ""), 8, |number| {
+        let refusal = meter.take(&CallCondition::new("x", CallForm::default()), 8, |number| {
             made += 1;
             if number == 2 { Err(Errno::NOSPC) } else { Ok(()) }
         });

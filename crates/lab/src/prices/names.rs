@@ -5,11 +5,10 @@
 //! minutes, and searches past all of those, so that many would make each dearer.
 //! Making files is priced in processes of its own, before anything is removed.
 
-use super::condition::Condition;
 use super::ground::Ground;
 use super::refusal::{Refusal, failing_with};
 use super::trial::Trial;
-use fathom_model::price_what as what;
+use fathom_model::{CallCondition, call_form as what};
 use fathom_sys::path_calls;
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{AtFlags, Mode, OFlags, mkdirat, openat, renameat, symlinkat, unlinkat};
@@ -53,7 +52,7 @@ pub(super) fn trials(ground: &Ground) -> Vec<Trial<'_>> {
 
 /// New files, which stay until all processes have ended.
 pub(super) fn creations(ground: &Ground) -> Vec<Trial<'_>> {
-    let condition = Condition::of("openat", what::CREATE_NEW).deep(1);
+    let condition = CallCondition::new("openat", what::CREATE_NEW).deep(1);
     let mut batch = 0;
     vec![
         Trial::new([condition], move |meter, of| {
@@ -72,8 +71,8 @@ pub(super) fn creations(ground: &Ground) -> Vec<Trial<'_>> {
 /// Empty files: given another name, removed.
 fn files(ground: &Ground, form: Form) -> Trial<'_> {
     let conditions = [
-        Condition::of(form.call("renameat", "rename"), what::TO_NEW_NAME).deep(1),
-        Condition::of(form.call("unlinkat", "unlink"), what::OF_FILE).deep(1).sized(0),
+        CallCondition::new(form.call("renameat", "rename"), what::TO_NEW_NAME).deep(1),
+        CallCondition::new(form.call("unlinkat", "unlink"), what::OF_FILE).deep(1).sized(0),
     ];
     let (made, moved) = (Ground::names("made", NAMES), Ground::names("moved", NAMES));
     Trial::new(conditions, move |meter, of| {
@@ -87,7 +86,7 @@ fn files(ground: &Ground, form: Form) -> Trial<'_> {
 
 /// A name given to another file.
 fn replaced(ground: &Ground, form: Form) -> Trial<'_> {
-    let condition = Condition::of(form.call("renameat", "rename"), what::OVER_FILE).deep(1);
+    let condition = CallCondition::new(form.call("renameat", "rename"), what::OVER_FILE).deep(1);
     let (fresh, stale) = (Ground::names("fresh", NAMES), Ground::names("stale", NAMES));
     Trial::new([condition], move |meter, of| {
         make_all(ground, fresh.iter().chain(&stale), &[])?;
@@ -100,7 +99,7 @@ fn replaced(ground: &Ground, form: Form) -> Trial<'_> {
 
 /// Files of a page, in memory and not yet on the device.
 fn filled(ground: &Ground, form: Form) -> Trial<'_> {
-    let condition = Condition::of(form.call("unlinkat", "unlink"), what::OF_FILE).deep(1).sized(4096);
+    let condition = CallCondition::new(form.call("unlinkat", "unlink"), what::OF_FILE).deep(1).sized(4096);
     let names = Ground::names("filled", NAMES);
     Trial::new([condition], move |meter, of| {
         make_all(ground, names.iter(), &[7; 4096])?;
@@ -110,10 +109,10 @@ fn filled(ground: &Ground, form: Form) -> Trial<'_> {
 
 fn directories(ground: &Ground, form: Form) -> Trial<'_> {
     let removed = match form {
-        Form::At => Condition::of("unlinkat", what::OF_DIRECTORY),
-        Form::Plain => Condition::of("rmdir", what::PLAIN),
+        Form::At => CallCondition::new("unlinkat", what::OF_DIRECTORY),
+        Form::Plain => CallCondition::new("rmdir", what::PLAIN),
     };
-    let made = Condition::of(form.call("mkdirat", "mkdir"), what::PLAIN).deep(1);
+    let made = CallCondition::new(form.call("mkdirat", "mkdir"), what::PLAIN).deep(1);
     let conditions = [made.clone(), made.failing("EEXIST"), removed.deep(1)];
     let names = Ground::names("folder", FOLDERS);
     Trial::new(conditions, move |meter, of| {
@@ -126,7 +125,7 @@ fn directories(ground: &Ground, form: Form) -> Trial<'_> {
 }
 
 fn links(ground: &Ground, form: Form) -> Trial<'_> {
-    let condition = Condition::of(form.call("symlinkat", "symlink"), what::PLAIN).deep(1);
+    let condition = CallCondition::new(form.call("symlinkat", "symlink"), what::PLAIN).deep(1);
     let names = Ground::names("symlink", NAMES);
     Trial::new([condition], move |meter, of| {
         meter.take(&of[0], NAMES, |number| form.symlink(ground, &names[number as usize]))?;

@@ -1,11 +1,10 @@
 //! Prices of opening and closing: many files are opened on one clock, then all
 //! closed on another.
 
-use super::condition::Condition;
 use super::ground::{DEPTHS, FILE, Ground, NOTHING};
 use super::refusal::failing_with;
 use super::trial::Trial;
-use fathom_model::price_what as what;
+use fathom_model::{CallCondition, call_form as what};
 use fathom_sys::plain_calls;
 use rustix::fd::OwnedFd;
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
@@ -19,10 +18,10 @@ const FILES: u32 = 32;
 /// Opens and closes of every kind.
 pub(super) fn trials(ground: &Ground) -> Vec<Trial<'_>> {
     let read = OFlags::RDONLY | OFlags::CLOEXEC;
-    let opened = |what| Condition::of("openat", what).deep(1);
+    let opened = |form| CallCondition::new("openat", form).deep(1);
     let mut trials = vec![reading(ground), absolute(ground), by_openat2(ground), truncating(ground)];
     for depth in DEPTHS {
-        let condition = Condition::of("openat", what::READ_ONLY).deep(depth);
+        let condition = CallCondition::new("openat", what::READ_ONLY).deep(depth);
         if depth > 1 {
             trials.push(opening(ground, condition.clone(), read, Ground::path_at(depth, FILE)));
         }
@@ -53,7 +52,7 @@ pub(super) fn trials(ground: &Ground) -> Vec<Trial<'_>> {
 }
 
 /// Opens one path on the clock, closes it off the clock.
-fn opening(ground: &Ground, condition: Condition, flags: OFlags, path: CString) -> Trial<'_> {
+fn opening(ground: &Ground, condition: CallCondition, flags: OFlags, path: CString) -> Trial<'_> {
     Trial::new([condition], move |meter, of| {
         let mut files = Vec::with_capacity(FILES as usize);
         meter.take(&of[0], FILES, |_| open_into(&mut files, ground, &path, flags))
@@ -61,8 +60,10 @@ fn opening(ground: &Ground, condition: Condition, flags: OFlags, path: CString) 
 }
 
 fn reading(ground: &Ground) -> Trial<'_> {
-    let conditions =
-        [Condition::of("openat", what::READ_ONLY).deep(1), Condition::of("close", what::AFTER_READING)];
+    let conditions = [
+        CallCondition::new("openat", what::READ_ONLY).deep(1),
+        CallCondition::new("close", what::AFTER_READING),
+    ];
     Trial::new(conditions, move |meter, of| {
         let mut files = Vec::with_capacity(FILES as usize);
         let flags = OFlags::RDONLY | OFlags::CLOEXEC;
@@ -72,8 +73,10 @@ fn reading(ground: &Ground) -> Trial<'_> {
 }
 
 fn directories(ground: &Ground, flags: OFlags) -> Trial<'_> {
-    let conditions =
-        [Condition::of("openat", what::DIRECTORY).deep(1), Condition::of("close", what::OF_CLOSED_DIRECTORY)];
+    let conditions = [
+        CallCondition::new("openat", what::DIRECTORY).deep(1),
+        CallCondition::new("close", what::OF_CLOSED_DIRECTORY),
+    ];
     Trial::new(conditions, move |meter, of| {
         let mut files = Vec::with_capacity(FILES as usize);
         meter.take(&of[0], FILES, |_| open_into(&mut files, ground, c"few", flags))?;
@@ -82,8 +85,10 @@ fn directories(ground: &Ground, flags: OFlags) -> Trial<'_> {
 }
 
 fn writing(ground: &Ground) -> Trial<'_> {
-    let conditions =
-        [Condition::of("openat", what::WRITE_ONLY).deep(1), Condition::of("close", what::AFTER_WRITING)];
+    let conditions = [
+        CallCondition::new("openat", what::WRITE_ONLY).deep(1),
+        CallCondition::new("close", what::AFTER_WRITING),
+    ];
     Trial::new(conditions, move |meter, of| {
         let mut files = Vec::with_capacity(FILES as usize);
         let flags = OFlags::WRONLY | OFlags::CLOEXEC;
@@ -98,8 +103,8 @@ fn writing(ground: &Ground) -> Trial<'_> {
 fn truncating(ground: &Ground) -> Trial<'_> {
     const TRUNCATED: u32 = 4;
     let conditions = [
-        Condition::of("openat", what::CREATE_TRUNCATE).deep(1).sized(4096),
-        Condition::of("close", what::AFTER_TRUNCATING).sized(4096),
+        CallCondition::new("openat", what::CREATE_TRUNCATE).deep(1).sized(4096),
+        CallCondition::new("close", what::AFTER_TRUNCATING).sized(4096),
     ];
     let names = Ground::names("truncated", TRUNCATED);
     Trial::new(conditions, move |meter, of| {
@@ -123,7 +128,7 @@ fn absolute(ground: &Ground) -> Trial<'_> {
     let path = ground.path.join(FILE);
     let depth = path.components().count() - 1;
     let condition =
-        Condition::of("openat", what::READ_ONLY_ABSOLUTE).deep(u32::try_from(depth).unwrap_or(u32::MAX));
+        CallCondition::new("openat", what::READ_ONLY_ABSOLUTE).deep(u32::try_from(depth).unwrap_or(u32::MAX));
     let path = CString::new(path.as_os_str().as_bytes()).unwrap_or_default();
     Trial::new([condition], move |meter, of| {
         let mut files = Vec::with_capacity(FILES as usize);
@@ -135,7 +140,7 @@ fn absolute(ground: &Ground) -> Trial<'_> {
 }
 
 fn by_openat2(ground: &Ground) -> Trial<'_> {
-    Trial::new([Condition::of("openat2", what::READ_ONLY).deep(1)], move |meter, of| {
+    Trial::new([CallCondition::new("openat2", what::READ_ONLY).deep(1)], move |meter, of| {
         let mut files = Vec::with_capacity(FILES as usize);
         let flags = OFlags::RDONLY | OFlags::CLOEXEC;
         meter.take(&of[0], FILES, |_| {
@@ -145,7 +150,7 @@ fn by_openat2(ground: &Ground) -> Trial<'_> {
     })
 }
 
-fn missing(ground: &Ground, condition: Condition, path: CString) -> Trial<'_> {
+fn missing(ground: &Ground, condition: CallCondition, path: CString) -> Trial<'_> {
     Trial::new([condition], move |meter, of| {
         let flags = OFlags::RDONLY | OFlags::CLOEXEC;
         meter.take(&of[0], FILES, |_| {
@@ -154,7 +159,7 @@ fn missing(ground: &Ground, condition: Condition, path: CString) -> Trial<'_> {
     })
 }
 
-fn is_directory(ground: &Ground, condition: Condition) -> Trial<'_> {
+fn is_directory(ground: &Ground, condition: CallCondition) -> Trial<'_> {
     Trial::new([condition], move |meter, of| {
         let flags = OFlags::WRONLY | OFlags::CLOEXEC;
         meter.take(&of[0], FILES, |_| {
@@ -171,7 +176,7 @@ fn open_into(files: &mut Vec<OwnedFd>, ground: &Ground, path: &CStr, flags: OFla
 /// Closes every file on the clock.
 pub(super) fn close_all(
     meter: &mut super::meter::Meter,
-    condition: &Condition,
+    condition: &CallCondition,
     files: Vec<OwnedFd>,
 ) -> Result<(), super::refusal::Refusal> {
     let calls = u32::try_from(files.len()).unwrap_or(u32::MAX);

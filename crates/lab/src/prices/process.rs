@@ -161,7 +161,7 @@ fn hear_refusals(running: &mut Vec<Running<'_>>, meter: &Meter, unpriced: &mut V
         let Some(refusal) = &one.refused else { return true };
         let lacking = one.trial.conditions.iter().filter(|condition| !meter.has(condition));
         unpriced.extend(lacking.map(|condition| Unpriced {
-            call: [&condition.call, &condition.what].map(String::as_str).join(" ").trim_end().to_owned(),
+            call: format!("{} {}", condition.call, condition.form).trim_end().to_owned(),
             reason: refusal.to_string(),
         }));
         false

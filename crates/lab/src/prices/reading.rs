@@ -1,11 +1,10 @@
 //! Prices of reading what the page cache holds: blocks in order, into one buffer.
 
-use super::condition::Condition;
 use super::ground::{DATA_BYTES, Ground};
 use super::refusal::Refusal;
 use super::trial::Trial;
 use fathom_model::CacheState::Warm;
-use fathom_model::price_what as what;
+use fathom_model::{CallCondition, call_form as what};
 use rustix::fs::{SeekFrom, seek};
 use rustix::io::{Errno, IoSliceMut, ReadWriteFlags, pread, preadv2, read, readv};
 
@@ -38,7 +37,7 @@ pub(super) fn whole(answer: Result<usize, Errno>, size: usize) -> Result<(), Ref
 
 fn reads(ground: &Ground, size: usize) -> Trial<'_> {
     let mut buffer = vec![0; size];
-    let condition = Condition::of("read", what::IN_ORDER).sized(size).cached(Warm);
+    let condition = CallCondition::new("read", what::IN_ORDER).sized(size).cached(Warm);
     Trial::new([condition], move |meter, of| {
         seek(&ground.data, SeekFrom::Start(0))?;
         meter.take(&of[0], calls_of(size), |_| whole(read(&ground.data, &mut buffer[..]), size))
@@ -47,7 +46,7 @@ fn reads(ground: &Ground, size: usize) -> Trial<'_> {
 
 fn preads(ground: &Ground, size: usize) -> Trial<'_> {
     let mut buffer = vec![0; size];
-    let condition = Condition::of("pread64", what::IN_ORDER).sized(size).cached(Warm);
+    let condition = CallCondition::new("pread64", what::IN_ORDER).sized(size).cached(Warm);
     Trial::new([condition], move |meter, of| {
         meter.take(&of[0], calls_of(size), |number| {
             let offset = u64::from(number) * size as u64;
@@ -59,7 +58,7 @@ fn preads(ground: &Ground, size: usize) -> Trial<'_> {
 fn vectored(ground: &Ground) -> Trial<'_> {
     const SIZE: usize = 4 << 10;
     let mut buffer = vec![0; SIZE];
-    let condition = Condition::of("readv", what::IN_ORDER).sized(SIZE).cached(Warm);
+    let condition = CallCondition::new("readv", what::IN_ORDER).sized(SIZE).cached(Warm);
     Trial::new([condition], move |meter, of| {
         seek(&ground.data, SeekFrom::Start(0))?;
         meter.take(&of[0], calls_of(SIZE), |_| {
@@ -71,7 +70,7 @@ fn vectored(ground: &Ground) -> Trial<'_> {
 fn vectored_at(ground: &Ground) -> Trial<'_> {
     const SIZE: usize = 4 << 10;
     let mut buffer = vec![0; SIZE];
-    let condition = Condition::of("preadv2", what::IN_ORDER).sized(SIZE).cached(Warm);
+    let condition = CallCondition::new("preadv2", what::IN_ORDER).sized(SIZE).cached(Warm);
     Trial::new([condition], move |meter, of| {
         meter.take(&of[0], calls_of(SIZE), |number| {
             let offset = u64::from(number) * SIZE as u64;
@@ -85,11 +84,11 @@ fn at_the_end(ground: &Ground) -> [Trial<'_>; 2] {
     let calls = u32::try_from(CALLS).unwrap_or(1);
     let mut buffer = [0; 4096];
     [
-        Trial::new([Condition::of("read", what::AT_END).sized(0)], move |meter, of| {
+        Trial::new([CallCondition::new("read", what::AT_END).sized(0)], move |meter, of| {
             seek(&ground.data, SeekFrom::End(0))?;
             meter.take(&of[0], calls, |_| whole(read(&ground.data, &mut buffer[..]), 0))
         }),
-        Trial::new([Condition::of("pread64", what::AT_END).sized(0)], move |meter, of| {
+        Trial::new([CallCondition::new("pread64", what::AT_END).sized(0)], move |meter, of| {
             meter.take(&of[0], calls, |_| whole(pread(&ground.data, &mut buffer[..], DATA_BYTES as u64), 0))
         }),
     ]

@@ -2,12 +2,11 @@
 //! entering the kernel, as in a program that has a use for a ring. What a worker thread of the kernel does
 //! for an operation that may block (`statx`, `fsync`) is in the time that passes, and not in that on the CPU.
 
-use super::condition::Condition;
 use super::ground::{DEPTHS, FILE, Ground, NOTHING};
 use super::refusal::Refusal;
 use super::trial::Trial;
 use fathom_model::CacheState::Warm;
-use fathom_model::price_what as what;
+use fathom_model::{CallCondition, CallForm, call_form as what};
 use fathom_sys::SysError;
 use fathom_sys::io_ring::IoRing;
 use rustix::fd::AsFd;
@@ -33,8 +32,8 @@ pub(super) fn trials(ground: &Ground) -> Vec<Trial<'_>> {
     trials
 }
 
-fn of(operation: &str, what: &str) -> Condition {
-    Condition::of(&format!("io_uring:{operation}"), what)
+fn of(operation: &str, form: CallForm) -> CallCondition {
+    CallCondition::new(format!("io_uring:{operation}"), form)
 }
 
 /// Made at the first batch, so that a kernel without rings refuses the trial and not the process.
@@ -47,7 +46,7 @@ fn made(ring: &mut Option<IoRing>, bytes: usize, path: CString) -> Result<&mut I
 
 fn entering() -> Trial<'static> {
     let mut ring = None;
-    Trial::new([Condition::of("io_uring_enter", what::NOTHING_SUBMITTED)], move |meter, of| {
+    Trial::new([CallCondition::new("io_uring_enter", what::NOTHING_SUBMITTED)], move |meter, of| {
         let ring = made(&mut ring, 1, CString::default())?;
         meter.take(&of[0], ENTRIES, |_| ring.enter())
     })
@@ -83,9 +82,9 @@ fn asking(ground: &Ground, depth: u32) -> Trial<'_> {
 }
 
 fn missing<'a>(ground: &'a Ground, operation: &'static str) -> Trial<'a> {
-    let phrase = if operation == "openat" { what::READ_ONLY } else { what::BY_PATH };
+    let form = if operation == "openat" { what::READ_ONLY } else { what::BY_PATH };
     let mut ring = None;
-    Trial::new([of(operation, phrase).deep(1).failing("ENOENT")], move |meter, of| {
+    Trial::new([of(operation, form).deep(1).failing("ENOENT")], move |meter, of| {
         let ring = made(&mut ring, 1, Ground::path_at(1, NOTHING))?;
         let directory = ground.directory.as_fd();
         meter.take_at_once(&of[0], AT_ONCE, || {

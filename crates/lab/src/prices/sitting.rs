@@ -1,14 +1,13 @@
 //! One session: fresh processes one after the other, each pinned to the CPU whose
 //! turn it is and on files of its own, and what they found as one list.
 
-use super::condition::Condition;
 use super::names::BATCHES_MAX;
 use super::process::{Answer, CREATING, PRICE_PROCESS_WORD};
 use super::{Effort, PRICE_LIST_VERSION, PriceError};
 use crate::placement::Placement;
 use crate::scratch::{Scratch, leftovers};
 use fathom_collect::{NoiseSnapshot, environment, floors, noise_between, place_facts};
-use fathom_model::{Estimate, Place, Price, PriceList, Reading, Unpriced};
+use fathom_model::{CallCondition, Estimate, Place, Price, PriceList, Reading, Unpriced};
 use fathom_stats::{combined_sequence, median};
 use fathom_sys::child_wait::output_within;
 use std::collections::BTreeMap;
@@ -27,7 +26,7 @@ const MOST_BYTES: usize = 64 << 20;
 const CONFIDENCE: f64 = 0.95;
 
 /// What processes found of one condition.
-type Values = BTreeMap<Condition, (Vec<f64>, Vec<f64>)>;
+type Values = BTreeMap<CallCondition, (Vec<f64>, Vec<f64>)>;
 
 /// Takes the prices of a directory's file system. `after` hears of each process
 /// that ended, while no clock runs.
@@ -85,10 +84,8 @@ pub(super) fn take(
 }
 
 /// A price over the processes that could take it.
-fn price((condition, (wall, cpu)): (Condition, (Vec<f64>, Vec<f64>))) -> Option<Price> {
-    let Condition { call, what, errno, depth, size_bytes, cache } = condition;
-    let (wall_ns, cpu_ns) = (estimate(&wall)?, estimate(&cpu)?);
-    Some(Price { call, what, errno, depth, size_bytes, cache, wall_ns, cpu_ns })
+fn price((condition, (wall, cpu)): (CallCondition, (Vec<f64>, Vec<f64>))) -> Option<Price> {
+    Some(Price { condition, wall_ns: estimate(&wall)?, cpu_ns: estimate(&cpu)? })
 }
 
 fn estimate(values: &[f64]) -> Option<Estimate> {

@@ -1,9 +1,8 @@
 //! Prices of making a file durable: the call waits for the device.
 
-use super::condition::Condition;
 use super::ground::Ground;
 use super::trial::Trial;
-use fathom_model::price_what as what;
+use fathom_model::{CallCondition, call_form as what};
 use rustix::fd::OwnedFd;
 use rustix::fs::{fdatasync, fsync};
 use rustix::io::{Errno, pwrite};
@@ -21,7 +20,7 @@ pub(super) fn trials(ground: &Ground) -> Vec<Trial<'_>> {
 
 fn syncs<'a>(ground: &'a Ground, call: &str, sync: Sync) -> Trial<'a> {
     let conditions =
-        [Condition::of(call, what::ONE_DIRTY_PAGE).sized(4096), Condition::of(call, what::CLEAN)];
+        [CallCondition::new(call, what::ONE_DIRTY_PAGE).sized(4096), CallCondition::new(call, what::CLEAN)];
     let mut byte = 0_u8;
     Trial::new(conditions, move |meter, of| {
         byte = byte.wrapping_add(1);

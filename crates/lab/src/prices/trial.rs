@@ -1,15 +1,15 @@
 //! A trial: some conditions that are priced together, because one call undoes
 //! what another does.
 
-use super::condition::Condition;
 use super::meter::Meter;
 use super::refusal::Refusal;
+use fathom_model::CallCondition;
 
-type Run<'a> = Box<dyn FnMut(&mut Meter, &[Condition]) -> Result<(), Refusal> + 'a>;
+type Run<'a> = Box<dyn FnMut(&mut Meter, &[CallCondition]) -> Result<(), Refusal> + 'a>;
 
 /// Conditions, and how one batch of each is taken.
 pub(super) struct Trial<'a> {
-    pub(super) conditions: Vec<Condition>,
+    pub(super) conditions: Vec<CallCondition>,
     /// More batches than this in one process would change what is priced.
     pub(super) batches_max: Option<u32>,
     run: Run<'a>,
@@ -18,8 +18,8 @@ pub(super) struct Trial<'a> {
 impl<'a> Trial<'a> {
     /// A trial; `run` gets its conditions in the order given.
     pub(super) fn new(
-        conditions: impl Into<Vec<Condition>>,
-        run: impl FnMut(&mut Meter, &[Condition]) -> Result<(), Refusal> + 'a,
+        conditions: impl Into<Vec<CallCondition>>,
+        run: impl FnMut(&mut Meter, &[CallCondition]) -> Result<(), Refusal> + 'a,
     ) -> Self {
         Self { conditions: conditions.into(), batches_max: None, run: Box::new(run) }
     }

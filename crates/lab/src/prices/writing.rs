@@ -1,11 +1,10 @@
 //! Prices of writing into the page cache, and of cutting files.
 
-use super::condition::Condition;
 use super::ground::{DATA_BYTES, Ground};
 use super::reading::whole;
 use super::trial::Trial;
 use fathom_model::CacheState::Warm;
-use fathom_model::price_what as what;
+use fathom_model::{CallCondition, call_form as what};
 use rustix::fd::OwnedFd;
 use rustix::fs::{Mode, OFlags, SeekFrom, copy_file_range, ftruncate, openat, seek};
 use rustix::io::{IoSlice, pwrite, write, writev};
@@ -36,7 +35,7 @@ fn calls_of(size: usize) -> u32 {
 
 fn writes(ground: &Ground, size: usize) -> Trial<'_> {
     let buffer = vec![3; size];
-    let condition = Condition::of("write", what::OVERWRITING).sized(size).cached(Warm);
+    let condition = CallCondition::new("write", what::OVERWRITING).sized(size).cached(Warm);
     Trial::new([condition], move |meter, of| {
         seek(&ground.written, SeekFrom::Start(0))?;
         meter.take(&of[0], calls_of(size), |_| whole(write(&ground.written, &buffer), size))
@@ -45,7 +44,7 @@ fn writes(ground: &Ground, size: usize) -> Trial<'_> {
 
 fn pwrites(ground: &Ground, size: usize) -> Trial<'_> {
     let buffer = vec![4; size];
-    let condition = Condition::of("pwrite64", what::OVERWRITING).sized(size).cached(Warm);
+    let condition = CallCondition::new("pwrite64", what::OVERWRITING).sized(size).cached(Warm);
     Trial::new([condition], move |meter, of| {
         meter.take(&of[0], calls_of(size), |number| {
             whole(pwrite(&ground.written, &buffer, u64::from(number) * size as u64), size)
@@ -56,7 +55,7 @@ fn pwrites(ground: &Ground, size: usize) -> Trial<'_> {
 /// One piece at a time, as what `writev` adds is small.
 fn vectored(ground: &Ground) -> Trial<'_> {
     const SIZE: usize = 4 << 10;
-    let condition = Condition::of("writev", what::OVERWRITING).sized(SIZE).cached(Warm);
+    let condition = CallCondition::new("writev", what::OVERWRITING).sized(SIZE).cached(Warm);
     Trial::new([condition], move |meter, of| {
         seek(&ground.written, SeekFrom::Start(0))?;
         meter.take(&of[0], calls_of(SIZE), |_| {
@@ -67,7 +66,7 @@ fn vectored(ground: &Ground) -> Trial<'_> {
 
 /// Bytes of one file over those of another, both cached.
 fn copies(ground: &Ground, size: usize) -> Trial<'_> {
-    let condition = Condition::of("copy_file_range", what::OVERWRITING).sized(size).cached(Warm);
+    let condition = CallCondition::new("copy_file_range", what::OVERWRITING).sized(size).cached(Warm);
     Trial::new([condition], move |meter, of| {
         meter.take(&of[0], calls_of(size), |number| {
             let at = u64::from(number) * size as u64;
@@ -78,7 +77,7 @@ fn copies(ground: &Ground, size: usize) -> Trial<'_> {
 }
 
 fn copies_nothing(ground: &Ground) -> Trial<'_> {
-    let condition = Condition::of("copy_file_range", what::AT_END).sized(0);
+    let condition = CallCondition::new("copy_file_range", what::AT_END).sized(0);
     Trial::new([condition], move |meter, of| {
         meter.take(&of[0], u32::try_from(CALLS).unwrap_or(1), |_| {
             let (mut from, mut to) = (DATA_BYTES as u64, 0);
@@ -91,7 +90,7 @@ fn copies_nothing(ground: &Ground) -> Trial<'_> {
 /// with the folio that holds them.
 fn in_large_folios(ground: &Ground) -> Trial<'_> {
     const SIZE: usize = 4 << 10;
-    let condition = Condition::of("pwrite64", what::OVERWRITING_LARGE).sized(SIZE).cached(Warm);
+    let condition = CallCondition::new("pwrite64", what::OVERWRITING_LARGE).sized(SIZE).cached(Warm);
     Trial::new([condition], move |meter, of| {
         meter.take(&of[0], calls_of(SIZE), |number| {
             whole(pwrite(&ground.data, &[8; SIZE], u64::from(number) * SIZE as u64), SIZE)
@@ -101,7 +100,7 @@ fn in_large_folios(ground: &Ground) -> Trial<'_> {
 
 fn appends(ground: &Ground, size: usize) -> Trial<'_> {
     let buffer = vec![5; size];
-    Trial::new([Condition::of("write", what::APPENDING).sized(size)], move |meter, of| {
+    Trial::new([CallCondition::new("write", what::APPENDING).sized(size)], move |meter, of| {
         // What was appended before goes unwritten, so that no device is waited for.
         ftruncate(&ground.appended, 0)?;
         meter.take(&of[0], calls_of(size), |_| whole(write(&ground.appended, &buffer), size))
@@ -113,7 +112,7 @@ fn cuts(ground: &Ground) -> Trial<'_> {
     const SIZE: usize = 4 << 10;
     let names = Ground::names("cut", CUT);
     let mut files: Vec<OwnedFd> = Vec::new();
-    Trial::new([Condition::of("ftruncate", what::TO_NOTHING).sized(SIZE)], move |meter, of| {
+    Trial::new([CallCondition::new("ftruncate", what::TO_NOTHING).sized(SIZE)], move |meter, of| {
         for name in names.iter().skip(files.len()) {
             let flags = OFlags::RDWR | OFlags::CREATE | OFlags::CLOEXEC;
             files.push(openat(&ground.directory, name.as_c_str(), flags, Mode::RUSR | Mode::WUSR)?);
@@ -124,7 +123,7 @@ fn cuts(ground: &Ground) -> Trial<'_> {
 }
 
 fn lengthens(ground: &Ground) -> Trial<'_> {
-    Trial::new([Condition::of("ftruncate", what::LONGER)], move |meter, of| {
+    Trial::new([CallCondition::new("ftruncate", what::LONGER)], move |meter, of| {
         ftruncate(&ground.appended, 0)?;
         meter.take(&of[0], CUT, |number| ftruncate(&ground.appended, (u64::from(number) + 1) << 12))
     })

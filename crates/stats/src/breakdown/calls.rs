@@ -3,7 +3,7 @@
 use super::BreakdownParts;
 use super::listed;
 use super::recipe::{names_device, of_recipe, reaches_file, usual};
-use crate::price_lookup::{Condition, Quote, half_width, quote};
+use crate::price_lookup::{Asked, Quote, half_width, quote};
 use fathom_model::{CallCount, CountPass, Estimate, Part, PartKind, Variant};
 
 /// What stands behind a call of the runtime's that is not tied to the operations.
@@ -22,7 +22,7 @@ pub(super) struct Called {
 /// own: a call that waits then counts with its CPU time, else with all its time.
 pub(super) fn parts(parts: &BreakdownParts<'_>, counts: &CountPass, waiting_is_known: bool) -> Called {
     let mut called = Called::default();
-    let add = |called: &mut Called, count: &CallCount, name: String, conditions: &[Condition<'_>]| {
+    let add = |called: &mut Called, count: &CallCount, name: String, conditions: &[Asked]| {
         let times = count.per_operation();
         if !times.is_finite() || times <= 0.0 {
             return;
@@ -56,19 +56,19 @@ pub(super) fn parts(parts: &BreakdownParts<'_>, counts: &CountPass, waiting_is_k
         }
     }
     for count in &counts.background {
-        let bare = Condition::bare(&count.call, count.errno.as_deref());
+        let bare = Asked::bare(&count.call, count.errno.as_deref());
         add(&mut called, count, format!("{} {OWN}", named(count)), &[bare]);
     }
     called
 }
 
 /// The conditions that the recipe shows a call under, or the variant's usual one.
-fn conditions<'a>(
-    counts: &'a CountPass,
-    count: &'a CallCount,
+fn conditions(
+    counts: &CountPass,
+    count: &CallCount,
     variant: &Variant,
     path_depth: Option<u32>,
-) -> Vec<Condition<'a>> {
+) -> Vec<Asked> {
     let key = (count.call.as_str(), count.errno.as_deref());
     let shown = of_recipe(counts, key, variant, path_depth);
     if shown.is_empty() { vec![usual(key.0, key.1, variant, path_depth)] } else { shown }

@@ -1,9 +1,10 @@
 //! The parts that the kernel's counters show: faults, pages brought in, waiting.
 
 use super::{BreakdownParts, listed};
-use crate::price_lookup::{AHEAD, AROUND, Condition, half_width, quote};
+use crate::price_lookup::{Asked, half_width, quote};
 use fathom_model::{
-    CacheState, CountPass, EvidencePass, KernelCounter, Part, PartKind, Reading, Scope, Setting, counter_name,
+    CacheState, CountPass, EvidencePass, KernelCounter, Part, PartKind, Reading, Scope, Setting, call_form,
+    counter_name,
 };
 
 /// A thread that waited for a CPU less than this share of the time did not wait
@@ -85,9 +86,9 @@ impl Observed {
             None if maps_file(parts, counts) => (minor, Some("all taken for faults on the file".to_owned())),
             None => (0.0, None),
         };
-        let around = Condition::event("minor-fault-file", Some(AROUND));
+        let around = Asked::event("minor-fault-file", call_form::MAPPED_READ);
         self.add_priced(parts, PartKind::Fault, ("minor faults, file", &around), on_file, guess);
-        let anonymous = Condition::event("minor-fault-anonymous", None);
+        let anonymous = Asked::event("minor-fault-anonymous", call_form::MEMORY_WRITE);
         self.add_priced(
             parts,
             PartKind::Fault,
@@ -95,7 +96,7 @@ impl Observed {
             minor - on_file,
             None,
         );
-        let waiting = Condition::event("major-fault", None);
+        let waiting = Asked::event("major-fault", call_form::ONE_BY_ONE);
         self.add_priced(parts, PartKind::Fault, ("major faults", &waiting), major, None);
         let (pages, guess) = pages_filled(parts, pass);
         self.add_pages(parts, pass, (pages, major.max(0.0)), guess);
@@ -111,8 +112,8 @@ impl Observed {
         (pages, major): (f64, f64),
         guess: Option<String>,
     ) {
-        let fill = |words| Condition::event("page-cache-fill", words);
-        let (alone, ahead) = (fill(None), fill(Some(AHEAD)));
+        let fill = |form| Asked::event("page-cache-fill", form);
+        let (alone, ahead) = (fill(call_form::ONE_BY_ONE), fill(call_form::READ_AHEAD));
         // The price of a major fault holds the page that it brings in, and its request.
         let requests = pass.per_operation(counter_name::BIO_QUEUE).map(|each| each.max(0.0) - major);
         let prices = &parts.prices.prices;
@@ -122,8 +123,8 @@ impl Observed {
             exact.then_some((alone.value - ahead.value, half_width(&alone), half_width(&ahead)))
         });
         let (Some(requests), Some((each, alone_error, ahead_error))) = (requests, of_request) else {
-            let words = if is_ahead(pages, pass) { &ahead } else { &alone };
-            self.add_priced(parts, PartKind::PageCache, ("pages brought in", words), pages - major, guess);
+            let asked = if is_ahead(pages, pass) { &ahead } else { &alone };
+            self.add_priced(parts, PartKind::PageCache, ("pages brought in", asked), pages - major, guess);
             return;
         };
         self.add_priced(parts, PartKind::PageCache, ("pages brought in", &ahead), pages - major, guess);
@@ -148,14 +149,14 @@ impl Observed {
         &mut self,
         parts: &BreakdownParts<'_>,
         kind: PartKind,
-        (name, condition): (&str, &Condition<'_>),
+        (name, asked): (&str, &Asked),
         times: f64,
         guess: Option<String>,
     ) {
         if !times.is_finite() || times <= 0.0 {
             return;
         }
-        let Some(quote) = quote(&parts.prices.prices, condition) else {
+        let Some(quote) = quote(&parts.prices.prices, asked) else {
             self.unpriced.push(name.to_owned());
             return;
         };

@@ -1,12 +1,14 @@
 //! Under which condition the calls of an operation are made, as the steps of its
 //! recipe show it: their arguments, their results and the calls before them, brought
-//! to the words that prices are told apart by.
+//! to the form that prices are told apart by.
 
 use crate::price_lookup::{
-    Condition, Family, MANY_NAMES_BYTES, Quote, kept_words, quote, settled, takes_path, words,
+    Asked, Family, Feature, Known, MANY_NAMES_BYTES, Quote, features, quote, takes_path,
 };
-use fathom_model::{CountPass, Price, RecipeStep, Setting, Variant, WorksOn};
-use std::collections::BTreeSet;
+use fathom_model::{
+    CallCondition, CallFlags, CallForm, CallOutcome, CountPass, FileState, Price, ReachedBy, RecipeStep,
+    Setting, Variant, WorksOn,
+};
 
 /// The price of each step of a variant's recipe, under the condition that the recipe
 /// shows it under; `None` where it has none, and where it walks a path of which
@@ -18,11 +20,13 @@ pub fn quote_recipe<'a>(
     path_depth: Option<u32>,
 ) -> Vec<Option<Quote<'a>>> {
     let priced = |index: usize| {
-        let condition = condition(counts, index, variant, path_depth);
-        let is_known =
-            condition.depth.is_some() || !takes_path(condition.call) || !walks(&counts.recipe[index]);
-        let is_priced = is_known && !(names_device(variant) && reaches_file(condition.call));
-        is_priced.then(|| quote(prices, &condition))?
+        let asked = asked(counts, index, variant, path_depth);
+        let condition = &asked.condition;
+        let is_known = condition.path_components.is_some()
+            || !takes_path(&condition.call)
+            || !walks(&counts.recipe[index]);
+        let is_priced = is_known && !(names_device(variant) && reaches_file(&condition.call));
+        is_priced.then(|| quote(prices, &asked))?
     };
     (0..counts.recipe.len()).map(priced).collect()
 }
@@ -39,37 +43,33 @@ pub(super) fn reaches_file(call: &str) -> bool {
 }
 
 /// The conditions of a recipe's calls of one name and outcome, in order.
-pub(super) fn of_recipe<'a>(
-    counts: &'a CountPass,
-    (call, errno): (&'a str, Option<&'a str>),
+pub(super) fn of_recipe(
+    counts: &CountPass,
+    (call, errno): (&str, Option<&str>),
     variant: &Variant,
     path_depth: Option<u32>,
-) -> Vec<Condition<'a>> {
+) -> Vec<Asked> {
     let is_it = |index: &usize| {
         let step = &counts.recipe[*index];
         step.call == call && outcome(step) == errno
     };
     let steps = (0..counts.recipe.len()).filter(is_it);
-    steps.map(|index| condition(counts, index, variant, path_depth)).collect()
+    steps.map(|index| asked(counts, index, variant, path_depth)).collect()
 }
 
 /// The condition of one step.
-fn condition<'a>(
-    counts: &'a CountPass,
-    index: usize,
-    variant: &Variant,
-    path_depth: Option<u32>,
-) -> Condition<'a> {
+fn asked(counts: &CountPass, index: usize, variant: &Variant, path_depth: Option<u32>) -> Asked {
     let step = &counts.recipe[index];
-    Condition {
-        call: &step.call,
-        errno: outcome(step),
-        words: Some(step_words(step, &counts.recipe[..index], variant)),
-        depth: step_depth(step, path_depth),
-        is_absolute: is_absolute(step, variant),
+    let outcome = outcome(step).map(str::to_owned);
+    let condition = CallCondition {
+        call: step.call.clone(),
+        form: step_form(step, &counts.recipe[..index], variant),
+        outcome: outcome.map_or(CallOutcome::Succeeded, CallOutcome::Failed),
+        path_components: step_depth(step, path_depth),
         size_bytes: step_size(step),
-        knows_state: true,
-    }
+        cache: None,
+    };
+    Asked { condition, known: Known::State }
 }
 
 fn outcome(step: &RecipeStep) -> Option<&str> {
@@ -83,79 +83,83 @@ fn walks(step: &RecipeStep) -> bool {
 }
 
 /// The usual condition of a variant, for a call that its recipe does not show.
-pub(super) fn usual<'a>(
-    call: &'a str,
-    errno: Option<&'a str>,
-    variant: &Variant,
-    path_depth: Option<u32>,
-) -> Condition<'a> {
+pub(super) fn usual(call: &str, errno: Option<&str>, variant: &Variant, path_depth: Option<u32>) -> Asked {
     let moves = matches!(Family::of(call), Family::Read | Family::Write);
-    Condition {
-        depth: path_depth.filter(|_| takes_path(call)),
-        is_absolute: begins_at_root(variant),
+    let bare = Asked::bare(call, errno);
+    let condition = CallCondition {
+        form: CallForm {
+            by: begins_at_root(variant).then_some(ReachedBy::AbsolutePath),
+            ..CallForm::default()
+        },
+        path_components: path_depth.filter(|_| takes_path(call)),
         size_bytes: moves.then_some(variant.parameters.block_bytes),
-        ..Condition::bare(call, errno)
-    }
+        ..bare.condition
+    };
+    Asked { condition, ..bare }
 }
 
-fn step_words<'a>(step: &'a RecipeStep, before: &'a [RecipeStep], variant: &Variant) -> BTreeSet<&'a str> {
-    let mut words = kept_words(&step.call, &step.arguments);
+fn step_form(step: &RecipeStep, before: &[RecipeStep], variant: &Variant) -> CallForm {
+    let flags = step_flags(step);
     let existing = variant.parameters.settings.text(Setting::Existing);
     let wrote = || before.iter().any(|step| Family::of(&step.call) == Family::Write);
-    match Family::of(&step.call) {
-        Family::Open if words.contains("O_CREAT") => {
+    let family = Family::of(&step.call);
+    let state = match family {
+        Family::Open if flags.has("O_CREAT") => {
             let is_new = existing == "fresh" && operands(&step.arguments).any(|operand| operand == "NEW");
-            words.insert(if is_new { "new" } else { "existing" });
-            if !is_new && words.contains("O_TRUNC") && opens_empty(variant, &existing) {
-                words.insert("empty");
-            }
+            Some(if is_new {
+                FileState::NewFile
+            } else if flags.has("O_TRUNC") && opens_empty(variant, &existing) {
+                FileState::ExistingEmptyFile
+            } else {
+                FileState::ExistingFile
+            })
         }
-        Family::Close if wrote() => {
-            words.insert("written");
-            if emptied(before, variant) {
-                words.insert("truncated");
-            }
-        }
-        Family::Read | Family::List if !step.failed && step.result == "0" => {
-            words.insert("end");
-        }
+        Family::Close if wrote() && emptied(before, variant) => Some(FileState::TruncatedAndWritten),
+        Family::Close if wrote() => Some(FileState::WrittenOver),
+        Family::Read | Family::List if !step.failed && step.result == "0" => Some(FileState::AtEnd),
         Family::List if step_size(step).is_some_and(|size| size > MANY_NAMES_BYTES) => {
-            words.insert("many");
+            Some(FileState::ManyNames)
         }
-        Family::Unmap if maps_memory(before) => {
-            words.insert("memory");
-        }
+        Family::Unmap if maps_memory(before) => Some(FileState::MemoryWritten),
         Family::Write
             if variant.operation.writes() && (existing != "data" || before.iter().any(begins_empty)) =>
         {
-            words.insert("append");
+            Some(FileState::Appending)
         }
-        Family::Sync => {
-            words.insert(if wrote() { "dirty" } else { "clean" });
-        }
-        _ => {}
-    }
-    settled(&step.call, words)
+        Family::Sync => Some(if wrote() { FileState::OneDirtyPage } else { FileState::Clean }),
+        _ => None,
+    };
+    let by = is_absolute(step, variant).then_some(ReachedBy::AbsolutePath);
+    CallForm { flags, by, on: None, state }
+}
+
+/// The operands that are flags or a command: in capitals, as are the names that a recipe has for paths.
+fn step_flags(step: &RecipeStep) -> CallFlags {
+    let is_flag = |name: &&str| {
+        name.starts_with(|first: char| first.is_ascii_uppercase()) && !matches!(*name, "FILE" | "NEW" | "DIR")
+    };
+    operands(&step.arguments).flat_map(|operand| operand.split('|')).filter(is_flag).collect()
 }
 
 /// True when what a file held was given up before.
 fn emptied(before: &[RecipeStep], variant: &Variant) -> bool {
-    before
-        .iter()
-        .filter(|step| Family::of(&step.call) == Family::Open)
-        .any(|step| step_words(step, &[], variant).contains("O_TRUNC"))
+    let truncates = |step: &RecipeStep| {
+        let condition = CallCondition::new(&*step.call, step_form(step, &[], variant));
+        features(&condition).contains(&Feature::Flag("O_TRUNC"))
+    };
+    before.iter().filter(|step| Family::of(&step.call) == Family::Open).any(truncates)
 }
 
 /// True when what was mapped last is no file.
 fn maps_memory(before: &[RecipeStep]) -> bool {
     let last = before.iter().rev().find(|step| step.call == "mmap");
-    last.is_some_and(|step| words(&step.arguments).any(|word| word == "MAP_ANONYMOUS"))
+    last.is_some_and(|step| step_flags(step).has("MAP_ANONYMOUS"))
 }
 
 /// True when the step leaves a file whose end is where writing begins.
 fn begins_empty(step: &RecipeStep) -> bool {
-    Family::of(&step.call) == Family::Open
-        && ["O_TRUNC", "O_APPEND"].iter().any(|flag| words(&step.arguments).any(|word| word == *flag))
+    let flags = step_flags(step);
+    Family::of(&step.call) == Family::Open && (flags.has("O_TRUNC") || flags.has("O_APPEND"))
 }
 
 /// Components of the path a step walks; `None` where it walks none.
@@ -210,9 +214,8 @@ fn operands(arguments: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::price_lookup::price_words;
     use fathom_model::{CacheState, MethodId, Operation, SettingValue};
-    use fathom_testkit::{count_pass, parameters, price, step};
+    use fathom_testkit::{count_pass, parameters, price, priced, step};
 
     fn creating(existing: &str) -> Variant {
         let mut parameters = parameters(4096);
@@ -221,25 +224,20 @@ mod tests {
         Variant { method, operation, place: 0, cache: CacheState::Warm, parameters }
     }
 
-    fn condition_words(recipe: &[RecipeStep], call: &str, variant: &Variant) -> Vec<String> {
-        let counts = count_pass(vec![], recipe.to_vec(), vec![]);
-        let found = of_recipe(&counts, (call, None), variant, Some(4));
-        found[0].words.iter().flatten().map(|&word| word.to_owned()).collect()
-    }
-
     #[test]
-    fn a_step_has_the_words_of_its_price() {
-        use fathom_model::price_what as what;
+    fn a_step_has_the_features_of_its_price() {
+        use fathom_model::call_form as what;
         let made = [
             step("openat", "NEW, O_RDWR|O_CREAT|O_TRUNC|O_CLOEXEC, 0666", "3"),
             step("write", "10", "10"),
             step("fsync", "", "0"),
             step("close", "", "0"),
         ];
-        let same = |call: &str, phrase: &str, existing: &str| {
-            let priced = price(call, phrase, 1.0);
-            let expected: Vec<_> = price_words(&priced).into_iter().map(str::to_owned).collect();
-            assert_eq!(condition_words(&made, call, &creating(existing)), expected, "{call} {phrase}");
+        let same = |call: &str, form: CallForm, existing: &str| {
+            let counts = count_pass(vec![], made.to_vec(), vec![]);
+            let found = of_recipe(&counts, (call, None), &creating(existing), Some(4));
+            let priced = CallCondition::new(call, form);
+            assert_eq!(found[0].features(), features(&priced), "{priced}");
         };
         same("openat", what::CREATE_NEW, "fresh");
         same("openat", what::CREATE_TRUNCATE, "data");
@@ -257,7 +255,7 @@ mod tests {
         let of = |arguments: &str, variant: &Variant| {
             let counts = count_pass(vec![], vec![step("openat", arguments, "3")], vec![]);
             let found = of_recipe(&counts, ("openat", None), variant, Some(4)).remove(0);
-            (found.depth, found.is_absolute)
+            (found.condition.path_components, found.condition.form.by == Some(ReachedBy::AbsolutePath))
         };
         assert_eq!(of("FILE, O_RDONLY", &variant), (Some(4), true));
         assert_eq!(of("DIR, O_RDONLY|O_DIRECTORY", &variant), (Some(3), true));
@@ -268,11 +266,11 @@ mod tests {
 
     #[test]
     fn a_step_is_priced_by_its_own_condition_and_by_no_path_that_is_unknown() {
-        use fathom_model::price_what as what;
+        use fathom_model::call_form as what;
         let prices = [
             price("fcntl", what::GET_FLAGS, 146.0),
             price("fcntl", what::SET_FLAGS, 171.0),
-            Price { depth: Some(5), ..price("openat", what::READ_ONLY, 1008.0) },
+            priced(CallCondition::new("openat", what::READ_ONLY).deep(5), 1008.0),
         ];
         let recipe = vec![
             step("openat", "FILE, O_RDONLY", "3"),

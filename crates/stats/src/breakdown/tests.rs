@@ -5,12 +5,12 @@ mod observed;
 use super::verdict::class_shares;
 use super::*;
 use fathom_model::{
-    Bound, CacheState, CallCount, CounterUnit, KernelCounter, MethodId, Operation, Price, RecipeStep,
-    counter_name,
+    Bound, CacheState, CallCondition, CallCount, CallOutcome, CounterUnit, KernelCounter, MethodId,
+    Operation, Price, RecipeStep, call_form, counter_name,
 };
 use fathom_testkit::{
     call, complete, count_pass, counter, estimate, evidence_pass, explained, failed_call, parameters, price,
-    prices, step,
+    priced, prices, step,
 };
 use proptest::prelude::*;
 
@@ -212,7 +212,7 @@ fn a_count_of_zero_gives_no_part() {
 fn background_calls_count_by_their_median() {
     let futex = |differences: Vec<i64>| CallCount { differences, ..call("futex", 0) };
     let mut setup = Setup::new(2_000.0, vec![call("openat", 1)], vec![]);
-    setup.prices.prices.push(price("futex", "FUTEX_WAKE of nobody", 140.0));
+    setup.prices.prices.push(price("futex", call_form::WAKE_NOBODY, 140.0));
     setup.counts =
         setup.counts.map(|counts| CountPass { background: vec![futex(vec![20, 10, 90])], ..counts });
     let found = setup.value();
@@ -291,14 +291,17 @@ fn a_few_cheap_calls_without_a_price_do_not_hide_the_limit() {
 fn any_price() -> impl Strategy<Value = Price> {
     let name =
         prop::sample::select(vec!["openat", "read", "close", "minor-fault-anonymous", "page-cache-fill"]);
-    let what = prop::sample::select(vec!["O_RDONLY", "O_CREAT of a new file", "at the end", ""]);
+    let forms = [call_form::READ_ONLY, call_form::CREATE_NEW, call_form::AT_END, call_form::PLAIN];
+    let form = prop::sample::select(forms.to_vec());
     let errno = prop::option::of(prop::sample::select(vec!["ENOENT", "EPERM"]));
     let axes = (prop::option::of(1..40_u32), prop::option::of(0..2_000_000_u64));
-    (name, what, errno, axes, -5.0..1e6_f64, prop::option::of(0.0..1e3_f64)).prop_map(
-        |(name, what, errno, (depth, size_bytes), ns, half)| {
+    (name, form, errno, axes, -5.0..1e6_f64, prop::option::of(0.0..1e3_f64)).prop_map(
+        |(name, form, errno, (path_components, size_bytes), ns, half)| {
             let wall_ns = estimate(ns, half.map(|half| (ns - half, ns + half)), 8);
-            let errno = errno.map(str::to_owned);
-            Price { errno, depth, size_bytes, wall_ns, ..price(name, what, ns.abs() / 2.0) }
+            let outcome = errno.map_or(CallOutcome::Succeeded, |errno| CallOutcome::Failed(errno.to_owned()));
+            let condition =
+                CallCondition { outcome, path_components, size_bytes, ..CallCondition::new(name, form) };
+            Price { wall_ns, ..priced(condition, ns.abs() / 2.0) }
         },
     )
 }
@@ -366,7 +369,7 @@ proptest! {
 fn a_share_that_may_be_less_than_half_decides_nothing() {
     let bound = |error: f64| {
         let mut setup = Setup::new(2_000.0, vec![call("close", 4)], vec![]);
-        for price in setup.prices.prices.iter_mut().filter(|price| price.call == "close") {
+        for price in setup.prices.prices.iter_mut().filter(|price| price.condition.call == "close") {
             price.wall_ns = estimate(320.0, Some((320.0 - error, 320.0 + error)), 9);
         }
         setup.value().bound
@@ -379,7 +382,7 @@ fn a_share_that_may_be_less_than_half_decides_nothing() {
 fn a_time_known_too_little_decides_nothing_and_says_so() {
     let of = |interval: Option<(f64, f64)>, sigma: f64| {
         let mut setup = Setup::new(2_000.0, vec![call("close", 4)], vec![]);
-        for price in setup.prices.prices.iter_mut().filter(|price| price.call == "close") {
+        for price in setup.prices.prices.iter_mut().filter(|price| price.condition.call == "close") {
             price.wall_ns = estimate(320.0, Some((320.0 - sigma, 320.0 + sigma)), 9);
         }
         let Reading::Value(summary) = &mut setup.summary else { panic!("not timed") };
@@ -407,7 +410,7 @@ fn the_rest_is_judged_by_what_the_others_leave_of_the_shortest_time() {
     let of = |low: f64| {
         let mut setup =
             Setup::new(2_000.0, vec![call("close", 2)], vec![]).observed(1, times(1_000, 1_000, 0));
-        for price in setup.prices.prices.iter_mut().filter(|price| price.call == "close") {
+        for price in setup.prices.prices.iter_mut().filter(|price| price.condition.call == "close") {
             price.wall_ns = estimate(320.0, Some((320.0, 320.0)), 9);
         }
         let Reading::Value(summary) = &mut setup.summary else { panic!("not timed") };

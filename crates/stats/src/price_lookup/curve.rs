@@ -1,8 +1,7 @@
 //! Prices along depths and sizes: between two that were taken a straight line,
 //! beyond the last one its last slope; and what of a path is the same for all calls.
 
-use super::condition::{Condition, is_absolute_price};
-use fathom_model::{Estimate, Price, price_what};
+use fathom_model::{CallCondition, CallForm, Estimate, Price, ReachedBy, call_form};
 
 /// Wall and CPU time, in ns.
 type Times = (Estimate, Estimate);
@@ -22,16 +21,17 @@ pub(super) struct Opens<'a> {
 impl<'a> Opens<'a> {
     /// Those of a list.
     pub(super) fn among(prices: &'a [Price]) -> Self {
-        let opens = |what: &'static str| {
-            let is_it = move |price: &&Price| {
-                (price.call.as_str(), price.what.as_str()) == ("openat", what)
-                    && price.errno.is_none()
-                    && price.depth.is_some()
+        let opens = |form: CallForm| {
+            let plain = CallCondition::new("openat", form);
+            let is_it = |price: &&Price| {
+                let CallCondition { call, form, outcome, path_components, .. } = &price.condition;
+                (call, form, outcome) == (&plain.call, &plain.form, &plain.outcome)
+                    && path_components.is_some()
             };
             sorted(prices.iter().filter(is_it), depth)
         };
-        let absolute = opens(price_what::READ_ONLY_ABSOLUTE).first().copied();
-        Self { by_depth: opens(price_what::READ_ONLY), absolute }
+        let absolute = opens(call_form::READ_ONLY_ABSOLUTE).first().copied();
+        Self { by_depth: opens(call_form::READ_ONLY), absolute }
     }
 
     /// Moves a price to another depth; `None` where depths are not priced.
@@ -55,17 +55,17 @@ impl<'a> Opens<'a> {
 /// lies beside it.
 pub(super) fn on_curve(
     curve: &[&Price],
-    condition: &Condition<'_>,
+    condition: &CallCondition,
     opens: &Opens<'_>,
 ) -> (Times, Option<String>) {
-    if curve.iter().any(|price| price.depth.is_some()) {
+    if curve.iter().any(|price| price.condition.path_components.is_some()) {
         along_depths(curve, condition, opens)
     } else {
         along_sizes(curve, condition.size_bytes)
     }
 }
 
-fn along_depths(curve: &[&Price], condition: &Condition<'_>, opens: &Opens<'_>) -> (Times, Option<String>) {
+fn along_depths(curve: &[&Price], condition: &CallCondition, opens: &Opens<'_>) -> (Times, Option<String>) {
     // Of prices for several sizes, those of the nearest.
     let asked_size = condition.size_bytes.map_or(0.0, |size| size as f64);
     let off = |price: &Price| (size(price).unwrap_or(0.0) - asked_size).abs();
@@ -73,7 +73,7 @@ fn along_depths(curve: &[&Price], condition: &Condition<'_>, opens: &Opens<'_>) 
     let points = sorted(curve.iter().copied().filter(|price| off(price) <= least), depth);
     let first = points[0];
     let at = |depth: f64| format!("a path of {depth}");
-    let (times, note) = match condition.depth.map(f64::from) {
+    let (times, note) = match condition.path_components.map(f64::from) {
         None => {
             (interpolated(&points, first.0), Some(format!("at {}, as its own is not known", at(first.0))))
         }
@@ -84,7 +84,7 @@ fn along_depths(curve: &[&Price], condition: &Condition<'_>, opens: &Opens<'_>) 
             let own = taken(first.1);
             match opens.deeper(own, first.0, asked) {
                 // What a path from the root costs was taken as it is.
-                Some(moved) if is_absolute_price(first.1) => (moved, None),
+                Some(moved) if is_absolute(&first.1.condition) => (moved, None),
                 Some(moved) => {
                     (moved, Some(format!("priced at {}, the rest of it as openat walks it", at(first.0))))
                 }
@@ -92,7 +92,7 @@ fn along_depths(curve: &[&Price], condition: &Condition<'_>, opens: &Opens<'_>) 
             }
         }
     };
-    let rooted = condition.is_absolute && !is_absolute_price(first.1);
+    let rooted = is_absolute(condition) && !is_absolute(&first.1.condition);
     (if rooted { opens.rooted(times) } else { times }, note)
 }
 
@@ -104,7 +104,7 @@ fn along_sizes(curve: &[&Price], asked: Option<u64>) -> (Times, Option<String>) 
         return (interpolated(&points, first), note);
     };
     let note = match asked {
-        _ if points[0].1.size_bytes.is_none() => None,
+        _ if points[0].1.condition.size_bytes.is_none() => None,
         asked if points.len() == 1 && (asked - first).abs() > 0.0 => {
             Some(format!("at {first} B, the only one priced"))
         }
@@ -116,11 +116,16 @@ fn along_sizes(curve: &[&Price], asked: Option<u64>) -> (Times, Option<String>) 
 }
 
 fn depth(price: &Price) -> Option<f64> {
-    price.depth.map(f64::from)
+    price.condition.path_components.map(f64::from)
+}
+
+/// True where the path begins at the root.
+pub(super) fn is_absolute(condition: &CallCondition) -> bool {
+    condition.form.by == Some(ReachedBy::AbsolutePath)
 }
 
 fn size(price: &Price) -> Option<f64> {
-    price.size_bytes.map(|size| size as f64)
+    price.condition.size_bytes.map(|size| size as f64)
 }
 
 fn sorted<'a>(

@@ -1,17 +1,17 @@
 //! Which price of a list each counted call gets, in words. The look-up itself is
 //! that of `fathom-stats`, which breakdowns use too.
 
-use fathom_model::{CallCondition, CommandPrices, Price, PriceList, PricedCalls};
+use fathom_model::{CommandPrices, CountedCalls, Price, PriceList, PricedCalls};
 use fathom_stats::{Quote, quote_counted};
 use std::path::PathBuf;
 
 /// Prices for the calls that have one.
-pub(super) fn priced(file: PathBuf, list: &PriceList, conditions: &[CallCondition]) -> CommandPrices {
+pub(super) fn priced(file: PathBuf, list: &PriceList, conditions: &[CountedCalls]) -> CommandPrices {
     let calls = conditions.iter().filter_map(|condition| priced_calls(&list.prices, condition)).collect();
     CommandPrices { file, created: list.created.clone(), place: list.place.clone(), calls }
 }
 
-fn priced_calls(prices: &[Price], condition: &CallCondition) -> Option<PricedCalls> {
+fn priced_calls(prices: &[Price], condition: &CountedCalls) -> Option<PricedCalls> {
     let quote = quote_counted(prices, condition)?;
     Some(PricedCalls {
         call: condition.call.clone(),
@@ -26,19 +26,19 @@ fn priced_calls(prices: &[Price], condition: &CallCondition) -> Option<PricedCal
 }
 
 fn described(price: &Price) -> String {
-    let parts = [price.errno.as_deref().unwrap_or(""), price.what.as_str()];
+    let parts = [price.condition.errno().unwrap_or_default().to_owned(), price.condition.form.to_string()];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 /// The depth or mean size of the calls, whichever the price has.
-fn place(condition: &CallCondition, price: &Price) -> Option<String> {
+fn place(condition: &CountedCalls, price: &Price) -> Option<String> {
     let mean_bytes = condition.bytes as f64 / condition.count.max(1) as f64;
-    let depth = condition.path_components.filter(|_| price.depth.is_some());
-    let size = condition.size_class_bytes.filter(|_| price.size_bytes.is_some());
+    let depth = condition.path_components.filter(|_| price.condition.path_components.is_some());
+    let size = condition.size_class_bytes.filter(|_| price.condition.size_bytes.is_some());
     depth.map(|depth| format!("depth {depth}")).or_else(|| size.map(|_| format!("{mean_bytes:.0} B")))
 }
 
-fn note(quote: &Quote<'_>, condition: &CallCondition) -> Option<String> {
+fn note(quote: &Quote<'_>, condition: &CountedCalls) -> Option<String> {
     let flags = if condition.flags.is_empty() { "a call without flags" } else { &condition.flags };
     let other = quote.is_of_another.then(|| format!("for {flags}"));
     let notes: Vec<_> = other.into_iter().chain(quote.note.clone()).collect();
@@ -48,21 +48,14 @@ fn note(quote: &Quote<'_>, condition: &CallCondition) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_model::{CallOutcome, Estimate, price_what as what};
+    use fathom_model::{CallCondition, CallForm, CallOutcome, Estimate, call_form as what};
 
-    fn price(call: &str, what: &str, (depth, size_bytes): (Option<u32>, Option<u64>), ns: f64) -> Price {
+    fn price(call: &str, form: CallForm, (depth, size_bytes): (Option<u32>, Option<u64>), ns: f64) -> Price {
         let around =
             |ns: f64| Estimate { value: ns, low: Some(ns), high: Some(ns), confidence: 0.95, forks: 8 };
-        Price {
-            call: call.to_owned(),
-            what: what.to_owned(),
-            errno: None,
-            depth,
-            size_bytes,
-            cache: None,
-            wall_ns: around(ns),
-            cpu_ns: around(ns / 2.0),
-        }
+        let condition =
+            CallCondition { path_components: depth, size_bytes, ..CallCondition::new(call, form) };
+        Price { condition, wall_ns: around(ns), cpu_ns: around(ns / 2.0) }
     }
 
     fn list() -> Vec<Price> {
@@ -70,7 +63,7 @@ mod tests {
         vec![
             price("openat", what::READ_ONLY, (Some(1), None), 1000.0),
             price("openat", what::READ_ONLY, (Some(4), None), 1300.0),
-            Price { errno: Some("ENOENT".to_owned()), ..missing },
+            Price { condition: missing.condition.failing("ENOENT"), ..missing },
             price("read", what::IN_ORDER, (None, Some(512)), 150.0),
             price("read", what::IN_ORDER, (None, Some(4096)), 500.0),
             price("futex", what::WAKE_NOBODY, (None, None), 90.0),
@@ -78,9 +71,9 @@ mod tests {
     }
 
     /// Two calls of 1152 bytes each, or by a path of 2.
-    fn condition(call: &str, outcome: CallOutcome, flags: &str) -> CallCondition {
+    fn condition(call: &str, outcome: CallOutcome, flags: &str) -> CountedCalls {
         let is_read = call == "read";
-        CallCondition {
+        CountedCalls {
             call: call.to_owned(),
             outcome,
             flags: flags.to_owned(),
@@ -93,7 +86,7 @@ mod tests {
     }
 
     /// The price in words, where it was read off, the note, and both times in whole ns.
-    fn told(condition: &CallCondition) -> [String; 4] {
+    fn told(condition: &CountedCalls) -> [String; 4] {
         let calls = priced_calls(&list(), condition).unwrap();
         let times = format!("{:.0} {:.0}", calls.wall_ns.value, calls.cpu_ns.value);
         [calls.price, calls.at.unwrap_or_default(), calls.note.unwrap_or_default(), times]
@@ -107,8 +100,8 @@ mod tests {
             done("openat", "O_RDONLY|O_DIRECT"),
             ["O_RDONLY", "depth 2", "for O_RDONLY|O_DIRECT", "1100 550"]
         );
-        assert_eq!(done("read", ""), [what::IN_ORDER, "1152 B", "", "212 106"]);
-        assert_eq!(done("futex", "FUTEX_WAKE"), [what::WAKE_NOBODY, "", "", "90 45"]);
+        assert_eq!(done("read", ""), ["in order, reused buffer", "1152 B", "", "212 106"]);
+        assert_eq!(done("futex", "FUTEX_WAKE"), ["FUTEX_WAKE of nobody", "", "", "90 45"]);
         let missing = CallOutcome::Failed("ENOENT".to_owned());
         let walked = "priced at a path of 1, the rest of it as openat walks it";
         assert_eq!(

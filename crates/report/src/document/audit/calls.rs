@@ -3,15 +3,15 @@
 use crate::document::{Cell, Column, ColumnKind, Row, Table};
 use crate::quantity::{bytes, grouped, percent, short_time};
 use fathom_audit::Audit;
-use fathom_model::{CallCondition, CallOutcome, Estimate};
+use fathom_model::{CallOutcome, CountedCalls, Estimate};
 
 /// The table.
 pub(super) fn table(audit: &Audit) -> Table {
     let price_of = |index: usize| audit.call_prices_ns.get(index).and_then(Option::as_ref);
-    let total = |(call, price): &(&CallCondition, Option<&Estimate>)| {
+    let total = |(call, price): &(&CountedCalls, Option<&Estimate>)| {
         price.map_or(0.0, |price| price.value * call.count as f64)
     };
-    let mut calls: Vec<(&CallCondition, Option<&Estimate>)> =
+    let mut calls: Vec<(&CountedCalls, Option<&Estimate>)> =
         audit.calls.iter().enumerate().map(|(index, call)| (call, price_of(index))).collect();
     let all: f64 = calls.iter().map(total).sum();
     calls.sort_by(|one, other| {
@@ -45,7 +45,7 @@ pub(super) fn table(audit: &Audit) -> Table {
     }
 }
 
-fn row(call: &CallCondition, price: Option<&Estimate>, all: f64) -> Row {
+fn row(call: &CountedCalls, price: Option<&Estimate>, all: f64) -> Row {
     let together = price.map(|price| price.value * call.count as f64);
     let time = |ns: Option<f64>| Cell::figure(ns.map_or_else(|| "-".to_owned(), short_time), ns);
     let share = together.filter(|_| all > 0.0).map(|together| together / all);
@@ -62,7 +62,7 @@ fn row(call: &CallCondition, price: Option<&Estimate>, all: f64) -> Row {
 }
 
 /// `O_RDONLY|O_CLOEXEC, 4 components`.
-fn with(call: &CallCondition) -> String {
+fn with(call: &CountedCalls) -> String {
     let components = call.path_components.map(|number| match number {
         1 => "1 component".to_owned(),
         number => format!("{number} components"),

@@ -111,11 +111,8 @@ fn pages_cost_by_the_page_and_by_the_request_that_brings_them() {
     let mut setup = Setup::new(90_000.0, vec![], vec![]).observed(1, counters.clone());
     setup.variant.cache = CacheState::Cold;
     let alone = |setup: &mut Setup| {
-        let one = Price {
-            cache: Some(CacheState::Cold),
-            ..price("page-cache-fill", fathom_model::price_what::ONE_BY_ONE, 20_412.0)
-        };
-        setup.prices.prices.push(one);
+        let one = CallCondition::new("page-cache-fill", call_form::ONE_BY_ONE).cached(CacheState::Cold);
+        setup.prices.prices.push(priced(one, 20_412.0));
     };
     assert!(part(&setup.value(), "block requests").is_none(), "what a request costs is not known");
     alone(&mut setup);
