@@ -10,10 +10,13 @@ mod leftovers;
 mod marker;
 #[cfg(test)]
 mod model;
+mod patience;
 mod registry;
 pub(crate) mod tree;
 
 pub use leftovers::leftovers;
+pub(crate) use patience::Patience;
+pub use patience::announce_removals;
 pub use registry::{remove_all, take_reports};
 pub(crate) use tree::remove as remove_tree;
 
