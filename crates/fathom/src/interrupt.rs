@@ -1,17 +1,21 @@
 //! Ctrl-C and its kin: a flag that the lab looks at.
 
+use crate::output;
 use fathom_sys::signals::is_ignored;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 /// A flag that the first SIGINT, SIGTERM or SIGHUP raises. The run then ends in
-/// order: drivers are killed, files removed, the partial record kept.
+/// order: drivers are killed, files removed, the partial record kept. Another one ends a removal
+/// that takes long and was announced.
 pub(crate) fn flag() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
+    let (stop, again) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
     for signal in heeded() {
         signal_hook::flag::register(signal, Arc::clone(&stop))?;
+        signal_hook::flag::register(signal, Arc::clone(&again))?;
     }
+    fathom_lab::announce_removals(output::note, again);
     Ok(stop)
 }
 

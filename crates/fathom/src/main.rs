@@ -128,9 +128,19 @@ fn report_error(error: &anyhow::Error) -> Exit {
         return Exit::Error;
     }
     let mut err = anstream::stderr();
-    let _closed_early = writeln!(err, "error: {}", visible_lines(&format!("{error:#}")));
+    let _closed_early = writeln!(err, "error: {}", visible_lines(&shortened(format!("{error:#}"))));
     if let Some(hint) = command::hint_of(error) {
         let _closed_early = writeln!(err, "hint: {}", visible_lines(&hint));
     }
     Exit::Error
+}
+
+/// An error without its middle where it is very long: what a hostile file holds may stand in it.
+fn shortened(text: String) -> String {
+    const END_BYTES: usize = 8 << 10;
+    if text.len() <= 3 * END_BYTES {
+        return text;
+    }
+    let (head, tail) = (text.floor_char_boundary(END_BYTES), text.ceil_char_boundary(text.len() - END_BYTES));
+    format!("{} … ({} bytes left out) … {}", &text[..head], tail - head, &text[tail..])
 }

@@ -16,8 +16,6 @@ pub struct Subject {
     pub(crate) facts: fn(&Ground) -> Facts,
     /// Names that it may add below its folder, by how they begin.
     pub(crate) adds: &'static [&'static str],
-    /// Its children make calls on files and memory by the million, and each would wait for us: none is tried.
-    pub(crate) spares_children: bool,
     /// Faults of the short form and of the whole: what a run costs differs.
     pub(crate) budgets: (usize, usize),
 }
@@ -35,7 +33,6 @@ pub const SUBJECTS: &[Subject] = &[
         reader: SHOW,
         facts: facts::of_record,
         adds: &[],
-        spares_children: false,
         budgets: (14, 250),
     },
     Subject {
@@ -44,7 +41,6 @@ pub const SUBJECTS: &[Subject] = &[
         reader: Some(&[]),
         facts: facts::of_count,
         adds: &[],
-        spares_children: false,
         budgets: (16, 250),
     },
     Subject {
@@ -53,7 +49,6 @@ pub const SUBJECTS: &[Subject] = &[
         reader: SHOW,
         facts: facts::of_audit,
         adds: &[],
-        spares_children: false,
         budgets: (16, 350),
     },
     Subject {
@@ -74,7 +69,6 @@ pub const SUBJECTS: &[Subject] = &[
         reader: SHOW,
         facts: facts::of_audit,
         adds: &[],
-        spares_children: false,
         budgets: (16, 200),
     },
     Subject {
@@ -83,7 +77,6 @@ pub const SUBJECTS: &[Subject] = &[
         reader: AUDIT_EVENTS,
         facts: facts::of_trace,
         adds: &["target.cut"],
-        spares_children: false,
         budgets: (14, 350),
     },
     Subject {
@@ -92,7 +85,6 @@ pub const SUBJECTS: &[Subject] = &[
         reader: AUDIT_EVENTS,
         facts: facts::of_trace,
         adds: &["target.cut"],
-        spares_children: false,
         budgets: (14, 200),
     },
     Subject {
@@ -101,7 +93,6 @@ pub const SUBJECTS: &[Subject] = &[
         reader: SHOW,
         facts: facts::of_nothing,
         adds: &[],
-        spares_children: false,
         budgets: (12, 600),
     },
     Subject {
@@ -110,7 +101,6 @@ pub const SUBJECTS: &[Subject] = &[
         reader: None,
         facts: facts::of_output,
         adds: &[],
-        spares_children: false,
         budgets: (10, 450),
     },
     Subject {
@@ -119,7 +109,6 @@ pub const SUBJECTS: &[Subject] = &[
         reader: SHOW,
         facts: facts::of_audit,
         adds: &[],
-        spares_children: false,
         budgets: (10, 600),
     },
     Subject {
@@ -128,7 +117,6 @@ pub const SUBJECTS: &[Subject] = &[
         reader: None,
         facts: facts::of_difference,
         adds: &[],
-        spares_children: false,
         budgets: (4, 300),
     },
     Subject {
@@ -137,7 +125,6 @@ pub const SUBJECTS: &[Subject] = &[
         reader: None,
         facts: facts::of_output,
         adds: &[],
-        spares_children: false,
         budgets: (4, 300),
     },
     Subject {
@@ -146,7 +133,6 @@ pub const SUBJECTS: &[Subject] = &[
         reader: None,
         facts: facts::of_output,
         adds: &[],
-        spares_children: false,
         budgets: (4, 300),
     },
     Subject {
@@ -155,16 +141,26 @@ pub const SUBJECTS: &[Subject] = &[
         reader: None,
         facts: facts::of_output,
         adds: &[],
-        spares_children: false,
         budgets: (4, 300),
     },
     Subject {
         name: "prices",
-        words: &["prices", "--quick", "--seconds", "0.2", "--format", "json", "-o", "target"],
+        // Its children make every call of a price list by the thousand, and each would wait for us.
+        words: &[
+            "prices",
+            "--quick",
+            "--seconds",
+            "0.05",
+            "--only",
+            "fstat",
+            "--format",
+            "json",
+            "-o",
+            "target",
+        ],
         reader: Some(&["prices", "--show", "target"]),
         facts: facts::of_prices,
-        adds: &["data/fathom"],
-        spares_children: true,
-        budgets: (0, 40),
+        adds: &[],
+        budgets: (10, 350),
     },
 ];

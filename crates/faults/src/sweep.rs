@@ -1,6 +1,6 @@
 //! The sweep: each command once without a fault and then with one, again and again.
 
-use crate::errnos::{FILES, Kind, MEMORY, failing_calls, group};
+use crate::errnos::{Kind, failing_calls};
 use crate::facts::Expected;
 use crate::ground::{Fixtures, Ground, Program};
 use crate::plan::{Extent, PlannedFault, choose};
@@ -150,7 +150,6 @@ impl Bench<'_> {
         // Here every call that can fail waits for us, and not those of one name.
         const UNFAILED_LIMIT: Duration = Duration::from_mins(5);
         let mut calls = failing_calls();
-        calls.retain(|call| !self.subject.spares_children || ![FILES, MEMORY].contains(&group(*call)));
         calls.push(Sysno::sigaltstack);
         let mut facts = Vec::new();
         let mut feasible = BTreeMap::new();

@@ -4,8 +4,8 @@
 //! nothing of that falls into what is counted of the batch.
 
 use crate::protocol::RunArguments;
-use crate::scratch::remove_tree;
 use crate::scratch::tree::{DIRECTORY, list};
+use crate::scratch::{Patience, remove_tree};
 use fathom_model::{PlaceFacts, Setting, WorksOn};
 use fathom_sys::file_system::{self, FileSystem};
 use rustix::fd::{AsFd, OwnedFd};
@@ -95,10 +95,11 @@ impl BatchGround {
     /// Removes what earlier batches made, where that is harmless, and makes sure that so many
     /// operations find space and inodes.
     pub(crate) fn make_room(&mut self, operations: u64) -> Result<(), String> {
+        let mut patience = Patience::new(&self.path);
         for name in self.directories()? {
             // The one that was used is in the way of the next, also where files stay.
             if !self.keeps {
-                remove_tree(self.directory.as_fd(), &name)?;
+                remove_tree(self.directory.as_fd(), &name, &mut patience)?;
             }
         }
         check_room(&self.directory, &self.path, operations * self.ranks, self.file_bytes)

@@ -86,7 +86,9 @@ pub use protocol::is_answer;
 pub use ranks::{RANK_COUNT_WORD, count_as_rank, ranked_drivers, ranks_registry};
 pub use run::{Lab, Options, Outcome};
 pub use scenario::{ACTOR_WORD, perform as perform_in_scenario};
-pub use scratch::remove_all as remove_all_scratch;
+pub use scratch::{
+    announce_removals, remove_all as remove_all_scratch, take_reports as take_removal_reports,
+};
 pub use seed::draw_seed;
 pub use time_pass::SoFar;
 pub use toolchains::{split_toolchain, with_toolchain};

@@ -99,17 +99,19 @@ pub enum PriceError {
     },
 }
 
-/// Takes the prices of a directory's file system now.
+/// Takes the prices of a directory's file system now: of the calls named in `only`, by the kernel's
+/// names, or of all where none is named. Errors: no price of a named call is taken at all.
 pub fn take(
     directory: &Path,
     effort: Effort,
+    only: &[String],
     stop: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<PriceList, PriceError> {
     let of = effort.processes;
     let mut tell = |done| observer.event(&Event::Pricing { directory, done, of });
     tell(0);
-    sitting::take(directory, effort, stop, &mut tell)
+    sitting::take(directory, effort, only, stop, &mut tell)
 }
 
 /// Prices of a directory's file system that were kept, where they fit this
@@ -123,7 +125,7 @@ pub(crate) fn kept_or_taken(
     if let Ok(Some((_, list))) = fitting(&machine(), facts) {
         return Reading::Value(list);
     }
-    let list = take(directory, Effort::QUICK, stop, observer);
+    let list = take(directory, Effort::QUICK, &[], stop, observer);
     if let Ok(list) = &list {
         // They are as good where they cannot be kept.
         let _not_kept = keep(list);

@@ -10,10 +10,14 @@ mod leftovers;
 mod marker;
 #[cfg(test)]
 mod model;
+mod patience;
 mod registry;
 pub(crate) mod tree;
 
 pub use leftovers::leftovers;
+pub(crate) use patience::Patience;
+pub use patience::announce_removals;
+pub(crate) use registry::report;
 pub use registry::{remove_all, take_reports};
 pub(crate) use tree::remove as remove_tree;
 
@@ -198,7 +202,7 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         let removal = self.held.remove();
-        registry::report(removal);
+        report(removal);
     }
 }
 

@@ -77,6 +77,22 @@ pub fn kill_group(child: &mut Child) {
     }
 }
 
+/// Lets the kernel kill the child of `command` when the thread that starts it has ended, so that a
+/// Fathom that is killed leaves none. What the child starts itself is not killed, nor a program that
+/// takes other rights when it is executed (setuid).
+pub fn die_with_starter(command: &mut Command) {
+    let starter = std::process::id();
+    let ask = move || {
+        // SAFETY: prctl(2) with the number of a signal, no memory; async-signal-safe. A refusal costs only this.
+        unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+        // Who ended before that would have sent nothing.
+        let is_orphan = std::os::unix::process::parent_id() != starter;
+        if is_orphan { Err(io::Error::from_raw_os_error(libc::ECANCELED)) } else { Ok(()) }
+    };
+    // SAFETY: the closure makes two system calls, both async-signal-safe, and does not allocate.
+    unsafe { command.pre_exec(ask) };
+}
+
 /// Runs a command with nothing to read, in a process group of its own, and returns what it said: at
 /// most `most_bytes` of each stream, in `limit` at the most. An error of kind `TimedOut`,
 /// `FileTooLarge` or `Interrupted` (`stop` was set) means that it was killed with its group.
@@ -135,7 +151,11 @@ fn hear(
         let ready = readable(&fds, left.min(LOOK))?;
         for (&index, _) in streams.iter().zip(ready).filter(|(_, is_ready)| *is_ready) {
             let mut piece = [0; 1 << 14];
-            let read = if index == 0 { out.read(&mut piece)? } else { err.read(&mut piece)? };
+            let read = match if index == 0 { out.read(&mut piece) } else { err.read(&mut piece) } {
+                // A signal came, which is not the user's wish to stop: that is the flag.
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read?,
+            };
             open[index] = read > 0;
             heard[index].extend_from_slice(&piece[..read]);
             if heard[index].len() > most_bytes {
@@ -196,6 +216,21 @@ mod tests {
         let stop = AtomicBool::new(true);
         let error = output_within(&mut shell("sleep 1000"), LONG, 100, Some(&stop)).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::Interrupted);
+    }
+
+    #[test]
+    fn a_child_ends_with_the_thread_that_started_it() {
+        let start = || {
+            let mut command = shell("exec sleep 1000");
+            die_with_starter(&mut command);
+            command.process_group(0).spawn().unwrap()
+        };
+        let mut child = std::thread::spawn(start).join().unwrap();
+        let Waited::Ended(status) = wait_for(&mut child, LONG, &NEVER).unwrap() else {
+            kill_group(&mut child);
+            panic!("it lives on")
+        };
+        assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(libc::SIGKILL));
     }
 
     #[test]

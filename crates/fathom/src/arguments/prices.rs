@@ -10,6 +10,7 @@ Examples:
   fathom prices --quick
   fathom prices --dir . --dir /dev/shm --seconds 20
   fathom prices --quick --format json -o prices.json
+  fathom prices --quick --only fstat,openat
   fathom prices --show prices.json
   fathom prices --kept
   fathom prices --list
@@ -32,6 +33,10 @@ pub(crate) struct Prices {
     /// Time for each directory
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) seconds: Option<f64>,
+
+    /// Price these calls alone, by the kernel's names; the list is not kept, since nothing else could use it
+    #[arg(long, value_name = "CALL,...", value_delimiter = ',', conflicts_with_all = ["kept", "show", "list"])]
+    pub(crate) only: Vec<String>,
 
     /// Measure nothing: print the newest kept list that fits each --dir
     #[arg(long, conflicts_with_all = ["quick", "seconds", "show", "list"])]

@@ -49,6 +49,9 @@ fn take(arguments: &Prices) -> anyhow::Result<Exit> {
         let mut progress = Progress::new();
         let taken = take_one(arguments, directory, &stop, &mut progress);
         progress.finish();
+        for removal in fathom_lab::take_removal_reports() {
+            output::note(&format!("warning: {removal}"));
+        }
         let list = match taken {
             Err(PriceError::Interrupted) => {
                 output::note("interrupted: nothing is kept of the prices taken so far");
@@ -56,6 +59,10 @@ fn take(arguments: &Prices) -> anyhow::Result<Exit> {
             }
             taken => taken.with_context(|| format!("failed to take prices in {}", directory.display()))?,
         };
+        if !arguments.only.is_empty() {
+            give(arguments, &list, Path::new(""))?;
+            continue;
+        }
         // Printed before anything else can fail: nothing measured is lost.
         match prices::keep(&list) {
             Ok(path) => give(arguments, &list, &path)?,
@@ -76,7 +83,8 @@ fn take_one(
 ) -> Result<PriceList, PriceError> {
     let effort = if arguments.quick { Effort::QUICK } else { Effort::FULL };
     let time = arguments.seconds.map(Duration::from_secs_f64);
-    prices::take(directory, time.map_or(effort, |time| effort.lasting(time)), stop, progress)
+    let effort = time.map_or(effort, |time| effort.lasting(time));
+    prices::take(directory, effort, &arguments.only, stop, progress)
 }
 
 /// Prints a list, writes it where it was asked for, and says where it is kept.

@@ -7,6 +7,7 @@ use crate::sandbox::{Sandbox, says, workspace};
 use rustix::process::Signal;
 use serde_json::Value;
 use std::fs;
+use std::time::{Duration, Instant};
 
 /// How often the program asks.
 const TURNS: u64 = 211;
@@ -200,4 +201,26 @@ fn what_a_killed_run_left_goes_with_the_next_and_what_is_in_use_stays() {
     living.signal(Signal::INT);
     assert_eq!(living.end().code, Some(130));
     sandbox.assert_nothing_left();
+}
+
+#[test]
+fn a_run_alone_ends_with_a_killed_fathom() {
+    if !can_hook() {
+        return;
+    }
+    // In the runs with a tracer there is nothing to wait for: those the kernel ends with the tracer.
+    let sandbox = planted(
+        "access(\"one.json\", R_OK); if (!turn && !system(\"grep -q 'TracerPid:.0$' /proc/$PPID/status\")) \
+         { close(open(\"alone\", O_CREAT|O_WRONLY, 0600)); sleep(600); }",
+    );
+    let mut killed = Running::start(&sandbox, "what-if --twice access -- ./app");
+    killed.wait_for("a run without a tracer", |_| sandbox.file("alone").exists().then_some(()));
+    assert!(!killed.descendants().is_empty(), "it sleeps");
+    killed.signal(Signal::KILL);
+    assert_eq!(killed.end().signal, Some(9));
+    let begun = Instant::now();
+    while !sandbox.processes().is_empty() {
+        assert!(begun.elapsed() < Duration::from_mins(1), "{:?} live on", sandbox.processes());
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }

@@ -151,6 +151,20 @@ fn a_list_is_taken_kept_and_found_again() {
 }
 
 #[test]
+fn named_calls_alone_are_priced_and_such_a_list_is_not_kept() {
+    let sandbox = Sandbox::new();
+    let short = "prices --quick --seconds 0.1";
+    output_of(&sandbox, &format!("{short} --only fstat,close -o taken.json"));
+    let taken = list(&sandbox, "taken.json");
+    let calls: std::collections::BTreeSet<_> = taken.prices.iter().map(|price| price.call.as_str()).collect();
+    assert_eq!(calls.into_iter().collect::<Vec<_>>(), ["close", "fstat"]);
+    assert_eq!(kept(&sandbox), Vec::<PathBuf>::new());
+    let unknown = says("no price of `nosuch` is taken");
+    sandbox.fathom(&format!("{short} --only fstat,nosuch")).assert().code(2).stderr(unknown);
+    sandbox.assert_nothing_left();
+}
+
+#[test]
 #[ignore = "long"]
 fn a_kept_list_of_another_kernel_or_a_damaged_one_is_not_used() {
     let sandbox = Sandbox::new();

@@ -150,7 +150,10 @@ fn times_that_cannot_be_end_the_run() {
 
 /// How a run of Fathom ends that reads a hostile file, and the most memory that it took.
 fn ended_with(sandbox: &Sandbox, words: &str) -> (Option<i32>, String, u64) {
-    let mut command = sandbox.plain_command(crate::sandbox::program());
+    // By its own time on CPUs, which other work does not make longer. A program with checks takes many times
+    // as long as one that is released.
+    let mut command = sandbox.plain_command("prlimit");
+    command.arg("--cpu=60").arg(crate::sandbox::program());
     let errors = File::create(sandbox.file("errors")).unwrap();
     let nothing = File::options().write(true).open("/dev/null").unwrap();
     let mut child = command.args(words.split_whitespace()).stdout(nothing).stderr(errors).spawn().unwrap();
@@ -175,6 +178,7 @@ fn refused(sandbox: &Sandbox, words: &str, reason: &str) {
     assert_eq!(code, Some(2), "{words}: {said}");
     assert!(said.contains(reason), "{words}: {said}");
     assert!(memory < MEMORY, "{words}: {memory} B");
+    assert!(said.len() < 40_000, "{words}: an error of {} B", said.len());
 }
 
 #[test]
@@ -204,6 +208,11 @@ fn files_that_are_too_large_are_errors_that_take_little_memory() {
         &format!("{{\"schema_version\": 1, \"experiments\": [{}0]}}", "0,".repeat(5 << 20)),
     );
     refused(&sandbox, "show dense.json", &format!("it has more than 4194304 values {raises}"));
+    // The error has what it met in it, but not all of that.
+    for held in ["x".repeat(40 << 20), "\\u0000".repeat(5 << 20)] {
+        sandbox.write("value.json", &format!("{{\"schema_version\": 1, \"experiments\": \"{held}\"}}"));
+        refused(&sandbox, "show value.json", "invalid type: string");
+    }
     sandbox.write("nested.json", &format!("{{\"schema_version\": {}", "[".repeat(3 << 20)));
     refused(&sandbox, "show nested.json", "is not a Fathom record: recursion limit exceeded");
     sandbox.write("nested.toml", &format!("a = {}", "[".repeat(1 << 19)));

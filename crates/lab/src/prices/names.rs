@@ -50,9 +50,12 @@ pub(super) fn trials(ground: &Ground) -> Vec<Trial<'_>> {
     trials.into_iter().map(|trial| trial.at_most(BATCHES_MAX)).collect()
 }
 
+/// The call of [`creations`].
+pub(super) const MAKING_CALL: &str = "openat";
+
 /// New files, which stay until all processes have ended.
 pub(super) fn creations(ground: &Ground) -> Vec<Trial<'_>> {
-    let condition = CallCondition::new("openat", what::CREATE_NEW).deep(1);
+    let condition = CallCondition::new(MAKING_CALL, what::CREATE_NEW).deep(1);
     let mut batch = 0;
     vec![
         Trial::new([condition], move |meter, of| {

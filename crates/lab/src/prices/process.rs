@@ -1,7 +1,7 @@
 //! The process that takes prices: `fathom price-process DIRECTORY SEED seconds S`, or
 //! `rounds N` of every trial with the order of batches told; `creating` behind it
-//! takes only those of making files, which stay. It answers with one
-//! line of JSON and goes when Fathom goes.
+//! takes only those of making files, which stay, `only CALL...` only those of some calls.
+//! It answers with one line of JSON and goes when Fathom goes.
 
 use super::cold::fills;
 use super::ground::Ground;
@@ -25,6 +25,8 @@ use std::time::{Duration, Instant};
 pub const PRICE_PROCESS_WORD: &str = "price-process";
 /// The word behind which only making files is priced.
 pub(super) const CREATING: &str = "creating";
+/// The word behind which calls are named that alone are priced.
+pub(super) const ONLY: &str = "only";
 /// A trial that has taken a larger share of the time waits, once it has this many batches.
 const SHARE_MAX: f64 = 0.04;
 const BATCHES_MIN: u32 = 4;
@@ -64,9 +66,10 @@ fn answer(words: &[String]) -> Result<Answer, Box<dyn std::error::Error>> {
     let [directory, seed, kind, amount, more @ ..] = words else {
         return Err("which directory, and how long?".into());
     };
-    let creating = match more {
-        [] => false,
-        [word] if word == CREATING => true,
+    let (creating, only) = match more {
+        [] => (false, &[][..]),
+        [word] if word == CREATING => (true, &[][..]),
+        [word, calls @ ..] if word == ONLY => (false, calls),
         _ => return Err("what more?".into()),
     };
     let until = match kind.as_str() {
@@ -75,7 +78,7 @@ fn answer(words: &[String]) -> Result<Answer, Box<dyn std::error::Error>> {
         other => return Err(format!("how long is `{other}`?").into()),
     };
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    Ok(take(Path::new(directory), seed.parse()?, until, creating)?)
+    take(Path::new(directory), seed.parse()?, until, creating, only)
 }
 
 /// A trial with what it has used.
@@ -86,12 +89,18 @@ struct Running<'a> {
     refused: Option<Refusal>,
 }
 
-fn take(directory: &Path, seed: u64, until: Until, creating: bool) -> Result<Answer, Refusal> {
+fn take(
+    directory: &Path,
+    seed: u64,
+    until: Until,
+    creating: bool,
+    only: &[String],
+) -> Result<Answer, Box<dyn std::error::Error>> {
     let begun = Instant::now();
     let ground = Ground::make(directory, seed)?;
     let mut meter = Meter::new(matches!(until, Until::Rounds(_)));
     let mut unpriced = Vec::new();
-    let trials = if creating { names::creations(&ground) } else { trials::all(&ground) };
+    let trials = if creating { names::creations(&ground) } else { trials::of_calls(&ground, only)? };
     let mut running: Vec<_> = trials
         .into_iter()
         .map(|trial| Running { trial, spent: Duration::ZERO, batches: 0, refused: None })
@@ -116,6 +125,12 @@ fn take(directory: &Path, seed: u64, until: Until, creating: bool) -> Result<Ans
     }
     let mut prices = meter.prices();
     prices.extend(fills(&meter));
+    // What a trial prices beside the named calls was not asked for.
+    let is_wanted = |call: &String| only.is_empty() || only.contains(call);
+    prices.retain(|taken| is_wanted(&taken.condition.call));
+    unpriced.retain(|lacking: &Unpriced| {
+        lacking.call.split(' ').next().is_none_or(|call| is_wanted(&call.to_owned()))
+    });
     Ok(Answer { prices, unpriced, batches: meter.into_log() })
 }
 

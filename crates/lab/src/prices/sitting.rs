@@ -1,11 +1,11 @@
 //! One session: fresh processes one after the other, each pinned to the CPU whose
 //! turn it is and on files of its own, and what they found as one list.
 
-use super::names::BATCHES_MAX;
-use super::process::{Answer, CREATING, PRICE_PROCESS_WORD};
+use super::names::{BATCHES_MAX, MAKING_CALL};
+use super::process::{Answer, CREATING, ONLY, PRICE_PROCESS_WORD};
 use super::{Effort, PRICE_LIST_VERSION, PriceError};
 use crate::placement::Placement;
-use crate::scratch::{Scratch, leftovers};
+use crate::scratch::{Scratch, leftovers, report};
 use fathom_collect::{NoiseSnapshot, environment, floors, noise_between, place_facts};
 use fathom_model::{CallCondition, Estimate, Place, Price, PriceList, Reading, Unpriced};
 use fathom_stats::{combined_sequence, median};
@@ -33,11 +33,12 @@ type Values = BTreeMap<CallCondition, (Vec<f64>, Vec<f64>)>;
 pub(super) fn take(
     directory: &Path,
     effort: Effort,
+    only: &[String],
     stop: &AtomicBool,
     after: &mut dyn FnMut(u32),
 ) -> Result<PriceList, PriceError> {
     let created = jiff::Timestamp::now();
-    let _told_by_bench = leftovers(directory)?;
+    leftovers(directory)?.into_iter().for_each(report);
     let facts = place_facts(&Place::Directory(directory.to_owned()), directory)?;
     let (environment, floors, before) = (environment(), floors(), NoiseSnapshot::take());
     let placement = Placement::begin();
@@ -45,8 +46,14 @@ pub(super) fn take(
     let (mut values, mut unpriced) = (Values::new(), Vec::<Unpriced>::new());
     let seconds = effort.time.as_secs_f64() / f64::from(effort.processes);
     let creating = ["rounds".to_owned(), BATCHES_MAX.to_string(), CREATING.to_owned()];
-    let everything_else = ["seconds".to_owned(), seconds.to_string()];
-    let turns = (0..effort.processes).map(|number| (number, creating.as_slice()));
+    let mut everything_else = vec!["seconds".to_owned(), seconds.to_string()];
+    if !only.is_empty() {
+        everything_else.push(ONLY.to_owned());
+        everything_else.extend_from_slice(only);
+    }
+    let makes_files = only.is_empty() || only.iter().any(|call| call == MAKING_CALL);
+    let makers = if makes_files { effort.processes } else { 0 };
+    let turns = (0..makers).map(|number| (number, creating.as_slice()));
     let turns = turns.chain((0..effort.processes).map(|number| (number, everything_else.as_slice())));
     // What was made stays until the end: some file systems search past freed inodes,
     // and making files would pay for removing those of the process before.
@@ -62,7 +69,7 @@ pub(super) fn take(
             cpu.push(taken.cpu_ns);
         }
         unpriced.extend(answer.unpriced);
-        if words == everything_else {
+        if words == everything_else.as_slice() {
             after(number + 1);
         }
     }

@@ -3,7 +3,7 @@
 
 use super::marker::{self, Claim, Marker};
 use super::tree::{DIRECTORY, list};
-use super::{Removal, ScratchError, Series, tree};
+use super::{Patience, Removal, ScratchError, Series, tree};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{
     AtFlags, FlockOperation, Mode, OFlags, Stat, fchmod, flock, fstat, fsync, mkdirat, open, openat, statat,
@@ -112,7 +112,10 @@ impl Held {
         let state = self.state().map_err(|error| error.to_string())?;
         let names = list(&self.directory).map_err(|errno| format!("{}: {errno}", self.path.display()))?;
         let trees = names.iter().filter(|name| state.claims.iter().any(|claim| claim.is_tree(name)));
-        trees.into_iter().try_for_each(|name| tree::remove(self.directory.as_fd(), name).map(|_| ()))
+        let mut patience = Patience::new(&self.path);
+        trees
+            .into_iter()
+            .try_for_each(|name| tree::remove(self.directory.as_fd(), name, &mut patience).map(|_| ()))
     }
 
     pub(super) fn let_others_through(&self) -> Result<(), ScratchError> {
@@ -163,10 +166,15 @@ impl Held {
 
     /// Removes once; asked again it answers the same.
     pub(super) fn remove(&self) -> Removal {
+        self.remove_with(&mut Patience::new(&self.path))
+    }
+
+    /// The same, for as long as somebody waits.
+    pub(super) fn remove_with(&self, patience: &mut Patience<'_>) -> Removal {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.removal.is_none() {
             let marker = state.marker.take();
-            state.removal = Some(empty_and_remove(self, &state.claims, marker));
+            state.removal = Some(empty_and_remove(self, &state.claims, marker, patience));
         }
         state.removal.clone().expect("set just above")
     }
@@ -190,8 +198,14 @@ impl Location for Held {
 }
 
 /// Unlinks the claimed names, each relative to the directory's descriptor, then the
-/// marker, which is closed then, then the directory, if it is empty and still where it was.
-pub(super) fn empty_and_remove(location: &impl Location, claims: &[Claim], marker: Option<File>) -> Removal {
+/// marker, which is closed then, then the directory, if it is empty and still where it was. Where
+/// nobody waits for the end, the marker stays for the next run.
+pub(super) fn empty_and_remove(
+    location: &impl Location,
+    claims: &[Claim],
+    marker: Option<File>,
+    patience: &mut Patience<'_>,
+) -> Removal {
     let (directory, parent, name, path) = location.parts();
     let mut removal =
         Removal { path: path.to_owned(), files: 0, foreign: Vec::new(), problem: None, left_by: None };
@@ -208,12 +222,22 @@ pub(super) fn empty_and_remove(location: &impl Location, claims: &[Claim], marke
             continue;
         }
         match unlinkat(directory, entry.as_str(), AtFlags::empty()) {
-            Ok(()) => removal.files += 1,
+            Ok(()) => {
+                removal.files += 1;
+                if let Err(given_up) = patience.removed_one() {
+                    removal.problem = Some(given_up.to_string());
+                    return removal;
+                }
+            }
             Err(Errno::NOENT) => {}
             // Some file systems say EPERM of a directory.
             Err(Errno::ISDIR | Errno::PERM) if claims.iter().any(|claim| claim.is_tree(entry)) => {
-                match tree::remove(directory, entry) {
+                match tree::remove(directory, entry, patience) {
                     Ok(files) => removal.files += files,
+                    Err(problem) if patience.is_over() => {
+                        removal.problem = Some(problem);
+                        return removal;
+                    }
                     Err(problem) => removal.foreign.push(format!("{entry} ({problem})")),
                 }
             }

@@ -3,7 +3,7 @@
 use super::held::{Location, empty_and_remove, is_ours, refused};
 use super::marker::{self, Marker, start_of};
 use super::tree::{DIRECTORY, list};
-use super::{Removal, ScratchError};
+use super::{Patience, Removal, ScratchError};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{FlockOperation, Mode, OFlags, flock, fstat, open, openat};
 use std::fs::File;
@@ -59,7 +59,7 @@ fn remove_leftover(in_dir: &Path, parent: &OwnedFd, name: String, pid: u32) -> O
         let settled = changed.elapsed().is_ok_and(|age| age > SETTLED);
         (start_of(pid).is_none() && settled && is_unused(&leftover.directory)).then(Vec::new)?
     };
-    let removal = empty_and_remove(&leftover, &claims, None);
+    let removal = empty_and_remove(&leftover, &claims, None, &mut Patience::new(&leftover.path));
     Some(Removal { left_by: Some(pid), ..removal })
 }
 

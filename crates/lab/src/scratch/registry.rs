@@ -25,7 +25,8 @@ pub(super) fn enter(held: &Arc<Held>) {
     all.push(Arc::downgrade(held));
 }
 
-pub(super) fn report(removal: Removal) {
+/// Keeps what became of a directory for who asks, where something stays.
+pub(crate) fn report(removal: Removal) {
     if !removal.is_complete() {
         let mut reports = REPORTS.lock().unwrap_or_else(PoisonError::into_inner);
         if !reports.contains(&removal) {

@@ -1,6 +1,7 @@
 //! Listing a directory, and removing one of ours with everything below it: by descriptors,
 //! never through a symbolic link, never onto another file system.
 
+use super::Patience;
 use rustix::fd::BorrowedFd;
 use rustix::fs::{AtFlags, Dir, Mode, OFlags, fstat, openat, unlinkat};
 use rustix::io::Errno;
@@ -27,11 +28,16 @@ pub(crate) fn list(directory: impl AsFd) -> Result<Vec<String>, Errno> {
 
 /// Removes the directory `name` in `parent`. The number of files removed, or
 /// what stayed and why.
-pub(crate) fn remove(parent: BorrowedFd<'_>, name: &str) -> Result<u64, String> {
-    remove_below(parent, name, DEPTH_MAX)
+pub(crate) fn remove(parent: BorrowedFd<'_>, name: &str, patience: &mut Patience<'_>) -> Result<u64, String> {
+    remove_below(parent, name, patience, DEPTH_MAX)
 }
 
-fn remove_below(parent: BorrowedFd<'_>, name: &str, depth: u32) -> Result<u64, String> {
+fn remove_below(
+    parent: BorrowedFd<'_>,
+    name: &str,
+    patience: &mut Patience<'_>,
+    depth: u32,
+) -> Result<u64, String> {
     let failed = |errno: Errno| format!("{name}: {errno}");
     if depth == 0 {
         return Err(format!("{name}: nested too deeply"));
@@ -44,10 +50,13 @@ fn remove_below(parent: BorrowedFd<'_>, name: &str, depth: u32) -> Result<u64, S
     let mut files = 0;
     for entry in list(&directory).map_err(failed)? {
         match unlinkat(&directory, entry.as_str(), AtFlags::empty()) {
-            Ok(()) => files += 1,
+            Ok(()) => {
+                files += 1;
+                patience.removed_one().map_err(|given_up| given_up.to_string())?;
+            }
             Err(Errno::NOENT) => {}
             Err(Errno::ISDIR | Errno::PERM) => {
-                let below = remove_below(directory.as_fd(), &entry, depth - 1);
+                let below = remove_below(directory.as_fd(), &entry, patience, depth - 1);
                 files += below.map_err(|problem| format!("{name}/{problem}"))?;
             }
             Err(errno) => return Err(format!("{name}/{entry}: {errno}")),

@@ -8,7 +8,7 @@ use fathom_audit::CostRun;
 use fathom_events::{CallName, FileAction, FileEvent};
 use fathom_model::Cut;
 use fathom_sys::child_usage;
-use fathom_sys::child_wait::{Waited, kill_group, wait_for};
+use fathom_sys::child_wait::{Waited, die_with_starter, kill_group, wait_for};
 use fathom_trace::{FileTraceEnd, FileTraceOptions, Repetition, trace_files};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -81,6 +81,8 @@ impl Ground<'_> {
     pub(super) fn alone(&self, block: u32) -> anyhow::Result<Trial> {
         self.stop.check()?;
         let mut command = self.command()?;
+        // As the tracer does it in the other runs.
+        die_with_starter(&mut command);
         let before = child_usage::of_awaited()?;
         let begun = Instant::now();
         let mut child =
