@@ -1,13 +1,17 @@
-//! What chosen calls cost a program, by runs in which they were made again or delayed: text, Markdown, CSV.
+//! What chosen calls cost a program, by runs in which they were made again or delayed: text, page, Markdown, CSV.
+
+mod picture;
 
 use crate::TextOptions;
 use crate::document::{
     Block, Cell, Column as TableColumn, ColumnKind, Document, Fact, Prose, Row, Section, Span, Table,
 };
 use crate::export_error::ExportError;
+use crate::html;
 use crate::markdown::{self, Purpose};
 use crate::page::{Ink, Page};
 use crate::quantity::{grouped, percent, short_time, things};
+use crate::report::{ReportError, packed_json};
 use crate::table_text::csv;
 use crate::visible::visible_lines;
 use fathom_audit::{CallCost, CallTime, CostAnswer, CostQuestion, ReachedCalls};
@@ -35,6 +39,16 @@ pub fn render_call_cost(cost: &CallCost, options: &TextOptions) -> String {
 /// For a comment. Pure.
 pub fn call_cost_markdown(cost: &CallCost) -> String {
     markdown::render(&document(cost), Purpose::Comment)
+}
+
+/// As one page that needs nothing else, with the runs inside. Pure.
+///
+/// # Errors
+///
+/// Those of compressing what is inside.
+pub fn call_cost_html(cost: &CallCost) -> Result<String, ReportError> {
+    let attachment = packed_json("call-cost.json", "every run", cost)?;
+    Ok(html::render(&document(cost), &[attachment]))
 }
 
 /// A row for each run. Pure.
@@ -269,15 +283,19 @@ fn document(cost: &CallCost) -> Document {
         interactive: false,
     };
     let day = cost.created.split('T').next().unwrap_or_default();
+    let mut figures = picture::figures(cost).into_iter();
+    let lead = figures.next();
+    let mut blocks = vec![Block::Facts(facts.collect()), Block::Table(table)];
+    blocks.extend(figures.map(Block::Figure));
     Document {
         title: asked(cost),
         subtitle: format!("{day}, Fathom {}", cost.fathom_version),
         answer: vec![Prose(vec![Span::Strong(verdict(cost))])],
-        lead: None,
+        lead,
         sections: vec![Section {
             id: "cost".to_owned(),
             title: "What the calls cost".to_owned(),
-            blocks: vec![Block::Facts(facts.collect()), Block::Table(table)],
+            blocks,
             ..Section::default()
         }],
     }
@@ -286,6 +304,7 @@ fn document(cost: &CallCost) -> Document {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chart::{Chart, IntervalRow};
     use fathom_audit::{CALL_COST_VERSION, CallCostKind, CostControl, CostReach, CostRun};
 
     fn time(median: f64, low: f64, high: f64) -> CallTime {
@@ -344,6 +363,66 @@ mod tests {
         insta::assert_snapshot!("call-cost-text", text);
         insta::assert_snapshot!("call-cost-markdown", call_cost_markdown(&cost()));
         insta::assert_snapshot!("call-cost-csv", call_cost_csv(&cost()).unwrap());
+    }
+
+    /// Blocks of two runs with nothing added, one with each call once more and one with three times more.
+    fn blocks() -> Vec<CostRun> {
+        let run = |block: u32, amount: Option<u64>, wall_us: u64| CostRun {
+            block,
+            amount,
+            wall_ns: wall_us * 1_000,
+            cpu_ns: wall_us * 500,
+            treated: 100,
+            times: 0,
+            treated_ns: 0,
+        };
+        let block = |block: u32| {
+            let base = 10_000 + u64::from(block) * 100;
+            [
+                run(block, None, 5_000),
+                run(block, Some(0), base),
+                run(block, Some(3), base + 3_300),
+                run(block, Some(0), base + 20),
+                run(block, Some(1), base + 1_100 + u64::from(block)),
+            ]
+        };
+        // The ninth was left in the middle.
+        (1..=8).flat_map(block).chain([run(9, Some(0), 99_000), run(9, Some(3), 500_000)]).collect()
+    }
+
+    #[test]
+    fn a_picture_shows_what_was_added_block_by_block() {
+        let rows = |cost: &CallCost| {
+            let rows = |figure: crate::document::Figure| match figure.chart {
+                Chart::Intervals(chart) => chart.rows,
+                other => panic!("{other:?}"),
+            };
+            picture::figures(cost).into_iter().map(rows).collect::<Vec<_>>()
+        };
+        let many = CallCost { runs: blocks(), ..cost() };
+        let [wall, cpu] = rows(&many).try_into().unwrap();
+        let marks = |rows: &[IntervalRow]| -> Vec<_> {
+            rows.iter().map(|row| (row.label.clone(), row.marks[0].value, row.dots.len())).collect()
+        };
+        assert_eq!(
+            marks(&wall),
+            [
+                ("nothing, twice".to_owned(), 20_000.0, 8),
+                ("each once more".to_owned(), 1_094_500.0, 8),
+                ("each 3 times more".to_owned(), 3_290_000.0, 8)
+            ]
+        );
+        assert_eq!(marks(&cpu)[2].1, 1_645_000.0);
+        // Of eight values, the smallest and the largest hold the median at 95 %.
+        assert_eq!(wall[1].marks[0].ends, Some((1_091_000.0, 1_098_000.0)));
+        let delayed = CallCost { question: CostQuestion::Slower, ..many.clone() };
+        assert_eq!(rows(&delayed).len(), 1, "a sleep takes no CPU");
+        let control =
+            CallCost { runs: blocks().into_iter().filter(|run| run.amount == Some(0)).collect(), ..cost() };
+        assert_eq!(picture::figures(&control), [], "nothing was added");
+        let page = call_cost_html(&many).unwrap();
+        assert!(page.contains("each 3 times more") && page.contains("call-cost.json"), "{}", page.len());
+        assert!(!call_cost_html(&CallCost { runs: Vec::new(), ..cost() }).unwrap().contains("<svg"));
     }
 
     #[test]

@@ -26,6 +26,7 @@ pub(crate) use comparison::{belief, result};
 use crate::chart::Chart;
 use crate::columns::{self, Side};
 use crate::palette::SeriesStyle;
+use crate::quantity::capitalized;
 
 /// A whole report.
 #[derive(Debug, Clone, PartialEq)]
@@ -330,10 +331,7 @@ impl Prose {
     /// With its first letter large, unless it begins with a name.
     pub(crate) fn capitalized(mut self) -> Self {
         if let Some(Span::Plain(text)) = self.0.first_mut() {
-            let mut letters = text.chars();
-            *text = letters
-                .next()
-                .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
+            *text = capitalized(text);
         }
         self
     }

@@ -72,7 +72,7 @@ pub use audit::{
 pub use audit_comment::audit_markdown;
 pub use bisection::{bisection_markdown, render_bisection};
 pub use brief::render_brief;
-pub use call_cost::{call_cost_csv, call_cost_markdown, render_call_cost};
+pub use call_cost::{call_cost_csv, call_cost_html, call_cost_markdown, render_call_cost};
 pub use change::{change_csv, change_html, change_markdown, render_change_report};
 pub use command_comparison::render_commands;
 pub use command_count::{CountBy, command_count_table, render_command_count};
@@ -114,7 +114,7 @@ pub use track::{
 pub use validity::{validity_hint, validity_sentence};
 pub use verdicts::{found_of_claim, render_budgets, render_verdicts, verdicts_as_junit, verdicts_table};
 pub use visible::{visible_json, visible_lines, visible_styled};
-pub use what_if::{render_what_if, what_if_csv, what_if_markdown};
+pub use what_if::{render_what_if, what_if_csv, what_if_html, what_if_markdown};
 pub use write_ups::{
     VerifiedStatement, VerifiedWriteUp, VerifiedWriteUps, WRITE_UPS_VERSION, render_write_ups,
     write_ups_as_junit, write_ups_table,

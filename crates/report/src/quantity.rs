@@ -166,6 +166,12 @@ pub(crate) fn published(value: f64) -> String {
     if rest.is_empty() { whole } else { format!("{whole}.{rest}") }
 }
 
+/// With its first letter large.
+pub(crate) fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// A number of things with its noun: `1 fork`, `15 forks`.
 pub(crate) fn things(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };

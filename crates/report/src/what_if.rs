@@ -1,4 +1,4 @@
-//! A program on another file system: text, Markdown and CSV.
+//! A program on another file system: text, page, Markdown and CSV.
 
 use crate::TextOptions;
 use crate::columns::{Column, lines};
@@ -7,9 +7,11 @@ use crate::document::{
     Tone,
 };
 use crate::export_error::ExportError;
+use crate::html;
 use crate::markdown::{self, Purpose};
 use crate::page::{Ink, Page};
 use crate::quantity::{grouped, published, short_time, things};
+use crate::report::{ReportError, packed_json};
 use crate::table_text::csv;
 use crate::visible::visible_lines;
 use crate::wrap::elide;
@@ -67,6 +69,16 @@ pub fn render_what_if(what_if: &WhatIf, options: &TextOptions) -> String {
 /// For a comment. Pure.
 pub fn what_if_markdown(what_if: &WhatIf) -> String {
     markdown::render(&document(what_if), Purpose::Comment)
+}
+
+/// As one page that needs nothing else, with the answer's data inside. Pure.
+///
+/// # Errors
+///
+/// Those of compressing what is inside.
+pub fn what_if_html(what_if: &WhatIf) -> Result<String, ReportError> {
+    let attachment = packed_json("what-if.json", "the whole answer", what_if)?;
+    Ok(html::render(&document(what_if), &[attachment]))
 }
 
 /// A row for each class, directory and path. Pure.
@@ -306,6 +318,7 @@ fn document(what_if: &WhatIf) -> Document {
         fact("files", files(what_if)),
         fact("as", file_system(what_if)),
         fact("time", time(what_if)),
+        fact("model", format!("{} ({LIMITS})", what_if.file_system.basis)),
     ];
     match &what_if.experiment {
         None => {}

@@ -116,6 +116,8 @@ pub(crate) enum WhatIfForm {
     /// For a comment
     #[value(alias = "md")]
     Markdown,
+    /// A page that needs nothing else; of calls, with a picture of what was added by how much
+    Html,
 }
 
 /// A file system with the time of a round trip.

@@ -19,8 +19,8 @@ use fathom_audit::{
 use fathom_events::{FileEvent, MountTable, PathTable};
 use fathom_lab::scratch::{Scratch, leftovers};
 use fathom_report::{
-    Details, TextOptions, call_cost_csv, call_cost_markdown, render_call_cost, render_what_if, what_if_csv,
-    what_if_markdown,
+    Details, TextOptions, call_cost_csv, call_cost_html, call_cost_markdown, render_call_cost,
+    render_what_if, what_if_csv, what_if_html, what_if_markdown,
 };
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -205,7 +205,10 @@ fn put<T: Redactable>(
     document: T,
     form: fn(&T, &Words, &TextOptions) -> anyhow::Result<String>,
 ) -> anyhow::Result<()> {
-    let audience = if words.format == WhatIfForm::Markdown { Audience::Public } else { Audience::Own };
+    let audience = match words.format {
+        WhatIfForm::Markdown | WhatIfForm::Html => Audience::Public,
+        WhatIfForm::Text | WhatIfForm::Json | WhatIfForm::Csv => Audience::Own,
+    };
     let document = Redaction::new(words.redaction, audience).apply(document)?;
     let color = words.output.is_none() && output::color();
     let details = if words.full { Details::Full } else { Details::Brief };
@@ -223,6 +226,7 @@ fn what_if_in(what_if: &WhatIf, words: &Words, options: &TextOptions) -> anyhow:
         WhatIfForm::Json => output::pretty_json(what_if)?,
         WhatIfForm::Csv => what_if_csv(what_if)?,
         WhatIfForm::Markdown => what_if_markdown(what_if),
+        WhatIfForm::Html => what_if_html(what_if)?,
     })
 }
 
@@ -232,5 +236,6 @@ fn call_cost_in(cost: &CallCost, words: &Words, options: &TextOptions) -> anyhow
         WhatIfForm::Json => output::pretty_json(cost)?,
         WhatIfForm::Csv => call_cost_csv(cost)?,
         WhatIfForm::Markdown => call_cost_markdown(cost),
+        WhatIfForm::Html => call_cost_html(cost)?,
     })
 }

@@ -99,6 +99,22 @@ fn what_changes_something_is_never_made_again() {
 }
 
 #[test]
+fn a_page_has_the_picture_and_no_home() {
+    if !can_hook() {
+        return;
+    }
+    let sandbox = planted("access(\"one.json\", R_OK);");
+    let mut command = sandbox.fathom("what-if --time 1 --format html -o cost.html --twice access");
+    let code = command.args(["--", "./app", "--token=abcdefghij0123456789"]).output().unwrap().status.code();
+    assert!(matches!(code, Some(0 | 3)), "{code:?}");
+    let page = fs::read_to_string(sandbox.file("cost.html")).unwrap();
+    for row in ["nothing, twice", "each once more", "each 3 times more", "call-cost.json"] {
+        assert!(page.contains(row), "{row}");
+    }
+    assert!(!page.contains("abcdefghij0123456789"), "a page is for others");
+}
+
+#[test]
 fn a_delay_reaches_what_may_not_be_made_again() {
     if !can_hook() {
         return;

@@ -143,6 +143,12 @@ fn every_form_has_the_same_figures() {
         let lines = String::from_utf8_lossy(&shown.get_output().stdout).lines().count();
         assert!(form == "markdown" || lines <= 25, "{lines} lines");
     }
+    sandbox
+        .fathom(&format!("what-if --as nfs:1ms --over data --format html -o a.html {RUN}"))
+        .assert()
+        .code(0);
+    let page = fs::read_to_string(sandbox.file("a.html")).unwrap();
+    assert!(page.contains(&format!("{total} round trips on nfs")) && page.contains("what-if.json"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::audit::budgets;
 use crate::document::{
     Block, Cell, Column, ColumnKind, Document, Fact, Fold, Item, Note, Prose, Row, Section, Span, Table, Tone,
 };
-use crate::quantity::things;
+use crate::quantity::{capitalized, things};
 use fathom_audit::{BudgetVerdict, CallChange, ChangeReport, ChangeVerdict, CommandChange};
 
 /// Lines of findings and the like that a comment shows of one command are these times its rows.
@@ -38,7 +38,7 @@ pub(super) fn document(report: &ChangeReport, rows: usize, commands: usize) -> D
             sentence::side(&report.head),
             report.fathom_version
         ),
-        answer: vec![Prose(vec![Span::Strong(capital(&sentence::verdict(report)))])],
+        answer: vec![Prose(vec![Span::Strong(capitalized(&sentence::verdict(report)))])],
         lead: None,
         sections,
     }
@@ -48,11 +48,6 @@ pub(super) fn document(report: &ChangeReport, rows: usize, commands: usize) -> D
 fn is_told(command: &CommandChange) -> bool {
     let is_met = command.budgets.iter().all(|budget| budget.verdict == BudgetVerdict::Met);
     command.verdict != ChangeVerdict::Same || !command.findings.is_empty() || !is_met
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn prose_section(id: &str, title: &str, text: String) -> Section {

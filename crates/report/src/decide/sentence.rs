@@ -1,7 +1,7 @@
 //! Answers in sentences: what to use, by what margin, and whether it matters.
 
 use super::row::{heading, label};
-use crate::quantity::{bytes, grouped, rounded_bytes, short_time, things};
+use crate::quantity::{bytes, capitalized, grouped, rounded_bytes, short_time, things};
 use crate::written::{ratio, time_phrase};
 use fathom_model::MethodId;
 use fathom_stats::{
@@ -200,9 +200,4 @@ fn of_several(decision: &Decision) -> String {
     let undecided = answers.iter().filter(|answer| answer.advised.is_none()).count();
     let undecided = if undecided > 0 { format!(", {undecided} of them undecided") } else { String::new() };
     format!("{opening} {cases}{undecided}.{same}")
-}
-
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

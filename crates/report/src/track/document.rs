@@ -7,7 +7,7 @@ use crate::document::{
     Block, Cell, Column, ColumnKind, Document, Figure, Item, Prose, Row, Section, Span, Table, Tone,
 };
 use crate::palette::{Hue, SeriesStyle};
-use crate::quantity::{nearly_whole, short_time, things};
+use crate::quantity::{capitalized, nearly_whole, short_time, things};
 use std::collections::BTreeSet;
 
 /// More lines than these cannot be told apart in one picture.
@@ -44,17 +44,12 @@ pub(super) fn document(report: &TrackReport, rows: usize) -> Document {
         title: "Counts and times over commits".to_owned(),
         subtitle: format!("{}, Fathom {}", sentence::store(report), report.fathom_version),
         answer: vec![
-            Prose(vec![Span::Strong(capital(&sentence::verdict(report)))]),
+            Prose(vec![Span::Strong(capitalized(&sentence::verdict(report)))]),
             Prose::from(format!("Next: {}", sentence::next(report))),
         ],
         lead: None,
         sections,
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Every change with its commit and who wrote it.
