@@ -132,7 +132,7 @@ fn a_call_that_is_missing_has_no_price() {
     let words = "prices --seconds 2 --format json --dir .";
     let run = denying(&sandbox, ENOSYS, &[439], words).assert().code(0);
     let taken: PriceList = serde_json::from_slice(&run.get_output().stdout).unwrap();
-    let of = |call: &str| taken.prices.iter().filter(|price| price.call == call).count();
+    let of = |call: &str| taken.prices.iter().filter(|price| price.condition.call == call).count();
     assert_eq!(of("faccessat2"), 0);
     assert!(of("faccessat") > 0);
     assert!(taken.unpriced.iter().any(|left| left.call.starts_with("faccessat2 ")), "{:?}", taken.unpriced);

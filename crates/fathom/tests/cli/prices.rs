@@ -156,7 +156,8 @@ fn named_calls_alone_are_priced_and_such_a_list_is_not_kept() {
     let short = "prices --quick --seconds 0.1";
     output_of(&sandbox, &format!("{short} --only fstat,close -o taken.json"));
     let taken = list(&sandbox, "taken.json");
-    let calls: std::collections::BTreeSet<_> = taken.prices.iter().map(|price| price.call.as_str()).collect();
+    let calls: std::collections::BTreeSet<_> =
+        taken.prices.iter().map(|price| price.condition.call.as_str()).collect();
     assert_eq!(calls.into_iter().collect::<Vec<_>>(), ["close", "fstat"]);
     assert_eq!(kept(&sandbox), Vec::<PathBuf>::new());
     let unknown = says("no price of `nosuch` is taken");
