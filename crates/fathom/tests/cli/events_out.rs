@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
-use crate::capability::{Capability, has, trace_processor};
+use crate::capability::{Capability, has};
 use crate::sandbox::{Sandbox, says};
 use predicates::str::is_empty;
 use serde_json::Value;
@@ -207,43 +207,77 @@ fn what_a_form_is_of_is_said_and_nothing_is_overwritten() {
     assert!(!sandbox.file("d").exists());
 }
 
-/// Calls, findings and processes as the trace processor has them, and what it could not use.
-const BY_TRACE_PROCESSOR: &str = "\
-select 'calls', count(*) from slice where category = 'call'
+/// Calls by process, thread and name, with the sum of their durations, as the trace processor has them.
+const CALLS_BY_TRACE_PROCESSOR: &str = "\
+select process.pid, thread.tid, slice.name, count(*), sum(slice.dur)
+from slice join thread_track on slice.track_id = thread_track.id join thread using (utid) join process using (upid)
+where slice.category = 'call' group by 1, 2, 3 order by 1, 2, 3;
+";
+
+/// The same as `DuckDB` finds them in the table.
+const CALLS_BY_DUCKDB: &str = "\
+import duckdb
+for row in duckdb.sql(\"select process, thread, call, count(*), coalesce(sum(duration_ns), 0) from 'e.parquet' group by all order by all\").fetchall(): print(*row, sep=',')
+";
+
+/// Lives of descriptors, findings and processes as the trace processor has them, and what it could not use.
+const REST_BY_TRACE_PROCESSOR: &str = "\
+select 'descriptors', count(*) from slice where category = 'descriptor'
 union all select 'findings', count(*) from slice where category = 'finding'
 union all select 'unfinished', count(*) from slice where dur = -1
 union all select 'processes', count(*) from process where pid > 0
+union all select 'children', count(*) from process join process parent on process.parent_upid = parent.upid where parent.pid > 0
 union all select 'errors', coalesce(sum(value), 0) from stats where severity in ('error', 'data_loss');
 ";
 
+/// The rows of a query, without quotes and the names of columns.
+fn by_trace_processor(sandbox: &Sandbox, query: &str, trace: &str) -> Vec<String> {
+    sandbox.write("query.sql", query);
+    let words = crate::capability::trace_processor();
+    let mut program = sandbox.command(&words[0]);
+    let assert = program.args(&words[1..]).args(["query.sql", trace]).assert().code(0);
+    let text = String::from_utf8_lossy(&assert.get_output().stdout).replace('"', "");
+    text.lines().skip(1).map(str::to_owned).collect()
+}
+
 #[test]
 fn perfettos_trace_processor_opens_an_export_without_errors_and_counts_the_same() {
-    if !has(Capability::TraceProcessor) || !has(Capability::SystemPython) {
+    if !has(Capability::TraceProcessor) || !has(Capability::SystemPython) || !has(Capability::DuckDb) {
         return;
     }
     let sandbox = traced();
-    sandbox.fathom("trace -o instants.events -- /usr/bin/python3 -S -E program.py").assert().code(0);
-    sandbox.write("query.sql", BY_TRACE_PROCESSOR);
-    for events in ["app.events", "instants.events"] {
-        let calls = rows(&sandbox, events).len();
+    sandbox.fathom("trace -o other.events -- /usr/bin/python3 -S -E program.py").assert().code(0);
+    let script = sandbox.write("duck.py", CALLS_BY_DUCKDB);
+    for events in ["app.events", "other.events"] {
+        exported(&sandbox, &format!("{events} --format parquet -o e.parquet"));
+        let table = sandbox.command("python3").arg(&script).assert().code(0);
+        let table = String::from_utf8(table.get_output().stdout.clone()).unwrap();
+        let calls: Vec<_> = table.lines().collect();
+        assert!(calls.len() > 40, "{table}");
         for form in ["perfetto", "chrome"] {
             exported(&sandbox, &format!("{events} --format {form} -o e.trace"));
-            let mut shell = sandbox.command(trace_processor());
-            let assert = shell.args(["-q", "query.sql", "e.trace"]).assert().code(0);
-            let text = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
-            let found: BTreeMap<_, _> = text.lines().filter_map(|line| line.split_once(',')).collect();
-            let found =
-                |name: &str| found.get(format!("\"{name}\"").as_str()).map(|count| count.parse().unwrap());
-            assert_eq!(found("calls"), Some(calls), "{events} as {form}: {text}");
-            assert_eq!(
-                (found("errors"), found("unfinished")),
-                (Some(0), Some(0)),
-                "{events} as {form}: {text}"
-            );
-            assert_eq!(found("processes"), Some(2), "{events} as {form}: {text}");
-            assert!(found("findings") > Some(0), "{events} as {form}: {text}");
+            let found = by_trace_processor(&sandbox, CALLS_BY_TRACE_PROCESSOR, "e.trace");
+            assert_eq!(found, calls, "{events} as {form}");
+            let rest = by_trace_processor(&sandbox, REST_BY_TRACE_PROCESSOR, "e.trace");
+            let found = |name: &str| -> u64 {
+                let row = rest.iter().find_map(|row| row.strip_prefix(name)?.strip_prefix(','));
+                row.unwrap_or_else(|| panic!("no {name}: {rest:?}")).parse().unwrap()
+            };
+            assert_eq!((found("errors"), found("unfinished")), (0, 0), "{events} as {form}: {rest:?}");
+            assert_eq!(found("processes"), 2, "{events} as {form}: {rest:?}");
+            assert!(found("findings") > 0, "{events} as {form}: {rest:?}");
+            assert!(found("descriptors") > 3 * 23, "{events} as {form}: {rest:?}");
+            // The trace event JSON has no place for the process that made one.
+            assert_eq!(found("children"), u64::from(form == "perfetto"), "{events}: {rest:?}");
         }
     }
+    // What it says of a trace that is none of its.
+    sandbox.write(
+        "e.trace",
+        "[{\"ph\":\"X\",\"ts\":\"no time\",\"dur\":1,\"pid\":1,\"tid\":1,\"name\":\"a\",\"cat\":\"call\"}]",
+    );
+    let rest = by_trace_processor(&sandbox, REST_BY_TRACE_PROCESSOR, "e.trace");
+    assert!(!rest.contains(&"errors,0".to_owned()), "{rest:?}");
 }
 
 /// How often each function was entered and for how long, of those that took any time; in what the
