@@ -208,7 +208,9 @@ pub(crate) fn trace_processor() -> Vec<OsString> {
 
 fn trace_is_processed() -> Result<(), String> {
     let sandbox = Sandbox::new();
-    let files = [sandbox.write("query.sql", "select 1;"), sandbox.write("e.json", "[]")];
+    // A trace without events is refused.
+    let trace = r#"[{"ph": "X", "ts": 1, "dur": 1, "pid": 1, "tid": 1, "name": "a"}]"#;
+    let files = [sandbox.write("query.sql", "select 1;"), sandbox.write("e.json", trace)];
     let mut words = trace_processor();
     words.extend(files.map(OsString::from));
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();

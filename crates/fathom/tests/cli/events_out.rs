@@ -207,6 +207,27 @@ fn what_a_form_is_of_is_said_and_nothing_is_overwritten() {
     assert!(!sandbox.file("d").exists());
 }
 
+#[test]
+fn a_name_that_ends_in_gz_is_packed() {
+    let sandbox = Sandbox::new();
+    sandbox.fathom("trace --capture ptrace -o app.events -- ls /").assert().code(0);
+    for form in ["perfetto", "chrome", "speedscope", "strace"] {
+        exported(&sandbox, &format!("app.events --format {form} -o whole"));
+        exported(&sandbox, &format!("app.events --format {form} -o packed.gz"));
+        let (whole, packed) =
+            (fs::read(sandbox.file("whole")).unwrap(), fs::read(sandbox.file("packed.gz")).unwrap());
+        assert!(packed.len() < whole.len(), "{form}: {} of {}", packed.len(), whole.len());
+        let unpacked = sandbox.command("gzip").args(["-dc", "packed.gz"]).output().unwrap();
+        assert!(unpacked.status.success() && unpacked.stdout == whole, "{form}");
+    }
+    sandbox
+        .fathom("export app.events --format parquet -o e.parquet.gz")
+        .assert()
+        .code(2)
+        .stderr(says("Parquet is compressed inside"));
+    assert!(!sandbox.file("e.parquet.gz").exists());
+}
+
 /// Calls by process, thread and name, with the sum of their durations, as the trace processor has them.
 const CALLS_BY_TRACE_PROCESSOR: &str = "\
 select process.pid, thread.tid, slice.name, count(*), sum(slice.dur)
@@ -256,8 +277,11 @@ fn perfettos_trace_processor_opens_an_export_without_errors_and_counts_the_same(
         assert!(calls.len() > 40, "{table}");
         for form in ["perfetto", "chrome"] {
             exported(&sandbox, &format!("{events} --format {form} -o e.trace"));
-            let found = by_trace_processor(&sandbox, CALLS_BY_TRACE_PROCESSOR, "e.trace");
-            assert_eq!(found, calls, "{events} as {form}");
+            exported(&sandbox, &format!("{events} --format {form} -o e.trace.gz"));
+            for trace in ["e.trace", "e.trace.gz"] {
+                let found = by_trace_processor(&sandbox, CALLS_BY_TRACE_PROCESSOR, trace);
+                assert_eq!(found, calls, "{events} as {form}, {trace}");
+            }
             let rest = by_trace_processor(&sandbox, REST_BY_TRACE_PROCESSOR, "e.trace");
             let found = |name: &str| -> u64 {
                 let row = rest.iter().find_map(|row| row.strip_prefix(name)?.strip_prefix(','));
@@ -343,12 +367,13 @@ fn speedscopes_own_importer_finds_every_call() {
     assert_eq!(ours.values().sum::<i64>(), 4, "{ours:?}");
 }
 
-/// Prints how long an export took and the most memory that it had, in bytes.
+/// Prints how long an export took, its CPU time, and the most memory that it had, in bytes.
 const MEASURED: &str = "\
 import resource, subprocess, sys, time
 began = time.monotonic()
 subprocess.run(sys.argv[1:], check=True, stderr=subprocess.DEVNULL)
-print(f'{time.monotonic() - began:.1f} s', 1024 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(f'{time.monotonic() - began:.1f} s, {used.ru_utime + used.ru_stime:.1f} s of CPU', 1024 * used.ru_maxrss)
 ";
 
 #[test]
@@ -369,15 +394,32 @@ fn slowly_a_million_events_are_exported_within_60_megabytes() {
     captures.extend(has(Capability::Ring).then_some("ring"));
     for capture in captures {
         sandbox.fathom(&format!("trace --capture {capture} -o loop.events -- ./loop")).assert().code(0);
-        for form in ["perfetto", "chrome", "speedscope", "parquet", "strace"] {
+        for (form, out) in [
+            ("perfetto", "out"),
+            ("perfetto", "out.gz"),
+            ("chrome", "out"),
+            ("chrome", "out.gz"),
+            ("speedscope", "out"),
+            ("speedscope", "out.gz"),
+            ("parquet", "out"),
+            ("strace", "out"),
+            ("strace", "out.gz"),
+        ] {
             let mut python = sandbox.command("python3");
             python.arg(&measure).arg(crate::sandbox::program());
-            python.args(["export", "loop.events", "--format", form, "-o", "out"]);
+            python.args(["export", "loop.events", "--format", form, "-o", out]);
             let said = String::from_utf8(python.assert().code(0).get_output().stdout.clone()).unwrap();
             let (took, bytes) = said.trim().rsplit_once(' ').unwrap();
             let bytes: u64 = bytes.parse().unwrap();
-            eprintln!("{capture}, {form}: {took}, {} MB", bytes / 1_000_000);
+            let written = fs::metadata(sandbox.file(out)).unwrap().len();
+            eprintln!(
+                "{capture}, {form} as {out}: {took}, {} MB; {} MB written",
+                bytes / 1_000_000,
+                written / 1_000_000
+            );
             assert!(bytes <= 60_000_000, "{capture}, {form}: {bytes} bytes");
+            let is_packed = form == "parquet" || out == "out.gz";
+            assert!(written <= 60_000_000 || !is_packed, "{capture}, {form}: {written} bytes written");
         }
     }
 }
