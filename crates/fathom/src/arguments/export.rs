@@ -33,7 +33,8 @@ pub(crate) struct Export {
     #[arg(long, value_enum)]
     pub(crate) format: ExportForm,
 
-    /// Write here instead of to standard output; replaces what is there
+    /// Write here instead of to standard output; replaces what is there. Of events, a name that ends in .gz
+    /// is packed by gzip (not parquet)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 

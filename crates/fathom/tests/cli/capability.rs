@@ -2,7 +2,9 @@
 //! pass; where `FATHOM_TEST_REQUIRE` lists it (`strace,go`), they fail instead,
 //! so that a capability lost in CI cannot turn green.
 
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, workspace};
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Something that not every machine has.
@@ -62,7 +64,7 @@ pub(crate) enum Capability {
     PrometheusClient,
     /// Perfetto's published messages as a Python package.
     Perfetto,
-    /// Perfetto's trace processor, a program (`FATHOM_TRACE_PROCESSOR` names it).
+    /// Perfetto's trace processor, a program or WebAssembly (`FATHOM_TRACE_PROCESSOR` names it).
     TraceProcessor,
     /// A browser and speedscope's npm package, in tests/browser.
     Speedscope,
@@ -160,7 +162,7 @@ impl Capability {
             Self::Perfetto => {
                 run("python3", &["-c", "from perfetto.protos.perfetto.trace import perfetto_trace_pb2"])
             }
-            Self::TraceProcessor => run(&trace_processor(), &["--version"]),
+            Self::TraceProcessor => trace_is_processed(),
             Self::Speedscope => crate::browser::speedscope().map(drop),
             Self::Groff => run("groff", &["-man", "-z", "/dev/null"]),
             Self::Zsh => run("zsh", &["--version"]),
@@ -194,9 +196,26 @@ fn run(program: &str, words: &[&str]) -> Result<(), String> {
     output.status.success().then_some(()).ok_or_else(|| format!("`{program}`: {}: {said}", output.status))
 }
 
-/// The program of Perfetto's trace processor.
-pub(crate) fn trace_processor() -> String {
-    std::env::var("FATHOM_TRACE_PROCESSOR").unwrap_or_else(|_| "trace_processor_shell".to_owned())
+/// The words that have Perfetto's trace processor answer a query: files of SQL and of a trace come after them.
+/// `FATHOM_TRACE_PROCESSOR` is its program, or a directory with its WebAssembly, which Node.js runs.
+pub(crate) fn trace_processor() -> Vec<OsString> {
+    let named = std::env::var_os("FATHOM_TRACE_PROCESSOR").unwrap_or_else(|| "trace_processor_shell".into());
+    if !Path::new(&named).is_dir() {
+        return vec![named, "-q".into()];
+    }
+    vec!["node".into(), workspace().join("tests/browser/trace-processor.mjs").into(), named]
+}
+
+fn trace_is_processed() -> Result<(), String> {
+    let sandbox = Sandbox::new();
+    // A trace without events is refused.
+    let trace = r#"[{"ph": "X", "ts": 1, "dur": 1, "pid": 1, "tid": 1, "name": "a"}]"#;
+    let files = [sandbox.write("query.sql", "select 1;"), sandbox.write("e.json", trace)];
+    let mut words = trace_processor();
+    words.extend(files.map(OsString::from));
+    let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    run(words[0], &words[1..])
 }
 
 fn jdk_25() -> Result<(), String> {

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test")]
 
-use crate::capability::{Capability, has, trace_processor};
+use crate::capability::{Capability, has};
 use crate::sandbox::{Sandbox, says};
 use predicates::str::is_empty;
 use serde_json::Value;
@@ -207,43 +207,101 @@ fn what_a_form_is_of_is_said_and_nothing_is_overwritten() {
     assert!(!sandbox.file("d").exists());
 }
 
-/// Calls, findings and processes as the trace processor has them, and what it could not use.
-const BY_TRACE_PROCESSOR: &str = "\
-select 'calls', count(*) from slice where category = 'call'
+#[test]
+fn a_name_that_ends_in_gz_is_packed() {
+    let sandbox = Sandbox::new();
+    sandbox.fathom("trace --capture ptrace -o app.events -- ls /").assert().code(0);
+    for form in ["perfetto", "chrome", "speedscope", "strace"] {
+        exported(&sandbox, &format!("app.events --format {form} -o whole"));
+        exported(&sandbox, &format!("app.events --format {form} -o packed.gz"));
+        let (whole, packed) =
+            (fs::read(sandbox.file("whole")).unwrap(), fs::read(sandbox.file("packed.gz")).unwrap());
+        assert!(packed.len() < whole.len(), "{form}: {} of {}", packed.len(), whole.len());
+        let unpacked = sandbox.command("gzip").args(["-dc", "packed.gz"]).output().unwrap();
+        assert!(unpacked.status.success() && unpacked.stdout == whole, "{form}");
+    }
+    sandbox
+        .fathom("export app.events --format parquet -o e.parquet.gz")
+        .assert()
+        .code(2)
+        .stderr(says("Parquet is compressed inside"));
+    assert!(!sandbox.file("e.parquet.gz").exists());
+}
+
+/// Calls by process, thread and name, with the sum of their durations, as the trace processor has them.
+const CALLS_BY_TRACE_PROCESSOR: &str = "\
+select process.pid, thread.tid, slice.name, count(*), sum(slice.dur)
+from slice join thread_track on slice.track_id = thread_track.id join thread using (utid) join process using (upid)
+where slice.category = 'call' group by 1, 2, 3 order by 1, 2, 3;
+";
+
+/// The same as `DuckDB` finds them in the table.
+const CALLS_BY_DUCKDB: &str = "\
+import duckdb
+for row in duckdb.sql(\"select process, thread, call, count(*), coalesce(sum(duration_ns), 0) from 'e.parquet' group by all order by all\").fetchall(): print(*row, sep=',')
+";
+
+/// Lives of descriptors, findings and processes as the trace processor has them, and what it could not use.
+const REST_BY_TRACE_PROCESSOR: &str = "\
+select 'descriptors', count(*) from slice where category = 'descriptor'
 union all select 'findings', count(*) from slice where category = 'finding'
 union all select 'unfinished', count(*) from slice where dur = -1
 union all select 'processes', count(*) from process where pid > 0
+union all select 'children', count(*) from process join process parent on process.parent_upid = parent.upid where parent.pid > 0
 union all select 'errors', coalesce(sum(value), 0) from stats where severity in ('error', 'data_loss');
 ";
 
+/// The rows of a query, without quotes and the names of columns.
+fn by_trace_processor(sandbox: &Sandbox, query: &str, trace: &str) -> Vec<String> {
+    sandbox.write("query.sql", query);
+    let words = crate::capability::trace_processor();
+    let mut program = sandbox.command(&words[0]);
+    let assert = program.args(&words[1..]).args(["query.sql", trace]).assert().code(0);
+    let text = String::from_utf8_lossy(&assert.get_output().stdout).replace('"', "");
+    text.lines().skip(1).map(str::to_owned).collect()
+}
+
 #[test]
 fn perfettos_trace_processor_opens_an_export_without_errors_and_counts_the_same() {
-    if !has(Capability::TraceProcessor) || !has(Capability::SystemPython) {
+    if !has(Capability::TraceProcessor) || !has(Capability::SystemPython) || !has(Capability::DuckDb) {
         return;
     }
     let sandbox = traced();
-    sandbox.fathom("trace -o instants.events -- /usr/bin/python3 -S -E program.py").assert().code(0);
-    sandbox.write("query.sql", BY_TRACE_PROCESSOR);
-    for events in ["app.events", "instants.events"] {
-        let calls = rows(&sandbox, events).len();
+    sandbox.fathom("trace -o other.events -- /usr/bin/python3 -S -E program.py").assert().code(0);
+    let script = sandbox.write("duck.py", CALLS_BY_DUCKDB);
+    for events in ["app.events", "other.events"] {
+        exported(&sandbox, &format!("{events} --format parquet -o e.parquet"));
+        let table = sandbox.command("python3").arg(&script).assert().code(0);
+        let table = String::from_utf8(table.get_output().stdout.clone()).unwrap();
+        let calls: Vec<_> = table.lines().collect();
+        assert!(calls.len() > 40, "{table}");
         for form in ["perfetto", "chrome"] {
             exported(&sandbox, &format!("{events} --format {form} -o e.trace"));
-            let mut shell = sandbox.command(trace_processor());
-            let assert = shell.args(["-q", "query.sql", "e.trace"]).assert().code(0);
-            let text = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
-            let found: BTreeMap<_, _> = text.lines().filter_map(|line| line.split_once(',')).collect();
-            let found =
-                |name: &str| found.get(format!("\"{name}\"").as_str()).map(|count| count.parse().unwrap());
-            assert_eq!(found("calls"), Some(calls), "{events} as {form}: {text}");
-            assert_eq!(
-                (found("errors"), found("unfinished")),
-                (Some(0), Some(0)),
-                "{events} as {form}: {text}"
-            );
-            assert_eq!(found("processes"), Some(2), "{events} as {form}: {text}");
-            assert!(found("findings") > Some(0), "{events} as {form}: {text}");
+            exported(&sandbox, &format!("{events} --format {form} -o e.trace.gz"));
+            for trace in ["e.trace", "e.trace.gz"] {
+                let found = by_trace_processor(&sandbox, CALLS_BY_TRACE_PROCESSOR, trace);
+                assert_eq!(found, calls, "{events} as {form}, {trace}");
+            }
+            let rest = by_trace_processor(&sandbox, REST_BY_TRACE_PROCESSOR, "e.trace");
+            let found = |name: &str| -> u64 {
+                let row = rest.iter().find_map(|row| row.strip_prefix(name)?.strip_prefix(','));
+                row.unwrap_or_else(|| panic!("no {name}: {rest:?}")).parse().unwrap()
+            };
+            assert_eq!((found("errors"), found("unfinished")), (0, 0), "{events} as {form}: {rest:?}");
+            assert_eq!(found("processes"), 2, "{events} as {form}: {rest:?}");
+            assert!(found("findings") > 0, "{events} as {form}: {rest:?}");
+            assert!(found("descriptors") > 3 * 23, "{events} as {form}: {rest:?}");
+            // The trace event JSON has no place for the process that made one.
+            assert_eq!(found("children"), u64::from(form == "perfetto"), "{events}: {rest:?}");
         }
     }
+    // What it says of a trace that is none of its.
+    sandbox.write(
+        "e.trace",
+        "[{\"ph\":\"X\",\"ts\":\"no time\",\"dur\":1,\"pid\":1,\"tid\":1,\"name\":\"a\",\"cat\":\"call\"}]",
+    );
+    let rest = by_trace_processor(&sandbox, REST_BY_TRACE_PROCESSOR, "e.trace");
+    assert!(!rest.contains(&"errors,0".to_owned()), "{rest:?}");
 }
 
 /// How often each function was entered and for how long, of those that took any time; in what the
@@ -309,12 +367,13 @@ fn speedscopes_own_importer_finds_every_call() {
     assert_eq!(ours.values().sum::<i64>(), 4, "{ours:?}");
 }
 
-/// Prints how long an export took and the most memory that it had, in bytes.
+/// Prints how long an export took, its CPU time, and the most memory that it had, in bytes.
 const MEASURED: &str = "\
 import resource, subprocess, sys, time
 began = time.monotonic()
 subprocess.run(sys.argv[1:], check=True, stderr=subprocess.DEVNULL)
-print(f'{time.monotonic() - began:.1f} s', 1024 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(f'{time.monotonic() - began:.1f} s, {used.ru_utime + used.ru_stime:.1f} s of CPU', 1024 * used.ru_maxrss)
 ";
 
 #[test]
@@ -335,15 +394,32 @@ fn slowly_a_million_events_are_exported_within_60_megabytes() {
     captures.extend(has(Capability::Ring).then_some("ring"));
     for capture in captures {
         sandbox.fathom(&format!("trace --capture {capture} -o loop.events -- ./loop")).assert().code(0);
-        for form in ["perfetto", "chrome", "speedscope", "parquet", "strace"] {
+        for (form, out) in [
+            ("perfetto", "out"),
+            ("perfetto", "out.gz"),
+            ("chrome", "out"),
+            ("chrome", "out.gz"),
+            ("speedscope", "out"),
+            ("speedscope", "out.gz"),
+            ("parquet", "out"),
+            ("strace", "out"),
+            ("strace", "out.gz"),
+        ] {
             let mut python = sandbox.command("python3");
             python.arg(&measure).arg(crate::sandbox::program());
-            python.args(["export", "loop.events", "--format", form, "-o", "out"]);
+            python.args(["export", "loop.events", "--format", form, "-o", out]);
             let said = String::from_utf8(python.assert().code(0).get_output().stdout.clone()).unwrap();
             let (took, bytes) = said.trim().rsplit_once(' ').unwrap();
             let bytes: u64 = bytes.parse().unwrap();
-            eprintln!("{capture}, {form}: {took}, {} MB", bytes / 1_000_000);
+            let written = fs::metadata(sandbox.file(out)).unwrap().len();
+            eprintln!(
+                "{capture}, {form} as {out}: {took}, {} MB; {} MB written",
+                bytes / 1_000_000,
+                written / 1_000_000
+            );
             assert!(bytes <= 60_000_000, "{capture}, {form}: {bytes} bytes");
+            let is_packed = form == "parquet" || out == "out.gz";
+            assert!(written <= 60_000_000 || !is_packed, "{capture}, {form}: {written} bytes written");
         }
     }
 }

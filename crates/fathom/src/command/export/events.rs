@@ -17,6 +17,8 @@ use fathom_report::{
     EventExportError, EventExporter, EventFormat, EventSource, EventSurvey, EventSurveyor, EventsWritten,
     FindingMarks, event_passes, export_events,
 };
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
@@ -37,6 +39,13 @@ pub(super) fn run(words: &Words) -> anyhow::Result<Exit> {
     let format = format_of(words)?;
     if let Some(path) = &words.output {
         refuse_the_record(path, &words.record)?;
+        if format == EventFormat::Parquet && is_compressed(path) {
+            let message = format!(
+                "{}: Parquet is compressed inside, and no reader takes it packed again",
+                path.display()
+            );
+            return Err(Hinted::error(message, "name a file that does not end in .gz"));
+        }
     } else if matches!(format, EventFormat::Perfetto | EventFormat::Parquet) {
         refuse_a_terminal(&io::stdout())?;
     }
@@ -56,13 +65,25 @@ pub(super) fn run(words: &Words) -> anyhow::Result<Exit> {
             if let (EventFormat::Perfetto | EventFormat::Parquet, Some(special)) = (format, file.special()) {
                 refuse_a_terminal(special)?;
             }
-            let written = write(&input, words, format, &looked, &mut file)?;
+            let written = if is_compressed(path) {
+                let mut packed = GzEncoder::new(&mut file, Compression::fast());
+                let written = write(&input, words, format, &looked, &mut packed)?;
+                packed.finish().with_context(|| format!("failed to write {}", path.display()))?;
+                written
+            } else {
+                write(&input, words, format, &looked, &mut file)?
+            };
             file.commit().with_context(|| format!("failed to write {}", path.display()))?;
             written
         }
     };
     tell(&looked, written);
     Ok(Exit::Done)
+}
+
+/// True of the name of a file that is to be packed.
+fn is_compressed(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"))
 }
 
 fn format_of(words: &Words) -> anyhow::Result<EventFormat> {
