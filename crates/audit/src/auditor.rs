@@ -52,6 +52,8 @@ pub struct Auditor {
     /// Of a process that ran before it was watched: when its first and last call came.
     window: Option<(u64, u64)>,
     shim: Shim,
+    /// Runtimes that programs were known to be, by their index.
+    runtimes: BTreeSet<usize>,
     /// Rules whose findings nobody wants to hear of: they take no call from others.
     unwanted: BTreeSet<RuleId>,
     /// Programs that set up the kernel's asynchronous I/O (libaio), and how often.
@@ -214,6 +216,7 @@ impl Auditor {
             tree: None,
             window: None,
             shim: Shim::default(),
+            runtimes: BTreeSet::new(),
             unwanted: BTreeSet::new(),
             asynchronous: BTreeMap::new(),
             events: 0,
@@ -228,6 +231,11 @@ impl Auditor {
         self.asked = Asked::new(&vec![(Interest::ALL, Interest::ALL); self.rules.len()]);
         self.recalling = Recalling::new(&[]);
         self
+    }
+
+    /// True where a program of this runtime (`python`, `java`) was seen until now.
+    pub fn has_seen_runtime(&self, name: &str) -> bool {
+        self.runtimes.iter().any(|&runtime| self.knowledge.runtime_name(runtime) == name)
     }
 
     /// Takes in the next event, of which somebody keeps the original.
@@ -416,6 +424,7 @@ impl Auditor {
         };
         if let Some(runtime) = runtime {
             self.world.set_runtime(event.process, runtime);
+            self.runtimes.insert(runtime);
         }
         if let FileAction::Execute { .. } = event.action {
             let is_measurer = self.knowledge.is_measurer(self.world.places.name(place));

@@ -93,6 +93,11 @@ impl Knowledge {
         self.runtimes.iter().position(is)
     }
 
+    /// What a runtime is called.
+    pub(crate) fn runtime_name(&self, runtime: usize) -> &str {
+        &self.runtimes[runtime].name
+    }
+
     /// True of a program that measures files: what it does again it means to.
     pub(crate) fn is_measurer(&self, name: &str) -> bool {
         self.measurers.iter().any(|measurer| measurer == name)

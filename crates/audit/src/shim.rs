@@ -42,7 +42,7 @@ impl Shim {
         let ((_, first), (program, before)) = (self.first?, self.program?);
         let text = format!(
             "{} is a wrapper that starts {}: {before} of {events} file calls came before that; name it \
-             instead, if it runs alone",
+             instead, if it runs alone (`fathom bench --commands` with both says what that saves)",
             places.path(first),
             places.path(program)
         );

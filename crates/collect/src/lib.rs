@@ -42,4 +42,4 @@ pub use process_io::{ProcessIo, process_io};
 pub use profile::{ProfileError, StackSampler};
 pub use residency::{Residency, residency};
 pub use tracers::{TracerSurvey, foreign_tracers};
-pub use variables::{concerns_language, telling_variables};
+pub use variables::{concerns_language, only_reader, telling_variables};

@@ -52,6 +52,17 @@ pub fn concerns_language(variable: &str, language: &str) -> bool {
     })
 }
 
+/// The runtime, as audits call it, whose programs alone read a variable: where none of them ran, it
+/// changed nothing. `None` where audits may not know a program as one of those that read it.
+pub fn only_reader(variable: &str) -> Option<&'static str> {
+    let (_, languages) = CONCERNS.iter().find(|(pattern, _)| fits(pattern, variable))?;
+    match *languages {
+        [PYTHON] => Some("python"),
+        [JAVA] => Some("java"),
+        _ => None,
+    }
+}
+
 fn chosen(variables: impl Iterator<Item = (String, String)>) -> BTreeMap<String, String> {
     let is_telling = |name: &str| CONCERNS.iter().any(|(pattern, _)| fits(pattern, name));
     variables.filter(|(name, value)| !value.is_empty() && is_telling(name)).collect()
@@ -99,6 +110,14 @@ mod tests {
         let found = chosen(set.chain([("LD_BIND_NOW".to_owned(), String::new())]));
         assert_eq!(found.len(), names.len(), "{found:?}");
         assert!(names.iter().all(|name| found.contains_key(*name)));
+    }
+
+    #[test]
+    fn only_what_one_runtime_reads_is_of_no_concern_without_it() {
+        assert_eq!(only_reader("PYTHONPATH"), Some("python"));
+        assert_eq!(only_reader("CLASSPATH"), Some("java"));
+        // Programs of Go and Perl are not always known as such.
+        assert_eq!([only_reader("GODEBUG"), only_reader("PERL5LIB"), only_reader("LD_PRELOAD")], [None; 3]);
     }
 
     #[test]

@@ -373,6 +373,10 @@ pub(crate) struct Doctor {
     /// A directory to look at; may be repeated
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub(crate) dir: Vec<PathBuf>,
+
+    /// Wait for drivers that do not answer within 2 s, up to a minute each
+    #[arg(long)]
+    pub(crate) full: bool,
 }
 
 /// Arguments of `fathom driver`.

@@ -3,21 +3,23 @@
 
 mod own_c;
 mod own_cpp;
+mod real_program;
 
-use crate::driver_source::BuildSystem;
+use crate::driver_source::{BuildSystem, PYTHON_NAMES_ITSELF};
 use fathom_catalog::Toolchain;
 use fathom_sys::child_wait::output_within;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use own_c::list_c_functions;
 pub(crate) use own_cpp::COPY as CPP_COPY;
 use own_cpp::{OBJECT as CPP_OBJECT, list_cpp_functions};
+use real_program::real_program;
 
 const LIBRARY: &str = "library.so";
 const ZIG_CACHE: &str = ".zig-cache";
@@ -29,6 +31,10 @@ const OWN_OBJECT: &str = "own.o";
 
 /// Less than others wait for the lock of the build.
 const COMPILE_LIMIT: Duration = Duration::from_mins(10);
+/// A tool says who it is at once; one on a busy machine, behind a wrapper, in seconds.
+const VERSION_LIMIT: Duration = Duration::from_mins(1);
+/// More than any tool says of itself.
+const VERSION_MAX_BYTES: usize = 1 << 20;
 /// More than anybody reads of a compiler's errors.
 const COMPILER_MAX_BYTES: usize = 16 << 20;
 
@@ -57,28 +63,44 @@ impl Failure {
 }
 
 /// Finds the toolchain: what its variable names, else its program in PATH, else
-/// what stands in for it.
-pub(crate) fn find(system: BuildSystem, toolchain: &Toolchain) -> Option<Found> {
+/// what stands in for it. `stop` ends the wait for its answer.
+pub(crate) fn find(system: BuildSystem, toolchain: &Toolchain, stop: Option<&AtomicBool>) -> Option<Found> {
+    let ask = |words: Vec<OsString>| {
+        let words = match system {
+            BuildSystem::Script(script) => interpreter(script.name_itself, words, stop),
+            _ => words,
+        };
+        ask_version(words, toolchain, stop)
+    };
     let set = std::env::var_os(&toolchain.variable).filter(|value| !value.is_empty());
     if let Some(named) = set {
-        return ask_version(vec![named], toolchain);
+        return ask(vec![named]);
     }
-    let found = ask_version(vec![OsString::from(&toolchain.program)], toolchain);
+    let found = ask(vec![OsString::from(&toolchain.program)]);
     match system {
         // The compiler also comes as a Python package.
-        BuildSystem::Zig => found
-            .or_else(|| ask_version(["python3", "-m", "ziglang"].map(OsString::from).to_vec(), toolchain)),
+        BuildSystem::Zig => found.or_else(|| {
+            let mut words = interpreter(&PYTHON_NAMES_ITSELF, vec!["python3".into()], stop);
+            words.extend(["-m", "ziglang"].map(OsString::from));
+            ask_version(words, toolchain, stop)
+        }),
         _ => found,
     }
 }
 
-fn ask_version(words: Vec<OsString>, toolchain: &Toolchain) -> Option<Found> {
-    let output = command(&words).args(&toolchain.version).output().ok()?;
+fn ask_version(words: Vec<OsString>, toolchain: &Toolchain, stop: Option<&AtomicBool>) -> Option<Found> {
+    let output = output(command(&words).args(&toolchain.version), stop)?;
     // Some print their version to standard error.
     let said = if output.stdout.is_empty() { &output.stderr } else { &output.stdout };
     let text = String::from_utf8_lossy(said);
     let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    (output.status.success() && !lines.is_empty()).then(|| Found { words, version: lines.join("; ") })
+    (!lines.is_empty()).then(|| Found { words, version: lines.join("; ") })
+}
+
+/// What a tool that succeeds says of itself.
+fn output(command: &mut Command, stop: Option<&AtomicBool>) -> Option<Output> {
+    let output = output_within(command, VERSION_LIMIT, VERSION_MAX_BYTES, stop).ok()?;
+    output.status.success().then_some(output)
 }
 
 /// A command with the environment that every tool gets.
@@ -186,7 +208,7 @@ pub(crate) fn launch(system: BuildSystem, found: &Found, home: &Path) -> Vec<OsS
             vec![java_home(found).join("bin/java").into_os_string(), "-cp".into(), classes, "Driver".into()]
         }
         BuildSystem::Script(script) => {
-            let mut words = interpreter(script.name_itself, found);
+            let mut words = found.words.clone();
             words.extend(script.flags.iter().map(OsString::from));
             words.push(home.join(script.main).into_os_string());
             words
@@ -331,20 +353,32 @@ fn javac(found: &Found, work: &Path, folder: &str, classes: &str) -> Command {
 
 /// The home of the JDK whose `java` was found, links resolved.
 fn java_home(found: &Found) -> PathBuf {
-    let ask = command(&found.words).args(["-XshowSettings:properties", "-version"]).output();
-    let said = ask.map(|output| String::from_utf8_lossy(&output.stderr).into_owned()).unwrap_or_default();
-    let home = said.lines().find_map(|line| line.trim().strip_prefix("java.home = ").map(PathBuf::from));
-    home.unwrap_or_else(|| PathBuf::from(&found.words[0]))
+    // The launcher finds its libraries beside the folder that it lies in.
+    let beside = real_program(&found.words).and_then(|program| {
+        let home = program.canonicalize().ok()?.parent()?.parent()?.to_owned();
+        home.join("bin/java").is_file().then_some(home)
+    });
+    beside.unwrap_or_else(|| {
+        let mut ask = command(&found.words);
+        let said = output(ask.args(["-XshowSettings:properties", "-version"]), None);
+        let said =
+            said.map(|output| String::from_utf8_lossy(&output.stderr).into_owned()).unwrap_or_default();
+        let home = said.lines().find_map(|line| line.trim().strip_prefix("java.home = ").map(PathBuf::from));
+        home.unwrap_or_else(|| PathBuf::from(&found.words[0]))
+    })
 }
 
-/// The interpreter itself, behind wrappers that would be started each time.
-fn interpreter(name_itself: &[&str], found: &Found) -> Vec<OsString> {
-    let told = command(&found.words).args(name_itself).output().ok();
-    let path = told.filter(|output| output.status.success()).and_then(|output| {
+/// The interpreter itself, behind wrappers that would be started each time; `words` where it does not say.
+fn interpreter(name_itself: &[&str], words: Vec<OsString>, stop: Option<&AtomicBool>) -> Vec<OsString> {
+    if let Some(path) = real_program(&words) {
+        return vec![path.into_os_string()];
+    }
+    let told = output(command(&words).args(name_itself), stop);
+    let path = told.and_then(|output| {
         let text = String::from_utf8(output.stdout).ok()?;
         Some(PathBuf::from(text.trim())).filter(|path| path.is_file())
     });
-    path.map_or_else(|| found.words.clone(), |path| vec![path.into_os_string()])
+    path.map_or(words, |path| vec![path.into_os_string()])
 }
 
 fn files(folder: &Path, ending: &str) -> Vec<OsString> {
@@ -380,7 +414,7 @@ mod tests {
             variable: "FATHOM_TEST_UNSET".into(),
             version: vec!["-c".into(), "echo version 1 >&2; echo second line >&2".into()],
         };
-        let found = find(BuildSystem::Rustc, &toolchain).unwrap();
+        let found = find(BuildSystem::Rustc, &toolchain, None).unwrap();
         assert_eq!(found.version, "version 1; second line");
     }
 
@@ -398,10 +432,25 @@ mod tests {
     }
 
     #[test]
-    fn an_interpreter_is_asked_for_its_own_path() {
-        let found = Found { words: vec!["/bin/sh".into()], version: String::new() };
-        assert_eq!(interpreter(&["-c", "echo /bin/true"], &found), [OsString::from("/bin/true")]);
-        assert_eq!(interpreter(&["-c", "echo /no/such/file"], &found), [OsString::from("/bin/sh")]);
-        assert_eq!(interpreter(&["-c", "exit 1"], &found), [OsString::from("/bin/sh")]);
+    fn a_wrapper_of_an_interpreter_is_asked_for_its_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let wrapper = folder.path().join("tool");
+        fs::write(&wrapper, "#!/bin/sh\nexec sh \"$@\"\n").unwrap();
+        fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o755)).unwrap();
+        let words = vec![wrapper.into_os_string()];
+        let asked = |script| interpreter(&["-c", script], words.clone(), None);
+        assert_eq!(asked("echo /bin/true"), [OsString::from("/bin/true")]);
+        assert_eq!(asked("echo /no/such/file"), words);
+        assert_eq!(asked("exit 1"), words);
+    }
+
+    #[test]
+    fn a_tool_that_does_not_answer_is_left_when_the_wait_is_stopped() {
+        let toolchain = Toolchain {
+            program: "/bin/sh".into(),
+            variable: "FATHOM_TEST_UNSET".into(),
+            version: vec!["-c".into(), "echo 1; exec sleep 1000".into()],
+        };
+        assert_eq!(find(BuildSystem::Rustc, &toolchain, Some(&AtomicBool::new(true))), None);
     }
 }

@@ -140,11 +140,7 @@ pub(crate) fn build(
     cache: &Path,
     watch: &mut BuildWatch<'_>,
 ) -> Result<Built, BuildError> {
-    let found = find(source.build_system, toolchain).ok_or_else(|| BuildError::NoToolchain {
-        program: toolchain.program.clone(),
-        variable: toolchain.variable.clone(),
-    })?;
-    let name = format!("{}-{}", source.name, &key(source, &found)[..16]);
+    let (found, name) = find_named(source, toolchain, watch.stop)?;
     let store = Store::open(cache)?;
     let seal = match find_build(source, &store, &name) {
         Ok(Some(seal)) => seal,
@@ -160,24 +156,49 @@ pub(crate) fn build(
             }
         }
     };
-    let words = launch(source.build_system, &found, &store.home(&name));
-    Ok(Built { words, toolchain: found.version, seal })
+    Ok(started_by(source, found, &store.home(&name), seal))
 }
 
-/// The version of the toolchain that would build `source`, and whether its build is there already.
-/// Compiles nothing.
+/// What is there of a driver that is not to be built now.
+#[derive(Debug)]
+pub(crate) enum Looked {
+    /// Its build.
+    Built(Built),
+    /// The version of the toolchain that would build it.
+    NotBuilt(String),
+}
+
+/// The build of `source`, where it is there already. Compiles nothing; `stop` ends the wait for the toolchain.
 pub(crate) fn look_for(
     source: &DriverSource,
     toolchain: &Toolchain,
     cache: &Path,
-) -> Result<(String, bool), BuildError> {
-    let found = find(source.build_system, toolchain).ok_or_else(|| BuildError::NoToolchain {
+    stop: &AtomicBool,
+) -> Result<Looked, BuildError> {
+    let (found, name) = find_named(source, toolchain, Some(stop))?;
+    let store = Store::open(cache)?;
+    Ok(match find_build(source, &store, &name)? {
+        Some(seal) => Looked::Built(started_by(source, found, &store.home(&name), seal)),
+        None => Looked::NotBuilt(found.version),
+    })
+}
+
+/// The toolchain, and the name of what it makes of `source`.
+fn find_named(
+    source: &DriverSource,
+    toolchain: &Toolchain,
+    stop: Option<&AtomicBool>,
+) -> Result<(Found, String), BuildError> {
+    let found = find(source.build_system, toolchain, stop).ok_or_else(|| BuildError::NoToolchain {
         program: toolchain.program.clone(),
         variable: toolchain.variable.clone(),
     })?;
     let name = format!("{}-{}", source.name, &key(source, &found)[..16]);
-    let is_built = find_build(source, &Store::open(cache)?, &name)?.is_some();
-    Ok((found.version, is_built))
+    Ok((found, name))
+}
+
+fn started_by(source: &DriverSource, found: Found, home: &Path, seal: Seal) -> Built {
+    Built { words: launch(source.build_system, &found, home), toolchain: found.version, seal }
 }
 
 /// The build of this name; `None` where there is none, or one without a digest or its program.

@@ -1,8 +1,10 @@
 //! The drivers of a run: built or found, described, or unavailable with a reason.
 
-use crate::driver_build::{BuildError, BuildWatch, Built, Seal, build, cache_directory, look_for};
-use crate::driver_source::{DriverSource, MPI, SHIPPED};
-use crate::launcher::{Launcher, ranks_manifest};
+mod survey;
+
+use crate::driver_build::{BuildError, BuildWatch, Built, Seal, build, cache_directory};
+use crate::driver_source::{DriverSource, SHIPPED};
+use crate::launcher::Launcher;
 use crate::toolchains::{self, split_toolchain};
 use fathom_catalog::{DriverManifest, MethodRegistry, Toolchain};
 use fathom_model::{Description, DriverFacts, MethodDescription, MethodId, PROTOCOL_VERSION, Reading};
@@ -13,6 +15,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+pub use survey::{DriverState, shipped_survey};
 
 /// A driver describes itself at once; a runtime on a busy machine starts in seconds.
 const DESCRIBE_LIMIT: Duration = Duration::from_mins(1);
@@ -72,11 +76,15 @@ impl Driver {
             program.to_owned()
         };
         let toolchain = "brought by the user".to_owned();
-        Self::describe(program, Vec::new(), toolchain, Reading::unavailable("not built by Fathom"))
+        Self::describe(program, Vec::new(), toolchain, Reading::unavailable("not built by Fathom"), None)
     }
 
     /// The native driver that is part of this very program; `instead` says why the built one is not taken.
-    fn built_in(source: &DriverSource, instead: Option<&DriverError>) -> Result<Self, DriverError> {
+    fn built_in(
+        source: &DriverSource,
+        instead: Option<&DriverError>,
+        stop: Option<&AtomicBool>,
+    ) -> Result<Self, DriverError> {
         let program = PathBuf::from("/proc/self/exe");
         let program = std::fs::read_link(&program)
             .map_err(|error| DriverError::Start { program: program.clone(), error })?;
@@ -85,7 +93,7 @@ impl Driver {
             None => "built into fathom".to_owned(),
             Some(error) => format!("built into fathom, instead of one by rustc: {error}"),
         };
-        Self::describe(program, prefix, toolchain, Reading::Value(source.sha256()))
+        Self::describe(program, prefix, toolchain, Reading::Value(source.sha256()), stop)
     }
 
     /// A shipped driver, built on first use.
@@ -97,7 +105,16 @@ impl Driver {
         let built = cache_directory()
             .and_then(|cache| build(source, &manifest.toolchain, &cache, watch))
             .map_err(DriverError::from)
-            .and_then(|built| Self::of_build(source, built));
+            .and_then(|built| Self::of_build(source, built, watch.stop));
+        Self::or_built_in(source, built, watch.stop)
+    }
+
+    /// This driver, or the one inside this program where that may stand in for it.
+    fn or_built_in(
+        source: &DriverSource,
+        built: Result<Self, DriverError>,
+        stop: Option<&AtomicBool>,
+    ) -> Result<Self, DriverError> {
         match built {
             // A cache that somebody may have tampered with is not passed over in silence.
             Err(DriverError::Build(error)) if error.is_distrust() => Err(error.into()),
@@ -105,17 +122,17 @@ impl Driver {
             // The copy inside this program, built from the same sources, serves.
             Err(error) if source.name == "native" && BUILT_IN_SERVES.load(Ordering::Relaxed) => {
                 let no_rustc = matches!(error, DriverError::Build(BuildError::NoToolchain { .. }));
-                Self::built_in(source, Some(&error).filter(|_| !no_rustc))
+                Self::built_in(source, Some(&error).filter(|_| !no_rustc), stop)
             }
             other => other,
         }
     }
 
-    fn of_build(source: &DriverSource, built: Built) -> Result<Self, DriverError> {
+    fn of_build(source: &DriverSource, built: Built, stop: Option<&AtomicBool>) -> Result<Self, DriverError> {
         let mut words = built.words.into_iter();
         let program = PathBuf::from(words.next().unwrap_or_default());
         let digest = Reading::Value(source.sha256());
-        let mut driver = Self::describe(program, words.collect(), built.toolchain, digest)?;
+        let mut driver = Self::describe(program, words.collect(), built.toolchain, digest, stop)?;
         driver.facts.product_sha256 = Reading::Value(built.seal.sha256().to_owned());
         driver.seal = Some(built.seal);
         driver.is_own = source.is_own();
@@ -129,7 +146,7 @@ impl Driver {
         watch: &mut BuildWatch<'_>,
     ) -> Result<Self, DriverError> {
         let built = build(source, toolchain, &cache_directory()?, watch)?;
-        Self::of_build(source, built)
+        Self::of_build(source, built, watch.stop)
     }
 
     /// True of a method whose answer is compared with the right one, not required to be it: a function
@@ -211,11 +228,12 @@ impl Driver {
         prefix: Vec<OsString>,
         toolchain: String,
         source_sha256: Reading<String>,
+        stop: Option<&AtomicBool>,
     ) -> Result<Self, DriverError> {
         let mut command = Command::new(&program);
         command.args(&prefix).arg("describe");
         let output =
-            output_within(&mut command, DESCRIBE_LIMIT, DESCRIPTION_MAX_BYTES, None).map_err(|error| {
+            output_within(&mut command, DESCRIBE_LIMIT, DESCRIPTION_MAX_BYTES, stop).map_err(|error| {
                 DriverError::Start { program: program.clone(), error: explained(error, &program) }
             })?;
         let bad = |problem: String| DriverError::Describe { program: program.clone(), problem };
@@ -284,46 +302,6 @@ fn environment_of(driver: &str) -> BTreeMap<String, String> {
 /// The manifests of the shipped drivers.
 pub fn shipped_manifests() -> Result<Vec<DriverManifest>, fathom_catalog::CatalogError> {
     SHIPPED.iter().map(|source| DriverManifest::parse(source.manifest_path, source.manifest)).collect()
-}
-
-/// What there is of each shipped driver, by name, without building any.
-pub fn shipped_survey() -> Result<Vec<(String, DriverState)>, fathom_catalog::CatalogError> {
-    let cache = cache_directory();
-    let state = |source: &DriverSource, manifest: &DriverManifest| -> Result<DriverState, String> {
-        let cache = cache.as_ref().map_err(ToString::to_string)?;
-        let said = |error: BuildError| error.to_string();
-        match look_for(source, &manifest.toolchain, cache) {
-            Ok((toolchain, false)) => return Ok(DriverState::NotBuilt { toolchain }),
-            Ok((_, true)) => {}
-            // The copy inside this program may serve.
-            Err(_) if source.name == "native" && BUILT_IN_SERVES.load(Ordering::Relaxed) => {}
-            Err(error) => return Err(said(error)),
-        }
-        let built = Driver::shipped(source, manifest, &mut BuildWatch { tell: &mut |_| {}, stop: None })
-            .map_err(|error| error.to_string())?;
-        Ok(DriverState::Ready(Box::new(built)))
-    };
-    let all = SHIPPED.iter().zip(shipped_manifests()?).chain([(&MPI, ranks_manifest()?)]);
-    Ok(all
-        .map(|(source, manifest)| {
-            let state = state(source, &manifest).unwrap_or_else(DriverState::Unavailable);
-            (manifest.name, state)
-        })
-        .collect())
-}
-
-/// What there is of a shipped driver.
-#[derive(Debug)]
-pub enum DriverState {
-    /// It is built, and answered.
-    Ready(Box<Driver>),
-    /// Its toolchain, of this version, is there; it is built on first use.
-    NotBuilt {
-        /// What the toolchain says of itself.
-        toolchain: String,
-    },
-    /// Why it cannot be had.
-    Unavailable(String),
 }
 
 /// The methods of the shipped drivers.

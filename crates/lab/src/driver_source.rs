@@ -67,6 +67,9 @@ pub struct DriverSource {
     pub build_system: BuildSystem,
 }
 
+/// Arguments that make Python print its own path.
+pub(crate) const PYTHON_NAMES_ITSELF: [&str; 2] = ["-c", "import sys; print(sys.executable)"];
+
 /// Every shipped driver, in the order of lists and tables.
 pub const SHIPPED: [DriverSource; 7] = [
     DriverSource {
@@ -112,7 +115,7 @@ pub const SHIPPED: [DriverSource; 7] = [
         build_system: BuildSystem::Script(Script {
             main: "driver.py",
             flags: &["-I", "-S"],
-            name_itself: &["-c", "import sys; print(sys.executable)"],
+            name_itself: &PYTHON_NAMES_ITSELF,
             // Never written again afterwards, so that the digest holds.
             compile: &["-I", "-S", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", "."],
             least: (3, 8),

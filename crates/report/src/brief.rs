@@ -120,6 +120,10 @@ fn answer(page: &mut Page, record: &Record, comparison: &Comparison, room: usize
     }
     uncounted(page, comparison, &label::labels(record, comparison));
     page.hanging("  ", 2, Ink::Faint, &believed(comparison));
+    if unsteady(comparison) > 0 {
+        let advice = "NOT steady: still changing when the warm-up ended, mostly by other work; run again when it is over";
+        page.hanging("  ", 2, Ink::Faint, advice);
+    }
     has_ranges
 }
 

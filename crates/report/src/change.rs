@@ -14,7 +14,7 @@ use crate::page::{Ink, Page};
 use crate::quantity::things;
 use crate::report::{ReportError, packed_json};
 use crate::wrap::{elide, shorten};
-use fathom_audit::{BudgetVerdict, CallChange, ChangeReport, ChangeVerdict, CommandChange};
+use fathom_audit::{BudgetOutcome, BudgetVerdict, CallChange, ChangeReport, ChangeVerdict, CommandChange};
 use sentence::{call, owner, range_change, signed_time, unit_cost};
 
 /// By this a bot finds its comment again.
@@ -77,6 +77,10 @@ pub fn render_change_report(report: &ChangeReport, options: &TextOptions) -> Str
 
 fn text_of(page: &mut Page, command: &CommandChange) {
     page.paragraph(2, Ink::Faint, &sentence::runs(command));
+    // What fails is not to be cut.
+    let (met, not_met): (Vec<_>, Vec<_>) =
+        command.budgets.iter().partition(|outcome| outcome.verdict == BudgetVerdict::Met);
+    budgets_of(page, &not_met);
     let all = &command.calls.changes;
     let rows = if page.is_full() { all.len() } else { all.len().min(ROWS_IN_BRIEF) };
     let changes = &all[..rows];
@@ -110,16 +114,20 @@ fn text_of(page: &mut Page, command: &CommandChange) {
     for finding in &command.findings {
         page.paragraph(2, Ink::Plain, &sentence::finding(finding));
     }
-    for outcome in &command.budgets {
-        let ink = if outcome.verdict == BudgetVerdict::Met { Ink::Plain } else { Ink::Bad };
-        let sentence = format!("{}: {}", budgets::verdict(outcome), budgets::sentence(outcome));
-        page.paragraph(2, ink, &sentence);
-    }
+    budgets_of(page, &met);
     for gap in &command.gaps {
         page.paragraph(2, Ink::Bad, &format!("not seen on {}: {}", gap.side, gap.text));
     }
     for note in &command.notes {
         page.paragraph(2, Ink::Plain, &format!("note: {note}"));
+    }
+}
+
+fn budgets_of(page: &mut Page, outcomes: &[&BudgetOutcome]) {
+    for outcome in outcomes {
+        let ink = if outcome.verdict == BudgetVerdict::Met { Ink::Plain } else { Ink::Bad };
+        let sentence = format!("{}: {}", budgets::verdict(outcome), budgets::sentence(outcome));
+        page.paragraph(2, ink, &sentence);
     }
 }
 

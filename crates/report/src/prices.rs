@@ -10,6 +10,8 @@ use fathom_model::{CacheState, Estimate, Price, PriceList, Reading};
 /// Widest condition that leaves the figures room on a page of 80 columns; a wider
 /// one has a line of its own.
 const CONDITION_COLUMNS: usize = 39;
+/// A price whose ends are this far apart says little.
+const WIDE: f64 = 4.0;
 /// CPU time is told apart where it is this much less of the time that passes.
 const CPU_SHARE: f64 = 0.9;
 
@@ -41,6 +43,10 @@ pub fn render_prices(list: &PriceList, options: &TextOptions) -> String {
          with its 95 % interval in the same unit. cpu: the part spent on a CPU, where the rest is waiting. \
          n: processes, where not all. d: components of the path, 1 where none are said.",
     );
+    if let Some(doubt) = doubt(&list.prices) {
+        page.blank();
+        page.paragraph(0, Ink::Plain, &doubt);
+    }
     if !list.unpriced.is_empty() {
         page.blank();
         page.paragraph(0, Ink::Heading, "Not priced here");
@@ -49,6 +55,21 @@ pub fn render_prices(list: &PriceList, options: &TextOptions) -> String {
         page.hanging("  ", 4, Ink::Plain, &format!("{}: {}", unpriced.call, unpriced.reason));
     }
     page.finish()
+}
+
+/// Which prices are hardly known, and what to do.
+fn doubt(prices: &[Price]) -> Option<String> {
+    let is_wide = |price: &&Price| price.wall_ns.interval().is_some_and(|(low, high)| high > WIDE * low);
+    let wide: Vec<String> =
+        prices.iter().filter(is_wide).map(|price| format!("{} ({})", price.call, condition(price))).collect();
+    (!wide.is_empty()).then(|| {
+        format!(
+            "Known only within a factor of more than {WIDE}: {}. The device answers unevenly, or other work was in the \
+             way: take them again on a quiet machine, with more --seconds. Audits show the intervals of what they \
+             price by these.",
+            wide.join(", ")
+        )
+    })
 }
 
 fn head(page: &mut Page, list: &PriceList) {
@@ -192,6 +213,18 @@ mod tests {
         let text = render_prices(&PriceList { prices, ..list() }, &TextOptions::default());
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         assert!(text.contains("100.0 ms") || text.contains("100 ms"), "{text}");
+    }
+
+    #[test]
+    fn what_is_hardly_known_is_named() {
+        let with_ends = |what: &str, low, high| Price {
+            wall_ns: estimate(65_600.0, Some((low, high)), 10),
+            ..price("fdatasync", what, 65_600.0, 14_000.0)
+        };
+        let prices = vec![with_ends("even", 60_000.0, 70_000.0), with_ends("uneven", 6_000.0, 3_999_000.0)];
+        let text = render_prices(&PriceList { prices, ..list() }, &TextOptions::default());
+        assert!(text.contains("Known only within a factor of more than 4: fdatasync (uneven)."), "{text}");
+        assert!(!render_prices(&list(), &TextOptions::default()).contains("Known only"));
     }
 
     #[test]

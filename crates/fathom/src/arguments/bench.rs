@@ -119,7 +119,8 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "USE", value_delimiter = ',')]
     pub(crate) buffer: Vec<String>,
 
-    /// Time for the time pass of each entry, in seconds
+    /// Time for the time pass of each entry, in seconds [default: 3 for each comparison and at least
+    /// 10; 8 for `fathom bench` alone and for each file of functions; 10 for --commands]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time: Option<f64>,
 

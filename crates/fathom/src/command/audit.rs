@@ -19,6 +19,7 @@ use crate::exit::Exit;
 use crate::kept_prices::Sought;
 use crate::output;
 use fathom_audit::{Audit, Auditor, FactKind, Finding, PriceList as Priced, rule_facts};
+use fathom_collect::only_reader;
 use fathom_model::Reading;
 use fathom_report::render_audit_rules;
 use std::path::PathBuf;
@@ -88,6 +89,7 @@ fn audited(words: &Words, settings: &Settings, prices: &mut Sought) -> anyhow::R
     };
     let Judge { auditor, start, .. } = judge;
     let mut explain = std::mem::take(&mut end.stacks).into_explain();
+    end.say_variables(|name| only_reader(name).is_none_or(|runtime| auditor.has_seen_runtime(runtime)));
     let mut audit = auditor.finish_for_good(&mut explain);
     let mut of_stacks = std::mem::take(&mut audit.about);
     audit.command = start.command(&end);

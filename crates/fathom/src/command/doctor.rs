@@ -2,25 +2,46 @@
 
 use crate::arguments::Doctor;
 use crate::exit::Exit;
-use crate::{output, record_file};
+use crate::{interrupt, output, record_file};
 use fathom_collect::{counter_survey, environment};
 use fathom_lab::{DriverState, PlaceProbe, host_warnings, probe_place, shipped_survey};
 use fathom_model::{Place, Reading};
 use std::fmt::{Display, Write as _};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// When drivers are given up, after the start: a person waits 2 s for the whole answer.
+const PATIENCE: Duration = Duration::from_millis(1600);
 
 /// Looks at everything that a run needs.
 pub(crate) fn run(doctor: &Doctor) -> anyhow::Result<Exit> {
+    let deadline = (!doctor.full).then(|| Instant::now() + PATIENCE);
+    let stop = interrupt::flag()?;
     let mut text = String::new();
     machine(&mut text)?;
     measuring(&mut text)?;
-    drivers(&mut text)?;
+    let (survey, places) = std::thread::scope(|scope| {
+        let survey = scope.spawn(|| shipped_survey(deadline, &stop));
+        let places = places(doctor);
+        (survey.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), places)
+    });
+    if stop.load(Ordering::Relaxed) {
+        return Ok(Exit::Interrupted);
+    }
+    drivers(&mut text, survey?)?;
+    text.push_str(&places?);
+    records(&mut text)?;
+    output::data(text.trim_end())?;
+    Ok(Exit::Done)
+}
+
+fn places(doctor: &Doctor) -> anyhow::Result<String> {
+    let mut text = String::new();
     for directory in &doctor.dir {
         place(&mut text, &Place::Directory(directory.clone()))?;
     }
     place(&mut text, &Place::Memfd)?;
-    records(&mut text)?;
-    output::data(text.trim_end())?;
-    Ok(Exit::Done)
+    Ok(text)
 }
 
 fn line(text: &mut String, name: &str, value: impl Display) -> std::fmt::Result {
@@ -97,9 +118,9 @@ fn measuring(text: &mut String) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn drivers(text: &mut String) -> anyhow::Result<()> {
+fn drivers(text: &mut String, survey: Vec<(String, DriverState)>) -> anyhow::Result<()> {
     writeln!(text, "Drivers")?;
-    for (name, state) in shipped_survey()? {
+    for (name, state) in survey {
         match state {
             DriverState::Ready(driver) => {
                 line(text, &name, format_args!("{} ({})", driver.facts.runtime, driver.facts.program))?;
@@ -114,6 +135,9 @@ fn drivers(text: &mut String) -> anyhow::Result<()> {
                 line(text, &name, format_args!("{version}: not tried yet, built on first use"))?;
             }
             DriverState::Unavailable(reason) => line(text, &name, format_args!("unavailable: {reason}"))?,
+            DriverState::NotKnown => {
+                line(text, &name, "not known: no answer in time; `fathom doctor --full` waits for it")?;
+            }
         }
     }
     writeln!(text)?;

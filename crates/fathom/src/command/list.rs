@@ -4,7 +4,7 @@ use crate::arguments::{List, Listing};
 use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::methods::build_note;
-use crate::output;
+use crate::{interrupt, output};
 use fathom_catalog::{Entry, SHIPPED, WRITE_UPS, WriteUpFile, nearest};
 use fathom_lab::{
     BuildStep, BuildWatch, DriverSet, DriverState, ranks_manifest, shipped_manifests, shipped_registry,
@@ -12,6 +12,7 @@ use fathom_lab::{
 };
 use fathom_model::{MethodDescription, MethodId, Operation, Setting, SettingKind, WriteUp};
 use std::fmt::Write as _;
+use std::sync::atomic::Ordering;
 
 /// Prints what was asked for.
 pub(crate) fn run(list: &List) -> anyhow::Result<Exit> {
@@ -26,7 +27,13 @@ pub(crate) fn run(list: &List) -> anyhow::Result<Exit> {
             list_operations(&mut text)?;
             list_settings(&mut text)?;
         }
-        Some(Listing::Drivers) => list_drivers(&mut text)?,
+        Some(Listing::Drivers) => {
+            let stop = interrupt::flag()?;
+            list_drivers(&mut text, shipped_survey(None, &stop)?)?;
+            if stop.load(Ordering::Relaxed) {
+                return Ok(Exit::Interrupted);
+            }
+        }
         Some(Listing::Methods) => list_methods(&mut text, &names, list.no_build)?,
     }
     output::data(text.trim_end())?;
@@ -92,11 +99,11 @@ fn overview(text: &mut String) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn list_drivers(text: &mut String) -> anyhow::Result<()> {
+fn list_drivers(text: &mut String, survey: Vec<(String, DriverState)>) -> anyhow::Result<()> {
     writeln!(text, "Drivers (fathom bench OPERATION --methods DRIVER:*)")?;
     let mut manifests = shipped_manifests()?;
     manifests.push(ranks_manifest()?);
-    for (name, state) in shipped_survey()? {
+    for (name, state) in survey {
         let manifest = manifests.iter().find(|manifest| manifest.name == name);
         let methods = manifest.map_or(0, |manifest| manifest.methods.len());
         let state = match state {
@@ -107,6 +114,7 @@ fn list_drivers(text: &mut String) -> anyhow::Result<()> {
                 format!("{version}; not tried yet, built on first use")
             }
             DriverState::Unavailable(reason) => format!("unavailable: {reason}"),
+            DriverState::NotKnown => "not known: no answer".to_owned(),
         };
         let with = if name == manifests[manifests.len() - 1].name { " with --ranks" } else { "" };
         writeln!(text, "  {name:<18} {methods:>3} methods{with}; {state}")?;

@@ -30,7 +30,8 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
     let redaction = Redaction::new(words.redaction, Audience::Own);
     let redacted = redaction.into_redactor().map(Redacted::new);
     let mut keeper = Keeper { path: &words.output, state: State::Waiting, redacted };
-    let end = listen(&words.source, &mut keeper)?;
+    let mut end = listen(&words.source, &mut keeper)?;
+    end.say_variables(|_| true);
     let code = end.exit_code.or(end.signal.map(|signal| 128 + signal));
     let events = keeper.finish(end)?;
     let file = words.output.display();

@@ -85,7 +85,7 @@ fn when_only_go_is_asked_for_and_missing_nothing_ran() {
         .code(0)
         .stdout(says("unavailable: no `go`"));
     sandbox
-        .fathom("doctor")
+        .fathom("doctor --full")
         .env("FATHOM_GO", "/no/such/go")
         .assert()
         .code(0)

@@ -5,6 +5,7 @@ use crate::sandbox::Sandbox;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, starts_with};
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 const OPERATIONS: [&str; 5] = ["null", "open-close", "open-read-close", "read-whole", "read-block"];
 const ENTRIES: [&str; 7] =
@@ -121,11 +122,22 @@ fn doctor_looks_at_machine_rights_drivers_and_places() {
 #[test]
 fn doctor_builds_nothing() {
     let sandbox = Sandbox::new();
-    let ran = sandbox.fathom("doctor").env("FATHOM_CACHE_DIR", sandbox.file("cache")).assert().code(0);
+    let ran = sandbox.fathom("doctor --full").env("FATHOM_CACHE_DIR", sandbox.file("cache")).assert().code(0);
     let text = String::from_utf8_lossy(&ran.get_output().stdout).into_owned();
     assert!(text.contains("not tried yet, built on first use"), "{text}");
     let built = fs::read_dir(sandbox.file("cache").join("drivers")).into_iter().flatten();
     assert_eq!(built.count(), 0, "{text}");
+}
+
+#[test]
+fn doctor_does_not_wait_for_a_toolchain_that_hangs() {
+    let sandbox = Sandbox::new();
+    let go = sandbox.write("go", "#!/bin/sh\nexec sleep 1000\n");
+    fs::set_permissions(&go, PermissionsExt::from_mode(0o755)).unwrap();
+    let ran = sandbox.fathom("doctor").env("FATHOM_GO", &go).assert().code(0);
+    let text = String::from_utf8_lossy(&ran.get_output().stdout).into_owned();
+    let line = text.lines().find(|line| line.starts_with("  go ")).unwrap();
+    assert!(line.contains("not known: no answer in time") && line.contains("doctor --full"), "{text}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Variables that change how programs run stand in what was measured under them.
 
+use crate::capability::{Capability, has};
 use crate::sandbox::{Sandbox, says};
 use std::fs;
 
@@ -36,8 +37,16 @@ fn what_is_said_of_a_command_names_what_it_inherits() {
     };
     run("count --format json -o count.json -- true");
     run("compare --commands true true --counts-only -o compare.json");
-    run("audit --no-config --format json -o audit.json -- true");
-    for file in ["count.json", "compare.json", "audit.json"] {
+    run("audit --no-config --format json -o true.json -- true");
+    let text = fs::read_to_string(sandbox.file("true.json")).unwrap();
+    assert!(text.contains("GODEBUG=panicnil=1"), "a program of Go is not always known as one: {text}");
+    assert!(!text.contains("PYTHONPATH"), "no Python ran: {text}");
+    let mut files = vec!["count.json", "compare.json"];
+    if has(Capability::Python) {
+        run("audit --no-config --format json -o audit.json -- python3 -S -c pass");
+        files.push("audit.json");
+    }
+    for file in files {
         let text = fs::read_to_string(sandbox.file(file)).unwrap();
         assert!(
             text.contains("inherit them: ") || text.contains("inherited by the command: "),

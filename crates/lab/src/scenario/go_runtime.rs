@@ -32,7 +32,7 @@ fn make_module(directory: &Path, name: &str, text: &str) -> Result<(), Trouble> 
 /// Runs `go` with these words in a directory.
 fn run_go(ground: &Ground<'_>, words: &[&str], directory: &Path) -> Result<Ended, Trouble> {
     let toolchain = go_program::toolchain()?;
-    let found = find(BuildSystem::Go, &toolchain).ok_or_else(|| {
+    let found = find(BuildSystem::Go, &toolchain, None).ok_or_else(|| {
         Trouble::Failed(format!("no `{}` found (set {} to name one)", toolchain.program, toolchain.variable))
     })?;
     let program: Vec<_> = found.words.iter().map(|word| word.to_string_lossy()).collect();

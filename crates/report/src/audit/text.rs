@@ -63,6 +63,7 @@ fn finding<'a>(page: &mut Page, audit: &Audit, finding: &'a Finding, said: &mut 
     head(page, finding);
     let mut facts = vec![words::frequency(finding)];
     facts.extend(words::price(audit, finding));
+    facts.extend(words::not_in_sum(finding));
     facts.extend(words::whose(finding));
     page.tokens(&" ".repeat(INDENT), INDENT, &facts, "; ");
     place(page, finding);

@@ -8,7 +8,7 @@ use fathom_model::Reading;
 
 /// A path stands out with this part of all cases: a tenth.
 const STANDS_OUT: u64 = 10;
-/// Prices whose upper end is this many times as high say little.
+/// Prices of which an end is this many times as high or as low say little.
 const WIDE: f64 = 2.0;
 /// Below this a number per file says nothing.
 const PER_FILE_MIN: f64 = 0.01;
@@ -71,7 +71,8 @@ pub(crate) fn price(audit: &Audit, finding: &Finding) -> Option<String> {
         some => format!(", {} without a price", things(some, "call")),
     };
     let of_twins = of_plain_calls(price);
-    Some(format!("{}{interval} untraced{of_twins}{share}{without}", short_time(price.total_ns)))
+    let uncertain = if is_wide(price.total_ns, price.low_ns, price.high_ns) { ", uncertain" } else { "" };
+    Some(format!("{}{interval} untraced{uncertain}{of_twins}{share}{without}", short_time(price.total_ns)))
 }
 
 /// That operations of a ring have the prices of the calls they stand for: the list has none of their own.
@@ -79,12 +80,20 @@ fn of_plain_calls(price: &FindingPrice) -> &'static str {
     if price.is_of_plain_calls { " at the prices of plain calls, not of io_uring" } else { "" }
 }
 
-/// `209 µs (3.2 %)`, where that is known; `of` says of what that is a share, where nothing around it does.
+/// `209 µs (3.2 %)`, where that is known, and its interval where it is wide; `of` says of what that is a share, where nothing around it does.
 pub(crate) fn brief_price(finding: &Finding, of: &str) -> Option<String> {
     let price = finding.price.value()?;
     let share = price.share.map(|share| format!(" ({}{of})", percent(share))).unwrap_or_default();
     let of_twins = of_plain_calls(price);
-    Some(format!("{}{of_twins}{share}", short_time(price.total_ns)))
+    let is_wide = is_wide(price.total_ns, price.low_ns, price.high_ns);
+    let interval = interval(price).filter(|_| is_wide).map(|ends| format!(" {ends}")).unwrap_or_default();
+    Some(format!("{}{interval}{of_twins}{share}", short_time(price.total_ns)))
+}
+
+/// Why a price is not part of what mending all saves.
+pub(crate) fn not_in_sum(finding: &Finding) -> Option<String> {
+    let is_left_out = finding.is_uncertain && finding.price.value().is_some();
+    is_left_out.then(|| "perhaps: not in the sum".to_owned())
 }
 
 /// `[200 µs, 219 µs]`.
@@ -164,10 +173,14 @@ fn amount(savings: &Savings) -> String {
     format!("{saved}{} of the {whole}", ends.unwrap_or_default())
 }
 
+/// True of a time whose interval says little.
+fn is_wide(ns: f64, low_ns: Option<f64>, high_ns: Option<f64>) -> bool {
+    high_ns.is_some_and(|high| high > WIDE * ns) || low_ns.is_some_and(|low| low * WIDE < ns)
+}
+
 /// Where the interval is wider than it is useful, what to do.
 fn uncertain(savings: &Savings) -> &'static str {
-    let is_wide = savings.high_ns.is_some_and(|high| high > WIDE * savings.total_ns);
-    if is_wide {
+    if is_wide(savings.total_ns, savings.low_ns, savings.high_ns) {
         "; the prices are uncertain: take them again by `fathom prices` on a quiet machine"
     } else {
         ""
@@ -281,29 +294,29 @@ pub(crate) fn to_mend(audit: &Audit) -> String {
     format!("{} {things} to mend: {}", grouped(dangers + costs), counted.join(", "))
 }
 
-/// `3 findings (1 high, 2 info, 1 negligible)`.
+/// `3 findings (1 high, 2 info) and 1 negligible`: what is in parentheses adds up to the first number.
 pub(crate) fn tally(audit: &Audit) -> String {
     let counting: Vec<_> = audit.findings.iter().filter(|finding| finding.suppressed.is_none()).collect();
     let of = |severity| counting.iter().filter(|finding| finding.severity == severity).count();
     let suppressed = audit.findings.len() - counting.len();
-    let mut counted: Vec<String> = [Severity::High, Severity::Warn, Severity::Info]
+    let counted: Vec<String> = [Severity::High, Severity::Warn, Severity::Info]
         .into_iter()
         .filter(|&severity| of(severity) > 0)
         .map(|severity| format!("{} {}", of(severity), self::severity(severity)))
         .collect();
-    if suppressed > 0 {
-        counted.push(format!("{suppressed} suppressed"));
-    }
-    if !audit.trifles.is_empty() {
-        counted.push(format!("{} negligible", grouped(audit.trifles.len() as u64)));
-    }
+    let negligible = audit.trifles.len();
+    let beside: String = [(suppressed, "suppressed"), (negligible, "negligible")]
+        .into_iter()
+        .filter(|&(count, _)| count > 0)
+        .map(|(count, word)| format!(" and {} {word}", grouped(count as u64)))
+        .collect();
     let counted = if counted.is_empty() { String::new() } else { format!(" ({})", counted.join(", ")) };
     let findings = match counting.len() {
         0 if !audit.gaps.is_empty() => "No findings among what was seen".to_owned(),
         0 => "No findings".to_owned(),
         n => things(n as u64, "finding"),
     };
-    format!("{findings}{counted}")
+    format!("{findings}{counted}{beside}")
 }
 
 /// `2 processes, 4,312 file calls, 120 files opened; nothing lost, nothing unseen`.
@@ -398,6 +411,43 @@ mod tests {
                 .ends_with("the prices are uncertain: take them again by `fathom prices` on a quiet machine")
         );
         assert!(told(&savings).contains(", and 1,234 calls without a price;"));
+        (savings.low_ns, savings.high_ns) = (Some(18e3), Some(12e6));
+        assert!(told(&savings).contains("the prices are uncertain"), "the lower end is 600 times as low");
+    }
+
+    #[test]
+    fn a_wide_price_of_a_finding_has_its_interval_in_short_too() {
+        let mut finding = sample().findings.remove(0);
+        let mut told = |ends: (f64, f64)| {
+            let Reading::Value(price) = &mut finding.price else { unreachable!("the sample has prices") };
+            (price.total_ns, price.low_ns, price.high_ns) = (2e6, Some(ends.0), Some(ends.1));
+            (brief_price(&finding, "").unwrap(), self::price(&sample(), &finding).unwrap())
+        };
+        let (brief, full) = told((1.9e6, 2.1e6));
+        assert!(!brief.contains('[') && !full.contains("uncertain"), "{brief}; {full}");
+        let (brief, full) = told((3.4e3, 2.1e6));
+        assert!(brief.starts_with("2.00 ms [3.40 µs, 2.10 ms]"), "{brief}");
+        assert!(full.starts_with("2.00 ms [3.40 µs, 2.10 ms] untraced, uncertain"), "{full}");
+    }
+
+    #[test]
+    fn what_a_tally_has_in_parentheses_adds_up() {
+        let mut audit = sample();
+        audit.findings.retain(|finding| finding.suppressed.is_none());
+        audit.findings.truncate(1);
+        audit.trifles = vec![audit.findings[0].clone(); 2];
+        let severity = severity(audit.findings[0].severity);
+        assert_eq!(tally(&audit), format!("1 finding (1 {severity}) and 2 negligible"));
+    }
+
+    #[test]
+    fn a_price_that_no_sum_has_says_so() {
+        let mut finding = sample().findings.remove(0);
+        assert_eq!((finding.is_uncertain, not_in_sum(&finding)), (false, None));
+        finding.is_uncertain = true;
+        assert_eq!(not_in_sum(&finding).as_deref(), Some("perhaps: not in the sum"));
+        finding.price = Reading::unavailable("no prices were given");
+        assert_eq!(not_in_sum(&finding), None);
     }
 
     #[test]

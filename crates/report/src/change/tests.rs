@@ -1,9 +1,10 @@
 use super::*;
 use crate::options::Details;
 use fathom_audit::{
-    CHANGE_REPORT_VERSION, CallClass, CallTarget, ChangeReportKind, CodeLine, ComparedSide, CountRange,
-    OutcomeClass, Owner, RunsDifference,
+    BudgetOutcome, BudgetVerdict, CHANGE_REPORT_VERSION, CallClass, CallTarget, ChangeReportKind, CodeLine,
+    ComparedSide, CountRange, OutcomeClass, Owner, RunsDifference,
 };
+use fathom_model::Reading;
 
 fn row(path: &str, target: CallTarget, base: u64, head: u64) -> CallChange {
     let exact = |count| CountRange { low: count, high: count };
@@ -144,4 +145,27 @@ fn the_text_has_at_most_25_lines_unless_asked() {
     let text = |details| render_change_report(&found, &TextOptions { width: 100, color: false, details });
     assert!(text(Details::Brief).lines().count() <= LINES);
     assert!(text(Details::Full).lines().count() > 60);
+}
+
+#[test]
+fn a_budget_that_is_not_met_is_not_cut() {
+    let outcome = |budget: &str, verdict| BudgetOutcome {
+        budget: budget.to_owned(),
+        written_at: None,
+        unit: "calls".to_owned(),
+        limit: 10.0,
+        measured: Reading::Value(12.0),
+        total: None,
+        divided_by: None,
+        verdict,
+        not_known: None,
+        paths: None,
+        calls: Vec::new(),
+    };
+    let mut report = report((0..9).map(|n| row(&format!("/{n}"), CallTarget::Path, 0, 2)).collect());
+    let command = &mut report.commands[0];
+    command.budgets = (0..9).map(|n| outcome(&format!("sync <= {n}"), BudgetVerdict::Met)).collect();
+    command.budgets.push(outcome("open <= 10", BudgetVerdict::NotMet));
+    let text = render_change_report(&report, &TextOptions::default());
+    assert!(text.contains("more lines: --full") && text.contains("NOT MET: open <= 10: 12"), "{text}");
 }

@@ -110,11 +110,7 @@ pub(in crate::command) fn to_command_on(
     let mut end = End { exit_code: status.code(), signal: status.signal(), cpu_ns, ..End::default() };
     end.say(FactKind::Ended, ended(status));
     end.say(FactKind::Capture, hook.as_ref().map_or(said, by_hook));
-    let variables = telling_variables();
-    if !variables.is_empty() {
-        let set: Vec<_> = variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        end.say(FactKind::Variables, format!("set, and inherited by the command: {}", set.join(", ")));
-    }
+    end.variables = telling_variables();
     if let Some(cpu_ns) = cpu_ns {
         let than_alone = if capture == "ptrace" { "more than alone" } else { "a little more than alone" };
         end.say(FactKind::Cpu, format!("{:.1} ms while it was watched, {than_alone}", cpu_ns as f64 / 1e6));

@@ -4,6 +4,7 @@ use super::code::Stacks;
 use crate::kept_prices::Sought;
 use fathom_audit::{AuditFact, AuditedCommand, Auditor, FactKind, Gap, PathFacts};
 use fathom_events::{FileEvent, MountTable, PathTable, RunningProcess};
+use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::time::UNIX_EPOCH;
 
@@ -45,6 +46,8 @@ pub(in crate::command) struct End {
     pub(in crate::command) signal: Option<i32>,
     /// Time on CPUs that the command took while it was watched, in ns.
     pub(in crate::command) cpu_ns: Option<u64>,
+    /// Variables that the command inherited and that change how programs run.
+    pub(in crate::command) variables: BTreeMap<String, String>,
     /// How long a process was watched that ran before, in ns.
     pub(in crate::command) window_ns: Option<u64>,
     /// The stacks that events have numbers of.
@@ -124,5 +127,14 @@ impl End {
     /// Says one more thing.
     pub(super) fn say(&mut self, kind: FactKind, text: impl Into<String>) {
         self.facts.push(AuditFact::new(kind, text));
+    }
+
+    /// Says which variables the command inherited, of those that may have changed something.
+    pub(in crate::command) fn say_variables(&mut self, may_matter: impl Fn(&str) -> bool) {
+        let set = self.variables.iter().filter(|(name, _)| may_matter(name));
+        let set: Vec<_> = set.map(|(name, value)| format!("{name}={value}")).collect();
+        if !set.is_empty() {
+            self.say(FactKind::Variables, format!("set, and inherited by the command: {}", set.join(", ")));
+        }
     }
 }

@@ -70,7 +70,7 @@ fn load(
 fn interpreter(language: &str, words: &[&str]) -> Result<Vec<OsString>, Trouble> {
     let toolchain = toolchain_of(language)?;
     // What finds an interpreter is the same for all that are not compiled.
-    let found = find(BuildSystem::Cpp, &toolchain).ok_or_else(|| {
+    let found = find(BuildSystem::Cpp, &toolchain, None).ok_or_else(|| {
         Trouble::Failed(format!("no `{}` found (set {} to name one)", toolchain.program, toolchain.variable))
     })?;
     Ok(found.words.into_iter().chain(words.iter().map(OsString::from)).collect())

@@ -112,6 +112,7 @@ fn of_yours(audit: &Audit) -> impl Iterator<Item = &Finding> {
 fn finding<'a>(page: &mut Page, finding: &'a Finding, is_short: bool, said: &mut HashSet<(RuleId, &'a str)>) {
     let mut facts = vec![words::times(finding)];
     facts.extend(words::brief_price(finding, ""));
+    facts.extend(words::not_in_sum(finding));
     let severity = words::severity(finding.severity);
     let sentence = format!("{} {severity}: {}", finding.rule, finding.title);
     let told = facts.join(", ");
