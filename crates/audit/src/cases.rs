@@ -8,7 +8,7 @@ use crate::hits::Hits;
 use crate::moment::Moment;
 use crate::shared_path::SharedPath;
 use crate::world::{OpenFile, PlaceId, World, is_of_libc};
-use fathom_events::FileAction;
+use fathom_events::{FileAction, StackId};
 use fathom_model::CountedCalls;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -106,6 +106,24 @@ impl Scene {
         let opened = file.and_then(|file| file.opened_stack);
         self.group.stack = opened.map(|stack| stack.0).or(self.group.stack);
         self
+    }
+
+    /// Whose it is follows from the first of its kind, wherever in the code that came from.
+    pub(crate) fn owned_as(mut self, first: Option<&Self>) -> Self {
+        if let Some(first) = first {
+            self.group = Group { stack: self.group.stack, ..first.group };
+        }
+        self
+    }
+
+    /// Where in the code it lies.
+    pub(crate) fn stack(&self) -> Option<StackId> {
+        self.group.stack.map(StackId)
+    }
+
+    /// The number of the last call of its example, by which scenes are in order.
+    pub(crate) fn number(&self) -> u64 {
+        self.example.last().map_or(u64::MAX, |call| call.number)
     }
 
     /// It stands for one more place.
@@ -318,9 +336,9 @@ impl Case {
         sum_up(&mut self.instead, other.instead.iter().map(|(key, amount)| (*key, *amount)));
     }
 
-    /// What is left of it with those of its calls that are not another finding's; `None` where
-    /// nothing is. There are no more cases than calls.
-    pub(crate) fn left_with(mut self, claims: Claims) -> Option<Self> {
+    /// What is left of it with those of its calls that are not another finding's, and so many cases;
+    /// `None` where nothing is.
+    pub(crate) fn left_with(mut self, claims: Claims, count: u64) -> Option<Self> {
         let (before, left) = (self.claims.calls(), claims.calls());
         if left == before {
             return Some(self);
@@ -328,7 +346,7 @@ impl Case {
         if left == 0 {
             return None;
         }
-        self.count = self.count.min(left);
+        self.count = count;
         for amount in self.instead.values_mut() {
             let calls = u128::from(amount.calls) * u128::from(left) / u128::from(before);
             *amount = amount.scaled(u64::try_from(calls).unwrap_or(amount.calls), amount.calls);
@@ -364,6 +382,32 @@ impl Case {
     pub(crate) fn directories(&self, world: &World) -> Vec<PathCount> {
         self.hits.directories(world)
     }
+}
+
+/// What is left to each of the cases that contended as one, of the calls that they have kept: its calls
+/// and how many cases. There are no more cases than calls, and as many as if they were one.
+pub(crate) fn shares(cases: &[&Case], kept: &Claims) -> Vec<(Claims, u64)> {
+    let left: Vec<Claims> = match cases {
+        [_] => vec![kept.clone()],
+        _ => {
+            let stays = kept.numbers().collect();
+            cases.iter().map(|case| case.claims.only(&stays)).collect()
+        }
+    };
+    let of_all: u64 = cases.iter().map(|case| case.count).sum();
+    let calls_left: u64 = left.iter().map(Claims::calls).sum();
+    let is_whole = |case: &Case, left: &Claims| left.calls() == case.claims.calls();
+    if cases.iter().zip(&left).all(|(case, left)| is_whole(case, left)) {
+        return left.into_iter().zip(cases).map(|(left, case)| (left, case.count)).collect();
+    }
+    let counts: Vec<u64> = cases.iter().zip(&left).map(|(case, left)| case.count.min(left.calls())).collect();
+    let mut missing = of_all.min(calls_left) - counts.iter().sum::<u64>();
+    let share = |(left, count): (Claims, u64)| {
+        let more = missing.min(left.calls() - count);
+        missing -= more;
+        (left, count + more)
+    };
+    left.into_iter().zip(counts).map(share).collect()
 }
 
 /// Calls of which only their number is known.

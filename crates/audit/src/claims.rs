@@ -14,7 +14,7 @@ use crate::world::PlaceId;
 use fathom_model::CountedCalls;
 use runs::{Run, Runs};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One call that could be spared.
 #[derive(Debug, Clone, Copy)]
@@ -115,6 +115,11 @@ impl Claims {
     /// Numbers of the calls that are known.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = u64> {
         self.runs.iter().flat_map(Run::numbers)
+    }
+
+    /// Those of its calls that are among these, and those that are not known by their numbers.
+    pub(crate) fn only(&self, numbers: &BTreeSet<u64>) -> Self {
+        self.kept(|_, number| numbers.contains(&number))
     }
 
     /// Those that are to stay, by the index of their condition and their number.

@@ -106,7 +106,9 @@ impl CodeOwners {
     /// around it, its end is not known, or an interpreter's own functions leave it open.
     pub(crate) fn of_stack(&self, frames: &[Frame]) -> Option<Owner> {
         let has_yours = frames.iter().any(|frame| frame.owner == Owner::Yours);
-        let asked = self.asked(frames);
+        // It is the interpreter's own library that asked, whoever called that.
+        let is_by_library = self.script_frame(frames).is_some_and(|frame| frame.owner != Owner::Yours);
+        let asked = self.asked(frames).filter(|asked| !(is_by_library && *asked == Owner::Yours));
         if asked.is_some() || has_yours {
             return asked;
         }
@@ -115,6 +117,13 @@ impl CodeOwners {
         }
         let of = |owner: Owner| frames.iter().any(|frame| frame.owner == owner).then_some(owner);
         of(Owner::Runtime).or(of(Owner::Loader)).or(of(Owner::Libc))
+    }
+
+    /// The innermost frame of a script's, where the interpreter's memory told it: with its line.
+    fn script_frame<'a>(&self, frames: &'a [Frame]) -> Option<&'a Frame> {
+        let interpreter = frames.iter().find_map(|frame| self.interpreter(frame))?;
+        let is_scripts = |frame: &&Frame| frame.module.is_none() && frame.line.is_some();
+        frames.iter().find(is_scripts).filter(|_| !interpreter.makes_code)
     }
 
     /// Whether a stack goes to where its thread began.
@@ -136,6 +145,9 @@ impl CodeOwners {
     /// The interpreter by which a stack goes, where it may be running a program there.
     fn running(&self, frames: &[Frame]) -> Option<&Interpreter> {
         let interpreter = frames.iter().find_map(|frame| self.interpreter(frame))?;
+        if self.script_frame(frames).is_some() {
+            return None;
+        }
         let has_made_code = frames.iter().any(|frame| frame.module.is_none());
         // Of an interpreter without symbols nobody knows what it is doing.
         let evaluates = |frame: &Frame| match frame.function.as_deref() {

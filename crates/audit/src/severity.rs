@@ -67,9 +67,18 @@ impl Scale {
 
     /// Gives costs their severity, and tells which of them are negligible.
     pub(crate) fn judge(self, findings: &mut [Finding]) -> Vec<bool> {
-        let mut costs: BTreeMap<Cost, u64> = BTreeMap::new();
+        // What comes in the place of the calls of a program is set against all of them, however many places
+        // of its code they are told by.
+        let mut programs: BTreeMap<(Cost, Option<&str>), [u64; 2]> = BTreeMap::new();
         for finding in findings.iter() {
-            *costs.entry(cost(finding)).or_default() += finding_ns(finding);
+            let [avoidable, instead] =
+                programs.entry((cost(finding), finding.place.program.as_deref())).or_default();
+            *avoidable += nominal_ns(&finding.avoidable);
+            *instead += nominal_ns(&finding.instead);
+        }
+        let mut costs: BTreeMap<Cost, u64> = BTreeMap::new();
+        for ((cost, _), [avoidable, instead]) in programs {
+            *costs.entry(cost).or_default() += avoidable.saturating_sub(instead);
         }
         let judged: Vec<_> = findings.iter().map(|finding| costs[&cost(finding)]).collect();
         let is_cost = |finding: &Finding| finding.class == FindingClass::Cost;
@@ -90,11 +99,6 @@ impl Scale {
 
 fn cost(finding: &Finding) -> Cost {
     (finding.rule, finding.pattern, finding.owner_by_calls, finding.suppressed.is_some())
-}
-
-/// What a finding's fix saves.
-fn finding_ns(finding: &Finding) -> u64 {
-    nominal_ns(&finding.avoidable).saturating_sub(nominal_ns(&finding.instead))
 }
 
 /// True when one number is that part of another, or more.

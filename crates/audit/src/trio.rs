@@ -1,11 +1,14 @@
 //! What every rule is tested by: a program with the waste, the same without it, and
 //! look-alikes that its guards spare. A guard that could be deleted fails here.
 
-use crate::finding::{Finding, RuleId};
+use crate::auditor::Auditor;
+use crate::finding::{Finding, Frame, Owner, RuleId, Severity};
 use crate::rule::Guards;
 use crate::rule_list::rule_facts;
 use crate::rules::TRIOS;
 use crate::script::Script;
+use fathom_events::StackId;
+use std::collections::BTreeMap;
 
 /// A guard's name and a program that it spares.
 pub(crate) type LookAlike = (&'static str, fn(&mut Script));
@@ -67,6 +70,42 @@ fn every_guard_is_needed() {
         }
         for (name, _) in trio.look_alikes.iter().filter(|(name, _)| !name.is_empty()) {
             assert!(facts.guards.iter().any(|guard| guard.name == *name), "{}: no guard `{name}`", facts.id);
+        }
+    }
+}
+
+/// What is said of a program when its calls come from so many places in turn: how often, by rule, pattern,
+/// severity and owner. Calls alone decide on the verdict.
+fn verdict(program: fn(&mut Script), places: u32) -> BTreeMap<(RuleId, u32, Severity, Owner), u64> {
+    let mut script = Script::new();
+    program(&mut script);
+    let mut auditor = Auditor::new();
+    for (number, event) in (0..).zip(&mut script.events) {
+        event.stack = (places > 0).then(|| StackId(number / 2 % places.max(1)));
+        auditor.observe(event, &script.paths);
+    }
+    let place = |line| {
+        let (function, file) = (Some("place".to_owned()), Some("place.py".to_owned()));
+        vec![Frame { function, file, line: Some(line + 1), module: None, address: None, owner: Owner::Yours }]
+    };
+    let mut counts = BTreeMap::new();
+    let audit = auditor.finish_with_stacks(&mut |stack| place(stack));
+    for finding in audit.findings.iter().chain(&audit.trifles) {
+        let key = (finding.rule, finding.pattern, finding.severity, finding.owner_by_calls);
+        *counts.entry(key).or_default() += finding.count;
+    }
+    counts
+}
+
+#[test]
+fn stacks_change_no_count_and_no_severity() {
+    for trio in TRIOS {
+        let look_alikes = trio.look_alikes.iter().map(|(_, program)| *program);
+        for program in [trio.waste, trio.fixed].into_iter().chain(look_alikes) {
+            let plain = verdict(program, 0);
+            for places in [1, 2, 5] {
+                assert_eq!(verdict(program, places), plain, "R{:02}, {places} places", trio.rule);
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::made_code;
 use crate::mappings::Mapping;
 use crate::names::{CodeFrame, Names};
 use crate::perf_map::PerfMap;
+use crate::python::PythonImage;
 use crate::tables::UnwindTables;
 use fathom_events::StackId;
 use std::collections::{BTreeMap, HashMap};
@@ -30,7 +31,7 @@ pub struct Site {
     /// What holds it.
     pub module: ModuleId,
     /// Where in it: in a file by the file's own addresses, else by the process's. Of a
-    /// caller, one less than where it goes on, which may be the next function.
+    /// caller, one less than where it goes on, which may be the next function. In a script, the line.
     pub address: u64,
 }
 
@@ -42,7 +43,10 @@ enum Module {
         /// Kept open, since it may be gone or another when it is asked for names.
         file: Option<File>,
         tables: Option<Arc<UnwindTables>>,
+        python: Option<PythonImage>,
     },
+    /// A function of a script, whose places are lines; 0 where none is known.
+    Script { file: String, function: String },
     /// The kernel put it there: `[vdso]`.
     Kernel(String),
     /// The process of this id made it.
@@ -61,6 +65,7 @@ pub struct StackTable {
     modules: Vec<Module>,
     files: HashMap<(String, u64, PathBuf), ModuleId>,
     kernels: BTreeMap<String, ModuleId>,
+    scripts: HashMap<(String, String), ModuleId>,
     files_open: usize,
     stacks: Vec<Stack>,
     numbers: HashMap<Arc<[Site]>, StackId>,
@@ -81,9 +86,10 @@ impl StackTable {
         }
         let file = open();
         let tables = file.as_ref().and_then(UnwindTables::read).map(Arc::new);
+        let python = file.as_ref().and_then(|file| PythonImage::read(file, path));
         let file = file.filter(|_| self.files_open < MOST_FILES);
         self.files_open += usize::from(file.is_some());
-        let module = self.add(Module::File { path: path.to_owned(), file, tables });
+        let module = self.add(Module::File { path: path.to_owned(), file, tables, python });
         self.files.insert(key, module);
         module
     }
@@ -103,11 +109,30 @@ impl StackTable {
         self.add(Module::Made { process, names: BTreeMap::new() })
     }
 
+    /// A function of a script, by the file and the name that its interpreter gives it.
+    pub fn script(&mut self, file: &str, function: &str) -> ModuleId {
+        let key = (file.to_owned(), function.to_owned());
+        if let Some(known) = self.scripts.get(&key) {
+            return *known;
+        }
+        let module = self.add(Module::Script { file: key.0.clone(), function: key.1.clone() });
+        self.scripts.insert(key, module);
+        module
+    }
+
+    /// What a file exports, where it is an interpreter's.
+    pub fn python(&self, module: ModuleId) -> Option<PythonImage> {
+        match self.modules.get(module.0 as usize)? {
+            Module::File { python, .. } => *python,
+            Module::Kernel(_) | Module::Made { .. } | Module::Script { .. } => None,
+        }
+    }
+
     /// The unwind tables of a file.
     pub fn tables(&self, module: ModuleId) -> Option<&Arc<UnwindTables>> {
         match self.modules.get(module.0 as usize)? {
             Module::File { tables, .. } => tables.as_ref(),
-            Module::Kernel(_) | Module::Made { .. } => None,
+            Module::Kernel(_) | Module::Made { .. } | Module::Script { .. } => None,
         }
     }
 
@@ -187,6 +212,13 @@ impl StackTable {
                 Some(name) => made_code::frame(name),
                 None => CodeFrame { made_at_run_time: true, ..CodeFrame::default() },
             }],
+            Some(Module::Script { file, function }) => vec![CodeFrame {
+                function: Some(function.clone()),
+                file: Some(file.clone()),
+                line: u32::try_from(site.address).ok().filter(|line| *line > 0),
+                made_at_run_time: true,
+                ..CodeFrame::default()
+            }],
             None => Vec::new(),
         }
     }
@@ -200,7 +232,7 @@ impl StackTable {
     fn made(&self) -> impl Iterator<Item = (ModuleId, u32)> {
         let is_made = |(number, module): (usize, &Module)| match module {
             Module::Made { process, .. } => Some((ModuleId(u32::try_from(number).ok()?), *process)),
-            Module::File { .. } | Module::Kernel(_) => None,
+            Module::File { .. } | Module::Kernel(_) | Module::Script { .. } => None,
         };
         self.modules.iter().enumerate().filter_map(is_made)
     }

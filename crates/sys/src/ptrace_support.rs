@@ -193,6 +193,36 @@ pub fn read_memory(pid: Pid, address: u64, buffer: &mut [u8]) -> Result<usize, E
     usize::try_from(copied).map_err(|_| last_errno())
 }
 
+/// Copies memory of another process, pieces one behind the other, each an address and a number of bytes,
+/// into `buffer`. Returns the bytes copied, up to the first piece that cannot be read whole.
+pub fn read_memory_pieces(pid: Pid, pieces: &[(u64, usize)], buffer: &mut [u8]) -> Result<usize, Errno> {
+    let remote: Result<Vec<_>, _> = pieces
+        .iter()
+        .map(|&(address, iov_len)| {
+            let base = usize::try_from(address).map_err(|_| Errno::FAULT)?;
+            Ok(libc::iovec { iov_base: std::ptr::without_provenance_mut(base), iov_len })
+        })
+        .collect();
+    let (remote, mut copied) = (remote?, 0);
+    // The kernel takes so many at a time.
+    for remote in remote.chunks(1024) {
+        let wanted = remote.iter().map(|piece| piece.iov_len).sum();
+        let room = buffer.get_mut(copied..).filter(|room| room.len() >= wanted).ok_or(Errno::INVAL)?;
+        let local = libc::iovec { iov_base: room.as_mut_ptr().cast(), iov_len: wanted };
+        let count = remote.len() as libc::c_ulong;
+        // SAFETY: `local` covers a part of `buffer` that is as large; the kernel checks `remote`.
+        let read = unsafe {
+            libc::process_vm_readv(pid.as_raw_nonzero().get(), &raw const local, 1, remote.as_ptr(), count, 0)
+        };
+        let read = usize::try_from(read).map_err(|_| last_errno())?;
+        copied += read;
+        if read < wanted {
+            break;
+        }
+    }
+    Ok(copied)
+}
+
 fn ptrace(request: Request, pid: Pid, address: usize, data: usize) -> Result<(), Errno> {
     let address: *mut libc::c_void = std::ptr::with_exposed_provenance_mut(address);
     let data: *mut libc::c_void = std::ptr::with_exposed_provenance_mut(data);
@@ -280,6 +310,18 @@ mod tests {
         assert_eq!(read_memory(me, text.as_ptr().addr() as u64, &mut copy), Ok(19));
         assert_eq!(&copy, text);
         assert_eq!(read_memory(me, 0, &mut copy), Err(Errno::FAULT));
+        let at = |index: usize| text.as_ptr().addr() as u64 + index as u64;
+        let pieces = [(at(13), 5), (at(6), 1)];
+        assert_eq!(read_memory_pieces(me, &pieces, &mut copy), Ok(6));
+        assert_eq!(&copy[..6], b"opens-");
+        assert_eq!(read_memory_pieces(me, &pieces, &mut copy[..5]), Err(Errno::INVAL));
+        assert_eq!(
+            read_memory_pieces(me, &[(at(0), 3), (8, 8)], &mut copy),
+            Ok(3),
+            "nothing is mapped there"
+        );
+        let many = vec![(at(0), 1); 3000];
+        assert_eq!(read_memory_pieces(me, &many, &mut [0; 3000]), Ok(3000));
     }
 
     #[test]

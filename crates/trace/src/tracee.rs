@@ -68,6 +68,24 @@ impl Memory for StoppedThread {
             }
         }
     }
+
+    fn copy_pieces(&self, pieces: &[(u64, usize)], buffer: &mut [u8]) -> bool {
+        match ptrace::read_memory_pieces(self.0, pieces, buffer) {
+            Ok(copied) => copied == buffer.len(),
+            Err(Errno::FAULT) => false,
+            // As above.
+            Err(_) => {
+                let mut rest = buffer;
+                pieces.iter().all(|&(address, length)| {
+                    let piece = std::mem::take(&mut rest).split_at_mut_checked(length);
+                    piece.is_some_and(|(piece, others)| {
+                        rest = others;
+                        self.copy(address, piece) == length
+                    })
+                })
+            }
+        }
+    }
 }
 
 impl Tracee for StoppedThread {
@@ -119,6 +137,11 @@ impl Tracee for StoppedThread {
 
     fn registers(&self) -> Option<Registers> {
         Some(walked_from(&ptrace::registers(self.0).ok()?))
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn thread_pointer(&self) -> Option<u64> {
+        Some(ptrace::registers(self.0).ok()?.fs_base)
     }
 }
 

@@ -58,6 +58,19 @@ pub(crate) trait Memory {
     /// the bytes copied.
     fn copy(&self, address: u64, buffer: &mut [u8]) -> usize;
 
+    /// Copies pieces, each an address and a number of bytes, one behind the other; false where one of them
+    /// cannot be read.
+    fn copy_pieces(&self, pieces: &[(u64, usize)], buffer: &mut [u8]) -> bool {
+        let mut rest = buffer;
+        pieces.iter().all(|&(address, length)| {
+            let Some((piece, others)) = std::mem::take(&mut rest).split_at_mut_checked(length) else {
+                return false;
+            };
+            rest = others;
+            self.copy(address, piece) == length
+        })
+    }
+
     /// The integer at an address.
     fn word(&self, address: u64) -> Option<u64> {
         let mut bytes = [0; 8];
@@ -81,6 +94,10 @@ pub(crate) trait Tracee: Memory {
     fn program(&self) -> ExecutedProgram;
     /// The registers that its stack is walked from.
     fn registers(&self) -> Option<Registers> {
+        None
+    }
+    /// Where the thread keeps its own data, by which the C library numbers it.
+    fn thread_pointer(&self) -> Option<u64> {
         None
     }
 }

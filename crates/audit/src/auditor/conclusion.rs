@@ -3,9 +3,9 @@
 use super::{AskedRule, Auditor};
 use crate::audit::{AUDIT_VERSION, Audit, AuditKind};
 use crate::call_sites::CallSites;
-use crate::cases::{Case, Group};
+use crate::cases::{Case, Group, shares};
 use crate::chosen_calls::{CallsChosen, ChosenTally};
-use crate::claims::{Contender, give_each_call_to_one};
+use crate::claims::{Claims, Contender, give_each_call_to_one};
 use crate::classed_calls::{ClassTally, ReadLine, RunCalls};
 use crate::fact::{AuditFact, FactKind};
 use crate::finding::{Finding, FindingClass, FindingPlace, Frame, Owner, RuleId};
@@ -143,24 +143,47 @@ struct Found {
     case: Case,
 }
 
-/// What is left of costs when each call is one finding's.
+/// What contends for calls as one: a rule's pattern, a group wherever in the code, and what was decided.
+type Contest = (RuleId, u32, Group, Option<usize>);
+
+impl Found {
+    fn contest(&self) -> Contest {
+        (self.facts.id, self.pattern, Group { stack: None, ..self.group }, self.decided)
+    }
+}
+
+/// What is left of costs when each call is one finding's. Whose it is must not depend on whether stacks
+/// were taken: findings that only the place in the code tells apart contend as one.
 fn accused_once(found: Vec<Found>, unwanted: &BTreeSet<RuleId>) -> Vec<Found> {
-    let is_cost = |found: &Found| found.words.class == FindingClass::Cost;
-    let costs = found.iter().filter(|found| is_cost(found));
-    let contenders = costs.map(|found| Contender {
-        rule: found.facts.id.0,
-        claims: found.case.claims.clone(),
-        instead: found.case.instead_calls(),
-        is_general: found.words.is_general,
-        is_set_aside: found.decided.is_some() || unwanted.contains(&found.facts.id),
+    let is_cost = |found: &&Found| found.words.class == FindingClass::Cost;
+    let mut contests: BTreeMap<Contest, Vec<&Found>> = BTreeMap::new();
+    for found in found.iter().filter(is_cost) {
+        contests.entry(found.contest()).or_default().push(found);
+    }
+    let contender = |places: &Vec<&Found>| {
+        let mut claims = Claims::default();
+        places.iter().for_each(|found| claims.join(&found.case.claims));
+        Contender {
+            rule: places[0].facts.id.0,
+            claims,
+            instead: places.iter().map(|found| found.case.instead_calls()).sum(),
+            is_general: places[0].words.is_general,
+            is_set_aside: places[0].decided.is_some() || unwanted.contains(&places[0].facts.id),
+        }
+    };
+    let contenders: Vec<_> = contests.values().map(contender).collect();
+    let kept = give_each_call_to_one(&contenders);
+    let shares = contests.iter().zip(&kept).map(|((contest, places), kept)| {
+        let cases: Vec<_> = places.iter().map(|found| &found.case).collect();
+        (*contest, shares(&cases, kept).into_iter())
     });
-    let contenders: Vec<_> = contenders.collect();
-    let mut kept = give_each_call_to_one(&contenders).into_iter();
+    let mut shares: BTreeMap<Contest, _> = shares.collect();
     let left = |found: Found| {
-        if !is_cost(&found) {
+        if !is_cost(&&found) {
             return Some(found);
         }
-        let case = found.case.left_with(kept.next()?)?;
+        let (claims, count) = shares.get_mut(&found.contest())?.next()?;
+        let case = found.case.left_with(claims, count)?;
         Some(Found { case, ..found })
     };
     found.into_iter().filter_map(left).collect()

@@ -79,16 +79,16 @@ struct Copies {
     sites: BTreeMap<SiteKey, Site>,
 }
 
-/// The stack of a call, whether it copies what is a copy itself, and which decisions to live with it
-/// hold its path. A copy of a copy puts something back, and is made elsewhere in a program than the
-/// first one, also where no stack tells where.
-type SiteKey = (Option<StackId>, bool, u32);
+/// Whether a call copies what is a copy itself, and which decisions to live with it hold its path. A copy
+/// of a copy puts something back, and is made elsewhere in a program than the first one.
+type SiteKey = (bool, u32);
 
-/// Where a program makes copies.
+/// Where a program makes copies: judged as one, and told by the stacks of its calls.
 #[derive(Debug)]
 struct Site {
     made: u64,
-    scene: Scene,
+    first: Scene,
+    scenes: BTreeMap<Option<StackId>, Scene>,
 }
 
 #[expect(clippy::struct_excessive_bools, reason = "they are facts that do not depend on each other")]
@@ -97,6 +97,7 @@ struct CopyMade {
     file: FileNumber,
     call: Claim,
     site: SiteKey,
+    stack: Option<StackId>,
     is_used: bool,
     /// Used after a later copy was made.
     is_kept: bool,
@@ -147,13 +148,17 @@ impl CopiesLost {
         let copies = self.processes.entry(moment.process()).or_default();
         copies.last = number;
         let is_of_copy = matches!(moment.action(), FileAction::Duplicate { descriptor, .. } if copies.open.contains_key(descriptor));
-        let site = (moment.event.stack, is_of_copy, moment.world.tolerated_set(file.place));
-        let new = || Site { made: 0, scene: Scene::of(moment) };
-        copies.sites.entry(site).or_insert_with(new).made += 1;
+        let (site, stack) = ((is_of_copy, moment.world.tolerated_set(file.place)), moment.event.stack);
+        let new = || Site { made: 0, first: Scene::of(moment), scenes: BTreeMap::new() };
+        let made_at = copies.sites.entry(site).or_insert_with(new);
+        made_at.made += 1;
+        let Site { first, scenes, .. } = made_at;
+        scenes.entry(stack).or_insert_with(|| Scene::of(moment).owned_as(Some(&*first)));
         let copy = CopyMade {
             file: file.number,
             call: moment.claim(),
             site,
+            stack,
             is_used: false,
             is_kept: false,
             is_inherited: false,
@@ -192,13 +197,24 @@ impl CopiesLost {
         if self.guards.spare(CLOSES, count(lost.len()) * 10 < site.made * 9) {
             return;
         }
-        if count(lost.len()) >= LEAK {
-            self.leaked.add_scene(&site.scene, count(lost.len()), &[], world);
+        let is_leak = count(lost.len()) >= LEAK;
+        let unused = lost.iter().filter(|copy| !copy.is_used).count();
+        if !is_leak && (unused == 0 || self.guards.spare(FEW, count(unused) < HABIT)) {
             return;
         }
-        let calls: Claims = lost.iter().filter(|copy| !copy.is_used).map(|copy| copy.call).collect();
-        if calls.calls() > 0 && !self.guards.spare(FEW, calls.calls() < HABIT) {
-            self.unused.claim_scene(&site.scene, calls.calls(), &calls, world);
+        for (stack, scene) in &site.scenes {
+            let here = lost.iter().filter(|copy| copy.stack == *stack);
+            if is_leak {
+                let lost = count(here.count());
+                if lost > 0 {
+                    self.leaked.add_scene(scene, lost, &[], world);
+                }
+                continue;
+            }
+            let calls: Claims = here.filter(|copy| !copy.is_used).map(|copy| copy.call).collect();
+            if calls.calls() > 0 {
+                self.unused.claim_scene(scene, calls.calls(), &calls, world);
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::moment::Moment;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{FileNumber, OpenFile, PlaceId, World};
-use fathom_events::{DescriptorKind, FileAction, FileKind, OpenFlags, Target};
+use fathom_events::{DescriptorKind, FileAction, FileKind, OpenFlags, StackId, Target};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
@@ -100,10 +100,9 @@ struct DescriptorsLeak {
     late: Cases,
 }
 
-/// Where a program opens: the stack where it is known, else the directory and the flags.
+/// Where a program opens: by what and how, since the verdict does not depend on stacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Site {
-    Stack(u32),
     Directory(Option<PlaceId>, u32),
     /// Anywhere, with those flags.
     Anywhere(u32),
@@ -129,8 +128,8 @@ struct Opened {
     open: u64,
     first: u64,
     last: u64,
-    /// How many were closed together long after they were done with.
-    late: u64,
+    /// How many were closed together long after they were done with, by the stack of their opening.
+    late: BTreeMap<Option<StackId>, u64>,
     scenes: Vec<(FileNumber, Scene)>,
 }
 
@@ -140,6 +139,7 @@ struct Left {
     number: FileNumber,
     opened_at: u64,
     sites: [Option<Site>; 2],
+    stack: Option<StackId>,
 }
 
 /// What a process has open of one site when it ends.
@@ -218,7 +218,10 @@ impl DescriptorsLeak {
             known.open += 1;
             known.last = moment.when.number;
             // Where each is closed before the next nothing piles up, and nothing is to be shown.
-            if known.open >= PILE && known.scenes.len() < SHOWN {
+            let stack = moment.event.stack;
+            let is_new_place =
+                stack.is_some() && known.scenes.iter().all(|(_, scene)| scene.stack() != stack);
+            if is_new_place || known.open >= PILE && known.scenes.len() < SHOWN {
                 known.scenes.push((file.number, Scene::of_program(moment)));
             }
         }
@@ -246,9 +249,10 @@ impl DescriptorsLeak {
             let is_used = known.is_some_and(|known| known.last > pair[1].opened_at || known.is_container);
             pair[0].sites == pair[1].sites && !is_used
         });
-        for site in idle.filter_map(|pair| pair[0].sites[0]).collect::<Vec<_>>() {
+        let idle = idle.filter_map(|pair| Some((pair[0].sites[0]?, pair[0].stack)));
+        for (site, stack) in idle.collect::<Vec<_>>() {
             if let Some(opened) = self.sites.get_mut(&(process, site)) {
-                opened.late += 1;
+                *opened.late.entry(stack).or_default() += 1;
                 self.late_sites.insert((process, site));
             }
         }
@@ -310,10 +314,13 @@ impl DescriptorsLeak {
             let files: Vec<_> = files.into_iter().filter(|file| !found.contains(&file.number)).collect();
             let least = if is_anywhere { MANY } else { SOME };
             if self.is_leak(&files, &opened, least, now) {
-                let scene = shown(&opened, &files);
                 let cases = if files.len() as u64 >= MANY { &mut self.many } else { &mut self.some };
-                if let Some(scene) = scene {
-                    cases.add_scene(scene, files.len() as u64, &[], world);
+                let mut by_stack: BTreeMap<Option<StackId>, Vec<Left>> = BTreeMap::new();
+                files.iter().for_each(|file| by_stack.entry(file.stack).or_default().push(*file));
+                for (stack, files) in by_stack {
+                    if let Some(scene) = shown(&opened, &files, stack) {
+                        cases.add_scene(scene, files.len() as u64, &[], world);
+                    }
                 }
                 found.extend(files.iter().map(|file| file.number));
             }
@@ -327,11 +334,13 @@ impl DescriptorsLeak {
         for site in sites {
             self.late_sites.remove(&site);
             let Some(opened) = self.sites.get(&site) else { continue };
-            if self.guards.spare(FEW, opened.late < MANY) {
+            if self.guards.spare(FEW, opened.late.values().sum::<u64>() < MANY) {
                 continue;
             }
-            if let Some((_, scene)) = opened.scenes.first() {
-                self.late.add_scene(scene, opened.late, &[], world);
+            for (stack, late) in &opened.late {
+                if let Some(scene) = shown(opened, &[], *stack) {
+                    self.late.add_scene(scene, *late, &[], world);
+                }
             }
         }
     }
@@ -364,7 +373,8 @@ impl DescriptorsLeak {
 
 impl Left {
     fn new(file: &OpenFile, world: &World) -> Self {
-        Self { number: file.number, opened_at: file.opened_at, sites: sites_of(file, world) }
+        let sites = sites_of(file, world);
+        Self { number: file.number, opened_at: file.opened_at, sites, stack: file.opened_stack }
     }
 }
 
@@ -378,17 +388,15 @@ fn sites_of(file: &OpenFile, world: &World) -> [Option<Site>; 2] {
         return [None; 2];
     }
     let OpenFlags(flags) = file.flags;
-    match file.opened_stack {
-        Some(stack) => [Some(Site::Stack(stack.0)), None],
-        None => [Some(Site::Directory(world.places.parent(place), flags)), Some(Site::Anywhere(flags))],
-    }
+    [Some(Site::Directory(world.places.parent(place), flags)), Some(Site::Anywhere(flags))]
 }
 
-/// The calls that show it best: those on a file that was left open.
-fn shown<'a>(opened: &'a Opened, files: &[Left]) -> Option<&'a Scene> {
+/// The calls from a place in the code that show it best: those on a file that was left open.
+fn shown<'a>(opened: &'a Opened, files: &[Left], stack: Option<StackId>) -> Option<&'a Scene> {
     let is_left = |number: FileNumber| files.iter().any(|file| file.number == number);
-    let left = opened.scenes.iter().find(|(number, _)| is_left(*number));
-    left.or(opened.scenes.first()).map(|(_, scene)| scene)
+    let here = || opened.scenes.iter().filter(|(_, scene)| scene.stack() == stack);
+    let left = here().find(|(number, _)| is_left(*number));
+    left.or(here().next()).or(opened.scenes.first()).map(|(_, scene)| scene)
 }
 
 /// True of what a program does; what its language does for it at the end is none of that, nor is

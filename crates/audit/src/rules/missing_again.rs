@@ -77,11 +77,18 @@ struct Share {
     lookups: u64,
     misses: u64,
     first_misses: u64,
-    by_site: BTreeMap<SiteKey, Misses>,
+    by_kind: BTreeMap<MissKind, FirstMisses>,
 }
 
-/// The stack, who lives with the path, and whether its runtime or the C library looks.
-type SiteKey = (Option<StackId>, u32, bool, bool);
+/// Who lives with the path, and whether its runtime or the C library looks.
+type MissKind = (u32, bool, bool);
+
+/// First misses of one kind: whose they are does not depend on where in the code they come from.
+#[derive(Debug, Default)]
+struct FirstMisses {
+    scene: Option<Scene>,
+    by_stack: BTreeMap<Option<StackId>, Misses>,
+}
 
 /// First misses of one place in the code.
 #[derive(Debug, Default)]
@@ -121,12 +128,18 @@ impl Rule for MissingAgain {
             share.first_misses += 1;
             let tolerated = moment.world.tolerated_set(Some(place));
             let is_libcs = is_of_libc(moment.world.places.path(place), moment.action());
-            let site = (moment.event.stack, tolerated, moment.is_runtimes(Some(place)), is_libcs);
-            let misses = share.by_site.entry(site).or_default();
+            let kind = (tolerated, moment.is_runtimes(Some(place)), is_libcs);
+            let of_kind = share.by_kind.entry(kind).or_default();
+            let misses = of_kind.by_stack.entry(moment.event.stack).or_default();
             misses.calls.push(moment.claim());
             // A habit shows better in the middle, but a place in the code may be met once.
-            if misses.scene.is_none() || share.misses == MANY {
-                misses.scene = Some(Scene::of(moment));
+            let is_middle = share.misses == MANY;
+            if misses.scene.is_none() || is_middle {
+                let scene = Scene::of(moment);
+                if of_kind.scene.is_none() || is_middle {
+                    of_kind.scene = Some(scene.clone());
+                }
+                misses.scene = Some(scene);
             }
         }
         if miss.count >= HABIT {
@@ -141,9 +154,12 @@ impl Rule for MissingAgain {
             if share.first_misses < MANY || self.guards.spare(FEW, is_few) {
                 continue;
             }
-            for Misses { calls, scene } in share.by_site.values() {
-                let Some(scene) = scene else { continue };
-                self.mostly.claim_scene(scene, calls.calls(), calls, world);
+            for FirstMisses { scene: of_kind, by_stack } in share.by_kind.values() {
+                for Misses { calls, scene } in by_stack.values() {
+                    let Some(scene) = scene else { continue };
+                    let scene = scene.clone().owned_as(of_kind.as_ref());
+                    self.mostly.claim_scene(&scene, calls.calls(), calls, world);
+                }
             }
         }
     }

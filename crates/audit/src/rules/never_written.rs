@@ -75,8 +75,8 @@ struct Use {
     is_controlled: bool,
 }
 
-/// The stack of an open, and which decisions to live with it hold its path.
-type Site = (Option<StackId>, u32);
+/// Which decisions to live with it hold the path of an open, and the stack of that.
+type Site = (u32, Option<StackId>);
 
 /// What a process does with the files that it opens so.
 #[derive(Debug, Default)]
@@ -156,9 +156,15 @@ impl NeverWritten {
             && !self.guards.spare(CONTROLLED, use_made.is_controlled)
         {
             habit.unwritten += 1;
-            let site = (file.opened_stack, moment.world.tolerated_set(file.place));
-            let new = || (Scene::of_opened(moment, file), 0);
-            let (scene, count) = habit.sites.entry(site).or_insert_with(new);
+            let tolerated = moment.world.tolerated_set(file.place);
+            let site = (tolerated, file.opened_stack);
+            if !habit.sites.contains_key(&site) {
+                let alike = habit.sites.range((tolerated, None)..=(tolerated, Some(StackId(u32::MAX))));
+                let first = alike.map(|(_, (scene, _))| scene).min_by_key(|scene| scene.number());
+                let scene = Scene::of_opened(moment, file).owned_as(first);
+                habit.sites.insert(site, (scene, 0));
+            }
+            let Some((scene, count)) = habit.sites.get_mut(&site) else { return };
             scene.also_at(file.place, moment.world);
             *count += 1;
         }

@@ -88,14 +88,14 @@ struct Look {
     before: Option<Box<Claim>>,
 }
 
-/// The directory, who lives with it, the stack, and whether a name of a listing was asked for its
-/// existence alone.
-type PairKey = (Option<PlaceId>, u32, Option<StackId>, bool);
+/// The directory, who lives with it, and whether a name of a listing was asked for its existence alone.
+type PairKey = (Option<PlaceId>, u32, bool);
 
 #[derive(Debug, Default)]
 struct Habit {
     looks: u64,
-    pairs: BTreeMap<PairKey, (Scene, u64, Claims)>,
+    /// By stack: whose the pairs of a directory are does not depend on where they come from.
+    pairs: BTreeMap<PairKey, BTreeMap<Option<StackId>, (Scene, u64, Claims)>>,
     count: u64,
 }
 
@@ -181,9 +181,11 @@ impl Rule for StatThenOpen {
             if self.guards.spare(CACHE_CHECK, is_check) {
                 continue;
             }
-            for ((.., is_listed), (scene, count, calls)) in habit.pairs {
+            for ((.., is_listed), by_stack) in habit.pairs {
                 let cases = if is_listed { &mut self.listed } else { &mut self.cases };
-                cases.claim_scene(&scene, count, &calls, world);
+                for (scene, count, calls) in by_stack.into_values() {
+                    cases.claim_scene(&scene, count, &calls, world);
+                }
             }
         }
     }
@@ -214,10 +216,14 @@ impl StatThenOpen {
             && directory.is_some_and(|directory| moment.world.places.get(directory).is_listed);
         let habit = self.programs.entry((moment.process(), look.is_runtimes)).or_default();
         habit.count += 1;
-        let (scene, count, calls) = habit
-            .pairs
-            .entry((directory, tolerated, moment.event.stack, is_listed))
-            .or_insert_with(|| (Scene::of(moment).asked_by_runtime(look.is_runtimes), 0, Claims::default()));
+        let by_stack = habit.pairs.entry((directory, tolerated, is_listed)).or_default();
+        let stack = moment.event.stack;
+        if !by_stack.contains_key(&stack) {
+            let first = by_stack.values().map(|(scene, ..)| scene).min_by_key(|scene| scene.number());
+            let scene = Scene::of(moment).asked_by_runtime(look.is_runtimes).owned_as(first);
+            by_stack.insert(stack, (scene, 0, Claims::default()));
+        }
+        let Some((scene, count, calls)) = by_stack.get_mut(&stack) else { return };
         scene.also_at(moment.any_place(), moment.world);
         *count += 1;
         look.before.iter().map(|before| **before).chain([look.call]).for_each(|call| calls.push(call));

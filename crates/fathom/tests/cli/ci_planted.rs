@@ -86,7 +86,7 @@ const PROGRAMS: [Program; 6] = [
             "os.waitpid(os.posix_spawn('/bin/cat', ['cat', 'moved.dat'], os.environ), 0)",
         ],
         calls: ["newfstatat", "newfstatat"],
-        functions: None,
+        functions: Some(["look", "keep"]),
     },
     Program {
         needs: Capability::Node,

@@ -2,12 +2,14 @@
 //! kept as places in files, which hold when the process is gone.
 
 mod address_space;
+mod scripts;
 mod stack_memory;
 
 use crate::witness::Tracee;
 pub(super) use address_space::AddressSpace;
 use fathom_events::StackId;
 use fathom_stacks::{Epilogue, Origin, PerfMap, Site, StackTable, WalkCache};
+use scripts::Scripts;
 use stack_memory::StackMemory;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -26,6 +28,7 @@ pub(super) struct Stacks {
     spaces: HashMap<u32, AddressSpace>,
     cache: WalkCache,
     memory: StackMemory,
+    scripts: Scripts,
     sites: Vec<Site>,
     began: SystemTime,
 }
@@ -38,6 +41,7 @@ impl Stacks {
             spaces: HashMap::new(),
             cache: WalkCache::default(),
             memory: StackMemory::default(),
+            scripts: Scripts::default(),
             sites: Vec::new(),
             began: SystemTime::now(),
         }
@@ -89,7 +93,11 @@ impl Stacks {
         let walk = walk.in_code(space.mappings());
         self.sites.clear();
         space.sites(&walk.frames, &mut self.sites);
-        self.table.number(&self.sites, walk.ended)
+        let mut ended = walk.ended;
+        if let Some(python) = space.python() {
+            ended &= self.scripts.add(process, python, tracee, &mut self.table, &mut self.sites);
+        }
+        self.table.number(&self.sites, ended)
     }
 
     /// A process was made by another.
@@ -98,11 +106,13 @@ impl Stacks {
             let space = space.clone();
             self.spaces.insert(child, space);
         }
+        self.scripts.forked(maker, child);
     }
 
     /// A process runs another program, or none any more.
     pub(super) fn left(&mut self, process: u32) {
         self.spaces.remove(&process);
+        self.scripts.left(process);
     }
 
     /// A process mapped or unmapped something.

@@ -1,7 +1,7 @@
 //! What a process has mapped as code, as far as it matters for walking its stacks.
 
 use super::open_mapped;
-use fathom_stacks::{Mapping, Mappings, ModuleId, Origin, Site, StackTable, StackWalker};
+use fathom_stacks::{Mapping, Mappings, ModuleId, Origin, PythonImage, Site, StackTable, StackWalker};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
@@ -28,6 +28,16 @@ struct Code {
     modules: Vec<(ModuleId, u64)>,
     /// The code that the process makes itself, where there is any.
     made: Option<ModuleId>,
+    python: Option<PythonAt>,
+}
+
+/// An interpreter that is mapped.
+#[derive(Debug)]
+pub(super) struct PythonAt {
+    pub(super) image: PythonImage,
+    pub(super) moved_by: u64,
+    /// Its own code, and that of the modules which come with it.
+    pub(super) modules: Vec<ModuleId>,
 }
 
 impl AddressSpace {
@@ -72,7 +82,13 @@ impl AddressSpace {
         });
         drop(numbers);
         let misses = former.map(|former| former.misses.clone()).unwrap_or_default();
-        Self { code: Arc::new(Code { mappings, walker, modules, made }), misses, is_stale: false }
+        let python = python_at(&mappings, &modules, table);
+        Self { code: Arc::new(Code { mappings, walker, modules, made, python }), misses, is_stale: false }
+    }
+
+    /// The interpreter that is mapped there.
+    pub(super) fn python(&self) -> Option<&PythonAt> {
+        self.code.python.as_ref()
     }
 
     pub(in crate::file_trace) fn mappings(&self) -> &Mappings {
@@ -119,4 +135,17 @@ impl AddressSpace {
         let overlaps = |range: &std::ops::Range<u64>| range.start < end && address < range.end;
         self.is_stale |= self.code.mappings.iter().any(|mapping| overlaps(&mapping.range));
     }
+}
+
+fn python_at(mappings: &Mappings, modules: &[(ModuleId, u64)], table: &StackTable) -> Option<PythonAt> {
+    /// Where the modules are that come with it.
+    const OWN_MODULES: &str = "/lib-dynload/";
+    let image = |(module, moved_by): &(ModuleId, u64)| Some((table.python(*module)?, *moved_by, *module));
+    let (image, moved_by, own) = modules.iter().find_map(image)?;
+    let is_own = |mapping: &Mapping, module: ModuleId| match &mapping.origin {
+        Origin::File(path) => module == own || path.to_str().is_some_and(|path| path.contains(OWN_MODULES)),
+        Origin::Kernel(_) | Origin::Process => false,
+    };
+    let modules = mappings.iter().zip(modules).filter(|(mapping, (module, _))| is_own(mapping, *module));
+    Some(PythonAt { image, moved_by, modules: modules.map(|(_, (module, _))| *module).collect() })
 }
