@@ -60,8 +60,11 @@ pub fn render_prices(list: &PriceList, options: &TextOptions) -> String {
 /// Which prices are hardly known, and what to do.
 fn doubt(prices: &[Price]) -> Option<String> {
     let is_wide = |price: &&Price| price.wall_ns.interval().is_some_and(|(low, high)| high > WIDE * low);
-    let wide: Vec<String> =
-        prices.iter().filter(is_wide).map(|price| format!("{} ({})", price.call, condition(price))).collect();
+    let wide: Vec<String> = prices
+        .iter()
+        .filter(is_wide)
+        .map(|price| format!("{} ({})", price.condition.call, condition(price)))
+        .collect();
     (!wide.is_empty()).then(|| {
         format!(
             "Known only within a factor of more than {WIDE}: {}. The device answers unevenly, or other work was in the \

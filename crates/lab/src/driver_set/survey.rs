@@ -42,11 +42,14 @@ pub fn shipped_survey(
         let (sender, receiver) = channel();
         for (index, (source, manifest)) in all.iter().enumerate() {
             let (sender, given_up) = (sender.clone(), &given_up);
-            scope.spawn(move || {
+            let ask = move || {
                 let state = look(source, &manifest.toolchain, given_up);
                 // Nobody listens any more after the deadline.
                 let _late = sender.send((index, state.unwrap_or_else(DriverState::Unavailable)));
-            });
+            };
+            if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, ask) {
+                states[index] = DriverState::Unavailable(format!("no thread can be made to ask it: {error}"));
+            }
         }
         drop(sender);
         hear(&receiver, deadline, stop, &mut states);
