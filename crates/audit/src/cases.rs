@@ -381,12 +381,11 @@ impl Case {
 /// What is left to each of the cases that contended as one, of the calls that they have kept: its calls
 /// and how many cases. There are no more cases than calls, and as many as if they were one.
 pub(crate) fn shares(cases: &[&Case], kept: &Claims) -> Vec<(Claims, u64)> {
-    let left: Vec<Claims> = match cases {
-        [_] => vec![kept.clone()],
-        _ => {
-            let stays = kept.numbers().collect();
-            cases.iter().map(|case| case.claims.only(&stays)).collect()
-        }
+    let left: Vec<Claims> = if cases.len() == 1 {
+        vec![kept.clone()]
+    } else {
+        let stays = kept.numbers().collect();
+        cases.iter().map(|case| case.claims.only(&stays)).collect()
     };
     let of_all: u64 = cases.iter().map(|case| case.count).sum();
     let calls_left: u64 = left.iter().map(Claims::calls).sum();

@@ -162,7 +162,9 @@ fn accused_once(found: Vec<Found>, unwanted: &BTreeSet<RuleId>) -> Vec<Found> {
     }
     let contender = |places: &Vec<&Found>| {
         let mut claims = Claims::default();
-        places.iter().for_each(|found| claims.join(&found.case.claims));
+        for found in places {
+            claims.join(&found.case.claims);
+        }
         Contender {
             rule: places[0].facts.id.0,
             claims,

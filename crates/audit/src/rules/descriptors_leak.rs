@@ -316,7 +316,9 @@ impl DescriptorsLeak {
             if self.is_leak(&files, &opened, least, now) {
                 let cases = if files.len() as u64 >= MANY { &mut self.many } else { &mut self.some };
                 let mut by_stack: BTreeMap<Option<StackId>, Vec<Left>> = BTreeMap::new();
-                files.iter().for_each(|file| by_stack.entry(file.stack).or_default().push(*file));
+                for file in &files {
+                    by_stack.entry(file.stack).or_default().push(*file);
+                }
                 for (stack, files) in by_stack {
                     if let Some(scene) = shown(&opened, &files, stack) {
                         cases.add_scene(scene, files.len() as u64, &[], world);

@@ -91,11 +91,14 @@ struct Look {
 /// The directory, who lives with it, and whether a name of a listing was asked for its existence alone.
 type PairKey = (Option<PlaceId>, u32, bool);
 
+/// Pairs of one place in the code: the first, how many, and their calls.
+type ByStack = BTreeMap<Option<StackId>, (Scene, u64, Claims)>;
+
 #[derive(Debug, Default)]
 struct Habit {
     looks: u64,
     /// By stack: whose the pairs of a directory are does not depend on where they come from.
-    pairs: BTreeMap<PairKey, BTreeMap<Option<StackId>, (Scene, u64, Claims)>>,
+    pairs: BTreeMap<PairKey, ByStack>,
     count: u64,
 }
 

@@ -95,13 +95,12 @@ impl Code {
     /// The line of a frame of this code, which lies at an address: where its instruction is, or the
     /// number of it.
     pub(super) fn line(&self, layout: &Layout, address: u64, instruction: u64) -> Option<u32> {
-        let at = match layout.code_instructions {
-            Some(instructions) => instruction.checked_sub(address.checked_add(instructions)?)?,
+        let at = if let Some(instructions) = layout.code_instructions {
+            instruction.checked_sub(address.checked_add(instructions)?)?
+        } else {
             // Of bytes up to 3.9, of instructions in 3.10; -1 where it has not begun.
-            None => {
-                let number = u64::try_from(u32::try_from(instruction).ok()?.cast_signed()).ok()?;
-                number * layout.bytes_per_instruction()
-            }
+            let number = u64::try_from(u32::try_from(instruction).ok()?.cast_signed()).ok()?;
+            number * layout.bytes_per_instruction()
         };
         layout.line_form.line(&self.lines, self.first_line, at)
     }
