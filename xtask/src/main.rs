@@ -217,6 +217,7 @@ struct Fuzz {
 
 /// Arguments of `overhead`.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 struct Overhead {
     /// Fresh processes of each arm
     #[arg(long, value_name = "COUNT", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]

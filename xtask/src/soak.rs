@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &crate::Soak) -> anyhow::Result<ExitCode> {
         watched.args(["-s", "KILL", "120"]).arg(&fathom).args(["trace", "--progress", "never", "--capture"]);
         watched.arg(&arguments.capture).arg("-o").arg(&kept).args(["--", "sh", "-c", command]);
         let output = ended(&mut watched, &work)?;
-        if output.1 != expected.1 || told_exit(&output.0) != told_exit(&expected.0) {
+        if output.1 != expected.1 || told_exit(output.0) != told_exit(expected.0) {
             failed += 1;
             note(&format!("run {turn}: {command}: {} instead of {}", output.0, expected.0));
         }
@@ -111,7 +111,7 @@ pub(crate) fn run(arguments: &crate::Soak) -> anyhow::Result<ExitCode> {
 }
 
 /// As a shell and Fathom tell it: a signal is 128 and its number.
-fn told_exit(status: &std::process::ExitStatus) -> Option<i32> {
+fn told_exit(status: std::process::ExitStatus) -> Option<i32> {
     use std::os::unix::process::ExitStatusExt;
     status.code().or_else(|| status.signal().map(|signal| 128 + signal))
 }
@@ -134,10 +134,10 @@ fn prepare(work: &Path) -> anyhow::Result<()> {
         std::fs::remove_dir_all(work)?;
     }
     std::fs::create_dir_all(work.join("folder/deeper"))?;
-    let text: String =
-        (0..2000).map(|line| format!("line {line} of some words, {}\n", line * 7919 % 1009)).collect();
-    std::fs::write(work.join("text"), text)?;
-    std::fs::write(work.join("list"), (100..900).map(|number| format!("{number}\n")).collect::<String>())?;
+    let lines = (0..2000).map(|line| format!("line {line} of some words, {}\n", line * 7919 % 1009));
+    std::fs::write(work.join("text"), lines.collect::<Vec<_>>().concat())?;
+    let numbers = (100..900).map(|number| format!("{number}\n"));
+    std::fs::write(work.join("list"), numbers.collect::<Vec<_>>().concat())?;
     for number in 0..40 {
         let name = format!("folder/{}{number}.txt", if number % 2 == 0 { "deeper/" } else { "" });
         std::fs::write(work.join(name), format!("word {number}\n"))?;

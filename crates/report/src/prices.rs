@@ -155,7 +155,7 @@ fn few(price: &Price, most: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fathom_model::{CallCondition, Unpriced, call_form};
+    use fathom_model::{CallCondition, CallForm, Unpriced, call_form};
     use fathom_testkit::{directory_place, environment, estimate, floors, quiet_noise};
 
     fn price(condition: CallCondition, wall: f64, cpu: f64) -> Price {
@@ -220,13 +220,17 @@ mod tests {
 
     #[test]
     fn what_is_hardly_known_is_named() {
-        let with_ends = |what: &str, low, high| Price {
+        let with_ends = |what: CallForm, low, high| Price {
             wall_ns: estimate(65_600.0, Some((low, high)), 10),
-            ..price("fdatasync", what, 65_600.0, 14_000.0)
+            ..price(CallCondition::new("fdatasync", what), 65_600.0, 14_000.0)
         };
-        let prices = vec![with_ends("even", 60_000.0, 70_000.0), with_ends("uneven", 6_000.0, 3_999_000.0)];
+        let even = with_ends(call_form::CLEAN, 60_000.0, 70_000.0);
+        let prices = vec![even, with_ends(call_form::ONE_DIRTY_PAGE, 6_000.0, 3_999_000.0)];
         let text = render_prices(&PriceList { prices, ..list() }, &TextOptions::default());
-        assert!(text.contains("Known only within a factor of more than 4: fdatasync (uneven)."), "{text}");
+        assert!(
+            text.contains("Known only within a factor of more than 4: fdatasync (with one dirty page)."),
+            "{text}"
+        );
         assert!(!render_prices(&list(), &TextOptions::default()).contains("Known only"));
     }
 

@@ -3,6 +3,7 @@
 use crate::arguments::Doctor;
 use crate::exit::Exit;
 use crate::{interrupt, output, record_file};
+use anyhow::Context;
 use fathom_collect::{counter_survey, environment};
 use fathom_lab::{DriverState, PlaceProbe, host_warnings, probe_place, shipped_survey};
 use fathom_model::{Place, Reading};
@@ -21,10 +22,14 @@ pub(crate) fn run(doctor: &Doctor) -> anyhow::Result<Exit> {
     machine(&mut text)?;
     measuring(&mut text)?;
     let (survey, places) = std::thread::scope(|scope| {
-        let survey = scope.spawn(|| shipped_survey(deadline, &stop));
+        let ask = || shipped_survey(deadline, &stop);
+        let survey = std::thread::Builder::new()
+            .spawn_scoped(scope, ask)
+            .context("no thread can be made to ask the drivers")?;
         let places = places(doctor);
-        (survey.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), places)
-    });
+        let survey = survey.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        anyhow::Ok((survey, places))
+    })?;
     if stop.load(Ordering::Relaxed) {
         return Ok(Exit::Interrupted);
     }

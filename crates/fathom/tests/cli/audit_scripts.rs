@@ -15,7 +15,7 @@ const APP: &str = include_str!("audit_scripts/app.py");
 /// So often each place looks at its file; the first look is no waste.
 const LOOKS: u64 = 12;
 
-/// Every CPython from 3.8 on that is found here, with its minor version.
+/// Every `CPython` from 3.8 on that is found here, with its minor version.
 fn pythons() -> Vec<(PathBuf, u8)> {
     let mut found: Vec<PathBuf> =
         has(Capability::SystemPython).then(|| "/usr/bin/python3".into()).into_iter().collect();

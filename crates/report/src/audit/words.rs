@@ -305,7 +305,7 @@ pub(crate) fn tally(audit: &Audit) -> String {
         .map(|severity| format!("{} {}", of(severity), self::severity(severity)))
         .collect();
     let negligible = audit.trifles.len();
-    let beside: String = [(suppressed, "suppressed"), (negligible, "negligible")]
+    let beside: Vec<String> = [(suppressed, "suppressed"), (negligible, "negligible")]
         .into_iter()
         .filter(|&(count, _)| count > 0)
         .map(|(count, word)| format!(" and {} {word}", grouped(count as u64)))
@@ -316,7 +316,7 @@ pub(crate) fn tally(audit: &Audit) -> String {
         0 => "No findings".to_owned(),
         n => things(n as u64, "finding"),
     };
-    format!("{findings}{counted}{beside}")
+    format!("{findings}{counted}{}", beside.concat())
 }
 
 /// `2 processes, 4,312 file calls, 120 files opened; nothing lost, nothing unseen`.
