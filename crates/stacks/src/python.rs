@@ -8,7 +8,6 @@ mod code;
 mod layout;
 mod lines;
 
-use crate::stack_table::{Site, StackTable};
 use code::Code;
 use layout::{Current, Layout};
 use object::read::{Object, ObjectSymbol, ReadCache};
@@ -105,33 +104,26 @@ impl Python {
         self.image == image && self.moved_by == moved_by
     }
 
-    /// Adds the frames of the thread that keeps its own data at `thread_pointer` (on x86-64 the base of
-    /// `fs`), the innermost first, and says whether the last one is the outermost. `None` where the
-    /// thread runs nothing of the interpreter's.
-    pub fn sites(
+    /// Gives the file, the function and the line of each frame of the thread that keeps its own data at
+    /// `thread_pointer` (on x86-64 the base of `fs`), the innermost first, and says whether the last one is
+    /// the outermost. `None` where the thread runs nothing of the interpreter's.
+    pub fn walk(
         &mut self,
         thread_pointer: u64,
         memory: &dyn ProcessMemory,
-        table: &mut StackTable,
-        sites: &mut Vec<Site>,
+        sink: &mut dyn FnMut(&str, &str, Option<u32>),
     ) -> Option<bool> {
-        let (frames, mut ended) = self.frames(thread_pointer, memory)?;
+        let (frames, ended) = self.frames(thread_pointer, memory)?;
         if self.codes.len() > MOST_CODES {
             self.codes.clear();
         }
         self.renew(&frames, memory);
-        let before = sites.len();
-        for frame in &frames {
+        for (number, frame) in frames.iter().enumerate() {
             // What lies further out of one that is none is not believed either.
-            let Some(code) = self.codes.get(&frame.code) else {
-                ended = false;
-                break;
-            };
-            let line = code.line(&self.layout, frame.code, frame.instruction);
-            let module = table.script(code.file(), code.function());
-            sites.push(Site { module, address: u64::from(line.unwrap_or(0)) });
+            let Some(code) = self.codes.get(&frame.code) else { return (number > 0).then_some(false) };
+            sink(code.file(), code.function(), code.line(&self.layout, frame.code, frame.instruction));
         }
-        (sites.len() > before).then_some(ended)
+        Some(ended)
     }
 
     /// The frames of a thread, the innermost first.

@@ -36,7 +36,12 @@ impl Scripts {
         let Some(python) = self.pythons.get_mut(&process) else { return true };
         let Some(thread_pointer) = tracee.thread_pointer() else { return true };
         self.frames.clear();
-        let Some(ended) = python.sites(thread_pointer, &memory, table, &mut self.frames) else { return true };
+        let frames = &mut self.frames;
+        let ended = python.walk(thread_pointer, &memory, &mut |file, function, line| {
+            let module = table.script(file, function);
+            frames.push(Site { module, address: u64::from(line.unwrap_or(0)) });
+        });
+        let Some(ended) = ended else { return true };
         let is_its = |site: &Site| at.modules.contains(&site.module);
         let first = sites.iter().position(is_its).unwrap_or(sites.len());
         let behind =
