@@ -193,6 +193,7 @@ struct Fuzz {
 
 /// Arguments of `overhead`.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 struct Overhead {
     /// Fresh processes of each arm
     #[arg(long, value_name = "COUNT", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
