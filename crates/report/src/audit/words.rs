@@ -308,15 +308,20 @@ pub(crate) fn tally(audit: &Audit) -> String {
     let beside: Vec<String> = [(suppressed, "suppressed"), (negligible, "negligible")]
         .into_iter()
         .filter(|&(count, _)| count > 0)
-        .map(|(count, word)| format!(" and {} {word}", grouped(count as u64)))
+        .map(|(count, word)| format!("{} {word}", grouped(count as u64)))
         .collect();
+    let beside = match (counting.is_empty(), beside.is_empty()) {
+        (_, true) => String::new(),
+        (true, false) => format!(" ({})", beside.join(", ")),
+        (false, false) => format!(" and {}", beside.join(" and ")),
+    };
     let counted = if counted.is_empty() { String::new() } else { format!(" ({})", counted.join(", ")) };
     let findings = match counting.len() {
         0 if !audit.gaps.is_empty() => "No findings among what was seen".to_owned(),
         0 => "No findings".to_owned(),
         n => things(n as u64, "finding"),
     };
-    format!("{findings}{counted}{}", beside.concat())
+    format!("{findings}{counted}{beside}")
 }
 
 /// `2 processes, 4,312 file calls, 120 files opened; nothing lost, nothing unseen`.
@@ -415,9 +420,14 @@ mod tests {
         assert!(told(&savings).contains("the prices are uncertain"), "the lower end is 600 times as low");
     }
 
+    /// The sample's first finding that has a price.
+    fn priced() -> Finding {
+        sample().findings.into_iter().find(|finding| finding.price.value().is_some()).unwrap()
+    }
+
     #[test]
     fn a_wide_price_of_a_finding_has_its_interval_in_short_too() {
-        let mut finding = sample().findings.remove(0);
+        let mut finding = priced();
         let mut told = |ends: (f64, f64)| {
             let Reading::Value(price) = &mut finding.price else { unreachable!("the sample has prices") };
             (price.total_ns, price.low_ns, price.high_ns) = (2e6, Some(ends.0), Some(ends.1));
@@ -426,8 +436,8 @@ mod tests {
         let (brief, full) = told((1.9e6, 2.1e6));
         assert!(!brief.contains('[') && !full.contains("uncertain"), "{brief}; {full}");
         let (brief, full) = told((3.4e3, 2.1e6));
-        assert!(brief.starts_with("2.00 ms [3.40 µs, 2.10 ms]"), "{brief}");
-        assert!(full.starts_with("2.00 ms [3.40 µs, 2.10 ms] untraced, uncertain"), "{full}");
+        assert!(brief.starts_with("2.00 ms [3400 ns, 2.10 ms]"), "{brief}");
+        assert!(full.starts_with("2.00 ms [3400 ns, 2.10 ms] untraced, uncertain"), "{full}");
     }
 
     #[test]
@@ -442,7 +452,7 @@ mod tests {
 
     #[test]
     fn a_price_that_no_sum_has_says_so() {
-        let mut finding = sample().findings.remove(0);
+        let mut finding = priced();
         assert_eq!((finding.is_uncertain, not_in_sum(&finding)), (false, None));
         finding.is_uncertain = true;
         assert_eq!(not_in_sum(&finding).as_deref(), Some("perhaps: not in the sum"));

@@ -140,9 +140,10 @@ fn who_is_not_ranked_is_named_with_the_reason_and_what_disturbed_forks_is_told()
     let text = brief(&record);
     assert!(text.contains("not ranked: native:mmap at 450 ns: touches one byte of every"), "{text}");
     assert!(text.contains("1 NOT steady"), "{text}");
-    assert!(text.contains("run again when it is over"), "{text}");
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words(&text).contains("run again when it is over"), "{text}");
     record.experiments[0].comparisons[0].forks[0].warm_up.steady = true;
-    assert!(!brief(&record).contains("run again"), "{}", brief(&record));
+    assert!(!words(&brief(&record)).contains("run again"), "{}", brief(&record));
 }
 
 #[test]
