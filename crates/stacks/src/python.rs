@@ -129,7 +129,8 @@ impl Python {
     /// The frames of a thread, the innermost first.
     fn frames(&mut self, thread_pointer: u64, memory: &dyn ProcessMemory) -> Option<(Vec<RawFrame>, bool)> {
         let known = self.threads.get(&thread_pointer).copied();
-        let is_it = |thread: &u64| word(memory, thread + self.layout.thread_id) == Some(thread_pointer);
+        let is_it =
+            |thread: &u64| word(memory, thread.wrapping_add(self.layout.thread_id)) == Some(thread_pointer);
         if let Some(thread) = known.filter(is_it)
             && let Some(frames) = self.chain(thread, memory).filter(|(frames, _)| !frames.is_empty())
         {
