@@ -386,9 +386,9 @@ impl Case {
 
 /// What is left to each of the cases that contended as one, of the calls that they have kept: its calls
 /// and how many cases. There are no more cases than calls, and as many as if they were one.
-pub(crate) fn shares(cases: &[&Case], kept: &Claims) -> Vec<(Claims, u64)> {
+pub(crate) fn shares(cases: &[&Case], kept: Claims) -> Vec<(Claims, u64)> {
     let left: Vec<Claims> = if cases.len() == 1 {
-        vec![kept.clone()]
+        vec![kept]
     } else {
         let stays = kept.numbers().collect();
         cases.iter().map(|case| case.claims.only(&stays)).collect()

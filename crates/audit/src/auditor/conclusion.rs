@@ -5,7 +5,7 @@ use crate::audit::{AUDIT_VERSION, Audit, AuditKind};
 use crate::call_sites::CallSites;
 use crate::cases::{Case, Group, shares};
 use crate::chosen_calls::{CallsChosen, ChosenTally};
-use crate::claims::{Claims, Contender, give_each_call_to_one};
+use crate::claims::{Contender, give_each_call_to_one};
 use crate::classed_calls::{ClassTally, ReadLine, RunCalls};
 use crate::fact::{AuditFact, FactKind};
 use crate::finding::{Finding, FindingClass, FindingPlace, Frame, Owner, RuleId};
@@ -161,8 +161,8 @@ fn accused_once(found: Vec<Found>, unwanted: &BTreeSet<RuleId>) -> Vec<Found> {
         contests.entry(found.contest()).or_default().push(found);
     }
     let contender = |places: &Vec<&Found>| {
-        let mut claims = Claims::default();
-        for found in places {
+        let mut claims = places[0].case.claims.clone();
+        for found in &places[1..] {
             claims.join(&found.case.claims);
         }
         Contender {
@@ -175,7 +175,7 @@ fn accused_once(found: Vec<Found>, unwanted: &BTreeSet<RuleId>) -> Vec<Found> {
     };
     let contenders: Vec<_> = contests.values().map(contender).collect();
     let kept = give_each_call_to_one(&contenders);
-    let shares = contests.iter().zip(&kept).map(|((contest, places), kept)| {
+    let shares = contests.iter().zip(kept).map(|((contest, places), kept)| {
         let cases: Vec<_> = places.iter().map(|found| &found.case).collect();
         (*contest, shares(&cases, kept).into_iter())
     });
@@ -232,6 +232,7 @@ fn finding(found: &Found, sites: &CallSites<'_>, world: &World, knowledge: &Know
         suppressed: None,
     }
 }
+
 /// What is read and written by `io_submit` makes no call of its own.
 fn asynchronous_gaps(programs: &BTreeMap<String, u64>) -> Vec<Gap> {
     let gap = |(program, contexts): (&String, &u64)| {

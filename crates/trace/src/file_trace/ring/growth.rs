@@ -111,8 +111,8 @@ impl Coming {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file_trace::calls::Calls;
-    use crate::file_trace::ring::probe::{Probe, RingSize};
+    use crate::file_trace::ring::probe::RingSize;
+    use crate::file_trace::ring::probe::tests::attached;
     use crate::file_trace::ring::record::Record;
     use std::time::{Duration, Instant};
 
@@ -120,15 +120,7 @@ mod tests {
 
     #[test]
     fn nothing_is_lost_or_out_of_order_where_a_larger_ring_takes_over() {
-        let (mut probe, mut ring) = match Probe::load(&Calls::new(), SMALL, false) {
-            Ok(loaded) => loaded,
-            Err(refusal) => {
-                eprintln!("skipped: {refusal}");
-                return;
-            }
-        };
-        probe.attach().unwrap();
-        let me = rustix::thread::gettid().as_raw_nonzero().get().cast_unsigned();
+        let Some((probe, mut ring, me)) = attached(SMALL) else { return };
         let (mut asked, mut seen) = (0_u32, Vec::new());
         let mut ask = |times: u32| {
             // Draining makes calls of its own.
@@ -162,12 +154,7 @@ mod tests {
 
     #[test]
     fn what_was_written_while_the_larger_one_came_is_there_at_the_end() {
-        let Ok((mut probe, mut ring)) = Probe::load(&Calls::new(), SMALL, false) else {
-            eprintln!("skipped: no ring here");
-            return;
-        };
-        probe.attach().unwrap();
-        let me = rustix::thread::gettid().as_raw_nonzero().get().cast_unsigned();
+        let Some((probe, mut ring, me)) = attached(SMALL) else { return };
         let mut seen = 0;
         for _ in 0..LOOKS {
             ring.drain(false, &mut |_| seen += 1);

@@ -271,22 +271,24 @@ fn cpus() -> u32 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::file_trace::ring::record::{Kind, Record};
+
+    /// Programs at work, their ring, and this thread; says why there are none.
+    pub(in crate::file_trace::ring) fn attached(size: RingSize) -> Option<(Probe, GrowingRing, u32)> {
+        let (mut probe, ring) = Probe::load(&Calls::new(), size, false)
+            .inspect_err(|refusal| eprintln!("skipped: {refusal}"))
+            .ok()?;
+        probe.attach().unwrap();
+        let me = rustix::thread::gettid().as_raw_nonzero().get().cast_unsigned();
+        Some((probe, ring, me))
+    }
 
     #[test]
     fn what_a_full_ring_has_no_room_for_is_counted_exactly() {
         let size = RingSize { first_bytes: 4096, bytes: 4096 };
-        let (mut probe, mut ring) = match Probe::load(&Calls::new(), size, false) {
-            Ok(loaded) => loaded,
-            Err(refusal) => {
-                eprintln!("skipped: {refusal}");
-                return;
-            }
-        };
-        probe.attach().unwrap();
-        let me = rustix::thread::gettid().as_raw_nonzero().get().cast_unsigned();
+        let Some((probe, mut ring, me)) = attached(size) else { return };
         assert!(probe.follow(me) && !probe.follow(me));
         assert_eq!((probe.threads(), probe.living()), (vec![me], 1));
         for _ in 0..1000 {
