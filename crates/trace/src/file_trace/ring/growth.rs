@@ -3,7 +3,9 @@
 //! or when the command lives on.
 //!
 //! Programs look for the larger ring at each record. What is in the smaller one was written before, of
-//! whatever hung together: it is emptied first, until no program can write into it any more.
+//! whatever hung together: it is emptied first, until no program can write into it any more. The kernel
+//! may take long to say that none can. What comes into the larger one meanwhile is taken out, so that it
+//! never fills, and is handed over behind that.
 
 use fathom_sys::bpf::{Map, MapKind, RingReader};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,6 +22,8 @@ const MUCH: u64 = 8;
 pub(super) struct GrowingRing {
     current: RingReader,
     growth: Growth,
+    /// Records of the larger ring that wait for the last ones of the smaller.
+    held: Vec<Box<[u8]>>,
 }
 
 #[derive(Debug)]
@@ -47,13 +51,14 @@ struct Coming {
 impl GrowingRing {
     /// A ring of a size that stays.
     pub(super) fn fixed(reader: RingReader) -> Self {
-        Self { current: reader, growth: Growth::Over }
+        Self { current: reader, growth: Growth::Over, held: Vec::new() }
     }
 
     /// A ring of so many bytes that is exchanged for one of `bytes`, for which there is a place.
     pub(super) fn growing(reader: RingReader, first_bytes: u32, place: Arc<Map>, bytes: u32) -> Self {
         let much = u64::from(first_bytes) / MUCH;
-        Self { current: reader, growth: Growth::Possible { place, bytes, looks: 0, much } }
+        let growth = Growth::Possible { place, bytes, looks: 0, much };
+        Self { current: reader, growth, held: Vec::new() }
     }
 
     /// Hands over every record that is there, in order. Returns how many bytes that were. `is_last`
@@ -67,11 +72,17 @@ impl GrowingRing {
         let is_settled =
             is_last || coming.as_ref().is_some_and(|coming| coming.is_settled.load(Ordering::SeqCst));
         let mut drained = self.current.drain(take);
-        if let Some(coming) = coming.filter(|_| is_settled) {
-            self.growth = Growth::Over;
-            if let Some(larger) = coming.reader.lock().unwrap_or_else(PoisonError::into_inner).take() {
-                self.current = larger;
-                drained += self.current.drain(take);
+        if let Some(coming) = coming {
+            let mut larger = coming.reader.lock().unwrap_or_else(PoisonError::into_inner);
+            if is_settled {
+                self.growth = Growth::Over;
+                std::mem::take(&mut self.held).iter().for_each(|record| take(record));
+                if let Some(larger) = larger.take() {
+                    self.current = larger;
+                    drained += self.current.drain(take);
+                }
+            } else if let Some(larger) = larger.as_mut() {
+                drained += larger.drain(&mut |record| self.held.push(record.into()));
             }
         }
         self.grow_where_needed(drained);
