@@ -76,7 +76,9 @@ impl GrowingRing {
             let mut larger = coming.reader.lock().unwrap_or_else(PoisonError::into_inner);
             if is_settled {
                 self.growth = Growth::Over;
-                std::mem::take(&mut self.held).iter().for_each(|record| take(record));
+                for record in std::mem::take(&mut self.held) {
+                    take(&record);
+                }
                 if let Some(larger) = larger.take() {
                     self.current = larger;
                     drained += self.current.drain(take);
