@@ -144,8 +144,8 @@ impl World {
 
     /// True of a path that is the runtime's own, of which a process is one, or that it loaded.
     pub(crate) fn owns_as_runtime(&self, process: u32, place: PlaceId) -> bool {
-        let is_loaded = self.places.get(place).is_loaded;
-        self.signs(process).is_some_and(|signs| is_loaded || signs.owns(self.places.path(place)))
+        let is_its = |signs: &Signs| self.places.get(place).is_loaded || signs.owns(self.places.path(place));
+        self.signs(process).is_some_and(is_its)
     }
 
     /// Takes in signs of runtimes, by their index.
