@@ -18,6 +18,9 @@ use features::plain_name;
 /// Above this share of its time, a call is taken to wait for something.
 const WAITING_SHARE: f64 = 0.1;
 
+/// What is said of the price of a sync where nobody saw what was written before.
+const UNKNOWN_DIRTY: &str = "whether there was anything to write is not known";
+
 /// What one call costs by a list of prices.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quote<'a> {
@@ -60,7 +63,12 @@ fn quote_kind<'a>(prices: &'a [Price], counted: &CountedCalls, asked: &Asked) ->
     let is_on = |price: &Price| is_of_any_file(call) || counted.on.is_none_or(|on| on == file_kind(price));
     let fits = |price: &&Price| !is_cold(price) && asked.is_kind_of(price) && is_on(price);
     let quote = nearest(prices.iter().filter(fits).collect(), &asked, &Opens::among(prices))?;
-    Some(Quote { is_of_another: quote.is_of_another || call != counted.call, ..quote })
+    // Of a sync it is most of the price whether there was anything to write, which a count does not know.
+    let is_guess = Family::of(call) == Family::Sync && asked.condition.form.state.is_none();
+    let guess = is_guess.then(|| UNKNOWN_DIRTY.to_owned());
+    let notes: Vec<_> = guess.into_iter().chain(quote.note).collect();
+    let note = (!notes.is_empty()).then(|| notes.join(", "));
+    Some(Quote { is_of_another: quote.is_of_another || call != counted.call, note, ..quote })
 }
 
 /// The name under which a call is priced: its own, else that of the call that does the same.

@@ -241,7 +241,8 @@ fn counted_calls_are_priced_at_their_depth_mean_size_and_kind() {
     let long = Some("extrapolated from 65536 B, the largest size measured");
     check(done("mmap", "", (None, Some(1 << 20))), 800.0, long);
     check(done("close", "", (None, None)), 200.0, None);
-    check(done("fsync", "", (None, None)), 3000.0, None);
+    check(done("fsync", "", (None, None)), 3000.0, Some(UNKNOWN_DIRTY));
+    check(done("fsync", "clean", (None, None)), 3000.0, None);
     check(done("fcntl", "F_GETFL", (None, None)), 90.0, None);
 }
 
