@@ -315,7 +315,7 @@ fn differences(first: &CountPass, own: &CountPass, most: usize) -> Vec<String> {
     differing.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
     let one = |(more, name): &(f64, String)| {
         let decimals = usize::from((more - more.round()).abs() >= 1e-9);
-        let sign = if *more < 0.0 { "−" } else { "+" };
+        let sign = if *more < 0.0 { "-" } else { "+" };
         format!("{sign}{} {name}", number(more.abs(), decimals))
     };
     let mut said: Vec<String> = differing.iter().take(most).map(one).collect();

@@ -101,7 +101,7 @@ fn gain(cost: &CallCost, answer: &CostAnswer) -> String {
             Reading::Value(time) => time.scaled(answer.meant_share),
         };
         if !time.is_sure() {
-            let (low, high) = (signed(time.low), signed(time.high));
+            let (low, high) = (short_time(time.low), short_time(time.high));
             return (1, format!("{name}: no difference shown, between {low} and {high} {word}"));
         }
         let share = if of_run && answer.alone_ns > 0.0 {
@@ -219,14 +219,14 @@ fn slopes(cost: &CallCost, answer: &CostAnswer) -> String {
             format!("{median} [{low}, {high}]")
         }
         Reading::Value(slope) => {
-            let each = signed(slope.median / treated as f64);
+            let each = short_time(slope.median / treated as f64);
             format!("{}, {each} a call", interval(*slope))
         }
     };
     if cost.question == CostQuestion::Slower {
         return of(&answer.wall);
     }
-    let filter = signed(answer.instrument_ns);
+    let filter = short_time(answer.instrument_ns);
     format!(
         "wall {}; CPU {}; without {filter} of the instrument's own filter, measured apart",
         of(&answer.wall),
@@ -249,12 +249,7 @@ fn method(cost: &CallCost) -> &'static str {
 }
 
 fn interval(time: CallTime) -> String {
-    format!("{} [{}, {}]", signed(time.median), signed(time.low), signed(time.high))
-}
-
-fn signed(ns: f64) -> String {
-    let sign = if ns < 0.0 { "−" } else { "" };
-    format!("{sign}{}", short_time(ns.abs()))
+    format!("{} [{}, {}]", short_time(time.median), short_time(time.low), short_time(time.high))
 }
 
 fn document(cost: &CallCost) -> Document {
@@ -283,7 +278,9 @@ fn document(cost: &CallCost) -> Document {
         interactive: false,
     };
     let day = cost.created.split('T').next().unwrap_or_default();
-    let mut figures = picture::figures(cost).into_iter();
+    // What bears no answer shows none.
+    let figures = if cost.answer.value().is_some() { picture::figures(cost) } else { Vec::new() };
+    let mut figures = figures.into_iter();
     let lead = figures.next();
     let mut blocks = vec![Block::Facts(facts.collect()), Block::Table(table)];
     blocks.extend(figures.map(Block::Figure));
@@ -423,6 +420,8 @@ mod tests {
         let page = call_cost_html(&many).unwrap();
         assert!(page.contains("each 3 times more") && page.contains("call-cost.json"), "{}", page.len());
         assert!(!call_cost_html(&CallCost { runs: Vec::new(), ..cost() }).unwrap().contains("<svg"));
+        let refused = CallCost { answer: Reading::Unavailable("it ended otherwise".to_owned()), ..many };
+        assert!(!call_cost_html(&refused).unwrap().contains("<svg"), "no answer has no picture");
     }
 
     #[test]
@@ -434,7 +433,7 @@ mod tests {
         let text = render_call_cost(&none, &TextOptions::default());
         assert!(text.starts_with("without R15: about 960 µs"), "what is sure comes first: {text}");
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(text.contains("wall time: no difference shown, between −80.0 µs and 160 µs less"), "{text}");
+        assert!(text.contains("wall time: no difference shown, between -80.0 µs and 160 µs less"), "{text}");
         none.answer = Reading::Unavailable("its standard output was not the same in all runs".to_owned());
         let text = render_call_cost(&none, &TextOptions::default());
         assert!(text.starts_with("without R15: no answer: its standard output"), "{text}");

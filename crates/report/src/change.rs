@@ -11,11 +11,11 @@ use crate::html::{self, Attachment};
 use crate::markdown::{self, Purpose};
 use crate::options::TextOptions;
 use crate::page::{Ink, Page};
-use crate::quantity::things;
+use crate::quantity::{signed_time, things};
 use crate::report::{ReportError, packed_json};
 use crate::wrap::{elide, shorten};
 use fathom_audit::{BudgetOutcome, BudgetVerdict, CallChange, ChangeReport, ChangeVerdict, CommandChange};
-use sentence::{call, owner, range_change, signed_time, unit_cost};
+use sentence::{call, owner, range_change, unit_cost};
 
 /// By this a bot finds its comment again.
 const MARKER: &str = "<!-- fathom ci -->";

@@ -23,7 +23,7 @@ impl TimeUnit {
     /// The one unit in which all these times (in ns) read well: the smallest is
     /// at least 1 where that leaves the largest below 100,000.
     pub(crate) fn shared(times_ns: &[f64]) -> Self {
-        let finite = || times_ns.iter().copied().filter(|ns| ns.is_finite());
+        let finite = || times_ns.iter().map(|ns| ns.abs()).filter(|ns| ns.is_finite());
         let smallest = finite().fold(f64::INFINITY, f64::min);
         let largest = finite().fold(0.0, f64::max);
         // Up to 99,999 ns stay ns: whole numbers compare best.
@@ -142,6 +142,11 @@ pub(crate) fn short_time(ns: f64) -> String {
         none if none == NONE => none,
         value => format!("{value} {}", unit.symbol()),
     }
+}
+
+/// The same of a difference: with its sign.
+pub(crate) fn signed_time(ns: f64) -> String {
+    format!("{}{}", if ns < 0.0 { "" } else { "+" }, short_time(ns))
 }
 
 /// A number in three significant digits, or in all of its whole ones.

@@ -223,7 +223,7 @@ fn experiment_facts(what_if: &WhatIf, experiment: &TripExperiment) -> Vec<(&'sta
     let pairs = things(experiment.pairs, "pair");
     let measured = match &experiment.added {
         Reading::Value(added) => {
-            let times = [added.median_ns, added.low_ns, added.high_ns].map(signed_time);
+            let times = [added.median_ns, added.low_ns, added.high_ns].map(short_time);
             let [median, low, high] = times;
             let shown = if added.low_ns <= 0.0 && added.high_ns >= 0.0 {
                 format!("no difference shown: {median} [{low}, {high}]")
@@ -292,12 +292,6 @@ fn span(counts: &[u64], noun: &str) -> String {
             format!("{} to {}{noun}", grouped(low), grouped(high))
         }
     }
-}
-
-/// A time that may be below nothing.
-fn signed_time(ns: f64) -> String {
-    let sign = if ns < 0.0 { "−" } else { "" };
-    format!("{sign}{}", short_time(ns.abs()))
 }
 
 /// In a unit that shows what 2 % are.
@@ -462,7 +456,7 @@ mod tests {
             experiment.added = Reading::Value(AddedTime { median_ns: 4e6, low_ns: -80e6, high_ns: 70e6 });
         }
         let text = render_what_if(&refused, &TextOptions::default());
-        assert!(text.contains("no difference shown: 4.00 ms [−80.0 ms, 70.0 ms]"), "{text}");
+        assert!(text.contains("no difference shown: 4.00 ms [-80.0 ms, 70.0 ms]"), "{text}");
         // 412 requests of 1 ms were held in a run.
         if let Some(Reading::Value(experiment)) = &mut refused.experiment {
             experiment.added = Reading::Value(AddedTime { median_ns: 871e6, low_ns: 732e6, high_ns: 1030e6 });

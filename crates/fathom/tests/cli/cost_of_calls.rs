@@ -108,9 +108,12 @@ fn a_page_has_the_picture_and_no_home() {
     let code = command.args(["--", "./app", "--token=abcdefghij0123456789"]).output().unwrap().status.code();
     assert!(matches!(code, Some(0 | 3)), "{code:?}");
     let page = fs::read_to_string(sandbox.file("cost.html")).unwrap();
-    for row in ["nothing, twice", "each once more", "each 3 times more", "call-cost.json"] {
-        assert!(page.contains(row), "{row}");
+    // A busy machine may bear no answer, and has no picture then.
+    let is_refused = page.contains("no answer:");
+    for row in ["nothing, twice", "each once more", "each 3 times more"] {
+        assert_eq!(page.contains(row), !is_refused, "{row}");
     }
+    assert!(page.contains("call-cost.json"));
     assert!(!page.contains("abcdefghij0123456789"), "a page is for others");
 }
 

@@ -6,7 +6,7 @@ use crate::columns::{Column, lines};
 use crate::export_error::ExportError;
 use crate::options::TextOptions;
 use crate::page::{Ink, Page};
-use crate::quantity::{grouped, short_time, things};
+use crate::quantity::{grouped, short_time, signed_time, things};
 use crate::table_text::{TableForm, TextTable};
 use crate::visible::visible;
 use crate::wrap::{elide, width};
@@ -116,7 +116,7 @@ fn calls(page: &mut Page, difference: &AuditDifference) {
         Column::right("before", column(|row| grouped(row.before))),
         Column::right("after", column(|row| grouped(row.after))),
         Column::right("difference", column(|row| change(row.before, row.after))),
-        Column::right("price", column(|row| row.price_ns.map_or_else(|| "-".to_owned(), signed))),
+        Column::right("price", column(|row| row.price_ns.map_or_else(|| "-".to_owned(), signed_time))),
     ];
     for (number, line) in lines(&table).iter().enumerate() {
         page.row(line.trim_end(), "", if number == 0 { Ink::Faint } else { Ink::Plain });
@@ -186,11 +186,6 @@ fn change(before: u64, after: u64) -> String {
     }
 }
 
-fn signed(ns: f64) -> String {
-    let sign = if ns < 0.0 { "-" } else { "+" };
-    format!("{sign}{}", short_time(ns.abs()))
-}
-
 fn findings(page: &mut Page, difference: &AuditDifference) {
     if let Some(reason) = &difference.findings_not_compared {
         page.paragraph(2, Ink::Plain, &format!("not compared: {reason}"));
@@ -232,7 +227,7 @@ fn sentence(finding: &FindingDifference) -> String {
         FindingChange::Gone => things(finding.before, "time"),
         _ => format!("{} to {}", grouped(finding.before), things(finding.after, "time")),
     };
-    let price = finding.price_ns.filter(|ns| *ns != 0.0).map(signed);
+    let price = finding.price_ns.filter(|ns| *ns != 0.0).map(signed_time);
     let place = [
         finding.paths.as_ref().map(|paths| format!("at {}", words::paths(paths))),
         finding.program.as_ref().map(|program| format!("by {program}")),

@@ -5,7 +5,7 @@ use crate::audit::budgets;
 use crate::document::{
     Block, Cell, Column, ColumnKind, Document, Fact, Fold, Item, Note, Prose, Row, Section, Span, Table, Tone,
 };
-use crate::quantity::{capitalized, things};
+use crate::quantity::{capitalized, signed_time, things};
 use fathom_audit::{BudgetVerdict, CallChange, ChangeReport, ChangeVerdict, CommandChange};
 
 /// Lines of findings and the like that a comment shows of one command are these times its rows.
@@ -128,7 +128,7 @@ fn table(command: &CommandChange, rows: usize) -> Table {
             let line = sentence::line_or_not_known(row);
             cells.push(Cell::words(if is_known { Prose::code(&line) } else { Prose::from(line.as_str()) }));
         }
-        let total = row.total_ns.map_or_else(|| "no price".to_owned(), sentence::signed_time);
+        let total = row.total_ns.map_or_else(|| "no price".to_owned(), signed_time);
         cells.extend([
             Cell::words(sentence::range_change(row)),
             Cell::figure(sentence::unit_cost(row), row.unit_ns),

@@ -226,12 +226,6 @@ pub(crate) fn unit_cost(row: &CallChange) -> String {
     row.unit_ns.map_or_else(|| "no price".to_owned(), short_time)
 }
 
-/// `+1.2 µs`.
-pub(crate) fn signed_time(ns: f64) -> String {
-    let sign = if ns < 0.0 { "-" } else { "+" };
-    format!("{sign}{}", short_time(ns.abs()))
-}
-
 /// Calls that took the place of others, each in one line.
 pub(crate) fn replacements(changes: &[CallChange]) -> Vec<String> {
     let is_exact = |row: &CallChange| row.base.is_exact() && row.head.is_exact();

@@ -135,11 +135,7 @@ fn in_words(part: &Part, whole: f64) -> String {
     };
     let error = part.error_ns.filter(|error| error.is_finite());
     let error = error.map(|error| format!(" ± {}", short_time(error))).unwrap_or_default();
-    format!("{} {times}{}{error} ({})", part.label(), signed(part.ns), share(part.ns, whole))
-}
-
-fn signed(ns: f64) -> String {
-    if ns < 0.0 { format!("-{}", short_time(-ns)) } else { short_time(ns) }
+    format!("{} {times}{}{error} ({})", part.label(), short_time(part.ns), share(part.ns, whole))
 }
 
 /// What a bar leaves out, which is then longer than what was measured.
@@ -148,7 +144,7 @@ fn below_zero(label: &str, breakdown: &Breakdown) -> Option<String> {
         .parts
         .iter()
         .filter(|part| part.ns < 0.0)
-        .map(|part| format!("{} {}", part.label(), signed(part.ns)))
+        .map(|part| format!("{} {}", part.label(), short_time(part.ns)))
         .collect();
     (!below.is_empty()).then(|| format!("{label} ({})", below.join(", ")))
 }

@@ -1,7 +1,7 @@
 //! The gap between two methods, by the parts that make it. What is named adds up
 //! to the gap.
 
-use crate::quantity::{number, short_time};
+use crate::quantity::{number, short_time, signed_time};
 use fathom_model::{Breakdown, Estimate, Part, PartKind};
 
 /// A part that makes less of the gap is summed up with others.
@@ -74,9 +74,9 @@ impl Gap {
         let mut texts: Vec<_> = named.iter().map(Difference::phrase).collect();
         let others: f64 = small.iter().map(|part| part.ns).sum();
         if others.abs() >= NAMED_FROM * self.total_ns.abs() {
-            texts.push(format!("others {}", signed(others)));
+            texts.push(format!("others {}", signed_time(others)));
         }
-        texts.push(format!("unattributed {}", signed(self.rest_ns)));
+        texts.push(format!("unattributed {}", signed_time(self.rest_ns)));
         texts.join(", ")
     }
 }
@@ -88,7 +88,7 @@ fn plain(ns: f64) -> String {
 
 impl Difference {
     fn phrase(&self) -> String {
-        let time = format!("{} {}", self.name, signed(self.ns));
+        let time = format!("{} {}", self.name, signed_time(self.ns));
         let Some(count) = self.count.filter(|count| count.abs() > 1e-9) else { return time };
         let whole = (count - count.round()).abs() < 1e-9;
         let times = number(count.abs(), if whole { 0 } else { 2 });
@@ -113,10 +113,6 @@ fn difference(base: Option<&Part>, other: Option<&Part>) -> Option<Difference> {
     let count = |part: Option<&Part>| part.map_or(Some(0.0), |part| part.count);
     let count = count(other).zip(count(base)).map(|(other, base)| other - base);
     Some(Difference { kind, name, count, ns: ns(other) - ns(base) })
-}
-
-fn signed(ns: f64) -> String {
-    format!("{}{}", if ns < 0.0 { "-" } else { "+" }, short_time(ns.abs()))
 }
 
 #[cfg(test)]

@@ -89,19 +89,15 @@ pub(crate) fn sum(breakdown: &Breakdown, beside: Option<Beside<'_>>) -> String {
         let alone = if alone == 0.0 {
             String::new()
         } else {
-            format!(", {} of it by parts that the baseline alone has", signed_time(-alone))
+            format!(", {} of it by parts that the baseline alone has", short_time(-alone))
         };
-        format!("; what is more adds up to {} as found {how}{alone}", signed_time(more))
+        format!("; what is more adds up to {} as found {how}{alone}", short_time(more))
     });
     format!("together {} as measured; {off}{more}", time_phrase(&breakdown.total_ns))
 }
 
 fn is_same(part: &Part, other: &Part) -> bool {
     (part.kind, &part.name) == (other.kind, &other.name)
-}
-
-fn signed_time(ns: f64) -> String {
-    if ns < 0.0 { format!("-{}", short_time(-ns)) } else { short_time(ns) }
 }
 
 /// The columns behind the names of the parts. What is more adds up to the difference as
