@@ -6,6 +6,7 @@ use crate::fact::{AuditFact, FactKind};
 use crate::finding::{Finding, FindingClass, FindingPrice, Owner};
 use crate::gap::Gap;
 use crate::prices::Prices;
+use crate::rule_choice::RuleChoice;
 use crate::severity::Scale;
 use fathom_model::{CountedCalls, Estimate, Reading};
 use schemars::JsonSchema;
@@ -72,6 +73,9 @@ pub struct Audit {
     /// Whether the run stayed within the budgets it was held to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub budgets: Vec<BudgetOutcome>,
+    /// Which rules judged; all where nothing else stands here.
+    #[serde(default, skip_serializing_if = "RuleChoice::is_all")]
+    pub rules: RuleChoice,
     /// Dangers first, then costs, the dearest first.
     pub findings: Vec<Finding>,
     /// Costs that are true and far too small to matter ([`Audit::set_trifles_apart`]).

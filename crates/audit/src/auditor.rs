@@ -6,7 +6,6 @@ use crate::call_key::{Amount, CallKey, On, Word};
 use crate::call_tree::TreeTally;
 use crate::chosen_calls::{ChosenCalls, ChosenTally};
 use crate::classed_calls::{CallFilter, ClassTally};
-use crate::finding::RuleId;
 use crate::first_look::{FirstLooks, Question};
 use crate::interest::{Asked, Interest, Recalling};
 use crate::knowledge::Knowledge;
@@ -14,6 +13,7 @@ use crate::moment::{History, Moment, When};
 use crate::open_flags;
 use crate::path_class::PathClasses;
 use crate::rule::{Guard, Guards, Rule, RuleFacts};
+use crate::rule_choice::RuleChoice;
 use crate::rule_list::rule_facts;
 use crate::shim::Shim;
 use crate::world::{FileNumber, OpenFile, PlaceId, ReadPath, Subject, Tolerance, Tolerances, World};
@@ -55,7 +55,7 @@ pub struct Auditor {
     /// Runtimes that programs were known to be, by their index.
     runtimes: BTreeSet<usize>,
     /// Rules whose findings nobody wants to hear of: they take no call from others.
-    unwanted: BTreeSet<RuleId>,
+    choice: RuleChoice,
     /// Programs that set up the kernel's asynchronous I/O (libaio), and how often.
     asynchronous: BTreeMap<String, u64>,
     events: u64,
@@ -152,11 +152,10 @@ impl Auditor {
         self
     }
 
-    /// One whose findings by some rules nobody wants to hear of: a call that they and others
-    /// accuse is the others'.
+    /// One whose findings are those of some rules: a call that they and others accuse is theirs.
     #[must_use]
-    pub fn with_unwanted(mut self, rules: impl IntoIterator<Item = RuleId>) -> Self {
-        self.unwanted = rules.into_iter().collect();
+    pub fn with_rules(mut self, choice: RuleChoice) -> Self {
+        self.choice = choice;
         self
     }
 
@@ -217,7 +216,7 @@ impl Auditor {
             window: None,
             shim: Shim::default(),
             runtimes: BTreeSet::new(),
-            unwanted: BTreeSet::new(),
+            choice: RuleChoice::default(),
             asynchronous: BTreeMap::new(),
             events: 0,
         }

@@ -251,9 +251,9 @@ pub(crate) fn is_of_file_path(call: &str) -> bool {
 
 impl Audit {
     /// Holds the run against the budgets on findings and prices too; the others are held when the
-    /// last event was judged. `budgets` are those that the auditor was given, `is_judged` says of a
-    /// rule whether it was not left out. What was not seen makes no budget met.
-    pub fn settle(&mut self, budgets: &[Budget], is_judged: impl Fn(RuleId) -> bool) {
+    /// last event was judged. `budgets` are those that the auditor was given. What was not seen, or
+    /// was judged by no rule, makes no budget met.
+    pub fn settle(&mut self, budgets: &[Budget]) {
         let unseen = self.gaps.first().map(|gap| format!("{}: {}", gap.kind.word(), gap.text));
         for (number, budget) in budgets.iter().enumerate() {
             let settled = budget.settled(self);
@@ -262,7 +262,7 @@ impl Audit {
                 *outcome = settled;
             }
             let left_out = match budget.subject {
-                Subject::Findings(Some(rule)) if !is_judged(rule) => Some(rule),
+                Subject::Findings(Some(rule)) if !self.rules.has(rule) => Some(rule),
                 _ => None,
             };
             if let Some(rule) = left_out {

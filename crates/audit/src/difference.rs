@@ -9,6 +9,8 @@ use crate::finding::{Finding, FindingClass, Owner, RuleId, Severity};
 use crate::gap::Gap;
 use crate::path_set::PathSet;
 use crate::prices::Prices;
+use crate::rule_choice::RuleChoice;
+use crate::rule_list::rule_facts;
 use fathom_model::{CallOutcome, CountedCalls};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -42,6 +44,8 @@ pub struct Side {
     pub tree: Option<CallTree>,
     /// What of it was not judged.
     pub gaps: Vec<Gap>,
+    /// Which rules judged it.
+    pub rules: RuleChoice,
 }
 
 /// How two audits differ.
@@ -72,6 +76,9 @@ pub struct AuditDifference {
     /// Why findings are not compared, where they are not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub findings_not_compared: Option<String>,
+    /// Rules that were left out on one side alone: what they found on the other is neither new nor gone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules_not_compared: Vec<RuleId>,
 }
 
 /// One side in sum.
@@ -206,6 +213,7 @@ impl Side {
             calls: audit.calls,
             tree: audit.tree,
             gaps: audit.gaps,
+            rules: audit.rules,
             findings: Some(audit.findings.into_iter().chain(audit.trifles).collect()),
         }
     }
@@ -251,6 +259,11 @@ impl AuditDifference {
             (None, _) => (Vec::new(), Some(format!("{} holds counted calls and no findings", before.name))),
             (_, None) => (Vec::new(), Some(format!("{} holds counted calls and no findings", after.name))),
         };
+        let of_one_side = |rule: &RuleId| before.rules.has(*rule) != after.rules.has(*rule);
+        let rules_not_compared: Vec<RuleId> = match findings_not_compared {
+            None => rule_facts().iter().map(|facts| facts.id).filter(of_one_side).collect(),
+            Some(_) => Vec::new(),
+        };
         Self {
             kind: DifferenceKind::AuditDifference,
             schema_version: AUDIT_DIFFERENCE_VERSION,
@@ -261,8 +274,9 @@ impl AuditDifference {
             calls,
             same_kinds,
             items: before.tree.as_ref().zip(after.tree.as_ref()).map_or_else(Vec::new, items),
-            findings,
+            findings: findings.into_iter().filter(|row| !of_one_side(&row.rule)).collect(),
             findings_not_compared,
+            rules_not_compared,
         }
     }
 
@@ -462,6 +476,7 @@ mod tests {
             findings: None,
             tree: None,
             gaps: Vec::new(),
+            rules: RuleChoice::default(),
         };
         let difference = AuditDifference::new(&side(before), &side(after), &Hundred, "");
         assert_eq!(difference.calls.len(), 1);

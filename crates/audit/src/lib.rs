@@ -43,6 +43,7 @@ mod render;
 #[cfg(test)]
 mod robustness;
 mod rule;
+mod rule_choice;
 mod rule_list;
 mod rules;
 #[cfg(test)]
@@ -94,6 +95,7 @@ pub use path_class::PathClasses;
 pub use path_set::PathSet;
 pub use prices::{CallPrice, PriceList, Prices};
 pub use rule::{Guard, RuleFacts, RuleSentence};
+pub use rule_choice::RuleChoice;
 pub use rule_list::rule_facts;
 pub use tracked_run::{
     RunFacts, TRACKED_RUN_VERSION, TrackedCommand, TrackedCount, TrackedEnd, TrackedLine, TrackedRun,

@@ -4,7 +4,7 @@ use crate::audit::Audit;
 use crate::auditor::Auditor;
 use crate::finding::{Finding, RuleId};
 use crate::rule::Guards;
-use crate::rule_list::rule_facts;
+use crate::rule_choice::RuleChoice;
 use fathom_events::{
     CallName, CallOutcome, ControlCommand, FileAction, FileEvent, FileFacts, FileIdentity, FileKind, Mount,
     MountTable, OpenFlags, PathTable, Target, Whence,
@@ -54,10 +54,8 @@ impl Script {
 
     /// What one rule finds where no other takes a call from it.
     pub(crate) fn findings_of(&self, rule: RuleId, guards: Guards) -> Vec<Finding> {
-        let others = rule_facts().iter().map(|facts| facts.id).filter(|other| *other != rule);
-        let mut findings = self.judged(Auditor::with_guards(guards).with_unwanted(others));
-        findings.retain(|finding| finding.rule == rule);
-        findings
+        let choice = RuleChoice { only: vec![rule], ..RuleChoice::default() };
+        self.judged(Auditor::with_guards(guards).with_rules(choice))
     }
 
     fn judged(&self, auditor: Auditor) -> Vec<Finding> {

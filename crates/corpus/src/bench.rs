@@ -3,7 +3,7 @@
 
 use crate::case::{Case, Part};
 use crate::language::Build;
-use fathom_audit::{Audit, Auditor, CallTree, FactKind, Guard, PathSet, RuleId, rule_facts};
+use fathom_audit::{Audit, Auditor, CallTree, FactKind, Guard, PathSet, RuleChoice, RuleId};
 use fathom_events::{MountTable, TraceReader};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -111,9 +111,8 @@ impl Bench {
         let file = File::open(&kept).map_err(|error| format!("{}: {error}", kept.display()))?;
         let mut events = TraceReader::new(BufReader::new(file)).map_err(|error| error.to_string())?;
         let work = stage.work.to_string_lossy();
-        let others = rule_facts().iter().map(|facts| facts.id).filter(|rule| *rule != case.words.rule);
-        let mut auditor =
-            Auditor::without_guard(guard).with_unwanted(others).starting_in(&work).counting_tree();
+        let choice = RuleChoice { only: vec![case.words.rule], ..RuleChoice::default() };
+        let mut auditor = Auditor::without_guard(guard).with_rules(choice).starting_in(&work).counting_tree();
         if !case.words.everywhere {
             auditor = auditor.telling_below(&work);
         }

@@ -38,6 +38,9 @@ use rustix::io::Errno;
 /// Why a command could not be watched, with what to do about it.
 pub(crate) fn explained(error: TraceError) -> anyhow::Error {
     let hint = match &error {
+        TraceError::Start { program, .. } if program == "--fail-on" => {
+            "budgets of this command stand behind `--assert` (`--help`); what is no option is taken for the program"
+        }
         TraceError::Start { program, .. } if program.starts_with('-') => {
             "that is no option of this command (`--help` lists them), and so was taken for the program"
         }

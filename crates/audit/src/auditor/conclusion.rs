@@ -12,9 +12,10 @@ use crate::finding::{Finding, FindingClass, FindingPlace, Frame, Owner, RuleId};
 use crate::gap::{Gap, GapKind};
 use crate::knowledge::Knowledge;
 use crate::rule::{RuleFacts, Words};
+use crate::rule_choice::RuleChoice;
 use crate::world::World;
 use fathom_model::Reading;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 impl Auditor {
     /// What was found. Findings have no price yet: [`Audit::price`] gives them one.
@@ -68,7 +69,8 @@ impl Auditor {
                 }
             }
         }
-        let found = accused_once(found, &self.unwanted);
+        let mut found = accused_once(found, &self.choice);
+        found.retain(|found| self.choice.has(found.facts.id));
         if let Some(chosen) = &mut self.chosen {
             let costs = found.iter().filter(|found| found.words.class == FindingClass::Cost);
             costs.for_each(|found| chosen.find(found.facts.id, &found.case.claims, found.case.instead()));
@@ -113,6 +115,7 @@ impl Auditor {
             call_prices_ns: Vec::new(),
             savings: None,
             budgets,
+            rules: self.choice.clone(),
             findings,
             trifles: Vec::new(),
             tree: self.tree.as_ref().map(|tree| tree.conclude(&self.world)),
@@ -154,7 +157,7 @@ impl Found {
 
 /// What is left of costs when each call is one finding's. Whose it is must not depend on whether stacks
 /// were taken: findings that only the place in the code tells apart contend as one.
-fn accused_once(found: Vec<Found>, unwanted: &BTreeSet<RuleId>) -> Vec<Found> {
+fn accused_once(found: Vec<Found>, choice: &RuleChoice) -> Vec<Found> {
     let is_cost = |found: &&Found| found.words.class == FindingClass::Cost;
     let mut contests: BTreeMap<Contest, Vec<&Found>> = BTreeMap::new();
     for found in found.iter().filter(is_cost) {
@@ -170,7 +173,7 @@ fn accused_once(found: Vec<Found>, unwanted: &BTreeSet<RuleId>) -> Vec<Found> {
             claims,
             instead: places.iter().map(|found| found.case.instead_calls()).sum(),
             is_general: places[0].words.is_general,
-            is_set_aside: places[0].decided.is_some() || unwanted.contains(&places[0].facts.id),
+            is_set_aside: places[0].decided.is_some() || !choice.has(places[0].facts.id),
         }
     };
     let contenders: Vec<_> = contests.values().map(contender).collect();

@@ -2,8 +2,10 @@
 
 use super::*;
 use crate::auditor::Auditor;
+use crate::finding::RuleId;
 use crate::gap::{Gap, GapKind};
 use crate::rule::Guards;
+use crate::rule_choice::RuleChoice;
 use crate::script::{READ, Script};
 use fathom_events::{CallOutcome, FileAction};
 use fathom_model::Reading;
@@ -29,7 +31,7 @@ fn program() -> Script {
 }
 
 fn outcome(budget: &str) -> BudgetOutcome {
-    outcome_with(budget, &[], |_| true)
+    outcome_with(budget, &[], &[])
 }
 
 #[test]
@@ -57,16 +59,18 @@ fn libraries_that_a_running_program_loads_are_the_loaders() {
 }
 
 /// The outcome where these parts of the run were not judged, and only some rules were.
-fn outcome_with(budget: &str, gaps: &[Gap], is_judged: impl Fn(RuleId) -> bool) -> BudgetOutcome {
+fn outcome_with(budget: &str, gaps: &[Gap], ignore: &[RuleId]) -> BudgetOutcome {
     let budgets = [Budget::parse(budget).unwrap()];
     let script = program();
-    let mut auditor = Auditor::with_guards(Guards::default()).starting_in("/srv/app").with_budgets(&budgets);
+    let choice = RuleChoice { ignore: ignore.to_vec(), ..RuleChoice::default() };
+    let auditor = Auditor::with_guards(Guards::default()).starting_in("/srv/app");
+    let mut auditor = auditor.with_budgets(&budgets).with_rules(choice);
     for event in &script.events {
         auditor.observe(event, &script.paths);
     }
     let mut audit = auditor.finish();
     audit.gaps.extend_from_slice(gaps);
-    audit.settle(&budgets, is_judged);
+    audit.settle(&budgets);
     let verdict = audit.budgets[0].verdict;
     assert_eq!(audit.breaks_budgets(), verdict == BudgetVerdict::NotMet);
     assert_eq!(audit.is_partly_unknown(), verdict == BudgetVerdict::NotKnown || !gaps.is_empty());
@@ -227,7 +231,7 @@ fn unseen_calls_leave_a_budget_open_unless_more_calls_cannot_change_it() {
         ("findings == 0", Met, NotKnown),
     ] {
         assert_eq!(outcome(budget).verdict, seen, "{budget}");
-        let open = outcome_with(budget, &gaps, |_| true);
+        let open = outcome_with(budget, &gaps, &[]);
         assert_eq!(open.verdict, blind, "{budget}");
         let reason = (blind == NotKnown).then(|| "lost: 3 events were lost".to_owned());
         assert_eq!(open.not_known, reason, "{budget}");
@@ -236,7 +240,7 @@ fn unseen_calls_leave_a_budget_open_unless_more_calls_cannot_change_it() {
 
 #[test]
 fn a_rule_that_is_left_out_meets_no_budget() {
-    let left_out = |budget: &str| outcome_with(budget, &[], |rule| rule.to_string() != "R13");
+    let left_out = |budget: &str| outcome_with(budget, &[], &[RuleId(13)]);
     let named = left_out("R13 <= 100");
     assert_eq!(named.verdict, BudgetVerdict::NotKnown);
     assert_eq!(named.not_known.as_deref(), Some("R13 is left out of this audit"));

@@ -18,7 +18,7 @@ use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::kept_prices::Sought;
 use crate::output;
-use fathom_audit::{Audit, Auditor, FactKind, Finding, PriceList as Priced, rule_facts};
+use fathom_audit::{Audit, Auditor, FactKind, Finding, PriceList as Priced};
 use fathom_collect::only_reader;
 use fathom_model::Reading;
 use fathom_report::render_audit_rules;
@@ -40,7 +40,6 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
     }
     let mut prices = Sought::asked_or_kept(words.prices.as_deref())?;
     let Audited { mut audit, interrupted } = audited(words, &settings, &mut prices)?;
-    audit.findings.retain(|finding| settings.is_wanted(finding.rule));
     match &prices.found() {
         Reading::Value((file, list)) => {
             audit.price(&Priced(&list.prices));
@@ -49,7 +48,7 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
         Reading::Unavailable(reason) => audit.say(FactKind::Prices, reason),
     }
     settings.tell(&mut audit);
-    audit.settle(&settings.budgets, |rule| settings.is_wanted(rule));
+    audit.settle(&settings.budgets);
     audit.set_trifles_apart();
     let exit = exit_of(&audit, interrupted);
     put::put(words, audit)?;
@@ -118,8 +117,7 @@ fn auditor(words: &Words, settings: &Settings) -> Auditor {
     let auditor = Auditor::new().with_budgets(&settings.budgets);
     let auditor = if words.tree { auditor.counting_tree() } else { auditor };
     let auditor = auditor.with_tolerances(settings.tolerances.clone());
-    let rules = rule_facts().iter().map(|rule| rule.id);
-    let auditor = auditor.with_unwanted(rules.filter(|rule| !settings.is_wanted(*rule)));
+    let auditor = auditor.with_rules(settings.rules.clone());
     names.fold(auditor, |auditor, name| auditor.telling_below(&name.to_string_lossy()))
 }
 

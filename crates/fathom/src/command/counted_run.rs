@@ -7,7 +7,7 @@ use crate::command::repository::without_git_variables;
 use crate::command::stop::{Interrupted, Stop};
 use anyhow::Context;
 use fathom_audit::{
-    Audit, Auditor, Budget, CallFilter, FactKind, Gap, PathClasses, PriceList as Priced, RunCalls, rule_facts,
+    Audit, Auditor, Budget, CallFilter, FactKind, Gap, PathClasses, PriceList as Priced, RunCalls,
 };
 use fathom_events::TraceReader;
 use std::collections::HashMap;
@@ -112,11 +112,10 @@ impl Counting<'_> {
     }
 
     fn judge(&self, budgets: &[Budget], filter: CallFilter, classes: PathClasses) -> Judge<'static> {
-        let unwanted = rule_facts().iter().map(|rule| rule.id).filter(|rule| !self.settings.is_wanted(*rule));
         let auditor = Auditor::new()
             .with_budgets(budgets)
             .with_tolerances(self.settings.tolerances.clone())
-            .with_unwanted(unwanted)
+            .with_rules(self.settings.rules.clone())
             .counting_classes(filter, classes);
         Judge { auditor, start: Start::default(), prices: None }
     }
@@ -127,10 +126,9 @@ impl Counting<'_> {
         let (mut audit, calls) =
             auditor.finish_with_classes(&mut explain, &mut |file, line| sources.line(file, line));
         audit.command = start.command(end);
-        audit.findings.retain(|finding| self.settings.is_wanted(finding.rule));
         audit.gaps.extend(end.gaps.iter().cloned());
         audit.price(self.prices);
-        audit.settle(budgets, |rule| self.settings.is_wanted(rule));
+        audit.settle(budgets);
         let capture = end.facts.iter().find(|fact| fact.kind == FactKind::Capture);
         CountedRun {
             gaps: audit.gaps.clone(),

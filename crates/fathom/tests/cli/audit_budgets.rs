@@ -160,6 +160,30 @@ fn a_rule_that_is_left_out_meets_no_budget() {
 }
 
 #[test]
+fn what_a_rule_would_find_is_not_known_where_it_was_left_out() {
+    let sandbox = Sandbox::new();
+    let run = |words: &str| sandbox.shell(&format!("fathom audit {words} -- true"));
+    for (words, answer) in [
+        ("", "\nNo findings\n"),
+        ("--only R54,R13", "\nNo findings by R54, R13 alone\n"),
+        ("--ignore R13", "\nNo findings by rules other than R13\n"),
+        ("--only R13 --ignore R13", "\nNo findings: no rule judged\n"),
+    ] {
+        assert!(says(answer).eval(&run(words).stdout), "{words}");
+    }
+    run("--format json -o all.json");
+    run("--format json -o some.json --only R54");
+    let diff = |words: &str, code: i32| sandbox.fathom(&format!("audit diff {words}")).assert().code(code);
+    diff("all.json some.json", 0).stdout(says("rules: one side left them out"));
+    // What one side did not look for is neither gone nor new.
+    for sides in ["all.json some.json", "some.json all.json"] {
+        diff(&format!("{sides} --fail-on new-findings"), 3);
+        diff(&format!("{sides} --fail-on more-calls"), 0);
+    }
+    diff("some.json some.json --fail-on new-findings", 0);
+}
+
+#[test]
 fn mistakes_point_at_their_word() {
     let sandbox = Sandbox::new();
     let refused = |budget: &str| {

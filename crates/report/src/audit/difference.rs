@@ -11,7 +11,7 @@ use crate::table_text::{TableForm, TextTable};
 use crate::visible::visible;
 use crate::wrap::{elide, width};
 use fathom_audit::{
-    AuditDifference, CallDifference, FindingChange, FindingDifference, ItemDifference, SideSum,
+    AuditDifference, CallDifference, FindingChange, FindingDifference, ItemDifference, RuleId, SideSum,
 };
 use fathom_model::CallOutcome;
 
@@ -19,6 +19,8 @@ use fathom_model::CallOutcome;
 const ITEMS: usize = 10;
 /// Columns of the word before a finding.
 const WORD: usize = 7;
+/// More rules than these are a number.
+const FEW_RULES: usize = 5;
 /// Rows of calls in brief.
 const ROWS: usize = 30;
 
@@ -79,8 +81,8 @@ pub fn audit_difference_table(difference: &AuditDifference, form: TableForm) -> 
     let gaps = sides.into_iter().flat_map(|side| {
         side.gaps.iter().map(|each| gap(each.kind.word(), format!("of {}: {}", side.name, each.text)))
     });
-    let not_compared =
-        difference.findings_not_compared.iter().map(|why| gap("findings not compared", why.clone()));
+    let not_compared = difference.findings_not_compared.iter().cloned().chain(rules_of_one_side(difference));
+    let not_compared = not_compared.map(|why| gap("findings not compared", why));
     TextTable {
         header: vec!["what", "name", "before", "after", "difference", "price ns"],
         figures: vec![false, false, true, true, true, true],
@@ -191,6 +193,9 @@ fn findings(page: &mut Page, difference: &AuditDifference) {
         page.paragraph(2, Ink::Plain, &format!("not compared: {reason}"));
         return;
     }
+    if let Some(reason) = rules_of_one_side(difference) {
+        page.paragraph(2, Ink::Plain, &format!("not compared: {reason}"));
+    }
     let mut same = 0;
     let mut told = 0;
     for finding in &difference.findings {
@@ -204,9 +209,24 @@ fn findings(page: &mut Page, difference: &AuditDifference) {
         page.hanging(&format!("{:WORD$}", word(finding.change)), WORD, ink, &sentence(finding));
     }
     match (told, same) {
-        (0, 0) => page.paragraph(2, Ink::Plain, "none on either side"),
+        (0, 0) if difference.rules_not_compared.is_empty() => {
+            page.paragraph(2, Ink::Plain, "none on either side");
+        }
         (_, 0) => {}
         (_, same) => page.paragraph(0, Ink::Faint, &format!("{} as before", things(same, "finding"))),
+    }
+}
+
+/// `those of R13, R15: one side left the rules out`.
+pub(crate) fn rules_of_one_side(difference: &AuditDifference) -> Option<String> {
+    let rules: Vec<String> = difference.rules_not_compared.iter().map(RuleId::to_string).collect();
+    match &rules[..] {
+        [] => None,
+        [rule] => Some(format!("those of {rule}: one side left the rule out")),
+        few if few.len() <= FEW_RULES => {
+            Some(format!("those of {}: one side left the rules out", few.join(", ")))
+        }
+        many => Some(format!("those of {} rules: one side left them out", many.len())),
     }
 }
 
@@ -260,6 +280,22 @@ mod tests {
         let text = text(&side, &side);
         assert!(text.contains("the same on both sides") && text.contains("as before"), "{text}");
         assert!(!text.contains("new ") && !text.contains("gone"), "{text}");
+    }
+
+    #[test]
+    fn what_one_side_did_not_look_for_is_neither_new_nor_gone() {
+        let whole = Side::of_audit("a.json", sample());
+        let mut part = whole.clone();
+        let rule = part.findings.as_ref().unwrap()[0].rule;
+        part.rules.ignore.push(rule);
+        part.findings.as_mut().unwrap().retain(|finding| finding.rule != rule);
+        for text in [text(&whole, &part), text(&part, &whole)] {
+            assert!(
+                text.contains(&format!("not compared: those of {rule}: one side left the rule out")),
+                "{text}"
+            );
+            assert!(!text.contains("new ") && !text.contains("gone"), "{text}");
+        }
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use crate::quantity::{grouped, percent, short_time, things, three_digits};
 use fathom_audit::{
-    Audit, Doubt, Finding, FindingClass, FindingPrice, Frame, Owner, PathCount, PathSet, Savings, Severity,
+    Audit, Doubt, Finding, FindingClass, FindingPrice, Frame, Owner, PathCount, PathSet, RuleChoice, RuleId,
+    Savings, Severity,
 };
 use fathom_model::Reading;
 
@@ -285,13 +286,30 @@ pub(crate) fn to_mend(audit: &Audit) -> String {
     let seen = if audit.gaps.is_empty() { "" } else { " among what was seen" };
     if dangers + costs == 0 {
         let none = if live().count() == 0 { "No findings" } else { "Nothing to mend" };
-        return format!("{none}{seen}");
+        return format!("{none}{}{seen}", by_some_rules(&audit.rules));
     }
     let counted = [(dangers, "danger"), (costs, "cost")];
     let counted: Vec<_> =
         counted.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| things(*count, noun)).collect();
     let things = if dangers + costs == 1 { "thing" } else { "things" };
     format!("{} {things} to mend: {}", grouped(dangers + costs), counted.join(", "))
+}
+
+/// ` by R13, R15 alone`, ` by rules other than R15`: what other rules would find is not known.
+fn by_some_rules(rules: &RuleChoice) -> String {
+    let named = |rules: &[RuleId]| rules.iter().map(RuleId::to_string).collect::<Vec<_>>().join(", ");
+    match (&rules.only[..], &rules.ignore[..]) {
+        ([], []) => String::new(),
+        ([], ignored) => format!(" by rules other than {}", named(ignored)),
+        (only, ignored) => {
+            let judged: Vec<RuleId> = only.iter().copied().filter(|rule| !ignored.contains(rule)).collect();
+            if judged.is_empty() {
+                ": no rule judged".to_owned()
+            } else {
+                format!(" by {} alone", named(&judged))
+            }
+        }
+    }
 }
 
 /// `3 findings (1 high, 2 info) and 1 negligible`: what is in parentheses adds up to the first number.
@@ -317,8 +335,10 @@ pub(crate) fn tally(audit: &Audit) -> String {
     };
     let counted = if counted.is_empty() { String::new() } else { format!(" ({})", counted.join(", ")) };
     let findings = match counting.len() {
-        0 if !audit.gaps.is_empty() => "No findings among what was seen".to_owned(),
-        0 => "No findings".to_owned(),
+        0 if !audit.gaps.is_empty() => {
+            format!("No findings{} among what was seen", by_some_rules(&audit.rules))
+        }
+        0 => format!("No findings{}", by_some_rules(&audit.rules)),
         n => things(n as u64, "finding"),
     };
     format!("{findings}{counted}{beside}")

@@ -56,7 +56,14 @@ pub fn audit_difference_figures(found: &AuditDifference, form: FigureForm) -> Re
         ("fathom", found.fathom_version.clone()),
         ("before", before.name.clone()),
         ("after", after.name.clone()),
-        ("findings_not_compared", found.findings_not_compared.clone().unwrap_or_default()),
+        (
+            "findings_not_compared",
+            found
+                .findings_not_compared
+                .clone()
+                .or_else(|| difference::rules_of_one_side(found))
+                .unwrap_or_default(),
+        ),
         ("complete", is_whole.to_string()),
     ];
     Figures { about, figures }.written(form, "no calls")

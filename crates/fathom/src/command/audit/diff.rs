@@ -9,7 +9,7 @@ use crate::record_file::{self, Kept};
 use crate::{kept_prices, output};
 use anyhow::Context;
 use fathom_audit::{
-    AuditDifference, Auditor, FactKind, FindingChange, Gap, GapKind, PriceList as Priced, Side,
+    AuditDifference, Auditor, FactKind, FindingChange, Gap, GapKind, PriceList as Priced, RuleChoice, Side,
 };
 use fathom_collect::machine;
 use fathom_events::is_trace_file;
@@ -49,7 +49,12 @@ pub(super) fn run(words: &Words) -> anyhow::Result<Exit> {
     for failure in &failed {
         output::note(&format!("failed: {failure}"));
     }
-    let is_blind = [&difference.before, &difference.after].iter().any(|side| !side.gaps.is_empty());
+    let asks_findings =
+        words.fail_on.iter().any(|change| matches!(change, FailOn::NewFindings | FailOn::MoreFindings));
+    let lacks_findings =
+        difference.findings_not_compared.is_some() || !difference.rules_not_compared.is_empty();
+    let is_blind = asks_findings && lacks_findings
+        || [&difference.before, &difference.after].iter().any(|side| !side.gaps.is_empty());
     Ok(match failed.is_empty() {
         false => Exit::Findings,
         // What nobody saw on one side may be new, or be there still.
@@ -121,6 +126,7 @@ fn side(path: &Path, prices: &Priced<'_>) -> anyhow::Result<Side> {
             findings: None,
             tree: None,
             gaps,
+            rules: RuleChoice::default(),
         });
     }
     match record_file::read_any(path)? {

@@ -5,7 +5,7 @@ use crate::arguments::Audit as Words;
 use crate::command::Hinted;
 use crate::output_file::folder_of;
 use anyhow::Context;
-use fathom_audit::{Audit, Budget, FactKind, RuleId, Tolerance, rule_facts};
+use fathom_audit::{Audit, Budget, FactKind, RuleChoice, RuleId, Tolerance, rule_facts};
 use fathom_catalog::{Located, ProjectFile, SuppressEntry};
 use fathom_lab::limited_read::text_of;
 use fathom_lab::trust::{self, Owner};
@@ -21,8 +21,7 @@ const NAME: &str = ".fathom.toml";
 /// What is asked for, checked.
 #[derive(Debug, Default)]
 pub(in crate::command) struct Settings {
-    only: Vec<RuleId>,
-    ignore: Vec<RuleId>,
+    pub(in crate::command) rules: RuleChoice,
     pub(in crate::command) budgets: Vec<Budget>,
     pub(in crate::command) tolerances: Vec<Tolerance>,
     file: Option<String>,
@@ -37,12 +36,11 @@ impl Settings {
         let mut settings =
             if words.no_config { Self::default() } else { Self::of_project(words.config.as_deref())? };
         if !words.only.is_empty() {
-            settings.only.clone_from(&words.only);
-            settings.ignore.clear();
+            settings.rules = RuleChoice { only: words.only.clone(), ignore: Vec::new() };
         }
-        settings.ignore.extend(&words.ignore);
+        settings.rules.ignore.extend(&words.ignore);
         settings.budgets.extend(words.assert.iter().cloned());
-        match settings.only.iter().chain(&settings.ignore).find(|rule| !is_known(**rule)) {
+        match settings.rules.only.iter().chain(&settings.rules.ignore).find(|rule| !is_known(**rule)) {
             None => Ok(settings),
             Some(rule) => Err(no_rule(&format!("there is no rule {rule} yet"))),
         }
@@ -57,11 +55,6 @@ impl Settings {
                 None => Ok(Self::default()),
             },
         }
-    }
-
-    /// True of a rule whose findings are told.
-    pub(in crate::command) fn is_wanted(&self, rule: RuleId) -> bool {
-        (self.only.is_empty() || self.only.contains(&rule)) && !self.ignore.contains(&rule)
     }
 
     /// Says which file was followed.
@@ -137,8 +130,7 @@ fn read(path: &Path, opened: io::Result<File>) -> anyhow::Result<Settings> {
     let folder = folder.unwrap_or_default().to_string_lossy().into_owned();
     let rules = |list: &[Located<String>]| list.iter().map(rule).collect::<anyhow::Result<Vec<_>>>();
     Ok(Settings {
-        only: rules(&project.only)?,
-        ignore: rules(&project.ignore)?,
+        rules: RuleChoice { only: rules(&project.only)?, ignore: rules(&project.ignore)? },
         budgets: project
             .assert
             .iter()
