@@ -50,7 +50,7 @@ const NEW_FILE: Guard = Guard {
 
 const OWN_FILE: Guard = Guard {
     name: "own-file",
-    spares: "the traced programs made the file: in a sticky directory nobody else can replace it",
+    spares: "the traced programs made the file, or it is a directory of the user's own: in a sticky directory nobody else can replace it",
 };
 const NO_FOLLOW: Guard =
     Guard { name: "no-follow", spares: "O_NOFOLLOW or O_EXCL: it does not go where a planted link leads" };
@@ -161,11 +161,12 @@ impl Rule for CheckUseRace {
                     self.created.insert(place, ());
                 }
                 let Some(checked) = checked else { return };
-                if is_exposed {
+                let owner = checked.owner.filter(|_| self.is_sticky(moment, place));
+                let is_own = owner.is_some_and(|owner| Some(owner) == moment.world.user());
+                let is_folder = moment.world.places.get(place).kind == Some(FileKind::Directory);
+                if is_exposed && !self.guards.spare(OWN_FILE, is_own && is_folder) {
                     let is_root = moment.world.is_of_root();
                     let can_write = open_flags::can_write(*flags);
-                    let is_own = checked.owner.is_some_and(|owner| Some(owner) == moment.world.user());
-                    let is_own = is_own && self.is_sticky(moment, place);
                     let scene = Scene::of_program(moment);
                     self.exposed.insert(file.number, Exposed { scene, checked, is_root, can_write, is_own });
                 }
@@ -400,6 +401,13 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.act_as(200, 200);
                 script.access("/tmp/list");
                 script.open("/tmp/list", READ);
+            }),
+            // One's own working directory in /tmp, as SQLite looks at it and opens it for a sync.
+            ("own-file", |script| {
+                script.start_by(1000);
+                script.stat_as("/tmp/work", FileKind::Directory, 4096);
+                let folder = script.open("/tmp/work", READ);
+                script.close(folder);
             }),
             ("no-follow", |script| {
                 check(script, "/tmp/job", READ | open_flags::NO_FOLLOW);
