@@ -32,7 +32,9 @@ pub(super) fn render(audit: &Audit, options: &TextOptions) -> String {
     let mut page = Page::new(options);
     page.append(&part(&|part| facts(part, audit)), LINES_OF_FACTS);
     page.blank();
-    let savings = words::brief_savings(audit).map(|savings| format!("; {savings}")).unwrap_or_default();
+    // What is negligible, or a runtime's, saves nothing that its user could do.
+    let savings = words::brief_savings(audit).filter(|_| of_yours(audit).next().is_some());
+    let savings = savings.map(|savings| format!("; {savings}")).unwrap_or_default();
     page.paragraph(0, Ink::Heading, &format!("{}{savings}", words::to_mend(audit)));
     page.blank();
     let budgets = part(&|part| budget_lines(part, audit));

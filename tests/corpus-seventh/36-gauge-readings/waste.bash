@@ -1,0 +1,30 @@
+#!/bin/bash
+# Splits the gauge readings at the flood mark.
+set -eu
+
+mark=50
+highs=0
+lows=0
+peak=0
+last=none
+
+rm -f high.txt low.txt
+
+while read -r minute level; do
+    if (( level >= mark )); then
+        over=$(( level - mark ))
+        printf '%03d %d over by %d\n' "$minute" "$level" "$over" >> high.txt
+        highs=$(( highs + 1 ))
+    else
+        printf '%03d %d\n' "$minute" "$level" >> low.txt
+        lows=$(( lows + 1 ))
+    fi
+    if (( level > peak )); then
+        peak=$level
+        last=$minute
+    fi
+done < raw.txt
+
+printf 'high %d, low %d, peak %d at minute %d\n' "$highs" "$lows" "$peak" "$last"
+read -r first < high.txt
+printf 'first high: %s\n' "$first"

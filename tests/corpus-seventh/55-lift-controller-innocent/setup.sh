@@ -1,0 +1,1 @@
+head -c 16384 /dev/zero > bank.dat

@@ -1,0 +1,1 @@
+head -c 12288 /dev/zero | tr '\000' '\001' > state.bin
