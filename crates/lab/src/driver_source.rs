@@ -67,8 +67,8 @@ pub struct DriverSource {
     pub build_system: BuildSystem,
 }
 
-/// Arguments that make Python print its own path.
-pub(crate) const PYTHON_NAMES_ITSELF: [&str; 2] = ["-c", "import sys; print(sys.executable)"];
+/// Arguments that make Python print its own path, without loading what is installed beside it.
+pub(crate) const PYTHON_NAMES_ITSELF: [&str; 4] = ["-I", "-S", "-c", "import sys; print(sys.executable)"];
 
 /// Every shipped driver, in the order of lists and tables.
 pub const SHIPPED: [DriverSource; 7] = [
