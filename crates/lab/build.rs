@@ -28,7 +28,7 @@ fn main() -> io::Result<()> {
             .filter(|file| endings.iter().any(|ending| file.ends_with(ending)) && !file.contains("_test."))
             .collect();
         files.sort();
-        writeln!(text, "pub(crate) const {name}: &[(&str, &str)] = &[").expect("a String grows");
+        writeln!(text, "pub(crate) static {name}: &[(&str, &str)] = &[").expect("a String grows");
         for file in files {
             let path = folder.join(&file);
             println!("cargo:rerun-if-changed={}", path.display());

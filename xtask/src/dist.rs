@@ -39,6 +39,9 @@ enum Form {
 /// Of a step besides the build; packing takes seconds, a Debian root a minute or two.
 const STEP_LIMIT: Duration = Duration::from_mins(15);
 
+/// What a user downloads has at most so many bytes.
+const DOWNLOAD_MOST: u64 = 10_000_000;
+
 const FORMS: [Form; 4] = [Form::Tarball, Form::Wheel, Form::Deb, Form::Image];
 
 /// Arguments of `dist`.
@@ -105,7 +108,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             };
             print(&line(form, architecture, &outcome)?)?;
             match outcome {
-                Outcome::Made(file) => made.push(Made { form, architecture, file }),
+                Outcome::Made(file) => {
+                    is_failed |= std::fs::metadata(&file)?.len() > DOWNLOAD_MOST;
+                    made.push(Made { form, architecture, file });
+                }
                 Outcome::Unavailable(_) if !is_asked_for => is_unavailable = true,
                 Outcome::Unavailable(_) | Outcome::Failed(_) => is_failed = true,
             }
@@ -178,8 +184,15 @@ fn line(form: Form, architecture: Architecture, outcome: &Outcome) -> anyhow::Re
             let name = file.file_name().context("what was made has no name")?.to_string_lossy();
             let sums = file.with_file_name(format!("{name}.sha256"));
             std::fs::write(sums, format!("{sum}  {name}\n"))?;
-            let megabytes = content.len() as f64 / 1e6;
-            format!("{head} made: {} ({megabytes:.1} MB)\n{:17} sha256 {sum}\n", file.display(), "")
+            let bytes = content.len() as u64;
+            let (megabytes, most) = (bytes as f64 / 1e6, DOWNLOAD_MOST / 1_000_000);
+            let made = format!("{head} made: {} ({megabytes:.2} MB)", file.display());
+            let verdict = if bytes > DOWNLOAD_MOST {
+                format!("\n{:17} FAILED: too large, a download has at most {most} MB", "")
+            } else {
+                String::new()
+            };
+            format!("{made}{verdict}\n{:17} sha256 {sum}\n", "")
         }
         Outcome::Unavailable(reason) => format!("{head} not made: {reason}\n"),
         Outcome::Failed(error) => format!("{head} FAILED: {error:#}\n"),
@@ -227,7 +240,7 @@ mod tests {
         std::fs::write(&file, "abc").unwrap();
         let said = line(Form::Tarball, Architecture::X86, &Outcome::Made(file)).unwrap();
         let sum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert!(said.contains(sum) && said.contains("(0.0 MB)"), "{said}");
+        assert!(said.contains(sum) && said.contains("(0.00 MB)\n"), "{said}");
         let beside = std::fs::read_to_string(folder.path().join("fathom.tar.gz.sha256")).unwrap();
         assert_eq!(beside, format!("{sum}  fathom.tar.gz\n"));
     }

@@ -110,6 +110,24 @@ fn a_tarball_holds_the_program_its_pages_and_the_notices() {
 }
 
 #[test]
+fn a_download_above_the_limit_fails_and_is_kept_to_look_at() {
+    let work = Work::new();
+    let program = work.stand_in("works");
+    // What no packer makes smaller.
+    let (mut content, mut state) = (fs::read(&program).unwrap(), 1_u64);
+    while content.len() < 11_000_000 {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        content.extend_from_slice(&state.to_le_bytes()[4..]);
+    }
+    fs::write(&program, content).unwrap();
+    let output = work.dist(&program, &["--only", "tarball"]).output().unwrap();
+    let text = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("FAILED: too large, a download has at most 10 MB"), "{text}");
+    assert!(work.form(".tar.xz").metadata().unwrap().len() > 10_000_000, "{text}");
+}
+
+#[test]
 fn a_package_is_of_its_architecture_and_as_debian_lays_files_out() {
     if !has("dpkg-deb") {
         return;

@@ -22,7 +22,7 @@ macro_rules! shipped {
 }
 
 /// Every shipped experiment, in the order of `fathom list`.
-pub const SHIPPED: &[ShippedFile] = shipped![
+pub static SHIPPED: &[ShippedFile] = shipped![
     "catalog/":
     "open-all",
     "read-all",
@@ -62,7 +62,7 @@ pub const SHIPPED: &[ShippedFile] = shipped![
 ];
 
 /// Every write-up, in the order of `fathom list`.
-pub const WRITE_UPS: &[ShippedFile] = shipped![
+pub static WRITE_UPS: &[ShippedFile] = shipped![
     "catalog/write-ups/":
     "open-deep-dive",
     "small-files-go",

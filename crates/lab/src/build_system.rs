@@ -8,12 +8,14 @@ mod real_program;
 use crate::driver_source::{BuildSystem, PYTHON_NAMES_ITSELF};
 use fathom_catalog::Toolchain;
 use fathom_sys::child_wait::output_within;
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use own_c::list_c_functions;
@@ -28,6 +30,11 @@ pub(crate) const JAVA_FOLDER: &str = "own_source";
 /// The file in a driver's build in which functions stand that are no methods, each with the reason.
 pub(crate) const SKIPPED: &str = "own.skipped";
 const OWN_OBJECT: &str = "own.o";
+
+/// What wrappers said of the interpreter behind them, by the words that asked. One of pyenv's takes 0.1 s
+/// of CPU time, and is asked for Python's driver and for Zig's compiler, which comes as a Python package.
+static ANSWERS: Mutex<BTreeMap<Vec<OsString>, Answer>> = Mutex::new(BTreeMap::new());
+type Answer = Arc<Mutex<Option<PathBuf>>>;
 
 /// Less than others wait for the lock of the build.
 const COMPILE_LIMIT: Duration = Duration::from_mins(10);
@@ -373,12 +380,22 @@ fn interpreter(name_itself: &[&str], words: Vec<OsString>, stop: Option<&AtomicB
     if let Some(path) = real_program(&words) {
         return vec![path.into_os_string()];
     }
-    let told = output(command(&words).args(name_itself), stop);
-    let path = told.and_then(|output| {
-        let text = String::from_utf8(output.stdout).ok()?;
-        Some(PathBuf::from(text.trim())).filter(|path| path.is_file())
-    });
-    path.map_or(words, |path| vec![path.into_os_string()])
+    let mut line = words.clone();
+    line.extend(name_itself.iter().map(OsString::from));
+    let answer = Arc::clone(locked(&ANSWERS).entry(line.clone()).or_default());
+    // Who comes meanwhile waits for the answer.
+    let mut answer = locked(&answer);
+    if answer.is_none() {
+        *answer = output(&mut command(&line), stop).and_then(|output| {
+            let text = String::from_utf8(output.stdout).ok()?;
+            Some(PathBuf::from(text.trim())).filter(|path| path.is_file())
+        });
+    }
+    answer.clone().map_or(words, |path| vec![path.into_os_string()])
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn files(folder: &Path, ending: &str) -> Vec<OsString> {
@@ -442,6 +459,25 @@ mod tests {
         assert_eq!(asked("echo /bin/true"), [OsString::from("/bin/true")]);
         assert_eq!(asked("echo /no/such/file"), words);
         assert_eq!(asked("exit 1"), words);
+    }
+
+    #[test]
+    fn a_wrapper_is_asked_once_and_again_where_it_did_not_say() {
+        let folder = tempfile::tempdir().unwrap();
+        let (wrapper, log) = (folder.path().join("tool"), folder.path().join("log"));
+        fs::write(&wrapper, format!("#!/bin/sh\necho \"$1\" >>{}\necho \"$1\"\n", log.display())).unwrap();
+        fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o755)).unwrap();
+        let words = vec![wrapper.into_os_string()];
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                let ask = || assert_eq!(interpreter(&["/bin/true"], words.clone(), None), ["/bin/true"]);
+                std::thread::Builder::new().spawn_scoped(scope, ask).unwrap();
+            }
+        });
+        for _ in 0..2 {
+            assert_eq!(interpreter(&["/no/such/file"], words.clone(), None), words);
+        }
+        assert_eq!(fs::read_to_string(log).unwrap(), "/bin/true\n/no/such/file\n/no/such/file\n");
     }
 
     #[test]

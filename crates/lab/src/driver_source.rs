@@ -67,11 +67,12 @@ pub struct DriverSource {
     pub build_system: BuildSystem,
 }
 
-/// Arguments that make Python print its own path.
-pub(crate) const PYTHON_NAMES_ITSELF: [&str; 2] = ["-c", "import sys; print(sys.executable)"];
+/// Arguments that make Python print its own path, without loading what is installed beside it.
+pub(crate) const PYTHON_NAMES_ITSELF: [&str; 4] = ["-I", "-S", "-c", "import sys; print(sys.executable)"];
 
-/// Every shipped driver, in the order of lists and tables.
-pub const SHIPPED: [DriverSource; 7] = [
+/// Every shipped driver, in the order of lists and tables. A `const` would put the sources into a program
+/// without link-time optimization again for each place that names it: they were there three times.
+pub static SHIPPED: [DriverSource; 7] = [
     DriverSource {
         name: "native",
         manifest_path: "drivers/native/driver.toml",
@@ -138,7 +139,7 @@ pub const SHIPPED: [DriverSource; 7] = [
 
 /// The driver that runs as several ranks. It is none of the shipped ones beside which others are
 /// measured: without a launcher it has nothing of its own to show.
-pub(crate) const MPI: DriverSource = DriverSource {
+pub(crate) static MPI: DriverSource = DriverSource {
     name: "mpi",
     manifest_path: "drivers/mpi/driver.toml",
     manifest: include_str!("../../../drivers/mpi/driver.toml"),

@@ -148,7 +148,6 @@ fn use_in(place: &Place, file: &Path) -> anyhow::Result<Vec<Figure>> {
         "`fathom --version` ended with {version}"
     );
     Ok(vec![
-        Figure::download(file)?,
         Figure::first_finding(found, &format!("installed after {:.2} s", installed.as_secs_f64())),
         Figure::version(&place.version_times()?),
     ])

@@ -2,13 +2,13 @@
 //! compiler, no PATH, no place for records, capabilities of a file, interpreters that are too old.
 
 use crate::capability::{Capability, has};
-use crate::sandbox::{Sandbox, program, says};
+use crate::sandbox::{Sandbox, program, says, workspace};
 use fathom_model::PriceList;
 use predicates::prelude::{Predicate, PredicateBooleanExt};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 
 const BRIEF: &str = "bench open-close --methods native:open,native:openat --time 0.2 -o r.json";
 
@@ -250,7 +250,7 @@ fn capabilities_of_the_file_are_as_good_as_root() {
     let copy = folder.path().join("fathom");
     fs::copy(program(), &copy).unwrap();
     let sandbox = Sandbox::new();
-    let set = std::process::Command::new("setcap").arg("cap_bpf,cap_perfmon+ep").arg(&copy).status();
+    let set = Command::new("setcap").arg("cap_bpf,cap_perfmon+ep").arg(&copy).status();
     if !set.is_ok_and(|status| status.success()) {
         eprintln!("skipped: setcap does not work here");
         return;
@@ -286,4 +286,23 @@ fn in_a_user_namespace_the_ring_says_so() {
     let mut command = sandbox.command("unshare");
     command.args(["-r", program()]).args("audit --capture ring -- ls".split(' '));
     command.assert().code(2).stderr(says("this is a user namespace of its own").and(says("CAP").not()));
+}
+
+#[test]
+fn the_program_has_each_embedded_source_once() {
+    for file in [
+        "drivers/python/methods.py",
+        "drivers/python/driver.toml",
+        "drivers/mpi/operations.c",
+        "catalog/random-blocks.toml",
+        "catalog/write-ups/open-deep-dive.toml",
+    ] {
+        let text = fs::read_to_string(workspace().join(file)).unwrap();
+        let longest = text.lines().max_by_key(|line| line.len()).unwrap();
+        let found = Command::new("grep")
+            .args(["--text", "--only-matching", "--fixed-strings", "--", longest, program()])
+            .output()
+            .unwrap();
+        assert_eq!(String::from_utf8_lossy(&found.stdout).lines().count(), 1, "{file}");
+    }
 }

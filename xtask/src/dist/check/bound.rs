@@ -1,7 +1,6 @@
 //! What is promised, and what was measured of it.
 
 use std::fmt;
-use std::path::Path;
 use std::time::Duration;
 
 /// A figure and what it may be at most.
@@ -11,7 +10,7 @@ pub(super) struct Figure {
     most: f64,
     unit: &'static str,
     note: String,
-    /// Of a time, how busy the machine is: processes that want a CPU, for each CPU.
+    /// How busy the machine is: processes that want a CPU, for each CPU.
     load: Option<f64>,
 }
 
@@ -25,19 +24,6 @@ pub(super) enum Kept {
 }
 
 impl Figure {
-    /// The size of what a user downloads.
-    pub(super) fn download(file: &Path) -> anyhow::Result<Self> {
-        let megabytes = std::fs::metadata(file)?.len() as f64 / 1e6;
-        Ok(Self {
-            what: "download",
-            value: megabytes,
-            most: 10.0,
-            unit: "MB",
-            note: String::new(),
-            load: None,
-        })
-    }
-
     /// From the start of the installation to the end of the first audit.
     pub(super) fn first_finding(found: Duration, note: &str) -> Self {
         let value = found.as_secs_f64();
@@ -100,7 +86,7 @@ mod tests {
         assert_eq!(figure(10.0, Some(9.0)).kept(), Kept::Yes);
         assert_eq!(figure(10.1, Some(0.5)).kept(), Kept::No);
         assert_eq!(figure(10.1, Some(1.5)).kept(), Kept::Unknown);
-        assert_eq!(figure(10.1, None).kept(), Kept::No, "sizes have no load");
+        assert_eq!(figure(10.1, None).kept(), Kept::No, "the kernel does not say");
     }
 
     #[test]
