@@ -32,7 +32,7 @@ const RECENT: usize = 8;
 pub struct Auditor {
     world: World,
     history: History,
-    knowledge: Knowledge,
+    knowledge: &'static Knowledge,
     rules: Vec<AskedRule>,
     /// Which of them are asked at a call.
     asked: Asked,
