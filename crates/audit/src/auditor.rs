@@ -18,7 +18,6 @@ use crate::rule_list::rule_facts;
 use crate::shim::Shim;
 use crate::world::{FileNumber, OpenFile, PlaceId, ReadPath, Subject, Tolerance, Tolerances, World};
 use fathom_events::{FileAction, FileEvent, FileKind, MountTable, PathTable, RunningProcess, Target};
-use memchr::memchr_iter;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +31,7 @@ const RECENT: usize = 8;
 pub struct Auditor {
     world: World,
     history: History,
-    knowledge: Knowledge,
+    knowledge: &'static Knowledge,
     rules: Vec<AskedRule>,
     /// Which of them are asked at a call.
     asked: Asked,
@@ -256,7 +255,7 @@ impl Auditor {
     fn judge(&mut self, event: &FileEvent, paths: &PathTable) -> About {
         self.events += 1;
         let number = self.events;
-        self.world.meet(event);
+        let (thread_calls, process_calls) = self.world.meet(event);
         if let Some((first, last)) = &mut self.window {
             (*first, *last) = (event.at_ns.min(*first), event.at_ns.max(*last));
         }
@@ -279,8 +278,6 @@ impl Auditor {
         let is_import = self.world.follow_import(event, place, file);
         let is_on_trail = self.world.follow_trail(event, file) || is_import;
         let ended = self.ended(event, file);
-        let thread_call = low_half(self.world.thread_calls(event.thread));
-        let process_call = low_half(self.world.process_calls(event.process));
         let is_unnamed = place.is_some_and(|place| self.looks.is_unnamed(place));
         // Where rules remember by themselves, each asks by itself too.
         let is_first_naming = is_unnamed && self.recalling.all() != 0;
@@ -288,7 +285,12 @@ impl Auditor {
         self.recall(&event.action, [place.filter(|_| !is_unnamed), other_place, named_by_file]);
         let mut moment = Moment {
             event,
-            when: When { number, thread_call, process_call, at_ns: event.at_ns },
+            when: When {
+                number,
+                thread_call: low_half(thread_calls),
+                process_call: low_half(process_calls),
+                at_ns: event.at_ns,
+            },
             subject,
             place,
             other_place,
@@ -443,10 +445,11 @@ fn low_half(number: u64) -> u32 {
 fn components_of(target: &Target, paths: &PathTable) -> u32 {
     let Target::Path { path, .. } = target else { return 0 };
     let bytes = paths.path(*path).as_encoded_bytes();
-    let first = usize::from(bytes.first().is_some_and(|byte| *byte != b'/'));
-    // A word begins behind each `/` that no other follows.
-    let begins = memchr_iter(b'/', bytes).filter(|at| bytes.get(at + 1).is_some_and(|next| *next != b'/'));
-    u32::try_from(first + begins.count()).unwrap_or(u32::MAX)
+    let first = u32::from(bytes.first().is_some_and(|byte| *byte != b'/'));
+    // A word begins behind each `/` that no other follows. Paths are short: all of their bytes are
+    // looked at sooner than a search for each `/` is begun.
+    let begins = bytes.windows(2).map(|pair| u32::from(pair[0] == b'/' && pair[1] != b'/'));
+    first + begins.sum::<u32>()
 }
 
 /// What prices tell apart.

@@ -74,13 +74,7 @@ impl Scene {
 
     /// That of a call, about another place.
     pub(crate) fn at(moment: &Moment<'_>, place: Option<PlaceId>) -> Self {
-        Self {
-            group: group_of(moment, place),
-            place,
-            others: SharedPath::default(),
-            process: moment.process(),
-            example: moment.example(),
-        }
+        Self::among(moment, place, &[])
     }
 
     /// That of an open file which this call ends: it lies where the file was opened.
@@ -135,7 +129,13 @@ impl Scene {
 
     /// That of a call about a place, shown with the calls on others before it.
     pub(crate) fn among(moment: &Moment<'_>, place: Option<PlaceId>, others: &[PlaceId]) -> Self {
-        Self { example: moment.example_among(others), ..Self::at(moment, place) }
+        Self {
+            group: group_of(moment, place),
+            place,
+            others: SharedPath::default(),
+            process: moment.process(),
+            example: moment.example_among(others),
+        }
     }
 }
 

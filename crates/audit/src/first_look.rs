@@ -123,11 +123,11 @@ impl FirstLooks {
 
     /// Keeps the first look at a place that no call named, for rules by their bits.
     pub(crate) fn keep(&mut self, moment: &Moment<'_>, place: PlaceId, rules: u8) {
-        *self.state(place) = NAMED;
-        let Some(question) = Question::of(moment.action()) else { return };
+        let Some(question) = Question::of(moment.action()) else { return self.name(place) };
         let number =
             u32::try_from(self.waiting.len()).ok().and_then(|waiting| self.first.checked_add(waiting));
         let Some(state) = number.and_then(|number| number.checked_add(WAITS)) else {
+            self.name(place);
             return self.start_anew();
         };
         if self.waiting.capacity() == 0 {

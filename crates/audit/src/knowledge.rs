@@ -5,8 +5,12 @@ use crate::finding::{Owner, RuleId};
 use crate::signs::Signs;
 use memchr::memchr_iter;
 use serde::Deserialize;
+use std::sync::LazyLock;
 
-const TEXT: &str = include_str!("knowledge.toml");
+/// `knowledge.toml` as `build.rs` wrote it: JSON is read in a quarter of the instructions, before each
+/// command that is watched.
+const TEXT: &str = include_str!(concat!(env!("OUT_DIR"), "/knowledge.json"));
+static KNOWLEDGE: LazyLock<Knowledge> = LazyLock::new(Knowledge::read);
 
 /// Runtimes and patterns.
 #[derive(Debug, Deserialize)]
@@ -70,8 +74,12 @@ pub(crate) struct Known<'a> {
 
 impl Knowledge {
     /// All of it.
-    pub(crate) fn load() -> Self {
-        let mut knowledge: Self = toml::from_str(TEXT).expect("a test reads it");
+    pub(crate) fn load() -> &'static Self {
+        &KNOWLEDGE
+    }
+
+    fn read() -> Self {
+        let mut knowledge: Self = serde_json::from_str(TEXT).expect("a test reads it");
         let parts = knowledge.runtimes.iter().flat_map(|runtime| &runtime.opens);
         knowledge.opened_letters = parts
             .filter_map(|part| part.as_bytes().get(1))
@@ -171,6 +179,7 @@ mod tests {
         }
         let mut opens = knowledge.runtimes.iter().flat_map(|runtime| &runtime.opens);
         assert!(opens.all(|part| part.starts_with('/')), "they are looked for at slashes alone");
+        assert!(std::ptr::eq(knowledge, Knowledge::load()), "it is read once");
         assert!(knowledge.runtime_of_open("/usr/lib/jvm/lib/server/libjvm.so").is_some());
         assert_eq!(knowledge.runtime_of_open("/data/libjvm.d"), None);
     }

@@ -137,7 +137,8 @@ impl<'a> Moment<'a> {
             self.action(),
             FileAction::Execute { .. } | FileAction::ChangeDirectory { .. } | FileAction::ChangeRoot { .. }
         );
-        is_of_process
+        self.world.tells_of(None)
+            || is_of_process
             || places.iter().all(Option::is_none)
             || places.into_iter().flatten().any(|place| self.world.tells_of(Some(place)))
     }

@@ -214,16 +214,6 @@ impl World {
         has_threads || table.is_some_and(|table| table.users > 1 || is_between(table))
     }
 
-    /// Calls that a thread made, this one included.
-    pub(crate) fn thread_calls(&self, thread: u32) -> u64 {
-        self.threads.get(&thread).map_or(0, |thread| thread.calls)
-    }
-
-    /// Calls that a process made, this one included.
-    pub(crate) fn process_calls(&self, process: u32) -> u64 {
-        self.processes.get(&process).map_or(0, |process| process.calls)
-    }
-
     /// The place that a target names by path; none where it names a descriptor, or lies in a
     /// directory that is not known.
     pub(crate) fn place_of(

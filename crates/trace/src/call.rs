@@ -2,7 +2,16 @@
 
 use fathom_events::{Shape, shape_of};
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 use syscalls::{Errno, Sysno};
+
+/// The numbers of calls on this architecture, by name. More than a hundred names are looked up before
+/// a command is started.
+static NUMBERS: LazyLock<HashMap<&'static str, u64>> = LazyLock::new(|| {
+    let number = |sysno: Sysno| Some((one_name(sysno.name()), u64::try_from(sysno.id()).ok()?));
+    Sysno::iter().filter_map(number).collect()
+});
 
 /// A system call of an architecture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,9 +60,8 @@ impl Call {
 
     /// The call of this name on this architecture; headers' names are taken too.
     pub fn named(name: &str) -> Option<Self> {
-        let wanted = one_name(name);
-        let sysno = Sysno::iter().find(|sysno| one_name(sysno.name()) == wanted)?;
-        Some(Self { number: u64::try_from(sysno.id()).ok()?, foreign: false })
+        let number = *NUMBERS.get(one_name(name))?;
+        Some(Self { number, foreign: false })
     }
 
     /// Its name, the same on every architecture and the one that strace prints; `syscall_N` when

@@ -80,7 +80,7 @@ impl Auditor {
             .map(|found| {
                 let decided = found.decided;
                 let suppressed = decided.and_then(|decided| self.world.tolerances.suppression(decided));
-                Finding { suppressed, ..finding(found, &sites, &self.world, &self.knowledge) }
+                Finding { suppressed, ..finding(found, &sites, &self.world, self.knowledge) }
             })
             .collect();
         let is_placeless = findings.iter().any(|finding| finding.place.stack.is_none());

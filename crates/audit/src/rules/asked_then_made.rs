@@ -96,7 +96,8 @@ struct Looked {
 
 impl Rule for AskedThenMade {
     fn interest(&self) -> Interest {
-        Interest::by_path().and(&[Kind::Lock, Kind::Control]).and_ends()
+        let all = Interest::by_path().and(&[Kind::Lock, Kind::Control]).and_ends();
+        if self.guards.spare(ASKS_WHAT, true) { all.but_plain_looks() } else { all }
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

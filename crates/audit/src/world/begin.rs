@@ -11,13 +11,17 @@ use crate::signs::Trail;
 use fathom_events::{DescriptorKind, FileAction, FileEvent, FileKind, OpenFlags};
 
 impl World {
-    /// Lets in who calls.
-    pub(crate) fn meet(&mut self, event: &FileEvent) {
+    /// Lets in who calls. Tells how many calls the thread and the process made, this one included.
+    pub(crate) fn meet(&mut self, event: &FileEvent) -> (u64, u64) {
+        let thread = self.threads.entry(event.thread).or_default();
+        thread.calls += 1;
+        let thread_calls = thread.calls;
         if !self.processes.contains_key(&event.process) {
             self.meet_process(event.process);
         }
-        self.processes.entry(event.process).and_modify(|process| process.calls += 1);
-        self.threads.entry(event.thread).or_default().calls += 1;
+        let process = self.processes.get_mut(&event.process).expect("it was met");
+        process.calls += 1;
+        (thread_calls, process.calls)
     }
 
     /// Lets in what the event makes. `place` is what it names.
