@@ -115,6 +115,7 @@ impl World {
             is_early,
             has_threads: false,
             has_executed: false,
+            runs_own_code: false,
         };
         self.processes.insert(process, begun);
     }
@@ -234,6 +235,7 @@ impl World {
                 is_early: false,
                 has_threads: false,
                 has_executed: false,
+                runs_own_code: false,
                 ..parent
             };
             self.processes.insert(child, begun);
