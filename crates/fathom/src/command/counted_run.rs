@@ -128,7 +128,7 @@ impl Counting<'_> {
             auditor.finish_with_classes(&mut explain, &mut |file, line| sources.line(file, line));
         audit.command = start.command(end);
         audit.findings.retain(|finding| self.settings.is_wanted(finding.rule));
-        audit.gaps.extend(end.gaps.iter().cloned());
+        audit.admit(end.gaps.iter().cloned());
         audit.price(self.prices);
         audit.settle(budgets, |rule| self.settings.is_wanted(rule));
         let capture = end.facts.iter().find(|fact| fact.kind == FactKind::Capture);

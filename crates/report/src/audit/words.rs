@@ -291,7 +291,11 @@ pub(crate) fn to_mend(audit: &Audit) -> String {
     let counted: Vec<_> =
         counted.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| things(*count, noun)).collect();
     let things = if dangers + costs == 1 { "thing" } else { "things" };
-    format!("{} {things} to mend: {}", grouped(dangers + costs), counted.join(", "))
+    let things = format!("{} {things}", grouped(dangers + costs));
+    if audit.has_lost() {
+        return format!("{things} to look at, which lost calls may explain: {}", counted.join(", "));
+    }
+    format!("{things} to mend: {}", counted.join(", "))
 }
 
 /// `3 findings (1 high, 2 info) and 1 negligible`: what is in parentheses adds up to the first number.
