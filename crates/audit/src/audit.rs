@@ -3,8 +3,8 @@
 use crate::budget_outcome::BudgetOutcome;
 use crate::call_tree::CallTree;
 use crate::fact::{AuditFact, FactKind};
-use crate::finding::{Finding, FindingClass, FindingPrice, Owner};
-use crate::gap::Gap;
+use crate::finding::{Doubt, Finding, FindingClass, FindingPrice, Owner, Severity};
+use crate::gap::{Gap, GapKind};
 use crate::prices::Prices;
 use crate::rule_choice::RuleChoice;
 use crate::severity::Scale;
@@ -128,6 +128,31 @@ impl Audit {
     /// The first fact of a kind.
     pub fn fact(&self, kind: FactKind) -> Option<&str> {
         self.about.iter().find(|fact| fact.kind == kind).map(|fact| fact.text.as_str())
+    }
+
+    /// Says what was not judged. A call that was lost may lie between those that a finding goes by (the
+    /// fsync before a rename, the close of what piles up): then no finding fails a run, and nothing is
+    /// saved for certain.
+    pub fn admit(&mut self, gaps: impl IntoIterator<Item = Gap>) {
+        self.gaps.extend(gaps);
+        if !self.has_lost() {
+            return;
+        }
+        for finding in &mut self.findings {
+            finding.is_uncertain = true;
+            finding.severity = Severity::Info;
+            let lost = "a call that was lost lies between these";
+            finding.doubt = Doubt::Unless(match &finding.doubt {
+                Doubt::Unless(doubt) => format!("{lost}; or {doubt}"),
+                Doubt::Certain(_) => lost.to_owned(),
+            });
+        }
+        self.rank();
+    }
+
+    /// True where events were lost: what they would have changed is not known.
+    pub fn has_lost(&self) -> bool {
+        self.gaps.iter().any(|gap| gap.kind == GapKind::Lost)
     }
 
     /// Gives findings their price and share, and the audit what mending them saves, and ranks them.

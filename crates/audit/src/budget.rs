@@ -32,6 +32,13 @@ pub struct Budget {
     includes_loader: bool,
 }
 
+/// What was not seen.
+struct Unknown {
+    reason: String,
+    /// Events were lost, between others that were seen.
+    is_lost: bool,
+}
+
 #[derive(Debug, Clone, PartialEq)]
 enum Subject {
     Calls(Selection),
@@ -188,15 +195,28 @@ impl Budget {
     }
 
     /// The verdict on what was measured, where `gap` says what was not seen.
-    fn verdict(&self, measured: &Reading<f64>, gap: Option<&str>) -> (BudgetVerdict, Option<String>) {
+    fn verdict(&self, measured: &Reading<f64>, gap: Option<&Unknown>) -> (BudgetVerdict, Option<String>) {
         let measured = match measured {
             Reading::Value(measured) => *measured,
             Reading::Unavailable(reason) => return (BudgetVerdict::NotKnown, Some(reason.clone())),
         };
-        match gap.filter(|_| !self.holds_for_more(measured)) {
-            Some(gap) => (BudgetVerdict::NotKnown, Some(gap.to_owned())),
+        let is_open = |unknown: &&Unknown| {
+            !self.holds_for_more(measured) || unknown.is_lost && self.goes_by_earlier_calls()
+        };
+        match gap.filter(is_open) {
+            Some(unknown) => (BudgetVerdict::NotKnown, Some(unknown.reason.clone())),
             None if self.is_met(measured) => (BudgetVerdict::Met, None),
             None => (BudgetVerdict::NotMet, None),
+        }
+    }
+
+    /// True of what a call that was lost can make more of: which file a descriptor is, what a finding
+    /// goes by.
+    fn goes_by_earlier_calls(&self) -> bool {
+        match &self.subject {
+            Subject::Calls(selection) | Subject::Bytes { of: selection, .. } => selection.path.is_some(),
+            Subject::Findings(_) => true,
+            Subject::Processes | Subject::Price => false,
         }
     }
 
@@ -254,6 +274,7 @@ impl Audit {
     /// last event was judged. `budgets` are those that the auditor was given. What was not seen, or
     /// was judged by no rule, makes no budget met.
     pub fn settle(&mut self, budgets: &[Budget]) {
+        let is_lost = self.has_lost();
         let unseen = self.gaps.first().map(|gap| format!("{}: {}", gap.kind.word(), gap.text));
         for (number, budget) in budgets.iter().enumerate() {
             let settled = budget.settled(self);
@@ -270,8 +291,8 @@ impl Audit {
             }
             // What matched no path at all is known since the run ended.
             let blank = outcome.not_known.take().filter(|_| matches!(outcome.measured, Reading::Value(_)));
-            let gap = unseen.clone().or(blank);
-            (outcome.verdict, outcome.not_known) = budget.verdict(&outcome.measured, gap.as_deref());
+            let gap = unseen.clone().or(blank).map(|reason| Unknown { reason, is_lost });
+            (outcome.verdict, outcome.not_known) = budget.verdict(&outcome.measured, gap.as_ref());
         }
     }
 

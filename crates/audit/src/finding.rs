@@ -129,8 +129,8 @@ pub struct Finding {
     pub fix: String,
     /// What could make the finding wrong.
     pub doubt: Doubt,
-    /// The calls fit, and what no call shows decides whether they are waste. Such a cost is never
-    /// more than info, and its price is in no sum.
+    /// The calls fit, and what no call shows decides whether they are waste, or events were lost. Such
+    /// a cost is never more than info, and its price is in no sum.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_uncertain: bool,
     /// Where others found the same: `cpython#124922`.

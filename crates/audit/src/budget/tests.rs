@@ -229,6 +229,9 @@ fn unseen_calls_leave_a_budget_open_unless_more_calls_cannot_change_it() {
         ("newfstatat <= 2 per open(*.json)", Met, NotKnown),
         ("newfstatat <= 1 per open(*.json)", NotMet, NotKnown),
         ("findings == 0", Met, NotKnown),
+        // A lost call may have been what is missing, or the open of another file at that number.
+        ("R13 <= 0", NotMet, NotKnown),
+        ("openat(*.json) <= 0", NotMet, NotKnown),
     ] {
         assert_eq!(outcome(budget).verdict, seen, "{budget}");
         let open = outcome_with(budget, &gaps, &[]);

@@ -92,6 +92,8 @@ struct Reading {
     /// Where its first byte lies and where its last.
     part: Option<(u64, u64)>,
     bytes: u64,
+    /// The runtime opened it.
+    is_runtimes: bool,
     is_code: bool,
     measures: bool,
 }
@@ -136,9 +138,8 @@ impl Rule for Reopened {
 impl Reopened {
     fn opened(&mut self, moment: &Moment<'_>, file: &OpenFile) {
         let Some(place) = file.place else { return };
-        let is_code = file.is_runtimes
-            || moment.is_on_trail
-            || moment.is_runtimes(Some(place))
+        let is_runtimes = file.is_runtimes || moment.is_on_trail || moment.is_runtimes(Some(place));
+        let is_code = is_runtimes
             || is_of_libc(moment.world.places.path(place), moment.action())
             || is_script(moment, place);
         let reading = Reading {
@@ -149,6 +150,7 @@ impl Reopened {
             calls: [moment.claim()].into_iter().collect(),
             part: None,
             bytes: 0,
+            is_runtimes,
             is_code,
             measures: moment.is_measurers(),
         };
@@ -176,7 +178,8 @@ impl Reopened {
         }
         let (kept, vain) = sorted(before, reading);
         known.insert(place, kept);
-        let scene = Scene::among(moment, Some(place), &[place]);
+        // How the runtime reads it then is another matter: a zip that the program opens by the JDK's reader.
+        let scene = Scene::among(moment, Some(place), &[place]).kept_by_runtime(vain.is_runtimes);
         let vain = vain.at(scene.opened_with(moment.world.file(file)));
         let is_little = |times, bytes| guards.spare(FEW, times < HABIT && bytes < MUCH_BYTES);
         self.habits.add(process, vain, is_little, &mut self.cases, moment.world);

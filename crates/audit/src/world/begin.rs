@@ -119,6 +119,7 @@ impl World {
             is_early,
             has_threads: false,
             has_executed: false,
+            runs_own_code: false,
         };
         self.processes.insert(process, begun);
     }
@@ -238,6 +239,7 @@ impl World {
                 is_early: false,
                 has_threads: false,
                 has_executed: false,
+                runs_own_code: false,
                 ..parent
             };
             self.processes.insert(child, begun);

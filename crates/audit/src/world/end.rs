@@ -272,6 +272,7 @@ impl World {
         process.program = place;
         process.runtime = None;
         process.has_executed = true;
+        process.runs_own_code = false;
         process.has_threads = false;
         let (table, is_early) = (process.table, process.is_early);
         let Some(table) = self.tables.get_mut(&table) else { return };

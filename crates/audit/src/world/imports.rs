@@ -1,14 +1,19 @@
 //! What an interpreter loads as code: in which directories it lies, and by which looks it is
 //! found. Python looks at a directory of its search path, then at the module and its bytecode
 //! there; Ruby opens with flags that no program gives, and asks for the real path of what it opened
-//! so; the JDK reads archives from their end. A program that reads sources as data does none of that.
+//! so; the JDK reads archives from their end, and has resolved the real path of those of the class path
+//! before the first code of the program runs. A program that reads sources as data does none of that.
 
 use super::{FileNumber, PlaceId, World};
 use crate::open_flags;
+use crate::signs::Signs;
 use fathom_events::{FileAction, FileEvent, Target, Whence};
 
 /// The most that can stand behind the list of what is in an archive: its end, and a comment.
 const END_OF_ARCHIVE_BYTES: u64 = 22 + 65_535;
+
+/// What a JVM runs that lies in no archive.
+const SOURCES: [&str; 2] = [".class", ".java"];
 
 impl World {
     /// Takes in a call on `place` by path or on `file`; true when an interpreter makes it to load
@@ -23,6 +28,7 @@ impl World {
             Some(place) => self.looks_for_code(event, place),
             None => file.is_some_and(|file| self.opens_archive(event, file)),
         };
+        self.note_own_code(event, place, file.filter(|_| is_import));
         let Some(file) = file.and_then(|file| self.files.get_mut(&file)) else { return is_import };
         file.is_runtimes |= is_import;
         file.is_runtimes
@@ -47,7 +53,7 @@ impl World {
     }
 
     fn looks_for_code(&mut self, event: &FileEvent, place: PlaceId) -> bool {
-        if self.looks_beside(event, place) {
+        if self.looks_beside(event, place) || self.looks_at_class_path(event, place) {
             return true;
         }
         let (is_code, load_flags) = match self.signs(event.process) {
@@ -84,6 +90,46 @@ impl World {
             _ => {}
         }
         is_inside
+    }
+
+    /// True of what is done by path with an archive of the class path. That it is one shows before any
+    /// code of the program runs; what opens it later cannot be told from the class loader.
+    fn looks_at_class_path(&mut self, event: &FileEvent, place: PlaceId) -> bool {
+        let is_archive = |signs: &Signs| signs.reads_archive(self.places.name(place));
+        if !self.signs(event.process).is_some_and(is_archive) {
+            return false;
+        }
+        let is_of_start = self.processes.get(&event.process).is_some_and(|process| {
+            !process.runs_own_code
+                && match event.action {
+                    FileAction::ReadLink { .. } => true,
+                    // The launcher reads the manifest before it makes the thread that runs the program.
+                    FileAction::Open { .. } => !process.has_threads,
+                    _ => false,
+                }
+        });
+        let place = self.places.get_mut(place);
+        place.is_loaded |= is_of_start;
+        place.is_loaded
+            && match event.action {
+                FileAction::ReadLink { .. } | FileAction::Stat { .. } | FileAction::Access { .. } => true,
+                FileAction::Open { flags, .. } => !open_flags::can_write(flags),
+                _ => false,
+            }
+    }
+
+    /// Notes that code of the program itself may run in a process: its first class, source or archive
+    /// was opened.
+    fn note_own_code(&mut self, event: &FileEvent, place: Option<PlaceId>, archive: Option<FileNumber>) {
+        let is_seek = matches!(event.action, FileAction::Seek { .. });
+        let is_code = |place: PlaceId| {
+            let name = self.places.name(place);
+            SOURCES.iter().any(|ending| name.ends_with(ending))
+        };
+        let is_open = matches!(event.action, FileAction::Open { .. }) && event.outcome.value().is_some();
+        if archive.is_some() && is_seek || is_open && place.is_some_and(is_code) {
+            self.processes.entry(event.process).and_modify(|process| process.runs_own_code = true);
+        }
     }
 
     /// True of the first move in an archive that a runtime reads from its end: the list of what is
@@ -192,6 +238,7 @@ mod tests {
         let read = |path: &str, first: i64| {
             let mut script = Script::new();
             script.load("/usr/bin/java");
+            script.open("/srv/app/Main.class", READ);
             let file = script.open(path, READ);
             script.fstat(file, 400_000);
             for number in 0..20 {
@@ -207,6 +254,42 @@ mod tests {
         assert_eq!(read("/srv/app/lib.jar", 399_872), Some(Owner::Runtime));
         assert_eq!(read("/srv/app/lib.jar", 7), Some(Owner::Yours));
         assert_eq!(read("/srv/app/data.bin", 399_872), Some(Owner::Yours));
+    }
+
+    /// Whose it is that a JVM looks at an archive and opens it again and again, where it resolved the real
+    /// path of another one when it started. Of each: looks before the opens, and readings in vain.
+    fn told_of_java(class_path: &str, archive: &str) -> [Vec<Owner>; 2] {
+        let mut script = Script::new();
+        script.load("/usr/bin/java");
+        let target = script.target(class_path);
+        script.fails("readlink", FileAction::ReadLink { target, to: None }, 22);
+        let read = |script: &mut Script, path: &str, times: u32| {
+            let file = script.open(path, READ);
+            (0..2).for_each(|_| script.fstat(file, 400_000));
+            script.seek(file, 399_872, Whence::Start, 399_872);
+            (0..times).for_each(|_| script.read(file, 128, 128));
+            script.close(file);
+        };
+        read(&mut script, class_path, 1);
+        for _ in 0..300 {
+            script.stat(archive, 400_000);
+            read(&mut script, archive, 1);
+        }
+        let found = script.findings(Guards::default());
+        let owners = |rules: &[u16]| {
+            let of_rules = found.iter().filter(|finding| rules.contains(&finding.rule.0));
+            of_rules.map(|finding| finding.owner).collect()
+        };
+        [owners(&[13, 15]), owners(&[23])]
+    }
+
+    #[test]
+    fn archives_of_the_class_path_are_the_runtimes_and_others_the_programs() {
+        let loaded = told_of_java("/srv/app/app.jar", "/srv/app/app.jar");
+        let of_program = told_of_java("/srv/app/app.jar", "/srv/app/data.jar");
+        for (loaded, of_program) in loaded.iter().zip(&of_program) {
+            assert_eq!((&loaded[..], &of_program[..]), (&[Owner::Runtime][..], &[Owner::Yours][..]));
+        }
     }
 
     #[test]

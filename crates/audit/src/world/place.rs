@@ -41,7 +41,8 @@ pub(crate) struct Place {
     pub(crate) is_listed: bool,
     /// True of a directory from which an interpreter loaded code.
     pub(crate) holds_code: bool,
-    /// True of a file that an interpreter opened in the way in which it alone opens code.
+    /// True of a file that an interpreter opened in the way in which it alone opens code, and of an
+    /// archive of the class path.
     pub(crate) is_loaded: bool,
     /// True when the traced programs made it.
     pub(crate) is_made: bool,

@@ -64,6 +64,8 @@ pub(crate) struct Process {
     pub(super) is_early: bool,
     /// True when it ever made a thread.
     pub(crate) has_threads: bool,
+    /// True once code that its runtime was given to run may run.
+    pub(super) runs_own_code: bool,
     /// True when it executed a program since it began.
     pub(super) has_executed: bool,
 }

@@ -99,7 +99,7 @@ fn audited(words: &Words, settings: &Settings, prices: &mut Sought) -> anyhow::R
     }
     audit.about.append(&mut end.facts);
     audit.about.append(&mut of_stacks);
-    audit.gaps.append(&mut end.gaps);
+    audit.admit(std::mem::take(&mut end.gaps));
     if let Some(window_ns) = end.window_ns {
         audit.window_ns = Some(window_ns);
         audit.judge();

@@ -126,7 +126,7 @@ impl Counting<'_> {
         let (mut audit, calls) =
             auditor.finish_with_classes(&mut explain, &mut |file, line| sources.line(file, line));
         audit.command = start.command(end);
-        audit.gaps.extend(end.gaps.iter().cloned());
+        audit.admit(end.gaps.iter().cloned());
         audit.price(self.prices);
         audit.settle(budgets);
         let capture = end.facts.iter().find(|fact| fact.kind == FactKind::Capture);

@@ -17,6 +17,8 @@ mod audit_diff;
 #[cfg(test)]
 mod audit_forms;
 #[cfg(test)]
+mod audit_lost;
+#[cfg(test)]
 mod audit_runtimes;
 mod audit_scripts;
 mod audit_stacks;

@@ -292,7 +292,11 @@ pub(crate) fn to_mend(audit: &Audit) -> String {
     let counted: Vec<_> =
         counted.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| things(*count, noun)).collect();
     let things = if dangers + costs == 1 { "thing" } else { "things" };
-    format!("{} {things} to mend: {}", grouped(dangers + costs), counted.join(", "))
+    let things = format!("{} {things}", grouped(dangers + costs));
+    if audit.has_lost() {
+        return format!("{things} to look at, which lost calls may explain: {}", counted.join(", "));
+    }
+    format!("{things} to mend: {}", counted.join(", "))
 }
 
 /// ` by R13, R15 alone`, ` by rules other than R15`: what other rules would find is not known.

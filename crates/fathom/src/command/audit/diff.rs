@@ -10,6 +10,7 @@ use crate::{kept_prices, output};
 use anyhow::Context;
 use fathom_audit::{
     AuditDifference, Auditor, FactKind, FindingChange, Gap, GapKind, PriceList as Priced, RuleChoice, Side,
+    SideSum,
 };
 use fathom_collect::machine;
 use fathom_events::is_trace_file;
@@ -45,9 +46,10 @@ pub(super) fn run(words: &Words) -> anyhow::Result<Exit> {
         ));
     }
     put(words, &difference)?;
-    let failed: Vec<_> = words.fail_on.iter().filter_map(|change| failure(*change, &difference)).collect();
-    for failure in &failed {
-        output::note(&format!("failed: {failure}"));
+    let found = words.fail_on.iter().filter_map(|change| Some((*change, failure(*change, &difference)?)));
+    let (open, failed): (Vec<_>, Vec<_>) = found.partition(|(change, _)| is_open(*change, &difference));
+    for (word, failures) in [("not known", open), ("failed", failed.clone())] {
+        failures.iter().for_each(|(_, failure)| output::note(&format!("{word}: {failure}")));
     }
     let asks_findings =
         words.fail_on.iter().any(|change| matches!(change, FailOn::NewFindings | FailOn::MoreFindings));
@@ -61,6 +63,14 @@ pub(super) fn run(words: &Words) -> anyhow::Result<Exit> {
         true if is_blind => Exit::Inconclusive,
         true => Exit::Done,
     })
+}
+
+/// True where lost events may be all there is to a change: what is new may have been there before, and
+/// findings may follow from what is missing.
+fn is_open(change: FailOn, difference: &AuditDifference) -> bool {
+    let has_lost = |side: &SideSum| side.gaps.iter().any(|gap| gap.kind == GapKind::Lost);
+    let is_of_findings = matches!(change, FailOn::NewFindings | FailOn::MoreFindings);
+    has_lost(&difference.before) || is_of_findings && has_lost(&difference.after)
 }
 
 /// What happened of what must not, in words.
@@ -110,7 +120,7 @@ fn side(path: &Path, prices: &Priced<'_>) -> anyhow::Result<Side> {
             Judge { auditor: Auditor::new().counting_tree(), start: Start::default(), prices: None };
         let end = listen_to_file(path, &mut judge)?;
         let mut audit = judge.auditor.finish_with_stacks(&mut end.stacks.into_explain());
-        audit.gaps.extend(end.gaps);
+        audit.admit(end.gaps);
         audit.price(prices);
         audit.say(FactKind::Subject, judge.start.subject);
         return Ok(Side::of_audit(&name, audit));
