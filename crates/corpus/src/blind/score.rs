@@ -59,7 +59,7 @@ impl Agreement {
     /// Compares a count with what `case.toml` has `seen`: `stat by path: 160 (clean: 0); …`
     /// or `newfstatat of x/*: 160 [0]; …`.
     pub fn of(count: u64, seen: &str) -> Self {
-        let pairs: Vec<_> = seen.split(';').filter_map(pair).collect();
+        let pairs: Vec<_> = seen.split([';', ',']).filter_map(pair).flatten().collect();
         let is_near = |number: u64| number.abs_diff(count) <= 2.max(number / 20);
         if pairs.iter().any(|(waste, clean)| is_near(*waste) || is_near(waste.abs_diff(*clean))) {
             Self::Same
@@ -71,15 +71,19 @@ impl Agreement {
     }
 }
 
-/// `reads: 256 (clean: 3)` or `reads: 256 [3]`.
-fn pair(text: &str) -> Option<(u64, u64)> {
+/// `reads: 256 (clean: 3)`, `reads: 256 [3]` or `reads 256+2 [1+2]`, of which each number and the sum count.
+fn pair(text: &str) -> Option<Vec<(u64, u64)>> {
     let bracketed = |open, close| {
         let (before, after) = text.rsplit_once(open)?;
         Some((before, after.trim().strip_suffix(close)?))
     };
     let (before, clean) = bracketed(" (clean: ", ')').or_else(|| bracketed(" [", ']'))?;
-    let clean = clean.parse().ok()?;
-    Some((before.rsplit_once(": ")?.1.trim().parse().ok()?, clean))
+    let numbers = |text: &str| text.trim().split('+').map(|number| number.parse().ok()).collect();
+    let (waste, clean): (Option<Vec<u64>>, Option<Vec<u64>>) =
+        (numbers(before.trim().rsplit(' ').next()?), numbers(clean));
+    let (waste, clean) = (waste?, clean?);
+    let sums = (waste.iter().sum(), clean.iter().sum());
+    Some(waste.into_iter().zip(clean).chain([sums]).collect())
 }
 
 #[cfg(test)]
@@ -114,6 +118,11 @@ mod tests {
         let bracketed = "read = 0 on keys: 90 [0]; all reads on keys: 180 [90]";
         assert_eq!(Agreement::of(91, bracketed), Agreement::Same);
         assert_eq!(Agreement::of(135, bracketed), Agreement::Other);
+        let summed = "read of strip.txt 857+40 [1+1], lseek 20 [0]";
+        for (count, agreement) in [(857, Agreement::Same), (897, Agreement::Same), (20, Agreement::Same)] {
+            assert_eq!(Agreement::of(count, summed), agreement);
+        }
+        assert_eq!(Agreement::of(300, summed), Agreement::Other);
         assert_eq!(Agreement::of(50, "failed looks at objects: 80; creates: 80"), Agreement::Unknown);
     }
 }

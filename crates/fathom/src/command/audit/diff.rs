@@ -48,8 +48,10 @@ pub(super) fn run(words: &Words) -> anyhow::Result<Exit> {
     put(words, &difference)?;
     let found = words.fail_on.iter().filter_map(|change| Some((*change, failure(*change, &difference)?)));
     let (open, failed): (Vec<_>, Vec<_>) = found.partition(|(change, _)| is_open(*change, &difference));
-    for (word, failures) in [("not known", open), ("failed", failed.clone())] {
-        failures.iter().for_each(|(_, failure)| output::note(&format!("{word}: {failure}")));
+    for (word, failures) in [("not known", &open), ("failed", &failed)] {
+        for (_, failure) in failures {
+            output::note(&format!("{word}: {failure}"));
+        }
     }
     let asks_findings =
         words.fail_on.iter().any(|change| matches!(change, FailOn::NewFindings | FailOn::MoreFindings));
