@@ -316,7 +316,7 @@ impl Sum {
 mod tests {
     use super::*;
     use crate::prices::CallPrice;
-    use crate::script::{READ, Script};
+    use crate::script::{READ, Script, WRITE};
     /// Each call costs 100 ns.
     struct Hundred;
 
@@ -343,6 +343,21 @@ mod tests {
             (0..reads).for_each(|_| script.read(file, 1 << 20, 1 << 20));
             script.close(file);
         })
+    }
+
+    #[test]
+    fn what_a_lost_call_may_explain_fails_no_run() {
+        let with = |kind: GapKind| {
+            let mut audit = audit(|script| {
+                script.access("/tmp/job");
+                script.open("/tmp/job", WRITE);
+            });
+            audit.admit([Gap::new(kind, "some of it")]);
+            let race = audit.findings.into_iter().find(|finding| finding.rule.0 == 55).unwrap();
+            (race.severity, race.is_uncertain)
+        };
+        assert_eq!(with(GapKind::Unseen), (Severity::Warn, false));
+        assert_eq!(with(GapKind::Lost), (Severity::Info, true), "the open before the check may be lost");
     }
 
     #[test]

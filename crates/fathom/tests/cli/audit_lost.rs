@@ -19,6 +19,20 @@ fn with_flood() -> Option<Sandbox> {
 }
 
 #[test]
+fn no_budget_is_met_by_what_is_left_and_a_lower_bound_may_break_one() {
+    let Some(sandbox) = with_flood() else { return };
+    let audit = |budgets: &str| {
+        sandbox.shell(&format!("fathom audit --capture ring --no-config {budgets} -- sh flood.sh"))
+    };
+    let open = audit("--assert 'R51 == 0' --assert 'read <= 10000000' --assert 'findings == 0'");
+    assert_eq!(open.status.code(), Some(3));
+    for words in ["NOT KNOWN R51 == 0: at least 0; lost:", "No findings among what was seen"] {
+        assert!(says(words).eval(&open.stdout), "{}", String::from_utf8_lossy(&open.stdout));
+    }
+    assert_eq!(audit("--assert 'write <= 10'").status.code(), Some(1));
+}
+
+#[test]
 fn a_kept_trace_says_it_again_and_a_difference_is_not_known() {
     let Some(sandbox) = with_flood() else { return };
     sandbox.fathom("trace --capture ring -o lost.events -- sh flood.sh").assert().code(0);
