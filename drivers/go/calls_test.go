@@ -129,8 +129,11 @@ func TestEveryMethodMakesItsCalls(t *testing.T) {
 const fileCallNames = "open openat close read readv pread64 preadv write pwrite64 copy_file_range sendfile fsync lseek fcntl epoll_ctl fstat newfstatat statx mmap munmap fadvise64 ioctl access faccessat"
 
 // runtimeMakes says whether a few calls too many or too few can be the runtime's:
-// it maps memory now and then.
+// it maps memory now and then, and wakes who waits for events by a write that is then read.
 func runtimeMakes(call string, more int) bool {
+	if call == "read" || call == "write" {
+		return more >= -1 && more <= 1
+	}
 	// It comes to wait for events, at a moment of its own, in which case epoll_ctl succeeds.
 	return (call == "mmap" || call == "munmap" || call == "epoll_ctl") && more > -10 && more < 10
 }

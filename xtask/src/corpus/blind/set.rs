@@ -140,6 +140,8 @@ const SEVENTH: &str = "\
 ## The seventh corpus
 
 The programs of `tests/corpus-seventh` were written by two further authors who had seen neither the rules nor the code, this page or any program above, from the same 56 wastes: 66 wasteful ones with partners, 16 innocent ones and 50 commands, in 12 languages. Which rules may report which waste, the same as for the sixth set, was committed before any was run or looked at by those who write rules.
+**First contact**, with the rules of commit 902190d and owners of JVM archives as merged after it, none of which was changed for it: recall **92.4 %** (61 of 66; 1 more set apart as negligible), exit code 1 for 11 wasteful programs by their waste, 1 of 66 clean ones, 0 of 16 innocent ones and **6 of 50** installed ones; of 18 findings that fail a run 15 are right (**83.3 %**; with those of the fifth and sixth sets 54 of 58, 93.1 %). Of the three sets together recall is 90.2 % (230 of 255), and 7 of 150 installed programs fail.
+Of the three that are wrong two are R58 where a later sync carries the rename in practice, and one is R16 for the modules that Perl itself looks for. What fails a run was judged by a reader who had written neither rules nor programs, and only the names of misses were looked at. When the figures below differ from these, rules have changed since.
 This part is written by `cargo run -p xtask -- corpus --blind --set seventh`.
 ";
 
