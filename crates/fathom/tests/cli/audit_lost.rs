@@ -4,7 +4,7 @@
 use crate::capability::{Capability, has};
 use crate::ci::{compared, git};
 use crate::sandbox::{Sandbox, says};
-use predicates::prelude::PredicateBooleanExt;
+use predicates::prelude::{Predicate, PredicateBooleanExt};
 
 /// A million calls: those of a few hundred thousand fit into the ring.
 const FLOOD: &str = "\
