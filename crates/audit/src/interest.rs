@@ -1,7 +1,7 @@
 //! At which calls a rule is asked. Most rules look at a few kinds of calls, and a run makes
 //! thousands of others.
 
-use fathom_events::{FileAction, FileKind, Target};
+use fathom_events::{FileAction, Target};
 
 /// Kinds of calls: those that rules tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,17 +48,12 @@ pub(crate) enum Kind {
     Exit,
     /// A look at a path that nothing named before and that is there: no rule remembers it by itself.
     FirstLook,
-    /// Such a look by `lstat`, at a regular file: most calls of many runs are of this kind.
-    PlainLook,
     /// All others.
     Other,
 }
 
 /// How many kinds there are.
 const KINDS: usize = Kind::Other as usize + 1;
-
-/// First looks of both kinds.
-const LOOKS: u64 = 1 << Kind::FirstLook as u32 | 1 << Kind::PlainLook as u32;
 
 impl Kind {
     /// That of an action.
@@ -131,7 +126,7 @@ impl Interest {
         while at < kinds.len() {
             bits |= 1 << kinds[at] as u32;
             if matches!(kinds[at], Kind::Stat | Kind::Access) {
-                bits |= LOOKS;
+                bits |= 1 << Kind::FirstLook as u32;
             }
             at += 1;
         }
@@ -150,16 +145,8 @@ impl Interest {
 
     /// But for first looks at what is there: of a rule that finds and learns nothing by them.
     pub(crate) const fn but_first_looks(self) -> Self {
-        self.but(LOOKS)
-    }
-
-    /// But for first looks by `lstat` at regular files.
-    pub(crate) const fn but_plain_looks(self) -> Self {
-        self.but(1 << Kind::PlainLook as u32)
-    }
-
-    const fn but(self, bits: u64) -> Self {
-        Self { ok: self.ok & !bits, other: self.other & !bits }
+        let bits = !(1 << Kind::FirstLook as u32);
+        Self { ok: self.ok & bits, other: self.other & bits }
     }
 
     /// And those at which open files may end.
@@ -335,11 +322,7 @@ impl Asked {
 
     /// Who is asked at a call, or at a first look at what is there.
     pub(crate) fn at(&self, action: &FileAction, is_ok: bool, is_first_look: bool) -> RuleSet {
-        let kind = match is_first_look && is_ok {
-            true if is_plain_stat(action) => Kind::PlainLook,
-            true => Kind::FirstLook,
-            false => Kind::of(action),
-        };
+        let kind = if is_first_look && is_ok { Kind::FirstLook } else { Kind::of(action) };
         let (kind, outcome) = (kind as usize, usize::from(is_ok));
         let (interested, woken) = (self.interested[kind][outcome].0, self.woken[kind][outcome].0);
         RuleSet(std::array::from_fn(|word| woken[word] | interested[word] & self.remembering.0[word]))
@@ -351,15 +334,6 @@ impl Asked {
     }
 }
 
-/// True of `lstat` of a regular file.
-fn is_plain_stat(action: &FileAction) -> bool {
-    let FileAction::Stat { target: Target::Path { follow: false, .. }, facts: Some(facts), .. } = action
-    else {
-        return false;
-    };
-    facts.kind == Some(FileKind::Regular)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -367,8 +341,6 @@ mod tests {
     use crate::auditor::Auditor;
     use crate::rules::TRIOS;
     use crate::script::Script;
-    use fathom_events::{FileFacts, PathTable};
-    use std::ffi::OsStr;
 
     /// What is found where rules are asked at their calls, and at all.
     fn found(script: &Script) -> [Audit; 2] {
@@ -432,25 +404,6 @@ mod tests {
         let stat = FileAction::Access { target: Target::Descriptor(3), mode: 0 };
         assert_eq!(indices(asked.at(&stat, true, true)), [0]);
         assert_eq!(at(&asked, &stat), [0; 0]);
-    }
-
-    #[test]
-    fn plain_looks_are_first_looks_by_lstat_at_regular_files() {
-        let of_stats = Interest::in_calls(&[Kind::Stat]);
-        let all = [of_stats, of_stats.but_plain_looks(), of_stats.but_first_looks()];
-        let asked = Asked::new(&all.map(|interest| (interest, interest)));
-        let path = PathTable::new().number(OsStr::new("/data/a"));
-        let at = |follow, kind, is_ok, is_first_look| {
-            let facts = Some(Box::new(FileFacts { kind: Some(kind), ..FileFacts::default() }));
-            let target = Target::Path { directory: Target::CURRENT_DIRECTORY, path, follow };
-            let stat = FileAction::Stat { target, mask: 0, facts };
-            indices(asked.at(&stat, is_ok, is_first_look))
-        };
-        assert_eq!(at(false, FileKind::Regular, true, true), [0]);
-        assert_eq!(at(true, FileKind::Regular, true, true), [0, 1]);
-        assert_eq!(at(false, FileKind::Directory, true, true), [0, 1]);
-        assert_eq!(at(false, FileKind::Regular, true, false), [0, 1, 2]);
-        assert_eq!(at(false, FileKind::Regular, false, true), [0, 1, 2]);
     }
 
     #[test]

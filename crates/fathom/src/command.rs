@@ -69,11 +69,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hints_name_the_limit_where_no_process_can_be_made() {
-        let hint = |errno: Errno| {
-            let error = TraceError::Start { program: "true".to_owned(), error: errno.into() };
+    fn hints_name_the_limit_and_the_option_that_is_meant() {
+        let hint_for = |program: &str, errno: Errno| {
+            let error = TraceError::Start { program: program.to_owned(), error: errno.into() };
             hint_of(&explained(error)).unwrap()
         };
+        let hint = |errno| hint_for("true", errno);
+        assert!(hint_for("--fail-on", Errno::NOENT).contains("behind `--assert`"));
+        assert!(hint_for("--budget", Errno::NOENT).contains("no option"));
         assert!(hint(Errno::AGAIN).contains("TasksMax"));
         assert!(hint(Errno::NOENT).contains("after `--`"));
     }

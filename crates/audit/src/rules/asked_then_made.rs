@@ -96,8 +96,7 @@ struct Looked {
 
 impl Rule for AskedThenMade {
     fn interest(&self) -> Interest {
-        let all = Interest::by_path().and(&[Kind::Lock, Kind::Control]).and_ends();
-        if self.guards.spare(ASKS_WHAT, true) { all.but_plain_looks() } else { all }
+        Interest::by_path().and(&[Kind::Lock, Kind::Control]).and_ends()
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {

@@ -142,7 +142,7 @@ struct Exposed {
 
 impl Rule for CheckUseRace {
     fn interest(&self) -> Interest {
-        Interest::by_path().and(&[Kind::StatOpen, Kind::Read, Kind::Write]).and_ends().but_plain_looks()
+        Interest::by_path().and(&[Kind::StatOpen, Kind::Read, Kind::Write]).and_ends()
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {
