@@ -60,7 +60,7 @@ const MOSTLY: Words = Words::cost(
 struct MissingAgain {
     guards: Guards,
     missing: Recent<(u32, PlaceId), Miss>,
-    shares: BTreeMap<u32, Share>,
+    shares: BTreeMap<Looker, Share>,
     again: Cases,
     mostly: Cases,
 }
@@ -80,8 +80,11 @@ struct Share {
     by_kind: BTreeMap<MissKind, FirstMisses>,
 }
 
-/// Who lives with the path, and whether its runtime or the C library looks.
-type MissKind = (u32, bool, bool);
+/// A process, and whether its runtime looks: what that misses says nothing of the program's own looks.
+type Looker = (u32, bool);
+
+/// Who lives with the path, and whether the C library looks.
+type MissKind = (u32, bool);
 
 /// First misses of one kind: whose they are does not depend on where in the code they come from.
 #[derive(Debug, Default)]
@@ -108,7 +111,8 @@ impl Rule for MissingAgain {
             FileAction::Open { .. } | FileAction::Stat { .. } | FileAction::Access { .. }
         );
         let Some(place) = moment.judged_place().filter(|_| is_lookup) else { return };
-        let share = self.shares.entry(moment.process()).or_default();
+        let looker = (moment.process(), moment.is_runtimes(Some(place)));
+        let share = self.shares.entry(looker).or_default();
         share.lookups += 1;
         if moment.errno() != Some(ENOENT) {
             return;
@@ -128,8 +132,7 @@ impl Rule for MissingAgain {
             share.first_misses += 1;
             let tolerated = moment.world.tolerated_set(Some(place));
             let is_libcs = is_of_libc(moment.world.places.path(place), moment.action());
-            let kind = (tolerated, moment.is_runtimes(Some(place)), is_libcs);
-            let of_kind = share.by_kind.entry(kind).or_default();
+            let of_kind = share.by_kind.entry((tolerated, is_libcs)).or_default();
             let misses = of_kind.by_stack.entry(moment.event.stack).or_default();
             misses.calls.push(moment.claim());
             // A habit shows better in the middle, but a place in the code may be met once.
@@ -233,19 +236,43 @@ mod tests {
         assert_eq!(told, [(Some(1), 50), (Some(2), 50), (Some(3), 50)]);
     }
 
-    #[test]
-    fn what_a_runtime_looks_for_is_no_habit_of_its_program() {
+    /// Whose the misses are that are told of a program which has so many of its own.
+    fn beside_those_of_a_runtime(own: u32) -> Vec<(Owner, u64)> {
         let mut script = Script::new();
         script.load("/usr/bin/perl");
         let main = script.open("/srv/app/main.pl", READ);
         script.read(main, 8192, 100);
-        for name in 0..80 {
+        for name in 0..400 {
             script.stat_fails(&format!("/srv/app/lib/M{name}.pmc"));
+        }
+        for name in 0..own {
             script.stat_fails(&format!("/data/{name}.json"));
         }
         let findings = script.findings_of(FACTS.id, Guards::default());
         let mut told: Vec<_> = findings.iter().map(|finding| (finding.owner, finding.count)).collect();
         told.sort_unstable();
-        assert_eq!(told, [(Owner::Yours, 80), (Owner::Runtime, 80)]);
+        told
+    }
+
+    #[test]
+    fn what_a_runtime_looks_for_is_no_habit_of_its_program() {
+        assert_eq!(beside_those_of_a_runtime(150), [(Owner::Yours, 150), (Owner::Runtime, 400)]);
+        assert_eq!(beside_those_of_a_runtime(80), [(Owner::Runtime, 400)], "80 are no habit");
+    }
+
+    #[test]
+    fn a_script_that_is_executed_by_its_name_is_known_by_what_its_runtime_opens() {
+        for module in ["/usr/lib/x86_64-linux-gnu/perl-base/strict.pm", "/usr/share/perl/5.36.0/Carp.pm"] {
+            let mut script = Script::new();
+            script.load("/usr/bin/ptar");
+            let main = script.open("/usr/bin/ptar", READ);
+            script.read(main, 8192, 100);
+            let loaded = script.open(module, READ);
+            script.read(loaded, 8192, 100);
+            (0..400).for_each(|name| script.stat_fails(&format!("/etc/perl/M{name}.pm")));
+            let findings = script.findings_of(FACTS.id, Guards::default());
+            assert!(findings.iter().all(|finding| finding.owner == Owner::Runtime), "{findings:?}");
+            assert_eq!(findings.len(), 1, "{module}");
+        }
     }
 }

@@ -127,6 +127,11 @@ impl Places {
         self.mounts.get(self.get(place).mount? as usize)
     }
 
+    /// True of places on the same mount, where mounts are known.
+    pub(crate) fn are_on_one_mount(&self, one: PlaceId, other: PlaceId) -> bool {
+        self.get(one).mount.is_some() && self.get(one).mount == self.get(other).mount
+    }
+
     /// True when something is mounted on this very place.
     pub(crate) fn is_mount_point(&self, place: PlaceId) -> bool {
         self.get(place).is_mount_point

@@ -66,8 +66,8 @@ impl World {
         self.started.user
     }
 
-    /// True of a path that the command line names: who started the program asked for it. A file
-    /// that is named is put into a directory that is named, too.
+    /// True of a path that the command line names, and of the directory that the program was started in:
+    /// who started it asked for it. A file that is named is put into a directory that is named, too.
     pub(crate) fn is_named_by_user(&self, place: PlaceId) -> bool {
         let is_named = |place| {
             let forms = [self.places.path(place), self.path_from_start(place).trim_start_matches('/')];
@@ -75,7 +75,9 @@ impl World {
         };
         let name = self.places.name(place);
         let is_of_other = || self.started.words.iter().any(|word| word.rsplit('/').next() == Some(name));
-        is_named(place) || self.places.parent(place).is_some_and(is_named) && is_of_other()
+        is_named(place)
+            || self.start_path() == Some(self.places.path(place))
+            || self.places.parent(place).is_some_and(is_named) && is_of_other()
     }
 
     /// True of files that are made again after a crash: temporary and built ones. Where a whole
@@ -149,6 +151,7 @@ mod tests {
         };
         assert!(is_named("/srv/app/sub/b") && is_named("/data/c") && is_named("/srv/app/a"));
         assert!(is_named("/into/b") && !is_named("/into/d"));
+        assert!(is_named("/srv/app"), "it was chosen to be started in");
         assert!(!is_named("/srv/app/cp") && !is_named("/srv/app/b"));
         assert!(!is_named("/data/b"), "the directory is not named");
     }
