@@ -105,6 +105,7 @@ struct Content {
 }
 
 /// A name that was made.
+#[expect(clippy::struct_excessive_bools, reason = "they are facts that do not depend on each other")]
 #[derive(Debug)]
 struct Name {
     process: u32,

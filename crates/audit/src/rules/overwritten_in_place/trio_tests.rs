@@ -1,0 +1,170 @@
+//! Waste, mended form and look-alikes of R60.
+
+use super::*;
+
+pub(in crate::rules) const TRIO: crate::trio::Trio = {
+    use crate::script::{BOTH, CREATE, Script};
+    use fathom_events::CallOutcome;
+    fn write_at(script: &mut Script, descriptor: i32, bytes: u64, offset: u64) {
+        let action = FileAction::Write { descriptor, bytes, offset: Some(offset), pieces: 1 };
+        script.call("pwrite64", action, CallOutcome::Value(i64::try_from(bytes).unwrap()));
+    }
+    /// Overwrites 16 KiB of a file of a mebibyte.
+    fn overwrite(script: &mut Script, path: &str, bytes: u64, offset: u64) -> i32 {
+        let file = script.open(path, BOTH);
+        script.fstat(file, 1 << 20);
+        write_at(script, file, bytes, offset);
+        file
+    }
+    crate::trio::Trio {
+        rule: 60,
+        waste: |script| {
+            let file = overwrite(script, "/data/db", 16_384, 0);
+            script.sync(file);
+            write_at(script, file, 8192, 4096);
+            script.sync(file);
+            // What this program wrote and synced is promised as well.
+            let file = script.open("/opt/pages", CREATE | crate::open_flags::EXCLUSIVE);
+            script.write(file, 16_384);
+            script.sync(file);
+            write_at(script, file, 8192, 0);
+            script.sync(file);
+            // From the position, and nothing is synced.
+            let file = script.open("/srv/table", BOTH);
+            script.fstat(file, 100_000);
+            script.write(file, 50_000);
+            // No call told how long it is, and it was opened as one that is there.
+            let file = script.open("/srv/world", crate::script::WRITE);
+            script.write(file, 50_000);
+            script.sync(file);
+            // The same twice: what was synced is there to last.
+            let file = script.open("/home/ann/world", crate::script::WRITE);
+            for _ in 0..2 {
+                write_at(script, file, 50_000, 0);
+                script.sync(file);
+            }
+            // A part in the middle, of a file whose length is learnt when it is read afterwards.
+            let file = script.open("/srv/census", crate::script::WRITE);
+            write_at(script, file, 20_480, 1600);
+            script.sync(file);
+            script.close(file);
+            let file = script.open("/srv/census", crate::script::READ);
+            script.read(file, 65_536, 40_000);
+            script.close(file);
+            // What was found to be an overwriting is no copy of what comes next in the directory.
+            let file = script.open("/srv/loom", BOTH);
+            script.fstat(file, 100_000);
+            write_at(script, file, 20_480, 1600);
+            script.sync(file);
+            script.close(file);
+            // Two parts that take turns, and overlap.
+            let file = script.open("/var/opt/state", BOTH);
+            script.fstat(file, 100_000);
+            for number in 0..4 {
+                write_at(script, file, 16_384, number % 2 * 8192);
+                script.sync(file);
+            }
+        },
+        count: 4 + 1 + 1 + 2 + 4,
+        fixed: |script| {
+            let file = script.open("/data/db.new", CREATE | crate::open_flags::EXCLUSIVE);
+            script.write(file, 1 << 20);
+            script.sync(file);
+            script.close(file);
+            script.rename("/data/db.new", "/data/db");
+        },
+        look_alikes: &[
+            ("page", |script| {
+                let file = overwrite(script, "/data/db", 4096, 8192);
+                script.sync(file);
+            }),
+            ("unsynced", |script| {
+                let file = script.open("/data/out", CREATE | crate::open_flags::EXCLUSIVE);
+                script.write(file, 50_000);
+                write_at(script, file, 8192, 0);
+            }),
+            ("beyond-end", |script| {
+                overwrite(script, "/data/db", 16_384, 1 << 20);
+            }),
+            // It ends where the last write did: perhaps all of it was appended.
+            ("beyond-end", |script| {
+                let file = script.open("/srv/census", crate::script::WRITE);
+                write_at(script, file, 20_480, 1600);
+                script.sync(file);
+                script.fstat(file, 22_080);
+                script.close(file);
+            }),
+            ("copied", |script| {
+                let journal = script.open("/data/db.undo", CREATE | crate::open_flags::EXCLUSIVE);
+                script.write(journal, 16_400);
+                script.sync(journal);
+                let file = overwrite(script, "/data/db", 16_384, 0);
+                script.sync(file);
+            }),
+            ("committed", |script| {
+                let file = overwrite(script, "/data/db", 16_384, 65_536);
+                script.sync(file);
+                write_at(script, file, 4096, 0);
+                script.sync(file);
+            }),
+            ("forward", |script| {
+                let file = overwrite(script, "/data/segment", 16_384, 0);
+                script.sync(file);
+                write_at(script, file, 8192, 16_384);
+                script.sync(file);
+            }),
+            // The older of two slots is overwritten, the first one first.
+            ("slots", |script| {
+                let file = overwrite(script, "/data/slots", 16_384, 65_536);
+                script.sync(file);
+                for number in 0..3 {
+                    write_at(script, file, 12_000, number % 2 * 65_536);
+                    write_at(script, file, 16, number % 2 * 65_536 + 16_000);
+                    script.sync(file);
+                }
+            }),
+            // How long it is no call told: a new file, one that is not synced, and what may be its end.
+            ("", |script| {
+                let file = script.open("/data/new", CREATE);
+                script.write(file, 50_000);
+                script.sync(file);
+                let file = script.open("/data/pipe", crate::script::WRITE);
+                script.write(file, 50_000);
+                let file = script.open("/data/known", crate::script::WRITE);
+                write_at(script, file, 50_000, 8192);
+                script.sync(file);
+            }),
+            ("log-or-lock", |script| {
+                overwrite(script, "/data/ring.log", 16_384, 0);
+            }),
+            ("scratch", |script| {
+                overwrite(script, "/data/target/cache", 16_384, 0);
+            }),
+            ("named", |script| {
+                script.start_with(&["dd", "of=/data/image", "conv=notrunc"]);
+                overwrite(script, "/data/image", 16_384, 0);
+            }),
+            ("renamed", |script| {
+                overwrite(script, "/data/half", 16_384, 0);
+                script.rename("/data/half", "/data/whole");
+            }),
+        ],
+    }
+};
+
+mod tests {
+    use crate::finding::Severity::{Info, Warn};
+    use crate::rule::Guards;
+    use crate::script::Script;
+
+    #[test]
+    fn only_a_file_that_is_made_to_last_is_a_danger_that_fails() {
+        let mut script = Script::new();
+        (super::TRIO.waste)(&mut script);
+        let mut found = script.findings(Guards::default());
+        found.retain(|finding| finding.rule == super::FACTS.id);
+        let mut told: Vec<_> = found.iter().map(|one| (one.severity, one.count)).collect();
+        told.sort_unstable();
+        assert_eq!(told, [(Warn, 10), (Info, 1), (Info, 1)]);
+    }
+}
