@@ -1,0 +1,1 @@
+rm -f levels.dat; : > levels.dat

@@ -1,0 +1,1 @@
+rm -f tickets.log gate1.idx gate2.idx

@@ -1,0 +1,1 @@
+echo 'limits status mounts maps environ cmdline stat io cgroup' > wanted

@@ -1,0 +1,50 @@
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Counts the threads of every colour in a set of woven squares. */
+class Main {
+    static byte[] load(String path, int size) throws IOException {
+        byte[] square = new byte[size];
+        try (InputStream in = new FileInputStream(path)) {
+            int at = 0;
+            byte[] part = new byte[8192];
+            int n;
+            while ((n = in.read(part)) > 0) {
+                if (at + n > size) {
+                    throw new IOException(path + " is too long");
+                }
+                System.arraycopy(part, 0, square, at, n);
+                at += n;
+            }
+            if (at < size) {
+                throw new IOException(path + " is too short");
+            }
+        }
+        return square;
+    }
+
+    public static void main(String[] args) throws IOException {
+        String[] loom = Files.readString(Path.of("loom.txt")).trim().split(" ");
+        int rows = Integer.parseInt(loom[1]), columns = Integer.parseInt(loom[3]);
+        int[] threads = new int[26];
+        int changes = 0;
+        for (int i = 1; i <= 24; i++) {
+            byte[] square = load(String.format("weaves/w%02d.dat", i), rows * columns);
+            for (int k = 0; k < square.length; k++) {
+                threads[square[k] - 'a']++;
+                if (k % columns > 0 && square[k] != square[k - 1]) {
+                    changes++;
+                }
+            }
+        }
+        for (int c = 0; c < 26; c++) {
+            if (threads[c] > 0) {
+                System.out.println((char) ('a' + c) + " " + threads[c]);
+            }
+        }
+        System.out.println(changes + " changes of colour");
+    }
+}

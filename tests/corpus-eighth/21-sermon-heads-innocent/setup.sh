@@ -1,0 +1,1 @@
+awk 'BEGIN { at = 0; for (i = 0; i < 16; i++) { s = sprintf("Sermon %d on patience\nfor the %d. Sunday\n", i, i + 1); while (length(s) < 400 + i * 31) s = s "and so on, and so forth\n"; printf "%s", s > "sermons.txt"; print at > "sermons.idx"; at += length(s) } }'

@@ -1,0 +1,1 @@
+awk 'BEGIN { for (i = 0; i < 64; i++) { s = sprintf("w%d:", i); for (k = 1; k <= 5; k++) s = s sprintf(" w%d", (i * k * 11 + 7 * k) % 64); while (length(s) < 1023) s = s "."; printf "%s\n", s } }' > thesaurus.dat

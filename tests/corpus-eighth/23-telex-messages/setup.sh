@@ -1,0 +1,1 @@
+awk 'BEGIN { for (i = 1; i <= 42; i++) { b = ""; for (k = 0; length(b) < 1500 + (i * 97) % 700; k++) b = b "LINE " k " STOP "; printf "TO %s LEN %d\n%s", i % 3 ? "BERN" : "OSLO", length(b), b } }' > telex.txt

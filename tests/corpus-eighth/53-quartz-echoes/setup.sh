@@ -1,0 +1,1 @@
+seq 100000 999999 | head -c 196608 > echoes.raw
