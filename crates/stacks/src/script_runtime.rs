@@ -4,11 +4,15 @@
 use crate::mappings::Mappings;
 use crate::process_memory::ProcessMemory;
 use crate::walk::{Caller, NativeFrame};
-use object::read::{Object, ObjectSymbol, ReadCache};
+use object::SectionKind;
+use object::read::{Object, ObjectSection, ObjectSymbol, ReadCache};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::fs::File;
 use std::path::Path;
+
+/// The file of functions that are the runtime's own, as PHP writes it.
+const INTERNAL: &str = "[internal function]";
 
 /// What a file that holds a runtime exports, by the file's own addresses.
 pub trait RuntimeImage: Debug + Send + Sync {
@@ -85,6 +89,11 @@ impl ScriptFrames {
     /// the innermost first.
     pub fn push(&mut self, file: &str, function: &str, line: Option<u32>) {
         self.run.push(ScriptFrame::new(file, function, line));
+    }
+
+    /// Adds a function of the runtime's own to them, which has no source.
+    pub fn push_internal(&mut self, function: &str) {
+        self.run.push(ScriptFrame::new(INTERNAL, function, None));
     }
 
     /// Adds one to those that a native frame, by its place in the stack, stands for; where code was
@@ -183,6 +192,18 @@ pub(crate) fn exports<const COUNT: usize>(file: &File, names: [&str; COUNT]) -> 
         }
     }
     Some(found)
+}
+
+/// What `read` makes of the bytes behind some others that a file has among its data; `None` where it has
+/// none of them.
+pub(crate) fn text_behind<T>(file: &File, before: &[u8], read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
+    let cache = ReadCache::new(file);
+    let file = object::File::parse(&cache).ok()?;
+    let data = file.sections().filter(|section| section.kind() == SectionKind::ReadOnlyData);
+    data.filter_map(|section| section.data().ok()).find_map(|data| {
+        let mut places = data.windows(before.len()).enumerate().filter(|(_, bytes)| *bytes == before);
+        places.find_map(|(at, _)| read(&data[at + before.len()..]))
+    })
 }
 
 #[cfg(test)]
