@@ -13,6 +13,7 @@ mod php;
 mod process_memory;
 mod python;
 mod remembered;
+mod ruby;
 mod runtimes;
 mod script_runtime;
 mod stack_table;

@@ -1,7 +1,7 @@
 //! What was read from a process's memory, kept as long as that memory is the same: what a runtime frees
 //! may be given to another function.
 
-use crate::process_memory::{ProcessMemory, word_of};
+use crate::process_memory::{ProcessMemory, word, word_of};
 use std::collections::HashMap;
 
 /// Things of one kind by their addresses.
@@ -31,6 +31,11 @@ impl Reader<'_> {
         self.memory.read_pieces(&[(address, length)], &mut bytes).then_some(())?;
         self.read.push((address, bytes));
         self.read.last().map(|(_, bytes)| bytes.as_slice())
+    }
+
+    /// The word at an address, of which not all bits matter: it is not compared later.
+    pub(crate) fn glance(&self, address: u64) -> Option<u64> {
+        word(self.memory, address)
     }
 
     /// The word at an address.
