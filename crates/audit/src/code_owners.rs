@@ -142,6 +142,12 @@ impl CodeOwners {
         self.running(frames).map(|interpreter| interpreter.name.as_str())
     }
 
+    /// The interpreter whose script a stack shows.
+    pub(crate) fn shows(&self, frames: &[Frame]) -> Option<&str> {
+        self.script_frame(frames)?;
+        frames.iter().find_map(|frame| self.interpreter(frame)).map(|interpreter| interpreter.name.as_str())
+    }
+
     /// The interpreter by which a stack goes, where it may be running a program there.
     fn running(&self, frames: &[Frame]) -> Option<&Interpreter> {
         let interpreter = frames.iter().find_map(|frame| self.interpreter(frame))?;

@@ -173,6 +173,8 @@ fn php_is_told_by_its_own_lines() {
     assert_marks(&audit, PHP, &functions);
     assert_shown(&sandbox, &program, PHP[1], "INCLUDED");
     assert_eq!(code, audited(&sandbox, "", &program).1, "lines decide nothing");
+    let facts = audit["about"].as_array().unwrap();
+    assert!(!facts.iter().any(|fact| fact["kind"] == "stacks"), "its lines are known: {facts:#?}");
 }
 
 #[test]
