@@ -248,7 +248,7 @@ impl Code {
     /// The line of an instruction, where it is one of these.
     fn line(&self, instruction: u64, memory: &dyn ProcessMemory) -> Option<u32> {
         let offset = instruction.checked_sub(self.start)?;
-        if offset % INSTRUCTION_BYTES != 0 || offset / INSTRUCTION_BYTES >= self.count {
+        if !offset.is_multiple_of(INSTRUCTION_BYTES) || offset / INSTRUCTION_BYTES >= self.count {
             return None;
         }
         let line = word(memory, instruction.checked_add(INSTRUCTION_LINE)?)? & u64::from(u32::MAX);

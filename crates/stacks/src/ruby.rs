@@ -209,7 +209,7 @@ impl Code {
 
     /// Which of its words a frame stands at that goes on at an address: the call's own last one.
     fn position(&self, instruction: u64) -> Option<u64> {
-        let offset = instruction.checked_sub(self.start).filter(|offset| offset % 8 == 0)?;
+        let offset = instruction.checked_sub(self.start).filter(|offset| offset.is_multiple_of(8))?;
         (offset / 8 <= self.words).then_some((offset / 8).saturating_sub(1))
     }
 }

@@ -52,7 +52,7 @@ pub(super) fn path(address: u64, layout: &Layout, reader: &mut Reader<'_>) -> Op
 /// A text.
 pub(super) fn text(address: u64, layout: &Layout, reader: &mut Reader<'_>) -> Option<String> {
     let flags = reader.glance(address)?;
-    if address % 8 != 0 || flags & KIND != TEXT {
+    if !address.is_multiple_of(8) || flags & KIND != TEXT {
         return None;
     }
     let content = address.checked_add(CONTENT)?;
