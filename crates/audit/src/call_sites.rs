@@ -23,6 +23,7 @@ pub(crate) struct CallSites<'a> {
     places: HashMap<(Place, Option<Owner>), u32>,
     frames: HashMap<u32, Vec<Frame>>,
     hidden_by: BTreeSet<String>,
+    shown_by: BTreeSet<String>,
 }
 
 /// What makes a call site.
@@ -44,6 +45,7 @@ impl<'a> CallSites<'a> {
             places: HashMap::new(),
             frames: HashMap::new(),
             hidden_by: BTreeSet::new(),
+            shown_by: BTreeSet::new(),
         }
     }
 
@@ -60,6 +62,7 @@ impl<'a> CallSites<'a> {
         // The ways through an interpreter are no places of the program that it runs.
         let place = if hidden_by.is_none() { place_of(&frames) } else { None };
         self.hidden_by.extend(hidden_by.map(str::to_owned));
+        self.shown_by.extend(self.owners.shows(&frames).map(str::to_owned));
         let site = place.map(|place| *self.places.entry((place, owner)).or_insert(stack));
         self.sites.insert(stack, site);
         if site == Some(stack) {
@@ -78,9 +81,10 @@ impl<'a> CallSites<'a> {
         site.and_then(|site| self.owners.of_stack(self.frames(Some(site))))
     }
 
-    /// The interpreters by whose stacks nothing was known of the programs that they run.
-    pub(crate) fn hidden_by(&self) -> &BTreeSet<String> {
-        &self.hidden_by
+    /// The interpreters by whose stacks nothing was known of the programs that they run. Where others of
+    /// theirs show the script, these ran none.
+    pub(crate) fn hidden_by(&self) -> impl Iterator<Item = &String> {
+        self.hidden_by.difference(&self.shown_by)
     }
 }
 

@@ -142,6 +142,12 @@ impl CodeOwners {
         self.running(frames).map(|interpreter| interpreter.name.as_str())
     }
 
+    /// The interpreter whose script a stack shows.
+    pub(crate) fn shows(&self, frames: &[Frame]) -> Option<&str> {
+        self.script_frame(frames)?;
+        frames.iter().find_map(|frame| self.interpreter(frame)).map(|interpreter| interpreter.name.as_str())
+    }
+
     /// The interpreter by which a stack goes, where it may be running a program there.
     fn running(&self, frames: &[Frame]) -> Option<&Interpreter> {
         let interpreter = frames.iter().find_map(|frame| self.interpreter(frame))?;
@@ -281,6 +287,9 @@ mod tests {
             ("/usr/lib/python3.11/lib-dynload/_json.so", "scan", "", Owner::Runtime),
             ("/opt/node_exporter", "main.main", "", Owner::Yours),
             ("/usr/lib/jvm/lib/server/libjvm.so", "JVM_Read", "", Owner::Runtime),
+            ("/usr/lib/x86_64-linux-gnu/libruby-3.1.so.3.1.2", "rb_vm_exec", "", Owner::Runtime),
+            ("/usr/lib/x86_64-linux-gnu/ruby/3.1.0/stringio.so", "", "", Owner::Runtime),
+            ("/usr/lib/php/20220829/opcache.so", "", "", Owner::Runtime),
         ] {
             assert_eq!(owners.of_frame(&frame(module, function, file)), owner, "{module} {function} {file}");
         }
@@ -299,6 +308,16 @@ mod tests {
             ("Builtin:InterpreterEntryTrampoline", "", Owner::Runtime),
             ("java.io.FileInputStream.read", "", Owner::Runtime),
             ("org.me.Main.load", "", Owner::Yours),
+            ("file_get_contents", "[internal function]", Owner::Runtime),
+            ("Store::load", "/home/me/store.php", Owner::Yours),
+            (
+                "require",
+                "<internal:/usr/lib/ruby/vendor_ruby/rubygems/core_ext/kernel_require.rb>",
+                Owner::Runtime,
+            ),
+            ("try_activate", "/usr/lib/ruby/vendor_ruby/rubygems.rb", Owner::Runtime),
+            ("mkdir_p", "/usr/lib/ruby/3.1.0/fileutils.rb", Owner::Runtime),
+            ("load", "/usr/lib/ruby/gems/3.1.0/gems/rake-13.0.6/lib/rake.rb", Owner::Yours),
             ("", "", Owner::Runtime),
         ] {
             assert_eq!(owners.of_made_frame(&frame("", function, file)), owner, "{function} {file}");

@@ -8,9 +8,11 @@ mod code;
 mod layout;
 mod lines;
 
+use crate::process_memory::{ProcessMemory, word, word_of};
+use crate::script_runtime::{NotAttached, RuntimeImage, ScriptFrames, ScriptRuntime, ThreadAtCall, exports};
+use crate::walk::NativeFrame;
 use code::Code;
 use layout::{Current, Layout};
-use object::read::{Object, ObjectSymbol, ReadCache};
 use std::collections::HashMap;
 use std::fs::File;
 use std::path::Path;
@@ -25,16 +27,9 @@ const LONGEST_FRAME_BYTES: usize = 160;
 /// The low bits of a reference to an object say who counts it.
 const TAG_BITS: u64 = 3;
 
-/// The memory of a process.
-pub trait ProcessMemory {
-    /// Reads all of the pieces, each an address and a number of bytes, one behind the other; false where
-    /// one could not be read.
-    fn read_pieces(&self, pieces: &[(u64, usize)], bytes: &mut Vec<u8>) -> bool;
-}
-
 /// What a file of the interpreter's exports, by its own addresses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PythonImage {
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PythonImage {
     runtime: u64,
     code_type: u64,
     /// Where its version stands, from 3.11 on.
@@ -45,7 +40,7 @@ pub struct PythonImage {
 
 /// An interpreter in a process.
 #[derive(Debug, Clone)]
-pub struct Python {
+struct Python {
     image: PythonImage,
     moved_by: u64,
     layout: Layout,
@@ -68,64 +63,74 @@ impl PythonImage {
         if !name.contains("python") {
             return None;
         }
-        let cache = ReadCache::new(file);
-        let file = object::File::parse(&cache).ok()?;
-        let (mut runtime, mut code_type, mut version_at) = (None, None, None);
-        for symbol in file.dynamic_symbols().filter(ObjectSymbol::is_definition) {
-            match symbol.name() {
-                Ok("_PyRuntime") => runtime = Some(symbol.address()),
-                Ok("PyCode_Type") => code_type = Some(symbol.address()),
-                Ok("Py_Version") => version_at = Some(symbol.address()),
-                _ => {}
-            }
-        }
+        let [runtime, code_type, version_at] = exports(file, ["_PyRuntime", "PyCode_Type", "Py_Version"])?;
         let minor = name.split_once("python3.").map(|(_, rest)| rest);
         let digits =
             minor.map(|rest| rest.split(|letter: char| !letter.is_ascii_digit()).next().unwrap_or(""));
         let named = digits.and_then(|digits| digits.parse().ok());
         Some(Self { runtime: runtime?, code_type: code_type?, version_at, named })
     }
+
+    /// The minor version, where it can be read already.
+    fn minor(&self, moved_by: u64, memory: &dyn ProcessMemory) -> Option<u8> {
+        match self.version_at {
+            Some(version) => u8::try_from(word(memory, version.wrapping_add(moved_by))? >> 16 & 0xff).ok(),
+            None => self.named,
+        }
+    }
 }
 
-impl Python {
-    /// The interpreter of a process whose image was moved by so much; `None` of one that is not known.
-    pub fn of(image: PythonImage, moved_by: u64, memory: &dyn ProcessMemory) -> Option<Self> {
-        let at = |address: u64| address.wrapping_add(moved_by);
-        let version = match image.version_at {
-            Some(version) => (word(memory, at(version))? >> 16) & 0xff,
-            None => u64::from(image.named?),
-        };
-        let layout = Layout::of(u8::try_from(version).ok()?, at(image.runtime), memory)?;
-        Some(Self { image, moved_by, layout, threads: HashMap::new(), codes: HashMap::new() })
-    }
-
-    /// True where it is that image at that place.
-    pub fn is(&self, image: PythonImage, moved_by: u64) -> bool {
-        self.image == image && self.moved_by == moved_by
-    }
-
-    /// Gives the file, the function and the line of each frame of the thread that keeps its own data at
-    /// `thread_pointer` (on x86-64 the base of `fs`), the innermost first, and says whether the last one is
-    /// the outermost. `None` where the thread runs nothing of the interpreter's.
-    pub fn walk(
-        &mut self,
-        thread_pointer: u64,
+impl RuntimeImage for PythonImage {
+    fn attach(
+        &self,
+        moved_by: u64,
         memory: &dyn ProcessMemory,
-        sink: &mut dyn FnMut(&str, &str, Option<u32>),
-    ) -> Option<bool> {
-        let (frames, ended) = self.frames(thread_pointer, memory)?;
+    ) -> Result<Box<dyn ScriptRuntime>, NotAttached> {
+        let minor = self.minor(moved_by, memory).ok_or(NotAttached::NotYet)?;
+        if !Layout::KNOWN.contains(&minor) {
+            return Err(NotAttached::Unknown(format!("frames of Python 3.{minor} are not known")));
+        }
+        let runtime = self.runtime.wrapping_add(moved_by);
+        let layout = Layout::of(minor, runtime, memory).ok_or(NotAttached::NotYet)?;
+        let (threads, codes) = (HashMap::new(), HashMap::new());
+        Ok(Box::new(Python { image: *self, moved_by, layout, threads, codes }))
+    }
+
+    fn comes_with(&self, path: &Path) -> bool {
+        path.to_str().is_some_and(|path| path.contains("/lib-dynload/"))
+    }
+}
+
+impl ScriptRuntime for Python {
+    fn fork(&self) -> Box<dyn ScriptRuntime> {
+        Box::new(self.clone())
+    }
+
+    fn add_frames(&mut self, thread: &ThreadAtCall<'_>, _native: &[NativeFrame], frames: &mut ScriptFrames) {
+        let memory = thread.memory;
+        let Some((raw, ended)) = self.frames(thread.thread_pointer, memory) else { return };
         if self.codes.len() > MOST_CODES {
             self.codes.clear();
         }
-        self.renew(&frames, memory);
-        for (number, frame) in frames.iter().enumerate() {
-            // What lies further out of one that is none is not believed either.
-            let Some(code) = self.codes.get(&frame.code) else { return (number > 0).then_some(false) };
-            sink(code.file(), code.function(), code.line(&self.layout, frame.code, frame.instruction));
+        self.renew(&raw, memory);
+        for (number, frame) in raw.iter().enumerate() {
+            let Some(code) = self.codes.get(&frame.code) else {
+                // What lies further out of one that is none is not believed either.
+                if number > 0 {
+                    frames.cut();
+                }
+                return;
+            };
+            let line = code.line(&self.layout, frame.code, frame.instruction);
+            frames.push(code.file(), code.function(), line);
         }
-        Some(ended)
+        if !ended {
+            frames.cut();
+        }
     }
+}
 
+impl Python {
     /// The frames of a thread, the innermost first.
     fn frames(&mut self, thread_pointer: u64, memory: &dyn ProcessMemory) -> Option<(Vec<RawFrame>, bool)> {
         let known = self.threads.get(&thread_pointer).copied();
@@ -231,14 +236,4 @@ impl Python {
             };
         }
     }
-}
-
-fn word(memory: &dyn ProcessMemory, address: u64) -> Option<u64> {
-    let mut bytes = Vec::with_capacity(8);
-    memory.read_pieces(&[(address, 8)], &mut bytes).then(|| word_of(&bytes, 0)).flatten()
-}
-
-fn word_of(bytes: &[u8], offset: u64) -> Option<u64> {
-    let offset = usize::try_from(offset).ok()?;
-    bytes.get(offset..)?.first_chunk::<8>().map(|word| u64::from_ne_bytes(*word))
 }

@@ -5,10 +5,11 @@ use crate::made_code;
 use crate::mappings::Mapping;
 use crate::names::{CodeFrame, Names};
 use crate::perf_map::PerfMap;
-use crate::python::PythonImage;
+use crate::runtimes;
+use crate::script_runtime::{RuntimeImage, ScriptFrame};
 use crate::tables::UnwindTables;
 use fathom_events::StackId;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
@@ -43,7 +44,7 @@ enum Module {
         /// Kept open, since it may be gone or another when it is asked for names.
         file: Option<File>,
         tables: Option<Arc<UnwindTables>>,
-        python: Option<PythonImage>,
+        runtime: Option<Arc<dyn RuntimeImage>>,
     },
     /// A function of a script, whose places are lines; 0 where none is known.
     Script { file: String, function: String },
@@ -66,6 +67,7 @@ pub struct StackTable {
     files: HashMap<(String, u64, PathBuf), ModuleId>,
     kernels: BTreeMap<String, ModuleId>,
     scripts: HashMap<(String, String), ModuleId>,
+    scripts_unknown: BTreeSet<String>,
     files_open: usize,
     stacks: Vec<Stack>,
     numbers: HashMap<Arc<[Site]>, StackId>,
@@ -86,10 +88,10 @@ impl StackTable {
         }
         let file = open();
         let tables = file.as_ref().and_then(UnwindTables::read).map(Arc::new);
-        let python = file.as_ref().and_then(|file| PythonImage::read(file, path));
+        let runtime = file.as_ref().and_then(|file| runtimes::image(file, path));
         let file = file.filter(|_| self.files_open < MOST_FILES);
         self.files_open += usize::from(file.is_some());
-        let module = self.add(Module::File { path: path.to_owned(), file, tables, python });
+        let module = self.add(Module::File { path: path.to_owned(), file, tables, runtime });
         self.files.insert(key, module);
         module
     }
@@ -109,23 +111,35 @@ impl StackTable {
         self.add(Module::Made { process, names: BTreeMap::new() })
     }
 
-    /// A function of a script, by the file and the name that its interpreter gives it.
-    pub fn script(&mut self, file: &str, function: &str) -> ModuleId {
-        let key = (file.to_owned(), function.to_owned());
+    /// The place of a frame of a script's.
+    pub fn script(&mut self, frame: ScriptFrame) -> Site {
+        let ScriptFrame { file, function, line } = frame;
+        let address = u64::from(line.unwrap_or(0));
+        let key = (file, function);
         if let Some(known) = self.scripts.get(&key) {
-            return *known;
+            return Site { module: *known, address };
         }
         let module = self.add(Module::Script { file: key.0.clone(), function: key.1.clone() });
         self.scripts.insert(key, module);
-        module
+        Site { module, address }
     }
 
-    /// What a file exports, where it is an interpreter's.
-    pub fn python(&self, module: ModuleId) -> Option<PythonImage> {
+    /// The runtime that a file holds.
+    pub fn runtime(&self, module: ModuleId) -> Option<&Arc<dyn RuntimeImage>> {
         match self.modules.get(module.0 as usize)? {
-            Module::File { python, .. } => *python,
+            Module::File { runtime, .. } => runtime.as_ref(),
             Module::Kernel(_) | Module::Made { .. } | Module::Script { .. } => None,
         }
+    }
+
+    /// Why a runtime's frames could not be read: a sentence, which is kept once.
+    pub fn script_unknown(&mut self, why: String) {
+        self.scripts_unknown.insert(why);
+    }
+
+    /// Why frames of scripts could not be read.
+    pub fn scripts_unknown(&self) -> impl Iterator<Item = &str> {
+        self.scripts_unknown.iter().map(String::as_str)
     }
 
     /// The unwind tables of a file.
@@ -214,7 +228,7 @@ impl StackTable {
             }],
             Some(Module::Script { file, function }) => vec![CodeFrame {
                 function: Some(function.clone()),
-                file: Some(file.clone()),
+                file: Some(file.clone()).filter(|file| !file.is_empty()),
                 line: u32::try_from(site.address).ok().filter(|line| *line > 0),
                 made_at_run_time: true,
                 ..CodeFrame::default()

@@ -52,11 +52,75 @@ impl Registers {
     }
 }
 
+/// A frame of native code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NativeFrame {
+    /// Where the code is; of a caller where it goes on.
+    pub program_counter: u64,
+    /// Where its stack is.
+    pub stack_pointer: u64,
+    /// What the frame pointer's register has in it, which code without frame pointers uses for anything.
+    pub frame_pointer: u64,
+    /// It called the one before.
+    pub is_caller: bool,
+}
+
+impl NativeFrame {
+    /// An address in its code: a caller goes on behind its call, which may be the next function.
+    pub fn code_address(&self) -> u64 {
+        self.program_counter.saturating_sub(u64::from(self.is_caller))
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn of(at: FrameAddress, registers: &UnwindRegsNative) -> Self {
+        let (stack_pointer, frame_pointer) = (registers.sp(), registers.bp());
+        Self {
+            program_counter: at.address(),
+            stack_pointer,
+            frame_pointer,
+            is_caller: at.is_return_address(),
+        }
+    }
+
+    #[cfg(target_arch = "aarch64")]
+    fn of(at: FrameAddress, registers: &UnwindRegsNative) -> Self {
+        let (stack_pointer, frame_pointer) = (registers.sp(), registers.fp());
+        Self {
+            program_counter: at.address(),
+            stack_pointer,
+            frame_pointer,
+            is_caller: at.is_return_address(),
+        }
+    }
+
+    fn to_unwind(self) -> UnwindRegsNative {
+        UnwindRegsNative::new(self.program_counter, self.stack_pointer, self.frame_pointer)
+    }
+}
+
+/// Who called a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    /// A frame that goes on here.
+    Frame {
+        /// Where its code goes on.
+        program_counter: u64,
+        /// Where its stack is then.
+        stack_pointer: u64,
+        /// What the frame pointer's register has in it then.
+        frame_pointer: u64,
+    },
+    /// Nobody.
+    Outermost,
+    /// It is not known.
+    Unknown,
+}
+
 /// The user frames of a stack, from the innermost on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Walk {
-    /// Where the code is, then where each caller goes on.
-    pub frames: Vec<u64>,
+    /// All that are known.
+    pub frames: Vec<NativeFrame>,
     /// The last one is known to be the outermost.
     pub ended: bool,
 }
@@ -66,7 +130,7 @@ impl Walk {
     /// function uses the frame pointer for something else.
     #[must_use]
     pub fn in_code(mut self, mappings: &Mappings) -> Self {
-        let lost = |&address: &u64| mappings.at(address).is_none();
+        let lost = |frame: &NativeFrame| mappings.at(frame.program_counter).is_none();
         if let Some(first) = self.frames.iter().position(lost) {
             self.frames.truncate(first);
             self.ended = false;
@@ -119,31 +183,24 @@ impl Epilogue {
         None
     }
 
-    #[cfg(target_arch = "x86_64")]
-    fn caller(
-        self,
-        registers: &mut UnwindRegsNative,
-        read: &mut impl FnMut(u64) -> Result<u64, ()>,
-    ) -> Result<Option<u64>, ()> {
-        let mut stack_pointer = registers.sp().wrapping_add(self.dropped_bytes);
-        if self.takes_frame_pointer {
-            registers.set_bp(read(stack_pointer)?);
-            stack_pointer = stack_pointer.wrapping_add(8);
-        }
-        let address = read(stack_pointer)?;
-        registers.set_sp(stack_pointer.wrapping_add(8));
-        registers.set_ip(address);
-        Ok(Some(address))
+    /// Who called a frame whose code ends so.
+    pub fn caller(self, frame: &NativeFrame, read: &mut dyn FnMut(u64) -> Result<u64, ()>) -> Caller {
+        self.find_caller(frame, read).unwrap_or(Caller::Unknown)
     }
 
-    #[cfg(not(target_arch = "x86_64"))]
-    #[expect(clippy::unused_self, reason = "as on the architecture that has it")]
-    fn caller(
+    fn find_caller(
         self,
-        _registers: &mut UnwindRegsNative,
-        _read: &mut impl FnMut(u64) -> Result<u64, ()>,
-    ) -> Result<Option<u64>, ()> {
-        Err(())
+        frame: &NativeFrame,
+        read: &mut dyn FnMut(u64) -> Result<u64, ()>,
+    ) -> Result<Caller, ()> {
+        let mut stack_pointer = frame.stack_pointer.wrapping_add(self.dropped_bytes);
+        let mut frame_pointer = frame.frame_pointer;
+        if self.takes_frame_pointer {
+            frame_pointer = read(stack_pointer)?;
+            stack_pointer = stack_pointer.wrapping_add(8);
+        }
+        let program_counter = read(stack_pointer)?;
+        Ok(Caller::Frame { program_counter, stack_pointer: stack_pointer.wrapping_add(8), frame_pointer })
     }
 }
 
@@ -186,25 +243,30 @@ impl StackWalker {
         Self { unwinder }
     }
 
-    /// The frames from the registers on. `read` reads a word of the stack, `epilogue`
-    /// knows code that ends in one, by an address of it right before the return address.
+    /// The frames from the registers on. `read` reads a word of the stack; `known_caller` knows who called
+    /// code of which the tables do not tell, and leaves the others to them.
     pub fn walk(
         &self,
         registers: Registers,
         cache: &mut WalkCache,
         mut read: impl FnMut(u64) -> Result<u64, ()>,
-        mut epilogue: impl FnMut(u64) -> Option<Epilogue>,
+        mut known_caller: impl FnMut(&NativeFrame, &mut dyn FnMut(u64) -> Result<u64, ()>) -> Option<Caller>,
     ) -> Walk {
         let mut at = FrameAddress::from_instruction_pointer(registers.program_counter);
         let mut registers = registers.to_unwind();
         let mut frames = Vec::new();
         while frames.len() < FRAMES_MAX {
-            frames.push(at.address());
-            let epilogue = if at.is_return_address() { epilogue(at.address_for_lookup()) } else { None };
-            let next = match epilogue {
-                Some(epilogue) => epilogue.caller(&mut registers, &mut read),
-                None => {
-                    self.unwinder.unwind_frame(at, &mut registers, &mut cache.0, &mut read).map_err(|_| ())
+            let frame = NativeFrame::of(at, &registers);
+            frames.push(frame);
+            let next = match known_caller(&frame, &mut read) {
+                None => self.unwind(at, &mut registers, cache, &mut read),
+                Some(Caller::Outermost) => Ok(None),
+                Some(Caller::Unknown) => Err(()),
+                Some(Caller::Frame { program_counter, stack_pointer, frame_pointer }) => {
+                    let caller =
+                        NativeFrame { program_counter, stack_pointer, frame_pointer, is_caller: true };
+                    registers = caller.to_unwind();
+                    Ok(Some(program_counter))
                 }
             };
             match next.map(|address| address.map(FrameAddress::from_return_address)) {
@@ -232,7 +294,7 @@ impl StackWalker {
         // Where the frame pointer of now was read, if it was.
         let mut saved_at: Vec<u64> = Vec::new();
         while walk.frames.len() < FRAMES_MAX {
-            walk.frames.push(at.address());
+            walk.frames.push(NativeFrame::of(at, &registers));
             let before = registers;
             let mut step = Vec::new();
             let mut noting = |address| {
@@ -342,10 +404,12 @@ mod tests {
     fn an_epilogue_leads_to_the_caller() {
         let stack = [0_u64, 0x7000, 0x4242, 9];
         let mut read = |address: u64| stack.get(usize::try_from(address / 8).unwrap()).copied().ok_or(());
-        let mut registers = UnwindRegsNative::new(1, 0, 5);
+        let frame = NativeFrame { program_counter: 1, stack_pointer: 0, frame_pointer: 5, is_caller: true };
         let epilogue = Epilogue { dropped_bytes: 8, takes_frame_pointer: true };
-        assert_eq!(epilogue.caller(&mut registers, &mut read), Ok(Some(0x4242)));
-        assert_eq!((registers.sp(), registers.bp(), registers.ip()), (24, 0x7000, 0x4242));
-        assert_eq!(Epilogue { dropped_bytes: 80, ..epilogue }.caller(&mut registers, &mut read), Err(()));
+        assert_eq!(
+            epilogue.caller(&frame, &mut read),
+            Caller::Frame { program_counter: 0x4242, stack_pointer: 24, frame_pointer: 0x7000 }
+        );
+        assert_eq!(Epilogue { dropped_bytes: 80, ..epilogue }.caller(&frame, &mut read), Caller::Unknown);
     }
 }

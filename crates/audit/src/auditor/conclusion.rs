@@ -84,7 +84,7 @@ impl Auditor {
             })
             .collect();
         let is_placeless = findings.iter().any(|finding| finding.place.stack.is_none());
-        let hidden = sites.hidden_by().iter().filter(|_| is_placeless);
+        let hidden = sites.hidden_by().filter(|_| is_placeless);
         let unused = self.world.tolerances.unused(&decisions);
         let unused = unused.map(|text| AuditFact::new(FactKind::Unused, text));
         let shim = self.shim.fact(self.events, &self.world.places);

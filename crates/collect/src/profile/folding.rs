@@ -44,8 +44,8 @@ pub(super) fn profile(pid: u32, sampling: &Sampling, perf_map: &str) -> Result<P
         .taken()
         .iter()
         .map(|sample| {
-            let walk = walker.walk(sample);
-            Stack { kernel: lookups(&sample.kernel), user: lookups(&walk.frames), ended: walk.ended }
+            let (user, ended) = walker.walk(sample);
+            Stack { kernel: lookups(&sample.kernel), user: lookups(&user), ended }
         })
         .collect();
     let kernel: BTreeSet<u64> = stacks.iter().flat_map(|stack| &stack.kernel).copied().collect();

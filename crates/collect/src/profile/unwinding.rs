@@ -1,6 +1,8 @@
 //! User stacks from copied registers and stack bytes.
 
-use fathom_stacks::{Epilogue, Mappings, PerfMap, Registers, StackWalker, UnwindTables, Walk, WalkCache};
+use fathom_stacks::{
+    Epilogue, Mappings, NativeFrame, PerfMap, Registers, StackWalker, UnwindTables, WalkCache,
+};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::sync::Arc;
@@ -65,12 +67,13 @@ impl<'a> CopyWalker<'a> {
         Self { mappings, perf_map, walker, cache: WalkCache::default() }
     }
 
-    /// The user frames of a sample: as the kernel walked when that went further
-    /// and ours did not come to an end, since the kernel's walk is not limited to
-    /// the bytes that were copied.
-    pub(super) fn walk(&mut self, sample: &RawSample) -> Walk {
-        let kernels = Walk { frames: sample.user.clone(), ended: false }.in_code(self.mappings);
-        let Some(registers) = sample.registers else { return kernels };
+    /// The user frames of a sample, and whether the last one is the outermost: as the kernel
+    /// walked when that went further and ours did not come to an end, since the kernel's walk
+    /// is not limited to the bytes that were copied.
+    pub(super) fn walk(&mut self, sample: &RawSample) -> (Vec<u64>, bool) {
+        let in_code = |address: &&u64| self.mappings.at(**address).is_some();
+        let kernels: Vec<u64> = sample.user.iter().take_while(in_code).copied().collect();
+        let Some(registers) = sample.registers else { return (kernels, false) };
         let read = |address: u64| {
             let offset = address.checked_sub(registers.stack_pointer).ok_or(())?;
             let offset = usize::try_from(offset).map_err(|_| ())?;
@@ -78,11 +81,17 @@ impl<'a> CopyWalker<'a> {
             Ok(u64::from_ne_bytes(*word))
         };
         // `CPython` enters each function through a few bytes of code of its own.
-        let is_trampoline = |address: u64| {
-            TRAMPOLINES_KNOWN && self.perf_map.name(address).is_some_and(|name| name.starts_with("py::"))
+        let is_trampoline = |frame: &NativeFrame| {
+            let is_pythons = |name: &str| name.starts_with("py::");
+            TRAMPOLINES_KNOWN
+                && frame.is_caller
+                && self.perf_map.name(frame.code_address()).is_some_and(is_pythons)
         };
-        let epilogue = |address: u64| is_trampoline(address).then_some(TRAMPOLINE);
-        let ours = self.walker.walk(registers, &mut self.cache, read, epilogue).in_code(self.mappings);
-        if ours.ended || ours.frames.len() >= kernels.frames.len() { ours } else { kernels }
+        let known_caller = |frame: &NativeFrame, read: &mut dyn FnMut(u64) -> Result<u64, ()>| {
+            is_trampoline(frame).then(|| TRAMPOLINE.caller(frame, read))
+        };
+        let walk = self.walker.walk(registers, &mut self.cache, read, known_caller).in_code(self.mappings);
+        let ours: Vec<u64> = walk.frames.iter().map(|frame| frame.program_counter).collect();
+        if walk.ended || ours.len() >= kernels.len() { (ours, walk.ended) } else { (kernels, false) }
     }
 }

@@ -11,7 +11,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-const APP: &str = include_str!("audit_scripts/app.py");
+const PYTHON: &[(&str, &str)] = &[("app.py", include_str!("audit_scripts/app.py"))];
+const PHP: &[(&str, &str)] =
+    &[("app.php", include_str!("audit_scripts/app.php")), ("lib.php", include_str!("audit_scripts/lib.php"))];
+const RUBY: &[(&str, &str)] =
+    &[("app.rb", include_str!("audit_scripts/app.rb")), ("lib.rb", include_str!("audit_scripts/lib.rb"))];
 /// So often each place looks at its file; the first look is no waste.
 const LOOKS: u64 = 12;
 
@@ -34,47 +38,92 @@ fn pythons() -> Vec<(PathBuf, u8)> {
     known.filter(|(minor, _)| (8..=14).contains(minor)).map(|(minor, python)| (python, minor)).collect()
 }
 
-fn sandbox() -> Sandbox {
+/// With these sources and a file for each of their marks.
+fn sandbox(sources: &[(&str, &str)]) -> Sandbox {
     let sandbox = Sandbox::new();
-    sandbox.write("app.py", APP);
-    for name in ["method", "name", "thread", "lines", "child", "library"] {
-        sandbox.write(name, "some words");
+    for (name, text) in sources {
+        sandbox.write(name, text);
+        for (_, mark) in text.lines().filter_map(marked) {
+            sandbox.write(&mark.to_lowercase(), "some words");
+        }
     }
     sandbox
 }
 
-fn audited(sandbox: &Sandbox, options: &str, python: &PathBuf) -> (Value, Option<i32>) {
+/// A line that ends in a comment of one word in capital letters, before and from that on.
+fn marked(line: &str) -> Option<(&str, &str)> {
+    let (code, mark) = line.split_once("# ").or_else(|| line.split_once("// "))?;
+    mark.chars().all(char::is_uppercase).then_some((code, mark))
+}
+
+fn audited(sandbox: &Sandbox, options: &str, program: &[&str]) -> (Value, Option<i32>) {
     let mut command = sandbox.fathom(&format!("audit {options} --no-config --format json -o audit.json --"));
-    let output = command.arg(python).args(["-S", "-E", "app.py"]).output().unwrap();
+    let output = command.args(program).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {said}", python.display());
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{program:?}: {said}");
     (serde_json::from_slice(&fs::read(sandbox.file("audit.json")).unwrap()).unwrap(), output.status.code())
 }
 
-/// Of each finding of a rule in the script: the line, the function, and how often.
-fn sites(audit: &Value, rule: &str) -> BTreeMap<u64, (String, u64)> {
+/// Of each finding of a rule in the sources: the file and the line, the function, and how often.
+fn sites(audit: &Value, rule: &str, sources: &[(&str, &str)]) -> BTreeMap<(String, u64), (String, u64)> {
     let mut sites = BTreeMap::new();
     let findings = audit["findings"].as_array().into_iter().chain(audit["trifles"].as_array()).flatten();
     for finding in findings.filter(|finding| finding["rule"] == rule) {
         let frames = finding["place"]["frames"].as_array().cloned().unwrap_or_default();
-        let own = frames.iter().find(|frame| frame["owner"] == "yours");
-        let Some(own) = own.filter(|own| own["file"].as_str().is_some_and(|file| file.ends_with("app.py")))
-        else {
+        let Some(own) = frames.iter().find(|frame| frame["owner"] == "yours") else { continue };
+        let name = own["file"].as_str().and_then(|file| file.rsplit('/').next()).unwrap_or_default();
+        if !sources.iter().any(|(source, _)| *source == name) {
             continue;
-        };
+        }
         let function = own["function"].as_str().unwrap().to_owned();
+        let line = (name.to_owned(), own["line"].as_u64().unwrap());
+        // What the runtime does of itself, as where it reads a source.
+        if !sources.iter().any(|(source, text)| *source == line.0 && mark_of(text, line.1).is_some()) {
+            assert_eq!(finding["owner"], "runtime", "{finding:#}");
+            continue;
+        }
         let site = (function, finding["count"].as_u64().unwrap());
-        assert_eq!(
-            sites.insert(own["line"].as_u64().unwrap(), site),
-            None,
-            "one line is one finding: {audit:#}"
-        );
+        assert_eq!(sites.insert(line, site), None, "one line is one finding: {audit:#}");
     }
     sites
 }
 
-fn line(mark: &str) -> u64 {
-    APP.lines().position(|line| line.ends_with(&format!("# {mark}"))).unwrap() as u64 + 1
+fn mark_of(text: &str, line: u64) -> Option<&str> {
+    let line = text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?)?;
+    marked(line).map(|(_, mark)| mark)
+}
+
+/// Holds that each mark is found at its line, in these functions.
+fn assert_marks(audit: &Value, sources: &[(&str, &str)], functions: &[(&str, &str)]) {
+    let sites = sites(audit, "R15", sources);
+    for (mark, function) in functions {
+        let found = sites.iter().find(|((file, line), _)| {
+            sources.iter().any(|(source, text)| source == file && mark_of(text, *line) == Some(mark))
+        });
+        let expected = ((*function).to_owned(), LOOKS - 1);
+        assert_eq!(found.map(|(_, site)| site), Some(&expected), "{mark}: {sites:?}");
+    }
+    assert_eq!(sites.len(), functions.len(), "{sites:?}");
+}
+
+/// Holds that what editors and code hosts read has the line of a mark.
+fn assert_shown(sandbox: &Sandbox, program: &[&str], (name, text): (&str, &str), mark: &str) {
+    let shown = |form: &str| {
+        let mut command = sandbox.fathom(&format!("audit --stacks --no-config --format {form} --"));
+        String::from_utf8(command.args(program).output().unwrap().stdout).unwrap()
+    };
+    let line =
+        text.lines().position(|line| marked(line).is_some_and(|(_, found)| found == mark)).unwrap() + 1;
+    let short = shown("short");
+    let place = |text: &str| text.split(": R15").next().unwrap_or_default().to_owned();
+    assert!(short.lines().map(place).any(|place| place.ends_with(&format!("{name}:{line}"))), "{short}");
+    let sarif: Value = serde_json::from_str(&shown("sarif")).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let is_there = |result: &Value| {
+        let location = &result["locations"][0]["physicalLocation"];
+        location["artifactLocation"]["uri"] == name && location["region"]["startLine"] == line
+    };
+    assert!(results.iter().any(is_there), "{sarif:#}");
 }
 
 #[test]
@@ -83,44 +132,72 @@ fn python_is_told_by_its_own_lines_in_every_version() {
     if pythons.is_empty() {
         eprintln!("skipped: no CPython from 3.8 on is here");
     }
-    let sandbox = sandbox();
+    let sandbox = sandbox(PYTHON);
     for (python, minor) in pythons {
-        let (audit, _) = audited(&sandbox, "--stacks", &python);
-        let sites = sites(&audit, "R15");
-        let function =
-            |bare: &str, qualified: &str| if minor >= 11 { qualified.to_owned() } else { bare.to_owned() };
-        for (mark, named) in [
-            ("METHOD", function("look", "Store.look")),
-            ("NAME", "größe".to_owned()),
-            ("THREAD", function("work", "Store.work")),
-            ("LINES", "over_lines".to_owned()),
-            ("CHILD", "main".to_owned()),
-            ("LIBRARY", "main".to_owned()),
-        ] {
-            let found = sites.get(&line(mark));
-            assert_eq!(found, Some(&(named, LOOKS - 1)), "{} {mark}: {sites:?}", python.display());
-        }
+        let (audit, _) = audited(&sandbox, "--stacks", &[python.to_str().unwrap(), "-S", "-E", "app.py"]);
+        let qualified = |bare: &'static str, qualified| if minor >= 11 { qualified } else { bare };
+        let functions = [
+            ("METHOD", qualified("look", "Store.look")),
+            ("NAME", "größe"),
+            ("THREAD", qualified("work", "Store.work")),
+            ("LINES", "over_lines"),
+            ("CHILD", "main"),
+            ("LIBRARY", "main"),
+        ];
+        assert_marks(&audit, PYTHON, &functions);
     }
 }
 
 #[test]
 fn python_lines_stand_where_editors_and_hosts_look_for_them() {
     let Some((python, _)) = pythons().pop() else { return };
-    let sandbox = sandbox();
-    let shown = |form: &str| {
-        let mut command = sandbox.fathom(&format!("audit --stacks --no-config --format {form} --"));
-        let output = command.arg(&python).args(["-S", "-E", "app.py"]).output().unwrap();
-        String::from_utf8(output.stdout).unwrap()
-    };
-    let method = line("METHOD");
-    let short = shown("short");
-    let place = |text: &str| text.split(": R15").next().unwrap_or_default().to_owned();
-    assert!(short.lines().map(place).any(|place| place.ends_with(&format!("app.py:{method}"))), "{short}");
-    let sarif: Value = serde_json::from_str(&shown("sarif")).unwrap();
-    let results = sarif["runs"][0]["results"].as_array().unwrap();
-    let is_there = |result: &Value| {
-        let location = &result["locations"][0]["physicalLocation"];
-        location["artifactLocation"]["uri"] == "app.py" && location["region"]["startLine"] == method
-    };
-    assert!(results.iter().any(is_there), "{sarif:#}");
+    let program = [python.to_str().unwrap(), "-S", "-E", "app.py"];
+    assert_shown(&sandbox(PYTHON), &program, PYTHON[0], "METHOD");
+}
+
+#[test]
+fn php_is_told_by_its_own_lines() {
+    if cfg!(not(target_arch = "x86_64")) || !has(Capability::Php) {
+        return;
+    }
+    let (sandbox, program) = (sandbox(PHP), ["php", "app.php"]);
+    let (audit, code) = audited(&sandbox, "--stacks", &program);
+    let functions = [
+        ("METHOD", "Store::look"),
+        ("FUNCTION", "look"),
+        ("CLOSURE", "{closure}"),
+        ("LINES", "{main}"),
+        ("CHILD", "{main}"),
+        ("INCLUDED", "included"),
+    ];
+    assert_marks(&audit, PHP, &functions);
+    assert_shown(&sandbox, &program, PHP[1], "INCLUDED");
+    assert_eq!(code, audited(&sandbox, "", &program).1, "lines decide nothing");
+    let facts = audit["about"].as_array().unwrap();
+    assert!(!facts.iter().any(|fact| fact["kind"] == "stacks"), "its lines are known: {facts:#?}");
+}
+
+#[test]
+fn ruby_is_told_by_its_own_lines() {
+    if cfg!(not(target_arch = "x86_64")) || !has(Capability::Ruby) {
+        return;
+    }
+    let version = Command::new("ruby").args(["-e", "print RUBY_VERSION"]).output().unwrap().stdout;
+    if !["3.0.", "3.1.", "3.2."].iter().any(|known| version.starts_with(known.as_bytes())) {
+        eprintln!("skipped: the frames of this Ruby are not known");
+        return;
+    }
+    let (sandbox, program) = (sandbox(RUBY), ["ruby", "app.rb"]);
+    let (audit, code) = audited(&sandbox, "--stacks", &program);
+    let functions = [
+        ("METHOD", "block in look"),
+        ("FUNCTION", "look"),
+        ("THREAD", "block in work"),
+        ("LINES", "block in <main>"),
+        ("CHILD", "block (2 levels) in <main>"),
+        ("REQUIRED", "block in required"),
+    ];
+    assert_marks(&audit, RUBY, &functions);
+    assert_shown(&sandbox, &program, RUBY[1], "REQUIRED");
+    assert_eq!(code, audited(&sandbox, "", &program).1, "lines decide nothing");
 }

@@ -2,7 +2,7 @@
 //! its memory may be given to another one.
 
 use super::layout::Layout;
-use super::{ProcessMemory, word, word_of};
+use crate::process_memory::{ProcessMemory, word, word_of};
 
 /// Beyond these nothing is a name or a table.
 const LONGEST_TEXT_BYTES: u64 = 1 << 14;

@@ -3,7 +3,9 @@
 //! builds, by `offsetof` with the headers of 3.8.18, 3.9.18, 3.10.13, 3.11.7 and 3.12.1. Minor versions
 //! keep their layout.
 
-use super::{ProcessMemory, lines::LineForm, word_of};
+use super::lines::LineForm;
+use crate::process_memory::{ProcessMemory, word_of};
+use std::ops::RangeInclusive;
 
 /// At the start of a runtime that publishes its offsets.
 const COOKIE: &[u8] = b"xdebugpy";
@@ -107,6 +109,9 @@ const OF_3_12: Layout = Layout {
 };
 
 impl Layout {
+    /// The minor versions whose layout is known.
+    pub(super) const KNOWN: RangeInclusive<u8> = 8..=14;
+
     /// That of version 3.`minor`, whose runtime is at an address; `None` where it is not known.
     pub(super) fn of(minor: u8, runtime: u64, memory: &dyn ProcessMemory) -> Option<Self> {
         match minor {

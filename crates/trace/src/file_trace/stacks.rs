@@ -8,8 +8,8 @@ mod stack_memory;
 use crate::witness::Tracee;
 pub(super) use address_space::AddressSpace;
 use fathom_events::StackId;
-use fathom_stacks::{Epilogue, Origin, PerfMap, Site, StackTable, WalkCache};
-use scripts::Scripts;
+use fathom_stacks::{Epilogue, NativeFrame, Origin, PerfMap, Site, StackTable, Walk, WalkCache};
+use scripts::{Scripts, ScriptsAtCall};
 use stack_memory::StackMemory;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -50,54 +50,48 @@ impl Stacks {
     /// The stack of a thread of a process; `None` where it cannot be had.
     pub(super) fn take(&mut self, process: u32, tracee: &dyn Tracee) -> Option<StackId> {
         let registers = tracee.registers()?;
-        let mut walk_once = |space: &AddressSpace| {
-            let memory = &mut self.memory;
+        let Self { table, spaces, cache, memory, scripts, sites, .. } = self;
+        let mut walk_once = |space: &AddressSpace, scripts: &mut ScriptsAtCall<'_>| {
             memory.begin(registers.stack_pointer);
             let read = |address| memory.word(tracee, address);
-            let epilogue = |address: u64| {
-                let is_made =
-                    space.mappings().at(address).is_some_and(|mapping| mapping.origin == Origin::Process);
-                if !is_made {
-                    return None;
-                }
-                let mut code = [0; Epilogue::CODE_BYTES];
-                let copied = tracee.copy(address + 1, &mut code);
-                Epilogue::decode(&code[..copied])
+            let known_caller = |frame: &NativeFrame, read: &mut dyn FnMut(u64) -> Result<u64, ()>| {
+                let known = scripts.caller(space, frame);
+                known.or_else(|| Some(epilogue(tracee, space, frame)?.caller(frame, read)))
             };
-            space.walker().walk(registers, &mut self.cache, read, epilogue)
+            space.walker().walk(registers, cache, read, known_caller)
         };
-        let space = match self.spaces.get_mut(&process) {
+        let space = match spaces.get_mut(&process) {
             Some(space) if !space.is_stale() => space,
             _ => {
-                let former = self.spaces.remove(&process);
-                let space = AddressSpace::read(process, former.as_ref(), &mut self.table)?;
-                self.spaces.entry(process).or_insert(space)
+                let former = spaces.remove(&process);
+                let space = AddressSpace::read(process, former.as_ref(), table)?;
+                spaces.entry(process).or_insert(space)
             }
         };
-        let mut walk = walk_once(space);
-        let lost = |space: &AddressSpace, frames: &[u64]| {
-            frames.iter().copied().find(|address| space.mappings().at(*address).is_none())
+        let mut at_call = scripts.at_call(process, space, tracee, table);
+        let mut walk = walk_once(space, &mut at_call);
+        let lost = |space: &AddressSpace, walk: &Walk| {
+            let mut addresses = walk.frames.iter().map(|frame| frame.program_counter);
+            addresses.find(|address| space.mappings().at(*address).is_none())
         };
         // Objects that were loaded since, and code that was made since.
-        if let Some(address) = lost(space, &walk.frames)
+        if let Some(address) = lost(space, &walk)
             && space.may_be_new(address)
         {
-            if let Some(renewed) = AddressSpace::read(process, Some(space), &mut self.table) {
+            if let Some(renewed) = AddressSpace::read(process, Some(space), table) {
                 *space = renewed;
             }
-            walk = walk_once(space);
-            if let Some(address) = lost(space, &walk.frames) {
+            at_call = scripts.at_call(process, space, tracee, table);
+            walk = walk_once(space, &mut at_call);
+            if let Some(address) = lost(space, &walk) {
                 space.is_nothing(address);
             }
         }
         let walk = walk.in_code(space.mappings());
-        self.sites.clear();
-        space.sites(&walk.frames, &mut self.sites);
-        let mut ended = walk.ended;
-        if let Some(python) = space.python() {
-            ended &= self.scripts.add(process, python, tracee, &mut self.table, &mut self.sites);
-        }
-        self.table.number(&self.sites, ended)
+        sites.clear();
+        space.sites(&walk.frames, sites);
+        let ended = at_call.add(space, &walk.frames, table, sites) && walk.ended;
+        table.number(sites, ended)
     }
 
     /// A process was made by another.
@@ -127,6 +121,17 @@ impl Stacks {
         name_made(&mut self.table, self.began);
         self.table
     }
+}
+
+/// How a caller gives its frame back, where it is code that the process made.
+fn epilogue(tracee: &dyn Tracee, space: &AddressSpace, frame: &NativeFrame) -> Option<Epilogue> {
+    let mapping = space.mappings().at(frame.code_address()).filter(|_| frame.is_caller)?;
+    if mapping.origin != Origin::Process {
+        return None;
+    }
+    let mut code = [0; Epilogue::CODE_BYTES];
+    let copied = tracee.copy(frame.program_counter, &mut code);
+    Epilogue::decode(&code[..copied])
 }
 
 /// Gives the code that processes made the names that their runtimes wrote since a trace began.

@@ -133,6 +133,9 @@ fn take_stacks(end: &mut End, stacks: Option<Arc<StackTable>>, without_stack: u6
     if table.not_kept() > 0 {
         end.say(FactKind::Stacks, format!("{} calls have none: no more are kept", table.not_kept()));
     }
+    for why in table.scripts_unknown() {
+        end.say(FactKind::Stacks, format!("a script has no lines: {why}"));
+    }
     end.stacks = Stacks::Traced(table);
 }
 

@@ -11,7 +11,7 @@ use super::probe::KernelStacks;
 use super::record::{Head, Record, STACK_COPIED};
 use crate::file_trace::stacks::{AddressSpace, name_made};
 use fathom_events::{CallOutcome, FileAction, FileEvent, PathTable, StackId, Target};
-use fathom_stacks::{Mapping, Mappings, Needs, Origin, Site, StackTable, Walk, WalkCache};
+use fathom_stacks::{Mapping, Mappings, NativeFrame, Needs, Origin, Site, StackTable, Walk, WalkCache};
 use space::{Space, exec_mappings};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -230,7 +230,8 @@ impl RingStacks {
     fn walk(&mut self, copied: &CopiedStack) -> Option<Walked> {
         let (mut walk, needs) = self.walk_once(copied)?;
         let space = self.spaces.get_mut(&copied.key.process)?;
-        let lost = walk.frames.iter().copied().find(|address| space.lacks(*address));
+        let lost =
+            walk.frames.iter().map(|frame| frame.program_counter).find(|address| space.lacks(*address));
         if let Some(address) = lost
             && space.learn_made(copied.key.process, address)
         {
@@ -239,8 +240,9 @@ impl RingStacks {
         let code = self.spaces.get(&copied.key.process)?.code.as_ref()?;
         let mut walk = walk.in_code(code.mappings());
         // How code that was made gives its frame back is not known here: nothing further out is said.
-        let is_made = |address: &u64| {
-            code.mappings().at(*address).is_some_and(|mapping| mapping.origin == Origin::Process)
+        let is_made = |frame: &NativeFrame| {
+            let mapping = code.mappings().at(frame.program_counter);
+            mapping.is_some_and(|mapping| mapping.origin == Origin::Process)
         };
         if let Some(made) = walk.frames.iter().position(is_made) {
             walk.ended &= made + 1 == walk.frames.len();

@@ -1,7 +1,9 @@
 //! What a process has mapped as code, as far as it matters for walking its stacks.
 
 use super::open_mapped;
-use fathom_stacks::{Mapping, Mappings, ModuleId, Origin, PythonImage, Site, StackTable, StackWalker};
+use fathom_stacks::{
+    Mapping, Mappings, ModuleId, NativeFrame, Origin, RuntimeImage, Site, StackTable, StackWalker,
+};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
@@ -28,13 +30,13 @@ struct Code {
     modules: Vec<(ModuleId, u64)>,
     /// The code that the process makes itself, where there is any.
     made: Option<ModuleId>,
-    python: Option<PythonAt>,
+    runtimes: Vec<RuntimeAt>,
 }
 
-/// An interpreter that is mapped.
+/// A runtime of scripts that is mapped.
 #[derive(Debug)]
-pub(super) struct PythonAt {
-    pub(super) image: PythonImage,
+pub(super) struct RuntimeAt {
+    pub(super) image: Arc<dyn RuntimeImage>,
     pub(super) moved_by: u64,
     /// Its own code, and that of the modules which come with it.
     pub(super) modules: Vec<ModuleId>,
@@ -82,13 +84,13 @@ impl AddressSpace {
         });
         drop(numbers);
         let misses = former.map(|former| former.misses.clone()).unwrap_or_default();
-        let python = python_at(&mappings, &modules, table);
-        Self { code: Arc::new(Code { mappings, walker, modules, made, python }), misses, is_stale: false }
+        let runtimes = runtimes_at(&mappings, &modules, table);
+        Self { code: Arc::new(Code { mappings, walker, modules, made, runtimes }), misses, is_stale: false }
     }
 
-    /// The interpreter that is mapped there.
-    pub(super) fn python(&self) -> Option<&PythonAt> {
-        self.code.python.as_ref()
+    /// The runtimes that are mapped there.
+    pub(super) fn runtimes(&self) -> &[RuntimeAt] {
+        &self.code.runtimes
     }
 
     pub(in crate::file_trace) fn mappings(&self) -> &Mappings {
@@ -99,13 +101,13 @@ impl AddressSpace {
         &self.code.walker
     }
 
-    /// Adds the places of the frames of a walk, as far as they lie in code.
-    pub(in crate::file_trace) fn sites(&self, frames: &[u64], sites: &mut Vec<Site>) {
-        for (number, address) in frames.iter().enumerate() {
-            // A caller goes on behind its call, which may be the next function.
-            let address = if number == 0 { *address } else { address.saturating_sub(1) };
-            sites.extend(self.site(address));
-        }
+    /// Adds the places of the frames of a walk, all of which lie in code.
+    pub(in crate::file_trace) fn sites(&self, frames: &[NativeFrame], sites: &mut Vec<Site>) {
+        // Of a caller the call itself, where the next byte is no code any more.
+        let site = |frame: &NativeFrame| {
+            self.site(frame.code_address()).or_else(|| self.site(frame.program_counter))
+        };
+        sites.extend(frames.iter().filter_map(site));
     }
 
     /// The place of an address that lies in code.
@@ -137,15 +139,18 @@ impl AddressSpace {
     }
 }
 
-fn python_at(mappings: &Mappings, modules: &[(ModuleId, u64)], table: &StackTable) -> Option<PythonAt> {
-    /// Where the modules are that come with it.
-    const OWN_MODULES: &str = "/lib-dynload/";
-    let image = |(module, moved_by): &(ModuleId, u64)| Some((table.python(*module)?, *moved_by, *module));
-    let (image, moved_by, own) = modules.iter().find_map(image)?;
-    let is_own = |mapping: &Mapping, module: ModuleId| match &mapping.origin {
-        Origin::File(path) => module == own || path.to_str().is_some_and(|path| path.contains(OWN_MODULES)),
-        Origin::Kernel(_) | Origin::Process => false,
-    };
-    let modules = mappings.iter().zip(modules).filter(|(mapping, (module, _))| is_own(mapping, *module));
-    Some(PythonAt { image, moved_by, modules: modules.map(|(_, (module, _))| *module).collect() })
+fn runtimes_at(mappings: &Mappings, modules: &[(ModuleId, u64)], table: &StackTable) -> Vec<RuntimeAt> {
+    let mut found: Vec<RuntimeAt> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for &(own, moved_by) in modules {
+        let Some(image) = table.runtime(own).filter(|_| seen.insert(own)) else { continue };
+        let is_own = |mapping: &Mapping, module: ModuleId| match &mapping.origin {
+            Origin::File(path) => module == own || image.comes_with(path),
+            Origin::Kernel(_) | Origin::Process => false,
+        };
+        let modules = mappings.iter().zip(modules).filter(|(mapping, (module, _))| is_own(mapping, *module));
+        let modules = modules.map(|(_, (module, _))| *module).collect();
+        found.push(RuntimeAt { image: Arc::clone(image), moved_by, modules });
+    }
+    found
 }
