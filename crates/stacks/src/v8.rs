@@ -47,6 +47,9 @@ const TURBOFAN: u32 = 2;
 /// inlined the points begin where it may be.
 const TRANSLATIONS_AT: u64 = 0;
 const POINTS_BEHIND: u64 = 4;
+/// How far behind them stands where the exits begin, followed by how many there are of either kind.
+const EXITS_BEHIND: u64 = 1;
+const EXIT_BYTES: u64 = 4;
 /// In what the interpreter runs with an entry of its own: the bytecode.
 const BYTECODE_AT: u64 = 8;
 /// What V8 itself calls a function without a name.
@@ -322,11 +325,12 @@ fn baseline_offset(heap: &Heap<'_>, code: MadeCode, bytecode: u64, instruction: 
 fn inlined(heap: &Heap<'_>, code: MadeCode, shared: u64, instruction: u64) -> Option<Vec<(u64, u64)>> {
     let layout = &heap.layout.code;
     let table = heap.byte_array(heap.field(code.object, layout.positions)?)?;
+    let data = heap.field(code.object, layout.deoptimization)?;
+    let instruction = before_given_up(heap, data, instruction)?;
     // The instruction itself is the one behind the call.
     let mut position = positions::at(&table, instruction.checked_sub(1)?)?;
     let mut places = Vec::new();
     if position.inlined.is_some() {
-        let data = heap.field(code.object, layout.deoptimization)?;
         let count = small_integer(heap.item(data, layout.inlined_count)?)?;
         let literals = heap.item(data, layout.literals)?;
         (heap.type_of(literals)? == layout.literals_type).then_some(())?;
@@ -347,6 +351,21 @@ fn inlined(heap: &Heap<'_>, code: MadeCode, shared: u64, instruction: u64) -> Op
     }
     places.push((shared, position.letter));
     Some(places)
+}
+
+/// Where TurboFan's code goes on behind a call. Where the call made the code be given up, its frame returns to
+/// one of the exits, which stand behind all instructions.
+fn before_given_up(heap: &Heap<'_>, data: u64, instruction: u64) -> Option<u64> {
+    let behind = heap.layout.code.inlined_positions;
+    let number = |index: u64| small_integer(heap.item(data, index)?);
+    let Some(exit) = instruction.checked_sub(number(behind + EXITS_BEHIND)?) else {
+        return Some(instruction);
+    };
+    // First come those that the code takes of itself.
+    let (first, count) = (number(behind + EXITS_BEHIND + 1)?, number(behind + EXITS_BEHIND + 2)?);
+    let index = exit / EXIT_BYTES;
+    (exit.is_multiple_of(EXIT_BYTES) && first <= index && index - first < count).then_some(())?;
+    number(behind + POINTS_BEHIND + 3 * index + 2)
 }
 
 /// The functions that a call of Maglev's code is of, the innermost first, each with its letter.
