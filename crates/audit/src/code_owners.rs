@@ -8,6 +8,9 @@ const TEXT: &str = include_str!("code_owners.toml");
 /// The C library's functions that open a file, without what may stand before their names.
 const OPENS: [&str; 6] = ["open", "open64", "openat", "openat64", "open_nocancel", "open64_nocancel"];
 
+/// Where threads begin that a program starts.
+const THREADS: [&str; 5] = ["start_thread", "clone", "clone3", "__clone", "__clone3"];
+
 /// What tells whose a frame is.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -161,11 +164,15 @@ impl CodeOwners {
     fn pool(&self, frames: &[Frame]) -> Option<&Interpreter> {
         let interpreter = frames.iter().find_map(|frame| self.interpreter(frame))?;
         let is_of_pool = |frame: &Frame| match (self.interpreter(frame), frame.function.as_deref()) {
+            // What the interpreter has of the C library in itself.
+            _ if frame.owner == Owner::Libc => true,
             (Some(_), Some(function)) => fits_any(&interpreter.pools, function),
             (Some(_), None) => false,
             (None, _) => frame.module.is_some(),
         };
-        frames.iter().all(is_of_pool).then_some(interpreter)
+        let outermost = frames.last().and_then(|frame| frame.function.as_deref());
+        let is_thread = outermost.is_some_and(|function| THREADS.contains(&function));
+        (is_thread && frames.iter().all(is_of_pool)).then_some(interpreter)
     }
 
     /// Whether a stack shows every function that an interpreter runs by code it makes: each has its line, of
@@ -405,6 +412,7 @@ mod tests {
         assert_eq!(owners.hides(&own), by("node"));
         let pool = [
             ("/lib/libc.so.6", "syscall", ""),
+            (node, "fstat64", ""),
             script[0],
             (node, "worker", ""),
             ("/lib/libc.so.6", "clone3", ""),
