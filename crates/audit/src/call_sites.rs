@@ -1,7 +1,7 @@
 //! Call sites: stacks that come from the same place of your code are one, however they
 //! got there and whatever lies below it.
 
-use crate::code_owners::CodeOwners;
+use crate::code_owners::{CodeOwners, Hidden};
 use crate::finding::{Frame, Owner};
 use std::cell::LazyCell;
 use std::collections::{BTreeSet, HashMap};
@@ -22,7 +22,7 @@ pub(crate) struct CallSites<'a> {
     /// The stack that stands for a place.
     places: HashMap<(Place, Option<Owner>), u32>,
     frames: HashMap<u32, Vec<Frame>>,
-    hidden_by: BTreeSet<String>,
+    hidden_by: BTreeSet<Hidden>,
     shown_by: BTreeSet<String>,
 }
 
@@ -61,7 +61,7 @@ impl<'a> CallSites<'a> {
         let hidden_by = self.owners.hides(&frames).filter(|_| owner.is_none());
         // The ways through an interpreter are no places of the program that it runs.
         let place = if hidden_by.is_none() { place_of(&frames) } else { None };
-        self.hidden_by.extend(hidden_by.map(str::to_owned));
+        self.hidden_by.extend(hidden_by);
         self.shown_by.extend(self.owners.shows(&frames).map(str::to_owned));
         let site = place.map(|place| *self.places.entry((place, owner)).or_insert(stack));
         self.sites.insert(stack, site);
@@ -81,10 +81,13 @@ impl<'a> CallSites<'a> {
         site.and_then(|site| self.owners.of_stack(self.frames(Some(site))))
     }
 
-    /// The interpreters by whose stacks nothing was known of the programs that they run. Where others of
-    /// theirs show the script, these ran none.
-    pub(crate) fn hidden_by(&self) -> impl Iterator<Item = &String> {
-        self.hidden_by.difference(&self.shown_by)
+    /// What kept stacks from telling of the programs that interpreters run. Where others of an
+    /// interpreter's show the script, those without ran none.
+    pub(crate) fn hidden_by(&self) -> impl Iterator<Item = &Hidden> {
+        self.hidden_by.iter().filter(|hidden| match hidden {
+            Hidden::ByInterpreter(name) => !self.shown_by.contains(name),
+            Hidden::InPool(_) => true,
+        })
     }
 }
 

@@ -8,6 +8,9 @@ const TEXT: &str = include_str!("code_owners.toml");
 /// The C library's functions that open a file, without what may stand before their names.
 const OPENS: [&str; 6] = ["open", "open64", "openat", "openat64", "open_nocancel", "open64_nocancel"];
 
+/// Where threads begin that a program starts.
+const THREADS: [&str; 5] = ["start_thread", "clone", "clone3", "__clone", "__clone3"];
+
 /// What tells whose a frame is.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,6 +39,15 @@ struct Go {
     suffixes: Vec<String>,
 }
 
+/// Why a stack does not tell the line of a program that an interpreter, of this name, runs.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Hidden {
+    /// It shows the interpreter alone.
+    ByInterpreter(String),
+    /// It is of a thread that makes calls for others.
+    InPool(String),
+}
+
 /// A program that runs what is given to it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -51,6 +63,8 @@ struct Interpreter {
     evaluates: Vec<String>,
     /// It runs programs by code that it makes of them.
     makes_code: bool,
+    /// Its only functions on the stacks of threads that make calls for programs which wait elsewhere.
+    pools: Vec<String>,
     library: Vec<String>,
     yours_in_library: Vec<String>,
     names: Vec<String>,
@@ -94,7 +108,7 @@ impl CodeOwners {
         let is_librarys = |interpreter: &Interpreter| {
             fits_any(&interpreter.names, function)
                 || frame.file.as_deref().is_some_and(|file| {
-                    contains_any(&interpreter.library, file)
+                    is_in_library(&interpreter.library, file)
                         && !contains_any(&interpreter.yours_in_library, file)
                 })
         };
@@ -112,7 +126,7 @@ impl CodeOwners {
         if asked.is_some() || has_yours {
             return asked;
         }
-        if !self.is_whole(frames) || self.running(frames).is_some() {
+        if !self.is_whole(frames) || self.running(frames).is_some() || self.pool(frames).is_some() {
             return None;
         }
         let of = |owner: Owner| frames.iter().any(|frame| frame.owner == owner).then_some(owner);
@@ -134,18 +148,50 @@ impl CodeOwners {
             || self.libc.entries.iter().chain(&self.runtime.entries).any(is_entry)
     }
 
-    /// The interpreter by whose stack nothing is known of the program that it runs.
-    pub(crate) fn hides(&self, frames: &[Frame]) -> Option<&str> {
+    /// Why nothing is known by a stack of the program that an interpreter runs.
+    pub(crate) fn hides(&self, frames: &[Frame]) -> Option<Hidden> {
         if frames.iter().any(|frame| frame.owner == Owner::Yours) {
             return None;
         }
-        self.running(frames).map(|interpreter| interpreter.name.as_str())
+        if let Some(interpreter) = self.pool(frames) {
+            return Some(Hidden::InPool(interpreter.name.clone()));
+        }
+        let interpreter = self.running(frames)?;
+        (!self.shows_all(interpreter, frames)).then(|| Hidden::ByInterpreter(interpreter.name.clone()))
     }
 
-    /// The interpreter whose script a stack shows.
+    /// The interpreter one of whose threads makes a call for a program that waits elsewhere.
+    fn pool(&self, frames: &[Frame]) -> Option<&Interpreter> {
+        let interpreter = frames.iter().find_map(|frame| self.interpreter(frame))?;
+        let is_of_pool = |frame: &Frame| match (self.interpreter(frame), frame.function.as_deref()) {
+            // What the interpreter has of the C library in itself.
+            _ if frame.owner == Owner::Libc => true,
+            (Some(_), Some(function)) => fits_any(&interpreter.pools, function),
+            (Some(_), None) => false,
+            (None, _) => frame.module.is_some(),
+        };
+        let outermost = frames.last().and_then(|frame| frame.function.as_deref());
+        let is_thread = outermost.is_some_and(|function| THREADS.contains(&function));
+        (is_thread && frames.iter().all(is_of_pool)).then_some(interpreter)
+    }
+
+    /// Whether a stack shows every function that an interpreter runs by code it makes: each has its line, of
+    /// the interpreter's own library too.
+    fn shows_all(&self, interpreter: &Interpreter, frames: &[Frame]) -> bool {
+        let is_shown = |frame: &Frame| match frame.function.as_deref() {
+            Some(function) if frame.module.is_some() => !fits_any(&interpreter.evaluates, function),
+            Some(_) => frame.line.is_some(),
+            None => frame.module.is_some() && self.interpreter(frame).is_none(),
+        };
+        interpreter.makes_code && self.is_whole(frames) && frames.iter().all(is_shown)
+    }
+
+    /// The interpreter whose script a stack shows, and which shows all that it runs: not one of code that it
+    /// makes, of which single functions may be hidden.
     pub(crate) fn shows(&self, frames: &[Frame]) -> Option<&str> {
         self.script_frame(frames)?;
-        frames.iter().find_map(|frame| self.interpreter(frame)).map(|interpreter| interpreter.name.as_str())
+        let interpreter = frames.iter().find_map(|frame| self.interpreter(frame))?;
+        (!interpreter.makes_code).then_some(interpreter.name.as_str())
     }
 
     /// The interpreter by which a stack goes, where it may be running a program there.
@@ -234,6 +280,11 @@ fn fits_any(patterns: &[String], name: &str) -> bool {
         })
 }
 
+/// True of a path with one of these parts, or a name that begins so: `node:fs`, not `/app/internal/`.
+fn is_in_library(parts: &[String], path: &str) -> bool {
+    parts.iter().any(|part| path.starts_with(part.as_str()) || part.starts_with('/') && path.contains(part))
+}
+
 fn contains_any(parts: &[String], path: &str) -> bool {
     parts.iter().any(|part| path.contains(part.as_str()))
 }
@@ -306,6 +357,8 @@ mod tests {
             ("readFileSync", "node:fs", Owner::Runtime),
             ("load", "/home/me/a.js", Owner::Yours),
             ("Builtin:InterpreterEntryTrampoline", "", Owner::Runtime),
+            ("statSync", "node:fs", Owner::Runtime),
+            ("load", "/home/me/internal/a.js", Owner::Yours),
             ("java.io.FileInputStream.read", "", Owner::Runtime),
             ("org.me.Main.load", "", Owner::Yours),
             ("file_get_contents", "[internal function]", Owner::Runtime),
@@ -357,7 +410,8 @@ mod tests {
         assert_eq!(of(&start), Some(Owner::Runtime), "it runs no program yet");
         let silent = [(python, "", ""), (python, "_PyEval_EvalFrameDefault", ""), (python, "_start", "")];
         assert_eq!(of(&silent), None, "it may be either");
-        assert_eq!(owners.hides(&owned(&owners, &silent)), Some("python"));
+        let by = |name: &str| Some(Hidden::ByInterpreter(name.to_owned()));
+        assert_eq!(owners.hides(&owned(&owners, &silent)), by("python"));
         let main = [silent[1], (python, "Py_BytesMain", ""), silent[2]];
         assert_eq!(of(&main), None, "who began the interpreter made no call");
         let node = "/usr/bin/node";
@@ -368,8 +422,26 @@ mod tests {
         ];
         assert_eq!(of(&script), None, "its own JavaScript, or the script");
         assert_eq!(of(&[script[0], script[2]]), Some(Owner::Runtime), "it runs no program yet");
+        let told = |function: &str| Frame {
+            line: Some(3),
+            ..frame("", function, "node:internal/modules/cjs/loader")
+        };
+        let mut own = owned(&owners, &[script[0], script[0], script[2]]);
+        own[1] = Frame { module: None, owner: Owner::Runtime, ..told("Module._load") };
+        assert_eq!(owners.hides(&own), None, "its own JavaScript, with its lines");
+        own[1].line = None;
+        assert_eq!(owners.hides(&own), by("node"));
+        let pool = [
+            ("/lib/libc.so.6", "syscall", ""),
+            (node, "fstat64", ""),
+            script[0],
+            (node, "worker", ""),
+            ("/lib/libc.so.6", "clone3", ""),
+        ];
+        assert_eq!(of(&pool), None, "who asked waits elsewhere");
+        assert_eq!(owners.hides(&owned(&owners, &pool)), Some(Hidden::InPool("node".to_owned())));
         let stripped = [(python, "", ""), (python, "", ""), (python, "_start", "")];
         assert_eq!(of(&stripped), None, "without symbols it may be either");
-        assert_eq!(owners.hides(&owned(&owners, &stripped)), Some("python"));
+        assert_eq!(owners.hides(&owned(&owners, &stripped)), by("python"));
     }
 }

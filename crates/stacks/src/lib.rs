@@ -18,6 +18,7 @@ mod runtimes;
 mod script_runtime;
 mod stack_table;
 mod tables;
+mod v8;
 mod walk;
 
 pub use mappings::{Mapping, Mappings, Origin};

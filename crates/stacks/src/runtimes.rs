@@ -4,6 +4,7 @@ use crate::php::PhpImage;
 use crate::python::PythonImage;
 use crate::ruby::RubyImage;
 use crate::script_runtime::RuntimeImage;
+use crate::v8::V8Image;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,10 +12,11 @@ use std::sync::Arc;
 /// Reads the image of one runtime from a file; `None` where the file holds none.
 type Reader = fn(&File, &Path) -> Option<Arc<dyn RuntimeImage>>;
 
-const READERS: [Reader; 3] = [
+const READERS: [Reader; 4] = [
     |file, path| Some(Arc::new(PythonImage::read(file, path)?)),
     |file, path| Some(Arc::new(PhpImage::read(file, path)?)),
     |file, path| Some(Arc::new(RubyImage::read(file, path)?)),
+    |file, path| Some(Arc::new(V8Image::read(file, path)?)),
 ];
 
 /// The runtime that a file holds.

@@ -7,6 +7,7 @@ use crate::cases::{Case, Group, shares};
 use crate::chosen_calls::{CallsChosen, ChosenTally};
 use crate::claims::{Contender, give_each_call_to_one};
 use crate::classed_calls::{ClassTally, ReadLine, RunCalls};
+use crate::code_owners::Hidden;
 use crate::fact::{AuditFact, FactKind};
 use crate::finding::{Finding, FindingClass, FindingPlace, Frame, Owner, RuleId};
 use crate::gap::{Gap, GapKind};
@@ -88,7 +89,7 @@ impl Auditor {
         let unused = self.world.tolerances.unused(&decisions);
         let unused = unused.map(|text| AuditFact::new(FactKind::Unused, text));
         let shim = self.shim.fact(self.events, &self.world.places);
-        let about = hidden.map(|interpreter| hidden_by(interpreter)).chain(unused).chain(shim).collect();
+        let about = hidden.map(hidden_by).chain(unused).chain(shim).collect();
         let mut budgets: Vec<_> = self.budgets.iter().map(|budget| budget.outcome(&self.world)).collect();
         for calls in budgets.iter_mut().flat_map(|outcome| &mut outcome.calls) {
             calls.stack = calls.stack.and_then(|stack| sites.site(stack));
@@ -126,11 +127,17 @@ impl Auditor {
 }
 
 /// What stacks do not tell of programs that run others.
-fn hidden_by(interpreter: &str) -> AuditFact {
-    let text = format!(
-        "of {interpreter} some stacks show the interpreter alone, not which line of its program called; \
-         docs/auditing.md says how it can be made to tell"
-    );
+fn hidden_by(hidden: &Hidden) -> AuditFact {
+    let text = match hidden {
+        Hidden::ByInterpreter(name) => format!(
+            "of {name} some stacks show the interpreter alone, not which line of its program called; \
+             docs/auditing.md says how it can be made to tell"
+        ),
+        Hidden::InPool(name) => format!(
+            "of {name} some calls are made by threads of its pool (fs.promises, callbacks) for code that waits \
+             elsewhere: which line asked for them is not known"
+        ),
+    };
     AuditFact::new(FactKind::Stacks, text)
 }
 

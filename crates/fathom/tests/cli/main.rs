@@ -18,6 +18,7 @@ mod audit_diff;
 mod audit_forms;
 #[cfg(test)]
 mod audit_lost;
+mod audit_node;
 #[cfg(test)]
 mod audit_runtimes;
 mod audit_scripts;
