@@ -1,5 +1,6 @@
 //! The runtimes whose scripts are shown: each is a line here and a module of its own.
 
+use crate::hotspot::HotSpotImage;
 use crate::python::PythonImage;
 use crate::script_runtime::RuntimeImage;
 use std::fs::File;
@@ -9,7 +10,10 @@ use std::sync::Arc;
 /// Reads the image of one runtime from a file; `None` where the file holds none.
 type Reader = fn(&File, &Path) -> Option<Arc<dyn RuntimeImage>>;
 
-const READERS: [Reader; 1] = [|file, path| Some(Arc::new(PythonImage::read(file, path)?))];
+const READERS: [Reader; 2] = [
+    |file, path| Some(Arc::new(PythonImage::read(file, path)?)),
+    |file, path| Some(Arc::new(HotSpotImage::read(file, path)?)),
+];
 
 /// The runtime that a file holds.
 pub(crate) fn image(file: &File, path: &Path) -> Option<Arc<dyn RuntimeImage>> {

@@ -228,7 +228,7 @@ impl StackTable {
             }],
             Some(Module::Script { file, function }) => vec![CodeFrame {
                 function: Some(function.clone()),
-                file: Some(file.clone()),
+                file: Some(file.clone()).filter(|file| !file.is_empty()),
                 line: u32::try_from(site.address).ok().filter(|line| *line > 0),
                 made_at_run_time: true,
                 ..CodeFrame::default()
