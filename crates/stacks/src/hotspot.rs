@@ -216,9 +216,10 @@ impl Machine {
         }
         let caller = by_frame_pointer(frame, word)?;
         self.met.push((*frame, Met::Interpreted { method, bytecode }));
-        // What was compiled goes on from where its stack was, and not from behind the arguments.
-        let outermost = caller.stack_pointer.checked_add(LARGEST_FRAME_BYTES)?;
-        let is_further_out = (caller.stack_pointer..outermost).contains(&sender);
+        // What was compiled goes on from where its stack was, and not from behind the arguments; by a method
+        // handle one argument was dropped since.
+        let innermost = frame.frame_pointer.checked_add(WORD_BYTES)?;
+        let is_further_out = (innermost..innermost.checked_add(LARGEST_FRAME_BYTES)?).contains(&sender);
         is_further_out.then_some(going_on(NativeFrame { stack_pointer: sender, ..caller }))
     }
 
