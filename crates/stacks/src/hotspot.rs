@@ -346,3 +346,98 @@ fn going_on(frame: NativeFrame) -> Caller {
     let NativeFrame { program_counter, stack_pointer, frame_pointer, .. } = frame;
     Caller::Frame { program_counter, stack_pointer, frame_pointer }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mappings::Mappings;
+
+    /// Bytes that depend on their address alone, and mean nothing.
+    struct Noise(u64);
+
+    impl ProcessMemory for Noise {
+        fn read_pieces(&self, pieces: &[(u64, usize)], bytes: &mut Vec<u8>) -> bool {
+            for (address, length) in pieces {
+                let end = address.saturating_add(*length as u64);
+                bytes.extend(
+                    (*address..end)
+                        .map(|at| (at ^ self.0).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0]),
+                );
+            }
+            pieces.iter().all(|(address, length)| address.checked_add(*length as u64).is_some())
+        }
+    }
+
+    fn machine() -> Machine {
+        Machine {
+            layout: Layout::of_17(),
+            code: 0x8000..0x20000,
+            interpreter: 0xa000..0xb000,
+            methods: HashMap::new(),
+            compiled: HashMap::new(),
+            met: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn memory_that_means_nothing_gives_no_frame() {
+        for noise in 0..200 {
+            let mut machine = machine();
+            let memory = Noise(noise);
+            let mut read = |address| Reader(&memory).word(address).ok_or(());
+            let mut native = Vec::new();
+            for program_counter in [0xa100, 0xc000, 0x9000] {
+                let frame = NativeFrame {
+                    program_counter,
+                    stack_pointer: 0x5000,
+                    frame_pointer: 0x5100,
+                    is_caller: true,
+                };
+                machine.caller(&frame, Reader(&memory), &mut read);
+                native.push(frame);
+            }
+            let mut frames = ScriptFrames::default();
+            machine.add_frames(Reader(&memory), &native, &mut frames);
+            assert!(frames.is_empty() && frames.is_cut(), "{noise}");
+        }
+    }
+
+    #[test]
+    fn tables_that_mean_nothing_are_no_machine() {
+        let memory = Noise(7);
+        for moved_by in [0, 1 << 40, u64::MAX] {
+            assert!(Machine::of(HotSpotImage::at(64), moved_by, Reader(&memory)).is_none());
+        }
+    }
+
+    #[test]
+    fn the_call_stub_keeps_its_frame_pointer() {
+        let mut machine = machine();
+        let stack = [0x7000_u64, 0x4242];
+        let mut read = |address: u64| {
+            let index = usize::try_from((address - 0x5100) / 8).map_err(|_| ())?;
+            stack.get(index).copied().ok_or(())
+        };
+        let frame = NativeFrame {
+            program_counter: 0x9000,
+            stack_pointer: 0x5000,
+            frame_pointer: 0x5100,
+            is_caller: true,
+        };
+        let memory = Noise(0);
+        assert_eq!(
+            machine.caller(&frame, Reader(&memory), &mut read),
+            Some(Caller::Frame { program_counter: 0x4242, stack_pointer: 0x5110, frame_pointer: 0x7000 })
+        );
+        let below = NativeFrame { frame_pointer: 0x4ff0, ..frame };
+        assert_eq!(machine.caller(&below, Reader(&memory), &mut read), None);
+        let mut frames = ScriptFrames::default();
+        machine.add_frames(Reader(&memory), &[frame], &mut frames);
+        assert!(!frames.is_cut() && !frames.is_empty(), "it is left out");
+        // Not of the innermost frame, and not before its code is met.
+        let mut hotspot = HotSpot { image: HotSpotImage::at(64), moved_by: 0, machine: None, tries: 0 };
+        let thread = ThreadAtCall { memory: &memory, thread_pointer: 0, mappings: &Mappings::default() };
+        assert_eq!(hotspot.caller(&thread, &frame, &mut read), None);
+        assert_eq!(hotspot.tries, 0);
+    }
+}

@@ -95,7 +95,6 @@ mod tests {
             (NumberForm::Pack, &[191], Some(191)),
             (NumberForm::Pack, &[192, 0], Some(192)),
             (NumberForm::Pack, &[193, 1], Some(257)),
-            (NumberForm::Pack, &[255, 255, 255, 255, 255], Some(0x0010_3ff0_3fff_u64 as u32)),
             (NumberForm::Pack, &[192], None),
             (NumberForm::WithoutZero, &[1], Some(0)),
             (NumberForm::WithoutZero, &[191], Some(190)),
@@ -103,11 +102,7 @@ mod tests {
             (NumberForm::WithoutZero, &[192, 2], Some(255)),
             (NumberForm::WithoutZero, &[0], None),
         ] {
-            if bytes.len() < 5 {
-                assert_eq!(Numbers::new(bytes, form).unsigned(), number, "{form:?} {bytes:?}");
-            } else {
-                assert!(Numbers::new(bytes, form).unsigned().is_some());
-            }
+            assert_eq!(Numbers::new(bytes, form).unsigned(), number, "{form:?} {bytes:?}");
         }
         assert_eq!(Numbers::new(&[1], NumberForm::Pack).signed(), Some(-1));
         assert_eq!(Numbers::new(&[2], NumberForm::Pack).signed(), Some(1));

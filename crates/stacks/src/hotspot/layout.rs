@@ -187,3 +187,39 @@ impl Place {
         }
     }
 }
+
+#[cfg(test)]
+impl Layout {
+    /// As 17 has it on x86-64, without what only running code has.
+    pub(super) fn of_17() -> Self {
+        Self {
+            method_const: 8,
+            const_pool: 8,
+            const_size: 24,
+            const_flags: 28,
+            const_code_size: 32,
+            const_name: 34,
+            const_number: 38,
+            const_bytes: 48,
+            has_lines: 1,
+            pool_holder: 24,
+            pool_source: 54,
+            pool_length: 60,
+            pool_bytes: 72,
+            class_name: 24,
+            class_loader_data: 152,
+            class_methods: 408,
+            loader: 8,
+            symbol_length: 4,
+            symbol_body: 6,
+            code_low: 0,
+            code_high: 0,
+            interpreter: 0,
+            queue_buffer: 8,
+            queue_limit: 20,
+            call_stub_return: 0x9000,
+            numbers: NumberForm::Pack,
+            compiled: None,
+        }
+    }
+}

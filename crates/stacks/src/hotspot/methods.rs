@@ -141,3 +141,127 @@ fn symbol(address: u64, layout: &Layout, memory: Reader<'_>) -> Option<String> {
     let bytes = memory.bytes(address.checked_add(layout.symbol_body)?, usize::from(length))?;
     String::from_utf8(bytes).ok().filter(|text| !text.contains(char::is_control))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process_memory::ProcessMemory;
+
+    const METHOD: u64 = 0x100;
+    const CONSTANT: u64 = 0x200;
+    const POOL: u64 = 0x300;
+    const CLASS: u64 = 0x400;
+    const METHODS: u64 = 0x600;
+    const LOADER: u64 = 0x640;
+    const SYMBOLS: [(u64, &str); 3] = [(0x700, "org/me/Main$Inner"), (0x740, "load"), (0x780, "Main.java")];
+
+    struct Bytes(Vec<u8>);
+
+    impl ProcessMemory for Bytes {
+        fn read_pieces(&self, pieces: &[(u64, usize)], bytes: &mut Vec<u8>) -> bool {
+            pieces.iter().all(|(address, length)| {
+                let start = usize::try_from(*address).unwrap_or(usize::MAX);
+                let piece = self.0.get(start..).and_then(|rest| rest.get(..*length));
+                piece.inspect(|piece| bytes.extend_from_slice(piece)).is_some()
+            })
+        }
+    }
+
+    impl Bytes {
+        fn put(&mut self, address: u64, bytes: &[u8]) {
+            let start = usize::try_from(address).unwrap();
+            self.0[start..start + bytes.len()].copy_from_slice(bytes);
+        }
+
+        fn word(&mut self, address: u64, word: u64) {
+            self.put(address, &word.to_ne_bytes());
+        }
+    }
+
+    /// A method of an application's class, whose second bytecode begins another line.
+    fn memory() -> Bytes {
+        let mut memory = Bytes(vec![0; 0x1000]);
+        memory.word(METHOD + 8, CONSTANT);
+        memory.word(CONSTANT + 8, POOL);
+        memory.put(CONSTANT + 24, &8_u32.to_ne_bytes());
+        memory.put(CONSTANT + 28, &1_u16.to_ne_bytes());
+        memory.put(CONSTANT + 32, &5_u16.to_ne_bytes());
+        memory.put(CONSTANT + 34, &1_u16.to_ne_bytes());
+        memory.put(CONSTANT + 38, &2_u16.to_ne_bytes());
+        memory.put(CONSTANT + 48 + 5, &[7, 1 << 3 | 3, 0]);
+        memory.word(POOL + 24, CLASS);
+        memory.put(POOL + 54, &2_u16.to_ne_bytes());
+        memory.put(POOL + 60, &3_u32.to_ne_bytes());
+        memory.word(POOL + 72 + 8, SYMBOLS[1].0);
+        memory.word(POOL + 72 + 16, SYMBOLS[2].0);
+        memory.word(CLASS + 24, SYMBOLS[0].0);
+        memory.word(CLASS + 152, LOADER);
+        memory.word(CLASS + 408, METHODS);
+        memory.put(METHODS, &3_u32.to_ne_bytes());
+        memory.word(METHODS + 8 + 16, METHOD);
+        memory.word(LOADER + 8, 0x800);
+        for (address, text) in SYMBOLS {
+            memory.put(address + 4, &u16::try_from(text.len()).unwrap().to_ne_bytes());
+            memory.put(address + 6, text.as_bytes());
+        }
+        memory
+    }
+
+    fn read(memory: &Bytes) -> Option<Method> {
+        Method::read(METHOD, &Layout::of_17(), Reader(memory))
+    }
+
+    #[test]
+    fn a_method_has_class_file_and_lines() {
+        let method = read(&memory()).unwrap();
+        let line = |bytecode: u64| method.frame(method.index_of(bytecode)).unwrap().line;
+        let frame = method.frame(None).unwrap();
+        assert_eq!(&*frame.function, "org.me.Main$Inner.load");
+        assert_eq!(frame.file.as_deref(), Some("org/me/Main.java"));
+        assert_eq!(frame.line, None);
+        let code = CONSTANT + 48;
+        assert_eq!([line(code), line(code + 1), line(code + 4)], [Some(7), Some(10), Some(10)]);
+        assert_eq!([line(0), line(code - 1), line(code + 5)], [None; 3], "that is none of its bytecodes");
+    }
+
+    #[test]
+    fn a_method_is_believed_where_its_class_has_it() {
+        for (address, what) in [
+            (METHODS + 8 + 16, "the class has another there"),
+            (CONSTANT + 38, "its number is another's"),
+            (POOL + 24, "the constants are of no class"),
+            (CONSTANT + 34, "its name lies beyond the constants"),
+            (CONSTANT + 24, "it is too large"),
+            (SYMBOLS[1].0 + 6, "its name is no text"),
+        ] {
+            let mut memory = memory();
+            memory.put(address, &[0xff; 2]);
+            assert!(read(&memory).is_none(), "{what}");
+        }
+        let mut memory = memory();
+        memory.put(METHODS, &2_u32.to_ne_bytes());
+        assert!(read(&memory).is_none(), "the class has fewer");
+        assert!(Method::read(METHOD + 4, &Layout::of_17(), Reader(&memory)).is_none());
+        assert!(Method::read(u64::MAX - 7, &Layout::of_17(), Reader(&memory)).is_none());
+    }
+
+    #[test]
+    fn what_says_who_a_method_is_is_compared_again() {
+        let before = memory();
+        let method = read(&before).unwrap();
+        let is_same = |memory: &Bytes| {
+            let now = |check: &Check| Reader(memory).bytes(check.address, check.bytes.len());
+            method.checks().iter().all(|check| now(check).as_ref() == Some(&check.bytes))
+        };
+        assert!(is_same(&before));
+        for address in [METHOD + 8, CONSTANT + 34, CONSTANT + 48 + 5, POOL + 24, CLASS + 24, SYMBOLS[0].0 + 6]
+        {
+            let mut memory = memory();
+            memory.put(address, &[0x41]);
+            assert!(!is_same(&memory), "{address:x}");
+        }
+        let mut of_boot_loader = memory();
+        of_boot_loader.word(LOADER + 8, 0);
+        assert_eq!(read(&of_boot_loader).unwrap().checks().len(), 1, "such a class stays");
+    }
+}

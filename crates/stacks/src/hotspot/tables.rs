@@ -185,3 +185,11 @@ impl Texts<'_> {
         None
     }
 }
+
+#[cfg(test)]
+impl HotSpotImage {
+    /// One whose tables all begin there.
+    pub(super) fn at(address: u64) -> Self {
+        Self([address; EXPORTS.len()])
+    }
+}
