@@ -65,9 +65,12 @@ struct Interpreter {
     makes_code: bool,
     /// Its only functions on the stacks of threads that make calls for programs which wait elsewhere.
     pools: Vec<String>,
+    /// What it writes of that code has lines too, which are not those of a call.
+    maps_lines: bool,
     library: Vec<String>,
     yours_in_library: Vec<String>,
     names: Vec<String>,
+    without_sources: Vec<String>,
 }
 
 impl Default for CodeOwners {
@@ -107,6 +110,7 @@ impl CodeOwners {
         let Some(function) = &frame.function else { return Owner::Runtime };
         let is_librarys = |interpreter: &Interpreter| {
             fits_any(&interpreter.names, function)
+                || (frame.file.is_none() && fits_any(&interpreter.without_sources, function))
                 || frame.file.as_deref().is_some_and(|file| {
                     is_in_library(&interpreter.library, file)
                         && !contains_any(&interpreter.yours_in_library, file)
@@ -137,15 +141,19 @@ impl CodeOwners {
     fn script_frame<'a>(&self, frames: &'a [Frame]) -> Option<&'a Frame> {
         let interpreter = frames.iter().find_map(|frame| self.interpreter(frame))?;
         let is_scripts = |frame: &&Frame| frame.module.is_none() && frame.line.is_some();
-        frames.iter().find(is_scripts).filter(|_| !interpreter.makes_code)
+        frames.iter().find(is_scripts).filter(|_| !interpreter.maps_lines)
     }
 
     /// Whether a stack goes to where its thread began.
     fn is_whole(&self, frames: &[Frame]) -> bool {
         let Some(outermost) = frames.last() else { return false };
         let is_entry = |name: &String| Some(name.as_str()) == outermost.function.as_deref();
+        // A stripped program's own beginning has no name.
+        let inner = frames.iter().rev().nth(1).filter(|_| outermost.function.is_none());
+        let is_start = inner.and_then(|inner| inner.function.as_deref());
         outermost.owner == Owner::Loader
             || self.libc.entries.iter().chain(&self.runtime.entries).any(is_entry)
+            || is_start.is_some_and(|function| function.starts_with("__libc_start_main"))
     }
 
     /// Why nothing is known by a stack of the program that an interpreter runs.
@@ -308,7 +316,9 @@ mod tests {
     fn owned(owners: &CodeOwners, frames: &[(&str, &str, &str)]) -> Vec<Frame> {
         let owned = |&(module, function, file): &(&str, &str, &str)| {
             let frame = frame(module, function, file);
-            Frame { owner: owners.of_frame(&frame), ..frame }
+            let owner =
+                if module.is_empty() { owners.of_made_frame(&frame) } else { owners.of_frame(&frame) };
+            Frame { owner, ..frame }
         };
         frames.iter().map(owned).collect()
     }
@@ -371,6 +381,10 @@ mod tests {
             ("try_activate", "/usr/lib/ruby/vendor_ruby/rubygems.rb", Owner::Runtime),
             ("mkdir_p", "/usr/lib/ruby/3.1.0/fileutils.rb", Owner::Runtime),
             ("load", "/usr/lib/ruby/gems/3.1.0/gems/rake-13.0.6/lib/rake.rb", Owner::Yours),
+            ("Interpreter", "", Owner::Runtime),
+            ("Interpreter.run", "Interpreter.java", Owner::Yours),
+            ("org.me.Main.readStub", "org/me/Main.java", Owner::Yours),
+            ("java.nio.file.Files.exists", "java/nio/file/Files.java", Owner::Runtime),
             ("", "", Owner::Runtime),
         ] {
             assert_eq!(owners.of_made_frame(&frame("", function, file)), owner, "{function} {file}");
@@ -389,6 +403,9 @@ mod tests {
         assert_eq!(of(&[("/a", "os.init", ""), ("/a", "runtime.goexit", "")]), Some(Owner::Runtime));
         assert_eq!(of(&[("/lib64/ld-linux-x86-64.so.2", "", "")]), Some(Owner::Loader));
         assert_eq!(of(&[]), None);
+        let stripped = [(libc, "open", ""), (libc, "__libc_start_main_impl", ""), ("/usr/bin/java", "", "")];
+        assert_eq!(of(&stripped), Some(Owner::Runtime), "its beginning has no name");
+        assert_eq!(of(&[stripped[0], stripped[2]]), None, "nor may what called it");
     }
 
     fn silent_frame(python: &str) -> (&str, &str, &str) {
@@ -440,6 +457,18 @@ mod tests {
         ];
         assert_eq!(of(&pool), None, "who asked waits elsewhere");
         assert_eq!(owners.hides(&owned(&owners, &pool)), Some(Hidden::InPool("node".to_owned())));
+        let java = "/usr/lib/jvm/lib/server/libjvm.so";
+        let jdk = ("", "java.lang.System.initPhase2", "java/lang/System.java");
+        let of_jdk =
+            owned(&owners, &[(java, "JVM_Open", ""), jdk, (java, "JavaMain", ""), (java, "_start", "")]);
+        assert_eq!(owners.hides(&of_jdk), by("java"), "a map has methods, and may lack those around them");
+        let known = of_jdk.into_iter().map(|frame| match frame.module.is_none() && frame.file.is_some() {
+            true => Frame { line: Some(7), ..frame },
+            false => frame,
+        });
+        let known: Vec<Frame> = known.collect();
+        assert_eq!(owners.hides(&known), None);
+        assert_eq!(owners.of_stack(&known), Some(Owner::Runtime), "its memory has all of them");
         let stripped = [(python, "", ""), (python, "", ""), (python, "_start", "")];
         assert_eq!(of(&stripped), None, "without symbols it may be either");
         assert_eq!(owners.hides(&owned(&owners, &stripped)), by("python"));

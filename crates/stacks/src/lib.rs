@@ -5,6 +5,7 @@
 //! mappings and the files that they are of; registers and memory are given. What a
 //! process maps is untrusted: what cannot be read has no tables and no names.
 
+mod hotspot;
 mod made_code;
 mod mappings;
 mod names;
@@ -25,7 +26,9 @@ pub use mappings::{Mapping, Mappings, Origin};
 pub use names::{CodeFrame, Names};
 pub use perf_map::PerfMap;
 pub use process_memory::ProcessMemory;
-pub use script_runtime::{NotAttached, RuntimeImage, ScriptFrame, ScriptFrames, ScriptRuntime, ThreadAtCall};
+pub use script_runtime::{
+    NotAttached, ReadWord, RuntimeImage, ScriptFrame, ScriptFrames, ScriptRuntime, ThreadAtCall,
+};
 pub use stack_table::{ModuleId, Site, StackTable};
 pub use tables::UnwindTables;
 pub use walk::{Caller, Epilogue, NativeFrame, Needs, Registers, StackWalker, Walk, WalkCache};

@@ -1,5 +1,6 @@
 //! The runtimes whose scripts are shown: each is a line here and a module of its own.
 
+use crate::hotspot::HotSpotImage;
 use crate::php::PhpImage;
 use crate::python::PythonImage;
 use crate::ruby::RubyImage;
@@ -12,11 +13,12 @@ use std::sync::Arc;
 /// Reads the image of one runtime from a file; `None` where the file holds none.
 type Reader = fn(&File, &Path) -> Option<Arc<dyn RuntimeImage>>;
 
-const READERS: [Reader; 4] = [
+const READERS: [Reader; 5] = [
     |file, path| Some(Arc::new(PythonImage::read(file, path)?)),
     |file, path| Some(Arc::new(PhpImage::read(file, path)?)),
     |file, path| Some(Arc::new(RubyImage::read(file, path)?)),
     |file, path| Some(Arc::new(V8Image::read(file, path)?)),
+    |file, path| Some(Arc::new(HotSpotImage::read(file, path)?)),
 ];
 
 /// The runtime that a file holds.

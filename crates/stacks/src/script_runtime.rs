@@ -44,14 +44,22 @@ pub trait ScriptRuntime: Debug + Send {
     fn fork(&self) -> Box<dyn ScriptRuntime>;
 
     /// The caller of a native frame that unwind tables and frame pointers do not tell, as of code that the
-    /// runtime made; `None` leaves it to them.
-    fn caller(&mut self, _thread: &ThreadAtCall<'_>, _frame: &NativeFrame) -> Option<Caller> {
+    /// runtime made; `None` leaves it to them. `_read` reads a word of the stack, most of which is read already.
+    fn caller(
+        &mut self,
+        _thread: &ThreadAtCall<'_>,
+        _frame: &NativeFrame,
+        _read: ReadWord<'_>,
+    ) -> Option<Caller> {
         None
     }
 
     /// Gives the frames of the scripts that the thread runs. `native` is its stack, the innermost first.
     fn add_frames(&mut self, thread: &ThreadAtCall<'_>, native: &[NativeFrame], frames: &mut ScriptFrames);
 }
+
+/// Reads a word of a stack.
+pub type ReadWord<'a> = &'a mut dyn FnMut(u64) -> Result<u64, ()>;
 
 /// A thread that stands at a call.
 #[derive(Clone, Copy)]

@@ -110,7 +110,7 @@ const PROGRAMS: [Program; 6] = [
         keep: "out.force(true); new java.io.File(\"missing/file\").exists();",
         moved: ["copy(\"moved.dat\");", "new ProcessBuilder(\"cat\", \"moved.dat\").start().waitFor();"],
         calls: ["statx", "newfstatat"],
-        functions: None,
+        functions: Some(["Tool.look", "Tool.keep"]),
     },
 ];
 

@@ -16,6 +16,7 @@ mod audit_config;
 mod audit_diff;
 #[cfg(test)]
 mod audit_forms;
+mod audit_java;
 #[cfg(test)]
 mod audit_lost;
 mod audit_node;

@@ -8,7 +8,7 @@ mod stack_memory;
 use crate::witness::Tracee;
 pub(super) use address_space::AddressSpace;
 use fathom_events::StackId;
-use fathom_stacks::{Epilogue, NativeFrame, Origin, PerfMap, Site, StackTable, Walk, WalkCache};
+use fathom_stacks::{Epilogue, NativeFrame, Origin, PerfMap, ReadWord, Site, StackTable, Walk, WalkCache};
 use scripts::{Scripts, ScriptsAtCall};
 use stack_memory::StackMemory;
 use std::collections::HashMap;
@@ -54,8 +54,8 @@ impl Stacks {
         let mut walk_once = |space: &AddressSpace, scripts: &mut ScriptsAtCall<'_>| {
             memory.begin(registers.stack_pointer);
             let read = |address| memory.word(tracee, address);
-            let known_caller = |frame: &NativeFrame, read: &mut dyn FnMut(u64) -> Result<u64, ()>| {
-                let known = scripts.caller(space, frame);
+            let known_caller = |frame: &NativeFrame, read: ReadWord<'_>| {
+                let known = scripts.caller(space, frame, read);
                 known.or_else(|| Some(epilogue(tracee, space, frame)?.caller(frame, read)))
             };
             space.walker().walk(registers, cache, read, known_caller)

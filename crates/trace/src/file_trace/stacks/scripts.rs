@@ -3,8 +3,8 @@
 use super::address_space::{AddressSpace, RuntimeAt};
 use crate::witness::Tracee;
 use fathom_stacks::{
-    Caller, NativeFrame, NotAttached, ProcessMemory, RuntimeImage, ScriptFrames, ScriptRuntime, Site,
-    StackTable, ThreadAtCall,
+    Caller, NativeFrame, NotAttached, ProcessMemory, ReadWord, RuntimeImage, ScriptFrames, ScriptRuntime,
+    Site, StackTable, ThreadAtCall,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -86,14 +86,19 @@ impl Scripts {
 
 impl ScriptsAtCall<'_> {
     /// The caller of a native frame, where a runtime knows it.
-    pub(super) fn caller(&mut self, space: &AddressSpace, frame: &NativeFrame) -> Option<Caller> {
+    pub(super) fn caller(
+        &mut self,
+        space: &AddressSpace,
+        frame: &NativeFrame,
+        read: ReadWord<'_>,
+    ) -> Option<Caller> {
         let thread = ThreadAtCall {
             memory: &self.memory,
             thread_pointer: self.thread_pointer?,
             mappings: space.mappings(),
         };
         let mut runtimes = self.attached.iter_mut().filter_map(|attached| attached.runtime.as_mut());
-        runtimes.find_map(|runtime| runtime.caller(&thread, frame))
+        runtimes.find_map(|runtime| runtime.caller(&thread, frame, read))
     }
 
     /// Puts the frames of scripts among the native ones, whose places are `sites`, and says whether they
