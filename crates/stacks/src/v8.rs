@@ -353,7 +353,7 @@ fn inlined(heap: &Heap<'_>, code: MadeCode, shared: u64, instruction: u64) -> Op
     Some(places)
 }
 
-/// Where TurboFan's code goes on behind a call. Where the call made the code be given up, its frame returns to
+/// Where `TurboFan`'s code goes on behind a call. Where the call made the code be given up, its frame returns to
 /// one of the exits, which stand behind all instructions.
 fn before_given_up(heap: &Heap<'_>, data: u64, instruction: u64) -> Option<u64> {
     let behind = heap.layout.code.inlined_positions;

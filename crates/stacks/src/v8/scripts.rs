@@ -147,7 +147,9 @@ mod tests {
 
     fn starts(pieces: &[&str]) -> Vec<u64> {
         let mut lines = Lines { starts: vec![0], letters: 0, after_return: false };
-        pieces.iter().for_each(|piece| lines.add_units(piece.encode_utf16()));
+        for piece in pieces {
+            lines.add_units(piece.encode_utf16());
+        }
         lines.starts
     }
 
