@@ -462,9 +462,9 @@ mod tests {
         let of_jdk =
             owned(&owners, &[(java, "JVM_Open", ""), jdk, (java, "JavaMain", ""), (java, "_start", "")]);
         assert_eq!(owners.hides(&of_jdk), by("java"), "a map has methods, and may lack those around them");
-        let known = of_jdk.into_iter().map(|frame| match frame.module.is_none() && frame.file.is_some() {
-            true => Frame { line: Some(7), ..frame },
-            false => frame,
+        let known = of_jdk.into_iter().map(|frame| {
+            let line = frame.file.as_ref().filter(|_| frame.module.is_none()).map(|_| 7);
+            Frame { line, ..frame }
         });
         let known: Vec<Frame> = known.collect();
         assert_eq!(owners.hides(&known), None);

@@ -1,4 +1,4 @@
-//! The frames of Java in HotSpot, read from the memory of a thread that stands in a call: class, method,
+//! The frames of Java in `HotSpot`, read from the memory of a thread that stands in a call: class, method,
 //! file and line, as the virtual machine itself would write a stack trace.
 //!
 //! Its code is made at run time, so these frames are met on the way along the stack: one of the interpreter

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -92,7 +92,7 @@ impl Counting<'_> {
             return Err(Interrupted.into());
         }
         self.stop.check()?;
-        Ok(Tried::Ran(Box::new(self.judged(judge, &end, budgets, Sources::as_they_are()))))
+        Ok(Tried::Ran(Box::new(self.judged(judge, &end, budgets, Sources::as_they_are(directory)))))
     }
 
     /// The run that a trace kept. Paths are classed by the directory in which it was started.
@@ -143,31 +143,44 @@ impl Counting<'_> {
 
 /// Lines of the sources that a run was built from.
 struct Sources {
-    is_readable: bool,
+    /// Where it was started; `None` where they are not read.
+    directory: Option<PathBuf>,
     files: HashMap<String, Vec<String>>,
 }
 
 impl Sources {
     /// The largest file that is read, in bytes.
     const BYTES_MAX: u64 = 4 << 20;
+    /// Where the packages of a Java program begin, below where it is started.
+    const PACKAGES: [&str; 3] = ["", "src/main/java", "src"];
 
-    fn as_they_are() -> Self {
-        Self { is_readable: true, files: HashMap::new() }
+    fn as_they_are(directory: &Path) -> Self {
+        Self { directory: Some(directory.to_owned()), files: HashMap::new() }
     }
 
     fn unread() -> Self {
-        Self { is_readable: false, files: HashMap::new() }
+        Self { directory: None, files: HashMap::new() }
+    }
+
+    /// Where a file is that a stack names.
+    fn place(directory: &Path, file: &str) -> Option<PathBuf> {
+        if Path::new(file).is_absolute() {
+            return Some(PathBuf::from(file));
+        }
+        // By its package; any other relative name may be meant from anywhere.
+        file.strip_suffix(".java")?;
+        let mut places = Self::PACKAGES.iter().map(|packages| directory.join(packages).join(file));
+        places.find(|place| place.is_file())
     }
 
     /// A line, from 1, without the space around it.
     fn line(&mut self, file: &str, line: u32) -> Option<String> {
-        if !self.is_readable || !Path::new(file).is_absolute() {
-            return None;
-        }
+        let directory = self.directory.as_ref()?;
         let lines = self.files.entry(file.to_owned()).or_insert_with(|| {
             let is_source = |facts: std::fs::Metadata| facts.is_file() && facts.len() <= Self::BYTES_MAX;
-            let text = std::fs::metadata(file).is_ok_and(is_source).then(|| std::fs::read_to_string(file));
-            let text = text.and_then(Result::ok).unwrap_or_default();
+            let place = Self::place(directory, file);
+            let place = place.filter(|place| std::fs::metadata(place).is_ok_and(is_source));
+            let text = place.and_then(|place| std::fs::read_to_string(place).ok()).unwrap_or_default();
             text.lines().map(|line| line.trim().to_owned()).collect()
         });
         lines.get(usize::try_from(line).ok()?.checked_sub(1)?).cloned()

@@ -1,4 +1,4 @@
-//! The compressed numbers of HotSpot's tables (`UNSIGNED5`), and its tables of lines.
+//! The compressed numbers of `HotSpot`'s tables (`UNSIGNED5`), and its tables of lines.
 
 /// Which form of `UNSIGNED5` a version writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

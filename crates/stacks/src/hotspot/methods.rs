@@ -30,7 +30,7 @@ pub(super) struct Method {
 impl Method {
     /// Reads one; `None` of what is no method of a class.
     pub(super) fn read(address: u64, layout: &Layout, memory: Reader<'_>) -> Option<Self> {
-        if address == 0 || address % WORD_BYTES != 0 {
+        if address == 0 || !address.is_multiple_of(WORD_BYTES) {
             return None;
         }
         let constant_at = address.checked_add(layout.method_const)?;

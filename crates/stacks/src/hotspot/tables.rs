@@ -1,4 +1,4 @@
-//! What a HotSpot virtual machine publishes of its own structures: offsets of fields, sizes of types and
+//! What a `HotSpot` virtual machine publishes of its own structures: offsets of fields, sizes of types and
 //! constants, by name, in tables that its library exports for the serviceability agent.
 
 use super::memory::Reader;
@@ -10,7 +10,7 @@ use std::path::Path;
 /// Beyond these a table is none.
 const MOST_ENTRIES: usize = 1 << 14;
 const LONGEST_ENTRY_BYTES: u64 = 256;
-const PAGE_BYTES: u64 = 4096;
+const PAGE_BYTES: usize = 4096;
 /// No name of a field is longer.
 const LONGEST_NAME_BYTES: usize = 160;
 
@@ -32,7 +32,7 @@ const EXPORTS: [&str; 14] = [
     "gHotSpotVMIntConstantEntryValueOffset",
 ];
 
-/// Where a library of HotSpot's exports its tables, by its own addresses.
+/// Where a library of `HotSpot`'s exports its tables, by its own addresses.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HotSpotImage([u64; EXPORTS.len()]);
 
@@ -52,7 +52,7 @@ struct Field {
 }
 
 impl HotSpotImage {
-    /// That of a file which may be HotSpot's library; `None` where it exports no tables.
+    /// That of a file which may be `HotSpot`'s library; `None` where it exports no tables.
     pub(crate) fn read(file: &File, path: &Path) -> Option<Self> {
         if !path.file_name()?.to_str()?.starts_with("libjvm.so") {
             return None;
@@ -172,9 +172,9 @@ impl Texts<'_> {
         let mut text = Vec::new();
         while text.len() < LONGEST_NAME_BYTES {
             let next = address.checked_add(text.len() as u64)?;
-            let page = next / PAGE_BYTES * PAGE_BYTES;
+            let page = next & !(PAGE_BYTES as u64 - 1);
             let memory = self.memory;
-            let bytes = self.pages.entry(page).or_insert_with(|| memory.bytes(page, PAGE_BYTES as usize));
+            let bytes = self.pages.entry(page).or_insert_with(|| memory.bytes(page, PAGE_BYTES));
             let rest = bytes.as_ref()?.get(usize::try_from(next - page).ok()?..)?;
             let end = rest.iter().position(|byte| *byte == 0);
             text.extend_from_slice(&rest[..end.unwrap_or(rest.len())]);
