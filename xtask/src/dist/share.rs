@@ -5,6 +5,7 @@ use anyhow::Context;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -53,7 +54,7 @@ pub(super) fn add(wheel: &Path, share: &Path, out: &Path) -> anyhow::Result<()> 
         let below = path.strip_prefix(share)?.to_str().context("names of pages are text")?;
         let name = format!("{distribution}.data/data/share/{below}");
         let digest = BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(&content));
-        lines.push_str(&format!("{name},sha256={digest},{}\n", content.len()));
+        writeln!(lines, "{name},sha256={digest},{}", content.len())?;
         write(&mut new, &name, plain, &content)?;
     }
     write(&mut new, &record, plain, (lines + &own).as_bytes())?;
