@@ -95,6 +95,12 @@ struct Own<f> {
     }
 };
 
+// The one of the functions of a name that takes this.
+template <class A, class R>
+constexpr auto taking(R (*f)(A)) {
+    return f;
+}
+
 template <auto f>
 constexpr Maker maker() {
     return make<ReadTask<Own<f>::read>>;

@@ -5,6 +5,7 @@ mod check;
 mod deb;
 mod image;
 mod licences;
+mod share;
 mod stage;
 mod unpack;
 mod wheel;

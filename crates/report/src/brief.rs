@@ -4,6 +4,7 @@
 
 mod lines;
 
+use crate::equal_calls;
 use crate::label;
 use crate::options::TextOptions;
 use crate::page::{Ink, Page};
@@ -18,7 +19,7 @@ use crate::wrap::{elide, shorten, width};
 use crate::written::{ratio, time, time_phrase};
 use fathom_model::{
     CallCount, Comparison, CountPass, ExperimentRecord, LEFT_OVER, Operation, Proof, Reading, Record,
-    Severity, StopReason,
+    Severity, StopReason, ValidityFlag, ValidityProblem,
 };
 use fathom_stats::{MethodCaveat, unranked};
 use lines::{Line, lines};
@@ -39,6 +40,9 @@ const COMPARISONS_MAX: usize = 3;
 const INDENT: usize = 12;
 /// Further calls that a line names.
 const FURTHER_MAX: usize = 3;
+
+/// Functions of equal calls whose times are explained.
+const WHY_MAX: usize = 3;
 
 /// Functions that answer differently are named, at most so many.
 const DIFFERING_MAX: usize = 4;
@@ -78,6 +82,7 @@ pub fn render_brief(record: &Record, options: &TextOptions) -> String {
         page.row("", "a range of ×: methods that differ from each other, each alone: --full", Ink::Faint);
     }
     unmeasured(&mut page, record);
+    not_steady(&mut page, record);
     warnings(&mut page, record);
     left_over(&mut page, record);
     page.finish()
@@ -94,7 +99,13 @@ fn setting(record: &Record, comparison: &Comparison) -> String {
 fn answer(page: &mut Page, record: &Record, comparison: &Comparison, room: usize) -> bool {
     let mut has_ranges = false;
     // Who makes the same calls shares a line below, or differs in time alone.
-    let voiding: Vec<_> = comparison.validity.iter().filter(|flag| flag.problem.voids()).cloned().collect();
+    // Whose answers differ is named with the answers.
+    let is_of_answers = |flag: &ValidityFlag| {
+        let differs = |side: &usize| comparison.answers.get(*side).is_some_and(|own| own.disagrees.is_some());
+        flag.problem == ValidityProblem::OtherData && flag.bytes.is_empty() && flag.sides.iter().all(differs)
+    };
+    let voiding = comparison.validity.iter().filter(|flag| flag.problem.voids() && !is_of_answers(flag));
+    let voiding: Vec<_> = voiding.cloned().collect();
     crate::validity::show(page, &voiding, &label::labels(record, comparison));
     differing(page, &label::labels(record, comparison), comparison);
     let ranked = by_ratio(comparison);
@@ -104,27 +115,49 @@ fn answer(page: &mut Page, record: &Record, comparison: &Comparison, room: usize
     }
     if is_faulty(comparison) {
         page.paragraph(2, Ink::Plain, &format!("{}.", extremes(record, comparison)));
+    } else if comparison.stop == StopReason::CountsOnly {
+        counts_only(page, comparison, &label::labels(record, comparison), room);
     } else if !has_intervals {
         preliminary(page, record, comparison, room * EACH);
     } else {
         let labels = label::labels(record, comparison);
+        let mut why = equal_calls::sentences(comparison, &labels);
+        why.truncate(WHY_MAX);
+        let room = room.saturating_sub(if why.is_empty() { 0 } else { 1 + why.len() }).max(2);
         let (all, shown) = lines(comparison, room);
         let first = all.first().map(Line::first);
         for line in &all {
             row(page, (record, comparison, &labels), line, first);
         }
         has_ranges = shown > all.len();
+        if !why.is_empty() {
+            page.row("  ", "unequal times by the same calls (--profile shows where):", Ink::Plain);
+        }
+        for sentence in &why {
+            page.hanging("    ", 6, Ink::Plain, sentence);
+        }
         against_baseline(page, comparison, &labels, &all);
         caveat(page, comparison, &labels, all.first(), room < ROOMY);
         not_ranked(page, comparison, &labels, room < ROOMY);
     }
     uncounted(page, comparison, &label::labels(record, comparison));
     page.hanging("  ", 2, Ink::Faint, &believed(comparison));
-    if unsteady(comparison) > 0 {
-        let advice = "NOT steady: still changing when the warm-up ended, mostly by other work; run again when it is over";
-        page.hanging("  ", 2, Ink::Faint, advice);
-    }
     has_ranges
+}
+
+/// The calls of each method, of at most so many.
+fn counts_only(page: &mut Page, comparison: &Comparison, labels: &[String], most: usize) {
+    let counted: Vec<(&String, &CountPass)> = labels
+        .iter()
+        .zip(&comparison.counts)
+        .filter_map(|(label, counts)| Some((label, counts.value()?)))
+        .collect();
+    for (label, pass) in counted.iter().take(most) {
+        page.hanging("    ", 6, Ink::Plain, &format!("{label}: {}", total(pass)));
+    }
+    if counted.len() > most {
+        page.row("    ", &format!("{} more: --full", counted.len() - most), Ink::Plain);
+    }
 }
 
 /// What is known before there are intervals: the medians in order, at most so many lines, without a rank.
@@ -331,10 +364,6 @@ fn believed(comparison: &Comparison) -> String {
         return "not timed: only counts were asked for".to_owned();
     }
     let forks = things(comparison.forks.len() as u64, "fork");
-    let forks = match unsteady(comparison) {
-        0 => forks,
-        some => format!("{forks}, {some} NOT steady"),
-    };
     let unknown = |proof: &Proof| matches!(proof, Proof::Unknown(_));
     let doubtful = comparison.cache.iter().filter(|evidence| unknown(&evidence.proof)).count();
     let state = match comparison.cache.first() {
@@ -368,6 +397,18 @@ fn unmeasured(page: &mut Page, record: &Record) {
     };
     let text = format!("not measured: {}: {}{more}", first.method, first.reason);
     page.hanging("", 4, Ink::Plain, &text);
+}
+
+/// How many runs of drivers still changed when their warm-up ended, over all comparisons.
+fn not_steady(page: &mut Page, record: &Record) {
+    let comparisons = || record.experiments.iter().flat_map(|experiment| &experiment.comparisons);
+    let some: usize = comparisons().map(unsteady).sum();
+    if some > 0 {
+        let forks: usize = comparisons().map(|comparison| comparison.forks.len()).sum();
+        let of = things(forks as u64, "fork");
+        let advice = format!("NOT steady: {some} of {of}, mostly by other work; run again when it is over");
+        page.row("", &shorten(&advice, page.width()), Ink::Plain);
+    }
 }
 
 /// How many warnings there are, and the first.

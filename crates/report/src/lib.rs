@@ -27,6 +27,7 @@ mod compare;
 mod decide;
 mod document;
 mod embedding;
+mod equal_calls;
 mod event_export;
 mod export;
 mod export_error;

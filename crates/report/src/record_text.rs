@@ -1,6 +1,7 @@
 //! A record as the text of a terminal: which sections there are, and their
 //! order. What each says stands in its own file of `text`.
 
+use crate::equal_calls;
 use crate::label;
 use crate::options::TextOptions;
 use crate::page::{Ink, Page};
@@ -79,6 +80,9 @@ fn render_comparison(
 ) {
     setting::heading(page, context.record, comparison);
     crate::validity::show(page, &comparison.validity, labels);
+    for sentence in equal_calls::sentences(comparison, labels) {
+        page.hanging("  note: ", 8, Ink::Plain, &sentence);
+    }
     page.blank();
     times::render(page, context, comparison, labels);
     page.blank();

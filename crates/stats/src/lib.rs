@@ -77,6 +77,6 @@ pub use summary::{Parts, net_ratio, summarize};
 pub use time_shifts::{TimeShift, time_shifts};
 pub use timed_effect::{TimedEffect, TimedQuestion};
 pub use validity::{
-    CommandSeen, FileDeeds, SharedConditions, SideSeen, is_guarded, judge_validity, validity_of_commands,
-    validity_of_comparison,
+    CommandSeen, FileDeeds, SharedConditions, SideSeen, is_guarded, is_own_function, judge_validity,
+    validity_of_commands, validity_of_comparison,
 };

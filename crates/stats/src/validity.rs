@@ -9,7 +9,7 @@ mod of_comparison;
 mod tests;
 
 pub use of_commands::{CommandSeen, validity_of_commands};
-pub use of_comparison::{is_guarded, validity_of_comparison};
+pub use of_comparison::{is_guarded, is_own_function, validity_of_comparison};
 
 use fathom_model::{Feature, ValidityFlag, ValidityProblem};
 use named::features_named;

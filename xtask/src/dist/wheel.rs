@@ -1,13 +1,9 @@
 //! The wheel: made by maturin from pyproject.toml, around the program that the other forms have too.
 
-use super::{sh, stage::Tree, stage::top};
+use super::{sh, share, stage::Tree, stage::top};
 use crate::static_build::find_program;
 use anyhow::Context;
-use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-
-/// More take longer and save a thousandth; a program of 23 MB takes a minute or two.
-const ITERATIONS: NonZeroU64 = NonZeroU64::new(5).expect("not 0");
 
 /// Why no wheel can be made here.
 pub(super) fn missing() -> Option<String> {
@@ -38,18 +34,6 @@ maturin build --quiet --locked --profile dist --target "$2" --compatibility many
     --out "$3" >&2
 "#;
 
-/// maturin adds what lies in the source tree; manual pages and notices are made by the program.
-const ADD_SHARE: &str = include_str!("add_share.py");
-
-/// A wheel has no better compression than DEFLATE, and zlib's is 4 % larger than it has to be.
-fn deflated(program: &Path) -> anyhow::Result<Vec<u8>> {
-    let options = zopfli::Options { iteration_count: ITERATIONS, ..Default::default() };
-    let content = std::fs::read(program).with_context(|| format!("failed to read {}", program.display()))?;
-    let mut packed = Vec::new();
-    zopfli::compress(options, zopfli::Format::Deflate, &*content, &mut packed)?;
-    Ok(packed)
-}
-
 /// The wheel of a tree's program.
 pub(super) fn make(tree: &Tree, out: &Path) -> anyhow::Result<PathBuf> {
     let work = tempfile::tempdir()?;
@@ -61,9 +45,6 @@ pub(super) fn make(tree: &Tree, out: &Path) -> anyhow::Result<PathBuf> {
     let file = std::fs::read_dir(&wheels)?.flatten().map(|entry| entry.path()).next();
     let file = file.context("maturin left no wheel")?;
     let whole = out.join(file.file_name().context("a wheel has a name")?);
-    let (script, packed) = (work.path().join("add_share.py"), work.path().join("packed"));
-    std::fs::write(&script, ADD_SHARE)?;
-    std::fs::write(&packed, deflated(&tree.program())?)?;
-    sh("python3 \"$@\"", &[&script, &file, &whole, &tree.path().join("share"), &packed])?;
+    share::add(&file, &tree.path().join("share"), &whole)?;
     Ok(whole)
 }

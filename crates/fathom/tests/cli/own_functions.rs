@@ -27,6 +27,7 @@ const RUST: &str = "use std::path::Path;\n\npub fn once(path: &Path) -> std::io:
     pub fn two(a: &str, b: usize) -> usize {\n    a.len() + b\n}\nfn main() {}\n";
 const CPP: &str = "#include <fstream>\n#include <iterator>\n#include <string>\n\
     std::string once(const std::string& path) {\n  std::ifstream in(path);\n  return {std::istreambuf_iterator<char>(in), {}};\n}\n\
+    std::string read(const std::string& path) { return once(path); }\n\
     std::string cut(const char* path) { return once(path).substr(1); }\nint number(int a) { return a; }\nint main() {}\n";
 const JAVA: &str = "package demo;\n\nimport java.io.IOException;\nimport java.nio.file.*;\n\npublic class Ways {\n    \
     public static byte[] once(Path path) throws IOException { return Files.readAllBytes(path); }\n    \
@@ -127,6 +128,7 @@ fn functions_of_five_more_languages_stand_side_by_side_in_one_call() {
         ("ways.rs:once", 1.0),
         ("ways.rs:twice", 2.0),
         ("ways.cpp:once", 1.0),
+        ("ways.cpp:read", 1.0),
         ("ways.cpp:cut", 1.0),
         ("Ways.java:once", 1.0),
         ("Ways.java:lines", 1.0),

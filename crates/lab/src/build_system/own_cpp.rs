@@ -37,14 +37,15 @@ pub(crate) fn list_cpp_functions(work: &Path) -> Result<(), Failure> {
         ),
     );
     for (number, (name, overloads)) in found.iter().enumerate() {
+        let function = function(name, overloads.first().and_then(Option::as_deref));
         let written = match misfit(name, overloads, &source) {
             Some(why) => writeln!(skipped, "{name}\t{why}"),
             None => write!(header, "std::unique_ptr<Task> make_{number}(const Plan&);\nextern const char* const misfit_{number};\n")
                 .and_then(|()| {
                     write!(
                         code,
-                        "std::unique_ptr<Task> make_{number}(const Plan& plan) {{ return maker<&::{name}>()(plan); }}\n\
-                         const char* const misfit_{number} = Own<&::{name}>::misfit;\n"
+                        "std::unique_ptr<Task> make_{number}(const Plan& plan) {{ return maker<{function}>()(plan); }}\n\
+                         const char* const misfit_{number} = Own<{function}>::misfit;\n"
                     )
                 })
                 .and_then(|()| {
@@ -65,6 +66,14 @@ pub(crate) fn list_cpp_functions(work: &Path) -> Result<(), Failure> {
         fs::write(work.join(name), text).map_err(io)?;
     }
     Ok(())
+}
+
+/// The function for the compiler: by its arguments too, as the C library may have one of its name (`read`).
+fn function(name: &str, arguments: Option<&str>) -> String {
+    match arguments.filter(|arguments| !arguments.is_empty() && commas(arguments) == 0) {
+        Some(arguments) => format!("taking<{arguments}>(&::{name})"),
+        None => format!("&::{name}"),
+    }
 }
 
 /// The arguments of each function by its name; those of a C function have none in its symbol.
@@ -150,6 +159,8 @@ mod tests {
         ];
         let expected: Vec<_> = expected.map(|(name, why)| (name, why.map(str::to_owned))).to_vec();
         assert_eq!(reasons, expected);
+        assert_eq!(function("text", found["text"][0].as_deref()), "taking<char const*>(&::text)");
+        assert_eq!(function("plain", found["plain"][0].as_deref()), "&::plain");
         assert_eq!(short(found["view"][0].as_deref().unwrap()), "std::string_view");
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use fathom_model::Warning;
+use fathom_model::{Answered, Warning};
 use fathom_testkit::{all, complete, count_pass, duel, estimate, fault_controls, keep_forks};
 
 fn brief(record: &Record) -> String {
@@ -139,11 +139,33 @@ fn who_is_not_ranked_is_named_with_the_reason_and_what_disturbed_forks_is_told()
     comparison.forks[0].warm_up.steady = false;
     let text = brief(&record);
     assert!(text.contains("not ranked: native:mmap at 450 ns: touches one byte of every"), "{text}");
-    assert!(text.contains("1 NOT steady"), "{text}");
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words(&text).contains("run again when it is over"), "{text}");
+    assert!(
+        text.contains("NOT steady: 1 of 9 forks") && text.contains("run again when it is over"),
+        "{text}"
+    );
     record.experiments[0].comparisons[0].forks[0].warm_up.steady = true;
-    assert!(!words(&brief(&record)).contains("run again"), "{}", brief(&record));
+    assert!(!brief(&record).contains("run again"), "{}", brief(&record));
+}
+
+#[test]
+fn what_disturbed_forks_is_one_line_however_many_experiments_there_are() {
+    let mut record = ranked(&[(1.4, 1.6), (2.0, 2.1)]);
+    record.experiments.push(record.experiments[0].clone());
+    for experiment in &mut record.experiments {
+        experiment.comparisons[0].forks.iter_mut().for_each(|fork| fork.warm_up.steady = false);
+    }
+    let text = brief(&record);
+    assert_eq!(text.matches("NOT steady").count(), 1, "{text}");
+    assert!(text.contains("NOT steady: 18 of 18 forks"), "{text}");
+}
+
+#[test]
+fn calls_alone_are_shown_where_calls_alone_were_asked_for() {
+    let mut record = ranked(&[(1.4, 1.6)]);
+    record.experiments[0].comparisons[0].stop = StopReason::CountsOnly;
+    let text = brief(&record);
+    assert!(text.contains("go:m0: 7 calls: openat 1, ") && text.contains("not timed"), "{text}");
+    assert!(!text.contains("no time was measured"), "{text}");
 }
 
 #[test]
@@ -170,4 +192,34 @@ fn a_directory_that_stays_is_named_whole() {
     record.warnings.push(Warning::new(Severity::Note, LEFT_OVER, long.clone()));
     let said: String = brief(&record).split_whitespace().collect();
     assert!(said.contains(&long.split_whitespace().collect::<String>()), "{said}");
+}
+
+#[test]
+fn who_answers_otherwise_is_named_once() {
+    let mut record = ranked(&[(1.4, 1.6)]);
+    let comparison = &mut record.experiments[0].comparisons[0];
+    let answered = |disagrees: Option<&str>| Answered {
+        what: "digest".to_owned(),
+        found: 1,
+        expected: 1,
+        flaw: None,
+        predicted: None,
+        further: Vec::new(),
+        disagrees: disagrees.map(str::to_owned),
+    };
+    comparison.answers = vec![answered(None), answered(Some("returns 746, the other returns 745"))];
+    let flag = ValidityFlag {
+        problem: ValidityProblem::OtherData,
+        sides: vec![1],
+        feature: None,
+        errno: None,
+        path: None,
+        bytes: Vec::new(),
+    };
+    comparison.validity = vec![flag.clone()];
+    let text = brief(&record);
+    assert!(text.contains("go:m0 returns 746") && !text.contains("NOT a valid comparison"), "{text}");
+    let read_other = ValidityFlag { bytes: vec![1, 2], ..flag };
+    record.experiments[0].comparisons[0].validity = vec![read_other];
+    assert!(brief(&record).contains("NOT a valid comparison"), "{}", brief(&record));
 }

@@ -16,15 +16,27 @@ mod sentences;
 mod timeline;
 mod waste;
 
-use crate::document::Block;
 use crate::document::context::Context;
+use crate::document::{Block, Item, Tone};
 use fathom_model::Comparison;
 
 /// The blocks; none where nothing but times is known. Ids of figures begin with the
 /// context's own.
 pub(crate) fn blocks(context: &Context<'_>, comparison: &Comparison, labels: &[String]) -> Vec<Block> {
-    let parts = [recipes::blocks, breakdown::blocks, counters::blocks, profile::blocks, forks::blocks];
+    let parts =
+        [recipes::blocks, equal_calls, breakdown::blocks, counters::blocks, profile::blocks, forks::blocks];
     parts.into_iter().flat_map(|part| part(context, comparison, labels)).collect()
+}
+
+/// What else was counted of functions that take unequal times by equal calls.
+fn equal_calls(context: &Context<'_>, comparison: &Comparison, labels: &[String]) -> Vec<Block> {
+    let sentences = crate::equal_calls::sentences(comparison, labels);
+    if sentences.is_empty() {
+        return Vec::new();
+    }
+    let item = |text: &String| Item { depth: 0, tone: Tone::Plain, prose: context.prose(text) };
+    let items = Block::List(sentences.iter().map(item).collect());
+    vec![Block::Prose("Unequal times by the same calls:".into()), items]
 }
 
 /// How a long run went on: for an entry that asks for it, the result itself.

@@ -57,7 +57,7 @@ pub(crate) fn document(sources: &[ReportSource<'_>], before: Option<ReportSource
         became = beside::lead(context, &found);
         sections.push(beside::section(context, &found));
     }
-    if experiments(&records).count() > 1 {
+    if experiments(&records).count() > 1 && pair(&contexts, &judgement).is_none() {
         sections.push(overview(&contexts, &judgement));
     }
     sections.push(machines(sources, &contexts));
@@ -160,7 +160,10 @@ fn leading(contexts: &[Context<'_>], judgement: &Judgement) -> Vec<Prose> {
     let records: Vec<&Record> = contexts.iter().map(|context| context.record).collect();
     let mut sentences = match experiments(&records).collect::<Vec<_>>().as_slice() {
         [only] => experiment::lead(&contexts[0], only),
-        _ => vec![extent(&records).into()],
+        _ => match pair(contexts, judgement) {
+            Some(pair) => pair.iter().map(|each| answer(&contexts[0], each, judgement)).collect(),
+            None => vec![extent(&records).into()],
+        },
     };
     if !judgement.claims.is_empty() {
         let hold = if judgement.shared_among > 0 { ", all holding together at 95 %" } else { "" };
@@ -172,6 +175,14 @@ fn leading(contexts: &[Context<'_>], judgement: &Judgement) -> Vec<Prose> {
     }
     sentences.push(trust::sentence(&records).into());
     sentences
+}
+
+/// Two experiments of one run without verdicts, as `fathom bench` measures them: their answers are few
+/// enough to stand first.
+fn pair<'a>(contexts: &[Context<'a>], judgement: &Judgement) -> Option<&'a [ExperimentRecord]> {
+    let [only] = contexts else { return None };
+    let all = only.record.experiments.as_slice();
+    (all.len() == 2 && judgement.claims.is_empty()).then_some(all)
 }
 
 /// How much was measured.
@@ -209,20 +220,26 @@ fn machines(sources: &[ReportSource<'_>], contexts: &[Context<'_>]) -> Section {
 
 /// Every experiment's answer, and every verdict, with the way to it.
 fn overview(contexts: &[Context<'_>], judgement: &Judgement) -> Section {
-    let of = |context: &Context<'_>, experiment: &ExperimentRecord| {
-        let text = brief_answer(context, experiment, judgement);
-        let link = Span::Link {
-            text: experiment.name.clone(),
-            target: format!("#{}", experiment::id_of(context, experiment)),
-        };
-        let mut prose = Prose(vec![link]);
-        prose.0.extend(context.prose(&text).0);
-        Item { depth: 0, tone: Tone::Plain, prose }
+    let of = |context: &Context<'_>, each: &ExperimentRecord| Item {
+        depth: 0,
+        tone: Tone::Plain,
+        prose: answer(context, each, judgement),
     };
     let items = contexts.iter().flat_map(|context| context.record.experiments.iter().map(|e| of(context, e)));
     let mut blocks = vec![Block::List(items.collect())];
     blocks.extend(tally(contexts, judgement).map(Block::Table));
     part("answers", "The answers", blocks)
+}
+
+/// An experiment's answer behind its name, which leads to it.
+fn answer(context: &Context<'_>, experiment: &ExperimentRecord, judgement: &Judgement) -> Prose {
+    let link = Span::Link {
+        text: experiment.name.clone(),
+        target: format!("#{}", experiment::id_of(context, experiment)),
+    };
+    let mut prose = Prose(vec![link]);
+    prose.0.extend(context.prose(&brief_answer(context, experiment, judgement)).0);
+    prose
 }
 
 /// What came of an experiment: of its claims, where it was run for their sake.

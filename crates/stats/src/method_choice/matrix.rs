@@ -8,6 +8,7 @@ use super::conditions::DecisionConditions;
 use super::group::Group;
 use super::knowledge::{Language, languages_of};
 use super::origin::differences;
+use crate::validity::is_own_function;
 use fathom_model::{Comparison, Environment, ExperimentRecord, Record};
 use serde::Serialize;
 
@@ -97,6 +98,10 @@ fn cells_of(
 ) -> Vec<DecisionCell> {
     let mut groups: Vec<(DecisionConditions, Option<&'static Language>, Vec<usize>)> = Vec::new();
     for (index, variant) in comparison.variants.iter().enumerate() {
+        // A function of the user's is none that others could use, and its file is no language.
+        if is_own_function(variant) {
+            continue;
+        }
         let known: Vec<_> = languages_of(&variant.method.driver).collect();
         let named = known.iter().filter(|language| language.has(&variant.method.name));
         let mut of: Vec<_> = named

@@ -3,8 +3,8 @@
 
 use super::*;
 use fathom_model::{
-    Answered, CacheState, Comparison, DentryState, Operation, Proof, Reading, Record, Setting, SettingValue,
-    Severity, Unmeasured, Warning,
+    Answered, CacheState, Comparison, DentryState, MethodId, Operation, Proof, Reading, Record, Setting,
+    SettingValue, Severity, Unmeasured, Warning,
 };
 use fathom_testkit::{choice, choice_of, choices, environment, fault_controls, keep_forks, slow_down};
 
@@ -382,5 +382,15 @@ fn every_sample_record_makes_a_matrix_that_serializes() {
             assert_eq!(cell.advised.is_some(), cell.certainty >= Certainty::Tied, "{name}");
             assert!(cell.advised.as_ref().is_none_or(|method| cell.stands(method)), "{name}");
         }
+    }
+}
+
+#[test]
+fn functions_of_ones_own_are_advised_to_nobody() {
+    for file in ["ways.c", "ways.cpp", "ways.go", "Ways.java", "ways.mjs", "ways.py", "ways.rs", "ways.zig"] {
+        let mut record = choices(vec![choice(4096, &[FILE, PREAD, MAP])]);
+        record.experiments[0].comparisons[0].variants[1].method = MethodId::new(file, "fast");
+        let cell = only(&record);
+        assert_eq!(cell.advised.as_ref().unwrap().to_string(), FILE.0, "{file}");
     }
 }

@@ -8,15 +8,20 @@ use fathom_model::{
 use std::collections::BTreeMap;
 
 /// Endings of files of users' functions, which are drivers' names.
-const FUNCTION_FILES: [&str; 3] = [".go", ".py", ".c"];
+const FUNCTION_FILES: [&str; 12] =
+    [".c", ".cc", ".cjs", ".cpp", ".cxx", ".go", ".java", ".js", ".mjs", ".py", ".rs", ".zig"];
+
+/// Drivers and files whose runtime reads beside the function: what wakes its threads.
+const READ_BESIDE: [&str; 8] = ["java", "node", "zig", ".cjs", ".java", ".js", ".mjs", ".zig"];
 
 /// True of a comparison that holds functions of a user's, or two builds of a driver: the shipped ways
 /// are told apart by who wrote their entry.
 pub fn is_guarded(variants: &[Variant]) -> bool {
-    variants.iter().any(|variant| is_own(variant) || is_build(variant))
+    variants.iter().any(|variant| is_own_function(variant) || is_build(variant))
 }
 
-fn is_own(variant: &Variant) -> bool {
+/// True of a function of the user's.
+pub fn is_own_function(variant: &Variant) -> bool {
     FUNCTION_FILES.iter().any(|ending| variant.method.driver.ends_with(ending))
 }
 
@@ -45,7 +50,9 @@ pub fn validity_of_comparison(
     let mut flags = judge_validity(&sides, conditions);
     // The shipped ways stand beside them for comparison, and are what their entries say.
     let own: Vec<usize> = (0..sides.len())
-        .filter(|index| is_own(&comparison.variants[*index]) || is_build(&comparison.variants[*index]))
+        .filter(|index| {
+            is_own_function(&comparison.variants[*index]) || is_build(&comparison.variants[*index])
+        })
         .collect();
     flags.retain(|flag| flag.sides.iter().any(|side| own.contains(side)));
     flags.extend(proofs(&comparison.cache));
@@ -73,7 +80,7 @@ fn side(comparison: &Comparison, index: usize, program: Option<String>) -> SideS
         of_counts.chain(of_recipe).collect()
     });
     SideSeen {
-        words: if is_own(variant) { vec![variant.method.name.clone()] } else { Vec::new() },
+        words: if is_own_function(variant) { vec![variant.method.name.clone()] } else { Vec::new() },
         // One build has several methods, which are no copies of each other.
         program: program.map(|digest| (digest, vec![variant.method.name.clone()])),
         calls: pass.filter(|pass| pass.is_exact()).map(exact_calls),
@@ -128,6 +135,10 @@ fn deeds(pass: &CountPass, variant: &Variant) -> FileDeeds {
         }
     }
     if pass.recipe.is_empty() && pass.calls_per_operation() > 0.0 {
+        deeds.reads_unseen = true;
+    }
+    let driver = variant.method.driver.split('@').next().unwrap_or_default();
+    if READ_BESIDE.iter().any(|end| driver == *end || end.starts_with('.') && driver.ends_with(end)) {
         deeds.reads_unseen = true;
     }
     if reads {

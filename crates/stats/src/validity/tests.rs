@@ -1,6 +1,8 @@
 //! What is flagged, and what is not: each rule by a side that breaks it and one that does not.
 
 use super::*;
+use fathom_model::{Operation, Reading};
+use fathom_testkit::{call, count_pass, duel_of, step};
 
 type Calls<'a> = &'a [(&'a str, Option<&'a str>, u64)];
 
@@ -123,4 +125,26 @@ fn what_was_not_seen_is_no_reason() {
     assert_eq!(of_two(SideSeen::default(), SideSeen::default()), []);
     let unseen = SideSeen { words: vec!["read_uring".to_owned()], ..SideSeen::default() };
     assert_eq!(of_two(side("plain", READ, 10), unseen), []);
+}
+
+/// Two functions of this file that read the data, the second with eight bytes more.
+fn with_eight_bytes_more(file: &str) -> Vec<ValidityProblem> {
+    let mut comparison = duel_of(&[1.0; 9], "native:read", "go:os.ReadFile");
+    let reads =
+        [vec![step("read", "4096", "4096")], vec![step("read", "4096", "4096"), step("read", "8", "8")]];
+    for ((variant, counts), recipe) in comparison.variants.iter_mut().zip(&mut comparison.counts).zip(reads) {
+        variant.operation = Operation::ReadWhole;
+        file.clone_into(&mut variant.method.driver);
+        *counts = Reading::Value(count_pass(vec![call("read", 1)], recipe, vec![]));
+    }
+    comparison.answers.clear();
+    validity_of_comparison(&comparison, &[], &[]).into_iter().map(|flag| flag.problem).collect()
+}
+
+#[test]
+fn what_wakes_a_runtimes_threads_is_no_data() {
+    assert!(with_eight_bytes_more("ways.go").contains(&ValidityProblem::OtherData));
+    for file in ["ways.mjs", "Ways.java", "ways.zig"] {
+        assert_eq!(with_eight_bytes_more(file), [ValidityProblem::SameCalls], "{file}");
+    }
 }

@@ -3,7 +3,7 @@
 use crate::arguments::BenchGate as Gate;
 use crate::exit::Exit;
 use crate::output;
-use fathom_model::{Comparison, MethodId, Reading, Record};
+use fathom_model::{CallCount, Comparison, CountPass, MethodId, Reading, Record};
 
 /// Says of each gate whether it held, and ends as they say: a failure before what is not known.
 pub(super) fn judge(gates: &[Gate], record: &Record) -> Exit {
@@ -69,12 +69,52 @@ fn verdict(gate: &Gate, comparison: &Comparison) -> (Exit, String) {
     if let Gate::Time(.., share) = gate {
         return by_time(comparison, (one, first), (other, second), *share);
     }
-    let calls = |at: usize| Some(comparison.counts.get(at)?.value()?.calls_per_operation());
-    let (Some(first), Some(second)) = (calls(first), calls(second)) else {
+    let pass = |at: usize| comparison.counts.get(at)?.value();
+    let (Some(first), Some(second)) = (pass(first), pass(second)) else {
         return (Exit::Inconclusive, "calls were not counted".to_owned());
     };
-    let words = format!("{one} makes {first} calls, {other} {second}");
-    (if first > second { Exit::Findings } else { Exit::Done }, words)
+    by_calls((one, first), (other, second))
+}
+
+/// Sure only of what is exact: calls that vary from run to run (a runtime's own, as Go's `futex` of an
+/// operation that takes long) may be none of the function's.
+fn by_calls(
+    (one, first): (&MethodId, &CountPass),
+    (other, second): (&MethodId, &CountPass),
+) -> (Exit, String) {
+    let (least, most) = calls_between(first);
+    let (other_least, other_most) = calls_between(second);
+    let exit = if least > other_most {
+        Exit::Findings
+    } else if most <= other_least {
+        Exit::Done
+    } else {
+        Exit::Inconclusive
+    };
+    let words = format!("{one} makes {}, {other} {}", written(first), written(second));
+    (exit, words)
+}
+
+/// Calls of an operation without those that vary, and with the most that there were of those.
+fn calls_between(pass: &CountPass) -> (f64, f64) {
+    let (exact, varying): (Vec<_>, Vec<_>) = pass.inside.iter().partition(|call| call.is_exact());
+    let least: f64 = exact.iter().map(|call| call.per_operation()).sum();
+    let most = |call: &&CallCount| {
+        let difference = call.differences.iter().max().copied().unwrap_or_default();
+        difference as f64 / call.operations.max(1) as f64
+    };
+    (least, least + varying.iter().map(most).sum::<f64>())
+}
+
+fn written(pass: &CountPass) -> String {
+    let (least, most) = calls_between(pass);
+    let names: Vec<&str> =
+        pass.inside.iter().filter(|call| !call.is_exact()).map(|call| call.call.as_str()).collect();
+    let number = |calls: f64| if calls.fract() == 0.0 { format!("{calls}") } else { format!("{calls:.2}") };
+    if names.is_empty() {
+        return format!("{} calls", number(least));
+    }
+    format!("{} to {} calls ({} varies)", number(least), number(most), names.join(", "))
 }
 
 /// Sure only where the intervals of both leave no doubt.
@@ -105,4 +145,45 @@ fn by_time(
         Exit::Inconclusive
     };
     (exit, words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pass(calls: &[(&str, &[i64])]) -> CountPass {
+        let call = |(name, differences): &(&str, &[i64])| CallCount {
+            call: (*name).to_owned(),
+            errno: None,
+            differences: differences.to_vec(),
+            operations: 10,
+        };
+        CountPass {
+            run_lengths: [10, 20],
+            repetitions: 3,
+            inside: calls.iter().map(call).collect(),
+            background: Vec::new(),
+            outside: Vec::new(),
+            recipe: Vec::new(),
+            threads: 1,
+            missing: None,
+        }
+    }
+
+    fn judged(first: &CountPass, second: &CountPass) -> (Exit, String) {
+        let (one, other) = (MethodId::new("w.go", "A"), MethodId::new("w.go", "B"));
+        by_calls((&one, first), (&other, second))
+    }
+
+    #[test]
+    fn calls_that_vary_decide_nothing() {
+        let exact = pass(&[("read", &[20, 20, 20])]);
+        let varies = pass(&[("read", &[20, 20, 20]), ("futex", &[11, 12, 13])]);
+        let words = "w.go:A makes 2 to 3.30 calls (futex varies), w.go:B 2 calls".to_owned();
+        assert_eq!(judged(&varies, &exact), (Exit::Inconclusive, words));
+        assert_eq!(judged(&exact, &varies).0, Exit::Done);
+        let more = pass(&[("read", &[40, 40, 40]), ("futex", &[11, 12, 13])]);
+        assert_eq!(judged(&more, &exact).0, Exit::Findings);
+        assert_eq!(judged(&more, &varies).0, Exit::Findings);
+    }
 }
