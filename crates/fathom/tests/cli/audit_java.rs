@@ -16,7 +16,7 @@ const SHOP: &str = include_str!("audit_scripts/Shop.java");
 const LOOKS: u64 = 12;
 const BYTES: usize = 3000;
 
-/// Every HotSpot that is found here.
+/// Every `HotSpot` that is found here.
 fn javas() -> Vec<PathBuf> {
     if !has(Capability::Java) {
         return Vec::new();
