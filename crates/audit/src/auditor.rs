@@ -414,12 +414,17 @@ impl Auditor {
     }
 
     fn tell_runtime(&mut self, event: &FileEvent, place: Option<PlaceId>) {
-        let Some(place) = place.filter(|_| event.outcome.value().is_some()) else { return };
+        let (Some(place), is_ok) = (place, event.outcome.value().is_some()) else { return };
         let runtime = match event.action {
-            FileAction::Execute { .. } => self.knowledge.runtime_of_program(self.world.places.name(place)),
+            FileAction::Execute { .. } if is_ok => {
+                self.knowledge.runtime_of_program(self.world.places.name(place))
+            }
             // What a program is called says more than what it opens.
-            FileAction::Open { .. } if !self.world.has_runtime(event.process) => {
+            FileAction::Open { .. } if is_ok && !self.world.has_runtime(event.process) => {
                 self.knowledge.runtime_of_open(self.world.places.path(place))
+            }
+            FileAction::Stat { .. } if !is_ok && !self.world.has_runtime(event.process) => {
+                self.knowledge.runtime_that_looks_for(self.world.places.name(place))
             }
             _ => None,
         };
@@ -427,7 +432,9 @@ impl Auditor {
             self.world.set_runtime(event.process, runtime);
             self.runtimes.insert(runtime);
         }
-        if let FileAction::Execute { .. } = event.action {
+        if let FileAction::Execute { .. } = event.action
+            && is_ok
+        {
             let is_measurer = self.knowledge.is_measurer(self.world.places.name(place));
             self.world.set_measurer(event.process, is_measurer);
         }

@@ -124,6 +124,12 @@ impl Knowledge {
         slashes.filter_map(|at| self.runtimes.iter().position(|runtime| is_at(at, runtime))).min()
     }
 
+    /// The runtime that alone looks for files of such a name, beside the source that it is to load. A script
+    /// which is run by its own name is known by that.
+    pub(crate) fn runtime_that_looks_for(&self, name: &str) -> Option<usize> {
+        self.runtimes.iter().position(|runtime| runtime.signs.is_beside(name))
+    }
+
     /// What is known of a finding of one of a rule's patterns in a program of that runtime: what is
     /// known of the runtime goes before what holds everywhere.
     pub(crate) fn of(
