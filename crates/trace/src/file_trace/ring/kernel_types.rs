@@ -42,7 +42,6 @@ enum Kind {
 
 /// Numbers of kinds in the file.
 const INTEGER: u64 = 1;
-const ARRAY: u64 = 3;
 const STRUCTURE: u64 = 4;
 const UNION: u64 = 5;
 const TYPEDEF: u64 = 8;
@@ -81,12 +80,8 @@ impl<'a> KernelTypes<'a> {
                 places.push(u32::try_from(at).ok()?);
             }
             let (kind, members) = kind_of(bytes, at)?;
-            let looked_for = match kind {
-                STRUCTURE => Some(Kind::Structure),
-                TYPEDEF => Some(Kind::Definition),
-                _ => None,
-            };
-            if let Some(kind) = looked_for {
+            if kind == STRUCTURE || kind == TYPEDEF {
+                let kind = if kind == STRUCTURE { Kind::Structure } else { Kind::Definition };
                 let name = name_place(bytes, strings, at)?;
                 let head = head(bytes.get(name..)?);
                 named.push(Named { kind, head, name: u32::try_from(name).ok()?, id });
@@ -202,19 +197,31 @@ fn kind_of(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
     Some((info >> 24 & 0x1f, usize::try_from(info & 0xffff).ok()?))
 }
 
-/// What stands behind a type before the next one begins.
+/// Bytes that stand behind a type before the next one begins, by its kind: whatever its members, and for
+/// each of them. A look into a table, as a hundred thousand types in no order make a branch guess wrong.
+const FURTHER_BYTES: [Option<(u8, u8)>; 32] = {
+    let mut bytes = [None; 32];
+    let mut kind = 1;
+    while kind <= 19 {
+        bytes[kind] = Some(match kind {
+            // Integer, variable, tag of a declaration.
+            1 | 14 | 17 => (4, 0),
+            // Array.
+            3 => (12, 0),
+            // Structure, union, section, enumeration of 64 bits.
+            4 | 5 | 15 | 19 => (0, 12),
+            // Enumeration, function's type.
+            6 | 13 => (0, 8),
+            _ => (0, 0),
+        });
+        kind += 1;
+    }
+    bytes
+};
+
 fn further_bytes(kind: u64, members: usize) -> Option<usize> {
-    Some(match kind {
-        // Integer, variable, tag of a declaration.
-        1 | 14 | 17 => 4,
-        ARRAY => 12,
-        // Structure, union, section, enumeration of 64 bits.
-        4 | 5 | 15 | 19 => 12 * members,
-        // Enumeration, function's type.
-        6 | 13 => 8 * members,
-        2 | 7..=12 | 16 | 18 => 0,
-        _ => return None,
-    })
+    let (whole, each) = FURTHER_BYTES.get(usize::try_from(kind).ok()?).copied()??;
+    Some(usize::from(whole) + usize::from(each) * members)
 }
 
 /// The name of the type or member that begins at a place.
@@ -228,11 +235,16 @@ fn name_place(bytes: &[u8], strings: usize, at: usize) -> Option<usize> {
 
 /// As much of a name as fits; what follows its end is not of it.
 fn head(text: &[u8]) -> u64 {
-    let mut head = [0; 8];
-    for (kept, byte) in head.iter_mut().zip(text.iter().take_while(|byte| **byte != 0)) {
-        *kept = *byte;
+    let head = match text.first_chunk() {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => text.iter().rev().fold(0, |head, byte| head << 8 | u64::from(*byte)),
+    };
+    // The lowest bit of each byte that is zero, exact up to the first.
+    let zeros = head.wrapping_sub(0x0101_0101_0101_0101) & !head & 0x8080_8080_8080_8080;
+    match zeros {
+        0 => head,
+        _ => head & ((1 << (zeros.trailing_zeros() / 8 * 8)) - 1),
     }
-    u64::from_le_bytes(head)
 }
 
 fn number(bytes: &[u8], at: usize, size: usize) -> Option<u64> {
@@ -267,6 +279,23 @@ mod tests {
         assert!(types.offset("task_struct", &["se", "exec_start"]).unwrap() > 0);
         assert_eq!(types.tracepoint("sys_exit").unwrap().1, 2);
         assert!(types.tracepoint("sys_leave").is_err());
+    }
+
+    #[test]
+    fn a_head_ends_with_the_name() {
+        for (text, expected) in [
+            (&b"int\0fine_and_more"[..], "int"),
+            (b"a_name_of_twelve\0", "a_name_o"),
+            (b"seven_b\0x", "seven_b"),
+            (b"\0abcdefgh", ""),
+            (b"\x01\0\x01aaaaaaa", "\x01"),
+            (b"end", "end"),
+            (b"", ""),
+        ] {
+            let mut bytes = [0; 8];
+            bytes[..expected.len()].copy_from_slice(expected.as_bytes());
+            assert_eq!(head(text), u64::from_le_bytes(bytes), "{text:?}");
+        }
     }
 
     #[test]
