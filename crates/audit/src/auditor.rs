@@ -2,7 +2,7 @@
 //! lives: processes, open files, the paths that were named.
 
 use crate::budget::{Budget, Tally};
-use crate::call_key::{Amount, CallKey, On, Word};
+use crate::call_key::{Amount, CallKey, On};
 use crate::call_tree::TreeTally;
 use crate::chosen_calls::{ChosenCalls, ChosenTally};
 use crate::classed_calls::{CallFilter, ClassTally};
@@ -10,7 +10,6 @@ use crate::first_look::{FirstLooks, Question};
 use crate::interest::{Asked, Interest, Recalling};
 use crate::knowledge::Knowledge;
 use crate::moment::{History, Moment, When};
-use crate::open_flags;
 use crate::path_class::PathClasses;
 use crate::rule::{Guard, Guards, Rule, RuleFacts};
 use crate::rule_choice::RuleChoice;
@@ -22,6 +21,7 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 mod conclusion;
+mod file_state;
 
 /// So many conditions of calls are told apart before they are looked up among all.
 const RECENT: usize = 8;
@@ -269,7 +269,7 @@ impl Auditor {
         let on = file.and_then(|file| self.world.file(file)).and_then(|file| priced_kind(file, &self.world));
         let components = subject.path.map(|target| components_of(target, paths));
         let (key, bytes) = CallKey::of(event, components, on);
-        let key = sync_word(event, file, &self.world).map_or(key, |word| key.with_word(word));
+        let key = file_state::priced(key, event, (place, file), &self.world);
         self.count(key, bytes);
         self.world.begin(event, number, place, key);
         // What a descriptor leads to is another file now where an open made it, and nowhere else.
@@ -469,23 +469,5 @@ fn priced_kind(file: &OpenFile, world: &World) -> Option<On> {
         Some(FileKind::Directory) => Some(On::Directory),
         Some(_) => Some(On::Other),
         None => None,
-    }
-}
-
-/// What prices tell apart of making a file durable: whether there is anything to write, and
-/// whether a write does it. `None` of other calls, and where it is not known what was written before.
-fn sync_word(event: &FileEvent, file: Option<FileNumber>, world: &World) -> Option<Word> {
-    let file = world.file(file?)?;
-    if let FileAction::Write { .. } = event.action {
-        let waits = open_flags::has(file.flags, open_flags::DATA_SYNC) && file.is_plain(false);
-        return waits.then_some(Word::DataSync);
-    }
-    let FileAction::Sync { descriptor: Some(_), .. } = event.action else { return None };
-    let at = world.places.get(file.place?);
-    let is_dirty = at.changed_at > at.synced_at || at.inside_changed_at > at.synced_at;
-    match (is_dirty, at.synced_at) {
-        (true, _) => Some(Word::Dirty),
-        (false, 0) => None,
-        (false, _) => Some(Word::Clean),
     }
 }

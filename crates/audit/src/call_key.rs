@@ -72,6 +72,17 @@ enum Words {
     Fixed(Word),
 }
 
+/// What an open that may create or empty its file met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Met {
+    /// A device, or what the kernel makes up: nothing is created or emptied.
+    MadeUp,
+    /// Nothing, as far as was seen.
+    Nothing,
+    Existing,
+    Empty,
+}
+
 /// Calls of one condition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Amount {
@@ -126,6 +137,18 @@ impl CallKey {
     /// The same call with another word: what its file was like, as prices tell it apart.
     pub(crate) fn with_word(self, word: Word) -> Self {
         Self { words: Words::Fixed(word), ..self }
+    }
+
+    /// The same open, of a file of which this is known; other calls stay as they are.
+    pub(crate) fn with_met(self, met: Met) -> Self {
+        let Words::Open(flags) = self.words else { return self };
+        let flags = match met {
+            Met::MadeUp => flags & !(open_flags::CREATE | open_flags::TRUNCATE | open_flags::EXCLUSIVE),
+            Met::Nothing => flags | open_flags::OF_NEW,
+            Met::Existing => flags | open_flags::OF_EXISTING,
+            Met::Empty => flags | open_flags::OF_EMPTY,
+        };
+        Self { words: Words::Open(flags), ..self }
     }
 
     /// The same call by a path with so many components fewer, one at least.

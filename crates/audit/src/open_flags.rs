@@ -19,12 +19,19 @@ pub(crate) const CLOSE_ON_EXEC: u32 = 0x8_0000;
 pub(crate) const PATH_ONLY: u32 = 0x20_0000;
 pub(crate) const TEMPORARY: u32 = 0x41_0000;
 
+/// Of a file that was not there before, as far as was seen: no flag of the kernel's, whose flags end below.
+pub(crate) const OF_NEW: u32 = 1 << 29;
+/// Of one that was there.
+pub(crate) const OF_EXISTING: u32 = 1 << 30;
+/// Of one that was there and held nothing.
+pub(crate) const OF_EMPTY: u32 = 1 << 31;
+
 /// Flags that change what an open costs.
 const PRICED: u32 =
     ACCESS_MODE | CREATE | EXCLUSIVE | TRUNCATE | APPEND | DIRECT | 0x10_1000 | PATH_ONLY | TEMPORARY;
 
 /// Words of single bits, in the order the kernel's manual lists them.
-const WORDS: [(u32, &str); 15] = [
+const WORDS: [(u32, &str); 18] = [
     (CREATE, "O_CREAT"),
     (EXCLUSIVE, "O_EXCL"),
     (0x100, "O_NOCTTY"),
@@ -40,6 +47,9 @@ const WORDS: [(u32, &str); 15] = [
     (0x4_0000, "O_NOATIME"),
     (CLOSE_ON_EXEC, "O_CLOEXEC"),
     (PATH_ONLY, "O_PATH"),
+    (OF_NEW, "new"),
+    (OF_EXISTING, "existing"),
+    (OF_EMPTY, "empty"),
 ];
 
 /// True when all these bits are set.
@@ -57,9 +67,14 @@ pub(crate) fn can_read(flags: OpenFlags) -> bool {
     flags.0 & ACCESS_MODE != WRITE_ONLY && !has(flags, PATH_ONLY)
 }
 
-/// The bits a price depends on.
+/// The bits a price depends on. Flags of the program's that are none do not pass for what was met.
 pub(crate) fn priced(flags: OpenFlags) -> u32 {
     flags.0 & PRICED
+}
+
+/// True of an open that may create its file or empty it.
+pub(crate) fn may_make(flags: OpenFlags) -> bool {
+    flags.0 & (CREATE | TRUNCATE) != 0
 }
 
 /// The flags in words: `O_RDWR|O_CREAT`.

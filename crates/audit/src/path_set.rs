@@ -1,6 +1,7 @@
 //! The files that a finding's calls were about, as data: how many, what their paths share,
 //! which came first. The words for it belong to whoever shows it.
 
+use fathom_events::is_below;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -68,10 +69,6 @@ impl PathSet {
         let directory = scratch.map_or_else(|| without_numbers(directory), |scratch| (*scratch).to_owned());
         format!("{directory}/*{}", self.extension.as_deref().map(without_numbers).unwrap_or_default())
     }
-}
-
-fn is_below(path: &str, directory: &str) -> bool {
-    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Each run of digits as one `*`.

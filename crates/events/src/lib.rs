@@ -17,7 +17,7 @@ pub use action::{
 };
 pub use call_shape::{At, CloseOnExec, EntryForm, Follow, LoggedShape, Shape};
 pub use call_table::{call_families, calls, family_of, shape_of};
-pub use mounts::{Mount, MountTable};
+pub use mounts::{Mount, MountTable, is_below, is_made_up_path};
 pub use path_table::{PathId, PathTable};
 pub use running::{RunningDescriptor, RunningProcess};
 pub use trace_file::{

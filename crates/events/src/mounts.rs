@@ -155,9 +155,30 @@ fn without_escapes(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// True of a path where by convention devices are or the kernel makes up what is there: nothing is
+/// created or emptied by an open of it.
+pub fn is_made_up_path(path: &str) -> bool {
+    if !matches!(path.as_bytes(), [b'/', b'd' | b'p' | b's', ..]) {
+        return false;
+    }
+    let is_device = is_below(path, "/dev") && !is_below(path, "/dev/shm");
+    is_device || ["/proc", "/sys"].iter().any(|made_up| is_below(path, made_up))
+}
+
+/// True of a directory's path and of those below it, by their words alone.
+pub fn is_below(path: &str, directory: &str) -> bool {
+    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn devices_and_what_the_kernel_makes_up_are_known_by_their_paths() {
+        assert!(["/proc/self/maps", "/dev/pts/0", "/sys"].iter().all(|path| is_made_up_path(path)));
+        assert!(["/dev/shm/x", "/processes", "/etc/hosts"].iter().all(|path| !is_made_up_path(path)));
+    }
 
     const MOUNTINFO: &str = "\
 22 1 254:1 / / rw,relatime shared:1 - ext4 /dev/vda1 rw,discard

@@ -150,8 +150,10 @@ pub struct CountedCalls {
     pub call: String,
     /// How it ended.
     pub outcome: CallOutcome,
-    /// Flags that bear on its price, as the kernel names them: `O_WRONLY|O_CREAT`, `AT_EMPTY_PATH`; of
-    /// a sync `dirty` or `clean`, where it is known.
+    /// Flags that bear on its price, as the kernel names them: `O_WRONLY|O_CREAT`, `AT_EMPTY_PATH`.
+    /// Where audits know it, of a sync `dirty` or `clean`, and of an open that may create its file or
+    /// empty it `new`, `existing` or `empty`. Devices are opened without `O_CREAT` and `O_TRUNC`, which
+    /// do nothing there.
     pub flags: String,
     /// Components of the path as it was given, for calls that take one.
     pub path_components: Option<u32>,

@@ -4,7 +4,7 @@
 use crate::call::Call;
 use crate::decode::{ACCESS_MODE, price_words};
 use crate::witness::Tracee;
-use fathom_events::{At, Follow, Shape, shape_of};
+use fathom_events::{At, Follow, Shape, is_made_up_path, shape_of};
 use fathom_model::FileKind;
 use std::collections::BTreeMap;
 
@@ -31,6 +31,7 @@ struct Kind {
     word: Word,
     size: Size,
     descriptor: Descriptor,
+    is_open: bool,
 }
 
 /// Where the argument stands that decides, and which of its bits do.
@@ -89,15 +90,18 @@ impl Conditions {
             Size::Argument(position) => Some(arguments[position]),
             Size::None => None,
         };
-        let components = kind.paths.iter().flatten().filter_map(|path| tracee.text(arguments[*path]));
+        let paths = kind.paths.map(|path| tracee.text(arguments[path?]));
+        let word = match kind.word {
+            Word::None => 0,
+            Word::Constant(word) => word,
+            Word::Argument(position, bits) => arguments[position] & bits,
+            Word::Pointed(position, bits) => tracee.word(arguments[position]).unwrap_or(0) & bits,
+        };
+        // Nothing is created or emptied there.
+        let is_made_up = kind.is_open && paths[0].as_deref().is_some_and(is_made_up_path);
         let condition = Condition {
-            word: match kind.word {
-                Word::None => 0,
-                Word::Constant(word) => word,
-                Word::Argument(position, bits) => arguments[position] & bits,
-                Word::Pointed(position, bits) => tracee.word(arguments[position]).unwrap_or(0) & bits,
-            },
-            path_components: components.map(|path| components_of(&path)).max(),
+            word: if is_made_up { word & !making_bits() } else { word },
+            path_components: paths.iter().flatten().map(|path| components_of(path)).max(),
             size_class_bytes: bytes.map(size_class),
             on,
         };
@@ -159,7 +163,8 @@ impl Kind {
         // After an exec that succeeded, the memory with its path is gone.
         let has_paths = !matches!(shape, Shape::Execute(_));
         let mut paths = shape.paths().filter(|_| has_paths);
-        Self { paths: [paths.next(), paths.next()], word, size, descriptor }
+        let is_open = matches!(shape, Shape::Open { .. } | Shape::OpenHow | Shape::Create);
+        Self { paths: [paths.next(), paths.next()], word, size, descriptor, is_open }
     }
 
     /// Of a call that is none of the file path.
@@ -172,7 +177,7 @@ impl Kind {
             }
             _ => (Word::None, Size::None),
         };
-        Self { paths: [None; 2], word, size, descriptor: Descriptor::None }
+        Self { paths: [None; 2], word, size, descriptor: Descriptor::None, is_open: false }
     }
 }
 
@@ -190,6 +195,11 @@ fn open_bits() -> u64 {
             | libc::O_SYNC
             | libc::O_TMPFILE,
     )
+}
+
+/// Those that create a file or empty it.
+fn making_bits() -> u64 {
+    bits(libc::O_CREAT | libc::O_EXCL | libc::O_TRUNC)
 }
 
 fn bits(flags: i32) -> u64 {

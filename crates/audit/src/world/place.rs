@@ -1,7 +1,7 @@
 //! Places: absolute paths, made normal by their words alone (`..` takes a word off,
 //! symbolic links are not followed), and what calls told of them.
 
-use fathom_events::{FileKind, Mount, MountTable};
+use fathom_events::{FileKind, Mount, MountTable, is_below, is_made_up_path};
 use hashbrown::HashTable;
 use memchr::{memchr_iter, memrchr};
 use rustc_hash::FxBuildHasher;
@@ -180,7 +180,7 @@ impl Places {
             is_made: false,
             is_made_empty: false,
             kind_by_path: kind_by_path(path),
-            is_excluded: is_excluded(path) || is_made_up,
+            is_excluded: is_made_up_path(path) || is_made_up,
             mount,
             is_mount_point: on_it.is_some(),
         });
@@ -370,18 +370,6 @@ fn parent_path(path: &str, cut: Option<usize>) -> Option<&str> {
     }
 }
 
-fn is_below(path: &str, directory: &str) -> bool {
-    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-fn is_excluded(path: &str) -> bool {
-    if !matches!(path.as_bytes(), [b'/', b'd' | b'p' | b's', ..]) {
-        return false;
-    }
-    let is_device = is_below(path, "/dev") && !is_below(path, "/dev/shm");
-    is_device || ["/proc", "/sys"].iter().any(|made_up| is_below(path, made_up))
-}
-
 fn kind_by_path(path: &str) -> Option<FileKind> {
     const CHARACTER: [&str; 7] =
         ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/random", "/dev/urandom", "/dev/console"];
@@ -424,11 +412,5 @@ mod tests {
         let directory = places.number("/d");
         places.change_name(directory, 9);
         assert!(!places.has_content_of(far, 8), "what a renamed directory held is elsewhere");
-    }
-
-    #[test]
-    fn what_the_kernel_makes_up_is_no_file() {
-        assert!(["/proc/self/maps", "/dev/pts/0", "/sys"].iter().all(|path| is_excluded(path)));
-        assert!(["/dev/shm/x", "/processes", "/etc/hosts"].iter().all(|path| !is_excluded(path)));
     }
 }

@@ -100,14 +100,19 @@ pub(super) fn file_kind(price: &Price) -> FileKind {
     })
 }
 
-/// What the arguments of counted calls show. Whether a file was there before `O_CREAT` is a guess:
-/// who wants it emptied expects that it may be.
+/// What the arguments of counted calls show. Whether a file was there before `O_CREAT` is a guess where
+/// nobody saw it: who wants it emptied expects that it may be.
 fn counted_form(counted: &CountedCalls, size_bytes: Option<u64>) -> CallForm {
     let flags = CallFlags::from(counted.flags.as_str());
     let state = match Family::of(&counted.call) {
         Family::Open if flags.has("O_CREAT") => {
-            let is_new = flags.has("O_EXCL") || !flags.has("O_TRUNC");
-            Some(if is_new { FileState::NewFile } else { FileState::ExistingFile })
+            let is_new = flags.has("new") || flags.has("O_EXCL") || !flags.has("O_TRUNC");
+            Some(match () {
+                () if flags.has("existing") => FileState::ExistingFile,
+                () if flags.has("empty") => FileState::ExistingEmptyFile,
+                () if is_new => FileState::NewFile,
+                () => FileState::ExistingFile,
+            })
         }
         Family::Read | Family::List | Family::Copy if size_bytes == Some(0) => Some(FileState::AtEnd),
         Family::List if size_bytes.is_some_and(|size| size > MANY_NAMES_BYTES) => Some(FileState::ManyNames),
@@ -200,6 +205,10 @@ mod tests {
         same("openat", "O_WRONLY|O_CREAT", None, what::CREATE_NEW);
         same("openat", "O_WRONLY|O_CREAT|O_TRUNC", None, what::CREATE_TRUNCATE);
         same("openat", "O_WRONLY|O_CREAT|O_EXCL|O_TRUNC", None, what::CREATE_NEW);
+        same("openat", "O_WRONLY|O_CREAT|O_TRUNC|new", None, what::CREATE_NEW);
+        same("openat", "O_WRONLY|O_CREAT|O_APPEND|existing", None, what::CREATE_EXISTING);
+        same("openat", "O_WRONLY|O_CREAT|O_TRUNC|existing", None, what::CREATE_TRUNCATE);
+        same("openat", "O_WRONLY|O_CREAT|O_TRUNC|empty", None, what::CREATE_TRUNCATE_EMPTY);
         same("newfstatat", "AT_EMPTY_PATH", None, what::EMPTY_PATH);
         same("newfstatat", "", None, what::BY_PATH);
         same("fcntl", "F_GETFL", None, what::GET_FLAGS);

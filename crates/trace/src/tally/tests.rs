@@ -18,7 +18,11 @@ impl Memory for Thread {
 
 impl Tracee for Thread {
     fn text(&self, address: u64) -> Option<String> {
-        (address == 1).then(|| "/etc//passwd".to_owned())
+        match address {
+            1 => Some("/etc//passwd".to_owned()),
+            2 => Some("/dev/null".to_owned()),
+            _ => None,
+        }
     }
     fn file_kind(&self, descriptor: i32) -> Option<FileKind> {
         [FileKind::Other, FileKind::Regular].get(usize::try_from(descriptor).unwrap()).copied()
@@ -168,6 +172,20 @@ fn an_exec_by_a_thread_ends_the_others_and_goes_on_as_the_first() {
     assert!(second.calls.is_empty());
     let programs: Vec<_> = processes[0].programs.iter().map(|p| p.arguments[0].as_str()).collect();
     assert_eq!((programs, first.name.as_str()), (vec!["sh", "cat"], "cat"));
+}
+
+#[test]
+fn an_open_of_a_device_creates_and_empties_nothing() {
+    let mut tally = begun();
+    let flags = u64::from((libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC).cast_unsigned());
+    for path in [1, 2] {
+        enter(&mut tally, 10, "openat", [0, path, flags, 0, 0, 0]);
+        tally.leave(10, 3, false, &SHELL);
+    }
+    let (_, conditions) = tally.finish();
+    let opens = conditions.iter().filter(|condition| condition.call == "openat");
+    let flags: Vec<_> = opens.map(|condition| condition.flags.as_str()).collect();
+    assert_eq!(flags, ["O_WRONLY", "O_WRONLY|O_CREAT|O_TRUNC"]);
 }
 
 #[test]

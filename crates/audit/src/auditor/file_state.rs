@@ -1,0 +1,91 @@
+//! What a call meets that its arguments do not show and its price depends on, where the events before
+//! it told.
+
+use crate::call_key::{CallKey, Met, Word};
+use crate::open_flags;
+use crate::world::{FileNumber, PlaceId, World};
+use fathom_events::{FileAction, FileEvent};
+
+/// The key of a call with the state of its file, as prices tell them apart.
+pub(super) fn priced(
+    key: CallKey,
+    event: &FileEvent,
+    (place, file): (Option<PlaceId>, Option<FileNumber>),
+    world: &World,
+) -> CallKey {
+    let key = sync_word(event, file, world).map_or(key, |word| key.with_word(word));
+    met_by_open(event, place, world).map_or(key, |met| key.with_met(met))
+}
+
+/// What an open met that succeeded and that may create its file or empty it, where that was seen.
+fn met_by_open(event: &FileEvent, place: Option<PlaceId>, world: &World) -> Option<Met> {
+    let FileAction::Open { flags, .. } = event.action else { return None };
+    let (place, places) = (place?, &world.places);
+    if !open_flags::may_make(flags) || event.outcome.descriptor().is_none() {
+        return None;
+    }
+    let at = places.get(place);
+    match at.exists {
+        _ if places.is_excluded(place) => Some(Met::MadeUp),
+        _ if places.is_absent(place) => Some(Met::Nothing),
+        Some(true) if at.size_bytes == Some(0) => Some(Met::Empty),
+        Some(true) => Some(Met::Existing),
+        _ => None,
+    }
+}
+
+/// What prices tell apart of making a file durable: whether there is anything to write, and
+/// whether a write does it. `None` of other calls, and where it is not known what was written before.
+fn sync_word(event: &FileEvent, file: Option<FileNumber>, world: &World) -> Option<Word> {
+    let file = world.file(file?)?;
+    if let FileAction::Write { .. } = event.action {
+        let waits = open_flags::has(file.flags, open_flags::DATA_SYNC) && file.is_plain(false);
+        return waits.then_some(Word::DataSync);
+    }
+    let FileAction::Sync { descriptor: Some(_), .. } = event.action else { return None };
+    let at = world.places.get(file.place?);
+    let is_dirty = at.changed_at > at.synced_at || at.inside_changed_at > at.synced_at;
+    match (is_dirty, at.synced_at) {
+        (true, _) => Some(Word::Dirty),
+        (false, 0) => None,
+        (false, _) => Some(Word::Clean),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Auditor;
+    use crate::script::{CREATE, Script, TRUNCATE, WRITE};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn an_open_that_makes_is_told_by_what_was_there() {
+        let mut script = Script::new();
+        let mut open = |path: &str, flags: u32, before: fn(&mut Script)| {
+            before(&mut script);
+            let file = script.open(path, WRITE | flags);
+            script.close(file);
+        };
+        open("/dev/null", CREATE | TRUNCATE, |_| ());
+        open("/data/unknown", CREATE, |_| ());
+        open("/data/unknown", CREATE, |_| ());
+        open("/data/absent", CREATE | TRUNCATE, |script| script.stat_fails("/data/absent"));
+        open("/data/full", CREATE | TRUNCATE, |script| script.stat("/data/full", 4096));
+        open("/data/empty", CREATE | TRUNCATE, |script| script.stat("/data/empty", 0));
+        open("/data/full", CREATE, |script| script.remove("/data/full"));
+
+        let calls = script.audited(Auditor::default()).calls;
+        let opens = calls.iter().filter(|call| call.call == "openat");
+        let flags: BTreeSet<_> = opens.map(|call| (call.flags.as_str(), call.count)).collect();
+        let expected = [
+            ("O_WRONLY", 1),
+            ("O_WRONLY|O_CREAT", 1),
+            ("O_WRONLY|O_CREAT|existing", 1),
+            ("O_WRONLY|O_CREAT|new", 1),
+            ("O_WRONLY|O_CREAT|O_TRUNC|new", 1),
+            ("O_WRONLY|O_CREAT|O_TRUNC|existing", 1),
+            ("O_WRONLY|O_CREAT|O_TRUNC|empty", 1),
+        ];
+        assert_eq!(flags, BTreeSet::from(expected));
+    }
+}
