@@ -1,0 +1,1 @@
+perl -e 'open my $f, ">", "curves.dat"; for my $i (0..119) { my $h = sprintf "V%02d %04d %05d hop-%d", $i % 6, $i, 18000 + ($i * 37) % 4000, $i % 9; my $t = join "", map { sprintf " %04d", ($_ * $i * 7) % 2000 } 1..400; print $f substr($h . $t . " " x 2048, 0, 2048) }'

@@ -1,0 +1,1 @@
+: > ribbon.txt

@@ -1,0 +1,1 @@
+perl -e 'open my $f, ">", "deck.bin"; for my $i (0..99) { my $k = $i % 10 == 0 ? "PROC" : $i % 10 == 9 ? "END" : "STMT"; printf $f "%-8s%-64s%08d", $k, ($k eq "PROC" ? "SUB" . ($i / 10) : "MOVE $i TO " . ($i * 7 % 50)), $i * 10; printf $f "%-8s%-64s%08d", "STMT", "ADD $_ TO X", $i * 500 + $_ for 1..49 }'

@@ -1,0 +1,1 @@
+perl -e 'open my $f, ">", "angles.bin"; for my $i (0..89) { print $f pack("nnNNA12A4072", 1 + $i % 9, $i, ($i * 7919) % 1296000, 320000 + ($i * 101) % 9000, "peg-$i", join(" ", map { $_ * $i % 97 } 1..1300)) }'

@@ -1,0 +1,1 @@
+perl -e 'mkdir "caskets"; for my $i (1..20) { open my $f, ">", "caskets/c$i.bin"; print $f join("", map { chr(($_ * $i * 3) % 256) } 1..256) x (100 + $i); print $f pack("A8NNA16", "SEAL0001", 1100 + $i * 17 % 300, $i * 3, "abbey " . ($i % 5)) }'

@@ -1,0 +1,1 @@
+perl -e 'mkdir "quay"; for my $i (1..52) { my $p = sprintf "quay/bollard%02d.log", $i; open my $f, ">", $p; print $f "x" x ($i * 37 % 900 + 20); close $f; chmod($i % 5 ? 0644 : 0600, $p); utime 1690000000 + $i * 86400, 1690000000 + $i * 86400, $p }'

@@ -1,0 +1,1 @@
+printf 'libc\nstack\nheap\nvdso\n' > regions.txt

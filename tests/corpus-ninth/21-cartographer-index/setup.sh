@@ -1,0 +1,1 @@
+perl -e 'open my $f, ">", "gazetteer.bin"; for my $i (0..1499) { print $f pack("A24NNn", "Place $i", ($i * 7919) % 180000, ($i * 104729) % 90000, $i * 13 % 4000) } open my $t, ">", "tour.txt"; print $t join("\n", map { ($_ * 617 + 11) % 1500 } 1..70), "\n"'

@@ -1,0 +1,1 @@
+perl -e 'open my $f, ">", "nodes.bin"; for my $i (0..2999) { print $f pack("l<l<l<l<", ($i * 7919) % 360000 - 180000, ($i * 104729) % 180000 - 90000, $i % 7, ($i * 31) % 700) } open my $t, ">", "faults.txt"; for my $k (0..19) { print $t join(" ", map { ($k * 997 + $_ * 1511) % 3000 } 0..4), "\n" }'

@@ -1,0 +1,1 @@
+perl -e 'mkdir "broadsides"; for my $i (1..25) { open my $f, ">", "broadsides/b$i.txt"; binmode $f; print $f "A new \xc5\xbfong of number $i\r\n"; for my $j (1..120 + $i) { print $f "\tThe \xc5\xbfhip wa\xc5\xbf lo\xc5\xbft upon the ", (($i * $j) % 7), "th tide\r\n" } }'

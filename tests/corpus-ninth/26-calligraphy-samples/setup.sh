@@ -1,0 +1,1 @@
+perl -e 'mkdir "samples"; open my $l, ">", "jury.txt"; for my $i (1..45) { open my $f, ">", "samples/hand$i.raw"; print $f join("", map { chr(($_ * $i) % 251) } 1..200) x (80 + $i * 5); print $l "hand$i ", $i * 7 % 30, " ", ("uncial", "italic", "gothic")[$i % 3], "\n" }'

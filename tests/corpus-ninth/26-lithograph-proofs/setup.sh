@@ -1,0 +1,1 @@
+perl -e 'mkdir "stones"; for my $i (1..24) { open my $f, ">", sprintf("stones/%s-%02d.pgm", ($i % 3 ? "plate" : "title"), $i); print $f "P5\n100 ", 70 + $i * 22, "\n255\n"; print $f join("", map { chr(($_ * $i * 7) % 256) } 1..100) x (70 + $i * 22) } open my $t, ">", "wanted.txt"; print $t "plate proofs/plates\ntitle proofs/titles\n"'
