@@ -69,7 +69,7 @@ const BEYOND_END: Guard = Guard {
 };
 const COPIED: Guard = Guard {
     name: "copied",
-    spares: "a journal or a copy beside it was written before: what is torn can be mended",
+    spares: "a journal or a copy beside it was written before (one that is synced first and given up afterwards, too): what is torn can be mended",
 };
 const LOG_OR_LOCK: Guard =
     Guard { name: "log-or-lock", spares: "a log, a lock or a file with a process's number" };
@@ -165,6 +165,11 @@ struct Overwritten {
     is_backward: bool,
     /// Another file of its directory was written before.
     is_copied: bool,
+    /// The event of the first write of more than a page.
+    began_at: u64,
+    /// The last of them: where it begins, how long it is, and the event that synced it; 0 before.
+    last: (u64, u64),
+    synced_at: u64,
     /// Writes from the beginning of a file of unknown length on.
     unmeasured: u64,
     /// Writes elsewhere in one; they count when it turns out to reach further than all of them.
@@ -198,10 +203,13 @@ impl Rule for OverwrittenInPlace {
                 let place = moment.file.and_then(|file| file.place);
                 if let Some(ends) = place.and_then(|place| self.ends.get_mut(&place)) {
                     (ends.lasting, ends.written) = (ends.lasting.min(*bytes), ends.written.min(*bytes));
+                    ends.is_unmeasured &= *bytes > 0;
                 }
+                place.filter(|_| *bytes == 0).into_iter().for_each(|place| self.gave_up(place, moment.world));
             }
             FileAction::Sync { descriptor: Some(_), .. } if reaches_device(moment.event.call) => {
-                moment.file.and_then(|file| file.place).into_iter().for_each(|place| self.has_synced(place));
+                let place = moment.file.and_then(|file| file.place);
+                place.into_iter().for_each(|place| self.has_synced(place, moment.when.number));
             }
             FileAction::Open { flags, .. } if has(*flags, TRUNCATE) => {
                 moment.place.into_iter().for_each(|place| self.ends.insert(place, Ends::default()));
@@ -252,13 +260,39 @@ impl Rule for OverwrittenInPlace {
 }
 
 impl OverwrittenInPlace {
-    fn has_synced(&mut self, place: PlaceId) {
+    /// What was written to a file from its beginning on, and synced, is cut off or made invalid. If more than
+    /// a page of another file was overwritten in between, and synced, it was the copy of that (a double-write
+    /// buffer).
+    fn gave_up(&mut self, place: PlaceId, world: &World) {
+        let Some(copy) = self.files.get(&place).filter(|copy| copy.synced_at > 0 && copy.last.0 == 0) else {
+            return;
+        };
+        let (bytes, synced_at) = (copy.last.1, copy.synced_at);
+        let directory = world.places.parent(place);
+        let mut is_copy = false;
+        for (other, file) in &mut self.files {
+            let follows = *other != place
+                && world.places.parent(*other) == directory
+                && file.synced_at > synced_at
+                && file.last.1 <= bytes;
+            if follows && file.began_at > synced_at {
+                file.is_copied = true;
+            }
+            is_copy |= follows && file.is_copied;
+        }
+        if let Some(copy) = self.files.get_mut(&place) {
+            copy.is_copied |= is_copy;
+        }
+    }
+
+    fn has_synced(&mut self, place: PlaceId, number: u64) {
         if let Some(ends) = self.ends.get_mut(&place) {
             ends.lasting = ends.lasting.max(ends.written);
         }
         if let Some(file) = self.files.get_mut(&place).filter(|file| file.pending > 0) {
             file.syncs += 1;
             file.pending = 0;
+            file.synced_at = number;
             file.is_after_sync = true;
         }
         if let Some(file) = self.files.get_mut(&place) {
@@ -331,6 +365,9 @@ impl OverwrittenInPlace {
         if let Some(known) = self.files.get_mut(&place) {
             known.slots.add(begin, moment.bytes);
         }
+        if begin == 0 && moment.bytes <= PAGE_BYTES {
+            self.gave_up(place, world);
+        }
         let is_in_memory = world.places.mount(place).is_some_and(Mount::is_in_memory);
         if self.guards.spare(PAGE, moment.bytes <= PAGE_BYTES)
             || self.guards.spare(LOG_OR_LOCK, is_log_or_lock(world.places.name(place)))
@@ -350,8 +387,9 @@ impl OverwrittenInPlace {
         known.is_copied |= journal.is_some_and(|journal| journal != place);
         known.is_backward |= begin < known.end;
         known.end = begin.saturating_add(moment.bytes);
+        (known.last, known.synced_at) = ((begin, moment.bytes), 0);
         if known.scene.is_none() {
-            known.scene = Some(Scene::of(moment));
+            (known.scene, known.began_at) = (Some(Scene::of(moment)), moment.when.number);
             known.slots.add(begin, moment.bytes);
         }
     }

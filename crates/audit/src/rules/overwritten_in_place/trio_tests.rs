@@ -101,6 +101,31 @@ pub(in crate::rules) const TRIO: crate::trio::Trio = {
                 let file = overwrite(script, "/data/db", 16_384, 0);
                 script.sync(file);
             }),
+            // A double-write buffer: the page goes there first, and is cut off when it lies in its place.
+            ("copied", |script| {
+                let twice = script.open("/data/twice", BOTH);
+                let pages = script.open("/data/pages", BOTH);
+                script.fstat(pages, 1 << 20);
+                write_at(script, twice, 8208, 0);
+                script.sync(twice);
+                write_at(script, pages, 8192, 16_384);
+                script.sync(pages);
+                script.truncate(twice, 0);
+            }),
+            // The same in one that is always as long: its head is made invalid.
+            ("copied", |script| {
+                let twice = script.open("/data/twice", BOTH);
+                script.fstat(twice, 8208);
+                let pages = script.open("/data/pages", BOTH);
+                script.fstat(pages, 1 << 20);
+                for page in [2, 1, 3] {
+                    write_at(script, twice, 8208, 0);
+                    script.sync(twice);
+                    write_at(script, pages, 8192, page * 8192);
+                    script.sync(pages);
+                    write_at(script, twice, 16, 0);
+                }
+            }),
             ("committed", |script| {
                 let file = overwrite(script, "/data/db", 16_384, 65_536);
                 script.sync(file);
@@ -155,7 +180,37 @@ pub(in crate::rules) const TRIO: crate::trio::Trio = {
 mod tests {
     use crate::finding::Severity::{Info, Warn};
     use crate::rule::Guards;
-    use crate::script::Script;
+    use crate::script::{BOTH, Script};
+    use fathom_events::{CallOutcome, FileAction};
+
+    /// Overwrites one file and then another, and cuts off what it wrote to the first.
+    fn one_and_then_another(first_bytes: u64, syncs_first: bool) -> Vec<(crate::finding::Severity, u64)> {
+        let mut script = Script::new();
+        let [first, second] = ["/data/first", "/data/second"].map(|path| script.open(path, BOTH));
+        script.fstat(second, 1 << 20);
+        let write = |script: &mut Script, descriptor, bytes, offset| {
+            let action = FileAction::Write { descriptor, bytes, offset: Some(offset), pieces: 1 };
+            script.call("pwrite64", action, CallOutcome::Value(i64::try_from(bytes).unwrap()));
+        };
+        write(&mut script, first, first_bytes, 0);
+        if syncs_first {
+            script.sync(first);
+        }
+        write(&mut script, second, 16_384, 16_384);
+        script.sync(second);
+        script.truncate(first, 0);
+        let found = script.findings_of(super::FACTS.id, Guards::default());
+        let mut told: Vec<_> = found.iter().map(|one| (one.severity, one.count)).collect();
+        told.sort_unstable();
+        told
+    }
+
+    #[test]
+    fn a_copy_is_synced_first_and_holds_all_of_it() {
+        assert_eq!(one_and_then_another(16_400, true), []);
+        assert_eq!(one_and_then_another(16_400, false), [(Warn, 1)], "it came to the device when it would");
+        assert_eq!(one_and_then_another(8192, true), [(Warn, 1), (Info, 1)], "half of it");
+    }
 
     #[test]
     fn only_a_file_that_is_made_to_last_is_a_danger_that_fails() {
