@@ -39,6 +39,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             ends: Recent::default(),
             files: BTreeMap::new(),
             journals: Recent::default(),
+            read: Recent::default(),
             synced: Cases::default(),
             plain: Cases::default(),
             unmeasured: Cases::default(),
@@ -79,7 +80,7 @@ const SCRATCH: Guard = Guard {
 };
 const NAMED: Guard = Guard {
     name: "named",
-    spares: "the command line names it and nothing is synced: it is overwritten as asked, as `dd` does",
+    spares: "the command line names it, and nothing is synced or little of it was read before: it is overwritten as asked, as `dd` and `mkfs` do",
 };
 const RENAMED: Guard = Guard { name: "renamed", spares: "it is renamed afterwards, or removed" };
 
@@ -121,6 +122,8 @@ struct OverwrittenInPlace {
     files: BTreeMap<PlaceId, Overwritten>,
     /// By directory: the file that was appended to last.
     journals: Recent<PlaceId, PlaceId>,
+    /// The process that read more than a page of a place and closed it, with how much that was.
+    read: Recent<PlaceId, (u32, u64)>,
     synced: Cases,
     plain: Cases,
     unmeasured: Cases,
@@ -167,6 +170,9 @@ struct Overwritten {
     is_copied: bool,
     /// The event of the first write of more than a page.
     began_at: u64,
+    /// By then the process had read more than a page by the descriptor that it writes to, or most of it by another:
+    /// who looks for signatures of what lies there reads some of it.
+    is_read: bool,
     /// The last of them: where it begins, how long it is, and the event that synced it; 0 before.
     last: (u64, u64),
     synced_at: u64,
@@ -215,7 +221,11 @@ impl Rule for OverwrittenInPlace {
                 moment.place.into_iter().for_each(|place| self.ends.insert(place, Ends::default()));
             }
             FileAction::Close { .. } => {
-                moment.file.into_iter().for_each(|file| self.measured(file, moment.world));
+                let Some(file) = moment.file else { return };
+                if let Some(place) = file.place.filter(|_| file.bytes_read > PAGE_BYTES) {
+                    self.read.insert(place, (moment.process(), file.bytes_read));
+                }
+                self.measured(file, moment.world);
             }
             FileAction::Rename { .. } | FileAction::Remove { .. } => {
                 for place in [moment.place, moment.other_place].into_iter().flatten() {
@@ -241,7 +251,9 @@ impl Rule for OverwrittenInPlace {
                 || self.guards.spare(FORWARD, file.syncs > 1 && !file.is_backward)
                 || self.guards.spare(SLOTS, file.slots.take_turns())
                 || file.count == 0 && (file.syncs == 0 || file.unmeasured == 0)
-                || self.guards.spare(NAMED, file.syncs == 0 && world.is_named_by_user(place))
+                || self
+                    .guards
+                    .spare(NAMED, (file.syncs == 0 || !file.is_read) && world.is_named_by_user(place))
             {
                 continue;
             }
@@ -389,6 +401,14 @@ impl OverwrittenInPlace {
         known.end = begin.saturating_add(moment.bytes);
         (known.last, known.synced_at) = ((begin, moment.bytes), 0);
         if known.scene.is_none() {
+            let lasting = self.ends.get(&place).map_or(0, |ends| ends.lasting);
+            let is_most = |bytes: u64| bytes > PAGE_BYTES && bytes.saturating_mul(2) >= lasting;
+            let mut open =
+                world.descriptors(moment.process()).filter(|(_, _, file)| file.place == Some(place));
+            let closed = self.read.get(&place).filter(|(process, _)| *process == moment.process());
+            known.is_read = file.bytes_read > PAGE_BYTES
+                || open.any(|(_, _, file)| is_most(file.bytes_read))
+                || closed.is_some_and(|(_, bytes)| is_most(*bytes));
             (known.scene, known.began_at) = (Some(Scene::of(moment)), moment.when.number);
             known.slots.add(begin, moment.bytes);
         }

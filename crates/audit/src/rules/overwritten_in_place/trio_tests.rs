@@ -169,6 +169,17 @@ pub(in crate::rules) const TRIO: crate::trio::Trio = {
                 script.start_with(&["dd", "of=/data/image", "conv=notrunc"]);
                 overwrite(script, "/data/image", 16_384, 0);
             }),
+            // A formatter looks at what lies there, and writes what is to.
+            ("named", |script| {
+                script.start_with(&["mkfs", "/data/image"]);
+                let image = script.open("/data/image", BOTH);
+                script.fstat(image, 1 << 20);
+                script.read_at(image, 512, 512, 0);
+                for offset in [0, 65_536, 0] {
+                    write_at(script, image, 16_384, offset);
+                    script.sync(image);
+                }
+            }),
             ("renamed", |script| {
                 overwrite(script, "/data/half", 16_384, 0);
                 script.rename("/data/half", "/data/whole");
@@ -210,6 +221,31 @@ mod tests {
         assert_eq!(one_and_then_another(16_400, true), []);
         assert_eq!(one_and_then_another(16_400, false), [(Warn, 1)], "it came to the device when it would");
         assert_eq!(one_and_then_another(8192, true), [(Warn, 1), (Info, 1)], "half of it");
+    }
+
+    /// What is told of a file that the command line names, of which so much is read before.
+    fn named_and_read(read_bytes: i64, closes: bool) -> usize {
+        let mut script = Script::new();
+        script.start_with(&["edit", "/data/book"]);
+        let mut file = script.open("/data/book", BOTH);
+        script.fstat(file, 1 << 20);
+        script.read(file, 1 << 20, read_bytes);
+        if closes {
+            script.close(file);
+            file = script.open("/data/book", BOTH);
+            script.fstat(file, 1 << 20);
+        }
+        let action = FileAction::Write { descriptor: file, bytes: 16_384, offset: Some(0), pieces: 1 };
+        script.call("pwrite64", action, CallOutcome::Value(16_384));
+        script.sync(file);
+        script.findings_of(super::FACTS.id, Guards::default()).len()
+    }
+
+    #[test]
+    fn what_is_read_and_then_written_over_is_changed_and_not_made_anew() {
+        assert_eq!([named_and_read(512, false), named_and_read(512, true)], [0, 0]);
+        assert_eq!([named_and_read(65_536, false), named_and_read(1 << 20, true)], [1, 1]);
+        assert_eq!(named_and_read(65_536, true), 0, "it looked for what lies there");
     }
 
     #[test]
