@@ -154,6 +154,7 @@ enum Over {
 }
 
 /// What was overwritten of a file.
+#[expect(clippy::struct_excessive_bools, reason = "they are facts that do not depend on each other")]
 #[derive(Debug, Default)]
 struct Overwritten {
     /// Writes of more than a page since the last sync, and all.
@@ -211,11 +212,15 @@ impl Rule for OverwrittenInPlace {
                     (ends.lasting, ends.written) = (ends.lasting.min(*bytes), ends.written.min(*bytes));
                     ends.is_unmeasured &= *bytes > 0;
                 }
-                place.filter(|_| *bytes == 0).into_iter().for_each(|place| self.gave_up(place, moment.world));
+                if let Some(place) = place.filter(|_| *bytes == 0) {
+                    self.gave_up(place, moment.world);
+                }
             }
             FileAction::Sync { descriptor: Some(_), .. } if reaches_device(moment.event.call) => {
                 let place = moment.file.and_then(|file| file.place);
-                place.into_iter().for_each(|place| self.has_synced(place, moment.when.number));
+                if let Some(place) = place {
+                    self.has_synced(place, moment.when.number);
+                }
             }
             FileAction::Open { flags, .. } if has(*flags, TRUNCATE) => {
                 moment.place.into_iter().for_each(|place| self.ends.insert(place, Ends::default()));

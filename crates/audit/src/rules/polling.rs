@@ -269,38 +269,6 @@ impl Polling {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::auditor::Auditor;
-    use crate::finding::Severity;
-    use crate::script::Script;
-
-    #[test]
-    fn what_a_clock_alone_tells_fails_nothing() {
-        let severities = |calls: fn(&mut Script)| {
-            let mut script = Script::new();
-            calls(&mut script);
-            let audit = script.audited(Auditor::new());
-            let mut found: Vec<_> = audit.findings.iter().filter(|one| one.rule == FACTS.id).collect();
-            found.sort_by_key(|one| one.pattern);
-            found.iter().map(|one| (one.pattern, one.severity)).collect::<Vec<_>>()
-        };
-        let beat = |script: &mut Script| {
-            for _ in 0..30_000 {
-                script.stat("/data/state", 100);
-                script.wait_ms(100);
-            }
-        };
-        assert_eq!(severities(beat), [(1, Severity::Info)]);
-        let waits = |script: &mut Script| {
-            (0..30_000).for_each(|_| script.stat_fails("/data/state"));
-            script.stat("/data/state", 100);
-        };
-        assert_eq!(severities(waits), [(2, Severity::Warn)]);
-    }
-}
-
-#[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = crate::trio::Trio {
     rule: 33,
     waste: |script| {
@@ -475,3 +443,35 @@ pub(super) const TRIO: crate::trio::Trio = crate::trio::Trio {
         }),
     ],
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auditor::Auditor;
+    use crate::finding::Severity;
+    use crate::script::Script;
+
+    #[test]
+    fn what_a_clock_alone_tells_fails_nothing() {
+        let severities = |calls: fn(&mut Script)| {
+            let mut script = Script::new();
+            calls(&mut script);
+            let audit = script.audited(Auditor::new());
+            let mut found: Vec<_> = audit.findings.iter().filter(|one| one.rule == FACTS.id).collect();
+            found.sort_by_key(|one| one.pattern);
+            found.iter().map(|one| (one.pattern, one.severity)).collect::<Vec<_>>()
+        };
+        let beat = |script: &mut Script| {
+            for _ in 0..30_000 {
+                script.stat("/data/state", 100);
+                script.wait_ms(100);
+            }
+        };
+        assert_eq!(severities(beat), [(1, Severity::Info)]);
+        let waits = |script: &mut Script| {
+            (0..30_000).for_each(|_| script.stat_fails("/data/state"));
+            script.stat("/data/state", 100);
+        };
+        assert_eq!(severities(waits), [(2, Severity::Warn)]);
+    }
+}

@@ -79,13 +79,13 @@ struct RemovedBeforeRename {
     refused: Recent<PlaceId, ()>,
     removed: Recent<PlaceId, Removed>,
     /// New files.
-    made: Recent<PlaceId, Made>,
+    made: Recent<PlaceId, NewFile>,
     cases: Cases,
 }
 
 /// A new file.
 #[derive(Debug)]
-struct Made {
+struct NewFile {
     process: u32,
     /// The event.
     made_at: u64,
@@ -123,7 +123,7 @@ impl Rule for RemovedBeforeRename {
                 let is_new = open_flags::has(*flags, open_flags::CREATE);
                 if let Some(place) = moment.place.filter(|_| is_new) {
                     let (process, made_at) = (moment.process(), moment.when.number);
-                    self.made.insert(place, Made { process, made_at, is_program: mode & EXECUTABLE != 0 });
+                    self.made.insert(place, NewFile { process, made_at, is_program: mode & EXECUTABLE != 0 });
                 }
                 if let (Some(place), true) = (moment.place, open_flags::has(*flags, open_flags::TRUNCATE)) {
                     self.written.insert(place, ());

@@ -167,7 +167,9 @@ mod tests {
             found(|script| {
                 for number in 0..40 {
                     let file = script.open(&format!("/data/{number}"), READ);
-                    offsets.iter().for_each(|offset| script.read_at(file, 5, 5, *offset));
+                    for offset in offsets {
+                        script.read_at(file, 5, 5, *offset);
+                    }
                 }
                 script.exit();
             })
