@@ -414,6 +414,9 @@ impl Auditor {
     }
 
     fn tell_runtime(&mut self, event: &FileEvent, place: Option<PlaceId>) {
+        let is_mapped = crate::world::maps_code(&event.action) && !self.world.has_runtime(event.process);
+        let of_file = || self.world.file(self.file_of(event, event.action.descriptor())?)?.place;
+        let place = if is_mapped { of_file() } else { place };
         let (Some(place), is_ok) = (place, event.outcome.value().is_some()) else { return };
         let runtime = match event.action {
             FileAction::Execute { .. } if is_ok => {
@@ -423,7 +426,12 @@ impl Auditor {
             FileAction::Open { .. } if is_ok && !self.world.has_runtime(event.process) => {
                 self.knowledge.runtime_of_open(self.world.places.path(place))
             }
-            FileAction::Stat { .. } if !is_ok && !self.world.has_runtime(event.process) => {
+            FileAction::Map { .. } if is_ok && is_mapped => {
+                self.knowledge.runtime_of_code(self.world.places.path(place))
+            }
+            FileAction::Stat { .. } | FileAction::Open { .. }
+                if !is_ok && !self.world.has_runtime(event.process) =>
+            {
                 self.knowledge.runtime_that_looks_for(self.world.places.name(place))
             }
             _ => None,

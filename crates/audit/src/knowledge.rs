@@ -36,9 +36,16 @@ struct Runtime {
     /// Whole names of programs.
     #[serde(default)]
     named: Vec<String>,
-    /// Parts of paths that only it opens.
+    /// Parts of paths that only it opens, whatever it is called.
     #[serde(default)]
     opens: Vec<String>,
+    /// Parts of paths that are mapped as code where it runs: its library.
+    #[serde(default)]
+    maps: Vec<String>,
+    /// Names that only it looks for where nothing is. Others open what is there: a search through the
+    /// folders of its modules, a copy of them.
+    #[serde(default)]
+    looks_for: Vec<String>,
     /// By what its own calls are told.
     #[serde(default)]
     signs: Signs,
@@ -124,10 +131,19 @@ impl Knowledge {
         slashes.filter_map(|at| self.runtimes.iter().position(|runtime| is_at(at, runtime))).min()
     }
 
-    /// The runtime that alone looks for files of such a name, beside the source that it is to load. A script
-    /// which is run by its own name is known by that.
+    /// The runtime whose library is mapped as code.
+    pub(crate) fn runtime_of_code(&self, path: &str) -> Option<usize> {
+        let is = |runtime: &Runtime| runtime.maps.iter().any(|part| path.contains(part.as_str()));
+        self.runtimes.iter().position(is)
+    }
+
+    /// The runtime that alone looks in vain for files of such a name: a script which is run by its own name is
+    /// known by that.
     pub(crate) fn runtime_that_looks_for(&self, name: &str) -> Option<usize> {
-        self.runtimes.iter().position(|runtime| runtime.signs.is_beside(name))
+        let is = |runtime: &Runtime| {
+            runtime.looks_for.iter().any(|known| known == name) || runtime.signs.is_beside(name)
+        };
+        self.runtimes.iter().position(is)
     }
 
     /// What is known of a finding of one of a rule's patterns in a program of that runtime: what is
@@ -186,8 +202,9 @@ mod tests {
         let mut opens = knowledge.runtimes.iter().flat_map(|runtime| &runtime.opens);
         assert!(opens.all(|part| part.starts_with('/')), "they are looked for at slashes alone");
         assert!(std::ptr::eq(knowledge, Knowledge::load()), "it is read once");
-        assert!(knowledge.runtime_of_open("/usr/lib/jvm/lib/server/libjvm.so").is_some());
-        assert_eq!(knowledge.runtime_of_open("/data/libjvm.d"), None);
+        assert!(knowledge.runtime_of_code("/usr/lib/jvm/lib/server/libjvm.so").is_some());
+        assert!(knowledge.runtime_of_open("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size").is_some());
+        assert_eq!(knowledge.runtime_of_open("/data/libjvm.so"), None, "others may open it");
     }
 
     #[test]
@@ -209,6 +226,6 @@ mod tests {
         assert_eq!(told.count(), 1, "the runtime's patterns name it, and so do everybody's");
         assert_eq!(knowledge.of((RuleId(4), 1), python, false).owner, None, "a call of the program's own");
         assert_eq!(knowledge.of((RuleId(4), 1), None, false).owner, None);
-        assert_eq!(python, knowledge.runtime_of_open("/usr/lib/python3.11/os.py"));
+        assert_eq!(python, knowledge.runtime_that_looks_for("pyvenv.cfg"));
     }
 }

@@ -139,6 +139,12 @@ impl Words {
         Self { is_uncertain: true, is_general: true, ..self }
     }
 
+    /// The same of a cost that is never more than info and in no sum, although no rule names its calls more
+    /// exactly.
+    pub(crate) const fn perhaps(self) -> Self {
+        Self { is_uncertain: true, ..self }
+    }
+
     /// Those of a danger.
     pub(crate) const fn danger(
         severity: Severity,

@@ -57,6 +57,8 @@ const SOME: u64 = 5;
 const BURST: usize = 8;
 /// From so many open at once on it may become some.
 const PILE: u64 = 3;
+/// What is passed over within a file's head, in bytes.
+const HEAD_BYTES: u64 = 4096;
 /// Opens of one site whose calls are kept to be shown.
 const SHOWN: usize = 12;
 
@@ -118,6 +120,8 @@ struct Use {
     /// Where the last read began, and where it is read on from.
     began: u64,
     next: u64,
+    /// How often something was passed over.
+    skips: u32,
     is_container: bool,
 }
 
@@ -275,7 +279,11 @@ impl DescriptorsLeak {
         if let Some(at) = at {
             // Who reads lines by a buffer steps back to where the next line begins, as a shell does.
             let is_on = at == known.next || at > known.began && at < known.next;
-            known.is_container |= !is_on;
+            // The rest of a head may be passed over, once.
+            let is_body =
+                0 < known.next && (1..HEAD_BYTES).contains(&(at - at.min(known.next))) && known.skips == 0;
+            known.skips += u32::from(is_body);
+            known.is_container |= !is_on && !is_body;
             (known.began, known.next) = (at, at.saturating_add(moment.bytes));
         }
     }

@@ -9,7 +9,10 @@ use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{OpenFile, PlaceId, World, reaches_device};
 use fathom_events::{Advice, FileAction, FileKind, Mount, Target};
+use inputs::{Inputs, Origin};
 use std::collections::BTreeMap;
+
+mod inputs;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(58),
@@ -25,6 +28,8 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             renamed: Cases::default(),
             made: Cases::default(),
             carried: Cases::default(),
+            inputs: Inputs::default(),
+            derived: Cases::default(),
         })
     },
 };
@@ -82,6 +87,14 @@ const CARRIED: Words = Words::danger(
     DOUBT,
 );
 
+/// An index, a cache, a copy: nothing that cannot be made once more.
+const DERIVED: Words = Words::danger(
+    Severity::Info,
+    "a file was synced, and the directory with its new name was not: after a crash it may have to be made again from the files that the program read",
+    FIX,
+    "somebody may rely on the new name, or what it was made from may not last either",
+);
+
 #[derive(Debug)]
 struct DirectoryNotSynced {
     guards: Guards,
@@ -93,6 +106,9 @@ struct DirectoryNotSynced {
     renamed: Cases,
     made: Cases,
     carried: Cases,
+    /// What each process read.
+    inputs: Inputs,
+    derived: Cases,
 }
 
 /// What traced programs wrote to a file, and what of it is on the device; numbers of events.
@@ -118,6 +134,8 @@ struct Name {
     is_promised: bool,
     /// A later sync kept the name before anybody was told.
     is_carried: bool,
+    /// What the file was made from, where that is all in other files and nobody waits for an answer.
+    origin: Option<Origin>,
     scene: Option<Scene>,
 }
 
@@ -125,6 +143,7 @@ impl Rule for DirectoryNotSynced {
     fn interest(&self) -> Interest {
         Interest::in_calls(&[
             Kind::Open,
+            Kind::List,
             Kind::Write,
             Kind::Truncate,
             Kind::Copy,
@@ -144,6 +163,7 @@ impl Rule for DirectoryNotSynced {
         }
         match moment.action() {
             FileAction::Open { flags, .. } => self.opened(moment, flags.0),
+            FileAction::List { .. } => self.inputs.read(moment),
             // What goes to the standard error is no report of success.
             FileAction::Write { descriptor: 2, .. } => {}
             FileAction::Write { .. } => self.written(moment),
@@ -195,6 +215,8 @@ impl Rule for DirectoryNotSynced {
             let is_carried = name.is_carried || !name.is_renamed && world.keeps_names_of_synced(place);
             let cases = if is_carried {
                 &mut self.carried
+            } else if name.origin.as_ref().is_some_and(|origin| origin.is_there(world)) {
+                &mut self.derived
             } else if name.is_renamed {
                 &mut self.renamed
             } else {
@@ -205,7 +227,12 @@ impl Rule for DirectoryNotSynced {
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&RENAMED, &self.renamed), (&MADE, &self.made), (&CARRIED, &self.carried)]
+        vec![
+            (&RENAMED, &self.renamed),
+            (&MADE, &self.made),
+            (&CARRIED, &self.carried),
+            (&DERIVED, &self.derived),
+        ]
     }
 }
 
@@ -213,6 +240,9 @@ impl DirectoryNotSynced {
     fn opened(&mut self, moment: &Moment<'_>, flags: u32) {
         let Some(file) = moment.plain_file() else { return };
         let Some(place) = file.place else { return };
+        if !file.is_new && flags & (open_flags::TRUNCATE | open_flags::CREATE) == 0 {
+            return self.inputs.read(moment);
+        }
         if file.is_new || flags & open_flags::TRUNCATE != 0 {
             self.files.insert(place, Content { is_grown: true, ..Content::default() });
         }
@@ -245,6 +275,7 @@ impl DirectoryNotSynced {
             is_synced: false,
             is_promised,
             is_carried: false,
+            origin: None,
             scene,
         };
         self.names.insert(place, name);
@@ -258,8 +289,8 @@ impl DirectoryNotSynced {
     fn written(&mut self, moment: &Moment<'_>) {
         let Some(file) = moment.file else { return };
         if is_listener(file) {
-            if moment.bytes > 0 {
-                self.promised(moment.process());
+            if moment.bytes > 0 && self.promised(moment.process()) {
+                self.inputs.answered(moment.process());
             }
         } else if moment.plain_file().is_some() {
             self.changed(moment, file.place);
@@ -305,6 +336,9 @@ impl DirectoryNotSynced {
             name.is_promised |= is_built_on;
         }
         name.is_synced = true;
+        if !name.is_renamed {
+            name.origin = self.inputs.origin(moment, None, place);
+        }
         if name.scene.is_none() {
             name.scene = Some(Scene::at(moment, Some(place)));
         }
@@ -342,8 +376,10 @@ impl DirectoryNotSynced {
         self.moved.remove(&to);
         self.moved.insert(from, to);
         self.name(to, moment, true, Some(Scene::at(moment, Some(to))));
+        let origin = self.inputs.origin(moment, Some(from), to);
         if let Some(name) = self.names.get_mut(&to) {
             name.is_synced = content.synced > content.written;
+            name.origin = origin;
         }
     }
 
@@ -353,21 +389,31 @@ impl DirectoryNotSynced {
         }
     }
 
-    fn promised(&mut self, process: u32) {
+    /// True where that is news to somebody.
+    fn promised(&mut self, process: u32) -> bool {
+        let mut is_news = false;
         for name in self.names.values_mut().filter(|name| name.process == process) {
-            name.is_promised |= !self.guards.spare(NOT_SYNCED, !name.is_synced);
+            let is_kept = !self.guards.spare(NOT_SYNCED, !name.is_synced);
+            is_news |= is_kept && !name.is_promised;
+            name.is_promised |= is_kept;
         }
+        is_news
     }
 
     fn ended(&mut self, process: u32, is_well: bool) {
         if is_well {
             self.promised(process);
         }
+        let answers = self.inputs.answers(process);
+        self.inputs.ended(process);
         // A number is given again.
         self.names.retain(|_, name| {
             name.process != process || name.is_promised || !self.guards.spare(FAILED, true)
         });
-        self.names.values_mut().filter(|name| name.process == process).for_each(|name| name.process = 0);
+        for name in self.names.values_mut().filter(|name| name.process == process) {
+            name.process = 0;
+            name.origin.take_if(|_| answers);
+        }
     }
 }
 
@@ -384,115 +430,8 @@ fn is_listener(file: &OpenFile) -> bool {
 }
 
 #[cfg(test)]
-pub(super) const TRIO: crate::trio::Trio = {
-    use crate::script::{CREATE, READ, Script, TRUNCATE};
-    use fathom_events::CallOutcome;
-    const NEW: u32 = CREATE | open_flags::EXCLUSIVE;
-    fn sync_directory(script: &mut Script, path: &str) {
-        let directory = script.open(path, READ | open_flags::DIRECTORY);
-        script.sync(directory);
-        script.close(directory);
-    }
-    fn exit(script: &mut Script, code: i32) {
-        let action = FileAction::Exit { code: Some(code), whole: true };
-        script.call("exit_group", action, CallOutcome::Unfinished);
-    }
-    /// Writes `PATH.new`, syncs it and renames it.
-    fn replace(script: &mut Script, path: &str) {
-        let new = format!("{path}.new");
-        let file = script.open(&new, NEW);
-        script.write(file, 100);
-        script.sync(file);
-        script.close(file);
-        script.rename(&new, path);
-    }
-    fn make(script: &mut Script, path: &str, flags: u32) {
-        let file = script.open(path, flags);
-        script.write(file, 100);
-        script.sync(file);
-        script.close(file);
-    }
-    crate::trio::Trio {
-        rule: 58,
-        waste: |script| {
-            // A log gets its name and is written on: nobody need be told.
-            let log = script.open("/data/0.log.tmp", TRUNCATE);
-            script.write(log, 4096);
-            script.sync(log);
-            script.rename("/data/0.log.tmp", "/data/0.log");
-            script.write(log, 512);
-            script.sync(log);
-            replace(script, "/srv/state");
-            make(script, "/var/lib/new", NEW);
-            script.write(1, 4);
-            exit(script, 0);
-        },
-        count: 3,
-        fixed: |script| {
-            replace(script, "/data/state");
-            sync_directory(script, "/data");
-            script.write(1, 4);
-            exit(script, 0);
-        },
-        look_alikes: &[
-            ("directory-synced", |script| {
-                replace(script, "/data/state");
-                script.works("sync", FileAction::Sync { descriptor: None, data_only: false });
-                exit(script, 0);
-            }),
-            ("directory-synced", |script| {
-                // Opened without O_DIRECTORY, and nobody asked what it is.
-                replace(script, "/data/state");
-                let directory = script.open("/data", READ);
-                script.sync(directory);
-                exit(script, 0);
-            }),
-            ("directory-synced", |script| {
-                make(script, "/data/state", NEW);
-                sync_directory(script, "/data");
-                exit(script, 0);
-            }),
-            ("not-synced", |script| {
-                let file = script.open("/data/out", NEW);
-                script.write(file, 100);
-                script.close(file);
-                script.write(1, 4);
-                exit(script, 0);
-            }),
-            ("dropped", |script| {
-                let file = script.open("/data/segment", NEW);
-                script.write(file, 100_000);
-                script.sync(file);
-                let advice = Advice::DontNeed;
-                script
-                    .works("fadvise64", FileAction::Advise { descriptor: file, offset: 0, bytes: 0, advice });
-                exit(script, 0);
-            }),
-            ("gone", |script| {
-                make(script, "/data/journal", NEW);
-                script.remove("/data/journal");
-                exit(script, 0);
-            }),
-            ("older", |script| {
-                make(script, "/data/table", CREATE);
-                exit(script, 0);
-            }),
-            ("scratch", |script| {
-                replace(script, "/data/target/list");
-                exit(script, 0);
-            }),
-            ("failed", |script| {
-                replace(script, "/data/state");
-                exit(script, 1);
-            }),
-            ("", |script| {
-                // Who moves what others wrote and synced long ago promises nothing.
-                script.rename("/data/a", "/data/b");
-                exit(script, 0);
-            }),
-        ],
-    }
-};
-
-#[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod trio_tests;
+#[cfg(test)]
+pub(super) use trio_tests::TRIO;

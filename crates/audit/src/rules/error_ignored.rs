@@ -14,7 +14,7 @@ use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::FileNumber;
+use crate::world::{FileNumber, PlaceId};
 use fathom_events::{FileAction, FileKind};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(50),
     name: "error-ignored",
     needs: "errnos of write, fsync and close, sizes and results of reads and writes, and the program's exit code",
-    guards: &[AGAIN, TOLD, EXIT_CODE, RETRIED, STREAM, END, PEER, KERNEL],
+    guards: &[AGAIN, TOLD, EXIT_CODE, RETRIED, DISCARDED, STREAM, END, PEER, KERNEL],
     begin: |guards| {
         Box::new(ErrorIgnored {
             guards,
@@ -33,6 +33,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             passed_over: Cases::default(),
             part_written: Cases::default(),
             part_read: Cases::default(),
+            elsewhere: Cases::default(),
         })
     },
 };
@@ -45,8 +46,10 @@ const EXIT_CODE: Guard =
     Guard { name: "exit-code", spares: "the program's exit code tells that something went wrong" };
 const RETRIED: Guard = Guard {
     name: "retried",
-    spares: "the same call on the same file worked afterwards, or took up the rest",
+    spares: "the same call on the same file worked afterwards, or took up the rest; or it was opened anew and as much written to it",
 };
+const DISCARDED: Guard =
+    Guard { name: "discarded", spares: "the file was removed afterwards: what it lacks nobody will miss" };
 const STREAM: Guard =
     Guard { name: "stream", spares: "pipes, sockets and terminals give and take what they have room for" };
 const END: Guard = Guard { name: "end", spares: "the read is shorter because the file ends there" };
@@ -91,6 +94,14 @@ const PART_READ: Words = Words::danger(
     "another program may have cut the file since its size was told, or the rest was not wanted after all",
 );
 
+/// What comes after says that the program saw it.
+const ELSEWHERE: Words = Words::danger(
+    Severity::Info,
+    "failed write(), and as many bytes were written to another file instead",
+    "say on the standard error, or in the log, that the other file is used",
+    "the other file may hold something else of the same length",
+);
+
 #[derive(Debug)]
 struct ErrorIgnored {
     guards: Guards,
@@ -100,6 +111,7 @@ struct ErrorIgnored {
     passed_over: Cases,
     part_written: Cases,
     part_read: Cases,
+    elsewhere: Cases,
 }
 
 /// What became of the errors of one process.
@@ -116,10 +128,25 @@ struct Unsettled {
 #[derive(Debug)]
 struct Pending {
     file: Option<FileNumber>,
+    place: Option<PlaceId>,
+    /// What could not be written, and the event.
+    bytes: u64,
+    failed_at: u64,
+    instead: Instead,
     what: Unheeded,
     scene: Scene,
     /// The program told of it.
     is_told: bool,
+}
+
+/// Where as many bytes went as could not be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Instead {
+    Nowhere,
+    /// To a file that was opened for it.
+    To(PlaceId),
+    /// To several: each of its pieces has a file of its own and is as long.
+    ToMany,
 }
 
 /// What a program did not heed.
@@ -140,7 +167,15 @@ enum Unheeded {
 
 impl Rule for ErrorIgnored {
     fn wakes_at(&self) -> Interest {
-        Interest::in_calls(&[Kind::Fork, Kind::Read, Kind::Write, Kind::Sync, Kind::Close, Kind::Exit])
+        Interest::in_calls(&[
+            Kind::Fork,
+            Kind::Read,
+            Kind::Write,
+            Kind::Sync,
+            Kind::Close,
+            Kind::Remove,
+            Kind::Exit,
+        ])
     }
 
     fn remembers(&self) -> bool {
@@ -175,6 +210,7 @@ impl Rule for ErrorIgnored {
             FileAction::Read { bytes, offset, .. } if moment.is_ok() => {
                 self.was_read(moment, *bytes, *offset);
             }
+            FileAction::Remove { .. } if moment.is_ok() => self.removed(moment),
             FileAction::Exit { code, whole: true } => self.ended(moment, *code == Some(0)),
             _ => {}
         }
@@ -186,6 +222,7 @@ impl Rule for ErrorIgnored {
             (&PART_WRITTEN, &self.part_written),
             (&PART_READ, &self.part_read),
             (&PASSED_OVER, &self.passed_over),
+            (&ELSEWHERE, &self.elsewhere),
         ]
     }
 }
@@ -202,7 +239,22 @@ impl ErrorIgnored {
         let scene = Scene::of_program(moment);
         let what = if is_script && what == Unheeded::Failure { Unheeded::PassedOver } else { what };
         unsettled.is_announcing = is_script;
-        unsettled.pending.push(Pending { file, what, scene, is_told: false });
+        let bytes = match moment.action() {
+            FileAction::Write { bytes, .. } => *bytes,
+            _ => 0,
+        };
+        let (place, failed_at) = (moment.any_place(), moment.when.number);
+        let instead = Instead::Nowhere;
+        unsettled.pending.push(Pending {
+            file,
+            place,
+            bytes,
+            failed_at,
+            instead,
+            what,
+            scene,
+            is_told: false,
+        });
     }
 
     /// Something went to standard error.
@@ -236,8 +288,9 @@ impl ErrorIgnored {
         if self.guards.spare(EXIT_CODE, !is_well) {
             return;
         }
-        for Pending { what, scene, .. } in pending.into_iter().filter(|pending| !pending.is_told) {
+        for Pending { what, scene, instead, .. } in pending.into_iter().filter(|pending| !pending.is_told) {
             let cases = match what {
+                _ if matches!(instead, Instead::To(_)) => &mut self.elsewhere,
                 Unheeded::Failure => &mut self.failed,
                 Unheeded::PassedOver => &mut self.passed_over,
                 Unheeded::PartWritten { .. } => &mut self.part_written,
@@ -270,8 +323,52 @@ impl ErrorIgnored {
             Unheeded::PartWritten { rest_bytes } => bytes >= rest_bytes,
             Unheeded::PartRead { .. } => false,
         });
+        self.went_instead(moment);
         if 0 < moment.bytes && moment.bytes < bytes && self.is_file(moment) {
             self.note(moment, Unheeded::PartWritten { rest_bytes: bytes - moment.bytes });
+        }
+    }
+
+    /// As many bytes as could not be written before go to a file that was opened since, by the same process or
+    /// another command of its script.
+    fn went_instead(&mut self, moment: &Moment<'_>) {
+        let Some((file, place)) = moment.file.and_then(|file| Some((file, file.place?))) else { return };
+        if !matches!(moment.action(), FileAction::Write { .. }) {
+            return;
+        }
+        let script = self.family.shell_above(moment.process(), moment.world);
+        for process in [Some(moment.process()), script].into_iter().flatten() {
+            let Some(unsettled) = self.processes.get_mut(&process) else { continue };
+            let is_same = |pending: &Pending| {
+                matches!(pending.what, Unheeded::Failure | Unheeded::PassedOver)
+                    && 0 < pending.bytes
+                    && pending.bytes == moment.bytes
+                    && file.opened_at > pending.failed_at
+            };
+            let is_again = |pending: &Pending| is_same(pending) && pending.place == Some(place);
+            if self.guards.spare(RETRIED, true) {
+                unsettled.pending.retain(|pending| !is_again(pending));
+            }
+            for pending in unsettled.pending.iter_mut().filter(|pending| is_same(pending)) {
+                pending.instead = match pending.instead {
+                    Instead::Nowhere if pending.place != Some(place) => Instead::To(place),
+                    Instead::To(first) if first != place => Instead::ToMany,
+                    known => known,
+                };
+            }
+        }
+    }
+
+    /// What lies in a file that is removed nobody misses.
+    fn removed(&mut self, moment: &Moment<'_>) {
+        let script = self.family.shell_above(moment.process(), moment.world);
+        for process in [Some(moment.process()), script].into_iter().flatten() {
+            if let Some(unsettled) = self.processes.get_mut(&process)
+                && moment.place.is_some()
+                && self.guards.spare(DISCARDED, true)
+            {
+                unsettled.pending.retain(|pending| pending.place != moment.place);
+            }
         }
     }
 
@@ -321,160 +418,6 @@ fn is_of_kernel(moment: &Moment<'_>) -> bool {
 }
 
 #[cfg(test)]
-pub(super) const TRIO: crate::trio::Trio = {
-    use crate::script::{READ, Script, TRUNCATE, WRITE};
-    use fathom_events::CallOutcome;
-    fn fail(script: &mut Script, errno: i32) -> i32 {
-        let file = script.open("/data/out", TRUNCATE);
-        let action = FileAction::Write { descriptor: file, bytes: 4096, offset: None, pieces: 1 };
-        script.fails("write", action, errno);
-        file
-    }
-    /// Writes 8 of 10 bytes.
-    fn part_written(script: &mut Script, path: &str) -> i32 {
-        let file = script.open(path, WRITE);
-        let action = FileAction::Write { descriptor: file, bytes: 10, offset: None, pieces: 1 };
-        script.call("write", action, CallOutcome::Value(8));
-        file
-    }
-    /// Reads 4096 of 8192 bytes of a file of that size.
-    fn part_read(script: &mut Script, path: &str, size_bytes: u64) -> i32 {
-        let file = script.open(path, READ);
-        script.fstat(file, size_bytes);
-        script.read(file, 8192, 4096);
-        file
-    }
-    fn exit(script: &mut Script, code: i32) {
-        script.call(
-            "exit_group",
-            FileAction::Exit { code: Some(code), whole: true },
-            CallOutcome::Unfinished,
-        );
-    }
-    /// A script of the shell's: a command of its own fails, which it says by itself.
-    fn fail_in_script(script: &mut Script) -> i32 {
-        script.fork(300);
-        script.act_as(300, 300);
-        script.execute("/bin/sh");
-        let file = fail(script, 28);
-        script.write(2, 20);
-        script.write(2, 1);
-        script.duplicate(file, 1);
-        file
-    }
-    /// A script's command says that it failed, and ends so.
-    fn command_fails(script: &mut Script) {
-        script.fork(300);
-        script.act_as(300, 300);
-        script.execute("/bin/sh");
-        script.fork(301);
-        script.act_as(301, 301);
-        script.execute("/bin/cat");
-        fail(script, 28);
-        script.write(2, 40);
-        exit(script, 1);
-        script.act_as(300, 300);
-    }
-    crate::trio::Trio {
-        rule: 50,
-        waste: |script| {
-            let file = fail(script, 28);
-            script.fails("fsync", FileAction::Sync { descriptor: Some(file), data_only: false }, 5);
-            part_written(script, "/data/out");
-            part_read(script, "/data/table", 9000);
-            let file = script.open("/data/list", READ);
-            let action = FileAction::Write { descriptor: file, bytes: 10, offset: None, pieces: 1 };
-            script.fails("write", action, 9);
-            exit(script, 0);
-            script.act_as(200, 200);
-            fail_in_script(script);
-            exit(script, 0);
-            script.act_as(400, 400);
-            command_fails(script);
-            exit(script, 0);
-        },
-        count: 7,
-        fixed: |script| {
-            fail(script, 28);
-            script.write(2, 40);
-            exit(script, 1);
-        },
-        look_alikes: &[
-            ("again", |script| {
-                fail(script, 11);
-                exit(script, 0);
-            }),
-            ("told", |script| {
-                fail(script, 28);
-                script.write(2, 40);
-                exit(script, 0);
-            }),
-            // What is known has failed once more when it is closed.
-            ("told", |script| {
-                let file = fail(script, 28);
-                script.write(2, 40);
-                let action = FileAction::Write { descriptor: file, bytes: 4096, offset: None, pieces: 1 };
-                script.fails("write", action, 28);
-                exit(script, 0);
-            }),
-            ("told", |script| {
-                fail_in_script(script);
-                script.duplicate(2, 1);
-                script.write(1, 20);
-                exit(script, 0);
-            }),
-            ("exit-code", |script| {
-                fail(script, 28);
-                exit(script, 1);
-            }),
-            ("exit-code", |script| {
-                command_fails(script);
-                exit(script, 1);
-            }),
-            // Whether this descriptor is open at all is not known.
-            ("", |script| {
-                let action = FileAction::Write { descriptor: 77, bytes: 10, offset: None, pieces: 1 };
-                script.fails("write", action, 9);
-                exit(script, 0);
-            }),
-            ("retried", |script| {
-                let file = fail(script, 28);
-                script.write(file, 4096);
-                exit(script, 0);
-            }),
-            ("retried", |script| {
-                let file = part_written(script, "/data/out");
-                script.write(file, 2);
-                let file = part_read(script, "/data/table", 9000);
-                script.read(file, 4096, 4096);
-                exit(script, 0);
-            }),
-            ("stream", |script| {
-                let made = [Some(40), Some(41)];
-                let kind = fathom_events::DescriptorKind::Pipe;
-                script.works("pipe2", FileAction::MakeDescriptors { kind, made, close_on_exec: true });
-                let action = FileAction::Write { descriptor: 41, bytes: 100_000, offset: None, pieces: 1 };
-                script.call("write", action, CallOutcome::Value(65_536));
-                exit(script, 0);
-            }),
-            ("peer", |script| {
-                let kind = fathom_events::DescriptorKind::Socket;
-                let made = [Some(40), None];
-                script.works("socket", FileAction::MakeDescriptors { kind, made, close_on_exec: true });
-                let action = FileAction::Write { descriptor: 40, bytes: 100, offset: None, pieces: 1 };
-                script.fails("write", action, 104);
-                exit(script, 0);
-            }),
-            ("kernel", |script| {
-                let file = script.open("/proc/self/oom_score_adj", WRITE);
-                let action = FileAction::Write { descriptor: file, bytes: 4, offset: None, pieces: 1 };
-                script.fails("write", action, 13);
-                exit(script, 0);
-            }),
-            ("end", |script| {
-                part_read(script, "/data/table", 4096);
-                exit(script, 0);
-            }),
-        ],
-    }
-};
+mod trio_tests;
+#[cfg(test)]
+pub(super) use trio_tests::TRIO;

@@ -363,6 +363,10 @@ pub(super) const TRIO: crate::trio::Trio = {
             let file = script.open(&format!("/data/small/{file}"), READ);
             advise(script, file, Advice::Sequential, 0);
             advise(script, file, Advice::WillNeed, 0);
+            // As an interpreter does.
+            script.is_terminal(file);
+            script.fstat(file, 100);
+            script.seek(file, 0, fathom_events::Whence::Current, 0);
             script.read(file, 511, 100);
             script.close(file);
         }

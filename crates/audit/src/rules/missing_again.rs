@@ -260,26 +260,49 @@ mod tests {
         assert_eq!(beside_those_of_a_runtime(80), [(Owner::Runtime, 400)], "80 are no habit");
     }
 
-    /// Whose 400 misses below Perl's folders are, in a program of another name that makes such a call before.
-    fn below_perls_folders(before: impl Fn(&mut Script)) -> Vec<Owner> {
+    /// Whose 400 misses below a runtime's folder are, in a program of another name that makes such a call before.
+    fn below(folder: &str, before: impl Fn(&mut Script)) -> Vec<Owner> {
         let mut script = Script::new();
-        script.load("/usr/bin/ptar");
-        let main = script.open("/usr/bin/ptar", READ);
+        script.load("/usr/bin/tool");
+        let main = script.open("/usr/bin/tool", READ);
         script.read(main, 8192, 100);
         before(&mut script);
-        (0..400).for_each(|name| script.stat_fails(&format!("/etc/perl/M{name}.pm")));
+        (0..400).for_each(|name| script.stat_fails(&format!("{folder}/M{name}")));
         script.findings_of(FACTS.id, Guards::default()).iter().map(|finding| finding.owner).collect()
     }
 
     #[test]
     fn a_script_that_is_executed_by_its_name_is_known_by_what_its_runtime_looks_for() {
-        let looks = |script: &mut Script| script.stat_fails("/etc/perl/strict.pmc");
-        assert_eq!(below_perls_folders(looks), [Owner::Runtime]);
-        // Who searches the folders of modules is no Perl.
-        let reads = |script: &mut Script| {
-            let module = script.open("/usr/share/perl/5.36.0/Carp.pm", READ);
-            script.read(module, 8192, 100);
+        let looks =
+            |folder, missing: &'static str| below(folder, move |script| script.open_fails(missing, READ, 2));
+        let stats = |folder, missing: &'static str| below(folder, move |script| script.stat_fails(missing));
+        assert_eq!(stats("/etc/perl", "/etc/perl/strict.pmc"), [Owner::Runtime]);
+        assert_eq!(looks("/usr/lib/python3.11", "/usr/bin/pyvenv.cfg"), [Owner::Runtime]);
+        assert_eq!(looks("/usr/lib/python3.11", "/usr/bin/pybuilddir.txt"), [Owner::Runtime]);
+        assert_eq!(stats("/usr/lib/ruby/3.1.0", "/data/enumerator.so"), [Owner::Runtime]);
+        assert_eq!(looks("/usr/lib/php/20220829", "/usr/bin/php-cli.ini"), [Owner::Runtime]);
+    }
+
+    #[test]
+    fn who_searches_the_folders_of_a_runtime_is_none() {
+        for (folder, module) in [
+            ("/etc/perl", "/usr/share/perl/5.36.0/Carp.pm"),
+            ("/usr/lib/python3.11", "/usr/lib/python3.11/os.py"),
+            ("/usr/lib/python3.11", "/venv/pyvenv.cfg"),
+            ("/usr/lib/ruby/3.1.0", "/usr/lib/ruby/3.1.0/set.rb"),
+            ("/usr/lib/php/20220829", "/etc/php/8.2/cli/php.ini"),
+            ("/usr/share/tcltk", "/usr/lib/libtcl8.6.so"),
+        ] {
+            let reads = |script: &mut Script| {
+                let module = script.open(module, READ);
+                script.read(module, 8192, 100);
+            };
+            assert_eq!(below(folder, reads), [Owner::Yours], "{module}");
+        }
+        let maps = |script: &mut Script| {
+            let library = script.open("/usr/lib/libtcl8.6.so", READ);
+            script.map_as_code(library);
         };
-        assert_eq!(below_perls_folders(reads), [Owner::Yours]);
+        assert_eq!(below("/usr/share/tcltk", maps), [Owner::Runtime]);
     }
 }

@@ -39,6 +39,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             ends: Recent::default(),
             files: BTreeMap::new(),
             journals: Recent::default(),
+            read: Recent::default(),
             synced: Cases::default(),
             plain: Cases::default(),
             unmeasured: Cases::default(),
@@ -69,7 +70,7 @@ const BEYOND_END: Guard = Guard {
 };
 const COPIED: Guard = Guard {
     name: "copied",
-    spares: "a journal or a copy beside it was written before: what is torn can be mended",
+    spares: "a journal or a copy beside it was written before (one that is synced first and given up afterwards, too): what is torn can be mended",
 };
 const LOG_OR_LOCK: Guard =
     Guard { name: "log-or-lock", spares: "a log, a lock or a file with a process's number" };
@@ -79,7 +80,7 @@ const SCRATCH: Guard = Guard {
 };
 const NAMED: Guard = Guard {
     name: "named",
-    spares: "the command line names it and nothing is synced: it is overwritten as asked, as `dd` does",
+    spares: "the command line names it, and nothing is synced or little of it was read before: it is overwritten as asked, as `dd` and `mkfs` do",
 };
 const RENAMED: Guard = Guard { name: "renamed", spares: "it is renamed afterwards, or removed" };
 
@@ -121,6 +122,8 @@ struct OverwrittenInPlace {
     files: BTreeMap<PlaceId, Overwritten>,
     /// By directory: the file that was appended to last.
     journals: Recent<PlaceId, PlaceId>,
+    /// The process that read more than a page of a place and closed it, with how much that was.
+    read: Recent<PlaceId, (u32, u64)>,
     synced: Cases,
     plain: Cases,
     unmeasured: Cases,
@@ -151,6 +154,7 @@ enum Over {
 }
 
 /// What was overwritten of a file.
+#[expect(clippy::struct_excessive_bools, reason = "they are facts that do not depend on each other")]
 #[derive(Debug, Default)]
 struct Overwritten {
     /// Writes of more than a page since the last sync, and all.
@@ -165,6 +169,14 @@ struct Overwritten {
     is_backward: bool,
     /// Another file of its directory was written before.
     is_copied: bool,
+    /// The event of the first write of more than a page.
+    began_at: u64,
+    /// By then the process had read more than a page by the descriptor that it writes to, or most of it by another:
+    /// who looks for signatures of what lies there reads some of it.
+    is_read: bool,
+    /// The last of them: where it begins, how long it is, and the event that synced it; 0 before.
+    last: (u64, u64),
+    synced_at: u64,
     /// Writes from the beginning of a file of unknown length on.
     unmeasured: u64,
     /// Writes elsewhere in one; they count when it turns out to reach further than all of them.
@@ -198,16 +210,27 @@ impl Rule for OverwrittenInPlace {
                 let place = moment.file.and_then(|file| file.place);
                 if let Some(ends) = place.and_then(|place| self.ends.get_mut(&place)) {
                     (ends.lasting, ends.written) = (ends.lasting.min(*bytes), ends.written.min(*bytes));
+                    ends.is_unmeasured &= *bytes > 0;
+                }
+                if let Some(place) = place.filter(|_| *bytes == 0) {
+                    self.gave_up(place, moment.world);
                 }
             }
             FileAction::Sync { descriptor: Some(_), .. } if reaches_device(moment.event.call) => {
-                moment.file.and_then(|file| file.place).into_iter().for_each(|place| self.has_synced(place));
+                let place = moment.file.and_then(|file| file.place);
+                if let Some(place) = place {
+                    self.has_synced(place, moment.when.number);
+                }
             }
             FileAction::Open { flags, .. } if has(*flags, TRUNCATE) => {
                 moment.place.into_iter().for_each(|place| self.ends.insert(place, Ends::default()));
             }
             FileAction::Close { .. } => {
-                moment.file.into_iter().for_each(|file| self.measured(file, moment.world));
+                let Some(file) = moment.file else { return };
+                if let Some(place) = file.place.filter(|_| file.bytes_read > PAGE_BYTES) {
+                    self.read.insert(place, (moment.process(), file.bytes_read));
+                }
+                self.measured(file, moment.world);
             }
             FileAction::Rename { .. } | FileAction::Remove { .. } => {
                 for place in [moment.place, moment.other_place].into_iter().flatten() {
@@ -233,7 +256,9 @@ impl Rule for OverwrittenInPlace {
                 || self.guards.spare(FORWARD, file.syncs > 1 && !file.is_backward)
                 || self.guards.spare(SLOTS, file.slots.take_turns())
                 || file.count == 0 && (file.syncs == 0 || file.unmeasured == 0)
-                || self.guards.spare(NAMED, file.syncs == 0 && world.is_named_by_user(place))
+                || self
+                    .guards
+                    .spare(NAMED, (file.syncs == 0 || !file.is_read) && world.is_named_by_user(place))
             {
                 continue;
             }
@@ -252,13 +277,39 @@ impl Rule for OverwrittenInPlace {
 }
 
 impl OverwrittenInPlace {
-    fn has_synced(&mut self, place: PlaceId) {
+    /// What was written to a file from its beginning on, and synced, is cut off or made invalid. If more than
+    /// a page of another file was overwritten in between, and synced, it was the copy of that (a double-write
+    /// buffer).
+    fn gave_up(&mut self, place: PlaceId, world: &World) {
+        let Some(copy) = self.files.get(&place).filter(|copy| copy.synced_at > 0 && copy.last.0 == 0) else {
+            return;
+        };
+        let (bytes, synced_at) = (copy.last.1, copy.synced_at);
+        let directory = world.places.parent(place);
+        let mut is_copy = false;
+        for (other, file) in &mut self.files {
+            let follows = *other != place
+                && world.places.parent(*other) == directory
+                && file.synced_at > synced_at
+                && file.last.1 <= bytes;
+            if follows && file.began_at > synced_at {
+                file.is_copied = true;
+            }
+            is_copy |= follows && file.is_copied;
+        }
+        if let Some(copy) = self.files.get_mut(&place) {
+            copy.is_copied |= is_copy;
+        }
+    }
+
+    fn has_synced(&mut self, place: PlaceId, number: u64) {
         if let Some(ends) = self.ends.get_mut(&place) {
             ends.lasting = ends.lasting.max(ends.written);
         }
         if let Some(file) = self.files.get_mut(&place).filter(|file| file.pending > 0) {
             file.syncs += 1;
             file.pending = 0;
+            file.synced_at = number;
             file.is_after_sync = true;
         }
         if let Some(file) = self.files.get_mut(&place) {
@@ -331,6 +382,9 @@ impl OverwrittenInPlace {
         if let Some(known) = self.files.get_mut(&place) {
             known.slots.add(begin, moment.bytes);
         }
+        if begin == 0 && moment.bytes <= PAGE_BYTES {
+            self.gave_up(place, world);
+        }
         let is_in_memory = world.places.mount(place).is_some_and(Mount::is_in_memory);
         if self.guards.spare(PAGE, moment.bytes <= PAGE_BYTES)
             || self.guards.spare(LOG_OR_LOCK, is_log_or_lock(world.places.name(place)))
@@ -350,8 +404,17 @@ impl OverwrittenInPlace {
         known.is_copied |= journal.is_some_and(|journal| journal != place);
         known.is_backward |= begin < known.end;
         known.end = begin.saturating_add(moment.bytes);
+        (known.last, known.synced_at) = ((begin, moment.bytes), 0);
         if known.scene.is_none() {
-            known.scene = Some(Scene::of(moment));
+            let lasting = self.ends.get(&place).map_or(0, |ends| ends.lasting);
+            let is_most = |bytes: u64| bytes > PAGE_BYTES && bytes.saturating_mul(2) >= lasting;
+            let mut open =
+                world.descriptors(moment.process()).filter(|(_, _, file)| file.place == Some(place));
+            let closed = self.read.get(&place).filter(|(process, _)| *process == moment.process());
+            known.is_read = file.bytes_read > PAGE_BYTES
+                || open.any(|(_, _, file)| is_most(file.bytes_read))
+                || closed.is_some_and(|(_, bytes)| is_most(*bytes));
+            (known.scene, known.began_at) = (Some(Scene::of(moment)), moment.when.number);
             known.slots.add(begin, moment.bytes);
         }
     }

@@ -6,7 +6,9 @@
 //!
 //! Where no news comes, a poll is known by its beat: about as long after the last question each time,
 //! and long as compared with what the same program's other calls take, so that a machine that is slow
-//! or busy makes no beat of a loop that does not sleep.
+//! or busy makes no beat of a loop that does not sleep. That is a clock's word, which a busy machine may
+//! still bend: such a finding is uncertain, and fails nothing. Nor is it said of a program that comes to
+//! files between the questions which it never opened before: it works on them.
 
 use crate::cases::Cases;
 use crate::claims::Claim;
@@ -39,6 +41,8 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             beats: Recent::default(),
             paces: Recent::default(),
             forks: Recent::default(),
+            opened: Recent::default(),
+            fresh: Recent::default(),
             cases: Cases::default(),
             waited: Cases::default(),
         })
@@ -55,7 +59,7 @@ const FAST: Guard = Guard {
 };
 const BUSY: Guard = Guard {
     name: "busy",
-    spares: "it works between the questions (a script: runs other commands than sleep): they belong to what it does",
+    spares: "it works between the questions (opens files that it did not open before; a script: runs other commands than sleep): they belong to what it does",
 };
 
 const OWN_HAND: Guard =
@@ -69,8 +73,9 @@ const FAST_EACH: u64 = 2;
 const WORDS: Words = Words::cost(
     "file polled at regular intervals",
     "let the kernel tell: inotify, or poll on /proc/self/mountinfo, or a pidfd for a process; a script waits with `wait` or inotifywait",
-    "inotify does not see changes that other machines make to a network file system",
-);
+    "inotify does not see changes that other machines make to a network file system; on a busy machine work may look like waiting",
+)
+.perhaps();
 
 const WAITED: Words = Words::cost(
     "file asked for again and again, until another program had made or changed it",
@@ -91,6 +96,9 @@ struct Polling {
     paces: Recent<u32, Pace>,
     /// How many processes each has made.
     forks: Recent<u32, u64>,
+    /// Paths that were opened, and when each process last opened one that was not, by the number of the event.
+    opened: Recent<PlaceId, ()>,
+    fresh: Recent<u32, u64>,
     cases: Cases,
     waited: Cases,
 }
@@ -133,6 +141,7 @@ impl Rule for Polling {
         };
         let key = (moment.process(), place);
         let forks = self.forks.get(&moment.process()).copied().unwrap_or_default();
+        let fresh = self.fresh.get(&moment.process()).copied().unwrap_or_default();
         let Some(beat) = self.beats.get_mut(&key) else {
             let is_script = is_shell(moment.process(), moment.world);
             let answer = moment.facts().copied();
@@ -145,6 +154,7 @@ impl Rule for Polling {
         let pace = self.paces.entry(moment.process());
         pace.pass(moment);
         let slept = self.slept.get(&moment.process()).is_some_and(|at| *at > beat.last.number);
+        beat.fresh_gaps += u64::from(fresh > beat.last.number);
         let is_news = beat.row_goes_on(moment, (place, forks), slept, self.guards);
         if moment.when.at_ns != 0 {
             beat.asked_again(moment, (slept, is_news), pace.middle_ns(), self.guards);
@@ -199,6 +209,13 @@ impl Rule for Polling {
 impl Polling {
     /// A process makes another, or changes by itself what it may have asked for, or what lies in it.
     fn note_change(&mut self, moment: &Moment<'_>) {
+        if let FileAction::Open { .. } = moment.action()
+            && let Some(place) = moment.judged_place()
+            && self.opened.get(&place).is_none()
+        {
+            self.opened.insert(place, ());
+            self.fresh.insert(moment.process(), moment.when.number);
+        }
         match moment.action() {
             // It was opened to be synced, as directories are: that is no question.
             FileAction::Sync { descriptor: Some(_), .. } => {
@@ -329,6 +346,15 @@ pub(super) const TRIO: crate::trio::Trio = crate::trio::Trio {
                 (0..20).for_each(|file| script.stat(&format!("/data/{file}.o"), 10));
             }
         }),
+        // Each time it comes to one more file, on a machine that is slow.
+        ("busy", |script| {
+            for number in 0..30 {
+                script.stat_fails("/data/.ignore");
+                let file = script.open(&format!("/data/{number}"), crate::script::READ);
+                script.close(file);
+                script.wait_ms(100);
+            }
+        }),
         ("", |script| {
             for _ in 0..8 {
                 let target = script.target("/usr/bin/git");
@@ -417,3 +443,35 @@ pub(super) const TRIO: crate::trio::Trio = crate::trio::Trio {
         }),
     ],
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auditor::Auditor;
+    use crate::finding::Severity;
+    use crate::script::Script;
+
+    #[test]
+    fn what_a_clock_alone_tells_fails_nothing() {
+        let severities = |calls: fn(&mut Script)| {
+            let mut script = Script::new();
+            calls(&mut script);
+            let audit = script.audited(Auditor::new());
+            let mut found: Vec<_> = audit.findings.iter().filter(|one| one.rule == FACTS.id).collect();
+            found.sort_by_key(|one| one.pattern);
+            found.iter().map(|one| (one.pattern, one.severity)).collect::<Vec<_>>()
+        };
+        let beat = |script: &mut Script| {
+            for _ in 0..30_000 {
+                script.stat("/data/state", 100);
+                script.wait_ms(100);
+            }
+        };
+        assert_eq!(severities(beat), [(1, Severity::Info)]);
+        let waits = |script: &mut Script| {
+            (0..30_000).for_each(|_| script.stat_fails("/data/state"));
+            script.stat("/data/state", 100);
+        };
+        assert_eq!(severities(waits), [(2, Severity::Warn)]);
+    }
+}

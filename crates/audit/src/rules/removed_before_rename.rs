@@ -17,7 +17,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(59),
     name: "removed-before-rename",
     needs: "paths of unlink and rename",
-    guards: &[TRIED, MADE_HERE, OLD_COPY, OTHERS, LONG_AGO, SCRATCH],
+    guards: &[TRIED, MADE_HERE, BUILT, OLD_COPY, OTHERS, LONG_AGO, SCRATCH],
     begin: |guards| {
         Box::new(RemovedBeforeRename {
             guards,
@@ -26,6 +26,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             published: Recent::default(),
             refused: Recent::default(),
             removed: Recent::default(),
+            made: Recent::default(),
             cases: Cases::default(),
         })
     },
@@ -37,13 +38,17 @@ const MADE_HERE: Guard = Guard {
     name: "made-here",
     spares: "the traced programs wrote what was removed in its place, and nobody waits for it: what came by a rename was published",
 };
+const BUILT: Guard = Guard {
+    name: "built",
+    spares: "the process itself wrote a program there: a linker takes away the old one, which may be running, and is run again after a crash",
+};
 const OLD_COPY: Guard = Guard {
     name: "old-copy",
-    spares: "a backup or a rotated log (x.bak, x~, x.3): nobody depends on its being there",
+    spares: "a backup, a rotated log or what a step back needs (x.bak, x~, x.3, undo): nobody depends on its being there",
 };
 const OTHERS: Guard = Guard {
     name: "others",
-    spares: "one process removed it and another renamed, and no script (or other parent) started both",
+    spares: "one process removed it and another renamed, and no script (or other parent) started both, or the new one was not there yet: what the first removes it removes for good",
 };
 const LONG_AGO: Guard = Guard { name: "long-ago", spares: "it had been gone for long: nobody expects it" };
 const SCRATCH: Guard =
@@ -51,6 +56,9 @@ const SCRATCH: Guard =
 
 /// So long a file may be gone until nobody expects it, in ns.
 const LONG_NS: u64 = 5_000_000_000;
+
+/// `S_IXUSR`.
+const EXECUTABLE: u32 = 0o100;
 
 const WORDS: Words = Words::danger(
     Severity::Warn,
@@ -70,7 +78,19 @@ struct RemovedBeforeRename {
     /// Places over which a rename was refused.
     refused: Recent<PlaceId, ()>,
     removed: Recent<PlaceId, Removed>,
+    /// New files.
+    made: Recent<PlaceId, NewFile>,
     cases: Cases,
+}
+
+/// A new file.
+#[derive(Debug)]
+struct NewFile {
+    process: u32,
+    /// The event.
+    made_at: u64,
+    /// It may be executed from the first moment on.
+    is_program: bool,
 }
 
 #[derive(Debug)]
@@ -98,8 +118,13 @@ impl Rule for RemovedBeforeRename {
         match moment.action() {
             FileAction::Remove { directory: false, .. } if moment.is_ok() => self.removed(moment),
             FileAction::Rename { .. } => self.renamed(moment),
-            FileAction::Open { flags, .. } if moment.is_ok() => {
+            FileAction::Open { flags, mode, .. } if moment.is_ok() => {
                 self.taken(moment.place);
+                let is_new = open_flags::has(*flags, open_flags::CREATE);
+                if let Some(place) = moment.place.filter(|_| is_new) {
+                    let (process, made_at) = (moment.process(), moment.when.number);
+                    self.made.insert(place, NewFile { process, made_at, is_program: mode & EXECUTABLE != 0 });
+                }
                 if let (Some(place), true) = (moment.place, open_flags::has(*flags, open_flags::TRUNCATE)) {
                     self.written.insert(place, ());
                 }
@@ -152,11 +177,18 @@ impl RemovedBeforeRename {
         self.written.remove(&from);
         self.published.insert(to, ());
         let was_refused = self.refused.remove(&to).is_some();
+        let made = self.made.remove(&from);
         let Some(removed) = self.removed.remove(&to) else { return };
+        let is_own = removed.process == moment.process();
+        let is_built =
+            is_own && made.as_ref().is_some_and(|made| made.is_program && made.process == removed.process);
+        let is_later = made.is_some_and(|made| made.made_at > removed.when.number);
+        let is_of_others = !is_own && is_later || !self.family.is_one(removed.process, moment.process());
         // A file that only changed its name is put back.
         if from != to
             && !self.guards.spare(TRIED, was_refused)
-            && !self.guards.spare(OTHERS, !self.family.is_one(removed.process, moment.process()))
+            && !self.guards.spare(BUILT, is_built)
+            && !self.guards.spare(OTHERS, is_of_others)
             && !self.guards.spare(LONG_AGO, removed.when.is_apart(moment.when, LONG_NS))
         {
             self.cases.add_at(moment, Some(to), 1, &[]);
@@ -168,12 +200,15 @@ fn is_old_copy(name: &str) -> bool {
     const WORDS: [&str; 6] = ["bak", "old", "orig", "backup", "prev", "previous"];
     let mut parts = name.split(['.', '-', '_']).skip(1);
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    name.ends_with('~') || parts.any(|part| WORDS.contains(&part) || is_number(part))
+    name.ends_with('~')
+        || name.split(['.', '-', '_']).next() == Some("undo")
+        || parts.any(|part| WORDS.contains(&part) || is_number(part))
 }
 
 #[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
     use crate::script::{CREATE, Script};
+    use fathom_events::{CallOutcome, OpenFlags};
     fn make(script: &mut Script, path: &str) {
         let file = script.open(path, CREATE | open_flags::EXCLUSIVE);
         script.write(file, 100);
@@ -225,16 +260,38 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.close(file);
                 replace(script, "/data/half");
             }),
+            // A linker.
+            ("built", |script| {
+                let (target, flags) = (script.target("/data/app.tmp"), OpenFlags(CREATE));
+                let action = FileAction::Open { target, flags, mode: 0o777 };
+                script.call("openat", action, CallOutcome::Value(40));
+                script.remove("/data/app");
+                script.rename("/data/app.tmp", "/data/app");
+            }),
             ("old-copy", |script| {
                 script.remove("/data/app.log.3");
                 script.rename("/data/app.log.2", "/data/app.log.3");
                 script.remove("/data/notes~");
                 script.rename("/data/notes", "/data/notes~");
+                script.remove("/data/undo.backup-files");
+                script.rename("/data/journal.backup-files", "/data/undo.backup-files");
+                script.remove("/data/undo");
+                script.rename("/data/journal", "/data/undo");
             }),
             ("others", |script| {
                 script.remove("/data/state");
                 script.act_as(200, 200);
                 script.rename("/data/state.new", "/data/state");
+            }),
+            // One command takes it away, and the next brings one.
+            ("others", |script| {
+                script.fork(300);
+                script.fork(301);
+                script.act_as(300, 300);
+                script.remove("/data/list");
+                script.act_as(301, 301);
+                make(script, "/data/list.new");
+                script.rename("/data/list.new", "/data/list");
             }),
             ("long-ago", |script| {
                 script.remove("/data/state");

@@ -185,6 +185,7 @@ impl World {
             opened_stack: event.stack,
             opened_key: None,
             last: LastCall { deed: Deed::Made, thread: event.thread, number },
+            bytes_read: 0,
             bytes_written: 0,
             is_stream: false,
             was_short: false,

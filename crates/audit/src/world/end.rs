@@ -25,6 +25,11 @@ pub(crate) fn reaches_device(call: &str) -> bool {
     !call.starts_with("sync_file_range")
 }
 
+/// True of a mapping that code is run from.
+pub(crate) fn maps_code(action: &FileAction) -> bool {
+    matches!(action, FileAction::Map { descriptor: Some(_), protection, .. } if protection & EXECUTABLE != 0)
+}
+
 impl World {
     /// Applies what an event changed. `place` and `other` are what it names, `file` what its
     /// descriptor leads to.
@@ -219,9 +224,7 @@ impl World {
             FileAction::Mask { mode } => {
                 self.processes.entry(event.process).and_modify(|process| process.mask = Some(*mode));
             }
-            FileAction::Map { descriptor: Some(descriptor), protection, .. }
-                if succeeded && protection & EXECUTABLE != 0 =>
-            {
+            FileAction::Map { descriptor: Some(descriptor), .. } if succeeded && maps_code(&event.action) => {
                 self.take_for_loaders(event, *descriptor);
             }
             FileAction::Execute { .. } if succeeded => self.execute(event, place),

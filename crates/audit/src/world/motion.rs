@@ -9,9 +9,12 @@ pub(super) fn move_on(file: &mut OpenFile, event: &FileEvent) {
     let value = event.outcome.value().and_then(|value| u64::try_from(value).ok());
     file.is_stream |= is_sign_of_stream(file, event);
     match (&event.action, value) {
-        (FileAction::Read { offset: None, bytes, .. }, Some(came)) => {
-            file.was_short = 0 < came && came < *bytes;
-            file.position = file.position.map(|position| position + came);
+        (FileAction::Read { offset, bytes, .. }, Some(came)) => {
+            file.bytes_read += came;
+            if offset.is_none() {
+                file.was_short = 0 < came && came < *bytes;
+                file.position = file.position.map(|position| position + came);
+            }
         }
         (FileAction::Write { offset, .. }, Some(went)) => {
             file.bytes_written += went;

@@ -62,6 +62,7 @@ pub(crate) struct OpenFile {
     pub(crate) opened_stack: Option<StackId>,
     pub(crate) opened_key: Option<CallKey>,
     pub(crate) last: LastCall,
+    pub(crate) bytes_read: u64,
     pub(crate) bytes_written: u64,
     /// True when it gave less than was asked for and then more, or had nothing yet: no regular
     /// file does that, whatever it is.

@@ -162,6 +162,24 @@ mod tests {
     }
 
     #[test]
+    fn a_head_and_what_follows_it_are_no_reading_here_and_there() {
+        let reads = |offsets: &'static [u64]| {
+            found(|script| {
+                for number in 0..40 {
+                    let file = script.open(&format!("/data/{number}"), READ);
+                    for offset in offsets {
+                        script.read_at(file, 5, 5, *offset);
+                    }
+                }
+                script.exit();
+            })
+        };
+        assert_eq!(reads(&[0, 6]), [(Severity::Warn, 40)]);
+        assert_eq!(reads(&[0, 6, 20]), [], "records of an open table");
+        assert_eq!(reads(&[0, 9000]), [], "what an index led to");
+    }
+
+    #[test]
     fn what_a_collector_closes_now_and_then_has_piled_up() {
         let collected = found(|script| {
             for _ in 0..3 {

@@ -1,9 +1,10 @@
 //! When a name counts as kept.
 
+use crate::finding::Owner;
 use crate::finding::Severity::{self, Info, Warn};
 use crate::open_flags;
 use crate::rule::Guards;
-use crate::script::{CREATE, Script};
+use crate::script::{CREATE, READ, Script};
 use fathom_events::FileAction;
 
 /// Severity and count of what is told on such a file system, in their order.
@@ -87,4 +88,87 @@ fn a_sync_that_changes_nothing_in_the_log_keeps_no_name() {
         script.works("fsync", FileAction::Sync { descriptor: Some(file), data_only: false });
     };
     assert_eq!(told("ext4", own), [(Info, 1)], "its new name is a change of its own");
+}
+
+/// Makes an index of what lies beside it, after other calls.
+fn index(before: impl Fn(&mut Script)) -> impl Fn(&mut Script) {
+    move |script| {
+        let directory = script.open("/srv", READ | open_flags::DIRECTORY);
+        script.works(
+            "getdents64",
+            FileAction::List { descriptor: directory, entries: Some(9), undecided: Some(0) },
+        );
+        script.close(directory);
+        let source = script.open("/srv/icon.svg", READ);
+        script.read(source, 4096, 100);
+        script.close(source);
+        before(script);
+        replace(script, "/srv/icons.cache");
+    }
+}
+
+#[test]
+fn what_is_made_from_files_that_are_still_there_can_be_made_again() {
+    assert_eq!(told("vfat", index(|_| {})), [(Info, 1)]);
+    let verified = |script: &mut Script| {
+        index(|_| {})(script);
+        let index = script.open("/srv/icons.cache", READ);
+        script.read(index, 4096, 100);
+    };
+    assert_eq!(told("vfat", verified), [(Info, 1)], "what is read after it is no source");
+}
+
+#[test]
+fn what_cannot_be_made_again_fails_the_run() {
+    let of_old = index(|script| {
+        let old = script.open("/srv/icons.cache", READ);
+        script.read(old, 4096, 100);
+        script.close(old);
+    });
+    assert_eq!(told("vfat", of_old), [(Warn, 1)], "what was there is carried on");
+    let of_request = index(|script| script.read(0, 4096, 100));
+    assert_eq!(told("vfat", of_request), [(Warn, 1)], "somebody sent it");
+    let of_journal = |script: &mut Script| {
+        index(|_| {})(script);
+        script.remove("/srv/icon.svg");
+    };
+    assert_eq!(told("vfat", of_journal), [(Warn, 1)], "what it was made from is gone");
+    let of_nothing = |script: &mut Script| replace(script, "/srv/state");
+    assert_eq!(told("vfat", of_nothing), [(Warn, 1)]);
+    let of_settings = |script: &mut Script| {
+        let settings = script.open("/etc/app.conf", READ);
+        script.close(settings);
+        replace(script, "/srv/state");
+    };
+    assert_eq!(told("vfat", of_settings), [(Warn, 1)], "settings are no content");
+}
+
+#[test]
+fn who_confirms_one_file_after_the_other_is_taken_at_its_word() {
+    let confirms = |count: u32| {
+        move |script: &mut Script| {
+            let inbox = script.open("/srv/inbox", READ);
+            script.read(inbox, 4096, 100);
+            for number in 0..count {
+                replace(script, &format!("/srv/{number}"));
+                script.write(1, 10);
+            }
+        }
+    };
+    assert_eq!(told("vfat", confirms(3)), [(Warn, 3)]);
+    assert_eq!(told("vfat", confirms(1)), [(Info, 1)], "a program says once that it is done");
+}
+
+#[test]
+fn php_cannot_sync_a_directory() {
+    let owners = |program: &str| {
+        let mut script = Script::new();
+        script.execute(program);
+        replace(&mut script, "/srv/state");
+        script.exit();
+        let found = script.findings_of(super::FACTS.id, Guards::default());
+        found.iter().map(|finding| finding.owner).collect::<Vec<_>>()
+    };
+    assert_eq!(owners("/usr/bin/php"), [Owner::Runtime]);
+    assert_eq!(owners("/usr/bin/ruby"), [Owner::Yours]);
 }

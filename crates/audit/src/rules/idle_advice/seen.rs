@@ -38,8 +38,9 @@ pub(super) struct Early {
 
 /// What the kernel reads ahead at most by itself, in bytes; a read of more reads what it asks for.
 const READ_AHEAD_BYTES: u64 = 131_072;
-/// A read within so many calls of the thread comes at once: the device had no time to work.
-const AT_ONCE_CALLS: u32 = 3;
+/// A read within so many calls of the thread comes at once: the device had no time to work. Runtimes ask what an
+/// open file is and where it stands before they read it.
+const AT_ONCE_CALLS: u32 = 6;
 
 /// Advice on the order of reads.
 #[derive(Debug)]

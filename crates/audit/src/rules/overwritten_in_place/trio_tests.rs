@@ -101,6 +101,31 @@ pub(in crate::rules) const TRIO: crate::trio::Trio = {
                 let file = overwrite(script, "/data/db", 16_384, 0);
                 script.sync(file);
             }),
+            // A double-write buffer: the page goes there first, and is cut off when it lies in its place.
+            ("copied", |script| {
+                let twice = script.open("/data/twice", BOTH);
+                let pages = script.open("/data/pages", BOTH);
+                script.fstat(pages, 1 << 20);
+                write_at(script, twice, 8208, 0);
+                script.sync(twice);
+                write_at(script, pages, 8192, 16_384);
+                script.sync(pages);
+                script.truncate(twice, 0);
+            }),
+            // The same in one that is always as long: its head is made invalid.
+            ("copied", |script| {
+                let twice = script.open("/data/twice", BOTH);
+                script.fstat(twice, 8208);
+                let pages = script.open("/data/pages", BOTH);
+                script.fstat(pages, 1 << 20);
+                for page in [2, 1, 3] {
+                    write_at(script, twice, 8208, 0);
+                    script.sync(twice);
+                    write_at(script, pages, 8192, page * 8192);
+                    script.sync(pages);
+                    write_at(script, twice, 16, 0);
+                }
+            }),
             ("committed", |script| {
                 let file = overwrite(script, "/data/db", 16_384, 65_536);
                 script.sync(file);
@@ -144,6 +169,17 @@ pub(in crate::rules) const TRIO: crate::trio::Trio = {
                 script.start_with(&["dd", "of=/data/image", "conv=notrunc"]);
                 overwrite(script, "/data/image", 16_384, 0);
             }),
+            // A formatter looks at what lies there, and writes what is to.
+            ("named", |script| {
+                script.start_with(&["mkfs", "/data/image"]);
+                let image = script.open("/data/image", BOTH);
+                script.fstat(image, 1 << 20);
+                script.read_at(image, 512, 512, 0);
+                for offset in [0, 65_536, 0] {
+                    write_at(script, image, 16_384, offset);
+                    script.sync(image);
+                }
+            }),
             ("renamed", |script| {
                 overwrite(script, "/data/half", 16_384, 0);
                 script.rename("/data/half", "/data/whole");
@@ -155,7 +191,62 @@ pub(in crate::rules) const TRIO: crate::trio::Trio = {
 mod tests {
     use crate::finding::Severity::{Info, Warn};
     use crate::rule::Guards;
-    use crate::script::Script;
+    use crate::script::{BOTH, Script};
+    use fathom_events::{CallOutcome, FileAction};
+
+    /// Overwrites one file and then another, and cuts off what it wrote to the first.
+    fn one_and_then_another(first_bytes: u64, syncs_first: bool) -> Vec<(crate::finding::Severity, u64)> {
+        let mut script = Script::new();
+        let [first, second] = ["/data/first", "/data/second"].map(|path| script.open(path, BOTH));
+        script.fstat(second, 1 << 20);
+        let write = |script: &mut Script, descriptor, bytes, offset| {
+            let action = FileAction::Write { descriptor, bytes, offset: Some(offset), pieces: 1 };
+            script.call("pwrite64", action, CallOutcome::Value(i64::try_from(bytes).unwrap()));
+        };
+        write(&mut script, first, first_bytes, 0);
+        if syncs_first {
+            script.sync(first);
+        }
+        write(&mut script, second, 16_384, 16_384);
+        script.sync(second);
+        script.truncate(first, 0);
+        let found = script.findings_of(super::FACTS.id, Guards::default());
+        let mut told: Vec<_> = found.iter().map(|one| (one.severity, one.count)).collect();
+        told.sort_unstable();
+        told
+    }
+
+    #[test]
+    fn a_copy_is_synced_first_and_holds_all_of_it() {
+        assert_eq!(one_and_then_another(16_400, true), []);
+        assert_eq!(one_and_then_another(16_400, false), [(Warn, 1)], "it came to the device when it would");
+        assert_eq!(one_and_then_another(8192, true), [(Warn, 1), (Info, 1)], "half of it");
+    }
+
+    /// What is told of a file that the command line names, of which so much is read before.
+    fn named_and_read(read_bytes: i64, closes: bool) -> usize {
+        let mut script = Script::new();
+        script.start_with(&["edit", "/data/book"]);
+        let mut file = script.open("/data/book", BOTH);
+        script.fstat(file, 1 << 20);
+        script.read(file, 1 << 20, read_bytes);
+        if closes {
+            script.close(file);
+            file = script.open("/data/book", BOTH);
+            script.fstat(file, 1 << 20);
+        }
+        let action = FileAction::Write { descriptor: file, bytes: 16_384, offset: Some(0), pieces: 1 };
+        script.call("pwrite64", action, CallOutcome::Value(16_384));
+        script.sync(file);
+        script.findings_of(super::FACTS.id, Guards::default()).len()
+    }
+
+    #[test]
+    fn what_is_read_and_then_written_over_is_changed_and_not_made_anew() {
+        assert_eq!([named_and_read(512, false), named_and_read(512, true)], [0, 0]);
+        assert_eq!([named_and_read(65_536, false), named_and_read(1 << 20, true)], [1, 1]);
+        assert_eq!(named_and_read(65_536, true), 0, "it looked for what lies there");
+    }
 
     #[test]
     fn only_a_file_that_is_made_to_last_is_a_danger_that_fails() {

@@ -53,6 +53,8 @@ pub(super) struct Beat {
     /// How often a script slept before it asked.
     pub(super) sleeps: u64,
     pub(super) is_script: bool,
+    /// Gaps in which its process opened a path that was not opened before.
+    pub(super) fresh_gaps: u64,
     pub(super) scene: Option<Box<Scene>>,
     pub(super) calls: Claims,
     pub(super) row: Row,
@@ -84,6 +86,7 @@ impl Beat {
             other_calls: 0,
             sleeps: 0,
             is_script,
+            fresh_gaps: 0,
             scene: None,
             calls: Claims::default(),
             row: Row { count: 1, began: last.number, ..Row::default() },
@@ -181,7 +184,7 @@ impl Beat {
 
     /// True where it does something else between the questions.
     pub(super) fn is_busy(&self) -> bool {
-        let works = self.other_calls > WORK_CALLS * self.count;
+        let works = self.other_calls > WORK_CALLS * self.count || self.fresh_gaps * 2 > self.count;
         if self.is_script { self.sleeps * 2 < self.count } else { works }
     }
 
