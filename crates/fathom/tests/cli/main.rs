@@ -115,6 +115,7 @@ mod prices;
 #[cfg(test)]
 mod profiles;
 #[cfg(test)]
+mod rank_starts;
 mod ranks;
 #[cfg(test)]
 mod redaction;
