@@ -67,7 +67,7 @@ pub(super) fn count_round(
     if launcher.signals.is_stopped() {
         return Err(CommandError::Interrupted);
     }
-    let why = ended.into_iter().find_map(|one| one.map_or_else(|error| Some(error.to_string()), |said| said));
+    let why = ended.into_iter().find_map(|one| one.unwrap_or_else(|error| Some(error.to_string())));
     let mut counts = Vec::new();
     for rank in 0..words.starts {
         match read(directory.path(), rank, why.as_deref()) {
