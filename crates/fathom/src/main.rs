@@ -2,6 +2,7 @@
 //! turns what came of it into output and an exit code.
 
 mod arguments;
+mod collection_files;
 mod command;
 mod completion;
 mod exit;

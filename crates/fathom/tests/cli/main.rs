@@ -42,6 +42,7 @@ mod ci;
 #[cfg(test)]
 mod ci_planted;
 #[cfg(test)]
+mod collection;
 mod compare;
 #[cfg(test)]
 mod corpus;
@@ -126,6 +127,7 @@ mod running;
 #[cfg(test)]
 mod sandbox;
 #[cfg(test)]
+mod scale;
 mod scenarios;
 #[cfg(test)]
 mod terminal;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 fn bench(sandbox: &Sandbox, command: &str, words: &str) -> Command {
     fs::create_dir_all(sandbox.file("temporary")).unwrap();
-    let mut bench = sandbox.fathom("bench --time 1 --ignore-output -o r.json --commands");
+    let mut bench = sandbox.fathom("bench --ignore-output -o r.json --commands");
     bench.arg(command).args(words.split_whitespace()).env("TMPDIR", sandbox.file("temporary"));
     bench
 }
@@ -63,7 +63,7 @@ fn one_command_stands_beside_itself_alone() {
     let sandbox = Sandbox::new();
     let said = says("3. ").not().and(says("cat /dev/null, alone")).and(says("cat /dev/null, 4 at once"));
     let starts = says("4 starts at once").and(says("the same on all 4 ranks")).and(says("worst start: "));
-    bench(&sandbox, "cat /dev/null", "--ranks 4").assert().code(0).stdout(said.and(starts));
+    bench(&sandbox, "cat /dev/null", "--ranks 4 --time 1").assert().code(0).stdout(said.and(starts));
     let record = record(&sandbox);
     assert_whole(&record, 4);
     let ranks = record.ranks.as_ref().unwrap();
@@ -76,8 +76,12 @@ fn the_worst_start_is_named_by_rank_and_host() {
     let sandbox = Sandbox::new();
     let slow = "[ $FATHOM_RANK = 2 ] && sleep 0.1; :";
     let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap();
-    let worst = says("on rank 2 (").and(says(&format!("rank 2 {}", host.trim())));
-    bench(&sandbox, slow, "--ranks 3 --shell").assert().code(0).stdout(says("worst start: ").and(worst));
+    let row = format!("rank 2 {}", host.trim());
+    let worst = says("on rank 2 (").and(says(&row));
+    bench(&sandbox, slow, "--ranks 3 --shell --time 1")
+        .assert()
+        .code(0)
+        .stdout(says("worst start: ").and(worst));
     for run in rounds(&record(&sandbox)) {
         assert!(run.starts[2].wall_ns >= 100_000_000, "{run:?}");
     }
@@ -96,8 +100,8 @@ fn a_start_that_fails_is_named_by_its_rank() {
     let sandbox = Sandbox::new();
     let failing = "exit ${FATHOM_RANK:-0}";
     let named = says("on rank 1").and(says("ended with exit code 1"));
-    bench(&sandbox, failing, "--ranks 2 --shell").assert().code(2).stderr(named);
-    bench(&sandbox, failing, "--ranks 2 --shell --ignore-failure").assert().code(0);
+    bench(&sandbox, failing, "--ranks 2 --shell --time 1").assert().code(2).stderr(named);
+    bench(&sandbox, failing, "--ranks 2 --shell --ignore-failure --time 1").assert().code(0);
     for run in rounds(&record(&sandbox)) {
         assert_eq!((&run.end, &run.starts[0].end), (&ProcessEnd::Exited(1), &ProcessEnd::Exited(0)));
     }
@@ -111,7 +115,7 @@ fn ranks_behind_a_launcher_start_commands_that_are_no_ranks() {
     let sandbox = Sandbox::new();
     let by = launcher(&sandbox, "");
     let clean = "env | grep -q -e ^OMPI_COMM -e ^PMI_RANK -e ^PMIX_RANK && exit 9; test -n \"$FATHOM_RANK\" || test $? = 1";
-    let mut command = bench(&sandbox, clean, "--ranks 3 --shell");
+    let mut command = bench(&sandbox, clean, "--ranks 3 --shell --time 1");
     command
         .args(["--launcher", &by])
         .assert()
@@ -132,7 +136,7 @@ fn a_command_behind_a_launcher_is_counted_on_every_rank() {
     }
     let sandbox = Sandbox::new();
     let by = launcher(&sandbox, "");
-    bench(&sandbox, "cat /dev/null", "--ranks 3").args(["--launcher", &by]).assert().code(0);
+    bench(&sandbox, "cat /dev/null", "--ranks 3 --time 1").args(["--launcher", &by]).assert().code(0);
     assert_whole(&record(&sandbox), 3);
     assert_nothing_left(&sandbox);
 }
@@ -184,12 +188,12 @@ fn a_launcher_that_fails_says_why() {
     }
     let sandbox = Sandbox::new();
     let by = |words: &str, why: &str| {
-        let mut command = bench(&sandbox, "true", "--ranks 2 --launcher-limit 1");
+        let mut command = bench(&sandbox, "true", "--ranks 2 --launcher-limit 10");
         command.args(["--launcher", words]).assert().code(2).stderr(says(why));
     };
     by("no-such-launcher -n {ranks}", "failed to start no-such-launcher");
     by("sh -c 'echo no nodes left >&2; exit 7'", "exited with 7 while starting: no nodes left");
-    by("sh -c 'sleep 1000'", "did not start the 2 ranks within 1 s (--launcher-limit)");
+    by("sh -c 'sleep 1000'", "did not start the 2 ranks within 10 s (--launcher-limit)");
     by("env", "started a program of 1 rank, where 2 were asked for");
     assert_nothing_left(&sandbox);
 }
