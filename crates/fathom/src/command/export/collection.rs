@@ -25,7 +25,7 @@ pub(super) fn run(words: &Export, folder: &Path) -> anyhow::Result<Exit> {
             return Ok(Exit::NothingRan);
         };
         say(folder, &path, is_new);
-        return Ok(Exit::Done);
+        return Ok(if is_new { Exit::Done } else { Exit::NothingRan });
     }
     let mut added = 0;
     for file in files(words)? {
