@@ -43,6 +43,8 @@ struct result {
     uint64_t bytes, digest, cpu_ns, nivcsw, minflt, majflt;
     uint64_t read_bytes; /* from devices, as /proc/self/io has it */
     int reads_known;
+    uint64_t system_ns, nvcsw, peak_bytes; /* of a started command */
+    int status, left;                      /* as wait4 gave it; whether processes of it go on */
     uint32_t crc32;
     struct failure failure;
 };
@@ -67,6 +69,9 @@ void run_batch(int slot, uint64_t operations, uint64_t preroll, struct result *r
 void run_verify(int slot, struct result *result);
 void release_files(void);
 const char *errno_name(int error);
+
+/* starts.c: false where the line makes no sense */
+bool run_start(char *line, int *starts, struct result *result);
 
 /* ranks.c */
 extern int own_rank, rank_count;

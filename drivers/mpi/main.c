@@ -124,6 +124,34 @@ static bool obey_verify(const char *words) {
     return true;
 }
 
+static bool obey_start(char *words) {
+    int starts = 0;
+    if (!run_start(words, &starts, &own)) return false;
+    gather_results(&own, all);
+    if (own_rank != 0 || say_failure(all)) return true;
+    uint64_t start = UINT64_MAX, end = 0;
+    for (int rank = 0; rank < starts; rank++) {
+        uint64_t own_start = start_on_first_clock(all, rank);
+        uint64_t own_end = own_start + all[rank].end_ns - all[rank].start_ns;
+        if (own_start < start) start = own_start;
+        if (own_end > end) end = own_end;
+    }
+    say("done ops=%d ns=%llu bytes=0 digest=0", starts, (unsigned long long)(end - start));
+    for (int rank = 0; rank < starts; rank++) {
+        const struct result *one = &all[rank];
+        say(" rank%d_ns=%llu rank%d_start_ns=%llu", rank, (unsigned long long)(one->end_ns - one->start_ns), rank,
+            (unsigned long long)(start_on_first_clock(all, rank) - start));
+        say(" rank%d_cpu_ns=%llu rank%d_system_ns=%llu rank%d_minflt=%llu rank%d_majflt=%llu", rank,
+            (unsigned long long)one->cpu_ns, rank, (unsigned long long)one->system_ns, rank,
+            (unsigned long long)one->minflt, rank, (unsigned long long)one->majflt);
+        say(" rank%d_nvcsw=%llu rank%d_nivcsw=%llu rank%d_peak_bytes=%llu rank%d_status=%d rank%d_left=%d", rank,
+            (unsigned long long)one->nvcsw, rank, (unsigned long long)one->nivcsw, rank,
+            (unsigned long long)one->peak_bytes, rank, one->status, rank, one->left);
+    }
+    say("\n");
+    return true;
+}
+
 static void say_members(void) {
     learn_members();
     for (int rank = 0; rank < rank_count; rank++)
@@ -135,6 +163,7 @@ static void say_members(void) {
 
 static bool obey(char *line) {
     if (strncmp(line, "batch ", 6) == 0) return obey_batch(line + 6);
+    if (strncmp(line, "start ", 6) == 0) return obey_start(line + 6);
     if (strncmp(line, "blocks ", 7) == 0) return obey_blocks(line + 6);
     if (strcmp(line, "verify") == 0) return obey_verify("");
     if (strncmp(line, "verify ", 7) == 0) return obey_verify(line + 7);

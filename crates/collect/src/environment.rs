@@ -21,6 +21,7 @@ pub fn environment() -> Environment {
     let Machine { kernel, architecture, cpu_model } = machine();
     let cpus = affinity::current_cpus().unwrap_or_default();
     Environment {
+        host: source::text("/proc/sys/kernel/hostname"),
         kernel,
         architecture,
         cpu_model,

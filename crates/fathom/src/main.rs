@@ -2,6 +2,7 @@
 //! turns what came of it into output and an exit code.
 
 mod arguments;
+mod collection_files;
 mod command;
 mod completion;
 mod exit;
@@ -23,8 +24,8 @@ use crate::arguments::{Arguments, Command, TO_TRY, command_line};
 use crate::exit::Exit;
 use clap::FromArgMatches;
 use fathom_lab::{
-    ACTOR_WORD, BUILT_IN_WORD, RANK_COUNT_WORD, count_as_rank, perform_in_scenario, prices,
-    serve_built_in_driver,
+    ACTOR_WORD, BUILT_IN_WORD, RANK_COUNT_WORD, START_COUNT_WORD, count_as_rank, count_start_as_rank,
+    perform_in_scenario, prices, serve_built_in_driver,
 };
 use fathom_passthrough::GROUND_WORD;
 use fathom_report::visible_lines;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         }
         Some(word) if word == ACTOR_WORD => return ExitCode::from(perform_in_scenario(words)),
         Some(word) if word == RANK_COUNT_WORD => return ExitCode::from(count_as_rank(words)),
+        Some(word) if word == START_COUNT_WORD => return ExitCode::from(count_start_as_rank(words)),
         Some(word) if word == GROUND_WORD => return ExitCode::from(fathom_passthrough::perform()),
         Some(word) if word == prices::PRICE_PROCESS_WORD => return ExitCode::from(prices::perform(words)),
         _ => {}

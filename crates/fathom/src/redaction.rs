@@ -4,7 +4,7 @@
 use crate::arguments::{RedactChoice, Redaction as Words};
 use anyhow::Context;
 use fathom_audit::{Audit, Bisection, CallCost, ChangeReport, FactKind, TrackedRun, WhatIf};
-use fathom_model::{CommandComparison, Record, Severity, Warning};
+use fathom_model::{CommandComparison, Reading, Record, Severity, Warning};
 use fathom_report::{Identity, REDACTED, Redactor, TrackReport};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -29,17 +29,28 @@ pub(crate) struct Redaction(Option<Redactor>);
 
 /// A document that can say what was replaced in it.
 pub(crate) trait Redactable: Serialize + DeserializeOwned + Clone {
+    /// Drops what names the machine wherever it was taken, which no list of names here knows.
+    fn drop_machine_name(&mut self) {}
+
     /// Takes the sentence in.
     fn say_redacted(&mut self, replaced: String);
 }
 
 impl Redactable for Record {
+    fn drop_machine_name(&mut self) {
+        self.environment.host = Reading::unavailable("redacted");
+    }
+
     fn say_redacted(&mut self, replaced: String) {
         self.warnings.push(redacted_note(&replaced));
     }
 }
 
 impl Redactable for CommandComparison {
+    fn drop_machine_name(&mut self) {
+        self.environment.host = Reading::unavailable("redacted");
+    }
+
     fn say_redacted(&mut self, replaced: String) {
         self.warnings.push(redacted_note(&replaced));
     }
@@ -113,6 +124,8 @@ impl Redaction {
     /// The document as it may be written. It says itself what was replaced.
     pub(crate) fn apply<T: Redactable>(&mut self, document: T) -> anyhow::Result<T> {
         let Some(redactor) = &mut self.0 else { return Ok(document) };
+        let mut document = document;
+        document.drop_machine_name();
         let (mut redacted, replaced) = redactor.redact(&document).context("failed to redact it")?;
         if let Some(replaced) = replaced {
             redacted.say_redacted(replaced);

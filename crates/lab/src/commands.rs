@@ -6,19 +6,27 @@ mod deeds;
 mod error;
 mod launch;
 mod output;
+mod rank_counting;
+mod starts;
+mod tallies;
 mod timing;
 
 use crate::observer::{Event, Observer};
 pub(crate) use deeds::digest as digest_of;
 pub use error::CommandError;
 use fathom_model::{
-    CommandBlock, CommandOutput, CommandSetting, ComparedCommand, Reading, RunCounts, StopReason,
-    ValidityFlag, Warning,
+    CommandBlock, CommandOutput, CommandRanks, CommandSetting, ComparedCommand, Reading, RunCounts,
+    StopReason, ValidityFlag, Warning,
 };
 use fathom_stats::{CommandSeen, validity_of_commands};
 use launch::{Launcher, Streams};
+pub use rank_counting::{START_COUNT_WORD, count_start_as_rank};
+pub use starts::StartPlan;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
+
+/// The variable in which a command that is one of several finds its rank.
+const RANK_VARIABLE: &str = "FATHOM_RANK";
 
 /// A command as it was given, and the words to execute.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,10 +35,12 @@ pub struct CommandWords {
     pub text: String,
     /// A program and its arguments; never empty.
     pub words: Vec<String>,
+    /// How many ranks start it at once; 1 where it is alone.
+    pub starts: u32,
 }
 
 /// What to run, how, and how long.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct CommandPlan {
     /// The command compared with, and one or more that are compared with it.
     pub commands: Vec<CommandWords>,
@@ -40,6 +50,8 @@ pub struct CommandPlan {
     pub floor: Vec<String>,
     /// How they are run.
     pub setting: CommandSetting,
+    /// Who starts several at once, where that is asked for.
+    pub starts: Option<StartPlan>,
     /// Time for the timed runs; ten blocks are taken in any case.
     pub time: Duration,
     /// Stop when the ratio is known to this half width, as a share of it.
@@ -53,6 +65,8 @@ pub struct CommandPlan {
 /// What came of it.
 #[derive(Debug)]
 pub struct MeasuredCommands {
+    /// Who started several at once.
+    pub ranks: Option<CommandRanks>,
     /// The commands with their counts, in the order of the plan.
     pub commands: Vec<ComparedCommand>,
     /// The words of the floor, or why it was not run.
@@ -90,6 +104,10 @@ pub fn measure_commands(
     observer: &mut dyn Observer,
 ) -> Result<MeasuredCommands, CommandError> {
     let streams = Streams::open(plan.setting.output_shown)?;
+    let ranks = match try_ranks(plan, signals) {
+        Err(CommandError::Interrupted) => return Ok(interrupted_while_counting(plan)),
+        ranks => ranks?,
+    };
     let launcher = Launcher { setting: &plan.setting, streams: &streams, signals };
     let outputs = if plan.compares_output {
         match output::digest_outputs(plan, &launcher) {
@@ -119,6 +137,7 @@ pub fn measure_commands(
     let of_each = plan.commands.iter().zip(counts).zip(outputs);
     let commands = of_each.map(|((command, counts), output)| compared(command, counts, output)).collect();
     Ok(MeasuredCommands {
+        ranks,
         commands,
         floor: timed.floor,
         validity,
@@ -126,6 +145,15 @@ pub fn measure_commands(
         stop: timed.stop,
         warnings,
     })
+}
+
+/// The ranks, started once before anything else, so that what hinders them is said at once.
+fn try_ranks(plan: &CommandPlan, signals: Signals<'_>) -> Result<Option<CommandRanks>, CommandError> {
+    let Some(starts) = &plan.starts else { return Ok(None) };
+    let starter = starts::Starter::begin(starts, signals.stop)?;
+    let ranks = starter.ranks.clone();
+    starter.quit()?;
+    Ok(Some(ranks))
 }
 
 /// What keeps it from being a comparison, each command beside the first, said before any time is spent.
@@ -147,6 +175,10 @@ fn guard(
     };
     let mut flags: Vec<ValidityFlag> = Vec::new();
     for other in 1..plan.commands.len() {
+        // Beside itself started alone a command is the same on purpose.
+        if plan.commands[other].starts != plan.commands[0].starts {
+            continue;
+        }
         for mut flag in validity_of_commands([seen(0), seen(other)]) {
             flag.sides.iter_mut().filter(|side| **side == 1).for_each(|side| *side = other);
             // What is wrong with the first alone is found beside each of the others.
@@ -164,6 +196,7 @@ fn interrupted_while_counting(plan: &CommandPlan) -> MeasuredCommands {
     let reason = "interrupted while calls were counted";
     let command = |command| compared(command, Reading::unavailable(reason), None);
     MeasuredCommands {
+        ranks: None,
         commands: plan.commands.iter().map(command).collect(),
         floor: Reading::unavailable(reason),
         validity: Vec::new(),
@@ -178,5 +211,11 @@ fn compared(
     counts: Reading<RunCounts>,
     output: Option<CommandOutput>,
 ) -> ComparedCommand {
-    ComparedCommand { text: command.text.clone(), words: command.words.clone(), counts, output }
+    ComparedCommand {
+        text: command.text.clone(),
+        words: command.words.clone(),
+        starts: command.starts,
+        counts,
+        output,
+    }
 }

@@ -3,7 +3,7 @@
 //! comparison needs it.
 
 use crate::batch_ground::keeps_freed_inodes;
-use crate::data_set::{DataError, FilesMade, Target, make};
+use crate::data_set::{DataError, FilesMade, Target, make, room};
 use crate::file_bytes::FileBytes;
 use crate::kept_set::{InUse, SetName, open_for_use};
 use crate::own_files::{OwnFiles, is_device, is_harmless_device};
@@ -193,6 +193,7 @@ impl DataStore {
             Place::Directory(directory) => Some(Scratch::create(directory)?),
             Place::Memfd => None,
         };
+        room::check_arguments(data)?;
         let target = scratch.as_ref().map_or(Target::Memory, Target::Scratch);
         let files = make(target, data, seed, progress, stop)?;
         self.sets.push(Made { place, data: data.clone(), files, shapes: Vec::new(), scratch, in_use: None });

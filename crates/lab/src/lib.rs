@@ -66,7 +66,10 @@ pub mod trust;
 mod truth;
 
 pub use cache_control::{may_drop_caches, restore_leftover_read_ahead as restore_read_ahead};
-pub use commands::{CommandError, CommandPlan, CommandWords, MeasuredCommands, Signals, measure_commands};
+pub use commands::{
+    CommandError, CommandPlan, CommandWords, MeasuredCommands, START_COUNT_WORD, Signals, StartPlan,
+    count_start_as_rank, measure_commands,
+};
 pub use conformance::{Check, Outcome as CheckOutcome, check_driver};
 pub use data_store::PlaceError;
 pub use driver_build::{BuildError, BuildStep, BuildWatch, cache_directory};

@@ -11,7 +11,7 @@ use fathom_model::RankSamples;
 mod counting;
 
 pub use counting::{RANK_COUNT_WORD, count_as_rank};
-pub(crate) use counting::{RankCount, count_ranks};
+pub(crate) use counting::{RankCount, count_ranks, own_rank};
 
 /// The methods that ranks have, and those that entries name beside them.
 pub fn ranks_registry() -> Result<MethodRegistry, CatalogError> {

@@ -1,7 +1,7 @@
 //! Commands run as whole processes, in turns: what each called, and how long
 //! each run of each took. Raw: what follows from it is drawn by `stats`.
 
-use crate::{Environment, Noise, ProcessEnd, Reading, StopReason, ValidityFlag, Warning};
+use crate::{Environment, Noise, ProcessEnd, RankFacts, Reading, StopReason, ValidityFlag, Warning};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -43,6 +43,9 @@ pub struct CommandComparison {
     pub directory: Reading<PathBuf>,
     /// How they were run.
     pub setting: CommandSetting,
+    /// The ranks that started commands at once, where several did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranks: Option<CommandRanks>,
     /// The command compared with.
     pub old: ComparedCommand,
     /// The command that is judged.
@@ -82,6 +85,15 @@ pub struct CommandSetting {
     pub output_shown: bool,
 }
 
+/// Who started commands at once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CommandRanks {
+    /// The words that started the ranks; empty where Fathom itself did, on its own machine.
+    pub launcher: Vec<String>,
+    /// The ranks in order. Of ranks that are threads of Fathom's the process is Fathom's own.
+    pub ranks: Vec<RankFacts>,
+}
+
 /// One of the commands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ComparedCommand {
@@ -89,11 +101,24 @@ pub struct ComparedCommand {
     pub text: String,
     /// The words that were executed.
     pub words: Vec<String>,
-    /// Its calls, counted in runs of their own.
+    /// How many ranks started it at once in each run.
+    #[serde(default = "one_start", skip_serializing_if = "is_one_start")]
+    pub starts: u32,
+    /// Its calls, counted in runs of their own; of several at once, each start is a run, in order of
+    /// ranks, all ranks of one round before those of the next.
     pub counts: Reading<RunCounts>,
     /// What it wrote to standard output, where that was compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<CommandOutput>,
+}
+
+fn one_start() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_one_start(starts: &u32) -> bool {
+    *starts == 1
 }
 
 /// What a command wrote to standard output in two runs that were neither timed nor traced.
@@ -181,7 +206,9 @@ pub struct CommandBlock {
     pub runs: Vec<CommandRun>,
 }
 
-/// One run of a command, as wait4 tells it.
+/// One run of a command, as wait4 tells it. Of several starts at once times on CPUs, faults and switches
+/// are sums, the memory is the largest, the wall time is from the first start to the last end, and the
+/// end is that of the first rank that did not exit with 0.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CommandRun {
     /// What it is.
@@ -203,6 +230,22 @@ pub struct CommandRun {
     /// The most memory that it or the largest of its children had at once, never below
     /// what Fathom had when it started it: the kernel hands that mark on.
     pub peak_resident_bytes: u64,
+    /// How it ended.
+    pub end: ProcessEnd,
+    /// Each of several starts at once, in order of ranks; empty of a command started alone by Fathom itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub starts: Vec<RankStart>,
+}
+
+/// One of several starts at once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RankStart {
+    /// When it was spawned, after the first of them, in ns.
+    pub start_ns: u64,
+    /// From just before its spawn to just after its wait, in ns.
+    pub wall_ns: u64,
+    /// Time on CPUs, of it and the children it waited for, in ns.
+    pub cpu_ns: u64,
     /// How it ended.
     pub end: ProcessEnd,
 }

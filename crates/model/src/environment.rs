@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 /// The facts of a machine that bear on the cost of file calls.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Environment {
+    /// The machine's name.
+    #[serde(default = "not_kept", skip_serializing_if = "is_unavailable")]
+    pub host: Reading<String>,
     /// Kernel release, as `uname -r`.
     pub kernel: String,
     /// Machine architecture.
@@ -54,6 +57,14 @@ pub struct Environment {
     /// `GODEBUG`): drivers and commands inherit them, where a driver's own variables do not replace them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub variables: BTreeMap<String, String>,
+}
+
+fn not_kept() -> Reading<String> {
+    Reading::unavailable("not kept in this record")
+}
+
+fn is_unavailable(host: &Reading<String>) -> bool {
+    host.value().is_none()
 }
 
 fn not_looked_at() -> Reading<u64> {

@@ -46,7 +46,7 @@ pub use ceiling::{Ceiling, CeilingKind};
 pub use claim::{Check, Claim, Fact, FairCheck, Form, Metric, Subject};
 pub use command_comparison::{
     COMMAND_COMPARISON_VERSION, CommandArm, CommandBlock, CommandComparison, CommandComparisonKind,
-    CommandOutput, CommandRun, CommandSetting, ComparedCommand, RunCalls, RunCounts,
+    CommandOutput, CommandRanks, CommandRun, CommandSetting, ComparedCommand, RankStart, RunCalls, RunCounts,
 };
 pub use command_count::{
     COMMAND_COUNT_VERSION, CallOutcome, CallSum, CallTally, CommandCount, CommandPrices, CountedCalls,

@@ -1,6 +1,7 @@
 //! Several commands run in turns, as a short text: whose output differs, their times, ratios and calls
 //! beside the first, and what is to be known of them.
 
+mod starts;
 #[cfg(test)]
 mod tests;
 
@@ -34,6 +35,7 @@ pub fn render_ranked(measured: &CommandComparison, found: &CommandsRanked, optio
     table(&mut page, found, options);
     page.blank();
     answer(&mut page, found);
+    starts::render(&mut page, measured, found);
     foot(&mut page, found);
     let warnings = measured.warnings.iter().filter(|warning| warning.severity == Severity::Warning);
     let warnings: Vec<_> = warnings.collect();
@@ -46,7 +48,12 @@ pub fn render_ranked(measured: &CommandComparison, found: &CommandsRanked, optio
 }
 
 fn head(page: &mut Page, measured: &CommandComparison, found: &CommandsRanked) {
-    let commands = things(found.commands.len() as u64, "command");
+    let commands = match found.commands.as_slice() {
+        [alone, many] if alone.starts == Some(1) => {
+            format!("one command, alone and {} at once", many.starts.unwrap_or(1))
+        }
+        all => things(all.len() as u64, "command"),
+    };
     let mut words = vec![match found.blocks {
         0 => format!("{commands}, not timed"),
         blocks => {
@@ -183,6 +190,12 @@ fn name(number: usize, command: &RankedCommand, room: usize) -> String {
         Some(ProcessEnd::Killed(signal)) => format!(" ({signal})"),
         _ => String::new(),
     };
+    let at_once = match command.starts {
+        None => String::new(),
+        Some(1) => ", alone".to_owned(),
+        Some(starts) => format!(", {starts} at once"),
+    };
+    let mark = format!("{at_once}{mark}");
     let text = shorten(&command.command, room.saturating_sub(width(&mark) + 3).max(8));
     format!("{}. {text}{mark}", number + 1)
 }

@@ -3,11 +3,13 @@
 
 mod bencher;
 mod benchfmt;
+pub(crate) mod collection;
 mod csv;
 mod hyperfine;
 mod junit;
 mod markdown;
 mod parquet;
+pub(crate) mod record_name;
 
 use crate::export_error::ExportError;
 use crate::figures::FigureForm;

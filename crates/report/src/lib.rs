@@ -87,6 +87,10 @@ pub use event_export::{
     EventExportError, EventExporter, EventFormat, EventSource, EventSurvey, EventSurveyor, EventsWritten,
     FindingMarks, event_passes, export_events,
 };
+pub use export::collection::{
+    DataFile, RecordPart, data_path, join_record_parts, read_record_parts, record_files, tracked_run_files,
+};
+pub use export::record_name::data_name;
 pub use export::{ExportFormat, Exported, export};
 pub use export_error::ExportError;
 pub use figures::{

@@ -62,7 +62,7 @@ pub use method_choice::{
 };
 pub use order::quantile_interval;
 pub use price_lookup::{Quote, quote_counted};
-pub use ranks::summarize_ranks;
+pub use ranks::{StartsSummary, WorstStart, summarize_ranks, summarize_starts};
 pub use record_comparison::{
     AllocationComparison, CallDifference, CallRange, CallsComparison, Change, CompareOptions,
     ConditionDifference, ConditionWeight, Design, Drift, Gate, GateError, GateMetric, GateResult,

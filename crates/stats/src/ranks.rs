@@ -3,7 +3,10 @@
 
 use crate::robust::median;
 use crate::summary::{Parts, estimate, estimate_exp, estimate_exp_at, variant_arm};
-use fathom_model::{Estimate, Fork, RankEstimate, RankSamples, RankSummary, Reading};
+use fathom_model::{
+    CommandArm, CommandComparison, Estimate, Fork, RankEstimate, RankSamples, RankSummary, Reading,
+};
+use serde::Serialize;
 
 /// A rank is a straggler when it is surely slower than the median rank by more than this.
 const STRAGGLER_RATIO: f64 = 1.1;
@@ -21,10 +24,76 @@ pub fn summarize_ranks(parts: Parts<'_>, variant: usize) -> Reading<RankSummary>
     let Some(arm) = variant_arm(parts.arms, variant) else {
         return Reading::unavailable("no arm timed this variant");
     };
-    let forks: Vec<(&Fork, Vec<Batch>)> = parts.forks.iter().map(|fork| (fork, batches(fork, arm))).collect();
+    let forks: Vec<Vec<Batch>> = parts.forks.iter().map(|fork| batches(fork, arm)).collect();
+    summarize(&forks, &|rank| hosts(parts, (arm, rank)))
+}
+
+/// Several starts of a command at once.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StartsSummary {
+    /// How many at once.
+    pub starts: u32,
+    /// Rates, spread and each rank: an operation is a start, and a round is a value.
+    pub summary: RankSummary,
+    /// The median start of a round, in ns.
+    pub one_ns: Estimate,
+    /// The slowest start of a round, in ns.
+    pub slowest_ns: Estimate,
+    /// The slowest start of all.
+    pub worst: WorstStart,
+}
+
+/// The slowest of all starts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WorstStart {
+    /// Its rank.
+    pub rank: u32,
+    /// Where that is.
+    pub host: String,
+    /// Its round, from 0.
+    pub round: usize,
+    /// What it took, in ns.
+    pub ns: u64,
+}
+
+/// What the starts of an arm did together; `None` where it was not started several times at once.
+pub fn summarize_starts(measured: &CommandComparison, arm: CommandArm) -> Option<StartsSummary> {
+    let ranks = &measured.ranks.as_ref()?.ranks;
+    let host = |rank: usize| ranks.get(rank).map_or_else(String::new, |rank| rank.host.clone());
+    let runs =
+        || measured.blocks.iter().enumerate().filter_map(|(round, block)| Some((round, block.run(arm)?)));
+    let rounds: Vec<Vec<Batch>> = runs()
+        .map(|(_, run)| Batch {
+            operations: 1.0,
+            whole_ns: run.wall_ns as f64,
+            starts_ns: run.starts.iter().map(|one| one.start_ns as f64).collect(),
+            ns: run.starts.iter().map(|one| one.wall_ns as f64).collect(),
+        })
+        .filter(|batch| batch.ns.len() > 1 && batch.ns.iter().all(|&ns| ns > 0.0))
+        .map(|batch| vec![batch])
+        .collect();
+    let all = runs()
+        .flat_map(|(round, run)| run.starts.iter().enumerate().map(move |(rank, one)| (round, rank, one)));
+    let (round, rank, one) = all.max_by_key(|(_, _, one)| one.wall_ns)?;
+    let of_round = |value: &dyn Fn(&Batch) -> Option<f64>| {
+        estimate_exp(
+            &rounds.iter().flatten().filter_map(|batch| Some(value(batch)?.ln())).collect::<Vec<_>>(),
+        )
+    };
+    Some(StartsSummary {
+        starts: u32::try_from(rounds.first()?.first()?.ns.len()).ok()?,
+        summary: summarize(&rounds, &|rank| vec![host(rank)]).value()?.clone(),
+        one_ns: of_round(&|batch| median(&batch.ns))?,
+        slowest_ns: of_round(&|batch| Some(most(&batch.ns)))?,
+        worst: WorstStart { rank: u32::try_from(rank).ok()?, host: host(rank), round, ns: one.wall_ns },
+    })
+}
+
+/// The summary of values, each of which has batches.
+fn summarize(forks: &[Vec<Batch>], hosts: &dyn Fn(usize) -> Vec<String>) -> Reading<RankSummary> {
     let values = |value: &dyn Fn(&Batch) -> f64| -> Vec<f64> {
         let of_fork = |batches: &Vec<Batch>| median(&batches.iter().map(value).collect::<Vec<_>>());
-        forks.iter().filter_map(|(_, batches)| of_fork(batches)).collect()
+        forks.iter().filter_map(of_fork).collect()
     };
     let logarithmic = |value: &dyn Fn(&Batch) -> f64| estimate_exp(&values(&|batch| value(batch).ln()));
     let whole_rate = logarithmic(&|batch| rate(batch.operations * batch.ns.len() as f64, batch.whole_ns));
@@ -36,7 +105,7 @@ pub fn summarize_ranks(parts: Parts<'_>, variant: usize) -> Reading<RankSummary>
     let Some((((whole_rate, sum_of_rates), spread), start_spread_ns)) = all else {
         return Reading::unavailable("no sample was kept");
     };
-    let count = forks.iter().flat_map(|(_, batches)| batches).map(|batch| batch.ns.len()).max().unwrap_or(0);
+    let count = forks.iter().flatten().map(|batch| batch.ns.len()).max().unwrap_or(0);
     let of_rank = |rank: usize| {
         let time = |batch: &Batch| batch.ns.get(rank).copied().unwrap_or(f64::NAN);
         let time_ns = logarithmic(&|batch| time(batch) / batch.operations)?;
@@ -45,10 +114,10 @@ pub fn summarize_ranks(parts: Parts<'_>, variant: usize) -> Reading<RankSummary>
         // One of so many ranks is called a straggler by mistake no more often than one alone.
         let confidence = 1.0 - 0.05 / count.max(1) as f64;
         let against_median = estimate_exp_at(&against, confidence)?;
-        let kept = forks.iter().flat_map(|(_, batches)| batches);
+        let kept = forks.iter().flatten();
         Some(RankEstimate {
             rank: u32::try_from(rank).ok()?,
-            hosts: hosts(&forks, parts, (arm, rank)),
+            hosts: hosts(rank),
             time_ns,
             rate: own_rate,
             against_median,
@@ -103,9 +172,9 @@ fn batches(fork: &Fork, arm: usize) -> Vec<Batch> {
     (0..fork.operations.len()).filter_map(one).collect()
 }
 
-fn hosts(forks: &[(&Fork, Vec<Batch>)], parts: Parts<'_>, (arm, rank): (usize, usize)) -> Vec<String> {
+fn hosts(parts: Parts<'_>, (arm, rank): (usize, usize)) -> Vec<String> {
     let mut hosts = Vec::new();
-    for (fork, _) in forks {
+    for fork in parts.forks {
         let seat = fork.ranks.as_ref().and_then(|ranks| ranks.seats.get(parts.arms[arm].seat));
         if let Some(facts) = seat.and_then(|seat| seat.get(rank))
             && !hosts.contains(&facts.host)
@@ -120,8 +189,8 @@ fn hosts(forks: &[(&Fork, Vec<Batch>)], parts: Parts<'_>, (arm, rank): (usize, u
 mod tests {
     use super::*;
     use fathom_model::{
-        Arm, ArmKind, ArmSamples, CacheState, Content, DataSet, ForkRanks, Operation, Parameters, RankFacts,
-        Variant, WarmUp,
+        Arm, ArmKind, ArmSamples, CacheState, CommandRanks, Content, DataSet, ForkRanks, Operation,
+        Parameters, ProcessEnd, RankFacts, RankStart, Variant, WarmUp,
     };
     use std::collections::BTreeMap;
 
@@ -208,6 +277,28 @@ mod tests {
     fn last_is_who_ends_last_and_not_who_takes_longest() {
         let last: Vec<_> = nine().ranks.iter().map(|rank| rank.last).collect();
         assert_eq!(last, [0, 9, 0], "rank 1 started 900 ns later");
+    }
+
+    #[test]
+    fn the_worst_start_is_named_and_rounds_are_the_values() {
+        let mut measured = fathom_testkit::command_comparison();
+        let facts = |rank| RankFacts { rank, ..fork(0).ranks.unwrap().seats[0][rank as usize].clone() };
+        measured.ranks = Some(CommandRanks { launcher: Vec::new(), ranks: vec![facts(0), facts(1)] });
+        for (number, block) in (0..).zip(&mut measured.blocks) {
+            let run = block.runs.iter_mut().find(|run| run.arm == CommandArm::New).unwrap();
+            let slow = if number == 3 { 9000 } else { 2000 + number };
+            let start =
+                |start_ns, wall_ns| RankStart { start_ns, wall_ns, cpu_ns: 1, end: ProcessEnd::Exited(0) };
+            run.starts = vec![start(0, 1000), start(100, slow)];
+            run.wall_ns = 100 + slow;
+        }
+        let found = summarize_starts(&measured, CommandArm::New).unwrap();
+        let worst = WorstStart { rank: 1, host: "node1".to_owned(), round: 3, ns: 9000 };
+        assert_eq!((found.starts, found.worst), (2, worst));
+        assert!((found.slowest_ns.value - 2012.0).abs() < 2.0, "{:?}", found.slowest_ns);
+        assert!(found.slowest_ns.interval().is_some());
+        assert!(found.summary.ranks[1].last == 24 && found.summary.ranks[1].is_straggler);
+        assert!(summarize_starts(&measured, CommandArm::Old).is_none());
     }
 
     #[test]

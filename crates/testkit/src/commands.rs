@@ -28,6 +28,7 @@ pub fn command_comparison() -> CommandComparison {
             ignore_failure: false,
             output_shown: false,
         },
+        ranks: None,
         old: command("cat a", openat(4)),
         new: command("cat a b", openat(5)),
         further: Vec::new(),
@@ -68,7 +69,7 @@ pub fn run_counts(calls: &[(&str, &[u64])]) -> RunCounts {
 
 fn command(text: &str, counts: RunCounts) -> ComparedCommand {
     let words = text.split(' ').map(str::to_owned).collect();
-    ComparedCommand { text: text.to_owned(), words, counts: Reading::Value(counts), output: None }
+    ComparedCommand { text: text.to_owned(), words, starts: 1, counts: Reading::Value(counts), output: None }
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some milliseconds")]
@@ -84,5 +85,6 @@ fn run(arm: CommandArm, wall_ns: f64) -> CommandRun {
         involuntary_switches: 0,
         peak_resident_bytes: if arm == CommandArm::Floor { 1 << 20 } else { 1 << 21 },
         end: ProcessEnd::Exited(0),
+        starts: Vec::new(),
     }
 }

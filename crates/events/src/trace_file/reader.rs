@@ -10,8 +10,10 @@ use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 
 /// So many events may take as little room as they like: a program that polls makes the same call
-/// for hours. Beyond, events that a program made take four bytes and more each.
+/// for hours. …
 const FREE_EVENTS: u64 = 20_000_000;
+/// … Beyond, so many a byte: those of a loop of `open` and `close`, without durations, took 0.98 bytes each.
+const EVENTS_PER_BYTE: u64 = 8;
 /// So much memory may the paths of any file take …
 const FREE_PATH_BYTES: u64 = 64 << 20;
 /// … and of a large one so many times what it takes: paths of programs are packed to a tenth.
@@ -156,8 +158,9 @@ impl<R: Read> TraceReader<R> {
         let paths: usize = block.paths.iter().map(|path| path.len() + PATH_BYTES).sum();
         self.path_bytes += paths as u64;
         let events = self.events + block.events.len() as u64;
-        if events > FREE_EVENTS.max(self.packed_bytes) {
-            return Err(self.damaged(&format!("more than {FREE_EVENTS} events take less than a byte each")));
+        if events > FREE_EVENTS.max(EVENTS_PER_BYTE * self.packed_bytes) {
+            let what = format!("more than {FREE_EVENTS} events, and more than {EVENTS_PER_BYTE} a byte");
+            return Err(self.damaged(&what));
         }
         if self.path_bytes > FREE_PATH_BYTES + PATH_RATIO * self.packed_bytes {
             let ratio = format!("more than {PATH_RATIO} times what the file takes");
@@ -168,5 +171,23 @@ impl<R: Read> TraceReader<R> {
 
     fn damaged(&self, what: &str) -> TraceFileError {
         TraceFileError::Damaged { events: self.events, what: what.to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TraceWriter;
+
+    #[test]
+    fn many_events_may_be_small_and_not_nothing() {
+        let empty = TraceWriter::new(Vec::new(), &TraceHeader::default()).unwrap().into_inner();
+        let mut reader = TraceReader::new(empty.as_slice()).unwrap();
+        // A loop's, whose events took 0.98 bytes each.
+        (reader.events, reader.packed_bytes) = (100_000_000, 98_000_000);
+        assert!(reader.check_room(&Block::default()).is_ok());
+        reader.packed_bytes = 1_000_000;
+        let error = reader.check_room(&Block::default()).unwrap_err().to_string();
+        assert!(error.contains("more than 8 a byte"), "{error}");
     }
 }

@@ -13,6 +13,7 @@ Examples:
   fathom export record.json --format csv -o record.csv
   fathom export record.json --format junit -o report.xml
   fathom export record.json --format parquet -o samples.parquet      every sample, for data frames
+  fathom export record.json --format parquet --into data             added to a collection of many
   fathom export app.events --format perfetto -o app.pftrace          then open it in ui.perfetto.dev
   fathom export app.events --format parquet -o events.parquet        every call, for data frames
 
@@ -37,6 +38,15 @@ pub(crate) struct Export {
     /// is packed by gzip (not parquet)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Add files to the collection in this folder instead, by date, host and experiment (parquet): a record's,
+    /// a file of events', or a kept run's of `fathom track` (RUN.jsonl)
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    pub(crate) into: Option<PathBuf>,
+
+    /// The machine's name in the collection, where a file does not have it
+    #[arg(long, value_name = "NAME", requires = "into")]
+    pub(crate) host: Option<String>,
 
     /// Of events: do not judge them, and mark no findings
     #[arg(long)]

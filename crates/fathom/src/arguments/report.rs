@@ -12,6 +12,7 @@ Examples:
   fathom report new.json --before old.json -o change.html
   fathom report record.json --format md -o report.md
   fathom report record.json audit.json -o report.html    with what a program wastes behind it
+  fathom report --from 'data/records/**/*.parquet' -o all.html    many hosts' records in one page
   fathom report --last -o report.html     the newest record
 
 The page is one file: it loads nothing, and the records are inside, compressed, for its readers to
@@ -21,11 +22,16 @@ save. `fathom show report.html` and every command that reads a record takes it f
 #[derive(Debug, Args)]
 pub(crate) struct Report {
     /// Records written by `fathom bench`, `verify` or `compare`, audits as JSON, or pages with one inside
-    #[arg(required_unless_present = "last", value_name = "RECORD", add = completion::records())]
+    #[arg(required_unless_present_any = ["last", "from"], value_name = "RECORD", add = completion::records())]
     pub(crate) records: Vec<PathBuf>,
 
+    /// The records of a collection (`fathom export --into`): the files of its table `records`, by a pattern or
+    /// their folder
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) from: Option<String>,
+
     /// The newest record among those that were not written elsewhere with -o
-    #[arg(long, conflicts_with = "records")]
+    #[arg(long, conflicts_with_all = ["records", "from"])]
     pub(crate) last: bool,
 
     /// Put this older record beside the last one: how calls and times changed

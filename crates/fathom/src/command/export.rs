@@ -1,5 +1,6 @@
 //! `fathom export`: a record, or a file of events, in a form that other tools read.
 
+mod collection;
 mod events;
 
 use crate::arguments::{Export, ExportForm};
@@ -17,6 +18,9 @@ use std::path::Path;
 
 /// Does what the command line asks for.
 pub(crate) fn run(words: &Export) -> anyhow::Result<Exit> {
+    if let Some(folder) = &words.into {
+        return collection::run(words, folder);
+    }
     let shown = words.record.display();
     let format = match (format_of(words.format), events::are_in(&words.record)) {
         (_, true) => return events::run(words),

@@ -1,12 +1,14 @@
 //! `fathom report`: records and audits as a page, or as Markdown.
 
 use crate::arguments::{Report, ReportForm};
+use crate::collection_files;
 use crate::command::Hinted;
 use crate::exit::Exit;
 use crate::output;
 use crate::record_file::{self, Kept};
 use crate::redaction::{Audience, Redaction};
 use anyhow::Context;
+use fathom_model::Record;
 use fathom_report::{AuditSource, ReportSource, report_html, report_markdown};
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
@@ -39,6 +41,14 @@ pub(crate) fn run(words: &Report) -> anyhow::Result<Exit> {
             Kept::Commands(_) => records.push((name, record_file::read(path)?)),
         }
     }
+    let (kept, notes) = words.from.as_deref().map(collection_files::records).transpose()?.unwrap_or_default();
+    for note in notes {
+        output::note(&format!("note: {note}"));
+    }
+    let (kept_names, kept): (Vec<String>, Vec<Record>) = kept.into_iter().unzip();
+    for (name, record) in kept_names.iter().zip(kept) {
+        records.push((name, redaction.apply(record)?));
+    }
     let before = words.before.as_ref().map(|path| redaction.apply(record_file::read(path)?)).transpose()?;
     if before.is_some() && records.is_empty() {
         return Err(Hinted::error("there is no record for --before to stand beside", "name one before it"));
@@ -47,7 +57,10 @@ pub(crate) fn run(words: &Report) -> anyhow::Result<Exit> {
         records.iter().map(|(name, record)| ReportSource { name, record }).collect();
     let judged: Vec<AuditSource<'_>> =
         audits.iter().map(|(name, audit)| AuditSource { name, audit }).collect();
-    let before = before.as_ref().zip(names.last()).map(|(record, name)| ReportSource { name, record });
+    let before = before
+        .as_ref()
+        .zip(names.last().or(kept_names.last()))
+        .map(|(record, name)| ReportSource { name, record });
     let text = match words.format {
         ReportForm::Html => report_html(&sources, before, &judged)?,
         ReportForm::Md => report_markdown(&sources, before, &judged),

@@ -60,6 +60,10 @@ pub(crate) enum Capability {
     Benchstat,
     /// `DuckDB` as a Python package.
     DuckDb,
+    /// Polars as a Python package.
+    Polars,
+    /// Spark as a Python package, with a Java that it runs on.
+    Spark,
     /// The Prometheus project's reader of `OpenMetrics`, as a Python package.
     PrometheusClient,
     /// Perfetto's published messages as a Python package.
@@ -76,6 +80,8 @@ pub(crate) enum Capability {
     Fish,
     /// Microsoft's validator of SARIF, with the rules of code hosts (`SARIF_MULTITOOL` names it).
     SarifMultitool,
+    /// Network namespaces with names, and bridges between them.
+    NetworkNamespaces,
     /// A compiler and a launcher of an MPI.
     Mpi,
     /// A browser with what drives it, an accessibility checker and a reader of PDF.
@@ -100,6 +106,7 @@ impl Capability {
             Self::Ruby => "ruby",
             Self::Php => "php",
             Self::Namespaces => "namespaces",
+            Self::NetworkNamespaces => "network-namespaces",
             Self::Fuse => "fuse",
             Self::Disk => "disk",
             Self::Seccomp => "seccomp",
@@ -110,6 +117,8 @@ impl Capability {
             Self::MkfsXfs => "mkfs.xfs",
             Self::Benchstat => "benchstat",
             Self::DuckDb => "duckdb",
+            Self::Polars => "polars",
+            Self::Spark => "spark",
             Self::PrometheusClient => "prometheus-client",
             Self::Perfetto => "perfetto",
             Self::TraceProcessor => "trace-processor",
@@ -140,6 +149,13 @@ impl Capability {
             Self::Ruby => run("ruby", &["-rjson", "-e", "1"]),
             Self::Php => run("php", &["-r", "1;"]),
             Self::Namespaces => run("unshare", &["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]),
+            Self::NetworkNamespaces => run(
+                "sh",
+                &[
+                    "-c",
+                    "ip netns add fathom-probe && ip netns del fathom-probe && mpirun --version | grep -q 'Open MPI'",
+                ],
+            ),
             Self::Fuse => run("unshare", &["-rm", "sh", "-c", ": <> /dev/fuse"]),
             Self::Disk => on_disk(),
             Self::Seccomp => run("perl", &["-e", crate::missing::DENY_PTRACE, "true"]),
@@ -158,6 +174,13 @@ impl Capability {
             Self::MkfsXfs => run("mkfs.xfs", &["-V"]),
             Self::Benchstat => run("benchstat", &["-h"]),
             Self::DuckDb => run("python3", &["-c", "import duckdb"]),
+            Self::Polars => run("python3", &["-c", "import polars"]),
+            Self::Spark => {
+                run("python3", &["-c", "import pyspark"])
+                    .and_then(|()| run("java", &["-version"]))
+                    // Its Snappy takes a machine with this loader for one that has no other C library.
+                    .and_then(|()| run("sh", &["-c", "! ls /lib/ld-musl-*"]))
+            }
             Self::PrometheusClient => run("python3", &["-c", "import prometheus_client.openmetrics.parser"]),
             Self::Perfetto => {
                 run("python3", &["-c", "from perfetto.protos.perfetto.trace import perfetto_trace_pb2"])

@@ -42,6 +42,7 @@ mod ci;
 #[cfg(test)]
 mod ci_planted;
 #[cfg(test)]
+mod collection;
 mod compare;
 #[cfg(test)]
 mod corpus;
@@ -115,6 +116,7 @@ mod prices;
 #[cfg(test)]
 mod profiles;
 #[cfg(test)]
+mod rank_starts;
 mod ranks;
 #[cfg(test)]
 mod redaction;
@@ -125,6 +127,7 @@ mod running;
 #[cfg(test)]
 mod sandbox;
 #[cfg(test)]
+mod scale;
 mod scenarios;
 #[cfg(test)]
 mod terminal;

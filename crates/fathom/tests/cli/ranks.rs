@@ -232,3 +232,69 @@ fn methods_of_one_process_are_refused() {
     let refused = says("--ranks: native:open is no method of ranks");
     bench(&sandbox, "mpirun", words).assert().code(2).stderr(refused);
 }
+
+/// Two network namespaces, each a host of its own name to the ranks, and this one, on a bridge.
+struct TwoHosts;
+
+impl TwoHosts {
+    const LEAVE: &str = "ip netns del fathomA; ip netns del fathomB; ip link del fathombr";
+
+    fn enter(sandbox: &Sandbox) -> Self {
+        let up = "ip link add fathombr type bridge && ip addr add 10.77.7.1/24 dev fathombr && ip link set fathombr up
+            for x in A:2 B:3; do n=fathom${x%:*}
+            ip netns add $n && ip link add fv$n type veth peer name eth0 netns $n && ip link set fv$n master fathombr up
+            ip -n $n addr add 10.77.7.${x#*:}/24 dev eth0; ip -n $n link set eth0 up; ip -n $n link set lo up; done";
+        // What an ended run left would stand in the way.
+        sandbox.shell(Self::LEAVE);
+        let made = sandbox.shell(up);
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        Self
+    }
+
+    /// A launcher whose agent, in the place of ssh, enters the namespace.
+    fn launcher(sandbox: &Sandbox) -> String {
+        let agent = "#!/bin/sh\nwhile case \"$1\" in -*) true;; *) false;; esac; do shift; done\n\
+            case \"$1\" in 10.77.7.2) n=fathomA;; 10.77.7.3) n=fathomB;; *) exit 255;; esac\nshift\n\
+            exec ip netns exec $n unshare --uts sh -c 'hostname '$n'; exec sh -c \"$0\"' \"$*\"\n";
+        let agent = sandbox.write("agent.sh", agent);
+        fs::set_permissions(&agent, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        format!(
+            "mpirun --allow-run-as-root --oversubscribe -n {{ranks}} --host 10.77.7.2:1,10.77.7.3:1 --mca plm_rsh_agent {} \
+             --mca btl tcp,self --mca btl_tcp_if_include 10.77.7.0/24 --mca oob_tcp_if_include 10.77.7.0/24",
+            agent.display()
+        )
+    }
+}
+
+impl Drop for TwoHosts {
+    fn drop(&mut self) {
+        let _best_effort = std::process::Command::new("sh").args(["-c", Self::LEAVE]).status();
+    }
+}
+
+#[test]
+fn ranks_on_two_hosts_are_named_and_counted_in_a_shared_directory() {
+    if !has(Capability::Mpi) || !has(Capability::NetworkNamespaces) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let _hosts = TwoHosts::enter(&sandbox);
+    let by = TwoHosts::launcher(&sandbox);
+    let words = "create --ranks 2 --time 1 --set operations=20";
+    bench(&sandbox, &by, words).assert().code(0).stdout(says("on fathomA, fathomB"));
+    let record = sandbox.record("r.json");
+    assert_eq!(calls_of_ranks(&record), ["close 1, openat 1"; 2]);
+    let hosts: Vec<_> =
+        only(&record).forks[0].ranks.as_ref().unwrap().seats[0].iter().map(|rank| &rank.host).collect();
+    assert_eq!(hosts, ["fathomA", "fathomB"]);
+    assert_nothing_left(&sandbox);
+}
+
+#[test]
+fn more_files_than_a_driver_can_be_told_of_are_refused_before_they_are_made() {
+    let sandbox = Sandbox::new();
+    let words = "bench open-close --methods native:open --files 1000000 --size 0 --dir . -o r.json";
+    let why = "1000000 files are more than a driver can be given";
+    sandbox.fathom(words).assert().code(4).stdout(says(why));
+    sandbox.assert_nothing_left();
+}

@@ -3,13 +3,12 @@
 //! run or from command to command, more runs say over what range.
 
 use super::launch::end_of;
+use super::rank_counting::count_round;
+use super::tallies::Runs;
 use super::{CommandError, CommandPlan, CommandWords, launch::Launcher};
 use crate::observer::{Event, Observer};
-use fathom_model::{
-    CallOutcome, CountedProcess, ProcessEnd, Reading, RunCalls, RunCounts, Severity, Warning,
-};
+use fathom_model::{Reading, RunCounts, Severity, Warning};
 use fathom_trace::{CommandOptions, CountedCommand, TraceError, count_command};
-use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::atomic::Ordering;
 
@@ -22,17 +21,6 @@ const RUNS_OF_DIFFERING: usize = 5;
 /// The counts of each, and what a reader must know of them.
 type Counted = (Vec<Reading<RunCounts>>, Vec<Warning>);
 
-/// Calls by name and errno in one run.
-type Tally = BTreeMap<(String, Option<String>), u64>;
-
-/// What was counted of one command so far, run by run.
-#[derive(Debug, Default)]
-struct Runs {
-    ends: Vec<ProcessEnd>,
-    processes: Vec<u64>,
-    tallies: Vec<Tally>,
-}
-
 /// Counts the commands, in turns.
 pub(super) fn count_all(
     plan: &CommandPlan,
@@ -40,18 +28,22 @@ pub(super) fn count_all(
     observer: &mut dyn Observer,
 ) -> Result<Counted, CommandError> {
     let mut runs: Vec<Runs> = plan.commands.iter().map(|_| Runs::default()).collect();
-    let mut wanted = RUNS;
-    while runs[0].tallies.len() < wanted {
+    let (mut number, mut wanted) = (0, RUNS);
+    while number < wanted {
         for (command, runs) in plan.commands.iter().zip(&mut runs) {
-            let number = runs.tallies.len();
             observer.event(&Event::CountingCommand { command: &command.text, number, of: wanted });
             launcher.prepare()?;
-            match count_once(command, launcher)? {
-                Ok(counted) => runs.add(&counted),
+            let counted = match &plan.starts {
+                Some(starts) => count_round(command, starts, launcher)?.map(|all| runs.add_all(all)),
+                None => count_once(command, launcher)?.map(|counted| runs.add(&counted)),
+            };
+            match counted {
+                Ok(()) => {}
                 Err(reason) => return Ok(uncounted(&reason, plan.commands.len())),
             }
         }
-        if runs[0].tallies.len() == wanted && !agree(&runs) {
+        number += 1;
+        if number == wanted && !agree(&runs) {
             wanted = RUNS_OF_DIFFERING;
         }
     }
@@ -102,56 +94,10 @@ fn uncounted(reason: &str, commands: usize) -> Counted {
     (vec![Reading::unavailable(reason); commands], vec![warning])
 }
 
-impl Runs {
-    fn add(&mut self, counted: &CountedCommand) {
-        self.ends.push(end_of(counted.status));
-        self.processes.push(counted.processes.len() as u64);
-        self.tallies.push(tally(&counted.processes));
-    }
-
-    fn is_exact(&self) -> bool {
-        self.tallies.windows(2).all(|pair| pair[0] == pair[1])
-    }
-
-    fn finish(self) -> RunCounts {
-        let keys: BTreeSet<_> = self.tallies.iter().flat_map(BTreeMap::keys).cloned().collect();
-        let calls = keys.into_iter().map(|key| {
-            let per_run = self.tallies.iter().map(|tally| tally.get(&key).copied().unwrap_or(0)).collect();
-            RunCalls { call: key.0, errno: key.1, per_run }
-        });
-        let calls = calls.collect();
-        RunCounts { ends: self.ends, processes: self.processes, calls }
-    }
-
-    /// What goes through a ring is no call.
-    fn io_uring(&self, command: &CommandWords) -> Option<Warning> {
-        let used =
-            self.tallies.iter().flat_map(BTreeMap::keys).any(|(call, _)| call.starts_with("io_uring_"));
-        used.then(|| {
-            let text = format!(
-                "`{}` used io_uring: what was opened, read and written through it is not in its counts",
-                command.text
-            );
-            Warning::new(Severity::Warning, "io-uring", text)
-        })
-    }
-}
-
-fn tally(processes: &[CountedProcess]) -> Tally {
-    let mut tally = Tally::new();
-    for one in processes.iter().flat_map(|process| &process.threads).flat_map(|thread| &thread.calls) {
-        let errno = match &one.outcome {
-            CallOutcome::Failed(errno) => Some(errno.clone()),
-            CallOutcome::Succeeded | CallOutcome::NeverReturned => None,
-        };
-        *tally.entry((one.call.clone(), errno)).or_default() += one.count;
-    }
-    tally
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::tallies::Tally;
 
     /// The calls of one run.
     type Calls<'a> = &'a [(&'a str, u64)];
@@ -164,28 +110,11 @@ mod tests {
     }
 
     #[test]
-    fn a_call_that_one_run_lacks_was_made_0_times_in_it() {
-        let runs = runs(&[&[("openat", 3)], &[("openat", 3), ("futex", 2)]]);
-        assert!(!runs.is_exact());
-        let counts = runs.finish();
-        let found: Vec<_> = counts.calls.iter().map(|c| (c.call.as_str(), c.per_run.clone())).collect();
-        assert_eq!(found, [("futex", vec![0, 2]), ("openat", vec![3, 3])]);
-        assert!(counts.calls[1].is_exact() && !counts.is_exact());
-    }
-
-    #[test]
     fn runs_agree_when_nothing_differs_in_any_of_them() {
         let pair = |old: &[Calls<'_>], new: &[Calls<'_>]| agree(&[runs(old), runs(new)]);
         let (three, four): (Calls<'_>, Calls<'_>) = (&[("openat", 3)], &[("openat", 4)]);
         assert!(pair(&[three, three], &[three, three]));
         assert!(!pair(&[three, three], &[four, four]));
         assert!(!pair(&[three, four], &[three, three]));
-    }
-
-    #[test]
-    fn a_ring_is_told() {
-        let command = CommandWords { text: "x".to_owned(), words: vec!["x".to_owned()] };
-        assert!(runs(&[&[("io_uring_setup", 1)]]).io_uring(&command).is_some());
-        assert!(runs(&[&[("openat", 1)]]).io_uring(&command).is_none());
     }
 }

@@ -16,10 +16,12 @@ pub enum CommandError {
         error: io::Error,
     },
     /// A command ended otherwise than with exit code 0.
-    #[error("`{command}` {}", ended(end))]
+    #[error("`{command}`{place} {}", ended(end))]
     Failed {
         /// As it was given.
         command: String,
+        /// On which rank, with a blank before it; empty where there is one process.
+        place: String,
         /// How it ended.
         end: ProcessEnd,
     },
@@ -39,6 +41,9 @@ pub enum CommandError {
         /// Why it failed.
         error: io::Error,
     },
+    /// Ranks could not be had, or failed.
+    #[error("{0}")]
+    Ranks(String),
     /// The user wants no more.
     #[error("interrupted")]
     Interrupted,

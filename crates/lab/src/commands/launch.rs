@@ -1,7 +1,7 @@
 //! One run of a command: its streams, what is run before it, the clock around it,
 //! and its end. Nothing traces it.
 
-use super::{CommandError, Signals};
+use super::{CommandError, RANK_VARIABLE, Signals};
 use fathom_model::{CommandArm, CommandRun, CommandSetting, ProcessEnd};
 use fathom_sys::child_usage::{ChildUsage, reap};
 use fathom_sys::clock::monotonic_ns;
@@ -26,8 +26,8 @@ pub(super) struct Streams {
 
 impl Streams {
     pub(super) fn open(shown: bool) -> Result<Self, CommandError> {
-        let null = File::options().read(true).write(true).open("/dev/null");
-        let null = null.map_err(|error| CommandError::Io { what: "failed to open /dev/null", error })?;
+        let null =
+            open_null().map_err(|error| CommandError::Io { what: "failed to open /dev/null", error })?;
         Ok(Self { null, shown })
     }
 
@@ -38,6 +38,11 @@ impl Streams {
     fn output(&self) -> io::Result<Stdio> {
         if self.shown { Ok(Stdio::inherit()) } else { self.null() }
     }
+}
+
+/// What commands read from, and write to where nobody looks.
+pub(super) fn open_null() -> io::Result<File> {
+    File::options().read(true).write(true).open("/dev/null")
 }
 
 /// Starts commands as the user asked.
@@ -51,8 +56,10 @@ pub(super) struct Launcher<'a> {
 /// A run that has ended.
 #[derive(Debug)]
 pub(super) struct Ended {
-    wall_ns: u64,
-    usage: ChildUsage,
+    /// When it was spawned, by a clock that runs started together share.
+    pub(super) begun_ns: u64,
+    pub(super) wall_ns: u64,
+    pub(super) usage: ChildUsage,
     pub(super) end: ProcessEnd,
     /// Processes of it go on.
     pub(super) left_processes: bool,
@@ -85,13 +92,26 @@ impl Launcher<'_> {
 
     /// One run, timed from just before its spawn to just after its wait.
     pub(super) fn run(&self, text: &str, words: &[String]) -> Result<Ended, CommandError> {
+        self.run_as(text, words, None)
+    }
+
+    /// The same as one of several ranks, whose number the command finds in its environment.
+    pub(super) fn run_as(
+        &self,
+        text: &str,
+        words: &[String],
+        rank: Option<u32>,
+    ) -> Result<Ended, CommandError> {
         if self.signals.is_stopped() {
             return Err(CommandError::Interrupted);
         }
         let mut command = self.command(text, words)?;
         // A group of its own: Ctrl-C reaches Fathom only, which ends the run in order.
         command.process_group(0);
-        let begun = monotonic_ns();
+        if let Some(rank) = rank {
+            command.env(RANK_VARIABLE, rank.to_string());
+        }
+        let begun_ns = monotonic_ns();
         let child = command.spawn();
         let child = child.map_err(|error| CommandError::Start { command: text.to_owned(), error })?;
         let pid = Pid::from_child(&child);
@@ -101,20 +121,25 @@ impl Launcher<'_> {
             CommandError::Io { what: "failed to wait for a command", error }
         };
         let (status, usage) = reap(pid).map_err(failed)?;
-        let wall_ns = monotonic_ns() - begun;
+        let wall_ns = monotonic_ns() - begun_ns;
         if interrupted {
             return Err(CommandError::Interrupted);
         }
         let left_processes = test_kill_process_group(pid).is_ok();
-        Ok(Ended { wall_ns, usage, end: end_of(status), left_processes })
+        Ok(Ended { begun_ns, wall_ns, usage, end: end_of(status), left_processes })
     }
 
     /// The error of a run that failed, unless failures are to be passed over.
     pub(super) fn check(&self, text: &str, end: &ProcessEnd) -> Result<(), CommandError> {
+        self.check_at(text, "", end)
+    }
+
+    /// The same of a run that `place` says more of.
+    pub(super) fn check_at(&self, text: &str, place: &str, end: &ProcessEnd) -> Result<(), CommandError> {
         if self.setting.ignore_failure || *end == ProcessEnd::Exited(0) {
             return Ok(());
         }
-        Err(CommandError::Failed { command: text.to_owned(), end: end.clone() })
+        Err(CommandError::Failed { command: text.to_owned(), place: place.to_owned(), end: end.clone() })
     }
 
     /// Sleeps until the process has ended; true when it was killed because the user
@@ -156,6 +181,7 @@ impl Ended {
             involuntary_switches: self.usage.involuntary_switches,
             peak_resident_bytes: self.usage.peak_resident_bytes,
             end: self.end.clone(),
+            starts: Vec::new(),
         }
     }
 }

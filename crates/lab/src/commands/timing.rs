@@ -2,6 +2,7 @@
 //! precise enough or the time is used up.
 
 use super::launch::Launcher;
+use super::starts::Starter;
 use super::{CommandError, CommandPlan};
 use crate::observer::{Event, Observer};
 use crate::placement::Placement;
@@ -41,6 +42,7 @@ impl Timed {
 struct Sitting<'a> {
     plan: &'a CommandPlan,
     launcher: &'a Launcher<'a>,
+    starter: Option<Starter<'a>>,
     arms: Vec<CommandArm>,
     left_processes: bool,
 }
@@ -58,12 +60,20 @@ pub(super) fn time(
     if floor.value().is_some() {
         arms.push(CommandArm::Floor);
     }
-    let mut sitting = Sitting { plan, launcher, arms, left_processes: false };
+    let starter =
+        plan.starts.as_ref().map(|starts| Starter::begin(starts, launcher.signals.stop)).transpose();
+    let starter = match starter {
+        Err(CommandError::Interrupted) => return Ok(Timed::none(StopReason::Interrupted, "interrupted")),
+        starter => starter?,
+    };
+    let mut sitting = Sitting { plan, launcher, starter, arms, left_processes: false };
     let (blocks, stop) = match sitting.warm_up() {
         Ok(()) => sitting.blocks(observer)?,
         Err(CommandError::Interrupted) => (Vec::new(), StopReason::Interrupted),
         Err(error) => return Err(error),
     };
+    // Ranks that do not end in order are ended otherwise: what was measured stays.
+    let _ended_otherwise = sitting.starter.take().map(Starter::quit);
     let warnings = warnings(&blocks, sitting.left_processes);
     Ok(Timed { floor, blocks, stop, warnings })
 }
@@ -161,6 +171,11 @@ impl Sitting<'_> {
             }
         };
         self.launcher.prepare()?;
+        if let Some(starter) = &mut self.starter {
+            let (run, left_processes) = starter.round(self.launcher, command, arm)?;
+            self.left_processes |= left_processes;
+            return Ok(run);
+        }
         let ended = self.launcher.run(&command.text, &command.words)?;
         self.launcher.check(&command.text, &ended.end)?;
         self.left_processes |= ended.left_processes;

@@ -7,6 +7,11 @@ use rustix::fd::BorrowedFd;
 use rustix::process::{Resource, getrlimit};
 use std::path::{Path, PathBuf};
 
+/// The kernel takes no longer command line, whatever the limit of the stack.
+const ARGUMENTS_MOST_BYTES: u64 = 6 << 20;
+/// What a path takes of it at the least: a name in the directory that a driver runs in, the word before it,
+/// and a pointer to each.
+const PATH_BYTES: u64 = 5 + 7 + 16;
 /// Descriptors left for everything but memory files.
 const DESCRIPTORS_KEPT: u64 = 64;
 
@@ -41,6 +46,17 @@ pub(super) fn check_memory(data: &DataSet) -> Result<(), DataError> {
         return Err(DataError::NoFiles { path, need: data.files.into(), free });
     }
     check_available(&path, need_bytes(data, rustix::param::page_size() as u64))
+}
+
+/// Refuses files whose paths no driver could be given: they are words of its command line.
+pub(crate) fn check_arguments(data: &DataSet) -> Result<(), DataError> {
+    // As execve(2) has it: a quarter of the stack's limit, and 6 MiB at the most.
+    let stack = getrlimit(Resource::Stack).current.unwrap_or(u64::MAX);
+    let free_bytes = (stack / 4).min(ARGUMENTS_MOST_BYTES);
+    if PATH_BYTES.saturating_mul(data.files.into()) <= free_bytes {
+        return Ok(());
+    }
+    Err(DataError::TooManyPaths { files: data.files, most: free_bytes / PATH_BYTES })
 }
 
 /// Turns "no space left" into an error with figures, read after the files are gone again.
@@ -109,6 +125,14 @@ mod tests {
         let data = DataSet { files: 3, size_bytes: 4097, content: Content::Random };
         assert_eq!(need_bytes(&data, 4096), 3 * 8192);
         assert_eq!(available_bytes("MemTotal: 9 kB\nMemAvailable:   20 kB\n"), Some(20 * 1024));
+    }
+
+    #[test]
+    fn more_paths_than_a_program_can_be_given_are_refused() {
+        let data = |files| DataSet { files, size_bytes: 0, content: Content::Random };
+        assert!(check_arguments(&data(1000)).is_ok());
+        let error = check_arguments(&data(1_000_000)).unwrap_err().to_string();
+        assert!(error.starts_with("1000000 files are more than a driver can be given"), "{error}");
     }
 
     #[test]

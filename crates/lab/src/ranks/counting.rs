@@ -93,13 +93,18 @@ pub fn count_as_rank(mut words: impl Iterator<Item = OsString>) -> u8 {
     let signal = Some(rustix::process::Signal::KILL);
     let _best_effort = rustix::process::set_parent_process_death_signal(signal);
     let Some(directory) = words.next().map(PathBuf::from) else { return 2 };
-    let variable = RANK_VARIABLES.iter().find_map(|name| std::env::var(name).ok());
-    let rank = variable.and_then(|number| number.parse::<u32>().ok());
+    let rank = own_rank();
     let counted = count_here(&mut words, rank.is_some_and(|rank| rank > 0));
     // A launcher that tells no rank leaves the counts without a name.
     let Some(rank) = rank else { return 0 };
     let Ok(text) = serde_json::to_vec(&Reading::from(counted)) else { return 2 };
     u8::from(std::fs::write(directory.join(rank.to_string()), text).is_err())
+}
+
+/// The rank that a launcher tells this process.
+pub(crate) fn own_rank() -> Option<u32> {
+    let variable = RANK_VARIABLES.iter().find_map(|name| std::env::var(name).ok());
+    variable.and_then(|number| number.parse().ok())
 }
 
 fn count_here(words: &mut impl Iterator<Item = OsString>, silent: bool) -> Result<CountPass, String> {

@@ -5,6 +5,7 @@ mod column;
 mod sample;
 
 use super::ExportError;
+use super::record_name::record_id;
 use column::{COLUMNS, Column, Values};
 use fathom_model::Record;
 use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as PhysicalType};
@@ -24,7 +25,12 @@ const TIMES: [&str; 2] = ["ns", "ns_per_operation"];
 
 /// The record's samples as Parquet.
 pub(super) fn export(record: &Record) -> Result<Vec<u8>, ExportError> {
-    let arms = arms(record);
+    export_samples(record, &record_id(record)?)
+}
+
+/// The same, of a part of the record that this name is of.
+pub(super) fn export_samples(record: &Record, id: &str) -> Result<Vec<u8>, ExportError> {
+    let arms = arms(record, id);
     let samples = samples(&arms);
     if samples.is_empty() {
         return Err(ExportError::Nothing("no samples"));
@@ -132,7 +138,7 @@ fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-fn write<T: DataType>(
+pub(super) fn write<T: DataType>(
     chunk: &mut SerializedColumnWriter<'_>,
     optional: bool,
     values: impl Iterator<Item = Option<T::T>>,

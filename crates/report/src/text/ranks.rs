@@ -51,6 +51,11 @@ fn of_variant(page: &mut Page, label: &str, summary: &RankSummary) {
         time(start_spread_ns),
     );
     page.paragraph(2, Ink::Plain, &sentence);
+    each(page, ranks, ["time/op", "ops/s"]);
+}
+
+/// A row for each rank, or for the slowest of many, and who is a straggler.
+pub(crate) fn each(page: &mut Page, ranks: &[RankEstimate], [time_name, rate_name]: [&'static str; 2]) {
     let mut shown: Vec<&RankEstimate> = ranks.iter().collect();
     if shown.len() > SHOWN_MAX && !page.is_full() {
         shown.sort_by(|a, b| b.against_median.value.total_cmp(&a.against_median.value));
@@ -60,9 +65,9 @@ fn of_variant(page: &mut Page, label: &str, summary: &RankSummary) {
         shown.iter().map(|rank| format!("rank {} {}", rank.rank, visible(&rank.hosts.join(", ")))).collect();
     let cells = |cell: &dyn Fn(&RankEstimate) -> String| shown.iter().map(|rank| cell(rank)).collect();
     let columns = [
-        Column::right("time/op", cells(&|rank| short_time(rank.time_ns.value))),
+        Column::right(time_name, cells(&|rank| short_time(rank.time_ns.value))),
         Column::beside("95 %", cells(&|rank| range(&rank.time_ns, short_time))),
-        Column::right("ops/s", cells(&|rank| whole(rank.rate.value))),
+        Column::right(rate_name, cells(&|rank| whole(rank.rate.value))),
         Column::right("\u{d7} median", cells(&|rank| format!("{:.2}", rank.against_median.value))),
         Column::right("last in", cells(&|rank| format!("{} of {}", rank.last, rank.batches))),
     ];
@@ -100,10 +105,15 @@ fn stragglers(ranks: &[RankEstimate]) -> String {
 /// How many, by what, where, on which clocks.
 fn who(comparison: &Comparison, run: &RankRun) -> String {
     let facts: Vec<&RankFacts> = comparison.forks.iter().flat_map(ranks_of).collect();
+    let by = format!("{} by `{}`", things(run.ranks.into(), "rank"), visible(&run.launcher.join(" ")));
+    where_they_ran(by, &facts)
+}
+
+/// The hosts of ranks and their clocks, behind what started them.
+pub(crate) fn where_they_ran(by: String, facts: &[&RankFacts]) -> String {
     let hosts: BTreeSet<_> = facts.iter().map(|rank| rank.host.as_str()).collect();
     let boots: BTreeSet<_> = facts.iter().map(|rank| rank.boot.as_str()).collect();
     let hosts: Vec<_> = hosts.into_iter().map(visible).collect();
-    let by = format!("{} by `{}`", things(run.ranks.into(), "rank"), visible(&run.launcher.join(" ")));
     if facts.is_empty() {
         return by;
     }
@@ -159,7 +169,7 @@ fn sentence(count: &CountPass) -> String {
     if calls.is_empty() { "none".to_owned() } else { calls.join(", ") }
 }
 
-fn rate(estimate: &Estimate) -> String {
+pub(crate) fn rate(estimate: &Estimate) -> String {
     format!("{}/s ({})", whole(estimate.value), range(estimate, whole))
 }
 
@@ -174,5 +184,8 @@ fn range(estimate: &Estimate, written: impl Fn(f64) -> String) -> String {
     reason = "a rate is positive and far smaller"
 )]
 fn whole(value: f64) -> String {
+    if value < 99.95 {
+        return format!("{value:.1}");
+    }
     grouped(value.round().max(0.0) as u64)
 }

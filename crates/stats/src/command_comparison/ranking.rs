@@ -2,6 +2,7 @@
 //! whether it writes the same. What writes something else is not ranked.
 
 use super::{compare_calls, control, floor, ln_ratios, time_of, wall_ns};
+use crate::ranks::{StartsSummary, summarize_starts};
 use crate::record_comparison::calls::CallsComparison;
 use crate::record_comparison::change::Change;
 use crate::record_comparison::paired::Paired;
@@ -51,6 +52,12 @@ pub struct RankedCommand {
     pub output: OutputVerdict,
     /// Ends of its timed runs, each once.
     pub ends: Vec<ProcessEnd>,
+    /// Of several starts at once: how many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub starts: Option<u32>,
+    /// What these starts did together, where several were timed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub together: Option<StartsSummary>,
 }
 
 /// What a command wrote, beside what the baseline wrote.
@@ -101,6 +108,8 @@ pub fn rank_commands(measured: &CommandComparison) -> CommandsRanked {
             calls: compare_calls([&measured.old.counts, &command.counts]),
             output: output_verdict(measured.old.output.as_ref(), command.output.as_ref()),
             ends: ends(measured, arm),
+            starts: measured.ranks.as_ref().map(|_| command.starts),
+            together: summarize_starts(measured, arm),
         }
     };
     CommandsRanked {

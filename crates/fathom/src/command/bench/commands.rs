@@ -2,14 +2,17 @@
 
 mod parameters;
 
+use super::ranks::launcher_by;
 use crate::arguments::BenchGate as Gate;
 use crate::arguments::{Bench, Format};
 use crate::command::compare::commands::{TIME_S, ended_early, floor_of, measure, words_of};
 use crate::command::{Hinted, show};
 use crate::exit::Exit;
+use crate::methods::prepare_drivers;
+use crate::progress::Progress;
 use crate::redaction::{Audience, Redaction};
-use crate::{output, record_file};
-use fathom_lab::CommandPlan;
+use crate::{interrupt, output, record_file};
+use fathom_lab::{CommandPlan, CommandWords, StartPlan};
 use fathom_model::{CommandComparison, CommandSetting};
 use fathom_report::render_ranked;
 use fathom_stats::{CommandsRanked, OutputVerdict, rank_commands};
@@ -74,10 +77,34 @@ fn judge(found: &CommandsRanked, record: &CommandComparison) -> Exit {
     exit
 }
 
+/// The ranks that start commands at once, where some are asked for, and what starts them.
+fn starts_of(bench: &Bench) -> anyhow::Result<Option<StartPlan>> {
+    let Some(ranks) = bench.ranks.ranks else { return Ok(None) };
+    if bench.commands.pin {
+        return Err(Hinted::error(
+            "--pin: ranks on one CPU would wait for each other",
+            "leave --pin out, or --ranks",
+        ));
+    }
+    let Some(text) = &bench.ranks.launcher else { return Ok(Some(StartPlan { ranks, driver: None })) };
+    let launcher = launcher_by(bench, ranks, text)?;
+    let stop = interrupt::flag()?;
+    let mut progress = Progress::new();
+    let drivers = prepare_drivers(&[], (Vec::new(), Some(&launcher)), &mut progress, &stop)?;
+    progress.finish();
+    let driver = drivers.driver("mpi").map_err(|reason| {
+        let hint = "without --launcher Fathom itself starts the commands, on this machine";
+        Hinted::error(format!("--launcher: no mpi driver: {reason}"), hint)
+    })?;
+    Ok(Some(StartPlan { ranks, driver: Some(driver.clone()) }))
+}
+
 fn plan_of(bench: &Bench) -> anyhow::Result<CommandPlan> {
     let form = &bench.commands;
     let texts = parameters::expanded(form)?;
-    if texts.len() < 2 {
+    let starts = starts_of(bench)?;
+    let least = if starts.as_ref().is_some_and(|starts| starts.ranks > 1) { 1 } else { 2 };
+    if texts.len() < least {
         return Err(Hinted::error(
             "--commands: one command has nothing to be compared with",
             "name two at least, or a parameter: --commands 'cat -n {file}' --parameter file=a.txt,b.txt; `fathom count` counts one",
@@ -91,11 +118,21 @@ fn plan_of(bench: &Bench) -> anyhow::Result<CommandPlan> {
         ignore_failure: form.ignore_failure,
         output_shown: false,
     };
+    let mut commands = texts.iter().map(|text| words_of(text, form.shell)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(starts) = &starts {
+        commands.iter_mut().for_each(|command| command.starts = starts.ranks);
+        // One command has itself, started alone, to be compared with.
+        if let [only] = commands.as_slice() {
+            let alone = CommandWords { starts: 1, ..only.clone() };
+            commands.insert(0, alone);
+        }
+    }
     Ok(CommandPlan {
-        commands: texts.iter().map(|text| words_of(text, form.shell)).collect::<Result<_, _>>()?,
+        commands,
         compares_output: !form.ignore_output,
         floor: floor_of(form.shell),
         setting,
+        starts,
         time: Duration::from_secs_f64(bench.time.unwrap_or(TIME_S)),
         precision: bench.precision / 100.0,
         counts_only: bench.counts_only,

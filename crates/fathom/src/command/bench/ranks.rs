@@ -7,6 +7,9 @@ use fathom_catalog::{Plan, Request};
 use fathom_lab::Launcher;
 use std::time::Duration;
 
+/// What starts ranks when nobody says it.
+const LAUNCHER: &str = "mpirun -n {ranks}";
+
 /// What starts the ranks, where some are asked for.
 pub(super) fn launcher_of(bench: &Bench) -> anyhow::Result<Option<Launcher>> {
     let Some(ranks) = bench.ranks.ranks else { return Ok(None) };
@@ -16,7 +19,12 @@ pub(super) fn launcher_of(bench: &Bench) -> anyhow::Result<Option<Launcher>> {
             "name an entry or an operation: fathom bench create-storm --ranks 4 --launcher 'mpirun -n {ranks}'",
         ));
     }
-    let text = &bench.ranks.launcher;
+    let text = bench.ranks.launcher.as_deref().unwrap_or(LAUNCHER);
+    launcher_by(bench, ranks, text).map(Some)
+}
+
+/// What starts so many ranks by these words.
+pub(super) fn launcher_by(bench: &Bench, ranks: u32, text: &str) -> anyhow::Result<Launcher> {
     let words = shell_words::split(text).map_err(|error| {
         Hinted::error(format!("--launcher: `{text}`: {error}"), "quote it as a shell wants words quoted")
     })?;
@@ -28,7 +36,7 @@ pub(super) fn launcher_of(bench: &Bench) -> anyhow::Result<Option<Launcher>> {
     }
     let words = words.into_iter().map(|word| word.replace("{ranks}", &ranks.to_string())).collect();
     let limit = Duration::from_secs(bench.ranks.launcher_limit.into());
-    Ok(Some(Launcher { ranks, words, limit }))
+    Ok(Launcher { ranks, words, limit })
 }
 
 /// Refuses what the MPI driver does not do.

@@ -63,6 +63,7 @@ pub(in crate::command) fn measure(plan: &CommandPlan) -> anyhow::Result<CommandC
         noise: Reading::Value(noise),
         directory: std::env::current_dir().into(),
         setting: plan.setting.clone(),
+        ranks: measured.ranks,
         old,
         new,
         further: commands.collect(),
@@ -76,7 +77,7 @@ pub(in crate::command) fn measure(plan: &CommandPlan) -> anyhow::Result<CommandC
 
 /// Judges and prints what was measured of two commands.
 pub(super) fn finish(compare: &Compare, measured: &CommandComparison) -> anyhow::Result<Exit> {
-    if !measured.further.is_empty() {
+    if !measured.further.is_empty() || measured.ranks.is_some() {
         return finish_several(compare, measured);
     }
     let found = compare_commands(measured, &compare.fail_on);
@@ -159,6 +160,7 @@ fn plan_of(compare: &Compare) -> anyhow::Result<CommandPlan> {
         compares_output: false,
         floor: floor_of(form.shell),
         setting,
+        starts: None,
         time: Duration::from_secs_f64(measuring.time.unwrap_or(TIME_S)),
         precision: measuring.precision / 100.0,
         counts_only: measuring.counts_only,
@@ -184,7 +186,7 @@ pub(in crate::command) fn words_of(text: &str, shell: bool) -> anyhow::Result<Co
             "for one that does nothing there is `true`",
         ));
     }
-    Ok(CommandWords { text: text.to_owned(), words })
+    Ok(CommandWords { text: text.to_owned(), words, starts: 1 })
 }
 
 fn by_shell(text: &str) -> Vec<String> {

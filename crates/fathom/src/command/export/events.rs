@@ -15,10 +15,11 @@ use fathom_audit::{Auditor, FactKind, Frame};
 use fathom_events::{FileEvent, PathTable, is_trace_file};
 use fathom_report::{
     EventExportError, EventExporter, EventFormat, EventSource, EventSurvey, EventSurveyor, EventsWritten,
-    FindingMarks, event_passes, export_events,
+    FindingMarks, data_name, data_path, event_passes, export_events,
 };
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
@@ -32,6 +33,32 @@ pub(super) fn are_in(path: &Path) -> bool {
     }
     let mut beginning = [0; 8];
     File::open(path).and_then(|mut file| file.read_exact(&mut beginning)).is_ok() && is_trace_file(&beginning)
+}
+
+/// Adds the events of a file to the collection in a folder: where, from that on; nothing where there are
+/// none or the file is there already.
+pub(super) fn add(words: &Words, folder: &Path) -> anyhow::Result<Option<(String, bool)>> {
+    let input = Input::new(&words.record)?;
+    let looked = look(&input, words)?;
+    if looked.survey.events == 0 {
+        return Ok(None);
+    }
+    let created = looked.start.created.clone().unwrap_or_default();
+    let program = looked.start.command.first().map_or(looked.start.subject.as_str(), String::as_str);
+    let program = Path::new(program).file_name().map_or(program.into(), |name| name.to_string_lossy());
+    let name = data_name(&created, &digest_of_file(&input.path)?);
+    let at = data_path("events", &created, words.host.as_deref(), &program, &name);
+    let path = folder.join(&at);
+    if path.exists() {
+        return Ok(Some((at, false)));
+    }
+    let failed = || format!("failed to write {}", path.display());
+    fs::create_dir_all(folder_of(&path)).with_context(failed)?;
+    let mut file = OutputFile::begin(&path).with_context(failed)?;
+    let written = write(&input, words, EventFormat::Parquet, &looked, &mut file)?;
+    file.commit().with_context(failed)?;
+    tell(&looked, written);
+    Ok(Some((at, true)))
 }
 
 /// Does what the command line asks for.
@@ -79,6 +106,19 @@ pub(super) fn run(words: &Words) -> anyhow::Result<Exit> {
     };
     tell(&looked, written);
     Ok(Exit::Done)
+}
+
+/// What tells a file of events from others that were begun then.
+fn digest_of_file(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let failed = || format!("failed to read {}", path.display());
+    let mut file = File::open(path).with_context(failed)?;
+    let (mut hash, mut piece) = (Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut piece).with_context(failed)? {
+            0 => return Ok(hash.finalize().to_vec()),
+            count => hash.update(&piece[..count]),
+        }
+    }
 }
 
 /// True of the name of a file that is to be packed.

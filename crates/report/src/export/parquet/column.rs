@@ -35,7 +35,7 @@ pub(super) enum Values {
 use Values::{ArmFlag, ArmNumber, Flag, Number, Real, Text};
 
 /// Every column, in order.
-pub(super) const COLUMNS: [Column; 30] = [
+pub(super) const COLUMNS: [Column; 33] = [
     always("experiment", Text(|arm| Some(arm.measurement.experiment.name.clone()))),
     always("comparison", Text(|arm| Some(arm.measurement.comparison.label.clone()))),
     always("arm", Text(|arm| Some(kind_word(arm).to_owned()))),
@@ -66,6 +66,9 @@ pub(super) const COLUMNS: [Column; 30] = [
     maybe("ns_per_operation", Real(ns_per_operation)),
     maybe("preempted", Flag(|sample| sample.preempted)),
     always("ranks", ArmNumber(|arm| Some(parameters(arm).settings.number(Setting::Ranks)))),
+    always("record", Text(|arm| Some(arm.record_id.clone()))),
+    maybe("machine", Text(|arm| arm.record.environment.host.value().cloned())),
+    always("created", Text(|arm| Some(arm.record.created.clone()))),
 ];
 
 const fn always(name: &'static str, values: Values) -> Column {

@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone)]
 pub(super) struct TimedArm<'a> {
     pub(super) record: &'a Record,
+    /// What names the record.
+    pub(super) record_id: String,
     /// The variant that it times, or beside which it runs.
     pub(super) measurement: Measurement<'a>,
     pub(super) kind: ArmKind,
@@ -34,7 +36,7 @@ pub(super) struct Sample<'a> {
 
 /// Every arm, by experiment, comparison and variant: the variant's own, then
 /// the control beside the baseline, then a loop named after the variant.
-pub(super) fn arms(record: &Record) -> Vec<TimedArm<'_>> {
+pub(super) fn arms<'a>(record: &'a Record, id: &str) -> Vec<TimedArm<'a>> {
     let mut found = Vec::new();
     for measurement in measurements(record) {
         let own = ArmKind::Variant(measurement.index);
@@ -46,6 +48,7 @@ pub(super) fn arms(record: &Record) -> Vec<TimedArm<'_>> {
             let arms = measurement.comparison.arms.iter().enumerate().filter(fits);
             found.extend(arms.map(|(index, _)| TimedArm {
                 record,
+                record_id: id.to_owned(),
                 measurement: measurement.clone(),
                 kind,
                 index,
