@@ -4,6 +4,11 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
+/// No pattern of a person's is longer, …
+const BYTES_MAX: usize = 4096;
+/// … or has so many braces in braces, for which globset finds no regular expression and panics.
+const BRACES_MAX: usize = 16;
+
 /// One pattern.
 #[derive(Debug, Clone)]
 pub(crate) struct Glob {
@@ -17,6 +22,12 @@ impl Glob {
     /// Reads a pattern.
     pub(crate) fn new(pattern: &str) -> Result<Self, String> {
         let shown = pattern.trim_start_matches("./");
+        if shown.len() > BYTES_MAX {
+            return Err(format!("it is longer than {BYTES_MAX} B"));
+        }
+        if depth(shown) > BRACES_MAX {
+            return Err(format!("it has more than {BRACES_MAX} braces within each other"));
+        }
         let glob = GlobBuilder::new(shown).literal_separator(true).build();
         let glob = glob.map_err(|error| error.kind().to_string())?;
         Ok(Self { matcher: glob.compile_matcher(), is_of_names: !shown.contains('/'), base: None })
@@ -50,6 +61,20 @@ impl PartialEq for Glob {
     }
 }
 
+/// How many braces stand within each other, at most.
+fn depth(pattern: &str) -> usize {
+    let mut open = 0_usize;
+    let depths = pattern.chars().map(|c| {
+        match c {
+            '{' => open += 1,
+            '}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open
+    });
+    depths.max().unwrap_or(0)
+}
+
 /// A path as seen from a directory, where it lies below it.
 fn below<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
     path.strip_prefix(directory.trim_end_matches('/'))?.strip_prefix('/')
@@ -77,6 +102,12 @@ mod tests {
         assert!(Glob::new("*.json").unwrap().matches("./x.json", None));
         assert!(Glob::new("data/*").unwrap().matches("./data/x", None));
         assert!(Glob::new("data/[x").is_err());
+        let nested = |depth: usize| Glob::new(&format!("{}{}", "{a,".repeat(depth), "}".repeat(depth)));
+        assert!(nested(BRACES_MAX).is_ok() && nested(BRACES_MAX + 1).is_err() && nested(1000).is_err());
+        for part in ["*a", "?", "**/", "[!a]", "{a,b}", "{*,?}"] {
+            let repeated = |bytes: usize| Glob::new(&part.repeat(bytes / part.len()));
+            assert!(repeated(BYTES_MAX).is_ok() && repeated(BYTES_MAX + 9).is_err(), "{part}");
+        }
         let mut of_project = Glob::new("data/*").unwrap();
         assert!(!of_project.matches("/srv/data/x", Some("/srv/app")));
         of_project.see_from("/srv");

@@ -15,9 +15,12 @@ pub(crate) fn did_you_mean(word: &str, valid: &[&str]) -> Option<String> {
 /// first of several. `None` when a third of the word or more would change.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = word.to_lowercase();
-    let limit = (word.chars().count() / 3).max(1);
+    let letters = word.chars().count();
+    let limit = (letters / 3).max(1);
     candidates
         .into_iter()
+        // So many edits it takes at least; words without end are not compared letter by letter.
+        .filter(|candidate| candidate.chars().count().abs_diff(letters) <= limit)
         .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
         .filter(|&(edits, _)| edits <= limit)
         .min_by_key(|&(edits, _)| edits)

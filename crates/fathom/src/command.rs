@@ -54,6 +54,11 @@ pub(crate) fn explained(error: TraceError) -> anyhow::Error {
     Hinted::error(format!("failed to {error}"), hint)
 }
 
+/// True of what a signal ended before it was done.
+pub(crate) fn is_interrupt(error: &anyhow::Error) -> bool {
+    error.is::<stop::Interrupted>()
+}
+
 /// The next step that an error carries, wherever it is in the chain.
 pub(crate) fn hint_of(error: &anyhow::Error) -> Option<String> {
     error.chain().find_map(|cause| {

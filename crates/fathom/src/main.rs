@@ -76,6 +76,7 @@ fn main() -> ExitCode {
     progress::choose(arguments.progress);
     match run(arguments.command) {
         Ok(exit) => exit.into(),
+        Err(error) if command::is_interrupt(&error) => Exit::Interrupted.into(),
         Err(error) => report_error(&error).into(),
     }
 }

@@ -120,7 +120,7 @@ fn run_limited(
 
 /// What still lives after a while, killed.
 fn left_processes(ground: &Ground) -> Vec<String> {
-    const GRACE: Duration = Duration::from_secs(3);
+    const GRACE: Duration = Duration::from_secs(20);
     let begun = Instant::now();
     loop {
         let left = tagged_processes(ground.path());

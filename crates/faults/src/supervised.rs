@@ -14,8 +14,8 @@ use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 use syscalls::Sysno;
 
-/// How long children may take to notice that their parent has ended.
-const GRACE: Duration = Duration::from_secs(3);
+/// How long children may take to notice that their parent has ended, beside other work too.
+const GRACE: Duration = Duration::from_secs(20);
 
 /// What is to be watched.
 #[derive(Debug, Clone, Copy)]

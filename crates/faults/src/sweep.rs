@@ -32,7 +32,7 @@ pub struct Options {
     pub seed: u64,
     /// Runs at a time.
     pub workers: usize,
-    /// How long a run may take.
+    /// How long a run may take, or four times as long as the longest without a fault, if that is more.
     pub limit: Duration,
 }
 
@@ -89,6 +89,13 @@ fn budget(extent: Extent, subject: &Subject) -> usize {
     }
 }
 
+/// What runs without a fault gave.
+struct Unfailed {
+    expected: Expected,
+    feasible: BTreeMap<Kind, Vec<u64>>,
+    longest: Duration,
+}
+
 /// Where one command is tried.
 struct Bench<'a> {
     options: &'a Options,
@@ -98,14 +105,16 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     fn sweep(&self, swept: &mut Swept, watch: &(dyn Fn(&SweptFault) + Sync)) -> anyhow::Result<()> {
-        let (expected, feasible) = self.without_faults()?;
+        let Unfailed { expected, feasible, longest } = self.without_faults()?;
+        // Beside load what takes long is no hang: it is measured by what the same command took just before.
+        let limit = self.options.limit.max(longest * 4);
         swept.feasible.insert(self.subject.name, feasible.values().map(Vec::len).sum());
         let faults = self.choose(feasible);
         let next = AtomicUsize::new(0);
         let done = Mutex::new((Vec::new(), 0));
         let work = || -> anyhow::Result<()> {
             while let Some(&fault) = faults.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let met = self.try_fault(fault, &expected)?;
+                let met = self.try_fault(fault, &expected, limit)?;
                 let mut done = done.lock().map_err(|_| anyhow::anyhow!("a worker panicked"))?;
                 match met {
                     Some(fault) => {
@@ -143,8 +152,8 @@ impl Bench<'_> {
         choose(&feasible, budget(self.options.extent, self.subject), self.options.seed)
     }
 
-    /// What runs without a fault find, and the calls of the last.
-    fn without_faults(&self) -> anyhow::Result<(Expected, BTreeMap<Kind, Vec<u64>>)> {
+    /// What runs without a fault find, the calls of the last, and how long the longest took.
+    fn without_faults(&self) -> anyhow::Result<Unfailed> {
         const RUNS: usize = 3;
         const ERROR: i32 = 2;
         // Here every call that can fail waits for us, and not those of one name.
@@ -153,6 +162,7 @@ impl Bench<'_> {
         calls.push(Sysno::sigaltstack);
         let mut facts = Vec::new();
         let mut feasible = BTreeMap::new();
+        let mut longest = Duration::ZERO;
         for _ in 0..RUNS {
             let ground = Ground::prepared(self.fixtures)?;
             let before = before(&ground);
@@ -162,15 +172,21 @@ impl Bench<'_> {
             ensure!(run.status.code() != Some(ERROR), "without a fault: {verdict}");
             ensure!(verdict.ending.is_good(), "without a fault: {verdict}");
             feasible = run.feasible;
+            longest = longest.max(run.took);
         }
-        Ok((Expected::from_runs(&facts), feasible))
+        Ok(Unfailed { expected: Expected::from_runs(&facts), feasible, longest })
     }
 
     /// The verdict on a run with this fault; `None` when it did not come to that call.
-    fn try_fault(&self, fault: PlannedFault, expected: &Expected) -> anyhow::Result<Option<SweptFault>> {
+    fn try_fault(
+        &self,
+        fault: PlannedFault,
+        expected: &Expected,
+        limit: Duration,
+    ) -> anyhow::Result<Option<SweptFault>> {
         let ground = Ground::prepared(self.fixtures)?;
         let before = before(&ground);
-        let run = self.run(&ground, &[fault.kind.call], Some((fault.kind, fault.nth)), self.options.limit)?;
+        let run = self.run(&ground, &[fault.kind.call], Some((fault.kind, fault.nth)), limit)?;
         if !run.injected {
             return Ok(None);
         }

@@ -67,8 +67,8 @@ pub enum DriverError {
 }
 
 impl Driver {
-    /// A program that a user brings.
-    pub fn from_program(program: &Path) -> Result<Self, DriverError> {
+    /// A program that a user brings; `stop` ends the wait for what it says of itself.
+    pub fn from_program(program: &Path, stop: &AtomicBool) -> Result<Self, DriverError> {
         // A bare name in the current directory is meant as a file, not as a command.
         let program = if program.components().count() == 1 && program.exists() {
             Path::new(".").join(program)
@@ -76,7 +76,8 @@ impl Driver {
             program.to_owned()
         };
         let toolchain = "brought by the user".to_owned();
-        Self::describe(program, Vec::new(), toolchain, Reading::unavailable("not built by Fathom"), None)
+        let digest = Reading::unavailable("not built by Fathom");
+        Self::describe(program, Vec::new(), toolchain, digest, Some(stop))
     }
 
     /// The native driver that is part of this very program; `instead` says why the built one is not taken.

@@ -70,6 +70,7 @@ pub(super) fn compile(source: &str, name: &str, folder: &Path) -> anyhow::Result
 mod tests {
     use super::*;
     use fathom_lab::{CheckOutcome, Driver, check_driver};
+    use std::sync::atomic::AtomicBool;
 
     #[test]
     fn cargo_names_the_program() {
@@ -89,8 +90,8 @@ mod tests {
     fn the_injected_driver_conforms() {
         let folder = tempfile::tempdir().unwrap();
         let program = compile(INJECTED, "injected", folder.path()).unwrap();
-        let driver = Driver::from_program(&program).unwrap();
-        let checks = check_driver(&driver, &std::sync::atomic::AtomicBool::new(false), &mut |_| ()).unwrap();
+        let driver = Driver::from_program(&program, &AtomicBool::new(false)).unwrap();
+        let checks = check_driver(&driver, &AtomicBool::new(false), &mut |_| ()).unwrap();
         let failed: Vec<_> =
             checks.iter().filter(|check| matches!(check.outcome, CheckOutcome::Failed(_))).collect();
         assert!(failed.is_empty() && checks.len() > 30, "{failed:?}");

@@ -11,6 +11,11 @@ use std::ops::Range;
 /// Words that begin a subject and are no calls.
 const OTHER_SUBJECTS: [&str; 6] = ["calls", "bytes", "findings", "processes", "price", "call"];
 
+/// No budget of a person's is longer; an error repeats all of it.
+const BYTES_MAX: usize = 4096;
+/// How many letters of a longer one are shown.
+const SHOWN_MAX: usize = 60;
+
 struct Parser<'a> {
     text: &'a str,
     tokens: Vec<(Token, Range<usize>)>,
@@ -37,6 +42,10 @@ fn read(
     text: &str,
     limit: impl FnOnce(&mut Parser<'_>, &Subject) -> Result<(Comparison, f64), BudgetError>,
 ) -> Result<Budget, BudgetError> {
+    if text.len() > BYTES_MAX {
+        let begin: String = text.chars().take(SHOWN_MAX).collect();
+        return Err(BudgetError::new(&begin, 0..0, &format!("a budget is at most {BYTES_MAX} B long"), None));
+    }
     let mut parser = Parser { text, tokens: tokens(text)?, next: 0 };
     let mut subject = parser.subject()?;
     let (comparison, limit) = limit(&mut parser, &subject)?;
@@ -248,10 +257,12 @@ impl Parser<'_> {
     }
 
     fn unknown(&self, word: &str) -> BudgetError {
-        let known = names().chain(OTHER_SUBJECTS);
+        let most = (word.len() / 3).max(1);
+        // So many edits it takes at least; words without end are not compared letter by letter.
+        let known = names().chain(OTHER_SUBJECTS).filter(|name| name.len().abs_diff(word.len()) <= most);
         let near = known
             .map(|name| (strsim::damerau_levenshtein(word, name), name))
-            .filter(|(edits, _)| *edits <= (word.len() / 3).max(1))
+            .filter(|(edits, _)| *edits <= most)
             .min_by_key(|(edits, _)| *edits);
         let hint = match near {
             Some((_, name)) => format!("did you mean `{name}`?"),

@@ -10,6 +10,7 @@ pub(super) mod plans;
 mod ranks;
 
 use crate::arguments::{Bench, Format};
+use crate::command::stop::own_driver;
 use crate::command::{Hinted, show};
 use crate::exit::Exit;
 use crate::measuring::{self, Sitting};
@@ -50,7 +51,7 @@ pub(crate) fn run(bench: &Bench) -> anyhow::Result<Exit> {
         record_file::check_writable(path)?;
     }
     let mut own: Vec<Driver> =
-        bench.driver.iter().map(|program| Driver::from_program(program)).collect::<Result<_, _>>()?;
+        bench.driver.iter().map(|program| own_driver(program)).collect::<Result<_, _>>()?;
     let functions = match Functions::build(bench, &stop) {
         Err(_) if stop.load(Ordering::Relaxed) => return Ok(Exit::Interrupted),
         functions => functions?,

@@ -1,6 +1,7 @@
 //! `fathom driver`: the conformance list, and where a driver's program is.
 
 use crate::arguments::{Driver as DriverArguments, DriverCommand};
+use crate::command::stop::own_driver;
 use crate::exit::Exit;
 use crate::interrupt;
 use crate::methods::build_note;
@@ -28,7 +29,7 @@ fn check(program: &Path) -> anyhow::Result<Exit> {
     let named = program.to_str().filter(|_| !program.exists()).map(shipped).transpose()?.flatten();
     let driver = match named {
         Some(driver) => driver,
-        None => Driver::from_program(program)?,
+        None => own_driver(program)?,
     };
     let facts = &driver.facts;
     output::data(&format!("{} driver: {}, {}", facts.driver, facts.language, facts.runtime))?;

@@ -3,6 +3,7 @@
 use super::verify::exit_of;
 use crate::arguments::{Gate, VerifyFormat};
 use crate::command::Hinted;
+use crate::command::stop::own_driver;
 use crate::exit::Exit;
 use crate::redaction::{Audience, Redaction};
 use crate::until_sure::{ALPHA, measure_until_sure};
@@ -80,8 +81,6 @@ fn drivers(gate: &Gate, budgets: &Budgets) -> anyhow::Result<Vec<Driver>> {
     let programs: Vec<PathBuf> = gate.until_sure.driver.iter().cloned().chain(of_file).collect();
     programs
         .iter()
-        .map(|program| {
-            Driver::from_program(program).with_context(|| format!("failed to use {}", program.display()))
-        })
+        .map(|program| own_driver(program).with_context(|| format!("failed to use {}", program.display())))
         .collect()
 }

@@ -1,6 +1,8 @@
 //! How Ctrl-C is heard by what runs other programs.
 
 use crate::interrupt;
+use fathom_lab::Driver;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -33,4 +35,11 @@ impl Stop {
     pub(in crate::command) fn check(&self) -> anyhow::Result<()> {
         if self.flag.load(Ordering::Relaxed) { Err(Interrupted.into()) } else { Ok(()) }
     }
+}
+
+/// A driver that the user brings: an interrupt ends the wait for what it says of itself.
+pub(in crate::command) fn own_driver(program: &Path) -> anyhow::Result<Driver> {
+    let stop = interrupt::flag()?;
+    Driver::from_program(program, &stop)
+        .map_err(|error| if stop.load(Ordering::Relaxed) { Interrupted.into() } else { error.into() })
 }

@@ -5,6 +5,7 @@
 mod selection;
 
 use crate::arguments::{Verify, VerifyFormat};
+use crate::command::stop::own_driver;
 use crate::exit::Exit;
 use crate::redaction::{Audience, Redaction};
 use crate::until_sure::{ALPHA, measure_until_sure};
@@ -28,12 +29,8 @@ pub(crate) fn run(verify: &Verify) -> anyhow::Result<Exit> {
         return finish(verify, &selection, &records.iter().collect::<Vec<_>>(), false);
     }
     record_file::check_place(verify.until_sure.output.as_deref())?;
-    let own: Vec<Driver> = verify
-        .until_sure
-        .driver
-        .iter()
-        .map(|program| Driver::from_program(program))
-        .collect::<Result<_, _>>()?;
+    let own: Vec<Driver> =
+        verify.until_sure.driver.iter().map(|program| own_driver(program)).collect::<Result<_, _>>()?;
     // Before any thread is started, since a mount namespace is a thread's.
     let mounts = mounts::make(&verify.until_sure.machine, verify.dir.first())?;
     for warning in mounts.iter().flat_map(mounts::warnings) {

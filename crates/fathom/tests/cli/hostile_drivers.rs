@@ -4,10 +4,12 @@
 mod table;
 
 use crate::running::{Ended, Running};
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, workspace};
 use rustix::process::Signal;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 use table::{HOSTILE, Hostile, Way};
 
@@ -71,7 +73,7 @@ fn run(sandbox: &Sandbox, row: &Hostile) -> End {
         let mut running = Running::start(sandbox, bench);
         running.wait_for("a driver", |_| sandbox.file("begun").exists().then_some(()));
         // It may be in the middle of whatever it does.
-        std::thread::sleep(Duration::from_secs(1));
+        thread::sleep(Duration::from_secs(1));
         running.signal(Signal::INT);
         let Ended { code, out, err, .. } = running.end();
         return End { code, said: out + &err, took: begun.elapsed() };
@@ -103,7 +105,9 @@ fn problems(row: &Hostile) -> Vec<String> {
         format!("exit code {code:?}, not of {:?}", row.codes),
     );
     must(words.contains(row.says), format!("does not say `{}`", row.says));
-    must(words.contains("bad") || words.contains("driver"), "does not name the driver".to_owned());
+    // Who pressed Ctrl-C before anything was measured is told nothing.
+    let is_named = words.contains("bad") || words.contains("driver") || row.way == Way::Interrupted;
+    must(is_named, "does not name the driver".to_owned());
     must(!words.contains("panicked"), "panicked".to_owned());
     must(!said.contains(['\u{1b}', '\0', '\u{202e}']), "passes on what steers a terminal".to_owned());
     must(said.len() < 20_000, format!("says {} bytes", said.len()));
@@ -111,21 +115,12 @@ fn problems(row: &Hostile) -> Vec<String> {
     // Those killed last may not be gone at once.
     let waited = Instant::now();
     while !sandbox.processes().is_empty() && waited.elapsed() < Duration::from_mins(1) {
-        std::thread::sleep(Duration::from_millis(20));
+        thread::sleep(Duration::from_millis(20));
     }
     must(sandbox.processes().is_empty(), format!("leaves processes {:?}", sandbox.processes()));
     must(sandbox.scratch_directories().is_empty(), format!("leaves {:?}", sandbox.scratch_directories()));
     let what = row.what;
     problems.into_iter().map(|problem| format!("{what}: {problem}\n{said}")).collect()
-}
-
-/// So many tests share the rows, to run beside each other.
-const SHARES: usize = 3;
-
-fn share(number: usize) {
-    let rows = HOSTILE.iter().skip(number).step_by(SHARES);
-    let problems: Vec<String> = rows.flat_map(problems).collect();
-    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
 #[test]
@@ -137,19 +132,35 @@ fn the_honest_driver_of_the_table_is_measured() {
 }
 
 #[test]
-#[ignore = "long"]
-fn hostile_drivers_end_in_words_first_third() {
-    share(0);
+fn an_interrupt_ends_the_wait_for_a_description() {
+    let describes = "describe() { : >begun; sleep 1000; }";
+    let row = Hostile { what: "silent", does: describes, way: Way::Interrupted, codes: &[130], says: "" };
+    let budgets = workspace().join("docs/examples/gate/fathom-budgets.toml");
+    let gate = format!("gate {} --driver ./driver", budgets.display());
+    for words in ["driver check ./driver", "verify --driver ./driver open-go", gate.as_str()] {
+        let sandbox = Sandbox::new();
+        put(&sandbox, &row);
+        let mut running = Running::start(&sandbox, words);
+        running.wait_for("a driver", |_| sandbox.file("begun").exists().then_some(()));
+        running.signal(Signal::INT);
+        assert_eq!(running.end().code, Some(130), "{words}");
+        sandbox.assert_nothing_left();
+    }
 }
 
 #[test]
 #[ignore = "long"]
-fn hostile_drivers_end_in_words_second_third() {
-    share(1);
-}
-
-#[test]
-#[ignore = "long"]
-fn hostile_drivers_end_in_words_last_third() {
-    share(2);
+fn hostile_drivers_end_in_words() {
+    // Most of them wait.
+    const AT_A_TIME: usize = 6;
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let rows = std::iter::from_fn(|| HOSTILE.get(next.fetch_add(1, Ordering::Relaxed)));
+        rows.flat_map(problems).collect::<Vec<_>>()
+    };
+    let problems: Vec<String> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..AT_A_TIME).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+    });
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }

@@ -220,6 +220,29 @@ fn files_that_are_too_large_are_errors_that_take_little_memory() {
 }
 
 #[test]
+fn budgets_and_words_without_end_are_errors_that_take_little_time_and_memory() {
+    let sandbox = Sandbox::new();
+    let nested = |depth: usize| format!("{}{}", "{a,".repeat(depth), "}".repeat(depth));
+    refused(&sandbox, &format!("audit --assert open(/{})<=1 -- true", nested(1000)), "within each other");
+    for (name, budget, reason) in [
+        ("word", "x".repeat(900_000), "a budget is at most 4096 B long"),
+        ("parentheses", format!("open{}<=1", "(".repeat(900_000)), "a budget is at most 4096 B long"),
+        ("braces", format!("open({})<=1", nested(300)), "more than 16 braces within each other"),
+        ("number", format!("open <= {}", "9".repeat(4000)), "number"),
+    ] {
+        sandbox.write(&format!("{name}.toml"), &format!("[audit]\nassert = [\"{budget}\"]\n"));
+        refused(&sandbox, &format!("audit --config {name}.toml -- true"), reason);
+    }
+    sandbox.write(
+        "path.toml",
+        &format!("[[audit.suppress]]\nrule = \"R13\"\npath = \"{}\"\nreason = \"none\"\n", nested(300)),
+    );
+    refused(&sandbox, "audit --config path.toml -- true", "more than 16 braces within each other");
+    // What is near it is looked for among all methods.
+    refused(&sandbox, &format!("bench open-close --methods {}", "y".repeat(120_000)), "unknown method");
+}
+
+#[test]
 fn what_expands_too_far_is_an_error_that_takes_little_memory() {
     let sandbox = Sandbox::new();
     let made = sandbox.shell(

@@ -6,6 +6,7 @@ mod plans;
 use super::finish;
 use crate::arguments::Compare;
 use crate::command::Hinted;
+use crate::command::stop::own_driver;
 use crate::exit::Exit;
 use crate::measuring::{self, Sitting};
 use crate::methods::build_note;
@@ -108,7 +109,7 @@ fn measure(
 impl Builds {
     /// Two programs that give themselves one name.
     fn of_programs(old: &Path, new: &Path) -> anyhow::Result<Self> {
-        let (first, second) = (Driver::from_program(old)?, Driver::from_program(new)?);
+        let (first, second) = (own_driver(old)?, own_driver(new)?);
         let [name, other] = [&first, &second].map(|driver| driver.description.driver.clone());
         if name != other {
             return Err(Hinted::error(

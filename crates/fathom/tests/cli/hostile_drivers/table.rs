@@ -39,7 +39,10 @@ const fn interrupted(what: &'static str, does: &'static str) -> Hostile {
 }
 
 /// All of them.
-pub(super) const HOSTILE: [Hostile; 41] = [
+pub(super) const HOSTILE: [Hostile; 43] = [
+    // First, since it is waited for longest.
+    bench("never describes itself", "describe() { sleep 1000; }", &[2], "did not end within 60 s"),
+    interrupted("does not describe itself yet", "describe() { : >begun; sleep 1000; }"),
     // What it says of itself.
     bench("describes nothing", "describe() { :; }", &[2], "did not print a description"),
     bench(
