@@ -55,7 +55,7 @@ impl Rule for DirectoryStat {
         };
         let Some(file) = moment.file.filter(|_| moment.is_judged() && moment.is_ok()) else { return };
         if facts.kind != Some(FileKind::Directory)
-            || !file.was_last(Deed::Made, moment.thread())
+            || !file.was_last(Deed::Made)
             || self.guards.spare(MAY_BE_FILE, !open_flags::has(file.flags, open_flags::DIRECTORY))
         {
             return;

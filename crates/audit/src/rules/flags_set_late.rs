@@ -56,11 +56,10 @@ impl Rule for FlagsSetLate {
     fn observe(&mut self, moment: &Moment<'_>) {
         let FileAction::Control { command, .. } = moment.action() else { return };
         let Some(file) = moment.file.filter(|_| !moment.is_loaders && moment.is_ok()) else { return };
-        let fresh = matches!(file.last.deed, Deed::Made | Deed::Control);
-        let is_late = !fresh || file.last.thread != moment.thread();
+        let is_late = !matches!(file.last.deed, Deed::Made | Deed::Control);
         match command {
             ControlCommand::GetDescriptorFlags | ControlCommand::GetStatusFlags
-                if file.was_last(Deed::Made, moment.thread()) || self.asked.get(&file.number).is_some() =>
+                if file.was_last(Deed::Made) || self.asked.get(&file.number).is_some() =>
             {
                 self.asked.entry(file.number).push(moment.claim());
             }
@@ -107,6 +106,8 @@ pub(super) const TRIO: crate::trio::Trio = {
         waste: |script| {
             let file = script.open("/data/a", 0);
             script.control(file, ControlCommand::GetDescriptorFlags);
+            script.start_thread(101);
+            script.act_as(100, 101);
             script.control(file, MARK);
             let other = script.open("/data/fifo", 0);
             script.control(other, ControlCommand::GetStatusFlags);

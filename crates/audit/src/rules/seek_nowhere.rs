@@ -58,11 +58,10 @@ impl Rule for SeekNowhere {
         if *whence == Whence::Current && *offset == 0 {
             return;
         }
-        let before = self.moved.remove(&file.number).filter(|_| file.was_last(Deed::Seek, moment.thread()));
+        let before = self.moved.remove(&file.number).filter(|_| file.was_last(Deed::Seek));
         let whences = [Some(*whence), before.as_ref().map(|before| before.whence)];
-        let is_where_it_wrote = file.was_last(Deed::Write, moment.thread())
-            && file.position.is_some()
-            && file.position == moment.value();
+        let is_where_it_wrote =
+            file.was_last(Deed::Write) && file.position.is_some() && file.position == moment.value();
         let is_probe = whences.contains(&Some(Whence::End)) && !is_where_it_wrote;
         let is_spared = self.guards.spare(SHARED, file.is_shared)
             || self.guards.spare(HOLES, whences.contains(&Some(Whence::DataOrHole)))

@@ -107,7 +107,7 @@ impl SizeBySeeking {
             (Whence::End, _) => Stage::End,
             // What fseek(SEEK_END) does of a file whose size it knows.
             (Whence::Start, Some((begin, bytes)))
-                if begin == to && bytes > 0 && (begin > 0 || is_at_first_block(moment, file)) =>
+                if begin == to && bytes > 0 && (begin > 0 || is_at_first_block(file)) =>
             {
                 Stage::LastBlock(bytes)
             }
@@ -164,7 +164,7 @@ impl SizeBySeeking {
 /// True where a file of one block was just asked for its size: the C library seeks to where it is,
 /// the beginning of that block.
 fn is_at_first_block(moment: &Moment<'_>, file: &OpenFile) -> bool {
-    file.position == Some(0) && file.was_last(Deed::Stat, moment.thread())
+    file.position == Some(0) && file.was_last(Deed::Stat)
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ impl Rule for WriteOpenStat {
         };
         if facts.kind == Some(FileKind::Regular)
             && open_flags::can_write(file.flags)
-            && file.was_last(Deed::Made, moment.thread())
+            && file.was_last(Deed::Made)
             && !file.is_inherited
             && !self.guards.spare(APPENDS, open_flags::has(file.flags, open_flags::APPEND))
         {

@@ -26,7 +26,6 @@ pub(crate) enum Deed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LastCall {
     pub(crate) deed: Deed,
-    pub(crate) thread: u32,
     /// The number of the event.
     pub(crate) number: u64,
 }
@@ -91,8 +90,9 @@ impl OpenFile {
         self.references <= 1
     }
 
-    /// True when the call made on it last was that, by that thread.
-    pub(crate) fn was_last(&self, deed: Deed, thread: u32) -> bool {
-        self.last.deed == deed && self.last.thread == thread
+    /// True when the call made on it last was that, by whichever thread: a runtime with threads of its
+    /// own, as Go's, may go on in another one between two calls.
+    pub(crate) fn was_last(&self, deed: Deed) -> bool {
+        self.last.deed == deed
     }
 }
