@@ -25,9 +25,12 @@ pub(crate) fn add(folder: &Path, file: &DataFile) -> anyhow::Result<bool> {
     Ok(true)
 }
 
+/// Records with their names, and sentences about those that are not whole.
+type Found = (Vec<(String, Record)>, Vec<String>);
+
 /// The records of all files that a pattern names, each with its name, oldest first, and sentences about
 /// those that are not whole. Of a folder all Parquet files below it are meant.
-pub(crate) fn records(pattern: &str) -> anyhow::Result<(Vec<(String, Record)>, Vec<String>)> {
+pub(crate) fn records(pattern: &str) -> anyhow::Result<Found> {
     let paths = matching(pattern)?;
     if paths.is_empty() {
         return Err(Hinted::error(

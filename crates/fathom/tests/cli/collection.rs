@@ -67,9 +67,10 @@ fn p99(record: &Record) -> f64 {
     // Two hosts have the same.
     times.extend_from_within(..);
     times.sort_by(f64::total_cmp);
-    let at = 0.99 * (times.len() - 1) as f64;
-    let below = times[at.floor() as usize];
-    below + (times[at.ceil() as usize] - below) * at.fract()
+    // In hundredths, so that nothing is rounded.
+    let at = 99 * (times.len() - 1);
+    let (below, above) = (times[at / 100], times[at.div_ceil(100)]);
+    below + (above - below) * (at % 100) as f64 / 100.0
 }
 
 fn assert_p99(sandbox: &Sandbox, rows: &[Vec<String>]) {

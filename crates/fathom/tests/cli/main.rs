@@ -43,6 +43,7 @@ mod ci;
 mod ci_planted;
 #[cfg(test)]
 mod collection;
+#[cfg(test)]
 mod compare;
 #[cfg(test)]
 mod corpus;
@@ -117,6 +118,7 @@ mod prices;
 mod profiles;
 #[cfg(test)]
 mod rank_starts;
+#[cfg(test)]
 mod ranks;
 #[cfg(test)]
 mod redaction;
@@ -128,6 +130,7 @@ mod running;
 mod sandbox;
 #[cfg(test)]
 mod scale;
+#[cfg(test)]
 mod scenarios;
 #[cfg(test)]
 mod terminal;

@@ -61,7 +61,9 @@ fn assert_whole(record: &CommandComparison, ranks: usize) {
 #[test]
 fn one_command_stands_beside_itself_alone() {
     let sandbox = Sandbox::new();
-    let said = says("3. ").not().and(says("cat /dev/null, alone")).and(says("cat /dev/null, 4 at once"));
+    let said = says("one command, alone and 4 at once")
+        .and(says("cat /dev/null, alone"))
+        .and(says("cat /dev/null, 4 at once"));
     let starts = says("4 starts at once").and(says("the same on all 4 ranks")).and(says("worst start: "));
     bench(&sandbox, "cat /dev/null", "--ranks 4 --time 1").assert().code(0).stdout(said.and(starts));
     let record = record(&sandbox);

@@ -120,7 +120,9 @@ fn plan_of(bench: &Bench) -> anyhow::Result<CommandPlan> {
     };
     let mut commands = texts.iter().map(|text| words_of(text, form.shell)).collect::<Result<Vec<_>, _>>()?;
     if let Some(starts) = &starts {
-        commands.iter_mut().for_each(|command| command.starts = starts.ranks);
+        for command in &mut commands {
+            command.starts = starts.ranks;
+        }
         // One command has itself, started alone, to be compared with.
         if let [only] = commands.as_slice() {
             let alone = CommandWords { starts: 1, ..only.clone() };
