@@ -154,7 +154,7 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
         return Err(Hinted::error("ptrace does not watch a process that runs already", STRACE_ATTACHES));
     }
     let signal = interrupt::number()?;
-    let ring = RingCapture::prepare(words.stacks).map_err(|refusal| {
+    let ring = RingCapture::prepare(words.stacks, None).map_err(|refusal| {
         Hinted::error(format!("failed to watch process {process}: {refusal}"), STRACE_ATTACHES)
     })?;
     let attached = ring.attach(process).map_err(|error| {
@@ -216,7 +216,7 @@ fn chosen(words: &Words) -> anyhow::Result<Chosen> {
             Err(reason) => Err(Hinted::error(format!("calls cannot be hooked: {reason}"), PTRACE_SEES_ALL)),
         },
         Capture::Auto if words.stacks => ptrace("it takes whole stacks"),
-        Capture::Auto | Capture::Ring => match RingCapture::prepare(words.stacks) {
+        Capture::Auto | Capture::Ring => match RingCapture::prepare(words.stacks, None) {
             Ok(ring) => Ok(Chosen::Ring(Box::new(ring))),
             Err(refusal) if words.capture == Capture::Auto => ptrace(&no_ring(&refusal)),
             Err(refusal) => Err(Hinted::error(no_ring(&refusal), PTRACE_SEES_ALL)),
