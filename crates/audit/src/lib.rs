@@ -21,6 +21,7 @@ mod classed_calls;
 mod clean;
 mod code_owners;
 mod commit;
+mod container;
 mod difference;
 mod fact;
 mod family;
@@ -80,6 +81,7 @@ pub use classed_calls::{
 };
 pub use code_owners::CodeOwners;
 pub use commit::Commit;
+pub use container::{AuditedContainer, ContainerFile, ContainerLayer, ContainerProcess};
 pub use difference::{
     AUDIT_DIFFERENCE_VERSION, AuditDifference, CallDifference, DifferenceKind, FindingChange,
     FindingDifference, ItemDifference, Side, SideSum, findings_of_runs,
