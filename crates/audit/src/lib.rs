@@ -70,7 +70,10 @@ pub use bisection::{
 pub use budget::{Budget, BudgetError};
 pub use budget_outcome::{BudgetCalls, BudgetOutcome, BudgetVerdict};
 pub use call_key::errno_name;
-pub use call_tree::{CallSums, CallTree, CallTreeGroup, CallTreeItem, CallTreeProgram, CallTreeRow};
+pub use call_tree::{
+    CallSums, CallTree, CallTreeDirectory, CallTreeGroup, CallTreeItem, CallTreeProgram, CallTreeRow,
+    CallTreeSlice,
+};
 pub use change::{
     CHANGE_REPORT_VERSION, CallChange, ChangeReport, ChangeReportKind, ChangeVerdict, CommandChange,
     ComparedSide, CountRange, RunsDifference, SideGap, compare_runs, is_varying,
