@@ -6,7 +6,7 @@ mod engines;
 use rustix::fs::statfs;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// A container that runs, or a control group.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,8 +45,11 @@ const SHORTEST_ID: usize = 12;
 /// The control group of this directory, or of this path below where cgroup v2 is mounted.
 pub fn find_cgroup(path: &Path) -> Result<Container, String> {
     let below = || {
-        let root = mount_point("cgroup2", None)?;
-        Some(root.join(path.strip_prefix("/").unwrap_or(path))).filter(|path| path.is_dir())
+        let path = path.strip_prefix("/").unwrap_or(path);
+        // `.` is where somebody is, not a control group.
+        let is_name = path.components().all(|part| matches!(part, Component::Normal(_)));
+        let root = mount_point("cgroup2", None).filter(|_| is_name)?;
+        Some(root.join(path)).filter(|path| path.is_dir())
     };
     let own = Some(path.to_owned()).filter(|path| path.join("cgroup.procs").exists());
     let directory = own.or_else(below).ok_or_else(|| format!("{} is no control group", path.display()))?;
@@ -118,7 +121,8 @@ fn ambiguous(asked: &str, all: impl Iterator<Item = String>) -> String {
 }
 
 impl Membership {
-    /// The processes that belong to it now, by number.
+    /// The processes that belong to it now: the first one of a process namespace of its own before the others,
+    /// which go by number.
     pub fn processes(&self) -> Vec<u32> {
         let mut found = Vec::new();
         match self {
@@ -130,7 +134,7 @@ impl Membership {
                 found.extend(processes().filter(is_inside));
             }
         }
-        found.sort_unstable();
+        found.sort_by_cached_key(|process| (!is_first_inside(*process), *process));
         found.dedup();
         found
     }
@@ -143,6 +147,14 @@ impl Membership {
             Self::Legacy(_) | Self::Namespace { .. } => !self.processes().is_empty(),
         }
     }
+}
+
+/// True of a process that is number 1 of a namespace which is not this one.
+fn is_first_inside(process: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
+    let numbers: Vec<_> = numbers.split_whitespace().collect();
+    numbers.len() > 1 && numbers.last() == Some(&"1")
 }
 
 /// With those of the control groups below.

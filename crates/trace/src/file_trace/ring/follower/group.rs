@@ -3,7 +3,6 @@
 use super::{Follower, Process};
 use crate::file_trace::ring::record::{Head, Kind};
 use crate::file_trace::ring::running::{GroupMember, running};
-use crate::file_trace::unseen::Unseen;
 use fathom_events::RunningProcess;
 use std::collections::BTreeMap;
 use std::fs;
@@ -121,7 +120,7 @@ impl Follower {
     fn join(&mut self, known: RunningProcess) {
         self.processes_seen += 1;
         if known.directory.is_none() {
-            self.reservations.add(Unseen::UnknownMaker { process: known.process });
+            self.reservations.vanished();
         }
         let process: &mut Process = self.processes.entry(known.process).or_default();
         process.program = known.program.as_deref().unwrap_or_default().into();
