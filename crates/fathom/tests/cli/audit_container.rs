@@ -185,7 +185,7 @@ fn a_control_groups_calls_are_those_that_strace_counts() {
     assert_eq!(audit["gaps"], Value::Null, "{}", audit["gaps"]);
     // The same calls, by name and by what they are on.
     let log = fs::read_to_string(sandbox.file("strace.log")).unwrap();
-    let log: Vec<_> = log.lines().filter(|line| !line.contains(" resumed>")).collect();
+    let (returned, log): (Vec<_>, Vec<_>) = log.lines().partition(|line| line.contains(" resumed>"));
     let by_strace = |call: &str| log.iter().filter(|line| line.contains(&format!(" {call}("))).count() as u64;
     for call in ["execve", "dup2", "sendfile", "write"] {
         assert_eq!(calls(&audit, call), by_strace(call), "{call}");
@@ -203,9 +203,10 @@ fn a_control_groups_calls_are_those_that_strace_counts() {
     let processes = container["processes"].as_array().unwrap();
     let inside: Vec<_> = processes.iter().map(|process| process["inside"].as_u64()).collect();
     // What a clone returns in the container is the child's number there.
-    let made =
-        log.iter().filter(|line| line.contains(" clone(")).filter_map(|line| line.rsplit(" = ").next());
-    let made: Vec<_> = made.map(|number| number.trim().parse::<u64>().ok()).collect();
+    let is_clone = |line: &&&str| line.contains(" clone(") || line.contains(" clone resumed>");
+    let made = log.iter().chain(&returned).filter(is_clone).filter_map(|line| line.rsplit_once(" = "));
+    let made = made.map(|(_, number)| number.trim());
+    let made: Vec<_> = made.map(|number| number.parse::<u64>().ok()).collect();
     assert_eq!(made.len(), ROUNDS);
     assert!(made.iter().chain([&Some(1)]).all(|number| inside.contains(number)), "{made:?} of {inside:?}");
     assert!(processes.len() > ROUNDS, "{processes:?}");
