@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn the_answer_tells_the_largest_part_and_the_largest_of_its_own() {
         let said = answer(&tree()).text();
-        let expected = "1,290 file calls in 4.00 µs; the largest part is for locales (C library) with 900, 69.8 %, of \
+        let expected = "1,290 file calls in 4000 ns; the largest part is for locales (C library) with 900, 69.8 %, of \
                         packages and directories for p19 (Node packages) with 29, 2.2 %.";
         assert_eq!(said, expected);
     }
@@ -374,7 +374,7 @@ mod tests {
         let table = timeline(&tree());
         assert_eq!(table.rows.len(), 3);
         let words = table.rows[1].cells.last().unwrap().prose.text();
-        assert_eq!(words, "no file calls for 2.00 µs: the program computes or waits");
+        assert_eq!(words, "no file calls for 2000 ns: the program computes or waits");
     }
 
     #[test]
