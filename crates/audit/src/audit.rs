@@ -2,6 +2,7 @@
 
 use crate::budget_outcome::BudgetOutcome;
 use crate::call_tree::CallTree;
+use crate::container::AuditedContainer;
 use crate::fact::{AuditFact, FactKind};
 use crate::finding::{Doubt, Finding, FindingClass, FindingPrice, Owner, Severity};
 use crate::gap::{Gap, GapKind};
@@ -84,6 +85,12 @@ pub struct Audit {
     /// All calls by what they ask for; `None` where nobody wanted that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree: Option<CallTree>,
+    /// The container or control group that was watched; `None` where it was a command or a process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub container: Option<AuditedContainer>,
+    /// How often each file was opened, where somebody wanted that.
+    #[serde(skip)]
+    pub opens: Vec<(String, u64)>,
 }
 
 /// A command that was watched, and how it ended.

@@ -127,13 +127,18 @@ impl Auditor {
     /// One that knows a process which ran before it was watched.
     #[must_use]
     pub fn meeting(mut self, running: &RunningProcess) -> Self {
+        self.meet(running);
+        self
+    }
+
+    /// Takes in a process that came in meanwhile.
+    pub fn meet(&mut self, running: &RunningProcess) {
         self.world.meet_running(running);
-        self.window = Some((u64::MAX, 0));
+        self.window.get_or_insert((u64::MAX, 0));
         let program = running.program.as_deref().and_then(|program| program.rsplit('/').next());
         if let Some(runtime) = program.and_then(|program| self.knowledge.runtime_of_program(program)) {
             self.world.set_runtime(running.process, runtime);
         }
-        self
     }
 
     /// One that judges only calls on files below a directory; said of several, below any of

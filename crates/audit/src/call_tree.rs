@@ -2,10 +2,12 @@
 //! is in one row, so rows add up to the total exactly. Which path belongs to what is data:
 //! `call_tree.toml`.
 
+mod about;
 mod attribution;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod timeline;
 
 pub(crate) use tally::TreeTally;
 
@@ -77,6 +79,49 @@ pub struct CallTree {
     pub rows: Vec<CallTreeRow>,
     /// The same calls by the program that made them, those with the most first.
     pub programs: Vec<CallTreeProgram>,
+    /// The same calls by the directory that their path is in, those with the most first. Calls on no file, or on
+    /// what is not known, have a word in its place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub directories: Vec<CallTreeDirectory>,
+    /// The same calls in slices of equal length, from the first call to the last; empty where the source of
+    /// events has no clock.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub timeline: Vec<CallTreeSlice>,
+}
+
+/// Calls on what lies in one directory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CallTreeDirectory {
+    /// Its path.
+    pub directory: String,
+    /// How many calls there were.
+    pub calls: u64,
+    /// How many of them failed.
+    pub failed: u64,
+    /// Bytes that reads returned.
+    pub bytes_read: u64,
+}
+
+/// The calls that returned in a stretch of time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CallTreeSlice {
+    /// When it begins, in ns since the first call of the run.
+    pub from_ns: u64,
+    /// When it ends; the last ends with the last call.
+    pub to_ns: u64,
+    /// How many calls returned in it.
+    pub calls: u64,
+    /// How many of them failed.
+    pub failed: u64,
+    /// How long the calls took while they were watched, all threads together; `None` where no call of the slice
+    /// tells.
+    pub took_ns: Option<u64>,
+    /// The group of the item that has the most calls of the slice; `None` where there is no call.
+    pub most_group: Option<String>,
+    /// That item.
+    pub most_item: Option<String>,
+    /// How many of the slice's calls it has.
+    pub most_calls: u64,
 }
 
 /// Rows of one group.
@@ -139,7 +184,8 @@ impl CallTree {
         });
         let unattributed = rows.iter().filter(|row| row.group == attribution::UNATTRIBUTED);
         let unattributed = unattributed.map(|row| row.sums.calls).sum();
-        Self { sums: CallSums::of(rows.iter().map(|row| &row.sums)), unattributed, rows, programs }
+        let sums = CallSums::of(rows.iter().map(|row| &row.sums));
+        Self { sums, unattributed, rows, programs, directories: Vec::new(), timeline: Vec::new() }
     }
 
     /// Gives rows what their calls cost.

@@ -18,6 +18,10 @@ pub struct AuditFact {
 pub enum FactKind {
     /// What was watched: the command, the process, the log.
     Subject,
+    /// The container or control group, by name, id, engine and processes.
+    Container,
+    /// From which layers of an overlay the container's files came.
+    Layers,
     /// The directory below which files were judged, where not all were.
     Under,
     /// How it ended.
@@ -51,8 +55,10 @@ pub enum FactKind {
 }
 
 impl FactKind {
-    const ALL: [Self; 16] = [
+    const ALL: [Self; 18] = [
         Self::Subject,
+        Self::Container,
+        Self::Layers,
         Self::Under,
         Self::Ended,
         Self::Capture,
@@ -74,6 +80,8 @@ impl FactKind {
     pub fn word(self) -> &'static str {
         match self {
             Self::Subject => "audit",
+            Self::Container => "container",
+            Self::Layers => "layers",
             Self::Under => "under",
             Self::Ended => "ended",
             Self::Capture => "capture",

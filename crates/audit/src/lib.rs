@@ -21,6 +21,7 @@ mod classed_calls;
 mod clean;
 mod code_owners;
 mod commit;
+mod container;
 mod difference;
 mod fact;
 mod family;
@@ -69,7 +70,10 @@ pub use bisection::{
 pub use budget::{Budget, BudgetError};
 pub use budget_outcome::{BudgetCalls, BudgetOutcome, BudgetVerdict};
 pub use call_key::errno_name;
-pub use call_tree::{CallSums, CallTree, CallTreeGroup, CallTreeItem, CallTreeProgram, CallTreeRow};
+pub use call_tree::{
+    CallSums, CallTree, CallTreeDirectory, CallTreeGroup, CallTreeItem, CallTreeProgram, CallTreeRow,
+    CallTreeSlice,
+};
 pub use change::{
     CHANGE_REPORT_VERSION, CallChange, ChangeReport, ChangeReportKind, ChangeVerdict, CommandChange,
     ComparedSide, CountRange, RunsDifference, SideGap, compare_runs, is_varying,
@@ -80,6 +84,7 @@ pub use classed_calls::{
 };
 pub use code_owners::CodeOwners;
 pub use commit::Commit;
+pub use container::{AuditedContainer, ContainerFile, ContainerLayer, ContainerProcess};
 pub use difference::{
     AUDIT_DIFFERENCE_VERSION, AuditDifference, CallDifference, DifferenceKind, FindingChange,
     FindingDifference, ItemDifference, Side, SideSum, findings_of_runs,

@@ -210,8 +210,13 @@ impl TripCounter {
     /// One that knows a process which ran before it was watched.
     #[must_use]
     pub fn meeting(mut self, running: &RunningProcess) -> Self {
-        self.world.meet_running(running);
+        self.meet(running);
         self
+    }
+
+    /// Takes in a process that came in meanwhile.
+    pub fn meet(&mut self, running: &RunningProcess) {
+        self.world.meet_running(running);
     }
 
     /// Takes in the next event.

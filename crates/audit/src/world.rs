@@ -65,6 +65,8 @@ pub(crate) struct World {
     pub(crate) processes_seen: u64,
     /// Files opened by a program itself.
     pub(crate) files_opened: u64,
+    /// How often each was opened, where somebody wants to know.
+    pub(crate) opens: Option<BTreeMap<PlaceId, u64>>,
 }
 
 impl World {

@@ -8,6 +8,7 @@
     expect(clippy::disallowed_methods, reason = "a test may panic where no thread can be made")
 )]
 
+mod container;
 mod cpus;
 mod device_io;
 mod dirty_pages;
@@ -15,6 +16,7 @@ mod environment;
 mod error;
 mod floors;
 mod kernel_counters;
+mod layers;
 mod noise;
 mod page_out;
 mod place;
@@ -26,6 +28,7 @@ mod source;
 mod tracers;
 mod variables;
 
+pub use container::{Container, Membership, find_cgroup, find_container};
 pub use cpus::online_cpus;
 pub use device_io::{DeviceIo, device_io, wait_until_idle};
 pub use dirty_pages::{DirtyPages, dirty_pages};
@@ -35,6 +38,7 @@ pub use floors::floors;
 pub use kernel_counters::{
     CounterReading, CounterSet, OutsideReads, RequestLog, Requester, counter_survey, release_tracepoints,
 };
+pub use layers::{FileLayer, FileView};
 pub use noise::{NoiseSnapshot, noise_between};
 pub use place::place_facts;
 pub use pressure::{Resource, stalled_us};

@@ -14,7 +14,10 @@ mod stacks;
 mod unseen;
 mod watcher;
 
-pub use ring::{AttachmentEnd, RingAttachment, RingCapture, RingOptions, RingRefusal, ring_availability};
+pub use ring::{
+    AttachmentEnd, GroupAttachment, GroupMember, Observed, RingAttachment, RingCapture, RingOptions,
+    RingRefusal, ring_availability,
+};
 pub use unseen::Unseen;
 
 use crate::error::TraceError;

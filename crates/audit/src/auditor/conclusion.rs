@@ -19,6 +19,13 @@ use fathom_model::Reading;
 use std::collections::BTreeMap;
 
 impl Auditor {
+    /// One that also counts how often each file was opened.
+    #[must_use]
+    pub fn counting_opens(mut self) -> Self {
+        self.world.opens = Some(BTreeMap::new());
+        self
+    }
+
     /// What was found. Findings have no price yet: [`Audit::price`] gives them one.
     pub fn finish(self) -> Audit {
         self.finish_with_stacks(&mut |_| Vec::new())
@@ -120,6 +127,8 @@ impl Auditor {
             findings,
             trifles: Vec::new(),
             tree: self.tree.as_ref().map(|tree| tree.conclude(&self.world)),
+            container: None,
+            opens: self.world.opens_by_path(),
         };
         audit.judge();
         audit

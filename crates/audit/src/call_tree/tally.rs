@@ -1,12 +1,15 @@
 //! Counts calls by what they are on while the run goes on.
 
+use super::about::About;
 use super::attribution::{Asker, Attribution, NO_FILE, UNATTRIBUTED, Unit};
-use super::{CallSums, CallTree, CallTreeProgram, CallTreeRow};
+use super::timeline::Timeline;
+use super::{CallSums, CallTree, CallTreeDirectory, CallTreeProgram, CallTreeRow};
 use crate::call_key::{Amount, CallKey, EBADF};
 use crate::moment::Moment;
 use crate::world::{PlaceId, World};
 use fathom_events::{DescriptorKind, FileAction};
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a program was given, of which no call says what it is.
@@ -21,14 +24,7 @@ pub(crate) struct TreeTally {
     sought: FxHashMap<u32, PlaceId>,
     /// When the first call returned.
     begun_ns: Option<u64>,
-}
-
-/// What a call is on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum About {
-    Place(PlaceId, Asker),
-    NoFile(&'static str),
-    Unknown(&'static str),
+    timeline: Timeline,
 }
 
 /// What a program made.
@@ -51,8 +47,10 @@ impl TreeTally {
     /// Takes in a call.
     pub(crate) fn observe(&mut self, moment: &Moment<'_>) {
         let at_ns = moment.event.at_ns;
-        self.begun_ns.get_or_insert(at_ns);
+        let begun_ns = *self.begun_ns.get_or_insert(at_ns);
         let about = self.about(moment);
+        let has_failed = moment.event.outcome.errno().is_some();
+        self.timeline.observe(at_ns.saturating_sub(begun_ns), about, has_failed, moment.event.took_ns);
         let counted = self.calls.entry((about, moment.key)).or_insert(Counted {
             amount: Amount::default(),
             failed: 0,
@@ -60,14 +58,14 @@ impl TreeTally {
             first_ns: at_ns,
         });
         counted.amount.add(moment.bytes);
-        counted.failed += u64::from(moment.event.outcome.errno().is_some());
+        counted.failed += u64::from(has_failed);
         if let FileAction::Read { .. } = moment.action() {
             counted.bytes_read += moment.value().unwrap_or(0);
         }
         counted.first_ns = counted.first_ns.min(at_ns);
         let program = self.programs.entry(program_of(moment)).or_default();
         program.calls += 1;
-        program.failed += u64::from(moment.event.outcome.errno().is_some());
+        program.failed += u64::from(has_failed);
         program.processes.insert(moment.process());
     }
 
@@ -166,7 +164,47 @@ impl TreeTally {
             calls: program.calls,
             failed: program.failed,
         });
-        CallTree::new(rows.collect(), programs.collect())
+        let mut tree = CallTree::new(rows.collect(), programs.collect());
+        tree.timeline = self.timeline.conclude(&units);
+        tree.directories = self.directories(world);
+        tree
+    }
+
+    /// The calls by the directory that their path is in, those with the most first.
+    fn directories(&self, world: &World) -> Vec<CallTreeDirectory> {
+        let mut sums: BTreeMap<&str, (u64, u64, u64)> = BTreeMap::new();
+        #[expect(clippy::iter_over_hash_type, reason = "sums do not depend on the order")]
+        for ((about, _), counted) in &self.calls {
+            let directory = match about {
+                About::Place(place, _) => parent(world.places.path(*place)),
+                About::NoFile(_) => NO_FILE,
+                About::Unknown(_) => UNATTRIBUTED,
+            };
+            let sum = sums.entry(directory).or_default();
+            sum.0 += counted.amount.calls;
+            sum.1 += counted.failed;
+            sum.2 += counted.bytes_read;
+        }
+        let directory = |(directory, (calls, failed, bytes_read)): (&str, _)| CallTreeDirectory {
+            directory: directory.to_owned(),
+            calls,
+            failed,
+            bytes_read,
+        };
+        let mut all: Vec<_> = sums.into_iter().map(directory).collect();
+        all.sort_by(|one, other| {
+            (Reverse(one.calls), &one.directory).cmp(&(Reverse(other.calls), &other.directory))
+        });
+        all
+    }
+}
+
+/// The directory that a path is in.
+fn parent(path: &str) -> &str {
+    match path.rsplit_once('/') {
+        Some(("", _)) => "/",
+        Some((directory, _)) => directory,
+        None => path,
     }
 }
 

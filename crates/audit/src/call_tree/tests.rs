@@ -231,3 +231,31 @@ fn endings_that_node_tries_belong_to_the_package_and_a_package_may_have_one() {
     assert!(rows.contains(&("Node packages | a".to_owned(), 4, 3)), "{rows:#?}");
     assert!(rows.contains(&("Node packages | chart.js".to_owned(), 2, 1)), "{rows:#?}");
 }
+
+#[test]
+fn directories_and_slices_of_time_add_up_to_the_total() {
+    let mut script = Script::new();
+    script.execute("/usr/bin/node");
+    for number in 0..100 {
+        script.open_fails(&format!("/srv/app/node_modules/a/lib/{number}.js"), READ, 2);
+    }
+    script.wait_ms(90);
+    script.open_fails("/srv/app/node_modules/b/index.js", READ, 2);
+    let audit = tree(&script);
+    let tree = audit.tree.as_ref().unwrap();
+    let first = &tree.directories[0];
+    assert_eq!(
+        (first.directory.as_str(), first.calls, first.failed),
+        ("/srv/app/node_modules/a/lib", 100, 100)
+    );
+    assert_eq!(tree.directories.iter().map(|one| one.calls).sum::<u64>(), tree.sums.calls);
+    let slices = &tree.timeline;
+    assert_eq!(slices.iter().map(|slice| slice.calls).sum::<u64>(), tree.sums.calls);
+    assert_eq!(slices.iter().map(|slice| slice.failed).sum::<u64>(), tree.sums.failed);
+    assert!((12..=24).contains(&slices.len()), "{slices:?}");
+    assert_eq!((slices[0].from_ns, slices[0].most_item.as_deref()), (0, Some("a")));
+    let last = slices.last().unwrap();
+    assert_eq!((last.most_item.as_deref(), last.most_calls, last.failed), (Some("b"), 1, 1));
+    assert!(slices.iter().any(|slice| slice.calls == 0 && slice.most_item.is_none()));
+    assert!(slices.windows(2).all(|pair| pair[0].to_ns == pair[1].from_ns));
+}

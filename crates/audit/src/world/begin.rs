@@ -161,6 +161,11 @@ impl World {
         file.opened_key = Some(key);
         let is_excluded = place.is_some_and(|place| self.places.is_excluded(place));
         self.files_opened += u64::from(!file.is_loaders && !is_excluded);
+        if let Some(opens) = &mut self.opens
+            && let Some(place) = file.place
+        {
+            *opens.entry(place).or_default() += 1;
+        }
         self.keep(file)
     }
 

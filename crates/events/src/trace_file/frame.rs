@@ -9,6 +9,8 @@ use std::io::{self, Read, Write};
 pub(super) enum FrameKind {
     Header,
     Events,
+    /// A process that was there before, or came in.
+    Process,
     End,
 }
 
@@ -31,6 +33,7 @@ impl FrameKind {
         match self {
             Self::Header => b'H',
             Self::Events => b'E',
+            Self::Process => b'P',
             Self::End => b'Z',
         }
     }
@@ -38,12 +41,12 @@ impl FrameKind {
     fn most_bytes(self) -> u32 {
         match self {
             Self::Events => MOST_BYTES_OF_EVENTS,
-            Self::Header | Self::End => MOST_BYTES,
+            Self::Header | Self::Process | Self::End => MOST_BYTES,
         }
     }
 
     fn of_byte(byte: u8) -> Option<Self> {
-        [Self::Header, Self::Events, Self::End].into_iter().find(|kind| kind.byte() == byte)
+        [Self::Header, Self::Events, Self::Process, Self::End].into_iter().find(|kind| kind.byte() == byte)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::block::{Block, StoredEvent, intern};
 use super::frame::{self, Found, FrameKind};
 use super::{MAGIC, OLDEST_VERSION, TRACE_FILE_VERSION, TraceEnd, TraceFileError, TraceHeader};
-use crate::{CallName, FileEvent, PathTable};
+use crate::{CallName, FileEvent, PathTable, RunningProcess};
 use serde::de::DeserializeOwned;
 use std::ffi::OsStr;
 use std::io::Read;
@@ -37,6 +37,8 @@ pub struct TraceReader<R> {
     packed_bytes: u64,
     /// What the paths take here.
     path_bytes: u64,
+    /// Processes that nobody asked for yet.
+    met: Vec<RunningProcess>,
     end: Option<Vec<u8>>,
     is_cut: bool,
 }
@@ -75,6 +77,7 @@ impl<R: Read> TraceReader<R> {
             last_ns: 0,
             events: 0,
             packed_bytes: 0,
+            met: Vec::new(),
             path_bytes: 0,
             end: None,
             is_cut: false,
@@ -110,12 +113,24 @@ impl<R: Read> TraceReader<R> {
                     self.packed_bytes += taken;
                     self.take_block(&content)?;
                 }
+                Found::Frame(FrameKind::Process, content, taken) => {
+                    self.packed_bytes += taken;
+                    self.add_path_bytes(content.len() as u64)?;
+                    let running = serde_json::from_slice(&content);
+                    let damaged = |error| self.damaged(&format!("a process cannot be read: {error}"));
+                    self.met.push(running.map_err(damaged)?);
+                }
                 Found::Frame(FrameKind::End, content, _) => self.end = Some(content),
                 Found::Frame(FrameKind::Header, ..) => return Err(self.damaged("it has two headers")),
                 Found::Cut => self.is_cut = true,
                 Found::Damage(what) => return Err(self.damaged(&what)),
             }
         }
+    }
+
+    /// The processes that came in before the event that was read last, and were not asked for yet.
+    pub fn take_met(&mut self) -> Vec<RunningProcess> {
+        std::mem::take(&mut self.met)
     }
 
     /// Events that were read.
@@ -156,12 +171,16 @@ impl<R: Read> TraceReader<R> {
     /// take memory.
     fn check_room(&mut self, block: &Block) -> Result<(), TraceFileError> {
         let paths: usize = block.paths.iter().map(|path| path.len() + PATH_BYTES).sum();
-        self.path_bytes += paths as u64;
         let events = self.events + block.events.len() as u64;
         if events > FREE_EVENTS.max(EVENTS_PER_BYTE * self.packed_bytes) {
             let what = format!("more than {FREE_EVENTS} events, and more than {EVENTS_PER_BYTE} a byte");
             return Err(self.damaged(&what));
         }
+        self.add_path_bytes(paths as u64)
+    }
+
+    fn add_path_bytes(&mut self, bytes: u64) -> Result<(), TraceFileError> {
+        self.path_bytes += bytes;
         if self.path_bytes > FREE_PATH_BYTES + PATH_RATIO * self.packed_bytes {
             let ratio = format!("more than {PATH_RATIO} times what the file takes");
             return Err(self.damaged(&format!("paths take {ratio} and {} MiB", FREE_PATH_BYTES >> 20)));

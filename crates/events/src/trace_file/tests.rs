@@ -1,7 +1,10 @@
 //! Files of events written, read, cut, damaged, and of other versions.
 
 use super::*;
-use crate::{CallOutcome, FileAction, FileEvent, FileFacts, FileKind, OpenFlags, PathTable, StackId, Target};
+use crate::{
+    CallOutcome, FileAction, FileEvent, FileFacts, FileKind, OpenFlags, PathTable, RunningProcess, StackId,
+    Target,
+};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
@@ -126,13 +129,46 @@ fn foreign_and_newer_files_are_told() {
     for (bytes, words) in [
         (&b"{\"schema_version\": 1}"[..], "no file of events"),
         (b"", "no file of events"),
-        (&newer, "its form is version 3, this Fathom reads versions 1 to 2"),
+        (&newer, "its form is version 4, this Fathom reads versions 1 to 3"),
         (&MAGIC, "ends before its header"),
     ] {
         let error = TraceReader::new(bytes).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
     }
     assert!(is_trace_file(&newer) && !is_trace_file(b"FATHOM"));
+}
+
+#[test]
+fn a_process_that_comes_in_is_told_before_the_event_that_follows() {
+    let (events, paths) = events(2);
+    let running = |process| RunningProcess {
+        process,
+        program: Some("/bin/sh".to_owned()),
+        directory: Some("/srv".to_owned()),
+        root: None,
+        descriptors: Vec::new(),
+    };
+    let mut writer = TraceWriter::new(Vec::new(), &header()).unwrap();
+    writer.meet(&running(7)).unwrap();
+    let mut events = events.into_iter();
+    writer.write(events.next().unwrap(), &paths).unwrap();
+    writer.meet(&running(8)).unwrap();
+    writer.write(events.next().unwrap(), &paths).unwrap();
+    let end = TraceEnd::<()> {
+        events: 0,
+        exit_code: None,
+        signal: None,
+        cpu_ns: None,
+        facts: vec![],
+        stacks: vec![],
+    };
+    let bytes = writer.finish(end).unwrap();
+    let mut reader = TraceReader::new(&bytes[..]).unwrap();
+    for process in [7, 8] {
+        reader.next_event().unwrap().unwrap();
+        assert_eq!(reader.take_met(), [running(process)]);
+    }
+    assert!(reader.next_event().unwrap().is_none() && reader.take_met().is_empty());
 }
 
 /// Guards the form: where this fails, an event is written otherwise than it was, and
@@ -148,7 +184,7 @@ fn the_form_of_events_is_that_of_its_version() {
         0x00, 0x00, 0x00, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x06, 0x00, 0xa0, 0x1f, 0x0a, 0x0a, 0x01, 0x01,
         0x06, 0x00, 0x06, 0x00,
     ];
-    assert_eq!((TRACE_FILE_VERSION, &bytes[..]), (2, &known[..]));
+    assert_eq!((TRACE_FILE_VERSION, &bytes[..]), (3, &known[..]));
     let last = postcard::to_stdvec(&[FileAction::OwnDescriptors, FileAction::Other]).unwrap();
     assert_eq!(last, [40, 42], "actions are known by their place in the list");
 }

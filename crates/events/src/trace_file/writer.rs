@@ -3,7 +3,7 @@
 use super::block::{Block, FRAME_EVENTS, StoredEvent};
 use super::frame::{self, FrameKind};
 use super::{KeptFact, MAGIC, TRACE_FILE_VERSION, TraceEnd, TraceFileError, TraceHeader};
-use crate::{CallName, FileEvent, PathTable};
+use crate::{CallName, FileEvent, PathTable, RunningProcess};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -65,6 +65,12 @@ impl<W: Write> TraceWriter<W> {
             self.write_block()?;
         }
         Ok(())
+    }
+
+    /// Takes a process that ran before, or that came in between two events.
+    pub fn meet(&mut self, running: &RunningProcess) -> Result<(), TraceFileError> {
+        self.write_block()?;
+        frame::write(&mut self.out, FrameKind::Process, &json(running)?)
     }
 
     /// Events that were taken.

@@ -40,7 +40,7 @@ pub(crate) struct Audit {
     pub(crate) subcommand: Option<AuditCommand>,
 
     /// Judge the events that `fathom trace` kept in a file, instead of a command's
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["command", "strace", "stacks", "capture", "pid", "seconds"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["command", "strace", "stacks", "capture", "pid", "container", "cgroup", "seconds"])]
     pub(crate) from: Option<PathBuf>,
 
     /// Hold the run to a budget: `newfstatat <= 1 per open(*.json)`, `open failures < 50`; may be
@@ -126,8 +126,18 @@ pub(crate) struct Source {
     #[arg(long, value_name = "PID", conflicts_with_all = ["command", "strace", "stacks"])]
     pub(crate) pid: Option<u32>,
 
-    /// Watch the process of --pid for so long
-    #[arg(long, value_name = "SECONDS", requires = "pid", conflicts_with_all = ["command", "strace"], value_parser = clap::value_parser!(u32).range(1..))]
+    /// Watch all processes of a container that runs, by its id, the beginning of one, or its name (docker,
+    /// podman, containerd): also those that come in, with paths as the container sees them. It takes the ring
+    #[arg(long, value_name = "ID", conflicts_with_all = ["command", "strace", "stacks", "pid", "cgroup"])]
+    pub(crate) container: Option<String>,
+
+    /// The same of a control group: its directory, or its path below where cgroup v2 is mounted. One that is
+    /// empty is waited for
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["command", "strace", "stacks", "pid"])]
+    pub(crate) cgroup: Option<PathBuf>,
+
+    /// Watch the process of --pid, the container or the control group for so long
+    #[arg(long, value_name = "SECONDS", conflicts_with_all = ["command", "strace"], value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) seconds: Option<u32>,
 
     /// The command and its words

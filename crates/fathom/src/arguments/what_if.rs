@@ -68,7 +68,7 @@ pub(crate) struct WhatIf {
     pub(crate) over: Vec<PathBuf>,
 
     /// Take the calls that `fathom trace` kept in a file, instead of a command's
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["command", "strace", "stacks", "capture", "pid", "seconds"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["command", "strace", "stacks", "capture", "pid", "container", "cgroup", "seconds"])]
     pub(crate) from: Option<PathBuf>,
 
     /// Also measure: run the command over a FUSE mount that holds each answer for the time of a round trip, and

@@ -2,6 +2,7 @@
 
 mod capture;
 mod code;
+mod container;
 mod diff;
 mod listener;
 mod put;
@@ -72,6 +73,9 @@ fn check_calls(settings: &Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// So many processes of a container are named in text.
+const SHOWN_PROCESSES: usize = 6;
+
 /// What the words name, judged, without prices.
 struct Audited {
     audit: Audit,
@@ -97,6 +101,14 @@ fn audited(words: &Words, settings: &Settings, prices: &mut Sought) -> anyhow::R
     for directory in &words.under {
         audit.say(FactKind::Under, format!("only what concerns files below {}", directory.display()));
     }
+    if let Some(watched) = end.container.take() {
+        let container = watched.described(std::mem::take(&mut audit.opens));
+        audit.say(FactKind::Container, container.processes_in_words(SHOWN_PROCESSES));
+        if let Some(layers) = container.layers_in_words() {
+            audit.say(FactKind::Layers, layers);
+        }
+        audit.container = Some(container);
+    }
     audit.about.append(&mut end.facts);
     audit.about.append(&mut of_stacks);
     audit.admit(std::mem::take(&mut end.gaps));
@@ -115,6 +127,8 @@ fn auditor(words: &Words, settings: &Settings) -> Auditor {
     };
     let names = words.under.iter().flat_map(names);
     let auditor = Auditor::new().with_budgets(&settings.budgets);
+    let is_boxed = words.source.container.is_some() || words.source.cgroup.is_some();
+    let auditor = if is_boxed { auditor.counting_opens() } else { auditor };
     let auditor = if words.tree { auditor.counting_tree() } else { auditor };
     let auditor = auditor.with_tolerances(settings.tolerances.clone());
     let auditor = auditor.with_rules(settings.rules.clone());

@@ -68,6 +68,8 @@ impl Counting<'_> {
             stacks: self.stacks,
             capture: Capture::Auto,
             pid: None,
+            container: None,
+            cgroup: None,
             seconds: None,
             command: words.iter().map(OsString::from).collect(),
         };

@@ -12,7 +12,8 @@ use anyhow::Context;
 use fathom_audit::{FactKind, Frame};
 use fathom_collect::environment;
 use fathom_events::{
-    FileEvent, KeptFact, PathTable, TraceEnd, TraceFileError, TraceHeader, TraceReader, TraceWriter,
+    FileEvent, KeptFact, PathTable, RunningProcess, TraceEnd, TraceFileError, TraceHeader, TraceReader,
+    TraceWriter,
 };
 use fathom_model::{Environment, Reading};
 use fathom_report::Redactor;
@@ -75,17 +76,36 @@ impl Listener for Keeper<'_> {
         Ok(())
     }
 
+    fn meet(&mut self, running: &RunningProcess) {
+        let State::Writing(writer) = &mut self.state else { return };
+        let met = match &mut self.redacted {
+            None => writer.meet(running),
+            Some(redacted) => match redacted.whole(running) {
+                Ok(running) => writer.meet(&running),
+                // What cannot be redacted is not kept.
+                Err(_) => Ok(()),
+            },
+        };
+        self.look_at(met);
+    }
+
     fn take(&mut self, event: FileEvent, paths: &PathTable) {
         let State::Writing(writer) = &mut self.state else { return };
         let paths = self.redacted.as_mut().map_or(paths, |redacted| redacted.paths_as(paths));
-        let Err(error) = writer.write(event, paths) else { return };
-        if let State::Writing(writer) = std::mem::replace(&mut self.state, State::Waiting) {
-            self.state = State::Failed(error, writer);
-        }
+        let written = writer.write(event, paths);
+        self.look_at(written);
     }
 }
 
 impl Keeper<'_> {
+    /// Keeps what was written before the first that could not be.
+    fn look_at(&mut self, written: Result<(), TraceFileError>) {
+        let Err(error) = written else { return };
+        if let State::Writing(writer) = std::mem::replace(&mut self.state, State::Waiting) {
+            self.state = State::Failed(error, writer);
+        }
+    }
+
     /// Puts the file in place. Returns how many events it has.
     fn finish(mut self, end: End) -> anyhow::Result<u64> {
         let shown = self.path.display();

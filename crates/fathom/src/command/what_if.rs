@@ -16,7 +16,7 @@ use experiment::Ended;
 use fathom_audit::{
     CallCost, ChosenCalls, CostQuestion, TripCounter, TripEstimate, WHAT_IF_VERSION, WhatIf, WhatIfKind,
 };
-use fathom_events::{FileEvent, MountTable, PathTable};
+use fathom_events::{FileEvent, MountTable, PathTable, RunningProcess};
 use fathom_lab::scratch::{Scratch, leftovers};
 use fathom_report::{
     Details, TextOptions, call_cost_csv, call_cost_html, call_cost_markdown, render_call_cost,
@@ -118,6 +118,10 @@ impl Listener for Trips {
         }
         self.start = start.clone();
         Ok(())
+    }
+
+    fn meet(&mut self, running: &RunningProcess) {
+        self.counters.iter_mut().for_each(|counter| counter.meet(running));
     }
 
     fn take(&mut self, event: FileEvent, paths: &PathTable) {

@@ -84,6 +84,11 @@ impl<'a> Running<'a> {
         self.sandbox.processes().into_iter().filter(|&pid| pid != self.child.id()).collect()
     }
 
+    /// Its number.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn signal(&self, signal: Signal) {
         send(self.child.id(), signal);
     }
@@ -106,7 +111,7 @@ impl<'a> Running<'a> {
         }
     }
 
-    fn said(&self, stream: &str) -> String {
+    pub(crate) fn said(&self, stream: &str) -> String {
         fs::read_to_string(self.sandbox.file(stream)).unwrap()
     }
 }

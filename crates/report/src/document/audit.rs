@@ -3,6 +3,7 @@
 
 mod calls;
 mod card;
+mod tree;
 
 use crate::audit::{Group, GroupKind, budgets, groups, words};
 use crate::document::{
@@ -69,7 +70,8 @@ pub(crate) fn subtitle(audit: &Audit) -> String {
 
 /// How much was found, and what is worst of it.
 pub(crate) fn answer(audit: &Audit) -> Vec<Prose> {
-    let mut sentences = vec![Prose(vec![Span::Strong(words::tally(audit)), Span::Plain(".".to_owned())])];
+    let mut sentences: Vec<Prose> = audit.tree.as_ref().map(tree::answer).into_iter().collect();
+    sentences.push(Prose(vec![Span::Strong(words::tally(audit)), Span::Plain(".".to_owned())]));
     for group in groups(audit) {
         let what = match group.kind {
             GroupKind::Dangers => "The worst danger: ",
@@ -90,7 +92,7 @@ pub(crate) fn answer(audit: &Audit) -> Vec<Prose> {
 }
 
 fn parts(audit: &Audit, id: &str) -> Vec<Section> {
-    let mut sections = Vec::new();
+    let mut sections = audit.tree.as_ref().map(|of| tree::sections(of, id)).unwrap_or_default();
     let mut seen: Vec<Block> = not_seen(audit).collect();
     if !audit.findings.is_empty() {
         seen.push(Block::Table(overview(audit, id)));

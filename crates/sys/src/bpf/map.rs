@@ -25,6 +25,8 @@ pub enum MapKind {
     Ring,
     /// Places for rings, by number, empty at first ([`Map::of_rings`]).
     Rings,
+    /// Places for control groups, by number, empty at first ([`Map::put_cgroup`]).
+    Cgroups,
 }
 
 /// A map. It lives while a program or a descriptor holds it.
@@ -100,6 +102,7 @@ impl Map {
             MapKind::MappedArray => (2, 1 << 10),
             MapKind::Ring => (27, 0),
             MapKind::Rings => (12, 0),
+            MapKind::Cgroups => (8, 0),
         };
         let mut attributes = Create {
             kind: number,
@@ -134,6 +137,16 @@ impl Map {
     /// When this is no map of places for rings.
     pub fn put_ring(&self, place: u32, ring: &Self) -> Result<(), SysError> {
         self.update(&place.to_ne_bytes(), &ring.descriptor_number().to_ne_bytes())
+    }
+
+    /// Puts the control group whose directory this is into a place of [`MapKind::Cgroups`]. `EBADF` of a
+    /// directory that is none of cgroup v2's.
+    ///
+    /// # Panics
+    ///
+    /// When this is no map of places for control groups.
+    pub fn put_cgroup(&self, place: u32, directory: BorrowedFd<'_>) -> Result<(), SysError> {
+        self.update(&place.to_ne_bytes(), &directory.as_raw_fd().to_ne_bytes())
     }
 
     /// Copies the value of a key. `ENOENT` where there is none.

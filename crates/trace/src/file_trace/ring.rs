@@ -9,6 +9,7 @@ mod assembly;
 mod attachment;
 mod drain;
 mod follower;
+mod group;
 mod growth;
 mod kernel_types;
 mod known_stack;
@@ -17,11 +18,14 @@ mod probe;
 mod programs;
 mod record;
 mod refusal;
+mod running;
 mod stacks;
 mod watch;
 
 pub use attachment::{AttachmentEnd, RingAttachment};
+pub use group::{GroupAttachment, Observed};
 pub use refusal::RingRefusal;
+pub use running::GroupMember;
 
 use super::calls::Calls;
 use super::unseen::Unseen;
@@ -34,6 +38,7 @@ use follower::{Delivered, Followed, Follower};
 use growth::GrowingRing;
 use probe::{Probe, RingSize};
 use record::Record;
+use rustix::fd::BorrowedFd;
 use stacks::RingStacks;
 use std::io;
 use std::path::Path;
@@ -73,14 +78,15 @@ pub struct RingCapture {
 
 /// Whether a ring can be had here, and why not.
 pub fn ring_availability() -> Result<(), RingRefusal> {
-    RingCapture::prepare(false).map(|_| ())
+    RingCapture::prepare(false, None).map(|_| ())
 }
 
 impl RingCapture {
     /// Loads the programs and puts them onto their tracepoints. Every call of every
     /// process is some 50 ns slower until this is dropped. With stacks, events also tell which
-    /// places in the program they come from, as far as the top of the stack does.
-    pub fn prepare(with_stacks: bool) -> Result<Self, RingRefusal> {
+    /// places in the program they come from, as far as the top of the stack does. With the directory of a
+    /// control group (v2), every thread in it or below it is followed from its next call on.
+    pub fn prepare(with_stacks: bool, cgroup: Option<BorrowedFd<'_>>) -> Result<Self, RingRefusal> {
         if let Some(foreseen) = RingRefusal::foreseen() {
             return Err(foreseen);
         }
@@ -90,7 +96,7 @@ impl RingCapture {
         // Copies of stacks are many at first.
         let first_bytes = if with_stacks { RING_BYTES } else { FIRST_RING_BYTES };
         let size = RingSize { first_bytes, bytes: RING_BYTES };
-        let (mut probe, ring) = Probe::load(&calls, size, with_stacks).map_err(too_old)?;
+        let (mut probe, ring) = Probe::load(&calls, size, with_stacks, cgroup).map_err(too_old)?;
         probe.attach()?;
         Ok(Self { probe, ring, calls })
     }
@@ -141,6 +147,12 @@ impl RingCapture {
     /// makes from now on.
     pub fn attach(self, process: u32) -> Result<RingAttachment, TraceError> {
         RingAttachment::new(self, process)
+    }
+
+    /// Follows processes that run already, the children that they make, and whoever comes into the control
+    /// group that the capture was prepared for.
+    pub fn attach_group(self, processes: &[u32]) -> GroupAttachment {
+        GroupAttachment::new(self, processes)
     }
 }
 

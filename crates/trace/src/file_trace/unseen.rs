@@ -64,6 +64,11 @@ pub enum Unseen {
         /// What they were to do, and how many.
         requests: Vec<(String, u64)>,
     },
+    /// Processes came into a group and ended before anything could be read of them.
+    Vanished {
+        /// How many.
+        processes: u64,
+    },
     /// A process was there whose beginning was not seen.
     UnknownMaker {
         /// Its number.
@@ -110,6 +115,17 @@ impl Reservations {
         self.0.push(Unseen::ForeignCalls { program: program.to_owned(), calls: 1 });
     }
 
+    /// A process of a group had ended when it was looked at.
+    pub(super) fn vanished(&mut self) {
+        for known in &mut self.0 {
+            if let Unseen::Vanished { processes } = known {
+                *processes += 1;
+                return;
+            }
+        }
+        self.0.push(Unseen::Vanished { processes: 1 });
+    }
+
     /// One that holds once or not at all.
     pub(super) fn add(&mut self, reservation: Unseen) {
         if !self.0.contains(&reservation) {
@@ -141,6 +157,13 @@ impl fmt::Display for Unseen {
             }
             Self::InheritedFilter => f.write_str(
                 "a seccomp filter is in force here already: the program was stopped at every call",
+            ),
+            Self::Vanished { processes } => write!(
+                f,
+                "{processes} {} from elsewhere and ended before anything could be read of {}: relative paths of \
+                 theirs are not known, nor which mounts they saw",
+                if *processes == 1 { "process came" } else { "processes came" },
+                if *processes == 1 { "it" } else { "them" },
             ),
             Self::Ring { program, rings } => write!(
                 f,

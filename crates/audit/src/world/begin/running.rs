@@ -5,10 +5,19 @@ use crate::world::place::resolve;
 use fathom_events::{CallOutcome, FileAction, FileEvent, RunningProcess};
 
 impl World {
-    /// Makes known a process that ran before the trace began, with what it has open.
+    /// How often each file was opened, where that was counted.
+    pub(crate) fn opens_by_path(&self) -> Vec<(String, u64)> {
+        let opens = self.opens.iter().flatten();
+        opens.map(|(place, opens)| (self.places.path(*place).to_owned(), *opens)).collect()
+    }
+
+    /// Makes known a process that ran before the trace began, or came in meanwhile, with what it has open; of
+    /// one that is known, what it sees now.
     pub(crate) fn meet_running(&mut self, running: &RunningProcess) {
         let process = running.process;
-        self.meet_process(process);
+        if !self.processes.contains_key(&process) {
+            self.meet_process(process);
+        }
         let place_of = |world: &mut Self, path: &str| world.places.number(&resolve("", path));
         let root = running.root.as_deref().filter(|root| *root != "/");
         let root = root.map(|root| place_of(self, root));

@@ -139,8 +139,17 @@ fn take_stacks(end: &mut End, stacks: Option<Arc<StackTable>>, without_stack: u6
     end.stacks = Stacks::Traced(table);
 }
 
+/// Whether a path is the same file to a process as to this one.
+fn sees_what_we_see(process: u32) -> bool {
+    let is_same = |name: &str| {
+        let link = |process: &str| std::fs::read_link(format!("/proc/{process}/{name}")).ok();
+        link(&process.to_string()).is_some_and(|theirs| link("self") == Some(theirs))
+    };
+    is_same("ns/mnt") && is_same("root")
+}
+
 /// The effective user of a process: whom its folder in `/proc` belongs to.
-fn user_of(process: &str) -> Option<u32> {
+pub(super) fn user_of(process: &str) -> Option<u32> {
     std::fs::metadata(format!("/proc/{process}")).ok().map(|folder| folder.uid())
 }
 
@@ -154,7 +163,7 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
         return Err(Hinted::error("ptrace does not watch a process that runs already", STRACE_ATTACHES));
     }
     let signal = interrupt::number()?;
-    let ring = RingCapture::prepare(words.stacks).map_err(|refusal| {
+    let ring = RingCapture::prepare(words.stacks, None).map_err(|refusal| {
         Hinted::error(format!("failed to watch process {process}: {refusal}"), STRACE_ATTACHES)
     })?;
     let attached = ring.attach(process).map_err(|error| {
@@ -170,7 +179,8 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
         directory: running.directory.clone(),
         user: user_of(&process.to_string()),
         mounts: std::fs::read_to_string(format!("/proc/{process}/mountinfo")).ok(),
-        live_since_ns: now_ns(),
+        // A path of a process with other mounts is another file's here.
+        live_since_ns: now_ns().filter(|_| sees_what_we_see(process)),
         running: Some(running),
     })?;
     let limit = words.seconds.map(|seconds| Duration::from_secs(seconds.into()));
@@ -188,17 +198,22 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
         None => end.say(FactKind::Ended, "it lives on"),
     }
     end.say(FactKind::Capture, BY_RING);
-    match &watched.cut {
-        Some(Cut::Interrupted(signal)) => end.say(FactKind::Window, format!("watched until {signal}")),
-        Some(Cut::TimeLimit(seconds)) => end.say(FactKind::Window, format!("watched for {seconds} s")),
-        None => {}
-    }
-    say_what_is_missing(&mut end, &watched.unseen);
+    say_how_it_was_watched(&mut end, watched.cut.as_ref(), &watched.unseen);
     take_stacks(&mut end, watched.stacks, watched.without_stack);
     Ok(end)
 }
 
-const BY_RING: &str = "by a ring that BPF programs fill";
+/// Of what ran already: until when, and what was not seen.
+pub(super) fn say_how_it_was_watched(end: &mut End, cut: Option<&Cut>, unseen: &[Unseen]) {
+    match cut {
+        Some(Cut::Interrupted(signal)) => end.say(FactKind::Window, format!("watched until {signal}")),
+        Some(Cut::TimeLimit(seconds)) => end.say(FactKind::Window, format!("watched for {seconds} s")),
+        None => {}
+    }
+    say_what_is_missing(end, unseen);
+}
+
+pub(super) const BY_RING: &str = "by a ring that BPF programs fill";
 const BY_HOOK: &str = "by the hook (experimental)";
 const PTRACE_SEES_ALL: &str = "`--capture ptrace` needs no privilege and sees the same";
 const STRACE_ATTACHES: &str = "`strace -f -y -v -tt -p PID -o log`, then `fathom audit --strace log`, does it for processes of your own";
@@ -216,7 +231,7 @@ fn chosen(words: &Words) -> anyhow::Result<Chosen> {
             Err(reason) => Err(Hinted::error(format!("calls cannot be hooked: {reason}"), PTRACE_SEES_ALL)),
         },
         Capture::Auto if words.stacks => ptrace("it takes whole stacks"),
-        Capture::Auto | Capture::Ring => match RingCapture::prepare(words.stacks) {
+        Capture::Auto | Capture::Ring => match RingCapture::prepare(words.stacks, None) {
             Ok(ring) => Ok(Chosen::Ring(Box::new(ring))),
             Err(refusal) if words.capture == Capture::Auto => ptrace(&no_ring(&refusal)),
             Err(refusal) => Err(Hinted::error(no_ring(&refusal), PTRACE_SEES_ALL)),

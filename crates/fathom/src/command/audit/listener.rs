@@ -1,6 +1,7 @@
 //! Who takes the events of a source: the auditor, or a file that keeps them.
 
 use super::code::Stacks;
+use super::container::WatchedContainer;
 use crate::kept_prices::Sought;
 use fathom_audit::{AuditFact, AuditedCommand, Auditor, FactKind, Gap, PathFacts};
 use fathom_events::{FileEvent, MountTable, PathTable, RunningProcess};
@@ -32,7 +33,7 @@ pub(in crate::command) struct Start {
 }
 
 /// What is known after the last one.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(in crate::command) struct End {
     /// How it ended and how it was watched.
     pub(in crate::command) facts: Vec<AuditFact>,
@@ -52,12 +53,17 @@ pub(in crate::command) struct End {
     pub(in crate::command) window_ns: Option<u64>,
     /// The stacks that events have numbers of.
     pub(in crate::command) stacks: Stacks,
+    /// The container or control group that was watched.
+    pub(in crate::command) container: Option<WatchedContainer>,
 }
 
 /// Takes events.
 pub(in crate::command) trait Listener {
     /// Before the first event.
     fn begin(&mut self, start: &Start) -> anyhow::Result<()>;
+
+    /// A process that ran before, or came in.
+    fn meet(&mut self, running: &RunningProcess);
 
     /// The next event, whose paths are of the same table for all.
     fn take(&mut self, event: FileEvent, paths: &PathTable);
@@ -96,6 +102,10 @@ impl Listener for Judge<'_> {
             prices.begin();
         }
         Ok(())
+    }
+
+    fn meet(&mut self, running: &RunningProcess) {
+        self.auditor.meet(running);
     }
 
     fn take(&mut self, event: FileEvent, paths: &PathTable) {

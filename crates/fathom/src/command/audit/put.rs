@@ -17,10 +17,14 @@ const NAME_INSIDE: &str = "audit.json";
 
 /// Makes sure, before anything is watched, that the form can go where the words say.
 pub(super) fn check(words: &Words) -> anyhow::Result<()> {
-    if words.tree && !matches!(words.format, AuditForm::Text | AuditForm::Json | AuditForm::Csv) {
+    let has_tree = matches!(
+        words.format,
+        AuditForm::Text | AuditForm::Json | AuditForm::Csv | AuditForm::Html | AuditForm::Markdown
+    );
+    if words.tree && !has_tree {
         return Err(Hinted::error(
             "this form has no place for the tree",
-            "`--tree` goes with `--format text`, `json` or `csv`",
+            "`--tree` goes with `--format text`, `json`, `csv`, `html` or `markdown`",
         ));
     }
     match &words.output {

@@ -2,6 +2,7 @@
 
 use super::capture;
 use super::code::{self, Stacks};
+use super::container;
 use super::listener::{End, Listener, Start};
 use crate::arguments::Source as Words;
 use crate::command::Hinted;
@@ -21,6 +22,18 @@ const PIECE_BYTES: usize = 1 << 20;
 pub(in crate::command) fn listen(words: &Words, listener: &mut dyn Listener) -> anyhow::Result<End> {
     if let Some(process) = words.pid {
         return capture::to_process(process, words, listener);
+    }
+    if let Some(container) = &words.container {
+        return container::to_container(container, words, listener);
+    }
+    if let Some(cgroup) = &words.cgroup {
+        return container::to_cgroup(cgroup, words, listener);
+    }
+    if words.seconds.is_some() {
+        return Err(Hinted::error(
+            "--seconds is for what runs already",
+            "name it: `--pid PID`, `--container ID` or `--cgroup PATH`",
+        ));
     }
     match (&words.strace, words.command.split_first()) {
         (Some(path), _) => to_log(path, listener),
@@ -80,6 +93,7 @@ pub(in crate::command) fn listen_to_file(path: &Path, listener: &mut dyn Listene
         live_since_ns: None,
     })?;
     while let Some(event) = kept.next_event().map_err(failed)? {
+        kept.take_met().iter().for_each(|running| listener.meet(running));
         listener.take(event, kept.paths());
     }
     let mut end = End::default();

@@ -12,7 +12,7 @@ use crate::output_file::{OutputFile, folder_of};
 use crate::redaction::{Audience, Redaction};
 use anyhow::Context;
 use fathom_audit::{Auditor, FactKind, Frame};
-use fathom_events::{FileEvent, PathTable, is_trace_file};
+use fathom_events::{FileEvent, PathTable, RunningProcess, is_trace_file};
 use fathom_report::{
     EventExportError, EventExporter, EventFormat, EventSource, EventSurvey, EventSurveyor, EventsWritten,
     FindingMarks, data_name, data_path, event_passes, export_events,
@@ -184,6 +184,12 @@ impl Listener for Looking<'_> {
         self.judge.as_mut().map_or(Ok(()), |judge| judge.begin(start))
     }
 
+    fn meet(&mut self, running: &RunningProcess) {
+        if let Some(judge) = &mut self.judge {
+            judge.meet(running);
+        }
+    }
+
     fn take(&mut self, event: FileEvent, paths: &PathTable) {
         let shown = self.redacted.as_mut().map_or(paths, |redacted| redacted.paths_as(paths));
         self.surveyor.observe(&event, shown);
@@ -243,6 +249,9 @@ impl Listener for Writing<'_> {
     fn begin(&mut self, _start: &Start) -> anyhow::Result<()> {
         Ok(())
     }
+
+    /// These forms have descriptors by the calls that made them alone.
+    fn meet(&mut self, _running: &RunningProcess) {}
 
     fn take(&mut self, event: FileEvent, paths: &PathTable) {
         if self.failed.is_some() {

@@ -60,7 +60,15 @@ fn facts(page: &mut Page, audit: &Audit) {
     }
     let is_unpriced = !words::has_prices(audit) && !audit.findings.is_empty();
     let prices = is_unpriced.then_some(FactKind::Prices);
-    let others = [FactKind::Under, FactKind::Window, FactKind::Kept, FactKind::Variables, FactKind::Redacted];
+    let others = [
+        FactKind::Container,
+        FactKind::Layers,
+        FactKind::Under,
+        FactKind::Window,
+        FactKind::Kept,
+        FactKind::Variables,
+        FactKind::Redacted,
+    ];
     let hints = [FactKind::Unused, FactKind::Shim, FactKind::Stacks];
     for kind in others.into_iter().chain(prices).chain(hints) {
         of(kind).for_each(|fact| page.fact(kind.word(), &fact.text));

@@ -60,6 +60,7 @@ pub(super) enum Helper {
     Time = 5,
     Processor = 8,
     ThreadAndProcess = 14,
+    CurrentUnderCgroup = 37,
     ReadUser = 112,
     ReadKernel = 113,
     ReadUserText = 114,

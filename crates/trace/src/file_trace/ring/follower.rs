@@ -1,6 +1,7 @@
 //! Records become events: who calls is known by then, births come before calls, and what
 //! ptrace tells of a process's life is told here in the same words.
 
+mod group;
 mod lives;
 mod requests;
 #[cfg(test)]
@@ -9,6 +10,7 @@ mod tests;
 use super::plan::{Copies, plans};
 use super::programs::RequestFields;
 use super::record::{Kind, Record};
+use super::running::GroupMember;
 use super::stacks::RingStacks;
 use crate::call::Call as CallNumber;
 use crate::file_trace::arguments::{Call, Early};
@@ -16,6 +18,8 @@ use crate::file_trace::calls::{Calls, Shape};
 use crate::file_trace::unseen::Reservations;
 use fathom_events::{CallName, CallOutcome, FileAction, FileEvent, PathTable};
 use fathom_stacks::StackTable;
+use group::Group;
+pub(super) use group::Newcomers;
 use requests::Requests;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -50,6 +54,8 @@ pub(super) struct Follower {
     first_code: Option<i32>,
     /// Where it begins.
     directory: Option<PathBuf>,
+    /// Where all of a group are followed.
+    group: Option<Group>,
 }
 
 /// What a follower has learned, besides the events.
@@ -62,6 +68,8 @@ pub(super) struct Followed {
     pub(super) first_code: Option<i32>,
     /// The stacks that events name, where they were taken, and how many calls have none.
     pub(super) stacks: Option<(StackTable, u64)>,
+    /// Who was followed of a group.
+    pub(super) members: Vec<GroupMember>,
 }
 
 #[derive(Debug)]
@@ -115,6 +123,7 @@ impl Follower {
             first: None,
             first_code: None,
             directory: None,
+            group: None,
         }
     }
 
@@ -143,6 +152,9 @@ impl Follower {
         let head = record.head;
         if !self.has_begun && head.kind != Kind::Exec {
             return;
+        }
+        if self.group.is_some() {
+            self.let_in(&head);
         }
         match head.kind {
             Kind::Call => self.returned(record, sink),
@@ -176,9 +188,10 @@ impl Follower {
             self.tell(event, sink);
         }
         self.requests.reserve(&mut self.reservations);
+        let members = self.take_members();
         let Self { events, processes_seen: processes, reservations, first_code, stacks, .. } = self;
         let stacks = stacks.map(RingStacks::finish);
-        Followed { events, processes, reservations, first_code, stacks }
+        Followed { events, processes, reservations, first_code, stacks, members }
     }
 
     /// A call returned.

@@ -6,13 +6,14 @@ use super::kernel_types::{KernelTypes, description};
 use super::known_stack::{KnownStack, MOST_ALIKE, StackKey};
 use super::plan::{ENCODED_BYTES, plans};
 use super::programs::{
-    COPIES_MISSED, LIVING, LOST, Layout, Maps, NO_COPIES, RequestFields, THREADS, at_answer, at_birth,
-    at_end, at_exec, at_request, at_return, at_signal,
+    COPIES_MISSED, ENTERED, LIVING, LOST, Layout, Maps, NO_COPIES, RequestFields, THREADS, at_answer,
+    at_birth, at_end, at_exec, at_request, at_return, at_signal,
 };
 use super::record::ROOM_BYTES;
 use super::refusal::RingRefusal;
 use crate::file_trace::calls::Calls;
 use fathom_sys::bpf::{Attachment, Instruction, LoadError, Map, MapKind, MappedWords, Program, RingReader};
+use rustix::fd::BorrowedFd;
 use std::ffi::CStr;
 use std::fs;
 use std::panic::resume_unwind;
@@ -54,12 +55,13 @@ impl Probe {
         calls: &Calls,
         size: RingSize,
         with_stacks: bool,
+        cgroup: Option<BorrowedFd<'_>>,
     ) -> Result<(Self, GrowingRing), RingRefusal> {
         let description = description().map_err(RingRefusal::Kernel)?;
         let ring = || Map::create(MapKind::Ring, c"fathom_ring", (0, 0), size.first_bytes);
         let (ring, rest) = beside(ring, || {
             let types = KernelTypes::of(&description).map_err(RingRefusal::Kernel)?;
-            Ok::<_, RingRefusal>((types, maps(calls, with_stacks)?))
+            Ok::<_, RingRefusal>((types, maps(calls, with_stacks, cgroup)?))
         });
         let (ring, (types, maps_with)) = (ring?, rest?);
         let larger_ring = if size.bytes > size.first_bytes {
@@ -155,6 +157,11 @@ impl Probe {
         self.count(LIVING).load(Ordering::SeqCst)
     }
 
+    /// How many threads were found in the control group that is watched, besides those listed.
+    pub(super) fn entered(&self) -> u64 {
+        self.count(ENTERED).load(Ordering::SeqCst)
+    }
+
     /// How many records were lost, since there was no room for them.
     pub(super) fn lost(&self) -> u64 {
         self.count(LOST).load(Ordering::SeqCst)
@@ -239,7 +246,11 @@ fn beside<A: Send, B>(first: impl Fn() -> A + Send + Sync, second: impl FnOnce()
 }
 
 /// All maps, once there is a ring.
-fn maps(calls: &Calls, with_stacks: bool) -> Result<impl FnOnce(Map, Option<Arc<Map>>) -> Maps, RingRefusal> {
+fn maps(
+    calls: &Calls,
+    with_stacks: bool,
+    cgroup: Option<BorrowedFd<'_>>,
+) -> Result<impl FnOnce(Map, Option<Arc<Map>>) -> Maps + use<>, RingRefusal> {
     let plan = u32::try_from(ENCODED_BYTES).unwrap_or(16);
     let followed = Map::create(MapKind::MappedArray, c"fathom_threads", (4, 8), THREADS / 64)?;
     let counters = Map::create(MapKind::MappedArray, c"fathom_counts", (4, 8), COUNTERS)?;
@@ -252,6 +263,11 @@ fn maps(calls: &Calls, with_stacks: bool) -> Result<impl FnOnce(Map, Option<Arc<
     for (number, copies) in plans(calls) {
         plans_of_calls.update(&number.to_ne_bytes(), &copies.encode())?;
     }
+    let watched = cgroup.map(|directory| {
+        let place = Map::create(MapKind::Cgroups, c"fathom_cgroup", (4, 4), 1)?;
+        place.put_cgroup(0, directory).map(|()| place)
+    });
+    let cgroup = watched.transpose()?;
     Ok(move |ring, larger_ring| Maps {
         followed,
         counters,
@@ -260,6 +276,7 @@ fn maps(calls: &Calls, with_stacks: bool) -> Result<impl FnOnce(Map, Option<Arc<
         ring,
         larger_ring,
         stacks,
+        cgroup,
     })
 }
 
@@ -277,7 +294,7 @@ pub(super) mod tests {
 
     /// Programs at work, their ring, and this thread; says why there are none.
     pub(in crate::file_trace::ring) fn attached(size: RingSize) -> Option<(Probe, GrowingRing, u32)> {
-        let (mut probe, ring) = Probe::load(&Calls::new(), size, false)
+        let (mut probe, ring) = Probe::load(&Calls::new(), size, false, None)
             .inspect_err(|refusal| eprintln!("skipped: {refusal}"))
             .ok()?;
         probe.attach().unwrap();

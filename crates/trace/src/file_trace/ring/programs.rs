@@ -28,6 +28,8 @@ pub(super) const LIVING: i32 = 1;
 /// Not 0 where no stacks are to be copied any more; calls whose stack was neither known nor copied.
 pub(super) const NO_COPIES: i32 = 2;
 pub(super) const COPIES_MISSED: i32 = 3;
+/// Threads that were found in the control group that is watched.
+pub(super) const ENTERED: i32 = 4;
 
 /// The maps that programs share.
 #[derive(Debug)]
@@ -43,6 +45,8 @@ pub(super) struct Maps {
     pub(super) larger_ring: Option<Arc<Map>>,
     /// Stacks that are known, by [`super::known_stack::StackKey`].
     pub(super) stacks: Option<Arc<Map>>,
+    /// The control group all of whose threads are followed, in its first place.
+    pub(super) cgroup: Option<Map>,
 }
 
 /// Places on the stack that programs keep things in.
@@ -88,6 +92,37 @@ impl<'a> Writer<'a> {
         code.with(Do::ShiftRight, R1, R2);
         code.number(Do::And, R1, 1);
         code.jump_if(If::Equal, R1, 0, out);
+    }
+
+    /// Ends the program where the current thread, whose id is the lower half of a register, neither is
+    /// followed nor in the control group that is watched. From there on it is followed.
+    fn only_watched(&mut self, thread: Register) {
+        let maps = self.maps;
+        let Some(cgroup) = &maps.cgroup else { return self.only_followed(thread) };
+        self.followed_word(thread);
+        let (out, known) = (self.out, self.assembly.label());
+        let code = &mut self.assembly;
+        code.load(Width::Eight, R1, R0, 0);
+        code.copy(R2, thread);
+        code.number(Do::And, R2, 63);
+        code.with(Do::ShiftRight, R1, R2);
+        code.number(Do::And, R1, 1);
+        code.jump_if(If::NotEqual, R1, 0, known);
+        code.map(R1, cgroup);
+        code.set(R2, 0);
+        code.call(Helper::CurrentUnderCgroup);
+        code.jump_if(If::NotEqual, R0, 1, out);
+        self.followed_word(thread);
+        self.bit(thread);
+        let code = &mut self.assembly;
+        code.copy(R3, R2);
+        code.atomic(Atomic::Or, R0, R2);
+        // Whoever lists the group's threads may have been first.
+        code.with(Do::And, R2, R3);
+        code.jump_if(If::NotEqual, R2, 0, known);
+        self.count(LIVING, 1);
+        self.count(ENTERED, 1);
+        self.assembly.here(known);
     }
 
     /// Follows the thread of this id from now on; what was there before is in `R2`.

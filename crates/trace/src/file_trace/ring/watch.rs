@@ -83,6 +83,29 @@ pub(super) fn watch_running(probe: &Probe, options: &RingOptions<'_>) -> Option<
     None
 }
 
+/// The same of a group, which is over when it was there and nobody is left.
+pub(super) fn watch_group(
+    probe: &Probe,
+    options: &RingOptions<'_>,
+    is_populated: &(dyn Fn() -> bool + Sync),
+) -> Option<Cut> {
+    let started = Instant::now();
+    let mut was_there = false;
+    loop {
+        was_there |= probe.living() > 0 || probe.entered() > 0;
+        if was_there && probe.living() == 0 && !is_populated() {
+            return None;
+        }
+        if let Some(number) = asked_signal(options) {
+            return Some(Cut::Signaled(number));
+        }
+        if let Some(limit) = options.time_limit.filter(|limit| started.elapsed() > *limit) {
+            return Some(Cut::TimedOut(limit));
+        }
+        thread::sleep(LOOK);
+    }
+}
+
 fn asked_signal(options: &RingOptions<'_>) -> Option<i32> {
     let number = options.signal?.swap(0, Ordering::SeqCst);
     i32::try_from(number).ok().filter(|number| *number != 0)

@@ -43,6 +43,9 @@ impl Follower {
             self.processes_seen += 1;
         }
         self.add(child, process, is_worker);
+        if is_process && let Some(group) = &mut self.group {
+            group.born(process, head);
+        }
         if is_process && let Some(stacks) = &mut self.stacks {
             stacks.forked(head.process, child, flags);
         }
@@ -85,6 +88,9 @@ impl Follower {
                 stacks.begin_in(head.process, &directory);
             }
             stacks.executed(head.process, Path::new(path), &program, record.pieces[2]);
+        }
+        if let Some(group) = &mut self.group {
+            group.executed(head.process, &program);
         }
         self.processes.entry(head.process).or_default().program = program;
         let (directory, path) =

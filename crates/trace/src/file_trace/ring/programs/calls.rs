@@ -20,7 +20,7 @@ const X32: i32 = 0x4000_0000;
 pub(in crate::file_trace::ring) fn at_return(maps: &Maps, layout: &Layout) -> Vec<Instruction> {
     let mut writer = Writer::new(maps, layout);
     writer.who();
-    writer.only_followed(R7);
+    writer.only_watched(R7);
     let foreign = writer.assembly.label();
     let beyond = writer.assembly.label();
     let send = writer.assembly.label();

@@ -37,6 +37,12 @@ pub(super) struct TaskLayout {
     pub(super) signals: i16,
     pub(super) group_code: i16,
     pub(super) group_flags: i16,
+    /// Of a task, its `struct pid`; of that, the level of the innermost namespace and the outermost id.
+    pub(super) ids: i16,
+    pub(super) id_level: i16,
+    pub(super) first_id: i16,
+    /// Ids of two levels are 2 to the power of this apart.
+    pub(super) id_shift: i32,
 }
 
 /// Of `io_uring`'s requests.
@@ -130,6 +136,11 @@ impl Layout {
                 signals: task(&["signal"])?,
                 group_code: group(&["group_exit_code"])?,
                 group_flags: group(&["flags"])?,
+                ids: task(&["thread_pid"])?,
+                id_level: types.offset("pid", &["level"])?,
+                first_id: types.offset("pid", &["numbers"])?,
+                // An `int` and a pointer, aligned.
+                id_shift: 4,
             },
             program_path: types.offset("linux_binprm", &["filename"])?,
             walk,

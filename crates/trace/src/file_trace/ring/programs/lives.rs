@@ -1,5 +1,6 @@
 //! Where threads begin and end, where programs are executed, where signals arrive.
 
+use super::layout::TaskLayout;
 use super::{CALL_NUMBER, KEPT, LIVING, Layout, Maps, WIDE_KEY, Writer};
 use crate::file_trace::ring::assembly::{Do, Helper, If, R0, R1, R2, R3, R6, R7, R8, R9, STACK, Width};
 use crate::file_trace::ring::plan::LONGEST_TEXT_BYTES;
@@ -14,7 +15,7 @@ const AUXILIARY_BYTES: i32 = 384;
 pub(in crate::file_trace::ring) fn at_birth(maps: &Maps, layout: &Layout) -> Vec<Instruction> {
     let mut writer = Writer::new(maps, layout);
     writer.who();
-    writer.only_followed(R7);
+    writer.only_watched(R7);
     let code = &mut writer.assembly;
     code.load(Width::Eight, R1, R6, 8);
     code.store(Width::Eight, STACK, KEPT, R1);
@@ -33,6 +34,10 @@ pub(in crate::file_trace::ring) fn at_birth(maps: &Maps, layout: &Layout) -> Vec
     writer.argument(2, R1);
     writer.assembly.load(Width::Eight, R1, STACK, WIDE_KEY);
     writer.argument(3, R1);
+    if maps.cgroup.is_some() {
+        writer.innermost_id(&layout.task);
+        writer.argument(4, R1);
+    }
     writer.send_head();
     writer.finish()
 }
@@ -43,6 +48,9 @@ pub(in crate::file_trace::ring) fn at_exec(maps: &Maps, layout: &Layout) -> Vec<
     let mut writer = Writer::new(maps, layout);
     writer.who();
     writer.assembly.load(Width::Eight, R8, R6, 8);
+    if maps.cgroup.is_some() {
+        writer.only_watched(R8);
+    }
     writer.follow_no_more(R8);
     writer.follow(R7);
     writer.keep_call_number();
@@ -102,6 +110,24 @@ pub(in crate::file_trace::ring) fn at_end(maps: &Maps, layout: &Layout) -> Vec<I
     writer.send_head();
     writer.count(LIVING, -1);
     writer.finish()
+}
+
+impl Writer<'_> {
+    /// The id that the task in `R8` has in its own process namespace, in `R1`; 0 where it cannot be read.
+    fn innermost_id(&mut self, task: &TaskLayout) {
+        self.read_kernel(task.ids, 8);
+        let code = &mut self.assembly;
+        code.load(Width::Eight, R8, STACK, KEPT);
+        code.number(Do::Add, R8, i32::from(task.id_level));
+        self.read_kernel(0, 4);
+        let code = &mut self.assembly;
+        code.load(Width::Four, R1, STACK, KEPT);
+        code.number(Do::ShiftLeft, R1, task.id_shift);
+        code.number(Do::Add, R8, i32::from(task.first_id - task.id_level));
+        code.with(Do::Add, R8, R1);
+        self.read_kernel(0, 4);
+        self.assembly.load(Width::Four, R1, STACK, KEPT);
+    }
 }
 
 /// The program at `signal_deliver`.
