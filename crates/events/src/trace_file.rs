@@ -18,8 +18,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
 
-/// The version of the form. Later ones are not read; version 1 is, whose events have no durations.
-pub const TRACE_FILE_VERSION: u32 = 2;
+/// The version of the form. Later ones are not read; version 1 is, whose events have no durations,
+/// and version 2, whose events do not say how much of them was waiting.
+pub const TRACE_FILE_VERSION: u32 = 3;
 /// The oldest that is read.
 const OLDEST_VERSION: u32 = 1;
 

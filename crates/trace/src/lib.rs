@@ -8,8 +8,8 @@
 //! [`trace_files()`] gives every call of the file path, with its arguments, as an event.
 //! [`StraceLog`] reads the same events from what strace wrote.
 //!
-//! **Invariants:** durations are never taken here, because a tracer distorts them;
-//! an event's time says when, not how long.
+//! **Invariants:** nothing is timed here for a price: what durations events carry is as long as the watching made it;
+//! only the ring, which stops nobody, says what of it was waiting.
 //! The tracer has a thread of its own and waits for nothing but its tracees.
 //! Everything below [`run`] and [`availability()`] is pure.
 #![cfg_attr(

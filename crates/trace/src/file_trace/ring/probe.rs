@@ -6,8 +6,8 @@ use super::kernel_types::{KernelTypes, description};
 use super::known_stack::{KnownStack, MOST_ALIKE, StackKey};
 use super::plan::{ENCODED_BYTES, plans};
 use super::programs::{
-    COPIES_MISSED, LIVING, LOST, Layout, Maps, NO_COPIES, RequestFields, THREADS, at_answer, at_birth,
-    at_end, at_exec, at_request, at_return, at_signal,
+    COPIES_MISSED, LIVING, LOST, Layout, Maps, NO_COPIES, RequestFields, SLOT_BYTES, SLOTS, THREADS,
+    at_answer, at_birth, at_end, at_entry, at_exec, at_request, at_return, at_signal, at_switch,
 };
 use super::record::ROOM_BYTES;
 use super::refusal::RingRefusal;
@@ -84,6 +84,8 @@ impl Probe {
             write(c"fathom_answer", "io_uring_complete", at_answer(&maps, &layout, request))?;
             requests = Some(request.fields);
         }
+        write(c"fathom_switch", "sched_switch", at_switch(&maps, &layout))?;
+        write(c"fathom_entry", "sys_enter", at_entry(&maps, &layout))?;
         write(c"fathom_birth", "task_newtask", at_birth(&maps, &layout))?;
         write(c"fathom_return", "sys_exit", at_return(&maps, &layout))?;
         // The last is the longest by far.
@@ -244,6 +246,7 @@ fn maps(calls: &Calls, with_stacks: bool) -> Result<impl FnOnce(Map, Option<Arc<
     let followed = Map::create(MapKind::MappedArray, c"fathom_threads", (4, 8), THREADS / 64)?;
     let counters = Map::create(MapKind::MappedArray, c"fathom_counts", (4, 8), COUNTERS)?;
     let plans_of_calls = Map::create(MapKind::Array, c"fathom_plans", (4, plan), super::plan::CALLS)?;
+    let slots = Map::create(MapKind::Array, c"fathom_slots", (4, SLOT_BYTES), SLOTS)?;
     let rooms = Map::create(MapKind::Array, c"fathom_rooms", (4, ROOM_BYTES), cpus())?;
     let (key, value) =
         (u32::from(StackKey::BYTES.unsigned_abs()), u32::from(KnownStack::BYTES.unsigned_abs()));
@@ -256,6 +259,7 @@ fn maps(calls: &Calls, with_stacks: bool) -> Result<impl FnOnce(Map, Option<Arc<
         followed,
         counters,
         plans: plans_of_calls,
+        slots,
         rooms,
         ring,
         larger_ring,
