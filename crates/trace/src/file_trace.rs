@@ -14,7 +14,10 @@ mod stacks;
 mod unseen;
 mod watcher;
 
-pub use ring::{AttachmentEnd, RingAttachment, RingCapture, RingOptions, RingRefusal, ring_availability};
+pub use ring::{
+    AttachmentEnd, LiveCount, LiveCounts, LiveDirectory, LiveFile, LiveSubject, RingAttachment, RingCapture,
+    RingOptions, RingRefusal, ring_availability,
+};
 pub use unseen::Unseen;
 
 use crate::error::TraceError;

@@ -55,8 +55,9 @@ pub use count_pass::{CountPlan, count_pass};
 pub use decode::DataPaths;
 pub use error::TraceError;
 pub use file_trace::{
-    AttachmentEnd, FileTraceEnd, FileTraceOptions, RingAttachment, RingCapture, RingOptions, RingRefusal,
-    Unseen, hook_availability, repetition_cost_ns, ring_availability, trace_files,
+    AttachmentEnd, FileTraceEnd, FileTraceOptions, LiveCount, LiveCounts, LiveDirectory, LiveFile,
+    LiveSubject, RingAttachment, RingCapture, RingOptions, RingRefusal, Unseen, hook_availability,
+    repetition_cost_ns, ring_availability, trace_files,
 };
 pub use hooking::{HookTally, Treated};
 pub use recipe::recipe_agrees;

@@ -7,6 +7,7 @@
 
 mod assembly;
 mod attachment;
+mod counts;
 mod drain;
 mod follower;
 mod growth;
@@ -21,6 +22,7 @@ mod stacks;
 mod watch;
 
 pub use attachment::{AttachmentEnd, RingAttachment};
+pub use counts::{LiveCount, LiveCounts, LiveDirectory, LiveFile, LiveSubject};
 pub use refusal::RingRefusal;
 
 use super::calls::Calls;

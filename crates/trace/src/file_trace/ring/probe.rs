@@ -215,14 +215,14 @@ impl KernelStacks {
 }
 
 /// A program that is written, and not loaded yet.
-struct Written {
-    name: &'static CStr,
+pub(super) struct Written {
+    pub(super) name: &'static CStr,
     /// The number of the tracepoint's type.
-    tracepoint: u32,
-    code: Vec<Instruction>,
+    pub(super) tracepoint: u32,
+    pub(super) code: Vec<Instruction>,
 }
 
-fn load_all(written: &[Written]) -> Result<Vec<Program>, LoadError> {
+pub(super) fn load_all(written: &[Written]) -> Result<Vec<Program>, LoadError> {
     written.iter().map(|one| Program::load(one.name, &one.code, one.tracepoint)).collect()
 }
 
@@ -268,7 +268,7 @@ fn maps(calls: &Calls, with_stacks: bool) -> Result<impl FnOnce(Map, Option<Arc<
 }
 
 /// How many CPUs this kernel may ever have: the last of `0-3` or `0,2-7`, and one.
-fn cpus() -> u32 {
+pub(super) fn cpus() -> u32 {
     let possible = fs::read_to_string(POSSIBLE_CPUS).unwrap_or_default();
     let last = possible.trim().rsplit([',', '-']).next().and_then(|last| last.parse::<u32>().ok());
     last.map_or(4096, |last| last + 1)

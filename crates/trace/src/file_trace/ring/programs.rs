@@ -4,6 +4,8 @@
 //! the thread is one that is followed.
 
 mod calls;
+mod counting;
+mod files;
 mod layout;
 mod lives;
 mod requests;
@@ -11,6 +13,11 @@ mod stack;
 mod timing;
 
 pub(super) use calls::at_return;
+pub(super) use counting::{
+    BUCKETS, COUNT_KEY_BYTES, COUNT_ROOM_BYTES, Counted, FOREIGN, LEVELS, NAME_BYTES, Role, Whom,
+    count_at_birth, count_at_end, count_at_entry, count_at_return, field,
+};
+pub(super) use files::FileLayout;
 pub(super) use layout::{Layout, RequestFields, RequestLayout};
 pub(super) use lives::{at_birth, at_end, at_exec, at_signal};
 pub(super) use requests::{at_answer, at_request};
