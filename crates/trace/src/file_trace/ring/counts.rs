@@ -111,19 +111,17 @@ impl LiveCounts {
             .collect::<Result<_, RingRefusal>>()?;
         let programs = load_all(&written)?;
         let (followed, counters) = (maps.followed.words()?, maps.counters.words()?);
-        let mut live = Self {
+        let attachments = programs.iter().map(Program::attach).collect::<Result<_, _>>()?;
+        let live = Self {
             table,
             followed,
             counters,
             subject,
             calls,
-            _attachments: Vec::new(),
+            _attachments: attachments,
             _programs: programs,
             _maps: maps,
         };
-        for program in &live._programs {
-            live._attachments.push(program.attach()?);
-        }
         if let LiveSubject::Process(process) = subject {
             live.follow_family(process);
         }
@@ -268,9 +266,10 @@ fn role(shape: Shape) -> Option<Role> {
             At::Descriptor(0) => Role::First,
             _ => Role::Unknown,
         },
-        // Its descriptor may be another file's by now.
-        Shape::Close | Shape::CloseRange => Role::Unknown,
-        Shape::ExtendedStat
+        // A descriptor that was closed may be another file's by now.
+        Shape::Close
+        | Shape::CloseRange
+        | Shape::ExtendedStat
         | Shape::Access { .. }
         | Shape::ReadLink { .. }
         | Shape::MakeDirectory { .. }

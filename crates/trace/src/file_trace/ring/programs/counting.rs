@@ -62,7 +62,7 @@ pub(in crate::file_trace::ring) mod field {
     pub(in crate::file_trace::ring) const END: usize = NAMES + LEVELS * NAME_BYTES;
 }
 /// A value, and the room in which a new one is put together.
-pub(in crate::file_trace::ring) const COUNT_ROOM_BYTES: u32 = field::END as u32;
+pub(in crate::file_trace::ring) const COUNT_ROOM_BYTES: u32 = at(field::END).unsigned_abs();
 /// A counter beside [`LOST`]: calls of another form.
 pub(in crate::file_trace::ring) const FOREIGN: i32 = 4;
 
