@@ -129,6 +129,8 @@ mod scenarios;
 #[cfg(test)]
 mod terminal;
 #[cfg(test)]
+mod top;
+#[cfg(test)]
 mod trace_file;
 #[cfg(test)]
 mod track;
