@@ -28,7 +28,7 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
     let subject = words.pid.map_or(LiveSubject::All, LiveSubject::Process);
     let signal = interrupt::number()?;
     let created = jiff::Timestamp::now().to_string();
-    let counts = LiveCounts::begin(subject).map_err(unavailable)?;
+    let counts = LiveCounts::begin(subject).map_err(|error| unavailable(&error))?;
     let mut session = Session {
         words,
         rows: Rows::new(counts, subject, words.sort),
@@ -106,7 +106,7 @@ impl Session<'_> {
 
     /// What came since the look before.
     fn look(&mut self) -> anyhow::Result<LiveCalls> {
-        self.rows.read().map_err(unavailable)?;
+        self.rows.read().map_err(|error| unavailable(&error))?;
         let (now, cpu_ns) = (Instant::now(), process_cpu_ns());
         let seconds = now.duration_since(self.before).as_secs_f64();
         let own = Duration::from_nanos(cpu_ns.saturating_sub(self.own_cpu_before_ns));
@@ -143,8 +143,8 @@ fn plain(calls: &LiveCalls) -> anyhow::Result<()> {
     output::data(&(render_live_calls(calls, size).join("\n") + "\n"))
 }
 
-fn unavailable(error: TraceError) -> anyhow::Error {
-    let hint = match &error {
+fn unavailable(error: &TraceError) -> anyhow::Error {
+    let hint = match error {
         TraceError::Forbidden { program, .. } if program.starts_with("process") => {
             "`pgrep -a NAME` lists processes by name; `fathom doctor` says what this machine can measure"
         }

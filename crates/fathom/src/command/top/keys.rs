@@ -43,7 +43,7 @@ impl Keys {
                 // The terminal went away.
                 Ok(0) | Err(_) => self.wants_end.set(true),
                 Ok(pressed) if key[..pressed].iter().any(|key| matches!(key, b'q' | b'Q')) => {
-                    self.wants_end.set(true)
+                    self.wants_end.set(true);
                 }
                 Ok(_) => {}
             }

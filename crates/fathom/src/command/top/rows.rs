@@ -93,6 +93,7 @@ impl Rows {
             add(&mut self.ended, count);
         }
         if self.ended.len() > ENDED_MOST {
+            #[expect(clippy::iter_over_hash_type, reason = "sums do not depend on the order")]
             for (_, count) in std::mem::take(&mut self.ended) {
                 add(&mut self.ended, LiveCount { process: ENDED, program: "(ended)".to_owned(), ..count });
             }
