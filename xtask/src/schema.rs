@@ -5,7 +5,7 @@
 use anyhow::Context;
 use fathom_audit::{Audit, Bisection, CallCost, ChangeReport, TrackedLine, WhatIf};
 use fathom_claims::Judgement;
-use fathom_model::{CommandComparison, CommandCount, PriceList, Record};
+use fathom_model::{CommandComparison, CommandCount, LiveCalls, PriceList, Record};
 use fathom_report::{TrackReport, VerifiedWriteUps};
 use schemars::Schema;
 use serde_json::Value;
@@ -24,6 +24,7 @@ const CALL_COST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/call-cost.
 const WHAT_IF: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/what-if.schema.json");
 const TRACKED_RUN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/tracked-run.schema.json");
 const TRACK_REPORT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/track-report.schema.json");
+const LIVE_CALLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/live-calls.schema.json");
 const COMMAND_COUNT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/command-count.schema.json");
 
 /// Writes the schemas into docs/.
@@ -36,11 +37,12 @@ pub(crate) fn write() -> anyhow::Result<()> {
 }
 
 /// The schemas, with the files that hold them.
-pub(crate) fn schemas() -> [(&'static str, Schema); 13] {
+pub(crate) fn schemas() -> [(&'static str, Schema); 14] {
     [
         (RECORD, schemars::schema_for!(Record)),
         (PRICE_LIST, schemars::schema_for!(PriceList)),
         (COMMAND_COUNT, schemars::schema_for!(CommandCount)),
+        (LIVE_CALLS, schemars::schema_for!(LiveCalls)),
         (COMMAND_COMPARISON, schemars::schema_for!(CommandComparison)),
         (VERDICTS, schemars::schema_for!(Judgement)),
         (WRITE_UPS, schemars::schema_for!(VerifiedWriteUps)),

@@ -384,6 +384,7 @@ mod tests {
             action: FileAction::Open { target: Target::path(path), flags: OpenFlags(0x8_0000), mode: 0 },
             outcome: CallOutcome::Failed(2),
             took_ns: None,
+            waited_ns: None,
             stack: None,
         };
         let (key, bytes) = CallKey::of(&event, Some(2), None);

@@ -158,6 +158,7 @@ mod tests {
                     action: FileAction::Stat { target, facts: None, mask: 0 },
                     outcome: CallOutcome::Value(0),
                     took_ns: None,
+                    waited_ns: None,
                     stack: None,
                 },
                 &paths,

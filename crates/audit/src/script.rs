@@ -101,6 +101,7 @@ impl Script {
             action,
             outcome,
             took_ns: None,
+            waited_ns: None,
             stack: None,
         });
     }

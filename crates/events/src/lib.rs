@@ -45,6 +45,9 @@ pub struct FileEvent {
     /// How long the source saw it last, in ns, up to `at_ns`; `None` where it has no beginning of
     /// the call. It is as long as the watching made it, and prices nothing.
     pub took_ns: Option<u64>,
+    /// How much of that its thread was blocked, until it ran again: for a device, a lock, another
+    /// process. `None` where the source does not see it; a tracer's stops would be in it.
+    pub waited_ns: Option<u64>,
     /// Where in the program, where the source was asked for stacks: a number that the
     /// source explains.
     pub stack: Option<StackId>,

@@ -18,8 +18,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
 
-/// The version of the form. Later ones are not read; earlier ones are: events of version 1 have no durations,
-/// and files before version 3 know no process that came in meanwhile.
+/// The version of the form. Later ones are not read; earlier ones are: events of version 1 have no
+/// durations, those before version 3 do not say how much of them was waiting, and files before it know
+/// no process that came in meanwhile.
 pub const TRACE_FILE_VERSION: u32 = 3;
 /// The oldest that is read.
 const OLDEST_VERSION: u32 = 1;

@@ -20,6 +20,7 @@ mod man;
 mod prices;
 mod redaction;
 mod report;
+mod top;
 mod trace;
 mod track;
 mod verify;
@@ -45,6 +46,7 @@ pub(crate) use man::{COMPLETIONS_EXAMPLES, Completions, MAN_EXAMPLES, Man, ManFo
 pub(crate) use prices::{PRICES_EXAMPLES, Prices};
 pub(crate) use redaction::{RedactChoice, Redaction};
 pub(crate) use report::{REPORT_EXAMPLES, Report, ReportForm};
+pub(crate) use top::{TOP_EXAMPLES, Top, TopForm, TopOrder};
 pub(crate) use trace::{TRACE_EXAMPLES, Trace};
 pub(crate) use track::{StoreWords, TRACK_EXAMPLES, Track, TrackAdd, TrackCommand, TrackForm, TrackReport};
 pub(crate) use verify::{UntilSure, VERIFY_EXAMPLES, Verify, VerifyFormat};
@@ -189,6 +191,9 @@ pub(crate) enum Command {
     /// Say what a command would take with its files on NFS, or without some of its calls
     #[command(after_help = WHAT_IF_EXAMPLES)]
     WhatIf(Box<WhatIf>),
+    /// Show which file calls running processes make, how long they take and what they wait for
+    #[command(after_help = TOP_EXAMPLES)]
+    Top(Top),
     /// Keep the file calls of a command in a file, to audit later
     #[command(after_help = TRACE_EXAMPLES)]
     Trace(Trace),

@@ -24,6 +24,7 @@ pub(crate) mod report;
 mod repository;
 pub(crate) mod show;
 mod stop;
+pub(crate) mod top;
 pub(crate) mod trace;
 pub(crate) mod track;
 pub(crate) mod verify;

@@ -106,6 +106,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Doctor(doctor) => command::doctor::run(&doctor),
         Command::Data(data) => command::data::run(&data),
         Command::Gate(gate) => command::gate::run(&gate),
+        Command::Top(top) => command::top::run(&top),
         Command::Trace(trace) => command::trace::run(&trace),
         Command::Track(track) => command::track::run(&track),
         Command::Verify(verify) => command::verify::run(&verify),

@@ -14,7 +14,7 @@ use fathom_model::ValidityFlag;
 use fathom_report::{
     LiveState, OneOf, Pass, render_live, render_live_line, validity_hint, validity_sentence,
 };
-use screen::Screen;
+pub(crate) use screen::Screen;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 

@@ -20,6 +20,8 @@ mod environment;
 mod estimate;
 mod explanation;
 mod kernel_counter;
+mod latency_buckets;
+mod live_calls;
 mod long_run;
 mod method;
 mod operation;
@@ -63,6 +65,8 @@ pub use kernel_counter::{
     CounterUnit, EvidencePass, KernelCounter, Prediction, PredictionOutcome, RequestSizes, Scope,
     counter_name,
 };
+pub use latency_buckets::LatencyBuckets;
+pub use live_calls::{LIVE_CALLS_VERSION, LiveCalls, LiveRow, LiveTarget};
 pub use long_run::{Latency, LongRun, TimelinePoint};
 pub use method::{MethodId, ParseMethodError, is_direct};
 pub use operation::{

@@ -77,6 +77,9 @@ impl EventSource<'_> {
             (_, "ptrace") => {
                 format!("of {some} of {all} calls, as the tracer saw them: its own stops are in them")
             }
+            (_, "ring") => format!(
+                "of {some} of {all} calls, by the kernel's clock at both ends; the programs that watch are in them"
+            ),
             (_, capture) => format!("of {some} of {all} calls, as {capture} has them"),
         }
     }

@@ -38,6 +38,7 @@ mod html;
 mod identity;
 mod label;
 mod live;
+mod live_calls;
 mod markdown;
 mod measurement;
 mod options;
@@ -102,6 +103,7 @@ pub use live::{
     LiveClock, LiveNoise, LiveState, LiveTimes, OneOf, Pass, Position, Screen, TimeLeft, render_live,
     render_live_line,
 };
+pub use live_calls::render_live_calls;
 pub use options::{Details, TextOptions};
 pub use pictures::{PictureSheet, RecordPictures, record_pictures};
 pub use prices::render_prices;

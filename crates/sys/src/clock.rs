@@ -13,6 +13,11 @@ pub fn thread_cpu_ns() -> u64 {
     nanoseconds(clock_gettime(ClockId::ThreadCPUTime))
 }
 
+/// `CLOCK_PROCESS_CPUTIME_ID`: time that this process was on CPUs, in ns. A system call.
+pub fn process_cpu_ns() -> u64 {
+    nanoseconds(clock_gettime(ClockId::ProcessCPUTime))
+}
+
 /// The CPU's time stamp counter, in its own unit.
 #[cfg(target_arch = "x86_64")]
 pub fn time_stamp() -> u64 {

@@ -15,8 +15,8 @@ mod unseen;
 mod watcher;
 
 pub use ring::{
-    AttachmentEnd, GroupAttachment, GroupMember, Observed, RingAttachment, RingCapture, RingOptions,
-    RingRefusal, ring_availability,
+    AttachmentEnd, GroupAttachment, GroupMember, LiveCount, LiveCounts, LiveDirectory, LiveFile, LiveSubject,
+    Observed, RingAttachment, RingCapture, RingOptions, RingRefusal, ring_availability,
 };
 pub use unseen::Unseen;
 

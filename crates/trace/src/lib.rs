@@ -8,8 +8,8 @@
 //! [`trace_files()`] gives every call of the file path, with its arguments, as an event.
 //! [`StraceLog`] reads the same events from what strace wrote.
 //!
-//! **Invariants:** durations are never taken here, because a tracer distorts them;
-//! an event's time says when, not how long.
+//! **Invariants:** nothing is timed here for a price: what durations events carry is as long as the watching made it;
+//! only the ring, which stops nobody, says what of it was waiting.
 //! The tracer has a thread of its own and waits for nothing but its tracees.
 //! Everything below [`run`] and [`availability()`] is pure.
 #![cfg_attr(
@@ -55,9 +55,9 @@ pub use count_pass::{CountPlan, count_pass};
 pub use decode::DataPaths;
 pub use error::TraceError;
 pub use file_trace::{
-    AttachmentEnd, FileTraceEnd, FileTraceOptions, GroupAttachment, GroupMember, Observed, RingAttachment,
-    RingCapture, RingOptions, RingRefusal, Unseen, hook_availability, repetition_cost_ns, ring_availability,
-    trace_files,
+    AttachmentEnd, FileTraceEnd, FileTraceOptions, GroupAttachment, GroupMember, LiveCount, LiveCounts,
+    LiveDirectory, LiveFile, LiveSubject, Observed, RingAttachment, RingCapture, RingOptions, RingRefusal,
+    Unseen, hook_availability, repetition_cost_ns, ring_availability, trace_files,
 };
 pub use hooking::{HookTally, Treated};
 pub use recipe::recipe_agrees;

@@ -237,7 +237,17 @@ mod tests {
 
     fn event(call: &'static str, action: FileAction, value: i64) -> FileEvent {
         let outcome = CallOutcome::Value(value);
-        FileEvent { at_ns: 0, process: 1, thread: 1, call, action, outcome, took_ns: None, stack: None }
+        FileEvent {
+            at_ns: 0,
+            process: 1,
+            thread: 1,
+            call,
+            action,
+            outcome,
+            took_ns: None,
+            waited_ns: None,
+            stack: None,
+        }
     }
 
     #[test]

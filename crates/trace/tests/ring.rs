@@ -8,6 +8,10 @@
 mod attached;
 #[path = "ring/by_ring.rs"]
 mod by_ring;
+#[path = "ring/counts.rs"]
+mod counts;
+#[path = "ring/durations.rs"]
+mod durations;
 #[path = "ring/requests.rs"]
 mod requests;
 #[path = "ring/stacks.rs"]

@@ -163,7 +163,7 @@ impl SizeBySeeking {
 
 /// True where a file of one block was just asked for its size: the C library seeks to where it is,
 /// the beginning of that block.
-fn is_at_first_block(moment: &Moment<'_>, file: &OpenFile) -> bool {
+fn is_at_first_block(file: &OpenFile) -> bool {
     file.position == Some(0) && file.was_last(Deed::Stat)
 }
 

@@ -10,23 +10,28 @@ use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
 
 /// One frame's events.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct Block {
     /// New paths, numbered on from those before.
-    #[serde(deserialize_with = "at_most::<_, _, MOST_PATHS>")]
     pub(super) paths: Vec<Vec<u8>>,
     /// New names of calls, likewise.
-    #[serde(deserialize_with = "at_most::<_, _, MOST_NAMES>")]
     pub(super) calls: Vec<String>,
-    #[serde(deserialize_with = "at_most::<_, _, FRAME_EVENTS>")]
     pub(super) events: Vec<StoredEvent>,
-    /// How long each event took, one beside each: 0 of one of which that is not known, else the ns
-    /// and 1. Empty where it is known of none.
-    #[serde(deserialize_with = "at_most::<_, _, FRAME_EVENTS>")]
-    pub(super) durations: Vec<u64>,
+    /// How long each event took.
+    pub(super) durations: Times,
+    /// And how long its thread was blocked in it.
+    pub(super) waits: Times,
 }
 
-/// The same in version 1, which had no durations.
+/// A time of each event, one beside each: 0 of one of which it is not known, else the ns and 1.
+/// Empty where it is known of none.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Times {
+    #[serde(deserialize_with = "at_most::<_, _, FRAME_EVENTS>")]
+    pub(super) all: Vec<u64>,
+}
+
+/// What version 1 had of it; version 2 had durations, too.
 #[derive(Debug, Deserialize)]
 struct BlockOf1 {
     #[serde(deserialize_with = "at_most::<_, _, MOST_PATHS>")]
@@ -40,28 +45,32 @@ struct BlockOf1 {
 impl Block {
     /// Reads one, of a file of this version.
     pub(super) fn read(content: &[u8], version: u32) -> Result<Self, String> {
-        let block = if version == 1 {
-            let read = postcard::from_bytes(content);
-            read.map(|BlockOf1 { paths, calls, events }| Self { paths, calls, events, durations: Vec::new() })
-        } else {
-            postcard::from_bytes(content)
+        let unreadable = |error| format!("a frame of events cannot be read: {error}");
+        let (BlockOf1 { paths, calls, events }, rest) =
+            postcard::take_from_bytes(content).map_err(unreadable)?;
+        let times = |since: u32, rest| {
+            if version < since { Ok((Times::default(), rest)) } else { postcard::take_from_bytes(rest) }
         };
-        let block: Self = block.map_err(|error| format!("a frame of events cannot be read: {error}"))?;
-        if block.durations.is_empty() || block.durations.len() == block.events.len() {
-            Ok(block)
-        } else {
-            Err("a frame of events has more or fewer durations than events".to_owned())
+        let (durations, rest) = times(2, rest).map_err(unreadable)?;
+        let (waits, _) = times(3, rest).map_err(unreadable)?;
+        for (what, times) in [("durations", &durations), ("waits", &waits)] {
+            if !times.all.is_empty() && times.all.len() != events.len() {
+                return Err(format!("a frame of events has more or fewer {what} than events"));
+            }
         }
+        Ok(Self { paths, calls, events, durations, waits })
     }
+}
 
-    /// Adds how long the last event took.
-    pub(super) fn push_duration(&mut self, took_ns: Option<u64>) {
-        match took_ns {
-            None if self.durations.is_empty() => {}
-            None => self.durations.push(0),
+impl Times {
+    /// Adds that of the last of so many events.
+    pub(super) fn push(&mut self, ns: Option<u64>, events: usize) {
+        match ns {
+            None if self.all.is_empty() => {}
+            None => self.all.push(0),
             Some(ns) => {
-                self.durations.resize(self.events.len() - 1, 0);
-                self.durations.push(ns.saturating_add(1));
+                self.all.resize(events - 1, 0);
+                self.all.push(ns.saturating_add(1));
             }
         }
     }
@@ -143,6 +152,7 @@ impl StoredEvent {
             action: self.action,
             outcome: self.outcome,
             took_ns: None,
+            waited_ns: None,
             stack: self.stack,
         })
     }

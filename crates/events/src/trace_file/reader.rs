@@ -31,6 +31,7 @@ pub struct TraceReader<R> {
     version: u32,
     block: std::vec::IntoIter<StoredEvent>,
     durations: std::vec::IntoIter<u64>,
+    waits: std::vec::IntoIter<u64>,
     last_ns: u64,
     events: u64,
     /// What the frames of events took in the file.
@@ -74,6 +75,7 @@ impl<R: Read> TraceReader<R> {
             version: found,
             block: Vec::new().into_iter(),
             durations: Vec::new().into_iter(),
+            waits: Vec::new().into_iter(),
             last_ns: 0,
             events: 0,
             packed_bytes: 0,
@@ -101,6 +103,7 @@ impl<R: Read> TraceReader<R> {
                 let event = stored.event(self.last_ns, &self.calls);
                 let mut event = event.ok_or_else(|| self.damaged("a call has no name"))?;
                 event.took_ns = self.durations.next().and_then(|duration| duration.checked_sub(1));
+                event.waited_ns = self.waits.next().and_then(|wait| wait.checked_sub(1));
                 self.last_ns = event.at_ns;
                 self.events += 1;
                 return Ok(Some(event));
@@ -162,7 +165,8 @@ impl<R: Read> TraceReader<R> {
             let name = intern(name).ok_or_else(|| self.damaged(&format!("`{name}` is no call")))?;
             self.calls.push(name);
         }
-        self.durations = block.durations.into_iter();
+        self.durations = block.durations.all.into_iter();
+        self.waits = block.waits.all.into_iter();
         self.block = block.events.into_iter();
         Ok(())
     }

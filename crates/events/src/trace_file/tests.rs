@@ -35,6 +35,7 @@ fn events(count: u64) -> (Vec<FileEvent>, PathTable) {
             outcome: if number % 7 == 0 { CallOutcome::Failed(2) } else { CallOutcome::Value(-1 + 4) },
             // The first frame has none up to its middle.
             took_ns: (number > 4000 && !number.is_multiple_of(9)).then_some(number % 1000),
+            waited_ns: (number > 5000).then_some(number % 10),
             stack: number.is_multiple_of(4).then_some(StackId(9)),
         }
     });
@@ -206,8 +207,8 @@ fn crafted(blocks: impl IntoIterator<Item = Vec<u8>>, end: Option<&[u8]>) -> Vec
 fn block(paths: &[Vec<u8>], calls: &[&str], events: (usize, &[u8])) -> Vec<u8> {
     let mut bytes = postcard::to_stdvec(&(paths, calls, events.0)).unwrap();
     bytes.extend((0..events.0).flat_map(|_| events.1));
-    // No durations.
-    bytes.push(0);
+    // No durations and no waits.
+    bytes.extend([0, 0]);
     bytes
 }
 
@@ -240,7 +241,7 @@ fn a_file_of_version_1_is_read_and_has_no_durations() {
     let stored = postcard::to_stdvec(&block::StoredEvent::of(events[1].clone(), 0, 0)).unwrap();
     let names: Vec<_> = paths.paths_from(0).map(|path| path.as_bytes().to_vec()).collect();
     let mut of_1 = block(&names, &["fstat"], (3, &stored));
-    of_1.pop();
+    of_1.truncate(of_1.len() - 2);
     let mut bytes = crafted([of_1], None);
     bytes[MAGIC.len()..MAGIC.len() + 4].copy_from_slice(&1_u32.to_le_bytes());
     let (read, _, _) = read(&bytes).unwrap();
@@ -249,13 +250,28 @@ fn a_file_of_version_1_is_read_and_has_no_durations() {
 }
 
 #[test]
+fn a_file_of_version_2_is_read_and_has_durations_without_waits() {
+    let (events, paths) = events(2);
+    let stored = postcard::to_stdvec(&block::StoredEvent::of(events[1].clone(), 0, 0)).unwrap();
+    let names: Vec<_> = paths.paths_from(0).map(|path| path.as_bytes().to_vec()).collect();
+    let mut of_2 = block(&names, &["fstat"], (2, &stored));
+    of_2.truncate(of_2.len() - 2);
+    of_2.extend([2, 0, 8]);
+    let mut bytes = crafted([of_2], None);
+    bytes[MAGIC.len()..MAGIC.len() + 4].copy_from_slice(&2_u32.to_le_bytes());
+    let (read, _, _) = read(&bytes).unwrap();
+    assert_eq!(read.iter().map(|event| event.took_ns).collect::<Vec<_>>(), [None, Some(7)]);
+    assert!(read.iter().all(|event| event.waited_ns.is_none()));
+}
+
+#[test]
 fn durations_for_another_number_of_events_are_damage() {
     let (events, paths) = events(2);
     let stored = postcard::to_stdvec(&block::StoredEvent::of(events[1].clone(), 0, 0)).unwrap();
     let names: Vec<_> = paths.paths_from(0).map(|path| path.as_bytes().to_vec()).collect();
     let mut wrong = block(&names, &["fstat"], (3, &stored));
-    wrong.pop();
-    wrong.extend([2, 1, 1]);
+    wrong.truncate(wrong.len() - 2);
+    wrong.extend([2, 1, 1, 0]);
     let what = damage(&crafted([wrong], None));
     assert!(what.contains("more or fewer durations"), "{what}");
 }

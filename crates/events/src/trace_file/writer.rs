@@ -52,12 +52,14 @@ impl<W: Write> TraceWriter<W> {
         }
         self.paths_taken = paths.len();
         let call = self.call_number(event.call)?;
-        let (at_ns, took_ns) = (event.at_ns, event.took_ns);
+        let (at_ns, took_ns, waited_ns) = (event.at_ns, event.took_ns, event.waited_ns);
         if self.block.events.is_empty() {
             self.first_ns = at_ns;
         }
         self.block.events.push(StoredEvent::of(event, self.last_ns, call));
-        self.block.push_duration(took_ns);
+        let events = self.block.events.len();
+        self.block.durations.push(took_ns, events);
+        self.block.waits.push(waited_ns, events);
         self.last_ns = at_ns;
         self.events += 1;
         let is_late = at_ns.saturating_sub(self.first_ns) > FRAME_TIME_NS;

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// Headings with their commands, in the order of the help.
 const GROUPS: [(&str, &[&str]); 4] = [
-    ("Your program", &["audit", "ci", "track", "bisect", "count", "trace", "what-if"]),
+    ("Your program", &["audit", "ci", "track", "bisect", "count", "top", "trace", "what-if"]),
     ("Measure", &["bench", "compare", "verify", "decide", "gate", "prices"]),
     ("Results", &["show", "report", "export", "flame-graph"]),
     ("Set up", &["doctor", "list", "data", "driver", "man", "completions", "help"]),

@@ -10,7 +10,7 @@ use fathom_report::Screen as Size;
 const USUAL: (u16, u16) = (24, 80);
 
 /// What is drawn on the terminal of standard error.
-pub(super) struct Screen {
+pub(crate) struct Screen {
     term: Term,
     color: bool,
     drawn: Vec<String>,
@@ -18,7 +18,7 @@ pub(super) struct Screen {
 
 impl Screen {
     /// Nothing drawn; `None` where standard error is no terminal that can move its cursor.
-    pub(super) fn of_terminal() -> Option<Self> {
+    pub(crate) fn of_terminal() -> Option<Self> {
         let term = Term::buffered_stderr();
         if !term.is_term() || is_dumb() {
             return None;
@@ -29,13 +29,13 @@ impl Screen {
     }
 
     /// What there is to draw on now.
-    pub(super) fn size(&self) -> Size {
+    pub(crate) fn size(&self) -> Size {
         let (rows, columns) = self.term.size_checked().unwrap_or(USUAL);
         Size { columns: columns.into(), rows: rows.into(), color: self.color }
     }
 
     /// Draws these lines instead of those before.
-    pub(super) fn draw(&mut self, lines: Vec<String>) {
+    pub(crate) fn draw(&mut self, lines: Vec<String>) {
         if lines != self.drawn {
             // A terminal that went away is no error.
             let _gone = self.write(&lines);
@@ -44,7 +44,7 @@ impl Screen {
     }
 
     /// Leaves nothing of it.
-    pub(super) fn wipe(&mut self) {
+    pub(crate) fn wipe(&mut self) {
         self.draw(Vec::new());
     }
 

@@ -112,6 +112,11 @@ fn the_examples_of_bench_run() {
 }
 
 #[test]
+fn the_examples_of_top_run() {
+    run_examples("top");
+}
+
+#[test]
 fn the_examples_of_gate_run() {
     run_examples("gate");
 }

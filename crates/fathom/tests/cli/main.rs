@@ -136,6 +136,8 @@ mod scenarios;
 #[cfg(test)]
 mod terminal;
 #[cfg(test)]
+mod top;
+#[cfg(test)]
 mod trace_file;
 #[cfg(test)]
 mod track;

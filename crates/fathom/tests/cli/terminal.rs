@@ -105,6 +105,11 @@ impl OnTerminal {
         crate::running::send(self.child.id(), Signal::INT);
     }
 
+    /// Types.
+    pub(crate) fn press(&mut self, keys: &[u8]) {
+        self.terminal.write_all(keys).unwrap();
+    }
+
     /// Waits for its end.
     pub(crate) fn end(mut self) -> Left {
         let begun = Instant::now();

@@ -281,6 +281,7 @@ fn a_long_trace_is_judged_in_little_memory() {
             action,
             outcome,
             took_ns: None,
+            waited_ns: None,
             stack: None,
         };
         writer.write(event, &paths).unwrap();

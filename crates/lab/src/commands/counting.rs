@@ -106,7 +106,9 @@ mod tests {
         let tally = |run: &Calls<'_>| {
             run.iter().map(|(call, count)| (((*call).to_owned(), None), *count)).collect::<Tally>()
         };
-        Runs { tallies: counts.iter().map(tally).collect(), ..Runs::default() }
+        let mut runs = Runs::default();
+        runs.tallies.extend(counts.iter().map(tally));
+        runs
     }
 
     #[test]

@@ -120,6 +120,7 @@ mod tests {
         let words = |script: &&str| CommandWords {
             text: (*script).to_owned(),
             words: ["/bin/sh", "-c", script].map(str::to_owned).to_vec(),
+            starts: 1,
         };
         let setting = CommandSetting {
             shell: true,
@@ -138,6 +139,7 @@ mod tests {
             precision: 0.01,
             counts_only: true,
             seed: 1,
+            starts: None,
         };
         let (stop, number) = (AtomicBool::new(false), AtomicUsize::new(0));
         let streams = Streams::open(false).unwrap();

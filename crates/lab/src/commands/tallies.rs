@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_ring_is_told() {
-        let command = CommandWords { text: "x".to_owned(), words: vec!["x".to_owned()] };
+        let command = CommandWords { text: "x".to_owned(), words: vec!["x".to_owned()], starts: 1 };
         assert!(runs(&[&[("io_uring_setup", 1)]]).io_uring(&command).is_some());
         assert!(runs(&[&[("openat", 1)]]).io_uring(&command).is_none());
     }

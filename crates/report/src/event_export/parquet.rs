@@ -31,7 +31,7 @@ enum Kind {
 }
 
 /// Every column: its name, what it holds, whether it may be null.
-const COLUMNS: [(&str, Kind, bool); 24] = [
+const COLUMNS: [(&str, Kind, bool); 25] = [
     ("event", Kind::Number, false),
     ("at_ns", Kind::Number, false),
     ("duration_ns", Kind::Number, true),
@@ -56,6 +56,7 @@ const COLUMNS: [(&str, Kind, bool); 24] = [
     ("stack", Kind::Number, true),
     ("function", Kind::Text, true),
     ("finding", Kind::Text, true),
+    ("waited_ns", Kind::Number, true),
 ];
 
 /// A column's values that are not written yet.
@@ -173,6 +174,7 @@ impl<'a> EventTable<'a> {
         Cell::Number(event.stack.map(|stack| stack.0.into())).put(columns.next());
         Cell::Text(function).put(columns.next());
         Cell::Text(finding).put(columns.next());
+        Cell::Number(event.waited_ns.map(signed)).put(columns.next());
         self.rows += 1;
     }
 

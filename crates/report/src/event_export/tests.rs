@@ -19,6 +19,7 @@ fn events() -> (Vec<FileEvent>, PathTable) {
         action,
         outcome,
         took_ns,
+        waited_ns: None,
         stack: None,
     };
     let value = CallOutcome::Value;

@@ -11,6 +11,9 @@ const BPF_MAP_CREATE: libc::c_long = 0;
 const BPF_MAP_LOOKUP_ELEM: libc::c_long = 1;
 const BPF_MAP_UPDATE_ELEM: libc::c_long = 2;
 const BPF_MAP_DELETE_ELEM: libc::c_long = 3;
+const BPF_MAP_LOOKUP_BATCH: libc::c_long = 24;
+/// So many values of a hash are read at once.
+const BATCH: u32 = 256;
 
 /// What a map is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +71,18 @@ struct Element {
     padding: u32,
     key: u64,
     value: u64,
+    flags: u64,
+}
+
+#[repr(C)]
+struct Batch {
+    from: u64,
+    to: u64,
+    keys: u64,
+    values: u64,
+    count: u32,
+    fd: u32,
+    element_flags: u64,
     flags: u64,
 }
 
@@ -158,6 +173,40 @@ impl Map {
         self.check_sizes(key, value.len());
         let value = value.as_mut_ptr().expose_provenance() as u64;
         call(BPF_MAP_LOOKUP_ELEM, &mut self.element(key, value)).map(|_| ())
+    }
+
+    /// Gives every key of a hash with its value, in no order, in few calls. What is put in or taken out
+    /// meanwhile may be given or not.
+    pub fn each(&self, take: &mut dyn FnMut(&[u8], &[u8])) -> Result<(), SysError> {
+        let (key_bytes, value_bytes) = (self.key_bytes as usize, self.value_bytes as usize);
+        let mut keys = vec![0_u8; BATCH as usize * key_bytes];
+        let mut values = vec![0_u8; BATCH as usize * value_bytes];
+        let (mut before, mut after) = (None, 0_u32);
+        loop {
+            let mut batch = Batch {
+                from: before
+                    .as_ref()
+                    .map_or(0, |before| std::ptr::from_ref::<u32>(before).expose_provenance() as u64),
+                to: std::ptr::from_mut(&mut after).expose_provenance() as u64,
+                keys: keys.as_mut_ptr().expose_provenance() as u64,
+                values: values.as_mut_ptr().expose_provenance() as u64,
+                count: BATCH,
+                fd: self.descriptor_number(),
+                element_flags: 0,
+                flags: 0,
+            };
+            let is_last = match call(BPF_MAP_LOOKUP_BATCH, &mut batch) {
+                Ok(_) => false,
+                Err(error) if error.errno() == Some(rustix::io::Errno::NOENT) => true,
+                Err(error) => return Err(error),
+            };
+            let found = keys.chunks_exact(key_bytes).zip(values.chunks_exact(value_bytes));
+            found.take(batch.count as usize).for_each(|(key, value)| take(key, value));
+            if is_last {
+                return Ok(());
+            }
+            before = Some(after);
+        }
     }
 
     /// Takes a key out of a hash. `ENOENT` where it is not in it.
@@ -260,6 +309,23 @@ mod tests {
         assert_eq!(u64::from_ne_bytes(value), 11);
         let missing = map.look_up(&8_u32.to_ne_bytes(), &mut value).unwrap_err();
         assert_eq!(missing.errno(), Some(rustix::io::Errno::NOENT));
+    }
+
+    #[test]
+    fn each_key_of_a_hash_is_given_once() {
+        let Some(map) = made(MapKind::Hash) else { return };
+        for number in 0_u32..1000 {
+            map.update(&number.to_ne_bytes(), &u64::from(2 * number).to_ne_bytes()).unwrap();
+        }
+        let mut found = Vec::new();
+        map.each(&mut |key, value| {
+            let key = u32::from_ne_bytes(key.try_into().unwrap());
+            assert_eq!(u64::from_ne_bytes(value.try_into().unwrap()), u64::from(2 * key));
+            found.push(key);
+        })
+        .unwrap();
+        found.sort_unstable();
+        assert_eq!(found, (0..1000).collect::<Vec<_>>());
     }
 
     #[test]

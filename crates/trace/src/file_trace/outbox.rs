@@ -107,6 +107,7 @@ mod tests {
                     action,
                     outcome,
                     took_ns: None,
+                    waited_ns: None,
                     stack: None,
                 },
                 &ours,

@@ -7,6 +7,7 @@
 
 mod assembly;
 mod attachment;
+mod counts;
 mod drain;
 mod follower;
 mod group;
@@ -23,6 +24,7 @@ mod stacks;
 mod watch;
 
 pub use attachment::{AttachmentEnd, RingAttachment};
+pub use counts::{LiveCount, LiveCounts, LiveDirectory, LiveFile, LiveSubject};
 pub use group::{GroupAttachment, Observed};
 pub use refusal::RingRefusal;
 pub use running::GroupMember;

@@ -139,7 +139,8 @@ impl Watcher {
         let at_ns = nanoseconds(at.saturating_duration_since(self.began));
         let thread = tid.cast_unsigned();
         let Told { call, action, stack, took_ns } = told;
-        let event = FileEvent { at_ns, process, thread, call, action, outcome, took_ns, stack };
+        let event =
+            FileEvent { at_ns, process, thread, call, action, outcome, took_ns, waited_ns: None, stack };
         self.outbox.push(event, &self.paths);
     }
 

@@ -246,7 +246,17 @@ impl Assembly {
         }
         let took_ns = told.ending.and_then(|ending| ending.duration_ns);
         let made = self.made_by(&action, outcome, at_ns, process);
-        let event = FileEvent { at_ns, process, thread, call, action, outcome, took_ns, stack: None };
+        let event = FileEvent {
+            at_ns,
+            process,
+            thread,
+            call,
+            action,
+            outcome,
+            took_ns,
+            waited_ns: None,
+            stack: None,
+        };
         match made.filter(|made| self.awaiting.remove(made)) {
             Some(made) => self.push_before(made, event),
             None => self.push(event),

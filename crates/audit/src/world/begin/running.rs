@@ -36,6 +36,7 @@ impl World {
             action,
             outcome,
             took_ns: None,
+            waited_ns: None,
             stack: None,
         };
         for descriptor in &running.descriptors {

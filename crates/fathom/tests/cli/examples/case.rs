@@ -25,7 +25,7 @@ const PLAIN: Case =
 const KEPT: &str = "fathom bench open-close --methods native:open,native:openat --time 0.1\n";
 
 /// Of every command but those that `examples.rs` names.
-pub(super) const CASES: [Case; 23] = [
+pub(super) const CASES: [Case; 24] = [
     // A program may be wasteful.
     Case { at_least: 3, shorten: short_bench, codes: &[0, 1, 3], ..PLAIN },
     Case {
@@ -137,6 +137,18 @@ done
         ..PLAIN
     },
     Case { command: "trace", at_least: 2, ..PLAIN },
+    // 4: the first process may make no call meanwhile.
+    Case {
+        command: "top",
+        at_least: 4,
+        needs: &[("top", Capability::Ring)],
+        shorten: |example| match example.replace("--pid 4242", "--pid 1").replace("--duration 60", "--duration 1") {
+            endless if !endless.contains("--duration") => endless + " --duration 1",
+            short => short,
+        },
+        codes: &[0, 4],
+        ..PLAIN
+    },
     // 4: nothing of what is below the folder is asked for.
     // Of a command that makes too few of the calls there is no answer.
     Case {

@@ -57,6 +57,7 @@ pub(super) enum If {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Helper {
     MapLookUp = 1,
+    MapUpdate = 2,
     Time = 5,
     Processor = 8,
     ThreadAndProcess = 14,
@@ -182,6 +183,12 @@ impl Assembly {
     pub(super) fn jump_if_other(&mut self, one: Register, other: Register, to: Label) {
         self.jumps.push((self.code.len(), to));
         self.push(JUMP | OF_REGISTER | If::NotEqual as u8, one, other, 0, 0);
+    }
+
+    /// Jumps if two registers are equal.
+    pub(super) fn jump_if_same(&mut self, one: Register, other: Register, to: Label) {
+        self.jumps.push((self.code.len(), to));
+        self.push(JUMP | OF_REGISTER | If::Equal as u8, one, other, 0, 0);
     }
 
     /// Jumps if a register has a larger number than another.

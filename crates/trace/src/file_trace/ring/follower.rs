@@ -223,7 +223,8 @@ impl Follower {
             call: name,
             action,
             outcome,
-            took_ns: None,
+            took_ns: head.began_ns.map(|began| at_ns.saturating_sub(began)),
+            waited_ns: head.began_ns.map(|_| head.waited_ns),
             stack,
         };
         if let Some(stacks) = &mut self.stacks {
@@ -249,13 +250,23 @@ impl Follower {
     fn tell_action(
         &mut self,
         (process, thread): (u32, u32),
-        (time_ns, call): (u64, CallName),
+        (time_ns, took_ns, call): (u64, Option<u64>, CallName),
         action: FileAction,
         outcome: CallOutcome,
         sink: &mut Sink<'_>,
     ) {
         self.tell(
-            FileEvent { at_ns: time_ns, process, thread, call, action, outcome, took_ns: None, stack: None },
+            FileEvent {
+                at_ns: time_ns,
+                process,
+                thread,
+                call,
+                action,
+                outcome,
+                took_ns,
+                waited_ns: None,
+                stack: None,
+            },
             sink,
         );
     }

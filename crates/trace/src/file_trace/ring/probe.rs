@@ -6,8 +6,8 @@ use super::kernel_types::{KernelTypes, description};
 use super::known_stack::{KnownStack, MOST_ALIKE, StackKey};
 use super::plan::{ENCODED_BYTES, plans};
 use super::programs::{
-    COPIES_MISSED, ENTERED, LIVING, LOST, Layout, Maps, NO_COPIES, RequestFields, THREADS, at_answer,
-    at_birth, at_end, at_exec, at_request, at_return, at_signal,
+    COPIES_MISSED, ENTERED, LIVING, LOST, Layout, Maps, NO_COPIES, RequestFields, SLOT_BYTES, SLOTS, THREADS,
+    at_answer, at_birth, at_end, at_entry, at_exec, at_request, at_return, at_signal, at_switch,
 };
 use super::record::ROOM_BYTES;
 use super::refusal::RingRefusal;
@@ -86,6 +86,8 @@ impl Probe {
             write(c"fathom_answer", "io_uring_complete", at_answer(&maps, &layout, request))?;
             requests = Some(request.fields);
         }
+        write(c"fathom_switch", "sched_switch", at_switch(&maps, &layout))?;
+        write(c"fathom_entry", "sys_enter", at_entry(&maps, &layout))?;
         write(c"fathom_birth", "task_newtask", at_birth(&maps, &layout))?;
         write(c"fathom_return", "sys_exit", at_return(&maps, &layout))?;
         // The last is the longest by far.
@@ -220,14 +222,14 @@ impl KernelStacks {
 }
 
 /// A program that is written, and not loaded yet.
-struct Written {
-    name: &'static CStr,
+pub(super) struct Written {
+    pub(super) name: &'static CStr,
     /// The number of the tracepoint's type.
-    tracepoint: u32,
-    code: Vec<Instruction>,
+    pub(super) tracepoint: u32,
+    pub(super) code: Vec<Instruction>,
 }
 
-fn load_all(written: &[Written]) -> Result<Vec<Program>, LoadError> {
+pub(super) fn load_all(written: &[Written]) -> Result<Vec<Program>, LoadError> {
     written.iter().map(|one| Program::load(one.name, &one.code, one.tracepoint)).collect()
 }
 
@@ -255,6 +257,7 @@ fn maps(
     let followed = Map::create(MapKind::MappedArray, c"fathom_threads", (4, 8), THREADS / 64)?;
     let counters = Map::create(MapKind::MappedArray, c"fathom_counts", (4, 8), COUNTERS)?;
     let plans_of_calls = Map::create(MapKind::Array, c"fathom_plans", (4, plan), super::plan::CALLS)?;
+    let slots = Map::create(MapKind::Array, c"fathom_slots", (4, SLOT_BYTES), SLOTS)?;
     let rooms = Map::create(MapKind::Array, c"fathom_rooms", (4, ROOM_BYTES), cpus())?;
     let (key, value) =
         (u32::from(StackKey::BYTES.unsigned_abs()), u32::from(KnownStack::BYTES.unsigned_abs()));
@@ -272,6 +275,7 @@ fn maps(
         followed,
         counters,
         plans: plans_of_calls,
+        slots,
         rooms,
         ring,
         larger_ring,
@@ -281,7 +285,7 @@ fn maps(
 }
 
 /// How many CPUs this kernel may ever have: the last of `0-3` or `0,2-7`, and one.
-fn cpus() -> u32 {
+pub(super) fn cpus() -> u32 {
     let possible = fs::read_to_string(POSSIBLE_CPUS).unwrap_or_default();
     let last = possible.trim().rsplit([',', '-']).next().and_then(|last| last.parse::<u32>().ok());
     last.map_or(4096, |last| last + 1)

@@ -1,22 +1,34 @@
-//! The programs that run in the kernel: one at the return of every call, one each where
-//! threads begin and end and where programs are executed, one at signals, two at
-//! `io_uring`. All of them first ask whether the thread is one that is followed.
+//! The programs that run in the kernel: one at the entry and one at the return of every call,
+//! one each where threads begin and end and where programs are executed, one where a CPU goes
+//! from one thread to another, one at signals, two at `io_uring`. All of them first ask whether
+//! the thread is one that is followed.
 
 mod calls;
+mod counting;
+mod files;
 mod layout;
 mod lives;
 mod requests;
 mod stack;
+mod timing;
 
 pub(super) use calls::at_return;
+pub(super) use counting::{
+    BUCKETS, COUNT_KEY_BYTES, COUNT_ROOM_BYTES, Counted, FOREIGN, LEVELS, NAME_BYTES, Role, Whom,
+    count_at_birth, count_at_end, count_at_entry, count_at_return, field,
+};
+pub(super) use files::FileLayout;
 pub(super) use layout::{Layout, RequestFields, RequestLayout};
 pub(super) use lives::{at_birth, at_end, at_exec, at_signal};
 pub(super) use requests::{at_answer, at_request};
+pub(super) use timing::{SLOT_BYTES, SLOTS, at_entry, at_switch};
 
 use super::assembly::{
     Assembly, Atomic, Do, Helper, If, Label, R0, R1, R2, R3, R4, R6, R7, R8, R9, Register, STACK, Width,
 };
-use super::record::{ARGUMENTS, HEAD_BYTES, KIND, Kind, LENGTHS, RESULT, STACK_NUMBER, THREAD, TIME};
+use super::record::{
+    ARGUMENTS, BEGAN, HEAD_BYTES, KIND, Kind, LENGTHS, RESULT, STACK_NUMBER, THREAD, TIME, WAITED,
+};
 use fathom_sys::bpf::Map;
 use std::sync::Arc;
 
@@ -38,6 +50,8 @@ pub(super) struct Maps {
     pub(super) followed: Map,
     pub(super) counters: Map,
     pub(super) plans: Map,
+    /// When a thread's call began and how long it was blocked in it, by [`timing`].
+    pub(super) slots: Map,
     /// Room to write a record, for each CPU.
     pub(super) rooms: Map,
     pub(super) ring: Map,
@@ -178,6 +192,8 @@ impl<'a> Writer<'a> {
             None => code.store_number(Width::Eight, R9, KIND, kind as i32),
         }
         code.store_number(Width::Eight, R9, LENGTHS, 0);
+        code.store_number(Width::Eight, R9, BEGAN, 0);
+        code.store_number(Width::Eight, R9, WAITED, 0);
     }
 
     /// Sets an argument of the record.

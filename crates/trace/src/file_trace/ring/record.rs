@@ -39,7 +39,9 @@ pub(super) const STACK_NUMBER: i16 = 20;
 pub(super) const RESULT: i16 = 24;
 pub(super) const LENGTHS: i16 = 32;
 pub(super) const ARGUMENTS: i16 = 40;
-pub(super) const HEAD_BYTES: i16 = 88;
+pub(super) const BEGAN: i16 = 88;
+pub(super) const WAITED: i16 = 96;
+pub(super) const HEAD_BYTES: i16 = 104;
 /// A call's stack stands in the record before.
 pub(super) const STACK_COPIED: u32 = u32::MAX;
 /// Room for the longest record of a call, which is the longest of all.
@@ -69,6 +71,10 @@ pub(super) struct Head {
     pub(super) stack: u32,
     pub(super) result: i64,
     pub(super) arguments: [u64; 6],
+    /// Of a call, by the same clock: when it began, `None` where that was not seen.
+    pub(super) began_ns: Option<u64>,
+    /// And how long its thread was blocked in it until it ran again.
+    pub(super) waited_ns: u64,
 }
 
 /// A record.
@@ -120,6 +126,8 @@ impl<'a> Record<'a> {
             stack: half(STACK_NUMBER)?,
             result: word(RESULT, 8)?.cast_signed(),
             arguments,
+            began_ns: Some(word(BEGAN, 8)?).filter(|began| *began != 0),
+            waited_ns: word(WAITED, 8)?,
         };
         let mut rest = bytes.get(usize::try_from(HEAD_BYTES).ok()?..)?;
         let mut pieces = [&[][..]; 4];
@@ -171,7 +179,7 @@ mod tests {
     use super::*;
 
     fn bytes(lengths: [u16; 4], payload: &[u8]) -> Vec<u8> {
-        let mut bytes = vec![0; 88];
+        let mut bytes = vec![0; 104];
         bytes[0..8].copy_from_slice(&5_u64.to_le_bytes());
         bytes[8..12].copy_from_slice(&11_u32.to_le_bytes());
         bytes[12..16].copy_from_slice(&10_u32.to_le_bytes());

@@ -39,7 +39,17 @@ impl Assembly {
         let whole = thread == process;
         let call = if whole { "exit_group" } else { "exit" };
         let (action, outcome) = (FileAction::Exit { code, whole }, CallOutcome::Unfinished);
-        self.push(FileEvent { at_ns, process, thread, call, action, outcome, took_ns: None, stack: None });
+        self.push(FileEvent {
+            at_ns,
+            process,
+            thread,
+            call,
+            action,
+            outcome,
+            took_ns: None,
+            waited_ns: None,
+            stack: None,
+        });
     }
 
     /// A thread that executes a program goes on with its process's number.
@@ -125,7 +135,17 @@ impl Assembly {
             return;
         }
         let (action, outcome) = (action.unwrap_or(FileAction::Other), CallOutcome::Unfinished);
-        self.push(FileEvent { at_ns, process, thread, call, action, outcome, took_ns: None, stack: None });
+        self.push(FileEvent {
+            at_ns,
+            process,
+            thread,
+            call,
+            action,
+            outcome,
+            took_ns: None,
+            waited_ns: None,
+            stack: None,
+        });
     }
 
     /// The thread that a call made. One of its number that was there has ended.

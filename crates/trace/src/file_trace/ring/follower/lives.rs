@@ -53,7 +53,7 @@ impl Follower {
             Some(name) => {
                 let outcome = CallOutcome::Value(i64::from(child));
                 let who = (head.process, head.thread);
-                self.tell_action(who, (head.time_ns, name), fork_action(flags), outcome, sink);
+                self.tell_action(who, (head.time_ns, None, name), fork_action(flags), outcome, sink);
             }
             None if is_process => self.reservations.add(Unseen::UnknownMaker { process }),
             None => {}
@@ -104,7 +104,7 @@ impl Follower {
         let action = call.action(shape, &mut self.paths);
         self.tell_action(
             (head.process, head.thread),
-            (head.time_ns, name),
+            (head.time_ns, None, name),
             action,
             CallOutcome::Value(0),
             sink,
@@ -131,7 +131,7 @@ impl Follower {
         if !is_first {
             let action = FileAction::Exit { code: status(code).code(), whole: false };
             let outcome = CallOutcome::Unfinished;
-            self.tell_action((process, head.thread), (head.time_ns, "exit"), action, outcome, sink);
+            self.tell_action((process, head.thread), (head.time_ns, None, "exit"), action, outcome, sink);
         }
         let Some(known) = self.processes.get_mut(&process) else { return };
         known.threads = known.threads.saturating_sub(1);
@@ -152,7 +152,7 @@ impl Follower {
         }
         let action = FileAction::Exit { code: status(whole_code).code(), whole: true };
         let outcome = CallOutcome::Unfinished;
-        self.tell_action((process, process), (head.time_ns, "exit_group"), action, outcome, sink);
+        self.tell_action((process, process), (head.time_ns, None, "exit_group"), action, outcome, sink);
     }
 }
 

@@ -24,6 +24,7 @@ pub(super) struct Requests {
 struct Waiting {
     thread: u32,
     process: u32,
+    submitted_ns: u64,
     call: CallName,
     action: FileAction,
 }
@@ -95,7 +96,8 @@ impl Follower {
         });
         match found {
             Some((call, action)) => {
-                let waiting = Waiting { thread: head.thread, process: head.process, call, action };
+                let (thread, process, submitted_ns) = (head.thread, head.process, head.time_ns);
+                let waiting = Waiting { thread, process, submitted_ns, call, action };
                 self.requests.waiting.insert(address, waiting);
             }
             None if NAMES.iter().any(|(number, _)| *number == operation) => {
@@ -108,7 +110,7 @@ impl Follower {
 
     /// A request was answered.
     pub(super) fn answered(&mut self, head: &Head, sink: &mut Sink<'_>) {
-        let Some(Waiting { thread, process, call, action }) =
+        let Some(Waiting { thread, process, submitted_ns, call, action }) =
             self.requests.waiting.remove(&head.arguments[0])
         else {
             return;
@@ -119,7 +121,9 @@ impl Follower {
             Ok(errno) if result < 0 => CallOutcome::Failed(errno),
             _ => CallOutcome::Value(result),
         };
-        self.tell_action((process, thread), (head.time_ns, call), action, outcome, sink);
+        // From its submission; a thread that does something else meanwhile does not wait.
+        let took_ns = Some(head.time_ns.saturating_sub(submitted_ns));
+        self.tell_action((process, thread), (head.time_ns, took_ns, call), action, outcome, sink);
     }
 }
 

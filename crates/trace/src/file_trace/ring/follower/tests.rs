@@ -8,7 +8,8 @@ const ROOT: u32 = 10;
 
 fn head(kind: Kind, (process, thread): (u32, u32), call: &str, result: i64, arguments: [u64; 6]) -> Head {
     let call = CallNumber::named(call).map_or(0, |call| u16::try_from(call.number).unwrap());
-    Head { time_ns: 1000, thread, process, kind, call, stack: 0, result, arguments }
+    let began_ns = (kind == Kind::Call).then_some(900);
+    Head { time_ns: 1000, thread, process, kind, call, stack: 0, result, arguments, began_ns, waited_ns: 30 }
 }
 
 fn exec(who: (u32, u32), former: u32) -> (Head, &'static [u8]) {

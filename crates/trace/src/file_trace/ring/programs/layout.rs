@@ -19,6 +19,10 @@ pub(in crate::file_trace::ring) struct Layout {
     /// Of a task, its memory; of that, what the kernel told a program that starts.
     pub(super) memory: i16,
     pub(super) auxiliary: i16,
+    /// Of a task that gives up its CPU: whether it can run on.
+    pub(super) state: i16,
+    /// Whether `sched_switch` tells that state itself, as newer kernels do.
+    pub(super) switch_has_state: bool,
     request: Option<RequestLayout>,
 }
 
@@ -146,6 +150,8 @@ impl Layout {
             walk,
             memory: task(&["mm"])?,
             auxiliary: types.offset("mm_struct", &["saved_auxv"])?,
+            state: task(&["__state"])?,
+            switch_has_state: types.tracepoint("sched_switch")?.1 >= 4,
             request: RequestLayout::find(types).ok(),
         })
     }
