@@ -246,15 +246,12 @@ fn unescaped(text: &str) -> String {
     while let Some(at) = rest.find('\\') {
         let code = rest.get(at + 1..at + 4).and_then(|digits| u8::from_str_radix(digits, 8).ok());
         bare.push_str(&rest[..at]);
-        match code.filter(u8::is_ascii) {
-            Some(code) => {
-                bare.push(char::from(code));
-                rest = &rest[at + 4..];
-            }
-            None => {
-                bare.push('\\');
-                rest = &rest[at + 1..];
-            }
+        if let Some(code) = code.filter(u8::is_ascii) {
+            bare.push(char::from(code));
+            rest = &rest[at + 4..];
+        } else {
+            bare.push('\\');
+            rest = &rest[at + 1..];
         }
     }
     bare + rest

@@ -63,6 +63,7 @@ impl Timeline {
                 one.failed += other.failed;
                 one.took_ns += other.took_ns;
                 one.timed += other.timed;
+                #[expect(clippy::iter_over_hash_type, reason = "sums do not depend on the order")]
                 for (about, calls) in other.calls {
                     *one.calls.entry(about).or_default() += calls;
                 }

@@ -12,6 +12,7 @@ mod audit_budgets;
 mod audit_capture;
 #[cfg(test)]
 mod audit_config;
+#[cfg(test)]
 mod audit_container;
 #[cfg(test)]
 mod audit_diff;

@@ -218,16 +218,15 @@ fn timeline(tree: &CallTree) -> Table {
         if has_times {
             cells.push(optional(slice.took_ns.map(|ns| (short_time(ns as f64), ns as f64))));
         }
-        cells.push(match (&slice.most_group, &slice.most_item) {
-            (Some(group), Some(item)) => Cell::words(Prose(vec![
+        cells.push(if let (Some(group), Some(item)) = (&slice.most_group, &slice.most_item) {
+            Cell::words(Prose(vec![
                 Span::Code(item.clone()),
                 Span::Plain(format!(" ({group}), {}", grouped(slice.most_calls))),
-            ])),
-            _ => {
-                let length = short_time((last.to_ns - slice.from_ns) as f64);
-                let words = format!("no file calls for {length}: the program computes or waits");
-                Cell { tone: Tone::Faint, ..Cell::words(words) }
-            }
+            ]))
+        } else {
+            let length = short_time((last.to_ns - slice.from_ns) as f64);
+            let words = format!("no file calls for {length}: the program computes or waits");
+            Cell { tone: Tone::Faint, ..Cell::words(words) }
         });
         Row { cells, ..Row::default() }
     };
@@ -346,11 +345,14 @@ mod tests {
     #[test]
     fn rows_add_up_to_the_total_that_stands_below_them() {
         let sections = sections(&tree(), "a");
-        let table = |block| match block {
-            &Block::Table(ref table) => Some(table),
-            _ => None,
-        };
-        let tables: Vec<&Table> = sections[0].blocks.iter().filter_map(table).collect();
+        let tables: Vec<&Table> = sections[0]
+            .blocks
+            .iter()
+            .filter_map(|block| match block {
+                Block::Table(table) => Some(table),
+                _ => None,
+            })
+            .collect();
         assert_eq!(tables.len(), 2);
         for table in tables {
             let (total, rows) = table.rows.split_last().unwrap();

@@ -53,7 +53,9 @@ impl GroupAttachment {
         follower.meet_group(members, Newcomers::clone(&newcomers), now_ns);
         let mut told = |event: FileEvent, paths: &PathTable| {
             let met = std::mem::take(&mut *newcomers.lock().unwrap_or_else(PoisonError::into_inner));
-            met.iter().for_each(|process| sink(Observed::Process(process)));
+            for process in &met {
+                sink(Observed::Process(process));
+            }
             sink(Observed::Event(event, paths));
         };
         let live = || Ok(watch_group(&probe, options, is_populated));
