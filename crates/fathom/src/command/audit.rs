@@ -8,6 +8,7 @@ mod listener;
 mod put;
 mod settings;
 mod source;
+mod watched_container;
 
 pub(super) use capture::{Ground, to_command_on};
 pub(in crate::command) use listener::{End, Judge, Listener, Start};

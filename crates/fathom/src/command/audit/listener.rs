@@ -1,7 +1,7 @@
 //! Who takes the events of a source: the auditor, or a file that keeps them.
 
 use super::code::Stacks;
-use super::container::WatchedContainer;
+use super::watched_container::WatchedContainer;
 use crate::kept_prices::Sought;
 use fathom_audit::{AuditFact, AuditedCommand, Auditor, FactKind, Gap, PathFacts};
 use fathom_events::{FileEvent, MountTable, PathTable, RunningProcess};
