@@ -191,7 +191,7 @@ pub(crate) enum Command {
     /// Say what a command would take with its files on NFS, or without some of its calls
     #[command(after_help = WHAT_IF_EXAMPLES)]
     WhatIf(Box<WhatIf>),
-    /// Show which file calls running processes make, how long they take and what they wait for
+    /// Show the file calls of running processes, live, and what they wait for
     #[command(after_help = TOP_EXAMPLES)]
     Top(Top),
     /// Keep the file calls of a command in a file, to audit later

@@ -39,13 +39,25 @@ pub(crate) fn records(pattern: &str) -> anyhow::Result<Found> {
         ));
     }
     let limit = ReadLimit::from_environment();
-    let mut parts: Vec<RecordPart> = Vec::new();
+    let (mut parts, mut others): (Vec<RecordPart>, usize) = (Vec::new(), 0);
     for path in &paths {
         let failed = || format!("failed to read {}", path.display());
         let bytes = limit.read(path).with_context(failed)?;
-        parts.extend(read_record_parts(bytes).map_err(anyhow::Error::msg).with_context(failed)?);
+        match read_record_parts(bytes).map_err(anyhow::Error::msg).with_context(failed)? {
+            Some(found) => parts.extend(found),
+            None => others += 1,
+        }
+    }
+    if parts.is_empty() {
+        return Err(Hinted::error(
+            format!("--from: of the table `records` is none of the files named like {pattern}"),
+            "a collection has records below DIR/records: --from 'DIR/records/**/*.parquet'",
+        ));
     }
     let (mut records, mut notes) = (Vec::new(), Vec::new());
+    if others > 0 {
+        notes.push(format!("files of other tables, passed over: {others}"));
+    }
     for (name, record, missing) in join_record_parts(parts) {
         if missing > 0 {
             let found = record.experiments.len();

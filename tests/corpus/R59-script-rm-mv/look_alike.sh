@@ -2,9 +2,9 @@
 for name in one two three; do
   echo "new $name" > $name
   sync $name
-  rm -f $name
   echo "sorted $name" > $name.sorted
   sync $name.sorted
+  rm -f $name
   mv $name.sorted $name
 done
 sync .

@@ -58,10 +58,12 @@ impl Rule for SeekNowhere {
         if *whence == Whence::Current && *offset == 0 {
             return;
         }
-        let before = self.moved.remove(&file.number).filter(|_| file.was_last(Deed::Seek));
+        let before =
+            self.moved.remove(&file.number).filter(|_| file.was_last_by(Deed::Seek, moment.thread()));
         let whences = [Some(*whence), before.as_ref().map(|before| before.whence)];
-        let is_where_it_wrote =
-            file.was_last(Deed::Write) && file.position.is_some() && file.position == moment.value();
+        let is_where_it_wrote = file.was_last_by(Deed::Write, moment.thread())
+            && file.position.is_some()
+            && file.position == moment.value();
         let is_probe = whences.contains(&Some(Whence::End)) && !is_where_it_wrote;
         let is_spared = self.guards.spare(SHARED, file.is_shared)
             || self.guards.spare(HOLES, whences.contains(&Some(Whence::DataOrHole)))

@@ -189,7 +189,7 @@ impl World {
             opened_by: event.process,
             opened_stack: event.stack,
             opened_key: None,
-            last: LastCall { deed: Deed::Made, number },
+            last: LastCall { deed: Deed::Made, thread: event.thread, number },
             bytes_read: 0,
             bytes_written: 0,
             is_stream: false,

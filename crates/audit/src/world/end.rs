@@ -44,7 +44,7 @@ impl World {
         self.learn_presence(event, place);
         if let Some(file) = file.and_then(|file| self.files.get_mut(&file)) {
             move_on(file, event);
-            file.last = LastCall { deed: deed_of(&event.action), number };
+            file.last = LastCall { deed: deed_of(&event.action), thread: event.thread, number };
         }
         if event.outcome.value().is_some() {
             self.change_places(event, number, (place, other), file);

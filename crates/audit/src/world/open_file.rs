@@ -26,6 +26,7 @@ pub(crate) enum Deed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LastCall {
     pub(crate) deed: Deed,
+    pub(crate) thread: u32,
     /// The number of the event.
     pub(crate) number: u64,
 }
@@ -94,5 +95,10 @@ impl OpenFile {
     /// own, as Go's, may go on in another one between two calls.
     pub(crate) fn was_last(&self, deed: Deed) -> bool {
         self.last.deed == deed
+    }
+
+    /// The same of that thread: a position that threads share is another's, too.
+    pub(crate) fn was_last_by(&self, deed: Deed, thread: u32) -> bool {
+        self.last.deed == deed && self.last.thread == thread
     }
 }

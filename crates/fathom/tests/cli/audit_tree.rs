@@ -133,13 +133,15 @@ fn modules_of_python_are_those_that_importtime_names() {
 #[test]
 fn a_summary_fits_on_a_screen_and_other_forms_are_refused() {
     let sandbox = Sandbox::new();
-    let output = sandbox.fathom("audit --no-config --tree -o tree.txt -- ls -l /etc").output().unwrap();
+    let output =
+        sandbox.fathom("audit --no-config --tree -o tree.txt -- ls -l /etc/default").output().unwrap();
     assert!(output.status.code().is_some_and(|code| code < 2), "{output:?}");
     let text = fs::read_to_string(sandbox.file("tree.txt")).unwrap();
     assert!(text.lines().count() <= 25 && text.contains("  Programs: ls\n"), "{text}");
     assert!(text.contains("  Other directories ("), "{text}");
     // A page has it too: the tables with the totals, the slices of time and the directories.
-    let page = sandbox.fathom("audit --no-config --tree --format html -o tree.html -- ls -l /etc").output();
+    let page =
+        sandbox.fathom("audit --no-config --tree --format html -o tree.html -- ls -l /etc/default").output();
     assert!(page.unwrap().status.code().is_some_and(|code| code < 2));
     let page = fs::read_to_string(sandbox.file("tree.html")).unwrap();
     for heading in ["What was asked for", "When: the run in slices of time", "Where: directories"] {
