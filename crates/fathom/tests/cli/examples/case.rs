@@ -181,6 +181,7 @@ done
         command: "report",
         at_least: 3,
         prepare: "\
+fathom export record.json --format parquet --into data
 fathom audit --format json -o audit.json -- ls -l || test $? = 1
 fathom bench open-close --methods native:open,native:openat --time 0.1
 ",
