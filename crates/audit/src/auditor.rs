@@ -177,6 +177,11 @@ impl Auditor {
         self
     }
 
+    /// True where something is made of how long calls took: the slices of a tree.
+    pub fn uses_times(&self) -> bool {
+        self.tree.is_some()
+    }
+
     /// One that also counts calls by their classes.
     #[must_use]
     pub fn counting_classes(mut self, filter: CallFilter, classes: PathClasses) -> Self {

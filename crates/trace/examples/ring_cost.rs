@@ -1,12 +1,13 @@
-//! What watching in the kernel costs: `ring_cost none|ring|counts COMMAND...` runs a command and prints, in
+//! What watching in the kernel costs: `ring_cost none|ring|times|counts COMMAND...` runs a command and prints, in
 //! ns, how long it took, how many events there were, how many of them have durations, what was not seen.
+//! `times` is the ring with durations.
 //! `counts` counts the calls of all processes as `fathom top --all` does, looks each second, and prints the
 //! CPU time that this took.
 
 #![expect(clippy::print_stdout, reason = "it prints")]
 
 use fathom_sys::clock::process_cpu_ns;
-use fathom_trace::{LiveCounts, LiveSubject, RingCapture, RingOptions};
+use fathom_trace::{LiveCounts, LiveSubject, RingCapture, RingOptions, RingWants};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -37,7 +38,8 @@ fn main() {
         println!("{} {keys} {cpu_ns} {}", begun.elapsed().as_nanos(), live.uncounted());
         return;
     }
-    let capture = RingCapture::prepare(false, None).expect("a ring can be had");
+    let wants = RingWants { times: how == "times", ..RingWants::default() };
+    let capture = RingCapture::prepare(wants).expect("a ring can be had");
     let (begun, mut events, mut timed) = (Instant::now(), 0_u64, 0_u64);
     let end = capture
         .trace_files(&mut command, &RingOptions::default(), &mut |event, _| {

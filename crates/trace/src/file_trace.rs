@@ -16,7 +16,7 @@ mod watcher;
 
 pub use ring::{
     AttachmentEnd, GroupAttachment, GroupMember, LiveCount, LiveCounts, LiveDirectory, LiveFile, LiveSubject,
-    Observed, RingAttachment, RingCapture, RingOptions, RingRefusal, ring_availability,
+    Observed, RingAttachment, RingCapture, RingOptions, RingRefusal, RingWants, ring_availability,
 };
 pub use unseen::Unseen;
 

@@ -149,7 +149,7 @@ fn ends_are_the_programs_own() {
     let Some(ended) = end("exit 42") else { return };
     assert_eq!(ended.status.code(), Some(42));
     assert_eq!(end("kill -TERM $$").unwrap().status.signal(), Some(libc::SIGTERM));
-    let capture = fathom_trace::RingCapture::prepare(false, None).unwrap();
+    let capture = fathom_trace::RingCapture::prepare(fathom_trace::RingWants::default()).unwrap();
     let error = capture.trace_files(&mut Command::new("/no/such/program"), &PLAIN, &mut |_, _| ());
     assert!(error.unwrap_err().to_string().contains("/no/such/program"));
     let Some(subject) = Subject::compile() else { return };

@@ -4,10 +4,10 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 pub(crate) const TOP_EXAMPLES: &str = "\
 Examples:
-  fathom top --all --duration 2
-  fathom top --all --duration 1 --format json
+  fathom top --all --seconds 2
+  fathom top --all --seconds 1 --format json
   fathom top --pid 4242
-  fathom top --pid 4242 --duration 60 --sort calls
+  fathom top --pid 4242 --seconds 60 --sort calls
 
 Calls are counted in the kernel by BPF programs, which takes root, or CAP_BPF and CAP_PERFMON; nothing is
 written for a call. `wait` is the time in which threads were blocked in their calls until they ran again:
@@ -32,7 +32,7 @@ pub(crate) struct Top {
 
     /// End after so long; without it, when the process has ended, or by q or Ctrl-C
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub(crate) duration: Option<f64>,
+    pub(crate) seconds: Option<f64>,
 
     /// Show what came anew each time after so long
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]

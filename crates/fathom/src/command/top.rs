@@ -86,7 +86,7 @@ impl Session<'_> {
     /// Until it is time for the next look; true when that is the last.
     fn rest(&self, keys: Option<&Keys>, signal: &AtomicUsize) -> bool {
         let next = self.before + Duration::from_secs_f64(self.words.interval);
-        let end = self.words.duration.map(|seconds| self.begun + Duration::from_secs_f64(seconds));
+        let end = self.words.seconds.map(|seconds| self.begun + Duration::from_secs_f64(seconds));
         loop {
             let now = Instant::now();
             let is_over = end.is_some_and(|end| now >= end) || self.rows.is_over();

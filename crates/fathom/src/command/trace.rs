@@ -61,6 +61,10 @@ enum State {
 }
 
 impl Listener for Keeper<'_> {
+    fn wants_times(&self) -> bool {
+        true
+    }
+
     fn begin(&mut self, start: &Start) -> anyhow::Result<()> {
         let file = OutputFile::begin(self.path)
             .with_context(|| format!("failed to write {}", self.path.display()))?;

@@ -108,7 +108,7 @@ fn what_cannot_be_counted_is_said_with_the_reason() {
     refused("top --pid 99999999").stderr(says("/proc/99999999"));
     refused("top").stderr(says("--pid <PID>|--all"));
     refused("top --all --pid 1").stderr(says("cannot be used with"));
-    refused("top --all --duration 0").stderr(says("between 0.1 and a year"));
+    refused("top --all --seconds 0").stderr(says("between 0.1 and a year"));
     if has(Capability::Ring) {
         let program = crate::sandbox::program();
         let mut elsewhere = sandbox.command("unshare");

@@ -78,17 +78,27 @@ pub struct RingCapture {
     calls: Calls,
 }
 
+/// What is wanted of a capture beside calls, each at its own cost.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RingWants<'a> {
+    /// Which places in the program calls come from, as far as the top of the stack tells.
+    pub stacks: bool,
+    /// How long calls took, and how long of that they waited.
+    pub times: bool,
+    /// The directory of a control group (v2): every thread in it or below it is followed from its next
+    /// call on.
+    pub cgroup: Option<BorrowedFd<'a>>,
+}
+
 /// Whether a ring can be had here, and why not.
 pub fn ring_availability() -> Result<(), RingRefusal> {
-    RingCapture::prepare(false, None).map(|_| ())
+    RingCapture::prepare(RingWants::default()).map(|_| ())
 }
 
 impl RingCapture {
-    /// Loads the programs and puts them onto their tracepoints. Every call of every
-    /// process is some 50 ns slower until this is dropped. With stacks, events also tell which
-    /// places in the program they come from, as far as the top of the stack does. With the directory of a
-    /// control group (v2), every thread in it or below it is followed from its next call on.
-    pub fn prepare(with_stacks: bool, cgroup: Option<BorrowedFd<'_>>) -> Result<Self, RingRefusal> {
+    /// Loads the programs and puts them onto their tracepoints. Until this is dropped every call of
+    /// every process takes some 80 ns more, with times some 140 ns (docs/OVERHEAD.md).
+    pub fn prepare(wants: RingWants<'_>) -> Result<Self, RingRefusal> {
         if let Some(foreseen) = RingRefusal::foreseen() {
             return Err(foreseen);
         }
@@ -96,9 +106,9 @@ impl RingCapture {
         let too_old =
             |refusal: RingRefusal| refusal.of_kernel(&rustix::system::uname().release().to_string_lossy());
         // Copies of stacks are many at first.
-        let first_bytes = if with_stacks { RING_BYTES } else { FIRST_RING_BYTES };
+        let first_bytes = if wants.stacks { RING_BYTES } else { FIRST_RING_BYTES };
         let size = RingSize { first_bytes, bytes: RING_BYTES };
-        let (mut probe, ring) = Probe::load(&calls, size, with_stacks, cgroup).map_err(too_old)?;
+        let (mut probe, ring) = Probe::load(&calls, size, wants).map_err(too_old)?;
         probe.attach()?;
         Ok(Self { probe, ring, calls })
     }

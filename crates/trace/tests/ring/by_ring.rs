@@ -3,15 +3,15 @@
 use crate::strace_text::Row;
 use crate::subject::Seen;
 use fathom_events::{FileAction, PathTable};
-use fathom_trace::{RingCapture, RingOptions};
+use fathom_trace::{RingCapture, RingOptions, RingWants};
 use std::process::Command;
 
 const REQUIRED: &str = "FATHOM_TEST_REQUIRE";
 
 /// Programs that watch; `None` where there can be none, which is said, or a failure where
 /// it was said that there can.
-pub(crate) fn capture(with_stacks: bool) -> Option<RingCapture> {
-    match RingCapture::prepare(with_stacks, None) {
+pub(crate) fn capture(stacks: bool) -> Option<RingCapture> {
+    match RingCapture::prepare(RingWants { stacks, times: true, cgroup: None }) {
         Ok(capture) => Some(capture),
         Err(refusal) => {
             let required = std::env::var(REQUIRED).unwrap_or_default();

@@ -4,6 +4,7 @@ use crate::by_ring::trace_by_ring;
 use crate::subject::Subject;
 use crate::{PLAIN, by_ring::capture};
 use fathom_events::{CallOutcome, FileAction};
+use fathom_trace::{RingCapture, RingWants};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use std::collections::HashMap;
 use std::fs;
@@ -78,4 +79,18 @@ fn calls_of_a_thread_follow_each_other_and_wait_no_longer_than_they_take() {
             assert!(is_life || event.at_ns - took_ns >= before, "{before} {event:?}");
         }
     }
+}
+
+#[test]
+fn where_times_are_not_wanted_none_are_told() {
+    if capture(false).is_none() {
+        return;
+    }
+    let plain = RingCapture::prepare(RingWants::default()).unwrap();
+    let mut calls = 0;
+    let end = plain.trace_files(&mut Command::new("true"), &PLAIN, &mut |event, _| {
+        calls += 1;
+        assert_eq!((event.took_ns, event.waited_ns), (None, None), "{event:?}");
+    });
+    assert!(end.is_ok() && calls > 5, "{calls}");
 }

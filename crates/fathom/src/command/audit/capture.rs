@@ -13,7 +13,7 @@ use fathom_model::Cut;
 use fathom_stacks::StackTable;
 use fathom_sys::child_usage::{self, ChildUsage};
 use fathom_trace::{
-    FileTraceEnd, FileTraceOptions, HookTally, RingCapture, RingOptions, RingRefusal, Unseen,
+    FileTraceEnd, FileTraceOptions, HookTally, RingCapture, RingOptions, RingRefusal, RingWants, Unseen,
     hook_availability, signal_name, trace_files,
 };
 use std::fmt::Write as _;
@@ -69,7 +69,7 @@ pub(in crate::command) fn to_command_on(
 ) -> anyhow::Result<End> {
     let Ground { directory, time_limit, signal, stop } = ground;
     let shown: Vec<_> = words.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let chosen = chosen(words)?;
+    let chosen = chosen(words, listener.wants_times())?;
     let (capture, said) = match &chosen {
         Chosen::Ring(_) => ("ring", BY_RING.to_owned()),
         Chosen::Ptrace { why } => ("ptrace", format!("by ptrace: {why}")),
@@ -163,7 +163,8 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
         return Err(Hinted::error("ptrace does not watch a process that runs already", STRACE_ATTACHES));
     }
     let signal = interrupt::number()?;
-    let ring = RingCapture::prepare(words.stacks, None).map_err(|refusal| {
+    let wants = RingWants { stacks: words.stacks, times: listener.wants_times(), cgroup: None };
+    let ring = RingCapture::prepare(wants).map_err(|refusal| {
         Hinted::error(format!("failed to watch process {process}: {refusal}"), STRACE_ATTACHES)
     })?;
     let attached = ring.attach(process).map_err(|error| {
@@ -218,7 +219,8 @@ const BY_HOOK: &str = "by the hook (experimental)";
 const PTRACE_SEES_ALL: &str = "`--capture ptrace` needs no privilege and sees the same";
 const STRACE_ATTACHES: &str = "`strace -f -y -v -tt -p PID -o log`, then `fathom audit --strace log`, does it for processes of your own";
 
-fn chosen(words: &Words) -> anyhow::Result<Chosen> {
+fn chosen(words: &Words, times: bool) -> anyhow::Result<Chosen> {
+    let wants = RingWants { stacks: words.stacks, times, cgroup: None };
     let ptrace = |why: &str| Ok(Chosen::Ptrace { why: why.to_owned() });
     match words.capture {
         Capture::Ptrace => ptrace("as asked"),
@@ -231,7 +233,7 @@ fn chosen(words: &Words) -> anyhow::Result<Chosen> {
             Err(reason) => Err(Hinted::error(format!("calls cannot be hooked: {reason}"), PTRACE_SEES_ALL)),
         },
         Capture::Auto if words.stacks => ptrace("it takes whole stacks"),
-        Capture::Auto | Capture::Ring => match RingCapture::prepare(words.stacks, None) {
+        Capture::Auto | Capture::Ring => match RingCapture::prepare(wants) {
             Ok(ring) => Ok(Chosen::Ring(Box::new(ring))),
             Err(refusal) if words.capture == Capture::Auto => ptrace(&no_ring(&refusal)),
             Err(refusal) => Err(Hinted::error(no_ring(&refusal), PTRACE_SEES_ALL)),

@@ -10,7 +10,7 @@ use crate::output;
 use anyhow::Context;
 use fathom_audit::{AuditedContainer, ContainerProcess, FactKind, Gap, GapKind};
 use fathom_collect::{Container, FileView, Membership, find_cgroup, find_container};
-use fathom_trace::{GroupMember, Observed, RingCapture, RingOptions};
+use fathom_trace::{GroupMember, Observed, RingCapture, RingOptions, RingWants};
 use std::fs::File;
 use std::os::fd::AsFd;
 use std::path::Path;
@@ -63,7 +63,9 @@ fn to_group(container: &Container, words: &Words, listener: &mut dyn Listener) -
         }
         Membership::Legacy(_) | Membership::Namespace { .. } => None,
     };
-    let ring = RingCapture::prepare(false, directory.as_ref().map(AsFd::as_fd)).map_err(|refusal| {
+    let cgroup = directory.as_ref().map(AsFd::as_fd);
+    let wants = RingWants { stacks: false, times: listener.wants_times(), cgroup };
+    let ring = RingCapture::prepare(wants).map_err(|refusal| {
         Hinted::error(
             format!("failed to watch {subject}: {refusal}"),
             "it takes root, or CAP_BPF and CAP_PERFMON; `strace -f -p PID` watches single processes",

@@ -59,6 +59,12 @@ pub(in crate::command) struct End {
 
 /// Takes events.
 pub(in crate::command) trait Listener {
+    /// Whether anything is done with how long calls take: to know it makes the calls of all
+    /// processes slower.
+    fn wants_times(&self) -> bool {
+        false
+    }
+
     /// Before the first event.
     fn begin(&mut self, start: &Start) -> anyhow::Result<()>;
 
@@ -79,6 +85,10 @@ pub(in crate::command) struct Judge<'a> {
 }
 
 impl Listener for Judge<'_> {
+    fn wants_times(&self) -> bool {
+        self.auditor.uses_times()
+    }
+
     fn begin(&mut self, start: &Start) -> anyhow::Result<()> {
         let mut auditor = std::mem::take(&mut self.auditor).started_with(&start.command);
         if let Some(directory) = &start.directory {

@@ -142,8 +142,8 @@ done
         command: "top",
         at_least: 4,
         needs: &[("top", Capability::Ring)],
-        shorten: |example| match example.replace("--pid 4242", "--pid 1").replace("--duration 60", "--duration 1") {
-            endless if !endless.contains("--duration") => endless + " --duration 1",
+        shorten: |example| match example.replace("--pid 4242", "--pid 1").replace("--seconds 60", "--seconds 1") {
+            endless if !endless.contains("--seconds") => endless + " --seconds 1",
             short => short,
         },
         codes: &[0, 4],

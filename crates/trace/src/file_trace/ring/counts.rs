@@ -54,7 +54,7 @@ pub struct LiveCounts {
     calls: Calls,
     _attachments: Vec<Attachment>,
     _programs: Vec<Program>,
-    _maps: Maps,
+    _maps: (Maps, Map),
 }
 
 /// So many processes, calls and directories are told apart at once.
@@ -92,9 +92,11 @@ impl LiveCounts {
             LiveSubject::All => Whom::AllBut(std::process::id()),
             LiveSubject::Process(_) => Whom::Followed,
         };
-        let counted = Counted { maps: &maps, layout: &layout, files: &files, table: &table, whom };
+        let slots = Map::create(MapKind::Array, c"fathom_slots", (4, SLOT_BYTES), SLOTS)?;
+        let counted =
+            Counted { maps: &maps, slots: &slots, layout: &layout, files: &files, table: &table, whom };
         let mut written = vec![
-            (c"fathom_switch", "sched_switch", at_switch(&maps, &layout)),
+            (c"fathom_switch", "sched_switch", at_switch(&maps, &slots, &layout)),
             (c"fathom_return", "sys_exit", count_at_return(counted)),
             (c"fathom_entry", "sys_enter", count_at_entry(counted)),
         ];
@@ -120,7 +122,7 @@ impl LiveCounts {
             calls,
             _attachments: attachments,
             _programs: programs,
-            _maps: maps,
+            _maps: (maps, slots),
         };
         if let LiveSubject::Process(process) = subject {
             live.follow_family(process);
@@ -221,7 +223,7 @@ fn maps(calls: &Calls) -> Result<Maps, SysError> {
         followed: Map::create(MapKind::MappedArray, c"fathom_procs", (4, 8), THREADS / 64)?,
         counters: Map::create(MapKind::MappedArray, c"fathom_counts", (4, 8), COUNTERS)?,
         plans: Map::create(MapKind::Array, c"fathom_roles", (4, role_bytes), CALLS)?,
-        slots: Map::create(MapKind::Array, c"fathom_slots", (4, SLOT_BYTES), SLOTS)?,
+        slots: None,
         rooms: Map::create(MapKind::Array, c"fathom_rooms", (4, COUNT_ROOM_BYTES), cpus())?,
         ring: Map::create(MapKind::Ring, c"fathom_none", (0, 0), LEAST_RING_BYTES)?,
         larger_ring: None,

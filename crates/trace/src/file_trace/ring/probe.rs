@@ -1,6 +1,7 @@
 //! The kernel's side of the ring: maps and programs, loaded and put onto their
 //! tracepoints, and taken off when this is dropped.
 
+use super::RingWants;
 use super::growth::GrowingRing;
 use super::kernel_types::{KernelTypes, description};
 use super::known_stack::{KnownStack, MOST_ALIKE, StackKey};
@@ -13,7 +14,6 @@ use super::record::ROOM_BYTES;
 use super::refusal::RingRefusal;
 use crate::file_trace::calls::Calls;
 use fathom_sys::bpf::{Attachment, Instruction, LoadError, Map, MapKind, MappedWords, Program, RingReader};
-use rustix::fd::BorrowedFd;
 use std::ffi::CStr;
 use std::fs;
 use std::panic::resume_unwind;
@@ -54,14 +54,13 @@ impl Probe {
     pub(super) fn load(
         calls: &Calls,
         size: RingSize,
-        with_stacks: bool,
-        cgroup: Option<BorrowedFd<'_>>,
+        wants: RingWants<'_>,
     ) -> Result<(Self, GrowingRing), RingRefusal> {
         let description = description().map_err(RingRefusal::Kernel)?;
         let ring = || Map::create(MapKind::Ring, c"fathom_ring", (0, 0), size.first_bytes);
         let (ring, rest) = beside(ring, || {
             let types = KernelTypes::of(&description).map_err(RingRefusal::Kernel)?;
-            Ok::<_, RingRefusal>((types, maps(calls, with_stacks, cgroup)?))
+            Ok::<_, RingRefusal>((types, maps(calls, wants)?))
         });
         let (ring, (types, maps_with)) = (ring?, rest?);
         let larger_ring = if size.bytes > size.first_bytes {
@@ -86,8 +85,10 @@ impl Probe {
             write(c"fathom_answer", "io_uring_complete", at_answer(&maps, &layout, request))?;
             requests = Some(request.fields);
         }
-        write(c"fathom_switch", "sched_switch", at_switch(&maps, &layout))?;
-        write(c"fathom_entry", "sys_enter", at_entry(&maps, &layout))?;
+        if let Some(slots) = &maps.slots {
+            write(c"fathom_switch", "sched_switch", at_switch(&maps, slots, &layout))?;
+            write(c"fathom_entry", "sys_enter", at_entry(&maps, slots, &layout))?;
+        }
         write(c"fathom_birth", "task_newtask", at_birth(&maps, &layout))?;
         write(c"fathom_return", "sys_exit", at_return(&maps, &layout))?;
         // The last is the longest by far.
@@ -250,23 +251,23 @@ fn beside<A: Send, B>(first: impl Fn() -> A + Send + Sync, second: impl FnOnce()
 /// All maps, once there is a ring.
 fn maps(
     calls: &Calls,
-    with_stacks: bool,
-    cgroup: Option<BorrowedFd<'_>>,
+    wants: RingWants<'_>,
 ) -> Result<impl FnOnce(Map, Option<Arc<Map>>) -> Maps + use<>, RingRefusal> {
     let plan = u32::try_from(ENCODED_BYTES).unwrap_or(16);
     let followed = Map::create(MapKind::MappedArray, c"fathom_threads", (4, 8), THREADS / 64)?;
     let counters = Map::create(MapKind::MappedArray, c"fathom_counts", (4, 8), COUNTERS)?;
     let plans_of_calls = Map::create(MapKind::Array, c"fathom_plans", (4, plan), super::plan::CALLS)?;
-    let slots = Map::create(MapKind::Array, c"fathom_slots", (4, SLOT_BYTES), SLOTS)?;
+    let slots = || Map::create(MapKind::Array, c"fathom_slots", (4, SLOT_BYTES), SLOTS);
+    let slots = wants.times.then(slots).transpose()?;
     let rooms = Map::create(MapKind::Array, c"fathom_rooms", (4, ROOM_BYTES), cpus())?;
     let (key, value) =
         (u32::from(StackKey::BYTES.unsigned_abs()), u32::from(KnownStack::BYTES.unsigned_abs()));
     let stacks = || Map::create(MapKind::Hash, c"fathom_stacks", (key, value), KNOWN_STACKS).map(Arc::new);
-    let stacks = with_stacks.then(stacks).transpose()?;
+    let stacks = wants.stacks.then(stacks).transpose()?;
     for (number, copies) in plans(calls) {
         plans_of_calls.update(&number.to_ne_bytes(), &copies.encode())?;
     }
-    let watched = cgroup.map(|directory| {
+    let watched = wants.cgroup.map(|directory| {
         let place = Map::create(MapKind::Cgroups, c"fathom_cgroup", (4, 4), 1)?;
         place.put_cgroup(0, directory).map(|()| place)
     });
@@ -298,7 +299,7 @@ pub(super) mod tests {
 
     /// Programs at work, their ring, and this thread; says why there are none.
     pub(in crate::file_trace::ring) fn attached(size: RingSize) -> Option<(Probe, GrowingRing, u32)> {
-        let (mut probe, ring) = Probe::load(&Calls::new(), size, false, None)
+        let (mut probe, ring) = Probe::load(&Calls::new(), size, RingWants::default())
             .inspect_err(|refusal| eprintln!("skipped: {refusal}"))
             .ok()?;
         probe.attach().unwrap();

@@ -50,8 +50,8 @@ pub(super) struct Maps {
     pub(super) followed: Map,
     pub(super) counters: Map,
     pub(super) plans: Map,
-    /// When a thread's call began and how long it was blocked in it, by [`timing`].
-    pub(super) slots: Map,
+    /// When a thread's call began and how long it was blocked in it, by [`timing`]; where times are wanted.
+    pub(super) slots: Option<Map>,
     /// Room to write a record, for each CPU.
     pub(super) rooms: Map,
     pub(super) ring: Map,

@@ -47,7 +47,9 @@ pub(in crate::file_trace::ring) fn at_return(maps: &Maps, layout: &Layout) -> Ve
     if maps.stacks.is_some() {
         writer.stack_number();
     }
-    writer.times();
+    if let Some(slots) = &maps.slots {
+        writer.times(slots);
+    }
     writer.assembly.load(Width::Eight, R1, STACK, CALL_RESULT);
     writer.result(R1);
     for (number, offset) in (0..).zip(layout.arguments) {

@@ -34,6 +34,7 @@ pub(in crate::file_trace::ring) enum Whom {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::file_trace::ring) struct Counted<'a> {
     pub(in crate::file_trace::ring) maps: &'a Maps,
+    pub(in crate::file_trace::ring) slots: &'a Map,
     pub(in crate::file_trace::ring) layout: &'a Layout,
     pub(in crate::file_trace::ring) files: &'a FileLayout,
     pub(in crate::file_trace::ring) table: &'a Map,
@@ -42,7 +43,7 @@ pub(in crate::file_trace::ring) struct Counted<'a> {
 
 /// Process, call, kind of file, mount, directory.
 pub(in crate::file_trace::ring) const COUNT_KEY_BYTES: u32 = 24;
-/// Buckets of times: four of each power of two, from 256 ns to 9 minutes.
+/// Buckets of times: four of each power of two, from 256 ns to eight minutes.
 pub(in crate::file_trace::ring) const BUCKETS: usize = 128;
 /// The way to a directory: so many names from below, of so many bytes at most.
 pub(in crate::file_trace::ring) const LEVELS: usize = 12;
@@ -96,13 +97,13 @@ pub(in crate::file_trace::ring) fn count_at_entry(counted: Counted<'_>) -> Vec<I
     look_up(code, &counted.maps.plans, KEY, out);
     code.load(Width::One, R1, R0, 0);
     code.jump_if(If::Equal, R1, 0, out);
-    begin_call(code, &counted.maps.slots, out);
+    begin_call(code, counted.slots, out);
     writer.finish()
 }
 
 /// The program at `sys_exit`.
 pub(in crate::file_trace::ring) fn count_at_return(counted: Counted<'_>) -> Vec<Instruction> {
-    let Counted { maps, layout, files, table, whom } = counted;
+    let Counted { maps, slots, layout, files, table, whom } = counted;
     let mut writer = Writer::new(maps, layout);
     writer.only_counted(whom);
     let (foreign, beyond) = (writer.assembly.label(), writer.assembly.label());
@@ -130,7 +131,7 @@ pub(in crate::file_trace::ring) fn count_at_return(counted: Counted<'_>) -> Vec<
     code.number(Do::ShiftRight, R1, 32);
     code.store(Width::Four, STACK, COUNT_KEY, R1);
     code.store(Width::Two, STACK, COUNT_KEY + 4, R8);
-    writer.take_time();
+    writer.take_time(slots);
     let code = &mut writer.assembly;
     code.jump_if(If::Equal, R9, Role::Result as i32, of_result);
     code.jump_if(If::NotEqual, R9, Role::First as i32, keyed);
@@ -195,12 +196,12 @@ impl Writer<'_> {
     }
 
     /// Keeps on the stack how long the call took and waited. Uses `R8`.
-    fn take_time(&mut self) {
+    fn take_time(&mut self, slots: &Map) {
         let code = &mut self.assembly;
         let unseen = code.label();
         code.store_number(Width::Eight, STACK, TOOK, UNKNOWN_TIME);
         code.store_number(Width::Eight, STACK, WAITED_FOR, 0);
-        call_begun(code, &self.maps.slots, unseen);
+        call_begun(code, slots, unseen);
         code.load(Width::Eight, R8, R0, BEGUN);
         code.load(Width::Eight, R1, R0, BLOCKED_FOR);
         code.store(Width::Eight, STACK, WAITED_FOR, R1);

@@ -23,7 +23,7 @@ const BLOCKED: i16 = 16;
 pub(super) const BLOCKED_FOR: i16 = 24;
 
 /// The program at `sys_enter`.
-pub(in crate::file_trace::ring) fn at_entry(maps: &Maps, layout: &Layout) -> Vec<Instruction> {
+pub(in crate::file_trace::ring) fn at_entry(maps: &Maps, slots: &Map, layout: &Layout) -> Vec<Instruction> {
     let mut writer = Writer::new(maps, layout);
     writer.who();
     writer.only_followed(R7);
@@ -35,15 +35,15 @@ pub(in crate::file_trace::ring) fn at_entry(maps: &Maps, layout: &Layout) -> Vec
     look_up(code, &maps.plans, KEY, out);
     code.load(Width::One, R1, R0, 0);
     code.jump_if(If::Equal, R1, 0, out);
-    begin_call(code, &maps.slots, out);
+    begin_call(code, slots, out);
     writer.finish()
 }
 
 /// The program at `sched_switch`: the thread that gives up its CPU begins to be blocked, unless it
 /// could run on, and the one that gets it has been.
-pub(in crate::file_trace::ring) fn at_switch(maps: &Maps, layout: &Layout) -> Vec<Instruction> {
+pub(in crate::file_trace::ring) fn at_switch(maps: &Maps, slots: &Map, layout: &Layout) -> Vec<Instruction> {
     let mut writer = Writer::new(maps, layout);
-    switch(&mut writer.assembly, &maps.slots, layout);
+    switch(&mut writer.assembly, slots, layout);
     writer.finish()
 }
 
@@ -114,10 +114,10 @@ fn slot(code: &mut Assembly, slots: &Map, thread: Register, missing: Label) {
 
 impl Writer<'_> {
     /// Sets when the call of the thread in `R7` began, and how long it was blocked.
-    pub(super) fn times(&mut self) {
+    pub(super) fn times(&mut self, slots: &Map) {
         let code = &mut self.assembly;
         let unseen = code.label();
-        call_begun(code, &self.maps.slots, unseen);
+        call_begun(code, slots, unseen);
         for (from, to) in [(BEGUN, BEGAN), (BLOCKED_FOR, WAITED)] {
             code.load(Width::Eight, R1, R0, from);
             code.store(Width::Eight, R9, to, R1);
