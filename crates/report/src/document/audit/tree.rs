@@ -43,18 +43,20 @@ pub(super) fn answer(tree: &CallTree) -> Prose {
     let length = tree.timeline.last().map(|slice| format!(" in {}", short_time(slice.to_ns as f64)));
     let calls = things(tree.sums.calls, "file call");
     let mut spans = vec![Span::Plain(format!("{calls}{}", length.unwrap_or_default()))];
-    let mut add = |before: &str, (group, item): (&CallTreeGroup<'_>, &CallTreeItem<'_>)| {
+    let sums = |item: &CallTreeItem<'_>| {
         let share = percent(item.sums.calls as f64 / tree.sums.calls.max(1) as f64);
-        spans.push(Span::Plain(before.to_owned()));
-        spans.push(Span::Code(item.name.to_owned()));
-        let calls = grouped(item.sums.calls);
-        spans.push(Span::Plain(format!(" ({}) with {calls}, {share}", group.name)));
+        format!("{} ({share})", grouped(item.sums.calls))
     };
-    if let Some(any) = any {
-        add("; the largest part is for ", any);
+    let mut add = |before: String, (group, item): (&CallTreeGroup<'_>, &CallTreeItem<'_>)| {
+        spans.push(Span::Plain(before));
+        spans.push(Span::Code(item.name.to_owned()));
+        spans.push(Span::Plain(format!(" ({})", group.name)));
+    };
+    if let Some((group, item)) = any {
+        add(format!("; the largest part, {}, is for ", sums(item)), (group, item));
     }
-    if let Some(own) = own.filter(|(_, own)| any.is_some_and(|(_, any)| !std::ptr::eq(*own, any))) {
-        add(", of packages and directories for ", own);
+    if let Some((group, own)) = own.filter(|(_, own)| any.is_some_and(|(_, any)| !std::ptr::eq(*own, any))) {
+        add(format!("; of packages and directories, {} for ", sums(own)), (group, own));
     }
     spans.push(Span::Plain(".".to_owned()));
     Prose(spans)
