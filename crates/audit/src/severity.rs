@@ -14,6 +14,11 @@ const HIGH_PERCENT: u64 = 20;
 /// From this nominal cost on it is a warning, where it is no small part.
 const WARN_NS: u64 = 2_000_000;
 const WARN_PERCENT: u64 = 5;
+/// Who asks again and again wastes the time until the next look, which is not in the price of the calls.
+const WAITS: RuleId = RuleId(33);
+/// So many looks are a wait that somebody may want to shorten.
+const LONG_WAIT: u64 = 16;
+
 /// Below this part of the nominal cost of the run, in thousandths, it is negligible.
 const NEGLIGIBLE_PERMILLE: u64 = 1;
 /// Of a window in the life of a process, in percent of the time that passes in it.
@@ -90,6 +95,7 @@ impl Scale {
         let is_negligible = |(finding, cost_ns): (&Finding, u64)| {
             is_cost(finding)
                 && finding.suppressed.is_none()
+                && !(WAITS == finding.rule && finding.count >= LONG_WAIT && !finding.is_uncertain)
                 && !finding.avoidable.is_empty()
                 && self.is_negligible(cost_ns)
         };

@@ -27,11 +27,13 @@ const BINDS: Guard = Guard {
     spares: "sockets are made there: the path of a socket has at most 107 bytes, and a relative one is short",
 };
 const MANY: Guard =
-    Guard { name: "many", spares: "it reaches more than one file for each change of the directory" };
+    Guard { name: "many", spares: "more than a quarter of the visits reach more than two files" };
 const FEW: Guard = Guard { name: "few", spares: "fewer than 16 changes" };
 
 /// From this many on it is a habit.
 const HABIT: u64 = 16;
+/// Files of a visit that a path would have reached as well.
+const SHORT_VISIT: u64 = 2;
 /// The change that is shown.
 const SHOWN: u64 = 4;
 /// From so many places on those that are put in again are taken out.
@@ -59,6 +61,9 @@ struct Moves {
     reached: Places,
     /// How many files that were before it.
     files: u64,
+    /// Moves that reached a file, and those that reached more than two.
+    visits: u64,
+    long_visits: u64,
     /// Moves after which a child was started, and a socket made.
     starts: u64,
     binds: u64,
@@ -140,7 +145,7 @@ impl ChdirPerFile {
         let often = |part: u64| part * 4 > moves.count;
         if often(moves.files)
             && !self.guards.spare(FEW, moves.count < HABIT)
-            && !self.guards.spare(MANY, moves.files > moves.count)
+            && !self.guards.spare(MANY, moves.long_visits * 4 > moves.visits)
             && !self.guards.spare(STARTS, often(moves.starts))
             && !self.guards.spare(BINDS, often(moves.binds))
         {
@@ -186,6 +191,8 @@ impl Moves {
         let has_moved = self.count > 0;
         let reached = std::mem::take(&mut self.reached).count();
         self.files += if has_moved { reached } else { 0 };
+        self.visits += u64::from(has_moved && reached > 0);
+        self.long_visits += u64::from(has_moved && reached > SHORT_VISIT);
         self.starts += u64::from(std::mem::take(&mut self.has_started) && has_moved);
         self.binds += u64::from(std::mem::take(&mut self.has_bound) && has_moved);
     }

@@ -104,6 +104,15 @@ struct CopyMade {
     is_inherited: bool,
     /// The process itself opened the file.
     is_own: bool,
+    /// How often it took the place of a standard descriptor, with no other use since.
+    put_back: u32,
+}
+
+impl CopyMade {
+    /// What was put aside came back once, and nothing was done with the copy since.
+    fn is_done(&self) -> bool {
+        self.put_back == 1
+    }
 }
 
 impl Rule for CopiesLost {
@@ -163,6 +172,7 @@ impl CopiesLost {
             is_kept: false,
             is_inherited: false,
             is_own: file.opened_by == moment.process() && !file.is_inherited,
+            put_back: 0,
         };
         copies.open.insert(number, copy);
     }
@@ -178,8 +188,8 @@ impl CopiesLost {
         let is_lost = |copy: &CopyMade| {
             let is_only_one = copy.is_own && !reached.contains(&copy.file) && leading[&copy.file] == 1;
             !guards.spare(ONLY_ONE, is_only_one)
-                && !guards.spare(KEPT, copy.is_kept)
-                && !guards.spare(INHERITED, copy.is_inherited)
+                && (copy.is_done() || !guards.spare(KEPT, copy.is_kept))
+                && (copy.is_done() || !guards.spare(INHERITED, copy.is_inherited))
         };
         let mut lost: BTreeMap<SiteKey, Vec<CopyMade>> = BTreeMap::new();
         for copy in std::mem::take(&mut copies.open).into_values().filter(is_lost) {
@@ -187,15 +197,19 @@ impl CopiesLost {
         }
         for (site, lost) in lost {
             if let Some(site) = copies.sites.get(&site) {
-                self.settle_site(site, &lost, world);
+                self.settle_site(site, lost, world);
             }
         }
     }
 
-    fn settle_site(&mut self, site: &Site, lost: &[CopyMade], world: &World) {
+    fn settle_site(&mut self, site: &Site, mut lost: Vec<CopyMade>, world: &World) {
         let count = |copies: usize| u64::try_from(copies).unwrap_or(u64::MAX);
         if self.guards.spare(CLOSES, count(lost.len()) * 10 < site.made * 9) {
-            return;
+            // A shell closes its own copies, and the script's are made at the same place of it.
+            lost.retain(CopyMade::is_done);
+            if count(lost.len()) < LEAK {
+                return;
+            }
         }
         let is_leak = count(lost.len()) >= LEAK;
         let unused = lost.iter().filter(|copy| !copy.is_used).count();
@@ -239,6 +253,14 @@ impl Copies {
                     | ControlCommand::GetStatusFlags,
                 ..
             } => {}
+            FileAction::Duplicate { descriptor, .. }
+                if moment.event.outcome.descriptor().is_some_and(|number| number <= LAST_STANDARD) =>
+            {
+                self.uses(*descriptor);
+                if let Some(copy) = self.open.get_mut(descriptor) {
+                    copy.put_back += u32::from(copy.put_back == 0);
+                }
+            }
             _ => {
                 let subject = moment.subject;
                 let directory = |target: Option<&Target>| match target {
@@ -265,6 +287,8 @@ impl Copies {
     fn uses(&mut self, number: i32) {
         let is_last = number == self.last;
         if let Some(copy) = self.open.get_mut(&number) {
+            // What is used again after it was put back is kept for more.
+            copy.put_back += u32::from(copy.put_back > 0);
             copy.is_used = true;
             copy.is_kept |= !is_last;
         }
@@ -304,6 +328,21 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.close(90);
             }
             script.exit();
+            // A shell makes and closes copies of its own beside them, and starts children.
+            script.act_as(500, 500);
+            for number in 100..120 {
+                copy(script, 1, number);
+                let file = script.open("/data/out", crate::script::TRUNCATE);
+                script.duplicate(file, 1);
+                script.close(file);
+                script.fork(600 + number.unsigned_abs());
+                for _ in 0..2 {
+                    copy(script, 1, 130);
+                    script.close(130);
+                }
+                script.duplicate(number, 1);
+            }
+            script.exit();
             // The same where 1 is the lowest number that is free.
             script.act_as(400, 400);
             for number in 100..120 {
@@ -313,7 +352,7 @@ pub(super) const TRIO: crate::trio::Trio = {
             }
             script.exit();
         },
-        count: 66,
+        count: 86,
         fixed: |script| {
             let file = script.open("/data/a", READ);
             for _ in 0..20 {

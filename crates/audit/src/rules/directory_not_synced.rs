@@ -25,6 +25,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             files: Recent::default(),
             moved: Recent::default(),
             names: BTreeMap::new(),
+            acknowledged: Cases::default(),
             renamed: Cases::default(),
             made: Cases::default(),
             carried: Cases::default(),
@@ -64,15 +65,24 @@ const FIX: &str =
     "after the rename or the creation, open the directory, fsync it, and only then report success";
 const DOUBT: &str = "the directory may have been synced by a program outside the trace";
 
-const RENAMED: Words = Words::danger(
+/// Whoever asked over a connection goes by the answer: what is gone after it is lost to somebody else.
+const ACKNOWLEDGED: Words = Words::danger(
     Severity::Warn,
+    "a client was told that all is well before the directory of a synced file's new name was synced: after a crash the file may be gone",
+    FIX,
+    DOUBT,
+);
+
+/// A crash takes back what was done last, and the old file is there: that is what most programs want.
+const RENAMED: Words = Words::danger(
+    Severity::Info,
     "a file was synced and then renamed or linked, and its directory was never synced: after a crash the new name may be gone",
     FIX,
     DOUBT,
 );
 
 const MADE: Words = Words::danger(
-    Severity::Warn,
+    Severity::Info,
     "a new file was synced, its directory was not, and success was reported: after a crash the file may be gone",
     FIX,
     DOUBT,
@@ -103,6 +113,7 @@ struct DirectoryNotSynced {
     moved: Recent<PlaceId, PlaceId>,
     /// Names that were made, and whose directory was not synced since.
     names: BTreeMap<PlaceId, Name>,
+    acknowledged: Cases,
     renamed: Cases,
     made: Cases,
     carried: Cases,
@@ -132,7 +143,11 @@ struct Name {
     is_synced: bool,
     /// Somebody was told, or the program ended well, or built on it.
     is_promised: bool,
-    /// A later sync kept the name before anybody was told.
+    /// A client was told over its connection, before any sync kept the name.
+    is_acknowledged: bool,
+    /// A later sync kept the name.
+    is_kept: bool,
+    /// It did so before anybody was told.
     is_carried: bool,
     /// What the file was made from, where that is all in other files and nobody waits for an answer.
     origin: Option<Origin>,
@@ -145,6 +160,7 @@ impl Rule for DirectoryNotSynced {
             Kind::Open,
             Kind::List,
             Kind::Write,
+            Kind::Close,
             Kind::Truncate,
             Kind::Copy,
             Kind::Sync,
@@ -167,6 +183,12 @@ impl Rule for DirectoryNotSynced {
             // What goes to the standard error is no report of success.
             FileAction::Write { descriptor: 2, .. } => {}
             FileAction::Write { .. } => self.written(moment),
+            // An answer by send() is not seen, and what follows it is.
+            FileAction::Close { .. } => {
+                if let Some(file) = moment.file.filter(|file| file.is_accepted && file.is_last_reference()) {
+                    self.acknowledged(moment.process(), file);
+                }
+            }
             FileAction::Truncate { target: Target::Descriptor(_), .. } => {
                 self.changed(moment, moment.file.and_then(|file| file.place));
             }
@@ -215,6 +237,8 @@ impl Rule for DirectoryNotSynced {
             let is_carried = name.is_carried || !name.is_renamed && world.keeps_names_of_synced(place);
             let cases = if is_carried {
                 &mut self.carried
+            } else if name.is_acknowledged {
+                &mut self.acknowledged
             } else if name.origin.as_ref().is_some_and(|origin| origin.is_there(world)) {
                 &mut self.derived
             } else if name.is_renamed {
@@ -232,6 +256,7 @@ impl Rule for DirectoryNotSynced {
             (&MADE, &self.made),
             (&CARRIED, &self.carried),
             (&DERIVED, &self.derived),
+            (&ACKNOWLEDGED, &self.acknowledged),
         ]
     }
 }
@@ -274,6 +299,8 @@ impl DirectoryNotSynced {
             count,
             is_synced: false,
             is_promised,
+            is_acknowledged: is_renamed && lost.is_some_and(|name| name.is_acknowledged),
+            is_kept: false,
             is_carried: false,
             origin: None,
             scene,
@@ -289,6 +316,9 @@ impl DirectoryNotSynced {
     fn written(&mut self, moment: &Moment<'_>) {
         let Some(file) = moment.file else { return };
         if is_listener(file) {
+            if moment.bytes > 0 && is_client(file) {
+                self.acknowledged(moment.process(), file);
+            }
             if moment.bytes > 0 && self.promised(moment.process()) {
                 self.inputs.answered(moment.process());
             }
@@ -353,10 +383,11 @@ impl DirectoryNotSynced {
         for (place, name) in &mut self.names {
             // The rename itself changed the file that has the name.
             let is_its = *place == synced && !is_data_only;
-            name.is_carried |= name.is_renamed
-                && !name.is_promised
+            let keeps = name.is_renamed
                 && (is_its || content.written > name.made_at)
                 && world.places.are_on_one_mount(*place, synced);
+            name.is_kept |= keeps;
+            name.is_carried |= keeps && !name.is_promised;
         }
     }
 
@@ -386,6 +417,14 @@ impl DirectoryNotSynced {
     fn forget(&mut self, place: PlaceId) {
         if self.guards.spare(GONE, true) {
             self.names.remove(&place);
+        }
+    }
+
+    /// A client that had asked before got its answer.
+    fn acknowledged(&mut self, process: u32, client: &OpenFile) {
+        let is_of_it = |name: &&mut Name| name.process == process && name.made_at > client.opened_at;
+        for name in self.names.values_mut().filter(is_of_it) {
+            name.is_acknowledged |= name.is_synced && !name.is_kept;
         }
     }
 
@@ -427,6 +466,11 @@ fn lies_in(place: PlaceId, directory: PlaceId, world: &World) -> bool {
 fn is_listener(file: &OpenFile) -> bool {
     let is_peer = matches!(file.kind, Some(FileKind::Pipe | FileKind::Socket));
     is_peer || file.is_stream || file.is_inherited && file.place.is_none()
+}
+
+/// True of a connection to somebody who asks: accepted, or handed over by whoever accepted it.
+fn is_client(file: &OpenFile) -> bool {
+    file.is_accepted || file.is_inherited && file.kind == Some(FileKind::Socket) && file.bytes_read > 0
 }
 
 #[cfg(test)]

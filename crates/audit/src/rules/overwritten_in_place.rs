@@ -265,6 +265,8 @@ impl Rule for OverwrittenInPlace {
             let (cases, count) = match (file.count, file.syncs) {
                 (0, _) => (&mut self.unmeasured, file.unmeasured),
                 (count, 0) => (&mut self.plain, count),
+                // An image that is worked on: what is put where is decided outside the program.
+                (count, _) if world.is_named_by_user(place) => (&mut self.plain, count),
                 (count, _) => (&mut self.synced, count),
             };
             cases.add_scene(scene, count, &[], world);

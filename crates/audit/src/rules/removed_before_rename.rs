@@ -28,6 +28,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             removed: Recent::default(),
             made: Recent::default(),
             cases: Cases::default(),
+            remade: Cases::default(),
         })
     },
 };
@@ -67,6 +68,15 @@ const WORDS: Words = Words::danger(
     "nobody may read the file, or another file system may refuse to replace an open file",
 );
 
+/// The next one was begun when it was gone: to remove it may have been an end of its own, as where the
+/// removal of a journal is the commit.
+const REMADE: Words = Words::danger(
+    Severity::Info,
+    "a file was removed, and a new one made and renamed into its place: a crash or a reader between finds no file",
+    "make the new one first and rename it over the old: rename replaces it in one step",
+    "its absence may mean something, as that of a journal, and nobody may read the file",
+);
+
 #[derive(Debug)]
 struct RemovedBeforeRename {
     guards: Guards,
@@ -81,6 +91,7 @@ struct RemovedBeforeRename {
     /// New files.
     made: Recent<PlaceId, NewFile>,
     cases: Cases,
+    remade: Cases,
 }
 
 /// A new file.
@@ -141,7 +152,7 @@ impl Rule for RemovedBeforeRename {
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.cases)]
+        vec![(&WORDS, &self.cases), (&REMADE, &self.remade)]
     }
 }
 
@@ -191,7 +202,8 @@ impl RemovedBeforeRename {
             && !self.guards.spare(OTHERS, is_of_others)
             && !self.guards.spare(LONG_AGO, removed.when.is_apart(moment.when, LONG_NS))
         {
-            self.cases.add_at(moment, Some(to), 1, &[]);
+            let cases = if is_later { &mut self.remade } else { &mut self.cases };
+            cases.add_at(moment, Some(to), 1, &[]);
         }
     }
 }

@@ -33,6 +33,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             personal: Cases::default(),
             other: Cases::default(),
             named: Cases::default(),
+            same_size: Cases::default(),
         })
     },
 };
@@ -67,6 +68,8 @@ const COPIED: Guard = Guard {
     spares: "a copy was made beside it before (notes~, notes.bak): what is lost can be had there",
 };
 
+/// From this many times on it is a habit.
+const AGAIN: u64 = 3;
 /// A number and a line's end, at most.
 const NUMBER_BYTES: u64 = 16;
 
@@ -95,6 +98,14 @@ const NAMED_FILE: Words = Words::danger(
     DOUBT,
 );
 
+/// What comes out as long as it was each time is a table or a cache that is made again, mostly.
+const SAME_SIZE: Words = Words::danger(
+    Severity::Info,
+    "a file was emptied and written anew again and again, as long as it had been: a crash between leaves a part",
+    "do not make anew what has not changed; or write a new file beside it, fsync it, rename it over the old one",
+    "its content may differ each time, and be the only one",
+);
+
 #[derive(Debug)]
 struct RewrittenInPlace {
     guards: Guards,
@@ -109,14 +120,26 @@ struct RewrittenInPlace {
     outputs: Recent<PlaceId, ()>,
     /// When a name came or went.
     renamed: Recent<PlaceId, u64>,
-    done: BTreeMap<PlaceId, (Scene, u64)>,
+    done: BTreeMap<PlaceId, Rewritten>,
     personal: Cases,
     other: Cases,
     named: Cases,
+    same_size: Cases,
+}
+
+#[derive(Debug)]
+struct Rewritten {
+    scene: Scene,
+    count: u64,
+    /// What was written last, in bytes, and how often it was as much as the file held before.
+    bytes: u64,
+    same: u64,
 }
 
 #[derive(Debug)]
 struct Emptied {
+    /// What the file held, in bytes, where that is known.
+    held: Option<u64>,
     place: PlaceId,
     /// The number of the event.
     at: u64,
@@ -201,20 +224,27 @@ impl Rule for RewrittenInPlace {
     }
 
     fn finish(&mut self, world: &World) {
-        for (place, (scene, count)) in std::mem::take(&mut self.done) {
+        for (place, done) in std::mem::take(&mut self.done) {
             let cases = if world.is_named_by_user(place) {
                 &mut self.named
+            } else if done.count >= AGAIN && done.same == done.count {
+                &mut self.same_size
             } else if is_personal(world.places.path(place)) {
                 &mut self.personal
             } else {
                 &mut self.other
             };
-            cases.add_scene(&scene, count, &[], world);
+            cases.add_scene(&done.scene, done.count, &[], world);
         }
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&PERSONAL, &self.personal), (&OTHER, &self.other), (&NAMED_FILE, &self.named)]
+        vec![
+            (&PERSONAL, &self.personal),
+            (&OTHER, &self.other),
+            (&NAMED_FILE, &self.named),
+            (&SAME_SIZE, &self.same_size),
+        ]
     }
 }
 
@@ -245,7 +275,10 @@ impl RewrittenInPlace {
             return;
         }
         let scene = (!self.guards.spare(UNWRITTEN, true)).then(|| Scene::of(moment));
-        self.open.insert(file.number, Emptied { place, at: moment.when.number, scene, is_shells, bytes: 0 });
+        self.open.insert(
+            file.number,
+            Emptied { held: size.or(of_file), place, at: moment.when.number, scene, is_shells, bytes: 0 },
+        );
     }
 
     fn may_be_copy(&mut self, moment: &Moment<'_>) {
@@ -265,13 +298,19 @@ impl RewrittenInPlace {
 
     /// Nothing leads to the file any longer, or the trace has ended.
     fn ended(&mut self, number: FileNumber) {
-        let Some(Emptied { place, at, scene, is_shells, bytes }) = self.open.remove(&number) else { return };
+        let Some(Emptied { held, place, at, scene, is_shells, bytes }) = self.open.remove(&number) else {
+            return;
+        };
         if self.guards.spare(NUMBER, is_shells && (1..=NUMBER_BYTES).contains(&bytes)) {
             return;
         }
         let is_renamed = self.renamed.get(&place).is_some_and(|renamed| *renamed > at);
         if let Some(scene) = scene.filter(|_| !is_renamed) {
-            self.done.entry(place).or_insert((scene, 0)).1 += 1;
+            let new = || Rewritten { scene, count: 0, bytes, same: 0 };
+            let done = self.done.entry(place).or_insert_with(new);
+            // The first time it is as long as itself, where no call told how long it was.
+            done.same += u64::from(bytes == if done.count > 0 { done.bytes } else { held.unwrap_or(bytes) });
+            (done.count, done.bytes) = (done.count + 1, bytes);
         }
     }
 }
@@ -306,7 +345,11 @@ pub(super) const TRIO: crate::trio::Trio = {
         rule: 47,
         waste: |script| {
             load(script, "/home/ann/.config/app.json");
-            (0..3).for_each(|_| save(script, "/home/ann/.config/app.json"));
+            for number in 0..3 {
+                let file = script.open("/home/ann/.config/app.json", TRUNCATE);
+                script.write(file, 100 + number);
+                script.close(file);
+            }
             script.stat("/data/table", 500);
             save(script, "/data/table");
             script.rename("/data/table", "/data/table");
@@ -431,5 +474,24 @@ mod tests {
         assert_eq!(severities(&["app"]), [(Severity::High, 3), (Severity::Warn, 2)]);
         let edited = severities(&["edit", "/home/ann/.config/app.json"]);
         assert_eq!(edited, [(Severity::Warn, 2), (Severity::Info, 3)]);
+    }
+
+    #[test]
+    fn what_comes_out_as_long_as_before_each_time_is_a_note() {
+        let severity = |sizes: &[u64]| {
+            let mut script = Script::new();
+            script.stat("/var/lib/app/terms.index", 100);
+            for bytes in sizes {
+                script.stat("/var/lib/app/terms.index", *bytes);
+                let file = script.open("/var/lib/app/terms.index", crate::script::TRUNCATE);
+                script.write(file, *bytes);
+                script.close(file);
+            }
+            let found = script.findings_of(super::FACTS.id, Guards::default());
+            found.iter().map(|one| (one.severity, one.count)).collect::<Vec<_>>()
+        };
+        assert_eq!(severity(&[100, 100, 100]), [(Severity::Info, 3)]);
+        assert_eq!(severity(&[100, 100]), [(Severity::High, 2)], "twice is no habit");
+        assert_eq!(severity(&[100, 101, 101]), [(Severity::High, 3)], "it changes");
     }
 }

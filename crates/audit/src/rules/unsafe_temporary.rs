@@ -6,7 +6,9 @@ use crate::finding::Severity;
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
+use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::{PlaceId, World};
 use fathom_events::FileAction;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
@@ -14,7 +16,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     name: "unsafe-temporary",
     needs: "paths and flags of open",
     guards: &[EXCLUSIVE, OWN_DIRECTORY, RANDOM, MADE_HERE, NO_FOLLOW, NAMED],
-    begin: |guards| Box::new(UnsafeTemporary { guards, cases: Cases::default() }),
+    begin: |guards| Box::new(UnsafeTemporary { guards, shared: Recent::default(), cases: Cases::default() }),
 };
 
 const EXCLUSIVE: Guard = Guard { name: "exclusive", spares: "O_EXCL fails where somebody was there first" };
@@ -38,6 +40,8 @@ const WORDS: Words = Words::danger(
 #[derive(Debug)]
 struct UnsafeTemporary {
     guards: Guards,
+    /// Directories, and whether all can write there.
+    shared: Recent<PlaceId, bool>,
     cases: Cases,
 }
 
@@ -49,18 +53,15 @@ impl Rule for UnsafeTemporary {
     fn observe(&mut self, moment: &Moment<'_>) {
         let FileAction::Open { flags, .. } = moment.action() else { return };
         let Some(place) = moment.judged_place().filter(|_| moment.is_ok()) else { return };
-        let places = &moment.world.places;
-        let (path, name) = (places.path(place), places.name(place));
-        let Some(below) =
-            ["/tmp/", "/var/tmp/", "/dev/shm/"].iter().find_map(|folder| path.strip_prefix(folder))
-        else {
+        if !open_flags::has(*flags, open_flags::CREATE) || open_flags::has(*flags, open_flags::TEMPORARY) {
             return;
-        };
-        if open_flags::has(*flags, open_flags::CREATE)
-            && !open_flags::has(*flags, open_flags::TEMPORARY)
+        }
+        let places = &moment.world.places;
+        let is_known = is_below_known(places.path(place));
+        let is_shared = self.is_in_shared(place, moment.world);
+        if (is_shared || is_known && !self.guards.spare(OWN_DIRECTORY, true))
             && !self.guards.spare(EXCLUSIVE, open_flags::has(*flags, open_flags::EXCLUSIVE))
-            && !self.guards.spare(OWN_DIRECTORY, below.contains('/'))
-            && !self.guards.spare(RANDOM, is_random(name))
+            && !self.guards.spare(RANDOM, is_random(places.name(place)))
             && !self.guards.spare(MADE_HERE, places.get(place).is_made)
             && !self.guards.spare(NAMED, moment.world.is_named_by_user(place))
             && !self.guards.spare(NO_FOLLOW, open_flags::has(*flags, open_flags::NO_FOLLOW))
@@ -71,6 +72,32 @@ impl Rule for UnsafeTemporary {
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
         vec![(&WORDS, &self.cases)]
+    }
+}
+
+/// Directories in which all can write.
+const OF_ALL: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];
+/// Who may write, and `S_ISVTX`: who shares a directory with others sets both. Where others may write by
+/// chance, as in a volume of a container, nobody shares it.
+const SHARED: u32 = 0o1002;
+
+fn is_below_known(path: &str) -> bool {
+    OF_ALL.iter().any(|folder| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
+}
+
+impl UnsafeTemporary {
+    fn is_in_shared(&mut self, place: PlaceId, world: &World) -> bool {
+        let Some(directory) = world.places.parent(place) else { return false };
+        let path = world.places.path(directory);
+        if OF_ALL.contains(&path) {
+            return true;
+        }
+        if let Some(is_shared) = self.shared.get(&directory) {
+            return *is_shared;
+        }
+        let is_shared = world.read_path(path).is_some_and(|facts| facts.permissions & SHARED == SHARED);
+        self.shared.insert(directory, is_shared);
+        is_shared
     }
 }
 

@@ -46,6 +46,7 @@ impl World {
                 for descriptor in made.iter().flatten() {
                     let mut file = self.unnamed(event, number);
                     file.descriptor_kind = Some(*kind);
+                    file.is_accepted = matches!(event.call, "accept" | "accept4");
                     file.kind = match kind {
                         DescriptorKind::Pipe => Some(FileKind::Pipe),
                         DescriptorKind::Socket => Some(FileKind::Socket),
@@ -182,6 +183,7 @@ impl World {
             size_bytes: None,
             is_shared: false,
             is_inherited: false,
+            is_accepted: false,
             is_new: false,
             is_loaders: false,
             is_runtimes: false,

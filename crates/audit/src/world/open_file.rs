@@ -52,6 +52,8 @@ pub(crate) struct OpenFile {
     pub(crate) is_shared: bool,
     /// True when it was open before the trace knew of it.
     pub(crate) is_inherited: bool,
+    /// True of a connection that the process accepted: somebody asks it for something.
+    pub(crate) is_accepted: bool,
     /// True when this open made the file.
     pub(crate) is_new: bool,
     pub(crate) is_loaders: bool,

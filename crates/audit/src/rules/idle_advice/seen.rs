@@ -82,7 +82,9 @@ impl Seen {
     /// Bytes come: all there are, or not.
     pub(super) fn read_early(&mut self, moment: &Moment<'_>, asked: u64, begin: Option<u64>) {
         let Some(early) = self.early.as_mut().filter(|_| moment.bytes > 0) else { return };
-        let is_all = begin == Some(0) && moment.bytes < asked && moment.bytes <= READ_AHEAD_BYTES;
+        let size = moment.file.and_then(|file| file.size_bytes);
+        let is_end = moment.bytes < asked || size.is_some_and(|size| moment.bytes >= size);
+        let is_all = begin == Some(0) && is_end && moment.bytes <= READ_AHEAD_BYTES;
         let calls = moment.when.thread_call.wrapping_sub(early.thread_call);
         let is_at_once = moment.thread() == early.thread && calls <= AT_ONCE_CALLS;
         early.is_whole = !early.is_read && is_all && is_at_once;
