@@ -1,4 +1,4 @@
-//! The sets of `tests/corpus-blind`, `-third`, `-fourth`, `-fifth`, `-sixth`, `-seventh`, `-eighth` and `-ninth`, whose authors saw no rule: their
+//! The sets of `tests/corpus-blind`, `-third`, `-fourth`, `-fifth`, `-sixth`, `-seventh`, `-eighth`, `-ninth` and `-tenth`, whose authors saw no rule: their
 //! programs, which rules may rightly report which waste, and how what is found is judged. The
 //! README of each has its form.
 
@@ -204,8 +204,8 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<T, CorpusError> {
 mod tests {
     use super::*;
 
-    fn corpora() -> [PathBuf; 8] {
-        ["blind", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
+    fn corpora() -> [PathBuf; 9] {
+        ["blind", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
             .map(|set| Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/corpus-{set}")))
     }
 

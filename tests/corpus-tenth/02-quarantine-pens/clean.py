@@ -1,0 +1,44 @@
+"""Gives the arriving animals a pen for their quarantine."""
+import csv
+import os
+from collections import Counter
+
+NORTH = ["N1", "N2", "N3", "N4"]
+SOUTH = ["S1", "S2", "S3"]
+LARGE = {"alpaca", "donkey"}
+
+
+def wing_for(kind, north_closed):
+    if kind in LARGE:
+        return SOUTH, north_closed
+    if north_closed:
+        return SOUTH, True
+    return NORTH, False
+
+
+def main():
+    with open("arrivals.csv", newline="") as f:
+        rows = list(csv.reader(f))
+
+    pens = Counter()
+    crowded = 0
+    lines = []
+    north_closed = os.path.exists("pens/north.closed")
+    for number, (tag, kind, days) in enumerate(rows):
+        wing, tight = wing_for(kind, north_closed)
+        pen = wing[number % len(wing)]
+        pens[pen] += 1
+        stay = int(days) + (2 if tight else 0)
+        if tight and pens[pen] > 20:
+            crowded += 1
+        lines.append(f"{tag}\t{kind}\t{pen}\t{stay}\n")
+
+    with open("pens/plan.tsv", "w") as out:
+        out.writelines(lines)
+    for pen, n in sorted(pens.items()):
+        print(pen, n)
+    print("animals in crowded pens:", crowded)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+#!/bin/bash
+# Makes the book of wayside shrines: for each way a heading with the number, then the shrines.
+set -u
+
+shrines=0
+ways=0
+longest=0
+limes=0
+book=
+
+count_shrines() {
+    local lines
+    mapfile -t lines < "$1"
+    number=${#lines[@]}
+}
+
+describe() {
+    local lines line total=0
+    mapfile -t lines < "$1"
+    for line in "${lines[@]}"; do
+        set -- $line
+        total=$((total + $2))
+        [[ $3 != lime ]] || limes=$((limes + 1))
+        book+="  $1 under a $3, $2 furlongs on"$'\n'
+    done
+    [[ $total -le $longest ]] || longest=$total
+}
+
+for list in shrines/way*.list; do
+    name=${list##*/}
+    count_shrines "$list"
+    book+="${name%.list}: $number shrines"$'\n'
+    describe "$list"
+    shrines=$((shrines + number))
+    ways=$((ways + 1))
+done
+
+cat > book.txt << END
+$book
+END
+echo "$ways ways, $shrines shrines, $limes of them under limes"
+echo "longest way: $longest furlongs"
