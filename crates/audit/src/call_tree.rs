@@ -8,8 +8,10 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod timeline;
+mod waits;
 
 pub(crate) use tally::TreeTally;
+pub use waits::CallTreeWait;
 
 use crate::prices::Prices;
 use fathom_model::CountedCalls;
@@ -87,6 +89,10 @@ pub struct CallTree {
     /// events has no clock.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub timeline: Vec<CallTreeSlice>,
+    /// How long calls took and their threads waited, by directory and kind of call, those that waited longest
+    /// first: at most 100, and one row of all others. Empty where no call tells how long it took.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits: Vec<CallTreeWait>,
 }
 
 /// Calls on what lies in one directory.
@@ -185,7 +191,15 @@ impl CallTree {
         let unattributed = rows.iter().filter(|row| row.group == attribution::UNATTRIBUTED);
         let unattributed = unattributed.map(|row| row.sums.calls).sum();
         let sums = CallSums::of(rows.iter().map(|row| &row.sums));
-        Self { sums, unattributed, rows, programs, directories: Vec::new(), timeline: Vec::new() }
+        Self {
+            sums,
+            unattributed,
+            rows,
+            programs,
+            directories: Vec::new(),
+            timeline: Vec::new(),
+            waits: Vec::new(),
+        }
     }
 
     /// Gives rows what their calls cost.

@@ -72,7 +72,7 @@ pub use budget_outcome::{BudgetCalls, BudgetOutcome, BudgetVerdict};
 pub use call_key::errno_name;
 pub use call_tree::{
     CallSums, CallTree, CallTreeDirectory, CallTreeGroup, CallTreeItem, CallTreeProgram, CallTreeRow,
-    CallTreeSlice,
+    CallTreeSlice, CallTreeWait,
 };
 pub use change::{
     CHANGE_REPORT_VERSION, CallChange, ChangeReport, ChangeReportKind, ChangeVerdict, CommandChange,

@@ -3,6 +3,7 @@
 use super::about::About;
 use super::attribution::{Asker, Attribution, NO_FILE, UNATTRIBUTED, Unit};
 use super::timeline::Timeline;
+use super::waits::Waits;
 use super::{CallSums, CallTree, CallTreeDirectory, CallTreeProgram, CallTreeRow};
 use crate::call_key::{Amount, CallKey, EBADF};
 use crate::moment::Moment;
@@ -25,6 +26,7 @@ pub(crate) struct TreeTally {
     /// When the first call returned.
     begun_ns: Option<u64>,
     timeline: Timeline,
+    waits: Waits,
 }
 
 /// What a program made.
@@ -51,6 +53,7 @@ impl TreeTally {
         let about = self.about(moment);
         let has_failed = moment.event.outcome.errno().is_some();
         self.timeline.observe(at_ns.saturating_sub(begun_ns), about, has_failed, moment.event.took_ns);
+        self.waits.observe(moment, about);
         let counted = self.calls.entry((about, moment.key)).or_insert(Counted {
             amount: Amount::default(),
             failed: 0,
@@ -167,6 +170,7 @@ impl TreeTally {
         let mut tree = CallTree::new(rows.collect(), programs.collect());
         tree.timeline = self.timeline.conclude(&units);
         tree.directories = self.directories(world);
+        tree.waits = self.waits.conclude(world);
         tree
     }
 

@@ -259,3 +259,62 @@ fn directories_and_slices_of_time_add_up_to_the_total() {
     assert!(slices.iter().any(|slice| slice.calls == 0 && slice.most_item.is_none()));
     assert!(slices.windows(2).all(|pair| pair[0].to_ns == pair[1].from_ns));
 }
+
+#[test]
+fn calls_that_waited_longest_come_first_with_their_mount() {
+    let mut script = Script::new();
+    script.mount("/", "ext4", "rw");
+    script.mount("/srv/app/data", "xfs", "rw");
+    let last = |script: &mut Script, took_ns, waited_ns| {
+        let event = script.events.last_mut().unwrap();
+        (event.took_ns, event.waited_ns) = (Some(took_ns), waited_ns);
+    };
+    let file = script.open("/srv/app/data/log", 0o101);
+    last(&mut script, 5_000, Some(0));
+    for _ in 0..2 {
+        script.sync(file);
+        last(&mut script, 9_000_000, Some(8_000_000));
+    }
+    script.stat("/etc/hosts", 10);
+    last(&mut script, 40_000, Some(30_000));
+    script.stat("/etc/group", 10);
+    let audit = tree(&script);
+    let waits: Vec<_> = audit
+        .tree
+        .as_ref()
+        .unwrap()
+        .waits
+        .iter()
+        .map(|one| {
+            let mount = one.mount.clone().unwrap_or_default();
+            let file_system = one.file_system.clone().unwrap_or_default();
+            let place = format!("{} {} {mount} {file_system}", one.kind, one.directory);
+            (place, one.calls, one.took_ns, one.waited_ns, one.longest_ns)
+        })
+        .collect();
+    let row = |place: &str, calls, took_ns, waited_ns, longest_ns| {
+        (place.to_owned(), calls, took_ns, Some(waited_ns), longest_ns)
+    };
+    let expected = [
+        row("sync /srv/app/data /srv/app/data xfs", 2, 18_000_000, 16_000_000, 9_000_000),
+        row("other /etc / ext4", 1, 40_000, 30_000, 40_000),
+        row("open /srv/app/data /srv/app/data xfs", 1, 5_000, 0, 5_000),
+    ];
+    assert_eq!(waits, expected, "a call that tells no time is in none");
+}
+
+#[test]
+fn what_is_beyond_a_hundred_rows_is_one() {
+    let mut script = Script::new();
+    for directory in 0..130_u64 {
+        script.stat(&format!("/data/{directory}/x"), 10);
+        let event = script.events.last_mut().unwrap();
+        (event.took_ns, event.waited_ns) = (Some(1000 + directory), None);
+    }
+    let audit = tree(&script);
+    let waits = &audit.tree.as_ref().unwrap().waits;
+    assert_eq!(waits.len(), 101);
+    let last = waits.last().unwrap();
+    assert_eq!((last.directory.as_str(), last.calls, last.longest_ns), ("other directories", 30, 1029));
+    assert_eq!(waits.iter().map(|one| one.took_ns).sum::<u64>(), (1000..1130).sum::<u64>());
+}

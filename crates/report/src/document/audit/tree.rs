@@ -6,6 +6,8 @@ use crate::quantity::{grouped, percent, rounded_bytes, short_time, things};
 use fathom_audit::{CallSums, CallTree, CallTreeDirectory, CallTreeGroup, CallTreeItem, CallTreeSlice};
 use std::cmp::Reverse;
 
+mod waits;
+
 /// So many rows are shown before those behind a fold.
 const SHOWN_ITEMS: usize = 12;
 /// And so many directories.
@@ -23,6 +25,13 @@ pub(super) fn sections(tree: &CallTree, id: &str) -> Vec<Section> {
             &format!("{id}-timeline"),
             "When: the run in slices of time",
             vec![Block::Table(timeline(tree))],
+        ));
+    }
+    if !tree.waits.is_empty() {
+        sections.push(part(
+            &format!("{id}-waits"),
+            "Time in calls, and what waited",
+            vec![waits::table(tree)],
         ));
     }
     if !tree.directories.is_empty() {
@@ -368,8 +377,8 @@ mod tests {
     #[test]
     fn the_answer_tells_the_largest_part_and_the_largest_of_its_own() {
         let said = answer(&tree()).text();
-        let expected = "1,290 file calls in 4000 ns; the largest part is for locales (C library) with 900, 69.8 %, of \
-                        packages and directories for p19 (Node packages) with 29, 2.2 %.";
+        let expected = "1,290 file calls in 4000 ns; the largest part, 900 (69.8 %), is for locales (C library); of \
+                        packages and directories, 29 (2.2 %) for p19 (Node packages).";
         assert_eq!(said, expected);
     }
 
