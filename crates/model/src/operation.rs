@@ -1,6 +1,6 @@
 //! The logical file actions that methods perform, and what is to be known of each.
 
-use crate::{Content, Setting};
+use crate::{Content, Setting, Settings};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -178,7 +178,7 @@ operations! {
         size_bytes: PAGE,
         content: Content::Random,
         settings: &[Setting::NamedDevice],
-        method_settings: &[],
+        method_settings: &[Setting::RankShift],
     },
     /// Try to open a file that does not exist.
     OpenMissing: OperationFacts {
@@ -243,7 +243,7 @@ operations! {
         size_bytes: PAGE,
         content: Content::Random,
         settings: &[],
-        method_settings: &[Setting::Threads, Setting::QueueDepth],
+        method_settings: &[Setting::Threads, Setting::QueueDepth, Setting::RankShift],
     },
     /// Read one block of a file that stays open.
     ReadBlock: OperationFacts {
@@ -259,7 +259,7 @@ operations! {
         size_bytes: BLOCKS,
         content: Content::Random,
         settings: &[],
-        method_settings: &[Setting::Threads, Setting::QueueDepth],
+        method_settings: &[Setting::Threads, Setting::QueueDepth, Setting::RankShift],
     },
     /// Hand every line of a file to the program.
     Lines: OperationFacts {
@@ -323,7 +323,7 @@ operations! {
         size_bytes: PAGE,
         content: Content::Random,
         settings: &[Setting::Existing, Setting::Write, Setting::Close, Setting::Sync],
-        method_settings: &[Setting::Sharing],
+        method_settings: &[Setting::Sharing, Setting::TreeDepth, Setting::TreeBranch],
     },
     /// Write one block into a file that stays open.
     WriteBlock: OperationFacts {
@@ -421,6 +421,98 @@ operations! {
         settings: &[Setting::Keep],
         method_settings: &[],
     },
+    /// Look up what a file is that ranks made.
+    Stat: OperationFacts {
+        word: "stat",
+        sentence: "look up what a file is, which a rank made before the clock",
+        works_on: WorksOn::OwnFiles,
+        transfers: Transfer::Nothing,
+        answer: AnswerKind::Nothing,
+        leaves: None,
+        needs_call: true,
+        may_fail: false,
+        question: None,
+        size_bytes: Some(0),
+        content: Content::Pattern,
+        settings: &[],
+        method_settings: &[Setting::Sharing, Setting::RankShift, Setting::TreeDepth, Setting::TreeBranch],
+    },
+    /// Remove a file that ranks made.
+    Remove: OperationFacts {
+        word: "remove",
+        sentence: "remove a file, which a rank made before the clock",
+        works_on: WorksOn::OwnFiles,
+        transfers: Transfer::Nothing,
+        answer: AnswerKind::Nothing,
+        leaves: None,
+        needs_call: true,
+        may_fail: false,
+        question: None,
+        size_bytes: Some(0),
+        content: Content::Pattern,
+        settings: &[],
+        method_settings: &[Setting::Sharing, Setting::RankShift, Setting::TreeDepth, Setting::TreeBranch],
+    },
+    /// Make a directory.
+    MakeDirectory: OperationFacts {
+        word: "make-directory",
+        sentence: "make a directory",
+        works_on: WorksOn::OwnFiles,
+        transfers: Transfer::Nothing,
+        answer: AnswerKind::Nothing,
+        leaves: None,
+        needs_call: true,
+        may_fail: false,
+        question: None,
+        size_bytes: Some(0),
+        content: Content::Pattern,
+        settings: &[],
+        method_settings: &[Setting::Sharing, Setting::TreeDepth, Setting::TreeBranch, Setting::Nesting],
+    },
+    /// Look up what a directory is that ranks made.
+    StatDirectory: OperationFacts {
+        word: "stat-directory",
+        sentence: "look up what a directory is, which a rank made before the clock",
+        works_on: WorksOn::OwnFiles,
+        transfers: Transfer::Nothing,
+        answer: AnswerKind::Nothing,
+        leaves: None,
+        needs_call: true,
+        may_fail: false,
+        question: None,
+        size_bytes: Some(0),
+        content: Content::Pattern,
+        settings: &[],
+        method_settings: &[
+            Setting::Sharing,
+            Setting::RankShift,
+            Setting::TreeDepth,
+            Setting::TreeBranch,
+            Setting::Nesting,
+        ],
+    },
+    /// Remove a directory that ranks made.
+    RemoveDirectory: OperationFacts {
+        word: "remove-directory",
+        sentence: "remove an empty directory, which a rank made before the clock",
+        works_on: WorksOn::OwnFiles,
+        transfers: Transfer::Nothing,
+        answer: AnswerKind::Nothing,
+        leaves: None,
+        needs_call: true,
+        may_fail: false,
+        question: None,
+        size_bytes: Some(0),
+        content: Content::Pattern,
+        settings: &[],
+        method_settings: &[
+            Setting::Sharing,
+            Setting::RankShift,
+            Setting::TreeDepth,
+            Setting::TreeBranch,
+            Setting::Nesting,
+        ],
+    },
 }
 
 impl Operation {
@@ -451,6 +543,16 @@ impl Operation {
     pub fn writes(self) -> bool {
         let works_on_own = matches!(self.facts().works_on, WorksOn::OwnFiles | WorksOn::OwnFile);
         works_on_own || self.facts().answer == AnswerKind::Copied
+    }
+
+    /// True when a driver makes files for it: it writes, or ranks make what another one reads.
+    pub fn makes_files(self, settings: &Settings) -> bool {
+        self.writes() || settings.number(Setting::RankShift) > 0
+    }
+
+    /// True when only ranks perform it: of one process the files would be as its own calls left them.
+    pub fn is_of_ranks(self) -> bool {
+        self.facts().works_on == WorksOn::OwnFiles && self.facts().answer == AnswerKind::Nothing
     }
 
     /// True when it works on files that are there before.
@@ -530,7 +632,11 @@ impl Setting {
             | Self::Sync
             | Self::NamedDevice
             | Self::Keep
-            | Self::Sharing => {
+            | Self::Sharing
+            | Self::RankShift
+            | Self::TreeDepth
+            | Self::TreeBranch
+            | Self::Nesting => {
                 let facts = operation.facts();
                 facts.settings.contains(&self) || facts.method_settings.contains(&self)
             }
