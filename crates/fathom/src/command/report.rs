@@ -47,11 +47,11 @@ pub(crate) fn run(words: &Report) -> anyhow::Result<Exit> {
     let kept = match words.from.as_deref().map(|from| collected(from, words, &mut redaction)).transpose()? {
         None => Vec::new(),
         Some(Collected::Records((kept, notes))) => {
-            notes.iter().for_each(|note| output::note(&format!("note: {note}")));
+            say_all(&notes);
             kept
         }
         Some(Collected::Survey(survey, notes)) => {
-            notes.iter().for_each(|note| output::note(&format!("note: {note}")));
+            say_all(&notes);
             return survey_page(words, &survey);
         }
     };
@@ -78,6 +78,12 @@ pub(crate) fn run(words: &Report) -> anyhow::Result<Exit> {
     write(words, &text)?;
     let measured = records.iter().any(|(_, record)| !record.experiments.is_empty());
     Ok(if measured || !audits.is_empty() { Exit::Done } else { Exit::NothingRan })
+}
+
+fn say_all(notes: &[String]) {
+    for note in notes {
+        output::note(&format!("note: {note}"));
+    }
 }
 
 fn write(words: &Report, text: &str) -> anyhow::Result<()> {
