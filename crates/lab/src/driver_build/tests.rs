@@ -203,7 +203,7 @@ fn another_mpi_behind_the_same_name_is_another_driver() {
         let target = folder.path().join(mpi);
         fs::write(&target, "").unwrap();
         let _may_not_be_there = fs::remove_file(&named);
-        std::os::unix::fs::symlink(target, &named).unwrap();
+        symlink(target, &named).unwrap();
         let found = Found { words: vec![named.clone().into()], version: "gcc 12".to_owned() };
         key(&crate::driver_source::MPI, &found)
     };
