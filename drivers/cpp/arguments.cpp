@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 #include <iterator>
 #include <limits>
+#include <string>
 
 #include "failure.hpp"
 #include "methods.hpp"
@@ -105,6 +107,10 @@ void set(Plan& plan, Words& words, std::string_view name, std::string_view value
         words.methods.push_back(value);
     } else if (name == "--path") {
         plan.paths.emplace_back(value);
+    } else if (name == "--path-list") {
+        std::ifstream list{std::string(value), std::ios::binary};
+        for (std::string path; std::getline(list, path, '\0');) plan.paths.push_back(path);
+        if (!list.eof()) throw UsageError("cannot read " + std::string(value));
     } else if (name == "--size") {
         plan.size = static_cast<std::int64_t>(number(name, value, bytes_max));
     } else if (name == "--block") {

@@ -7,7 +7,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
+	"strings"
 )
 
 // plan is what the arguments of `run` ask for.
@@ -44,6 +46,13 @@ func parseArguments(args []string, messages io.Writer) (*plan, error) {
 	flags.Func("path", "a `file`; may be given several times", func(path string) error {
 		p.paths = append(p.paths, path)
 		return nil
+	})
+	flags.Func("path-list", "a `file` of paths, each ended by a zero byte", func(list string) error {
+		text, err := os.ReadFile(list)
+		for _, path := range strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00") {
+			p.paths = append(p.paths, path)
+		}
+		return err
 	})
 	flags.Func("size", "`bytes` in each file", func(text string) error { return setBytes(&p.size, text) })
 	flags.Func("block", "`bytes` read at once", func(text string) error { return setBytes(&p.block, text) })

@@ -1,6 +1,9 @@
 // The arguments of `run` and what they must satisfy. Nothing is opened here.
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -65,6 +68,15 @@ final class Plan {
             }
             case "--method" -> names.add(value);
             case "--path" -> targets.add(new Target(value));
+            case "--path-list" -> {
+                try {
+                    for (String path : Files.readString(Path.of(value)).split("\0")) {
+                        targets.add(new Target(path));
+                    }
+                } catch (IOException e) {
+                    throw new UsageException(argument + ": " + e);
+                }
+            }
             case "--size" -> size = number(argument, value, Long.MAX_VALUE);
             case "--block" -> block = (int) number(argument, value, MAX_BLOCK);
             case "--access" -> sequential = choose(argument, value, "random", "sequential");

@@ -10,7 +10,20 @@
 #define PATH_BYTES 4096
 #define METHODS_MAX 16
 
-enum operation { OP_NULL, OP_OPEN_CLOSE, OP_OPEN_MISSING, OP_READ_WHOLE, OP_READ_BLOCK, OP_CREATE, OP_WRITE_BLOCK };
+enum operation {
+    OP_NULL,
+    OP_OPEN_CLOSE,
+    OP_OPEN_MISSING,
+    OP_READ_WHOLE,
+    OP_READ_BLOCK,
+    OP_CREATE,
+    OP_WRITE_BLOCK,
+    OP_STAT,
+    OP_REMOVE,
+    OP_MAKE_DIRECTORY,
+    OP_STAT_DIRECTORY,
+    OP_REMOVE_DIRECTORY
+};
 enum existing { EXISTING_FRESH, EXISTING_EMPTY, EXISTING_DATA };
 enum close_when { CLOSE_EACH, CLOSE_ALL, CLOSE_NONE };
 enum sync_how { SYNC_NONE, SYNC_FSYNC, SYNC_SYNCFS };
@@ -24,6 +37,11 @@ struct plan {
     size_t path_count;
     uint64_t size, block, seed, write;
     bool random_access, aligned, pattern_content, marks, own;
+    bool evict;                             /* take files out of the cache before each batch, and say what stayed */
+    uint64_t rank_shift;                    /* work on what the rank so many further made */
+    uint64_t tree_depth, tree_branch;       /* levels of directories below that of a batch, and how many in each */
+    uint64_t tree_size;                     /* all of them, the batch's own included */
+    uint64_t nesting;                       /* directories made in each other, so many in each; 0: side by side */
     enum existing existing;
     enum close_when close;
     enum sync_how sync;
@@ -43,6 +61,8 @@ struct result {
     uint64_t bytes, digest, cpu_ns, nivcsw, minflt, majflt;
     uint64_t read_bytes; /* from devices, as /proc/self/io has it */
     int reads_known;
+    uint64_t file_pages, resident_pages; /* of the files to be read, just before */
+    int pages_known;
     uint64_t system_ns, nvcsw, peak_bytes; /* of a started command */
     int status, left;                      /* as wait4 gave it; whether processes of it go on */
     uint32_t crc32;
@@ -63,11 +83,15 @@ void read_arguments(struct plan *plan, int argc, char **argv, bool complains);
 void describe(const char *library);
 
 /* operations.c */
-void check_reach(const struct plan *plan, struct failure *failure);
-void prepare(struct plan *plan, int rank, int ranks, struct failure *failure);
+void prepare(struct plan *plan, struct failure *failure);
 void run_batch(int slot, uint64_t operations, uint64_t preroll, struct result *result);
 void run_verify(int slot, struct result *result);
+
+/* reading.c */
+void check_reach(const struct plan *plan, struct failure *failure);
 void release_files(void);
+
+/* data.c */
 const char *errno_name(int error);
 
 /* starts.c: false where the line makes no sense */

@@ -2,6 +2,7 @@
 #include "driver.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <mpi.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -13,12 +14,14 @@
 
 static struct plan plan;
 static struct result own, *all;
+/* What libraries of an MPI print goes elsewhere: nothing but answers is on the standard output. */
+static FILE *answers;
 
 static void say(const char *form, ...) {
     if (own_rank != 0) return;
     va_list arguments;
     va_start(arguments, form);
-    vprintf(form, arguments);
+    vfprintf(answers, form, arguments);
     va_end(arguments);
 }
 
@@ -51,19 +54,23 @@ static bool do_batch(int slot, uint64_t operations, uint64_t preroll) {
     gather_results(&own, all);
     if (own_rank != 0) return true;
     if (say_failure(all) || say_difference()) return false;
-    uint64_t start, end, cpu = 0, nivcsw = 0, minflt = 0, majflt = 0, read = 0;
-    bool reads_known = true;
+    uint64_t start, end, cpu = 0, nivcsw = 0, minflt = 0, majflt = 0, read = 0, pages = 0, resident = 0;
+    bool reads_known = true, pages_known = plan.evict;
     whole_time(all, &start, &end);
     for (int rank = 0; rank < rank_count; rank++) {
         cpu += all[rank].cpu_ns, nivcsw += all[rank].nivcsw;
         minflt += all[rank].minflt, majflt += all[rank].majflt;
         read += all[rank].read_bytes, reads_known &= all[rank].reads_known != 0;
+        pages += all[rank].file_pages, resident += all[rank].resident_pages;
+        pages_known &= all[rank].pages_known != 0;
     }
     say("done ops=%llu ns=%llu bytes=%llu digest=%llu cpu_ns=%llu nivcsw=%llu minflt=%llu majflt=%llu",
         (unsigned long long)operations, (unsigned long long)(end - start), (unsigned long long)all[0].bytes,
         (unsigned long long)all[0].digest, (unsigned long long)cpu, (unsigned long long)nivcsw,
         (unsigned long long)minflt, (unsigned long long)majflt);
     if (reads_known) say(" read_bytes=%llu", (unsigned long long)read);
+    if (pages_known)
+        say(" file_pages=%llu resident_pages=%llu", (unsigned long long)pages, (unsigned long long)resident);
     for (int rank = 0; rank < rank_count; rank++)
         say(" rank%d_ns=%llu rank%d_start_ns=%llu", rank, (unsigned long long)(all[rank].end_ns - all[rank].start_ns),
             rank, (unsigned long long)(start_on_first_clock(all, rank) - start));
@@ -196,6 +203,9 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: %s describe | run ARGUMENTS (drivers/PROTOCOL.md)\n", argv[0]);
         return 2;
     }
+    int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    answers = output < 0 ? NULL : fdopen(output, "w");
+    if (!answers || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) return 3;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &own_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &rank_count);
@@ -203,12 +213,12 @@ int main(int argc, char **argv) {
     all = calloc((size_t)rank_count, sizeof *all);
     learn_members();
     check_reach(&plan, &own.failure);
-    if (!own.failure.error) prepare(&plan, own_rank, rank_count, &own.failure);
+    if (!own.failure.error) prepare(&plan, &own.failure);
     gather_results(&own, all);
     int is_ready = own_rank == 0 && !say_failure(all);
     MPI_Bcast(&is_ready, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (is_ready) say("ready\n");
-    fflush(stdout);
+    fflush(answers);
     /* The answer says why; an exit code would be drowned in what a launcher says of it. */
     if (!is_ready) return MPI_Finalize();
     char *line = NULL;
@@ -219,7 +229,7 @@ int main(int argc, char **argv) {
         char *words = strdup(line);
         if (!words || !obey(words)) say("error op=protocol errno=EINVAL path=%s\n", line);
         free(words);
-        fflush(stdout);
+        fflush(answers);
     }
     MPI_Finalize();
     return 0;

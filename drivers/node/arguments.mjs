@@ -1,6 +1,6 @@
 // The arguments of `run` and what they must satisfy. Nothing is opened here.
 
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { POOL_BYTES } from './contents.mjs';
 import { findMethod } from './methods.mjs';
 import { places } from './offsets.mjs';
@@ -60,6 +60,7 @@ export function parseArguments(words) {
 const SETTERS = {
   '--operation': setOperation,
   '--path': (plan, word) => plan.paths.push(word),
+  '--path-list': takePathList,
   '--size': (plan, word, flag) => (plan.size = number(flag, word, 0)),
   '--block': (plan, word, flag) => (plan.block = number(flag, word, 1)),
   '--access': (plan, word, flag) => (plan.sequential = isSecond(flag, word, 'random', 'sequential')),
@@ -86,6 +87,14 @@ function valueOf(flag, rest) {
     throw new UsageError(`${flag} needs a value`);
   }
   return value;
+}
+
+function takePathList(plan, word, flag) {
+  try {
+    plan.paths.push(...readFileSync(word, 'utf8').split('\0').slice(0, -1));
+  } catch (error) {
+    throw new UsageError(`${flag}: ${error.message}`);
+  }
 }
 
 function setOperation(plan, word) {

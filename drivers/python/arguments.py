@@ -83,6 +83,14 @@ def take_path(plan, _, value):
     plan.paths.append(value)
 
 
+def take_path_list(plan, _, value):
+    try:
+        with open(value, "rb") as file:
+            plan.paths += map(os.fsdecode, file.read().split(b"\0")[:-1])
+    except OSError as error:
+        raise ArgumentsError(f"--path-list: {error}") from error
+
+
 def take_word(plan, _, value):
     plan.word = os.fsencode(value)
 
@@ -128,6 +136,7 @@ def one_of(field, *words):
 TAKERS = {
     "--operation": take_operation,
     "--path": take_path,
+    "--path-list": take_path_list,
     "--size": number("size", MAX_OFFSET),
     "--block": number("block", MAX_OFFSET),
     "--access": choice("sequential", "random", "sequential"),

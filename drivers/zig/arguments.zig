@@ -1,6 +1,7 @@
 //! The arguments of `run` and what they must satisfy. Nothing is opened here.
 
 const std = @import("std");
+const linux = std.os.linux;
 const methods = @import("methods.zig");
 const offsets = @import("offsets.zig");
 const pool_bytes = @import("content.zig").pool_bytes;
@@ -44,6 +45,7 @@ const Name = enum {
     operation,
     method,
     path,
+    @"path-list",
     size,
     block,
     access,
@@ -121,6 +123,7 @@ pub fn parse(arena: std.mem.Allocator, words: []const [:0]const u8) Error!Plan {
             },
             .method => try names.append(arena, value),
             .path => try paths.append(arena, value),
+            .@"path-list" => try appendListed(arena, &paths, value),
             // 63 bits, so that the number is also a file offset.
             .size => size = try number(u63, value),
             .block => plan.block = try number(u63, value),
@@ -156,6 +159,31 @@ pub fn parse(arena: std.mem.Allocator, words: []const [:0]const u8) Error!Plan {
     try check(&plan, size != null);
     for (plan.methods) |method| try checkAbility(&plan, method);
     return plan;
+}
+
+/// Each path of the file ends with a zero byte.
+fn appendListed(arena: std.mem.Allocator, paths: *std.ArrayList([:0]const u8), list: [:0]const u8) Error!void {
+    const text = readList(arena, list) catch return wrong("--path-list cannot be read");
+    var rest = text;
+    while (std.mem.indexOfScalar(u8, rest, 0)) |end| {
+        try paths.append(arena, rest[0..end :0]);
+        rest = rest[end + 1 ..];
+    }
+}
+
+fn readList(arena: std.mem.Allocator, path: [:0]const u8) ![]u8 {
+    const opened = linux.open(path, .{ .CLOEXEC = true }, 0);
+    if (linux.errno(opened) != .SUCCESS) return error.CannotOpen;
+    const fd: i32 = @intCast(opened);
+    defer _ = linux.close(fd);
+    var text: std.ArrayList(u8) = .empty;
+    var block: [65536]u8 = undefined;
+    while (true) {
+        const bytes = linux.read(fd, &block, block.len);
+        if (linux.errno(bytes) != .SUCCESS) return error.CannotRead;
+        if (bytes == 0) return text.items;
+        try text.appendSlice(arena, block[0..bytes]);
+    }
 }
 
 fn findMethods(arena: std.mem.Allocator, plan: *const Plan, names: []const []const u8) Error![]const *const methods.Method {

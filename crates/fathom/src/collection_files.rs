@@ -5,7 +5,7 @@ use crate::output_file::OutputFile;
 use anyhow::Context;
 use fathom_lab::limited_read::ReadLimit;
 use fathom_model::Record;
-use fathom_report::{DataFile, RecordPart, join_record_parts, read_record_parts};
+use fathom_report::{DataFile, RecordPart, Survey, join_record_parts, read_record_parts};
 use globset::GlobBuilder;
 use std::fs;
 use std::io::Write;
@@ -28,9 +28,20 @@ pub(crate) fn add(folder: &Path, file: &DataFile) -> anyhow::Result<bool> {
 /// Records with their names, and sentences about those that are not whole.
 type Found = (Vec<(String, Record)>, Vec<String>);
 
+/// What a pattern names: so many records that each can be held, or a look at all of them.
+pub(crate) enum Collected {
+    Records(Found),
+    Survey(Box<Survey>, Vec<String>),
+}
+
 /// The records of all files that a pattern names, each with its name, oldest first, and sentences about
-/// those that are not whole. Of a folder all Parquet files below it are meant.
-pub(crate) fn records(pattern: &str) -> anyhow::Result<Found> {
+/// those that are not whole. Of a folder all Parquet files below it are meant. Beyond `most_parts` experiments
+/// of records `look` is shown each part once, and none is held.
+pub(crate) fn records(
+    pattern: &str,
+    most_parts: usize,
+    look: &mut dyn FnMut(&mut Survey, RecordPart) -> anyhow::Result<()>,
+) -> anyhow::Result<Collected> {
     let paths = matching(pattern)?;
     if paths.is_empty() {
         return Err(Hinted::error(
@@ -40,6 +51,7 @@ pub(crate) fn records(pattern: &str) -> anyhow::Result<Found> {
     }
     let limit = ReadLimit::from_environment();
     let (mut parts, mut others): (Vec<RecordPart>, usize) = (Vec::new(), 0);
+    let mut survey: Option<Box<Survey>> = None;
     for path in &paths {
         let failed = || format!("failed to read {}", path.display());
         let bytes = limit.read(path).with_context(failed)?;
@@ -47,8 +59,12 @@ pub(crate) fn records(pattern: &str) -> anyhow::Result<Found> {
             Some(found) => parts.extend(found),
             None => others += 1,
         }
+        if parts.len() > most_parts || survey.is_some() {
+            let survey = survey.get_or_insert_default();
+            parts.drain(..).try_for_each(|part| look(survey, part)).with_context(failed)?;
+        }
     }
-    if parts.is_empty() {
+    if parts.is_empty() && survey.is_none() {
         return Err(Hinted::error(
             format!("--from: of the table `records` is none of the files named like {pattern}"),
             "a collection has records below DIR/records: --from 'DIR/records/**/*.parquet'",
@@ -57,6 +73,9 @@ pub(crate) fn records(pattern: &str) -> anyhow::Result<Found> {
     let (mut records, mut notes) = (Vec::new(), Vec::new());
     if others > 0 {
         notes.push(format!("files of other tables, passed over: {others}"));
+    }
+    if let Some(survey) = survey {
+        return Ok(Collected::Survey(survey, notes));
     }
     for (name, record, missing) in join_record_parts(parts) {
         if missing > 0 {
@@ -68,7 +87,7 @@ pub(crate) fn records(pattern: &str) -> anyhow::Result<Found> {
         }
         records.push((name, record));
     }
-    Ok((records, notes))
+    Ok(Collected::Records((records, notes)))
 }
 
 /// Files below the part of a pattern that has no wildcard, sorted.

@@ -21,6 +21,7 @@ use std::time::Duration;
 use own_c::list_c_functions;
 pub(crate) use own_cpp::COPY as CPP_COPY;
 use own_cpp::{OBJECT as CPP_OBJECT, list_cpp_functions};
+pub(crate) use real_program::program_of_name;
 use real_program::real_program;
 
 const LIBRARY: &str = "library.so";

@@ -11,6 +11,7 @@ use crate::path_shape::{PathShape, View};
 use crate::scratch::{Scratch, ScratchError, leftovers, take_reports};
 use fathom_collect::{CollectError, place_facts};
 use fathom_model::{Alignment, DataSet, Operation, Place, PlaceFacts, Transfer, Variant};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -193,7 +194,6 @@ impl DataStore {
             Place::Directory(directory) => Some(Scratch::create(directory)?),
             Place::Memfd => None,
         };
-        room::check_arguments(data)?;
         let target = scratch.as_ref().map_or(Target::Memory, Target::Scratch);
         let files = make(target, data, seed, progress, stop)?;
         self.sets.push(Made { place, data: data.clone(), files, shapes: Vec::new(), scratch, in_use: None });
@@ -218,11 +218,35 @@ impl DataStore {
         Ok(())
     }
 
+    /// Writes the paths into a file, where a driver cannot be given them as words.
+    pub(crate) fn list(&mut self, place: usize, data: &DataSet, shape: &PathShape) -> Result<(), String> {
+        let view = self.view(place, data, shape);
+        if view.list.is_some() || room::fit_on_command_line(&view.paths) {
+            return Ok(());
+        }
+        let made = self.sets.iter_mut().find(|made| made.place == place && made.data == *data);
+        let Some(made) = made else { return Ok(()) };
+        let scratch = made.scratch.as_ref().ok_or(
+            "they are more files than a driver can be given, and no list of them is made beside files of your own, \
+             a kept set or files in memory",
+        )?;
+        let list = scratch.make_tree().map_err(|error| error.to_string())?.join("paths");
+        let text: Vec<u8> = view
+            .paths
+            .iter()
+            .flat_map(|path| path.as_os_str().as_bytes().iter().copied().chain([0]))
+            .collect();
+        std::fs::write(&list, text).map_err(|error| format!("write {}: {error}", list.display()))?;
+        made.shapes.retain(|(known, _)| known != shape);
+        made.shapes.push((shape.clone(), View { list: Some(list), ..view }));
+        Ok(())
+    }
+
     /// What a driver is given to reach a data set that was made.
     pub(crate) fn view(&self, place: usize, data: &DataSet, shape: &PathShape) -> View {
         let Some(made) = self.find(place, data) else { return View::default() };
         let shaped = made.shapes.iter().find(|(known, _)| known == shape);
-        let plain = || View { paths: made.files.paths.clone(), directory: None };
+        let plain = || View { paths: made.files.paths.clone(), ..View::default() };
         shaped.map_or_else(plain, |(_, view)| view.clone())
     }
 

@@ -78,6 +78,7 @@ impl Expected {
         expected.answers = match (facts.leaves, facts.transfers, facts.works_on) {
             (Some(setting), transfers, _) => vec![left(parameters.settings.number(setting), transfers)],
             (_, Transfer::Block, _) => Vec::new(),
+            (_, _, WorksOn::OwnFiles) => vec![Answer::default()],
             (_, _, WorksOn::AllFiles) => vec![all_of(&expected.answers_of_files()?)],
             _ => expected.answers_of_files()?,
         };

@@ -38,6 +38,8 @@ pub(crate) struct View {
     pub(crate) paths: Vec<PathBuf>,
     /// The directory in which the driver has to run.
     pub(crate) directory: Option<PathBuf>,
+    /// A file of the paths, where they do not fit on a command line.
+    pub(crate) list: Option<PathBuf>,
 }
 
 /// Why a shape cannot be made.
@@ -82,7 +84,7 @@ impl PathShape {
     /// Makes the way to `files`, which lie in `scratch`.
     pub(crate) fn make(&self, scratch: &Scratch, files: &[PathBuf]) -> Result<View, ShapeError> {
         if let Some(device) = &self.device {
-            return Ok(View { paths: vec![device.clone(); files.len()], directory: None });
+            return Ok(View { paths: vec![device.clone(); files.len()], ..View::default() });
         }
         let tree = scratch.make_tree()?;
         let mut directory = tree.clone();
@@ -110,7 +112,7 @@ impl PathShape {
                 fs::set_permissions(above, mode).map_err(|error| call("chmod", above, error))?;
             }
         }
-        Ok(View { paths, directory: (self.depth > 0).then_some(tree) })
+        Ok(View { paths, directory: (self.depth > 0).then_some(tree), list: None })
     }
 
     /// Other names in the directory: links to a few empty files, which is the

@@ -3,12 +3,13 @@
 
 use crate::data_set::DataError;
 use crate::data_store::{DataStore, WritingDirectory};
+use crate::driver_source::MPI;
 use crate::expected::Expected;
 use crate::file_bytes::FileBytes;
 use crate::launch::Launch;
 use crate::path_shape::PathShape;
 use crate::protocol::RunArguments;
-use fathom_model::{Operation, Parameters, Variant, WorksOn};
+use fathom_model::{CacheState, Operation, Parameters, Variant, WorksOn};
 use std::cell::RefCell;
 use std::io;
 use std::path::PathBuf;
@@ -28,6 +29,11 @@ pub(crate) struct Preparation {
     writing: Vec<(usize, WritingDirectory)>,
     /// Where those of earlier comparisons wrote, held until the end.
     written: Vec<(usize, WritingDirectory)>,
+}
+
+/// True where files have to leave the page cache before they are read.
+fn is_cold_read(variant: &Variant) -> bool {
+    variant.cache == CacheState::Cold && variant.operation.takes_files()
 }
 
 /// Why a variant cannot be prepared.
@@ -76,8 +82,11 @@ impl Preparation {
             let launch = Launch::of(&variant.parameters.settings).map_err(Unprepared::Refused)?;
             let shape = PathShape::of(variant.operation, &variant.parameters, launch.user());
             self.store.shape(variant.place, data, &shape).map_err(Unprepared::Refused)?;
+            self.store.list(variant.place, data, &shape).map_err(Unprepared::Refused)?;
         }
-        if variant.operation.writes() && self.writing(variant.place).is_none() {
+        if variant.operation.makes_files(&variant.parameters.settings)
+            && self.writing(variant.place).is_none()
+        {
             let directory = self.store.writing_directory(variant.place).map_err(Unprepared::Refused)?;
             self.writing.push((variant.place, directory));
         }
@@ -100,6 +109,7 @@ impl Preparation {
             operation: variant.operation,
             methods: vec![variant.method.name.clone()],
             paths,
+            path_list: view.list,
             size_bytes: match (&self.store.own, self.store.device(variant.place)) {
                 (Some(own), None) => own.smallest().map_or(0, |file| file.size_bytes),
                 _ => variant.parameters.data.size_bytes,
@@ -109,6 +119,7 @@ impl Preparation {
             marks,
             directory: None,
             latencies: None,
+            evicts: is_cold_read(variant) && variant.method.driver == MPI.name,
             launch: launch.in_directory(view.directory),
         })
     }
@@ -120,7 +131,7 @@ impl Preparation {
         place: usize,
     ) -> Result<RunArguments, String> {
         let directory = match self.writing(place) {
-            Some(writing) if arguments.operation.writes() => {
+            Some(writing) if arguments.operation.makes_files(&arguments.parameters.settings) => {
                 // No process works here now.
                 writing.clear()?;
                 Some(writing.fresh(arguments.launch.user())?)

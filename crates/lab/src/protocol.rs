@@ -87,6 +87,8 @@ pub(crate) struct RunArguments {
     pub(crate) methods: Vec<String>,
     /// The files.
     pub(crate) paths: Vec<PathBuf>,
+    /// A file of them, where they would not fit on a command line.
+    pub(crate) path_list: Option<PathBuf>,
     /// The size of the smallest of the files; of files that Fathom made all have it.
     pub(crate) size_bytes: u64,
     /// Block size, order and buffer.
@@ -99,6 +101,8 @@ pub(crate) struct RunArguments {
     pub(crate) directory: Option<PathBuf>,
     /// Append each timed operation's own time to this file.
     pub(crate) latencies: Option<PathBuf>,
+    /// Ranks take their files out of their hosts' caches before each batch, and say what stayed.
+    pub(crate) evicts: bool,
     /// Where, as whom and with which variables the driver runs.
     pub(crate) launch: Launch,
 }
@@ -111,8 +115,9 @@ impl RunArguments {
         for method in &self.methods {
             pair("method", method.clone());
         }
-        for path in &self.paths {
-            pair("path", path.to_string_lossy().into_owned());
+        match &self.path_list {
+            Some(list) => pair("path-list", list.to_string_lossy().into_owned()),
+            None => self.paths.iter().for_each(|path| pair("path", path.to_string_lossy().into_owned())),
         }
         pair("size", self.size_bytes.to_string());
         pair("block", self.parameters.block_bytes.to_string());
@@ -142,6 +147,9 @@ impl RunArguments {
         }
         if self.marks {
             words.push("--marks".to_owned());
+        }
+        if self.evicts {
+            words.push("--evict".to_owned());
         }
         words
     }

@@ -36,6 +36,8 @@ impl fmt::Display for CacheState {
 pub enum DentryState {
     /// In memory: the same path was looked up just before.
     Warm,
+    /// Not looked at: ranks ran on other hosts.
+    Unknown,
     /// Dropped by `/proc/sys/vm/drop_caches` with no descriptor of ours open.
     Dropped,
 }

@@ -56,6 +56,14 @@ pub enum Setting {
     Keep,
     /// Whether ranks work in one directory or file, or each in its own.
     Sharing,
+    /// Whose files a rank works on: those of the rank so many further.
+    RankShift,
+    /// Levels of directories below the one of a batch.
+    TreeDepth,
+    /// Directories in each directory of them.
+    TreeBranch,
+    /// Directories in each one that is made or removed; 0 where they lie side by side.
+    Nesting,
     /// Processes that perform each batch at once, each on its own; 1 where there is no launcher.
     Ranks,
 }
@@ -75,7 +83,7 @@ pub enum SettingKind {
 
 impl Setting {
     /// Every setting, in the order of labels.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 27] = [
         Self::Threads,
         Self::QueueDepth,
         Self::Algorithm,
@@ -98,6 +106,10 @@ impl Setting {
         Self::Timeline,
         Self::Keep,
         Self::Sharing,
+        Self::RankShift,
+        Self::TreeDepth,
+        Self::TreeBranch,
+        Self::Nesting,
         Self::Ranks,
     ];
 
@@ -126,6 +138,10 @@ impl Setting {
             Self::Timeline => "timeline",
             Self::Keep => "keep",
             Self::Sharing => "sharing",
+            Self::RankShift => "rank-shift",
+            Self::TreeDepth => "tree-depth",
+            Self::TreeBranch => "tree-branch",
+            Self::Nesting => "nesting",
             Self::Ranks => "ranks",
         }
     }
@@ -167,6 +183,16 @@ impl Setting {
             Self::Sharing => {
                 "with --ranks: whether all ranks write in one directory or file, or each in its own"
             }
+            Self::RankShift => {
+                "with --ranks: whose files a rank reads, looks up or removes: those that the rank so many further made just before; 0 stands for its own, or when reading for files that all ranks share"
+            }
+            Self::TreeDepth => {
+                "with --ranks: levels of directories below that of a batch, over which its files are spread"
+            }
+            Self::TreeBranch => "with --ranks: directories in each directory of that tree",
+            Self::Nesting => {
+                "with --ranks: directories in each directory that is made or removed, which are a tree then; 0 stands for side by side"
+            }
             Self::Ranks => "processes that perform every batch at once; given by --ranks",
         }
     }
@@ -176,6 +202,9 @@ impl Setting {
         match self {
             Self::Threads => SettingKind::Count(1, 256),
             Self::Ranks => SettingKind::Count(1, 65_536),
+            Self::RankShift => SettingKind::Count(0, 65_535),
+            Self::TreeBranch => SettingKind::Count(1, 10_000),
+            Self::Nesting => SettingKind::Count(0, 1_000_000),
             Self::QueueDepth => SettingKind::Count(1, 4096),
             Self::Algorithm => SettingKind::Words(&["md5", "xxh64"]),
             Self::Existing => SettingKind::Words(&["fresh", "empty", "data"]),
@@ -186,7 +215,7 @@ impl Setting {
             Self::PathDepth => SettingKind::Count(0, 256),
             Self::Symlinks => SettingKind::Count(0, 40),
             Self::Entries => SettingKind::Count(0, 10_000_000),
-            Self::Acl => SettingKind::Count(0, 100),
+            Self::Acl | Self::TreeDepth => SettingKind::Count(0, 100),
             Self::Preload => SettingKind::Words(&["none", "pass-on", "elide-fstat"]),
             Self::NamedDevice => SettingKind::Words(&["none", "/dev/null"]),
             Self::WarmUp => SettingKind::Words(&["on", "off"]),
@@ -199,7 +228,7 @@ impl Setting {
     /// The value it has unless something else is said.
     pub fn default_value(self) -> SettingValue {
         match self {
-            Self::Threads | Self::QueueDepth | Self::Ranks => SettingValue::Number(1),
+            Self::Threads | Self::QueueDepth | Self::Ranks | Self::TreeBranch => SettingValue::Number(1),
             Self::Algorithm => "md5".into(),
             Self::Pattern => "ERROR".into(),
             Self::Existing => "fresh".into(),
@@ -211,6 +240,9 @@ impl Setting {
             | Self::PathDepth
             | Self::Symlinks
             | Self::Entries
+            | Self::RankShift
+            | Self::TreeDepth
+            | Self::Nesting
             | Self::Acl => SettingValue::Number(0),
             Self::User => "self".into(),
             Self::ReadAhead => "device".into(),
@@ -235,7 +267,11 @@ impl Setting {
             | Self::Write
             | Self::Close
             | Self::Sync
-            | Self::Sharing => Some(self.word()),
+            | Self::Sharing
+            | Self::RankShift
+            | Self::TreeDepth
+            | Self::TreeBranch
+            | Self::Nesting => Some(self.word()),
             Self::Operations
             | Self::PathDepth
             | Self::Symlinks
@@ -290,8 +326,12 @@ impl Setting {
             | Self::Preload
             | Self::WarmUp
             | Self::Timeline
-            | Self::Sharing => {
-                format!("{} {value}", self.word())
+            | Self::Sharing
+            | Self::RankShift
+            | Self::TreeDepth
+            | Self::TreeBranch
+            | Self::Nesting => {
+                format!("{} {value}", self.word().replace('-', " "))
             }
         }
     }

@@ -55,6 +55,7 @@ mod request_steps;
 mod standing;
 mod statement;
 mod summary;
+mod survey;
 mod table_text;
 mod text;
 mod track;
@@ -111,6 +112,7 @@ pub use record_text::render_text;
 pub use redact::{Identity, REDACTED, Redactor};
 pub use report::{ReportError, report_html, report_markdown};
 pub use summary::render_summary;
+pub use survey::Survey;
 pub use table_text::TableForm;
 pub use track::{
     ChangePoint, ClassRow, CountRow, MetricLine, MetricPoint, TRACK_REPORT_VERSION, TrackReport,

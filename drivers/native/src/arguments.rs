@@ -159,6 +159,12 @@ impl Given {
             "--operation" => self.operation = Some(Operation::parse(&text).ok_or_else(wrong)?),
             "--method" => self.methods.push(text),
             "--path" => self.paths.push(CString::new(value.into_vec()).map_err(|_| wrong())?),
+            "--path-list" => {
+                let list = std::fs::read(&value).map_err(|error| usage(format!("{name} {text}: {error}")))?;
+                for path in list.split_inclusive(|&byte| byte == 0) {
+                    self.paths.push(CString::from_vec_with_nul(path.to_vec()).map_err(|_| wrong())?);
+                }
+            }
             "--size" => self.size = Some(parse_bytes(&text).ok_or_else(wrong)?),
             "--block" => self.block = Some(parse_bytes(&text).filter(|&n| n > 0).ok_or_else(wrong)?),
             "--access" => {

@@ -30,6 +30,10 @@ pub(crate) struct Report {
     #[arg(long, value_name = "PATTERN")]
     pub(crate) from: Option<String>,
 
+    /// With --from: a section for each record however many there are, instead of a survey of more than 200
+    #[arg(long, requires = "from")]
+    pub(crate) each: bool,
+
     /// The newest record among those that were not written elsewhere with -o
     #[arg(long, conflicts_with_all = ["records", "from"])]
     pub(crate) last: bool,

@@ -84,6 +84,12 @@ pub(crate) enum Capability {
     NetworkNamespaces,
     /// A compiler and a launcher of an MPI.
     Mpi,
+    /// MPICH beside it, by the names that Debian gives its programs.
+    Mpich,
+    /// Time namespaces.
+    TimeNamespaces,
+    /// mdtest, built from its sources (`FATHOM_MDTEST` names it).
+    Mdtest,
     /// A browser with what drives it, an accessibility checker and a reader of PDF.
     Browser,
 }
@@ -128,6 +134,9 @@ impl Capability {
             Self::Fish => "fish",
             Self::SarifMultitool => "sarif-multitool",
             Self::Mpi => "mpi",
+            Self::Mpich => "mpich",
+            Self::TimeNamespaces => "time-namespaces",
+            Self::Mdtest => "mdtest",
             Self::Browser => "browser",
         }
     }
@@ -192,6 +201,9 @@ impl Capability {
             Self::Fish => run("fish", &["--version"]),
             Self::SarifMultitool => run("sh", &["-c", "test -x \"$SARIF_MULTITOOL\""]),
             Self::Mpi => run("mpicc", &["--version"]).and_then(|()| run("mpirun", &["--version"])),
+            Self::Mpich => run("mpicc.mpich", &["-show"]).and_then(|()| run("mpiexec.mpich", &["--version"])),
+            Self::Mdtest => run("sh", &["-c", "test -x \"$FATHOM_MDTEST\""]),
+            Self::TimeNamespaces => run("unshare", &["-rT", "--monotonic", "1000", "true"]),
             Self::Browser => crate::browser::probe(),
         }
     }

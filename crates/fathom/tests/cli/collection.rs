@@ -182,6 +182,51 @@ fn the_page_of_a_collection_is_that_of_its_records() {
     }
 }
 
+/// Two hosts with so many experiments together, the second one three times as slow.
+fn many_parts(sandbox: &Sandbox, each: usize) {
+    for (host, factor) in [("node1", 1.0), ("node2", 3.0)] {
+        let name = format!("{host}.json");
+        let mut record = create_record(sandbox, &name, host);
+        let mut experiment = record.experiments.remove(0);
+        for summary in &mut experiment.comparisons[0].summaries {
+            if let Reading::Value(summary) = summary {
+                summary.time_ns.value *= factor;
+            }
+        }
+        record.experiments = (0..each).map(|_| experiment.clone()).collect();
+        for (number, experiment) in record.experiments.iter_mut().enumerate() {
+            experiment.name = format!("storm-{number}");
+        }
+        sandbox.write(&name, &serde_json::to_string(&record).unwrap());
+        sandbox.fathom(&format!("export {name} --format parquet --into all")).assert().code(0);
+    }
+}
+
+#[test]
+fn many_records_are_surveyed_in_one_row_each() {
+    let sandbox = Sandbox::new();
+    many_parts(&sandbox, 101);
+    let page = |words: &str| {
+        let words = format!("report --from all {words}");
+        let assert = sandbox.fathom(&words).assert().code(0);
+        String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+    };
+    let text = page("--format md --redact=never");
+    assert!(text.contains("2 records of 2 hosts"), "{text}");
+    assert_eq!(text.lines().filter(|line| line.contains("mpi:open+O_CREAT")).count(), 101, "{text}");
+    // Between 1 and 3 the median is 2.
+    let row = text.lines().find(|line| line.contains("storm-7 ")).unwrap();
+    assert!(row.contains("| node2 |") && row.contains("1.50"), "{row}");
+    // Nobody's machine is named in a page for everybody, and yet there are two.
+    let text = page("--format md");
+    assert!(text.contains("2 hosts") && text.contains("| host 2 |") && !text.contains("node2"), "{text}");
+    assert!(page("--format html").contains("2 records of 2 hosts"));
+    let whole = page("--format md --redact=never --each");
+    assert!(!whole.contains("slowest host") && whole.len() > 4 * text.len());
+    let beside = sandbox.fathom("report node1.json --from all --format md").assert().code(2);
+    beside.stderr(says("--each gives every record its section"));
+}
+
 #[test]
 fn what_is_no_collection_is_said() {
     let sandbox = Sandbox::new();

@@ -78,6 +78,8 @@ mod experiments;
 mod export;
 #[cfg(test)]
 mod faults;
+#[cfg(test)]
+mod field_tools;
 mod figures;
 #[cfg(test)]
 mod gate;
@@ -99,6 +101,8 @@ mod live_view;
 mod long_operations;
 #[cfg(test)]
 mod manual;
+#[cfg(test)]
+mod many_files;
 #[cfg(test)]
 mod missing;
 #[cfg(test)]
@@ -122,6 +126,14 @@ mod profiles;
 mod rank_starts;
 #[cfg(test)]
 mod ranks;
+#[cfg(test)]
+mod ranks_elsewhere;
+#[cfg(test)]
+mod ranks_ended;
+#[cfg(test)]
+mod ranks_mpich;
+#[cfg(test)]
+mod ranks_of_others;
 #[cfg(test)]
 mod redaction;
 #[cfg(test)]

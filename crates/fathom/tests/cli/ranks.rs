@@ -12,21 +12,26 @@ use std::time::{Duration, Instant};
 
 /// A launcher of the MPI that is installed, as a script: its first word is the number of ranks, and what
 /// `before` says is done in each rank's shell, which becomes the rank.
-fn launcher(sandbox: &Sandbox, before: &str) -> String {
+pub(crate) fn launcher(sandbox: &Sandbox, before: &str) -> String {
+    launcher_by(sandbox, "mpirun", before)
+}
+
+/// The same by a launcher of this name.
+pub(crate) fn launcher_by(sandbox: &Sandbox, mpirun: &str, before: &str) -> String {
     let rank =
         sandbox.write("rank.sh", &format!("R=${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}\n{before}\nexec \"$@\"\n"));
     let script = format!(
         "n=$1; shift\nlaunches=$(cat launches 2>/dev/null || echo 0)\nexport LAUNCH=$((launches + 1))\n\
          echo $LAUNCH > launches\n\
-         if mpirun --version | grep -q 'Open MPI'; then\n\
-         exec mpirun --allow-run-as-root --oversubscribe -n $n sh {0} \"$@\"\n\
-         else exec mpirun -n $n sh {0} \"$@\"; fi\n",
+         if {mpirun} --version | grep -q 'Open MPI'; then\n\
+         exec {mpirun} --allow-run-as-root --oversubscribe -n $n sh {0} \"$@\"\n\
+         else exec {mpirun} -n $n sh {0} \"$@\"; fi\n",
         rank.display()
     );
     format!("sh {} {{ranks}}", sandbox.write("launch.sh", &script).display())
 }
 
-fn bench(sandbox: &Sandbox, launcher: &str, words: &str) -> Command {
+pub(crate) fn bench(sandbox: &Sandbox, launcher: &str, words: &str) -> Command {
     for directory in ["temporary", "work"] {
         fs::create_dir_all(sandbox.file(directory)).unwrap();
     }
@@ -35,7 +40,7 @@ fn bench(sandbox: &Sandbox, launcher: &str, words: &str) -> Command {
     command
 }
 
-fn assert_nothing_left(sandbox: &Sandbox) {
+pub(crate) fn assert_nothing_left(sandbox: &Sandbox) {
     // Open MPI's daemon of a process without a launcher ends when it sees that the process did.
     let begun = Instant::now();
     while !sandbox.processes().is_empty() && begun.elapsed() < Duration::from_secs(20) {
@@ -53,14 +58,14 @@ fn walk(directory: &std::path::Path) -> Vec<std::path::PathBuf> {
     entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
 }
 
-fn only(record: &Record) -> &Comparison {
+pub(crate) fn only(record: &Record) -> &Comparison {
     let experiment = &record.experiments[0];
     assert_eq!(experiment.comparisons.len(), 1, "{:?}", experiment.unmeasured);
     &experiment.comparisons[0]
 }
 
 /// For each batch kept, its whole time, and when each rank ended after the first one's start.
-fn ends(fork: &Fork) -> Vec<(u64, Vec<u64>)> {
+pub(crate) fn ends(fork: &Fork) -> Vec<(u64, Vec<u64>)> {
     let ranks = &fork.ranks.as_ref().unwrap().arms[0];
     let of = |block: usize| {
         let whole = fork.arms[0].ns[block]?;
@@ -70,7 +75,7 @@ fn ends(fork: &Fork) -> Vec<(u64, Vec<u64>)> {
     (0..fork.operations.len()).filter_map(of).collect()
 }
 
-fn measured(words: &str) -> Option<Record> {
+pub(crate) fn measured(words: &str) -> Option<Record> {
     if !has(Capability::Mpi) {
         return None;
     }
@@ -83,7 +88,7 @@ fn measured(words: &str) -> Option<Record> {
     Some(record)
 }
 
-fn calls_of_ranks(record: &Record) -> Vec<String> {
+pub(crate) fn calls_of_ranks(record: &Record) -> Vec<String> {
     let counts = &only(record).ranks.as_ref().unwrap().counts[0];
     counts.iter().map(|count| calls(count.value().unwrap_or_else(|| panic!("{count:?}")))).collect()
 }
@@ -233,34 +238,45 @@ fn methods_of_one_process_are_refused() {
     bench(&sandbox, "mpirun", words).assert().code(2).stderr(refused);
 }
 
-/// Two network namespaces, each a host of its own name to the ranks, and this one, on a bridge.
-struct TwoHosts;
+/// Two network namespaces, each a host of its own name to the ranks, and this one, on a bridge. The number
+/// sets apart what tests have at the same time.
+pub(crate) struct TwoHosts(u8);
 
 impl TwoHosts {
-    const LEAVE: &str = "ip netns del fathomA; ip netns del fathomB; ip link del fathombr";
+    fn leave(&self) -> String {
+        let number = self.0;
+        format!("ip netns del fathom{number}A; ip netns del fathom{number}B; ip link del fathombr{number}")
+    }
 
-    fn enter(sandbox: &Sandbox) -> Self {
-        let up = "ip link add fathombr type bridge && ip addr add 10.77.7.1/24 dev fathombr && ip link set fathombr up
-            for x in A:2 B:3; do n=fathom${x%:*}
-            ip netns add $n && ip link add fv$n type veth peer name eth0 netns $n && ip link set fv$n master fathombr up
-            ip -n $n addr add 10.77.7.${x#*:}/24 dev eth0; ip -n $n link set eth0 up; ip -n $n link set lo up; done";
+    pub(crate) fn enter(sandbox: &Sandbox, number: u8) -> Self {
+        let hosts = Self(number);
+        let up = format!(
+            "b=fathombr{number}; net=10.77.{number}; ip link add $b type bridge && ip addr add $net.1/24 dev $b && ip link set $b up
+            for x in A:2 B:3; do n=fathom{number}${{x%:*}}; v=fv{number}${{x%:*}}
+            ip netns add $n && ip link add $v type veth peer name eth0 netns $n && ip link set $v master $b up
+            ip -n $n addr add $net.${{x#*:}}/24 dev eth0; ip -n $n link set eth0 up; ip -n $n link set lo up; done"
+        );
         // What an ended run left would stand in the way.
-        sandbox.shell(Self::LEAVE);
-        let made = sandbox.shell(up);
+        sandbox.shell(&hosts.leave());
+        let made = sandbox.shell(&up);
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        Self
+        hosts
     }
 
     /// A launcher whose agent, in the place of ssh, enters the namespace.
-    fn launcher(sandbox: &Sandbox) -> String {
-        let agent = "#!/bin/sh\nwhile case \"$1\" in -*) true;; *) false;; esac; do shift; done\n\
-            case \"$1\" in 10.77.7.2) n=fathomA;; 10.77.7.3) n=fathomB;; *) exit 255;; esac\nshift\n\
-            exec ip netns exec $n unshare --uts sh -c 'hostname '$n'; exec sh -c \"$0\"' \"$*\"\n";
-        let agent = sandbox.write("agent.sh", agent);
+    pub(crate) fn launcher(&self, sandbox: &Sandbox) -> String {
+        let number = self.0;
+        let agent = format!(
+            "#!/bin/sh\nwhile case \"$1\" in -*) true;; *) false;; esac; do shift; done\n\
+            case \"$1\" in *.2) n=fathom{number}A;; *.3) n=fathom{number}B;; *) exit 255;; esac\nshift\n\
+            exec ip netns exec $n unshare --uts sh -c 'hostname '$n'; exec sh -c \"$0\"' \"$*\"\n"
+        );
+        let agent = sandbox.write("agent.sh", &agent);
         fs::set_permissions(&agent, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let net = format!("10.77.{number}");
         format!(
-            "mpirun --allow-run-as-root --oversubscribe -n {{ranks}} --host 10.77.7.2:1,10.77.7.3:1 --mca plm_rsh_agent {} \
-             --mca btl tcp,self --mca btl_tcp_if_include 10.77.7.0/24 --mca oob_tcp_if_include 10.77.7.0/24",
+            "mpirun --allow-run-as-root --oversubscribe -n {{ranks}} --host {net}.2:1,{net}.3:1 --mca plm_rsh_agent {} \
+             --mca btl tcp,self --mca btl_tcp_if_include {net}.0/24 --mca oob_tcp_if_include {net}.0/24",
             agent.display()
         )
     }
@@ -268,7 +284,7 @@ impl TwoHosts {
 
 impl Drop for TwoHosts {
     fn drop(&mut self) {
-        let _best_effort = std::process::Command::new("sh").args(["-c", Self::LEAVE]).status();
+        let _best_effort = std::process::Command::new("sh").args(["-c", &self.leave()]).status();
     }
 }
 
@@ -278,23 +294,14 @@ fn ranks_on_two_hosts_are_named_and_counted_in_a_shared_directory() {
         return;
     }
     let sandbox = Sandbox::new();
-    let _hosts = TwoHosts::enter(&sandbox);
-    let by = TwoHosts::launcher(&sandbox);
+    let hosts = TwoHosts::enter(&sandbox, 7);
+    let by = hosts.launcher(&sandbox);
     let words = "create --ranks 2 --time 1 --set operations=20";
-    bench(&sandbox, &by, words).assert().code(0).stdout(says("on fathomA, fathomB"));
+    bench(&sandbox, &by, words).assert().code(0).stdout(says("on fathom7A, fathom7B"));
     let record = sandbox.record("r.json");
     assert_eq!(calls_of_ranks(&record), ["close 1, openat 1"; 2]);
     let hosts: Vec<_> =
         only(&record).forks[0].ranks.as_ref().unwrap().seats[0].iter().map(|rank| &rank.host).collect();
-    assert_eq!(hosts, ["fathomA", "fathomB"]);
+    assert_eq!(hosts, ["fathom7A", "fathom7B"]);
     assert_nothing_left(&sandbox);
-}
-
-#[test]
-fn more_files_than_a_driver_can_be_told_of_are_refused_before_they_are_made() {
-    let sandbox = Sandbox::new();
-    let words = "bench open-close --methods native:open --files 1000000 --size 0 --dir . -o r.json";
-    let why = "1000000 files are more than a driver can be given";
-    sandbox.fathom(words).assert().code(4).stdout(says(why));
-    sandbox.assert_nothing_left();
 }

@@ -14,18 +14,22 @@ const ELF: [u8; 4] = *b"\x7fELF";
 pub(super) fn real_program(words: &[OsString]) -> Option<PathBuf> {
     let [named] = words else { return None };
     let named = Path::new(named);
-    let found = if named.components().count() > 1 {
-        named.to_owned()
-    } else {
-        let search = std::env::var_os("PATH")?;
-        std::env::split_paths(&search).map(|folder| folder.join(named)).find(|path| is_executable(path))?
-    };
+    let found = program_of_name(named)?;
     let target = found.canonicalize().ok()?;
     let is_itself = target.file_name()?.to_str()?.starts_with(named.file_name()?.to_str()?);
     let mut begin = [0; 4];
     File::open(&target).and_then(|mut file| file.read_exact(&mut begin)).ok()?;
     // Relative to where it was called, and tools are called from `/`.
     (is_itself && begin == ELF && found.is_absolute()).then_some(found)
+}
+
+/// The path of a program, looked up where its name has no folder.
+pub(crate) fn program_of_name(named: &Path) -> Option<PathBuf> {
+    if named.components().count() > 1 {
+        return Some(named.to_owned());
+    }
+    let search = std::env::var_os("PATH")?;
+    std::env::split_paths(&search).map(|folder| folder.join(named)).find(|path| is_executable(path))
 }
 
 fn is_executable(path: &Path) -> bool {

@@ -119,6 +119,8 @@ fn arguments() -> RunArguments {
         marks: false,
         directory: None,
         latencies: None,
+        evicts: false,
+        path_list: None,
         launch: Launch::default(),
     }
 }

@@ -157,6 +157,8 @@ pub(super) fn plain_arguments(operation: Operation, method: &str, path: PathBuf)
         marks: false,
         directory: None,
         latencies: None,
+        evicts: false,
+        path_list: None,
         launch: Launch::default(),
     }
 }

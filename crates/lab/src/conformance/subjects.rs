@@ -243,6 +243,8 @@ impl Subjects<'_> {
             marks: false,
             directory,
             latencies: None,
+            evicts: false,
+            path_list: None,
             launch: Launch::default(),
         };
         Ok(Subject { arguments, expected })

@@ -37,16 +37,6 @@ pub enum DataError {
         /// Bytes that may still be written there.
         free_bytes: u64,
     },
-    /// A driver could not be told of all of them.
-    #[error(
-        "{files} files are more than a driver can be given as words of its command line (fewer than {most})"
-    )]
-    TooManyPaths {
-        /// How many were asked for.
-        files: u32,
-        /// More than this are surely too many.
-        most: u64,
-    },
     /// The number of files does not fit.
     #[error("too many files for {}: the data set has {need}, {free} more can be made", path.display())]
     NoFiles {

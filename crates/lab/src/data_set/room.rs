@@ -9,9 +9,13 @@ use std::path::{Path, PathBuf};
 
 /// The kernel takes no longer command line, whatever the limit of the stack.
 const ARGUMENTS_MOST_BYTES: u64 = 6 << 20;
-/// What a path takes of it at the least: a name in the directory that a driver runs in, the word before it,
-/// and a pointer to each.
-const PATH_BYTES: u64 = 5 + 7 + 16;
+/// And always takes one as long as this.
+const ARGUMENTS_LEAST_BYTES: u64 = 128 << 10;
+const POINTER_BYTES: usize = 8;
+/// What a path takes beside its own bytes: the word before it, an end and a pointer of each.
+const PATH_BYTES: usize = 8 + 1 + 2 * POINTER_BYTES;
+/// For everything else that a driver is given, its padding included.
+const OTHER_WORDS_BYTES: u64 = 48 << 10;
 /// Descriptors left for everything but memory files.
 const DESCRIPTORS_KEPT: u64 = 64;
 
@@ -48,15 +52,16 @@ pub(super) fn check_memory(data: &DataSet) -> Result<(), DataError> {
     check_available(&path, need_bytes(data, rustix::param::page_size() as u64))
 }
 
-/// Refuses files whose paths no driver could be given: they are words of its command line.
-pub(crate) fn check_arguments(data: &DataSet) -> Result<(), DataError> {
-    // As execve(2) has it: a quarter of the stack's limit, and 6 MiB at the most.
+/// Whether a driver can be given so many paths as words of its command line, twice: a tracer is given them too.
+pub(crate) fn fit_on_command_line(paths: &[PathBuf]) -> bool {
+    // As execve(2) has it: a quarter of the stack's limit, 128 KiB at the least and 6 MiB at the most, for
+    // words and variables with a pointer to each.
     let stack = getrlimit(Resource::Stack).current.unwrap_or(u64::MAX);
-    let free_bytes = (stack / 4).min(ARGUMENTS_MOST_BYTES);
-    if PATH_BYTES.saturating_mul(data.files.into()) <= free_bytes {
-        return Ok(());
-    }
-    Err(DataError::TooManyPaths { files: data.files, most: free_bytes / PATH_BYTES })
+    let free_bytes = (stack / 4).clamp(ARGUMENTS_LEAST_BYTES, ARGUMENTS_MOST_BYTES);
+    let variables: u64 =
+        std::env::vars_os().map(|(name, value)| (name.len() + value.len() + POINTER_BYTES + 2) as u64).sum();
+    let words: u64 = paths.iter().map(|path| (path.as_os_str().len() + PATH_BYTES) as u64).sum();
+    2 * words + variables + OTHER_WORDS_BYTES <= free_bytes
 }
 
 /// Turns "no space left" into an error with figures, read after the files are gone again.
@@ -128,11 +133,10 @@ mod tests {
     }
 
     #[test]
-    fn more_paths_than_a_program_can_be_given_are_refused() {
-        let data = |files| DataSet { files, size_bytes: 0, content: Content::Random };
-        assert!(check_arguments(&data(1000)).is_ok());
-        let error = check_arguments(&data(1_000_000)).unwrap_err().to_string();
-        assert!(error.starts_with("1000000 files are more than a driver can be given"), "{error}");
+    fn paths_fit_on_a_command_line_or_do_not() {
+        let paths = |count: usize| vec![PathBuf::from("/a/path/of/some/length/f0"); count];
+        assert!(fit_on_command_line(&paths(200)));
+        assert!(!fit_on_command_line(&paths(1_000_000)));
     }
 
     #[test]

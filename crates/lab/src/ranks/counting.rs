@@ -16,6 +16,8 @@ use std::sync::atomic::AtomicBool;
 
 /// The hidden subcommand under which `fathom` counts as one rank.
 pub const RANK_COUNT_WORD: &str = "count-as-rank";
+/// Paths that are told to be files of the data set in a call sequence.
+const PATHS_MAX: usize = 1000;
 /// More than the driver and the launcher have to say.
 const SAID_MAX_BYTES: usize = 4 << 20;
 /// The variables by which launchers tell a process its rank: Open MPI, `PMIx`, MPICH and its
@@ -71,6 +73,9 @@ fn command(asked: &RankCount<'_>, directory: &Path) -> Result<Command, String> {
     asked.driver.check_unchanged().map_err(|error| error.to_string())?;
     let own = std::env::current_exe().map_err(|error| format!("this program's path: {error}"))?;
     let (program, words) = asked.driver.words();
+    // Runs that are counted come no further; a longer list would not fit on the command line.
+    let paths = &asked.arguments.paths;
+    let named = &paths[..paths.len().min(PATHS_MAX)];
     let mut command = asked.launcher.command();
     command
         .arg(own)
@@ -78,8 +83,8 @@ fn command(asked: &RankCount<'_>, directory: &Path) -> Result<Command, String> {
         .arg(directory)
         .args([asked.data.bytes, asked.data.piece].map(|number| number.to_string()))
         .arg(asked.arguments.directory.as_ref().map_or_else(OsString::new, |path| path.clone().into()))
-        .arg(asked.arguments.paths.len().to_string())
-        .args(&asked.arguments.paths)
+        .arg(named.len().to_string())
+        .args(named)
         .arg(program)
         .args(words)
         .args(asked.arguments.to_words());

@@ -75,7 +75,10 @@ impl Lab<'_> {
     pub(super) fn freed_inodes(&self, variants: &[Variant]) -> Option<Warning> {
         let slow = |variant: &&Variant| {
             let facts = self.ready.store.facts(variant.place);
-            variant.operation.facts().works_on == WorksOn::OwnFiles && keeps_freed_inodes(facts)
+            // What ranks only look at or remove was made before the clock.
+            variant.operation.facts().works_on == WorksOn::OwnFiles
+                && !Setting::RankShift.concerns(variant.operation)
+                && keeps_freed_inodes(facts)
         };
         variants.iter().find(slow)?;
         let text = "ext4 without a journal passes over inodes freed in the last minutes, one by one: \

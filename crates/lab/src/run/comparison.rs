@@ -395,7 +395,10 @@ impl Lab<'_> {
                 least,
                 driver,
                 arguments: self.ready.arguments(variant, false)?,
-                writing: self.ready.writing(seat.place).filter(|_| seat.operation.writes()),
+                writing: self
+                    .ready
+                    .writing(seat.place)
+                    .filter(|_| seat.operation.makes_files(&seat.parameters.settings)),
                 expected,
                 flawed,
             });

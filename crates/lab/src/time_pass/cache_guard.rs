@@ -13,9 +13,11 @@ use crate::own_files::OwnFiles;
 use crate::protocol::Done;
 use crate::schedule::Block;
 use fathom_collect::{device_io, process_io, wait_until_idle};
-use fathom_model::{ArmKind, CacheState, DataSet, RankFacts, Setting, Variant, is_direct};
+use fathom_model::{
+    ArmKind, CacheState, DataSet, Operation, Parameters, RankFacts, Setting, Variant, is_direct,
+};
 use figures::{add_device_figures, add_task_figures, read_between};
-use shown::VariantEvidence;
+use shown::{CachedPages, VariantEvidence};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -43,6 +45,10 @@ pub(crate) struct CacheGuard {
     read_ahead: ReadAhead,
     /// True when the operation works on files that it makes.
     of_new_files: bool,
+    /// True when a rank ran on another host.
+    is_elsewhere: bool,
+    /// True when ranks read what another one made just before.
+    of_copies: bool,
     /// The user's files, which anybody may change meanwhile.
     own: Option<OwnFiles>,
 }
@@ -83,7 +89,8 @@ impl CacheGuard {
             of_seat.push(known.unwrap_or(keys.len()));
             if known.is_none() {
                 keys.push(key);
-                let files = if seat.operation.takes_files() && store.device(seat.place).is_none() {
+                let is_made = makes_files(seat.operation, &seat.parameters);
+                let files = if !is_made && store.device(seat.place).is_none() {
                     store.paths(seat.place, &seat.parameters.data)
                 } else {
                     Vec::new()
@@ -97,6 +104,7 @@ impl CacheGuard {
             void: BTreeMap::new(),
             device_read_bytes: Ok(0),
             operations: 0,
+            pages: 0,
         };
         Ok(Self {
             state,
@@ -110,6 +118,10 @@ impl CacheGuard {
             read_ahead: ReadAhead::new(&options.state_directory),
             own: store.own.clone(),
             of_new_files: variants.iter().all(|variant| !variant.operation.takes_files()),
+            is_elsewhere: false,
+            of_copies: variants.iter().all(|variant| {
+                variant.operation.takes_files() && makes_files(variant.operation, &variant.parameters)
+            }),
         })
     }
 
@@ -265,8 +277,14 @@ impl CacheGuard {
         let after = (process_io(running.pid(seat)), device(&self.devices[seat]));
         running.check_ground(seat)?;
         let ranked = running.is_ranked(seat);
+        let pages = CachedPages::take(&mut done);
         let read = if ranked {
-            self.blind = self.blind.take().or_else(|| on_other_hosts(running.ranks(seat)));
+            self.is_elsewhere |= on_other_hosts(running.ranks(seat)).is_some();
+            if pages.is_none() {
+                let untold = (self.of_copies && plan.cache == CacheState::Cold)
+                    .then(|| "not every rank's host tells which pages it holds".to_owned());
+                self.blind = self.blind.take().or(untold).or_else(|| on_other_hosts(running.ranks(seat)));
+            }
             done.figures
                 .remove("read_bytes")
                 .ok_or_else(|| "not every rank can read /proc/self/io".to_owned())
@@ -280,6 +298,7 @@ impl CacheGuard {
             add_device_figures(&mut done, before.1, after.1);
         }
         let checked = self.controllers[self.of_seat[seat]].after();
+        let makes_files = makes_files(plan.operation, &plan.parameters);
         let method = &plan.methods[setting.fork.layout.methods[arm]];
         let must_read = plan.cache == CacheState::Cold
             && plan.operation.must_read()
@@ -288,12 +307,12 @@ impl CacheGuard {
             && done.bytes > 0;
         let reason = match (&read, checked) {
             (_, Err(reason)) => Some(reason.to_string()),
+            _ if pages.is_some_and(|pages| pages.resident > 0) => {
+                Some("pages stayed in the cache of a rank's host".to_owned())
+            }
             (Ok(0), _) if must_read => Some("a cold sample read nothing from a device".to_owned()),
             (Ok(bytes), _)
-                if plan.cache == CacheState::Warm
-                    && *bytes > 0
-                    && !is_direct(method)
-                    && !plan.operation.writes() =>
+                if plan.cache == CacheState::Warm && *bytes > 0 && !is_direct(method) && !makes_files =>
             {
                 Some("a device was read during a warm sample".to_owned())
             }
@@ -306,6 +325,7 @@ impl CacheGuard {
         if let ArmKind::Variant(variant) = setting.fork.layout.arms[arm].kind {
             let evidence = &mut self.variants[variant];
             evidence.operations += u64::from(operations);
+            evidence.pages = evidence.pages.max(pages.map_or(0, |pages| pages.files));
             evidence.add(read);
         }
         Ok(Some(done))
@@ -329,6 +349,11 @@ fn on_other_hosts(ranks: &[RankFacts]) -> Option<String> {
     let here = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     let other = ranks.iter().find(|rank| rank.boot != here.trim())?;
     Some(format!("rank {} ran on {}: pages were looked at on this host only", other.rank, other.host))
+}
+
+/// Whether a driver makes the files that are worked on: they are in no state that Fathom brought about.
+fn makes_files(operation: Operation, parameters: &Parameters) -> bool {
+    operation.makes_files(&parameters.settings)
 }
 
 fn void(rows: &mut [Row], arms: usize) {

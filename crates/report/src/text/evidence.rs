@@ -8,13 +8,19 @@ use crate::statement::{Statement, too_few};
 use crate::volume::moved_bytes;
 use crate::written::{ratio, time, time_phrase};
 use fathom_model::{
-    CacheEvidence, CacheState, Comparison, Control, DentryState, Estimate, Proof, Reading, StopReason,
-    Variant,
+    CacheEvidence, CacheState, Comparison, Control, DentryState, Estimate, Operation, Proof, Reading,
+    Setting, StopReason, Variant,
 };
 use std::collections::BTreeMap;
 
 /// What is said of the cache where files are new.
-pub(super) const STATELESS: &str = "no state, what is written was not there before";
+const STATELESS: &str = "no state, what is written was not there before";
+const MADE_BEFORE: &str = "no state, ranks made what is there just before each batch";
+
+/// What stands for a cache state where files are an operation's own.
+pub(super) fn stateless(operation: Operation) -> &'static str {
+    if Setting::RankShift.concerns(operation) { MADE_BEFORE } else { STATELESS }
+}
 
 /// One line per kind of evidence.
 pub(crate) fn render(page: &mut Page, comparison: &Comparison, labels: &[String]) {
@@ -83,7 +89,7 @@ fn for_whom(members: &[String], labels: &[String], drivers: &[&str]) -> String {
 fn state(evidence: &CacheEvidence, variant: &Variant, full: bool) -> (String, String) {
     let device = device(evidence, variant, full);
     if !variant.operation.takes_files() {
-        return ("cache".to_owned(), format!("{STATELESS}; {device}"));
+        return ("cache".to_owned(), format!("{}; {device}", stateless(variant.operation)));
     }
     let found = format!("{}; {}; {device}", proof(evidence, full), dentries(evidence));
     (evidence.state.to_string(), found)
@@ -93,6 +99,7 @@ fn state(evidence: &CacheEvidence, variant: &Variant, full: bool) -> (String, St
 pub(crate) fn dentries(evidence: &CacheEvidence) -> &'static str {
     match evidence.dentry {
         DentryState::Warm => "dentries warm",
+        DentryState::Unknown => "dentries unknown",
         DentryState::Dropped => "dentries dropped",
     }
 }

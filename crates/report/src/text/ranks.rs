@@ -124,10 +124,12 @@ pub(crate) fn where_they_ran(by: String, facts: &[&RankFacts]) -> String {
         short_time(offset as f64),
         short_time(error as f64)
     );
-    let clocks = if boots.len() == 1 && !boots.contains("unknown") {
+    // A time namespace of its own gives a rank another clock of the same kernel.
+    let differs = |rank: &&RankFacts| rank.clock_offset_ns.unsigned_abs() > rank.clock_error_ns;
+    let clocks = if boots.len() == 1 && !boots.contains("unknown") && !facts.iter().any(differs) {
         format!("one running kernel, hence one clock ({measured})")
     } else {
-        format!("clocks of several kernels, brought together by messages: {measured}")
+        format!("clocks that differ, brought together by messages: {measured}")
     };
     format!("{by} on {}; {clocks}", hosts.join(", "))
 }

@@ -81,6 +81,9 @@ fn files(variant: &Variant) -> String {
     let data = &variant.parameters.data;
     match variant.operation.facts().works_on {
         WorksOn::OwnFiles if Setting::Existing.concerns(variant.operation) => "files of its own".to_owned(),
+        WorksOn::OwnFiles if Setting::Nesting.concerns(variant.operation) => {
+            "directories of its own".to_owned()
+        }
         WorksOn::OwnFiles => format!("files of its own of {}", bytes(data.size_bytes)),
         WorksOn::OwnFile => {
             format!("a file of its own of {} ({})", bytes(data.size_bytes), data.content)

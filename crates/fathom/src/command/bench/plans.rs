@@ -122,6 +122,12 @@ fn plan_of(name: &str, request: &Request, registry: &MethodRegistry) -> anyhow::
         return Ok(plan_entry(&entry, request, registry)?);
     }
     if let Ok(operation) = name.parse::<Operation>() {
+        if operation.is_of_ranks() && !request.settings.iter().any(|(setting, _)| setting == "ranks") {
+            return Err(Hinted::error(
+                format!("{operation}: only ranks perform it"),
+                format!("fathom bench {operation} --ranks 2 --launcher 'mpirun -n {{ranks}}'"),
+            ));
+        }
         return Ok(plan_ad_hoc(operation, request, registry)?);
     }
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str());

@@ -44,7 +44,7 @@ pub(super) fn check(plans: &[Plan]) -> anyhow::Result<()> {
     if let Some(plan) = plans.iter().find(|plan| plan.scenario.is_some()) {
         return Err(Hinted::error(
             format!("--ranks: {} is about one process or one machine", plan.name),
-            "ranks perform operations: create, write-block, read-whole, read-block, open-close, open-missing",
+            "ranks perform operations: create, stat, remove, make-directory, stat-directory, remove-directory, write-block, read-whole, read-block, open-close, open-missing",
         ));
     }
     let variants = plans.iter().flat_map(|plan| &plan.comparisons).flat_map(|planned| &planned.variants);

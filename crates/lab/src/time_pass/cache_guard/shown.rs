@@ -2,7 +2,8 @@
 
 use super::CacheGuard;
 use crate::cache_control::CacheController;
-use fathom_model::{CacheEvidence, Proof, VoidCount};
+use crate::protocol::Done;
+use fathom_model::{CacheEvidence, CacheState, DentryState, Proof, VoidCount};
 use std::collections::BTreeMap;
 
 /// One variant's samples.
@@ -12,6 +13,23 @@ pub(super) struct VariantEvidence {
     pub(super) void: BTreeMap<String, u64>,
     pub(super) device_read_bytes: Result<u64, String>,
     pub(super) operations: u64,
+    /// Pages of the files that ranks were about to read, by their own look.
+    pub(super) pages: u64,
+}
+
+/// What ranks saw of their files in their own hosts' caches, just before a batch.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CachedPages {
+    pub(super) files: u64,
+    pub(super) resident: u64,
+}
+
+impl CachedPages {
+    /// `None` where not every rank could tell, or none was asked.
+    pub(super) fn take(done: &mut Done) -> Option<Self> {
+        let mut figure = |name: &str| done.figures.remove(name);
+        Some(Self { files: figure("file_pages")?, resident: figure("resident_pages")? })
+    }
 }
 
 impl CacheGuard {
@@ -19,10 +37,17 @@ impl CacheGuard {
     pub(crate) fn into_evidence(self) -> Vec<CacheEvidence> {
         let mut shown: Vec<CacheEvidence> = self.controllers.iter().map(CacheController::evidence).collect();
         for evidence in shown.iter_mut().filter(|evidence| evidence.file_pages == 0) {
+            if self.of_copies && evidence.state == CacheState::Warm {
+                evidence.proof =
+                    Proof::NotApplicable("another rank wrote the files just before each batch".to_owned());
+            }
             if self.of_new_files {
                 evidence.proof =
                     Proof::NotApplicable("what is written was not there before: it has no state".to_owned());
             }
+        }
+        for evidence in shown.iter_mut().filter(|_| self.is_elsewhere) {
+            evidence.dentry = DentryState::Unknown;
         }
         if let Some(reason) = &self.blind {
             // Resident before and after does not show what happened in between.
@@ -42,6 +67,7 @@ impl CacheGuard {
                     .into_iter()
                     .map(|(reason, samples)| VoidCount { reason, samples })
                     .collect(),
+                file_pages: variant.pages.max(shown[self.of_seat[variant.seat]].file_pages),
                 ..shown[self.of_seat[variant.seat]].clone()
             })
             .collect()

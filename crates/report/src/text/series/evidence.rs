@@ -6,7 +6,7 @@ use crate::page::{Ink, Page};
 use crate::quantity::{TimeUnit, is_below_a_tenth, number, percent, things};
 use crate::standing::{is_faulty, summary};
 use crate::statement::Statement;
-use crate::text::evidence::{STATELESS, dentries, device, preempted_share, stop, unsteady, void};
+use crate::text::evidence::{dentries, device, preempted_share, stateless, stop, unsteady, void};
 use crate::text::warnings;
 use crate::written::ratio;
 use fathom_model::{CacheEvidence, Comparison, Control, Proof, Variant, Warning};
@@ -72,7 +72,7 @@ fn states(comparison: &Comparison) -> impl Iterator<Item = String> {
 fn state(evidence: &CacheEvidence, variant: &Variant) -> String {
     let device = device(evidence, variant, false);
     if !variant.operation.takes_files() {
-        return format!("cache: {STATELESS}; {device}");
+        return format!("cache: {}; {device}", stateless(variant.operation));
     }
     let proof = match &evidence.proof {
         Proof::Proven => "proven by a check around each sample".to_owned(),
