@@ -175,3 +175,23 @@ impl<'a> Supervisor<'a> {
         *self.own.entry(tid).or_insert_with(|| Path::new(&format!("/proc/{pid}/task/{tid}")).exists())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::leftovers::TAG;
+
+    #[test]
+    fn what_sleeps_is_given_up_and_what_ends_is_not() {
+        if !is_available() {
+            return;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let run = |program: &str, word: &str, limit| {
+            let watch = Watch { calls: &[Sysno::openat], fault: None, limit, tag: folder.path() };
+            run(Command::new(program).arg(word).env(TAG, folder.path()), watch).unwrap()
+        };
+        assert!(run("sleep", "600", Duration::from_secs(1)).timed_out);
+        assert!(!run("sleep", "0", Duration::from_mins(5)).timed_out);
+    }
+}
