@@ -7,10 +7,11 @@ mod packages;
 mod verdict;
 
 use crate::static_build::{Architecture, target_folder};
+use anyhow::Context;
 use guest::Guest;
-use packages::Archive;
+use packages::{Archive, KernelFiles};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 use verdict::Verdict;
@@ -56,6 +57,22 @@ pub(crate) struct Arguments {
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
+    /// A kernel that is at hand instead (`vmlinuz-5.15.0-25-generic`)
+    #[arg(long, value_name = "FILE", conflicts_with = "names")]
+    image: Option<PathBuf>,
+
+    /// Its modules, of which those of NFS are loaded (`lib/modules/5.15.0-25-generic`)
+    #[arg(long, value_name = "DIR", requires = "image")]
+    modules: Option<PathBuf>,
+
+    /// What it runs on
+    #[arg(long, value_enum, default_value = "x86_64", requires = "image")]
+    architecture: Architecture,
+
+    /// This static `fathom`, instead of building one
+    #[arg(long, value_name = "PROGRAM", requires = "image")]
+    fathom: Option<PathBuf>,
+
     /// Where packages are kept; target/kernels when left out
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
@@ -77,40 +94,67 @@ pub(crate) struct Arguments {
 
 /// Boots every kernel that is asked for and prints what held, as a table.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let kernels = chosen(&arguments.names);
-    anyhow::ensure!(!kernels.is_empty(), "no kernel has such a name: {}", names());
+    let asked = asked(arguments)?;
     let cache = match &arguments.cache {
         Some(cache) => std::path::absolute(cache)?,
         None => target_folder().join("kernels"),
     };
     let archive = Archive::open(&cache)?;
     let mut verdicts = Vec::new();
-    for kernel in kernels {
-        crate::calibrate::note(&format!("{} ...", kernel.name));
-        let architecture = kernel.architecture;
-        if let Some(missing) = architecture.missing() {
-            anyhow::bail!("{missing}");
-        }
-        let build = if arguments.quick { architecture.build_quickly() } else { architecture.build() };
+    for (name, architecture, kernel) in asked {
+        crate::calibrate::note(&format!("{name} ..."));
         // What does not compile for an architecture is no guest that cannot be had.
-        let program = match build {
+        let program = match program(arguments, architecture)? {
             Ok(program) => program,
             Err(error) => {
-                crate::calibrate::note(&format!("{}: {error:#}", kernel.name));
+                crate::calibrate::note(&format!("{name}: {error:#}"));
                 return Ok(ExitCode::FAILURE);
             }
         };
-        let guest = Guest::new(kernel, &archive, &program)?;
+        let files = match kernel {
+            Source::Debian(kernel) => archive.kernel(kernel)?,
+            Source::AtHand(image) => KernelFiles::at_hand(image, arguments.modules.as_deref())?,
+        };
+        let guest = Guest::new(architecture, &files, &archive, &program)?;
         let said = guest.boot(Duration::from_secs(arguments.limit), arguments.quick)?;
         if let Some(folder) = &arguments.keep {
             std::fs::create_dir_all(folder)?;
-            std::fs::write(folder.join(kernel.name), &said.text)?;
+            std::fs::write(folder.join(name), &said.text)?;
         }
-        verdicts.push(Verdict::new(kernel.name, &said, arguments.quick));
+        verdicts.push(Verdict::new(name, &said, arguments.quick));
     }
     std::io::stdout().write_all(verdict::table(&verdicts, arguments.quick).as_bytes())?;
     let is_whole = verdicts.iter().all(Verdict::holds);
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Where a kernel comes from.
+enum Source<'a> {
+    Debian(&'static Kernel),
+    AtHand(&'a Path),
+}
+
+/// What is to boot, by its name.
+fn asked(arguments: &Arguments) -> anyhow::Result<Vec<(&str, Architecture, Source<'_>)>> {
+    if let Some(image) = &arguments.image {
+        let name = image.file_name().and_then(|name| name.to_str()).context("a kernel's file has a name")?;
+        return Ok(vec![(name, arguments.architecture, Source::AtHand(image))]);
+    }
+    let kernels = chosen(&arguments.names);
+    anyhow::ensure!(!kernels.is_empty(), "no kernel has such a name: {}", names());
+    let each = kernels.into_iter().map(|kernel| (kernel.name, kernel.architecture, Source::Debian(kernel)));
+    Ok(each.collect())
+}
+
+/// The static program: that which is named, or one that is built, if it compiles.
+fn program(arguments: &Arguments, architecture: Architecture) -> anyhow::Result<anyhow::Result<PathBuf>> {
+    if let Some(program) = &arguments.fathom {
+        return Ok(Ok(program.clone()));
+    }
+    if let Some(missing) = architecture.missing() {
+        anyhow::bail!("{missing}");
+    }
+    Ok(if arguments.quick { architecture.build_quickly() } else { architecture.build() })
 }
 
 /// Those of these names or, where none has a name, those whose names begin so; all without any name.

@@ -5,6 +5,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The variable that names the folder.
 pub(crate) const TAG: &str = "FATHOM_FAULTS_GROUND";
@@ -31,6 +32,18 @@ pub(crate) fn tagged_processes(folder: &Path) -> Vec<Process> {
         Process { pid, words: String::from_utf8_lossy(&words).replace('\0', " ") }
     };
     pids.filter(is_tagged).map(describe).collect()
+}
+
+/// The CPU time that these and the children for which they waited have had.
+pub(crate) fn cpu_time(processes: &[Process]) -> Duration {
+    let ticks_of = |process: &Process| -> u64 {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", process.pid)).unwrap_or_default();
+        // The name may hold anything, spaces and brackets too; user and system time, and the children's.
+        let behind_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+        behind_name.split_whitespace().skip(11).take(4).filter_map(|ticks| ticks.parse::<u64>().ok()).sum()
+    };
+    let ticks: u64 = processes.iter().map(ticks_of).sum();
+    Duration::from_secs(ticks) / u32::try_from(rustix::param::clock_ticks_per_second()).unwrap_or(100)
 }
 
 pub(crate) fn kill_all(processes: &[Process]) {
@@ -87,9 +100,22 @@ mod tests {
         let found = std::iter::repeat_with(|| tagged_processes(folder.path()));
         let found = found.take(1_000_000).find(|found| !found.is_empty()).unwrap_or_default();
         assert_eq!(found.iter().map(|process| process.pid).collect::<Vec<_>>(), [child.id()]);
+        assert!(cpu_time(&found) < Duration::from_mins(1), "of a program that waits");
         kill_all(&tagged_processes(folder.path()));
         child.wait().unwrap();
         assert!(tagged_processes(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn what_works_has_more_cpu_time() {
+        let mut child = Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+        let loops = [Process { pid: child.id(), words: String::new() }];
+        while cpu_time(&loops).is_zero() {
+            std::thread::yield_now();
+        }
+        kill_all(&loops);
+        child.wait().unwrap();
+        assert!(cpu_time(&loops).is_zero(), "it is gone");
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod facts;
 mod ground;
 mod leftovers;
 mod limits;
+mod patience;
 mod plan;
 mod subjects;
 mod supervised;

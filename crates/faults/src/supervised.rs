@@ -2,7 +2,8 @@
 //! what it starts is let through.
 
 use crate::errnos::{Kind, possible};
-use crate::leftovers::{kill_all, tagged_processes};
+use crate::leftovers::{cpu_time, kill_all, tagged_processes};
+use crate::patience::Patience;
 use anyhow::Context;
 use fathom_sys::call_supervision::{CallListener, CallNotice, Woken, supervise};
 use fathom_sys::seccomp_filter::{Chosen, SeccompFilter};
@@ -24,7 +25,7 @@ pub(crate) struct Watch<'a> {
     pub calls: &'a [Sysno],
     /// The call that fails: the n-th of this kind's call that the process makes.
     pub fault: Option<(Kind, u64)>,
-    /// How long it may take.
+    /// How long it may do nothing.
     pub limit: Duration,
     /// The folder that names its processes.
     pub tag: &'a Path,
@@ -37,7 +38,7 @@ pub(crate) struct Run {
     pub status: ExitStatus,
     /// How long the process lived.
     pub took: Duration,
-    /// It was killed because it took too long.
+    /// It was killed because it hung.
     pub timed_out: bool,
     /// The call failed as was asked for.
     pub injected: bool,
@@ -85,6 +86,7 @@ struct Supervisor<'a> {
     pid: Pid,
     watch: Watch<'a>,
     begun: Instant,
+    patience: Patience,
     ended: Option<Instant>,
     timed_out: bool,
     injected: bool,
@@ -103,6 +105,7 @@ impl<'a> Supervisor<'a> {
             pid,
             watch,
             begun: Instant::now(),
+            patience: Patience::new(watch.limit),
             ended: None,
             timed_out: false,
             injected: false,
@@ -129,7 +132,9 @@ impl<'a> Supervisor<'a> {
                     kill_all(&left);
                     return Ok(left.into_iter().map(|process| process.words).collect());
                 }
-            } else if !self.timed_out && self.begun.elapsed() > self.watch.limit {
+            } else if !self.timed_out
+                && self.patience.is_over(self.begun.elapsed(), || cpu_time(&tagged_processes(self.watch.tag)))
+            {
                 self.timed_out = true;
                 let _gone_already = kill_process_group(self.pid, Signal::KILL);
                 kill_all(&tagged_processes(self.watch.tag));
@@ -168,5 +173,25 @@ impl<'a> Supervisor<'a> {
     fn is_own(&mut self, tid: u32) -> bool {
         let pid = self.pid;
         *self.own.entry(tid).or_insert_with(|| Path::new(&format!("/proc/{pid}/task/{tid}")).exists())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::leftovers::TAG;
+
+    #[test]
+    fn what_sleeps_is_given_up_and_what_ends_is_not() {
+        if !is_available() {
+            return;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let run = |program: &str, word: &str, limit| {
+            let watch = Watch { calls: &[Sysno::openat], fault: None, limit, tag: folder.path() };
+            run(Command::new(program).arg(word).env(TAG, folder.path()), watch).unwrap()
+        };
+        assert!(run("sleep", "600", Duration::from_secs(1)).timed_out);
+        assert!(!run("sleep", "0", Duration::from_mins(5)).timed_out);
     }
 }

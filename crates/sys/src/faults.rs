@@ -30,14 +30,18 @@ mod tests {
     #[test]
     fn each_page_of_new_memory_is_a_minor_fault() {
         let page = rustix::param::page_size();
-        let mut region = Region::anonymous(64 * page).unwrap();
-        // Where memory comes in huge pages there are fewer.
-        let _none_here = region.advise(Advice::LinuxNoHugepage);
-        let before = of_this_thread();
-        (0..64).for_each(|number| region.write(number * page, 1));
-        let after = of_this_thread();
-        let minor = after.minor - before.minor;
+        let faults_of_64_pages = || {
+            let mut region = Region::anonymous(64 * page).unwrap();
+            // Where memory comes in huge pages there are fewer.
+            let _none_here = region.advise(Advice::LinuxNoHugepage);
+            let before = of_this_thread();
+            (0..64).for_each(|number| region.write(number * page, 1));
+            let after = of_this_thread();
+            (after.major - before.major, after.minor - before.minor)
+        };
+        // The first time, and beside load, the program's own pages come back, too.
+        let (major, minor) = (0..20).map(|_| faults_of_64_pages()).min().unwrap();
         assert!((1..=64).contains(&minor), "{minor}");
-        assert_eq!(after.major, before.major);
+        assert_eq!(major, 0);
     }
 }

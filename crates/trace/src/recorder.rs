@@ -8,6 +8,7 @@ use crate::witness::{Tracee, Witness};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitStatus;
 use std::sync::Arc;
+use std::time::Duration;
 
 const BEGIN: &str = "/fathom-mark/begin";
 const END: &str = "/fathom-mark/end";
@@ -27,6 +28,8 @@ pub(crate) struct Recorder {
     course: Option<Arc<Course>>,
     /// Regions when enough was seen; what came after is not part of the run.
     kept: Option<usize>,
+    /// When the first region began, and the last.
+    began: Option<(Duration, Duration)>,
 }
 
 /// The calls of a run in their places.
@@ -67,6 +70,7 @@ impl Recorder {
             fault: None,
             course,
             kept: None,
+            began: None,
         }
     }
 
@@ -110,6 +114,8 @@ impl Recorder {
         }
         self.open = true;
         self.regions.push(Region::new(tid));
+        let now = self.course.as_ref().map(|course| course.elapsed());
+        self.began = now.map(|now| (self.began.map_or(now, |(first, _)| first), now));
     }
 
     fn end(&mut self) {
@@ -120,7 +126,10 @@ impl Recorder {
         self.open = false;
         self.between.push(Counts::new());
         let Some((region, course)) = self.regions.last().zip(self.course.as_ref()) else { return };
-        if self.kept.is_none() && is_enough(self.regions.len() - 1, region.calls(), course.elapsed()) {
+        let Some((first, last)) = self.began else { return };
+        let since = |began| course.elapsed().saturating_sub(began);
+        if self.kept.is_none() && is_enough(self.regions.len() - 1, region.calls(), since(last), since(first))
+        {
             course.end();
             self.kept = Some(self.regions.len());
         }
@@ -305,6 +314,22 @@ mod tests {
         call(&mut recorder, 1, "rt_sigreturn", 2, -1);
         let gap = recorder.finish(false).between.remove(0);
         assert_eq!(gap, Counts::from([(key("rt_sigreturn", None), 1)]));
+    }
+
+    #[test]
+    fn a_start_that_takes_long_is_no_long_operation() {
+        let course = Arc::new(Course::default());
+        let mut recorder = Recorder::new(0, Some(course.clone()));
+        let mut operation = |until_seconds| {
+            call(&mut recorder, 1, "openat", 0, -2);
+            course.set_elapsed(Duration::from_secs(until_seconds));
+            call(&mut recorder, 1, "openat", 1, -2);
+            course.is_enough()
+        };
+        // As much as two of an operation's limits are over before anything begins.
+        course.set_elapsed(Duration::from_secs(6));
+        let ended = [6, 6, 6, 6, 13, 14].map(&mut operation);
+        assert_eq!(ended, [false, false, false, false, false, true]);
     }
 
     #[test]

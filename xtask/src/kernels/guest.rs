@@ -1,8 +1,7 @@
 //! One guest: a file system in memory with the static `fathom`, busybox and strace, booted by qemu
 //! until it powers itself off or its time is over.
 
-use super::Kernel;
-use super::packages::Archive;
+use super::packages::{Archive, KernelFiles};
 use crate::static_build::Architecture;
 use anyhow::Context;
 use std::collections::BTreeMap;
@@ -37,8 +36,12 @@ pub(super) struct Said {
 
 impl Guest {
     /// A guest of this kernel with this `fathom`.
-    pub(super) fn new(kernel: &Kernel, archive: &Archive, fathom: &Path) -> anyhow::Result<Self> {
-        let architecture = kernel.architecture;
+    pub(super) fn new(
+        architecture: Architecture,
+        files: &KernelFiles,
+        archive: &Archive,
+        fathom: &Path,
+    ) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         let root = folder.path().join("root");
         fs::create_dir_all(root.join("bin"))?;
@@ -53,7 +56,6 @@ impl Guest {
         fs::copy(fathom, root.join("bin/fathom")).with_context(|| format!("no {}", fathom.display()))?;
         fs::write(root.join("work.sh"), WORK)?;
         fs::write(root.join("nfs.sh"), NFS)?;
-        let files = archive.kernel(kernel)?;
         fs::create_dir(root.join("modules"))?;
         for module in &files.modules {
             let name = module.file_name().context("a module has a name")?;
@@ -64,7 +66,7 @@ impl Guest {
         let pack = "find . -print0 | cpio --null --create --format=newc --quiet | gzip -1 >../initramfs";
         let status = Command::new("sh").args(["-c", pack]).current_dir(&root).status()?;
         anyhow::ensure!(status.success(), "cpio did not pack the guest's files: it is Debian's package cpio");
-        Ok(Self { architecture, kernel: files.image, folder })
+        Ok(Self { architecture, kernel: files.image.clone(), folder })
     }
 
     /// Boots it without KVM, for no longer than this; `quick` leaves out what is not counted.

@@ -7,6 +7,7 @@ use anyhow::Context;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use tempfile::TempDir;
 
 /// Suites from old to new; those that are gone from the mirror have nothing to offer.
 const SUITES: [&str; 5] = ["bullseye", "bookworm", "trixie", "sid", "experimental"];
@@ -16,8 +17,7 @@ const TOOLS_SUITE: &str = "bookworm";
 
 /// Files of a kernel's packages by their paths, as grep takes them: itself, and what mounts NFS.
 const IMAGE: &str = "/vmlinu[xz]";
-const NFS_MODULES: &str =
-    r"/kernel/(fs/(nfs|nfsd|nfs_common|lockd|netfs|fscache)|net/(sunrpc|dns_resolver))/.*\.ko(\.xz)?$";
+const NFS_MODULES: &str = r"/kernel/(fs/(nfs|nfsd|nfs_common|lockd|netfs|fscache)|net/(sunrpc|dns_resolver))/.*\.ko(\.(xz|gz|zst))?$";
 
 /// Packages as they were fetched.
 pub(super) struct Archive {
@@ -29,6 +29,28 @@ pub(super) struct KernelFiles {
     pub(super) image: PathBuf,
     /// Modules that NFS takes, unpacked, in no order.
     pub(super) modules: Vec<PathBuf>,
+    /// Where they were unpacked, unless it stays.
+    _unpacked: Option<TempDir>,
+}
+
+impl KernelFiles {
+    /// A kernel of no package of Debian's, and what stands in its folder of modules.
+    pub(super) fn at_hand(image: &Path, modules: Option<&Path>) -> anyhow::Result<Self> {
+        anyhow::ensure!(image.is_file(), "there is no kernel {}", image.display());
+        let unpacked = tempfile::tempdir()?;
+        let mut found = Vec::new();
+        if let Some(modules) = modules {
+            let script = "find \"$1\" -regextype posix-extended -regex \".*$2\" -exec cp -t . {} +; \
+                          find . -name '*.xz' -exec xz -d {} +; find . -name '*.gz' -exec gzip -d {} +; \
+                          find . -name '*.zst' -exec zstd -q -d --rm {} +";
+            let mut shell = Command::new("sh");
+            shell.args(["-ec", script, "sh"]).arg(std::path::absolute(modules)?).arg(NFS_MODULES);
+            let status = shell.current_dir(&unpacked).status().context("failed to start sh")?;
+            anyhow::ensure!(status.success(), "failed to unpack {}", modules.display());
+            all(unpacked.path(), ".ko", &mut found);
+        }
+        Ok(Self { image: image.to_owned(), modules: found, _unpacked: Some(unpacked) })
+    }
 }
 
 impl Archive {
@@ -78,7 +100,7 @@ impl Archive {
             all(&folder, ".ko", &mut modules);
         }
         let image = image.with_context(|| format!("{package} has no kernel"))?;
-        Ok(KernelFiles { image, modules })
+        Ok(KernelFiles { image, modules, _unpacked: None })
     }
 
     /// The folders of what else a guest needs: a shell, and strace with its libraries.

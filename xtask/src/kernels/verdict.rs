@@ -69,7 +69,8 @@ impl Verdict {
             if said.parts.contains_key("all") {
                 Cell::Holds(format!("{} s", said.took.as_secs()))
             } else {
-                Cell::Fails(format!("cut off after {} s", said.took.as_secs()))
+                // A kernel that panics says so last.
+                Cell::Fails(format!("cut off after {} s: {}", said.took.as_secs(), last_line(&said.text)))
             },
         ];
         if !quick {

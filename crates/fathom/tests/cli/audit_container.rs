@@ -75,7 +75,7 @@ impl Container {
             .unwrap();
         let begun = Self { group, child };
         // It waits when its first process is the shell in it.
-        wait_until("the container", || begun.first().is_some());
+        wait_for("the container", || begun.first());
         Some(begun)
     }
 
@@ -97,7 +97,8 @@ impl Container {
 
     /// Lets the shell go on.
     fn go(&self) {
-        let first = self.first().expect("it waits");
+        // A process that was woken waits again, and for a moment it seems not to.
+        let first = wait_for("shell that waits", || self.first());
         fs::write(format!("/proc/{first}/root/go"), "\n").unwrap();
     }
 }
@@ -121,8 +122,15 @@ fn unique() -> u32 {
 }
 
 fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    wait_for(what, || is_so().then_some(()));
+}
+
+fn wait_for<T>(what: &str, found: impl Fn() -> Option<T>) -> T {
     let begun = Instant::now();
-    while !is_so() {
+    loop {
+        if let Some(found) = found() {
+            return found;
+        }
         assert!(begun.elapsed() < PATIENCE, "no {what}");
         std::thread::sleep(Duration::from_millis(5));
     }

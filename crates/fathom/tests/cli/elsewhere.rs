@@ -256,10 +256,8 @@ fn capabilities_of_the_file_are_as_good_as_root() {
         return;
     }
     for capture in ["ring", "ptrace"] {
-        let mut command = sandbox.command("setpriv");
+        let mut command = sandbox.command_of_nobody(&copy);
         command
-            .args(["--reuid=65534", "--regid=65534", "--clear-groups", "--bounding-set=+all"])
-            .arg(&copy)
             .args(["audit", "--capture", capture, "--only", "R54", "--format", "json"])
             .args(["--", "cat", "/dev/null"])
             .current_dir("/");

@@ -205,12 +205,8 @@ fn an_ordinary_user_gets_what_may_be_had_and_the_reason_for_the_rest() {
     fs::create_dir(&place).unwrap();
     let assert = if rustix::process::geteuid().is_root() {
         rustix::fs::chown(&place, Some(rustix::fs::Uid::from_raw(65534)), None).unwrap();
-        let mut command = sandbox.command("setpriv");
-        command
-            .args(["--reuid=65534", "--regid=65534", "--clear-groups"])
-            .arg(program())
-            .args(words.split_whitespace())
-            .env("FATHOM_CACHE_DIR", sandbox.file("place/cache"));
+        let mut command = sandbox.command_of_nobody(program());
+        command.args(words.split_whitespace()).env("FATHOM_CACHE_DIR", sandbox.file("place/cache"));
         command.assert()
     } else {
         sandbox.fathom(words).assert()

@@ -180,12 +180,8 @@ fn only_root_may_drop_caches() {
         std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
         let copy = folder.path().join("fathom");
         std::fs::copy(program(), &copy).unwrap();
-        let mut command = sandbox.command("setpriv");
-        command
-            .args(["--reuid=65534", "--regid=65534", "--clear-groups"])
-            .arg(copy)
-            .args(words.split_whitespace());
-        command.current_dir("/").assert()
+        let mut command = sandbox.command_of_nobody(copy);
+        command.args(words.split_whitespace()).current_dir("/").assert()
     } else {
         sandbox.fathom(words).assert()
     };

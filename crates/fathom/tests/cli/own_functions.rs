@@ -170,6 +170,24 @@ fn a_function_with_a_call_for_every_byte_is_counted_too() {
     assert_eq!(counts.calls_per_operation().to_bits(), 65_539_f64.to_bits(), "open, 65,537 reads, close");
 }
 
+/// Beside load a runtime starts for seconds, and what it does at first is no part of an operation.
+#[test]
+fn a_start_that_takes_long_is_no_part_of_an_operation() {
+    if !has(Capability::Python) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "late.py",
+        "import os, time\n\nif 'TracerPid:\\t0\\n' not in open('/proc/self/status').read():\n    time.sleep(4)\n\
+         is_first = True\n\n\ndef once(path):\n    global is_first\n    if is_first:\n        \
+         is_first = os.close(os.open(path, os.O_RDONLY))\n    fd = os.open(path, os.O_RDONLY)\n    \
+         data = os.read(fd, 1 << 20)\n    os.close(fd)\n    return data\n",
+    );
+    sandbox.fathom("bench late.py --methods late.py:once --counts-only -o r.json").assert().code(0);
+    assert_eq!(opens(comparison(&sandbox.record("r.json")), "late.py:once").to_bits(), 1_f64.to_bits());
+}
+
 #[test]
 fn a_missing_toolchain_leaves_the_other_files() {
     if !has(Capability::Python) {

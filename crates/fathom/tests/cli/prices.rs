@@ -253,9 +253,8 @@ fn an_ordinary_user_takes_prices_too() {
     let copy = folder.path().join("fathom");
     fs::copy(program(), &copy).unwrap();
     let words = [SHORT, "--format json -o taken.json"].join(" ");
-    let run = assert_cmd::Command::new("setpriv")
-        .args(["--reuid=65534", "--regid=65534", "--clear-groups"])
-        .arg(&copy)
+    let run = Sandbox::new()
+        .command_of_nobody(&copy)
         .args(words.split(' '))
         .current_dir(folder.path())
         .env("XDG_DATA_HOME", folder.path().join("data"))

@@ -83,9 +83,7 @@ fn an_ordinary_user_gets_the_stacks_of_the_program_or_a_reason() {
     fs::create_dir(&place).unwrap();
     let mut command = if rustix::process::geteuid().is_root() {
         rustix::fs::chown(&place, Some(rustix::fs::Uid::from_raw(65534)), None).unwrap();
-        let mut command = sandbox.command("setpriv");
-        command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(program());
-        command
+        sandbox.command_of_nobody(program())
     } else {
         sandbox.command(program())
     };

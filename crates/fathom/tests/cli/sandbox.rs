@@ -80,6 +80,21 @@ impl Sandbox {
         command
     }
 
+    /// A program that nobody runs, the user of that name: it can enter what anybody may.
+    pub(crate) fn command_of_nobody(&self, program: impl Into<OsString>) -> Command {
+        use std::os::unix::fs::PermissionsExt;
+        let null = fs::metadata("/dev/null").expect("there is a /dev/null").permissions().mode();
+        // Every program that such a user starts would fail, each with another reason.
+        assert_eq!(
+            null & 0o666,
+            0o666,
+            "/dev/null is closed to users: `chmod 666 /dev/null`, and see who closed it"
+        );
+        let mut command = self.command("setpriv");
+        command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(program.into());
+        command
+    }
+
     /// As `command`, for a test that needs the process while it runs.
     pub(crate) fn plain_command(&self, program: impl Into<OsString>) -> std::process::Command {
         let mut command = std::process::Command::new(program.into());

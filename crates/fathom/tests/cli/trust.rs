@@ -315,10 +315,9 @@ fn too_few_processes_are_an_error_in_words() {
     let sandbox = Sandbox::new();
     for processes in 1..=2 {
         for words in ["count -- true", "audit -- true", "compare --commands true true"] {
-            let mut command = sandbox.command("setpriv");
+            let mut command = sandbox.command_of_nobody("prlimit");
             command
-                .args(["--reuid=65534", "--regid=65534", "--clear-groups"])
-                .args(["prlimit", &format!("--nproc={processes}")])
+                .arg(format!("--nproc={processes}"))
                 .arg(&copy)
                 .args(words.split_whitespace())
                 .current_dir("/")
