@@ -28,14 +28,12 @@ pub(crate) fn every_call() -> Vec<(u32, Copied)> {
     let of_files = Calls::new();
     let may_be_hooked = |number: u32| {
         let call = Call { number: number.into(), foreign: false };
-        match of_files.find(call) {
-            Some((_, shape)) => copied(shape),
-            None => {
-                let name = call.name();
-                let is_known = Call::named(&name).is_some();
-                (is_known && !AT_THEIR_PLACE.contains(&name.as_ref())).then(Copied::default)
-            }
+        if let Some((_, shape)) = of_files.find(call) {
+            return copied(shape);
         }
+        let name = call.name();
+        let is_known = Call::named(&name).is_some();
+        (is_known && !AT_THEIR_PLACE.contains(&name.as_ref())).then(Copied::default)
     };
     (0..MOST_CALLS).filter_map(|number| Some((number, may_be_hooked(number)?))).collect()
 }
