@@ -249,6 +249,11 @@ struct Overhead {
     #[arg(long, conflicts_with_all = ["audit", "judging"])]
     start: bool,
 
+    /// Only how much longer programs take under the hook, traced and audited, and by ptrace, beside the same
+    /// programs alone; docs/OVERHEAD.md stays as it is. On a busy machine begin it by `chrt -f 10`
+    #[arg(long, conflicts_with_all = ["audit", "judging", "start"])]
+    hook: bool,
+
     /// With --start: an earlier build of `fathom` that is measured beside
     #[arg(long, value_name = "PROGRAM", requires = "start")]
     before: Option<PathBuf>,

@@ -5,6 +5,7 @@
 mod arm;
 mod audit;
 mod document;
+mod hook;
 mod judging;
 mod readings;
 mod start;
@@ -29,6 +30,13 @@ pub(crate) fn run(arguments: &crate::Overhead) -> anyhow::Result<()> {
             arguments.before.as_deref().map(std::path::absolute).transpose()?.as_deref(),
             arguments.forks,
         )?;
+        writeln!(std::io::stdout(), "{table}")?;
+        return Ok(());
+    }
+    if arguments.hook {
+        let fathom = arguments.fathom.clone().map_or_else(programs::build_fathom, Ok)?;
+        let place = worker::Place::make(&arguments.dir)?;
+        let table = hook::measure(&std::path::absolute(fathom)?, &place, arguments.forks)?;
         writeln!(std::io::stdout(), "{table}")?;
         return Ok(());
     }

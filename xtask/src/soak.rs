@@ -13,7 +13,7 @@ use std::process::{Command, ExitCode, Stdio};
 const COMMANDS: [&str; 50] = [
     "cat text",
     "ls -R .",
-    "ls -1 /usr/bin",
+    "ls -1 /proc/self/ns",
     "wc text list",
     "sort list",
     "sort -r -S 1M --parallel=2 text",
@@ -96,6 +96,11 @@ pub(crate) fn run(arguments: &crate::Soak) -> anyhow::Result<ExitCode> {
         watched.arg(&arguments.capture).arg("-o").arg(&kept).args(["--", "sh", "-c", command]);
         let output = ended(&mut watched, &work)?;
         if output.1 != expected.1 || told_exit(output.0) != told_exit(expected.0) {
+            let again = plain(folder.path(), command)?;
+            if again != **expected {
+                note(&format!("run {turn}: not counted, alone it ends otherwise by now: {command}"));
+                continue;
+            }
             failed += 1;
             note(&format!("run {turn}: {command}: {} instead of {}", output.0, expected.0));
         }

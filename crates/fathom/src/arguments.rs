@@ -34,7 +34,7 @@ pub(crate) use bench_ranks::BenchRanks;
 pub(crate) use bisect::{BISECT_EXAMPLES, Bisect, BisectForm};
 pub(crate) use ci::{CI_EXAMPLES, Ci, CiFailOn, CiForm};
 pub(crate) use compare::{BuildsForm, COMPARE_EXAMPLES, Compare};
-pub(crate) use count::{By, COUNT_EXAMPLES, Count};
+pub(crate) use count::{By, COUNT_EXAMPLES, Count, CountCapture};
 pub(crate) use data::{DATA_EXAMPLES, Data, DataCommand, DataList, DataMake, DataRemove};
 pub(crate) use decide::{DECIDE_EXAMPLES, Decide, DecideFormat};
 pub(crate) use export::{EXPORT_EXAMPLES, Export, ExportForm};

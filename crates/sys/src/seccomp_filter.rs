@@ -63,6 +63,14 @@ impl SeccompFilter {
         Self::answering(chosen, TRACE)
     }
 
+    /// The filter that hands every call to a tracer, unless it is made at one of `passing_at`.
+    pub fn handing_over_all(passing_at: &[u64]) -> Self {
+        let mut program = Vec::new();
+        pass_at(&mut program, passing_at);
+        program.push(answer(TRACE));
+        Self { program }
+    }
+
     /// The filter at which `chosen` wait for the word of a supervisor.
     pub fn notifying(chosen: Chosen<'_>) -> Self {
         Self::answering(chosen, NOTIFY)
@@ -132,15 +140,7 @@ impl SeccompFilter {
             let skipped = u32::try_from(program.len() - from - 1).unwrap_or(u32::MAX);
             program[from] = libc::sock_filter { code: JUMP, jt: 0, jf: 0, k: skipped };
         }
-        for address in chosen.passing_at {
-            let halves = [address & u64::from(u32::MAX), address >> 32];
-            let halves = halves.map(|half| u32::try_from(half).unwrap_or(u32::MAX));
-            program.push(load(INSTRUCTION_OFFSETS[0]));
-            program.push(jump(JUMP_IF_EQUAL, halves[0], 0, 3));
-            program.push(load(INSTRUCTION_OFFSETS[1]));
-            program.push(jump(JUMP_IF_EQUAL, halves[1], 0, 1));
-            program.push(answer(ALLOW));
-        }
+        pass_at(&mut program, chosen.passing_at);
         program.push(answer(action));
         Self { program }
     }
@@ -191,6 +191,19 @@ impl std::fmt::Debug for SeccompFilter {
 /// against spying out of one makes every switch to the tracer dearer.
 const MITIGATIONS_AS_BEFORE: libc::c_ulong = 4;
 const X32_BIT: u32 = 0x4000_0000;
+
+/// Allows what is made at these addresses.
+fn pass_at(program: &mut Vec<libc::sock_filter>, addresses: &[u64]) {
+    for address in addresses {
+        let halves = [address & u64::from(u32::MAX), address >> 32];
+        let halves = halves.map(|half| u32::try_from(half).unwrap_or(u32::MAX));
+        program.push(load(INSTRUCTION_OFFSETS[0]));
+        program.push(jump(JUMP_IF_EQUAL, halves[0], 0, 3));
+        program.push(load(INSTRUCTION_OFFSETS[1]));
+        program.push(jump(JUMP_IF_EQUAL, halves[1], 0, 1));
+        program.push(answer(ALLOW));
+    }
+}
 
 fn give_up_new_privileges() -> Result<(), Errno> {
     // SAFETY: this request takes numbers alone.

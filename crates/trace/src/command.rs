@@ -1,10 +1,14 @@
 //! The calls of any command, counted by process and thread.
 
 use crate::error::TraceError;
+use crate::file_trace::{every_call, inherits_filter};
+use crate::hook::HookPlan;
+use crate::hooking::HookTally;
 use crate::session::{Session, Traced, trace_to_end};
 use crate::stops::Leftovers;
 use crate::tally::Tally;
 use fathom_model::{CountedCalls, CountedProcess, Cut};
+use fathom_sys::seccomp_filter::SeccompFilter;
 use rustix::process::Pid;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
@@ -25,6 +29,9 @@ pub struct CommandOptions<'a> {
     /// Called by the tracer's thread when the command stands at its exec, before
     /// its first instruction: what is attached now sees everything.
     pub at_exec: Option<&'a (dyn Fn(Pid) + Sync)>,
+    /// Make most calls in the program's own process, without a stop, where that can be had (see
+    /// [`hook_availability`](crate::hook_availability)). What their descriptors stand for is not looked up.
+    pub hook: bool,
 }
 
 /// What a command did.
@@ -38,6 +45,8 @@ pub struct CountedCommand {
     pub processes: Vec<CountedProcess>,
     /// The calls of all of them by what they were made with.
     pub conditions: Vec<CountedCalls>,
+    /// How calls went, where they were to be hooked.
+    pub hook: Option<HookTally>,
 }
 
 /// Runs `command` traced from its exec to the end of the last of its processes
@@ -49,7 +58,12 @@ pub fn count_command(
     command: &mut Command,
     options: &CommandOptions<'_>,
 ) -> Result<CountedCommand, TraceError> {
+    let plan =
+        (options.hook && !inherits_filter()).then(|| HookPlan::new(&every_call(), None).ok()).flatten();
+    let filter = plan.as_ref().map(|plan| SeccompFilter::handing_over_all(&plan.passing_at()));
     let session = Session {
+        filter: filter.as_ref(),
+        hook: plan.as_ref(),
         cpu: options.cpu,
         time_limit: options.time_limit,
         signal: options.signal,
@@ -57,20 +71,21 @@ pub fn count_command(
         leftovers: Leftovers::Awaited,
         ..Session::default()
     };
-    let Traced { status, witness, cut, .. } = trace_to_end(command, &session, Tally::default())?;
+    let Traced { status, witness, cut, hook, .. } = trace_to_end(command, &session, Tally::default())?;
     let (processes, conditions) = witness.finish();
     let (status, cut) = (ExitStatus::from_raw(status.as_raw()), cut.map(Cut::from));
-    Ok(CountedCommand { status, cut, processes, conditions })
+    Ok(CountedCommand { status, cut, processes, conditions, hook })
 }
 
 impl std::fmt::Debug for CommandOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { cpu, time_limit, signal, at_exec } = self;
+        let Self { cpu, time_limit, signal, at_exec, hook } = self;
         f.debug_struct("CommandOptions")
             .field("cpu", cpu)
             .field("time_limit", time_limit)
             .field("signal", signal)
             .field("at_exec", &at_exec.is_some())
+            .field("hook", hook)
             .finish()
     }
 }

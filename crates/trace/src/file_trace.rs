@@ -14,6 +14,7 @@ mod stacks;
 mod unseen;
 mod watcher;
 
+pub(crate) use hooked::every_call;
 pub use ring::{
     AttachmentEnd, GroupAttachment, GroupMember, LiveCount, LiveCounts, LiveDirectory, LiveFile, LiveSubject,
     Observed, RingAttachment, RingCapture, RingOptions, RingRefusal, RingWants, ring_availability,
@@ -165,7 +166,7 @@ pub fn trace_files(
 /// True when this process, and so every command that it starts, is under a seccomp filter: its
 /// refusals outrank the stops of another filter, which would miss the calls that it refuses. Where
 /// that cannot be read, there may be one.
-fn inherits_filter() -> bool {
+pub(crate) fn inherits_filter() -> bool {
     std::fs::read_to_string("/proc/self/status").map_or(true, |status| filters_calls(&status))
 }
 

@@ -25,9 +25,8 @@ use fathom_sys::ptrace_support as ptrace;
 use page::Page;
 use recorded::Recorded;
 use rustix::process::{Pid, WaitStatus};
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What the hook is made of, before any program is there.
@@ -59,7 +58,7 @@ struct Space {
     members: u32,
     /// Calls that stopped its threads.
     stops: u32,
-    arena: Option<Rc<RefCell<Arena>>>,
+    arena: Option<Arc<Mutex<Arena>>>,
     /// No more is patched in it.
     given_up: bool,
     /// Its program filters calls itself; what it executes inherits that.
@@ -76,6 +75,7 @@ enum Site {
     Met(u32),
     Patched {
         trampoline: u64,
+        has_second: bool,
     },
     /// For ever.
     Left,
@@ -104,6 +104,7 @@ struct Thread {
 const PATCHED_AT: u32 = 4;
 /// And a program at this one: to make its memory takes a dozen calls of its own.
 const HOOKED_AT: u32 = 48;
+const PR_SET_SECCOMP: u64 = 22;
 const ARCH_SET_GS: u64 = 0x1001;
 const CLONE_VM: u64 = 0x100;
 
@@ -153,8 +154,8 @@ impl Hook {
 
     /// Tells of all calls that were made so far, in the order of their returns. What returns while
     /// blocks are read waits for the next time: the call that it rests on may be in a block that was
-    /// read already.
-    pub(crate) fn drain(&mut self, witness: &mut dyn Witness) {
+    /// read already. False when there was nothing to tell.
+    pub(crate) fn drain(&mut self, witness: &mut dyn Witness) -> bool {
         let mut all = Vec::new();
         let until = time_stamp();
         for tid in &self.with_block {
@@ -163,12 +164,12 @@ impl Hook {
             let Some(arena) = self.spaces.get(&thread.space).and_then(|space| space.arena.as_ref()) else {
                 continue;
             };
-            let (records, next) = arena.borrow().records_from(*block, *read, until);
+            let (records, next) = locked(arena).records_from(*block, *read, until);
             *read = next;
             all.extend(records.into_iter().map(|record| (record.word(block::RETURNED), *tid, record)));
         }
         if all.is_empty() {
-            return;
+            return false;
         }
         all.sort_by_key(|(returned, tid, _)| (*returned, *tid));
         let now = (Instant::now(), time_stamp());
@@ -177,6 +178,7 @@ impl Hook {
             self.count_treated(&record, now);
             self.tell(tid, &record, (returned, now), witness);
         }
+        true
     }
 
     fn count_treated(&mut self, record: &Record, now: (Instant, u64)) {
@@ -255,8 +257,7 @@ impl Hook {
         }
         let leaves = match name.as_ref() {
             "seccomp" => arguments[0] <= 1,
-            // Of prctl, the filter hands over this one request.
-            "prctl" => true,
+            "prctl" => arguments[0] == PR_SET_SECCOMP,
             "arch_prctl" => arguments[0] == ARCH_SET_GS,
             _ => false,
         };
@@ -264,15 +265,15 @@ impl Hook {
             space.given_up = true;
             space.filters |= name != "arch_prctl";
             if let Some(arena) = &space.arena {
-                arena.borrow().switch_off();
+                locked(arena).switch_off();
             }
         }
         // It stands in no code of ours: what it wrote was read, and there is room again.
         if let Some(Thread { space, block: Some((block, read)), .. }) = self.threads.get_mut(&tid)
             && let Some(arena) = self.spaces.get(space).and_then(|space| space.arena.as_ref())
-            && arena.borrow().load(*block, block::HEAD) == *read
+            && locked(arena).load(*block, block::HEAD) == *read
         {
-            arena.borrow().empty(*block);
+            locked(arena).empty(*block);
             *read = Arena::records(*block);
         }
         false
@@ -300,8 +301,9 @@ impl Hook {
             Site::Left => {}
             Site::Met(calls) if calls + 1 < PATCHED_AT && !thread.treated => *place = Site::Met(calls + 1),
             Site::Met(_) => self.patch(pid, site),
-            Site::Patched { trampoline } => {
-                if site::patch(site, trampoline).is_none_or(|patch| !has_bytes(pid, site, patch)) {
+            Site::Patched { trampoline, has_second } => {
+                if site::patch(site, trampoline, has_second).is_none_or(|patch| !has_bytes(pid, site, patch))
+                {
                     // Other code has come to the same place, and made the call there.
                     *place = Site::Left;
                 } else if let Ok(mut registers) = ptrace::registers(pid) {
@@ -325,7 +327,7 @@ impl Hook {
         let arena = self.spaces.get(&thread.space).and_then(|space| space.arena.as_ref());
         let Some(arena) = arena.filter(|_| !thread.armed) else { return };
         if thread.block.is_none() {
-            thread.block = arena.borrow_mut().take_block().map(|block| (block, Arena::records(block)));
+            thread.block = locked(arena).take_block().map(|block| (block, Arena::records(block)));
             if thread.block.is_some() {
                 self.with_block.insert(tid);
             }
@@ -365,11 +367,16 @@ impl Hook {
 
     /// A thread has ended; what it was making is told by the witness.
     pub(crate) fn ended(&mut self, tid: i32, witness: &mut dyn Witness) {
+        self.break_off(tid, witness);
+        self.gone(tid);
+    }
+
+    /// A thread will not return from the call that it is in, if it is in one.
+    pub(crate) fn break_off(&mut self, tid: i32, witness: &mut dyn Witness) {
         if let Some(record) = self.unfinished(tid) {
             let call = Call { number: record.word(block::RECORD_NUMBER), foreign: false };
             witness.broken_off(tid, call, record.arguments());
         }
-        self.gone(tid);
     }
 
     fn gone(&mut self, tid: i32) {
@@ -377,7 +384,7 @@ impl Hook {
         self.with_block.remove(&tid);
         let Some(space) = self.spaces.get_mut(&thread.space) else { return };
         if let (Some(arena), Some((block, _))) = (&space.arena, thread.block) {
-            arena.borrow_mut().give_back(block);
+            locked(arena).give_back(block);
         }
         space.members -= 1;
         if space.members == 0 {
@@ -400,7 +407,7 @@ impl Hook {
     fn unfinished(&self, tid: i32) -> Option<Record> {
         let thread = self.threads.get(&tid)?;
         let (block, _) = thread.block?;
-        let arena = self.spaces.get(&thread.space)?.arena.as_ref()?.borrow();
+        let arena = locked(self.spaces.get(&thread.space)?.arena.as_ref()?);
         let state = arena.load(block, block::STATE);
         (state == arena.load(block, block::HEAD)).then(|| arena.header(state)).flatten()
     }
@@ -408,7 +415,7 @@ impl Hook {
     fn block_word(&self, tid: i32, offset: usize) -> Option<u64> {
         let thread = self.threads.get(&tid)?;
         let arena = self.spaces.get(&thread.space)?.arena.as_ref()?;
-        Some(arena.borrow().load(thread.block?.0, offset))
+        Some(locked(arena).load(thread.block?.0, offset))
     }
 
     fn set_block_word(&self, tid: i32, offset: usize, value: u64) {
@@ -416,14 +423,19 @@ impl Hook {
             && let Some((block, _)) = thread.block
             && let Some(arena) = self.spaces.get(&thread.space).and_then(|space| space.arena.as_ref())
         {
-            arena.borrow().store(block, offset, value);
+            locked(arena).store(block, offset, value);
         }
     }
 
     fn header(&self, tid: i32, address: u64) -> Option<Record> {
         let thread = self.threads.get(&tid)?;
-        self.spaces.get(&thread.space)?.arena.as_ref()?.borrow().header(address)
+        locked(self.spaces.get(&thread.space)?.arena.as_ref()?).header(address)
     }
+}
+
+/// What a panic of another thread left is whole: words are written one by one.
+fn locked(arena: &Mutex<Arena>) -> MutexGuard<'_, Arena> {
+    arena.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn has_bytes<const BYTES: usize>(pid: Pid, address: u64, expected: [u8; BYTES]) -> bool {

@@ -33,7 +33,7 @@ impl Hook {
     pub(crate) fn next_end(&mut self) -> Option<(Pid, WaitStatus)> {
         match *self {}
     }
-    pub(crate) fn drain(&mut self, _witness: &mut dyn Witness) {
+    pub(crate) fn drain(&mut self, _witness: &mut dyn Witness) -> bool {
         match *self {}
     }
     pub(crate) fn enters(
@@ -59,6 +59,9 @@ impl Hook {
         match *self {}
     }
     pub(crate) fn ended(&mut self, _tid: i32, _witness: &mut dyn Witness) {
+        match *self {}
+    }
+    pub(crate) fn break_off(&mut self, _tid: i32, _witness: &mut dyn Witness) {
         match *self {}
     }
     pub(crate) fn signal(&mut self, _pid: Pid, _signal: i32, _witness: &mut dyn Witness) -> i32 {

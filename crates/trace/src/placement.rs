@@ -26,13 +26,18 @@ struct State {
     /// Stops of the runner since another thread stopped, or since the last look at the clock.
     streak: u32,
     streak_began: Instant,
+    /// So many stops are worth a binding now.
+    needed: u32,
     last_stop: Instant,
     /// Who is bound, and where it was allowed to run before.
     bound: Option<(Pid, CpuSet)>,
 }
 
-/// So many stops of one thread in a row, in this time, are worth a binding.
-const STREAK: u32 = 32;
+/// So many stops of one thread in a row, in this time, are worth a binding: few, since many programs make
+/// twenty calls and end. Each time another thread comes while one is bound it takes twice as many, up to
+/// the second number, since threads that take turns would be bound and released for ever.
+const STREAK: u32 = 4;
+const LONGEST_STREAK: u32 = 32;
 const STREAK_TIME: Duration = Duration::from_millis(8);
 /// A thread that has not stopped for this long is computing or waiting.
 const IDLE: Duration = Duration::from_millis(5);
@@ -42,8 +47,15 @@ impl Placement {
     /// Nobody is bound yet.
     pub(crate) fn new() -> Self {
         let now = Instant::now();
-        let state =
-            State { tracer: None, runner: None, streak: 0, streak_began: now, last_stop: now, bound: None };
+        let state = State {
+            tracer: None,
+            runner: None,
+            streak: 0,
+            streak_began: now,
+            needed: STREAK,
+            last_stop: now,
+            bound: None,
+        };
         let lifting = LIFTING.iter().filter_map(|name| Call::named(name)).collect();
         Self { state: Mutex::new(state), lifting }
     }
@@ -54,12 +66,15 @@ impl Placement {
         let now = Instant::now();
         state.last_stop = now;
         if state.runner != Some(thread) {
+            if state.bound.is_some() {
+                state.needed = LONGEST_STREAK.min(state.needed * 2);
+            }
             state.release();
             state.runner = Some(thread);
             state.begin_streak(now);
         } else if state.bound.is_none() {
             state.streak += 1;
-            if state.streak == STREAK {
+            if state.streak == state.needed {
                 if now.duration_since(state.streak_began) < STREAK_TIME {
                     state.bind(thread);
                 }
@@ -173,6 +188,22 @@ mod tests {
             assert_eq!((cpus(other), cpus(gettid())), (1, 1));
             placement.stopped(gettid());
             assert_eq!((cpus(other), cpus(gettid())), (before, before));
+        });
+    }
+
+    #[test]
+    fn threads_that_take_turns_are_bound_later_and_later() {
+        with_thread(|other| {
+            let placement = Placement::new();
+            for needed in [STREAK, 2 * STREAK, 4 * STREAK] {
+                for _ in 0..needed {
+                    assert!(placement.lock().bound.is_none());
+                    placement.stopped(other);
+                }
+                placement.stopped(other);
+                assert_eq!(cpus(other), 1);
+                placement.stopped(gettid());
+            }
         });
     }
 

@@ -120,7 +120,7 @@ pub(crate) fn io_error(call: &'static str, error: io::Error) -> TraceError {
     TraceError::Io { call, error }
 }
 
-fn trace<W: Witness>(
+fn trace<W: Witness + Send>(
     command: &mut Command,
     session: &Session<'_>,
     live: &Live,
@@ -140,12 +140,14 @@ fn trace<W: Witness>(
         SpawnTracedError::Seize(errno) => TraceError::Forbidden { program, reason: explain_refusal(errno) },
     })?;
     announced.store(pid.as_raw_nonzero().get(), Ordering::SeqCst);
+    let filtered = filter.is_some_and(|outcome| !matches!(outcome, FilterOutcome::Refused(_)));
     let tracing = Tracing {
         leftovers: session.leftovers,
         at_exec: session.at_exec,
-        filtered: filter.is_some_and(|outcome| !matches!(outcome, FilterOutcome::Refused(_))),
+        filtered,
         placement: session.placement,
-        hook: session.hook,
+        // Without a filter nothing passes, the hook's calls neither.
+        hook: session.hook.filter(|_| filtered),
     };
     let stops = Stops::new(pid, live, tracing, witness);
     let (status, witness, hook) = stops.run_to_end().map_err(|(call, errno)| io_error(call, errno.into()))?;

@@ -19,6 +19,10 @@ use rustix::process::{Pid, WaitStatus};
 use std::collections::BTreeSet;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 /// What becomes of processes that outlive the program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -67,6 +71,9 @@ pub(crate) struct Stops<'a, W> {
 const SYSCALL_STOP: i32 = libc::SIGTRAP | 0x80;
 /// `PTRACE_EVENT_STOP`: the first stop of a new tracee, and every group-stop.
 const EVENT_STOP: i32 = 128;
+/// Between looks at what the hook has noted: while calls come, and when none has come for a while.
+const SHORTEST_PAUSE: Duration = Duration::from_micros(200);
+const LONGEST_PAUSE: Duration = Duration::from_millis(5);
 
 impl<'a, W: Witness> Stops<'a, W> {
     /// The loop for a program that waits at its exec.
@@ -87,30 +94,48 @@ impl<'a, W: Witness> Stops<'a, W> {
 
     /// Runs until every tracee is gone. Returns how the program ended and its witness; an error
     /// is the call that the kernel refused, with its errno.
-    pub(crate) fn run_to_end(mut self) -> Result<(WaitStatus, W, Option<HookTally>), (&'static str, Errno)> {
-        let errno = loop {
-            let early = self.hook.as_mut().and_then(Hook::next_end);
-            match early.map_or_else(ptrace::wait_traced, Ok) {
-                Ok((pid, status)) => self.handle(pid, status),
-                Err(errno) => break errno,
+    pub(crate) fn run_to_end(self) -> Result<(WaitStatus, W, Option<HookTally>), (&'static str, Errno)>
+    where
+        W: Send,
+    {
+        let is_hooked = self.hook.is_some();
+        let shared = Mutex::new(self);
+        let errno = thread::scope(|scope| {
+            let (alive, ended) = channel::<()>();
+            if is_hooked {
+                let shared = &shared;
+                // Where there is none, calls are told when something stops.
+                let _ = thread::Builder::new().spawn_scoped(scope, move || tell_beside(shared, &ended));
             }
-        };
+            let _alive = alive;
+            loop {
+                let early = locked(&shared).hook.as_mut().and_then(Hook::next_end);
+                match early.map_or_else(ptrace::wait_traced, Ok) {
+                    Ok((pid, status)) => locked(&shared).handle(pid, status),
+                    Err(errno) => break errno,
+                }
+            }
+        });
+        let this = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
         if errno != Errno::CHILD {
-            self.live.kill_all();
+            this.live.kill_all();
         }
-        match (self.refused, self.ended) {
+        match (this.refused, this.ended) {
             (Some(refused), _) => Err(("ptrace", refused)),
             (None, Some(status)) if errno == Errno::CHILD => {
-                Ok((status, self.witness, self.hook.map(Hook::tally)))
+                Ok((status, this.witness, this.hook.map(Hook::tally)))
             }
             _ => Err(("waitpid", errno)),
         }
     }
 
+    /// Tells of the calls that the hook has noted. False when there were none.
+    fn drain(&mut self) -> bool {
+        self.hook.as_mut().is_some_and(|hook| hook.drain(&mut self.witness))
+    }
+
     fn handle(&mut self, pid: Pid, status: WaitStatus) {
-        if let Some(hook) = &mut self.hook {
-            hook.drain(&mut self.witness);
-        }
+        self.drain();
         if status.stopped() {
             let how = self.answer(pid, status.as_raw());
             self.clear_leftovers();
@@ -242,9 +267,13 @@ impl<'a, W: Witness> Stops<'a, W> {
             let released = self.births.lose(id(pid));
             self.let_go(released);
             self.inside.remove(&former);
-            if self.tracing.filtered {
-                self.inside.insert(id(pid));
+            if let Some(hook) = &mut self.hook {
+                // The first thread is gone without a word.
+                hook.break_off(id(pid), &mut self.witness);
             }
+        }
+        if self.tracing.filtered {
+            self.inside.insert(id(pid));
         }
         self.witness.executed(id(pid), former, &StoppedThread(pid));
         if let Some(hook) = &mut self.hook {
@@ -294,6 +323,18 @@ impl<'a, W: Witness> Stops<'a, W> {
             }
         }
     }
+}
+
+/// Tells of calls while the program makes more, so that who stops does not wait until all before are told.
+fn tell_beside<W: Witness>(shared: &Mutex<Stops<'_, W>>, ended: &Receiver<()>) {
+    let mut pause = SHORTEST_PAUSE;
+    while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+        pause = if locked(shared).drain() { SHORTEST_PAUSE } else { LONGEST_PAUSE.min(pause * 2) };
+    }
+}
+
+fn locked<'l, 'a, W>(shared: &'l Mutex<Stops<'a, W>>) -> MutexGuard<'l, Stops<'a, W>> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// True of a thread that a tracer has stopped.

@@ -3,7 +3,7 @@
 
 use crate::call::{Call, errno_name};
 use crate::condition::{Condition, Conditions};
-use crate::witness::{Tracee, Witness};
+use crate::witness::{Returned, Tracee, Witness};
 use fathom_model::{
     CallOutcome, CallTally, CountedCalls, CountedProcess, CountedThread, ExecutedProgram, FileKind,
     ProcessEnd,
@@ -119,6 +119,24 @@ impl Tally {
         self.living.remove(&tid)
     }
 
+    fn conclude(&mut self, tid: i32, pending: Pending, result: i64, failed: bool, tracee: &dyn Tracee) {
+        let Pending { call, arguments, on } = pending;
+        let name = call.name();
+        // What rt_sigreturn seems to return is a register of the interrupted code.
+        let outcome = if failed && name != "rt_sigreturn" {
+            Outcome::Failed(i32::try_from(-result).unwrap_or(i32::MAX))
+        } else {
+            Outcome::Succeeded
+        };
+        if name == "prctl" && arguments[0] == PR_SET_NAME && outcome == Outcome::Succeeded {
+            self.rename(tid, tracee.name());
+        }
+        self.count(tid, call, outcome);
+        let moved = u64::try_from(result).ok().filter(|_| !failed);
+        let condition = self.conditions.of(call, &arguments, moved, on, tracee);
+        self.count_condition(call, outcome, condition);
+    }
+
     fn rename(&mut self, tid: i32, name: Option<String>) {
         if let (Some(living), Some(name)) = (self.living.get(&tid), name) {
             self.processes[living.process].threads[living.thread].name = name;
@@ -151,21 +169,21 @@ impl Witness for Tally {
 
     fn leave(&mut self, tid: i32, result: i64, failed: bool, tracee: &dyn Tracee) {
         let pending = self.living.get_mut(&tid).and_then(|living| living.pending.take());
-        let Some(Pending { call, arguments, on }) = pending else { return };
-        let name = call.name();
-        // What rt_sigreturn seems to return is a register of the interrupted code.
-        let outcome = if failed && name != "rt_sigreturn" {
-            Outcome::Failed(i32::try_from(-result).unwrap_or(i32::MAX))
-        } else {
-            Outcome::Succeeded
-        };
-        if name == "prctl" && arguments[0] == PR_SET_NAME && outcome == Outcome::Succeeded {
-            self.rename(tid, tracee.name());
+        if let Some(pending) = pending {
+            self.conclude(tid, pending, result, failed, tracee);
         }
-        self.count(tid, call, outcome);
-        let moved = u64::try_from(result).ok().filter(|_| !failed);
-        let condition = self.conditions.of(call, &arguments, moved, on, tracee);
-        self.count_condition(call, outcome, condition);
+    }
+
+    fn returned(&mut self, tid: i32, made: &Returned<'_>) {
+        let Returned { call, arguments, result, tracee, .. } = *made;
+        let failed = (-4095..0).contains(&result);
+        self.conclude(tid, Pending { call, arguments, on: None }, result, failed, tracee);
+    }
+
+    fn broken_off(&mut self, tid: i32, call: Call, arguments: [u64; 6]) {
+        if let Some(living) = self.living.get_mut(&tid) {
+            living.pending = Some(Pending { call, arguments, on: None });
+        }
     }
 
     fn executed(&mut self, pid: i32, former: i32, tracee: &dyn Tracee) {

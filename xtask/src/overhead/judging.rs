@@ -97,18 +97,7 @@ impl Program {
 impl Repository {
     fn make(fathom: &Path, judge: &Path, within: &Path) -> anyhow::Result<Self> {
         let (folder, traces) = (within.join("repository"), within.to_owned());
-        for number in 0..FILES {
-            let directory = folder.join(format!("d{:02}", number / FILES_OF_A_DIRECTORY));
-            fs::create_dir_all(&directory)?;
-            fs::write(directory.join(format!("file{number:04}.txt")), format!("{number}\n"))?;
-        }
-        // What is as new as git's index is read again by every `git status`.
-        thread::sleep(Duration::from_millis(1_100));
-        let identity = ["-c", "user.name=fathom", "-c", "user.email=fathom@localhost", "-c", "gc.auto=0"];
-        let steps: [&[&str]; 4] = [&["init", "-q"], &["add", "-A"], &["commit", "-qm", "all"], &["status"]];
-        for step in steps {
-            run(Command::new("git").args(identity).args(step).current_dir(&folder))?;
-        }
+        make_repository(&folder)?;
         let (fathom, judge) = (fathom.to_owned(), judge.to_owned());
         let made = Self { folder, traces, fathom, judge };
         for program in Program::ALL {
@@ -122,6 +111,23 @@ impl Repository {
     fn trace(&self, program: Program) -> PathBuf {
         self.traces.join(format!("{program:?}.trace"))
     }
+}
+
+/// 6,000 files, committed.
+pub(super) fn make_repository(folder: &Path) -> anyhow::Result<()> {
+    for number in 0..FILES {
+        let directory = folder.join(format!("d{:02}", number / FILES_OF_A_DIRECTORY));
+        fs::create_dir_all(&directory)?;
+        fs::write(directory.join(format!("file{number:04}.txt")), format!("{number}\n"))?;
+    }
+    // What is as new as git's index is read again by every `git status`.
+    thread::sleep(Duration::from_millis(1_100));
+    let identity = ["-c", "user.name=fathom", "-c", "user.email=fathom@localhost", "-c", "gc.auto=0"];
+    let steps: [&[&str]; 4] = [&["init", "-q"], &["add", "-A"], &["commit", "-qm", "all"], &["status"]];
+    for step in steps {
+        run(Command::new("git").args(identity).args(step).current_dir(folder))?;
+    }
+    Ok(())
 }
 
 impl Arm {
@@ -201,7 +207,7 @@ fn cpu_ms() -> anyhow::Result<f64> {
 }
 
 /// Runs it to its end; an audit may find something.
-fn run(command: &mut Command) -> anyhow::Result<()> {
+pub(super) fn run(command: &mut Command) -> anyhow::Result<()> {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let status =
         quiet.status().with_context(|| format!("failed to start {}", command.get_program().display()))?;

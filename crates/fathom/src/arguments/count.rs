@@ -13,12 +13,14 @@ Examples:
   fathom count --format github-action-benchmark -o calls.json -- ls
   fathom count --pin --time-limit 60 -- find .
   fathom count --why -- cat /etc/hostname
+  fathom count --capture hook -- git status
 
 The command keeps the standard streams; what was counted goes to standard error, or to -o. Counting
 ends with the last of its processes, those in the background too. A signal to fathom (Ctrl-C) is
 the command's: it goes there, and what was counted until the end is printed.
 
 The command runs many times slower, call by call, and otherwise as it would: it is bound to no CPU.
+With --capture hook most calls are made without a stop, and have no prices.
 With --pin, command and tracer share one CPU: cheaper where CPUs are idle, but a program that looks
 for CPUs finds one.
 
@@ -55,6 +57,10 @@ pub(crate) struct Count {
     #[arg(long)]
     pub(crate) no_prices: bool,
 
+    /// How calls are seen. The hook needs `x86_64`, and gives no prices: what descriptors stand for is not looked up
+    #[arg(long, value_enum, default_value_t = CountCapture::Ptrace)]
+    pub(crate) capture: CountCapture,
+
     /// Kill the command after so many seconds, and print what was counted
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time_limit: Option<f64>,
@@ -67,6 +73,15 @@ pub(crate) struct Count {
     /// The command and its words
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
+}
+
+/// How calls are seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CountCapture {
+    /// Every call stops
+    Ptrace,
+    /// Most calls are made without a stop, by code that is put into the program; the rest as by `ptrace`
+    Hook,
 }
 
 /// What calls are told apart by.

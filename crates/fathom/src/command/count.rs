@@ -4,8 +4,8 @@ mod kernel;
 mod notes;
 mod pricing;
 
-use crate::arguments::{By, Count, FormatWriter};
-use crate::command::explained;
+use crate::arguments::{By, Count, CountCapture, FormatWriter};
+use crate::command::{Hinted, explained};
 use crate::exit::Exit;
 use crate::{interrupt, kept_prices, output, record_file};
 use anyhow::Context;
@@ -14,7 +14,7 @@ use fathom_model::{COMMAND_COUNT_VERSION, CommandCount, Environment, PriceList, 
 use fathom_report::{
     CountBy, Details, TextOptions, command_count_figures, command_count_table, render_command_count,
 };
-use fathom_trace::{CommandOptions, CountedCommand, count_command};
+use fathom_trace::{CommandOptions, CountedCommand, count_command, hook_availability};
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::Command;
@@ -25,6 +25,12 @@ use std::time::{Duration, Instant};
 pub(crate) fn run(arguments: &Count) -> anyhow::Result<Exit> {
     if let Some(path) = &arguments.output {
         record_file::check_folder(path)?;
+    }
+    if arguments.capture == CountCapture::Hook {
+        hook_availability().map_err(|reason| {
+            let message = format!("calls cannot be hooked: {reason}");
+            Hinted::error(message, "leave out --capture: ptrace counts the same calls")
+        })?;
     }
     let environment = environment();
     let prices = asked_prices(arguments, &environment)?;
@@ -43,6 +49,7 @@ fn counted(arguments: &Count, environment: Environment) -> anyhow::Result<(Comma
         time_limit: arguments.time_limit.map(Duration::from_secs_f64),
         signal: Some(&signal),
         at_exec: None,
+        hook: arguments.capture == CountCapture::Hook,
     };
     let untraced = if arguments.why {
         let run = kernel::run_untraced(Command::new(program).args(words), &options).map_err(explained)?;
@@ -59,7 +66,7 @@ fn counted(arguments: &Count, environment: Environment) -> anyhow::Result<(Comma
     let begun = Instant::now();
     let counted = count_command(Command::new(program).args(words), &options).map_err(explained)?;
     let traced_seconds = begun.elapsed().as_secs_f64();
-    let CountedCommand { status, cut, processes, conditions } = counted;
+    let CountedCommand { status, cut, processes, conditions, hook } = counted;
     let mut warnings = notes::warnings(&processes);
     warnings.extend(fathom_lab::variables_warning(&environment, &[]));
     warnings.extend(untraced.as_ref().and_then(|run| notes::of_untraced(run, status)));
@@ -74,7 +81,7 @@ fn counted(arguments: &Count, environment: Environment) -> anyhow::Result<(Comma
         cpu,
         traced_seconds,
         cut,
-        exactness: notes::exactness(&counters),
+        exactness: notes::exactness(&counters, hook.as_ref()),
         processes,
         conditions,
         prices: Reading::unavailable("not looked for"),
@@ -91,6 +98,12 @@ fn asked_prices(
     arguments: &Count,
     environment: &Environment,
 ) -> anyhow::Result<Reading<(PathBuf, PriceList)>> {
+    if arguments.capture == CountCapture::Hook {
+        if arguments.prices.is_some() {
+            return Err(Hinted::error("--capture hook gives no prices", "leave out --prices, or --capture"));
+        }
+        return Ok(Reading::unavailable("the hook does not look up what descriptors stand for"));
+    }
     if arguments.no_prices {
         return Ok(Reading::unavailable("not asked for"));
     }

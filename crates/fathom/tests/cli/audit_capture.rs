@@ -82,6 +82,21 @@ fn the_hook_and_ptrace_find_the_same() {
     let calls = text.split("by the hook (experimental): ").nth(1).and_then(|rest| rest.split(' ').next());
     let calls: u64 = calls.unwrap().parse().unwrap();
     assert!(calls > 1000, "{calls}");
+    for (limit, code) in [(301, 0), (300, 1)] {
+        for capture in ["hook", "ptrace"] {
+            let words = format!("audit --capture {capture} --assert");
+            let mut asserted = sandbox.fathom(&words);
+            asserted.args([
+                &format!("open(data/*) <= {limit}"),
+                "--",
+                "/usr/bin/python3",
+                "-S",
+                "-E",
+                "alone.py",
+            ]);
+            assert_eq!(asserted.output().unwrap().status.code(), Some(code), "{capture}, {limit}");
+        }
+    }
     let refused = sandbox.fathom("audit --capture hook --stacks -- true").output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("the hook takes no stacks"));

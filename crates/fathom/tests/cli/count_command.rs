@@ -5,6 +5,7 @@ use crate::capability::{Capability, has};
 use crate::running::Running;
 use crate::sandbox::{Sandbox, program, says, workspace};
 use fathom_model::{CallOutcome, CommandCount, Cut, FileKind, ProcessEnd};
+use predicates::Predicate;
 use rustix::process::Signal;
 use std::collections::BTreeMap;
 use std::fs;
@@ -123,6 +124,41 @@ fn strace_counts_the_same_by_call_and_errno() {
         }
         assert_eq!(ours, straces, "{command:?}");
     }
+}
+
+#[test]
+fn the_hook_counts_what_ptrace_counts() {
+    if fathom_trace::hook_availability().is_err() {
+        println!("skipped: calls cannot be hooked here");
+        return;
+    }
+    let sandbox = Sandbox::new();
+    sandbox.write("f", "text\n");
+    let docs = workspace().join("docs");
+    let shell =
+        "for i in 1 2 3 4 5 6 7 8 9; do read line < f; cd .; done; cat f f missing; (exit 3); kill -9 $$";
+    let commands = [
+        (vec!["ls", "-lR", docs.to_str().unwrap()], 0),
+        (vec!["find", docs.to_str().unwrap(), "-size", "+1k"], 0),
+        (vec!["sh", "-c", shell], 137),
+    ];
+    for (command, code) in commands {
+        let by = |capture: &str| {
+            let words = format!("count --capture {capture} --no-prices --format json -o count.json --");
+            sandbox.fathom(&words).args(&command).assert().code(code);
+            read(&sandbox)
+        };
+        let (stopped, hooked) = (by("ptrace"), by("hook"));
+        assert_eq!(ours(&hooked), ours(&stopped), "{command:?}");
+        let ends = |count: &CommandCount| count.processes.iter().map(|of| of.end.clone()).collect::<Vec<_>>();
+        assert_eq!(ends(&hooked), ends(&stopped));
+        let noted = hooked.exactness.split("by the hook, ").nth(1).and_then(|rest| rest.split(' ').next());
+        let noted: u64 = noted.unwrap().parse().unwrap();
+        assert!(noted > 20, "{}", hooked.exactness);
+    }
+    let refused = sandbox.fathom("count --capture hook --prices none.json -- true").output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(says("--capture hook gives no prices").eval(&refused.stderr));
 }
 
 #[test]

@@ -70,8 +70,9 @@ fn spawn(
         let seized = seize_announced(&mut ours, filtered);
         let mut outcome = None;
         if let Some(Ok(pid)) = seized {
-            outcome = filtered.then(|| read_outcome(&mut ours)).flatten();
+            // A filter of all calls stops it also where it says what became of that.
             pass_stops_before_exec(pid);
+            outcome = filtered.then(|| read_outcome(&mut ours)).flatten();
         }
         drop(ours);
         let started = starter.join().map_err(|_| other_error("the thread that starts it panicked"))?;
@@ -108,7 +109,6 @@ fn hold_before_exec(
         }
         if let Some(filter) = &filter {
             let said = outcome_byte(filter.install());
-            // A send and no write, at which the filter would stop us before anybody waits for stops.
             // SAFETY: send(2) of one byte on the stack; async-signal-safe.
             unsafe { libc::send(fd, (&raw const said).cast(), 1, libc::MSG_NOSIGNAL) };
         }

@@ -1,9 +1,12 @@
 //! Which calls of the file path may be made in the hook, and what has to be copied of each there.
 
 use super::calls::{At, Calls, Shape};
+use crate::call::Call;
 use crate::hooking::{Copied, Length};
 use std::mem::size_of;
 
+/// No call has a number beyond this.
+const MOST_CALLS: u32 = 512;
 /// The fields of `statx` that are read.
 const EXTENDED_STAT_BYTES: usize = 144;
 /// Of `openat2`: flags and mode.
@@ -13,6 +16,26 @@ const HOW_BYTES: usize = 16;
 /// speak of CPUs or set up `io_uring` are not among them, nor what has no arguments of its own.
 pub(super) fn calls(calls: &Calls) -> Vec<(u32, Copied)> {
     calls.shapes().filter_map(|(number, shape)| Some((number, copied(shape)?))).collect()
+}
+
+/// Of the calls that are none of the file path, those that have to be made at their place: they do not
+/// return, return elsewhere, or change who is watched and how.
+const AT_THEIR_PLACE: [&str; 8] =
+    ["exit", "exit_group", "rt_sigreturn", "restart_syscall", "arch_prctl", "modify_ldt", "ptrace", "setns"];
+
+/// All calls that have a name, for who counts every one.
+pub(crate) fn every_call() -> Vec<(u32, Copied)> {
+    let of_files = Calls::new();
+    let may_be_hooked = |number: u32| {
+        let call = Call { number: number.into(), foreign: false };
+        if let Some((_, shape)) = of_files.find(call) {
+            return copied(shape);
+        }
+        let name = call.name();
+        let is_known = Call::named(&name).is_some();
+        (is_known && !AT_THEIR_PLACE.contains(&name.as_ref())).then(Copied::default)
+    };
+    (0..MOST_CALLS).filter_map(|number| Some((number, may_be_hooked(number)?))).collect()
 }
 
 fn copied(shape: Shape) -> Option<Copied> {

@@ -6,12 +6,12 @@ use super::{Hook, Site, Space, Trampoline, page, site};
 use crate::tracee::StoppedThread;
 use crate::witness::Memory;
 use rustix::process::Pid;
-use std::cell::RefCell;
 use std::collections::HashSet;
 use std::os::unix::fs::MetadataExt;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 const GIB: u64 = 1 << 30;
+const REGISTER_PRIVATE_EXPEDITED_SYNC_CORE: u64 = 1 << 6;
 const WRITES: &str = "its memory cannot be written";
 
 impl Hook {
@@ -26,7 +26,7 @@ impl Hook {
             Ok(moved) => match Injection::begin(pid) {
                 None => Some(WRITES),
                 Some(mut injection) => {
-                    let patched = self.patch_in(pid, &mut space, &mut injection, (site, &moved));
+                    let patched = self.patch_in(pid, &mut space, &mut injection, (site, &moved.0, moved.1));
                     match injection.end() {
                         Ok(Some(status)) => self.ends.push_back((pid, status)),
                         // What cannot be restored cannot go on.
@@ -52,7 +52,7 @@ impl Hook {
         pid: Pid,
         space: &mut Space,
         injection: &mut Injection,
-        (site, moved): (u64, &[u8]),
+        (site, moved, has_second): (u64, &[u8], bool),
     ) -> Result<(), &'static str> {
         const NOT_SHARED: &str = "a program that cannot be hooked";
         if space.arena.is_none() {
@@ -62,7 +62,12 @@ impl Hook {
                 return Err(NOT_SHARED);
             }
             match Arena::inject(pid, injection, &self.plan.page) {
-                Ok(arena) => space.arena = Some(Rc::new(RefCell::new(arena))),
+                Ok(arena) => {
+                    space.arena = Some(Arc::new(Mutex::new(arena)));
+                    // Later, beside other threads, the kernel lets it wait for milliseconds.
+                    injection
+                        .call(libc::SYS_membarrier, [REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0, 0, 0, 0]);
+                }
                 Err(reason) => {
                     space.given_up = true;
                     self.refuse(reason);
@@ -70,21 +75,22 @@ impl Hook {
                 }
             }
         }
-        let trampoline = find_slot(space, injection, site).ok_or("too far from room for more code")?;
+        let trampoline =
+            find_slot(space, injection, (site, has_second)).ok_or("too far from room for more code")?;
         let code = site::trampoline(trampoline, site, moved, page::ENTRY_POINTER);
-        let patch = site::patch(site, trampoline);
+        let patch = site::patch(site, trampoline, has_second);
         let (Some(code), Some(patch)) = (code, patch) else { return Err("too far from room for more code") };
         let written = injection.write(trampoline, &code).map_err(|_| WRITES).and_then(|()| {
             if space.members > 1 {
                 // The place itself is about to be none where calls can be made.
                 injection.site = trampoline + site::SLOW;
-                return write_beside_others(injection, site, patch);
+                return write_beside_others(injection, site, patch, has_second);
             }
             // No other thread is there, and this one stands behind the call.
             injection.write(site, &patch).map_err(|_| WRITES)
         });
         written?;
-        space.sites.insert(site, Site::Patched { trampoline });
+        space.sites.insert(site, Site::Patched { trampoline, has_second });
         space.trampolines.insert(trampoline, Trampoline { site, moved: moved.len() as u64 });
         injection.registers.rip = trampoline + site::DONE;
         Ok(())
@@ -98,12 +104,13 @@ impl Hook {
 }
 
 /// Writes a patch while other threads may come to the place. A jump is never there in part: before any of
-/// its bytes is written, both places where an instruction began trap, and every CPU has noticed. Who
-/// comes meanwhile is sent on by the tracer ([`Hook::signal`]). The trap at the third byte stays.
+/// its bytes is written, all places where an instruction began trap, and every CPU has noticed. Who
+/// comes meanwhile is sent on by the tracer ([`Hook::signal`]). The traps behind the first byte stay.
 fn write_beside_others(
     injection: &mut Injection,
     site: u64,
     patch: [u8; site::JUMP_BYTES],
+    has_second: bool,
 ) -> Result<(), &'static str> {
     const TRAP: [u8; 1] = [site::BREAKPOINT];
     let [first, second, _, fourth, fifth] = patch;
@@ -114,6 +121,9 @@ fn write_beside_others(
     let write = |at: u64, bytes: &[u8]| injection.write(site + at, bytes).map_err(|_| WRITES);
     write(0, &TRAP)?;
     write(2, &TRAP)?;
+    if has_second {
+        write(4, &TRAP)?;
+    }
     // From here on all of it is written: the thread may be killed, and others share its memory.
     synchronize(injection);
     let write = |at: u64, bytes: &[u8]| injection.write(site + at, bytes).map_err(|_| WRITES);
@@ -127,7 +137,6 @@ fn write_beside_others(
 
 /// Has every CPU that runs a thread of this memory notice what was written to its code.
 fn synchronize(injection: &mut Injection) -> bool {
-    const REGISTER_PRIVATE_EXPEDITED_SYNC_CORE: u64 = 1 << 6;
     const PRIVATE_EXPEDITED_SYNC_CORE: u64 = 1 << 5;
     let mut barrier = |command: u64| injection.call(libc::SYS_membarrier, [command, 0, 0, 0, 0, 0]);
     barrier(PRIVATE_EXPEDITED_SYNC_CORE) == Some(0)
@@ -135,8 +144,8 @@ fn synchronize(injection: &mut Injection) -> bool {
             && barrier(PRIVATE_EXPEDITED_SYNC_CORE) == Some(0)
 }
 
-/// The instruction that a patch would cover, or why there is to be none.
-fn look_at(pid: Pid, site: u64) -> Result<Vec<u8>, &'static str> {
+/// The instructions that a patch would cover, and whether there are two; or why there is to be none.
+fn look_at(pid: Pid, site: u64) -> Result<(Vec<u8>, bool), &'static str> {
     const UNKNOWN: &str = "what follows the call is not on the list of what may be moved";
     if !is_text_of_a_file(pid, site) {
         return Err("code of no file, or that may be written");
@@ -144,8 +153,8 @@ fn look_at(pid: Pid, site: u64) -> Result<Vec<u8>, &'static str> {
     let mut bytes = [0; 1 + site::LOOKED_AT];
     let read = StoppedThread(pid).copy(site.wrapping_sub(1), &mut bytes);
     let looked_at: &[u8; site::LOOKED_AT] = bytes[1..].try_into().map_err(|_| UNKNOWN)?;
-    let length = site::moved_length(bytes[0], looked_at).filter(|_| read == bytes.len()).ok_or(UNKNOWN)?;
-    Ok(looked_at[2..2 + length].to_vec())
+    let covered = site::covered(bytes[0], looked_at).filter(|_| read == bytes.len()).ok_or(UNKNOWN)?;
+    Ok((looked_at[2..2 + covered.length].to_vec(), covered.has_second))
 }
 
 /// True of an address in a private mapping of a file that may be executed and not written.
@@ -175,16 +184,23 @@ fn forbids(pid: Pid, gs_base: u64) -> Option<&'static str> {
 }
 
 /// Room for a trampoline near a site, in a region that the program makes where there is none.
-fn find_slot(space: &mut Space, injection: &mut Injection, site: u64) -> Option<u64> {
+fn find_slot(space: &mut Space, injection: &mut Injection, (site, has_second): (u64, bool)) -> Option<u64> {
     let used: HashSet<u64> = space.trampolines.keys().copied().collect();
     let free = |region: u64| {
-        site::slots(site, region).find(|slot| !used.contains(slot) && site::patch(site, *slot).is_some())
+        site::slots(site, region)
+            .find(|slot| !used.contains(slot) && site::patch(site, *slot, has_second).is_some())
     };
     if let Some(slot) = space.regions.iter().find_map(|region| free(*region)) {
         return Some(slot);
     }
     let near = site & !0xffff;
-    for region in [near.wrapping_sub(GIB), arena::END + (16 << 20), near.wrapping_add(GIB)] {
+    let regions = if has_second {
+        let middle = site::far_below(near);
+        [middle.wrapping_sub(4 << 20), middle, middle.wrapping_add(4 << 20)]
+    } else {
+        [near.wrapping_sub(GIB), arena::END + (16 << 20), near.wrapping_add(GIB)]
+    };
+    for region in regions {
         let Some(slot) = free(region) else { continue };
         let protection = libc::PROT_READ | libc::PROT_EXEC;
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED_NOREPLACE;

@@ -1,8 +1,8 @@
 //! A place in a program where calls are made, and how it is patched.
 //!
 //! The two bytes of `syscall` and three more become a jump. What those three belong to must be
-//! one whole instruction of a known kind, and the third byte of the patch, where that instruction
-//! began, is an `int3`: whoever lands there all the same (a thread that was inside the call, a
+//! whole instructions of a known kind, one or two, and each byte of the patch where one of them
+//! began is an `int3`: whoever lands there all the same (a thread that was inside the call, a
 //! jump that nobody knew of) traps, and the tracer sends it to the instruction's copy.
 
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Mnemonic};
@@ -41,21 +41,43 @@ const MOVABLE: [Mnemonic; 13] = [
     Mnemonic::Not,
 ];
 
-/// The length of the instruction after a call, when the site may be patched. `before` is the byte
-/// before it, which must be no prefix of it.
-pub(super) fn moved_length(before: u8, bytes: &[u8; LOOKED_AT]) -> Option<usize> {
+/// The instructions that a patch covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Covered {
+    /// How long they are together.
+    pub(super) length: usize,
+    /// The second begins with the last byte of the patch.
+    pub(super) has_second: bool,
+}
+
+/// In the instructions that a patch covers: the second one, where there are two.
+pub(super) const SECOND: u64 = 2;
+
+/// What follows a call, when the site may be patched. `before` is the byte before it, which must be
+/// no prefix of it.
+pub(super) fn covered(before: u8, bytes: &[u8; LOOKED_AT]) -> Option<Covered> {
     let is_prefix =
         matches!(before, 0x26 | 0x2e | 0x36 | 0x3e | 0x40..=0x4f | 0x64..=0x67 | 0xf0 | 0xf2 | 0xf3);
     if bytes[..2] != SYSCALL || is_prefix {
         return None;
     }
-    let instruction = Decoder::new(64, &bytes[2..], DecoderOptions::NONE).decode();
+    let first = movable_length(&bytes[2..])?;
+    if first >= JUMP_BYTES - 2 {
+        return Some(Covered { length: first, has_second: false });
+    }
+    // One of a single byte would have the second begin where the jump has no trap.
+    let second = movable_length(&bytes[2 + first..]).filter(|_| first as u64 == SECOND)?;
+    Some(Covered { length: first + second, has_second: true })
+}
+
+fn movable_length(bytes: &[u8]) -> Option<usize> {
+    let instruction = Decoder::new(64, bytes, DecoderOptions::NONE).decode();
     let is_known = !instruction.is_invalid()
         && MOVABLE.contains(&instruction.mnemonic())
         && instruction.flow_control() == FlowControl::Next
         && !instruction.is_ip_rel_memory_operand()
         && !instruction.has_lock_prefix();
-    (is_known && instruction.len() >= JUMP_BYTES - 2).then(|| instruction.len())
+    is_known.then(|| instruction.len())
 }
 
 /// Where in a region a trampoline for a site may stand.
@@ -72,11 +94,18 @@ pub(super) fn slots(site: u64, region: u64) -> impl Iterator<Item = u64> {
         .map(|(slot, _)| slot)
 }
 
-/// The jump from a site to a trampoline; `None` where it is too far, or lacks its trap.
-pub(super) fn patch(site: u64, trampoline: u64) -> Option<[u8; JUMP_BYTES]> {
+/// The middle of where trampolines may stand for sites whose jump ends in a trap.
+pub(super) fn far_below(site: u64) -> u64 {
+    // So far is a jump of which the highest byte is `int3`, give or take 8 MiB.
+    site.wrapping_sub(0x3380_0000)
+}
+
+/// The jump from a site to a trampoline; `None` where it is too far, or lacks a trap.
+pub(super) fn patch(site: u64, trampoline: u64, has_second: bool) -> Option<[u8; JUMP_BYTES]> {
     let far = trampoline.wrapping_sub(site + JUMP_BYTES as u64).cast_signed();
     let [first, second, third, fourth] = i32::try_from(far).ok()?.to_le_bytes();
-    (second == BREAKPOINT).then_some([0xe9, first, second, third, fourth])
+    let has_traps = second == BREAKPOINT && (!has_second || fourth == BREAKPOINT);
+    has_traps.then_some([0xe9, first, second, third, fourth])
 }
 
 /// A trampoline at an address: to the hook, or its own call; then the instruction that the patch
@@ -111,16 +140,24 @@ mod tests {
 
     #[test]
     fn only_whole_known_instructions_are_moved() {
-        let length = |after: &[u8]| moved_length(0, &looked_at(after));
+        let length = |after: &[u8]| covered(0, &looked_at(after)).map(|covered| covered.length);
         assert_eq!(length(&[0x48, 0x3d, 0x00, 0xf0, 0xff, 0xff]), Some(6), "cmp rax, -4096");
         assert_eq!(length(&[0x89, 0x44, 0x24, 0x28]), Some(4), "mov [rsp+40], eax");
-        assert_eq!(length(&[0x85, 0xc0]), None, "test eax, eax is too short");
+        assert_eq!(length(&[0x85, 0xc0]), None, "test eax, eax, and a nop");
+        assert_eq!(length(&[0x85, 0xc0, 0x74, 0x05]), None, "test eax, eax, and je");
+        assert_eq!(
+            length(&[0x89, 0xc2, 0x3d, 0x00, 0xf0, 0xff, 0xff]),
+            Some(7),
+            "mov edx, eax; cmp eax, -4096"
+        );
+        assert_eq!(length(&[0x89, 0xc2, 0xf7, 0xda]), Some(4), "mov edx, eax; neg edx");
+        assert_eq!(length(&[0x89, 0xc2, 0x8b, 0x05, 1, 0, 0, 0]), None, "mov edx, eax; mov eax, [rip+1]");
         assert_eq!(length(&[0xc3]), None, "ret");
         assert_eq!(length(&[0x48, 0x8b, 0x05, 1, 0, 0, 0]), None, "mov rax, [rip+1]");
         assert_eq!(length(&[0x0f, 0x84, 1, 0, 0, 0]), None, "je");
         assert_eq!(length(&[0xe8, 1, 0, 0, 0]), None, "call");
-        assert_eq!(moved_length(0x66, &looked_at(&[0x48, 0x89, 0xc3])), None, "after a prefix");
-        assert_eq!(moved_length(0, &[0x90; LOOKED_AT]), None, "no call is there");
+        assert_eq!(covered(0x66, &looked_at(&[0x48, 0x89, 0xc3])), None, "after a prefix");
+        assert_eq!(covered(0, &[0x90; LOOKED_AT]), None, "no call is there");
     }
 
     #[test]
@@ -130,10 +167,15 @@ mod tests {
             let all: Vec<_> = slots(site, region).collect();
             assert!(all.len() >= 48, "{}", all.len());
             for slot in all {
-                assert_eq!(patch(site, slot).unwrap()[2], 0xcc);
+                assert_eq!(patch(site, slot, false).unwrap()[2], 0xcc);
+                assert_eq!(patch(site, slot, true), None, "its last byte is no trap");
+            }
+            for slot in slots(site, far_below(site) & !0xffff).filter(|_| site > 0x4000_0000) {
+                let patch = patch(site, slot, true).unwrap();
+                assert_eq!((patch[2], patch[4]), (0xcc, 0xcc));
             }
         }
-        assert_eq!(patch(0x40_1000, 0x7fff_0000_0000), None);
+        assert_eq!(patch(0x40_1000, 0x7fff_0000_0000, false), None);
     }
 
     #[test]

@@ -46,10 +46,19 @@ impl Hook {
             return 0;
         }
         if signal == libc::SIGTRAP
-            && let Some(Site::Patched { trampoline }) = space.sites.get(&at.wrapping_sub(3)).copied()
+            && let Some(Site::Patched { trampoline, .. }) = space.sites.get(&at.wrapping_sub(3)).copied()
         {
             // It came back to where the covered instruction began.
             registers.rip = trampoline + site::DONE;
+            let _ = ptrace::set_registers(pid, &registers);
+            return 0;
+        }
+        if signal == libc::SIGTRAP
+            && let Some(Site::Patched { trampoline, has_second: true }) =
+                space.sites.get(&at.wrapping_sub(site::JUMP_BYTES as u64)).copied()
+        {
+            // Or to where the second one did.
+            registers.rip = trampoline + site::MOVED + site::SECOND;
             let _ = ptrace::set_registers(pid, &registers);
             return 0;
         }
@@ -59,6 +68,8 @@ impl Hook {
             registers.rip = match at - begin {
                 0..=site::SLOW => trampoline.site,
                 site::DONE..=site::MOVED => trampoline.site + 2,
+                // The place of the second instruction traps, and leads back here.
+                at if at < site::MOVED + trampoline.moved => trampoline.site + 2 + (at - site::MOVED),
                 _ => trampoline.site + 2 + trampoline.moved,
             };
             let _ = ptrace::set_registers(pid, &registers);

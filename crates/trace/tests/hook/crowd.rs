@@ -78,6 +78,16 @@ fn places_are_patched_while_other_threads_call_there() {
 }
 
 #[test]
+fn whoever_jumps_to_an_instruction_behind_a_call_gets_there() {
+    let (Some(crowd), true) = (Crowd::of_c(), can_hook()) else { return };
+    let stopped = crowd.run(&["jumps", "8"], &FileTraceOptions::default());
+    let seen = crowd.run(&["jumps", "8"], &HOOKED);
+    assert_eq!(calls(&seen), calls(&stopped));
+    assert_mostly_hooked(&seen);
+    assert_eq!(seen.end.hook.unwrap().left, BTreeMap::new());
+}
+
+#[test]
 fn signals_come_while_places_are_patched() {
     let (Some(crowd), true) = (Crowd::of_c(), can_hook()) else { return };
     let seen = crowd.run(&["alarmed", "200"], &HOOKED);

@@ -3,11 +3,12 @@
 
 use super::kernel::Untraced;
 use fathom_model::{CountedProcess, KernelCounter, Severity, Warning, counter_name};
+use fathom_trace::HookTally;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitStatus;
 
 /// What the counts are; page faults are seen where the kernel's counters were.
-pub(super) fn exactness(counters: &[KernelCounter]) -> String {
+pub(super) fn exactness(counters: &[KernelCounter], hook: Option<&HookTally>) -> String {
     let has_faults = |counter: &KernelCounter| {
         counter.name == counter_name::MINOR_FAULTS && counter.differences.value().is_some()
     };
@@ -16,10 +17,15 @@ pub(super) fn exactness(counters: &[KernelCounter]) -> String {
     } else {
         "clocks read through the vDSO, memory of mapped files, page faults"
     };
+    let how = match hook {
+        None => "by ptrace, every thread of every process stopped at each call".to_owned(),
+        Some(HookTally { hooked, stopped, .. }) => format!(
+            "by the hook, {hooked} calls were noted in the program's own processes, and all others, {stopped}, stopped them"
+        ),
+    };
     format!(
-        "Exact: by ptrace, every thread of every process stopped at each call, so that none can be lost, from \
-         the exec that began the command to the end of its last process. What makes no system call is not seen: \
-         {unseen}."
+        "Exact: {how}, so that none can be lost, from the exec that began the command to the end of its last \
+         process. What makes no system call is not seen: {unseen}."
     )
 }
 
@@ -132,9 +138,9 @@ mod tests {
             unit: CounterUnit::Events,
             differences,
         };
-        assert!(exactness(&[]).ends_with("mapped files, page faults."));
-        assert!(exactness(&[faults(Reading::unavailable("refused"))]).ends_with("page faults."));
-        assert!(exactness(&[faults(Reading::Value(vec![3]))]).ends_with("memory of mapped files."));
+        assert!(exactness(&[], None).ends_with("mapped files, page faults."));
+        assert!(exactness(&[faults(Reading::unavailable("refused"))], None).ends_with("page faults."));
+        assert!(exactness(&[faults(Reading::Value(vec![3]))], None).ends_with("memory of mapped files."));
     }
 
     #[test]
