@@ -80,7 +80,9 @@ impl Waits {
         let mut rows: Vec<_> = told.iter().map(|((at, kind), sums)| row(*at, kind, sums, world)).collect();
         if !rest.is_empty() {
             let mut sums = Sums::default();
-            rest.iter().for_each(|(_, one)| sums.add(one));
+            for (_, one) in rest {
+                sums.add(one);
+            }
             rows.push(row(Where::Word(OTHERS), "other", &sums, world));
         }
         rows
