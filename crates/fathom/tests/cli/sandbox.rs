@@ -9,13 +9,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The variable by which the processes of a sandbox are found.
 const TAG: &str = "FATHOM_TEST_SANDBOX";
 /// Nothing that a test runs takes this long, on a slow machine beside ten others either.
 const TIME_LIMIT: Duration = Duration::from_mins(20);
+/// So long a killed process may take to go; one that nobody killed stays longer.
+const DYING: Duration = Duration::from_secs(20);
 
 /// A folder, removed when dropped.
 pub(crate) struct Sandbox {
@@ -119,6 +121,11 @@ impl Sandbox {
     /// Asserts that neither a scratch directory nor a process remains.
     pub(crate) fn assert_nothing_left(&self) {
         assert_eq!(self.scratch_directories(), Vec::<PathBuf>::new());
+        // Who was killed is gone when the kernel comes to it, beside load later than the one who killed.
+        let begun = Instant::now();
+        while !self.processes().is_empty() && begun.elapsed() < DYING {
+            std::thread::sleep(Duration::from_millis(20));
+        }
         assert_eq!(self.processes(), Vec::<u32>::new());
     }
 
