@@ -145,6 +145,8 @@ struct Name {
     is_promised: bool,
     /// A client was told over its connection, before any sync kept the name.
     is_acknowledged: bool,
+    /// A connection that was accepted was open when the file was synced: an answer by `send()` is not seen.
+    has_client: bool,
     /// A later sync kept the name.
     is_kept: bool,
     /// It did so before anybody was told.
@@ -160,7 +162,6 @@ impl Rule for DirectoryNotSynced {
             Kind::Open,
             Kind::List,
             Kind::Write,
-            Kind::Close,
             Kind::Truncate,
             Kind::Copy,
             Kind::Sync,
@@ -183,12 +184,6 @@ impl Rule for DirectoryNotSynced {
             // What goes to the standard error is no report of success.
             FileAction::Write { descriptor: 2, .. } => {}
             FileAction::Write { .. } => self.written(moment),
-            // An answer by send() is not seen, and what follows it is.
-            FileAction::Close { .. } => {
-                if let Some(file) = moment.file.filter(|file| file.is_accepted && file.is_last_reference()) {
-                    self.acknowledged(moment.process(), file);
-                }
-            }
             FileAction::Truncate { target: Target::Descriptor(_), .. } => {
                 self.changed(moment, moment.file.and_then(|file| file.place));
             }
@@ -237,7 +232,7 @@ impl Rule for DirectoryNotSynced {
             let is_carried = name.is_carried || !name.is_renamed && world.keeps_names_of_synced(place);
             let cases = if is_carried {
                 &mut self.carried
-            } else if name.is_acknowledged {
+            } else if name.is_acknowledged || name.has_client && !name.is_kept {
                 &mut self.acknowledged
             } else if name.origin.as_ref().is_some_and(|origin| origin.is_there(world)) {
                 &mut self.derived
@@ -300,6 +295,7 @@ impl DirectoryNotSynced {
             is_synced: false,
             is_promised,
             is_acknowledged: is_renamed && lost.is_some_and(|name| name.is_acknowledged),
+            has_client: false,
             is_kept: false,
             is_carried: false,
             origin: None,
@@ -366,6 +362,7 @@ impl DirectoryNotSynced {
             name.is_promised |= is_built_on;
         }
         name.is_synced = true;
+        name.has_client |= has_client(name.process, moment.world);
         if !name.is_renamed {
             name.origin = self.inputs.origin(moment, None, place);
         }
@@ -410,6 +407,7 @@ impl DirectoryNotSynced {
         let origin = self.inputs.origin(moment, Some(from), to);
         if let Some(name) = self.names.get_mut(&to) {
             name.is_synced = content.synced > content.written;
+            name.has_client = has_client(name.process, moment.world);
             name.origin = origin;
         }
     }
@@ -466,6 +464,10 @@ fn lies_in(place: PlaceId, directory: PlaceId, world: &World) -> bool {
 fn is_listener(file: &OpenFile) -> bool {
     let is_peer = matches!(file.kind, Some(FileKind::Pipe | FileKind::Socket));
     is_peer || file.is_stream || file.is_inherited && file.place.is_none()
+}
+
+fn has_client(process: u32, world: &World) -> bool {
+    world.descriptors(process).any(|(_, _, file)| file.is_accepted)
 }
 
 /// True of a connection to somebody who asks: accepted, or handed over by whoever accepted it.
