@@ -220,6 +220,26 @@ mod tests {
         auditor.finish()
     }
 
+    #[test]
+    fn a_long_wait_is_no_trifle_although_its_calls_are_cheap() {
+        let trifles = |looks: u64| {
+            let mut script = Script::new();
+            for _ in 0..looks {
+                script.stat_fails("/data/ready");
+                script.wait_ms(20);
+            }
+            script.access("/data/ready");
+            let file = script.open("/data/a", READ);
+            (0..10_000).for_each(|_| script.read(file, 1 << 20, 1 << 20));
+            let mut audit = audited(&script, Auditor::new());
+            audit.set_trifles_apart();
+            let of = |findings: &[Finding]| findings.iter().filter(|one| one.rule == WAITS).count();
+            [of(&audit.findings), of(&audit.trifles)]
+        };
+        assert_eq!(trifles(LONG_WAIT), [1, 0]);
+        assert_eq!(trifles(LONG_WAIT / 2), [0, 1]);
+    }
+
     fn severities(audit: &Audit) -> Vec<Severity> {
         audit.findings.iter().map(|finding| finding.severity).collect()
     }

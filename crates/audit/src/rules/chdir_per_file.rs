@@ -225,8 +225,21 @@ pub(super) const TRIO: crate::trio::Trio = {
                 read_file(script, "a");
                 go(script, "/home");
             }
+            script.exit();
+            // Two files at each place, and more at one.
+            script.act_as(200, 200);
+            for number in 0..12 {
+                go(script, &format!("/data/{number}"));
+                read_file(script, "a");
+                read_file(script, "b");
+                if number == 0 {
+                    (0..30).for_each(|file| read_file(script, &file.to_string()));
+                }
+                go(script, "/home");
+            }
+            script.exit();
         },
-        count: 24,
+        count: 48,
         fixed: |script| (0..12).for_each(|number| read_file(script, &format!("/data/{number}/a"))),
         look_alikes: &[
             ("starts", |script| {

@@ -104,14 +104,15 @@ struct CopyMade {
     is_inherited: bool,
     /// The process itself opened the file.
     is_own: bool,
-    /// How often it took the place of a standard descriptor, with no other use since.
-    put_back: u32,
+    /// It took the place of a standard descriptor; true when it was used again after that.
+    is_put_back: bool,
+    is_used_again: bool,
 }
 
 impl CopyMade {
     /// What was put aside came back once, and nothing was done with the copy since.
     fn is_done(&self) -> bool {
-        self.put_back == 1
+        self.is_put_back && !self.is_used_again
     }
 }
 
@@ -172,7 +173,8 @@ impl CopiesLost {
             is_kept: false,
             is_inherited: false,
             is_own: file.opened_by == moment.process() && !file.is_inherited,
-            put_back: 0,
+            is_put_back: false,
+            is_used_again: false,
         };
         copies.open.insert(number, copy);
     }
@@ -258,7 +260,7 @@ impl Copies {
             {
                 self.uses(*descriptor);
                 if let Some(copy) = self.open.get_mut(descriptor) {
-                    copy.put_back += u32::from(copy.put_back == 0);
+                    copy.is_put_back = true;
                 }
             }
             _ => {
@@ -288,7 +290,7 @@ impl Copies {
         let is_last = number == self.last;
         if let Some(copy) = self.open.get_mut(&number) {
             // What is used again after it was put back is kept for more.
-            copy.put_back += u32::from(copy.put_back > 0);
+            copy.is_used_again |= copy.is_put_back;
             copy.is_used = true;
             copy.is_kept |= !is_last;
         }

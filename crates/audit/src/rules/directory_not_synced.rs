@@ -7,17 +7,14 @@ use crate::moment::Moment;
 use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::{OpenFile, PlaceId, World, reaches_device};
+use crate::world::{Deed, OpenFile, PlaceId, World, reaches_device};
 use fathom_events::{Advice, FileAction, FileKind, Mount, Target};
-use inputs::{Inputs, Origin};
 use std::collections::BTreeMap;
-
-mod inputs;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(58),
     name: "directory-not-synced",
-    needs: "open, rename, writes and fsync; the exit code, or writes to pipes, sockets and the standard output",
+    needs: "open, rename, writes and fsync; the exit code, or writes to pipes, sockets and the standard output (an answer by send() is not seen)",
     guards: &[DIRECTORY_SYNCED, NOT_SYNCED, DROPPED, GONE, OLDER, SCRATCH, FAILED],
     begin: |guards| {
         Box::new(DirectoryNotSynced {
@@ -29,8 +26,6 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             renamed: Cases::default(),
             made: Cases::default(),
             carried: Cases::default(),
-            inputs: Inputs::default(),
-            derived: Cases::default(),
         })
     },
 };
@@ -68,7 +63,7 @@ const DOUBT: &str = "the directory may have been synced by a program outside the
 /// Whoever asked over a connection goes by the answer: what is gone after it is lost to somebody else.
 const ACKNOWLEDGED: Words = Words::danger(
     Severity::Warn,
-    "a client was told that all is well before the directory of a synced file's new name was synced: after a crash the file may be gone",
+    "a client was answered before the directory of a synced file's new name was synced: after a crash the file may be gone",
     FIX,
     DOUBT,
 );
@@ -97,14 +92,6 @@ const CARRIED: Words = Words::danger(
     DOUBT,
 );
 
-/// An index, a cache, a copy: nothing that cannot be made once more.
-const DERIVED: Words = Words::danger(
-    Severity::Info,
-    "a file was synced, and the directory with its new name was not: after a crash it may have to be made again from the files that the program read",
-    FIX,
-    "somebody may rely on the new name, or what it was made from may not last either",
-);
-
 #[derive(Debug)]
 struct DirectoryNotSynced {
     guards: Guards,
@@ -117,9 +104,6 @@ struct DirectoryNotSynced {
     renamed: Cases,
     made: Cases,
     carried: Cases,
-    /// What each process read.
-    inputs: Inputs,
-    derived: Cases,
 }
 
 /// What traced programs wrote to a file, and what of it is on the device; numbers of events.
@@ -145,14 +129,10 @@ struct Name {
     is_promised: bool,
     /// A client was told over its connection, before any sync kept the name.
     is_acknowledged: bool,
-    /// A connection that was accepted was open when the file was synced: an answer by `send()` is not seen.
-    has_client: bool,
     /// A later sync kept the name.
     is_kept: bool,
     /// It did so before anybody was told.
     is_carried: bool,
-    /// What the file was made from, where that is all in other files and nobody waits for an answer.
-    origin: Option<Origin>,
     scene: Option<Scene>,
 }
 
@@ -160,7 +140,6 @@ impl Rule for DirectoryNotSynced {
     fn interest(&self) -> Interest {
         Interest::in_calls(&[
             Kind::Open,
-            Kind::List,
             Kind::Write,
             Kind::Truncate,
             Kind::Copy,
@@ -180,7 +159,6 @@ impl Rule for DirectoryNotSynced {
         }
         match moment.action() {
             FileAction::Open { flags, .. } => self.opened(moment, flags.0),
-            FileAction::List { .. } => self.inputs.read(moment),
             // What goes to the standard error is no report of success.
             FileAction::Write { descriptor: 2, .. } => {}
             FileAction::Write { .. } => self.written(moment),
@@ -232,10 +210,8 @@ impl Rule for DirectoryNotSynced {
             let is_carried = name.is_carried || !name.is_renamed && world.keeps_names_of_synced(place);
             let cases = if is_carried {
                 &mut self.carried
-            } else if name.is_acknowledged || name.has_client && !name.is_kept {
+            } else if name.is_acknowledged {
                 &mut self.acknowledged
-            } else if name.origin.as_ref().is_some_and(|origin| origin.is_there(world)) {
-                &mut self.derived
             } else if name.is_renamed {
                 &mut self.renamed
             } else {
@@ -250,7 +226,6 @@ impl Rule for DirectoryNotSynced {
             (&RENAMED, &self.renamed),
             (&MADE, &self.made),
             (&CARRIED, &self.carried),
-            (&DERIVED, &self.derived),
             (&ACKNOWLEDGED, &self.acknowledged),
         ]
     }
@@ -261,7 +236,7 @@ impl DirectoryNotSynced {
         let Some(file) = moment.plain_file() else { return };
         let Some(place) = file.place else { return };
         if !file.is_new && flags & (open_flags::TRUNCATE | open_flags::CREATE) == 0 {
-            return self.inputs.read(moment);
+            return;
         }
         if file.is_new || flags & open_flags::TRUNCATE != 0 {
             self.files.insert(place, Content { is_grown: true, ..Content::default() });
@@ -295,10 +270,8 @@ impl DirectoryNotSynced {
             is_synced: false,
             is_promised,
             is_acknowledged: is_renamed && lost.is_some_and(|name| name.is_acknowledged),
-            has_client: false,
             is_kept: false,
             is_carried: false,
-            origin: None,
             scene,
         };
         self.names.insert(place, name);
@@ -312,11 +285,9 @@ impl DirectoryNotSynced {
     fn written(&mut self, moment: &Moment<'_>) {
         let Some(file) = moment.file else { return };
         if is_listener(file) {
-            if moment.bytes > 0 && is_client(file) {
-                self.acknowledged(moment.process(), file);
-            }
-            if moment.bytes > 0 && self.promised(moment.process()) {
-                self.inputs.answered(moment.process());
+            if moment.bytes > 0 {
+                self.answered(moment.process(), file);
+                self.promised(moment.process());
             }
         } else if moment.plain_file().is_some() {
             self.changed(moment, file.place);
@@ -362,10 +333,6 @@ impl DirectoryNotSynced {
             name.is_promised |= is_built_on;
         }
         name.is_synced = true;
-        name.has_client |= has_client(name.process, moment.world);
-        if !name.is_renamed {
-            name.origin = self.inputs.origin(moment, None, place);
-        }
         if name.scene.is_none() {
             name.scene = Some(Scene::at(moment, Some(place)));
         }
@@ -404,11 +371,8 @@ impl DirectoryNotSynced {
         self.moved.remove(&to);
         self.moved.insert(from, to);
         self.name(to, moment, true, Some(Scene::at(moment, Some(to))));
-        let origin = self.inputs.origin(moment, Some(from), to);
         if let Some(name) = self.names.get_mut(&to) {
             name.is_synced = content.synced > content.written;
-            name.has_client = has_client(name.process, moment.world);
-            name.origin = origin;
         }
     }
 
@@ -418,38 +382,31 @@ impl DirectoryNotSynced {
         }
     }
 
-    /// A client that had asked before got its answer.
-    fn acknowledged(&mut self, process: u32, client: &OpenFile) {
-        let is_of_it = |name: &&mut Name| name.process == process && name.made_at > client.opened_at;
-        for name in self.names.values_mut().filter(is_of_it) {
+    /// Who asked before a name was made, and hears of it now, takes it for kept.
+    fn answered(&mut self, process: u32, client: &OpenFile) {
+        let has_asked = is_client(client) && matches!(client.last.deed, Deed::Made | Deed::Read);
+        let is_of_it = |name: &&mut Name| name.process == process && name.made_at > client.last.number;
+        for name in self.names.values_mut().filter(|name| has_asked && is_of_it(name)) {
             name.is_acknowledged |= name.is_synced && !name.is_kept;
         }
     }
 
-    /// True where that is news to somebody.
-    fn promised(&mut self, process: u32) -> bool {
-        let mut is_news = false;
+    fn promised(&mut self, process: u32) {
         for name in self.names.values_mut().filter(|name| name.process == process) {
-            let is_kept = !self.guards.spare(NOT_SYNCED, !name.is_synced);
-            is_news |= is_kept && !name.is_promised;
-            name.is_promised |= is_kept;
+            name.is_promised |= !self.guards.spare(NOT_SYNCED, !name.is_synced);
         }
-        is_news
     }
 
     fn ended(&mut self, process: u32, is_well: bool) {
         if is_well {
             self.promised(process);
         }
-        let answers = self.inputs.answers(process);
-        self.inputs.ended(process);
         // A number is given again.
         self.names.retain(|_, name| {
             name.process != process || name.is_promised || !self.guards.spare(FAILED, true)
         });
         for name in self.names.values_mut().filter(|name| name.process == process) {
             name.process = 0;
-            name.origin.take_if(|_| answers);
         }
     }
 }
@@ -466,13 +423,9 @@ fn is_listener(file: &OpenFile) -> bool {
     is_peer || file.is_stream || file.is_inherited && file.place.is_none()
 }
 
-fn has_client(process: u32, world: &World) -> bool {
-    world.descriptors(process).any(|(_, _, file)| file.is_accepted)
-}
-
 /// True of a connection to somebody who asks: accepted, or handed over by whoever accepted it.
 fn is_client(file: &OpenFile) -> bool {
-    file.is_accepted || file.is_inherited && file.kind == Some(FileKind::Socket) && file.bytes_read > 0
+    file.is_accepted || file.is_inherited && file.kind == Some(FileKind::Socket)
 }
 
 #[cfg(test)]

@@ -371,6 +371,16 @@ pub(super) const TRIO: crate::trio::Trio = {
             script.close(file);
         }
     }
+    /// A read of the exact size takes the file, whose end no read meets.
+    fn read_exactly(script: &mut Script, files: usize) {
+        for file in 0..files {
+            let file = script.open(&format!("/data/notes/{file}"), READ);
+            script.fstat(file, 100);
+            advise(script, file, Advice::WillNeed, 100);
+            script.read(file, 100, 100);
+            script.close(file);
+        }
+    }
     fn write_and_drop(script: &mut Script, is_synced: bool) {
         let file = script.open("/data/out", CREATE);
         script.write(file, 4096);
@@ -417,8 +427,10 @@ pub(super) const TRIO: crate::trio::Trio = {
             (0..3).for_each(|_| advise(script, file, Advice::Sequential, 0));
             // Of files that one read takes.
             read_small(script, 10);
+            script.act_as(700, 700);
+            read_exactly(script, 16);
         },
-        count: 20 + 37 + 1 + 1 + 1 + 1 + 1 + 2 + 3 + 2,
+        count: 20 + 37 + 1 + 1 + 1 + 1 + 1 + 2 + 3 + 2 + 16,
         fixed: |script| {
             read_files(script, "/data", 20, false);
             write_and_drop(script, true);

@@ -320,3 +320,33 @@ pub(super) const TRIO: crate::trio::Trio = {
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::{CREATE, Script};
+
+    #[test]
+    fn what_was_begun_when_the_old_one_was_gone_is_a_note() {
+        let severities = |is_ready: bool| {
+            let mut script = Script::new();
+            let make = |script: &mut Script| {
+                let file = script.open("/data/state.new", CREATE | open_flags::EXCLUSIVE);
+                script.write(file, 100);
+                script.close(file);
+            };
+            if is_ready {
+                make(&mut script);
+            }
+            script.remove("/data/state");
+            if !is_ready {
+                make(&mut script);
+            }
+            script.rename("/data/state.new", "/data/state");
+            let found = script.findings_of(FACTS.id, Guards::default());
+            found.iter().map(|finding| finding.severity).collect::<Vec<_>>()
+        };
+        assert_eq!(severities(true), [Severity::Warn]);
+        assert_eq!(severities(false), [Severity::Info]);
+    }
+}

@@ -57,14 +57,14 @@ impl Rule for UnsafeTemporary {
             return;
         }
         let places = &moment.world.places;
-        let is_known = is_below_known(places.path(place));
-        let is_shared = self.is_in_shared(place, moment.world);
-        if (is_shared || is_known && !self.guards.spare(OWN_DIRECTORY, true))
-            && !self.guards.spare(EXCLUSIVE, open_flags::has(*flags, open_flags::EXCLUSIVE))
+        // The machine is asked last.
+        if !self.guards.spare(EXCLUSIVE, open_flags::has(*flags, open_flags::EXCLUSIVE))
             && !self.guards.spare(RANDOM, is_random(places.name(place)))
             && !self.guards.spare(MADE_HERE, places.get(place).is_made)
             && !self.guards.spare(NAMED, moment.world.is_named_by_user(place))
             && !self.guards.spare(NO_FOLLOW, open_flags::has(*flags, open_flags::NO_FOLLOW))
+            && (self.is_in_shared(place, moment.world)
+                || is_below_known(places.path(place)) && !self.guards.spare(OWN_DIRECTORY, true))
         {
             self.cases.add(moment, &[]);
         }
@@ -151,3 +151,35 @@ pub(super) const TRIO: crate::trio::Trio = {
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auditor::Auditor;
+    use crate::script::{CREATE, Script};
+    use crate::world::PathFacts;
+
+    #[test]
+    fn directories_that_all_share_are_known_by_their_permissions() {
+        fn read_path(path: &str) -> Option<PathFacts> {
+            let permissions = match path {
+                "/srv/spool" => 0o1777,
+                "/srv/volume" => 0o777,
+                _ => 0o755,
+            };
+            Some(PathFacts { permissions, made_ns: None })
+        }
+        let found = |path: &str, flags: u32| {
+            let mut script = Script::new();
+            script.open(path, CREATE | flags);
+            let mut auditor = Auditor::new().started_at(10, read_path);
+            script.events.iter().for_each(|event| auditor.observe(event, &script.paths));
+            auditor.finish().findings.iter().filter(|finding| finding.rule == FACTS.id).count()
+        };
+        assert_eq!(found("/srv/spool/labels.4711", 0), 1);
+        assert_eq!(found("/srv/spool/labels.4711", open_flags::EXCLUSIVE), 0);
+        assert_eq!(found("/srv/volume/labels.4711", 0), 0, "nobody meant to share it");
+        assert_eq!(found("/srv/data/labels.4711", 0), 0);
+        assert_eq!(found("/tmp/mine/labels.4711", 0), 0, "a directory of its own");
+    }
+}

@@ -133,7 +133,9 @@ fn waited(tree: &CallTree) -> Option<String> {
         (_, 0) => Some(format!("nothing of {} in calls", waited(took))),
         _ => {
             let largest: Vec<_> = largest.collect();
-            Some(format!("{} of {} in calls, all threads: {}", waited(all), waited(took), largest.join(", ")))
+            let largest =
+                if largest.is_empty() { String::new() } else { format!(": {}", largest.join(", ")) };
+            Some(format!("{} of {} in calls, all threads{largest}", waited(all), waited(took)))
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::finding::{Owner, Severity};
 use crate::open_flags;
 use crate::rule::Guards;
-use crate::script::{CREATE, READ, Script};
+use crate::script::{CREATE, Script};
 use fathom_events::{CallOutcome, DescriptorKind, FileAction};
 
 /// What is told on such a file system, in few words, with the count.
@@ -18,7 +18,6 @@ fn told(file_system: &str, calls: impl Fn(&mut Script)) -> Vec<(&'static str, u6
         (&super::RENAMED, "renamed"),
         (&super::MADE, "made"),
         (&super::CARRIED, "kept"),
-        (&super::DERIVED, "derived"),
         (&super::ACKNOWLEDGED, "acknowledged"),
     ];
     let mut told: Vec<_> = found
@@ -108,104 +107,39 @@ fn a_sync_that_changes_nothing_in_the_log_keeps_no_name() {
     assert_eq!(told("ext4", own), [("kept", 1)], "its new name is a change of its own");
 }
 
-/// Makes an index of what lies beside it, after other calls.
-fn index(before: impl Fn(&mut Script)) -> impl Fn(&mut Script) {
-    move |script| {
-        let directory = script.open("/srv", READ | open_flags::DIRECTORY);
-        script.works(
-            "getdents64",
-            FileAction::List { descriptor: directory, entries: Some(9), undecided: Some(0) },
-        );
-        script.close(directory);
-        let source = script.open("/srv/icon.svg", READ);
-        script.read(source, 4096, 100);
-        script.close(source);
-        before(script);
-        replace(script, "/srv/icons.cache");
-    }
-}
-
 #[test]
-fn what_is_made_from_files_that_are_still_there_can_be_made_again() {
-    assert_eq!(told("vfat", index(|_| {})), [("derived", 1)]);
-    let verified = |script: &mut Script| {
-        index(|_| {})(script);
-        let index = script.open("/srv/icons.cache", READ);
-        script.read(index, 4096, 100);
-    };
-    assert_eq!(told("vfat", verified), [("derived", 1)], "what is read after it is no source");
-}
-
-#[test]
-fn what_cannot_be_made_again_is_not_called_derived() {
-    let of_old = index(|script| {
-        let old = script.open("/srv/icons.cache", READ);
-        script.read(old, 4096, 100);
-        script.close(old);
-    });
-    assert_eq!(told("vfat", of_old), [("renamed", 1)], "what was there is carried on");
-    let of_request = index(|script| script.read(0, 4096, 100));
-    assert_eq!(told("vfat", of_request), [("renamed", 1)], "somebody sent it");
-    let of_journal = |script: &mut Script| {
-        index(|_| {})(script);
-        script.remove("/srv/icon.svg");
-    };
-    assert_eq!(told("vfat", of_journal), [("renamed", 1)], "what it was made from is gone");
-    let of_nothing = |script: &mut Script| replace(script, "/srv/state");
-    assert_eq!(told("vfat", of_nothing), [("renamed", 1)]);
-    let of_settings = |script: &mut Script| {
-        let settings = script.open("/etc/app.conf", READ);
-        script.close(settings);
-        replace(script, "/srv/state");
-    };
-    assert_eq!(told("vfat", of_settings), [("renamed", 1)], "settings are no content");
-}
-
-#[test]
-fn who_confirms_one_file_after_the_other_is_taken_at_its_word() {
-    let confirms = |count: u32| {
-        move |script: &mut Script| {
-            let inbox = script.open("/srv/inbox", READ);
-            script.read(inbox, 4096, 100);
-            for number in 0..count {
-                replace(script, &format!("/srv/{number}"));
-                script.write(1, 10);
-            }
-        }
-    };
-    assert_eq!(told("vfat", confirms(3)), [("renamed", 3)]);
-    assert_eq!(told("vfat", confirms(1)), [("derived", 1)], "a program says once that it is done");
-}
-
-#[test]
-fn a_client_that_was_told_makes_it_a_danger() {
-    let connection = |script: &mut Script, call: &'static str| {
+fn an_answer_to_a_client_makes_it_a_danger() {
+    let accept = |script: &mut Script, call: &'static str| {
         let made = [Some(90), None];
         let action = FileAction::MakeDescriptors { kind: DescriptorKind::Socket, made, close_on_exec: true };
         script.call(call, action, CallOutcome::Value(90));
     };
-    let answers = |call: &'static str, is_seen: bool, syncs: bool| {
+    let answer = |call: &'static str, between: fn(&mut Script)| {
         move |script: &mut Script| {
-            connection(script, call);
+            accept(script, call);
             script.read(90, 4096, 100);
             replace(script, "/srv/state");
-            if syncs {
-                make(script, "/srv/other", "fsync");
-            }
-            if is_seen {
-                script.write(90, 10);
-            }
-            script.close(90);
+            between(script);
+            script.write(90, 10);
         }
     };
-    assert_eq!(told("ext4", answers("accept4", true, false)), [("acknowledged", 1)]);
-    assert_eq!(told("ext4", answers("accept4", false, false)), [("acknowledged", 1)], "by send()");
-    assert_eq!(
-        told("ext4", answers("accept4", true, true)),
-        [("kept", 2)],
-        "the later sync kept the name in time"
-    );
-    assert_eq!(told("ext4", answers("socket", true, false)), [("renamed", 1)], "it asks others itself");
+    assert_eq!(told("ext4", answer("accept4", |_| {})), [("acknowledged", 1)]);
+    assert_eq!(told("ext4", answer("socket", |_| {})), [("renamed", 1)], "it asks others itself");
+    let kept = answer("accept4", |script| make(script, "/srv/other", "fsync"));
+    assert_eq!(told("ext4", kept), [("kept", 2)], "the later sync kept the name in time");
+    let asked_later = answer("accept4", |script| script.read(90, 4096, 100));
+    assert_eq!(told("ext4", asked_later), [("renamed", 1)], "that is the answer to another question");
+    let news = answer("accept4", |script| {
+        script.write(90, 10);
+        replace(script, "/srv/snapshot");
+    });
+    assert_eq!(told("ext4", news), [("acknowledged", 1), ("renamed", 1)], "nobody asked for the second");
+    let unseen = |script: &mut Script| {
+        accept(script, "accept4");
+        replace(script, "/srv/state");
+        script.close(90);
+    };
+    assert_eq!(told("ext4", unseen), [("renamed", 1)], "nothing was seen to be said");
 }
 
 #[test]

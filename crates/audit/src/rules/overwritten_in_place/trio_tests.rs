@@ -224,7 +224,7 @@ mod tests {
     }
 
     /// What is told of a file that the command line names, of which so much is read before.
-    fn named_and_read(read_bytes: i64, closes: bool) -> usize {
+    fn named_and_read(read_bytes: i64, closes: bool) -> Vec<crate::finding::Severity> {
         let mut script = Script::new();
         script.start_with(&["edit", "/data/book"]);
         let mut file = script.open("/data/book", BOTH);
@@ -238,14 +238,16 @@ mod tests {
         let action = FileAction::Write { descriptor: file, bytes: 16_384, offset: Some(0), pieces: 1 };
         script.call("pwrite64", action, CallOutcome::Value(16_384));
         script.sync(file);
-        script.findings_of(super::FACTS.id, Guards::default()).len()
+        let found = script.findings_of(super::FACTS.id, Guards::default());
+        found.iter().map(|finding| finding.severity).collect()
     }
 
     #[test]
     fn what_is_read_and_then_written_over_is_changed_and_not_made_anew() {
-        assert_eq!([named_and_read(512, false), named_and_read(512, true)], [0, 0]);
-        assert_eq!([named_and_read(65_536, false), named_and_read(1 << 20, true)], [1, 1]);
-        assert_eq!(named_and_read(65_536, true), 0, "it looked for what lies there");
+        assert_eq!([named_and_read(512, false), named_and_read(512, true)], [[], []]);
+        let changed = [named_and_read(65_536, false), named_and_read(1 << 20, true)];
+        assert_eq!(changed, [[Info], [Info]], "who names it knows that it is worked on");
+        assert_eq!(named_and_read(65_536, true), [], "it looked for what lies there");
     }
 
     #[test]
