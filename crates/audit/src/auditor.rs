@@ -177,7 +177,7 @@ impl Auditor {
         self
     }
 
-    /// True where something is made of how long calls took: the slices of a tree.
+    /// True where something is made of how long calls took: the slices and waits of a tree.
     pub fn uses_times(&self) -> bool {
         self.tree.is_some()
     }

@@ -14,6 +14,7 @@ const HIGH_PERCENT: u64 = 20;
 /// From this nominal cost on it is a warning, where it is no small part.
 const WARN_NS: u64 = 2_000_000;
 const WARN_PERCENT: u64 = 5;
+
 /// Who asks again and again wastes the time until the next look, which is not in the price of the calls.
 const WAITS: RuleId = RuleId(33);
 /// So many looks are a wait that somebody may want to shorten.

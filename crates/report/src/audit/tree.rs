@@ -394,6 +394,29 @@ mod tests {
         insta::assert_snapshot!("audit-tree-csv", call_tree_csv(&audit()).unwrap());
     }
 
+    #[test]
+    fn waits_are_named_where_they_are_a_large_part() {
+        let of = |waits: &[(&str, Option<u64>)]| {
+            let mut tree = audit().tree.unwrap();
+            let wait = |(directory, waited_ns): &(&str, Option<u64>)| {
+                serde_json::from_value(json!({
+                    "directory": directory, "mount": "/", "file_system": "ext4", "kind": "sync", "calls": 1,
+                    "took_ns": 2_000_000, "waited_ns": waited_ns, "longest_ns": 2_000_000,
+                }))
+                .unwrap()
+            };
+            tree.waits = waits.iter().map(wait).collect();
+            waited(&tree)
+        };
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&[("/a", None)]), None, "by ptrace nobody knows");
+        assert_eq!(of(&[("/a", Some(0))]).unwrap(), "nothing of 2.00 ms in calls");
+        let two = of(&[("/a", Some(1_000_000)), ("/b", Some(10_000))]).unwrap();
+        assert_eq!(two, "1.01 ms of 4.00 ms in calls, all threads: sync in /a (ext4) 1.00 ms");
+        let many = of(&[("/a", Some(1_000_000)); 20]).unwrap();
+        assert_eq!(many, "20.0 ms of 40.0 ms in calls, all threads");
+    }
+
     /// Depth and calls of each row below the total.
     fn rows(text: &str) -> (u64, Vec<(usize, u64)>) {
         let mut lines = text.lines().skip_while(|line| !line.contains("what was asked for"));

@@ -28,11 +28,7 @@ pub(super) fn sections(tree: &CallTree, id: &str) -> Vec<Section> {
         ));
     }
     if !tree.waits.is_empty() {
-        sections.push(part(
-            &format!("{id}-waits"),
-            "Time in calls, and what waited",
-            vec![waits::table(tree)],
-        ));
+        sections.push(part(&format!("{id}-waits"), "Time in calls, and what waited", waits::blocks(tree)));
     }
     if !tree.directories.is_empty() {
         sections.push(part(&format!("{id}-directories"), "Where: directories", directories(tree)));
@@ -267,16 +263,15 @@ fn directories(tree: &CallTree) -> Vec<Block> {
         "Directories with the most calls; the deeper the ground, the larger the part of the column's largest",
     ))];
     if !rest.is_empty() {
-        let summary =
-            format!("{} more of {}", grouped(rest.len() as u64), grouped(tree.directories.len() as u64));
         let table = heat_map(tree, rest, "The other directories");
-        blocks.push(Block::Fold(Fold {
-            summary: summary.into(),
-            open: false,
-            blocks: vec![Block::Table(table)],
-        }));
+        blocks.push(rest_behind_fold(rest.len(), tree.directories.len(), table));
     }
     blocks
+}
+
+fn rest_behind_fold(rest: usize, all: usize, table: Table) -> Block {
+    let summary = format!("{} more of {}", grouped(rest as u64), grouped(all as u64)).into();
+    Block::Fold(Fold { summary, open: false, blocks: vec![Block::Table(table)] })
 }
 
 fn heat_map(tree: &CallTree, directories: &[CallTreeDirectory], caption: &str) -> Table {

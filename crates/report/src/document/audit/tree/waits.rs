@@ -1,15 +1,24 @@
 //! How long calls took and their threads waited, by directory and kind of call.
 
-use super::{count, meant, optional};
+use super::{count, meant, optional, rest_behind_fold};
 use crate::document::{Block, Cell, Column, ColumnKind, Prose, Row, Table};
 use crate::quantity::short_time;
 use fathom_audit::{CallTree, CallTreeWait};
 
-/// Rows that are shown before all others, which a page can be asked for.
-const SHOWN: usize = 15;
+/// Rows that are shown before those behind a fold.
+const SHOWN: usize = 12;
 
 /// One row for each kind of call on each directory, those that waited longest first.
-pub(super) fn table(tree: &CallTree) -> Block {
+pub(super) fn blocks(tree: &CallTree) -> Vec<Block> {
+    let (shown, rest) = tree.waits.split_at(tree.waits.len().min(SHOWN));
+    let mut blocks = vec![Block::Table(table(tree, shown))];
+    if !rest.is_empty() {
+        blocks.push(rest_behind_fold(rest.len(), tree.waits.len(), table(tree, rest)));
+    }
+    blocks
+}
+
+fn table(tree: &CallTree, rows: &[CallTreeWait]) -> Table {
     let tells_waits = tree.waits.iter().any(|one| one.waited_ns.is_some());
     let mut columns = vec![
         Column::new("directory", ColumnKind::Name),
@@ -49,10 +58,10 @@ pub(super) fn table(tree: &CallTree) -> Block {
         "By directory and kind of call, under the tracer, which makes each call longer; how much of it is waiting \
          is not known by this capture"
     };
-    Block::Table(Table {
+    Table {
         caption: caption.into(),
         columns,
-        rows: tree.waits.iter().map(row).collect(),
-        interactive: tree.waits.len() > SHOWN,
-    })
+        rows: rows.iter().map(row).collect(),
+        interactive: rows.len() > SHOWN,
+    }
 }
