@@ -165,7 +165,8 @@ mod tests {
             let permissions = match path {
                 "/srv/spool" => 0o1777,
                 "/srv/volume" => 0o777,
-                _ => 0o755,
+                "/srv/data" => 0o755,
+                _ => return None,
             };
             Some(PathFacts { permissions, made_ns: None })
         }
