@@ -2,6 +2,8 @@
 
 use crate::change::RunsDifference;
 use crate::commit::Commit;
+use crate::finding::Owner;
+use fathom_events::family_of;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -117,6 +119,64 @@ pub struct FoundCommit {
     pub parent: Commit,
     /// What each counted run of the parent gave.
     pub parent_values: Vec<f64>,
-    /// How all calls differ, from the parent to it.
+    /// How all calls differ, from the parent to it; those that the question is about stand first.
     pub calls: RunsDifference,
+}
+
+/// Puts those first that a question is about (`openat(*.json)`, `stat <= 5`), then those of the program's
+/// own code; among those of one kind the order stays. Pure.
+pub fn put_asked_first(calls: &mut RunsDifference, question: &str) {
+    let words: Vec<_> =
+        question.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').collect();
+    let is_asked =
+        |call: &str| words.contains(&call) || family_of(call).is_some_and(|it| words.contains(&it));
+    calls.changes.sort_by_key(|row| (!is_asked(&row.class.call), row.class.owner != Owner::Yours));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::change::{CallChange, CountRange};
+    use crate::classed_calls::{CallClass, CallTarget, OutcomeClass};
+
+    #[test]
+    fn what_was_asked_about_stands_first_then_what_is_the_programs() {
+        let row = |call: &str, owner: Owner| CallChange {
+            class: CallClass {
+                call: call.to_owned(),
+                target: CallTarget::Path,
+                outcome: OutcomeClass::Succeeded,
+                path: String::new(),
+                owner,
+                program: String::new(),
+            },
+            paths: 1,
+            line: None,
+            base: CountRange::default(),
+            head: CountRange { low: 1, high: 1 },
+            unit_ns: None,
+            total_ns: None,
+        };
+        let order = |question: &str| {
+            let rows = [
+                row("lseek", Owner::Runtime),
+                row("read", Owner::Yours),
+                row("openat", Owner::Runtime),
+                row("newfstatat", Owner::Yours),
+            ];
+            let mut calls = RunsDifference {
+                changes: rows.into(),
+                same: 0,
+                varying: 0,
+                base: CountRange::default(),
+                head: CountRange::default(),
+            };
+            put_asked_first(&mut calls, question);
+            calls.changes.iter().map(|row| row.class.call.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(order("openat(*.json)"), ["openat", "read", "newfstatat", "lseek"]);
+        assert_eq!(order("open <= 5"), ["openat", "read", "newfstatat", "lseek"], "a family");
+        assert_eq!(order("stat <= 5")[0], "newfstatat");
+        assert_eq!(order("calls"), ["read", "newfstatat", "lseek", "openat"]);
+    }
 }

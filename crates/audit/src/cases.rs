@@ -145,6 +145,17 @@ impl Cases {
         self.claim_at(moment, moment.any_place(), 1, &calls.iter().copied().collect());
     }
 
+    /// Adds one that is the runtime's where that is known of the call, or of its like.
+    pub(crate) fn claim_by(&mut self, moment: &Moment<'_>, is_runtimes: bool, calls: &[Claim]) {
+        let place = moment.any_place();
+        if moment.world.tells_of(place) {
+            let own = group_of(moment, place);
+            let is_runtimes = is_runtimes || own.is_runtimes;
+            let group = Group { stack: case_stack(moment), is_runtimes, ..own };
+            self.add_to(group, moment, place, 1, &calls.iter().copied().collect());
+        }
+    }
+
     /// Adds cases about a place.
     pub(crate) fn claim_at(
         &mut self,

@@ -65,7 +65,7 @@ pub use audit::{AUDIT_VERSION, Audit, AuditKind, AuditedCommand, Savings};
 pub use auditor::Auditor;
 pub use bisection::{
     BISECTION_VERSION, Bisection, BisectionEnd, BisectionKind, BisectionOutcome, BisectionStep, FoundCommit,
-    StepSide,
+    StepSide, put_asked_first,
 };
 pub use budget::{Budget, BudgetError};
 pub use budget_outcome::{BudgetCalls, BudgetOutcome, BudgetVerdict};

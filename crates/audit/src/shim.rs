@@ -2,6 +2,7 @@
 //! `PATH`: what it does would be taken for the program's.
 
 use crate::fact::{AuditFact, FactKind};
+use crate::knowledge::Knowledge;
 use crate::world::{PlaceId, Places};
 use fathom_events::{FileAction, FileEvent};
 
@@ -10,7 +11,8 @@ use fathom_events::{FileAction, FileEvent};
 pub(crate) struct Shim {
     /// Its number, and what it was started as.
     first: Option<(u32, PlaceId)>,
-    /// The program of the same name that it became, and how many calls came before.
+    /// The program of the same name that it became, or that a wrapper started which it became, and how
+    /// many calls came before.
     program: Option<(PlaceId, u64)>,
 }
 
@@ -31,8 +33,15 @@ impl Shim {
             self.first = Some((event.process, place));
             return;
         };
-        let is_it = process == event.process && first != place && places.name(first) == places.name(place);
-        if is_it {
+        if first == place || places.name(first) != places.name(place) {
+            return;
+        }
+        // A wrapper may start another one, which has the program as a child. An interpreter's children may
+        // well be interpreters of other places.
+        let is_next = process == event.process
+            || self.program.is_some_and(|(known, _)| known != place)
+                && Knowledge::load().runtime_of_program(places.name(first)).is_none();
+        if is_next {
             self.program = Some((place, number - 1));
         }
     }
@@ -73,6 +82,27 @@ mod tests {
         let text = text.unwrap();
         assert!(text.starts_with("/home/ann/.pyenv/shims/python3 is a wrapper"), "{text}");
         assert!(text.contains("starts /opt/python/bin/python3: 4 of 6 file calls came before"), "{text}");
+    }
+
+    #[test]
+    fn of_a_wrapper_that_starts_a_wrapper_the_program_is_named() {
+        let chain = |name: &str| {
+            let mut script = Script::new();
+            for folder in ["/home/ann/.pyenv/shims", "/home/ann/.pyenv/rehash"] {
+                script.execute(&format!("{folder}/{name}"));
+                script.open("/etc/hostname", crate::script::READ);
+            }
+            script.fork(77);
+            script.act_as(77, 77);
+            script.execute(&format!("/opt/python/bin/{name}"));
+            script.open("/etc/hostname", crate::script::READ);
+            let mut auditor = Auditor::new();
+            script.events.iter().for_each(|event| auditor.observe(event, &script.paths));
+            auditor.finish().fact(FactKind::Shim).map(str::to_owned).unwrap()
+        };
+        assert!(chain("pip").contains("starts /opt/python/bin/pip: 5 of 7 "), "{}", chain("pip"));
+        let interpreter = chain("python3");
+        assert!(interpreter.contains("starts /home/ann/.pyenv/rehash/python3"), "{interpreter}");
     }
 
     #[test]

@@ -24,6 +24,18 @@ pub(crate) struct Signs {
     /// Flags with which it alone opens those.
     #[serde(default)]
     pub(crate) load_flags: u32,
+    /// What it loads as code it asks for twice, the second time without following a link.
+    #[serde(default)]
+    pub(crate) asks_twice: bool,
+    /// It looks at the script it was started with, and opens it twice, before that runs.
+    #[serde(default)]
+    pub(crate) looks_at_script: bool,
+    /// Before its reader reads on, it asks what is left: what the file is, then the position.
+    #[serde(default)]
+    pub(crate) asks_what_is_left: bool,
+    /// Behind what it was told is the size it asks for one byte more.
+    #[serde(default)]
+    pub(crate) probes_by_a_byte: bool,
     /// Endings of archives that it reads from their end.
     #[serde(default)]
     archives: Vec<String>,
@@ -158,6 +170,28 @@ mod tests {
 
     fn trail(text: &str) -> Trail {
         Trail::try_from(text.to_owned()).unwrap()
+    }
+
+    #[test]
+    fn what_the_jdks_readers_ask_by_themselves_is_the_runtimes() {
+        let read = |script: &mut Script, file: i32, _: &str| {
+            script.fstat(file, 900);
+            script.read(file, 900, 900);
+            script.read(file, 1, 0);
+        };
+        assert_eq!(owners(31, "/usr/bin/java", read), [(Owner::Runtime, 300)], "Files.readString");
+        assert_eq!(owners(31, "/usr/bin/tool", read), [(Owner::Yours, 300)]);
+        let left = |script: &mut Script, file: i32, _: &str| {
+            script.read(file, 8192, 900);
+            script.fstat(file, 900);
+            script.seek(file, 0, Whence::Current, 900);
+        };
+        assert_eq!(owners(5, "/usr/bin/java", left), [(Owner::Runtime, 300)], "BufferedReader.readLine");
+        let asked = |script: &mut Script, file: i32, _: &str| {
+            script.read(file, 8192, 900);
+            script.seek(file, 0, Whence::Current, 900);
+        };
+        assert_eq!(owners(5, "/usr/bin/java", asked), [(Owner::Yours, 300)], "RandomAccessFile");
     }
 
     #[test]

@@ -67,8 +67,8 @@ const BESIDE: Words = Words::cost(
 #[derive(Debug)]
 struct DeepPaths {
     guards: Guards,
-    /// By process and the directory of that depth.
-    prefixes: Recent<(u32, PlaceId), Prefix>,
+    /// By process and the directory of that depth, and whether its runtime looks or the program itself.
+    prefixes: Recent<(u32, PlaceId, bool), Prefix>,
     /// Directories that a process has open, with the descriptor.
     open: Recent<(u32, PlaceId), (FileNumber, i32)>,
     /// Lookups in those.
@@ -178,7 +178,8 @@ impl DeepPaths {
                 let Some(parent) = moment.world.places.parent(directory) else { return };
                 directory = parent;
             }
-            self.prefixes.entry((moment.process(), directory)).add(moment, directory, shared);
+            let is_runtimes = moment.is_runtimes(moment.place);
+            self.prefixes.entry((moment.process(), directory, is_runtimes)).add(moment, directory, shared);
         }
     }
 

@@ -105,7 +105,9 @@ impl EndProbe {
             && !self.guards.spare(MADE_UP, is_odd)
         {
             sized.is_probed = true;
-            self.cases.claim(moment, &[moment.claim()]);
+            let signs = moment.world.signs(moment.process());
+            let is_runtimes = asked == 1 && signs.is_some_and(|signs| signs.probes_by_a_byte);
+            self.cases.claim_by(moment, is_runtimes, &[moment.claim()]);
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::finding::RuleId;
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::world::Deed;
 use fathom_events::{FileAction, Whence};
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
@@ -55,7 +56,10 @@ impl Rule for SeekTellsNothing {
             && !self.guards.spare(NO_FILE, !file.is_plain(false))
             && !self.guards.spare(STANDARD, (0..=2).contains(descriptor) && file.position == Some(0))
         {
-            self.cases.claim(moment, &[moment.claim()]);
+            let signs = moment.world.signs(moment.process());
+            let asks_what_is_left = signs.is_some_and(|signs| signs.asks_what_is_left)
+                && file.was_last_by(Deed::Stat, moment.thread());
+            self.cases.claim_by(moment, asks_what_is_left, &[moment.claim()]);
         }
     }
 

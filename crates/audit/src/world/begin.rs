@@ -121,6 +121,8 @@ impl World {
             has_threads: false,
             has_executed: false,
             runs_own_code: false,
+            script: None,
+            module: None,
         };
         self.processes.insert(process, begun);
     }
@@ -248,6 +250,8 @@ impl World {
                 has_threads: false,
                 has_executed: false,
                 runs_own_code: false,
+                script: None,
+                module: None,
                 ..parent
             };
             self.processes.insert(child, begun);

@@ -276,6 +276,8 @@ impl World {
         process.runtime = None;
         process.has_executed = true;
         process.runs_own_code = false;
+        process.script = None;
+        process.module = None;
         process.has_threads = false;
         let (table, is_early) = (process.table, process.is_early);
         let Some(table) = self.tables.get_mut(&table) else { return };

@@ -1,8 +1,10 @@
 //! What an interpreter loads as code: in which directories it lies, and by which looks it is
 //! found. Python looks at a directory of its search path, then at the module and its bytecode
 //! there; Ruby opens with flags that no program gives, and asks for the real path of what it opened
-//! so; the JDK reads archives from their end, and has resolved the real path of those of the class path
+//! so; Node asks of a module what it is, then of the same path without following a link, and opens it next;
+//! the JDK reads archives from their end, and has resolved the real path of those of the class path
 //! before the first code of the program runs. A program that reads sources as data does none of that.
+//! The script that Python was started with is looked at and opened before any code of it runs.
 
 use super::{FileNumber, PlaceId, World};
 use crate::open_flags;
@@ -28,7 +30,9 @@ impl World {
             Some(place) => self.looks_for_code(event, place),
             None => file.is_some_and(|file| self.opens_archive(event, file)),
         };
+        let is_import = is_import || place.is_some_and(|place| self.looks_at_script(event, place));
         self.note_own_code(event, place, file.filter(|_| is_import));
+        self.note_script(event, file);
         let Some(file) = file.and_then(|file| self.files.get_mut(&file)) else { return is_import };
         file.is_runtimes |= is_import;
         file.is_runtimes
@@ -56,10 +60,12 @@ impl World {
         if self.looks_beside(event, place) || self.looks_at_class_path(event, place) {
             return true;
         }
-        let (is_code, load_flags) = match self.signs(event.process) {
-            Some(signs) if signs.loads_code() => (signs.loads(self.places.name(place)), signs.load_flags),
-            _ => return false,
-        };
+        let Some(signs) = self.signs(event.process).filter(|signs| signs.loads_code()) else { return false };
+        let is_code = signs.loads(self.places.name(place));
+        if signs.asks_twice {
+            return is_code && self.is_asked_twice_and_opened(event, place);
+        }
+        let load_flags = signs.load_flags;
         let searched = self.threads.get(&event.thread).and_then(|thread| thread.searched);
         let is_inside = searched.is_some_and(|searched| self.is_module_of(searched, place, is_code));
         let is_loaded = self.places.get(place).is_loaded;
@@ -90,6 +96,56 @@ impl World {
             _ => {}
         }
         is_inside
+    }
+
+    /// True of the opening of a module that was asked what it is, and then, next by path of the module or of
+    /// its directories, once more without following a link. The opening may be another thread's.
+    fn is_asked_twice_and_opened(&mut self, event: &FileEvent, place: PlaceId) -> bool {
+        let Some(process) = self.processes.get_mut(&event.process) else { return false };
+        let asked = process.module.filter(|(asked, _)| *asked == place).map(|(_, is_twice)| is_twice);
+        match &event.action {
+            _ if event.outcome.value().is_none() => false,
+            FileAction::Stat { target: Target::Path { follow: true, .. }, .. } => {
+                process.module = Some((place, false));
+                false
+            }
+            FileAction::Stat { target: Target::Path { follow: false, .. }, .. } => {
+                process.module = asked.map(|_| (place, true));
+                false
+            }
+            FileAction::Open { flags, .. } if asked == Some(true) && !open_flags::can_write(*flags) => {
+                process.module = None;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// True of what is done by path with the script that an interpreter was started with, before code of
+    /// the script runs: the first source that is named and lies in none of its own folders.
+    fn looks_at_script(&mut self, event: &FileEvent, place: PlaceId) -> bool {
+        let path = self.places.path(place);
+        let is_source = |signs: &Signs| signs.looks_at_script && signs.loads(path) && !signs.owns(path);
+        if !self.signs(event.process).is_some_and(is_source) {
+            return false;
+        }
+        let is_look = match event.action {
+            FileAction::Stat { .. } | FileAction::ReadLink { .. } => true,
+            FileAction::Open { flags, .. } => !open_flags::can_write(flags),
+            _ => false,
+        };
+        let Some(process) = self.processes.get_mut(&event.process).filter(|_| is_look) else { return false };
+        !process.runs_own_code && *process.script.get_or_insert(place) == place
+    }
+
+    /// Notes that the code of a script may run: it was read, and is closed.
+    fn note_script(&mut self, event: &FileEvent, file: Option<FileNumber>) {
+        let FileAction::Close { .. } = event.action else { return };
+        let file = file.and_then(|file| self.files.get(&file)).filter(|file| file.bytes_read > 0);
+        let Some(place) = file.and_then(|file| file.place) else { return };
+        if let Some(process) = self.processes.get_mut(&event.process) {
+            process.runs_own_code |= process.script == Some(place);
+        }
     }
 
     /// True of what is done by path with an archive of the class path. That it is one shows before any
@@ -188,6 +244,55 @@ mod tests {
         let mut told: Vec<_> = of_rule.map(|finding| (finding.owner, finding.count)).collect();
         told.sort_unstable();
         told
+    }
+
+    #[test]
+    fn a_module_is_asked_for_twice_and_opened_by_node_alone() {
+        let pairs = |name: &str, links: bool| {
+            let mut script = Script::new();
+            script.load("/usr/bin/node");
+            for number in 0..40 {
+                let path = format!("/srv/app/{number}{name}");
+                script.stat(&path, 99);
+                if links {
+                    script.lstat(&path, 99);
+                }
+                // The scope of the module.
+                script.open_fails("/srv/app/package.json", READ, 2);
+                let file = script.open(&path, READ);
+                script.read(file, 8192, 99);
+                script.close(file);
+            }
+            let found = script.findings(Guards::default());
+            let of_rule = found.iter().filter(|finding| finding.rule.0 == 13);
+            of_rule.map(|finding| (finding.owner, finding.count)).collect::<Vec<_>>()
+        };
+        assert_eq!(pairs(".js", true), [(Owner::Runtime, 40)]);
+        assert_eq!(pairs(".js", false), [(Owner::Yours, 40)], "fs.statSync, fs.readFileSync");
+        assert_eq!(pairs(".txt", true), [(Owner::Yours, 40)], "no module has such a name");
+    }
+
+    #[test]
+    fn the_script_is_looked_at_by_python_and_other_sources_by_the_script() {
+        let told = |data: &str| {
+            let mut script = Script::new();
+            script.load("/usr/bin/python3.11");
+            for path in ["/srv/app/main.py", data, data] {
+                script.stat(path, 99);
+                let file = script.open(path, READ);
+                script.read(file, 100, 99);
+                script.close(file);
+            }
+            let found = script.findings(Guards::default());
+            let of_rules = found.iter().filter(|finding| [13, 23].contains(&finding.rule.0));
+            of_rules.map(|finding| (finding.rule.0, finding.owner, finding.count)).collect::<Vec<_>>()
+        };
+        let data = [(13, Owner::Yours, 2), (13, Owner::Runtime, 1)];
+        let mut found = told("/srv/app/data.py");
+        found.sort_unstable();
+        assert_eq!(found, data);
+        let twice = told("/srv/app/main.py");
+        assert!(twice.contains(&(13, Owner::Yours, 2)), "the script reads itself: {twice:?}");
     }
 
     #[test]

@@ -66,6 +66,10 @@ pub(crate) struct Process {
     pub(crate) has_threads: bool,
     /// True once code that its runtime was given to run may run.
     pub(super) runs_own_code: bool,
+    /// The script that its interpreter was started with, as far as its name tells.
+    pub(super) script: Option<PlaceId>,
+    /// What a runtime was asked for last that may be a module, and whether it was asked twice.
+    pub(super) module: Option<(PlaceId, bool)>,
     /// True when it executed a program since it began.
     pub(super) has_executed: bool,
 }

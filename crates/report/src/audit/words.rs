@@ -128,7 +128,11 @@ const ASKING: [&str; 12] = [
 pub(crate) fn what_it_would_gain(audit: &Audit, finding: &Finding) -> Option<String> {
     let command = audit.command.as_ref().filter(|command| !command.words.is_empty())?;
     let is_cost = finding.class == FindingClass::Cost && finding.owner_by_calls != Owner::Loader;
-    let asks = finding.avoidable.iter().any(|calls| ASKING.contains(&calls.call.as_str()));
+    // A close goes with its open; what reads or writes is never made again.
+    let is_measured = |call: &str| ASKING.contains(&call) || call == "close";
+    let asks = !finding.avoidable.is_empty()
+        && finding.avoidable.iter().all(|calls| is_measured(&calls.call))
+        && finding.avoidable.iter().any(|calls| ASKING.contains(&calls.call.as_str()));
     // Words that a shell would read otherwise are not told again.
     let is_plain =
         |word: &String| word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c));

@@ -17,6 +17,14 @@ const COMMANDS: usize = 3;
 /// Of a commit, so that it is one of the repository.
 const DIGITS: usize = 10;
 
+/// How the calls of one kind changed: in sum, in number, and in number by the program's own code.
+#[derive(Debug, Default)]
+struct Moved {
+    sum: i64,
+    count: i64,
+    yours: i64,
+}
+
 /// Everything in one line.
 pub(crate) fn verdict(report: &ChangeReport) -> String {
     let is = |wanted: fn(&ChangeVerdict) -> bool| {
@@ -49,16 +57,18 @@ pub(crate) fn of_command(command: &CommandChange) -> String {
         ChangeVerdict::Same => format!("no change: {name}"),
         ChangeVerdict::NotKnown(reason) => format!("not known: {name}: {reason}"),
         ChangeVerdict::Changed => {
-            let mut sums: BTreeMap<String, (i64, i64)> = BTreeMap::new();
+            let mut sums: BTreeMap<String, Moved> = BTreeMap::new();
             for row in &command.calls.changes {
-                let sum = sums.entry(call(row)).or_default();
-                sum.0 += row.least();
-                sum.1 += row.least().abs();
+                let moved = sums.entry(call(row)).or_default();
+                moved.sum += row.least();
+                moved.count += row.least().abs();
+                moved.yours += if row.class.owner == Owner::Yours { row.least().abs() } else { 0 };
             }
             let mut sums: Vec<_> = sums.into_iter().collect();
-            sums.sort_by_key(|(_, (_, moved))| std::cmp::Reverse(*moved));
-            let word = |(call, (sum, moved)): &(String, (i64, i64))| match sum {
-                0 => format!("{} {call} elsewhere", grouped((moved / 2).unsigned_abs())),
+            // What a runtime makes for each call of the program follows from that: the cause first.
+            sums.sort_by_key(|(_, moved)| std::cmp::Reverse((moved.yours, moved.count)));
+            let word = |(call, Moved { sum, count, .. }): &(String, Moved)| match sum {
+                0 => format!("{} {call} elsewhere", grouped((count / 2).unsigned_abs())),
                 sum => format!("{}{} {call}", if *sum > 0 { "+" } else { "-" }, grouped(sum.unsigned_abs())),
             };
             let named: Vec<_> = sums.iter().take(NAMED).map(word).collect();

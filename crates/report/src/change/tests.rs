@@ -64,6 +64,21 @@ fn a_comment_begins_with_its_marker_and_the_verdict() {
 }
 
 #[test]
+fn the_verdict_names_what_the_program_itself_calls_before_what_follows_from_it() {
+    let of = |call: &str, owner: Owner, more: u64| {
+        let mut row = row("/data/*.json", CallTarget::Path, 0, more);
+        row.class.call = call.to_owned();
+        row.class.owner = owner;
+        row
+    };
+    let rows = [("ioctl", 20), ("lseek", 20), ("read", 20), ("fstat", 20)];
+    let mut rows: Vec<_> = rows.into_iter().map(|(call, more)| of(call, Owner::Runtime, more)).collect();
+    rows.extend([of("openat", Owner::Yours, 5), of("readlink", Owner::Yours, 7)]);
+    let verdict = sentence::verdict(&report(rows));
+    assert!(verdict.starts_with("+7 readlink, +5 openat, +20 "), "{verdict}");
+}
+
+#[test]
 fn a_comment_fits_whatever_changed_and_says_what_it_leaves_out() {
     let rows =
         (0..5_000).map(|number| row(&format!("/{}/{number}", "long".repeat(40)), CallTarget::Path, 1, 2));

@@ -1,9 +1,10 @@
 //! The words of a history.
 
 use super::history::{ChangePoint, CountRow, TrackReport, WhatChanged, Work};
+use crate::change::sentence::owner_word;
 use crate::quantity::{grouped, percent, short_time, things};
 use crate::wrap::shorten;
-use fathom_audit::CountRange;
+use fathom_audit::{CountRange, Owner};
 
 /// Metrics that a line names.
 const NAMED: usize = 4;
@@ -73,7 +74,11 @@ pub(crate) fn change(change: &ChangePoint) -> String {
     match &change.what {
         WhatChanged::Counts { rows, .. } => {
             let mut named: Vec<_> = rows.iter().collect();
-            named.sort_by_key(|row| std::cmp::Reverse(row.to.high.abs_diff(row.from.high)));
+            // What a runtime makes for each call of the program follows from that: the cause first.
+            named.sort_by_key(|row| {
+                let is_yours = row.owner.starts_with(owner_word(Owner::Yours));
+                std::cmp::Reverse((is_yours, row.to.high.abs_diff(row.from.high)))
+            });
             let more = named.len().saturating_sub(NAMED);
             let mut parts: Vec<_> = named.into_iter().take(NAMED).map(count).collect();
             if more > 0 {

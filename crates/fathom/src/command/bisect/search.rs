@@ -8,6 +8,7 @@ use crate::command::repository::{Repository, git, git_command, said};
 use crate::output;
 use fathom_audit::{
     BisectionOutcome, BisectionStep, Commit, FoundCommit, PriceList as Priced, StepSide, compare_runs,
+    put_asked_first,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -143,12 +144,14 @@ impl<'s, 'a> Search<'s, 'a> {
                 "more than one commit changed it: {id:.10} has {value}, which neither end has; search on from there with --good {id:.10}"
             ));
         }
+        let mut calls = compare_runs(&before.calls, &after.calls, &Priced(&[]));
+        put_asked_first(&mut calls, self.ground.recipe.question.text());
         Ok(BisectionOutcome::Found(Box::new(FoundCommit {
             commit: self.facts(id)?,
             values: after.values.clone(),
             parent: self.facts(&parent)?,
             parent_values: before.values.clone(),
-            calls: compare_runs(&before.calls, &after.calls, &Priced(&[])),
+            calls,
         })))
     }
 
