@@ -2,6 +2,7 @@
 
 mod evidence;
 mod exercises;
+mod left_behind;
 mod subjects;
 
 use crate::driver_set::Driver;

@@ -1,7 +1,7 @@
 //! What a driver is asked in its runs, and what it has to answer.
 
 use super::subjects::{BLOCK, OFFSET_SEED, Subject};
-use super::{ANSWER_LIMIT, evidence};
+use super::{ANSWER_LIMIT, left_behind};
 use crate::driver_set::Driver;
 use crate::launch::Launch;
 use crate::process::{DriverProcess, ProcessError};
@@ -70,7 +70,7 @@ pub(super) fn exercise(driver: &Driver, subject: &Subject, stop: &AtomicBool) ->
     }
     verify(&mut process, subject)?;
     process.release()?;
-    if let Some(path) = arguments.paths.iter().find(|path| evidence::holds(process.pid(), path)) {
+    if let Some(path) = arguments.paths.iter().find(|path| left_behind::holds(process.pid(), path)) {
         return Err(Fault::Wrong(format!("release left {} open or mapped", path.display())));
     }
     let done = process.batch(Batch { slot: 0, operations: 2, preroll: 0 })?;
@@ -82,7 +82,7 @@ pub(super) fn exercise(driver: &Driver, subject: &Subject, stop: &AtomicBool) ->
         return Err(Fault::Wrong(format!("quit ended with {status}")));
     }
     written_files(&arguments, performed[0] + performed[1])?;
-    evidence::written_data(&arguments, &subject.expected, performed[0], LAST).map_err(Fault::Wrong)
+    left_behind::written_data(&arguments, &subject.expected, performed[0], LAST).map_err(Fault::Wrong)
 }
 
 /// A method with a known flaw has only to answer, and twice the same.
