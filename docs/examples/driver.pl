@@ -136,7 +136,8 @@ sub answer {
         my $through = eval { push @done, batch(@$_) for @schedule; 1 };
         print @done, $through ? "end\n" : $@;
     } elsif ($line =~ /^verify(?: method=(\d+))?$/) {
-        print verify(slot($1 // 0));
+        my $slot = $1 // 0;    # a copy: $1 is another after the next match
+        print verify(slot($slot));
     } elsif ($line eq 'release') {
         say 'released';    # nothing is held open between operations
     } else {

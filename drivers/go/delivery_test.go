@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"hash/crc32"
-	"strings"
 	"testing"
 )
 
@@ -33,59 +32,6 @@ func delivered(o operation, data []byte, block int, k uint64) []byte {
 	}
 }
 
-func TestEveryMethodDeliversTheFile(t *testing.T) {
-	sizes := []int{0, 1, 12, 999, 4096, 4097, 70001}
-	blocks := []int{1, 512, 1000, 4096, 65536}
-	for _, m := range methods {
-		for _, o := range m.operations() {
-			if o != openClose && o != openReadClose && o != readWhole && o != readBlock || m.unavailable != "" || m.direct {
-				continue
-			}
-			for _, size := range sizes {
-				for _, block := range blocks {
-					if o == readBlock && block > size {
-						continue
-					}
-					checkDelivery(t, o, m.name, size, block)
-				}
-			}
-		}
-	}
-}
-
-func checkDelivery(t *testing.T, o operation, method string, size, block int) {
-	t.Helper()
-	first, second := knownBytes(size, 1), knownBytes(size, 2)
-	args := arguments(o, method, size, block, fileOf(t, first), fileOf(t, second))
-	for _, buffer := range []string{"reused", "fresh"} {
-		answers := converse(t, append(args, "--buffer", buffer), "verify", "batch 3 preroll=1", "blocks 0:1:0 0:2:1", "verify method=0")
-		what := fmt.Sprintf("%s %s size %d block %d %s: %q", o, method, size, block, buffer, answers)
-		if len(answers) != 6 || answers[4] != "end" {
-			t.Fatalf("%s", what)
-		}
-		// Operation k reads the file k mod 2; the pre-roll counts, verify does not.
-		for i, numbers := range map[int][]uint64{1: {1, 2, 3}, 2: {4}, 3: {6, 7}} {
-			bytes, digest := uint64(0), uint64(0)
-			for _, k := range numbers {
-				data := delivered(o, [][]byte{first, second}[k%2], block, k)
-				bytes += uint64(len(data))
-				digest += digestOf(data)
-			}
-			want := fmt.Sprintf(" bytes=%d digest=%d ", bytes, digest)
-			if !strings.HasPrefix(answers[i], fmt.Sprintf("done ops=%d ns=", len(numbers))) || !strings.Contains(answers[i], want) {
-				t.Fatalf("%s: answer %d lacks %q", what, i, want)
-			}
-		}
-		// Verify is always operation 0.
-		for _, i := range []int{0, 5} {
-			data := delivered(o, first, block, 0)
-			if want := fmt.Sprintf("verified bytes=%d crc32=%08x", len(data), crc32.ChecksumIEEE(data)); answers[i] != want {
-				t.Fatalf("%s: answer %d is not %q", what, i, want)
-			}
-		}
-	}
-}
-
 func TestDirectReadsDeliverTheStartOfTheFile(t *testing.T) {
 	for _, size := range []int{512, 4096, 5000, 70001} {
 		data := knownBytes(size, 3)
@@ -104,39 +50,6 @@ func TestDirectReadsDeliverTheStartOfTheFile(t *testing.T) {
 				t.Errorf("size %d: %q", size, answers)
 			}
 		}
-	}
-}
-
-func TestOffsetsFollowTheProtocol(t *testing.T) {
-	// Published output of SplitMix64 for the seed 1234567, one step per number.
-	seed := uint64(1234567)
-	for i, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423} {
-		if got := splitmix64(seed + uint64(i)*0x9E3779B97F4A7C15); got != want {
-			t.Errorf("splitmix64 number %d is %d, want %d", i, got, want)
-		}
-	}
-	random := splitmix64(7 + 5)
-	for _, check := range []struct {
-		sequential, unaligned bool
-		k                     uint64
-		want                  int64
-	}{
-		{false, false, 5, int64(random%9) * 100},
-		{false, true, 5, int64(random % 851)},
-		{true, false, 8, 800},
-		{true, false, 9, 0},
-		{true, true, 8, 801},
-		{true, true, 9, 1},
-	} {
-		p := &plan{size: 950, block: 100, seed: 7, sequential: check.sequential, unaligned: check.unaligned}
-		if got := p.offset(check.k); got != check.want {
-			t.Errorf("%+v: offset %d", check, got)
-		}
-	}
-	// The last unaligned block must not pass the end: 900 bytes hold 8 of them.
-	p := &plan{size: 900, block: 100, sequential: true, unaligned: true}
-	if got := p.offset(8); got != 1 {
-		t.Errorf("offset %d after the last place", got)
 	}
 }
 

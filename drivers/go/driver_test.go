@@ -5,12 +5,10 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -97,58 +95,6 @@ func arguments(o operation, method string, size, block int, paths ...string) []s
 		args = append(args, "--path", path)
 	}
 	return args
-}
-
-// argumentsOf are arguments with which a method can perform an operation.
-func argumentsOf(t *testing.T, m method, o operation, size, block int, paths ...string) []string {
-	t.Helper()
-	args := arguments(o, m.name, size, block, paths...)
-	if o.writes() {
-		args = append(args, "--directory", t.TempDir())
-	}
-	if o == writeBlock && m.sequential {
-		args = append(args, "--access", "sequential")
-	}
-	return args
-}
-
-func TestDescribeListsWhatDriverTomlLists(t *testing.T) {
-	var out bytes.Buffer
-	if code := drive([]string{"describe"}, nil, &out, os.Stderr); code != exitDone {
-		t.Fatalf("exit %d", code)
-	}
-	var described description
-	if err := json.Unmarshal(out.Bytes(), &described); err != nil {
-		t.Fatal(err)
-	}
-	if described.Protocol != 1 || described.Driver != "go" || !strings.HasPrefix(described.Runtime, "go1.") {
-		t.Errorf("describe begins %+v", described)
-	}
-	text, err := os.ReadFile("driver.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	entry := regexp.MustCompile(`\[\[methods\]\]\nname = "(.*)"\noperations = (\[.*\])\ndoes = "(.*)"\n(?:takes = (\[.*\])\n)?(?:flaw = "(.*)"\n)?`)
-	var listed []methodDescription
-	for _, match := range entry.FindAllStringSubmatch(string(text), -1) {
-		var can []operation
-		if err := json.Unmarshal([]byte(match[2]), &can); err != nil {
-			t.Fatal(err)
-		}
-		var takes []string
-		if match[4] != "" {
-			if err := json.Unmarshal([]byte(match[4]), &takes); err != nil {
-				t.Fatal(err)
-			}
-		}
-		listed = append(listed, methodDescription{Name: match[1], Operations: can, Does: match[3], Takes: takes, Flaw: match[5]})
-	}
-	for i := range described.Methods {
-		described.Methods[i].Unavailable = ""
-	}
-	if len(listed) == 0 || !reflect.DeepEqual(described.Methods, listed) {
-		t.Errorf("describe\n%+v\ndriver.toml\n%+v", described.Methods, listed)
-	}
 }
 
 func TestWrongArgumentsExitWith2AndSayWhy(t *testing.T) {

@@ -10,24 +10,9 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
-
-// contentOf are bytes on which an operation can work.
-func contentOf(o operation, size int, kind uint64) []byte {
-	switch o {
-	case lines, search:
-		return logLines(size, kind)
-	case configLoad:
-		return configurations["json"]
-	case renderTemplate:
-		return []byte(embeddedPage)
-	default:
-		return knownBytes(size, kind)
-	}
-}
 
 // logLines are lines of several lengths, some empty, some with ERROR in them,
 // cut off at size.
@@ -45,12 +30,6 @@ func logLines(size int, kind uint64) []byte {
 		}
 	}
 	return text.Bytes()[:size]
-}
-
-var configurations = map[string][]byte{
-	"json": []byte(`{"name": "n", "port": 8080, "ratio": 0.25, "enabled": true, "tags": ["a", "b", "c"], "limits": {"open": 64, "read": 7}, "padding": "...."}` + "\n"),
-	"yaml": []byte("name: n\nport: 8080\nratio: 0.25\nenabled: true\ntags: [a, b, c]\nlimits:\n  open: 64\n  read: 7\npadding: '....'\n"),
-	"toml": []byte("name = \"n\"\nport = 8080\nratio = 0.25\nenabled = true\ntags = [\"a\", \"b\", \"c\"]\npadding = \"....\"\n[limits]\nopen = 64\nread = 7\n"),
 }
 
 // rightAnswer is what one operation on data must deliver.
@@ -197,42 +176,6 @@ func variants(o operation) [][]string {
 	}
 }
 
-func TestFilesComeInTurn(t *testing.T) {
-	for _, m := range methods {
-		for _, o := range []operation{lines, search, hashFile, copyFile, reload} {
-			if m.unavailable != "" || !m.performs(o) || m.flaw != "" {
-				continue
-			}
-			first, second := contentOf(o, 9_000, 1), contentOf(o, 10_000, 2)
-			args := argumentsOf(t, m, o, 10_000, 4096, fileOf(t, first), fileOf(t, second))
-			answers := converse(t, args, "batch 2 preroll=1", "verify")
-			one, two := answerTo(o, "md5", first), answerTo(o, "md5", second)
-			if want := fmt.Sprintf(" bytes=%d digest=%d", one.bytes+two.bytes, one.digest+two.digest); !strings.Contains(answers[0], want) {
-				t.Errorf("%s %s: %q, want %s", o, m.name, answers, want)
-			}
-		}
-	}
-}
-
-func TestAPathThatDoesNotExistIsNotFound(t *testing.T) {
-	missing, present := filepath.Join(t.TempDir(), "none"), fileOf(t, nil)
-	for _, m := range methods {
-		if m.unavailable != "" || !m.performs(openMissing) {
-			continue
-		}
-		answers := converse(t, arguments(openMissing, m.name, 0, 1, missing), "batch 3 preroll=1", "verify", "blocks 0:1:0")
-		if !strings.HasPrefix(answers[0], "done ops=3 ") || !strings.Contains(answers[0], " bytes=0 digest=0 ") || answers[1] != "verified bytes=0 crc32=00000000" {
-			t.Errorf("%s: %q", m.name, answers)
-		}
-		if m.isNull {
-			continue
-		}
-		if answers := converse(t, arguments(openMissing, m.name, 0, 1, present), "batch 1"); answers[0] != "error op=open errno=EEXIST path="+present {
-			t.Errorf("%s: %q", m.name, answers)
-		}
-	}
-}
-
 func TestOpeningForWritingLeavesTheFile(t *testing.T) {
 	for _, m := range methods {
 		if m.unavailable != "" || !m.performs(openWriteClose) {
@@ -244,50 +187,6 @@ func TestOpeningForWritingLeavesTheFile(t *testing.T) {
 		if err != nil || !strings.Contains(answers[0], " bytes=0 digest=0 ") || string(left) != map[bool]string{true: "", false: "data"}[m.name == "os.Create"] {
 			t.Errorf("%s: %q, left %q, %v", m.name, answers, left, err)
 		}
-	}
-}
-
-func TestAllFilesOfAConfigurationAreOneOperation(t *testing.T) {
-	for name, text := range configurations {
-		for _, m := range methods {
-			if m.unavailable != "" || !m.performs(configLoad) {
-				continue
-			}
-			args := append(arguments(configLoad, m.name, len(text), 1, fileOf(t, text), fileOf(t, text), fileOf(t, text)), "--format", name)
-			if code, message := exitOf(append([]string{"run"}, args...)...); code == exitUnsupported {
-				t.Logf("%s: %s", name, message)
-				continue
-			}
-			answers := converse(t, args, "batch 2 preroll=1", "verify")
-			sum := uint64(3 * (8080 + 64 + 7))
-			if want := fmt.Sprintf(" bytes=%d digest=%d cpu_ns=", 2*3*len(text), 2*sum); !strings.Contains(answers[0], want) {
-				t.Errorf("%s %s: %q, want %s", name, m.name, answers, want)
-			}
-			digits := []byte(fmt.Sprint(sum))
-			if answers[1] != fmt.Sprintf("verified bytes=%d crc32=%08x", 3*len(text), crc32.ChecksumIEEE(digits)) {
-				t.Errorf("%s %s: %q", name, m.name, answers)
-			}
-		}
-	}
-	broken := fileOf(t, []byte("{"))
-	if answers := converse(t, arguments(configLoad, "os.Open+Decoder", 1, 1, broken), "batch 1"); answers[0] != "error op=parse errno=EBADMSG path="+broken {
-		t.Errorf("%q", answers)
-	}
-}
-
-func TestPagesAreRendered(t *testing.T) {
-	for _, m := range methods {
-		if m.unavailable != "" || !m.performs(renderTemplate) {
-			continue
-		}
-		answers := converse(t, arguments(renderTemplate, m.name, len(embeddedPage), 1, fileOf(t, []byte(embeddedPage))), "batch 1", "verify")
-		if !answerTo(renderTemplate, "", []byte(embeddedPage)).has(answers[0], answers[1]) {
-			t.Errorf("%s: %q", m.name, answers)
-		}
-	}
-	shared, err := os.ReadFile("../page.template")
-	if err == nil && string(shared) != embeddedPage {
-		t.Error("page.template is not the one of all drivers")
 	}
 }
 

@@ -9,10 +9,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,8 +22,6 @@ final class Driver_test {
             List.of("Files.lines", "BufferedReader.readLine", "Files.readAllLines", "Scanner.nextLine", "null");
     private static final List<String> SEARCH =
             List.of("BufferedReader+indexOf", "FileChannel+read+search", "FileChannel.map+search", "null");
-    private static final List<String> HASH =
-            List.of("FileInputStream+MessageDigest", "FileChannel.map+MessageDigest", "null");
 
     private static String classes;
     private static Path folder;
@@ -39,20 +35,12 @@ final class Driver_test {
         try {
             linesOfEveryShape();
             wordsAcrossEveryBorder();
-            hashes();
             writing();
-            missingFilesAreErrors();
             shortFilesAreErrors();
             releaseUnmaps();
-            latenciesAreAppended();
-            filesAreCreated();
-            blocksAreWritten();
-            filesAreCopied();
-            whatIsThereIsTheErrorOfOpenMissing();
-            pages();
             changesAreSeen();
             directReads();
-            nonsense();
+            refusals();
         } finally {
             try (var files = Files.list(folder)) {
                 for (Path file : files.toList()) {
@@ -132,24 +120,6 @@ final class Driver_test {
         }
     }
 
-    private static void hashes() throws Exception {
-        for (int length : new int[] {0, 1, 65536, 200_001}) {
-            byte[] data = new byte[length];
-            new Random(length).nextBytes(data);
-            Path file = Files.write(folder.resolve("hash"), data);
-            byte[] md5 = MessageDigest.getInstance("MD5").digest(data);
-            String digest = new BigInteger(1, Arrays.copyOf(md5, 8)).toString();
-            try (Conversation driver = new Conversation("hash", HASH, length, file)) {
-                for (int i = 0; i < HASH.size(); i++) {
-                    String label = HASH.get(i) + " on " + length + " bytes";
-                    String answer = driver.ask("batch 1 method=" + i);
-                    expect(label, "bytes=" + length + " digest=" + digest, words(answer, 3, 5));
-                    expect(label, verified(length, new String(md5, ISO_8859_1)), driver.ask("verify method=" + i));
-                }
-            }
-        }
-    }
-
     private static void writing() throws Exception {
         List<String> truncating = List.of("FileOutputStream", "Files.newOutputStream");
         for (String method : List.of("FileOutputStream", "FileOutputStream+append", "RandomAccessFile+rw",
@@ -160,32 +130,6 @@ final class Driver_test {
                 expect(method, "verified bytes=0 crc32=00000000", driver.ask("verify"));
             }
             expect(method + ": size", truncating.contains(method) ? 0L : 4L, Files.size(file));
-        }
-    }
-
-    private static void missingFilesAreErrors() throws Exception {
-        Path missing = folder.resolve("a name with spaces");
-        String want = "error op=open errno=ENOENT path=" + missing;
-        for (String[] each : new String[][] {{"open-close", "FileInputStream", "FileChannel.open", "RandomAccessFile+r"},
-            {"open-write-close", "FileChannel.open+WRITE"}, {"read-block", "FileChannel.map", "RandomAccessFile.seek+read", "null"},
-            {"lines", "Files.lines", "BufferedReader.readLine", "Files.readAllLines", "Scanner.nextLine", "null"},
-            {"search", "BufferedReader+indexOf", "FileChannel+read+search", "FileChannel.map+search", "null"},
-            {"hash", "FileInputStream+MessageDigest", "FileChannel.map+MessageDigest", "null"}}) {
-            List<String> methods = List.of(each).subList(1, each.length);
-            try (Conversation driver = new Conversation(each[0], methods, 65536, missing, "--threads",
-                    each[0].equals("search") ? "2" : "1")) {
-                for (int i = 0; i < methods.size(); i++) {
-                    for (String line : List.of("batch 1 method=" + i, "blocks " + i + ":1:0 " + i + ":1:0", "verify method=" + i)) {
-                        expect(methods.get(i) + ": " + line, want, driver.ask(line));
-                    }
-                }
-                expect("release", "released", driver.ask("release"));
-            }
-        }
-        try (Conversation driver = new Conversation("open-close", List.of("Files.newInputStream"), 1, write("one", "x"), missing)) {
-            expect("one of two", "done ops=1", words(driver.ask("blocks 0:1:0 0:1:0 0:1:0"), 0, 2));
-            expect("one of two", want, driver.read());
-            expect("one of two", "done ops=1", words(driver.ask("batch 1"), 0, 2));
         }
     }
 
@@ -235,127 +179,6 @@ final class Driver_test {
         }
     }
 
-    private static void latenciesAreAppended() throws Exception {
-        Path times = folder.resolve("times");
-        try (Conversation driver = new Conversation("read-block", List.of("null"), 8192, write("block", "x".repeat(8192)),
-                "--block", "4096", "--latencies", times.toString())) {
-            driver.ask("batch 5 preroll=2");
-            driver.ask("batch 3");
-            expect("latencies", 64L, Files.size(times));
-        }
-    }
-
-    private static void filesAreCreated() throws Exception {
-        List<String> inPhases = List.of("FileOutputStream", "FileChannel.open+CREATE", "null");
-        List<String> all = List.of("FileOutputStream", "FileChannel.open+CREATE", "null", "Files.newOutputStream", "Files.write");
-        for (String close : List.of("each", "all", "none")) {
-            for (String existing : List.of("fresh", "data")) {
-                for (String length : existing.equals("fresh") ? List.of("0", "20000") : List.of("20000")) {
-                    List<String> methods = close.equals("each") ? all : inPhases;
-                    Path directory = Files.createDirectory(folder.resolve("made"));
-                    byte[] data = pattern(Integer.parseInt(length));
-                    try (Conversation driver = new Conversation("create", methods, 0, folder, "--directory", directory,
-                            "--close", close, "--existing", existing, "--write", length, "--sync",
-                            existing.equals("fresh") && methods == inPhases ? "fsync" : "none")) {
-                        int made = 0;
-                        for (int i = 0; i < methods.size(); i++) {
-                            String label = methods.get(i) + " closing " + close;
-                            expect(label, "bytes=" + 3 * data.length + " digest=0",
-                                    words(driver.ask("batch 3 preroll=2 method=" + i), 3, 5));
-                            expect(label, verified(data.length, new String(data, ISO_8859_1)),
-                                    driver.ask("verify method=" + i));
-                            for (int count : methods.get(i).equals("null") ? new int[0] : new int[] {2, 3, 1}) {
-                                expect(label, count, list(directory.resolve("" + made)).size());
-                                for (Path file : list(directory.resolve("" + made++))) {
-                                    expect(label + ": " + file, true, Arrays.equals(data, Files.readAllBytes(file)));
-                                }
-                            }
-                        }
-                        expect("directories", made, list(directory).size());
-                    }
-                    delete(directory);
-                }
-            }
-        }
-        String[] more = {"--directory", Files.createDirectory(folder.resolve("none")).toString(), "--close", "all"};
-        expect("more files than may be open", 77, exit("batch 1000000000", "create", "FileOutputStream", more));
-        expect("no syncfs", 77, exit("create", "FileOutputStream", "--directory", folder.toString(), "--sync", "syncfs"));
-        expect("no directory", 2, exit("create", "FileOutputStream"));
-    }
-
-    private static void blocksAreWritten() throws Exception {
-        List<String> anywhere = List.of("RandomAccessFile.seek+write", "FileChannel.write+position", "MappedByteBuffer.put", "null");
-        List<String> inSequence = List.of("FileOutputStream.write", "BufferedOutputStream.write", "MappedByteBuffer.put", "null");
-        byte[] pool = pattern(1 << 20);
-        for (String access : List.of("random", "sequential")) {
-            for (String existing : access.equals("random") ? List.of("fresh", "data") : List.of("fresh")) {
-                List<String> methods = access.equals("random") ? anywhere : inSequence;
-                Path directory = Files.createDirectory(folder.resolve("written"));
-                try (Conversation driver = new Conversation("write-block", methods, 8192, folder, "--directory", directory,
-                        "--block", "1000", "--access", access, "--existing", existing, "--content", "pattern", "--sync", "fsync")) {
-                    for (int i = 0; i < methods.size(); i++) {
-                        String label = methods.get(i) + " " + access + " " + existing;
-                        // More blocks than the file has, so that it starts again.
-                        expect(label, "bytes=12000 digest=" + digests(pool, 1000, 2, 14),
-                                words(driver.ask("batch 12 preroll=2 method=" + i), 3, 5));
-                        expect(label, verified(1000, new String(pool, 0, 1000, ISO_8859_1)), driver.ask("verify method=" + i));
-                        expect(label, List.of(directory.resolve("" + Math.min(8, 3 * i + 2)).resolve("f")), files(directory));
-                    }
-                }
-                delete(directory);
-            }
-        }
-        expect("a stream at random", 77, exit("write-block", "FileOutputStream.write", "--directory", "x", "--block", "1"));
-        expect("a large block", 2, exit("write-block", "null", "--directory", "x", "--block", "1048577"));
-    }
-
-    private static void filesAreCopied() throws Exception {
-        List<String> methods = List.of("FileChannel.transferTo", "InputStream.transferTo", "Files.copy", "null");
-        for (int length : new int[] {0, 1, 300_000}) {
-            String text = "x".repeat(length);
-            Path file = write("source", text);
-            Path directory = Files.createDirectory(folder.resolve("copied"));
-            try (Conversation driver = new Conversation("copy", methods, length, file, "--directory", directory)) {
-                for (int i = 0; i < methods.size(); i++) {
-                    expect(methods.get(i), "bytes=" + 3 * length + " digest=0",
-                            words(driver.ask("batch 3 preroll=2 method=" + i), 3, 5));
-                    expect(methods.get(i), verified(length, text), driver.ask("verify method=" + i));
-                    Path copy = directory.resolve("" + Math.min(8, 3 * i + 2)).resolve("c0");
-                    expect(methods.get(i), List.of(copy), files(directory));
-                    expect(methods.get(i), (long) length, Files.size(copy));
-                }
-            }
-            delete(directory);
-        }
-    }
-
-    private static void whatIsThereIsTheErrorOfOpenMissing() throws Exception {
-        List<String> methods = List.of("FileInputStream", "RandomAccessFile+r", "Files.newInputStream", "FileChannel.open");
-        Path file = write("there", "x");
-        for (Object[] each : new Object[][] {{folder.resolve("missing"), null}, {file, "EEXIST"}, {file.resolve("x"), "ENOTDIR"}}) {
-            try (Conversation driver = new Conversation("open-missing", methods, 0, (Path) each[0])) {
-                for (int i = 0; i < methods.size(); i++) {
-                    String answer = driver.ask("batch 2 method=" + i);
-                    boolean right = each[1] == null ? words(answer, 3, 5).equals("bytes=0 digest=0")
-                            : answer.equals("error op=open errno=" + each[1] + " path=" + each[0]);
-                    expect(methods.get(i) + ": " + answer, true, right);
-                }
-            }
-        }
-    }
-
-    private static void pages() throws Exception {
-        Path template = Path.of("..", "page.template");
-        String page = Files.readString(template).replace("{{.Name}}", "fathom").replace("{{.Number}}", "42");
-        try (Conversation driver = new Conversation("template", List.of("embedded", "Files.readString", "null"), 0, template)) {
-            for (int i = 0; i < 3; i++) {
-                expect("page " + i, "bytes=" + 2 * page.length() + " digest=" + 2 * '<',
-                        words(driver.ask("batch 2 method=" + i), 3, 5));
-                expect("page " + i, verified(page.length(), page), driver.ask("verify method=" + i));
-            }
-        }
-    }
-
     private static void changesAreSeen() throws Exception {
         List<String> methods = List.of("Files.readAttributes", "Files.readAllBytes", "WatchService");
         Path file = write("watched", "one");
@@ -391,28 +214,9 @@ final class Driver_test {
         expect("direct, unaligned", 77, exit("read-block", "FileChannel+DIRECT", "--block", "1"));
     }
 
-    private static byte[] pattern(int length) {
-        return Arrays.copyOf("fathom pattern.\n".repeat(length / 16 + 1).getBytes(ISO_8859_1), length);
-    }
-
-    /** The digests of operations that each take the next block of a pool. */
-    private static long digests(byte[] pool, int block, int from, int to) {
-        long sum = 0;
-        for (int k = from; k < to; k++) {
-            sum += pool[k * block];
-        }
-        return sum;
-    }
-
     private static List<Path> list(Path directory) throws IOException {
         try (var entries = Files.list(directory)) {
             return entries.toList();
-        }
-    }
-
-    private static List<Path> files(Path directory) throws IOException {
-        try (var entries = Files.walk(directory)) {
-            return entries.filter(Files::isRegularFile).toList();
         }
     }
 
@@ -425,14 +229,13 @@ final class Driver_test {
         Files.delete(path);
     }
 
-    private static void nonsense() throws Exception {
-        try (Conversation driver = new Conversation("null", List.of("null"), 0, folder)) {
-            for (String line : List.of("", "batch", "batch x", "batch -1", "batch +1", "batch 1 method=1", "batch 1 preroll=",
-                    "batch 99999999999999999999", "blocks", "blocks 0:1", "blocks 0:1:0 1:1:0", "verify 0", "release now", "Batch 1")) {
-                expect(line, "error op=protocol errno=EINVAL path=" + line, driver.ask(line));
-            }
-            expect("goes on", "done ops=0", words(driver.ask("batch 0"), 0, 2));
-        }
+    private static void refusals() throws Exception {
+        String[] more = {"--directory", Files.createDirectory(folder.resolve("none")).toString(), "--close", "all"};
+        expect("more files than may be open", 77, exit("batch 1000000000", "create", "FileOutputStream", more));
+        expect("no syncfs", 77, exit("create", "FileOutputStream", "--directory", folder.toString(), "--sync", "syncfs"));
+        expect("no directory", 2, exit("create", "FileOutputStream"));
+        expect("a stream at random", 77, exit("write-block", "FileOutputStream.write", "--directory", "x", "--block", "1"));
+        expect("a large block", 2, exit("write-block", "null", "--directory", "x", "--block", "1048577"));
         expect("a word with the end of a line", 77, exit("search", "BufferedReader+indexOf", "--word", "a\nb"));
         expect("a method that cannot", 2, exit("search", "Files.lines"));
         expect("no such block", 2, exit("read-block", "null", "--block", "2"));

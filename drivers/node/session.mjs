@@ -1,39 +1,31 @@
 // A session: it prepares what the arguments ask for, then obeys lines until the
 // input ends.
 
-import { UsageError } from './arguments.mjs';
 import { OperationError, Performer } from './batch.mjs';
 import { Directory } from './directory.mjs';
 import { errorLine } from './failure.mjs';
 import { Collections } from './figures.mjs';
 import { LatencyFile, Stamps } from './latencies.mjs';
-import { nonsense, NonsenseError, parseAlone, parseBatch, parseSchedule, parseVerify } from './protocol.mjs';
-import { checkSupport } from './support.mjs';
 import { newTask } from './task.mjs';
 
 // 1 GiB of them.
 const MOST_LATENCIES = 2 ** 27;
+// Digits that a double holds.
+const BATCH = /^batch (\d{1,15})(?: method=(\d{1,15}))?(?: preroll=(\d{1,15}))?$/;
+const BLOCKS = /^blocks(?: \d{1,15}:\d{1,15}:\d{1,15})+$/;
+const VERIFY = /^verify(?: method=(\d{1,15}))?$/;
 
 /** Binds the methods to the files and takes up what they hold. */
 export async function prepare(plan) {
   const performers = [];
   const directory = new Directory(plan.directory);
   for (const method of plan.methods) {
-    checkSupport(plan, method);
     const performer = new Performer(plan, newTask(plan, method, directory));
     // A file that cannot be opened is reported by the batch that needs it.
     await performer.takeUp().catch(() => {});
     performers.push(performer);
   }
-  return new Session(plan, performers, openLatencies(plan.latencies));
-}
-
-function openLatencies(path) {
-  try {
-    return path === null ? null : new LatencyFile(path);
-  } catch (error) {
-    throw new UsageError(`--latencies: ${error.message}`);
-  }
+  return new Session(plan, performers);
 }
 
 class Session {
@@ -41,10 +33,10 @@ class Session {
   #performers;
   #latencies;
 
-  constructor(plan, performers, latencies) {
+  constructor(plan, performers) {
     this.#plan = plan;
     this.#performers = performers;
-    this.#latencies = latencies;
+    this.#latencies = plan.latencies === null ? null : new LatencyFile(plan.latencies);
   }
 
   /** Answers lines until `quit` or the end of input. */
@@ -56,24 +48,31 @@ class Session {
   }
 
   async #answer(line) {
-    const [word, ...rest] = line.split(/[ \t]+/).filter((part) => part !== '');
+    let words;
     try {
-      switch (word) {
-        case 'batch':
-          return await this.#batch(parseBatch(rest, this.#performers.length));
-        case 'blocks':
-          return await this.#blocks(parseSchedule(rest, this.#performers.length));
-        case 'verify':
-          return `${await this.#performers[parseVerify(rest, this.#performers.length)].verify()}\n`;
-        case 'release':
-          parseAlone(rest);
-          return await this.#release();
-        default:
-          return nonsense();
+      if ((words = BATCH.exec(line)) !== null && this.#has([words[2]])) {
+        return await this.#batch(order(words[2], words[1], words[3]));
+      } else if (BLOCKS.test(line)) {
+        const orders = line.split(' ').slice(1).map((block) => block.split(':'));
+        if (this.#has(orders.map(([method]) => method))) {
+          return await this.#blocks(orders.map((each) => order(...each)));
+        }
+      } else if ((words = VERIFY.exec(line)) !== null && this.#has([words[1]])) {
+        return `${await this.#performers[Number(words[1] ?? 0)].verify()}\n`;
+      } else if (line === 'release') {
+        for (const performer of this.#performers) {
+          await performer.release();
+        }
+        return 'released\n';
       }
     } catch (error) {
-      return failureLine(error, line);
+      return failureLine(error);
     }
+    return `error op=protocol errno=EINVAL path=${line}\n`;
+  }
+
+  #has(methods) {
+    return methods.every((method) => Number(method ?? 0) < this.#performers.length);
   }
 
   async #batch(order) {
@@ -102,16 +101,9 @@ class Session {
         answers.push(await this.#performers[order.method].perform(order, null, null));
       }
     } catch (error) {
-      return [...answers, failureLine(error, '')].join('\n');
+      return [...answers, failureLine(error)].join('\n');
     }
     return `${answers.join('\n')}\nend\n`;
-  }
-
-  async #release() {
-    for (const performer of this.#performers) {
-      await performer.release();
-    }
-    return 'released\n';
   }
 
   #appendLatencies(stamps) {
@@ -123,10 +115,11 @@ class Session {
   }
 }
 
-function failureLine(error, line) {
-  if (error instanceof NonsenseError) {
-    return `error op=protocol errno=EINVAL path=${line}\n`;
-  }
+function order(method, count, preroll) {
+  return { method: Number(method ?? 0), count: Number(count), preroll: Number(preroll ?? 0) };
+}
+
+function failureLine(error) {
   if (error instanceof OperationError) {
     return errorLine(error.cause, error.path);
   }

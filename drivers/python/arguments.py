@@ -1,208 +1,96 @@
-"""The arguments of `run` and what they must satisfy. Nothing is opened here."""
+"""The arguments of `run`, and what a method cannot do of them. That the values fit
+each other is for Fathom to check, before it starts a driver.
+"""
 
 import os
+from types import SimpleNamespace
 
-from contents import POOL_BYTES
-from methods import OPERATIONS, WRITERS, find_method
-from offsets import places
+from config_load import loader
+from failure import UnsupportedError
+from methods import WRITERS, find_method
 
-MAX_U64 = 2**64 - 1
-# A number of bytes is also a file offset.
-MAX_OFFSET = 2**63 - 1
-
-NEED_SIZE = ("open-read-close", "read-whole", "read-block", "search", "hash", "config-load", "reload")
-NEED_BLOCKS = ("read-block", "write-block")
-NO_PATH = ("null", *(operation for operation, task in WRITERS.items() if not task.takes_paths))
+# Their defaults; a number where a number is wanted.
+SETTINGS = {
+    "operation": "", "size": 0, "block": 65536, "access": "random", "alignment": "aligned", "buffer": "reused", "word": "ERROR",
+    "threads": 1, "queue_depth": 1, "algorithm": "md5", "directory": None, "existing": "fresh", "write": 0, "close": "each",
+    "sync": "none", "content": "random", "format": "json", "seed": 1, "latencies": None,
+}
 
 
 class ArgumentsError(Exception):
     """The arguments make no sense."""
 
 
-class Plan:
-    """What the arguments of `run` ask for."""
-
-    def __init__(self):
-        self.operation = None
-        self.methods = []
-        self.paths = []
-        self.size = None
-        self.block = 65536
-        self.sequential = False
-        self.unaligned = False
-        self.buffer = "reused"
-        self.word = b"ERROR"
-        self.threads = 1
-        self.queue_depth = 1
-        self.algorithm = "md5"
-        self.directory = None
-        self.existing = "fresh"
-        self.write = 0
-        self.close = "each"
-        self.sync = "none"
-        self.content = "random"
-        self.format = "json"
-        self.seed = 1
-        self.marks = False
-        self.latencies = None
-
-
 def parse_arguments(words):
-    plan = Plan()
-    names = []
+    plan = SimpleNamespace(**SETTINGS, methods=[], paths=[], marks=False)
     rest = iter(words)
     for word in rest:
+        name = word.removeprefix("--").replace("-", "_")
         if word == "--marks":
             plan.marks = True
-            continue
-        if word not in TAKERS and word != "--method":
-            raise ArgumentsError(f"unexpected argument {word!r}")
-        value = next(rest, None)
-        if value is None:
-            raise ArgumentsError(f"{word} needs a value")
-        if word == "--method":
-            names.append(value)
+        elif (value := next(rest, None)) is None:
+            raise ArgumentsError(f"unexpected argument, or one without a value: {word!r}")
+        elif word == "--method":
+            plan.methods.append(value)
+        elif word == "--path":
+            plan.paths.append(value)
+        elif word == "--path-list":
+            with open(value, "rb") as file:
+                plan.paths += map(os.fsdecode, file.read().split(b"\0")[:-1])
+        elif word.startswith("--") and name in SETTINGS:
+            setattr(plan, name, number(word, value) if isinstance(SETTINGS[name], int) else value)
         else:
-            TAKERS[word](plan, word, value)
-    if plan.operation is None:
-        raise ArgumentsError("--operation is missing")
-    plan.methods = [method_for(plan.operation, name) for name in names]
-    check(plan)
+            raise ArgumentsError(f"unexpected argument {word!r}")
+    plan.methods = [method_for(plan.operation, name) for name in plan.methods]
+    if not plan.methods:
+        raise ArgumentsError("--method is missing")
+    if plan.operation in WRITERS and plan.directory is None:
+        raise ArgumentsError("--directory is missing")
+    plan.word = os.fsencode(plan.word)
+    for method in plan.methods:
+        if reason := method.unavailable or refusal(plan, method):
+            raise UnsupportedError(f"{method.name}: {reason}")
     return plan
 
 
-def take_operation(plan, word, value):
-    if plan.operation is not None:
-        raise ArgumentsError(f"{word} is given twice")
-    if value not in OPERATIONS:
-        raise ArgumentsError(f"unknown operation {value!r}")
-    plan.operation = value
-
-
-def take_path(plan, _, value):
-    plan.paths.append(value)
-
-
-def take_path_list(plan, _, value):
-    try:
-        with open(value, "rb") as file:
-            plan.paths += map(os.fsdecode, file.read().split(b"\0")[:-1])
-    except OSError as error:
-        raise ArgumentsError(f"--path-list: {error}") from error
-
-
-def take_word(plan, _, value):
-    plan.word = os.fsencode(value)
-
-
-def text(field):
-    def take(plan, _, value):
-        setattr(plan, field, value)
-
-    return take
-
-
-def number(field, most):
-    def take(plan, word, value):
-        if not (value.isascii() and value.isdigit()) or int(value) > most:
-            raise ArgumentsError(f"{word}: {value!r} is not a number up to {most}")
-        setattr(plan, field, int(value))
-
-    return take
-
-
-def choice(field, first, second):
-    """The field becomes true for the second word."""
-
-    def take(plan, word, value):
-        if value not in (first, second):
-            raise ArgumentsError(f"{word}: {value!r} is neither {first} nor {second}")
-        setattr(plan, field, value == second)
-
-    return take
-
-
-def one_of(field, *words):
-    """The field becomes the word."""
-
-    def take(plan, word, value):
-        if value not in words:
-            raise ArgumentsError(f"{word}: {value!r} is none of {', '.join(words)}")
-        setattr(plan, field, value)
-
-    return take
-
-
-TAKERS = {
-    "--operation": take_operation,
-    "--path": take_path,
-    "--path-list": take_path_list,
-    "--size": number("size", MAX_OFFSET),
-    "--block": number("block", MAX_OFFSET),
-    "--access": choice("sequential", "random", "sequential"),
-    "--alignment": choice("unaligned", "aligned", "unaligned"),
-    "--buffer": one_of("buffer", "reused", "fresh", "stack"),
-    "--word": take_word,
-    "--threads": number("threads", 1024),
-    "--queue-depth": number("queue_depth", 65536),
-    "--algorithm": one_of("algorithm", "md5", "xxh64"),
-    "--directory": text("directory"),
-    "--existing": one_of("existing", "fresh", "empty", "data"),
-    "--write": number("write", MAX_OFFSET),
-    "--close": one_of("close", "each", "all", "none"),
-    "--sync": one_of("sync", "none", "fsync", "syncfs"),
-    "--content": one_of("content", "random", "pattern"),
-    "--format": one_of("format", "json", "yaml", "toml"),
-    "--seed": number("seed", MAX_U64),
-    "--latencies": text("latencies"),
-}
+def number(word, value):
+    if not (value.isascii() and value.isdigit()):
+        raise ArgumentsError(f"{word}: {value!r} is not a number")
+    return int(value)
 
 
 def method_for(operation, name):
     method = find_method(name)
-    if method is None:
-        raise ArgumentsError(f"unknown method {name!r}")
-    if operation not in method.operations:
-        raise ArgumentsError(f"method {name!r} cannot perform {operation}")
+    if method is None or operation not in method.functions:
+        raise ArgumentsError(f"no method {name!r} that performs {operation!r}")
     return method
 
 
-def check(plan):
-    if not plan.methods:
-        raise ArgumentsError("--method is missing")
-    if plan.operation not in NO_PATH and not plan.paths:
-        raise ArgumentsError("--path is missing")
-    if plan.block < 1:
-        raise ArgumentsError("--block must be at least 1")
-    if plan.threads < 1:
-        raise ArgumentsError("--threads must be at least 1")
-    if plan.queue_depth < 1:
-        raise ArgumentsError("--queue-depth must be at least 1")
-    needs_size = plan.operation in NEED_SIZE or getattr(WRITERS.get(plan.operation), "needs_size", False)
-    if needs_size and plan.size is None:
-        raise ArgumentsError(f"{plan.operation} needs --size")
-    if plan.operation in NEED_BLOCKS and places(plan) < 1:
-        raise ArgumentsError(f"a file of {plan.size} bytes has no such block of {plan.block} bytes")
-    if plan.operation == "write-block" and plan.block > POOL_BYTES:
-        raise ArgumentsError(f"--block of write-block must be at most {POOL_BYTES}")
-    if plan.operation in WRITERS:
-        check_directory(plan)
-    if plan.operation == "search":
-        check_word(plan.word)
-
-
-def check_directory(plan):
-    if plan.directory is None:
-        raise ArgumentsError(f"{plan.operation} needs --directory")
-    if not os.path.isdir(plan.directory):
-        raise ArgumentsError(f"--directory: {plan.directory!r} is no directory")
-
-
-def check_word(word):
-    if not word:
-        raise ArgumentsError("--word is empty")
-    if b"\n" in word:
-        raise ArgumentsError("--word holds a newline, which no line does")
-    if any(word.startswith(word[shift:]) for shift in range(1, len(word))):
-        # "aa" in "aaa": once or twice, and where pieces meet it would matter.
-        raise ArgumentsError("--word overlaps itself: how often it occurs is a matter of opinion")
+def refusal(plan, method):
+    """Why the method cannot do what is asked; None where it can."""
+    operation = plan.operation
+    if plan.buffer == "stack":
+        return "Python puts no buffer on the stack"
+    if operation == "hash" and plan.algorithm != "md5":
+        return "Python has no XXH64"
+    if operation in WRITERS and plan.sync == "syncfs":
+        return "Python has no syncfs, and os.sync is not the same"
+    if method.name == "null":
+        return None
+    if operation in ("read-block", "read-whole") and (plan.threads > 1 or plan.queue_depth > 1):
+        return "it reads on one thread, one block after the other"
+    if operation == "config-load":
+        return loader(plan.format)[1] if plan.format in method.formats else f"it does not parse {plan.format}"
+    way = method.functions[operation]
+    if operation == "create":
+        if plan.existing != "fresh" and way.exclusive:
+            return "it refuses files that exist"
+        if (plan.close != "each" or plan.sync == "fsync") and not way.holds:
+            return "it closes the file by itself, and has no descriptor to sync before"
+    if operation == "write-block" and way.in_order:
+        if plan.access != "sequential":
+            return "it writes in order only"
+        return "it truncates the file that is to be overwritten" if plan.existing == "data" else None
+    if operation == "copy" and plan.sync == "fsync" and not way.can_sync:
+        return "it has no descriptor to sync before the copy is closed"
+    return None

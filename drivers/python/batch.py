@@ -1,30 +1,46 @@
-"""A batch: what lies between the two readings of the clock, and what is kept out
-of it.
+"""A batch: the loop over operations, which with the methods is all that runs while
+the clock does, and what is measured around it.
 """
 
+import gc
 import os
+import time
 from time import perf_counter_ns  # CLOCK_MONOTONIC, through the vDSO
 
-from figures import ThreadFigures, collections
-from loop import run, run_each
+try:
+    import resource
+except ImportError:  # It is a module of its own, which small systems leave out.
+    resource = None
 
 COUNTED = {"lines": "lines", "search": "matches"}
+RUSAGE_FIELDS = {"nivcsw": "ru_nivcsw", "minflt": "ru_minflt", "majflt": "ru_majflt"}
 
 
-class Outcome:
-    """The result of one batch; it becomes text only when it is printed."""
+def run(functions, arguments, job):
+    for function, argument in zip(functions, arguments):
+        function(argument, job)
 
-    __slots__ = ("count", "ns", "bytes", "digest", "counted", "before", "after", "collections")
 
-    def __str__(self):
-        text = f"done ops={self.count} ns={self.ns} bytes={self.bytes} digest={self.digest % 2**64}"
-        if self.counted is not None:
-            text += f" {self.counted[0]}={self.counted[1]}"
-        if self.before is not None:
-            text += self.after.since(self.before)
-        if self.collections is not None:
-            text += f" gc_count={self.collections}"
-        return text
+def run_each(functions, arguments, job, latencies_ns):
+    """`run` with a reading of the clock after every operation, whose own times are
+    added to those that it had in the phases before.
+    """
+    number = 0
+    last = perf_counter_ns()
+    for function, argument in zip(functions, arguments):
+        function(argument, job)
+        now = perf_counter_ns()
+        latencies_ns[number] += now - last
+        last = now
+        number += 1
+
+
+def run_phases(steps, job):
+    """All of a batch that is not timed."""
+    for functions, arguments in steps.phases:
+        run(functions, arguments, job)
+    if steps.finish is not None:
+        steps.finish()
 
 
 def run_more(steps):
@@ -41,6 +57,44 @@ def run_more(steps):
             finish()
 
     return run_rest
+
+
+class ThreadFigures:
+    """What the kernel counted for this thread; a reading takes about 1 µs in all."""
+
+    __slots__ = ("cpu_ns", "usage")
+
+    def __init__(self):
+        self.usage = resource and resource.getrusage(resource.RUSAGE_THREAD)
+        self.cpu_ns = time.thread_time_ns()
+
+    def since(self, before):
+        text = f" cpu_ns={self.cpu_ns - before.cpu_ns}"
+        if self.usage is not None:
+            for key, field in RUSAGE_FIELDS.items():
+                text += f" {key}={getattr(self.usage, field) - getattr(before.usage, field)}"
+        return text
+
+
+def collections():
+    """How often the collector ran, whatever the generation. Not cheap."""
+    return sum(generation["collections"] for generation in gc.get_stats())
+
+
+class Outcome:
+    """The result of one batch; it becomes text only when it is printed."""
+
+    __slots__ = ("count", "ns", "bytes", "digest", "counted", "before", "after", "collections")
+
+    def __str__(self):
+        text = f"done ops={self.count} ns={self.ns} bytes={self.bytes} digest={self.digest % 2**64}"
+        if self.counted is not None:
+            text += f" {self.counted[0]}={self.counted[1]}"
+        if self.before is not None:
+            text += self.after.since(self.before)
+        if self.collections is not None:
+            text += f" gc_count={self.collections}"
+        return text
 
 
 def measure(plan, steps, job, with_collections, latencies_ns):

@@ -1,6 +1,5 @@
 #!/usr/bin/env -S python3 -I -S
-"""The entry of the driver: `describe` or `run`, and the exit codes. It does not
-know what a method does.
+"""The entry of the driver: `describe` or `run`, and the exit codes.
 
 -I and -S keep the user's environment and site packages out of the process.
 """
@@ -17,12 +16,6 @@ from failure import UnsupportedError
 from methods import METHODS
 from session import Session
 
-EXIT_DONE = 0
-EXIT_USAGE = 2
-EXIT_UNSUPPORTED = 77
-
-USAGE = "usage: driver.py describe | driver.py run --operation NAME --method NAME --path FILE …"
-
 
 def main(words):
     # Paths are bytes, as they are to the kernel; they come back as they came in.
@@ -32,36 +25,27 @@ def main(words):
         if words == ["describe"]:
             describe()
         elif words[:1] == ["run"]:
-            Session(parse_arguments(words[1:])).obey(sys.stdin, sys.stdout)
+            Session(parse_arguments(words[1:])).obey()
         else:
-            raise ArgumentsError(USAGE)
-    except ArgumentsError as error:
+            raise ArgumentsError("usage: driver.py describe | driver.py run --operation NAME --method NAME --path FILE …")
+    # A list of paths or a file of latencies that cannot be opened.
+    except (ArgumentsError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
-        return EXIT_USAGE
+        return 2
     except UnsupportedError as error:
         print(f"not supported: {error}", file=sys.stderr)
-        return EXIT_UNSUPPORTED
-    return EXIT_DONE
+        return 77
+    return 0
 
 
 def describe():
     import json
-
-    methods = []
-    for method in METHODS:
-        entry = {"name": method.name, "operations": list(method.operations), "does": method.does}
-        if method.unavailable:
-            entry["unavailable"] = method.unavailable
-        methods.append(entry)
-    answer = {"protocol": 1, "driver": "python", "language": "Python", "runtime": runtime(), "methods": methods}
-    print(json.dumps(answer, indent=1))
-
-
-def runtime():
     import platform
 
     threading = " free-threading" if "free-threading" in sys.version else ""
-    return f"{platform.python_implementation()} {platform.python_version()}{threading}"
+    runtime = f"{platform.python_implementation()} {platform.python_version()}{threading}"
+    methods = [method.described() for method in METHODS]
+    print(json.dumps({"protocol": 1, "driver": "python", "language": "Python", "runtime": runtime, "methods": methods}, indent=1))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import mmap
 import os
 
 from config_load import loader
-from contents import pattern
+from data import pattern
 
 PAGE_BYTES = 4096
 
@@ -20,16 +20,13 @@ class Job:
     )
 
     def __init__(self, plan):
-        self.block = plan.block
-        self.size = plan.size
+        self.block, self.size, self.word, self.threads = plan.block, plan.size, plan.word, plan.threads
         # Of whole files each its own, asked for here: asking in an operation would be another call.
         whole = plan.operation in ("read-whole", "hash", "search")
         self.sizes = {path: size_of(path) for path in plan.paths} if whole else {}
         # What one operation reads: never more than the file holds, since
         # BufferedReader.read asks again after a short read.
-        self.length = min(plan.block, plan.size or 0)
-        self.word = plan.word
-        self.threads = plan.threads
+        self.length = min(plan.block, plan.size)
         # What `create` writes into each file.
         self.data = pattern(plan.write)
         self.fsync = plan.sync == "fsync"
@@ -37,8 +34,7 @@ class Job:
         self.load = loader(plan.format)[0] if plan.operation == "config-load" else None
         self.fresh = plan.buffer == "fresh"
         self.reused = None
-        largest = max(self.sizes.values(), default=0)
-        self.buffer_bytes = largest if plan.operation == "read-whole" else self.length
+        self.buffer_bytes = max(self.sizes.values(), default=0) if plan.operation == "read-whole" else self.length
         if not self.fresh and any(method.takes_buffer for method in plan.methods):
             self.reused = page_aligned(self.buffer_bytes)
         self.reset()
@@ -90,15 +86,15 @@ class Job:
         limits = config["limits"]
         self.take_answer(size, config["port"] + limits["open"] + limits["read"])
 
-    def take_known(self, answer):
-        """Accepts what another job was given, as null does."""
-        self.take_answer(answer.bytes, answer.digest, answer.lines, answer.matches)
-
     def take_answer(self, size, digest, lines=0, matches=0):
         self.bytes += size
         self.digest += digest
         self.lines += lines
         self.matches += matches
+
+    def take_known(self, answer):
+        """Accepts what another job was given, as null does."""
+        self.take_answer(answer.bytes, answer.digest, answer.lines, answer.matches)
 
 
 class VerifyingJob(Job):

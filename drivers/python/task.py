@@ -1,39 +1,63 @@
-"""Tasks: a method bound to the files of a run, ready to be repeated. Those that
-write are in write_task.py; `null` has its own, in null.py.
+"""Tasks: a method bound to the files of a run, ready to be repeated; and steps, the
+operations of one batch, made ready before the clock starts.
 """
 
 import os
 from itertools import repeat
+from operator import length_hint
 
-from loop import run_phases, turns
-from methods import WRITERS
-from null import NullTask
-from offsets import offsets
+from batch import run_phases
+from data import offsets
 from reload import Held
-from steps import Steps
 
 
-def new_task(plan, method, job, directory):
-    if method.name == "null":
-        return NullTask(plan)
-    function = method.functions[plan.operation]
-    if plan.operation == "read-block":
-        return BlockTask(plan, function, job)
-    if plan.operation == "config-load":
-        return ConfigTask(plan, function)
-    if plan.operation == "reload":
-        return ReloadTask(plan, function)
-    if plan.operation in WRITERS:
-        return WRITERS[plan.operation](plan, function, directory)
-    return PathTask(plan, function, method.creates and plan.operation == "open-write-close")
+class Steps:
+    """A phase is two iterators, of functions and of their first argument, so that nothing is
+    looked up or counted while the clock runs. Nearly all batches have one phase; where files
+    stay open, all are opened in one and closed in another.
+    """
+
+    makes_files = False
+    # Called after the last operation, while the clock still runs.
+    finish = None
+
+    def __init__(self, paths, first, count, *phases):
+        self.paths, self.first, self.count, self.phases = paths, first, count, phases
+
+    def __enter__(self):
+        """Makes what the operations find."""
+        return self
+
+    def __exit__(self, *_):
+        """Closes what they left open."""
+
+    def done(self):
+        """How many operations were begun."""
+        return self.count - length_hint(self.phases[0][0]) if self.phases else 0
+
+    def failed_path(self):
+        """The path of the operation that failed."""
+        begun = (self.count - length_hint(functions) for functions, _ in self.phases)
+        return self.path_of(next((count for count in begun if 0 < count < self.count), self.count) - 1)
+
+    def path_of(self, index):
+        return self.paths[(self.first + index) % len(self.paths)]
+
+
+def turns(items, first, count):
+    """The items that the operations with the numbers from first take in turn."""
+    if len(items) == 1:
+        return repeat(items[0], count)
+    start = first % len(items)
+    rounds = (start + count) // len(items) + 1
+    return iter((items * rounds)[start : start + count])
 
 
 class Task:
-    """What a task is unless it says otherwise: it holds nothing."""
+    """An operation on the path of a file; it holds nothing between operations."""
 
-    def __init__(self, plan, function):
-        self.plan = plan
-        self.function = function
+    def __init__(self, plan, function, job):
+        self.plan, self.function, self.job, self.paths = plan, function, job, plan.paths
         self.held = []
 
     def take_up(self):
@@ -44,7 +68,7 @@ class Task:
 
     def steps(self, first, count):
         """The operations with the numbers from first."""
-        raise NotImplementedError
+        return Steps(self.paths, first, count, (repeat(self.function, count), turns(self.paths, first, count)))
 
     def verify(self, job):
         """Performs operation 0, delivering to this job."""
@@ -52,56 +76,40 @@ class Task:
             run_phases(steps, job)
 
     def path_of(self, number):
-        paths = self.plan.paths
-        return paths[number % len(paths)]
+        return self.paths[number % len(self.paths)]
 
 
-class PathTask(Task):
-    """An operation on the path of a file."""
-
-    def __init__(self, plan, function, creates):
-        super().__init__(plan, function)
-        # A method that creates files is not let loose on a path without one.
-        self.unseen = list(plan.paths) if creates else []
+class CreatingTask(Task):
+    """A method that creates files is not let loose on a path without one."""
 
     def take_up(self):
-        while self.unseen:
-            os.close(os.open(self.unseen[0], os.O_WRONLY))
-            del self.unseen[0]
-
-    def steps(self, first, count):
-        paths = self.plan.paths
-        return Steps(paths, first, count, [(repeat(self.function, count), turns(paths, first, count))])
+        for path in self.paths[len(self.held) :]:
+            os.close(os.open(path, os.O_WRONLY))
+            self.held.append(path)
 
 
 class ConfigTask(Task):
     """An operation on all paths at once."""
 
     def steps(self, first, count):
-        paths = self.plan.paths
-        return Steps(paths, 0, count, [(repeat(self.function, count), repeat(paths, count))])
+        return Steps(self.paths, 0, count, (repeat(self.function, count), repeat(self.paths, count)))
 
 
 class ReloadTask(Task):
     """Holds the data of files in memory, which is no hold on the files."""
 
     def take_up(self):
-        for path in self.plan.paths[len(self.held) :]:
-            self.held.append(Held(path))
+        self.held += map(Held, self.paths[len(self.held) :])
 
     def steps(self, first, count):
-        return Steps(self.plan.paths, first, count, [(repeat(self.function, count), turns(self.held, first, count))])
+        return Steps(self.paths, first, count, (repeat(self.function, count), turns(self.held, first, count)))
 
 
 class BlockTask(Task):
     """Reads blocks of files that stay open."""
 
-    def __init__(self, plan, opener, job):
-        super().__init__(plan, opener)
-        self.job = job
-
     def take_up(self):
-        for path in self.plan.paths[len(self.held) :]:
+        for path in self.paths[len(self.held) :]:
             self.held.append(self.function(path, self.job))
 
     def release(self):
@@ -110,4 +118,4 @@ class BlockTask(Task):
 
     def steps(self, first, count):
         readers = [file.read for file in self.held]
-        return Steps(self.plan.paths, first, count, [(turns(readers, first, count), iter(offsets(self.plan, first, count)))])
+        return Steps(self.paths, first, count, (turns(readers, first, count), iter(offsets(self.plan, first, count))))

@@ -1,39 +1,51 @@
-//! The methods of `driver.toml`, as the driver itself describes them. What stands above the
-//! first of them is written by hand and stays.
+//! The methods of `driver.toml`, as the driver itself describes them. Each has a line; what it does in words
+//! stays as it is there where the driver does not say. What stands around them is written by hand and stays.
 
 use anyhow::{Context, Result, ensure};
+use fathom_catalog::DriverManifest;
 use fathom_model::{Description, MethodDescription};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+
+/// What stands between the words of people and the methods.
+const BEGIN: &str = "methods = [\n";
 
 /// Writes the methods of a manifest anew, from what `PROGRAM… describe` says.
 pub(crate) fn write(path: &Path, program: &[String]) -> Result<()> {
     let (name, arguments) = program.split_first().context("no program")?;
     let output = Command::new(name).args(arguments).arg("describe").output().context(name.clone())?;
     ensure!(output.status.success(), "{name} describe: {}", output.status);
-    let described: Description = serde_json::from_slice(&output.stdout)?;
+    let mut described: Description = serde_json::from_slice(&output.stdout)?;
     let text = fs::read_to_string(path)?;
-    let head = text.split("[[methods]]").next().unwrap_or_default();
+    let (head, rest) =
+        text.split_once(BEGIN).with_context(|| format!("{} has no methods", path.display()))?;
+    let (_, foot) = rest.split_once("\n]\n").with_context(|| format!("{} has no end", path.display()))?;
+    let known = DriverManifest::parse(&path.display().to_string(), &text)
+        .map_err(|error| anyhow::anyhow!("{error}"))?;
+    for method in described.methods.iter_mut().filter(|method| method.does.is_empty()) {
+        let does = known.method(&method.name).map(|known| known.does.clone());
+        method.does =
+            does.with_context(|| format!("{} does not say what `{}` does", path.display(), method.name))?;
+    }
     let methods: Result<Vec<_>> = described.methods.iter().map(entry).collect();
-    Ok(fs::write(path, format!("{head}{}\n", methods?.join("\n\n")))?)
+    Ok(fs::write(path, format!("{head}{BEGIN}{}\n]\n{foot}", methods?.join("\n")))?)
 }
 
 fn entry(method: &MethodDescription) -> Result<String> {
     let operations = method.operations.iter().map(|operation| operation.word());
-    let mut lines = vec![
-        "[[methods]]".to_owned(),
+    let mut pairs = vec![
         format!("name = {}", quoted(&method.name)?),
         format!("operations = {}", list(operations)?),
         format!("does = {}", quoted(&method.does)?),
     ];
     if !method.takes.is_empty() {
-        lines.push(format!("takes = {}", list(method.takes.iter().map(|setting| setting.word()))?));
+        pairs.push(format!("takes = {}", list(method.takes.iter().map(|setting| setting.word()))?));
     }
     if let Some(flaw) = &method.flaw {
-        lines.push(format!("flaw = {}", quoted(flaw)?));
+        pairs.push(format!("flaw = {}", quoted(flaw)?));
     }
-    Ok(lines.join("\n"))
+    Ok(format!("    {{ {} }},", pairs.join(", ")))
 }
 
 fn list<'a>(words: impl Iterator<Item = &'a str>) -> Result<String> {

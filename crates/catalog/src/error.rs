@@ -158,6 +158,9 @@ pub enum Problem {
         /// `aligned`, or how else blocks start.
         alignment: &'static str,
     },
+    /// Blocks to write of more than what they are cut from.
+    #[error("blocks of {0} cannot be written: {1} at most")]
+    BlockTooLarge(String, String),
     /// A setting that the method does not obey.
     #[error("`{0}` does not take `{1}`")]
     DoesNotTake(MethodId, &'static str),

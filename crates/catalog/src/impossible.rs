@@ -9,6 +9,9 @@ use fathom_model::{Access, Alignment, Content, Setting, Variant};
 /// No device has smaller logical blocks.
 const DIRECT_MULTIPLE_BYTES: u64 = 512;
 
+/// Blocks that are written are cut from a pool of so many bytes (drivers/PROTOCOL.md).
+const WRITTEN_BLOCK_MAX_BYTES: u64 = 1 << 20;
+
 /// Why a variant cannot be measured, and which of its choices is to blame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Impossible {
@@ -71,6 +74,10 @@ fn check_block(variant: &Variant) -> Result<(), Impossible> {
     if !variant.operation.takes_offsets() {
         return Ok(());
     }
+    if variant.operation.writes() && parameters.block_bytes > WRITTEN_BLOCK_MAX_BYTES {
+        let (block, most) = (parameters.block_bytes, WRITTEN_BLOCK_MAX_BYTES);
+        return Err(Impossible::Block(Problem::BlockTooLarge(format_size(block), format_size(most))));
+    }
     // Unaligned sequential blocks begin one byte into the file.
     let skipped = match (parameters.access, parameters.alignment) {
         (Access::Sequential, Alignment::Unaligned) => 1,
@@ -106,6 +113,17 @@ mod tests {
         variant.parameters.access = access;
         variant.parameters.alignment = Alignment::Unaligned;
         variant
+    }
+
+    #[test]
+    fn blocks_that_are_written_are_at_most_a_mebibyte() {
+        let checked = |operation, block| checked(&variant("go:mmap", operation, 8 << 20, block));
+        assert_eq!(checked(Operation::WriteBlock, 1 << 20), Ok(()));
+        assert_eq!(checked(Operation::ReadBlock, 2 << 20), Ok(()));
+        let Err(Impossible::Block(problem)) = checked(Operation::WriteBlock, (1 << 20) + 1) else {
+            panic!("taken")
+        };
+        assert_eq!(problem.to_string(), "blocks of 1048577 B cannot be written: 1 MiB at most");
     }
 
     #[test]

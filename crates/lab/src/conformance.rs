@@ -1,6 +1,8 @@
 //! The conformance list: drivers/PROTOCOL.md as a test of any driver.
 
+mod evidence;
 mod exercises;
+mod left_behind;
 mod subjects;
 
 use crate::driver_set::Driver;
@@ -117,6 +119,10 @@ impl List<'_> {
             .collect();
         let result = if missing.is_empty() { Ok(()) } else { Err(format!("not for {}", missing.join(", "))) };
         self.note("describe: the method null is there for every operation", result);
+        if let Some(manifest) = self.driver.manifest() {
+            let result = unlike_manifest(methods, &manifest.methods).map_or(Ok(()), Err);
+            self.note("describe: the methods of its driver.toml, in their order", result);
+        }
     }
 
     fn check_methods(&mut self) -> Result<(), GivenUp> {
@@ -138,17 +144,8 @@ impl List<'_> {
             return Ok(());
         }
         for (label, subject) in subjects::of(self.folder, method, operation)? {
-            let name = format!("{operation} {}: {label}", method.name);
-            let outcome = match exercise(self.driver, &subject, self.stop) {
-                Ok(()) => Outcome::Passed,
-                Err(Fault::Unsupported(reason)) => Outcome::Skipped(reason),
-                Err(Fault::Wrong(how)) => Outcome::Failed(how),
-                Err(Fault::Hangs(how)) => {
-                    self.push(Check { name, outcome: Outcome::Failed(how) });
-                    return Err(GivenUp::Hangs);
-                }
-            };
-            self.push(Check { name, outcome });
+            let shown = exercise(self.driver, &subject, self.stop);
+            self.tell(format!("{operation} {}: {label}", method.name), shown)?;
         }
         self.check_marks(method, operation)?;
         // What is missing is what these are about, or they read nothing.
@@ -161,8 +158,33 @@ impl List<'_> {
             if method.name != "null" {
                 let result = missing_file(self.driver, method, operation, self.folder, self.stop);
                 self.note(name, result);
+                if !operation.writes() && facts.works_on != WorksOn::EmptiedFiles {
+                    let good = subjects::for_marks(self.folder, method, operation)?.arguments.paths.remove(0);
+                    let shown = evidence::failing_schedule(self.driver, method, operation, &good, self.stop);
+                    self.tell(format!("{operation} {}: an error ends a schedule", method.name), shown)?;
+                }
             }
         }
+        if facts.works_on == WorksOn::MissingFiles && method.name != "null" {
+            let shown = evidence::found_file(self.driver, method, operation, self.folder, self.stop);
+            self.tell(format!("{operation} {}: a file that is there is an error", method.name), shown)?;
+        }
+        let arguments = subjects::for_marks(self.folder, method, operation)?.arguments;
+        let shown = evidence::latencies(self.driver, &arguments, self.folder, self.stop);
+        self.tell(format!("{operation} {}: each operation's own time", method.name), shown)
+    }
+
+    fn tell(&mut self, name: String, shown: Result<(), Fault>) -> Result<(), GivenUp> {
+        let outcome = match shown {
+            Ok(()) => Outcome::Passed,
+            Err(Fault::Unsupported(reason)) => Outcome::Skipped(reason),
+            Err(Fault::Wrong(how)) => Outcome::Failed(how),
+            Err(Fault::Hangs(how)) => {
+                self.push(Check { name, outcome: Outcome::Failed(how) });
+                return Err(GivenUp::Hangs);
+            }
+        };
+        self.push(Check { name, outcome });
         Ok(())
     }
 
@@ -206,6 +228,18 @@ impl List<'_> {
     }
 }
 
+/// Where what a driver says of its methods is not what its manifest does, for people.
+fn unlike_manifest(described: &[MethodDescription], listed: &[MethodDescription]) -> Option<String> {
+    // Whether a method can run here is not for a manifest to say.
+    let here = |method: &MethodDescription| MethodDescription { unavailable: None, ..method.clone() };
+    let differs = |(described, listed): (&MethodDescription, &MethodDescription)| {
+        (here(described) != *listed).then(|| format!("`{}` is not `{}`", described.name, listed.name))
+    };
+    let unequal = || format!("{} methods, {} in driver.toml", described.len(), listed.len());
+    let first = described.iter().zip(listed).find_map(differs);
+    first.or_else(|| (described.len() != listed.len()).then(unequal))
+}
+
 fn marks_outcome(driver: &Driver, arguments: RunArguments) -> Outcome {
     let without = trace(driver, &arguments);
     let with = trace(driver, &RunArguments { marks: true, ..arguments });
@@ -229,4 +263,27 @@ fn trace(driver: &Driver, arguments: &RunArguments) -> Result<(), TraceError> {
     let options = Options { stdin: script.as_bytes(), ..Options::default() };
     let run = fathom_trace::run(&mut command, &options)?;
     fathom_trace::count_pass(&run, &plan, &DataPaths::new(arguments.paths.clone())).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manifest_has_the_same_methods_in_the_same_order() {
+        let method = |name: &str, unavailable: Option<&str>| MethodDescription {
+            name: name.to_owned(),
+            operations: vec![Operation::OpenClose],
+            does: String::new(),
+            unavailable: unavailable.map(str::to_owned),
+            takes: Vec::new(),
+            flaw: None,
+        };
+        let listed = [method("a", None), method("b", None)];
+        assert_eq!(unlike_manifest(&[method("a", None), method("b", Some("not here"))], &listed), None);
+        let swapped = unlike_manifest(&[method("b", None), method("a", None)], &listed);
+        assert_eq!(swapped.as_deref(), Some("`b` is not `a`"));
+        let fewer = unlike_manifest(&[method("a", None)], &listed);
+        assert_eq!(fewer.as_deref(), Some("1 methods, 2 in driver.toml"));
+    }
 }

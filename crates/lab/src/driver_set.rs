@@ -134,6 +134,9 @@ impl Driver {
         let program = PathBuf::from(words.next().unwrap_or_default());
         let digest = Reading::Value(source.sha256());
         let mut driver = Self::describe(program, words.collect(), built.toolchain, digest, stop)?;
+        if !source.is_own() {
+            add_words(&mut driver.description, source);
+        }
         driver.facts.product_sha256 = Reading::Value(built.seal.sha256().to_owned());
         driver.seal = Some(built.seal);
         driver.is_own = source.is_own();
@@ -154,6 +157,14 @@ impl Driver {
     /// of the user's, or a program with a known flaw.
     pub(crate) fn may_answer_otherwise(&self, name: &str) -> bool {
         self.is_own_function(name) || self.method(name).is_some_and(|method| method.flaw.is_some())
+    }
+
+    /// The manifest of a driver that ships and was built by Fathom.
+    pub(crate) fn manifest(&self) -> Option<DriverManifest> {
+        self.seal.as_ref()?;
+        let ships = |source: &&DriverSource| !self.is_own && source.name == self.facts.driver;
+        let source = SHIPPED.iter().find(ships)?;
+        DriverManifest::parse(source.manifest_path, source.manifest).ok()
     }
 
     /// True of a function of the user's.
@@ -259,6 +270,16 @@ impl Driver {
             environment: environment_of(&description.driver),
         };
         Ok(Self { facts, description, program, prefix, seal: None, is_own: false, launcher: None })
+    }
+}
+
+/// Where a driver does not say itself what its methods do, its manifest does.
+fn add_words(description: &mut Description, source: &DriverSource) {
+    let Ok(manifest) = DriverManifest::parse(source.manifest_path, source.manifest) else { return };
+    for method in description.methods.iter_mut().filter(|method| method.does.is_empty()) {
+        if let Some(known) = manifest.method(&method.name) {
+            method.does.clone_from(&known.does);
+        }
     }
 }
 

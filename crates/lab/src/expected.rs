@@ -251,7 +251,7 @@ impl Expected {
     }
 
     /// The block that operation `number` of `write-block` writes (drivers/PROTOCOL.md).
-    fn written_block(&self, number: u64) -> Vec<u8> {
+    pub(crate) fn written_block(&self, number: u64) -> Vec<u8> {
         let offset = self.pool_offset(number);
         (offset..offset + self.parameters.block_bytes).map(|at| self.pool_byte(at)).collect()
     }

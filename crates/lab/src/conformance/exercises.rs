@@ -1,7 +1,7 @@
 //! What a driver is asked in its runs, and what it has to answer.
 
-use super::ANSWER_LIMIT;
 use super::subjects::{BLOCK, OFFSET_SEED, Subject};
+use super::{ANSWER_LIMIT, left_behind};
 use crate::driver_set::Driver;
 use crate::launch::Launch;
 use crate::process::{DriverProcess, ProcessError};
@@ -11,6 +11,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+
+/// Operations of the last batch of an exercise.
+const LAST: u32 = 20;
 
 /// Why an exercise was not passed.
 pub(super) enum Fault {
@@ -67,15 +70,19 @@ pub(super) fn exercise(driver: &Driver, subject: &Subject, stop: &AtomicBool) ->
     }
     verify(&mut process, subject)?;
     process.release()?;
+    if let Some(path) = arguments.paths.iter().find(|path| left_behind::holds(process.pid(), path)) {
+        return Err(Fault::Wrong(format!("release left {} open or mapped", path.display())));
+    }
     let done = process.batch(Batch { slot: 0, operations: 2, preroll: 0 })?;
     check(0, 2, 0, &done)?;
     // Long enough that a clock which runs wild shows: the time of each batch is checked.
-    process.batch(Batch { slot: 0, operations: 20, preroll: 0 })?;
+    process.batch(Batch { slot: 0, operations: LAST, preroll: 0 })?;
     let status = process.quit()?;
     if !status.success() {
         return Err(Fault::Wrong(format!("quit ended with {status}")));
     }
-    written_files(&arguments, performed[0] + performed[1])
+    written_files(&arguments, performed[0] + performed[1])?;
+    left_behind::written_data(&arguments, &subject.expected, performed[0], LAST).map_err(Fault::Wrong)
 }
 
 /// A method with a known flaw has only to answer, and twice the same.
@@ -171,7 +178,9 @@ pub(super) fn missing_file(
     stop: &AtomicBool,
 ) -> Result<(), String> {
     let missing = folder.join("no such file");
-    let arguments = plain_arguments(operation, &method.name, missing.clone());
+    let mut arguments = plain_arguments(operation, &method.name, missing.clone());
+    arguments.directory = operation.writes().then(|| folder.to_owned());
+    let arguments = with_directory(&arguments).map_err(|error| error.to_string())?;
     let mut process = match DriverProcess::start(driver, &arguments, 0, stop) {
         Ok(process) => process,
         // A driver may find out while it prepares; for read-block it has to.
@@ -196,12 +205,27 @@ pub(super) fn missing_file(
     Ok(())
 }
 
+/// Lines that no driver obeys: unknown words, numbers that are none, methods that were not given.
+const NONSENSE: [&str; 9] = [
+    "what is this",
+    "batch",
+    "batch x",
+    "batch -1",
+    "batch 1 method=1",
+    "batch 1 preroll=x",
+    "blocks 0:1",
+    "blocks 0:1:0 1:1:0",
+    "verify method=1",
+];
+
 pub(super) fn nonsense_line(driver: &Driver, stop: &AtomicBool) -> Result<(), String> {
     let arguments = plain_arguments(Operation::Null, "null", PathBuf::from("/"));
     let mut process = DriverProcess::start(driver, &arguments, 0, stop).map_err(|error| error.to_string())?;
-    match process.ask("what is this").map_err(|error| error.to_string())? {
-        Answer::Error(error) if error.operation == "protocol" && error.errno == "EINVAL" => {}
-        other => return Err(format!("answered {other:?}")),
+    for line in NONSENSE {
+        match process.ask(line).map_err(|error| format!("{line}: {error}"))? {
+            Answer::Error(error) if error.operation == "protocol" && error.errno == "EINVAL" => {}
+            other => return Err(format!("answered `{line}` with {other:?}")),
+        }
     }
     match process.ask("batch 1").map_err(|error| error.to_string())? {
         Answer::Done(_) => Ok(()),

@@ -34,10 +34,6 @@ impl Conversation {
         conversation
     }
 
-    pub(crate) fn process_id(&self) -> u32 {
-        self.child.id()
-    }
-
     /// Says a line and hears one.
     pub(crate) fn ask(&mut self, line: &str) -> String {
         writeln!(self.input, "{line}").unwrap();
@@ -144,11 +140,6 @@ impl Data {
     pub(crate) fn directory(&self) -> &Path {
         self.directory.path()
     }
-}
-
-/// The template that all drivers share.
-pub(crate) fn page_template() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../page.template")
 }
 
 /// The protocol's digest.

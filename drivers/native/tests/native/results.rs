@@ -1,7 +1,7 @@
-//! Operations whose answer is not the file itself: lines, search, hash,
-//! template, reload, and the opens that find nothing or are for writing.
+//! Operations whose answer is not the file itself: lines, search and hash of every shape, files
+//! that change, and opens for writing.
 
-use crate::conversation::{Conversation, Data, crc32, digest, methods_of, page_template};
+use crate::conversation::{Conversation, Data, crc32, methods_of};
 use std::fs;
 use std::path::PathBuf;
 
@@ -48,21 +48,6 @@ fn check_files(operation: &str, extra: &str, contents: &[&[u8]], answer: impl Fn
     let data = Data::of(contents.iter().map(|content| content.to_vec()).collect());
     let answers: Vec<Answer> = data.contents.iter().map(|content| answer(content)).collect();
     check_all(operation, extra, &data.paths, &answers);
-}
-
-#[test]
-fn opening_what_is_missing_is_right_and_what_is_there_is_the_error() {
-    let data = Data::new(1, 0);
-    let nothing = Answer { bytes: 0, digest: 0, count: None, shown: Vec::new() };
-    check_all("open-missing", "", &[data.directory().join("none")], &[nothing]);
-    for method in methods_of("open-missing").into_iter().filter(|method| method != "null") {
-        let mut driver =
-            Conversation::start(&format!("--operation open-missing --method {method}"), &data.paths);
-        let answer = driver.ask("batch 1");
-        let path = data.paths[0].display();
-        assert!(answer.ends_with(&format!(" errno=EEXIST path={path}")), "{method}: {answer}");
-        driver.quit();
-    }
 }
 
 #[test]
@@ -147,32 +132,6 @@ fn hashes_are_those_of_the_whole_file_by_pieces_of_any_size() {
             check_files("hash", &extra, &[content], |content| answer(content, &value.to_be_bytes()));
         }
     }
-}
-
-#[test]
-fn the_page_is_rendered() {
-    let page = fs::read_to_string(page_template()).unwrap();
-    let shown = page.replace("{{.Name}}", "fathom").replace("{{.Number}}", "42").into_bytes();
-    let answer = Answer { bytes: shown.len() as u64, digest: digest(&shown), count: None, shown };
-    check_all("template", "", &[page_template()], &[answer]);
-}
-
-#[test]
-fn reload_delivers_what_is_held() {
-    let data = Data::new(3, 9000);
-    let contents: Vec<&[u8]> = data.contents.iter().map(Vec::as_slice).collect();
-    check_files("reload", "--block 1000", &contents, |content| Answer {
-        bytes: content.len() as u64,
-        digest: digest(content),
-        count: None,
-        shown: content.to_vec(),
-    });
-    check_files("reload", "--buffer fresh", &[b""], |_| Answer {
-        bytes: 0,
-        digest: 0,
-        count: None,
-        shown: Vec::new(),
-    });
 }
 
 #[test]

@@ -129,4 +129,32 @@ pub(crate) const WAYS: &[Broken] = &[
         item: "open-close sysopen: two files in turn",
         how: "quit ended with exit status: 4",
     },
+    Broken {
+        what: "own times that are none",
+        from: "for (@ends) { print {$latencies}",
+        to: "for (@ends, @ends) { print {$latencies}",
+        item: "open-close sysopen: each operation's own time",
+        how: "ns together, in a batch of",
+    },
+    Broken {
+        what: "an end after an error",
+        from: "print @done, $through ? \"end\\n\" : $@;",
+        to: "print @done, $through ? '' : $@, \"end\\n\";",
+        item: "open-close sysopen: an error ends a schedule",
+        how: "it answered End",
+    },
+    Broken {
+        what: "a file still open after release",
+        from: "say 'released';",
+        to: "open our $kept, '<', $paths[0]; say 'released';",
+        item: "open-close sysopen: two files in turn",
+        how: "open or mapped",
+    },
+    Broken {
+        what: "a method that was not given",
+        from: "sub slot { number($_[0]) < @names ?",
+        to: "sub slot { number($_[0]) < 9 ?",
+        item: "a line that makes no sense is an error",
+        how: "batch 1 method=1",
+    },
 ];
