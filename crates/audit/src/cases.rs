@@ -50,6 +50,8 @@ pub(crate) struct Case {
     example_at: Option<PlaceId>,
     pub(crate) claims: Claims,
     instead: BTreeMap<CallKey, Amount>,
+    /// Of some of its calls no stack was taken: they are told where the others came from.
+    pub(crate) is_sampled: bool,
 }
 
 /// Cases by group.
@@ -280,16 +282,42 @@ impl Cases {
         }
     }
 
-    /// Every group with its cases; stacks of one call site are one.
+    /// Every group with its cases; stacks of one call site are one. Those without a stack are told with the
+    /// others where all of these, or all that are about the same paths, come from one site.
     pub(crate) fn by_site(&self, sites: &mut CallSites<'_>, world: &World) -> BTreeMap<Group, Case> {
         let mut by_site: BTreeMap<Group, Case> = BTreeMap::new();
-        for (group, case) in &self.groups {
+        let (stackless, others): (Vec<_>, Vec<_>) =
+            self.groups.iter().partition(|(group, _)| group.stack.is_none());
+        for (group, case) in others {
             let group = Group { stack: group.stack.and_then(|stack| sites.site(stack)), ..*group };
             match by_site.get_mut(&group) {
                 Some(known) => known.join(case, world),
                 None => {
                     by_site.insert(group, case.clone());
                 }
+            }
+        }
+        for (group, case) in stackless {
+            let alike: Vec<Group> =
+                by_site.keys().filter(|other| Group { stack: None, ..**other } == *group).copied().collect();
+            let about_the_same = |other: &&Group| by_site[*other].hits.has_common(&case.hits);
+            let mut same = alike.iter().filter(about_the_same);
+            let only = match (&alike[..], same.next(), same.next()) {
+                ([only], _, _) | (_, Some(only), None) => Some(*only),
+                _ => None,
+            };
+            match only {
+                Some(only) => {
+                    let known = by_site.get_mut(&only).expect("it is one of the keys");
+                    known.join(case, world);
+                    known.is_sampled |= only.stack.is_some();
+                }
+                None => match by_site.get_mut(group) {
+                    Some(known) => known.join(case, world),
+                    None => {
+                        by_site.insert(*group, case.clone());
+                    }
+                },
             }
         }
         by_site
@@ -307,6 +335,7 @@ impl Case {
             example_at: None,
             claims: Claims::default(),
             instead: BTreeMap::new(),
+            is_sampled: false,
         }
     }
 
@@ -343,6 +372,7 @@ impl Case {
             self.example_at = other.example_at;
             self.example.clone_from(&other.example);
         }
+        self.is_sampled |= other.is_sampled;
         self.claims.join(&other.claims);
         sum_up(&mut self.instead, other.instead.iter().map(|(key, amount)| (*key, *amount)));
     }

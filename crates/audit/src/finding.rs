@@ -195,6 +195,9 @@ pub struct FindingPlace {
     /// That stack, the innermost first; empty where stacks were not asked for or not had.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<Frame>,
+    /// True where of some of its calls no stack was taken: all others came from there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_sampled: bool,
 }
 
 impl FindingPlace {

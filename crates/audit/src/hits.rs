@@ -36,6 +36,12 @@ impl Hits {
         }
     }
 
+    /// True where something occurred at a path in both.
+    pub(crate) fn has_common(&self, other: &Self) -> bool {
+        let (few, many) = if self.0.len() < other.0.len() { (self, other) } else { (other, self) };
+        few.0.keys().any(|place| many.0.contains_key(place))
+    }
+
     /// Those of another too.
     pub(crate) fn join(&mut self, other: &Self) {
         for (place, count) in &other.0 {

@@ -90,7 +90,7 @@ fn be_readable() {
 
 fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
-        Command::Audit(audit) => command::audit::run(&audit),
+        Command::Audit(audit) => command::audit::run(&audit.with_defaults()),
         Command::Bench(bench) => command::bench::run(&bench),
         Command::Bisect(bisect) => command::bisect::run(&bisect),
         Command::Ci(ci) => command::ci::run(&ci),

@@ -87,11 +87,18 @@ impl StackTable {
             return *known;
         }
         let file = open();
+        // Who lists no mappings does not know what the file is until it is open.
+        let opened = file.as_ref().and_then(|file| Some(listed_as(&file.metadata().ok()?, path)));
+        if let Some(known) = opened.as_ref().and_then(|opened| self.files.get(opened)).copied() {
+            self.files.insert(key, known);
+            return known;
+        }
         let tables = file.as_ref().and_then(UnwindTables::read).map(Arc::new);
         let runtime = file.as_ref().and_then(|file| runtimes::image(file, path));
         let file = file.filter(|_| self.files_open < MOST_FILES);
         self.files_open += usize::from(file.is_some());
         let module = self.add(Module::File { path: path.to_owned(), file, tables, runtime });
+        self.files.extend(opened.map(|opened| (opened, module)));
         self.files.insert(key, module);
         module
     }
@@ -250,6 +257,12 @@ impl StackTable {
         };
         self.modules.iter().enumerate().filter_map(is_made)
     }
+}
+
+/// What a file is known by, as the kernel lists mappings of it.
+fn listed_as(metadata: &fs::Metadata, path: &Path) -> (String, u64, PathBuf) {
+    let (major, minor) = (rustix::fs::major(metadata.dev()), rustix::fs::minor(metadata.dev()));
+    (format!("{major:02x}:{minor:02x}"), metadata.ino(), path.to_owned())
 }
 
 /// Where the file itself is read: at its path while it is still that.

@@ -4,8 +4,10 @@
 //!
 //! It does not decide anything: the loop over stops lives in the `trace` crate.
 
+mod beside;
 mod spawning;
 
+pub use beside::{TraceeChange, next_change, seize_running, take_end, take_stop};
 pub use spawning::{SpawnTracedError, spawn_filtered, spawn_traced};
 
 use rustix::io::Errno;

@@ -11,6 +11,7 @@ mod memory;
 mod outbox;
 mod ring;
 mod stacks;
+mod turns;
 mod unseen;
 mod watcher;
 
@@ -34,6 +35,7 @@ use fathom_model::Cut;
 use fathom_stacks::StackTable;
 use fathom_sys::seccomp_filter::FilterOutcome;
 use rustix::process::Pid;
+use stacks::Stacks;
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
@@ -66,6 +68,8 @@ pub struct FileTraceOptions<'a> {
     pub unbound: bool,
     /// Take the stack of every call. The command runs slower by some µs a call.
     pub stacks: bool,
+    /// With `stacks`: of runtimes that run scripts, leave out many calls that come by one stack of their own.
+    pub fewer_stacks: bool,
     /// Make most calls in the program's own process, without a stop ([`hook_availability`] says
     /// where that can be had; elsewhere it changes nothing). It is experimental. Not with
     /// `every_call` or `stacks`, nor under a filter that is in force already.
@@ -151,7 +155,9 @@ pub fn trace_files(
     };
     let (outbox, inbox) = outbox::queue();
     thread::scope(|scope| {
-        let watcher = Watcher::new(calls, outbox, options.stacks);
+        let stacks = options.stacks.then(Stacks::new);
+        let stacks = stacks.map(|stacks| if options.fewer_stacks { stacks.in_turns() } else { stacks });
+        let watcher = Watcher::new(calls, outbox, stacks);
         let session = &session;
         // Where there is none, the watcher goes with its end of the queue.
         let tracing = thread::Builder::new().spawn_scoped(scope, move || {
@@ -205,7 +211,8 @@ fn conclude(traced: Traced<Watcher>, inherits_filter: bool) -> FileTraceEnd {
 
 impl std::fmt::Debug for FileTraceOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { time_limit, signal, stop, at_exec, every_call, unbound, stacks, hook, repetition } = self;
+        let Self { time_limit, signal, stop, at_exec, every_call, unbound, stacks, .. } = self;
+        let Self { fewer_stacks, hook, repetition, .. } = self;
         f.debug_struct("FileTraceOptions")
             .field("time_limit", time_limit)
             .field("signal", signal)
@@ -214,6 +221,7 @@ impl std::fmt::Debug for FileTraceOptions<'_> {
             .field("every_call", every_call)
             .field("unbound", unbound)
             .field("stacks", stacks)
+            .field("fewer_stacks", fewer_stacks)
             .field("hook", hook)
             .field("repetition", &repetition.is_some())
             .finish()

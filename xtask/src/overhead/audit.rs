@@ -19,7 +19,9 @@ use std::path::Path;
 enum Watch {
     Nobody,
     Ring,
+    RingWithout,
     Ptrace,
+    PtraceWithout,
     Strace,
 }
 
@@ -66,21 +68,24 @@ pub(super) fn measure(program: &Program, place: &Place, forks: u32) -> anyhow::R
 }
 
 impl Watch {
-    const ALL: [Self; 4] = [Self::Nobody, Self::Ring, Self::Ptrace, Self::Strace];
+    const ALL: [Self; 6] =
+        [Self::Nobody, Self::Ring, Self::RingWithout, Self::Ptrace, Self::PtraceWithout, Self::Strace];
 
     fn name(self) -> &'static str {
         match self {
             Self::Nobody => "nobody",
             Self::Ring => "`fathom audit --capture ring`",
+            Self::RingWithout => "`fathom audit --capture ring --no-stacks`",
             Self::Ptrace => "`fathom audit --capture ptrace`",
+            Self::PtraceWithout => "`fathom audit --capture ptrace --no-stacks`",
             Self::Strace => "`strace -f --seccomp-bpf`, of the same calls",
         }
     }
 
     fn at_most(self) -> Option<f64> {
         match self {
-            Self::Ring => Some(RING_AT_MOST),
-            Self::Ptrace => Some(PTRACE_AT_MOST),
+            Self::Ring | Self::RingWithout => Some(RING_AT_MOST),
+            Self::Ptrace | Self::PtraceWithout => Some(PTRACE_AT_MOST),
             Self::Nobody | Self::Strace => None,
         }
     }
@@ -91,7 +96,13 @@ impl Watch {
         let before: Vec<&str> = match self {
             Self::Nobody => Vec::new(),
             Self::Ring => vec![&fathom, "audit", "--capture", "ring", "-o", &out, "--"],
+            Self::RingWithout => {
+                vec![&fathom, "audit", "--capture", "ring", "--no-stacks", "-o", &out, "--"]
+            }
             Self::Ptrace => vec![&fathom, "audit", "--capture", "ptrace", "-o", &out, "--"],
+            Self::PtraceWithout => {
+                vec![&fathom, "audit", "--capture", "ptrace", "--no-stacks", "-o", &out, "--"]
+            }
             Self::Strace => {
                 vec!["strace", "-f", "--seccomp-bpf", "-e", "trace=%file,%desc,%process", "-o", &out, "--"]
             }

@@ -238,6 +238,7 @@ fn finding(found: &Found, sites: &CallSites<'_>, world: &World, knowledge: &Know
             process: case.process,
             stack: group.stack,
             frames: sites.frames(group.stack).to_vec(),
+            is_sampled: case.is_sampled,
         },
         most_at: case.most_at(world),
         directories: case.directories(world),

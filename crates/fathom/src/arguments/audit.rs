@@ -99,6 +99,11 @@ pub(crate) struct Audit {
     #[command(flatten)]
     pub(crate) redaction: Redaction,
 
+    /// Take no stacks. Otherwise an audit of a command takes them where they cost little: findings are
+    /// told by the line of your code that they come from
+    #[arg(long, conflicts_with = "stacks")]
+    pub(crate) no_stacks: bool,
+
     #[command(flatten)]
     pub(crate) source: Source,
 }
@@ -110,11 +115,15 @@ pub(crate) struct Source {
     #[arg(long, value_name = "FILE", conflicts_with = "command")]
     pub(crate) strace: Option<PathBuf>,
 
-    /// Take the stack of every call: findings are told by the line of your code that they come
+    /// Take the whole stack of every call: findings are told by the line of your code that they come
     /// from. The command runs slower, by ptrace; with `--capture ring` less so, and only the tops of
     /// stacks are known. A log of strace's has stacks by its own -k
     #[arg(long, conflicts_with = "strace")]
     pub(crate) stacks: bool,
+
+    /// Stacks are taken where they cost little, of a command: what an audit does by itself.
+    #[arg(skip)]
+    pub(crate) cheap_stacks: bool,
 
     /// How calls are captured: by a ring that a BPF program in the kernel fills, which takes root or
     /// `CAP_BPF` and `CAP_PERFMON` and slows the command least; by ptrace, which takes nothing. `auto` never chooses the hook
@@ -143,6 +152,22 @@ pub(crate) struct Source {
     /// The command and its words
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
+}
+
+impl Audit {
+    /// The same with what an audit of a command does without being asked for it. The tree goes by paths
+    /// alone.
+    pub(crate) fn with_defaults(mut self) -> Self {
+        self.source.cheap_stacks = !self.no_stacks && !self.tree;
+        self
+    }
+}
+
+impl Source {
+    /// Whether stacks are taken of a command that is watched.
+    pub(crate) fn takes_stacks(&self) -> bool {
+        self.stacks || self.cheap_stacks
+    }
 }
 
 /// How calls are captured.

@@ -66,6 +66,7 @@ impl Counting<'_> {
         let source = Source {
             strace: None,
             stacks: self.stacks,
+            cheap_stacks: false,
             capture: Capture::Auto,
             pid: None,
             container: None,

@@ -38,6 +38,13 @@ fn pythons() -> Vec<(PathBuf, u8)> {
     known.filter(|(minor, _)| (8..=14).contains(minor)).map(|(minor, python)| (python, minor)).collect()
 }
 
+/// The ways in which lines are found here: of every call, and as an audit does by itself, by the ring and by
+/// ptrace.
+fn captures() -> Vec<&'static str> {
+    let ring = has(Capability::Ring).then_some("--capture ring");
+    ring.into_iter().chain(["--stacks", "--capture ptrace"]).collect()
+}
+
 /// With these sources and a file for each of their marks.
 fn sandbox(sources: &[(&str, &str)]) -> Sandbox {
     let sandbox = Sandbox::new();
@@ -134,7 +141,6 @@ fn python_is_told_by_its_own_lines_in_every_version() {
     }
     let sandbox = sandbox(PYTHON);
     for (python, minor) in pythons {
-        let (audit, _) = audited(&sandbox, "--stacks", &[python.to_str().unwrap(), "-S", "-E", "app.py"]);
         let qualified = |bare: &'static str, qualified| if minor >= 11 { qualified } else { bare };
         let functions = [
             ("METHOD", qualified("look", "Store.look")),
@@ -144,7 +150,10 @@ fn python_is_told_by_its_own_lines_in_every_version() {
             ("CHILD", "main"),
             ("LIBRARY", "main"),
         ];
-        assert_marks(&audit, PYTHON, &functions);
+        for capture in captures() {
+            let (audit, _) = audited(&sandbox, capture, &[python.to_str().unwrap(), "-S", "-E", "app.py"]);
+            assert_marks(&audit, PYTHON, &functions);
+        }
     }
 }
 
@@ -161,7 +170,7 @@ fn php_is_told_by_its_own_lines() {
         return;
     }
     let (sandbox, program) = (sandbox(PHP), ["php", "app.php"]);
-    let (audit, code) = audited(&sandbox, "--stacks", &program);
+    let (_, code) = audited(&sandbox, "--no-stacks", &program);
     let functions = [
         ("METHOD", "Store::look"),
         ("FUNCTION", "look"),
@@ -170,11 +179,16 @@ fn php_is_told_by_its_own_lines() {
         ("CHILD", "{main}"),
         ("INCLUDED", "included"),
     ];
-    assert_marks(&audit, PHP, &functions);
+    for capture in captures() {
+        let (audit, with) = audited(&sandbox, capture, &program);
+        assert_marks(&audit, PHP, &functions);
+        assert_eq!(code, with, "{capture}: lines decide nothing");
+        let facts = audit["about"].as_array().unwrap();
+        let is_without =
+            |fact: &Value| fact["text"].as_str().is_some_and(|text| text.contains("has no lines"));
+        assert!(!facts.iter().any(is_without), "{capture}: its lines are known: {facts:#?}");
+    }
     assert_shown(&sandbox, &program, PHP[1], "INCLUDED");
-    assert_eq!(code, audited(&sandbox, "", &program).1, "lines decide nothing");
-    let facts = audit["about"].as_array().unwrap();
-    assert!(!facts.iter().any(|fact| fact["kind"] == "stacks"), "its lines are known: {facts:#?}");
 }
 
 #[test]
@@ -188,7 +202,7 @@ fn ruby_is_told_by_its_own_lines() {
         return;
     }
     let (sandbox, program) = (sandbox(RUBY), ["ruby", "app.rb"]);
-    let (audit, code) = audited(&sandbox, "--stacks", &program);
+    let (_, code) = audited(&sandbox, "--no-stacks", &program);
     let functions = [
         ("METHOD", "block in look"),
         ("FUNCTION", "look"),
@@ -197,7 +211,14 @@ fn ruby_is_told_by_its_own_lines() {
         ("CHILD", "block (2 levels) in <main>"),
         ("REQUIRED", "block in required"),
     ];
-    assert_marks(&audit, RUBY, &functions);
+    for capture in captures() {
+        let (audit, with) = audited(&sandbox, capture, &program);
+        assert_marks(&audit, RUBY, &functions);
+        assert_eq!(code, with, "{capture}: lines decide nothing");
+        let facts = audit["about"].as_array().unwrap();
+        let is_without =
+            |fact: &Value| fact["text"].as_str().is_some_and(|text| text.contains("has no lines"));
+        assert!(!facts.iter().any(is_without), "{capture}: its lines are known: {facts:#?}");
+    }
     assert_shown(&sandbox, &program, RUBY[1], "REQUIRED");
-    assert_eq!(code, audited(&sandbox, "", &program).1, "lines decide nothing");
 }

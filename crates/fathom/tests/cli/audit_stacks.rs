@@ -64,7 +64,7 @@ fn sites(audit: &Value, rule: &str) -> BTreeMap<(String, String, u64), u64> {
 /// The ways in which places are found here.
 fn captures() -> Vec<&'static str> {
     let ring = has(Capability::Ring).then_some("--stacks --capture ring");
-    ring.into_iter().chain(["--stacks"]).collect()
+    ring.into_iter().chain(["--stacks", "", "--capture ptrace"]).collect()
 }
 
 /// The line of a source that ends with such a comment.
@@ -163,7 +163,7 @@ fn the_verdict_is_the_same_with_stacks_and_without() {
     sandbox.write("loop.py", "import os\nfor _ in range(6000):\n    os.stat('data')\n");
     sandbox.write("clean.py", "open('data').read()\n");
     for (script, code) in [("loop.py", 1), ("clean.py", 0)] {
-        for options in ["", "--stacks", "--capture ptrace"] {
+        for options in ["", "--stacks", "--no-stacks", "--capture ptrace", "--capture ptrace --no-stacks"] {
             let words = format!("audit {options} -o text -- /usr/bin/python3 -S -E {script}");
             sandbox.fathom(&words).assert().code(code);
             let text = fs::read_to_string(sandbox.file("text")).unwrap();
@@ -189,6 +189,7 @@ fn counts_are_those_without_stacks() {
         (counts, audit["events"].clone())
     };
     let with = count("--stacks -- ./sites fork data");
+    assert_eq!(with, count("--no-stacks -- ./sites fork data"));
     assert_eq!(with, count("-- ./sites fork data"));
     if has(Capability::Ring) {
         assert_eq!(with, count("--stacks --capture ring -- ./sites fork data"));
@@ -285,24 +286,30 @@ fn editors_and_code_hosts_are_led_to_the_line_by_the_ring() {
 }
 
 #[test]
-fn an_interpreter_that_hides_the_line_is_one_place_and_said() {
-    if !has(Capability::SystemPython) || !has(Capability::Ring) {
+fn a_loop_of_a_script_has_its_line_without_a_stop_at_every_call() {
+    if !has(Capability::SystemPython) {
         return;
     }
     let sandbox = sandbox();
     sandbox.write("loop.py", "import os\nfor _ in range(6000):\n    os.stat('data')\n");
     let script = "/usr/bin/python3 -S -E loop.py";
-    let audit = audited(&sandbox, &format!("--stacks --capture ring --only R15 -- {script}"));
-    let counts = |audit: &Value| -> Vec<u64> {
-        audit["findings"].as_array().unwrap().iter().map(|found| found["count"].as_u64().unwrap()).collect()
-    };
-    let without = audited(&sandbox, &format!("--capture ring --only R15 -- {script}"));
-    assert_eq!(counts(&audit).into_iter().max(), counts(&without).into_iter().max());
-    let facts = audit["about"].as_array().unwrap();
-    let said = |fact: &&Value| {
-        fact["text"].as_str().unwrap().contains("of python some stacks show the interpreter alone")
-    };
-    assert_eq!(facts.iter().filter(said).count(), 1, "{facts:#?}");
+    for capture in [has(Capability::Ring).then_some("ring"), Some("ptrace")].into_iter().flatten() {
+        let found = |options: &str| {
+            let audit = audited(&sandbox, &format!("{options} --capture {capture} --only R15 -- {script}"));
+            let findings: Vec<Value> = audit["findings"].as_array().unwrap().clone();
+            let count = |found: &Value| found["count"].as_u64().unwrap();
+            let all: u64 =
+                findings.iter().chain(audit["trifles"].as_array().into_iter().flatten()).map(count).sum();
+            (findings.into_iter().max_by_key(count).unwrap(), all)
+        };
+        let ((with, all), (without, all_without)) = (found(""), found("--no-stacks"));
+        assert_eq!((all, &with["count"]), (all_without, &5999.into()), "{capture}");
+        let frames = with["place"]["frames"].as_array().unwrap();
+        let own = frames.iter().find(|frame| frame["owner"] == "yours").unwrap();
+        assert!(own["file"].as_str().unwrap().ends_with("/loop.py"), "{capture}: {own:#}");
+        assert_eq!((&own["line"], &with["place"]["is_sampled"]), (&3.into(), &true.into()), "{capture}");
+        assert_eq!(without["place"]["frames"], Value::Null, "{capture}");
+    }
 }
 
 #[test]
@@ -364,13 +371,10 @@ fn functions_of_scripts_are_known_where_their_runtime_was_asked_for_a_map() {
     if !has(Capability::Ring) {
         return;
     }
-    // The ring reads no memory: without the map it is said what is missing.
-    let audit = audited(&sandbox, "--stacks --capture ring --only R03 -- node load.js");
-    let facts = audit["about"].as_array().unwrap();
-    let said = |fact: &Value| {
-        fact["text"].as_str().unwrap().contains("of node some stacks show the interpreter alone")
-    };
-    assert!(facts.iter().any(said), "{facts:#?}");
+    // Without the map the line is read from its memory.
+    let audit = audited(&sandbox, "--capture ring --only R03 -- node load.js");
+    let own = ("load".to_owned(), "load.js".to_owned());
+    assert_eq!(functions(&audit, "R03").get(&own), Some(&ROUNDS), "{audit:#}");
 }
 
 #[test]

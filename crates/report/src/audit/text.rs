@@ -106,6 +106,9 @@ fn place(page: &mut Page, finding: &Finding) {
     if !frames.is_empty() {
         page.tokens("    in ", 7, &frames, ", from ");
     }
+    if place.is_sampled {
+        page.hanging("    ", 7, Ink::Plain, words::SAMPLED);
+    }
 }
 
 /// `in load (src/main.rs:12)`, `at 120 *.json paths below /data`, `by indexer`.
@@ -117,7 +120,10 @@ fn places(finding: &Finding) -> Vec<String> {
         || place.frames.iter().find(|frame| frame.owner == Owner::Runtime && frame.function.is_some());
     let frame = place.first_of_yours().or_else(of_runtime).or(place.frames.first());
     let facts = [
-        frame.map(|frame| format!("in {}", words::frame(frame))),
+        frame.map(|frame| {
+            let sampled = if place.is_sampled { " by some of the calls" } else { "" };
+            format!("in {}{sampled}", words::frame(frame))
+        }),
         place.paths.as_ref().map(|paths| format!("at {}", words::one_or_many_paths(paths))),
         place.program.as_ref().map(|program| format!("by {}", name(program))),
     ];

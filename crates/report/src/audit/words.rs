@@ -270,6 +270,9 @@ pub(crate) fn frame(frame: &Frame) -> String {
     }
 }
 
+/// Of a finding whose place is known by some of its calls.
+pub(crate) const SAMPLED: &str = "of some of its calls the stack was taken, and all of these came from there";
+
 /// `src/main.rs:12`, where the program's own line is known; else the program; else `-`.
 pub(crate) fn place(finding: &Finding) -> String {
     let line = finding.place.first_of_yours().and_then(|frame| Some((frame.file.as_ref()?, frame.line?)));

@@ -20,6 +20,7 @@ mod programs;
 mod record;
 mod refusal;
 mod running;
+mod script_stops;
 mod stacks;
 mod watch;
 
@@ -41,6 +42,7 @@ use growth::GrowingRing;
 use probe::{Probe, RingSize};
 use record::Record;
 use rustix::fd::BorrowedFd;
+use script_stops::ScriptStops;
 use stacks::RingStacks;
 use std::io;
 use std::path::Path;
@@ -105,9 +107,7 @@ impl RingCapture {
         let calls = Calls::new();
         let too_old =
             |refusal: RingRefusal| refusal.of_kernel(&rustix::system::uname().release().to_string_lossy());
-        // Copies of stacks are many at first.
-        let first_bytes = if wants.stacks { RING_BYTES } else { FIRST_RING_BYTES };
-        let size = RingSize { first_bytes, bytes: RING_BYTES };
+        let size = RingSize { first_bytes: FIRST_RING_BYTES, bytes: RING_BYTES };
         let (mut probe, ring) = Probe::load(&calls, size, wants).map_err(too_old)?;
         probe.attach()?;
         Ok(Self { probe, ring, calls })
@@ -117,7 +117,8 @@ impl RingCapture {
     /// call of the file path to `sink`, as [`super::trace_files`] does, in the order in
     /// which the kernel's records were reserved. `sink` is called by the calling thread.
     ///
-    /// The command is not traced: it keeps its privileges, and lives on if this process ends.
+    /// The command keeps its privileges, and lives on if this process ends. It is not traced, but for processes
+    /// that run scripts where stacks are wanted.
     pub fn trace_files(
         self,
         command: &mut Command,
@@ -130,11 +131,20 @@ impl RingCapture {
         let directory =
             command.get_current_dir().map(Path::to_owned).or_else(|| std::env::current_dir().ok());
         let stacks = probe.stacks().map(RingStacks::new);
+        let stacks = stacks.map(|stacks| match probe.scripts() {
+            Some(kernel) => stacks.with_scripts(|table| ScriptStops::new(kernel, table)),
+            None => stacks,
+        });
+        let scripts = stacks.as_ref().and_then(RingStacks::scripts).cloned();
         let follower = Follower::new(calls, probe.requests(), Delivered::clone(&delivered));
         let mut follower = follower.with_stacks(stacks, directory);
         let Watched { status, cut } = through_ring(ring, &mut follower, sink, || {
             let child = start_held(command, &mut |pid| {
-                probe.follow(pid.as_raw_nonzero().get().cast_unsigned());
+                let process = pid.as_raw_nonzero().get().cast_unsigned();
+                probe.follow(process);
+                if let Some(scripts) = &scripts {
+                    scripts.trace_child(process);
+                }
             });
             let child = child.map_err(|error| TraceError::Start { program, error })?;
             watch_child(child, &probe, options, &delivered).map_err(|source| io_error("wait", source))

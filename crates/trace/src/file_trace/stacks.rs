@@ -5,6 +5,7 @@ mod address_space;
 mod scripts;
 mod stack_memory;
 
+use super::turns::is_turn;
 use crate::witness::Tracee;
 pub(super) use address_space::AddressSpace;
 use fathom_events::StackId;
@@ -16,6 +17,7 @@ use std::fs::{File, OpenOptions};
 use std::io::Read;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 /// A runtime's list of the code it made is not read beyond this.
@@ -24,33 +26,56 @@ const LONGEST_MAP_BYTES: u64 = 256 << 20;
 /// The stacks of all processes of a trace.
 #[derive(Debug)]
 pub(super) struct Stacks {
-    table: StackTable,
+    table: Arc<Mutex<StackTable>>,
     spaces: HashMap<u32, AddressSpace>,
     cache: WalkCache,
     memory: StackMemory,
     scripts: Scripts,
     sites: Vec<Site>,
+    /// Where not all calls of a runtime's threads are looked at: how often these came by each of its stacks.
+    turns: Option<HashMap<(u32, u64, u64), u32>>,
     began: SystemTime,
 }
 
 impl Stacks {
     /// No stack is known yet.
     pub(super) fn new() -> Self {
+        Self::in_table(Arc::default())
+    }
+
+    /// The same in a table that others put stacks into, too.
+    pub(super) fn in_table(table: Arc<Mutex<StackTable>>) -> Self {
         Self {
-            table: StackTable::new(),
+            table,
             spaces: HashMap::new(),
             cache: WalkCache::default(),
             memory: StackMemory::default(),
             scripts: Scripts::default(),
             sites: Vec::new(),
+            turns: None,
             began: SystemTime::now(),
         }
+    }
+
+    /// The same, which leaves out many calls that the threads of a runtime make by one stack of its own: to
+    /// read the frames of their scripts takes ten times as long as to read that.
+    pub(super) fn in_turns(self) -> Self {
+        Self { turns: Some(HashMap::new()), ..self }
     }
 
     /// The stack of a thread of a process; `None` where it cannot be had.
     pub(super) fn take(&mut self, process: u32, tracee: &dyn Tracee) -> Option<StackId> {
         let registers = tracee.registers()?;
+        if let Some(turns) = self.turns.as_mut().filter(|_| self.scripts.has(process)) {
+            let turn =
+                turns.entry((process, registers.program_counter, registers.stack_pointer)).or_default();
+            *turn += 1;
+            if !is_turn(*turn) {
+                return None;
+            }
+        }
         let Self { table, spaces, cache, memory, scripts, sites, .. } = self;
+        let table = &mut *locked(table);
         let mut walk_once = |space: &AddressSpace, scripts: &mut ScriptsAtCall<'_>| {
             memory.begin(registers.stack_pointer);
             let read = |address| memory.word(tracee, address);
@@ -117,10 +142,16 @@ impl Stacks {
     }
 
     /// All of them, with the names that runtimes gave to the code they made.
-    pub(super) fn finish(mut self) -> StackTable {
-        name_made(&mut self.table, self.began);
-        self.table
+    pub(super) fn finish(self) -> StackTable {
+        let mut table = std::mem::take(&mut *locked(&self.table));
+        name_made(&mut table, self.began);
+        table
     }
+}
+
+/// A table that several threads put stacks into.
+pub(super) fn locked(table: &Mutex<StackTable>) -> MutexGuard<'_, StackTable> {
+    table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// How a caller gives its frame back, where it is code that the process made.

@@ -80,7 +80,7 @@ const SECCOMP_SETS: [u64; 2] = [0, 1];
 
 impl Watcher {
     /// Nobody is there yet. Time counts from the exec that starts the command.
-    pub(super) fn new(calls: Arc<Calls>, outbox: Outbox, with_stacks: bool) -> Self {
+    pub(super) fn new(calls: Arc<Calls>, outbox: Outbox, stacks: Option<Stacks>) -> Self {
         Self {
             calls,
             threads: HashMap::new(),
@@ -90,7 +90,7 @@ impl Watcher {
             reservations: Reservations::default(),
             processes: 0,
             began: Instant::now(),
-            stacks: with_stacks.then(Stacks::new),
+            stacks,
         }
     }
 

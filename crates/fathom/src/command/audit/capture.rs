@@ -25,6 +25,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::{Duration, Instant};
 
+/// One call in so many without a stack is said where nobody asked for stacks.
+const NOTABLE: u64 = 100;
 /// A step of the clock that file systems go by, at most, in ns.
 const CLOCK_STEP_NS: u64 = 10_000_000;
 
@@ -98,14 +100,16 @@ pub(in crate::command) fn to_command_on(
                 signal: Some(signal),
                 time_limit: *time_limit,
                 stop: *stop,
-                stacks: words.stacks,
+                stacks: capture == "ptrace" && words.takes_stacks(),
+                fewer_stacks: !words.stacks,
                 hook: capture == "hook",
                 ..FileTraceOptions::default()
             };
             trace_files(command, &options, &mut take)
         }
     };
-    let FileTraceEnd { status, cut, unseen, stacks, without_stack, hook, .. } = traced.map_err(explained)?;
+    let FileTraceEnd { status, cut, events, unseen, stacks, without_stack, hook, .. } =
+        traced.map_err(explained)?;
     let cpu_ns = before.and_then(|before| Ok(cpu_ns(&child_usage::of_awaited()?) - cpu_ns(&before))).ok();
     let mut end = End { exit_code: status.code(), signal: status.signal(), cpu_ns, ..End::default() };
     end.say(FactKind::Ended, ended(status));
@@ -118,6 +122,8 @@ pub(in crate::command) fn to_command_on(
     end.interrupted = matches!(cut, Some(Cut::Interrupted(_)));
     end.gaps.extend(cut.as_ref().map(|cut| Gap::new(GapKind::Cut, cut_in_words(cut))));
     say_what_is_missing(&mut end, &unseen);
+    // A few of many change nothing that is said.
+    let without_stack = if words.stacks || without_stack * NOTABLE > events { without_stack } else { 0 };
     take_stacks(&mut end, stacks, without_stack);
     Ok(end)
 }
@@ -126,7 +132,7 @@ fn take_stacks(end: &mut End, stacks: Option<Arc<StackTable>>, without_stack: u6
     let Some(table) = stacks else { return };
     if without_stack > 0 {
         let text = format!(
-            "{without_stack} calls have none: they could not be copied; leave out --capture, and ptrace takes all"
+            "{without_stack} calls have none: they came faster than stacks are copied; `--stacks` takes all, by ptrace"
         );
         end.say(FactKind::Stacks, text);
     }
@@ -220,7 +226,7 @@ const PTRACE_SEES_ALL: &str = "`--capture ptrace` needs no privilege and sees th
 const STRACE_ATTACHES: &str = "`strace -f -y -v -tt -p PID -o log`, then `fathom audit --strace log`, does it for processes of your own";
 
 fn chosen(words: &Words, times: bool) -> anyhow::Result<Chosen> {
-    let wants = RingWants { stacks: words.stacks, times, cgroup: None };
+    let wants = RingWants { stacks: words.takes_stacks(), times, cgroup: None };
     let ptrace = |why: &str| Ok(Chosen::Ptrace { why: why.to_owned() });
     match words.capture {
         Capture::Ptrace => ptrace("as asked"),

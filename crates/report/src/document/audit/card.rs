@@ -61,7 +61,11 @@ fn facts(finding: &Finding) -> Vec<Fact> {
         add("by", Prose(vec![Span::Code(program.clone()), Span::Plain(process)]));
     }
     if let Some(frame) = place.first_of_yours() {
-        add("in", Prose::code(&words::frame(frame)));
+        let mut prose = Prose::code(&words::frame(frame));
+        if place.is_sampled {
+            prose.0.push(Span::Plain(format!(": {}", words::SAMPLED)));
+        }
+        add("in", prose);
     }
     add("fix", finding.fix.as_str().into());
     if let Some((label, doubt)) = words::doubt(finding) {

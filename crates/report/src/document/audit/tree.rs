@@ -57,8 +57,14 @@ pub(super) fn answer(tree: &CallTree) -> Prose {
         spans.push(Span::Code(item.name.to_owned()));
         spans.push(Span::Plain(format!(" ({})", group.name)));
     };
+    let kind = groups.iter().max_by_key(|group| (group.sums.calls, Reverse(group.name)));
+    let most = kind.filter(|kind| any.is_some_and(|(group, _)| group.name != kind.name)).map(|kind| {
+        let share = percent(kind.sums.calls as f64 / tree.sums.calls.max(1) as f64);
+        format!("; most by kind, {} ({share}), {}", grouped(kind.sums.calls), kind.name)
+    });
     if let Some((group, item)) = any {
-        add(format!("; the largest part, {}, is for ", sums(item)), (group, item));
+        let before = most.unwrap_or_default();
+        add(before + &format!("; the largest part, {}, is for ", sums(item)), (group, item));
     }
     if let Some((group, own)) = own.filter(|(_, own)| any.is_some_and(|(_, any)| !std::ptr::eq(*own, any))) {
         add(format!("; of packages and directories, {} for ", sums(own)), (group, own));

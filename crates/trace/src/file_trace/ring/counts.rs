@@ -228,6 +228,7 @@ fn maps(calls: &Calls) -> Result<Maps, SysError> {
         ring: Map::create(MapKind::Ring, c"fathom_none", (0, 0), LEAST_RING_BYTES)?,
         larger_ring: None,
         stacks: None,
+        scripts: None,
         cgroup: None,
     };
     for (number, shape) in calls.shapes() {

@@ -7,8 +7,9 @@ use super::kernel_types::{KernelTypes, description};
 use super::known_stack::{KnownStack, MOST_ALIKE, StackKey};
 use super::plan::{ENCODED_BYTES, plans};
 use super::programs::{
-    COPIES_MISSED, ENTERED, LIVING, LOST, Layout, Maps, NO_COPIES, RequestFields, SLOT_BYTES, SLOTS, THREADS,
-    at_answer, at_birth, at_end, at_entry, at_exec, at_request, at_return, at_signal, at_switch,
+    COPIES_MISSED, ENTERED, LIVING, LOST, Layout, MAPPED, Maps, NO_COPIES, RequestFields, SCRIPT_BYTES,
+    SLOT_BYTES, SLOTS, STOP_NUMBERS, STOPPABLE, STOPS, THREADS, at_answer, at_birth, at_end, at_entry,
+    at_exec, at_request, at_return, at_signal, at_switch,
 };
 use super::record::ROOM_BYTES;
 use super::refusal::RingRefusal;
@@ -36,6 +37,8 @@ pub(super) struct Probe {
 const COUNTERS: u32 = 8;
 /// So many stacks are known to the programs in the kernel at once.
 const KNOWN_STACKS: u32 = 4096;
+/// So many threads are stopped at some of their calls.
+const STOPPED_THREADS: u32 = 4096;
 /// How much room for records there is: at first, and where a command lives on or makes many calls.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RingSize {
@@ -123,6 +126,12 @@ impl Probe {
     pub(super) fn stacks(&self) -> Option<KernelStacks> {
         let map = Arc::clone(self.maps.stacks.as_ref()?);
         Some(KernelStacks { map, counters: Arc::clone(&self.counters), kept: 0 })
+    }
+
+    /// The kernel's side of stops for scripts; `None` where no stacks are taken.
+    pub(super) fn scripts(&self) -> Option<KernelScripts> {
+        let map = Arc::clone(self.maps.scripts.as_ref()?);
+        Some(KernelScripts { map, counters: Arc::clone(&self.counters) })
     }
 
     /// Follows a thread from now on, unless it is followed already. True when it is new.
@@ -222,6 +231,47 @@ impl KernelStacks {
     }
 }
 
+/// The threads that the programs in the kernel stop at some of their calls.
+#[derive(Debug)]
+pub(super) struct KernelScripts {
+    map: Arc<Map>,
+    counters: Arc<MappedWords>,
+}
+
+impl KernelScripts {
+    /// Has a thread be stopped from now on; none of its stops is counted yet.
+    pub(super) fn add(&self, thread: u32) {
+        if self.map.update(&thread.to_ne_bytes(), &[0; SCRIPT_BYTES as usize]).is_ok() {
+            self.count(STOPPABLE).fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    /// Has it be stopped no more.
+    pub(super) fn remove(&self, thread: u32) {
+        if self.map.remove(&thread.to_ne_bytes()).is_ok() {
+            self.count(STOPPABLE).fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+
+    /// How often it was stopped.
+    pub(super) fn stops(&self, thread: u32) -> u32 {
+        let mut value = [0; SCRIPT_BYTES as usize];
+        let at = usize::from(STOPS.unsigned_abs());
+        let found = self.map.look_up(&thread.to_ne_bytes(), &mut value);
+        let stops = found.ok().and_then(|()| value[at..].first_chunk().copied()).map(u32::from_ne_bytes);
+        stops.unwrap_or(0) & STOP_NUMBERS.cast_unsigned()
+    }
+
+    /// How many calls of such threads have changed what is mapped as code.
+    pub(super) fn mapped(&self) -> u64 {
+        self.count(MAPPED).load(Ordering::SeqCst)
+    }
+
+    fn count(&self, counter: i32) -> &std::sync::atomic::AtomicU64 {
+        &self.counters.all()[usize::try_from(counter).unwrap_or(0)]
+    }
+}
+
 /// A program that is written, and not loaded yet.
 pub(super) struct Written {
     pub(super) name: &'static CStr,
@@ -264,6 +314,9 @@ fn maps(
         (u32::from(StackKey::BYTES.unsigned_abs()), u32::from(KnownStack::BYTES.unsigned_abs()));
     let stacks = || Map::create(MapKind::Hash, c"fathom_stacks", (key, value), KNOWN_STACKS).map(Arc::new);
     let stacks = wants.stacks.then(stacks).transpose()?;
+    let scripts =
+        || Map::create(MapKind::Hash, c"fathom_scripts", (4, SCRIPT_BYTES), STOPPED_THREADS).map(Arc::new);
+    let scripts = wants.stacks.then(scripts).transpose()?;
     for (number, copies) in plans(calls) {
         plans_of_calls.update(&number.to_ne_bytes(), &copies.encode())?;
     }
@@ -281,6 +334,7 @@ fn maps(
         ring,
         larger_ring,
         stacks,
+        scripts,
         cgroup,
     })
 }

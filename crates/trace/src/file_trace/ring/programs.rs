@@ -10,6 +10,7 @@ mod layout;
 mod lives;
 mod requests;
 mod stack;
+mod stop;
 mod timing;
 
 pub(super) use calls::at_return;
@@ -21,6 +22,7 @@ pub(super) use files::FileLayout;
 pub(super) use layout::{Layout, RequestFields, RequestLayout};
 pub(super) use lives::{at_birth, at_end, at_exec, at_signal};
 pub(super) use requests::{at_answer, at_request};
+pub(super) use stop::{SCRIPT_BYTES, STOP_NUMBERS, STOPPING_SIGNAL, STOPS};
 pub(super) use timing::{SLOT_BYTES, SLOTS, at_entry, at_switch};
 
 use super::assembly::{
@@ -42,6 +44,9 @@ pub(super) const NO_COPIES: i32 = 2;
 pub(super) const COPIES_MISSED: i32 = 3;
 /// Threads that were found in the control group that is watched.
 pub(super) const ENTERED: i32 = 4;
+/// Threads that are stopped at some of their calls, and calls of theirs that change what is mapped.
+pub(super) const STOPPABLE: i32 = 5;
+pub(super) const MAPPED: i32 = 6;
 
 /// The maps that programs share.
 #[derive(Debug)]
@@ -59,6 +64,8 @@ pub(super) struct Maps {
     pub(super) larger_ring: Option<Arc<Map>>,
     /// Stacks that are known, by [`super::known_stack::StackKey`].
     pub(super) stacks: Option<Arc<Map>>,
+    /// The threads that are stopped at some of their calls.
+    pub(super) scripts: Option<Arc<Map>>,
     /// The control group all of whose threads are followed, in its first place.
     pub(super) cgroup: Option<Map>,
 }
@@ -70,6 +77,8 @@ const CALL_RESULT: i16 = -24;
 const KEPT: i16 = -32;
 const WIDE_KEY: i16 = -40;
 const CALL_STACK: i16 = -48;
+/// Behind the key of a stack.
+const CALL_SEEN: i16 = -88;
 const NO_WAKEUP: i32 = 1;
 
 /// A program that is written: the register `R7` keeps who calls, `R9` the room for a record.
@@ -236,20 +245,9 @@ impl<'a> Writer<'a> {
 
     /// Sends off a record of as many bytes as `R7` says, and counts it if there is no room.
     fn send(&mut self) {
+        let sent = self.assembly.label();
+        self.load_ring();
         let code = &mut self.assembly;
-        let sent = code.label();
-        if let Some(larger) = &self.maps.larger_ring {
-            let (first, chosen) = (code.label(), code.label());
-            code.store_number(Width::Four, STACK, KEY, 0);
-            look_up(code, larger, KEY, first);
-            code.copy(R1, R0);
-            code.jump(chosen);
-            code.here(first);
-            code.map(R1, &self.maps.ring);
-            code.here(chosen);
-        } else {
-            code.map(R1, &self.maps.ring);
-        }
         code.copy(R2, R9);
         code.copy(R3, R7);
         code.set(R4, NO_WAKEUP);
@@ -257,6 +255,20 @@ impl<'a> Writer<'a> {
         code.jump_if(If::Equal, R0, 0, sent);
         self.count(LOST, 1);
         self.assembly.here(sent);
+    }
+
+    /// The ring that is in use, in `R1`.
+    fn load_ring(&mut self) {
+        let code = &mut self.assembly;
+        let Some(larger) = &self.maps.larger_ring else { return code.map(R1, &self.maps.ring) };
+        let (first, chosen) = (code.label(), code.label());
+        code.store_number(Width::Four, STACK, KEY, 0);
+        look_up(code, larger, KEY, first);
+        code.copy(R1, R0);
+        code.jump(chosen);
+        code.here(first);
+        code.map(R1, &self.maps.ring);
+        code.here(chosen);
     }
 
     /// Whether the current call has another form, in `R0`: 0 if it has not.

@@ -44,6 +44,9 @@ pub(super) const WAITED: i16 = 96;
 pub(super) const HEAD_BYTES: i16 = 104;
 /// A call's stack stands in the record before.
 pub(super) const STACK_COPIED: u32 = u32::MAX;
+/// The thread was stopped at the return of the call, as often as the number's other bits say.
+pub(super) const STACK_STOPPED: u32 = 1 << STACK_STOPPED_SHIFT;
+pub(super) const STACK_STOPPED_SHIFT: i32 = 31;
 /// Room for the longest record of a call, which is the longest of all.
 pub(super) const LONGEST_BYTES: usize = HEAD_BYTES as usize
     + 2 * LONGEST_TEXT_BYTES as usize
@@ -66,8 +69,8 @@ pub(super) struct Head {
     pub(super) kind: Kind,
     /// The number of the call in which it happened.
     pub(super) call: u16,
-    /// Of a call: the number by which its stack is known, 0 where it is not, or
-    /// [`STACK_COPIED`] where a copy came right before.
+    /// Of a call: the number by which its stack is known, 0 where it is not,
+    /// [`STACK_COPIED`] where a copy came right before, or [`STACK_STOPPED`] and which stop it was.
     pub(super) stack: u32,
     pub(super) result: i64,
     pub(super) arguments: [u64; 6],

@@ -8,13 +8,15 @@ mod space;
 
 use super::known_stack::{CopiedStack, KnownStack, STACK_WORDS, StackKey};
 use super::probe::KernelStacks;
-use super::record::{Head, Record, STACK_COPIED};
-use crate::file_trace::stacks::{AddressSpace, name_made};
+use super::record::{Head, Record, STACK_COPIED, STACK_STOPPED};
+use super::script_stops::ScriptStops;
+use crate::file_trace::stacks::{AddressSpace, locked, name_made};
 use fathom_events::{CallOutcome, FileAction, FileEvent, PathTable, StackId, Target};
 use fathom_stacks::{Mapping, Mappings, NativeFrame, Needs, Origin, Site, StackTable, Walk, WalkCache};
 use space::{Space, exec_mappings};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 /// So many stacks are walked; then no more are copied. It bounds memory and time where places cannot
@@ -29,7 +31,9 @@ const CLONE_NEWNS: u64 = 0x0002_0000;
 #[derive(Debug)]
 pub(super) struct RingStacks {
     kernel: KernelStacks,
-    table: StackTable,
+    table: Arc<Mutex<StackTable>>,
+    /// Where stacks have the frames of scripts.
+    scripts: Option<ScriptStops>,
     cache: WalkCache,
     spaces: HashMap<u32, Space>,
     /// What each thread's next call is known by.
@@ -66,7 +70,8 @@ impl RingStacks {
     pub(super) fn new(kernel: KernelStacks) -> Self {
         Self {
             kernel,
-            table: StackTable::new(),
+            table: Arc::default(),
+            scripts: None,
             cache: WalkCache::default(),
             spaces: HashMap::new(),
             copies: HashMap::new(),
@@ -76,6 +81,17 @@ impl RingStacks {
             sites: Vec::new(),
             began: SystemTime::now(),
         }
+    }
+
+    /// The same, which also has threads of runtimes stopped.
+    pub(super) fn with_scripts(mut self, stops: impl FnOnce(Arc<Mutex<StackTable>>) -> ScriptStops) -> Self {
+        self.scripts = Some(stops(Arc::clone(&self.table)));
+        self
+    }
+
+    /// Who has them stopped.
+    pub(super) fn scripts(&self) -> Option<&ScriptStops> {
+        self.scripts.as_ref()
     }
 
     /// A process that runs already.
@@ -104,7 +120,17 @@ impl RingStacks {
         let copied = self.copies.remove(&head.thread);
         match head.stack {
             0 => None,
-            STACK_COPIED => self.resolve(&copied?),
+            STACK_COPIED => {
+                let stack = self.resolve(&copied?);
+                stack.filter(|_| !self.has_scripts(head.process))
+            }
+            number if number & STACK_STOPPED != 0 => {
+                // It is to be known again all the same.
+                copied.and_then(|copied| self.resolve(&copied));
+                self.scripts.as_ref()?.stack(head.thread, number & !STACK_STOPPED)
+            }
+            // The stack of a runtime's own code does not tell which line of a script it is.
+            _ if self.has_scripts(head.process) => None,
             number => {
                 let numbered = self.numbered.get(usize::try_from(number).ok()?.checked_sub(1)?)?;
                 numbered.stack.filter(|_| !numbered.is_void && numbered.process == head.process)
@@ -121,8 +147,11 @@ impl RingStacks {
         let candidates = named.into_iter().chain([path.to_owned(), program.to_owned()]);
         let candidates = candidates.filter(|path| path.is_absolute());
         let paths_differ = self.paths_differ;
-        let mappings = exec_mappings(process, candidates, auxiliary, paths_differ, &mut self.table);
+        let mappings = exec_mappings(process, candidates, auxiliary, paths_differ, &mut locked(&self.table));
         self.spaces.insert(process, Space::new(mappings, directory));
+        if let Some(scripts) = &self.scripts {
+            scripts.trace_if_runtime(process);
+        }
     }
 
     /// Where the first program is started.
@@ -141,6 +170,9 @@ impl RingStacks {
 
     /// A process has ended.
     pub(super) fn ended(&mut self, process: u32) {
+        if let Some(scripts) = &self.scripts {
+            scripts.ended(process);
+        }
         self.forget(process);
         self.spaces.remove(&process);
     }
@@ -190,9 +222,14 @@ impl RingStacks {
     }
 
     /// All of them, and of how many calls there is none, since it could not be copied.
-    pub(super) fn finish(mut self) -> (StackTable, u64) {
-        name_made(&mut self.table, self.began);
-        (self.table, self.kernel.missed())
+    pub(super) fn finish(self) -> (StackTable, u64) {
+        let mut table = std::mem::take(&mut *locked(&self.table));
+        name_made(&mut table, self.began);
+        (table, self.kernel.missed())
+    }
+
+    fn has_scripts(&self, process: u32) -> bool {
+        self.scripts.as_ref().is_some_and(|scripts| scripts.has(process))
     }
 
     fn resolve(&mut self, copied: &CopiedStack) -> Option<StackId> {
@@ -251,7 +288,7 @@ impl RingStacks {
         self.sites.clear();
         code.sites(&walk.frames, &mut self.sites);
         let known = KnownStack::of(copied, &needs.words, needs.frame_pointer);
-        let stack = self.table.number(&self.sites, walk.ended);
+        let stack = locked(&self.table).number(&self.sites, walk.ended);
         Some(Walked { known, stack, is_told: false })
     }
 
@@ -262,8 +299,11 @@ impl RingStacks {
         let code = space.code.get_or_insert_with(|| {
             let open = |_: &Mapping, path: &Path| space::open(process, path, paths_differ);
             let mappings = Mappings::in_order(space.mappings.clone());
-            AddressSpace::of(process, mappings, None, &open, &mut self.table)
+            AddressSpace::of(process, mappings, None, &open, &mut locked(&self.table))
         });
+        if let Some(scripts) = self.scripts.as_ref().filter(|_| !code.runtimes().is_empty()) {
+            scripts.trace_runtime(process);
+        }
         let most = usize::from(STACK_WORDS.unsigned_abs());
         let read = |address| copied.read(address);
         Some(code.walker().walk_with_needs(copied.registers(), &mut self.cache, read, most))

@@ -38,7 +38,9 @@ pub(super) fn watch_child(
     let end =
         Pid::from_raw(child.id().cast_signed()).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
     loop {
-        ended = ended.map_or_else(|| child.try_wait(), |status| Ok(Some(status)))?;
+        if ended.is_none() && has_ended(end.as_ref()) {
+            ended = child.try_wait()?;
+        }
         if let Some(status) = ended.filter(|_| probe.living() == 0) {
             return Ok(Watched { status, cut: cut.or_else(|| asked_signal(options).map(Cut::Signaled)) });
         }
@@ -57,6 +59,15 @@ pub(super) fn watch_child(
         }
         rest(end.as_ref().filter(|_| ended.is_none()));
     }
+}
+
+/// Whether a process has ended, or may have. Where a thread of ours traces the child, a wait for it would be
+/// told of its stops, too.
+fn has_ended(end: Option<&OwnedFd>) -> bool {
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    end.is_none_or(|end| {
+        poll(&mut [PollFd::new(end, PollFlags::IN)], Some(&now)).is_ok_and(|ready| ready > 0)
+    })
 }
 
 /// Until it is time for the next look, or a process has ended.

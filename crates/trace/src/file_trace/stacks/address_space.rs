@@ -35,7 +35,7 @@ struct Code {
 
 /// A runtime of scripts that is mapped.
 #[derive(Debug)]
-pub(super) struct RuntimeAt {
+pub(in crate::file_trace) struct RuntimeAt {
     pub(super) image: Arc<dyn RuntimeImage>,
     pub(super) moved_by: u64,
     /// Its own code, and that of the modules which come with it.
@@ -89,7 +89,7 @@ impl AddressSpace {
     }
 
     /// The runtimes that are mapped there.
-    pub(super) fn runtimes(&self) -> &[RuntimeAt] {
+    pub(in crate::file_trace) fn runtimes(&self) -> &[RuntimeAt] {
         &self.code.runtimes
     }
 

@@ -70,6 +70,11 @@ impl Scripts {
         ScriptsAtCall { attached, frames, memory, thread_pointer }
     }
 
+    /// True where a runtime's frames are read in a process.
+    pub(super) fn has(&self, process: u32) -> bool {
+        self.attached.get(&process).is_some_and(|attached| attached.iter().any(|one| one.runtime.is_some()))
+    }
+
     /// A process was made by another, whose memory it has.
     pub(super) fn forked(&mut self, maker: u32, child: u32) {
         if let Some(attached) = self.attached.get(&maker) {

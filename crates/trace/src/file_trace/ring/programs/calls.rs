@@ -43,6 +43,9 @@ pub(in crate::file_trace::ring) fn at_return(maps: &Maps, layout: &Layout) -> Ve
     if let Some(stacks) = &maps.stacks {
         writer.find_stack(stacks);
     }
+    if let Some(scripts) = &maps.scripts {
+        writer.stop_for_scripts(scripts);
+    }
     writer.begin_record(Kind::Call, Some(CALL_NUMBER));
     if maps.stacks.is_some() {
         writer.stack_number();

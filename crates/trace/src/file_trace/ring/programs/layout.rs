@@ -19,6 +19,8 @@ pub(in crate::file_trace::ring) struct Layout {
     /// Of a task, its memory; of that, what the kernel told a program that starts.
     pub(super) memory: i16,
     pub(super) auxiliary: i16,
+    /// Of a task, the signals that it blocks.
+    pub(super) blocked: i16,
     /// Of a task that gives up its CPU: whether it can run on.
     pub(super) state: i16,
     /// Whether `sched_switch` tells that state itself, as newer kernels do.
@@ -150,6 +152,7 @@ impl Layout {
             walk,
             memory: task(&["mm"])?,
             auxiliary: types.offset("mm_struct", &["saved_auxv"])?,
+            blocked: task(&["blocked"])?,
             state: task(&["__state"])?,
             switch_has_state: types.tracepoint("sched_switch")?.1 >= 4,
             request: RequestLayout::find(types).ok(),

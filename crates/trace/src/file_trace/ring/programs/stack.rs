@@ -2,8 +2,7 @@
 //! copied, so that it is known next time. Which words tell a stack is decided by who walks it
 //! ([`KnownStack`]).
 
-use super::{CALL_STACK, COPIES_MISSED, Maps, NO_COPIES, NO_WAKEUP, Writer, look_up};
-use crate::file_trace::ring::RING_BYTES;
+use super::{CALL_SEEN, CALL_STACK, COPIES_MISSED, Maps, NO_COPIES, NO_WAKEUP, Writer, look_up};
 use crate::file_trace::ring::assembly::{
     Assembly, Do, Helper, If, Label, R0, R1, R2, R3, R4, R6, R9, STACK, Width,
 };
@@ -16,11 +15,14 @@ use fathom_sys::bpf::Map;
 /// Where the key of [`StackKey`] stands on the stack.
 const STACK_KEY: i16 = -(48 + StackKey::BYTES);
 const PAGE_BYTES: i32 = 4096;
-/// A ring with more than so much in it gets short copies.
-const FILLING_BYTES: i32 = RING_BYTES.cast_signed() / 8;
+/// A ring more than an eighth of which is filled gets short copies.
+const FILLING_SHIFT: i32 = 3;
 const SHORT_BYTES: i32 = 1024;
-/// A ring with more than so much in it gets no copies of stacks: they are worth less than events.
-const FULL_BYTES: i32 = RING_BYTES.cast_signed() / 2;
+/// A ring more than half of which is filled gets no copies of stacks: they are worth less than events.
+const FULL_SHIFT: i32 = 1;
+/// What a ring is asked for: how much is in it, how large it is.
+const BYTES_IN_RING: i32 = 0;
+const BYTES_OF_RING: i32 = 1;
 
 /// Where registers stand from which stacks are walked.
 #[derive(Debug)]
@@ -40,6 +42,7 @@ impl Writer<'_> {
         let walk = &self.layout.walk;
         let code = &mut self.assembly;
         code.store_number(Width::Eight, STACK, CALL_STACK, 0);
+        code.store_number(Width::Eight, STACK, CALL_SEEN, 0);
         code.copy(R1, super::R7);
         code.number(Do::ShiftRight, R1, 32);
         code.store(Width::Four, STACK, STACK_KEY, R1);
@@ -67,6 +70,11 @@ impl Writer<'_> {
             read_words(code, self.maps, walk, other, copy);
             compare_words(code, other);
             code.load(Width::Eight, R1, STACK, super::KEPT);
+            // Threads that count at once may lose some: it says how many there are, not exactly.
+            code.load(Width::Four, R2, R1, KnownStack::SEEN);
+            code.number(Do::Add, R2, 1);
+            code.store(Width::Four, R1, KnownStack::SEEN, R2);
+            code.store(Width::Eight, STACK, CALL_SEEN, R2);
             code.load(Width::Four, R1, R1, KnownStack::STACK);
             code.store(Width::Eight, STACK, CALL_STACK, R1);
             code.jump(done);
@@ -86,14 +94,21 @@ impl Writer<'_> {
         look_up(code, &self.maps.counters, super::KEY, missed);
         code.load(Width::Eight, R1, R0, 0);
         code.jump_if(If::NotEqual, R1, 0, missed);
-        code.map(R1, &self.maps.ring);
-        // What is in it.
-        code.set(R2, 0);
+        self.load_ring();
+        let code = &mut self.assembly;
+        code.set(R2, BYTES_IN_RING);
         code.call(Helper::RingQuery);
-        code.jump_if(If::Above, R0, FULL_BYTES, missed);
-        code.store_number(Width::Eight, STACK, super::WIDE_KEY, i32::from(STACK_BYTES));
-        code.jump_if(If::SignedNotAbove, R0, FILLING_BYTES, whole);
+        code.copy(R9, R0);
+        self.load_ring();
+        let code = &mut self.assembly;
+        code.set(R2, BYTES_OF_RING);
+        code.call(Helper::RingQuery);
+        code.number(Do::ShiftRight, R0, FULL_SHIFT);
+        code.jump_if_above(R9, R0, missed);
         code.store_number(Width::Eight, STACK, super::WIDE_KEY, SHORT_BYTES);
+        code.number(Do::ShiftRight, R0, FILLING_SHIFT - FULL_SHIFT);
+        code.jump_if_above(R9, R0, whole);
+        code.store_number(Width::Eight, STACK, super::WIDE_KEY, i32::from(STACK_BYTES));
         code.here(whole);
         self.begin_record(Kind::Stack, None);
         for (number, place) in (0..).zip([StackKey::PROGRAM_COUNTER, StackKey::STACK_POINTER, StackKey::LINK])
@@ -139,8 +154,11 @@ impl Writer<'_> {
         code.here(one_page);
         code.jump_if(If::Above, R3, PAGE_BYTES, missed);
         code.number(Do::Add, R3, i32::from(HEAD_BYTES));
-        code.map(R1, &self.maps.ring);
+        code.store(Width::Eight, STACK, super::KEPT, R3);
+        self.load_ring();
+        let code = &mut self.assembly;
         code.copy(R2, R9);
+        code.load(Width::Eight, R3, STACK, super::KEPT);
         code.set(R4, NO_WAKEUP);
         code.call(Helper::RingOutput);
         code.jump_if(If::NotEqual, R0, 0, missed);
