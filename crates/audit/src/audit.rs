@@ -1,6 +1,7 @@
 //! The result of an audit: findings and the calls they were found among.
 
 use crate::budget_outcome::BudgetOutcome;
+use crate::call_key::ANONYMOUS_MEMORY;
 use crate::call_tree::CallTree;
 use crate::container::AuditedContainer;
 use crate::fact::{AuditFact, FactKind};
@@ -164,7 +165,7 @@ impl Audit {
 
     /// Gives findings their price and share, and the audit what mending them saves, and ranks them.
     pub fn price(&mut self, prices: &dyn Prices) {
-        let all = Sum::of(&self.calls, prices);
+        let all = Sum::of(self.calls.iter().filter(|call| !is_of_memory(call)), prices);
         self.call_prices_ns =
             self.calls.iter().map(|call| prices.price(call).map(|price| price.wall_ns)).collect();
         for finding in &mut self.findings {
@@ -175,6 +176,12 @@ impl Audit {
         }
         self.savings = Savings::of(&self.findings, all.total_ns);
         self.rank();
+    }
+
+    /// Calls of the file path that are about files: all but those on memory without a file.
+    pub fn file_calls(&self) -> u64 {
+        let of_memory = self.calls.iter().filter(|call| is_of_memory(call));
+        self.events.saturating_sub(of_memory.map(|call| call.count).sum())
     }
 
     /// Gives costs their severity, which follows from the calls, and ranks findings.
@@ -277,8 +284,13 @@ struct Sum {
     notes: Vec<String>,
 }
 
+/// True of calls on memory without a file, which have prices of their own or none.
+pub(crate) fn is_of_memory(call: &CountedCalls) -> bool {
+    call.flags == ANONYMOUS_MEMORY
+}
+
 impl Sum {
-    fn of(calls: &[CountedCalls], prices: &dyn Prices) -> Self {
+    fn of<'a>(calls: impl IntoIterator<Item = &'a CountedCalls>, prices: &dyn Prices) -> Self {
         let mut sum = Self {
             total_ns: 0.0,
             low_ns: Some(0.0),

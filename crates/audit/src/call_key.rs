@@ -18,6 +18,9 @@ pub(crate) const TERMINAL_SETTINGS: u32 = 0x5401;
 /// `MAP_ANONYMOUS`.
 const ANONYMOUS: u32 = 0x20;
 
+/// The word of a call on memory without a file: it is no call on a file, and in no sum of those.
+pub(crate) const ANONYMOUS_MEMORY: &str = "MAP_ANONYMOUS";
+
 /// The word of a write that returns when its data is on the device (`O_SYNC` has the flag, too).
 pub(crate) const DATA_SYNC: &str = "O_DSYNC";
 
@@ -239,6 +242,7 @@ pub(crate) enum Word {
     SetStatusFlags,
     SetLock,
     Anonymous,
+    MapFile,
     DataSync,
     AdviseDontNeed,
     AdviseNoReuse,
@@ -268,7 +272,8 @@ impl Word {
             Self::SetDescriptorFlags => "F_SETFD",
             Self::SetStatusFlags => "F_SETFL",
             Self::SetLock => "F_SETLK",
-            Self::Anonymous => "MAP_ANONYMOUS",
+            Self::Anonymous => ANONYMOUS_MEMORY,
+            Self::MapFile => "MAP_FILE",
             Self::DataSync => DATA_SYNC,
             Self::AdviseDontNeed => "POSIX_FADV_DONTNEED",
             Self::AdviseNoReuse => "POSIX_FADV_NOREUSE",
@@ -352,6 +357,7 @@ mod tests {
             Word::SetStatusFlags,
             Word::SetLock,
             Word::Anonymous,
+            Word::MapFile,
             Word::DataSync,
             Word::AdviseDontNeed,
             Word::AdviseNoReuse,

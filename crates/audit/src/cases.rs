@@ -213,7 +213,15 @@ impl Cases {
         }
         let case = self.groups.entry(scene.group).or_insert_with(|| Case::new(scene.process));
         case.count += count;
-        if scene.others.is_empty() {
+        let places = calls.by_place();
+        let is_elsewhere = |place: &PlaceId| {
+            Some(*place) != scene.place
+                && !scene.place.is_some_and(|scene| world.places.is_below(*place, world.places.path(scene)))
+        };
+        if scene.others.is_empty() && places.keys().any(is_elsewhere) {
+            // Those that the calls are about: the scene's own may be only the last of them.
+            places.keys().for_each(|place| case.paths.add(*place, world));
+        } else if scene.others.is_empty() {
             case.add_path(count, scene.place, world);
         } else {
             case.paths.join(&scene.others, world);
@@ -379,7 +387,7 @@ impl Case {
 
     /// What is left of it with those of its calls that are not another finding's, and so many cases;
     /// `None` where nothing is.
-    pub(crate) fn left_with(mut self, claims: Claims, count: u64) -> Option<Self> {
+    pub(crate) fn left_with(mut self, claims: Claims, count: u64, world: &World) -> Option<Self> {
         let (before, left) = (self.claims.calls(), claims.calls());
         if left == before {
             return Some(self);
@@ -394,6 +402,15 @@ impl Case {
         }
         let (known, still) = (self.claims.by_place(), claims.by_place());
         self.hits.limit(|place| known.contains_key(&place).then(|| still.get(&place).copied().unwrap_or(0)));
+        // Calls that went to other findings take their paths along.
+        self.paths =
+            self.paths.less(|place| !known.contains_key(&place) || still.contains_key(&place), world);
+        if self.paths.is_empty() {
+            still.keys().for_each(|place| self.paths.add(*place, world));
+        }
+        if still.values().sum::<u64>() == left && still.keys().all(|place| self.paths.holds(*place)) {
+            self.paths.stand_for_themselves();
+        }
         self.claims = claims;
         Some(self)
     }

@@ -127,8 +127,16 @@ pub struct CallDifference {
     pub bytes_before: u64,
     /// Bytes they move.
     pub bytes_after: u64,
-    /// What the difference costs, in ns; negative where it saves. `None` without a price.
+    /// What the difference costs, in ns; negative where it saves: that of the calls that have a price.
+    /// `None` where none of those that are more or fewer has one.
     pub price_ns: Option<f64>,
+    /// By how many more or fewer calls without a price the sides differ, which are not in it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub without_price: i64,
+}
+
+fn is_zero(count: &i64) -> bool {
+    *count == 0
 }
 
 /// One finding on both sides.
@@ -245,8 +253,10 @@ impl AuditDifference {
                 bytes_before: before.bytes,
                 bytes_after: after.bytes,
                 // As many without a price on both sides cancel.
-                price_ns: (before.without_price == after.without_price)
+                price_ns: (before.count - before.without_price != after.count - after.without_price
+                    || before.without_price == after.without_price)
                     .then_some(after.price_ns - before.price_ns),
+                without_price: after.without_price.cast_signed() - before.without_price.cast_signed(),
             });
         }
         calls.sort_by(|one, other| {
@@ -278,6 +288,11 @@ impl AuditDifference {
             findings_not_compared,
             rules_not_compared,
         }
+    }
+
+    /// True where nothing was priced on either side: there are no prices.
+    pub fn has_no_prices(&self) -> bool {
+        self.before.price_ns.is_none() && self.after.price_ns.is_none()
     }
 
     /// Findings of such a change that nobody lives with.
@@ -468,7 +483,7 @@ mod tests {
         }
     }
 
-    fn price_of(before: &[CountedCalls], after: &[CountedCalls]) -> Option<f64> {
+    fn price_of(before: &[CountedCalls], after: &[CountedCalls]) -> (Option<f64>, i64) {
         let side = |calls: &[CountedCalls]| Side {
             name: String::new(),
             subject: String::new(),
@@ -480,7 +495,7 @@ mod tests {
         };
         let difference = AuditDifference::new(&side(before), &side(after), &Hundred, "");
         assert_eq!(difference.calls.len(), 1);
-        difference.calls[0].price_ns
+        (difference.calls[0].price_ns, difference.calls[0].without_price)
     }
 
     #[test]
@@ -489,8 +504,11 @@ mod tests {
         let directories = stats(FileKind::Directory, 3);
         assert_eq!(
             price_of(&[files.clone(), directories.clone()], &[fewer, directories.clone()]),
-            Some(-500.0)
+            (Some(-500.0), 0)
         );
-        assert_eq!(price_of(&[files.clone(), directories], &[files]), None);
+        assert_eq!(price_of(&[files.clone(), directories.clone()], &[files.clone()]), (None, -3));
+        // Those that have one are priced, and how many have none is said beside them.
+        let more = stats(FileKind::Regular, 900);
+        assert_eq!(price_of(&[files], &[more, directories]), (Some(89_100.0), 3));
     }
 }

@@ -60,6 +60,28 @@ impl SharedPath {
         self.stands_for_several = true;
     }
 
+    /// Says that each path that was taken in stands for itself: there are no others.
+    pub(crate) fn stand_for_themselves(&mut self) {
+        self.stands_for_several = false;
+    }
+
+    /// True of a path that was taken in, as far as paths are told apart.
+    pub(crate) fn holds(&self, place: PlaceId) -> bool {
+        self.first == Some(place) || self.places.contains(&place)
+    }
+
+    /// Those that are to stay; the same where not all are known one by one.
+    #[must_use]
+    pub(crate) fn less(&self, stays: impl Fn(PlaceId) -> bool, world: &World) -> Self {
+        if self.places.len() >= COUNTED {
+            return self.clone();
+        }
+        let mut left = Self { stands_for_several: self.stands_for_several, ..Self::default() };
+        let all = self.first.iter().chain(&self.places).filter(|place| stays(**place));
+        all.for_each(|place| left.add(*place, world));
+        left
+    }
+
     /// Takes in those of another.
     pub(crate) fn join(&mut self, other: &Self, world: &World) {
         self.stands_for_several |= other.stands_for_several;

@@ -15,7 +15,8 @@ mod start;
 mod subject;
 mod tolerance;
 
-pub(crate) use end::{maps_code, reaches_device};
+pub(crate) use end::maps_code;
+pub(crate) use fathom_events::reaches_device;
 pub(crate) use open_file::{Deed, FileNumber, OpenFile};
 pub(crate) use owner::is_of_libc;
 pub(crate) use place::{PlaceId, Places};

@@ -5,6 +5,8 @@
 mod action;
 mod call_shape;
 mod call_table;
+mod durability;
+mod mappings;
 mod mounts;
 mod open_flags;
 mod path_table;
@@ -17,6 +19,8 @@ pub use action::{
 };
 pub use call_shape::{At, CloseOnExec, EntryForm, Follow, LoggedShape, Shape};
 pub use call_table::{call_families, calls, family_of, shape_of};
+pub use durability::{SyncFinds, reaches_device};
+pub use mappings::{MappedFrom, Mappings};
 pub use mounts::{Mount, MountTable, is_below, is_made_up_path};
 pub use path_table::{PathId, PathTable};
 pub use running::{RunningDescriptor, RunningProcess};

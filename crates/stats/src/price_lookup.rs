@@ -18,6 +18,9 @@ use features::plain_name;
 /// Above this share of its time, a call is taken to wait for something.
 const WAITING_SHARE: f64 = 0.1;
 
+/// The word of a `munmap` whose range was seen to be mapped from a file.
+const MAPPED_FILE: &str = "MAP_FILE";
+
 /// What is said of the price of a sync where nobody saw what was written before.
 const UNKNOWN_DIRTY: &str = "whether there was anything to write is not known";
 
@@ -47,9 +50,14 @@ pub struct Quote<'a> {
 /// do, else there is none. A call that has no prices at all is priced as the one that
 /// does the same in the kernel (`open` and `openat`, an operation of a ring and its call). Other flags of an open are another condition of it ([`Quote::is_of_another`]). What
 /// the calls themselves do not show is taken for the usual: `O_CREAT` makes a
-/// file, with `O_TRUNC` it empties one.
+/// file, with `O_TRUNC` it empties one. A `munmap` has a price where it is known to be of a file.
 pub fn quote_counted<'a>(prices: &'a [Price], counted: &CountedCalls) -> Option<Quote<'a>> {
     let asked = Asked::of_counted(counted)?;
+    // What it costs to give back memory depends on how much of it was ever touched, which no call shows.
+    if Family::of(plain_name(&counted.call)) == Family::Unmap && !asked.condition.form.flags.has(MAPPED_FILE)
+    {
+        return None;
+    }
     quote_kind(prices, counted, &asked).or_else(|| {
         // What no operation of a ring was priced as, the call was.
         let plain = plain_name(&counted.call);

@@ -7,6 +7,7 @@ pub(crate) use flags::ACCESS_MODE;
 
 use crate::call::{Call, errno_name};
 use crate::region::Event;
+use crate::tally::Met;
 use std::path::{Path, PathBuf};
 
 /// The measured files, which a recipe writes `FILE`, their directories, `DIR`, and
@@ -64,6 +65,7 @@ pub(crate) fn price_words(call: Call, word: u64) -> String {
         "fadvise64" => flags::file_advice(word),
         "madvise" => flags::memory_advice(word),
         "mmap" if word != 0 => flags::map_flags(word),
+        "munmap" | "fsync" | "fdatasync" | "syncfs" => Met::text(word).to_owned(),
         _ => String::new(),
     }
 }

@@ -1,6 +1,8 @@
 //! Counts calls by process and thread. It makes no system call; what it asks of
 //! a tracee is answered by who calls it.
 
+mod file_state;
+
 use crate::call::{Call, errno_name};
 use crate::condition::{Condition, Conditions};
 use crate::witness::{Returned, Tracee, Witness};
@@ -8,6 +10,8 @@ use fathom_model::{
     CallOutcome, CallTally, CountedCalls, CountedProcess, CountedThread, ExecutedProgram, FileKind,
     ProcessEnd,
 };
+use file_state::FileStates;
+pub(crate) use file_state::Met;
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -20,6 +24,7 @@ pub(crate) struct Tally {
     /// Processes whose maker is not known yet, by id; they may have ended.
     orphans: BTreeMap<i32, usize>,
     conditions: Conditions,
+    file_states: FileStates,
     by_condition: BTreeMap<(Call, Outcome, Condition), (u64, u64)>,
 }
 
@@ -133,8 +138,11 @@ impl Tally {
         }
         self.count(tid, call, outcome);
         let moved = u64::try_from(result).ok().filter(|_| !failed);
-        let condition = self.conditions.of(call, &arguments, moved, on, tracee);
-        self.count_condition(call, outcome, condition);
+        let (condition, bytes) = self.conditions.of(call, &arguments, moved, on, tracee);
+        let process = self.living.get(&tid).map(|living| living.process);
+        let met = process.and_then(|process| self.file_states.follow(process, &name, &arguments, moved));
+        let word = met.map_or(condition.word, Met::word);
+        self.count_condition(call, outcome, (Condition { word, ..condition }, bytes));
     }
 
     fn rename(&mut self, tid: i32, name: Option<String>) {
@@ -157,6 +165,9 @@ impl Witness for Tally {
         let parent = self.living.get(&maker).map(|maker| maker.process);
         if let Some(process) = self.orphans.remove(&tid) {
             self.processes[process].parent = parent;
+            if let Some(parent) = parent {
+                self.file_states.inherit(process, parent);
+            }
         }
     }
 
@@ -205,6 +216,7 @@ impl Witness for Tally {
         // The exec that begins the run was entered before it could be seen.
         let execve = || Call::named("execve").map(|call| Pending { call, arguments: [0; 6], on: None });
         living.pending = call.or(living.pending.take()).or_else(execve);
+        self.file_states.forget(living.process);
         self.processes[living.process].programs.push(tracee.program());
     }
 
@@ -213,6 +225,7 @@ impl Witness for Tally {
         let process = &mut self.processes[living.process];
         if process.pid == tid {
             process.status = Some(status);
+            self.file_states.forget(living.process);
         }
     }
 }

@@ -77,7 +77,7 @@ impl Auditor {
                 }
             }
         }
-        let mut found = accused_once(found, &self.choice);
+        let mut found = accused_once(found, &self.choice, &self.world);
         found.retain(|found| self.choice.has(found.facts.id));
         if let Some(chosen) = &mut self.chosen {
             let costs = found.iter().filter(|found| found.words.class == FindingClass::Cost);
@@ -173,7 +173,7 @@ impl Found {
 
 /// What is left of costs when each call is one finding's. Whose it is must not depend on whether stacks
 /// were taken: findings that only the place in the code tells apart contend as one.
-fn accused_once(found: Vec<Found>, choice: &RuleChoice) -> Vec<Found> {
+fn accused_once(found: Vec<Found>, choice: &RuleChoice, world: &World) -> Vec<Found> {
     let is_cost = |found: &&Found| found.words.class == FindingClass::Cost;
     let mut contests: BTreeMap<Contest, Vec<&Found>> = BTreeMap::new();
     for found in found.iter().filter(is_cost) {
@@ -204,7 +204,7 @@ fn accused_once(found: Vec<Found>, choice: &RuleChoice) -> Vec<Found> {
             return Some(found);
         }
         let (claims, count) = shares.get_mut(&found.contest())?.next()?;
-        let case = found.case.left_with(claims, count)?;
+        let case = found.case.left_with(claims, count, world)?;
         Some(Found { case, ..found })
     };
     found.into_iter().filter_map(left).collect()

@@ -4,7 +4,7 @@
 use crate::call_key::{CallKey, Met, Word};
 use crate::open_flags;
 use crate::world::{FileNumber, PlaceId, World};
-use fathom_events::{FileAction, FileEvent};
+use fathom_events::{FileAction, FileEvent, MappedFrom, SyncFinds};
 
 /// The key of a call with the state of its file, as prices tell them apart.
 pub(super) fn priced(
@@ -13,7 +13,8 @@ pub(super) fn priced(
     (place, file): (Option<PlaceId>, Option<FileNumber>),
     world: &World,
 ) -> CallKey {
-    let key = sync_word(event, file, world).map_or(key, |word| key.with_word(word));
+    let word = sync_word(event, file, world).or_else(|| mapping_word(event, world));
+    let key = word.map_or(key, |word| key.with_word(word));
     met_by_open(event, place, world).map_or(key, |met| key.with_met(met))
 }
 
@@ -44,11 +45,22 @@ fn sync_word(event: &FileEvent, file: Option<FileNumber>, world: &World) -> Opti
     }
     let FileAction::Sync { descriptor: Some(_), .. } = event.action else { return None };
     let at = world.places.get(file.place?);
-    let is_dirty = at.changed_at > at.synced_at || at.inside_changed_at > at.synced_at;
-    match (is_dirty, at.synced_at) {
-        (true, _) => Some(Word::Dirty),
-        (false, 0) => None,
-        (false, _) => Some(Word::Clean),
+    Some(match SyncFinds::at(at.changed_at.max(at.inside_changed_at), at.synced_at)? {
+        SyncFinds::Dirty => Word::Dirty,
+        SyncFinds::Clean => Word::Clean,
+    })
+}
+
+/// What a call on a range of memory is about, where the calls that mapped it were seen.
+fn mapping_word(event: &FileEvent, world: &World) -> Option<Word> {
+    let (FileAction::Unmap { address, bytes } | FileAction::AdviseMemory { address, bytes, .. }) =
+        event.action
+    else {
+        return None;
+    };
+    match world.process(event.process)?.mappings.of(address, bytes)? {
+        MappedFrom::Memory => Some(Word::Anonymous),
+        MappedFrom::File => matches!(event.action, FileAction::Unmap { .. }).then_some(Word::MapFile),
     }
 }
 
@@ -57,6 +69,31 @@ mod tests {
     use crate::Auditor;
     use crate::script::{CREATE, Script, TRUNCATE, WRITE};
     use std::collections::BTreeSet;
+
+    #[test]
+    fn memory_that_is_given_back_is_no_file_call() {
+        use fathom_events::{CallOutcome, FileAction};
+        let mut script = Script::new();
+        let file = script.open("/data/a", crate::script::READ);
+        let map = |script: &mut Script, descriptor: Option<i32>, address: i64| {
+            let flags = if descriptor.is_some() { 2 } else { 0x22 };
+            let action = FileAction::Map { descriptor, offset: 0, bytes: 8192, protection: 1, flags };
+            script.call("mmap", action, CallOutcome::Value(address));
+        };
+        map(&mut script, Some(file), 0x10_0000);
+        map(&mut script, None, 0x20_0000);
+        for address in [0x10_0000, 0x20_0000, 0x30_0000] {
+            script.works("munmap", FileAction::Unmap { address, bytes: 8192 });
+        }
+        script.close(file);
+        let audit = script.audited(Auditor::default());
+        let of = |call: &str| {
+            let calls = audit.calls.iter().filter(|counted| counted.call == call);
+            calls.map(|counted| counted.flags.as_str()).collect::<BTreeSet<_>>()
+        };
+        assert_eq!(of("munmap"), BTreeSet::from(["", "MAP_ANONYMOUS", "MAP_FILE"]));
+        assert_eq!((audit.events, audit.file_calls()), (7, 5));
+    }
 
     #[test]
     fn an_open_that_makes_is_told_by_what_was_there() {

@@ -162,3 +162,38 @@ fn the_example_is_of_where_it_occurs_most() {
     let example = &found[0].example.last().unwrap().text;
     assert!(example.contains("/data/most"), "{example}");
 }
+
+#[test]
+fn calls_that_went_to_another_finding_take_their_paths_along() {
+    let found = findings(|script| {
+        for file in 0..20 {
+            let path = format!("/data/{file}");
+            (0..2).for_each(|_| script.stat(&path, 10));
+            let open = script.open(&path, READ);
+            script.close(open);
+        }
+        (0..9).for_each(|_| script.stat("/data/a", 10));
+    });
+    let told = |finding: &Finding| {
+        let paths = finding.place.paths.as_ref().unwrap();
+        (finding.rule.0, finding.count, paths.count, paths.is_lower_bound, paths.first.clone())
+    };
+    let mut told: Vec<_> = found.iter().map(told).collect();
+    told.sort();
+    assert_eq!(told, [(13, 20, 20, false, "/data/0".into()), (15, 8, 1, false, "/data/a".into())]);
+}
+
+#[test]
+fn a_case_of_calls_on_several_paths_tells_them_all() {
+    let found = findings(|script| {
+        for name in 0..9 {
+            script.stat_fails(&format!("/lib/m{name}"));
+            script.stat_fails(&format!("/lib/m{name}.so"));
+            let file = script.open(&format!("/lib/m{name}.rb"), READ);
+            script.close(file);
+        }
+    });
+    let tried = found.iter().find(|finding| finding.rule == RuleId(19)).unwrap();
+    let paths = tried.place.paths.as_ref().unwrap();
+    assert_eq!((tried.count, paths.count), (18, 18), "{tried:#?}");
+}

@@ -15,12 +15,14 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(7),
     name: "size-by-seeking",
     needs: "lseek and read",
-    guards: &[BLOCK_DEVICE, ADDS, TO_WRITE],
+    guards: &[BLOCK_DEVICE, ADDS, TO_WRITE, CONTENT_USED],
     begin: |guards| {
         Box::new(SizeBySeeking {
             guards,
             gone: Recent::default(),
+            used: Recent::default(),
             read: Cases::default(),
+            by_last_block: Cases::default(),
             closed: Cases::default(),
         })
     },
@@ -34,13 +36,25 @@ const TO_WRITE: Guard = Guard {
     spares: "the file was opened for writing, and had nothing written to its end this time",
 };
 
+const CONTENT_USED: Guard = Guard {
+    name: "content-used",
+    spares: "its content was read, mapped or copied from, too: it was not opened for its size alone",
+};
+
 /// The C library reads whole blocks of this size, in bytes.
 const BLOCK_BYTES: u64 = 4096;
 
 const WORDS: Words = Words::cost(
     "file size found by lseek(SEEK_END) and back instead of fstat()",
-    "fstat tells the size in one call and leaves the position alone; fseek(SEEK_END) also reads the last block",
-    "the program may want the position at the end, or the last block, for something else",
+    "fstat tells the size in one call and leaves the position alone",
+    "the program may want the position at the end for something else",
+);
+
+/// What `fseek(SEEK_END)` of the C library does where it knows the size: no call says `SEEK_END`.
+const BY_LAST_BLOCK: Words = Words::cost(
+    "last block read by lseek(SEEK_SET) and read(), as fseek(SEEK_END) does, then lseek(SEEK_SET) back",
+    "fstat tells the size in one call, reads nothing and leaves the position alone",
+    "the program may want the last block for something else",
 );
 
 const CLOSED: Words = Words::cost(
@@ -53,7 +67,10 @@ const CLOSED: Words = Words::cost(
 struct SizeBySeeking {
     guards: Guards,
     gone: Recent<FileNumber, Gone>,
+    /// Open files whose content was mapped, or copied from: reads are counted in the file.
+    used: Recent<FileNumber, ()>,
     read: Cases,
+    by_last_block: Cases,
     closed: Cases,
 }
 
@@ -63,6 +80,7 @@ struct Gone {
     /// What took it there, and back.
     calls: Vec<Claim>,
     stage: Stage,
+    is_by_last_block: bool,
     has_written: bool,
 }
 
@@ -76,7 +94,7 @@ enum Stage {
 
 impl Rule for SizeBySeeking {
     fn interest(&self) -> Interest {
-        Interest::in_calls(&[Kind::Seek, Kind::Read, Kind::Map, Kind::Write, Kind::Close])
+        Interest::in_calls(&[Kind::Seek, Kind::Read, Kind::Map, Kind::Copy, Kind::Write, Kind::Close])
     }
 
     fn observe(&mut self, moment: &Moment<'_>) {
@@ -85,7 +103,13 @@ impl Rule for SizeBySeeking {
             FileAction::Seek { whence, .. } if moment.is_ok() => self.sought(moment, file, *whence),
             FileAction::Read { offset: None, bytes, .. } => self.read(moment, file, *bytes),
             // The size was wanted for it; one call gave it, as fstat would have.
-            FileAction::Map { .. } | FileAction::Read { .. } => drop(self.gone.remove(&file.number)),
+            FileAction::Read { .. } => drop(self.gone.remove(&file.number)),
+            FileAction::Map { .. } | FileAction::Copy { .. } => {
+                self.gone.remove(&file.number);
+                if moment.is_ok() {
+                    self.used.insert(file.number, ());
+                }
+            }
             FileAction::Write { .. } => {
                 self.gone.get_mut(&file.number).into_iter().for_each(|gone| gone.has_written = true);
             }
@@ -95,7 +119,7 @@ impl Rule for SizeBySeeking {
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.read), (&CLOSED, &self.closed)]
+        vec![(&WORDS, &self.read), (&CLOSED, &self.closed), (&BY_LAST_BLOCK, &self.by_last_block)]
     }
 }
 
@@ -114,7 +138,8 @@ impl SizeBySeeking {
             (Whence::Start, _) => return self.returned(moment, file),
             _ => return,
         };
-        let gone = Gone { calls: vec![moment.claim()], stage, has_written: false };
+        let is_by_last_block = matches!(stage, Stage::LastBlock(_));
+        let gone = Gone { calls: vec![moment.claim()], stage, is_by_last_block, has_written: false };
         self.gone.insert(file.number, gone);
     }
 
@@ -139,17 +164,26 @@ impl SizeBySeeking {
                 gone.stage = Stage::End;
                 self.gone.insert(file.number, gone);
             }
-            Stage::Back if !self.is_spared(file, &gone) => self.read.claim(moment, &gone.calls),
+            Stage::Back if !self.is_spared(file, &gone) => {
+                let cases = if gone.is_by_last_block { &mut self.by_last_block } else { &mut self.read };
+                cases.claim(moment, &gone.calls);
+            }
             _ => {}
         }
     }
 
     fn closed(&mut self, moment: &Moment<'_>, file: &OpenFile) {
+        // Another descriptor still leads to it.
+        if !file.is_last_reference() {
+            return;
+        }
+        let is_used = self.used.remove(&file.number).is_some() || file.bytes_read > 0;
         let Some(gone) = self.gone.remove(&file.number) else { return };
         let is_end = matches!(gone.stage, Stage::End | Stage::Back);
         if is_end
             && !self.is_spared(file, &gone)
             && !self.guards.spare(TO_WRITE, open_flags::can_write(file.flags))
+            && !self.guards.spare(CONTENT_USED, is_used)
         {
             self.closed.claim(moment, &gone.calls);
         }
@@ -168,13 +202,39 @@ fn is_at_first_block(file: &OpenFile) -> bool {
 }
 
 #[cfg(test)]
+mod tests {
+    use crate::rule::Guards;
+    use crate::script::{READ, Script};
+    use fathom_events::Whence;
+
+    #[test]
+    fn the_title_names_the_calls_that_were_made() {
+        let mut script = Script::new();
+        let file = script.open("/data/b", READ);
+        script.fstat(file, 10_000);
+        script.seek(file, 8192, Whence::Start, 8192);
+        script.read(file, 1808, 1808);
+        script.seek(file, 0, Whence::Start, 0);
+        script.read(file, 10_000, 10_000);
+        script.close(file);
+        let found = script.findings(Guards::default());
+        let titles: Vec<_> =
+            found.iter().filter(|one| one.rule.0 == 7).map(|one| one.title.as_str()).collect();
+        assert!(
+            matches!(&titles[..], [title] if title.contains("lseek(SEEK_SET)") && !title.contains("lseek(SEEK_END)")),
+            "{titles:?}"
+        );
+    }
+}
+
+#[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
     use crate::script::{BOTH, READ};
     crate::trio::Trio {
         rule: 7,
         waste: |script| {
-            for _ in 0..3 {
-                let file = script.open("/data/a", READ);
+            for number in 0..3 {
+                let file = script.open(&format!("/data/a{number}"), READ);
                 script.seek(file, 0, Whence::End, 900);
                 script.seek(file, 0, Whence::Start, 0);
                 script.read(file, 900, 900);
@@ -217,6 +277,44 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("to-write", |script| {
                 let file = script.open("/data/log", crate::script::WRITE);
                 script.seek(file, 0, Whence::End, 900);
+                script.close(file);
+            }),
+            // fseek(SEEK_END), ftell, rewind, fread, fclose of a file of one block: the one read is both,
+            // and at the end the C library puts the position where the program is.
+            ("content-used", |script| {
+                for file in 0..20 {
+                    let file = script.open(&format!("/data/{file}"), READ);
+                    script.fstat(file, 9);
+                    script.fstat(file, 9);
+                    script.seek(file, 0, Whence::Start, 0);
+                    script.read(file, 9, 9);
+                    script.seek(file, 9, Whence::Start, 9);
+                    script.close(file);
+                }
+            }),
+            // Read first, and only then asked for its size.
+            ("content-used", |script| {
+                let file = script.open("/data/a", READ);
+                script.read(file, 900, 900);
+                script.seek(file, 0, Whence::End, 900);
+                script.close(file);
+            }),
+            // Mapped first.
+            ("content-used", |script| {
+                let file = script.open("/data/a", READ);
+                let (descriptor, bytes) = (Some(file), 900);
+                let action = FileAction::Map { descriptor, offset: 0, bytes, protection: 1, flags: 2 };
+                script.works("mmap", action);
+                script.seek(file, 0, Whence::End, 900);
+                script.close(file);
+            }),
+            // Its size was wanted for what is passed on in the kernel.
+            ("", |script| {
+                let file = script.open("/data/a", READ);
+                script.seek(file, 0, Whence::End, 900);
+                let action =
+                    FileAction::Copy { from: file, to: 1, bytes: 900, from_offset: Some(0), to_offset: None };
+                script.works("sendfile", action);
                 script.close(file);
             }),
             // The last block is read for itself, and a page somewhere.

@@ -10,14 +10,14 @@ use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{PlaceId, World};
-use fathom_events::{FileAction, FileKind, StackId};
+use fathom_events::{FileAction, FileKind, StackId, Target};
 use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(13),
     name: "stat-then-open",
     needs: "paths of stat, access and open",
-    guards: &[NOT_REGULAR, CACHE_CHECK, LONG_AGO, CHANGED],
+    guards: &[NOT_REGULAR, OF_LINK, CACHE_CHECK, LONG_AGO, CHANGED],
     begin: |guards| {
         Box::new(StatThenOpen {
             guards,
@@ -33,6 +33,10 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
 const NOT_REGULAR: Guard = Guard {
     name: "not-regular",
     spares: "it is no regular file, and opening one of those has effects of its own",
+};
+const OF_LINK: Guard = Guard {
+    name: "of-the-link",
+    spares: "it asks for a link itself and opens with O_NOFOLLOW: it must know links, pipes and devices before it opens anything",
 };
 const CACHE_CHECK: Guard = Guard {
     name: "cache-check",
@@ -80,6 +84,8 @@ struct Look {
     thread: u32,
     /// It asked whether there is something, and nothing else.
     is_of_existence: bool,
+    /// It asked for what the path is, not for what it may lead to.
+    is_of_link: bool,
     kind: Option<FileKind>,
     is_runtimes: bool,
     call: Claim,
@@ -139,7 +145,12 @@ impl Rule for StatThenOpen {
                 let before = before.filter(is_same).map(|look| Box::new(look.call));
                 let is_of_existence = matches!(moment.action(), FileAction::Access { mode: 0, .. });
                 let (when, thread, call) = (moment.when, moment.thread(), moment.claim());
-                let look = Look { when, thread, is_of_existence, kind, is_runtimes, call, before };
+                let is_of_link = matches!(
+                    moment.action(),
+                    FileAction::Stat { target: Target::Path { follow: false, .. }, .. }
+                );
+                let look =
+                    Look { when, thread, is_of_existence, is_of_link, kind, is_runtimes, call, before };
                 self.asked.insert(key, look);
                 self.askers.insert((moment.process(), place), thread);
             }
@@ -151,7 +162,9 @@ impl Rule for StatThenOpen {
                     || open_flags::has(*flags, open_flags::DIRECTORY)
                     || open_flags::has(*flags, open_flags::PATH_ONLY);
                 let is_changed = !moment.world.places.is_unchanged_since(place, look.when.number);
+                let is_of_link = look.is_of_link && open_flags::has(*flags, open_flags::NO_FOLLOW);
                 if self.guards.spare(NOT_REGULAR, is_odd)
+                    || self.guards.spare(OF_LINK, is_of_link)
                     || self.guards.spare(LONG_AGO, !look.is_near(moment))
                     || self.guards.spare(CHANGED, is_changed)
                 {
@@ -172,7 +185,9 @@ impl Rule for StatThenOpen {
             let kind = look.facts().and_then(|facts| facts.kind);
             let FirstLook { when, thread, is_runtimes, .. } = *look;
             let is_of_existence = look.question == Question::Access { mode: 0 };
-            let asked = Look { when, thread, is_of_existence, kind, is_runtimes, call, before: None };
+            let is_of_link = look.question == Question::Stat { follow: false };
+            let asked =
+                Look { when, thread, is_of_existence, is_of_link, kind, is_runtimes, call, before: None };
             self.asked.insert((thread, look.place), asked);
             self.askers.insert((look.process, look.place), thread);
         }
@@ -267,6 +282,17 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("not-regular", |script| {
                 script.stat_as("/data/sub", FileKind::Directory, 4096);
                 script.open("/data/sub", READ);
+            }),
+            // As archivers do.
+            ("of-the-link", |script| {
+                for file in 0..13 {
+                    let path = format!("/data/{file}");
+                    script.lstat(&path, 100);
+                    let file = script.open(&path, READ | open_flags::NO_FOLLOW);
+                    script.fstat(file, 100);
+                    script.read(file, 100, 100);
+                    script.close(file);
+                }
             }),
             ("cache-check", |script| {
                 (0..40).for_each(|file| script.stat(&format!("/data/{file}"), 100));

@@ -1,6 +1,7 @@
 //! R28: many small reads, one after the other.
 
-use crate::cases::Cases;
+use crate::cases::{Cases, Scene};
+use crate::claims::Claims;
 use crate::finding::RuleId;
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
@@ -10,13 +11,17 @@ use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::transfers::Transfers;
 use crate::world::{FileNumber, OpenFile, World};
 use fathom_events::{FileAction, FileKind};
+use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(28),
     name: "tiny-reads",
     needs: "sizes and results of reads",
     guards: &[ONE_BYTE_OF_PIPE, LITTLE_CAME, SCATTERED, DIRECT, DEVICE, STREAM],
-    begin: |guards| Box::new(TinyReads { guards, files: Recent::default(), cases: Cases::default() }),
+    begin: |guards| {
+        let (files, several) = (Recent::default(), BTreeMap::new());
+        Box::new(TinyReads { guards, files, several, cases: Cases::default() })
+    },
 };
 
 const ONE_BYTE_OF_PIPE: Guard = Guard {
@@ -36,6 +41,9 @@ const STREAM: Guard = Guard {
 
 /// From this many reads on it is a habit.
 const HABIT: u64 = 64;
+/// Small files are a habit from so many on, each read in so many pieces, with `HABIT` reads of all of them.
+const FILES: u64 = 4;
+const PIECES: u64 = 8;
 /// The median of a tiny read's size, at most.
 const TINY_BYTES: u64 = 512;
 /// What a buffer reads at once.
@@ -51,12 +59,26 @@ const WORDS: Words = Words::cost(
 struct TinyReads {
     guards: Guards,
     files: Recent<FileNumber, Reads>,
+    /// By process, files with too few reads to be a habit by themselves.
+    several: BTreeMap<u32, SmallFiles>,
     cases: Cases,
+}
+
+/// Small files that were read in pieces, until it is known whether they are a habit.
+#[derive(Debug, Default)]
+struct SmallFiles {
+    files: u64,
+    reads: u64,
+    kept: Vec<(Scene, u64, Claims)>,
 }
 
 #[expect(clippy::struct_excessive_bools, reason = "they are facts that do not depend on each other")]
 #[derive(Debug, Default)]
 struct Reads {
+    process: u32,
+    /// Where a small file was seen to be read in pieces.
+    small_scene: Option<Scene>,
+    is_regular: bool,
     all: Transfers,
     tiny_asked: u64,
     tiny_came: u64,
@@ -101,7 +123,9 @@ impl TinyReads {
     fn settle(&mut self, file: FileNumber, world: &World) {
         let Some(reads) = self.files.remove(&file) else { return };
         let all = &reads.all;
-        let Some(scene) = all.scene.as_ref().filter(|_| reads.tiny_came * 2 > all.count) else { return };
+        let of_small = reads.small_scene.as_ref().filter(|_| reads.is_regular);
+        let scene = all.scene.as_ref().or(of_small).filter(|_| reads.tiny_came * 2 > all.count);
+        let Some(scene) = scene else { return };
         let spared = self.guards.spare(LITTLE_CAME, reads.tiny_asked * 2 <= all.count)
             || self.guards.spare(SCATTERED, all.apart * 4 > all.count)
             || self.guards.spare(ONE_BYTE_OF_PIPE, reads.is_one_byte_of_pipe)
@@ -109,8 +133,27 @@ impl TinyReads {
             || self.guards.spare(DEVICE, reads.is_device)
             || self.guards.spare(STREAM, reads.is_stream);
         if !spared {
-            let needed = all.bytes.div_ceil(BUFFER_BYTES);
-            self.cases.claim_scene(scene, all.count, &all.calls.less(needed), world);
+            let calls = all.calls.less(all.bytes.div_ceil(BUFFER_BYTES));
+            if all.scene.is_some() {
+                self.cases.claim_scene(scene, all.count, &calls, world);
+            } else {
+                self.small(reads.process, (scene.clone(), all.count, calls), world);
+            }
+        }
+    }
+}
+
+impl TinyReads {
+    /// One more small file that was read in pieces.
+    fn small(&mut self, process: u32, case: (Scene, u64, Claims), world: &World) {
+        let several = self.several.entry(process).or_default();
+        several.files += 1;
+        several.reads += case.1;
+        several.kept.push(case);
+        if several.files >= FILES && several.reads >= HABIT {
+            for (scene, count, calls) in several.kept.drain(..) {
+                self.cases.claim_scene(&scene, count, &calls, world);
+            }
         }
     }
 }
@@ -119,6 +162,11 @@ impl Reads {
     fn add(&mut self, moment: &Moment<'_>, file: &OpenFile, asked: u64, offset: Option<u64>) {
         self.all.add(moment, offset, HABIT);
         self.all.count_call(moment);
+        self.process = moment.process();
+        self.is_regular = moment.plain_file().is_some();
+        if self.all.count == PIECES {
+            self.small_scene = Some(Scene::of(moment));
+        }
         self.tiny_asked += u64::from(asked <= TINY_BYTES);
         self.tiny_came += u64::from(moment.bytes <= TINY_BYTES);
         self.is_one_byte_of_pipe |= file.kind == Some(FileKind::Pipe) && asked == 1;
@@ -155,14 +203,44 @@ pub(super) const TRIO: crate::trio::Trio = {
             let file = script.open("/data/a", READ);
             (0..100).for_each(|_| script.read(file, 4, 4));
             script.close(file);
+            // The same of many small files.
+            for number in 0..10 {
+                let file = script.open(&format!("/data/small{number}"), READ);
+                (0..9).for_each(|_| script.read(file, 1, 1));
+                script.read(file, 1, 0);
+                script.close(file);
+            }
         },
-        count: 100,
+        count: 190,
         fixed: |script| {
             let file = script.open("/data/a", READ);
             script.read(file, 65_536, 400);
             script.close(file);
         },
         look_alikes: &[
+            // A small file, and headers of many.
+            ("", |script| {
+                let file = script.open("/data/small", READ);
+                (0..60).for_each(|_| script.read(file, 1, 1));
+                script.close(file);
+                for number in 0..100 {
+                    let file = script.open(&format!("/data/object{number}"), READ);
+                    (0..3).for_each(|_| script.read(file, 16, 16));
+                    script.close(file);
+                }
+            }),
+            // What the kernel makes up, and lines of pipes.
+            ("", |script| {
+                for number in 0..30 {
+                    let file = script.open(&format!("/proc/{number}/stat"), READ);
+                    (0..9).for_each(|_| script.read(file, 1, 1));
+                    script.close(file);
+                    pipe(script);
+                    (0..9).for_each(|_| script.read(40, 4, 4));
+                    script.close(40);
+                    script.close(41);
+                }
+            }),
             ("one-byte-of-pipe", |script| {
                 pipe(script);
                 (0..100).for_each(|_| script.read(40, 1, 1));

@@ -8,7 +8,7 @@ use super::{PlaceId, World};
 use crate::call_key::CallKey;
 use crate::open_flags;
 use crate::signs::Trail;
-use fathom_events::{DescriptorKind, FileAction, FileEvent, FileKind, OpenFlags};
+use fathom_events::{DescriptorKind, FileAction, FileEvent, FileKind, Mappings, OpenFlags};
 
 impl World {
     /// Lets in who calls. Tells how many calls the thread and the process made, this one included.
@@ -111,6 +111,7 @@ impl World {
             directory,
             root: None,
             mask: None,
+            mappings: Mappings::default(),
             program: None,
             phase: Phase::Running,
             has_loader: false,

@@ -6,7 +6,7 @@ use super::process::{Phase, TableNumber};
 use super::{FileNumber, PlaceId, World, deed_of, place};
 use crate::call_key::{EBADF, ENOENT, ENOTDIR};
 use crate::open_flags;
-use fathom_events::{ControlCommand, FileAction, FileEvent, FileKind, PathTable};
+use fathom_events::{ControlCommand, FileAction, FileEvent, FileKind, MappedFrom, PathTable, reaches_device};
 
 /// `MAP_SHARED` and `PROT_WRITE`: from then on the file may change at any time.
 const SHARED: u32 = 1;
@@ -18,12 +18,6 @@ const EXECUTABLE: u32 = 4;
 /// `FIOCLEX` and `FIONCLEX`, which do what `fcntl` does with one call less.
 const CLOSE_ON_EXEC: u32 = 0x5451;
 const KEEP_ON_EXEC: u32 = 0x5450;
-
-/// True of a sync after which the data is on the device: `sync_file_range` starts the writing,
-/// and does neither the metadata nor the device's own cache.
-pub(crate) fn reaches_device(call: &str) -> bool {
-    !call.starts_with("sync_file_range")
-}
 
 /// True of a mapping that code is run from.
 pub(crate) fn maps_code(action: &FileAction) -> bool {
@@ -224,12 +218,36 @@ impl World {
             FileAction::Mask { mode } => {
                 self.processes.entry(event.process).and_modify(|process| process.mask = Some(*mode));
             }
-            FileAction::Map { descriptor: Some(descriptor), .. } if succeeded && maps_code(&event.action) => {
-                self.take_for_loaders(event, *descriptor);
+            FileAction::Map { .. } | FileAction::Unmap { .. } | FileAction::Remap { .. } if succeeded => {
+                self.change_mappings(event);
             }
             FileAction::Execute { .. } if succeeded => self.execute(event, place),
             FileAction::OwnDescriptors if succeeded => self.own_descriptors(event),
             FileAction::Exit { whole, .. } => self.exit(event, *whole),
+            _ => {}
+        }
+    }
+
+    fn change_mappings(&mut self, event: &FileEvent) {
+        if let FileAction::Map { descriptor: Some(descriptor), .. } = event.action
+            && maps_code(&event.action)
+        {
+            self.take_for_loaders(event, descriptor);
+        }
+        let came = event.outcome.value().map_or(0, i64::cast_unsigned);
+        let Some(process) = self.processes.get_mut(&event.process) else { return };
+        let mappings = &mut process.mappings;
+        match event.action {
+            FileAction::Map { descriptor, bytes, .. } => {
+                let from = if descriptor.is_some() { MappedFrom::File } else { MappedFrom::Memory };
+                mappings.map(came, bytes, from);
+            }
+            FileAction::Unmap { address, bytes } => mappings.unmap(address, bytes),
+            // The old range is not among what events tell: where it moved, what it was is not known.
+            FileAction::Remap { bytes } => match mappings.of(came, 1) {
+                Some(from) => mappings.map(came, bytes, from),
+                None => mappings.unmap(came, bytes),
+            },
             _ => {}
         }
     }
@@ -272,6 +290,7 @@ impl World {
         process.phase = Phase::Loading;
         process.has_loader = false;
         process.missed = None;
+        process.mappings.clear();
         process.program = place;
         process.runtime = None;
         process.has_executed = true;

@@ -2,6 +2,7 @@
 
 use super::open_file::FileNumber;
 use super::place::PlaceId;
+use fathom_events::Mappings;
 use std::collections::BTreeMap;
 
 /// A descriptor.
@@ -49,6 +50,8 @@ pub(crate) struct Process {
     /// What `/` is to it; `None` where that is the root itself.
     pub(crate) root: Option<PlaceId>,
     pub(crate) mask: Option<u32>,
+    /// What its calls mapped where.
+    pub(crate) mappings: Mappings,
     /// The program, once an exec was seen.
     pub(crate) program: Option<PlaceId>,
     pub(crate) phase: Phase,

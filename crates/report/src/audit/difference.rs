@@ -118,10 +118,16 @@ fn calls(page: &mut Page, difference: &AuditDifference) {
         Column::right("before", column(|row| grouped(row.before))),
         Column::right("after", column(|row| grouped(row.after))),
         Column::right("difference", column(|row| change(row.before, row.after))),
-        Column::right("price", column(|row| row.price_ns.map_or_else(|| "-".to_owned(), signed_time))),
+        Column::right("price", column(call_price)),
     ];
     for (number, line) in lines(&table).iter().enumerate() {
         page.row(line.trim_end(), "", if number == 0 { Ink::Faint } else { Ink::Plain });
+    }
+    if shown.iter().any(|row| row.price_ns.is_none() || row.without_price != 0) && !difference.has_no_prices()
+    {
+        let reason = "without a price: calls on memory, on what is no regular file, or that ended otherwise than \
+                      those that were measured";
+        page.paragraph(1, Ink::Faint, reason);
     }
     let hidden = difference.calls.len() - shown.len();
     if hidden > 0 {
@@ -130,6 +136,18 @@ fn calls(page: &mut Page, difference: &AuditDifference) {
     if difference.same_kinds > 0 {
         let same = things(difference.same_kinds, "kind");
         page.paragraph(1, Ink::Faint, &format!("{same} of calls as many on both sides"));
+    }
+}
+
+/// `+2.0 ms (12 more without a price)`.
+fn call_price(row: &CallDifference) -> String {
+    let Some(price_ns) = row.price_ns else { return "-".to_owned() };
+    match row.without_price {
+        0 => signed_time(price_ns),
+        some => {
+            let word = if some > 0 { "more" } else { "fewer" };
+            format!("{} ({} {word} without a price)", signed_time(price_ns), grouped(some.unsigned_abs()))
+        }
     }
 }
 

@@ -362,7 +362,7 @@ pub(crate) fn watched(audit: &Audit) -> String {
 
 /// `2 processes, 4,312 file calls, nothing lost, nothing unseen`.
 pub(crate) fn briefly_watched(audit: &Audit) -> String {
-    format!("{}, {}, {}", processes(audit), things(audit.events, "file call"), completeness(audit))
+    format!("{}, {}, {}", processes(audit), things(audit.file_calls(), "file call"), completeness(audit))
 }
 
 /// `nothing lost, nothing unseen`, or that there are gaps, which are said beside it.
@@ -386,7 +386,7 @@ fn processes(audit: &Audit) -> String {
 /// `2 processes, 4,312 file calls, 120 files opened`.
 pub(crate) fn extent(audit: &Audit) -> String {
     let processes = processes(audit);
-    let (calls, files) = (things(audit.events, "file call"), things(audit.files_opened, "file"));
+    let (calls, files) = (things(audit.file_calls(), "file call"), things(audit.files_opened, "file"));
     format!("{processes}, {calls}, {files} opened")
 }
 

@@ -61,7 +61,7 @@ pub(super) fn on_curve(
     if curve.iter().any(|price| price.condition.path_components.is_some()) {
         along_depths(curve, condition, opens)
     } else {
-        along_sizes(curve, condition.size_bytes)
+        along_sizes(curve, condition)
     }
 }
 
@@ -96,13 +96,19 @@ fn along_depths(curve: &[&Price], condition: &CallCondition, opens: &Opens<'_>) 
     (if rooted { opens.rooted(times) } else { times }, note)
 }
 
-fn along_sizes(curve: &[&Price], asked: Option<u64>) -> (Times, Option<String>) {
+fn along_sizes(curve: &[&Price], condition: &CallCondition) -> (Times, Option<String>) {
+    let asked = condition.size_bytes;
     let points = sorted(curve.iter().copied(), size);
     let (first, last) = (points[0].0, points[points.len() - 1].0);
     let Some(asked) = asked.map(|size| size as f64) else {
         let note = (points.len() > 1).then(|| format!("at {first} B, as its own is not known"));
         return (interpolated(&points, first), note);
     };
+    // A mapping that is made touches no page of it: that it is larger makes it no dearer.
+    let is_flat = condition.call == "mmap" && !condition.form.flags.has("MAP_POPULATE");
+    if is_flat && asked > last && points.len() > 1 {
+        return (interpolated(&points, last), Some(format!("at {last} B, the largest size measured")));
+    }
     let note = match asked {
         _ if points[0].1.condition.size_bytes.is_none() => None,
         asked if points.len() == 1 && (asked - first).abs() > 0.0 => {

@@ -238,8 +238,8 @@ fn counted_calls_are_priced_at_their_depth_mean_size_and_kind() {
     check(read(8), 150.0, Some("at 512 B, the least priced"));
     check(read(2304), 325.0, None);
     check(read(4096), 500.0, None);
-    let long = Some("extrapolated from 65536 B, the largest size measured");
-    check(done("mmap", "", (None, Some(1 << 20))), 800.0, long);
+    check(read(1 << 20), 102_500.0, Some("extrapolated from 4096 B, the largest size measured"));
+    check(done("mmap", "", (None, Some(1 << 20))), 800.0, Some("at 65536 B, the largest size measured"));
     check(done("close", "", (None, None)), 200.0, None);
     check(done("fsync", "", (None, None)), 3000.0, Some(UNKNOWN_DIRTY));
     check(done("fsync", "clean", (None, None)), 3000.0, None);
@@ -331,6 +331,31 @@ fn what_is_dirty_is_priced_as_dirty() {
     list.push(priced(of("fsync", call_form::ONE_DIRTY_PAGE).sized(4096), 340_000.0));
     let ns = |word: &str| quote_counted(&list, &done("fsync", word, (None, None))).unwrap().wall_ns.value;
     assert_eq!((ns("dirty"), ns("clean")), (340_000.0, 3000.0));
+}
+
+#[test]
+fn memory_that_is_given_back_has_no_price_of_a_file() {
+    let list = [
+        priced(of("munmap", call_form::TOUCHED_FILE).sized(4096), 2800.0),
+        priced(of("munmap", call_form::TOUCHED_FILE).sized(1 << 20), 5600.0),
+        priced(of("munmap", call_form::TOUCHED_MEMORY).sized(1 << 20), 77_000.0),
+    ];
+    let ns = |word: &str| {
+        let quoted = quote_counted(&list, &done("munmap", word, (None, Some(4096))));
+        quoted.map(|quoted| quoted.wall_ns.value)
+    };
+    assert_eq!((ns("MAP_FILE"), ns("MAP_ANONYMOUS"), ns("")), (Some(2800.0), None, None));
+}
+
+#[test]
+fn a_large_mapping_is_no_dearer_to_make() {
+    let list = [
+        priced(of("mmap", call_form::MAP_ANONYMOUS).sized(4096), 1200.0),
+        priced(of("mmap", call_form::MAP_ANONYMOUS).sized(1 << 20), 1500.0),
+    ];
+    let quoted = quote_counted(&list, &done("mmap", "MAP_ANONYMOUS", (None, Some(1 << 29)))).unwrap();
+    assert_eq!(quoted.wall_ns.value.round(), 1500.0);
+    assert_eq!(quoted.note.as_deref(), Some("at 1048576 B, the largest size measured"));
 }
 
 #[test]
