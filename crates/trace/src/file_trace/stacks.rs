@@ -11,7 +11,7 @@ use fathom_events::StackId;
 use fathom_stacks::{Epilogue, NativeFrame, Origin, PerfMap, ReadWord, Site, StackTable, Walk, WalkCache};
 use scripts::{Scripts, ScriptsAtCall};
 use stack_memory::StackMemory;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::Read;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -31,6 +31,9 @@ pub(super) struct Stacks {
     scripts: Scripts,
     sites: Vec<Site>,
     began: SystemTime,
+    /// Processes whose stacks can be walked only while they are stopped.
+    lossy: HashSet<u32>,
+    not_had: u64,
 }
 
 impl Stacks {
@@ -44,13 +47,31 @@ impl Stacks {
             scripts: Scripts::default(),
             sites: Vec::new(),
             began: SystemTime::now(),
+            lossy: HashSet::new(),
+            not_had: 0,
         }
     }
 
     /// The stack of a thread of a process; `None` where it cannot be had.
     pub(super) fn take(&mut self, process: u32, tracee: &dyn Tracee) -> Option<StackId> {
+        let taken = self.walk(process, tracee);
+        self.not_had += u64::from(taken.is_none() && !tracee.is_stopped());
+        taken
+    }
+
+    /// Frames of scripts, and of code that the process made, are read from memory that goes on changing.
+    pub(super) fn needs_stops(&self, process: u32) -> bool {
+        self.lossy.contains(&process)
+    }
+
+    /// How many calls have none, which were told when their threads had gone on.
+    pub(super) fn not_had(&self) -> u64 {
+        self.not_had
+    }
+
+    fn walk(&mut self, process: u32, tracee: &dyn Tracee) -> Option<StackId> {
         let registers = tracee.registers()?;
-        let Self { table, spaces, cache, memory, scripts, sites, .. } = self;
+        let Self { table, spaces, cache, memory, scripts, sites, lossy, .. } = self;
         let mut walk_once = |space: &AddressSpace, scripts: &mut ScriptsAtCall<'_>| {
             memory.begin(registers.stack_pointer);
             let read = |address| memory.word(tracee, address);
@@ -87,7 +108,18 @@ impl Stacks {
                 space.is_nothing(address);
             }
         }
+        tracee.stack_was_read_to(memory.highest());
         let walk = walk.in_code(space.mappings());
+        let is_made = |frame: &NativeFrame| {
+            let mapping = space.mappings().at(frame.code_address());
+            mapping.is_some_and(|mapping| mapping.origin == Origin::Process)
+        };
+        if !space.runtimes().is_empty() || walk.frames.iter().any(is_made) {
+            lossy.insert(process);
+            if !tracee.is_stopped() {
+                return None;
+            }
+        }
         sites.clear();
         space.sites(&walk.frames, sites);
         let ended = at_call.add(space, &walk.frames, table, sites) && walk.ended;
@@ -100,12 +132,16 @@ impl Stacks {
             let space = space.clone();
             self.spaces.insert(child, space);
         }
+        if self.lossy.contains(&maker) {
+            self.lossy.insert(child);
+        }
         self.scripts.forked(maker, child);
     }
 
     /// A process runs another program, or none any more.
     pub(super) fn left(&mut self, process: u32) {
         self.spaces.remove(&process);
+        self.lossy.remove(&process);
         self.scripts.left(process);
     }
 
