@@ -6,6 +6,8 @@
 
 #[path = "hook/crowd.rs"]
 mod crowd;
+#[path = "hook/served.rs"]
+mod served;
 #[path = "hook/stacks.rs"]
 mod stacks;
 #[path = "file_trace/subject.rs"]
