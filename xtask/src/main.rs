@@ -125,9 +125,14 @@ struct Corpus {
     again: Option<u32>,
 
     /// Run each program of both corpora by ptrace and by this capture (`hook`), and see whether both saw the
-    /// same calls, by process, call and errno, and the same findings
+    /// same calls, by process, call and errno, and the same findings. What was compared with the same build
+    /// of `fathom` before is not done again
     #[arg(long, value_name = "CAPTURE", conflicts_with_all = ["blind", "capture", "again"])]
     calls: Option<String>,
+
+    /// With --calls: begin no program after so many seconds; the next call goes on there
+    #[arg(long, value_name = "SECONDS", requires = "calls")]
+    seconds: Option<u64>,
 
     /// How calls are watched; the page is written from `ptrace` alone
     #[arg(long, value_name = "CAPTURE", default_value = "ptrace")]
@@ -250,7 +255,8 @@ struct Overhead {
     start: bool,
 
     /// Only how much longer programs take under the hook, traced and audited, and by ptrace, beside the same
-    /// programs alone; docs/OVERHEAD.md stays as it is. On a busy machine begin it by `chrt -f 10`
+    /// programs alone: at most three minutes, in as many whole rounds as these suffice for. On a busy machine
+    /// begin it by `chrt -f 10`
     #[arg(long, conflicts_with_all = ["audit", "judging", "start"])]
     hook: bool,
 

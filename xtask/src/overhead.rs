@@ -38,6 +38,9 @@ pub(crate) fn run(arguments: &crate::Overhead) -> anyhow::Result<()> {
         let place = worker::Place::make(&arguments.dir)?;
         let table = hook::measure(&std::path::absolute(fathom)?, &place, arguments.forks)?;
         writeln!(std::io::stdout(), "{table}")?;
+        if !arguments.dry_run {
+            document::write_part("hook", &table)?;
+        }
         return Ok(());
     }
     if arguments.judging {
@@ -49,7 +52,7 @@ pub(crate) fn run(arguments: &crate::Overhead) -> anyhow::Result<()> {
         let table = judging::measure(&fathom, &judge, &place, arguments.forks)?;
         writeln!(std::io::stdout(), "{table}")?;
         if !arguments.dry_run {
-            document::write_judging(&table)?;
+            document::write_part("judging", &table)?;
         }
         return Ok(());
     }

@@ -48,8 +48,16 @@ impl PathTable {
     ///
     /// When there are more than 2^32 paths.
     pub fn append(&mut self, path: &OsStr) -> PathId {
+        self.append_shared(Arc::from(path))
+    }
+
+    /// Appends a path of another table, without a copy.
+    ///
+    /// # Panics
+    ///
+    /// When there are more than 2^32 paths.
+    pub fn append_shared(&mut self, path: Arc<OsStr>) -> PathId {
         let number = PathId(u32::try_from(self.paths.len()).expect("memory ends before 2^32 paths"));
-        let path: Arc<OsStr> = Arc::from(path);
         self.paths.push(Arc::clone(&path));
         self.numbers.insert(path, number);
         number
@@ -63,6 +71,11 @@ impl PathTable {
     /// The paths from the `first` on, in the order of their numbers.
     pub fn paths_from(&self, first: usize) -> impl Iterator<Item = &OsStr> {
         self.paths.iter().skip(first).map(|path| &**path)
+    }
+
+    /// The same, to be shared with another table.
+    pub fn shared_from(&self, first: usize) -> impl Iterator<Item = &Arc<OsStr>> {
+        self.paths.iter().skip(first)
     }
 
     /// How many paths there are.
@@ -90,5 +103,11 @@ mod tests {
         assert_eq!((table.path(two), table.len()), (OsStr::new("hosts"), 2));
         assert_ne!(table.append(OsStr::new("hosts")), two);
         assert_eq!(table.len(), 3);
+        let mut other = PathTable::new();
+        for path in table.shared_from(0) {
+            other.append_shared(Arc::clone(path));
+        }
+        assert_eq!(other.path(two), OsStr::new("hosts"));
+        assert_eq!(other.number(OsStr::new("/etc/hosts")), one);
     }
 }

@@ -29,6 +29,7 @@ pub mod held_start;
 pub mod hypervisor;
 pub mod io_ring;
 pub mod loop_device;
+pub mod mapping_query;
 pub mod memfd;
 pub mod mincore;
 pub mod mount_namespace;

@@ -58,8 +58,9 @@ pub fn count_command(
     command: &mut Command,
     options: &CommandOptions<'_>,
 ) -> Result<CountedCommand, TraceError> {
-    let plan =
-        (options.hook && !inherits_filter()).then(|| HookPlan::new(&every_call(), None).ok()).flatten();
+    let plan = (options.hook && !inherits_filter())
+        .then(|| HookPlan::new(&every_call(), None, false).ok())
+        .flatten();
     let filter = plan.as_ref().map(|plan| SeccompFilter::handing_over_all(&plan.passing_at()));
     let session = Session {
         filter: filter.as_ref(),

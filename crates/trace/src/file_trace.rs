@@ -72,7 +72,8 @@ pub struct FileTraceOptions<'a> {
     pub fewer_stacks: bool,
     /// Make most calls in the program's own process, without a stop ([`hook_availability`] says
     /// where that can be had; elsewhere it changes nothing). It is experimental. Not with
-    /// `every_call` or `stacks`, nor under a filter that is in force already.
+    /// `every_call`, nor under a filter that is in force already. With `stacks` what has frames of a script
+    /// or of code that it made itself is not hooked.
     pub hook: bool,
     /// Calls that the hook makes again or delays; they are no events of their own. Only where `hook`
     /// works: [`HookTally::treated`] says which were reached.
@@ -105,7 +106,7 @@ pub fn hook_availability() -> Result<(), String> {
     if inherits_filter() {
         return Err("a seccomp filter is in force here already".to_owned());
     }
-    HookPlan::new(&hooked::calls(&Calls::new()), None).map(|_| ())
+    HookPlan::new(&hooked::calls(&Calls::new()), None, false).map(|_| ())
 }
 
 /// What the instrument itself adds to a call of this name that the hook makes again, in ns: the filter
@@ -136,8 +137,8 @@ pub fn trace_files(
     let calls = Arc::new(Calls::new());
     let inherits = inherits_filter();
     let filtered = !options.every_call && !inherits;
-    let hook = (options.hook && filtered && !options.stacks)
-        .then(|| HookPlan::new(&hooked::calls(&calls), options.repetition).ok());
+    let hook = (options.hook && filtered)
+        .then(|| HookPlan::new(&hooked::calls(&calls), options.repetition, options.stacks).ok());
     let hook = hook.flatten();
     let passing_at = hook.as_ref().map(HookPlan::passing_at).unwrap_or_default();
     let filter = filtered.then(|| calls.filter(&passing_at));
@@ -185,7 +186,7 @@ fn filters_calls(status: &str) -> bool {
 /// Closes the queue, which ends its delivery.
 fn conclude(traced: Traced<Watcher>, inherits_filter: bool) -> FileTraceEnd {
     let Traced { status, witness, cut, filter, hook, .. } = traced;
-    let Watch { events, processes, mut reservations, stacks } = witness.finish();
+    let Watch { events, processes, mut reservations, stacks, without_stack } = witness.finish();
     match filter {
         None => reservations.every_call_was_seen(),
         Some(FilterOutcome::Refused(errno)) => {
@@ -204,7 +205,7 @@ fn conclude(traced: Traced<Watcher>, inherits_filter: bool) -> FileTraceEnd {
         processes,
         unseen: reservations.into_vec(),
         stacks: stacks.map(Arc::new),
-        without_stack: 0,
+        without_stack,
         hook,
     }
 }

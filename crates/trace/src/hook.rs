@@ -7,6 +7,7 @@
 
 mod arena;
 mod block;
+mod draining;
 mod injection;
 mod page;
 mod patching;
@@ -18,16 +19,15 @@ use crate::call::{Call, is_restart};
 use crate::hooking::{Copied, HookTally};
 use crate::repetition::Repetition;
 use crate::tracee::StoppedThread;
-use crate::witness::{Memory, Returned, Witness};
-use arena::{Arena, Copies, Record};
-use fathom_sys::clock::time_stamp;
+use crate::witness::{Memory, Witness};
+use arena::{Arena, Record};
+use draining::{Clock, Drained};
 use fathom_sys::ptrace_support as ptrace;
 use page::Page;
-use recorded::Recorded;
+use recorded::AtSite;
 use rustix::process::{Pid, WaitStatus};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
 /// What the hook is made of, before any program is there.
 #[derive(Debug, Clone)]
@@ -46,7 +46,8 @@ pub(crate) struct Hook {
     threads: BTreeMap<i32, Thread>,
     /// Those that have a block.
     with_block: BTreeSet<i32>,
-    clock: (Instant, u64),
+    clock: Clock,
+    drained: Drained,
     tally: HookTally,
     /// Ends that were met while calls were injected.
     ends: VecDeque<(Pid, WaitStatus)>,
@@ -96,31 +97,60 @@ struct Thread {
     armed: bool,
     /// Of a call that makes a thread: whether that will share its memory.
     making_shares_memory: bool,
-    /// The call that it is stopped at is one to be treated.
-    treated: bool,
+    /// The call that it is stopped at.
+    stopped_at: Kind,
 }
 
-/// A place is patched at this call that stops there: programs that make few calls are not worth it.
-const PATCHED_AT: u32 = 4;
-/// And a program at this one: to make its memory takes a dozen calls of its own.
-const HOOKED_AT: u32 = 48;
+/// What the hook does with a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// It is always made with a stop.
+    Stops,
+    /// It is made in the hook, and noted.
+    Hooked,
+    /// It is made again there, or delayed.
+    Treated,
+}
+
+/// A place is patched at this call that stops there: many are used once.
+const PATCHED_AT: u32 = 2;
+/// And at this one where there are several threads: then it takes a dozen stops.
+const PATCHED_BESIDE_OTHERS_AT: u32 = 4;
+/// A program is hooked at this one: to make its memory takes a dozen calls of its own, and many make no more.
+const HOOKED_AT: u32 = 24;
 const PR_SET_SECCOMP: u64 = 22;
 const ARCH_SET_GS: u64 = 0x1001;
 const CLONE_VM: u64 = 0x100;
 
+impl Thread {
+    fn new(space: u32) -> Self {
+        Self { space, block: None, armed: false, making_shares_memory: false, stopped_at: Kind::Stops }
+    }
+}
+
 impl HookPlan {
-    /// The plan for calls by number, some of which are made again; why there is none here.
-    pub(crate) fn new(calls: &[(u32, Copied)], repetition: Option<&Repetition>) -> Result<Self, String> {
+    /// The plan for calls by number, some of which are made again, with their stacks or without; why
+    /// there is none here.
+    pub(crate) fn new(
+        calls: &[(u32, Copied)],
+        repetition: Option<&Repetition>,
+        stacks: bool,
+    ) -> Result<Self, String> {
         const FSGSBASE: usize = 2;
         if rustix::param::linux_hwcap().1 & FSGSBASE == 0 {
             return Err("this kernel or CPU does not let programs read the base of gs (FSGSBASE)".to_owned());
         }
-        let page = Page::new(calls, repetition)
+        let page = Page::new(calls, repetition, stacks)
             .map_err(|error| format!("its code could not be assembled: {error}"))?;
         let copied = calls.iter().map(|(number, copied)| (u64::from(*number), *copied)).collect();
         let shapes = repetition.into_iter().flat_map(|_| page::shapes());
         let treated = shapes.map(|(number, _)| u64::from(number)).collect();
         Ok(Self { page, copied, treated })
+    }
+
+    /// Has what is slow at its first use behind it.
+    pub(crate) fn warm_up() {
+        site::warm_up();
     }
 
     /// After the one instruction whose calls the filter lets pass, and after the one that makes calls again.
@@ -137,7 +167,8 @@ impl Hook {
             next_space: 0,
             threads: BTreeMap::new(),
             with_block: BTreeSet::new(),
-            clock: (Instant::now(), time_stamp()),
+            clock: Clock::start(),
+            drained: Drained::default(),
             tally: HookTally::default(),
             ends: VecDeque::new(),
         }
@@ -150,82 +181,6 @@ impl Hook {
     /// An end that nobody has heard of.
     pub(crate) fn next_end(&mut self) -> Option<(Pid, WaitStatus)> {
         self.ends.pop_front()
-    }
-
-    /// Tells of all calls that were made so far, in the order of their returns. What returns while
-    /// blocks are read waits for the next time: the call that it rests on may be in a block that was
-    /// read already. False when there was nothing to tell.
-    pub(crate) fn drain(&mut self, witness: &mut dyn Witness) -> bool {
-        let mut all = Vec::new();
-        let until = time_stamp();
-        for tid in &self.with_block {
-            let Some(thread) = self.threads.get_mut(tid) else { continue };
-            let Some((block, read)) = &mut thread.block else { continue };
-            let Some(arena) = self.spaces.get(&thread.space).and_then(|space| space.arena.as_ref()) else {
-                continue;
-            };
-            let (records, next) = locked(arena).records_from(*block, *read, until);
-            *read = next;
-            all.extend(records.into_iter().map(|record| (record.word(block::RETURNED), *tid, record)));
-        }
-        if all.is_empty() {
-            return false;
-        }
-        all.sort_by_key(|(returned, tid, _)| (*returned, *tid));
-        let now = (Instant::now(), time_stamp());
-        for (returned, tid, record) in all {
-            self.tally.hooked += 1;
-            self.count_treated(&record, now);
-            self.tell(tid, &record, (returned, now), witness);
-        }
-        true
-    }
-
-    fn count_treated(&mut self, record: &Record, now: (Instant, u64)) {
-        if self.plan.treated.is_empty() || record.half(block::TREATED) == 0 {
-            return;
-        }
-        let name = Call { number: record.word(block::RECORD_NUMBER), foreign: false }.name().into_owned();
-        let took = self.span(record.word(block::TREATED_TICKS), now);
-        let treated = self.tally.treated.entry(name).or_default();
-        treated.calls += 1;
-        treated.times += record.half(block::TIMES);
-        treated.took += took;
-    }
-
-    fn tell(
-        &self,
-        tid: i32,
-        record: &Record,
-        (returned, now): (u64, (Instant, u64)),
-        witness: &mut dyn Witness,
-    ) {
-        let (arguments, number) = (record.arguments(), record.word(block::RECORD_NUMBER));
-        let copied = self.plan.copied.get(&number).copied().unwrap_or_default();
-        let positions = [copied.paths[0], copied.paths[1], copied.left.map(|(position, _)| position)];
-        let addresses = positions.map(|position| position.map_or(0, |position| arguments[position]));
-        let pieces = record.pieces();
-        let memory = Copies(std::array::from_fn(|which| (addresses[which], pieces[which])));
-        let since = |earlier: u64, later: u64| self.span(later.saturating_sub(earlier), now);
-        witness.returned(
-            tid,
-            &Returned {
-                call: Call { number, foreign: false },
-                arguments,
-                result: record.word(block::RECORD_RESULT).cast_signed(),
-                at: now.0.checked_sub(since(returned, now.1)).unwrap_or(now.0),
-                took: since(record.word(block::BEGAN), returned),
-                tracee: &Recorded { memory, pid: Pid::from_raw(tid) },
-            },
-        );
-    }
-
-    /// Time stamps as time, by what passed since the beginning.
-    fn span(&self, ticks: u64, now: (Instant, u64)) -> Duration {
-        let (begun, stamp) = self.clock;
-        let all_ticks = now.1.saturating_sub(stamp).max(1);
-        let ns = now.0.duration_since(begun).as_nanos() * u128::from(ticks) / u128::from(all_ticks);
-        Duration::from_nanos(u64::try_from(ns).unwrap_or(u64::MAX))
     }
 
     /// A thread stands at a call, about to make it. True when it is none of its program's: then
@@ -244,9 +199,14 @@ impl Hook {
         self.tally.stopped += 1;
         let name = call.name();
         let tid = pid.as_raw_nonzero().get();
-        let treated = !call.foreign && self.plan.treated.contains(&call.number);
+        let kind = match call {
+            Call { foreign: true, .. } => Kind::Stops,
+            Call { number, .. } if self.plan.treated.contains(&number) => Kind::Treated,
+            Call { number, .. } if self.plan.copied.contains_key(&number) => Kind::Hooked,
+            Call { .. } => Kind::Stops,
+        };
         if let Some(thread) = self.threads.get_mut(&tid) {
-            thread.treated = treated;
+            thread.stopped_at = kind;
             let flags = match name.as_ref() {
                 "clone" => arguments[0],
                 "clone3" => StoppedThread(pid).word(arguments[0]).unwrap_or(0),
@@ -262,11 +222,8 @@ impl Hook {
             _ => false,
         };
         if leaves && let Some(space) = self.space_of(tid) {
-            space.given_up = true;
             space.filters |= name != "arch_prctl";
-            if let Some(arena) = &space.arena {
-                locked(arena).switch_off();
-            }
+            self.leave_alone(tid);
         }
         // It stands in no code of ours: what it wrote was read, and there is room again.
         if let Some(Thread { space, block: Some((block, read)), .. }) = self.threads.get_mut(&tid)
@@ -279,9 +236,30 @@ impl Hook {
         false
     }
 
+    /// Where in its program a thread stands that stopped at this address of a trampoline.
+    pub(crate) fn at_site(&self, pid: Pid, instruction: u64) -> Option<AtSite> {
+        let thread = self.threads.get(&pid.as_raw_nonzero().get()).filter(|_| self.plan.page.stacks)?;
+        let trampolines = &self.spaces.get(&thread.space)?.trampolines;
+        let trampoline = trampolines.get(&instruction.wrapping_sub(site::DONE))?;
+        Some(AtSite::new(StoppedThread(pid), trampoline.site + 2))
+    }
+
+    /// No call of a thread's process is hooked any more.
+    fn leave_alone(&mut self, tid: i32) {
+        if let Some(space) = self.space_of(tid) {
+            space.given_up = true;
+            if let Some(arena) = &space.arena {
+                locked(arena).switch_off();
+            }
+        }
+    }
+
     /// A thread stands at the return of a call at which it stopped.
-    pub(crate) fn left(&mut self, pid: Pid, instruction: u64, result: i64) {
+    pub(crate) fn left(&mut self, pid: Pid, instruction: u64, result: i64, witness: &dyn Witness) {
         let tid = pid.as_raw_nonzero().get();
+        if self.plan.page.stacks && witness.needs_stops(tid) {
+            self.leave_alone(tid);
+        }
         let site = instruction.wrapping_sub(2);
         let Some(thread) = self.threads.get(&tid) else { return };
         let Some(space) = self.spaces.get_mut(&thread.space) else { return };
@@ -292,14 +270,22 @@ impl Hook {
         {
             return;
         }
-        space.stops += 1;
-        if space.arena.is_none() && space.stops < HOOKED_AT && !thread.treated {
-            return;
-        }
         let place = space.sites.entry(site).or_insert(Site::Met(0));
+        if matches!(place, Site::Met(_)) {
+            if thread.stopped_at == Kind::Stops {
+                return;
+            }
+            space.stops += 1;
+            if space.arena.is_none() && space.stops < HOOKED_AT && thread.stopped_at != Kind::Treated {
+                return;
+            }
+        }
+        let patched_at = if space.members > 1 { PATCHED_BESIDE_OTHERS_AT } else { PATCHED_AT };
         match *place {
             Site::Left => {}
-            Site::Met(calls) if calls + 1 < PATCHED_AT && !thread.treated => *place = Site::Met(calls + 1),
+            Site::Met(calls) if calls + 1 < patched_at && thread.stopped_at != Kind::Treated => {
+                *place = Site::Met(calls + 1);
+            }
             Site::Met(_) => self.patch(pid, site),
             Site::Patched { trampoline, has_second } => {
                 if site::patch(site, trampoline, has_second).is_none_or(|patch| !has_bytes(pid, site, patch))
@@ -346,10 +332,7 @@ impl Hook {
         if let Some(space) = self.spaces.get_mut(&space) {
             space.members += 1;
         }
-        self.threads.insert(
-            child,
-            Thread { space, block: None, armed: false, making_shares_memory: false, treated: false },
-        );
+        self.threads.insert(child, Thread::new(space));
     }
 
     pub(crate) fn executed(&mut self, pid: Pid, former: i32) {
@@ -359,10 +342,7 @@ impl Hook {
         self.gone(tid);
         let space = Space { members: 1, given_up: filters, filters, ..Space::default() };
         let space = self.add_space(space);
-        self.threads.insert(
-            tid,
-            Thread { space, block: None, armed: false, making_shares_memory: false, treated: false },
-        );
+        self.threads.insert(tid, Thread::new(space));
     }
 
     /// A thread has ended; what it was making is told by the witness.
@@ -404,7 +384,7 @@ impl Hook {
     }
 
     /// The record of a call that a thread is inside of.
-    fn unfinished(&self, tid: i32) -> Option<Record> {
+    fn unfinished(&self, tid: i32) -> Option<Record<'static>> {
         let thread = self.threads.get(&tid)?;
         let (block, _) = thread.block?;
         let arena = locked(self.spaces.get(&thread.space)?.arena.as_ref()?);
@@ -427,7 +407,7 @@ impl Hook {
         }
     }
 
-    fn header(&self, tid: i32, address: u64) -> Option<Record> {
+    fn header(&self, tid: i32, address: u64) -> Option<Record<'static>> {
         let thread = self.threads.get(&tid)?;
         locked(self.spaces.get(&thread.space)?.arena.as_ref()?).header(address)
     }

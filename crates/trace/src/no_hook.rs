@@ -3,6 +3,7 @@
 use crate::call::Call;
 use crate::hooking::{Copied, HookTally};
 use crate::repetition::Repetition;
+use crate::tracee::StoppedThread;
 use crate::witness::Witness;
 use rustix::process::{Pid, WaitStatus};
 
@@ -14,9 +15,15 @@ pub(crate) enum HookPlan {}
 pub(crate) enum Hook {}
 
 impl HookPlan {
-    pub(crate) fn new(_calls: &[(u32, Copied)], _repetition: Option<&Repetition>) -> Result<Self, String> {
+    pub(crate) fn new(
+        _calls: &[(u32, Copied)],
+        _repetition: Option<&Repetition>,
+        _stacks: bool,
+    ) -> Result<Self, String> {
         Err(format!("there is no hook for {} yet", std::env::consts::ARCH))
     }
+
+    pub(crate) fn warm_up() {}
 
     pub(crate) fn passing_at(&self) -> Vec<u64> {
         match *self {}
@@ -46,7 +53,10 @@ impl Hook {
     ) -> bool {
         match *self {}
     }
-    pub(crate) fn left(&mut self, _pid: Pid, _instruction: u64, _result: i64) {
+    pub(crate) fn at_site(&self, _pid: Pid, _instruction: u64) -> Option<StoppedThread> {
+        match *self {}
+    }
+    pub(crate) fn left(&mut self, _pid: Pid, _instruction: u64, _result: i64, _witness: &dyn Witness) {
         match *self {}
     }
     pub(crate) fn arm(&mut self, _pid: Pid) {

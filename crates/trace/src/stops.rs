@@ -105,7 +105,10 @@ impl<'a, W: Witness> Stops<'a, W> {
             if is_hooked {
                 let shared = &shared;
                 // Where there is none, calls are told when something stops.
-                let _ = thread::Builder::new().spawn_scoped(scope, move || tell_beside(shared, &ended));
+                let _ = thread::Builder::new().spawn_scoped(scope, move || {
+                    HookPlan::warm_up();
+                    tell_beside(shared, &ended);
+                });
             }
             let _alive = alive;
             loop {
@@ -243,7 +246,11 @@ impl<'a, W: Witness> Stops<'a, W> {
                 if call.makes_a_thread() {
                     self.births.begin(id(pid));
                 }
-                self.witness.enter(id(pid), call, arguments, &StoppedThread(pid));
+                match self.hook.as_ref().and_then(|hook| hook.at_site(pid, instruction)) {
+                    // Its stack is walked as if the program made the call itself.
+                    Some(at_site) => self.witness.enter(id(pid), call, arguments, &at_site),
+                    None => self.witness.enter(id(pid), call, arguments, &StoppedThread(pid)),
+                }
             }
             Ok(SyscallStop::Exit { result, failed, instruction }) => {
                 self.inside.remove(&id(pid));
@@ -251,7 +258,7 @@ impl<'a, W: Witness> Stops<'a, W> {
                 self.let_go(released);
                 self.witness.leave(id(pid), result, failed, &StoppedThread(pid));
                 if let Some(hook) = &mut self.hook {
-                    hook.left(pid, instruction, result);
+                    hook.left(pid, instruction, result, &self.witness);
                 }
             }
             Ok(SyscallStop::Other) => {}
@@ -305,7 +312,10 @@ impl<'a, W: Witness> Stops<'a, W> {
             self.live.insert(child);
             self.witness.born(child, &StoppedThread(pid));
         }
-        self.witness.made_by(child, id(maker));
+        if self.witness.made_by(child, id(maker)) && self.tracing.filtered {
+            // Nothing is learned at its return, so that it has no stop there.
+            self.inside.remove(&id(maker));
+        }
         if let Some(hook) = &mut self.hook {
             hook.made(child, id(maker));
         }

@@ -161,7 +161,7 @@ impl Witness for Tally {
         self.living.insert(tid, Living { process, thread: threads.len() - 1, pending: None });
     }
 
-    fn made_by(&mut self, tid: i32, maker: i32) {
+    fn made_by(&mut self, tid: i32, maker: i32) -> bool {
         let parent = self.living.get(&maker).map(|maker| maker.process);
         if let Some(process) = self.orphans.remove(&tid) {
             self.processes[process].parent = parent;
@@ -169,6 +169,7 @@ impl Witness for Tally {
                 self.file_states.inherit(process, parent);
             }
         }
+        false
     }
 
     fn enter(&mut self, tid: i32, call: Call, arguments: [u64; 6], tracee: &dyn Tracee) {

@@ -14,8 +14,11 @@ pub(crate) trait Witness {
     fn born(&mut self, _tid: i32, _tracee: &dyn Tracee) {}
 
     /// Who made a thread; told once, before or after `born`, also when the
-    /// thread has ended already.
-    fn made_by(&mut self, _tid: i32, _maker: i32) {}
+    /// thread has ended already. True when the call that made it is known with that: its return
+    /// need not be seen.
+    fn made_by(&mut self, _tid: i32, _maker: i32) -> bool {
+        false
+    }
 
     /// A thread enters a call.
     fn enter(&mut self, tid: i32, call: Call, arguments: [u64; 6], tracee: &dyn Tracee);
@@ -26,6 +29,13 @@ pub(crate) trait Witness {
     /// A thread has made a call at which it was not stopped.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the hook tells so"))]
     fn returned(&mut self, _tid: i32, _made: &Returned<'_>) {}
+
+    /// True of a thread whose process has to stop at each call: what is asked at a call cannot be
+    /// answered later.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the hook asks so"))]
+    fn needs_stops(&self, _tid: i32) -> bool {
+        false
+    }
 
     /// A thread made a call, at which it was not stopped, and ends in it.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only the hook tells so"))]
@@ -96,6 +106,12 @@ pub(crate) trait Tracee: Memory {
     fn registers(&self) -> Option<Registers> {
         None
     }
+    /// It stands at its call still; otherwise it has gone on, and only what was copied is known.
+    fn is_stopped(&self) -> bool {
+        true
+    }
+    /// The highest address of its stack that a walk has read.
+    fn stack_was_read_to(&self, _address: u64) {}
     /// Where the thread keeps its own data, by which the C library numbers it.
     fn thread_pointer(&self) -> Option<u64> {
         None

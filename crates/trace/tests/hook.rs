@@ -6,6 +6,10 @@
 
 #[path = "hook/crowd.rs"]
 mod crowd;
+#[path = "hook/served.rs"]
+mod served;
+#[path = "hook/stacks.rs"]
+mod stacks;
 #[path = "file_trace/subject.rs"]
 mod subject;
 

@@ -1,18 +1,26 @@
-//! `cargo xtask corpus --calls CAPTURE`: each program of both corpora twice by ptrace and once by another
-//! way, and whether the same calls and findings were seen.
+//! `cargo xtask corpus --calls CAPTURE`: each program of both corpora by ptrace and by another way, and
+//! whether the same calls and findings were seen.
+//!
+//! It goes on in portions: what was compared with one build of `fathom` is kept in target/, and not done again.
 
 use super::again::subjects;
 use crate::calibrate::{note, programs};
 use anyhow::Context;
 use fathom_corpus::{Bench, BenchError, CallTable, Subject, blind_cases, blind_tools, load};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 /// How often a program is run again before a difference is taken for the capture's.
 const MOST_RUNS: usize = 6;
 
 /// What became of a program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 enum Compared {
     /// So many calls, in a run that was seen alike by both ways.
     Same(u64),
@@ -24,7 +32,22 @@ enum Compared {
     LeftOut(String),
 }
 
-/// Runs them and tells.
+/// A line of what is kept: the build, the program, what became of it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Line {
+    fathom: String,
+    program: String,
+    compared: Compared,
+}
+
+/// What was compared with this build before, and where more is added.
+struct Kept {
+    file: PathBuf,
+    fathom: String,
+    before: BTreeMap<String, Compared>,
+}
+
+/// Runs those that no portion before has, and tells of all.
 pub(super) fn run(arguments: &crate::Corpus, capture: &str) -> anyhow::Result<ExitCode> {
     let tests = Path::new(super::TOP).join("tests");
     let cases = load(&tests.join("corpus"))?;
@@ -40,6 +63,7 @@ pub(super) fn run(arguments: &crate::Corpus, capture: &str) -> anyhow::Result<Ex
         Some(fathom) => std::path::absolute(fathom)?,
         None => programs::build_fathom()?,
     };
+    let kept = Kept::read(&Path::new(super::TOP).join(format!("target/calls-{capture}.jsonl")), &fathom)?;
     let home = std::env::var_os("HOME").context("HOME is not set")?;
     let scratch = tempfile::Builder::new().prefix("corpus-").tempdir_in(home)?;
     let bench = |capture: &str| Bench {
@@ -48,32 +72,85 @@ pub(super) fn run(arguments: &crate::Corpus, capture: &str) -> anyhow::Result<Ex
         scratch: scratch.path().to_owned(),
     };
     let benches = [bench("ptrace"), bench(capture)];
-    let all = super::in_turn(&subjects, arguments.workers, |subject| {
-        let compared = compare(&benches, *subject);
+    let begun = Instant::now();
+    let limit = arguments.seconds.map(Duration::from_secs);
+    let all = super::in_turn(&subjects, arguments.workers, |subject| -> anyhow::Result<Option<Compared>> {
         let name = subject.name();
-        match &compared {
-            Compared::Same(calls) => note(&format!("{name}: the same {calls} calls")),
-            Compared::Varies(how) => note(&format!("{name}: varies by ptrace alone: {}", how.join(", "))),
-            Compared::Differs(how) => note(&format!("{name}: DIFFERS: {}", how.join(", "))),
-            Compared::LeftOut(reason) => note(&format!("{name}: not run: {reason}")),
+        if let Some(before) = kept.before.get(&name) {
+            return Ok(Some(before.clone()));
         }
-        compared
+        if limit.is_some_and(|limit| begun.elapsed() > limit) {
+            return Ok(None);
+        }
+        let compared = compare(&benches, *subject);
+        note(&format!("{name}: {}", said(&compared)));
+        kept.add(&name, &compared)?;
+        Ok(Some(compared))
     });
-    let (mut same, mut calls, mut varies, mut differs, mut left_out) = (0, 0, 0, 0, 0);
-    for compared in &all {
-        match compared {
-            Compared::Same(made) => (same, calls) = (same + 1, calls + made),
-            Compared::Varies(_) => varies += 1,
-            Compared::Differs(_) => differs += 1,
-            Compared::LeftOut(_) => left_out += 1,
+    let all = all.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
+    let names = || subjects.iter().map(|subject| subject.name());
+    for (name, compared) in names().zip(&all) {
+        if let Some(compared) = compared.as_ref().filter(|compared| !matches!(compared, Compared::Same(_))) {
+            writeln!(std::io::stdout(), "{name}: {}", said(compared))?;
         }
     }
-    writeln!(
-        std::io::stdout(),
-        "{} programs: {same} were seen alike by ptrace and by {capture} ({calls} calls), {varies} vary by ptrace alone, {differs} differ, {left_out} were not run",
+    writeln!(std::io::stdout(), "{}", sums(&all, capture))?;
+    let is_clean = !all.iter().any(|compared| matches!(compared, Some(Compared::Differs(_))));
+    Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn said(compared: &Compared) -> String {
+    match compared {
+        Compared::Same(calls) => format!("the same {calls} calls"),
+        Compared::Varies(how) => format!("varies by ptrace alone: {}", how.join(", ")),
+        Compared::Differs(how) => format!("DIFFERS: {}", how.join(", ")),
+        Compared::LeftOut(reason) => format!("not run: {reason}"),
+    }
+}
+
+fn sums(all: &[Option<Compared>], capture: &str) -> String {
+    let (mut same, mut calls, mut varies, mut differs, mut left_out, mut missing) = (0, 0, 0, 0, 0, 0);
+    for compared in all {
+        match compared {
+            Some(Compared::Same(made)) => (same, calls) = (same + 1, calls + made),
+            Some(Compared::Varies(_)) => varies += 1,
+            Some(Compared::Differs(_)) => differs += 1,
+            Some(Compared::LeftOut(_)) => left_out += 1,
+            None => missing += 1,
+        }
+    }
+    format!(
+        "{} programs: {same} were seen alike by ptrace and by {capture} ({calls} calls), {varies} vary by ptrace alone, {differs} differ, {left_out} could not be run, {missing} are still to be compared",
         all.len()
-    )?;
-    Ok(if differs == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    )
+}
+
+impl Kept {
+    fn read(file: &Path, fathom: &Path) -> anyhow::Result<Self> {
+        let program = fs::read(fathom).with_context(|| format!("failed to read {}", fathom.display()))?;
+        let digest = Sha256::digest(&program);
+        let first: [u8; 8] = std::array::from_fn(|at| digest[at]);
+        let fathom = format!("{:016x}", u64::from_be_bytes(first));
+        let text = match fs::read_to_string(file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(error).with_context(|| format!("failed to read {}", file.display())),
+        };
+        // A line that was cut off by a kill is compared again.
+        let lines = text.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
+        let ours = lines.filter(|line| line.fathom == fathom);
+        let before = ours.map(|line| (line.program, line.compared)).collect();
+        Ok(Self { file: file.to_owned(), fathom, before })
+    }
+
+    fn add(&self, program: &str, compared: &Compared) -> anyhow::Result<()> {
+        let line =
+            Line { fathom: self.fathom.clone(), program: program.to_owned(), compared: compared.clone() };
+        // In one write, since others add to it, and on a line of its own whatever was cut off before.
+        let line = format!("\n{}\n", serde_json::to_string(&line)?);
+        let mut file = OpenOptions::new().create(true).append(true).open(&self.file)?;
+        file.write_all(line.as_bytes()).with_context(|| format!("failed to write {}", self.file.display()))
+    }
 }
 
 fn compare(benches: &[Bench; 2], subject: Subject<'_>) -> Compared {
@@ -105,11 +182,29 @@ fn compare_runs(run: impl Fn(usize, &str) -> Result<CallTable, BenchError>) -> R
 mod tests {
     use super::*;
     use std::cell::Cell;
-    use std::collections::BTreeMap;
 
     fn table(count: u64) -> CallTable {
         let calls = BTreeMap::from([(("openat".to_owned(), None), count)]);
         CallTable { processes: vec![(calls, Some(0))], findings: BTreeMap::new() }
+    }
+
+    #[test]
+    fn what_was_compared_with_a_build_is_not_compared_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, fathom) = (folder.path().join("kept"), folder.path().join("fathom"));
+        fs::write(&fathom, "one build").unwrap();
+        let kept = Kept::read(&file, &fathom).unwrap();
+        assert!(kept.before.is_empty());
+        kept.add("first", &Compared::Same(7)).unwrap();
+        fs::write(&file, fs::read_to_string(&file).unwrap() + "{\"fathom\": \"cut o").unwrap();
+        kept.add("second", &Compared::Differs(vec!["openat 1 against 2".to_owned()])).unwrap();
+        let again = Kept::read(&file, &fathom).unwrap();
+        assert_eq!(again.before.len(), 2);
+        assert_eq!(again.before["first"], Compared::Same(7));
+        fs::write(&fathom, "another build").unwrap();
+        assert!(Kept::read(&file, &fathom).unwrap().before.is_empty());
+        let all = [Some(Compared::Same(7)), Some(again.before["second"].clone()), None];
+        assert!(sums(&all, "hook").ends_with("1 differ, 0 could not be run, 1 are still to be compared"));
     }
 
     #[test]

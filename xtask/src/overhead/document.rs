@@ -44,11 +44,11 @@ pub(super) fn write(text: &str) -> anyhow::Result<()> {
     std::fs::write(FILE, replaced).context("failed to write docs/OVERHEAD.md")
 }
 
-/// Puts what judging costs between its markers.
-pub(super) fn write_judging(text: &str) -> anyhow::Result<()> {
+/// Puts a part that is measured alone between its markers.
+pub(super) fn write_part(name: &str, text: &str) -> anyhow::Result<()> {
     let document = std::fs::read_to_string(FILE).context("failed to read docs/OVERHEAD.md")?;
-    let (begin, end) = ("<!-- judging -->", "<!-- /judging -->");
-    let replaced = replace_section(&document, begin, end, text)
+    let (begin, end) = (format!("<!-- {name} -->"), format!("<!-- /{name} -->"));
+    let replaced = replace_section(&document, &begin, &end, text)
         .with_context(|| format!("docs/OVERHEAD.md has no {begin} … {end}"))?;
     std::fs::write(FILE, replaced).context("failed to write docs/OVERHEAD.md")
 }

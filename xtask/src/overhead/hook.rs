@@ -1,7 +1,8 @@
 //! `cargo xtask overhead --hook`: how much longer programs take under the hook and by ptrace, traced and
 //! audited, beside the same programs alone. All runs are fresh processes, in an order drawn anew each round.
+//! It ends by itself: no round begins that the time does not suffice for.
 
-use super::judging::{Run, make_repository, run, timed};
+use super::judging::{make_repository, run, timed};
 use super::worker::Place;
 use crate::calibrate::figures::Middle;
 use crate::calibrate::note;
@@ -14,6 +15,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 /// What is watched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,7 +37,13 @@ enum Watch {
     Audit,
 }
 
-type Runs = BTreeMap<(Program, Watch), Vec<Run>>;
+/// How long each run took by the clock, in ms, by round.
+type Runs = BTreeMap<(Program, Watch), BTreeMap<u32, f64>>;
+
+/// By ptrace it takes twice as long as all else together: only every so many rounds.
+const ROUNDS_OF_PTRACE: u32 = 4;
+/// What is prepared takes some seconds more.
+const TIME_LIMIT: Duration = Duration::from_secs(150);
 
 /// Opens and closes the file of its first word.
 const PAIRS: &str = "#include <fcntl.h>\n#include <unistd.h>\nint main(int count, char **words) {\n\
@@ -54,25 +62,38 @@ struct Ground {
 pub(super) fn measure(fathom: &Path, place: &Place, rounds: u32) -> anyhow::Result<String> {
     let ground = Ground { fathom: fathom.to_owned(), folder: place.directory().to_owned() };
     ground.prepare()?;
-    let noise = NoiseSnapshot::take();
-    let mut runs = Runs::new();
+    let (noise, begun) = (NoiseSnapshot::take(), Instant::now());
+    let (mut runs, mut longest) = (Runs::new(), Duration::ZERO);
     for round in 0..rounds {
+        if begun.elapsed() + longest > TIME_LIMIT {
+            note(&format!("the time is over after {round} of {rounds} rounds"));
+            break;
+        }
         note(&format!("round {} of {rounds}", round + 1));
+        let round_begun = Instant::now();
         let mut order: Vec<_> =
             Program::ALL.into_iter().flat_map(|program| Watch::ALL.map(|watch| (program, watch))).collect();
+        order.retain(|(_, watch)| *watch != Watch::Ptrace || round.is_multiple_of(ROUNDS_OF_PTRACE));
         order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(u64::from(round)));
         for (program, watch) in order {
             let _absent = fs::remove_dir_all(ground.folder.join("copy"));
             let run = timed(&mut ground.command(program, watch))?;
-            runs.entry((program, watch)).or_default().push(run);
+            runs.entry((program, watch)).or_default().insert(round, run.wall);
         }
+        longest = longest.max(round_begun.elapsed());
     }
     let noise = noise_between(&noise, &NoiseSnapshot::take());
     let load = |reading: &fathom_model::Reading<f64>| {
         reading.value().map_or("?".to_owned(), |load| format!("{load:.1}"))
     };
     let (begin, end) = (load(&noise.load_average_start), load(&noise.load_average_end));
-    Ok(format!("Load {begin} to {end}; {}.\n\n{}", place.file_system(), table(&runs)))
+    let kernel = fathom_collect::environment().kernel;
+    Ok(format!(
+        "Taken {}, Linux {kernel}, {}, load {begin} to {end}; by ptrace every fourth round.\n\n{}",
+        jiff::Timestamp::now().round(jiff::Unit::Second)?,
+        place.file_system(),
+        table(&runs)
+    ))
 }
 
 impl Program {
@@ -141,30 +162,28 @@ impl Ground {
 /// Times are medians of those within a round; in brackets without what `true` takes more, which is the start.
 fn table(runs: &Runs) -> String {
     let mut text = "| program | alone, ms | ptrace, times | hook, times | hook, audited, times | n |\n|---|---:|---:|---:|---:|---:|\n".to_owned();
-    let walls = |program, watch| {
-        runs.get(&(program, watch)).into_iter().flatten().map(|run| run.wall).collect::<Vec<_>>()
-    };
+    let none = BTreeMap::new();
+    let walls = |program, watch| runs.get(&(program, watch)).unwrap_or(&none);
     let nothing = walls(Program::Nothing, Watch::Nobody);
     for program in Program::ALL {
         let alone = walls(program, Watch::Nobody);
-        let Some(middle) = Middle::of(&alone) else { continue };
+        let Some(middle) = Middle::of(&alone.values().copied().collect::<Vec<_>>()) else { continue };
         let mut cells = String::new();
         for watch in [Watch::Ptrace, Watch::Hook, Watch::Audit] {
             let (watched, start) = (walls(program, watch), walls(Program::Nothing, watch));
-            let rounds = || watched.iter().zip(&alone).enumerate();
-            let whole: Vec<_> = rounds().map(|(_, (watched, alone))| (watched / alone).ln()).collect();
-            let without_start: Vec<_> = rounds()
-                .map(|(round, (watched, alone))| ((watched - start[round] + nothing[round]) / alone).ln())
-                .collect();
-            let text_of = |values: &[f64]| {
-                Middle::of_logarithms(values).map_or_else(String::new, |middle| middle.text(2))
+            let ratio_of = |less: &dyn Fn(u32) -> Option<f64>| {
+                let ratios = watched
+                    .iter()
+                    .filter_map(|(round, wall)| Some(((wall - less(*round)?) / alone.get(round)?).ln()));
+                let middle = Middle::of_logarithms(&ratios.collect::<Vec<_>>());
+                middle.map_or_else(String::new, |middle| middle.text(2))
             };
             let without = if program == Program::Nothing {
                 String::new()
             } else {
-                format!(" ({})", text_of(&without_start))
+                format!(" ({})", ratio_of(&|round| Some(start.get(&round)? - nothing.get(&round)?)))
             };
-            let _infallible = write!(cells, " {}{without} |", text_of(&whole));
+            let _infallible = write!(cells, " {}{without} |", ratio_of(&|_| Some(0.0)));
         }
         let _infallible = writeln!(text, "| {} | {} |{cells} {} |", program.name(), middle.text(1), middle.n);
     }
@@ -178,9 +197,9 @@ mod tests {
     #[test]
     fn the_start_is_taken_off_within_a_round() {
         let mut runs = Runs::new();
-        for (round, slow) in [1.0, 2.0, 4.0].into_iter().enumerate() {
+        for (round, slow) in (0..).zip([1.0, 2.0, 4.0]) {
             for program in Program::ALL {
-                for watch in Watch::ALL {
+                for watch in Watch::ALL.into_iter().filter(|watch| *watch != Watch::Ptrace || round != 1) {
                     let own = if program == Program::Nothing { 1.0 } else { 10.0 };
                     let wall = match watch {
                         Watch::Nobody => own,
@@ -188,9 +207,7 @@ mod tests {
                         _ if program == Program::Nothing => own + 5.0,
                         _ => 3.0 * own + 5.0,
                     };
-                    let of = runs.entry((program, watch)).or_default();
-                    assert_eq!(of.len(), round);
-                    of.push(Run { wall: wall * slow, cpu: wall });
+                    runs.entry((program, watch)).or_default().insert(round, wall * slow);
                 }
             }
         }

@@ -5,11 +5,13 @@
 use super::worker::Place;
 use crate::calibrate::figures::Middle;
 use crate::calibrate::note;
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use fathom_sys::child_usage;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
@@ -206,11 +208,19 @@ fn cpu_ms() -> anyhow::Result<f64> {
     Ok((used.user_ns + used.system_ns) as f64 / 1e6)
 }
 
-/// Runs it to its end; an audit may find something.
+/// Runs it to its end; an audit may find something. It is killed, which is an error, after a minute.
 pub(super) fn run(command: &mut Command) -> anyhow::Result<()> {
+    const LIMIT: Timespec = Timespec { tv_sec: 60, tv_nsec: 0 };
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let status =
-        quiet.status().with_context(|| format!("failed to start {}", command.get_program().display()))?;
+    let mut child =
+        quiet.spawn().with_context(|| format!("failed to start {}", command.get_program().display()))?;
+    let end = pidfd_open(Pid::from_child(&child), PidfdFlags::empty())?;
+    if poll(&mut [PollFd::new(&end, PollFlags::IN)], Some(&LIMIT))? == 0 {
+        child.kill()?;
+        child.wait()?;
+        bail!("{command:?} did not end within {} s", LIMIT.tv_sec);
+    }
+    let status = child.wait()?;
     ensure!(matches!(status.code(), Some(0 | 1)), "{command:?}: {status}");
     Ok(())
 }

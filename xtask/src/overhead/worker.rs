@@ -5,6 +5,7 @@ use anyhow::{Context, bail, ensure};
 use rustix::fs::{Advice, fadvise};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
@@ -31,9 +32,35 @@ pub(super) enum Work {
 #[derive(Debug)]
 pub(super) struct Place {
     folder: tempfile::TempDir,
+    /// After the folder: what is left of it when we are killed is removed all the same.
+    _remover: Remover,
     file: PathBuf,
     device: Option<String>,
     file_system: String,
+}
+
+/// A process that removes a folder when we end, however we do: it reads from us until then.
+#[derive(Debug)]
+struct Remover {
+    child: Child,
+}
+
+impl Remover {
+    fn start(folder: &Path) -> anyhow::Result<Self> {
+        let mut command = Command::new("sh");
+        command.args(["-c", "read -r _; rm -rf -- \"$1\"", "sh"]).arg(folder);
+        // In a group of its own: Ctrl-C and whoever kills our group do not reach it.
+        let quiet =
+            command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+        Ok(Self { child: quiet.spawn().context("failed to start sh")? })
+    }
+}
+
+impl Drop for Remover {
+    fn drop(&mut self) {
+        drop(self.child.stdin.take());
+        let _reaped = self.child.wait();
+    }
 }
 
 /// A driver process with one method. Killed when dropped.
@@ -85,6 +112,7 @@ impl Place {
     pub(super) fn make(dir: &Path) -> anyhow::Result<Self> {
         let dir = std::fs::canonicalize(dir).with_context(|| format!("failed to use {}", dir.display()))?;
         let folder = tempfile::Builder::new().prefix(".overhead-").tempdir_in(dir)?;
+        let remover = Remover::start(folder.path())?;
         let path = folder.path().join("file");
         let mut file = File::create(&path)?;
         file.write_all(&[7; FILE_BYTES])?;
@@ -92,7 +120,7 @@ impl Place {
         let place = fathom_model::Place::Directory(folder.path().to_owned());
         let facts = fathom_collect::place_facts(&place, folder.path())?;
         let device = facts.device.value().map(|device| device.number.clone());
-        Ok(Self { file: path, folder, device, file_system: facts.file_system })
+        Ok(Self { file: path, folder, _remover: remover, device, file_system: facts.file_system })
     }
 
     pub(super) fn directory(&self) -> &Path {
@@ -195,6 +223,18 @@ mod tests {
 
     fn words(script: &str) -> Vec<String> {
         ["sh", "-c", script].map(str::to_owned).to_vec()
+    }
+
+    #[test]
+    fn what_is_left_of_a_folder_is_removed_when_nobody_holds_its_remover() {
+        let folder = tempfile::tempdir().unwrap().keep();
+        std::fs::write(folder.join("file"), "").unwrap();
+        // As when this process is killed: nothing but the pipe's end goes.
+        let mut remover = Remover::start(&folder).unwrap();
+        assert!(folder.join("file").exists());
+        drop(remover.child.stdin.take());
+        remover.child.wait().unwrap();
+        assert!(!folder.exists());
     }
 
     #[test]

@@ -117,7 +117,8 @@ pub(crate) struct Source {
 
     /// Take the whole stack of every call: findings are told by the line of your code that they come
     /// from. The command runs slower, by ptrace; with `--capture ring` less so, and only the tops of
-    /// stacks are known. A log of strace's has stacks by its own -k
+    /// stacks are known; with `--capture hook` less so for programs that run no scripts. A log of
+    /// strace's has stacks by its own -k
     #[arg(long, conflicts_with = "strace")]
     pub(crate) stacks: bool,
 

@@ -2,13 +2,14 @@
 //! batches, so that the program waits for neither, with the paths that are new.
 
 use fathom_events::{FileEvent, PathTable};
-use std::ffi::OsString;
+use std::ffi::OsStr;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 /// Events with the paths that no batch before had.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    paths: Vec<OsString>,
+    paths: Vec<Arc<OsStr>>,
     events: Vec<FileEvent>,
 }
 
@@ -59,9 +60,10 @@ impl Outbox {
     }
 
     fn send(&mut self, paths: &PathTable) {
-        self.batch.paths = paths.paths_from(self.paths_sent).map(OsString::from).collect();
+        self.batch.paths = paths.shared_from(self.paths_sent).cloned().collect();
         self.paths_sent = paths.len();
-        let batch = std::mem::take(&mut self.batch);
+        let empty = Batch { events: Vec::with_capacity(BATCH_EVENTS), ..Batch::default() };
+        let batch = std::mem::replace(&mut self.batch, empty);
         // Whoever listens may have given up; the program runs on to its end.
         let _ = self.sender.send(batch);
     }
@@ -72,8 +74,9 @@ impl Inbox {
     pub(super) fn deliver(self, sink: &mut dyn FnMut(FileEvent, &PathTable)) {
         let mut paths = PathTable::new();
         for batch in self.receiver {
-            for path in &batch.paths {
-                paths.number(path);
+            for path in batch.paths {
+                // All are new, and their numbers are those that the other table gave.
+                paths.append_shared(path);
             }
             for event in batch.events {
                 sink(event, &paths);
@@ -86,7 +89,6 @@ impl Inbox {
 mod tests {
     use super::*;
     use fathom_events::{CallOutcome, FileAction, Target};
-    use std::ffi::OsStr;
 
     #[test]
     fn events_arrive_in_order_with_their_paths() {

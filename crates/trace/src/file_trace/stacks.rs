@@ -12,7 +12,7 @@ use fathom_events::StackId;
 use fathom_stacks::{Epilogue, NativeFrame, Origin, PerfMap, ReadWord, Site, StackTable, Walk, WalkCache};
 use scripts::{Scripts, ScriptsAtCall};
 use stack_memory::StackMemory;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::Read;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -35,6 +35,9 @@ pub(super) struct Stacks {
     /// Where not all calls of a runtime's threads are looked at: how often these came by each of its stacks.
     turns: Option<HashMap<(u32, u64, u64), u32>>,
     began: SystemTime,
+    /// Processes whose stacks can be walked only while they are stopped.
+    lossy: HashSet<u32>,
+    not_had: u64,
 }
 
 impl Stacks {
@@ -54,6 +57,8 @@ impl Stacks {
             sites: Vec::new(),
             turns: None,
             began: SystemTime::now(),
+            lossy: HashSet::new(),
+            not_had: 0,
         }
     }
 
@@ -65,6 +70,22 @@ impl Stacks {
 
     /// The stack of a thread of a process; `None` where it cannot be had.
     pub(super) fn take(&mut self, process: u32, tracee: &dyn Tracee) -> Option<StackId> {
+        let taken = self.walk(process, tracee);
+        self.not_had += u64::from(taken.is_none() && !tracee.is_stopped());
+        taken
+    }
+
+    /// Frames of scripts, and of code that the process made, are read from memory that goes on changing.
+    pub(super) fn needs_stops(&self, process: u32) -> bool {
+        self.lossy.contains(&process)
+    }
+
+    /// How many calls have none, which were told when their threads had gone on.
+    pub(super) fn not_had(&self) -> u64 {
+        self.not_had
+    }
+
+    fn walk(&mut self, process: u32, tracee: &dyn Tracee) -> Option<StackId> {
         let registers = tracee.registers()?;
         if let Some(turns) = self.turns.as_mut().filter(|_| self.scripts.has(process)) {
             let turn =
@@ -74,7 +95,7 @@ impl Stacks {
                 return None;
             }
         }
-        let Self { table, spaces, cache, memory, scripts, sites, .. } = self;
+        let Self { table, spaces, cache, memory, scripts, sites, lossy, .. } = self;
         let table = &mut *locked(table);
         let mut walk_once = |space: &AddressSpace, scripts: &mut ScriptsAtCall<'_>| {
             memory.begin(registers.stack_pointer);
@@ -112,7 +133,18 @@ impl Stacks {
                 space.is_nothing(address);
             }
         }
+        tracee.stack_was_read_to(memory.highest());
         let walk = walk.in_code(space.mappings());
+        let is_made = |frame: &NativeFrame| {
+            let mapping = space.mappings().at(frame.code_address());
+            mapping.is_some_and(|mapping| mapping.origin == Origin::Process)
+        };
+        if !space.runtimes().is_empty() || walk.frames.iter().any(is_made) {
+            lossy.insert(process);
+            if !tracee.is_stopped() {
+                return None;
+            }
+        }
         sites.clear();
         space.sites(&walk.frames, sites);
         let ended = at_call.add(space, &walk.frames, table, sites) && walk.ended;
@@ -125,12 +157,16 @@ impl Stacks {
             let space = space.clone();
             self.spaces.insert(child, space);
         }
+        if self.lossy.contains(&maker) {
+            self.lossy.insert(child);
+        }
         self.scripts.forked(maker, child);
     }
 
     /// A process runs another program, or none any more.
     pub(super) fn left(&mut self, process: u32) {
         self.spaces.remove(&process);
+        self.lossy.remove(&process);
         self.scripts.left(process);
     }
 

@@ -41,6 +41,8 @@ pub(super) struct Watch {
     pub(super) processes: u64,
     pub(super) reservations: Reservations,
     pub(super) stacks: Option<StackTable>,
+    /// Calls that have none, though they were asked for.
+    pub(super) without_stack: u64,
 }
 
 #[derive(Debug)]
@@ -97,8 +99,9 @@ impl Watcher {
     /// Sends off what is left.
     pub(super) fn finish(self) -> Watch {
         let events = self.outbox.finish(&self.paths);
+        let without_stack = self.stacks.as_ref().map_or(0, Stacks::not_had);
         let stacks = self.stacks.map(Stacks::finish);
-        Watch { events, processes: self.processes, reservations: self.reservations, stacks }
+        Watch { events, processes: self.processes, reservations: self.reservations, stacks, without_stack }
     }
 
     /// The process of a thread, asked for where nobody told of it.
@@ -184,14 +187,14 @@ impl Witness for Watcher {
         self.threads.insert(tid, Watched { process: 0, pending: None });
     }
 
-    fn made_by(&mut self, tid: i32, maker: i32) {
+    fn made_by(&mut self, tid: i32, maker: i32) -> bool {
         // A call of another form was noted as that; whose thread it is, is asked later.
         let Some(Watched { process: makers, pending: Some(pending) }) = self.threads.get_mut(&maker) else {
-            return;
+            return false;
         };
         let flags = clone_flags(pending.shape, pending.arguments, &pending.early);
         let action = fork_action(flags);
-        let FileAction::Fork { is_thread, .. } = action else { return };
+        let FileAction::Fork { is_thread, .. } = action else { return false };
         pending.told = true;
         let (call, stack, makers) = (pending.name, pending.stack, *makers);
         let process = if is_thread { makers } else { tid.cast_unsigned() };
@@ -214,6 +217,7 @@ impl Witness for Watcher {
             Told { call, action, stack, took_ns: None },
             CallOutcome::Value(i64::from(tid)),
         );
+        true
     }
 
     fn enter(&mut self, tid: i32, call: Call, arguments: [u64; 6], tracee: &dyn Tracee) {
@@ -267,8 +271,18 @@ impl Witness for Watcher {
         let result = outcome.value();
         let told = arguments::Call { arguments: made.arguments, early: &early, result, memory: made.tracee };
         let action = told.action(shape, &mut self.paths);
+        let mut stack = None;
+        if let Some(stacks) = &mut self.stacks {
+            stack = stacks.take(process, made.tracee);
+            follow_mappings(stacks, process, &action, outcome);
+        }
         let took_ns = Some(nanoseconds(made.took));
-        self.tell_at(made.at, (tid, process), Told { call, action, stack: None, took_ns }, outcome);
+        self.tell_at(made.at, (tid, process), Told { call, action, stack, took_ns }, outcome);
+    }
+
+    fn needs_stops(&self, tid: i32) -> bool {
+        let process = self.threads.get(&tid).map(|watched| watched.process);
+        self.stacks.as_ref().zip(process).is_some_and(|(stacks, process)| stacks.needs_stops(process))
     }
 
     fn broken_off(&mut self, tid: i32, call: Call, arguments: [u64; 6]) {

@@ -9,7 +9,9 @@ use crate::witness::Memory;
 use fathom_sys::shared_memory::SharedMemory;
 use rustix::fs::{SealFlags, fcntl_add_seals};
 use rustix::process::Pid;
+use std::borrow::Cow;
 use std::fs::OpenOptions;
+use std::ops::Range;
 
 /// Where blocks begin in every process.
 const ADDRESS: u64 = page::ADDRESS + FILE_OFFSET as u64;
@@ -26,11 +28,14 @@ pub(super) const END: u64 = ADDRESS + BYTES as u64;
 pub(super) struct Arena {
     memory: SharedMemory,
     free: Vec<usize>,
+    longest_record: u64,
+    /// Blocks have what the opens of descriptors asked.
+    knows_descriptors: bool,
 }
 
 /// A record as it was copied out.
-pub(super) struct Record {
-    bytes: Vec<u8>,
+pub(super) struct Record<'a> {
+    bytes: Cow<'a, [u8]>,
 }
 
 impl Arena {
@@ -77,7 +82,10 @@ impl Arena {
             Ok(memory)
         });
         injection.call(libc::SYS_close, [number, 0, 0, 0, 0, 0]);
-        Ok(Self { memory: mapped?, free: (0..BLOCKS).rev().collect() })
+        let longest_record = if page.stacks { page::LONGEST_WITH_STACK } else { page::LONGEST_RECORD };
+        let free = (0..BLOCKS).rev().collect();
+        let knows_descriptors = page.labels.again.is_some();
+        Ok(Self { memory: mapped?, free, longest_record, knows_descriptors })
     }
 
     fn map_here(pid: Pid, file: i64, page: &Page) -> Result<SharedMemory, String> {
@@ -98,13 +106,22 @@ impl Arena {
     pub(super) fn take_block(&mut self) -> Option<usize> {
         let block = self.free.pop()?;
         let begin = ADDRESS + (block * BLOCK_BYTES) as u64;
-        // Whose it was before had other descriptors.
-        let at = FILE_OFFSET + block * BLOCK_BYTES;
-        self.memory.write(at + block::OPENED, &[0; block::RECORDS - block::OPENED]);
+        if self.knows_descriptors {
+            // Whose it was before had others.
+            let at = FILE_OFFSET + block * BLOCK_BYTES;
+            self.memory.write(at + block::OPENED, &[0; block::RECORDS - block::OPENED]);
+        }
         self.store(block, block::HEAD, begin + block::RECORDS as u64);
         self.store(block, block::STATE, 0);
-        self.store(block, block::LIMIT, begin + BLOCK_BYTES as u64 - page::LONGEST_RECORD);
+        self.store(block, block::LIMIT, begin + BLOCK_BYTES as u64 - self.longest_record);
+        self.set_stack(block, 0, 0);
         Some(block)
+    }
+
+    /// Where the stack of a thread stands.
+    pub(super) fn set_stack(&self, block: usize, low: u64, high: u64) {
+        self.store(block, block::STACK_LOW, low);
+        self.store(block, block::STACK_HIGH, high);
     }
 
     pub(super) fn give_back(&mut self, block: usize) {
@@ -141,41 +158,61 @@ impl Arena {
     }
 
     /// The header of the record at an address of the program, whole or not.
-    pub(super) fn header(&self, address: u64) -> Option<Record> {
+    pub(super) fn header(&self, address: u64) -> Option<Record<'static>> {
         let at = usize::try_from(address.checked_sub(page::ADDRESS)?).ok()?;
         let mut bytes = vec![0; block::HEADER_BYTES];
         (FILE_OFFSET..FILE_OFFSET + BYTES - block::HEADER_BYTES).contains(&at).then(|| {
             self.memory.read(at, &mut bytes);
-            Record { bytes }
+            Record { bytes: bytes.into() }
         })
     }
 
-    /// The whole records of a block from an address on, of calls that had returned at a time stamp, and
-    /// where the next one is or will be. What is not as the hook writes it ends them: a program may
-    /// write there too.
-    pub(super) fn records_from(&self, block: usize, from: u64, until: u64) -> (Vec<Record>, u64) {
+    /// Copies the whole records of a block from an address on to the end of `into`, of calls that had
+    /// returned at a time stamp, and says of each when it returned and where it is there. Returns where
+    /// the next one is or will be. What is not as the hook writes it ends them: a program may write
+    /// there too.
+    pub(super) fn copy_records(
+        &self,
+        (block, from): (usize, u64),
+        until: u64,
+        into: &mut Vec<u8>,
+        mut each: impl FnMut(u64, Range<usize>),
+    ) -> u64 {
         let head = self.load(block, block::HEAD);
         let end = Self::address(block) + BLOCK_BYTES as u64;
-        let (mut records, mut next) = (Vec::new(), from);
-        while next < head && head <= end {
-            let Some(header) = self.header(next) else { break };
-            let bytes = header.half(block::RECORD_BYTES);
-            if bytes < block::HEADER_BYTES as u64 || bytes > head - next {
+        let is_inside = (Self::records(block)..=end).contains(&from) && head <= end;
+        let Some(length) = head.checked_sub(from).filter(|length| *length > 0 && is_inside) else {
+            return head;
+        };
+        let begin = into.len();
+        into.resize(begin + usize::try_from(length).unwrap_or(0), 0);
+        self.memory.read(usize::try_from(from - page::ADDRESS).unwrap_or(0), &mut into[begin..]);
+        let mut next = begin;
+        while into.len() - next >= block::HEADER_BYTES {
+            let record = Record::from(&into[next..]);
+            let bytes = usize::try_from(record.half(block::RECORD_BYTES)).unwrap_or(0);
+            if bytes < block::HEADER_BYTES || bytes > into.len() - next {
                 break;
             }
-            let mut whole = vec![0; usize::try_from(bytes).unwrap_or(0)];
-            self.memory.read(usize::try_from(next - page::ADDRESS).unwrap_or(0), &mut whole);
-            if header.word(block::RETURNED) > until {
-                return (records, next);
+            let returned = record.word(block::RETURNED);
+            if returned > until {
+                into.truncate(next);
+                return from + (next - begin) as u64;
             }
-            records.push(Record { bytes: whole });
+            each(returned, next..next + bytes);
             next += bytes;
         }
-        (records, head)
+        head
     }
 }
 
-impl Record {
+impl<'a> From<&'a [u8]> for Record<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Self { bytes: bytes.into() }
+    }
+}
+
+impl Record<'_> {
     pub(super) fn word(&self, at: usize) -> u64 {
         self.bytes[at..at + 8].try_into().map_or(0, u64::from_le_bytes)
     }
@@ -198,18 +235,31 @@ impl Record {
             piece
         })
     }
+
+    /// The stack as it was copied: frame pointer, stack pointer, the address of the trampoline's call,
+    /// and what lay at the stack pointer. Only where stacks are taken.
+    pub(super) fn stack(&self) -> Option<(u64, u64, u64, &[u8])> {
+        let lengths = [block::PATH_BYTES, block::PATH_BYTES + 4, block::LEFT_BYTES];
+        let before = lengths.map(|at| self.half(at).next_multiple_of(8)).iter().sum::<u64>();
+        let begin = block::HEADER_BYTES + usize::try_from(before).ok()?;
+        let bytes = usize::try_from(self.half(block::STACK_BYTES)).ok()?;
+        let whole = self.bytes.get(begin..begin + block::STACK_HEADER_BYTES + bytes)?;
+        let word = |at: usize| whole[at..at + 8].try_into().map_or(0, u64::from_le_bytes);
+        Some((word(0), word(8), word(16), &whole[block::STACK_HEADER_BYTES..]))
+    }
 }
 
 /// Memory of which pieces were copied.
-pub(super) struct Copies<'a>(pub(super) [(u64, &'a [u8]); 3]);
+pub(super) struct Copies<'a>(pub(super) [(u64, &'a [u8]); 4]);
 
 impl Memory for Copies<'_> {
     fn copy(&self, address: u64, buffer: &mut [u8]) -> usize {
-        let piece = self.0.iter().find_map(|(begin, bytes)| {
+        let rests = self.0.iter().filter_map(|(begin, bytes)| {
             let skipped = usize::try_from(address.checked_sub(*begin)?).ok()?;
-            bytes.get(skipped..).filter(|rest| !rest.is_empty())
+            bytes.get(skipped..)
         });
-        let piece = piece.unwrap_or(&[]);
+        // What a call left may lie on the stack.
+        let piece = rests.max_by_key(|rest| rest.len()).unwrap_or(&[]);
         let copied = piece.len().min(buffer.len());
         buffer[..copied].copy_from_slice(&piece[..copied]);
         copied
@@ -225,7 +275,8 @@ mod tests {
         let file = tempfile::tempfile().unwrap();
         file.set_len((FILE_OFFSET + BYTES) as u64).unwrap();
         let memory = SharedMemory::of_file(&file, FILE_OFFSET + BYTES).unwrap();
-        let mut arena = Arena { memory, free: vec![3] };
+        let longest_record = page::LONGEST_RECORD;
+        let mut arena = Arena { memory, free: vec![3], longest_record, knows_descriptors: true };
         let block = arena.take_block().unwrap();
         let begin = Arena::records(block);
         for (number, returned) in [10, 20, 30].into_iter().enumerate() {
@@ -235,8 +286,12 @@ mod tests {
         }
         arena.store(block, block::HEAD, begin + 3 * block::HEADER_BYTES as u64);
         let returned = |from, until| {
-            let (records, next) = arena.records_from(block, from, until);
-            (records.iter().map(|record| record.word(block::RETURNED)).collect::<Vec<_>>(), next)
+            let (mut bytes, mut records) = (vec![7; 3], Vec::new());
+            let next = arena.copy_records((block, from), until, &mut bytes, |at, range| {
+                assert!(range.start >= 3);
+                records.push(at);
+            });
+            (records, next)
         };
         let third = begin + 2 * block::HEADER_BYTES as u64;
         assert_eq!(returned(begin, 25), (vec![10, 20], third));

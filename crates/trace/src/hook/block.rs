@@ -27,6 +27,10 @@ pub(super) const AGAIN: usize = 72;
 pub(super) const AGAIN_SINCE: usize = 80;
 /// Not 0 while what a repeated open made is closed.
 pub(super) const CLOSING: usize = 88;
+/// Between these addresses stands the thread's stack, as far as that is known: above the second one lies
+/// nothing that walks have read.
+pub(super) const STACK_LOW: usize = 96;
+pub(super) const STACK_HIGH: usize = 104;
 /// For each descriptor, what the open that made it asked.
 pub(super) const OPENED: usize = 128;
 /// Where records begin.
@@ -47,8 +51,16 @@ pub(super) const PATH_BYTES: usize = 80;
 pub(super) const LEFT_BYTES: usize = 88;
 /// The bytes of the record, 32 bits.
 pub(super) const RECORD_BYTES: usize = 92;
-/// After these come the paths and what it left, each from a multiple of 8 on.
-pub(super) const HEADER_BYTES: usize = 112;
+/// The bytes of the stack, 32 bits, where stacks are taken.
+pub(super) const STACK_BYTES: usize = 112;
+/// After these come the paths and what it left, each from a multiple of 8 on; then, where there is one,
+/// the stack: the frame pointer, the stack pointer, the address of the trampoline's own call, and what
+/// lies at the stack pointer.
+pub(super) const HEADER_BYTES: usize = 120;
+/// Of a stack, before its bytes.
+pub(super) const STACK_HEADER_BYTES: usize = 24;
+/// A call from a deeper stack stops.
+pub(super) const LONGEST_STACK: u64 = 16 << 10;
 /// 1 where the call was to be made again or delayed, 32 bits; and how often it was.
 pub(super) const TREATED: usize = 96;
 pub(super) const TIMES: usize = 100;

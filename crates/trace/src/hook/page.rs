@@ -8,7 +8,7 @@
 use super::block;
 use crate::hooking::{Copied, Length};
 use crate::repetition::{Repetition, Treatment};
-use copying::copy;
+use copying::{copy, copy_stack};
 use iced_x86::code_asm::{
     AsmMemoryOperand, CodeAssembler, CodeLabel, al, byte_ptr, cl, dword_ptr, eax, ecx, edi, ptr, qword_ptr,
     r8, r9, r10, r11, rax, rcx, rdi, rdx, rsi,
@@ -38,6 +38,9 @@ const ERRNOS: u64 = ADDRESS + 0x3000;
 const CALLS: i32 = 511;
 /// A record at its longest: two paths and what a call left.
 pub(super) const LONGEST_RECORD: u64 = block::HEADER_BYTES as u64 + 2 * 4104 + (32 << 10) + 8;
+/// The same where stacks are taken.
+pub(super) const LONGEST_WITH_STACK: u64 =
+    LONGEST_RECORD + block::STACK_HEADER_BYTES as u64 + block::LONGEST_STACK;
 
 const HOOKED: u64 = 1;
 const COPIES: u64 = 2;
@@ -84,6 +87,8 @@ pub(super) struct Labels {
     /// Between these two the program's memory is read, which may fault.
     pub(super) copying: u64,
     pub(super) copied: u64,
+    /// And between these its stack, where stacks are taken.
+    pub(super) stack: Option<(u64, u64)>,
     /// Here the record is whole and told.
     pub(super) published: u64,
     /// From here on to the slow way; nothing was made.
@@ -103,14 +108,20 @@ pub(super) struct Labels {
 #[derive(Debug, Clone)]
 pub(super) struct Page {
     pub(super) bytes: Vec<u8>,
+    /// Records have the stack.
+    pub(super) stacks: bool,
     pub(super) labels: Labels,
 }
 
 impl Page {
     /// The page for calls by their numbers, and for those that are to be made again.
-    pub(super) fn new(calls: &[(u32, Copied)], repetition: Option<&Repetition>) -> Result<Self, IcedError> {
+    pub(super) fn new(
+        calls: &[(u32, Copied)],
+        repetition: Option<&Repetition>,
+        stacks: bool,
+    ) -> Result<Self, IcedError> {
         let mut assembler = CodeAssembler::new(64)?;
-        let marks = write_code(&mut assembler, repetition.map(|repetition| repetition.treatment))?;
+        let marks = write_code(&mut assembler, repetition.map(|repetition| repetition.treatment), stacks)?;
         let code =
             assembler.assemble_options(ADDRESS, BlockEncoderOptions::RETURN_NEW_INSTRUCTION_OFFSETS)?;
         let at = |label: &CodeLabel| code.label_ip(label);
@@ -124,6 +135,7 @@ impl Page {
             result_saved: at(&marks.result_saved)?,
             copying: at(&marks.copying)?,
             copied: at(&marks.copied)?,
+            stack: marks.stack.as_ref().map(|(from, to)| Ok((at(from)?, at(to)?))).transpose()?,
             published: at(&marks.published)?,
             slow: at(&marks.slow)?,
             unarmed: at(&marks.unarmed)?,
@@ -148,7 +160,7 @@ impl Page {
         if let Some(repetition) = repetition {
             put_repetition(&mut put, repetition);
         }
-        Ok(Self { bytes, labels })
+        Ok(Self { bytes, stacks, labels })
     }
 }
 
@@ -188,6 +200,7 @@ struct Marks {
     result_saved: CodeLabel,
     copying: CodeLabel,
     copied: CodeLabel,
+    stack: Option<(CodeLabel, CodeLabel)>,
     published: CodeLabel,
     slow: CodeLabel,
     unarmed: CodeLabel,
@@ -202,7 +215,7 @@ fn word(offset: usize) -> AsmMemoryOperand {
 
 /// `r11` holds the address of the trampoline's own call at the entry; everything else is as the
 /// program has it.
-fn write_code(a: &mut CodeAssembler, treatment: Option<Treatment>) -> Result<Marks, IcedError> {
+fn write_code(a: &mut CodeAssembler, treatment: Option<Treatment>, stacks: bool) -> Result<Marks, IcedError> {
     let mut marks = Marks {
         flags_saved: a.create_label(),
         flags_stored: a.create_label(),
@@ -212,6 +225,7 @@ fn write_code(a: &mut CodeAssembler, treatment: Option<Treatment>) -> Result<Mar
         result_saved: a.create_label(),
         copying: a.create_label(),
         copied: a.create_label(),
+        stack: stacks.then(|| (a.create_label(), a.create_label())),
         published: a.create_label(),
         slow: a.create_label(),
         unarmed: a.create_label(),
@@ -329,6 +343,7 @@ fn after_the_call(
     a.test(cl, i32::try_from(COPIES).unwrap_or(0))?;
     a.jnz(copies)?;
     a.set_label(&mut publish)?;
+    copy_stack(a, marks, report)?;
     if let Some(treatment) = treatment {
         treat(a, marks, treatment)?;
     }
@@ -365,7 +380,14 @@ mod tests {
 
     #[test]
     fn the_code_has_one_call_that_passes_and_one_that_reports() {
-        let page = Page::new(&[(257, Copied { paths: [Some(1), None], ..Copied::default() })], None).unwrap();
+        for stacks in [false, true] {
+            look_at_calls(stacks);
+        }
+    }
+
+    fn look_at_calls(stacks: bool) {
+        let page = Page::new(&[(257, Copied { paths: [Some(1), None], ..Copied::default() })], None, stacks)
+            .unwrap();
         let labels = page.labels;
         let code = &page.bytes[..usize::try_from(labels.end - ADDRESS).unwrap()];
         assert!(code.len() < 0x1000, "{}", code.len());

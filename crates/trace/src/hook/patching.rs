@@ -5,8 +5,12 @@ use super::injection::Injection;
 use super::{Hook, Site, Space, Trampoline, page, site};
 use crate::tracee::StoppedThread;
 use crate::witness::Memory;
+use fathom_sys::mapping_query::mapping_at;
 use rustix::process::Pid;
 use std::collections::HashSet;
+use std::fs::File;
+use std::io::Read;
+use std::ops::Range;
 use std::os::unix::fs::MetadataExt;
 use std::sync::{Arc, Mutex};
 
@@ -159,17 +163,40 @@ fn look_at(pid: Pid, site: u64) -> Result<(Vec<u8>, bool), &'static str> {
 
 /// True of an address in a private mapping of a file that may be executed and not written.
 fn is_text_of_a_file(pid: Pid, address: u64) -> bool {
-    let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
-    maps.lines().any(|line| {
+    let is_text = |mapping: &Mapped| mapping.is_private_text && mapping.is_of_a_file;
+    mapped_at(pid, address).as_ref().is_some_and(is_text)
+}
+
+/// The mapping that an address lies in.
+pub(super) struct Mapped {
+    pub(super) range: Range<u64>,
+    is_private_text: bool,
+    is_of_a_file: bool,
+}
+
+/// Of a stopped process.
+pub(super) fn mapped_at(pid: Pid, address: u64) -> Option<Mapped> {
+    let mut maps = File::open(format!("/proc/{pid}/maps")).ok()?;
+    if let Ok(found) = mapping_at(&maps, address) {
+        return Some(Mapped {
+            range: found.range,
+            is_private_text: found.allows == [true, false, true] && !found.is_shared,
+            is_of_a_file: found.inode != 0,
+        });
+    }
+    // Older kernels give the list alone.
+    let mut text = String::new();
+    maps.read_to_string(&mut text).ok()?;
+    text.lines().find_map(|line| {
         let mut words = line.split_whitespace();
-        let (Some(range), Some(how), inode) = (words.next(), words.next(), words.nth(2)) else {
-            return false;
-        };
-        let ends =
-            range.split_once('-').map(|(begin, end)| [begin, end].map(|end| u64::from_str_radix(end, 16)));
-        matches!(ends, Some([Ok(begin), Ok(end)]) if begin <= address && address < end)
-            && how == "r-xp"
-            && inode != Some("0")
+        let (range, how, inode) = (words.next()?, words.next()?, words.nth(2)?);
+        let (low, high) = range.split_once('-')?;
+        let range = u64::from_str_radix(low, 16).ok()?..u64::from_str_radix(high, 16).ok()?;
+        range.contains(&address).then(|| Mapped {
+            range,
+            is_private_text: how == "r-xp",
+            is_of_a_file: inode != "0",
+        })
     })
 }
 

@@ -70,6 +70,11 @@ pub(super) fn covered(before: u8, bytes: &[u8; LOOKED_AT]) -> Option<Covered> {
     Some(Covered { length: first + second, has_second: true })
 }
 
+/// The decoder makes its tables when it is first asked.
+pub(super) fn warm_up() {
+    let _length = movable_length(&[0x89, 0xc2]);
+}
+
 fn movable_length(bytes: &[u8]) -> Option<usize> {
     let instruction = Decoder::new(64, bytes, DecoderOptions::NONE).decode();
     let is_known = !instruction.is_invalid()

@@ -2,14 +2,14 @@
 
 use super::arena::Record;
 use super::page::{Labels, shapes};
-use super::{Hook, Site, Space, Trampoline, block, site};
+use super::patching::{Mapped, mapped_at};
+use super::recorded::AtSite;
+use super::{Hook, Site, Space, Trampoline, block, locked, site};
 use crate::call::{Call, is_restart};
 use crate::tracee::StoppedThread;
 use crate::witness::{Returned, Witness};
-use fathom_sys::clock::time_stamp;
 use fathom_sys::ptrace_support as ptrace;
 use rustix::process::Pid;
-use std::time::Instant;
 
 const ARITHMETIC_FLAGS: u64 = 0x8d5;
 const OVERFLOW_FLAG: u64 = 0x800;
@@ -32,7 +32,8 @@ impl Hook {
         let labels = self.plan.page.labels;
         let at = registers.rip;
         let is_fault = matches!(signal, libc::SIGSEGV | libc::SIGBUS);
-        if is_fault && (labels.copying..labels.copied).contains(&at) {
+        let copies = |(from, to): (u64, u64)| (from..to).contains(&at);
+        if is_fault && (copies((labels.copying, labels.copied)) || labels.stack.is_some_and(copies)) {
             self.finish(pid, witness);
             return 0;
         }
@@ -176,7 +177,7 @@ impl Hook {
     }
 
     /// A repeated open may stand between its open and its close: the descriptor stays.
-    fn count_left_open(&mut self, tid: i32, registers: &libc::user_regs_struct, record: &Record) {
+    fn count_left_open(&mut self, tid: i32, registers: &libc::user_regs_struct, record: &Record<'_>) {
         let labels = self.plan.page.labels;
         let (Some(again), Some(closed)) = (labels.again, labels.closed) else { return };
         let is_closing = self.block_word(tid, block::CLOSING).is_some_and(|closing| closing != 0);
@@ -192,21 +193,45 @@ impl Hook {
     /// Tells of the call that is made, from the program's memory as it is.
     fn tell_now(&mut self, tid: i32, result: i64, witness: &mut dyn Witness) {
         let (Some(record), Some(pid)) = (self.unfinished(tid), Pid::from_raw(tid)) else { return };
-        let now = (Instant::now(), time_stamp());
+        let begin = self.block_word(tid, block::SLOW).map_or(0, |slow| slow.wrapping_sub(site::SLOW));
+        let trampoline = self.space_of(tid).and_then(|space| space.trampolines.get(&begin));
+        let site = trampoline.map_or(0, |trampoline| trampoline.site + 2);
+        let now = self.clock.now();
+        let at_site = AtSite::new(StoppedThread(pid), site);
         self.tally.hooked += 1;
-        self.count_treated(&record, now);
+        self.count_treated(&record, &now);
         witness.returned(
             tid,
             &Returned {
                 call: Call { number: record.word(block::RECORD_NUMBER), foreign: false },
                 arguments: record.arguments(),
                 result,
-                at: now.0,
-                took: self.span(now.1.saturating_sub(record.word(block::BEGAN)), now),
-                tracee: &StoppedThread(pid),
+                at: now.instant(),
+                took: now.since(record.word(block::BEGAN)),
+                tracee: &at_site,
             },
         );
         self.set_block_word(tid, block::STATE, 0);
+        if self.plan.page.stacks {
+            self.learn_stack(pid, at_site.read_to());
+        }
+    }
+
+    /// Where a stopped thread's stack stands now and how far up walks read it, so that its next call from
+    /// there need not stop.
+    fn learn_stack(&self, pid: Pid, read_to: u64) {
+        let Some(thread) = self.threads.get(&pid.as_raw_nonzero().get()) else { return };
+        let arena = self.spaces.get(&thread.space).and_then(|space| space.arena.as_ref());
+        let (Some((block, _)), Some(arena), Ok(registers)) = (thread.block, arena, ptrace::registers(pid))
+        else {
+            return;
+        };
+        let Some(Mapped { range, .. }) = mapped_at(pid, registers.rsp) else { return };
+        let arena = locked(arena);
+        // The same stack as before ends where its longest walk did.
+        let before = Some(arena.load(block, block::STACK_HIGH)).filter(|high| range.contains(high));
+        let high = before.unwrap_or(0).max(read_to.saturating_add(8)).min(range.end);
+        arena.set_stack(block, range.start, high);
     }
 
     fn restore_flags(&self, tid: i32, registers: &mut libc::user_regs_struct) {

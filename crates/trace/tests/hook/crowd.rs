@@ -11,13 +11,13 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// A compiled program, and the file that it reads.
-struct Crowd {
+pub(crate) struct Crowd {
     folder: TempDir,
 }
 
 impl Crowd {
     /// `None` where there is no compiler, which is said.
-    fn compile(compiler: &str, words: &[&str], source: &str) -> Option<Self> {
+    pub(crate) fn compile(compiler: &str, words: &[&str], source: &str) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("file"), "crowd").unwrap();
         let source = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hook")).join(source);
@@ -35,7 +35,7 @@ impl Crowd {
         Self::compile("cc", &["-O1", "-pthread", "-o"], "crowd.c")
     }
 
-    fn run(&self, words: &[&str], options: &FileTraceOptions<'_>) -> Seen {
+    pub(crate) fn run(&self, words: &[&str], options: &FileTraceOptions<'_>) -> Seen {
         let mut command = Command::new(self.folder.path().join("crowd"));
         command.args(words).arg(self.folder.path().join("file")).stdin(Stdio::null());
         let seen = trace(command.env_remove("LD_LIBRARY_PATH"), options);
@@ -106,7 +106,9 @@ fn calls_outside(call: &str) -> u64 {
 #[test]
 fn ten_thousand_threads_are_told_whole() {
     let (Some(crowd), true) = (Crowd::of_c(), can_hook()) else { return };
+    let stopped = crowd.run(&["short-threads", "10000"], &FileTraceOptions::default());
     let seen = crowd.run(&["short-threads", "10000"], &HOOKED);
+    assert_eq!(calls(&seen), calls(&stopped));
     let made = seen.events.iter().filter(|event| matches!(event.action, FileAction::Fork { .. })).count();
     assert_eq!(made, 10_001);
     let mut opens: BTreeMap<u32, u32> = BTreeMap::new();

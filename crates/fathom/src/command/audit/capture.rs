@@ -222,6 +222,12 @@ pub(super) fn say_how_it_was_watched(end: &mut End, cut: Option<&Cut>, unseen: &
 
 pub(super) const BY_RING: &str = "by a ring that BPF programs fill";
 const BY_HOOK: &str = "by the hook (experimental)";
+/// Where ptrace was chosen.
+const HOOK_IS_THERE: &str = if cfg!(target_arch = "x86_64") {
+    "; `--capture hook` (experimental) slows the command far less"
+} else {
+    ""
+};
 const PTRACE_SEES_ALL: &str = "`--capture ptrace` needs no privilege and sees the same";
 const STRACE_ATTACHES: &str = "`strace -f -y -v -tt -p PID -o log`, then `fathom audit --strace log`, does it for processes of your own";
 
@@ -230,10 +236,6 @@ fn chosen(words: &Words, times: bool) -> anyhow::Result<Chosen> {
     let ptrace = |why: &str| Ok(Chosen::Ptrace { why: why.to_owned() });
     match words.capture {
         Capture::Ptrace => ptrace("as asked"),
-        Capture::Hook if words.stacks => Err(Hinted::error(
-            "the hook takes no stacks",
-            "leave --capture out: ptrace takes them, without privilege",
-        )),
         Capture::Hook => match hook_availability() {
             Ok(()) => Ok(Chosen::Hook),
             Err(reason) => Err(Hinted::error(format!("calls cannot be hooked: {reason}"), PTRACE_SEES_ALL)),
@@ -241,7 +243,9 @@ fn chosen(words: &Words, times: bool) -> anyhow::Result<Chosen> {
         Capture::Auto if words.stacks => ptrace("it takes whole stacks"),
         Capture::Auto | Capture::Ring => match RingCapture::prepare(wants) {
             Ok(ring) => Ok(Chosen::Ring(Box::new(ring))),
-            Err(refusal) if words.capture == Capture::Auto => ptrace(&no_ring(&refusal)),
+            Err(refusal) if words.capture == Capture::Auto => {
+                ptrace(&format!("{}{HOOK_IS_THERE}", no_ring(&refusal)))
+            }
             Err(refusal) => Err(Hinted::error(no_ring(&refusal), PTRACE_SEES_ALL)),
         },
     }

@@ -15,11 +15,13 @@ pub(super) struct StackMemory {
     /// Where a piece begins in the thread, and where it is in `bytes`.
     pieces: Vec<(u64, Range<usize>)>,
     stack_pointer: u64,
+    /// The highest word that was asked for.
+    highest: u64,
 }
 
 impl Default for StackMemory {
     fn default() -> Self {
-        Self { bytes: vec![0; MOST_BYTES], used: 0, pieces: Vec::new(), stack_pointer: 0 }
+        Self { bytes: vec![0; MOST_BYTES], used: 0, pieces: Vec::new(), stack_pointer: 0, highest: 0 }
     }
 }
 
@@ -29,15 +31,25 @@ impl StackMemory {
         self.pieces.clear();
         self.used = 0;
         self.stack_pointer = stack_pointer;
+        self.highest = stack_pointer;
     }
 
     /// The word at an address.
     pub(super) fn word(&mut self, tracee: &dyn Memory, address: u64) -> Result<u64, ()> {
-        if let Some(word) = self.find(address) {
-            return Ok(word);
+        if self.find(address).is_none() {
+            self.read(tracee, address);
         }
-        self.read(tracee, address);
-        self.find(address).ok_or(())
+        let word = self.find(address).ok_or(())?;
+        // A word of the heap is no part of the stack.
+        if address.wrapping_sub(self.stack_pointer) < MOST_BYTES as u64 {
+            self.highest = self.highest.max(address);
+        }
+        Ok(word)
+    }
+
+    /// The highest address of the stack at which a word was read.
+    pub(super) fn highest(&self) -> u64 {
+        self.highest
     }
 
     fn find(&self, address: u64) -> Option<u64> {

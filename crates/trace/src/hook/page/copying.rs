@@ -1,10 +1,10 @@
 //! The code that copies what a call's kind asks for: its paths, and what it left in memory or read there.
 
-use super::{ERRNOS, LENGTH_RESULT, Marks, block};
+use super::{ERRNOS, LENGTH_RESULT, Marks, block, word};
 use iced_x86::IcedError;
 use iced_x86::code_asm::{
     CodeAssembler, CodeLabel, al, byte_ptr, ch, cl, dword_ptr, eax, edi, ptr, qword_ptr, r8, r9, r10, r11,
-    rax, rcx, rdi, rdx, rsi,
+    rax, rbp, rcx, rdi, rdx, rsi, rsp,
 };
 
 /// More is not copied: the tracer reads it.
@@ -129,4 +129,40 @@ fn copy_left(
     a.and(rdx, -8)?;
     a.set_label(&mut marks.copied)?;
     a.jmp(publish)
+}
+
+/// Copies the stack to `rdx`, where stacks are taken, and moves that on: from the stack pointer on to where
+/// walks end. Who stands on a stack that is not known, or too deep, reports.
+pub(super) fn copy_stack(
+    a: &mut CodeAssembler,
+    marks: &mut Marks,
+    report: CodeLabel,
+) -> Result<(), IcedError> {
+    let Some((begin, end)) = &mut marks.stack else { return Ok(()) };
+    a.mov(dword_ptr(r11 + block::STACK_BYTES), 0)?;
+    a.mov(rsi, rsp)?;
+    a.mov(rdi, word(block::STACK_HIGH))?;
+    a.cmp(rsi, word(block::STACK_LOW))?;
+    a.jb(report)?;
+    a.sub(rdi, rsi)?;
+    a.jbe(report)?;
+    a.cmp(rdi, i32::try_from(block::LONGEST_STACK).unwrap_or(0))?;
+    a.ja(report)?;
+    a.and(rdi, -8)?;
+    a.jz(report)?;
+    a.mov(qword_ptr(rdx), rbp)?;
+    a.mov(qword_ptr(rdx + 8), rsi)?;
+    a.mov(rax, word(block::SLOW))?;
+    a.mov(qword_ptr(rdx + 16), rax)?;
+    a.mov(dword_ptr(r11 + block::STACK_BYTES), edi)?;
+    a.add(rdx, i32::try_from(block::STACK_HEADER_BYTES).unwrap_or(0))?;
+    a.set_label(begin)?;
+    a.mov(rax, qword_ptr(rsi))?;
+    a.mov(qword_ptr(rdx), rax)?;
+    a.add(rsi, 8)?;
+    a.add(rdx, 8)?;
+    a.sub(rdi, 8)?;
+    a.jnz(*begin)?;
+    a.set_label(end)?;
+    a.zero_bytes()
 }
