@@ -8,6 +8,7 @@
 mod arena;
 mod block;
 mod injection;
+mod knowledge;
 mod page;
 mod patching;
 mod recorded;
@@ -22,6 +23,7 @@ use crate::witness::{Memory, Returned, Witness};
 use arena::{Arena, Copies, Record};
 use fathom_sys::clock::time_stamp;
 use fathom_sys::ptrace_support as ptrace;
+use knowledge::Loss;
 use page::Page;
 use recorded::Recorded;
 use rustix::process::{Pid, WaitStatus};
@@ -94,10 +96,14 @@ struct Thread {
     block: Option<(usize, u64)>,
     /// `gs` was set for where it runs now.
     armed: bool,
-    /// Of a call that makes a thread: whether that will share its memory.
-    making_shares_memory: bool,
+    /// Of a call that makes a thread: what that will share (`CLONE_VM`, `CLONE_FILES`).
+    making_shares: u64,
+    /// It has the descriptors that its program began with.
+    elides: bool,
     /// The call that it is stopped at is one to be treated.
     treated: bool,
+    /// What that takes from what is known.
+    loss: Loss,
 }
 
 /// A place is patched at this call that stops there: programs that make few calls are not worth it.
@@ -107,6 +113,7 @@ const HOOKED_AT: u32 = 48;
 const PR_SET_SECCOMP: u64 = 22;
 const ARCH_SET_GS: u64 = 0x1001;
 const CLONE_VM: u64 = 0x100;
+const CLONE_FILES: u64 = 0x400;
 
 impl HookPlan {
     /// The plan for calls by number, some of which are made again; why there is none here.
@@ -187,10 +194,13 @@ impl Hook {
         }
         let name = Call { number: record.word(block::RECORD_NUMBER), foreign: false }.name().into_owned();
         let took = self.span(record.word(block::TREATED_TICKS), now);
+        let is = |bit: u32| u64::from(record.half(block::TREATED) & u64::from(bit) != 0);
         let treated = self.tally.treated.entry(name).or_default();
         treated.calls += 1;
         treated.times += record.half(block::TIMES);
         treated.took += took;
+        treated.known += is(block::IS_KNOWN);
+        treated.differing += is(block::IS_ANOTHER);
     }
 
     fn tell(
@@ -238,6 +248,8 @@ impl Hook {
         instruction: u64,
         witness: &mut dyn Witness,
     ) -> bool {
+        let loss = Loss::of_call(call, arguments);
+        self.lose(pid, loss);
         if instruction == self.plan.page.labels.reported {
             return self.finish(pid, witness);
         }
@@ -247,13 +259,14 @@ impl Hook {
         let treated = !call.foreign && self.plan.treated.contains(&call.number);
         if let Some(thread) = self.threads.get_mut(&tid) {
             thread.treated = treated;
+            thread.loss = loss;
             let flags = match name.as_ref() {
                 "clone" => arguments[0],
                 "clone3" => StoppedThread(pid).word(arguments[0]).unwrap_or(0),
                 "vfork" => CLONE_VM,
                 _ => 0,
             };
-            thread.making_shares_memory = flags & CLONE_VM != 0;
+            thread.making_shares = flags & (CLONE_VM | CLONE_FILES);
         }
         let leaves = match name.as_ref() {
             "seccomp" => arguments[0] <= 1,
@@ -279,9 +292,22 @@ impl Hook {
         false
     }
 
+    /// A call was, or is about to be, made of which the code of the hook does not know.
+    fn lose(&mut self, pid: Pid, loss: Loss) {
+        if self.plan.page.labels.eliding.is_some()
+            && let Some(space) = self.space_of(pid.as_raw_nonzero().get())
+            && let Some(arena) = &space.arena
+        {
+            locked(arena).lose(loss);
+        }
+    }
+
     /// A thread stands at the return of a call at which it stopped.
     pub(crate) fn left(&mut self, pid: Pid, instruction: u64, result: i64) {
         let tid = pid.as_raw_nonzero().get();
+        if let Some(loss) = self.threads.get_mut(&tid).map(|thread| std::mem::take(&mut thread.loss)) {
+            self.lose(pid, loss);
+        }
         let site = instruction.wrapping_sub(2);
         let Some(thread) = self.threads.get(&tid) else { return };
         let Some(space) = self.spaces.get_mut(&thread.space) else { return };
@@ -328,7 +354,8 @@ impl Hook {
         let Some(arena) = arena.filter(|_| !thread.armed) else { return };
         if thread.block.is_none() {
             thread.block = locked(arena).take_block().map(|block| (block, Arena::records(block)));
-            if thread.block.is_some() {
+            if let Some((block, _)) = thread.block {
+                locked(arena).store(block, block::ELIDES, thread.elides.into());
                 self.with_block.insert(tid);
             }
         }
@@ -337,7 +364,7 @@ impl Hook {
 
     pub(crate) fn made(&mut self, child: i32, maker: i32) {
         let Some(maker) = self.threads.get(&maker).copied() else { return };
-        let space = if maker.making_shares_memory {
+        let space = if maker.making_shares & CLONE_VM != 0 {
             maker.space
         } else {
             let copy = self.spaces.get(&maker.space).cloned().unwrap_or_default();
@@ -348,7 +375,15 @@ impl Hook {
         }
         self.threads.insert(
             child,
-            Thread { space, block: None, armed: false, making_shares_memory: false, treated: false },
+            Thread {
+                space,
+                block: None,
+                armed: false,
+                making_shares: 0,
+                elides: maker.elides && maker.making_shares == CLONE_VM | CLONE_FILES,
+                treated: false,
+                loss: Loss::default(),
+            },
         );
     }
 
@@ -361,7 +396,15 @@ impl Hook {
         let space = self.add_space(space);
         self.threads.insert(
             tid,
-            Thread { space, block: None, armed: false, making_shares_memory: false, treated: false },
+            Thread {
+                space,
+                block: None,
+                armed: false,
+                making_shares: 0,
+                elides: true,
+                treated: false,
+                loss: Loss::default(),
+            },
         );
     }
 

@@ -27,8 +27,26 @@ pub(super) const AGAIN: usize = 72;
 pub(super) const AGAIN_SINCE: usize = 80;
 /// Not 0 while what a repeated open made is closed.
 pub(super) const CLOSING: usize = 88;
+/// Where calls are answered from memory (`page/eliding.rs`): not 0 in threads that have the descriptors
+/// that the program began with, and the address of the thread's remembered answers.
+pub(super) const ELIDES: usize = 96;
+pub(super) const ANSWERS: usize = 104;
+/// Of the call that is made: what it does to what is known, what it asks as the first run knows it, and
+/// what it asks exactly (0: not known).
+pub(super) const EFFECT: usize = 112;
+pub(super) const ASKED: usize = 120;
+pub(super) const KEY: usize = 128;
+/// How many changes and scramblings of descriptors there were before it.
+pub(super) const CHANGES: usize = 136;
+pub(super) const SCRAMBLES: usize = 144;
+/// What is known of its descriptor (an address), and of that what the answer rests on.
+pub(super) const DESCRIPTOR: usize = 152;
+pub(super) const STANDING: usize = 160;
+/// Where its answer is remembered; bits of `TREATED`; the end of the record.
+pub(super) const ANSWER: usize = 168;
+pub(super) const FOUND: usize = 176;
 /// For each descriptor, what the open that made it asked.
-pub(super) const OPENED: usize = 128;
+pub(super) const OPENED: usize = 192;
 /// Where records begin.
 pub(super) const RECORDS: usize = OPENED + 8 * DESCRIPTORS.cast_unsigned() as usize;
 
@@ -49,8 +67,12 @@ pub(super) const LEFT_BYTES: usize = 88;
 pub(super) const RECORD_BYTES: usize = 92;
 /// After these come the paths and what it left, each from a multiple of 8 on.
 pub(super) const HEADER_BYTES: usize = 112;
-/// 1 where the call was to be made again or delayed, 32 bits; and how often it was.
+/// 1 where the call was to be made again, delayed or answered, 32 bits; and how often it was. Of one that
+/// was to be answered also whether its answer was known, and whether it turned out to be another.
 pub(super) const TREATED: usize = 96;
 pub(super) const TIMES: usize = 100;
+pub(super) const IS_MEANT: u32 = 1;
+pub(super) const IS_KNOWN: u32 = 2;
+pub(super) const IS_ANOTHER: u32 = 4;
 /// How long that took, by the time stamp counter.
 pub(super) const TREATED_TICKS: usize = 104;

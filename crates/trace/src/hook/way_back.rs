@@ -36,6 +36,15 @@ impl Hook {
             self.finish(pid, witness);
             return 0;
         }
+        if is_fault
+            && let Some([reading, answered, made]) = labels.eliding
+            && (reading..answered).contains(&at)
+        {
+            // The kernel says of such an address what it says without us.
+            registers.rip = made;
+            let _ = ptrace::set_registers(pid, &registers);
+            return 0;
+        }
         let Some(space) = self.space_of(tid) else { return signal };
         if signal == libc::SIGTRAP
             && let Some(Site::Patched { .. }) = space.sites.get(&at.wrapping_sub(1))
@@ -113,7 +122,9 @@ impl Hook {
         if registers.rip >= labels.arguments_stored
             && let Some(record) = self.block_word(tid, block::HEAD).and_then(|head| self.header(tid, head))
         {
-            registers.rdx = record.arguments()[2];
+            let [rdi, rsi, rdx, r10, r8, r9] = record.arguments();
+            (registers.rdi, registers.rsi, registers.rdx) = (rdi, rsi, rdx);
+            (registers.r10, registers.r8, registers.r9) = (r10, r8, r9);
         }
         let begin = slow.map(|slow| slow.wrapping_sub(site::SLOW));
         let trampoline = begin.and_then(|begin| self.space_of(tid)?.trampolines.get(&begin).copied());
