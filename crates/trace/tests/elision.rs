@@ -157,6 +157,16 @@ fn what_the_program_changes_itself_is_asked_again() {
 }
 
 #[test]
+fn a_call_that_a_signal_finds_made_changes_what_it_changes() {
+    let Some(asking) = Asking::compile() else { return };
+    asking.elided("a", Elision::Answered);
+    let (_, compared) = asking.elided("a", Elision::Compared);
+    for (name, treated) in &compared.treated {
+        assert_eq!(treated.differing, 0, "{name}: {treated:?}");
+    }
+}
+
+#[test]
 fn threads_know_each_their_own_answers_and_all_their_descriptors() {
     let Some(asking) = Asking::compile() else { return };
     let (_, answered) = asking.elided("t", Elision::Answered);

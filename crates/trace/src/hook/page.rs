@@ -291,6 +291,11 @@ fn before_the_call(
     a.shl(rdx, 32)?;
     a.or(rax, rdx)?;
     a.mov(qword_ptr(r11 + block::BEGAN), rax)?;
+    if treatment.is_some() {
+        // What a signal finds unfinished is counted as it stands.
+        a.mov(qword_ptr(r11 + block::TREATED), 0)?;
+        a.mov(qword_ptr(r11 + block::TREATED_TICKS), 0)?;
+    }
     if let Some(Treatment::Elided(_)) = treatment {
         eliding::before(a, marks, told)?;
     }

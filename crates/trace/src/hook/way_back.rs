@@ -1,6 +1,7 @@
 //! The way back of a thread that is met in code of ours: what it has to look like to its program.
 
 use super::arena::Record;
+use super::knowledge::Loss;
 use super::page::{Labels, shapes};
 use super::{Hook, Site, Space, Trampoline, block, site};
 use crate::call::{Call, is_restart};
@@ -206,10 +207,13 @@ impl Hook {
         let now = (Instant::now(), time_stamp());
         self.tally.hooked += 1;
         self.count_treated(&record, now);
+        let call = Call { number: record.word(block::RECORD_NUMBER), foreign: false };
+        // The code that follows what calls change does not come to it.
+        self.lose(pid, Loss::of_call(call, record.arguments()));
         witness.returned(
             tid,
             &Returned {
-                call: Call { number: record.word(block::RECORD_NUMBER), foreign: false },
+                call,
                 arguments: record.arguments(),
                 result,
                 at: now.0,

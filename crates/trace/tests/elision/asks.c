@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -97,6 +98,8 @@ static void changes(void) {
         CHECK(!rename("kept", "one"));
         close(old), close(new);
     }
+    close(grown), close(there);
+    unlink("grows");
 }
 
 /* A number is another descriptor. */
@@ -174,8 +177,18 @@ static void others(void) {
     printf("%d\n", (int)size_of("one"));
 }
 
+static void nothing(int signal) {}
+
 int main(int argc, char **argv) {
     if (chdir(argv[1])) return 1;
+    if (strchr(argv[2], 'a')) {
+        /* Most come while a call is made, and find it made. */
+        struct sigaction action = {.sa_handler = nothing, .sa_flags = SA_RESTART};
+        struct itimerval often = {{0, 150}, {0, 150}};
+        sigaction(SIGALRM, &action, NULL);
+        setitimer(ITIMER_REAL, &often, NULL);
+        for (int again = 0; again < 20; again++) same(), changes();
+    }
     if (strchr(argv[2], 's')) same();
     if (strchr(argv[2], 'f')) flags();
     if (strchr(argv[2], 'c')) changes();
