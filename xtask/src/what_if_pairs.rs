@@ -1,19 +1,25 @@
 //! Holds what `fathom what-if --without` says of programs against what their patch gains: each program of
-//! tests/what-if runs with the calls (`old`) and without them (`new`), and `old` alone is asked about.
+//! tests/what-if runs with the calls (`old`) and without them (`new`), and `old` alone is asked about, by making
+//! the calls again and by leaving them out.
+
+mod page;
 
 use anyhow::{Context, ensure};
 use fathom_audit::{CallCost, CallTime};
-use fathom_model::Reading;
 use fathom_stats::{median, quantile_interval};
 use fathom_sys::child_usage;
-use std::fmt::Write;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 const PROGRAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/what-if");
 const RECORDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/samples/what-if");
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/what-if-pairs.md");
+const TRUTHS: &str = "truths.json";
 
 /// Arguments of `what-if-pairs`.
 #[derive(Debug, clap::Args)]
@@ -22,57 +28,235 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", default_value = "target/debug/fathom")]
     fathom: PathBuf,
 
-    /// Time for blocks of each program
-    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    /// Time for blocks of each program, by each of the two ways
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     time: u32,
 
     /// Pairs of runs of both sides
     #[arg(long, default_value_t = 41)]
     pairs: u32,
+
+    /// Only programs whose name has this in it; the others' records stay
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+
+    /// Run nothing, and write the page from the records that are kept
+    #[arg(long)]
+    kept: bool,
+}
+
+/// What a patch gains, and where.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Truth {
+    /// What it ran on, and beside how much.
+    machine: String,
+    pairs: u32,
+    /// Wall and CPU time of old less new.
+    wall: CallTime,
+    cpu: CallTime,
 }
 
 /// A program, and what was found of it.
 struct Pair {
     name: String,
     calls: String,
-    cost: CallCost,
-    /// Wall and CPU time of old less new.
-    truth: [CallTime; 2],
+    repeated: CallCost,
+    elided: CallCost,
+    truth: Truth,
 }
 
 /// Runs all of them and writes docs/what-if-pairs.md with its records.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let fathom = arguments.fathom.canonicalize().context("build it: cargo build -p fathom-io")?;
-    let mut programs: Vec<_> =
-        std::fs::read_dir(PROGRAMS)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
-    programs.sort();
     std::fs::create_dir_all(RECORDS)?;
-    let mut pairs = Vec::new();
-    for program in programs {
-        let folder = tempfile::tempdir()?;
-        let Some(command) = built(&program, folder.path())? else { continue };
-        prepare(folder.path())?;
-        pairs.push(pair(&fathom, &program, &command, folder.path(), arguments)?);
+    if !arguments.kept {
+        measure(arguments)?;
     }
-    std::fs::write(PAGE, page(&pairs))?;
+    page::write(&kept()?)?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn measure(arguments: &Arguments) -> anyhow::Result<()> {
+    let fathom = arguments.fathom.canonicalize().context("build it: cargo build -p fathom-io")?;
+    for program in programs()? {
+        let name = name_of(&program);
+        if arguments.only.as_ref().is_some_and(|only| !name.contains(only)) {
+            continue;
+        }
+        let folder = tempfile::tempdir()?;
+        let Some(subject) = Subject::build(&program, folder.path())? else { continue };
+        prepare(folder.path())?;
+        subject.ask(&fathom, &name, "json", &[], arguments.time)?;
+        subject.ask(&fathom, &name, "elided.json", &["--elide"], arguments.time)?;
+        let truth = subject.truth(arguments.pairs)?;
+        // After each, so that one that is broken off loses nothing.
+        let mut truths = truths()?;
+        truths.insert(name, truth);
+        std::fs::write(Path::new(RECORDS).join(TRUTHS), serde_json::to_string_pretty(&truths)? + "\n")?;
+    }
+    Ok(())
+}
+
+fn programs() -> anyhow::Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(PROGRAMS)?;
+    let mut programs: Vec<_> = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
+    programs.retain(|program| program.is_file());
+    programs.sort();
+    Ok(programs)
+}
+
+fn name_of(program: &Path) -> String {
+    program.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn truths() -> anyhow::Result<BTreeMap<String, Truth>> {
+    match std::fs::read_to_string(Path::new(RECORDS).join(TRUTHS)) {
+        Ok(text) => Ok(serde_json::from_str(&text)?),
+        Err(_) => Ok(BTreeMap::new()),
+    }
+}
+
+/// All that is kept.
+fn kept() -> anyhow::Result<Vec<Pair>> {
+    let truths = truths()?;
+    let mut pairs = Vec::new();
+    for program in programs()? {
+        let name = name_of(&program);
+        let Some(truth) = truths.get(&name).cloned() else { continue };
+        let record = |ending: &str| -> anyhow::Result<CallCost> {
+            let text = std::fs::read_to_string(Path::new(RECORDS).join(format!("{name}.{ending}")))?;
+            Ok(serde_json::from_str(&text)?)
+        };
+        let calls = header(&program, "calls: ")?.context("calls: are missing")?;
+        pairs.push(Pair { calls, repeated: record("json")?, elided: record("elided.json")?, name, truth });
+    }
+    Ok(pairs)
+}
+
+/// What the program's first lines say after a word.
+fn header(program: &Path, word: &str) -> anyhow::Result<Option<String>> {
+    let source = std::fs::read_to_string(program)?;
+    let found =
+        source.lines().take(2).find_map(|line| line.split_once(word).map(|(_, rest)| rest.to_owned()));
+    Ok(found)
+}
+
+/// A program that was built.
+struct Subject<'a> {
+    folder: &'a Path,
+    calls: String,
+    /// The words that start each side.
+    old: Vec<String>,
+    new: Vec<String>,
+}
+
+impl<'a> Subject<'a> {
+    /// `None` where its language is not here.
+    fn build(program: &Path, folder: &'a Path) -> anyhow::Result<Option<Self>> {
+        let Some(command) = built(program, folder)? else { return Ok(None) };
+        let calls = header(program, "calls: ")?.context("calls: are missing")?;
+        let words = |prefix: &[String], side: &str| {
+            prefix.iter().chain(&command).cloned().chain([side.to_owned()]).collect::<Vec<_>>()
+        };
+        let (old, new) = match header(program, "patch: ")? {
+            None => (words(&[], "old"), words(&[], "new")),
+            // The program is the same; a library that both load takes the call away.
+            Some(call) => {
+                let library = folder.join("without.so").to_string_lossy().into_owned();
+                let source = Path::new(PROGRAMS).join("patch/without.c");
+                let compiler = ["gcc", "-O1", "-shared", "-fPIC", "-w", "-o", &library];
+                let status = Command::new(compiler[0]).args(&compiler[1..]).arg(source).arg("-ldl").status();
+                ensure!(status.context("failed to run gcc")?.success(), "patch/without.c does not compile");
+                let preload = format!("LD_PRELOAD={library}");
+                let with = ["env".to_owned(), preload.clone()];
+                let without = ["env".to_owned(), preload, format!("WITHOUT={call}")];
+                (words(&with, "old"), words(&without, "old"))
+            }
+        };
+        Ok(Some(Self { folder, calls, old, new }))
+    }
+
+    fn ask(&self, fathom: &Path, name: &str, ending: &str, how: &[&str], time: u32) -> anyhow::Result<()> {
+        let record = Path::new(RECORDS).join(format!("{name}.{ending}"));
+        let mut asked = Command::new(fathom);
+        asked.current_dir(self.folder).args(["what-if", "--without", &self.calls]).args(how);
+        asked
+            .args(["--time", &time.to_string(), "--format", "json", "-o"])
+            .arg(&record)
+            .arg("--")
+            .args(&self.old);
+        let status = asked.status().context("failed to run fathom")?;
+        ensure!(matches!(status.code(), Some(0 | 3)), "{name}: {status}");
+        // On one line, as other records are kept.
+        let cost: CallCost = serde_json::from_str(&std::fs::read_to_string(&record)?)?;
+        std::fs::write(&record, serde_json::to_string(&cost)? + "\n")?;
+        Ok(())
+    }
+
+    /// Old less new, in pairs of random order.
+    fn truth(&self, pairs: u32) -> anyhow::Result<Truth> {
+        let mut differences: [Vec<f64>; 2] = Default::default();
+        let mut order = Xoshiro256PlusPlus::seed_from_u64(u64::from(pairs));
+        for _ in 0..pairs {
+            let mut sides = [(0, &self.old), (1, &self.new)];
+            sides.shuffle(&mut order);
+            let mut times = [[0.0; 2]; 2];
+            for (side, words) in sides {
+                let before = child_usage::of_awaited()?;
+                let begun = Instant::now();
+                let mut run = Command::new(&words[0]);
+                run.args(&words[1..]).current_dir(self.folder).stdin(Stdio::null()).stdout(Stdio::null());
+                ensure!(run.status()?.success(), "{} failed", words.join(" "));
+                let wall = begun.elapsed().as_nanos() as f64;
+                let after = child_usage::of_awaited()?;
+                let cpu = (after.user_ns + after.system_ns - before.user_ns - before.system_ns) as f64;
+                times[side] = [wall, cpu];
+            }
+            for (of, differences) in differences.iter_mut().enumerate() {
+                differences.push(times[0][of] - times[1][of]);
+            }
+        }
+        let time = |differences: &[f64]| {
+            let (low, high) = quantile_interval(differences, 0.5, 0.95);
+            Some(CallTime { median: median(differences)?, low: low?, high: high? })
+        };
+        let load = std::fs::read_to_string("/proc/loadavg")?;
+        let load = load.split_whitespace().next().unwrap_or_default();
+        let cpus = std::thread::available_parallelism()?;
+        Ok(Truth {
+            machine: format!("{cpus} CPUs, load {load}"),
+            pairs,
+            wall: time(&differences[0]).context("too few pairs")?,
+            cpu: time(&differences[1]).context("too few pairs")?,
+        })
+    }
 }
 
 /// The words that start it; `None` where its language is not here.
 fn built(program: &Path, folder: &Path) -> anyhow::Result<Option<Vec<String>>> {
     let app = folder.join("app").to_string_lossy().into_owned();
-    let source = program.to_string_lossy().into_owned();
-    let compiler: &[&str] = match program.extension().and_then(|extension| extension.to_str()) {
-        Some("c") => &["gcc", "-O1", "-w", "-o", &app, &source],
-        Some("go") => &["go", "build", "-o", &app, &source],
-        Some("py") => return Ok(Some(vec!["/usr/bin/python3".to_owned(), "-I".to_owned(), source])),
+    let (source, folder_name) =
+        (program.to_string_lossy().into_owned(), folder.to_string_lossy().into_owned());
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    let (compiler, command): (&[&str], _) = match program.extension().and_then(|extension| extension.to_str())
+    {
+        Some("c") => (&["gcc", "-O1", "-w", "-o", &app, &source], words(&[&app])),
+        Some("go") => (&["go", "build", "-o", &app, &source], words(&[&app])),
+        Some("py") => (&["/usr/bin/python3", "--version"], words(&["/usr/bin/python3", "-I", &source])),
+        Some("js") => (&["node", "--version"], words(&["node", &source])),
+        Some("java") => {
+            let class = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let java = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", &folder_name, &class];
+            (&["javac", "-d", &folder_name, &source], words(&java))
+        }
         _ => return Ok(None),
     };
-    match Command::new(compiler[0]).args(&compiler[1..]).env("GOCACHE", folder.join("go")).status() {
+    let mut compiling = Command::new(compiler[0]);
+    compiling.args(&compiler[1..]).env("GOCACHE", folder.join("go")).stdout(Stdio::null());
+    match compiling.status() {
         Ok(status) => ensure!(status.success(), "{source} does not compile"),
         Err(_) => return Ok(None),
     }
-    Ok(Some(vec![app]))
+    Ok(Some(command))
 }
 
 /// What the programs ask about.
@@ -85,102 +269,4 @@ fn prepare(folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir(folder.join("listed"))?;
     (0..100).try_for_each(|at| std::fs::write(folder.join(format!("listed/entry{at}")), ""))?;
     Ok(())
-}
-
-fn pair(
-    fathom: &Path,
-    program: &Path,
-    command: &[String],
-    folder: &Path,
-    arguments: &Arguments,
-) -> anyhow::Result<Pair> {
-    let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let source = std::fs::read_to_string(program)?;
-    let calls =
-        source.lines().next().and_then(|line| line.split_once("calls: ")).context("calls: are missing")?.1;
-    let record = folder.join("record.json");
-    let mut asked = Command::new(fathom);
-    asked.current_dir(folder).args(["what-if", "--without", calls, "--time", &arguments.time.to_string()]);
-    asked.args(["--format", "json", "-o"]).arg(&record).arg("--").args(command).arg("old");
-    let status = asked.status().context("failed to run fathom")?;
-    ensure!(matches!(status.code(), Some(0 | 3)), "{name}: {status}");
-    let cost: CallCost = serde_json::from_str(&std::fs::read_to_string(&record)?)?;
-    std::fs::write(Path::new(RECORDS).join(format!("{name}.json")), serde_json::to_string(&cost)? + "\n")?;
-    let truth = truth(command, folder, arguments.pairs)?;
-    Ok(Pair { name, calls: calls.to_owned(), cost, truth })
-}
-
-/// Old less new, in pairs of changing order.
-fn truth(command: &[String], folder: &Path, pairs: u32) -> anyhow::Result<[CallTime; 2]> {
-    let mut differences: [Vec<f64>; 2] = Default::default();
-    for pair in 0..pairs {
-        let sides = if pair % 2 == 0 { ["old", "new"] } else { ["new", "old"] };
-        let mut times = [[0.0; 2]; 2];
-        for side in sides {
-            let before = child_usage::of_awaited()?;
-            let begun = Instant::now();
-            let mut run = Command::new(&command[0]);
-            run.args(&command[1..]).arg(side).current_dir(folder).stdout(Stdio::null());
-            ensure!(run.status()?.success(), "{} {side} failed", command.join(" "));
-            let wall = begun.elapsed().as_nanos() as f64;
-            let after = child_usage::of_awaited()?;
-            let cpu = (after.user_ns + after.system_ns - before.user_ns - before.system_ns) as f64;
-            times[usize::from(side == "new")] = [wall, cpu];
-        }
-        for (of, differences) in differences.iter_mut().enumerate() {
-            differences.push(times[0][of] - times[1][of]);
-        }
-    }
-    let time = |differences: &[f64]| {
-        let (low, high) = quantile_interval(differences, 0.5, 0.95);
-        Some(CallTime { median: median(differences)?, low: low?, high: high? })
-    };
-    let [wall, cpu] = &differences;
-    Ok([time(wall).context("too few pairs")?, time(cpu).context("too few pairs")?])
-}
-
-fn page(pairs: &[Pair]) -> String {
-    let mut page = "# `what-if --without` against the patch\n\n\
-        Written by `cargo xtask what-if-pairs`. Each program of [tests/what-if](../tests/what-if) has calls that a \
-        patch removes. What `fathom what-if --without CALLS -- PROGRAM old` says of the old program alone stands \
-        beside what old takes more than new, in pairs of runs without any instrument. Intervals are of 95 %. \
-        *Held*: the estimate's interval and that of the true gain overlap.\n\n\
-        | program | calls | CPU: estimate | true gain | held | wall: estimate | true gain | held |\n\
-        |---|---|---|---|---|---|---|---|\n"
-        .to_owned();
-    for Pair { name, calls, cost, truth: [wall, cpu] } in pairs {
-        let answer = cost.answer.value();
-        let estimate = |of: fn(&fathom_audit::CostAnswer) -> &Reading<CallTime>| {
-            let answer = answer?;
-            of(answer).value().map(|time| time.scaled(answer.meant_share))
-        };
-        let columns = |estimate: Option<CallTime>, truth: &CallTime| {
-            let held = estimate.map(|estimate| estimate.low <= truth.high && truth.low <= estimate.high);
-            let words = match held {
-                None => "refused",
-                Some(true) => "yes",
-                Some(false) => "**no**",
-            };
-            format!("{} | {} | {words}", estimate.map_or("none".to_owned(), shown), shown(*truth))
-        };
-        let _ = writeln!(
-            page,
-            "| [{name}](samples/what-if/{name}.json) | `{calls}` | {} | {} |",
-            columns(estimate(|answer| &answer.cpu), cpu),
-            columns(estimate(|answer| &answer.wall), wall),
-        );
-    }
-    page.push('\n');
-    for Pair { name, cost, .. } in pairs {
-        if let Reading::Unavailable(reason) = &cost.answer {
-            let _ = writeln!(page, "- {name}: refused: {reason}");
-        }
-    }
-    page
-}
-
-/// In ms.
-fn shown(time: CallTime) -> String {
-    let [median, low, high] = [time.median, time.low, time.high].map(|ns| format!("{:.2}", ns / 1e6));
-    format!("{median} [{low}, {high}] ms")
 }

@@ -5,7 +5,7 @@ use crate::call_key::ANONYMOUS_MEMORY;
 use crate::call_tree::CallTree;
 use crate::container::AuditedContainer;
 use crate::fact::{AuditFact, FactKind};
-use crate::finding::{Doubt, Finding, FindingClass, FindingPrice, Owner, Severity};
+use crate::finding::{Doubt, Finding, FindingPrice, Severity};
 use crate::gap::{Gap, GapKind};
 use crate::prices::Prices;
 use crate::rule_choice::RuleChoice;
@@ -225,13 +225,7 @@ impl Savings {
     /// Of costs that are the program's own and that nobody decided to live with. No call is in
     /// two of them.
     fn of(findings: &[Finding], all_ns: f64) -> Option<Self> {
-        let is_mended = |finding: &&Finding| {
-            finding.class == FindingClass::Cost
-                && finding.owner_by_calls == Owner::Yours
-                && finding.suppressed.is_none()
-                && !finding.is_uncertain
-        };
-        let mended = || findings.iter().filter(is_mended);
+        let mended = || findings.iter().filter(|finding| finding.is_of_savings());
         let prices: Vec<_> = mended().filter_map(|finding| finding.price.value()).collect();
         let sum = |ends: fn(&FindingPrice) -> Option<f64>| prices.iter().map(|price| ends(price)).sum();
         let unpriced = mended().filter(|finding| finding.price.value().is_none());
@@ -334,6 +328,7 @@ impl Sum {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::Owner;
     use crate::prices::CallPrice;
     use crate::script::{READ, Script, WRITE};
     /// Each call costs 100 ns.

@@ -3,7 +3,7 @@
 
 use crate::budget::CallPattern;
 use crate::claims::Claims;
-use crate::finding::{FindingClass, RuleId};
+use crate::finding::{Finding, FindingClass, RuleId};
 use crate::moment::Moment;
 use crate::rule_list::rule_facts;
 use crate::world::{FileNumber, PlaceId};
@@ -11,7 +11,7 @@ use fathom_events::CallName;
 use fathom_model::CountedCalls;
 use std::collections::{BTreeSet, HashSet};
 
-/// What is asked about: `R13`, `newfstatat(*.json)`, `newfstatat(*.json) repeated`.
+/// What is asked about: `R13`, `all-of-mine`, `newfstatat(*.json)`, `newfstatat(*.json) repeated`.
 #[derive(Debug, Clone)]
 pub struct ChosenCalls {
     text: String,
@@ -20,9 +20,17 @@ pub struct ChosenCalls {
 
 #[derive(Debug, Clone)]
 enum Kind {
+    /// What the audit's total is of.
+    AllOfMine,
     Rule(RuleId),
-    Pattern { pattern: Box<CallPattern>, repeated: bool },
+    Pattern {
+        pattern: Box<CallPattern>,
+        repeated: bool,
+    },
 }
+
+/// Instead of a rule: all findings that the audit's total is of.
+const ALL_OF_MINE: &str = "all-of-mine";
 
 /// The word behind a pattern that leaves out the first of calls that are alike.
 const REPEATED: &str = "repeated";
@@ -31,6 +39,9 @@ impl ChosenCalls {
     /// Reads what is asked about; the error says what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
+        if text == ALL_OF_MINE {
+            return Ok(Self { text: text.to_owned(), kind: Kind::AllOfMine });
+        }
         let rule = text.strip_prefix('R').filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
         if rule.is_some_and(|digits| !digits.is_empty()) {
             let id = RuleId::try_from(text.to_owned())?;
@@ -122,8 +133,13 @@ impl ChosenTally {
     }
 
     /// Takes in a finding's calls.
-    pub(crate) fn find(&mut self, rule: RuleId, claims: &Claims, instead: Vec<CountedCalls>) {
-        if !matches!(self.chosen.kind, Kind::Rule(asked) if asked == rule) {
+    pub(crate) fn find(&mut self, finding: &Finding, claims: &Claims, instead: Vec<CountedCalls>) {
+        let is_meant = match self.chosen.kind {
+            Kind::AllOfMine => finding.is_of_savings(),
+            Kind::Rule(asked) => asked == finding.rule,
+            Kind::Pattern { .. } => false,
+        };
+        if !is_meant {
             return;
         }
         let known = claims.numbers().count() as u64;
@@ -180,6 +196,8 @@ mod tests {
     fn rules_choose_the_calls_of_their_findings() {
         // The same question again, of a path that nothing changed.
         assert_eq!(chosen("R15"), [3, 5, 6]);
+        // Nothing else is found there, so that this is all.
+        assert_eq!(chosen("all-of-mine"), [3, 5, 6]);
     }
 
     #[test]

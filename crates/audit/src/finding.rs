@@ -147,6 +147,13 @@ impl Finding {
         let is_own = self.owner_by_calls == Owner::Yours;
         self.severity != Severity::Info && is_own && self.suppressed.is_none()
     }
+
+    /// True when it is in what mending all saves: a cost that is the program's own by its calls, for
+    /// sure, and nobody decided to live with it. No call is in two of them.
+    pub fn is_of_savings(&self) -> bool {
+        let is_own = self.owner_by_calls == Owner::Yours;
+        self.class == FindingClass::Cost && is_own && self.suppressed.is_none() && !self.is_uncertain
+    }
 }
 
 /// What could make a finding wrong.

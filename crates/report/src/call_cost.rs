@@ -1,6 +1,7 @@
 //! What chosen calls cost a program, by runs in which they were made again or delayed: text, page, Markdown, CSV.
 
 mod picture;
+mod words;
 
 use crate::TextOptions;
 use crate::document::{
@@ -14,8 +15,9 @@ use crate::quantity::{grouped, percent, short_time, things};
 use crate::report::{ReportError, packed_json};
 use crate::table_text::csv;
 use crate::visible::visible_lines;
-use fathom_audit::{CallCost, CallTime, CostAnswer, CostQuestion, ReachedCalls};
+use fathom_audit::{CallCost, CallTime, CostAnswer, CostMethod, CostQuestion, ReachedCalls};
 use fathom_model::Reading;
+use words::{behavior, interpreter, method, reach, slopes};
 
 /// Where the method and its limits are described.
 const LIMITS: &str = "docs/what-if-limits.md";
@@ -133,10 +135,29 @@ fn slower(cost: &CallCost, slope: CallTime) -> String {
 }
 
 fn facts(cost: &CallCost) -> Vec<(&'static str, String)> {
+    let is_elided = cost.method == CostMethod::Elided;
     let mut facts = vec![("command", cost.subject.clone()), ("calls", reach(cost))];
+    if let Some(compared) = cost.compared {
+        facts.push((
+            "known",
+            format!(
+                "{} were known and held against the kernel's in a run of their own: {} of them",
+                things(compared.known, "answer"),
+                if compared.differing == 0 {
+                    "the same, each".to_owned()
+                } else {
+                    format!("another, {}", grouped(compared.differing))
+                }
+            ),
+        ));
+    }
     if let Reading::Value(answer) = &cost.answer {
         facts.push((
-            if cost.question == CostQuestion::Slower { "share" } else { "one more" },
+            match (cost.question, cost.method) {
+                (CostQuestion::Slower, _) => "share",
+                (_, CostMethod::Elided) => "left out",
+                _ => "one more",
+            },
             slopes(cost, answer),
         ));
         let [alone, watched] = [None, Some(0)]
@@ -153,8 +174,10 @@ fn facts(cost: &CallCost) -> Vec<(&'static str, String)> {
         facts.push((
             "control",
             format!(
-                "two runs with nothing added differ by {}; off a straight line: {}",
+                "two runs with nothing {} differ by {}; {}: {}",
+                if is_elided { "left out" } else { "added" },
                 interval(answer.control.same),
+                if is_elided { "two with it left out" } else { "off a straight line" },
                 interval(answer.control.bend)
             ),
         ));
@@ -170,7 +193,18 @@ fn facts(cost: &CallCost) -> Vec<(&'static str, String)> {
         ),
     ));
     if cost.answer.value().is_some() {
-        facts.push(("behavior", "end, standard output, standard error and its own calls were the same in all runs; files that it writes were not compared".to_owned()));
+        facts.push(("behavior", behavior(cost)));
+    }
+    if cost.question == CostQuestion::Without
+        && let Some(language) = interpreter(&cost.command)
+    {
+        facts.push((
+            "not in it",
+            format!(
+                "what {language} itself does around each call, which often takes longer than the call: a patch of the \
+                 script gains that, too"
+            ),
+        ));
     }
     if !cost.instead.is_empty() {
         let calls: Vec<_> = cost
@@ -183,69 +217,6 @@ fn facts(cost: &CallCost) -> Vec<(&'static str, String)> {
         facts.push(("not subtracted", format!("what is to be called in their place: {}", calls.join(", "))));
     }
     facts
-}
-
-/// Which calls were reached, and which went past.
-fn reach(cost: &CallCost) -> String {
-    let one = |calls: &ReachedCalls| {
-        let past = calls.fit.saturating_sub(calls.treated);
-        let reached = [grouped(calls.treated.min(calls.fit)), grouped(calls.meant)];
-        let mut said = vec![format!("{} {} of {} reached", calls.call, reached[0], reached[1])];
-        if calls.meant > calls.fit {
-            said.push(format!("{} not fit to be treated", grouped(calls.meant - calls.fit)));
-        }
-        if past > 0 {
-            said.push(format!("{} went past", grouped(past)));
-        }
-        if calls.treated > calls.fit {
-            said.push(format!("with {} others that ask the same", grouped(calls.treated - calls.fit)));
-        }
-        said.join(", ")
-    };
-    let mut said: Vec<_> = cost.reach.calls.iter().map(one).collect();
-    if cost.reach.unknown > 0 {
-        said.push(format!("{} not known one by one", grouped(cost.reach.unknown)));
-    }
-    said.extend(cost.reach.refusals.iter().map(|reason| format!("not everywhere: {reason}")));
-    if said.is_empty() { "none".to_owned() } else { said.join("; ") }
-}
-
-fn slopes(cost: &CallCost, answer: &CostAnswer) -> String {
-    let treated = cost.reach.treated().max(1);
-    let of = |slope: &Reading<CallTime>| match slope {
-        Reading::Unavailable(reason) => format!("not known: {reason}"),
-        Reading::Value(slope) if cost.question == CostQuestion::Slower => {
-            let [median, low, high] = [slope.median, slope.low, slope.high].map(percent);
-            format!("{median} [{low}, {high}]")
-        }
-        Reading::Value(slope) => {
-            let each = short_time(slope.median / treated as f64);
-            format!("{}, {each} a call", interval(*slope))
-        }
-    };
-    if cost.question == CostQuestion::Slower {
-        return of(&answer.wall);
-    }
-    let filter = short_time(answer.instrument_ns);
-    format!(
-        "wall {}; CPU {}; without {filter} of the instrument's own filter, measured apart",
-        of(&answer.wall),
-        of(&answer.cpu)
-    )
-}
-
-fn method(cost: &CallCost) -> &'static str {
-    match cost.question {
-        CostQuestion::Without => {
-            "nothing was removed: each call was made 1 and 3 times more behind itself, and the gain is taken to be what \
-             one more costs; less than the gain where the first of them is dearer, as when it finds nothing in caches"
-        }
-        CostQuestion::Twice => "each call was made 1 and 3 times more behind itself, inside the program",
-        CostQuestion::Slower => {
-            "the program slept behind each call, once, twice and four times as long; shares are of the time that it slept \
-             by its own clock"
-        }
-    }
 }
 
 fn interval(time: CallTime) -> String {
@@ -309,8 +280,13 @@ mod tests {
     }
 
     fn cost() -> CallCost {
-        let calls =
-            |call: &str, meant, fit, treated| ReachedCalls { call: call.to_owned(), meant, fit, treated };
+        let calls = |call: &str, meant, fit, treated| ReachedCalls {
+            call: call.to_owned(),
+            meant,
+            fit,
+            treated,
+            elided: None,
+        };
         CallCost {
             kind: CallCostKind::CallCost,
             schema_version: CALL_COST_VERSION,
@@ -321,6 +297,9 @@ mod tests {
             question: CostQuestion::Without,
             about: "R15".to_owned(),
             delay_ns: None,
+            method: CostMethod::Repeated,
+            compared: None,
+            written: None,
             reach: CostReach {
                 calls: vec![calls("newfstatat", 1_000, 1_000, 1_250), calls("read", 5, 0, 0)],
                 unknown: 0,
@@ -350,6 +329,46 @@ mod tests {
             }),
             gaps: Vec::new(),
             redacted: None,
+        }
+    }
+
+    #[test]
+    fn an_interpreters_own_work_is_said_not_to_be_in_it() {
+        let language = |words: &str| interpreter(&words.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        assert_eq!(language("/usr/bin/python3.11 -I app.py"), Some("Python"));
+        assert_eq!(language("env A=b node app.js"), Some("Node"));
+        assert_eq!(language("./nodes python3"), None);
+    }
+
+    #[test]
+    fn what_was_left_out_is_said_with_what_was_known() {
+        let elided = |mut calls: ReachedCalls| {
+            calls.elided = Some(calls.treated - 50);
+            calls
+        };
+        let repeated = cost();
+        let cost = CallCost {
+            method: CostMethod::Elided,
+            written: Some(fathom_audit::WrittenFiles { compared: 2, left_out: 0 }),
+            compared: Some(fathom_audit::ComparedAnswers { known: 1_200, differing: 0 }),
+            reach: CostReach {
+                calls: repeated.reach.calls.clone().into_iter().take(1).map(elided).collect(),
+                ..repeated.reach.clone()
+            },
+            ..repeated
+        };
+        let text = render_call_cost(&cost, &TextOptions::default());
+        assert!(text.lines().count() <= 25, "{text}");
+        // Wrapped as it may be.
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for said in [
+            "1,200 left out",
+            "50 with an answer that was not known",
+            "1,200 answers were known and held against the kernel's in a run of their own: the same, each",
+            "what is in the 2 files that it writes",
+            "was not made and the program got that answer",
+        ] {
+            assert!(text.contains(said), "{said}: {text}");
         }
     }
 

@@ -9,6 +9,7 @@ mod arena;
 mod block;
 mod draining;
 mod injection;
+mod knowledge;
 mod page;
 mod patching;
 mod recorded;
@@ -23,6 +24,7 @@ use crate::witness::{Memory, Witness};
 use arena::{Arena, Record};
 use draining::{Clock, Drained};
 use fathom_sys::ptrace_support as ptrace;
+use knowledge::Loss;
 use page::Page;
 use recorded::AtSite;
 use rustix::process::{Pid, WaitStatus};
@@ -95,10 +97,14 @@ struct Thread {
     block: Option<(usize, u64)>,
     /// `gs` was set for where it runs now.
     armed: bool,
-    /// Of a call that makes a thread: whether that will share its memory.
-    making_shares_memory: bool,
+    /// Of a call that makes a thread: what that will share (`CLONE_VM`, `CLONE_FILES`).
+    making_shares: u64,
+    /// It has the descriptors that its program began with.
+    elides: bool,
     /// The call that it is stopped at.
     stopped_at: Kind,
+    /// What that takes from what is known.
+    loss: Loss,
 }
 
 /// What the hook does with a call.
@@ -121,10 +127,19 @@ const HOOKED_AT: u32 = 24;
 const PR_SET_SECCOMP: u64 = 22;
 const ARCH_SET_GS: u64 = 0x1001;
 const CLONE_VM: u64 = 0x100;
+const CLONE_FILES: u64 = 0x400;
 
 impl Thread {
-    fn new(space: u32) -> Self {
-        Self { space, block: None, armed: false, making_shares_memory: false, stopped_at: Kind::Stops }
+    fn new(space: u32, elides: bool) -> Self {
+        Self {
+            space,
+            block: None,
+            armed: false,
+            making_shares: 0,
+            elides,
+            stopped_at: Kind::Stops,
+            loss: Loss::default(),
+        }
     }
 }
 
@@ -193,6 +208,8 @@ impl Hook {
         instruction: u64,
         witness: &mut dyn Witness,
     ) -> bool {
+        let loss = Loss::of_call(call, arguments);
+        self.lose(pid, loss);
         if instruction == self.plan.page.labels.reported {
             return self.finish(pid, witness);
         }
@@ -207,13 +224,14 @@ impl Hook {
         };
         if let Some(thread) = self.threads.get_mut(&tid) {
             thread.stopped_at = kind;
+            thread.loss = loss;
             let flags = match name.as_ref() {
                 "clone" => arguments[0],
                 "clone3" => StoppedThread(pid).word(arguments[0]).unwrap_or(0),
                 "vfork" => CLONE_VM,
                 _ => 0,
             };
-            thread.making_shares_memory = flags & CLONE_VM != 0;
+            thread.making_shares = flags & (CLONE_VM | CLONE_FILES);
         }
         let leaves = match name.as_ref() {
             "seccomp" => arguments[0] <= 1,
@@ -254,11 +272,24 @@ impl Hook {
         }
     }
 
+    /// A call was, or is about to be, made of which the code of the hook does not know.
+    fn lose(&mut self, pid: Pid, loss: Loss) {
+        if self.plan.page.labels.eliding.is_some()
+            && let Some(space) = self.space_of(pid.as_raw_nonzero().get())
+            && let Some(arena) = &space.arena
+        {
+            locked(arena).lose(loss);
+        }
+    }
+
     /// A thread stands at the return of a call at which it stopped.
     pub(crate) fn left(&mut self, pid: Pid, instruction: u64, result: i64, witness: &dyn Witness) {
         let tid = pid.as_raw_nonzero().get();
         if self.plan.page.stacks && witness.needs_stops(tid) {
             self.leave_alone(tid);
+        }
+        if let Some(loss) = self.threads.get_mut(&tid).map(|thread| std::mem::take(&mut thread.loss)) {
+            self.lose(pid, loss);
         }
         let site = instruction.wrapping_sub(2);
         let Some(thread) = self.threads.get(&tid) else { return };
@@ -314,7 +345,8 @@ impl Hook {
         let Some(arena) = arena.filter(|_| !thread.armed) else { return };
         if thread.block.is_none() {
             thread.block = locked(arena).take_block().map(|block| (block, Arena::records(block)));
-            if thread.block.is_some() {
+            if let Some((block, _)) = thread.block {
+                locked(arena).store(block, block::ELIDES, thread.elides.into());
                 self.with_block.insert(tid);
             }
         }
@@ -323,7 +355,7 @@ impl Hook {
 
     pub(crate) fn made(&mut self, child: i32, maker: i32) {
         let Some(maker) = self.threads.get(&maker).copied() else { return };
-        let space = if maker.making_shares_memory {
+        let space = if maker.making_shares & CLONE_VM != 0 {
             maker.space
         } else {
             let copy = self.spaces.get(&maker.space).cloned().unwrap_or_default();
@@ -332,7 +364,8 @@ impl Hook {
         if let Some(space) = self.spaces.get_mut(&space) {
             space.members += 1;
         }
-        self.threads.insert(child, Thread::new(space));
+        let elides = maker.elides && maker.making_shares == CLONE_VM | CLONE_FILES;
+        self.threads.insert(child, Thread::new(space, elides));
     }
 
     pub(crate) fn executed(&mut self, pid: Pid, former: i32) {
@@ -342,7 +375,7 @@ impl Hook {
         self.gone(tid);
         let space = Space { members: 1, given_up: filters, filters, ..Space::default() };
         let space = self.add_space(space);
-        self.threads.insert(tid, Thread::new(space));
+        self.threads.insert(tid, Thread::new(space, true));
     }
 
     /// A thread has ended; what it was making is told by the witness.

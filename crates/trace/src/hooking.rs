@@ -28,8 +28,12 @@ pub struct HookTally {
 pub struct Treated {
     /// How many were reached, also where they were to be left as they are.
     pub calls: u64,
-    /// How often they were made again; how many were delayed.
+    /// How often they were made again; how many were delayed, answered or found to be answered as was known.
     pub times: u64,
+    /// Of how many the answer was known from a call before.
+    pub known: u64,
+    /// Of how many of these it was another, where that was looked at.
+    pub differing: u64,
     /// How long that took, with the delays.
     pub took: Duration,
 }

@@ -62,7 +62,9 @@ pub use file_trace::{
 pub use hooking::{HookTally, Treated};
 pub use recipe::recipe_agrees;
 pub use region::{Counts, Event, Region, TracedRun};
-pub use repetition::{MOST_QUESTIONS, Question, Questions, Repetition, Treatment, is_repeatable};
+pub use repetition::{
+    Elision, MOST_QUESTIONS, Question, Questions, Repetition, Treatment, is_answerable, is_repeatable,
+};
 pub use signal_name::signal_name;
 pub use strace_log::{NoteKind, StackFrame, StraceError, StraceLog, StraceNote, StraceNotes};
 pub use tracer::{Options, run};

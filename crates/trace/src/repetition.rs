@@ -6,7 +6,12 @@
 //! the program gave it or of how its descriptor was opened, and of what its flags say; times,
 //! buffers and offsets are not in it.
 
+#[cfg(target_arch = "x86_64")]
+mod effects;
+
 use crate::call::Call;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use effects::{EFFECTS, Effect};
 use fathom_events::{ControlCommand, FileAction, FileEvent, PathTable, Target, Whence};
 use std::collections::{BTreeSet, HashMap};
 use std::os::unix::ffi::OsStrExt;
@@ -23,6 +28,19 @@ pub enum Treatment {
     Again(u32),
     /// The program sleeps so long behind each. 0 leaves it as it is.
     Delayed(Duration),
+    /// Each whose answer is known from a call before is not made: the program gets that answer.
+    Elided(Elision),
+}
+
+/// What is done with a call whose answer is known from a call before. Everything but that is alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Elision {
+    /// It is made.
+    Made,
+    /// It is made, and its answer held against the one that is known.
+    Compared,
+    /// It is not made.
+    Answered,
 }
 
 /// Which calls are treated, and how.
@@ -61,30 +79,36 @@ pub(crate) struct Shape {
     pub(crate) path: bool,
     /// It makes a descriptor, which has to be closed where the call is made again.
     pub(crate) opens: bool,
+    /// Arguments that the answer rests on, and which are not in the question.
+    pub(crate) extra: [Option<usize>; 2],
 }
 
 /// Descriptors above are not followed.
 pub(crate) const DESCRIPTORS: i32 = 1024;
 
 const fn on_path(descriptor: Option<usize>, narrow: Option<usize>) -> Shape {
-    Shape { descriptor, wide: None, narrow, path: true, opens: false }
+    Shape { descriptor, wide: None, narrow, path: true, opens: false, extra: [None; 2] }
+}
+
+const fn with(first: usize, second: Option<usize>, shape: Shape) -> Shape {
+    Shape { extra: [Some(first), second], ..shape }
 }
 
 const fn on_descriptor(wide: Option<usize>, narrow: Option<usize>) -> Shape {
-    Shape { descriptor: Some(0), wide, narrow, path: false, opens: false }
+    Shape { descriptor: Some(0), wide, narrow, path: false, opens: false, extra: [None; 2] }
 }
 
 /// Calls that have a question.
-pub(crate) const SHAPES: [(&str, Shape); 19] = [
+pub(crate) const SHAPES: [(&str, Shape); 20] = [
     ("stat", on_path(None, None)),
     ("lstat", on_path(None, None)),
-    ("newfstatat", on_path(Some(0), None)),
-    ("statx", on_path(Some(0), None)),
+    ("newfstatat", with(3, None, on_path(Some(0), None))),
+    ("statx", with(2, Some(3), on_path(Some(0), None))),
     ("access", on_path(None, Some(1))),
     ("faccessat", on_path(Some(0), Some(2))),
-    ("faccessat2", on_path(Some(0), Some(2))),
-    ("readlink", on_path(None, None)),
-    ("readlinkat", on_path(Some(0), None)),
+    ("faccessat2", with(3, None, on_path(Some(0), Some(2)))),
+    ("readlink", with(2, None, on_path(None, None))),
+    ("readlinkat", with(3, None, on_path(Some(0), None))),
     ("open", Shape { opens: true, ..on_path(None, Some(1)) }),
     ("openat", Shape { opens: true, ..on_path(Some(0), Some(2)) }),
     ("fstat", on_descriptor(None, None)),
@@ -92,6 +116,7 @@ pub(crate) const SHAPES: [(&str, Shape); 19] = [
     ("fcntl", on_descriptor(None, Some(1))),
     ("ioctl", on_descriptor(None, Some(1))),
     ("pread64", on_descriptor(None, None)),
+    ("epoll_ctl", with(0, None, Shape { descriptor: Some(2), ..on_descriptor(None, Some(1)) })),
     // These change what they are about: they may be delayed, and are never made again.
     ("fsync", on_descriptor(None, None)),
     ("fdatasync", on_descriptor(None, None)),
@@ -153,6 +178,7 @@ impl Questions {
                 | FileAction::Control { descriptor, .. }
                 | FileAction::DeviceControl { descriptor, .. }
                 | FileAction::Read { descriptor, .. }
+                | FileAction::Watch { descriptor, .. }
                 | FileAction::Sync { descriptor: Some(descriptor), .. },
                 _,
             ) => Some(*descriptor),
@@ -199,9 +225,11 @@ fn narrow(action: &FileAction) -> Option<u32> {
         FileAction::Control { command, .. } => match command {
             ControlCommand::GetDescriptorFlags => libc::F_GETFD.cast_unsigned(),
             ControlCommand::GetStatusFlags => libc::F_GETFL.cast_unsigned(),
+            ControlCommand::SetStatusFlags(_) => libc::F_SETFL.cast_unsigned(),
             _ => return None,
         },
         FileAction::DeviceControl { request, .. } => *request,
+        FileAction::Watch { add: true, .. } => libc::EPOLL_CTL_ADD.cast_unsigned(),
         _ => return None,
     })
 }
@@ -228,6 +256,30 @@ pub fn is_repeatable(event: &FileEvent) -> bool {
             FileAction::Read { offset: Some(_), .. } => event.call == "pread64",
             _ => false,
         }
+}
+
+/// True of a call whose answer may be remembered: it only asks and made no descriptor, or it failed as it
+/// will again, or sets what may be set already. What it is about has to be a file or directory, or not
+/// there, which the caller has looked at.
+pub fn is_answerable(event: &FileEvent) -> bool {
+    let failed = event.outcome.errno();
+    match &event.action {
+        FileAction::Open { .. } => is_repeatable(event) && failed.is_some_and(is_lasting),
+        FileAction::Watch { add: true, .. } => failed == Some(libc::EPERM),
+        FileAction::Control { command: ControlCommand::SetStatusFlags(_), .. } => failed.is_none(),
+        // A terminal's settings are not copied.
+        FileAction::DeviceControl { .. } => is_repeatable(event) && failed == Some(libc::ENOTTY),
+        FileAction::Read { .. } => false,
+        _ => is_repeatable(event) && failed.is_none_or(is_lasting),
+    }
+}
+
+/// Errors that come again as long as nothing changes. `EPERM` is one of `epoll_ctl` alone.
+pub(crate) const LASTING: [i32; 7] =
+    [libc::ENOENT, libc::EACCES, libc::ENOTDIR, libc::EINVAL, libc::ENOTTY, libc::ESPIPE, libc::ELOOP];
+
+fn is_lasting(errno: i32) -> bool {
+    LASTING.contains(&errno)
 }
 
 #[cfg(test)]

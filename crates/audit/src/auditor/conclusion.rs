@@ -79,10 +79,6 @@ impl Auditor {
         }
         let mut found = accused_once(found, &self.choice, &self.world);
         found.retain(|found| self.choice.has(found.facts.id));
-        if let Some(chosen) = &mut self.chosen {
-            let costs = found.iter().filter(|found| found.words.class == FindingClass::Cost);
-            costs.for_each(|found| chosen.find(found.facts.id, &found.case.claims, found.case.instead()));
-        }
         let findings: Vec<_> = found
             .iter()
             .map(|found| {
@@ -91,6 +87,13 @@ impl Auditor {
                 Finding { suppressed, ..finding(found, &sites, &self.world, self.knowledge) }
             })
             .collect();
+        if let Some(chosen) = &mut self.chosen {
+            let costs =
+                found.iter().zip(&findings).filter(|(_, finding)| finding.class == FindingClass::Cost);
+            costs.for_each(|(found, finding)| {
+                chosen.find(finding, &found.case.claims, found.case.instead());
+            });
+        }
         let is_placeless = findings.iter().any(|finding| finding.place.stack.is_none());
         let hidden = sites.hidden_by().filter(|_| is_placeless);
         let unused = self.world.tolerances.unused(&decisions);

@@ -50,8 +50,18 @@ pub struct CallCost {
     /// Of `slower`: by how much, in ns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay_ns: Option<u64>,
+    /// How it was found out.
+    #[serde(default)]
+    pub method: CostMethod,
     /// Which of them were reached.
     pub reach: CostReach,
+    /// Of calls that are left out: a run in which each answer that is known was held against the kernel's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compared: Option<ComparedAnswers>,
+    /// Files and names that the command writes, makes or takes away, which were compared after each run;
+    /// `None` of a record in which none were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<WrittenFiles>,
     /// What a finding says is to be called in their place, whose cost is not subtracted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub instead: Vec<CountedCalls>,
@@ -66,6 +76,35 @@ pub struct CallCost {
     /// What was replaced in it before it was written, where something was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redacted: Option<String>,
+}
+
+/// How it was found out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CostMethod {
+    /// The calls were made again, or delayed.
+    #[default]
+    Repeated,
+    /// They were left out where their answer was known from a call before.
+    Elided,
+}
+
+/// Answers that were known, held against the kernel's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ComparedAnswers {
+    /// How many were known.
+    pub known: u64,
+    /// How many of them turned out to be others.
+    pub differing: u64,
+}
+
+/// Names of which it was compared what is there after each run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WrittenFiles {
+    /// How many.
+    pub compared: u64,
+    /// How many were not: too many, or it is not known where they are.
+    pub left_out: u64,
 }
 
 /// Which calls were reached, in each run alike.
@@ -90,6 +129,10 @@ pub struct ReachedCalls {
     pub fit: u64,
     /// How many were treated in a run: the median. More than are meant where others ask the same.
     pub treated: u64,
+    /// How many of these had an answer that was known, and were left out in some runs; `None` where they were
+    /// made again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elided: Option<u64>,
 }
 
 /// One run.
@@ -97,8 +140,8 @@ pub struct ReachedCalls {
 pub struct CostRun {
     /// The block, from 1: each has one run of each kind, in random order.
     pub block: u32,
-    /// How often each call was made again; how long each was delayed, in ns. `None` of the run without
-    /// the instrument.
+    /// How often each call was made again; how long each was delayed, in ns; 1 where known answers were given, 0
+    /// where these calls were made. `None` of the run without the instrument.
     pub amount: Option<u64>,
     /// Wall time, in ns.
     pub wall_ns: u64,
@@ -179,7 +222,8 @@ impl CallTime {
     /// So many times as much.
     #[must_use]
     pub fn scaled(self, by: f64) -> Self {
-        Self { median: self.median * by, low: self.low * by, high: self.high * by }
+        let (one, other) = (self.low * by, self.high * by);
+        Self { median: self.median * by, low: one.min(other), high: one.max(other) }
     }
 }
 
@@ -189,9 +233,14 @@ impl CostReach {
         self.calls.iter().map(|calls| calls.meant).sum::<u64>() + self.unknown
     }
 
-    /// Those of them that were treated.
+    /// Those of them that were treated: made again, delayed, or left out.
     pub fn reached(&self) -> u64 {
-        self.calls.iter().map(|calls| calls.treated.min(calls.fit)).sum()
+        self.calls.iter().map(|calls| calls.elided.unwrap_or(calls.treated).min(calls.fit)).sum()
+    }
+
+    /// All that were left out.
+    pub fn elided(&self) -> u64 {
+        self.calls.iter().filter_map(|calls| calls.elided).sum()
     }
 
     /// All that were treated.

@@ -45,6 +45,11 @@ pub(crate) struct WhatIf {
     #[arg(long, value_name = "CALLS", group = "question", conflicts_with_all = ["from", "over", "measure"])]
     pub(crate) without: Option<String>,
 
+    /// Of `--without`: leave them out instead, where the answer is known from a call before and nothing was changed
+    /// since. The program sees the same; the gain is measured, not inferred
+    #[arg(long, requires = "without")]
+    pub(crate) elide: bool,
+
     /// How much slower it is when each of these calls is made once more
     #[arg(long, value_name = "CALLS", group = "question", conflicts_with_all = ["from", "over", "measure"])]
     pub(crate) twice: Option<String>,

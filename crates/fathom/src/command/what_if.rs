@@ -192,7 +192,7 @@ fn asked_of_calls(words: &Words) -> anyhow::Result<Option<call_cost::Asked>> {
             "a rule as R15 (`fathom audit --rules`), or a pattern as `newfstatat(*.json) repeated` (docs/budgets.md)",
         )
     })?;
-    Ok(Some(call_cost::Asked { question, about, delay: Duration::from_nanos(delay_ns) }))
+    Ok(Some(call_cost::Asked { question, about, delay: Duration::from_nanos(delay_ns), elide: words.elide }))
 }
 
 /// A directory for what the command writes. What a Fathom that was killed left of such is removed.

@@ -26,7 +26,7 @@ fn planted(turn: &str) -> Sandbox {
     sandbox
 }
 
-fn can_hook() -> bool {
+pub(crate) fn can_hook() -> bool {
     let has_hook = fathom_trace::hook_availability().is_ok();
     if !has_hook {
         println!("skipped: calls cannot be hooked here");
@@ -34,7 +34,7 @@ fn can_hook() -> bool {
     has_hook && has(Capability::C)
 }
 
-fn answer(sandbox: &Sandbox, words: &[&str], codes: &[i32]) -> Value {
+pub(crate) fn answer(sandbox: &Sandbox, words: &[&str], codes: &[i32]) -> Value {
     let mut command = sandbox.fathom("what-if --time 1 --format json -o answer.json");
     let code = command.args(words).args(["--", "./app"]).output().unwrap().status.code();
     assert!(code.is_some_and(|code| codes.contains(&code)), "{code:?}");
@@ -52,7 +52,7 @@ fn calls<'a>(answer: &'a Value, name: &str) -> &'a Value {
 }
 
 /// Why there is none.
-fn refusal(answer: &Value) -> String {
+pub(crate) fn refusal(answer: &Value) -> String {
     answer["answer"]["unavailable"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
 }
 

@@ -164,6 +164,8 @@ mod variables;
 #[cfg(test)]
 mod verify;
 #[cfg(test)]
+mod what_if_traps;
+#[cfg(test)]
 mod whatif;
 #[cfg(test)]
 mod write_ups;

@@ -6,7 +6,7 @@ use crate::chart::{
 use crate::document::Figure;
 use crate::palette::{Hue, SeriesStyle};
 use crate::quantity::{capitalized, short_time, things};
-use fathom_audit::{CallCost, CostQuestion, CostRun};
+use fathom_audit::{CallCost, CostMethod, CostQuestion, CostRun};
 use fathom_stats::{median, quantile_interval};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,6 +101,7 @@ fn label(cost: &CallCost, amount: u64) -> String {
     match (cost.question, amount) {
         (_, 0) => "nothing, twice".to_owned(),
         (CostQuestion::Slower, amount) => format!("{} behind each", short_time(amount as f64)),
+        (_, 1) if cost.method == CostMethod::Elided => "known answers left out".to_owned(),
         (_, 1) => "each once more".to_owned(),
         (_, amount) => format!("each {amount} times more"),
     }

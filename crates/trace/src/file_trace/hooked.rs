@@ -7,8 +7,8 @@ use std::mem::size_of;
 
 /// No call has a number beyond this.
 const MOST_CALLS: u32 = 512;
-/// The fields of `statx` that are read.
-const EXTENDED_STAT_BYTES: usize = 144;
+/// All of `statx`: what is answered from memory is all that the kernel would write.
+const EXTENDED_STAT_BYTES: usize = size_of::<libc::statx>();
 /// Of `openat2`: flags and mode.
 const HOW_BYTES: usize = 16;
 

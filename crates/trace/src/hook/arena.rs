@@ -4,7 +4,9 @@
 
 use super::block;
 use super::injection::Injection;
+use super::knowledge::{self, Loss};
 use super::page::{self, Page};
+use crate::repetition::DESCRIPTORS;
 use crate::witness::Memory;
 use fathom_sys::shared_memory::SharedMemory;
 use rustix::fs::{SealFlags, fcntl_add_seals};
@@ -20,7 +22,11 @@ const FILE_OFFSET: usize = 0x10_0000;
 const BLOCK_BYTES: usize = 256 << 10;
 /// Threads beyond these go the slow way.
 const BLOCKS: usize = 128;
-const BYTES: usize = BLOCK_BYTES * BLOCKS;
+const BLOCKS_BYTES: usize = BLOCK_BYTES * BLOCKS;
+/// After the blocks: what is known of descriptors, and answers that threads remember.
+const BYTES: usize = BLOCKS_BYTES + knowledge::BYTES + BLOCKS * knowledge::ANSWERS_BYTES;
+/// What threads of a program know together.
+pub(super) const KNOWLEDGE: u64 = ADDRESS + BLOCKS_BYTES as u64;
 /// The first address after all of it.
 pub(super) const END: u64 = ADDRESS + BYTES as u64;
 
@@ -115,6 +121,8 @@ impl Arena {
         self.store(block, block::STATE, 0);
         self.store(block, block::LIMIT, begin + BLOCK_BYTES as u64 - self.longest_record);
         self.set_stack(block, 0, 0);
+        let answers = KNOWLEDGE + (knowledge::BYTES + block * knowledge::ANSWERS_BYTES) as u64;
+        self.store(block, block::ANSWERS, answers);
         Some(block)
     }
 
@@ -155,6 +163,32 @@ impl Arena {
     /// No call of these programs is hooked any more.
     pub(super) fn switch_off(&self) {
         self.memory.store(page::OFF_OFFSET, 1);
+    }
+
+    /// What was known before is not any more, after a call that the hook did not make. The program counts in
+    /// the lower half of each word, so that no number comes twice.
+    pub(super) fn lose(&self, loss: Loss) {
+        let next = |at: usize| {
+            let next = self.memory.load(at).wrapping_add(1 << 32);
+            self.memory.store(at, next);
+            next
+        };
+        let begin = FILE_OFFSET + BLOCKS_BYTES;
+        if loss.changes {
+            next(begin + knowledge::CHANGES);
+        }
+        if loss.scrambles {
+            next(begin + knowledge::SCRAMBLES);
+        }
+        let followed = loss.of_descriptor.filter(|(descriptor, _)| (0..DESCRIPTORS).contains(descriptor));
+        if let Some((descriptor, word)) = followed {
+            let entry = begin
+                + knowledge::DESCRIPTORS_AT
+                + ((descriptor.cast_unsigned() as usize) << knowledge::ENTRY_BITS);
+            // 0 is what is not known since when.
+            let value = if word == knowledge::SINCE { 0 } else { next(begin + knowledge::SERIAL) };
+            self.memory.store(entry + word, value);
+        }
     }
 
     /// The header of the record at an address of the program, whole or not.

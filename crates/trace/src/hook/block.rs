@@ -31,8 +31,26 @@ pub(super) const CLOSING: usize = 88;
 /// nothing that walks have read.
 pub(super) const STACK_LOW: usize = 96;
 pub(super) const STACK_HIGH: usize = 104;
+/// Where calls are answered from memory (`page/eliding.rs`): not 0 in threads that have the descriptors
+/// that the program began with, and the address of the thread's remembered answers.
+pub(super) const ELIDES: usize = 112;
+pub(super) const ANSWERS: usize = 120;
+/// Of the call that is made: what it does to what is known, what it asks as the first run knows it, and
+/// what it asks exactly (0: not known).
+pub(super) const EFFECT: usize = 128;
+pub(super) const ASKED: usize = 136;
+pub(super) const KEY: usize = 144;
+/// How many changes and scramblings of descriptors there were before it.
+pub(super) const CHANGES: usize = 152;
+pub(super) const SCRAMBLES: usize = 160;
+/// What is known of its descriptor (an address), and of that what the answer rests on.
+pub(super) const DESCRIPTOR: usize = 168;
+pub(super) const STANDING: usize = 176;
+/// Where its answer is remembered; bits of `TREATED`; the end of the record.
+pub(super) const ANSWER: usize = 184;
+pub(super) const FOUND: usize = 192;
 /// For each descriptor, what the open that made it asked.
-pub(super) const OPENED: usize = 128;
+pub(super) const OPENED: usize = 208;
 /// Where records begin.
 pub(super) const RECORDS: usize = OPENED + 8 * DESCRIPTORS.cast_unsigned() as usize;
 
@@ -61,8 +79,12 @@ pub(super) const HEADER_BYTES: usize = 120;
 pub(super) const STACK_HEADER_BYTES: usize = 24;
 /// A call from a deeper stack stops.
 pub(super) const LONGEST_STACK: u64 = 16 << 10;
-/// 1 where the call was to be made again or delayed, 32 bits; and how often it was.
+/// 1 where the call was to be made again, delayed or answered, 32 bits; and how often it was. Of one that
+/// was to be answered also whether its answer was known, and whether it turned out to be another.
 pub(super) const TREATED: usize = 96;
 pub(super) const TIMES: usize = 100;
+pub(super) const IS_MEANT: u32 = 1;
+pub(super) const IS_KNOWN: u32 = 2;
+pub(super) const IS_ANOTHER: u32 = 4;
 /// How long that took, by the time stamp counter.
 pub(super) const TREATED_TICKS: usize = 104;

@@ -112,10 +112,13 @@ impl Hook {
         }
         let name = Call { number: record.word(block::RECORD_NUMBER), foreign: false }.name().into_owned();
         let took = now.span(record.word(block::TREATED_TICKS));
+        let is = |bit: u32| u64::from(record.half(block::TREATED) & u64::from(bit) != 0);
         let treated = self.tally.treated.entry(name).or_default();
         treated.calls += 1;
         treated.times += record.half(block::TIMES);
         treated.took += took;
+        treated.known += is(block::IS_KNOWN);
+        treated.differing += is(block::IS_ANOTHER);
     }
 
     fn tell(&self, tid: i32, record: &Record<'_>, (returned, now): (u64, &Now), witness: &mut dyn Witness) {

@@ -17,6 +17,7 @@ use iced_x86::{BlockEncoderOptions, IcedError};
 use repeating::{put_repetition, treat};
 
 mod copying;
+mod eliding;
 mod repeating;
 
 pub(super) use repeating::shapes;
@@ -101,6 +102,9 @@ pub(super) struct Labels {
     pub(super) again: Option<u64>,
     /// From there to here a descriptor may be open that the program does not know.
     pub(super) closed: Option<u64>,
+    /// Where calls are answered from memory: between the first two the program's memory is read and
+    /// written, which may fault; the last is where the call is made all the same.
+    pub(super) eliding: Option<[u64; 3]>,
     pub(super) end: u64,
 }
 
@@ -142,9 +146,14 @@ impl Page {
             reported: at(&marks.reported)?,
             again: marks.again.as_ref().map(|(again, _)| at(again)).transpose()?,
             closed: marks.again.as_ref().map(|(_, closed)| at(closed)).transpose()?,
+            eliding: match &marks.eliding {
+                Some(labels) => Some([at(&labels.reading)?, at(&labels.answered)?, at(&labels.made)?]),
+                None => None,
+            },
             end: ADDRESS + code.inner.code_buffer.len() as u64,
         };
         let mut bytes = code.inner.code_buffer;
+        assert!(bytes.len() as u64 <= KINDS - ADDRESS, "the code reaches into the tables: {}", bytes.len());
         bytes.resize(if repetition.is_some() { repeating::BYTES } else { BYTES }, 0);
         let mut put = |at: u64, word: &[u8]| {
             let from = usize::try_from(at - ADDRESS).unwrap_or(0);
@@ -207,6 +216,7 @@ struct Marks {
     reported: CodeLabel,
     /// The instruction that makes calls again, and where what it opened is closed.
     again: Option<(CodeLabel, CodeLabel)>,
+    eliding: Option<eliding::Eliding>,
 }
 
 fn word(offset: usize) -> AsmMemoryOperand {
@@ -231,12 +241,14 @@ fn write_code(a: &mut CodeAssembler, treatment: Option<Treatment>, stacks: bool)
         unarmed: a.create_label(),
         reported: a.create_label(),
         again: None,
+        eliding: None,
     };
-    before_the_call(a, &mut marks)?;
+    let mut told = a.create_label();
+    before_the_call(a, &mut marks, (treatment, told))?;
     a.set_label(&mut marks.fast)?;
     a.syscall()?;
     a.set_label(&mut marks.after)?;
-    after_the_call(a, &mut marks, treatment)?;
+    after_the_call(a, &mut marks, (treatment, &mut told))?;
     Ok(marks)
 }
 
@@ -247,7 +259,11 @@ fn restore_flags(a: &mut CodeAssembler) -> Result<(), IcedError> {
     a.sahf()
 }
 
-fn before_the_call(a: &mut CodeAssembler, marks: &mut Marks) -> Result<(), IcedError> {
+fn before_the_call(
+    a: &mut CodeAssembler,
+    marks: &mut Marks,
+    (treatment, told): (Option<Treatment>, CodeLabel),
+) -> Result<(), IcedError> {
     let (mut on, mut armed, mut check_zero, mut ready) =
         (a.create_label(), a.create_label(), a.create_label(), a.create_label());
     // Nothing here changes a flag.
@@ -289,6 +305,14 @@ fn before_the_call(a: &mut CodeAssembler, marks: &mut Marks) -> Result<(), IcedE
     a.shl(rdx, 32)?;
     a.or(rax, rdx)?;
     a.mov(qword_ptr(r11 + block::BEGAN), rax)?;
+    if treatment.is_some() {
+        // What a signal finds unfinished is counted as it stands.
+        a.mov(qword_ptr(r11 + block::TREATED), 0)?;
+        a.mov(qword_ptr(r11 + block::TREATED_TICKS), 0)?;
+    }
+    if let Some(Treatment::Elided(_)) = treatment {
+        eliding::before(a, marks, told)?;
+    }
     a.mov(rdx, qword_ptr(r11 + block::ARGUMENTS + 16_usize))?;
     a.mov(word(block::STATE), r11)?;
     restore_flags(a)?;
@@ -320,7 +344,7 @@ fn before_the_call(a: &mut CodeAssembler, marks: &mut Marks) -> Result<(), IcedE
 fn after_the_call(
     a: &mut CodeAssembler,
     marks: &mut Marks,
-    treatment: Option<Treatment>,
+    (treatment, told): (Option<Treatment>, &mut CodeLabel),
 ) -> Result<(), IcedError> {
     let (mut report, mut publish, mut copies, mut finish) =
         (a.create_label(), a.create_label(), a.create_label(), a.create_label());
@@ -347,6 +371,8 @@ fn after_the_call(
     if let Some(treatment) = treatment {
         treat(a, marks, treatment)?;
     }
+    a.zero_bytes()?;
+    a.set_label(told)?;
     a.mov(rax, rdx)?;
     a.sub(rax, r11)?;
     a.mov(dword_ptr(r11 + block::RECORD_BYTES), eax)?;

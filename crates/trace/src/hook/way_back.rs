@@ -1,6 +1,7 @@
 //! The way back of a thread that is met in code of ours: what it has to look like to its program.
 
 use super::arena::Record;
+use super::knowledge::Loss;
 use super::page::{Labels, shapes};
 use super::patching::{Mapped, mapped_at};
 use super::recorded::AtSite;
@@ -35,6 +36,15 @@ impl Hook {
         let copies = |(from, to): (u64, u64)| (from..to).contains(&at);
         if is_fault && (copies((labels.copying, labels.copied)) || labels.stack.is_some_and(copies)) {
             self.finish(pid, witness);
+            return 0;
+        }
+        if is_fault
+            && let Some([reading, answered, made]) = labels.eliding
+            && (reading..answered).contains(&at)
+        {
+            // The kernel says of such an address what it says without us.
+            registers.rip = made;
+            let _ = ptrace::set_registers(pid, &registers);
             return 0;
         }
         let Some(space) = self.space_of(tid) else { return signal };
@@ -114,7 +124,9 @@ impl Hook {
         if registers.rip >= labels.arguments_stored
             && let Some(record) = self.block_word(tid, block::HEAD).and_then(|head| self.header(tid, head))
         {
-            registers.rdx = record.arguments()[2];
+            let [rdi, rsi, rdx, r10, r8, r9] = record.arguments();
+            (registers.rdi, registers.rsi, registers.rdx) = (rdi, rsi, rdx);
+            (registers.r10, registers.r8, registers.r9) = (r10, r8, r9);
         }
         let begin = slow.map(|slow| slow.wrapping_sub(site::SLOW));
         let trampoline = begin.and_then(|begin| self.space_of(tid)?.trampolines.get(&begin).copied());
@@ -200,10 +212,13 @@ impl Hook {
         let at_site = AtSite::new(StoppedThread(pid), site);
         self.tally.hooked += 1;
         self.count_treated(&record, &now);
+        let call = Call { number: record.word(block::RECORD_NUMBER), foreign: false };
+        // The code that follows what calls change does not come to it.
+        self.lose(pid, Loss::of_call(call, record.arguments()));
         witness.returned(
             tid,
             &Returned {
-                call: Call { number: record.word(block::RECORD_NUMBER), foreign: false },
+                call,
                 arguments: record.arguments(),
                 result,
                 at: now.instant(),

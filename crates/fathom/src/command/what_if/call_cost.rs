@@ -1,9 +1,10 @@
-//! What chosen calls cost: the command runs many times with them made again, or delayed, inside it, in
-//! blocks of random order, and what it takes is held against how much was added.
+//! What chosen calls cost: the command runs many times with them made again, delayed or answered from memory
+//! inside it, in blocks of random order, and what it takes is held against how much was added or left out.
 
 mod meant;
 mod refusal;
 mod trial;
+mod written;
 
 use crate::arguments::WhatIf as Words;
 use crate::command::Hinted;
@@ -12,14 +13,14 @@ use crate::exit::Exit;
 use crate::output;
 use anyhow::Context;
 use fathom_audit::{
-    CALL_COST_VERSION, CallCost, CallCostKind, CallTime, ChosenCalls, CostAnswer, CostControl, CostQuestion,
-    CostReach, CostRun, ReachedCalls,
+    CALL_COST_VERSION, CallCost, CallCostKind, CallTime, ChosenCalls, ComparedAnswers, CostAnswer,
+    CostControl, CostMethod, CostQuestion, CostReach, CostRun, ReachedCalls, WrittenFiles,
 };
 use fathom_lab::draw_seed;
 use fathom_lab::scratch::Scratch;
 use fathom_model::Reading;
 use fathom_stats::{DoseBlock, DoseEffect, DoseValue, dose_effect, median};
-use fathom_trace::{MOST_QUESTIONS, Repetition, Treatment, hook_availability, repetition_cost_ns};
+use fathom_trace::{Elision, MOST_QUESTIONS, Repetition, Treatment, hook_availability, repetition_cost_ns};
 use meant::{Meant, look};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -40,6 +41,8 @@ pub(super) struct Asked {
     pub(super) question: CostQuestion,
     pub(super) about: ChosenCalls,
     pub(super) delay: Duration,
+    /// Whether they are to be left out, where their answers are known.
+    pub(super) elide: bool,
 }
 
 /// Answers.
@@ -65,21 +68,34 @@ pub(super) fn answered(words: &Words, asked: &Asked) -> anyhow::Result<(CallCost
     let never = Repetition::new(meant.questions.clone(), treatment(asked, 0));
     let refused_at_once = match &never {
         None => Some(format!("more than {MOST_QUESTIONS} different questions are meant: choose fewer calls")),
-        Some(_) if meant.questions.is_empty() => Some(refusal::why_none_fits(asked.question, &meant)),
+        Some(_) if asked.elide && meant.unseen_changes.is_some() => meant.unseen_changes.map(str::to_owned),
+        Some(_) if meant.questions.is_empty() => {
+            Some(refusal::why_none_fits(asked.question, asked.elide, &meant))
+        }
         Some(_) => None,
     };
+    let mut compared = None;
     if let (Some(never), None) = (&never, &refused_at_once) {
-        output::note("measuring: blocks of 5 runs, with the calls made again or delayed in some of them");
-        run_blocks(&ground, asked, never, seed, words, &meant, &mut trials)?;
+        output::note(
+            "measuring: blocks of 5 runs, with the calls made again, delayed or left out in some of them",
+        );
+        if asked.elide {
+            compared = Some(compare(&ground, never, &meant, &mut trials)?);
+        }
+        if refusal::of_ends(&meant, &trials).is_empty() {
+            run_blocks(&ground, asked, never, seed, words, &meant, &mut trials)?;
+        }
     }
-    let cost = joined(&ground, asked, seed, &meant, &trials, refused_at_once);
+    let mut cost = joined(&ground, asked, seed, &meant, &trials, refused_at_once);
+    cost.compared = compared;
     let exit = if cost.is_partly_unknown() { Exit::Inconclusive } else { Exit::Done };
     Ok((cost, exit))
 }
 
 /// How often, or in units of the delay how long, in each block; `None` without the instrument.
-fn amounts(question: CostQuestion) -> [Option<u32>; 5] {
-    match question {
+fn amounts(asked: &Asked) -> [Option<u32>; 5] {
+    match asked.question {
+        CostQuestion::Without if asked.elide => [None, Some(0), Some(0), Some(1), Some(1)],
         CostQuestion::Without | CostQuestion::Twice => [None, Some(0), Some(0), Some(1), Some(3)],
         // The longest is cut short where a run would take long: the same number of runs.
         CostQuestion::Slower => [Some(0), Some(0), Some(1), Some(2), Some(4)],
@@ -88,9 +104,26 @@ fn amounts(question: CostQuestion) -> [Option<u32>; 5] {
 
 fn treatment(asked: &Asked, amount: u32) -> Treatment {
     match asked.question {
+        CostQuestion::Without if asked.elide => {
+            Treatment::Elided(if amount == 0 { Elision::Made } else { Elision::Answered })
+        }
         CostQuestion::Without | CostQuestion::Twice => Treatment::Again(amount),
         CostQuestion::Slower => Treatment::Delayed(asked.delay * amount),
     }
+}
+
+/// A run in which each answer that is known is held against the one that the kernel gives.
+fn compare(
+    ground: &Ground<'_>,
+    never: &Repetition,
+    meant: &Meant,
+    trials: &mut Vec<Trial>,
+) -> anyhow::Result<ComparedAnswers> {
+    let repetition = never.with(Treatment::Elided(Elision::Compared));
+    let trial = ground.treated(&repetition, &meant.written, (0, 0, 0))?;
+    let compared = ComparedAnswers { known: trial.known(), differing: trial.differing };
+    trials.push(trial);
+    Ok(compared)
 }
 
 fn run_blocks(
@@ -105,14 +138,15 @@ fn run_blocks(
     let begun = Instant::now();
     let budget = Duration::from_secs(words.time.into());
     if asked.question == CostQuestion::Slower {
-        trials.push(ground.alone(0)?);
+        trials.push(ground.alone(&meant.written, 0)?);
     }
     for block in 1..=*BLOCKS.end() {
-        for (which, amount) in shuffled(amounts(asked.question), seed, block) {
+        for (which, amount) in shuffled(amounts(asked), seed, block) {
             let trial = match amount {
-                None => ground.alone(block)?,
+                None => ground.alone(&meant.written, block)?,
                 Some(amount) => {
-                    ground.treated(&never.with(treatment(asked, amount)), (block, which, amount))?
+                    let treated = never.with(treatment(asked, amount));
+                    ground.treated(&treated, &meant.written, (block, which, amount))?
                 }
             };
             trials.push(trial);
@@ -192,7 +226,7 @@ fn joined(
     trials: &[Trial],
     refused_at_once: Option<String>,
 ) -> CallCost {
-    let reach = reach(meant, trials);
+    let reach = reach(meant, asked.elide, trials);
     let answer = match refused_at_once {
         Some(reason) => Reading::Unavailable(reason),
         None => answer(asked, meant, &reach, trials),
@@ -209,7 +243,10 @@ fn joined(
         question: asked.question,
         about: asked.about.text().to_owned(),
         delay_ns,
+        method: if asked.elide { CostMethod::Elided } else { CostMethod::Repeated },
         reach,
+        compared: None,
+        written: Some(WrittenFiles { compared: meant.written.count(), left_out: meant.written.left_out }),
         instead: meant.chosen.instead.clone(),
         seed,
         runs: trials.iter().map(|trial| recorded(trial, delay_ns)).collect(),
@@ -224,17 +261,20 @@ fn recorded(trial: &Trial, delay_ns: Option<u64>) -> CostRun {
     CostRun { amount, ..trial.run.clone() }
 }
 
-fn reach(meant: &Meant, trials: &[Trial]) -> CostReach {
+fn reach(meant: &Meant, elide: bool, trials: &[Trial]) -> CostReach {
     let mut names: BTreeSet<&str> = meant.by_name.keys().copied().collect();
     names.extend(trials.iter().flat_map(|trial| trial.treated.keys().map(String::as_str)));
     let instrumented = || trials.iter().filter(|trial| trial.amount.is_some());
     let calls = names.into_iter().map(|name| {
         let (all, fit) = meant.by_name.get(name).copied().unwrap_or_default();
-        let treated: Vec<_> =
-            instrumented().map(|trial| trial.treated.get(name).copied().unwrap_or(0) as f64).collect();
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is a count")]
-        let treated = median(&treated).unwrap_or(0.0) as u64;
-        ReachedCalls { call: name.to_owned(), meant: all, fit, treated }
+        let count = |of: &dyn Fn(&(u64, u64)) -> u64| {
+            let counts = instrumented().map(|trial| trial.treated.get(name).map_or(0, of) as f64);
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is a count")]
+            let count = median(&counts.collect::<Vec<_>>()).unwrap_or(0.0) as u64;
+            count
+        };
+        let elided = elide.then(|| count(&|(_, known)| *known));
+        ReachedCalls { call: name.to_owned(), meant: all, fit, treated: count(&|(all, _)| *all), elided }
     });
     let refusals: BTreeSet<_> = instrumented().flat_map(|trial| trial.refusals.iter().cloned()).collect();
     CostReach {
@@ -248,6 +288,8 @@ fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> 
     let mut reasons = refusal::of_behavior(meant, trials);
     if reasons.is_empty() && reach.treated() == 0 {
         reasons.push(refusal::why_none_was_reached(reach));
+    } else if reasons.is_empty() && asked.elide && reach.elided() == 0 {
+        reasons.push(refusal::why_none_was_known(reach));
     }
     if !reasons.is_empty() {
         return Reading::Unavailable(reasons.join("; "));
@@ -264,7 +306,7 @@ fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> 
             "{blocks} blocks of runs bear no interval at 95 %: give it more --time"
         ));
     };
-    let share = match reach.treated() {
+    let share = match if asked.elide { reach.elided() } else { reach.treated() } {
         0 => 1.0,
         treated => reach.reached() as f64 / treated as f64,
     };
@@ -277,7 +319,10 @@ fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> 
             "what the instrument's own filter adds to a call could not be measured, so that it cannot be subtracted",
         );
     };
-    let less = |time: Reading<CallTime>| time.map(|time| time.less(instrument_ns));
+    // What is left out takes less.
+    let less = |time: Reading<CallTime>| {
+        time.map(|time| if asked.elide { time.scaled(-1.0) } else { time }.less(instrument_ns))
+    };
     Reading::Value(CostAnswer {
         alone_ns: median_of(trials, None, |trial| trial.run.wall_ns),
         watched_ns: median_of(trials, Some(0), |trial| trial.run.wall_ns),
@@ -296,6 +341,9 @@ fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> 
 /// What the filter adds to all treated calls, made once more; `None` where that of one is not known.
 fn instrument_ns(meant: &Meant, reach: &CostReach) -> Option<f64> {
     let of_call = |calls: &ReachedCalls| {
+        if let Some(elided) = calls.elided {
+            return Some(repetition_cost_ns(&calls.call)? * elided as f64);
+        }
         // What was opened again is closed again.
         let closes = meant.opened_share(&calls.call);
         let of_closes = if closes > 0.0 { closes * repetition_cost_ns("close")? } else { 0.0 };

@@ -1,19 +1,22 @@
 //! Calls that are made again, or slept behind: the table of questions, and the code that asks it.
 
+use super::eliding;
 use super::{ADDRESS, CALLS, Marks, block, word};
 use crate::call::Call;
-use crate::repetition::{DESCRIPTORS, PRIME, Repetition, SEED, SHAPES as CALL_SHAPES, Shape, Treatment};
+use crate::repetition::{
+    DESCRIPTORS, Elision, PRIME, Repetition, SEED, SHAPES as CALL_SHAPES, Shape, Treatment,
+};
 use iced_x86::IcedError;
 use iced_x86::code_asm::{
     CodeAssembler, CodeLabel, byte_ptr, cl, dword_ptr, eax, edi, ptr, qword_ptr, r8, r9, r9d, r10, r11, rax,
     rcx, rdi, rdx, rsi,
 };
 
-/// Where there are calls to be made again: how often, for how long to sleep (two words), what is in
-/// the question of each call, and the questions that are meant.
-const AGAIN: u64 = ADDRESS + 0x2008;
+/// Where there are calls to be made again: how often (or what is done with known answers), for how long to
+/// sleep (two words), what is in the question of each call, and the questions that are meant.
+pub(super) const AGAIN: u64 = ADDRESS + 0x2008;
 const DELAY: u64 = ADDRESS + 0x2010;
-const SHAPES: u64 = ADDRESS + 0x4000;
+pub(super) const SHAPES: u64 = ADDRESS + 0x4000;
 const QUESTIONS: u64 = ADDRESS + 0x1_0000;
 /// So many words are for questions, 2 to the power of this: half of them may be taken.
 const QUESTION_BITS: u32 = 14;
@@ -38,6 +41,14 @@ pub(super) fn put_repetition(put: &mut impl FnMut(u64, &[u8]), repetition: &Repe
             put(DELAY + 8, &u64::from(delay.subsec_nanos()).to_le_bytes());
             u64::from(!delay.is_zero())
         }
+        Treatment::Elided(elision) => {
+            eliding::put_effects(put);
+            match elision {
+                Elision::Made => 0,
+                Elision::Compared => 1,
+                Elision::Answered => 2,
+            }
+        }
     };
     put(AGAIN, &times.to_le_bytes());
     for (number, shape) in shapes().filter(|(number, _)| i64::from(*number) < i64::from(CALLS)) {
@@ -54,7 +65,8 @@ pub(super) fn put_repetition(put: &mut impl FnMut(u64, &[u8]), repetition: &Repe
 }
 
 /// A shape as the code reads it: the places of a descriptor and of two more arguments in the record
-/// (0: none), whether there is a path, and two bits: there is a question; it makes a descriptor.
+/// (0: none), whether there is a path, two bits: there is a question; it makes a descriptor; and the places
+/// of two arguments that the answer rests on.
 fn shape_word(shape: Shape) -> u64 {
     let place =
         |position: Option<usize>| position.map_or(0, |position| (block::ARGUMENTS + position * 8) as u64);
@@ -64,11 +76,16 @@ fn shape_word(shape: Shape) -> u64 {
         | (u64::from(shape.path) << 24)
         | (1 << 32)
         | (u64::from(shape.opens) << OPENS_BIT)
+        | (place(shape.extra[0]) << 40)
+        | (place(shape.extra[1]) << 48)
 }
 
 /// Asks whether the call whose record is written is meant, and makes it again or sleeps. It keeps
 /// `r11` and `rdx`; all arguments are in the record.
 pub(super) fn treat(a: &mut CodeAssembler, marks: &mut Marks, treatment: Treatment) -> Result<(), IcedError> {
+    if let Treatment::Elided(_) = treatment {
+        return eliding::after(a);
+    }
     let (mut done, mut over, mut found) = (a.create_label(), a.create_label(), a.create_label());
     a.mov(word(block::RECORD_END), rdx)?;
     a.mov(rax, qword_ptr(r11 + block::RECORD_NUMBER))?;
@@ -77,28 +94,17 @@ pub(super) fn treat(a: &mut CodeAssembler, marks: &mut Marks, treatment: Treatme
     a.jz(done)?;
     question(a)?;
     // What an open made is known by what it asked.
-    let mut probe = a.create_label();
+    let mut known = a.create_label();
     a.mov(rcx, qword_ptr(r11 + block::RECORD_NUMBER))?;
     a.mov(rcx, qword_ptr(rcx * 8 + SHAPES))?;
     a.bt(rcx, OPENS_BIT)?;
-    a.jnc(probe)?;
+    a.jnc(known)?;
     a.mov(rax, qword_ptr(r11 + block::RECORD_RESULT))?;
     a.cmp(rax, DESCRIPTORS)?;
-    a.jae(probe)?;
+    a.jae(known)?;
     a.mov(qword_ptr(rax * 8 + block::OPENED).gs(), rdi)?;
-    a.set_label(&mut probe)?;
-    a.mov(rax, rdi)?;
-    a.shr(rax, u64::BITS - QUESTION_BITS)?;
-    let mut next = a.create_label();
-    a.set_label(&mut next)?;
-    a.mov(rsi, qword_ptr(rax * 8 + QUESTIONS))?;
-    a.test(rsi, rsi)?;
-    a.jz(done)?;
-    a.cmp(rsi, rdi)?;
-    a.je(found)?;
-    a.inc(eax)?;
-    a.and(eax, (QUESTION_SLOTS - 1).cast_signed())?;
-    a.jmp(next)?;
+    a.set_label(&mut known)?;
+    probe(a, found, done)?;
     a.set_label(&mut found)?;
     a.mov(dword_ptr(r11 + block::TREATED), 1)?;
     a.rdtsc()?;
@@ -122,7 +128,7 @@ pub(super) fn treat(a: &mut CodeAssembler, marks: &mut Marks, treatment: Treatme
             a.inc(dword_ptr(r11 + block::TIMES))?;
             a.jmp(turn)?;
         }
-        Treatment::Again(_) => make_again(a, marks, turn)?,
+        Treatment::Again(_) | Treatment::Elided(_) => make_again(a, marks, turn)?,
     }
     a.set_label(&mut over)?;
     a.rdtsc()?;
@@ -134,9 +140,25 @@ pub(super) fn treat(a: &mut CodeAssembler, marks: &mut Marks, treatment: Treatme
     a.mov(rdx, word(block::RECORD_END))
 }
 
+/// Whether the question in `rdi` is one that is meant.
+pub(super) fn probe(a: &mut CodeAssembler, found: CodeLabel, otherwise: CodeLabel) -> Result<(), IcedError> {
+    let mut next = a.create_label();
+    a.mov(rax, rdi)?;
+    a.shr(rax, u64::BITS - QUESTION_BITS)?;
+    a.set_label(&mut next)?;
+    a.mov(rsi, qword_ptr(rax * 8 + QUESTIONS))?;
+    a.test(rsi, rsi)?;
+    a.jz(otherwise)?;
+    a.cmp(rsi, rdi)?;
+    a.je(found)?;
+    a.inc(eax)?;
+    a.and(eax, (QUESTION_SLOTS - 1).cast_signed())?;
+    a.jmp(next)
+}
+
 /// `rdi` becomes what the call asks: its number is in `rax`, its shape in `rcx`. The same as
 /// [`crate::repetition::Questions`] computes of its event.
-fn question(a: &mut CodeAssembler) -> Result<(), IcedError> {
+pub(super) fn question(a: &mut CodeAssembler) -> Result<(), IcedError> {
     let (mut by_number, mut mixed) = (a.create_label(), a.create_label());
     let (mut no_descriptor, mut no_wide, mut no_narrow, mut asked, mut next) =
         (a.create_label(), a.create_label(), a.create_label(), a.create_label(), a.create_label());

@@ -2,11 +2,12 @@
 
 use super::Asked;
 use super::trial::{Behavior, Ground};
+use super::written::Written;
 use crate::command::audit::{Judge, Listener, Start};
 use fathom_audit::{Auditor, CallsChosen, CostQuestion};
-use fathom_events::{CallName, ControlCommand, FileAction, FileEvent, PathTable, Target};
-use fathom_trace::{Question, Questions, is_repeatable};
-use std::collections::{BTreeMap, BTreeSet};
+use fathom_events::{CallName, ControlCommand, FileAction, FileEvent, PathId, PathTable, Target};
+use fathom_trace::{Question, Questions, is_answerable, is_repeatable};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// What the first run showed.
@@ -19,6 +20,11 @@ pub(super) struct Meant {
     opened: BTreeMap<CallName, u64>,
     pub(super) behavior: Behavior,
     pub(super) gaps: Vec<String>,
+    pub(super) written: Written,
+    /// What was in these files after it.
+    pub(super) left: Vec<u64>,
+    /// Why no answer may be taken from memory, whatever is known of it.
+    pub(super) unseen_changes: Option<&'static str>,
 }
 
 /// A call that may turn out to be meant.
@@ -27,7 +33,11 @@ struct Heard {
     question: Option<Question>,
     is_open: bool,
     made_descriptor: bool,
+    /// The name that it is about, or by which its descriptor was opened.
+    name: Option<PathId>,
 }
+
+const WRITES_THROUGH_MEMORY: &str = "it maps a file to write to it, which no call tells";
 
 impl Meant {
     /// How many of the calls of this name make a descriptor, 0 to 1.
@@ -51,7 +61,16 @@ pub(super) fn look(ground: &Ground<'_>, asked: &Asked) -> anyhow::Result<Meant> 
         ..Start::default()
     })?;
     let mut hearing = Hearing {
-        is_delay: asked.question == CostQuestion::Slower,
+        way: match (asked.question, asked.elide) {
+            (CostQuestion::Slower, _) => Way::Delayed,
+            (_, true) => Way::Answered,
+            _ => Way::Again,
+        },
+        written: Written::default(),
+        special: HashSet::new(),
+        names: HashMap::new(),
+        mapped: HashSet::new(),
+        unseen_changes: None,
         directory: &ground.directory,
         questions: Questions::new(),
         heard: Vec::new(),
@@ -66,27 +85,61 @@ pub(super) fn look(ground: &Ground<'_>, asked: &Asked) -> anyhow::Result<Meant> 
     let mut gaps: Vec<_> =
         audit.gaps.iter().map(|gap| format!("{}: {}", gap.kind.word(), gap.text)).collect();
     gaps.extend(end.unseen.iter().filter(|unseen| unseen.hides_calls()).map(ToString::to_string));
-    let Hearing { heard, locks, .. } = hearing;
+    let Hearing { heard, locks, written, mut unseen_changes, mapped, way, .. } = hearing;
+    let is_mapped =
+        |heard: &Heard| way == Way::Answered && heard.name.is_some_and(|name| mapped.contains(&name));
+    let left = written.now(&ground.hashes)?;
     let (mut by_name, mut questions) = (BTreeMap::<CallName, (u64, u64)>::new(), BTreeSet::new());
     let mut opened = BTreeMap::<CallName, u64>::new();
+    let mut is_left_by_mapping = false;
     for number in &chosen.numbers {
         let at = usize::try_from(number - 1).ok().and_then(|at| heard.get(at));
-        let Some(Heard { call, question, is_open, made_descriptor }) = at else { continue };
+        let Some(heard @ Heard { call, question, is_open, made_descriptor, .. }) = at else { continue };
         *opened.entry(call).or_default() += u64::from(*made_descriptor);
         let counted = by_name.entry(call).or_default();
         counted.0 += 1;
         // To close a file lets go of the process's record locks on it, however it was opened.
-        if let Some(question) = question.filter(|_| !(locks && *is_open)) {
+        if question.is_some() && is_mapped(heard) {
+            is_left_by_mapping = true;
+        } else if let Some(question) = question.filter(|_| !(locks && *is_open)) {
             counted.1 += 1;
             questions.insert(question);
         }
     }
-    Ok(Meant { chosen, by_name, questions, opened, behavior: ground.behavior(end.status)?, gaps })
+    if questions.is_empty() && is_left_by_mapping {
+        unseen_changes = Some(WRITES_THROUGH_MEMORY);
+    }
+    Ok(Meant {
+        chosen,
+        by_name,
+        questions,
+        opened,
+        behavior: ground.behavior(end.status)?,
+        gaps,
+        written,
+        left,
+        unseen_changes,
+    })
+}
+
+/// What is to be done with calls that are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Again,
+    Delayed,
+    Answered,
 }
 
 /// Hears every event, in order.
 struct Hearing<'a> {
-    is_delay: bool,
+    way: Way,
+    written: Written,
+    /// Descriptors, by process, of what the kernel makes up: what it says changes by itself.
+    special: HashSet<(u32, i32)>,
+    /// Names by which descriptors were opened, by process, and names of files that are written through memory.
+    names: HashMap<(u32, i32), PathId>,
+    mapped: HashSet<PathId>,
+    unseen_changes: Option<&'static str>,
     directory: &'a Path,
     questions: Questions,
     heard: Vec<Heard>,
@@ -101,13 +154,79 @@ impl Hearing<'_> {
         self.went_elsewhere |= matches!(event.action, FileAction::ChangeDirectory { .. });
         self.locks |= matches!(event.action, FileAction::Control { command: ControlCommand::Lock, .. });
         let is_open = matches!(event.action, FileAction::Open { .. });
-        let is_fit = self.is_delay
-            || is_repeatable(event)
-                && (!is_open || event.outcome.value().is_none() || self.is_plain(event, paths));
+        self.written.take(event, paths, Some(self.directory).filter(|_| !self.went_elsewhere));
+        self.follow(event, paths);
+        let is_fit = match self.way {
+            Way::Delayed => true,
+            Way::Again => {
+                is_repeatable(event)
+                    && (!is_open || event.outcome.value().is_none() || self.is_plain(event, paths))
+            }
+            Way::Answered => is_answerable(event) && !self.is_special(event, paths),
+        };
         let question = question.filter(|_| is_fit);
         let made_descriptor = is_open && event.outcome.descriptor().is_some();
-        let is_open = is_open && !self.is_delay;
-        self.heard.push(Heard { call: event.call, question, is_open, made_descriptor });
+        let is_open = is_open && self.way == Way::Again;
+        let descriptor = match event.action.targets()[0] {
+            Some(Target::Descriptor(descriptor)) => Some(*descriptor),
+            _ => event.action.descriptor(),
+        };
+        let name = match event.action.targets()[0] {
+            Some(Target::Path { path, .. }) => Some(*path),
+            _ => descriptor.and_then(|descriptor| self.names.get(&(event.process, descriptor)).copied()),
+        };
+        self.heard.push(Heard { call: event.call, question, is_open, made_descriptor, name });
+    }
+
+    /// Keeps in mind what changes files without a call, and which descriptors are of no plain file.
+    fn follow(&mut self, event: &FileEvent, paths: &PathTable) {
+        const SHARED_AND_WRITTEN: (u32, u32) = (0x01, 0x2);
+        match &event.action {
+            FileAction::Map { descriptor: Some(_), protection, flags, .. }
+                if flags & SHARED_AND_WRITTEN.0 != 0
+                    && protection & SHARED_AND_WRITTEN.1 != 0
+                    && event.outcome.value().is_some() =>
+            {
+                let descriptor = event.action.descriptor().unwrap_or(-1);
+                match self.names.get(&(event.process, descriptor)) {
+                    Some(name) => drop(self.mapped.insert(*name)),
+                    None => self.unseen_changes = Some(WRITES_THROUGH_MEMORY),
+                }
+            }
+            _ if event.call == "io_uring_setup" => {
+                self.unseen_changes = Some("it works through io_uring, which no call tells");
+            }
+            FileAction::Open { .. } => {
+                if let Some(descriptor) = event.outcome.descriptor() {
+                    let key = (event.process, descriptor);
+                    match event.action.targets()[0] {
+                        Some(Target::Path { path, .. }) => drop(self.names.insert(key, *path)),
+                        _ => drop(self.names.remove(&key)),
+                    }
+                    if self.is_special(event, paths) {
+                        self.special.insert(key);
+                    } else {
+                        self.special.remove(&key);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// True of what is, or may be, no file or directory that only calls change.
+    fn is_special(&self, event: &FileEvent, paths: &PathTable) -> bool {
+        let target = event.action.targets()[0];
+        let descriptor = match target {
+            Some(Target::Path { directory, path, .. }) => {
+                let path = Path::new(paths.path(*path));
+                let made_up = ["/proc", "/sys", "/dev"].iter().any(|special| path.starts_with(special));
+                return made_up || path.is_relative() && self.special.contains(&(event.process, *directory));
+            }
+            Some(Target::Descriptor(descriptor)) => Some(*descriptor),
+            None => event.action.descriptor(),
+        };
+        descriptor.is_none_or(|descriptor| self.special.contains(&(event.process, descriptor)))
     }
 
     /// True of an open of a file or directory to which opening does nothing: no pipe, no device, and

@@ -31,6 +31,18 @@ pub(super) fn of_ends(meant: &Meant, trials: &[Trial]) -> Vec<String> {
     if all().map(|behavior| behavior.errors).collect::<BTreeSet<_>>().len() > 1 {
         reasons.push("its standard error was not the same in all runs".to_owned());
     }
+    let other = trials.iter().find_map(|trial| meant.written.differing(&meant.left, &trial.written));
+    if let Some(other) = other {
+        reasons.push(format!("{}, which it writes, was not the same after each run", other.display()));
+    }
+    let differing: u64 = trials.iter().map(|trial| trial.differing).sum();
+    if differing > 0 {
+        let known: u64 = trials.iter().map(|trial| trial.known()).max().unwrap_or(0);
+        reasons.push(format!(
+            "{differing} of {known} answers that were known from a call before turned out to be others: something changed \
+             that no call of the program tells"
+        ));
+    }
     let left_open: u64 = trials.iter().map(|trial| trial.left_open).sum();
     if left_open > 0 {
         reasons.push(format!(
@@ -63,6 +75,13 @@ fn of_counts(trials: &[Trial]) -> Vec<String> {
             differing.join(", ")
         )];
     }
+    if is_order_another(trials) {
+        return vec![
+            "in runs with these made again, delayed or left out its first thread made other calls, or in another order, \
+             and never in the others"
+                .to_owned(),
+        ];
+    }
     let treated = || trials.iter().filter(|trial| trial.amount.is_some()).map(|trial| trial.run.treated);
     let (low, high) = (treated().min().unwrap_or(0), treated().max().unwrap_or(0));
     if (high - low) as f64 > MOST_VARIATION * high as f64 {
@@ -71,18 +90,29 @@ fn of_counts(trials: &[Trial]) -> Vec<String> {
     Vec::new()
 }
 
+/// Whether the first thread's calls are always the same with nothing added, and others with it.
+pub(super) fn is_order_another(trials: &[Trial]) -> bool {
+    let orders = |more: bool| -> BTreeSet<u64> {
+        let of = trials.iter().filter(|trial| trial.amount.is_some_and(|amount| (amount > 0) == more));
+        of.map(|trial| trial.order).collect()
+    };
+    let (never, with) = (orders(false), orders(true));
+    never.len() == 1 && with.iter().any(|order| !never.contains(order))
+}
+
 fn span(low: u64, high: u64) -> String {
     if low == high { low.to_string() } else { format!("{low} to {high}") }
 }
 
 /// Before anything was measured.
-pub(super) fn why_none_fits(question: CostQuestion, meant: &Meant) -> String {
+pub(super) fn why_none_fits(question: CostQuestion, elide: bool, meant: &Meant) -> String {
     let names: Vec<_> = meant.by_name.iter().map(|(name, (all, _))| format!("{name} {all}")).collect();
     if names.is_empty() && meant.chosen.unknown == 0 {
         return "no call that is meant was made".to_owned();
     }
     let what = match question {
         CostQuestion::Slower => "the hook does not know how to tell them from others",
+        _ if elide => "their answers cannot be known from a call before",
         _ => "to make them again would change something, or it is not known that it does not",
     };
     format!("none of the calls that are meant ({}) can be treated: {what}", names.join(", "))
@@ -96,6 +126,15 @@ pub(super) fn why_none_was_reached(reach: &CostReach) -> String {
         reach.refusals.join(", ")
     };
     format!("none of the {} calls was reached by the hook: {reasons}", reach.meant())
+}
+
+/// After it, where they were to be left out.
+pub(super) fn why_none_was_known(reach: &CostReach) -> String {
+    format!(
+        "of {} calls that were reached none had an answer that was known from a call before: each asked something else, \
+         or something was changed between",
+        reach.treated()
+    )
 }
 
 /// The slope, unless runs with nothing added differ from each other, or what was added is absorbed at

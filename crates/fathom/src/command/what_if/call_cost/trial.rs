@@ -1,11 +1,12 @@
 //! One run of the command: alone, or with calls made again or delayed in it.
 
+use super::written::Written;
 use crate::command::Hinted;
 use crate::command::explained;
 use crate::command::stop::{Interrupted, Stop};
 use anyhow::Context;
 use fathom_audit::CostRun;
-use fathom_events::{CallName, FileAction, FileEvent};
+use fathom_events::{CallName, FileAction, FileEvent, Target};
 use fathom_model::Cut;
 use fathom_sys::child_usage;
 use fathom_sys::child_wait::{Waited, die_with_starter, kill_group, wait_for};
@@ -13,6 +14,8 @@ use fathom_trace::{FileTraceEnd, FileTraceOptions, Repetition, trace_files};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
+use std::hash::{BuildHasher, Hasher};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -38,8 +41,14 @@ pub(super) struct Trial {
     /// How often each call was made again, or the delay in its own units; `None` without the instrument.
     pub(super) amount: Option<u32>,
     pub(super) behavior: Behavior,
-    /// Calls that were treated, by name.
-    pub(super) treated: BTreeMap<String, u64>,
+    /// Calls that were treated, by name, with the number of those whose answer was known.
+    pub(super) treated: BTreeMap<String, (u64, u64)>,
+    /// Answers that turned out to be others than was known.
+    pub(super) differing: u64,
+    /// What is in the files that are written.
+    pub(super) written: Vec<u64>,
+    /// The calls of the first thread in their order, as a number.
+    pub(super) order: u64,
     pub(super) refusals: Vec<String>,
     pub(super) left_open: u64,
     /// The program's own calls, by name; none where they were not watched.
@@ -53,6 +62,13 @@ pub(super) struct Behavior {
     pub(super) signal: Option<i32>,
     pub(super) output: u64,
     pub(super) errors: u64,
+}
+
+impl Trial {
+    /// Calls whose answer was known from a call before.
+    pub(super) fn known(&self) -> u64 {
+        self.treated.values().map(|(_, known)| known).sum()
+    }
 }
 
 impl Ground<'_> {
@@ -78,7 +94,7 @@ impl Ground<'_> {
     }
 
     /// A run without the instrument.
-    pub(super) fn alone(&self, block: u32) -> anyhow::Result<Trial> {
+    pub(super) fn alone(&self, written: &Written, block: u32) -> anyhow::Result<Trial> {
         self.stop.check()?;
         let mut command = self.command()?;
         // As the tracer does it in the other runs.
@@ -108,23 +124,37 @@ impl Ground<'_> {
             amount: None,
             behavior: self.behavior(status)?,
             treated: BTreeMap::new(),
+            differing: 0,
+            written: written.now(&self.hashes)?,
+            order: 0,
             refusals: Vec::new(),
             left_open: 0,
             calls: BTreeMap::new(),
         })
     }
 
-    /// A run with calls made again, or delayed.
+    /// A run with calls made again, delayed or answered.
     pub(super) fn treated(
         &self,
         repetition: &Repetition,
+        written: &Written,
         (block, which, amount): (u32, usize, u32),
     ) -> anyhow::Result<Trial> {
         let (mut calls, mut wall_ns, mut first) = (BTreeMap::<CallName, u64>::new(), 0, None);
-        let (end, cpu_ns) = self.traced(Some(repetition), &mut |event, _| {
+        let mut order = self.hashes.build_hasher();
+        let (end, cpu_ns) = self.traced(Some(repetition), &mut |event, paths| {
             *calls.entry(event.call).or_default() += 1;
             // From the exec of the first process to its end.
             let first = *first.get_or_insert(event.process);
+            if event.thread == first {
+                order.write(event.call.as_bytes());
+                order.write_i32(event.outcome.errno().unwrap_or(0));
+                for target in event.action.targets().into_iter().flatten() {
+                    if let Target::Path { path, .. } = target {
+                        order.write(paths.path(*path).as_bytes());
+                    }
+                }
+            }
             if event.process == first && matches!(event.action, FileAction::Exit { whole: true, .. }) {
                 wall_ns = event.at_ns;
             }
@@ -144,7 +174,14 @@ impl Ground<'_> {
             which,
             amount: Some(amount),
             behavior: self.behavior(end.status)?,
-            treated: tally.treated.into_iter().map(|(name, treated)| (name, treated.calls)).collect(),
+            differing: sum(|treated| treated.differing),
+            treated: tally
+                .treated
+                .into_iter()
+                .map(|(name, treated)| (name, (treated.calls, treated.known)))
+                .collect(),
+            written: written.now(&self.hashes)?,
+            order: order.finish(),
             refusals: tally.refusals,
             left_open: tally.left_open,
             calls,

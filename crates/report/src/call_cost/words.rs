@@ -1,0 +1,126 @@
+//! Sentences about calls that were made again, delayed or left out.
+
+use super::interval;
+use crate::quantity::{grouped, percent, short_time, things};
+use fathom_audit::{CallCost, CallTime, CostAnswer, CostMethod, CostQuestion, ReachedCalls, WrittenFiles};
+use fathom_model::Reading;
+
+/// The language of a command whose program is somebody else's, and runs the user's.
+pub(super) fn interpreter(words: &[String]) -> Option<&'static str> {
+    const KNOWN: [(&str, &str); 8] = [
+        ("python", "Python"),
+        ("pypy", "Python"),
+        ("node", "Node"),
+        ("java", "Java"),
+        ("ruby", "Ruby"),
+        ("perl", "Perl"),
+        ("php", "PHP"),
+        ("deno", "Deno"),
+    ];
+    // `env A=B python3 app.py`
+    let is_prefix = |word: &&String| word.as_str() == "env" || word.ends_with("/env") || word.contains('=');
+    let program = words.iter().find(|word| !is_prefix(word))?.rsplit('/').next()?;
+    let version = |rest: &str| rest.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
+    KNOWN
+        .iter()
+        .find(|(name, _)| program.strip_prefix(name).is_some_and(version))
+        .map(|(_, language)| *language)
+}
+
+/// What was the same in all runs.
+pub(super) fn behavior(cost: &CallCost) -> String {
+    let same = "end, standard output, standard error and its own calls were the same in all runs";
+    match cost.written {
+        None => format!("{same}; files that it writes were not compared"),
+        Some(WrittenFiles { compared: 0, left_out: 0 }) => format!("{same}; it writes no file by name"),
+        Some(WrittenFiles { compared, left_out: 0 }) => {
+            format!("{same}, and what is in the {} that it writes", things(compared, "file"))
+        }
+        Some(WrittenFiles { compared, left_out }) => format!(
+            "{same}, and what is in the {} that it writes; {} others were not compared",
+            things(compared, "file"),
+            grouped(left_out)
+        ),
+    }
+}
+
+/// Which calls were reached, and which went past.
+pub(super) fn reach(cost: &CallCost) -> String {
+    let one = |calls: &ReachedCalls| {
+        let past = calls.fit.saturating_sub(calls.treated);
+        let reached = [grouped(calls.treated.min(calls.fit)), grouped(calls.meant)];
+        let mut said = vec![format!("{} {} of {} reached", calls.call, reached[0], reached[1])];
+        if let Some(elided) = calls.elided {
+            let unknown = calls.treated.saturating_sub(elided);
+            said.push(format!("{} left out", grouped(elided)));
+            if unknown > 0 {
+                said.push(format!("{} with an answer that was not known", grouped(unknown)));
+            }
+        }
+        if calls.meant > calls.fit {
+            said.push(format!("{} not fit to be treated", grouped(calls.meant - calls.fit)));
+        }
+        if past > 0 {
+            said.push(format!("{} went past", grouped(past)));
+        }
+        if calls.treated > calls.fit {
+            said.push(format!("with {} others that ask the same", grouped(calls.treated - calls.fit)));
+        }
+        said.join(", ")
+    };
+    let mut said: Vec<_> = cost.reach.calls.iter().map(one).collect();
+    if cost.reach.unknown > 0 {
+        said.push(format!("{} not known one by one", grouped(cost.reach.unknown)));
+    }
+    said.extend(cost.reach.refusals.iter().map(|reason| format!("not everywhere: {reason}")));
+    if said.is_empty() { "none".to_owned() } else { said.join("; ") }
+}
+
+pub(super) fn slopes(cost: &CallCost, answer: &CostAnswer) -> String {
+    let treated = cost.reach.treated().max(1);
+    let of = |slope: &Reading<CallTime>| match slope {
+        Reading::Unavailable(reason) => format!("not known: {reason}"),
+        Reading::Value(slope) if cost.question == CostQuestion::Slower => {
+            let [median, low, high] = [slope.median, slope.low, slope.high].map(percent);
+            format!("{median} [{low}, {high}]")
+        }
+        Reading::Value(slope) => {
+            let each = short_time(slope.median / treated as f64);
+            format!("{}, {each} a call", interval(*slope))
+        }
+    };
+    if cost.question == CostQuestion::Slower {
+        return of(&answer.wall);
+    }
+    let of = |slope: &Reading<CallTime>| match slope {
+        Reading::Value(slope) if cost.method == CostMethod::Elided => {
+            let each = short_time(slope.median / cost.reach.elided().max(1) as f64);
+            format!("{}, {each} a call", interval(*slope))
+        }
+        slope => of(slope),
+    };
+    let filter = short_time(answer.instrument_ns);
+    format!(
+        "wall {}; CPU {}; without {filter} of the instrument's own filter, measured apart",
+        of(&answer.wall),
+        of(&answer.cpu)
+    )
+}
+
+pub(super) fn method(cost: &CallCost) -> &'static str {
+    match cost.question {
+        CostQuestion::Without if cost.method == CostMethod::Elided => {
+            "each call whose answer was known from a call before, with nothing changed since, was not made and the program \
+             got that answer; no more than that is left out, and the program's own code around the calls is not"
+        }
+        CostQuestion::Without => {
+            "nothing was removed: each call was made 1 and 3 times more behind itself, and the gain is taken to be what \
+             one more costs; less than the gain where the first of them is dearer, as when it finds nothing in caches"
+        }
+        CostQuestion::Twice => "each call was made 1 and 3 times more behind itself, inside the program",
+        CostQuestion::Slower => {
+            "the program slept behind each call, once, twice and four times as long; shares are of the time that it slept \
+             by its own clock"
+        }
+    }
+}
