@@ -135,6 +135,7 @@ pub struct CallDifference {
     pub without_price: i64,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(count: &i64) -> bool {
     *count == 0
 }

@@ -24,7 +24,9 @@ pub fn audit_figures(audit: &Audit, form: FigureForm) -> Result<String, ExportEr
     let named = |quantity, what: &str, value| {
         Figure::new(quantity, format!("{subject}: {what}{seen}"), value).labels(&labels)
     };
-    let calls: u64 = audit.calls.iter().map(|call| call.count).sum();
+    let all: u64 = audit.calls.iter().map(|call| call.count).sum();
+    let of_memory = audit.events - audit.file_calls();
+    let calls = all.saturating_sub(of_memory);
     let mut figures = vec![named(Quantity::AllCalls, "file calls", calls as f64).extra(gaps.join("\n"))];
     figures.extend(audit.savings.as_ref().map(|savings| {
         Figure {
