@@ -220,7 +220,9 @@ impl Cases {
         };
         if scene.others.is_empty() && places.keys().any(is_elsewhere) {
             // Those that the calls are about: the scene's own may be only the last of them.
-            places.keys().for_each(|place| case.paths.add(*place, world));
+            for place in places.keys() {
+                case.paths.add(*place, world);
+            }
         } else if scene.others.is_empty() {
             case.add_path(count, scene.place, world);
         } else {
@@ -406,7 +408,9 @@ impl Case {
         self.paths =
             self.paths.less(|place| !known.contains_key(&place) || still.contains_key(&place), world);
         if self.paths.is_empty() {
-            still.keys().for_each(|place| self.paths.add(*place, world));
+            for place in still.keys() {
+                self.paths.add(*place, world);
+            }
         }
         if still.values().sum::<u64>() == left && still.keys().all(|place| self.paths.holds(*place)) {
             self.paths.stand_for_themselves();

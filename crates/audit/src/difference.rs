@@ -507,7 +507,7 @@ mod tests {
             price_of(&[files.clone(), directories.clone()], &[fewer, directories.clone()]),
             (Some(-500.0), 0)
         );
-        assert_eq!(price_of(&[files.clone(), directories.clone()], &[files.clone()]), (None, -3));
+        assert_eq!(price_of(&[files.clone(), directories.clone()], std::slice::from_ref(&files)), (None, -3));
         // Those that have one are priced, and how many have none is said beside them.
         let more = stats(FileKind::Regular, 900);
         assert_eq!(price_of(&[files], &[more, directories]), (Some(89_100.0), 3));

@@ -202,32 +202,6 @@ fn is_at_first_block(file: &OpenFile) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::rule::Guards;
-    use crate::script::{READ, Script};
-    use fathom_events::Whence;
-
-    #[test]
-    fn the_title_names_the_calls_that_were_made() {
-        let mut script = Script::new();
-        let file = script.open("/data/b", READ);
-        script.fstat(file, 10_000);
-        script.seek(file, 8192, Whence::Start, 8192);
-        script.read(file, 1808, 1808);
-        script.seek(file, 0, Whence::Start, 0);
-        script.read(file, 10_000, 10_000);
-        script.close(file);
-        let found = script.findings(Guards::default());
-        let titles: Vec<_> =
-            found.iter().filter(|one| one.rule.0 == 7).map(|one| one.title.as_str()).collect();
-        assert!(
-            matches!(&titles[..], [title] if title.contains("lseek(SEEK_SET)") && !title.contains("lseek(SEEK_END)")),
-            "{titles:?}"
-        );
-    }
-}
-
-#[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
     use crate::script::{BOTH, READ};
     crate::trio::Trio {
@@ -348,3 +322,29 @@ pub(super) const TRIO: crate::trio::Trio = {
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use crate::rule::Guards;
+    use crate::script::{READ, Script};
+    use fathom_events::Whence;
+
+    #[test]
+    fn the_title_names_the_calls_that_were_made() {
+        let mut script = Script::new();
+        let file = script.open("/data/b", READ);
+        script.fstat(file, 10_000);
+        script.seek(file, 8192, Whence::Start, 8192);
+        script.read(file, 1808, 1808);
+        script.seek(file, 0, Whence::Start, 0);
+        script.read(file, 10_000, 10_000);
+        script.close(file);
+        let found = script.findings(Guards::default());
+        let titles: Vec<_> =
+            found.iter().filter(|one| one.rule.0 == 7).map(|one| one.title.as_str()).collect();
+        assert!(
+            matches!(&titles[..], [title] if title.contains("lseek(SEEK_SET)") && !title.contains("lseek(SEEK_END)")),
+            "{titles:?}"
+        );
+    }
+}

@@ -99,9 +99,10 @@ impl FileStates {
             _ => {
                 let result = result?;
                 match shape {
-                    Shape::Transfer { write: true, .. } if result > 0 => self.change(process, descriptor(0)),
+                    Shape::Transfer { write: true, .. } | Shape::SendFile if result > 0 => {
+                        self.change(process, descriptor(0));
+                    }
                     Shape::CopyFileRange | Shape::Splice if result > 0 => self.change(process, descriptor(2)),
-                    Shape::SendFile if result > 0 => self.change(process, descriptor(0)),
                     Shape::Truncate(fathom_events::At::Descriptor(_)) | Shape::Allocate => {
                         self.change(process, descriptor(0));
                     }
@@ -174,13 +175,13 @@ mod tests {
     use super::*;
 
     /// What each of these calls met.
-    fn met(calls: &[(&str, [u64; 3], u64)]) -> Vec<Option<Met>> {
+    fn met(calls: &[(&str, [u64; 3], u64)]) -> Vec<Met> {
         let mut states = FileStates::default();
         let follow = |&(call, [a, b, c], result): &(&str, [u64; 3], u64)| {
             let flags = if call == "mmap" { c } else { 0 };
             states.follow(0, call, &[a, b, c, flags, 0, 0], Some(result))
         };
-        calls.iter().map(follow).filter(Option::is_some).collect()
+        calls.iter().filter_map(follow).collect()
     }
 
     #[test]
@@ -188,15 +189,15 @@ mod tests {
         let (open, write, sync) =
             (("openat", [0, 1, 0], 3), ("write", [3, 0, 1], 1), ("fsync", [3, 0, 0], 0));
         assert_eq!(met(&[open, sync]), [], "what was done to it before is not known");
-        assert_eq!(met(&[open, write, sync, sync]), [Some(Met::Dirty), Some(Met::Clean)]);
+        assert_eq!(met(&[open, write, sync, sync]), [Met::Dirty, Met::Clean]);
         let close = ("close", [3, 0, 0], 0);
         assert_eq!(met(&[open, write, close, open, sync]), [], "by another descriptor");
         let other = ("write", [5, 0, 1], 1);
-        assert_eq!(met(&[open, write, sync, other, sync]), [Some(Met::Dirty)], "5 may lead to it too");
+        assert_eq!(met(&[open, write, sync, other, sync]), [Met::Dirty], "5 may lead to it too");
         let started = ("sync_file_range", [3, 0, 0], 0);
-        assert_eq!(met(&[open, write, started, sync]), [Some(Met::Dirty)]);
+        assert_eq!(met(&[open, write, started, sync]), [Met::Dirty]);
         let truncating = ("openat", [0, 1, u64::from(libc::O_TRUNC.cast_unsigned())], 3);
-        assert_eq!(met(&[truncating, sync]), [Some(Met::Dirty)]);
+        assert_eq!(met(&[truncating, sync]), [Met::Dirty]);
     }
 
     #[test]
@@ -206,10 +207,10 @@ mod tests {
         let file = ("mmap", [0, 0x2000, 2], 0x2_0000);
         let unmap = |address| ("munmap", [address, 0x2000, 0], 0);
         let (first, second) = (unmap(0x1_0000), unmap(0x2_0000));
-        assert_eq!(met(&[memory, file, first, second]), [Some(Met::Memory), Some(Met::FileMapping)]);
+        assert_eq!(met(&[memory, file, first, second]), [Met::Memory, Met::FileMapping]);
         assert_eq!(met(&[first]), [], "nobody saw it mapped");
         let moved = ("mremap", [0x1_0000, 0x2000, 0x2000], 0x3_0000);
-        assert_eq!(met(&[memory, moved, first, unmap(0x3_0000)]), [Some(Met::Memory)]);
+        assert_eq!(met(&[memory, moved, first, unmap(0x3_0000)]), [Met::Memory]);
     }
 
     #[test]
@@ -221,7 +222,7 @@ mod tests {
         let unmap = |states: &mut FileStates, process| {
             states.follow(process, "munmap", &[0x1_0000, 0x2000, 0, 0, 0, 0], Some(0))
         };
-        assert_eq!(unmap(&mut states, 1), Some(Met::Memory));
+        assert_eq!(unmap(&mut states, 1), Met::Memory);
         states.forget(0);
         assert_eq!(unmap(&mut states, 0), None);
     }

@@ -196,7 +196,9 @@ impl Tracer {
             }
         }
         let left: Vec<i32> = self.threads.keys().copied().collect();
-        left.into_iter().for_each(|thread| self.forget(thread));
+        for thread in left {
+            self.forget(thread);
+        }
         self.shared.known().traced.remove(&process);
     }
 

@@ -37,7 +37,7 @@ pub(super) fn of_ends(meant: &Meant, trials: &[Trial]) -> Vec<String> {
     }
     let differing: u64 = trials.iter().map(|trial| trial.differing).sum();
     if differing > 0 {
-        let known: u64 = trials.iter().map(|trial| trial.known()).max().unwrap_or(0);
+        let known: u64 = trials.iter().map(Trial::known).max().unwrap_or(0);
         reasons.push(format!(
             "{differing} of {known} answers that were known from a call before turned out to be others: something changed \
              that no call of the program tells"
