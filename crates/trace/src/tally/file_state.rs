@@ -222,7 +222,7 @@ mod tests {
         let unmap = |states: &mut FileStates, process| {
             states.follow(process, "munmap", &[0x1_0000, 0x2000, 0, 0, 0, 0], Some(0))
         };
-        assert_eq!(unmap(&mut states, 1), Met::Memory);
+        assert_eq!(unmap(&mut states, 1), Some(Met::Memory));
         states.forget(0);
         assert_eq!(unmap(&mut states, 0), None);
     }
