@@ -30,6 +30,7 @@ const EVERY_CALL: FileTraceOptions<'static> = FileTraceOptions {
     every_call: true,
     unbound: false,
     stacks: false,
+    fewer_stacks: false,
     hook: false,
     repetition: None,
 };

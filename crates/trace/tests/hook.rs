@@ -25,6 +25,7 @@ const HOOKED: FileTraceOptions<'static> = FileTraceOptions {
     every_call: false,
     unbound: false,
     stacks: false,
+    fewer_stacks: false,
     hook: true,
     repetition: None,
 };

@@ -142,8 +142,12 @@ impl ScriptStops {
         });
         match tracing {
             // Ends when the threads are seized, or cannot be.
-            Ok(_) => drop(is_seized.recv()),
-            Err(_) => drop(self.0.known().traced.remove(&process)),
+            Ok(_) => {
+                let _ = is_seized.recv();
+            }
+            Err(_) => {
+                self.0.known().traced.remove(&process);
+            }
         }
     }
 }
@@ -196,7 +200,9 @@ impl Tracer {
             }
         }
         let left: Vec<i32> = self.threads.keys().copied().collect();
-        left.into_iter().for_each(|thread| self.forget(thread));
+        for thread in left {
+            self.forget(thread);
+        }
         self.shared.known().traced.remove(&process);
     }
 
@@ -326,7 +332,9 @@ impl Tracer {
         let of_process = self.threads.iter().filter(|(_, traced)| traced.process == process);
         let others = of_process.map(|(known, _)| *known).filter(|known| !is_kept || *known != id(thread));
         // Before it goes on, so that its calls are told by their own stacks.
-        others.collect::<Vec<_>>().into_iter().for_each(|thread| self.forget(thread));
+        for other in others.collect::<Vec<_>>() {
+            self.forget(other);
+        }
         if is_kept {
             self.add(id(thread), process);
             self.shared.known().with_scripts.insert(process);
