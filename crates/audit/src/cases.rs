@@ -502,27 +502,4 @@ fn case_stack(moment: &Moment<'_>) -> Option<u32> {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::auditor::Auditor;
-    use crate::finding::RuleId;
-    use crate::script::{READ, Script};
-
-    #[test]
-    fn only_what_lies_below_the_named_directories_is_told() {
-        let mut script = Script::new();
-        for path in ["/data/a", "/data", "/database/a", "/srv/x"] {
-            let file = script.open(path, READ);
-            (0..3).for_each(|_| script.fstat(file, 100));
-            script.close(file);
-        }
-        let count = |directories: &[&str]| {
-            let new = Auditor::new();
-            let mut auditor = directories.iter().fold(new, |auditor, name| auditor.telling_below(name));
-            script.events.iter().for_each(|event| auditor.observe(event, &script.paths));
-            let findings = auditor.finish().findings;
-            let again = findings.iter().filter(|finding| finding.rule == RuleId(3));
-            again.map(|finding| finding.count).sum::<u64>()
-        };
-        assert_eq!([count(&[]), count(&["/data"]), count(&["/data/", "/srv"])], [8, 4, 6]);
-    }
-}
+mod tests;

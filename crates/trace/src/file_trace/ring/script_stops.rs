@@ -142,8 +142,12 @@ impl ScriptStops {
         });
         match tracing {
             // Ends when the threads are seized, or cannot be.
-            Ok(_) => drop(is_seized.recv()),
-            Err(_) => drop(self.0.known().traced.remove(&process)),
+            Ok(_) => {
+                let _ = is_seized.recv();
+            }
+            Err(_) => {
+                self.0.known().traced.remove(&process);
+            }
         }
     }
 }
@@ -328,7 +332,9 @@ impl Tracer {
         let of_process = self.threads.iter().filter(|(_, traced)| traced.process == process);
         let others = of_process.map(|(known, _)| *known).filter(|known| !is_kept || *known != id(thread));
         // Before it goes on, so that its calls are told by their own stacks.
-        others.collect::<Vec<_>>().into_iter().for_each(|thread| self.forget(thread));
+        for other in others.collect::<Vec<_>>() {
+            self.forget(other);
+        }
         if is_kept {
             self.add(id(thread), process);
             self.shared.known().with_scripts.insert(process);
