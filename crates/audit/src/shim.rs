@@ -50,7 +50,7 @@ impl Shim {
     pub(crate) fn fact(&self, events: u64, places: &Places) -> Option<AuditFact> {
         let ((_, first), (program, before)) = (self.first?, self.program?);
         let text = format!(
-            "{} is a wrapper that starts {}: {before} of {events} file calls came before that; name it \
+            "{} is a wrapper that starts {}: {before} of {events} calls came before that; name it \
              instead, if it runs alone (`fathom bench --commands` with both says what that saves)",
             places.path(first),
             places.path(program)
@@ -81,7 +81,7 @@ mod tests {
         let text = told(&["/home/ann/.pyenv/shims/python3", "/usr/bin/env", "/opt/python/bin/python3"]);
         let text = text.unwrap();
         assert!(text.starts_with("/home/ann/.pyenv/shims/python3 is a wrapper"), "{text}");
-        assert!(text.contains("starts /opt/python/bin/python3: 4 of 6 file calls came before"), "{text}");
+        assert!(text.contains("starts /opt/python/bin/python3: 4 of 6 calls came before"), "{text}");
     }
 
     #[test]

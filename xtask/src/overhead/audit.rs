@@ -74,10 +74,10 @@ impl Watch {
     fn name(self) -> &'static str {
         match self {
             Self::Nobody => "nobody",
-            Self::Ring => "`fathom audit --capture ring`",
-            Self::RingWithout => "`fathom audit --capture ring --no-stacks`",
-            Self::Ptrace => "`fathom audit --capture ptrace`",
-            Self::PtraceWithout => "`fathom audit --capture ptrace --no-stacks`",
+            Self::Ring => "`fathom audit --capture ring --lines`",
+            Self::RingWithout => "`fathom audit --capture ring`",
+            Self::Ptrace => "`fathom audit --capture ptrace --lines`",
+            Self::PtraceWithout => "`fathom audit --capture ptrace`",
             Self::Strace => "`strace -f --seccomp-bpf`, of the same calls",
         }
     }
@@ -95,13 +95,13 @@ impl Watch {
         let (fathom, out) = (fathom.to_string_lossy(), out.to_string_lossy());
         let before: Vec<&str> = match self {
             Self::Nobody => Vec::new(),
-            Self::Ring => vec![&fathom, "audit", "--capture", "ring", "-o", &out, "--"],
+            Self::Ring => vec![&fathom, "audit", "--capture", "ring", "--lines", "-o", &out, "--"],
             Self::RingWithout => {
-                vec![&fathom, "audit", "--capture", "ring", "--no-stacks", "-o", &out, "--"]
+                vec![&fathom, "audit", "--capture", "ring", "-o", &out, "--"]
             }
-            Self::Ptrace => vec![&fathom, "audit", "--capture", "ptrace", "-o", &out, "--"],
+            Self::Ptrace => vec![&fathom, "audit", "--capture", "ptrace", "--lines", "-o", &out, "--"],
             Self::PtraceWithout => {
-                vec![&fathom, "audit", "--capture", "ptrace", "--no-stacks", "-o", &out, "--"]
+                vec![&fathom, "audit", "--capture", "ptrace", "-o", &out, "--"]
             }
             Self::Strace => {
                 vec!["strace", "-f", "--seccomp-bpf", "-e", "trace=%file,%desc,%process", "-o", &out, "--"]

@@ -179,7 +179,10 @@ impl DeepPaths {
                 directory = parent;
             }
             let is_runtimes = moment.is_runtimes(moment.place);
-            self.prefixes.entry((moment.process(), directory, is_runtimes)).add(moment, directory, shared);
+            let prefix = self.prefixes.entry((moment.process(), directory, is_runtimes));
+            prefix.add(moment, directory, shared);
+            // The directory that they share need not be the runtime's own.
+            prefix.scene = prefix.scene.take().map(|scene| scene.asked_by_runtime(is_runtimes));
         }
     }
 

@@ -292,7 +292,7 @@ mod tests {
         found.sort_unstable();
         assert_eq!(found, data);
         let twice = told("/srv/app/main.py");
-        assert!(twice.contains(&(13, Owner::Yours, 2)), "the script reads itself: {twice:?}");
+        assert!(twice.contains(&(23, Owner::Yours, 2)), "the script reads itself: {twice:?}");
     }
 
     #[test]

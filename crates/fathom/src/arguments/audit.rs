@@ -99,10 +99,10 @@ pub(crate) struct Audit {
     #[command(flatten)]
     pub(crate) redaction: Redaction,
 
-    /// Take no stacks. Otherwise an audit of a command takes them where they cost little: findings are
-    /// told by the line of your code that they come from
-    #[arg(long, conflicts_with = "stacks")]
-    pub(crate) no_stacks: bool,
+    /// Take the stacks that cost little, of some calls: findings are told by the line of your code that
+    /// they come from. On a busy machine fewer calls have one, and a finding may miss a call or two
+    #[arg(long, conflicts_with_all = ["stacks", "tree", "strace", "pid", "container", "cgroup"])]
+    pub(crate) lines: bool,
 
     #[command(flatten)]
     pub(crate) source: Source,
@@ -122,7 +122,7 @@ pub(crate) struct Source {
     #[arg(long, conflicts_with = "strace")]
     pub(crate) stacks: bool,
 
-    /// Stacks are taken where they cost little, of a command: what an audit does by itself.
+    /// Stacks are taken where they cost little, of a command.
     #[arg(skip)]
     pub(crate) cheap_stacks: bool,
 
@@ -156,10 +156,9 @@ pub(crate) struct Source {
 }
 
 impl Audit {
-    /// The same with what an audit of a command does without being asked for it. The tree goes by paths
-    /// alone.
+    /// The same, whose source knows which stacks are taken.
     pub(crate) fn with_defaults(mut self) -> Self {
-        self.source.cheap_stacks = !self.no_stacks && !self.tree;
+        self.source.cheap_stacks = self.lines;
         self
     }
 }

@@ -41,8 +41,8 @@ fn pythons() -> Vec<(PathBuf, u8)> {
 /// The ways in which lines are found here: of every call, and as an audit does by itself, by the ring and by
 /// ptrace.
 fn captures() -> Vec<&'static str> {
-    let ring = has(Capability::Ring).then_some("--capture ring");
-    ring.into_iter().chain(["--stacks", "--capture ptrace"]).collect()
+    let ring = has(Capability::Ring).then_some("--lines --capture ring");
+    ring.into_iter().chain(["--stacks", "--lines --capture ptrace"]).collect()
 }
 
 /// With these sources and a file for each of their marks.
@@ -170,7 +170,7 @@ fn php_is_told_by_its_own_lines() {
         return;
     }
     let (sandbox, program) = (sandbox(PHP), ["php", "app.php"]);
-    let (_, code) = audited(&sandbox, "--no-stacks", &program);
+    let (_, code) = audited(&sandbox, "", &program);
     let functions = [
         ("METHOD", "Store::look"),
         ("FUNCTION", "look"),
@@ -202,7 +202,7 @@ fn ruby_is_told_by_its_own_lines() {
         return;
     }
     let (sandbox, program) = (sandbox(RUBY), ["ruby", "app.rb"]);
-    let (_, code) = audited(&sandbox, "--no-stacks", &program);
+    let (_, code) = audited(&sandbox, "", &program);
     let functions = [
         ("METHOD", "block in look"),
         ("FUNCTION", "look"),

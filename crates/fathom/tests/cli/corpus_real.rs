@@ -78,7 +78,7 @@ fn found(summary: &Summary) -> (BTreeMap<Key, u64>, String) {
     command.env_clear().env("PATH", "/usr/bin:/bin");
     environment(&mut command);
     command
-        .args(["120", program(), "audit", "--no-stacks", "--format", "json", "-o"])
+        .args(["120", program(), "audit", "--format", "json", "-o"])
         .arg(sandbox.file("audit.json"));
     command.arg("--").arg(located(&words[0])).args(&words[1..]);
     command.stdin(match &summary.input {
