@@ -123,7 +123,9 @@ const PATCHED_AT: u32 = 2;
 /// And at this one where there are several threads: then it takes a dozen stops.
 const PATCHED_BESIDE_OTHERS_AT: u32 = 4;
 /// A program is hooked at this one: to make its memory takes a dozen calls of its own, and many make no more.
-const HOOKED_AT: u32 = 24;
+/// What runtimes ask at their start comes before: the C library reads `/proc/self/maps` for Rust's, which our
+/// lines make longer.
+const HOOKED_AT: u32 = 48;
 const PR_SET_SECCOMP: u64 = 22;
 const ARCH_SET_GS: u64 = 0x1001;
 const CLONE_VM: u64 = 0x100;
