@@ -42,8 +42,9 @@ fn stand(estimate: CallTime, truth: CallTime) -> Stand {
 
 type Time = fn(&CostAnswer) -> &Reading<CallTime>;
 
-fn estimate(cost: &CallCost, of: Time) -> Option<CallTime> {
-    let answer = cost.answer.value()?;
+fn estimate(cost: &CallCost, of: Time, is_wall: bool) -> Option<CallTime> {
+    // As the answer does since.
+    let answer = cost.answer.value().filter(|answer| !is_wall || answer.held_up().is_none())?;
     of(answer).value().map(|time| time.scaled(answer.meant_share))
 }
 
@@ -58,11 +59,12 @@ fn page(pairs: &[Pair]) -> String {
         ("CPU time", (|answer| &answer.cpu) as Time, (|pair: &Pair| pair.truth.cpu) as fn(&Pair) -> CallTime),
         ("Wall time", |answer| &answer.wall, |pair| pair.truth.wall),
     ] {
+        let is_wall = title == "Wall time";
         let _ = writeln!(page, "## {title}\n\n| program | calls | true gain | left out | | made again | |");
         page.push_str("|---|---|---|---|---|---|---|\n");
         for pair in pairs {
             let truth = truth(pair);
-            let cells = |cost: &CallCost| match estimate(cost, of) {
+            let cells = |cost: &CallCost| match estimate(cost, of, is_wall) {
                 None => "none | refused".to_owned(),
                 Some(estimate) => {
                     let word = match stand(estimate, truth) {
@@ -88,8 +90,10 @@ fn page(pairs: &[Pair]) -> String {
             ("left out", (|pair: &Pair| &pair.elided) as fn(&Pair) -> &CallCost),
             ("made again", |pair| &pair.repeated),
         ] {
-            let stands: Vec<_> =
-                pairs.iter().filter_map(|pair| Some(stand(estimate(cost(pair), of)?, truth(pair)))).collect();
+            let stands: Vec<_> = pairs
+                .iter()
+                .filter_map(|pair| Some(stand(estimate(cost(pair), of, is_wall)?, truth(pair))))
+                .collect();
             let count = |stand: Stand| stands.iter().filter(|one| **one == stand).count();
             let _ = writeln!(
                 page,

@@ -196,6 +196,19 @@ pub struct CostControl {
     pub bend: CallTime,
 }
 
+impl CostAnswer {
+    /// More than so many times as long as alone is waiting for who watches: what is told of each call is
+    /// written faster than it is read. The CPU time does not have it.
+    const MOST_HELD_UP: f64 = 1.5;
+
+    /// How many times as long as alone the command takes under the instrument, where that is so long that the
+    /// wall time says little of the command: most of what is gained or lost goes into waiting.
+    pub fn held_up(&self) -> Option<f64> {
+        let times = self.watched_ns / self.alone_ns;
+        (self.alone_ns > 0.0 && times > Self::MOST_HELD_UP).then_some(times)
+    }
+}
+
 impl CallCost {
     /// True where there is no answer, or not of all that was asked about.
     pub fn is_partly_unknown(&self) -> bool {

@@ -6,7 +6,8 @@ use crate::chart::{
 use crate::document::Figure;
 use crate::palette::{Hue, SeriesStyle};
 use crate::quantity::{capitalized, short_time, things};
-use fathom_audit::{CallCost, CostMethod, CostQuestion, CostRun};
+use fathom_audit::{CallCost, CallTime, CostAnswer, CostMethod, CostQuestion, CostRun};
+use fathom_model::Reading;
 use fathom_stats::{median, quantile_interval};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,9 +15,14 @@ const CONFIDENCE: f64 = 0.95;
 
 /// The pictures, as far as the runs bear them.
 pub(super) fn figures(cost: &CallCost) -> Vec<Figure> {
-    let wall = figure(cost, "wall time", "added-wall", |run| run.wall_ns);
-    // A sleep takes no time on a CPU.
-    let cpu = (cost.question != CostQuestion::Slower)
+    // A time that bears no answer is not shown. A sleep takes none on a CPU.
+    let bears = |of: fn(&CostAnswer) -> &Reading<CallTime>| {
+        cost.answer.value().is_none_or(|answer| of(answer).value().is_some())
+    };
+    let wall = bears(|answer| &answer.wall)
+        .then(|| figure(cost, "wall time", "added-wall", |run| run.wall_ns))
+        .flatten();
+    let cpu = (cost.question != CostQuestion::Slower && bears(|answer| &answer.cpu))
         .then(|| figure(cost, "CPU time", "added-cpu", |run| run.cpu_ns))
         .flatten();
     [wall, cpu].into_iter().flatten().collect()
@@ -53,8 +59,9 @@ fn figure(cost: &CallCost, time: &str, id: &str, of: impl Fn(&CostRun) -> u64) -
     // What it adds is measured apart and subtracted from the answer alone.
     let filter =
         if cost.question == CostQuestion::Slower { "" } else { ", the instrument's own filter included" };
+    let done = if cost.method == CostMethod::Elided { "left out" } else { "added" };
     let caption = format!(
-        "{} added against the runs of the same block with nothing added{filter}: median and its interval at 95 % over {}",
+        "{} added against the runs of the same block with nothing {done}{filter}: median and its interval at 95 % over {}",
         capitalized(time),
         things(blocks, "block")
     );

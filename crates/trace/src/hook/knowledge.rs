@@ -26,7 +26,7 @@ pub(super) const FLAGS: usize = 24;
 pub(super) const BYTES: usize = 0x1_0000;
 
 /// The answers of a thread: 2 to the power of `ANSWER_BITS` of them.
-pub(super) const ANSWER_BITS: u32 = 8;
+pub(super) const ANSWER_BITS: u32 = 10;
 /// 2 to the power of this: bytes of one.
 pub(super) const ANSWER_SIZE_BITS: u32 = 9;
 pub(super) const ANSWERS_BYTES: usize = 1 << (ANSWER_BITS + ANSWER_SIZE_BITS);

@@ -323,7 +323,7 @@ fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> 
     let less = |time: Reading<CallTime>| {
         time.map(|time| if asked.elide { time.scaled(-1.0) } else { time }.less(instrument_ns))
     };
-    Reading::Value(CostAnswer {
+    let mut answer = CostAnswer {
         alone_ns: median_of(trials, None, |trial| trial.run.wall_ns),
         watched_ns: median_of(trials, Some(0), |trial| trial.run.wall_ns),
         wall: less(refusal::unless_bent(&wall)),
@@ -335,7 +335,15 @@ fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> 
         instrument_ns,
         meant_share: share.min(1.0),
         control: CostControl { same, bend },
-    })
+    };
+    // A delay is longer than what the watching takes, and is held against its own clock.
+    if let Some(times) = answer.held_up().filter(|_| asked.question != CostQuestion::Slower) {
+        answer.wall = Reading::Unavailable(format!(
+            "under the instrument it takes {times:.1} times as long as alone, and waits for who watches it: what is gained \
+             there is lost in waiting"
+        ));
+    }
+    Reading::Value(answer)
 }
 
 /// What the filter adds to all treated calls, made once more; `None` where that of one is not known.
