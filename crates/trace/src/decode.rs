@@ -6,8 +6,8 @@ mod flags;
 pub(crate) use flags::ACCESS_MODE;
 
 use crate::call::{Call, errno_name};
+use crate::met::Met;
 use crate::region::Event;
-use crate::tally::Met;
 use std::path::{Path, PathBuf};
 
 /// The measured files, which a recipe writes `FILE`, their directories, `DIR`, and

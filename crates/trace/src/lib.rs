@@ -33,6 +33,7 @@ mod hook;
 #[path = "no_hook.rs"]
 mod hook;
 mod hooking;
+mod met;
 mod placement;
 mod recipe;
 mod recorder;

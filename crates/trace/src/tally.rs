@@ -5,13 +5,13 @@ mod file_state;
 
 use crate::call::{Call, errno_name};
 use crate::condition::{Condition, Conditions};
+use crate::met::Met;
 use crate::witness::{Returned, Tracee, Witness};
 use fathom_model::{
     CallOutcome, CallTally, CountedCalls, CountedProcess, CountedThread, ExecutedProgram, FileKind,
     ProcessEnd,
 };
 use file_state::FileStates;
-pub(crate) use file_state::Met;
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;

@@ -2,7 +2,7 @@
 //! for each thread. It is a memory file that the program makes and maps at fixed addresses, and
 //! that its children keep.
 
-use super::block;
+use super::block::{self, ADDRESS, BLOCK_BYTES, BLOCKS, BLOCKS_BYTES, BYTES, FILE_OFFSET, KNOWLEDGE};
 use super::injection::Injection;
 use super::knowledge::{self, Loss};
 use super::page::{self, Page};
@@ -15,18 +15,6 @@ use std::borrow::Cow;
 use std::fs::OpenOptions;
 use std::ops::Range;
 
-/// Where blocks begin in every process.
-const ADDRESS: u64 = page::ADDRESS + FILE_OFFSET as u64;
-/// And in the file.
-const FILE_OFFSET: usize = 0x10_0000;
-const BLOCK_BYTES: usize = 256 << 10;
-/// Threads beyond these go the slow way.
-const BLOCKS: usize = 128;
-const BLOCKS_BYTES: usize = BLOCK_BYTES * BLOCKS;
-/// After the blocks: what is known of descriptors, and answers that threads remember.
-const BYTES: usize = BLOCKS_BYTES + knowledge::BYTES + BLOCKS * knowledge::ANSWERS_BYTES;
-/// What threads of a program know together.
-pub(super) const KNOWLEDGE: u64 = ADDRESS + BLOCKS_BYTES as u64;
 /// The first address after all of it.
 pub(super) const END: u64 = ADDRESS + BYTES as u64;
 

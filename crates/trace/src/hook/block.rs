@@ -1,7 +1,23 @@
 //! Where things stand in the memory of one thread's hook: a block of words that `gs` points to,
 //! and after it the records, each as long as it says.
 
+use super::knowledge;
 use crate::repetition::DESCRIPTORS;
+
+/// Where the page stands in every process: below the shadow of sanitizers and above programs
+/// that are linked to a fixed address.
+pub(super) const PAGE_ADDRESS: u64 = 0x7000_0000;
+/// Where blocks begin, after it and in the file.
+pub(super) const FILE_OFFSET: usize = 0x10_0000;
+pub(super) const ADDRESS: u64 = PAGE_ADDRESS + FILE_OFFSET as u64;
+pub(super) const BLOCK_BYTES: usize = 256 << 10;
+/// Threads beyond these go the slow way.
+pub(super) const BLOCKS: usize = 128;
+pub(super) const BLOCKS_BYTES: usize = BLOCK_BYTES * BLOCKS;
+/// After the blocks: what is known of descriptors, and answers that threads remember.
+pub(super) const BYTES: usize = BLOCKS_BYTES + knowledge::BYTES + BLOCKS * knowledge::ANSWERS_BYTES;
+/// What threads of a program know together.
+pub(super) const KNOWLEDGE: u64 = ADDRESS + BLOCKS_BYTES as u64;
 
 /// Of the block: the address of the next record. It moves on when a record is whole.
 pub(super) const HEAD: usize = 0;

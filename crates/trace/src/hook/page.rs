@@ -22,9 +22,8 @@ mod repeating;
 
 pub(super) use repeating::shapes;
 
-/// Where the page stands in every process: below the shadow of sanitizers and above programs
-/// that are linked to a fixed address.
-pub(super) const ADDRESS: u64 = 0x7000_0000;
+/// Where it stands in every process.
+pub(super) const ADDRESS: u64 = block::PAGE_ADDRESS;
 /// The page with its tables.
 pub(super) const BYTES: usize = 0x4000;
 /// Where a trampoline's jump reads the address of [`Labels::entry`].
@@ -168,6 +167,9 @@ impl Page {
         }
         if let Some(repetition) = repetition {
             put_repetition(&mut put, repetition);
+            if let Treatment::Elided(_) = repetition.treatment {
+                eliding::put_effects(&mut put);
+            }
         }
         Ok(Self { bytes, stacks, labels })
     }
@@ -369,7 +371,10 @@ fn after_the_call(
     a.set_label(&mut publish)?;
     copy_stack(a, marks, report)?;
     if let Some(treatment) = treatment {
-        treat(a, marks, treatment)?;
+        match treatment {
+            Treatment::Elided(_) => eliding::after(a)?,
+            Treatment::Again(_) | Treatment::Delayed(_) => treat(a, marks, treatment)?,
+        }
     }
     a.zero_bytes()?;
     a.set_label(told)?;

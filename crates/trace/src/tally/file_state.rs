@@ -1,18 +1,9 @@
 //! What calls met that their own arguments do not show and their price depends on: whether a sync had
 //! anything to write, whether memory that is given back was a file's.
 
+use crate::met::Met;
 use fathom_events::{MappedFrom, Mappings, Shape, SyncFinds, reaches_device, shape_of};
 use std::collections::BTreeMap;
-
-/// What a call met, of those whose price depends on it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u64)]
-pub(crate) enum Met {
-    Dirty = 1,
-    Clean,
-    FileMapping,
-    Memory,
-}
 
 /// What processes did to their files and their memory, by the index of the process.
 #[derive(Debug, Default)]
@@ -35,25 +26,6 @@ struct ProcessFiles {
 struct Clocks {
     changed: u64,
     synced: u64,
-}
-
-impl Met {
-    /// The word by which conditions are counted.
-    pub(super) fn word(self) -> u64 {
-        self as u64
-    }
-
-    /// The word in text, as prices have it.
-    pub(crate) fn text(word: u64) -> &'static str {
-        let all = [Self::Dirty, Self::Clean, Self::FileMapping, Self::Memory];
-        match all.into_iter().find(|met| met.word() == word) {
-            Some(Self::Dirty) => "dirty",
-            Some(Self::Clean) => "clean",
-            Some(Self::FileMapping) => "MAP_FILE",
-            Some(Self::Memory) => "MAP_ANONYMOUS",
-            None => "",
-        }
-    }
 }
 
 impl FileStates {

@@ -10,7 +10,6 @@
 
 mod remembering;
 
-use super::super::arena::KNOWLEDGE;
 use super::super::knowledge;
 use super::repeating::{AGAIN, SHAPES, probe, question};
 use super::{ADDRESS, CALLS, KINDS, Marks, block, word};
@@ -52,10 +51,10 @@ const SETTABLE: i32 = libc::O_APPEND | libc::O_NONBLOCK | libc::O_DIRECT | libc:
 /// Keys that differ in low bits alone are to stand apart.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-const COUNT_CHANGES: u64 = KNOWLEDGE + knowledge::CHANGES as u64;
-const COUNT_SCRAMBLES: u64 = KNOWLEDGE + knowledge::SCRAMBLES as u64;
-const SERIAL: u64 = KNOWLEDGE + knowledge::SERIAL as u64;
-const ENTRIES: u64 = KNOWLEDGE + knowledge::DESCRIPTORS_AT as u64;
+const COUNT_CHANGES: u64 = block::KNOWLEDGE + knowledge::CHANGES as u64;
+const COUNT_SCRAMBLES: u64 = block::KNOWLEDGE + knowledge::SCRAMBLES as u64;
+const SERIAL: u64 = block::KNOWLEDGE + knowledge::SERIAL as u64;
+const ENTRIES: u64 = block::KNOWLEDGE + knowledge::DESCRIPTORS_AT as u64;
 
 /// Labels of this code that others have to know.
 #[derive(Clone, Copy)]

@@ -1,6 +1,5 @@
 //! Calls that are made again, or slept behind: the table of questions, and the code that asks it.
 
-use super::eliding;
 use super::{ADDRESS, CALLS, Marks, block, word};
 use crate::call::Call;
 use crate::repetition::{
@@ -41,14 +40,9 @@ pub(super) fn put_repetition(put: &mut impl FnMut(u64, &[u8]), repetition: &Repe
             put(DELAY + 8, &u64::from(delay.subsec_nanos()).to_le_bytes());
             u64::from(!delay.is_zero())
         }
-        Treatment::Elided(elision) => {
-            eliding::put_effects(put);
-            match elision {
-                Elision::Made => 0,
-                Elision::Compared => 1,
-                Elision::Answered => 2,
-            }
-        }
+        Treatment::Elided(Elision::Made) => 0,
+        Treatment::Elided(Elision::Compared) => 1,
+        Treatment::Elided(Elision::Answered) => 2,
     };
     put(AGAIN, &times.to_le_bytes());
     for (number, shape) in shapes().filter(|(number, _)| i64::from(*number) < i64::from(CALLS)) {
@@ -83,9 +77,6 @@ fn shape_word(shape: Shape) -> u64 {
 /// Asks whether the call whose record is written is meant, and makes it again or sleeps. It keeps
 /// `r11` and `rdx`; all arguments are in the record.
 pub(super) fn treat(a: &mut CodeAssembler, marks: &mut Marks, treatment: Treatment) -> Result<(), IcedError> {
-    if let Treatment::Elided(_) = treatment {
-        return eliding::after(a);
-    }
     let (mut done, mut over, mut found) = (a.create_label(), a.create_label(), a.create_label());
     a.mov(word(block::RECORD_END), rdx)?;
     a.mov(rax, qword_ptr(r11 + block::RECORD_NUMBER))?;
