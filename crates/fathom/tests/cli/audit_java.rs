@@ -143,7 +143,7 @@ fn java_is_judged_the_same_with_stacks_and_without() {
         rules.dedup();
         (rules, code)
     };
-    let (with, without) = (judged("--stacks --format json"), judged("--format json"));
+    let (with, without) = (judged("--stacks --format json"), judged("--capture ptrace --format json"));
     assert_eq!(with, without);
     assert!(!with.0.is_empty());
 }

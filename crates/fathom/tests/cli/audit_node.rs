@@ -153,7 +153,10 @@ fn a_node_program_is_judged_the_same_with_stacks_and_without() {
     };
     // Others depend on how fast the program runs.
     let rules = "--only R04,R13,R15";
-    assert_eq!(verdict(audited(&sandbox, &format!("--stacks {rules}"))), verdict(audited(&sandbox, rules)));
+    assert_eq!(
+        verdict(audited(&sandbox, &format!("--stacks {rules}"))),
+        verdict(audited(&sandbox, &format!("--capture ptrace {rules}")))
+    );
 }
 
 #[test]
