@@ -158,6 +158,26 @@ fn python_is_told_by_its_own_lines_in_every_version() {
 }
 
 #[test]
+fn a_script_that_a_wrapper_executes_ends_as_it_does_alone() {
+    if !has(Capability::Ring) || !has(Capability::SystemPython) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "wait.py",
+        "import os, time\nfor _ in range(50):\n    os.stat('.')\n    time.sleep(0.01)\nos._exit(7)\n",
+    );
+    let options = "audit --lines --capture ring --no-config --format json -o audit.json --";
+    // The process that was started executes another program, and then the script's.
+    for wrapper in ["env", "sh -c 'exec \"$@\"' sh"] {
+        let run = sandbox.shell(&format!("fathom {options} {wrapper} /usr/bin/python3 -S -E wait.py"));
+        assert_eq!(run.status.code(), Some(0), "{wrapper}: {}", String::from_utf8_lossy(&run.stderr));
+        let audit: Value = serde_json::from_slice(&fs::read(sandbox.file("audit.json")).unwrap()).unwrap();
+        assert_eq!(audit["command"]["exit_code"], 7, "{wrapper}");
+    }
+}
+
+#[test]
 fn python_lines_stand_where_editors_and_hosts_look_for_them() {
     let Some((python, _)) = pythons().pop() else { return };
     let program = [python.to_str().unwrap(), "-S", "-E", "app.py"];

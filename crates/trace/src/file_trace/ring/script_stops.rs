@@ -56,6 +56,8 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct Known {
+    /// The command's first process, whose end is another thread's to take.
+    child: Option<u32>,
     /// Processes whose threads are traced, or are about to be.
     traced: HashSet<u32>,
     /// Those that run scripts, until the last record of each was taken in.
@@ -74,6 +76,7 @@ impl ScriptStops {
     /// Has a child of this process traced that is to execute its program. It is let go there unless that
     /// holds a runtime.
     pub(super) fn trace_child(&self, process: u32) {
+        self.0.known().child = Some(process);
         self.trace(process, true);
     }
 
@@ -138,7 +141,7 @@ impl ScriptStops {
         let (seized, is_seized) = channel();
         let shared = Arc::clone(&self.0);
         let tracing = thread::Builder::new().spawn(move || {
-            Tracer::new(shared, is_child.then_some(process)).run(process, seized);
+            Tracer::new(shared, is_child).run(process, seized);
         });
         match tracing {
             // Ends when the threads are seized, or cannot be.
@@ -161,8 +164,8 @@ impl Shared {
 /// Who traces a process and those that it makes.
 struct Tracer {
     shared: Arc<Shared>,
-    /// A child of this process, whose end is another thread's to take.
-    child: Option<u32>,
+    /// What its process will be is known at its exec.
+    is_before_exec: bool,
     stacks: Stacks,
     threads: HashMap<i32, Traced>,
     /// What the kernel's side had counted when a process's mappings were read.
@@ -176,9 +179,9 @@ struct Traced {
 }
 
 impl Tracer {
-    fn new(shared: Arc<Shared>, child: Option<u32>) -> Self {
+    fn new(shared: Arc<Shared>, is_before_exec: bool) -> Self {
         let stacks = Stacks::in_table(Arc::clone(&shared.table));
-        Self { shared, child, stacks, threads: HashMap::new(), mapped: HashMap::new() }
+        Self { shared, is_before_exec, stacks, threads: HashMap::new(), mapped: HashMap::new() }
     }
 
     fn run(mut self, process: u32, seized: Sender<()>) {
@@ -189,7 +192,8 @@ impl Tracer {
                 TraceeChange::Stopped => self.stopped(thread),
                 TraceeChange::Ended => {
                     self.forget(id(thread));
-                    if self.child == Some(id(thread).cast_unsigned()) {
+                    let child = self.shared.known().child;
+                    if child == Some(id(thread).cast_unsigned()) {
                         // It is reported until it is taken, which is done as soon as it has ended.
                         thread::sleep(LOOK);
                     } else {
@@ -236,8 +240,7 @@ impl Tracer {
         known.read.remove(&number);
         known.threads.insert(number);
         known.traced.insert(process);
-        // What a child will be is known at its exec.
-        if self.child != Some(process) {
+        if !self.is_before_exec {
             known.with_scripts.insert(process);
         }
         drop(known);
@@ -327,6 +330,7 @@ impl Tracer {
     /// The process runs another program, and this is its only thread. False where it is to be let go.
     fn executed(&mut self, thread: Pid) -> bool {
         let process = id(thread).cast_unsigned();
+        self.is_before_exec = false;
         self.stacks.left(process);
         let is_kept = holds_runtime(process);
         let of_process = self.threads.iter().filter(|(_, traced)| traced.process == process);
