@@ -206,7 +206,7 @@ pub(super) fn missing_file(
 }
 
 /// Lines that no driver obeys: unknown words, numbers that are none, methods that were not given.
-const NONSENSE: [&str; 9] = [
+const NONSENSE: [&str; 8] = [
     "what is this",
     "batch",
     "batch x",
@@ -214,7 +214,6 @@ const NONSENSE: [&str; 9] = [
     "batch 1 method=1",
     "batch 1 preroll=x",
     "blocks 0:1",
-    "blocks 0:1:0 1:1:0",
     "verify method=1",
 ];
 
