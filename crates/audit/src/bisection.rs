@@ -126,8 +126,14 @@ pub struct FoundCommit {
 /// Puts those first that a question is about (`openat(*.json)`, `stat <= 5`), then those of the program's
 /// own code; among those of one kind the order stays. Pure.
 pub fn put_asked_first(calls: &mut RunsDifference, question: &str) {
-    let words: Vec<_> =
-        question.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').collect();
+    // Patterns of paths stand in parentheses.
+    let named = question.split('(').enumerate().map(|(number, part)| match number {
+        0 => part,
+        _ => part.split_once(')').map_or("", |(_, rest)| rest),
+    });
+    let words: Vec<_> = named
+        .flat_map(|part| part.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_'))
+        .collect();
     let is_asked =
         |call: &str| words.contains(&call) || family_of(call).is_some_and(|it| words.contains(&it));
     calls.changes.sort_by_key(|row| (!is_asked(&row.class.call), row.class.owner != Owner::Yours));
@@ -177,6 +183,11 @@ mod tests {
         assert_eq!(order("openat(*.json)"), ["openat", "read", "newfstatat", "lseek"]);
         assert_eq!(order("open <= 5"), ["openat", "read", "newfstatat", "lseek"], "a family");
         assert_eq!(order("stat <= 5")[0], "newfstatat");
+        assert_eq!(
+            order("openat(/srv/lseek/*) <= 1 per read(*)")[..2],
+            ["read", "openat"],
+            "no call is a path"
+        );
         assert_eq!(order("calls"), ["read", "newfstatat", "lseek", "openat"]);
     }
 }

@@ -112,6 +112,11 @@ impl Scene {
         self
     }
 
+    /// True where the runtime makes the calls, or keeps what they are about.
+    pub(crate) fn is_runtimes(&self) -> bool {
+        self.group.is_runtimes
+    }
+
     /// Where in the code it lies.
     pub(crate) fn stack(&self) -> Option<StackId> {
         self.group.stack.map(StackId)

@@ -14,10 +14,10 @@ pub(crate) struct Waiting {
     pub(crate) calls: Claims,
 }
 
-/// Cases by process.
+/// Cases by process, and whether its runtime makes them or the program itself: the one is no habit of the other.
 #[derive(Debug, Default)]
 pub(crate) struct Habits {
-    sums: BTreeMap<u32, Sum>,
+    sums: BTreeMap<(u32, bool), Sum>,
 }
 
 #[derive(Debug, Default)]
@@ -38,7 +38,7 @@ impl Habits {
         cases: &mut Cases,
         world: &World,
     ) {
-        let sum = self.sums.entry(process).or_default();
+        let sum = self.sums.entry((process, case.scene.is_runtimes())).or_default();
         sum.count += case.count;
         sum.bytes += case.bytes;
         sum.waiting.push(case);

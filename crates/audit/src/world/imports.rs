@@ -300,6 +300,27 @@ mod tests {
         let yours: Vec<_> = found.iter().filter(|(_, owner, _)| *owner == Owner::Yours).collect();
         assert_eq!(yours, [&(13, Owner::Yours, 2)], "{found:?}");
         assert!(found.iter().any(|(rule, owner, _)| (*rule, *owner) == (13, Owner::Runtime)), "{found:?}");
+        let again = |times: usize| {
+            let mut script = Script::new();
+            script.load("/usr/bin/python3.11");
+            let data = vec!["/srv/app/data.json"; times];
+            for (path, flags) in [("/srv/app/main.py", READ), ("/srv/app/main.py", 0)]
+                .into_iter()
+                .chain(data.into_iter().map(|path| (path, 0)))
+            {
+                let file = script.open(path, flags);
+                script.read(file, 100, 99);
+                script.close(file);
+            }
+            let found = script.findings(Guards::default());
+            let of_rule = found.iter().filter(|finding| finding.rule.0 == 23);
+            of_rule.map(|finding| (finding.owner, finding.count)).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            [again(0), again(3)],
+            [vec![], vec![(Owner::Yours, 2)]],
+            "the script's two are no habit of its"
+        );
         let twice = told("/srv/app/main.py");
         assert!(twice.contains(&(23, Owner::Yours, 2)), "the script reads itself: {twice:?}");
     }
