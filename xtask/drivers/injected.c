@@ -221,6 +221,9 @@ static bool blocks(char *items) {
 static bool obey(char *line) {
     uint64_t count = 0, preroll = 0, ns = 0;
     size_t slot = 0;
+    /* scanf takes -1 for the largest number there is. */
+    if (strchr(line, '-'))
+        return false;
     if (strncmp(line, "blocks ", 7) == 0)
         return blocks(line + 6);
     char *save, *word = strtok_r(line, " ", &save);

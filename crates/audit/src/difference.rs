@@ -1,7 +1,7 @@
 //! Two audits side by side: calls that vanished, calls that are new, findings that are gone,
 //! new, or more or fewer, and what the differences cost by one list of prices.
 
-use crate::audit::Audit;
+use crate::audit::{Audit, is_of_memory};
 use crate::budget::is_of_file_path;
 use crate::call_tree::CallTree;
 use crate::fact::FactKind;
@@ -88,7 +88,7 @@ pub struct SideSum {
     pub name: String,
     /// What was audited.
     pub subject: String,
-    /// All its calls.
+    /// Its calls, but those on memory without a file.
     pub calls: u64,
     /// What those that have a price cost together, in ns; `None` without prices.
     pub price_ns: Option<f64>,
@@ -342,8 +342,9 @@ fn priced(call: &CountedCalls, prices: &dyn Prices) -> Option<f64> {
 }
 
 fn side_sum(side: &Side, prices: &dyn Prices) -> SideSum {
-    let (mut price_ns, mut without) = (None, 0);
-    for call in &side.calls {
+    let (mut price_ns, mut without, mut calls) = (None, 0, 0);
+    for call in side.calls.iter().filter(|call| !is_of_memory(call)) {
+        calls += call.count;
         match priced(call, prices) {
             Some(price) => price_ns = Some(price_ns.unwrap_or(0.0) + price),
             None => without += call.count,
@@ -352,7 +353,7 @@ fn side_sum(side: &Side, prices: &dyn Prices) -> SideSum {
     SideSum {
         name: side.name.clone(),
         subject: side.subject.clone(),
-        calls: side.calls.iter().map(|call| call.count).sum(),
+        calls,
         price_ns,
         calls_without_price: without,
         gaps: side.gaps.clone(),

@@ -146,7 +146,7 @@ fn sarif_without_names_keeps_the_paths_of_the_project_and_its_fingerprints() {
     assert!(is_found(&in_project, OWN, "%SRCROOT%"), "{text}");
     let [(at_one, text), (at_other, _)] =
         [&one, &other].map(|person| log(person, &format!("{}/notes.txt", person.home)));
-    assert!(is_found(&at_one, "reader.py", "%HOME%"), "{text}");
+    assert!(is_found(&at_one, "notes.txt", "%HOME%"), "{text}");
     let prints = |log: &Value| {
         let results = log["runs"][0]["results"].as_array().unwrap().iter();
         let about_home = results.filter(|result| result.to_string().contains("%HOME%"));
