@@ -83,6 +83,8 @@ pub(crate) enum Met {
     /// Nothing, as far as was seen.
     Nothing,
     Existing,
+    /// What was made and written in this run: whether it is on the device is not known.
+    Unwritten,
     Empty,
 }
 
@@ -149,6 +151,7 @@ impl CallKey {
             Met::MadeUp => flags & !(open_flags::CREATE | open_flags::TRUNCATE | open_flags::EXCLUSIVE),
             Met::Nothing => flags | open_flags::OF_NEW,
             Met::Existing => flags | open_flags::OF_EXISTING,
+            Met::Unwritten => flags | open_flags::OF_UNWRITTEN,
             Met::Empty => flags | open_flags::OF_EMPTY,
         };
         Self { words: Words::Open(flags), ..self }

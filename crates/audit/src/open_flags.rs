@@ -19,6 +19,8 @@ pub(crate) const CLOSE_ON_EXEC: u32 = 0x8_0000;
 pub(crate) const PATH_ONLY: u32 = 0x20_0000;
 pub(crate) const TEMPORARY: u32 = 0x41_0000;
 
+/// Of one that was made and written in this run, and not synced: perhaps nothing of it is on the device yet.
+pub(crate) const OF_UNWRITTEN: u32 = 1 << 28;
 /// Of a file that was not there before, as far as was seen: no flag of the kernel's, whose flags end below.
 pub(crate) const OF_NEW: u32 = 1 << 29;
 /// Of one that was there.
@@ -31,7 +33,7 @@ const PRICED: u32 =
     ACCESS_MODE | CREATE | EXCLUSIVE | TRUNCATE | APPEND | DIRECT | 0x10_1000 | PATH_ONLY | TEMPORARY;
 
 /// Words of single bits, in the order the kernel's manual lists them.
-const WORDS: [(u32, &str); 18] = [
+const WORDS: [(u32, &str); 19] = [
     (CREATE, "O_CREAT"),
     (EXCLUSIVE, "O_EXCL"),
     (0x100, "O_NOCTTY"),
@@ -47,6 +49,7 @@ const WORDS: [(u32, &str); 18] = [
     (0x4_0000, "O_NOATIME"),
     (CLOSE_ON_EXEC, "O_CLOEXEC"),
     (PATH_ONLY, "O_PATH"),
+    (OF_UNWRITTEN, "unwritten"),
     (OF_NEW, "new"),
     (OF_EXISTING, "existing"),
     (OF_EMPTY, "empty"),

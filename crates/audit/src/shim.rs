@@ -49,8 +49,10 @@ impl Shim {
     /// What there is to say of it, of so many calls in all.
     pub(crate) fn fact(&self, events: u64, places: &Places) -> Option<AuditFact> {
         let ((_, first), (program, before)) = (self.first?, self.program?);
+        // A number would stand beside one of file calls, which counts others.
+        let share = 100.0 * before as f64 / events.max(1) as f64;
         let text = format!(
-            "{} is a wrapper that starts {}: {before} of {events} calls came before that; name it \
+            "{} is a wrapper that starts {}: {share:.1} % of the calls came before that; name it \
              instead, if it runs alone (`fathom bench --commands` with both says what that saves)",
             places.path(first),
             places.path(program)
@@ -81,7 +83,7 @@ mod tests {
         let text = told(&["/home/ann/.pyenv/shims/python3", "/usr/bin/env", "/opt/python/bin/python3"]);
         let text = text.unwrap();
         assert!(text.starts_with("/home/ann/.pyenv/shims/python3 is a wrapper"), "{text}");
-        assert!(text.contains("starts /opt/python/bin/python3: 4 of 6 calls came before"), "{text}");
+        assert!(text.contains("starts /opt/python/bin/python3: 66.7 % of the calls came before"), "{text}");
     }
 
     #[test]
@@ -100,7 +102,7 @@ mod tests {
             script.events.iter().for_each(|event| auditor.observe(event, &script.paths));
             auditor.finish().fact(FactKind::Shim).map(str::to_owned).unwrap()
         };
-        assert!(chain("pip").contains("starts /opt/python/bin/pip: 5 of 7 "), "{}", chain("pip"));
+        assert!(chain("pip").contains("starts /opt/python/bin/pip: 71.4 % of the "), "{}", chain("pip"));
         let interpreter = chain("python3");
         assert!(interpreter.contains("starts /home/ann/.pyenv/rehash/python3"), "{interpreter}");
     }

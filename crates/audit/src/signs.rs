@@ -56,6 +56,9 @@ pub(crate) struct Signs {
     /// `.pm`. Nobody else looks for that.
     #[serde(default)]
     pub(crate) beside: String,
+    /// It makes a path whole before it uses it: asks of each directory whether it is a link.
+    #[serde(default)]
+    pub(crate) walks_paths: bool,
     /// Calls that it makes on a file, from the open on, in their order.
     #[serde(default)]
     trails: Vec<Trail>,
@@ -82,6 +85,11 @@ impl Signs {
     /// True of the name of what it may load as code.
     pub(crate) fn loads(&self, name: &str) -> bool {
         self.loads.iter().any(|ending| name.ends_with(ending.as_str()))
+    }
+
+    /// The ending by which a name is one of what it may load as code.
+    pub(crate) fn ending_of(&self, name: &str) -> Option<&str> {
+        self.loads.iter().map(String::as_str).find(|ending| name.ends_with(ending))
     }
 
     /// True of the name of an archive of the kind that it reads.

@@ -6,6 +6,7 @@
 mod begin;
 mod end;
 mod imports;
+mod module_search;
 mod motion;
 mod open_file;
 mod owner;

@@ -30,6 +30,7 @@ fn met_by_open(event: &FileEvent, place: Option<PlaceId>, world: &World) -> Opti
         _ if places.is_excluded(place) => Some(Met::MadeUp),
         _ if places.is_absent(place) => Some(Met::Nothing),
         Some(true) if at.size_bytes == Some(0) => Some(Met::Empty),
+        Some(true) if at.is_made && at.changed_at > at.synced_at => Some(Met::Unwritten),
         Some(true) => Some(Met::Existing),
         _ => None,
     }
@@ -98,29 +99,40 @@ mod tests {
     #[test]
     fn an_open_that_makes_is_told_by_what_was_there() {
         let mut script = Script::new();
-        let mut open = |path: &str, flags: u32, before: fn(&mut Script)| {
+        let mut open = |path: &str, flags: u32, before: &dyn Fn(&mut Script)| {
             before(&mut script);
             let file = script.open(path, WRITE | flags);
             script.close(file);
         };
-        open("/dev/null", CREATE | TRUNCATE, |_| ());
-        open("/data/unknown", CREATE, |_| ());
-        open("/data/unknown", CREATE, |_| ());
-        open("/data/absent", CREATE | TRUNCATE, |script| script.stat_fails("/data/absent"));
-        open("/data/full", CREATE | TRUNCATE, |script| script.stat("/data/full", 4096));
-        open("/data/empty", CREATE | TRUNCATE, |script| script.stat("/data/empty", 0));
-        open("/data/full", CREATE, |script| script.remove("/data/full"));
+        open("/dev/null", CREATE | TRUNCATE, &|_| ());
+        open("/data/unknown", CREATE, &|_| ());
+        open("/data/unknown", CREATE, &|_| ());
+        open("/data/absent", CREATE | TRUNCATE, &|script| script.stat_fails("/data/absent"));
+        open("/data/full", CREATE | TRUNCATE, &|script| script.stat("/data/full", 4096));
+        open("/data/empty", CREATE | TRUNCATE, &|script| script.stat("/data/empty", 0));
+        open("/data/full", CREATE, &|script| script.remove("/data/full"));
+        let write = |script: &mut Script, is_synced: bool| {
+            let file = script.open("/data/full", WRITE);
+            script.write(file, 100);
+            if is_synced {
+                script.sync(file);
+            }
+            script.close(file);
+        };
+        open("/data/full", CREATE | TRUNCATE, &|script| write(script, false));
+        open("/data/full", CREATE | TRUNCATE, &|script| write(script, true));
 
         let calls = script.audited(Auditor::default()).calls;
         let opens = calls.iter().filter(|call| call.call == "openat");
         let flags: BTreeSet<_> = opens.map(|call| (call.flags.as_str(), call.count)).collect();
         let expected = [
-            ("O_WRONLY", 1),
+            ("O_WRONLY", 3),
             ("O_WRONLY|O_CREAT", 1),
             ("O_WRONLY|O_CREAT|existing", 1),
             ("O_WRONLY|O_CREAT|new", 1),
             ("O_WRONLY|O_CREAT|O_TRUNC|new", 1),
-            ("O_WRONLY|O_CREAT|O_TRUNC|existing", 1),
+            ("O_WRONLY|O_CREAT|O_TRUNC|existing", 2),
+            ("O_WRONLY|O_CREAT|O_TRUNC|unwritten", 1),
             ("O_WRONLY|O_CREAT|O_TRUNC|empty", 1),
         ];
         assert_eq!(flags, BTreeSet::from(expected));

@@ -15,7 +15,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(25),
     name: "deep-path-tax",
     needs: "paths as the program gave them",
-    guards: &[FEW, SHORT, RENAMED, LISTED],
+    guards: &[FEW, SHORT, RENAMED, LISTED, ABSENT],
     begin: |guards| {
         Box::new(DeepPaths {
             guards,
@@ -39,6 +39,11 @@ const RENAMED: Guard = Guard {
 const LISTED: Guard = Guard {
     name: "listed",
     spares: "a stat of what the directory's listing named is R21, which knows whether it is needed at all",
+};
+
+const ABSENT: Guard = Guard {
+    name: "absent",
+    spares: "nothing that was looked up below the directory is there: perhaps it is not there itself, to be opened",
 };
 
 /// From this many lookups on it is worth a word.
@@ -80,6 +85,8 @@ struct DeepPaths {
 #[derive(Debug, Default)]
 struct Prefix {
     count: u64,
+    /// Something that was looked up is there.
+    is_there: bool,
     /// Directories that were walked.
     walked: u64,
     calls: Claims,
@@ -111,7 +118,8 @@ impl Rule for DeepPaths {
     fn finish(&mut self, world: &World) {
         for key in self.prefixes.keys() {
             let Some(prefix) = self.prefixes.remove(&key) else { continue };
-            if !self.guards.spare(FEW, prefix.count < HABIT) {
+            let is_few = self.guards.spare(FEW, prefix.count < HABIT);
+            if !is_few && !self.guards.spare(ABSENT, !prefix.is_there) {
                 let saved = u32::try_from(DEEP).unwrap_or(0);
                 prefix.add_case(&mut self.deep, saved, world);
             }
@@ -206,6 +214,7 @@ fn leads_to(moment: &Moment<'_>, (file, descriptor): (FileNumber, i32)) -> bool 
 impl Prefix {
     fn add(&mut self, moment: &Moment<'_>, directory: PlaceId, walked: usize) {
         self.count += 1;
+        self.is_there |= moment.is_ok();
         self.walked += walked as u64;
         if self.count == 1 || self.count == SHOWN {
             self.scene = Some(Scene::among(moment, Some(directory), &[directory]));
@@ -283,6 +292,9 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.open("/srv/mail", READ | crate::open_flags::DIRECTORY);
                 script.rename("/srv/mail", "/srv/old");
                 (0..70).for_each(|file| script.stat(&format!("/srv/mail/{file}"), 10));
+            }),
+            ("absent", |script| {
+                (0..1003).for_each(|file| script.stat_fails(&format!("/srv/www/site/pages/{file}")));
             }),
             // The directory is closed.
             ("", |script| {

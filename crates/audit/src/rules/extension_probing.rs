@@ -62,13 +62,16 @@ struct ExtensionProbing {
 #[derive(Debug, Default)]
 struct Tries {
     when: When,
+    /// Those that the runtime made by itself.
+    by_runtime: usize,
     names: Vec<(PlaceId, Claim)>,
 }
 
 #[derive(Debug, Default)]
 struct Found {
     names: u64,
-    directories: BTreeMap<PlaceId, Tried>,
+    /// By directory, and whether the runtime tried.
+    directories: BTreeMap<(PlaceId, bool), Tried>,
 }
 
 /// Tries in vain in one directory.
@@ -108,12 +111,13 @@ impl Rule for ExtensionProbing {
             self.last_try.insert(moment.thread(), moment.when);
             let tries = self.tries.entry(key);
             if self.guards.spare(LONG_AGO, !tries.names.is_empty() && !tries.when.is_near(moment.when)) {
-                tries.names.clear();
+                (tries.by_runtime, tries.names) = (0, Vec::new());
             }
             tries.when = moment.when;
             let is_new = tries.names.iter().all(|(tried, _)| *tried != place);
             if is_new && tries.names.len() < KEPT {
                 tries.names.push((place, moment.claim()));
+                tries.by_runtime += usize::from(moment.is_runtimes(Some(place)));
             }
             return;
         }
@@ -163,12 +167,14 @@ impl ExtensionProbing {
     fn found(&mut self, moment: &Moment<'_>, parent: PlaceId, tries: &Tries) {
         let found = self.found.entry(moment.process()).or_default();
         found.names += 1;
-        let tried = found.directories.entry(parent).or_default();
+        let is_runtimes = tries.by_runtime >= tries.names.len();
+        let tried = found.directories.entry((parent, is_runtimes)).or_default();
         tried.count += tries.names.len() as u64;
         tries.names.iter().for_each(|(_, call)| tried.calls.push(*call));
         if tried.scene.is_none() {
             let places: Vec<_> = tries.names.iter().map(|(place, _)| *place).collect();
-            tried.scene = Some(Scene::among(moment, moment.place, &places));
+            let scene = Scene::among(moment, moment.place, &places);
+            tried.scene = Some(scene.asked_by_runtime(is_runtimes));
         }
     }
 }

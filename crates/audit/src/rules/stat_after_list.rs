@@ -39,7 +39,7 @@ const LINKS: Guard = Guard {
 };
 const RELATIVE: Guard = Guard {
     name: "relative",
-    spares: "it asks for more than the kind and relative to the directory: sizes and times cost no less",
+    spares: "it asks for more than the kind, and relative to the directory or to the current one: sizes and times cost no less",
 };
 
 const CHOSEN: Guard = Guard {
@@ -139,7 +139,7 @@ impl Rule for StatAfterList {
                 let entries = entries.map_or(moment.bytes / ENTRY_BYTES, u64::from);
                 self.listed(moment, entries, undecided);
             }
-            FileAction::Stat { target: Target::Path { directory, .. }, mask, .. } if moment.is_ok() => {
+            FileAction::Stat { target: Target::Path { directory, path, .. }, mask, .. } if moment.is_ok() => {
                 let Some((place, parent, listing)) = self.listing_of(moment) else { return };
                 if !listing.names.insert(place) {
                     return;
@@ -148,7 +148,9 @@ impl Rule for StatAfterList {
                 listing.kinds += usize::from(*mask != 0 && mask & !KIND == 0);
                 let is_more = mask & EVERYTHING != 0 && mask & EVERYTHING & !KIND != 0;
                 listing.chosen += usize::from(is_more && mask & EVERYTHING != EVERYTHING);
-                listing.by_path += usize::from(*directory == Target::CURRENT_DIRECTORY);
+                let is_way = |path: &[u8]| path.contains(&b'/');
+                let has_way = is_way(moment.paths.path(*path).as_encoded_bytes());
+                listing.by_path += usize::from(*directory == Target::CURRENT_DIRECTORY && has_way);
                 listing.links += usize::from(kind == Some(FileKind::Link));
                 listing.calls.push(moment.claim());
                 if listing.scene.is_none() {
@@ -412,6 +414,17 @@ pub(super) const TRIO: crate::trio::Trio = {
                     script.remove(&format!("/srv/names/{}", name + 100));
                     look_at(script, &format!("/srv/names/{name}"));
                 }
+            }),
+            // Names alone, in the current directory: there is no way to save.
+            ("relative", |script| {
+                let target = script.target("/data");
+                script.works("chdir", FileAction::ChangeDirectory { target });
+                let directory = script.open(".", READ | crate::open_flags::DIRECTORY);
+                let action =
+                    FileAction::List { descriptor: directory, entries: Some(42), undecided: Some(0) };
+                script.call("getdents64", action, fathom_events::CallOutcome::Value(1280));
+                script.close(directory);
+                (0..40).for_each(|file| script.stat_as(&file.to_string(), FileKind::Regular, 10));
             }),
             // Whether it may be read no listing tells, nor of a directory that was not listed.
             ("", |script| {

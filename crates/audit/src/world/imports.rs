@@ -57,13 +57,17 @@ impl World {
     }
 
     fn looks_for_code(&mut self, event: &FileEvent, place: PlaceId) -> bool {
-        if self.looks_beside(event, place) || self.looks_at_class_path(event, place) {
+        if self.looks_beside(event, place)
+            || self.looks_at_class_path(event, place)
+            || self.walks_path(event, place)
+        {
             return true;
         }
         let Some(signs) = self.signs(event.process).filter(|signs| signs.loads_code()) else { return false };
         let is_code = signs.loads(self.places.name(place));
         if signs.asks_twice {
-            return is_code && self.is_asked_twice_and_opened(event, place);
+            let is_searched = self.searches_packages(event, place);
+            return is_searched || is_code && self.is_asked_twice_and_opened(event, place);
         }
         let load_flags = signs.load_flags;
         let searched = self.threads.get(&event.thread).and_then(|thread| thread.searched);
@@ -115,6 +119,7 @@ impl World {
             }
             FileAction::Open { flags, .. } if asked == Some(true) && !open_flags::can_write(*flags) => {
                 process.module = None;
+                self.note_module(event, place);
                 true
             }
             _ => false,
@@ -204,7 +209,7 @@ impl World {
         is_archive && file.position == Some(0) && from_end.is_some_and(|bytes| bytes <= END_OF_ARCHIVE_BYTES)
     }
 
-    fn search(&mut self, event: &FileEvent, place: Option<PlaceId>) {
+    pub(super) fn search(&mut self, event: &FileEvent, place: Option<PlaceId>) {
         self.threads.entry(event.thread).or_default().searched = place;
     }
 

@@ -44,6 +44,8 @@ pub(crate) struct Place {
     /// True of a file that an interpreter opened in the way in which it alone opens code, and of an
     /// archive of the class path.
     pub(crate) is_loaded: bool,
+    /// Node has found it by its name: a module that it loaded, or the directory of a package.
+    pub(crate) is_module: bool,
     /// True when the traced programs made it.
     pub(crate) is_made: bool,
     /// True of a directory that they made: what was never named there is not there.
@@ -177,6 +179,7 @@ impl Places {
             is_listed: false,
             holds_code: false,
             is_loaded: false,
+            is_module: false,
             is_made: false,
             is_made_empty: false,
             kind_by_path: kind_by_path(path),

@@ -265,6 +265,7 @@ fn counted_calls_of_another_kind_or_outcome_have_no_price() {
     let none = |counted: CountedCalls| {
         assert_eq!(quote_counted(&list, &counted), None, "{counted:?}");
     };
+    none(done("openat", "O_WRONLY|O_CREAT|O_TRUNC|unwritten", (Some(1), None)));
     none(failed("openat", "EPERM", "O_RDONLY", Some(1)));
     none(failed("close", "EBADF", "", None));
     none(counted("read", CallOutcome::NeverReturned, "", (None, None)));
