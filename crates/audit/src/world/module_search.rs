@@ -154,7 +154,9 @@ mod tests {
                     script.close(file);
                 }
                 script.stat(&package, 4096);
-                endings.iter().for_each(|ending| script.stat_fails(&format!("{package}{ending}")));
+                for ending in endings {
+                    script.stat_fails(&format!("{package}{ending}"));
+                }
                 script.lstat(&package, 4096);
             }
             told(&script, &[19])
