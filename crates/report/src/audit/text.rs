@@ -55,6 +55,9 @@ fn whole(audit: &Audit, options: &TextOptions) -> String {
     page.paragraph(0, Ink::Heading, &words::tally(audit));
     if let Some(savings) = words::savings(audit) {
         page.paragraph(0, Ink::Plain, &savings);
+        if let Some(gain) = words::what_all_would_gain(audit) {
+            page.paragraph(0, Ink::Plain, &gain);
+        }
     }
     page.finish()
 }

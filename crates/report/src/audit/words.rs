@@ -126,19 +126,31 @@ const ASKING: [&str; 12] = [
 
 /// The command that measures what a finding's patch would gain, where it can.
 pub(crate) fn what_it_would_gain(audit: &Audit, finding: &Finding) -> Option<String> {
-    let command = audit.command.as_ref().filter(|command| !command.words.is_empty())?;
+    let command = again(audit)?;
     let is_cost = finding.class == FindingClass::Cost && finding.owner_by_calls != Owner::Loader;
     // A close goes with its open; what reads or writes is never made again.
     let is_measured = |call: &str| ASKING.contains(&call) || call == "close";
     let asks = !finding.avoidable.is_empty()
         && finding.avoidable.iter().all(|calls| is_measured(&calls.call))
         && finding.avoidable.iter().any(|calls| ASKING.contains(&calls.call.as_str()));
-    // Words that a shell would read otherwise are not told again.
+    (is_cost && asks).then(|| format!("`fathom what-if --without {} -- {command}` measures it", finding.rule))
+}
+
+/// The command that measures what mending all of it would gain, where it can for each of several.
+pub(crate) fn what_all_would_gain(audit: &Audit) -> Option<String> {
+    let command = again(audit)?;
+    audit.savings.as_ref()?;
+    let in_sum: Vec<_> = audit.findings.iter().filter(|finding| finding.is_of_savings()).collect();
+    let is_measured = in_sum.len() > 1 && in_sum.iter().all(|one| what_it_would_gain(audit, one).is_some());
+    is_measured.then(|| format!("`fathom what-if --without all-of-mine -- {command}` measures it"))
+}
+
+/// The command that was audited, as a shell takes it; of words that a shell would read otherwise a stand-in.
+fn again(audit: &Audit) -> Option<String> {
+    let words = &audit.command.as_ref().filter(|command| !command.words.is_empty())?.words;
     let is_plain =
         |word: &String| word.chars().all(|c| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c));
-    let words =
-        if command.words.iter().all(is_plain) { command.words.join(" ") } else { "COMMAND".to_owned() };
-    (is_cost && asks).then(|| format!("`fathom what-if --without {} -- {words}` measures it", finding.rule))
+    Some(if words.iter().all(is_plain) { words.join(" ") } else { "COMMAND".to_owned() })
 }
 
 /// `Mending all of this saves at most 11.0 ms [10.0 ms, 12.0 ms] of the 340 ms that its file calls take

@@ -26,10 +26,8 @@ fn that_operations_of_a_ring_have_the_prices_of_plain_calls_is_said() {
     );
 }
 
-#[test]
-fn savings_are_told_with_their_interval_and_whether_it_is_too_wide() {
-    let mut audit = sample();
-    let mut savings = Savings {
+fn eleven_ms() -> Savings {
+    Savings {
         total_ns: 11e6,
         low_ns: Some(10e6),
         high_ns: Some(12e6),
@@ -37,7 +35,13 @@ fn savings_are_told_with_their_interval_and_whether_it_is_too_wide() {
         calls_without_price: 0,
         of_ns: 340e6,
         share: 11.0 / 340.0,
-    };
+    }
+}
+
+#[test]
+fn savings_are_told_with_their_interval_and_whether_it_is_too_wide() {
+    let mut audit = sample();
+    let mut savings = eleven_ms();
     let mut told = |savings: &Savings| {
         audit.savings = Some(savings.clone());
         self::savings(&audit).unwrap()
@@ -55,6 +59,36 @@ fn savings_are_told_with_their_interval_and_whether_it_is_too_wide() {
     assert!(told(&savings).contains(", and 1,234 calls without a price;"));
     (savings.low_ns, savings.high_ns) = (Some(18e3), Some(12e6));
     assert!(told(&savings).contains("the prices are uncertain"), "the lower end is 600 times as low");
+}
+
+#[test]
+fn the_total_is_measured_where_all_of_it_can_be() {
+    let mut audit = sample();
+    audit.savings = Some(eleven_ms());
+    for finding in audit.findings.iter_mut().filter(|finding| finding.is_of_savings()) {
+        finding.avoidable.retain(|call| call.call == "newfstatat");
+        finding.avoidable.push(asked());
+    }
+    let words = |audit: &Audit| what_all_would_gain(audit);
+    let told = words(&audit).unwrap();
+    assert!(told.starts_with("`fathom what-if --without all-of-mine -- "), "{told}");
+    let first = audit.findings.iter().position(Finding::is_of_savings).unwrap();
+    audit.findings[first].avoidable.push(fathom_model::CountedCalls { call: "write".to_owned(), ..asked() });
+    assert_eq!(words(&audit), None, "a write is never made again");
+}
+
+/// Calls that only ask.
+fn asked() -> fathom_model::CountedCalls {
+    fathom_model::CountedCalls {
+        call: "newfstatat".to_owned(),
+        outcome: fathom_model::CallOutcome::Succeeded,
+        flags: String::new(),
+        path_components: Some(1),
+        size_class_bytes: None,
+        on: None,
+        bytes: 0,
+        count: 1,
+    }
 }
 
 /// The sample's first finding that has a price.
