@@ -5,8 +5,8 @@ mod errno;
 
 pub use errno::errno_name;
 pub(crate) use errno::{
-    EAGAIN, EBADF, EEXIST, EINTR, EINVAL, ENOENT, ENOSYS, ENOTDIR, ENOTTY, EOPNOTSUPP, EPERM, errno_of,
-    program_errno,
+    EACCES, EAGAIN, EBADF, EEXIST, EINTR, EINVAL, ENOENT, ENOSYS, ENOTDIR, ENOTTY, EOPNOTSUPP, EPERM, EROFS,
+    errno_of, program_errno,
 };
 
 use crate::open_flags;

@@ -23,10 +23,12 @@ pub(crate) const ENOENT: i32 = 2;
 pub(crate) const EINTR: i32 = 4;
 pub(crate) const EBADF: i32 = 9;
 pub(crate) const EAGAIN: i32 = 11;
+pub(crate) const EACCES: i32 = 13;
 pub(crate) const EEXIST: i32 = 17;
 pub(crate) const ENOTDIR: i32 = 20;
 pub(crate) const EINVAL: i32 = 22;
 pub(crate) const ENOTTY: i32 = 25;
+pub(crate) const EROFS: i32 = 30;
 pub(crate) const ENOSYS: i32 = 38;
 pub(crate) const EOPNOTSUPP: i32 = 95;
 
@@ -43,7 +45,7 @@ const NAMES: [(i32, &str); 45] = [
     (10, "ECHILD"),
     (EAGAIN, "EAGAIN"),
     (12, "ENOMEM"),
-    (13, "EACCES"),
+    (EACCES, "EACCES"),
     (14, "EFAULT"),
     (16, "EBUSY"),
     (EEXIST, "EEXIST"),
@@ -59,7 +61,7 @@ const NAMES: [(i32, &str); 45] = [
     (27, "EFBIG"),
     (28, "ENOSPC"),
     (29, "ESPIPE"),
-    (30, "EROFS"),
+    (EROFS, "EROFS"),
     (31, "EMLINK"),
     (32, "EPIPE"),
     (34, "ERANGE"),

@@ -1,10 +1,11 @@
 //! R11: a call that is refused in the same way again and again.
 
-use crate::call_key::{EINVAL, ENOSYS, ENOTTY, EOPNOTSUPP, EPERM, TERMINAL_SETTINGS};
+use crate::call_key::{EACCES, EINVAL, ENOSYS, ENOTTY, EOPNOTSUPP, EPERM, EROFS, TERMINAL_SETTINGS};
 use crate::cases::{Cases, Scene};
 use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::moment::Moment;
+use crate::open_flags;
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{PlaceId, World};
@@ -44,7 +45,7 @@ const LAST: usize = 6;
 
 const WORDS: Words = Words::cost(
     "call repeated although it fails the same way every time",
-    "remember the refusal for the file system, and do not ask again",
+    "remember the refusal, for the file or the file system that it is about, and do not ask again",
     "files of another kind or another file system below the same directory might have accepted it",
 );
 
@@ -64,6 +65,8 @@ struct RefusedForever {
 enum Where {
     Device(u64),
     Directory(Option<PlaceId>),
+    /// Rights are those of a file, or of the directory in which it is to be made.
+    Rights(Option<PlaceId>),
 }
 
 #[derive(Debug, Default)]
@@ -83,7 +86,8 @@ impl Rule for RefusedForever {
             return;
         }
         let errno = moment.errno();
-        let is_refusal = matches!(errno, Some(EPERM | EINVAL | ENOTTY | ENOSYS | EOPNOTSUPP));
+        let is_refusal =
+            matches!(errno, Some(EPERM | EINVAL | ENOTTY | ENOSYS | EOPNOTSUPP | EACCES | EROFS));
         if !is_refusal && !moment.is_ok() {
             return;
         }
@@ -96,10 +100,11 @@ impl Rule for RefusedForever {
                 self.last_worked.rotate_right(1);
                 self.last_worked[0] = Some((moment.process(), call));
             }
-            if !self.refusals.is_empty()
-                && let Some(refusal) = self.refusals.get_mut(&(moment.process(), call, where_of(moment)))
-            {
-                refusal.has_worked = true;
+            if !self.refusals.is_empty() {
+                for place in [where_of(moment), Where::Rights(moment.any_place())] {
+                    let refusal = self.refusals.get_mut(&(moment.process(), call, place));
+                    refusal.into_iter().for_each(|refusal| refusal.has_worked = true);
+                }
             }
             return;
         }
@@ -172,11 +177,24 @@ impl Refusal {
 
 fn where_of(moment: &Moment<'_>) -> Where {
     let place = moment.any_place();
+    if matches!(moment.errno(), Some(EACCES | EROFS)) {
+        let parent = || place.and_then(|place| moment.world.places.parent(place));
+        return Where::Rights(if makes_a_name(moment.action()) { parent() } else { place });
+    }
     let told = place.and_then(|place| moment.world.places.get(place).device);
     let of_file = moment.file.and_then(|file| file.identity).map(|identity| identity.device);
     match of_file.or(told) {
         Some(device) => Where::Device(device),
         None => Where::Directory(place.and_then(|place| moment.world.places.parent(place))),
+    }
+}
+
+/// True of a call that needs the right to write into a directory.
+fn makes_a_name(action: &FileAction) -> bool {
+    match action {
+        FileAction::Open { flags, .. } => open_flags::has(*flags, open_flags::CREATE),
+        FileAction::MakeDirectory { .. } | FileAction::SymbolicLink { .. } => true,
+        _ => false,
     }
 }
 
@@ -191,7 +209,7 @@ fn is_answer(moment: &Moment<'_>) -> bool {
 
 #[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
-    use crate::script::Script;
+    use crate::script::{CREATE, READ, Script, WRITE};
     fn attribute(script: &mut Script, file: usize, errno: Option<i32>) {
         let target = script.target(&format!("/data/{file}"));
         let action = FileAction::GetAttribute { target };
@@ -209,8 +227,11 @@ pub(super) const TRIO: crate::trio::Trio = {
                 let target = script.target(&format!("/srv/{directory}/a"));
                 script.fails("flistxattr", FileAction::GetAttribute { target }, 95);
             }
+            // Neither may be read, nor made.
+            (0..20).for_each(|_| script.open_fails("/srv/secret", READ, EACCES));
+            (0..20).for_each(|file| script.open_fails(&format!("/usr/{file}"), WRITE | CREATE, EROFS));
         },
-        count: 39 + 19,
+        count: 39 + 19 + 19 + 19,
         fixed: |script| attribute(script, 0, Some(95)),
         look_alikes: &[
             ("works-elsewhere", |script| {
@@ -235,6 +256,8 @@ pub(super) const TRIO: crate::trio::Trio = {
                     }
                 }
             }),
+            // Each of them might have been readable.
+            ("", |script| (0..40).for_each(|file| script.open_fails(&format!("/srv/{file}"), READ, EACCES))),
             ("", |script| (0..15).for_each(|file| attribute(script, file, Some(95)))),
         ],
     }

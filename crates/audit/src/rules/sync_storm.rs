@@ -8,14 +8,14 @@ use crate::moment::{Moment, When};
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{OpenFile, PlaceId, World, reaches_device};
-use fathom_events::{FileAction, FileKind};
+use fathom_events::{FileAction, FileKind, Mount};
 use std::collections::HashMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(46),
     name: "fsync-storm",
     needs: "writes and fsync; a clock for the rate",
-    guards: &[FIRST, DIRTY, METADATA, SLOW, ANSWERED],
+    guards: &[FIRST, DIRTY, METADATA, SLOW, ANSWERED, IN_MEMORY],
     begin: |guards| {
         Box::new(SyncStorm {
             guards,
@@ -38,6 +38,8 @@ const ANSWERED: Guard = Guard {
     name: "answered",
     spares: "it hears from somebody or answers between: each record is promised to last",
 };
+const IN_MEMORY: Guard =
+    Guard { name: "in-memory", spares: "the file lies in memory: there is no device for it to reach" };
 const SLOW: Guard = Guard { name: "slow", spares: "less than five in a second" };
 
 /// From this many on their rate is looked at.
@@ -100,6 +102,10 @@ impl Rule for SyncStorm {
         else {
             return;
         };
+        let is_in_memory = moment.world.places.mount(place).is_some_and(Mount::is_in_memory);
+        if self.guards.spare(IN_MEMORY, is_in_memory) {
+            return;
+        }
         let at = moment.world.places.get(place);
         let syncs = self.files.entry(place);
         let is_first = at.synced_at == 0;
@@ -184,6 +190,10 @@ pub(super) const TRIO: crate::trio::Trio = {
                 script.sync(file);
             }),
             ("dirty", |script| records(script, 3, 1)),
+            ("in-memory", |script| {
+                script.mount("/data", "tmpfs", "rw");
+                records(script, 25, 1);
+            }),
             ("metadata", |script| {
                 let file = script.open("/data/b", TRUNCATE);
                 script.write(file, 10);
