@@ -58,6 +58,9 @@ pub struct ComparedSide {
     /// The commit, of a ref.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
+    /// Of the older side: the last commit that both sides came from, where that is another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ancestor: Option<String>,
     /// Files that git follows with changes that are in no commit, and so in no checkout, where this
     /// side is what is checked out here.
     #[serde(default, skip_serializing_if = "Option::is_none")]

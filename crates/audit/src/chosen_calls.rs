@@ -3,7 +3,7 @@
 
 use crate::budget::CallPattern;
 use crate::claims::Claims;
-use crate::finding::{Finding, FindingClass, RuleId};
+use crate::finding::{Finding, FindingClass, Owner, RuleId};
 use crate::moment::Moment;
 use crate::rule_list::rule_facts;
 use crate::world::{FileNumber, PlaceId};
@@ -88,6 +88,14 @@ pub struct CallsChosen {
     pub instead: Vec<CountedCalls>,
     /// Calls that a finding counts and does not know one by one.
     pub unknown: u64,
+    /// Calls of the rule's findings that are not the program's own, where others are: they are not meant.
+    pub of_others: u64,
+}
+
+impl CallsChosen {
+    fn calls(&self) -> u64 {
+        self.numbers.len() as u64 + self.unknown
+    }
 }
 
 /// Finds the calls that are meant as events come.
@@ -96,6 +104,8 @@ pub(crate) struct ChosenTally {
     chosen: ChosenCalls,
     asked: HashSet<Alike>,
     found: CallsChosen,
+    /// Of a rule: in findings that are not the program's own.
+    of_others: CallsChosen,
 }
 
 /// What makes calls alike: of one process, by one name, of one path or open file, with one end.
@@ -110,7 +120,12 @@ struct Alike {
 
 impl ChosenTally {
     pub(crate) fn new(chosen: ChosenCalls) -> Self {
-        Self { chosen, asked: HashSet::new(), found: CallsChosen::default() }
+        Self {
+            chosen,
+            asked: HashSet::new(),
+            found: CallsChosen::default(),
+            of_others: CallsChosen::default(),
+        }
     }
 
     pub(crate) fn observe(&mut self, moment: &Moment<'_>) {
@@ -142,13 +157,20 @@ impl ChosenTally {
         if !is_meant {
             return;
         }
+        let is_own = finding.owner_by_calls == Owner::Yours;
+        let found = if is_own { &mut self.found } else { &mut self.of_others };
         let known = claims.numbers().count() as u64;
-        self.found.unknown += claims.calls().saturating_sub(known);
-        self.found.numbers.extend(claims.numbers());
-        self.found.instead.extend(instead);
+        found.unknown += claims.calls().saturating_sub(known);
+        found.numbers.extend(claims.numbers());
+        found.instead.extend(instead);
     }
 
-    pub(crate) fn into_found(self) -> CallsChosen {
+    /// What is the program's own; where nothing is, what its runtime does.
+    pub(crate) fn into_found(mut self) -> CallsChosen {
+        if self.found.calls() == 0 {
+            return self.of_others;
+        }
+        self.found.of_others = self.of_others.calls();
         self.found
     }
 }
@@ -198,6 +220,27 @@ mod tests {
         assert_eq!(chosen("R15"), [3, 5, 6]);
         // Nothing else is found there, so that this is all.
         assert_eq!(chosen("all-of-mine"), [3, 5, 6]);
+    }
+
+    #[test]
+    fn of_a_rule_the_programs_own_calls_are_meant_where_there_are_any() {
+        let chosen = |asks: bool| {
+            let mut script = crate::script::Script::new();
+            script.load("/usr/bin/tclsh8.6");
+            for _ in 0..2 {
+                for number in 0..40 {
+                    script.stat(&format!("/srv/lib/{number}"), 4096);
+                    script.stat_fails(&format!("/srv/lib/{number}/pkgIndex.tcl"));
+                }
+            }
+            (0..if asks { 10 } else { 0 }).for_each(|_| script.stat("/srv/data", 99));
+            let mut auditor = Auditor::new().asking_about(ChosenCalls::parse("R15").unwrap());
+            script.events.iter().for_each(|event| auditor.observe(event, &script.paths));
+            let (_, chosen) = auditor.finish_with_chosen(&mut |_| Vec::new());
+            (chosen.calls(), chosen.of_others)
+        };
+        assert_eq!(chosen(true), (9, 40));
+        assert_eq!(chosen(false), (40, 0), "who asks about a runtime's means them");
     }
 
     #[test]

@@ -303,6 +303,7 @@ mod tests {
             reach: CostReach {
                 calls: vec![calls("newfstatat", 1_000, 1_000, 1_250), calls("read", 5, 0, 0)],
                 unknown: 0,
+                of_others: 117,
                 refusals: Vec::new(),
             },
             instead: Vec::new(),

@@ -114,8 +114,16 @@ pub struct CostReach {
     pub calls: Vec<ReachedCalls>,
     /// Calls that a finding counts and does not know one by one.
     pub unknown: u64,
+    /// Calls of the rule's findings that are the runtime's or a library's: they are not meant.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub of_others: u64,
     /// Why programs could not be reached, where some could not.
     pub refusals: Vec<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Calls of one name.

@@ -65,6 +65,18 @@ impl Repository {
         Ok((done.succeeded && !commit.is_empty()).then_some(commit))
     }
 
+    /// The last commit that two came from; `None` where there is none, or history is cut before it.
+    pub(in crate::command) fn ancestor(
+        &self,
+        [one, other]: [&str; 2],
+        stop: &Stop,
+        limit: Duration,
+    ) -> anyhow::Result<Option<String>> {
+        let done = said(&mut git_command(&self.top, &["merge-base", one, other]), "git", stop, limit)?;
+        let commit = done.stdout.lines().next().unwrap_or_default().to_owned();
+        Ok((done.succeeded && !commit.is_empty()).then_some(commit))
+    }
+
     /// How many files that git follows have changes here that are in no commit.
     pub(in crate::command) fn changed_files(&self, stop: &Stop, limit: Duration) -> anyhow::Result<u64> {
         // Without locks: the user's index is only read.

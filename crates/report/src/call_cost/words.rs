@@ -72,6 +72,10 @@ pub(super) fn reach(cost: &CallCost) -> String {
     if cost.reach.unknown > 0 {
         said.push(format!("{} not known one by one", grouped(cost.reach.unknown)));
     }
+    if cost.reach.of_others > 0 {
+        let others = grouped(cost.reach.of_others);
+        said.push(format!("{others} more are of the runtime or a library, and not meant"));
+    }
     said.extend(cost.reach.refusals.iter().map(|reason| format!("not everywhere: {reason}")));
     if said.is_empty() { "none".to_owned() } else { said.join("; ") }
 }

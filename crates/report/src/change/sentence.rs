@@ -5,7 +5,7 @@ use crate::audit::words;
 use crate::quantity::{grouped, short_time, things};
 use fathom_audit::{
     CallChange, CallTarget, ChangeReport, ChangeVerdict, CommandChange, ComparedSide, CountRange,
-    FindingChange, FindingDifference, OutcomeClass, Owner,
+    FindingChange, FindingDifference, OutcomeClass, Owner, RunsDifference,
 };
 use fathom_events::{Shape, family_of, shape_of};
 use std::collections::BTreeMap;
@@ -198,18 +198,42 @@ pub(crate) fn next(report: &ChangeReport) -> Option<String> {
     Some(format!("{meant}{}", search.unwrap_or_default()))
 }
 
-/// How the commit is found that changed the first count, where both sides are commits.
+/// How the commit is found that changed a count, where both sides are commits: it lies behind where both
+/// came from.
 pub(crate) fn search(report: &ChangeReport) -> Option<String> {
-    let changed = report.commands.iter().find(|command| command.verdict == ChangeVerdict::Changed)?;
     let (base, head) = report.base.commit.as_deref().zip(report.head.commit.as_deref())?;
-    let call = &changed.calls.changes.first()?.class.call;
+    let good = report.base.ancestor.as_deref().unwrap_or(base);
+    if good == head {
+        return None;
+    }
+    let changed = report.commands.iter().filter(|command| command.verdict == ChangeVerdict::Changed);
+    let (command, metric) =
+        changed.filter_map(|one| metric(&one.calls).map(|metric| (one, metric))).next()?;
     let short = |commit: &str| commit.chars().take(DIGITS).collect::<String>();
     Some(format!(
-        "fathom bisect --good {} --bad {} --metric {call} -- {}",
-        short(base),
+        "fathom bisect --good {} --bad {} --metric {metric} -- {}",
+        short(good),
         short(head),
-        whole_command(&changed.command)
+        whole_command(&command.command)
     ))
+}
+
+/// What a search would count: the first call of which there are more or fewer in all, with the loader's where
+/// those changed. Calls that are only at other paths are as many as before.
+fn metric(calls: &RunsDifference) -> Option<String> {
+    let is_loaders = |change: &CallChange| change.class.owner == Owner::Loader;
+    let sum = |call: &str, with_loader: bool| {
+        let of_call = calls.changes.iter().filter(|change| change.class.call == call);
+        of_call.filter(|change| with_loader || !is_loaders(change)).map(CallChange::least).sum::<i64>()
+    };
+    calls.changes.iter().find_map(|change| {
+        let call = change.class.call.as_str();
+        match (is_loaders(change), sum(call, false), sum(call, true)) {
+            (false, own, _) if own != 0 => Some(call.to_owned()),
+            (true, _, all) if all != 0 => Some(format!("'{call} including loader'")),
+            _ => None,
+        }
+    })
 }
 
 /// A command that can be typed: a shortened one could not.

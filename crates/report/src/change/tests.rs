@@ -28,7 +28,12 @@ fn row(path: &str, target: CallTarget, base: u64, head: u64) -> CallChange {
 
 fn report(changes: Vec<CallChange>) -> ChangeReport {
     let verdict = if changes.is_empty() { ChangeVerdict::Same } else { ChangeVerdict::Changed };
-    let side = |name: &str| ComparedSide { name: name.to_owned(), commit: None, uncommitted_files: None };
+    let side = |name: &str| ComparedSide {
+        name: name.to_owned(),
+        commit: None,
+        ancestor: None,
+        uncommitted_files: None,
+    };
     ChangeReport {
         kind: ChangeReportKind::ChangeReport,
         schema_version: CHANGE_REPORT_VERSION,
@@ -125,6 +130,17 @@ fn what_to_do_next_is_a_search_between_the_commits_where_sides_are_commits() {
     let search = "fathom bisect --good 0123456789 --bad ffffffffff --metric newfstatat -- tool";
     assert!(text(&found).contains(search), "{}", text(&found));
     assert!(change_markdown(&found).contains(search));
+    found.base.ancestor = Some("abcdefabcdefabcdef".into());
+    let since = search.replace("0123456789", "abcdefabcd");
+    assert!(change_markdown(&found).contains(&since), "on two branches");
+    found.base.ancestor = found.head.commit.clone();
+    assert!(!text(&found).contains("bisect"), "head is the older one");
+    found.base.ancestor = None;
+    found.commands[0].calls.changes[0].class.owner = Owner::Loader;
+    assert!(text(&found).contains("--metric 'newfstatat including loader' --"), "{}", text(&found));
+    found.commands[0].calls.changes =
+        vec![row("/a", CallTarget::Path, 0, 2), row("/b", CallTarget::Path, 2, 0)];
+    assert!(!text(&found).contains("bisect"), "as many as before, elsewhere");
     let same = report(Vec::new());
     assert!(!change_markdown(&same).contains("bisect") && !text(&same).contains("next"));
 }

@@ -53,6 +53,12 @@ impl Runner<'_> {
             let order = if round % 2 == 0 { [0, 1] } else { [1, 0] };
             for number in order {
                 match self.run(sides[number], command, &budgets)? {
+                    // What hangs once is not waited for eleven times.
+                    Tried::Ran(run) if run.gaps.iter().any(|gap| gap.kind == GapKind::Cut) => {
+                        let cut = run.gaps.iter().find(|gap| gap.kind == GapKind::Cut);
+                        let cut = cut.map_or("", |gap| gap.text.as_str());
+                        return Ok(not_known(command, &format!("on {}, {cut}", sides[number].word)));
+                    }
                     Tried::Ran(_) if round == 0 => {}
                     Tried::Ran(run) => runs[number].push(*run),
                     Tried::DidNotStart(reason) => {

@@ -33,6 +33,8 @@ pub(super) struct Side {
     pub(super) word: &'static str,
     name: String,
     commit: Option<String>,
+    /// Of base: where both came from, if that is another commit.
+    ancestor: Option<String>,
     /// Of a ref that is checked out here: files whose changes are not in it.
     changed_files: Option<u64>,
     /// Where its commands start.
@@ -117,10 +119,24 @@ impl Sides {
                 }
                 _ => None,
             };
-            sides.push(Side { word, name: name.clone(), commit, changed_files, directory, root, what });
+            let ancestor = None;
+            sides.push(Side {
+                word,
+                name: name.clone(),
+                commit,
+                ancestor,
+                changed_files,
+                directory,
+                root,
+                what,
+            });
         }
         let head = sides.pop().expect("two were pushed");
-        let base = sides.pop().expect("two were pushed");
+        let mut base = sides.pop().expect("two were pushed");
+        if let (Some(repository), Some(old), Some(new)) = (&repository, &base.commit, &head.commit) {
+            let ancestor = repository.ancestor([old, new], stop, limit)?;
+            base.ancestor = ancestor.filter(|ancestor| ancestor != old);
+        }
         Ok(Self { base, head, _ground: ground })
     }
 
@@ -182,8 +198,13 @@ fn replace_in(value: &mut Value, roots: &[String]) {
 impl Side {
     /// As the report has it.
     pub(super) fn described(&self) -> ComparedSide {
-        let Self { name, commit, changed_files, .. } = self;
-        ComparedSide { name: name.clone(), commit: commit.clone(), uncommitted_files: *changed_files }
+        let Self { name, commit, ancestor, changed_files, .. } = self;
+        ComparedSide {
+            name: name.clone(),
+            commit: commit.clone(),
+            ancestor: ancestor.clone(),
+            uncommitted_files: *changed_files,
+        }
     }
 
     /// What its paths are matched by.

@@ -280,6 +280,7 @@ fn reach(meant: &Meant, elide: bool, trials: &[Trial]) -> CostReach {
     CostReach {
         calls: calls.collect(),
         unknown: meant.chosen.unknown,
+        of_others: meant.chosen.of_others,
         refusals: refusals.into_iter().collect(),
     }
 }
