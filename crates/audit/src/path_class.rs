@@ -172,6 +172,7 @@ mod tests {
             ("/tmp/tmp0a_b1c2d/file", "/{tmp}/file"),
             ("/tmp/sortAb3dEf", "/tmp/sort{tmp}"),
             ("/tmp/ccAb3dEf.s", "/tmp/cc{tmp}.s"),
+            ("/tmp/cc4ADh0w.cdtor.c", "/tmp/cc{tmp}.cdtor.c"),
             ("/tmp/config", "/tmp/config"),
             ("/tmp/config.toml", "/tmp/config.toml"),
             ("/tmp/prefix123456789.txt", "/tmp/prefix{tmp}.txt"),

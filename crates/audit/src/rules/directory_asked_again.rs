@@ -6,6 +6,7 @@ use crate::finding::RuleId;
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
+use crate::signs::Signs;
 use crate::world::World;
 use fathom_events::FileAction;
 use std::collections::{BTreeMap, HashMap};
@@ -70,7 +71,9 @@ impl Rule for DirectoryAskedAgain {
             let place = moment.world.process(process).map(|process| process.directory);
             let is_told = moment.is_ok() && moment.world.tells_of(place);
             let asked = is_told.then(|| (Scene::at(moment, place), moment.claim()));
-            if moment.world.signs(process).is_some_and(|signs| signs.load_flags != 0) {
+            let asks_itself =
+                |signs: &Signs| signs.load_flags != 0 || signs.loads_code() && signs.asks_directories;
+            if moment.world.signs(process).is_some_and(asks_itself) {
                 self.waiting.entry(moment.thread()).or_default().extend(asked);
             } else {
                 self.ask(process, false, asked, moment.world);
@@ -78,7 +81,11 @@ impl Rule for DirectoryAskedAgain {
             return;
         }
         if let Some(waiting) = self.waiting.remove(&moment.thread()) {
-            self.ask(process, moment.looks_for_code(), waiting, moment.world);
+            // Python asks what lies there before it looks for a module.
+            let current = moment.world.process(process).map(|process| process.directory);
+            let is_searched = matches!(moment.action(), FileAction::Stat { .. }) && moment.place == current;
+            let is_runtimes = moment.looks_for_code() || is_searched && moment.is_runtimes(moment.place);
+            self.ask(process, is_runtimes, waiting, moment.world);
         }
         match moment.action() {
             FileAction::ChangeDirectory { .. }
@@ -124,6 +131,35 @@ impl DirectoryAskedAgain {
         for is_runtimes in [false, true] {
             self.asked.remove(&(process, is_runtimes));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::finding::Owner;
+    use crate::rule::Guards;
+    use crate::script::Script;
+    use fathom_events::{FileAction, FileKind};
+
+    #[test]
+    fn python_asks_before_it_searches_and_a_script_asks_for_itself() {
+        let told = |searches: bool| {
+            let mut script = Script::new();
+            script.load("/usr/bin/python3.11");
+            for number in 0..20 {
+                script.works("getcwd", FileAction::CurrentDirectory { path: None });
+                if searches {
+                    script.stat_as(".", FileKind::Directory, 4096);
+                } else {
+                    script.stat(&format!("/data/{number}"), 10);
+                }
+            }
+            let found = script.findings(Guards::default());
+            let of_rule = found.iter().filter(|finding| finding.rule.0 == 27);
+            of_rule.map(|finding| (finding.owner, finding.count)).collect::<Vec<_>>()
+        };
+        assert_eq!(told(true), [(Owner::Runtime, 19)]);
+        assert_eq!(told(false), [(Owner::Yours, 19)], "os.getcwd");
     }
 }
 

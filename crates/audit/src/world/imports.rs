@@ -109,6 +109,8 @@ impl World {
         let asked = process.module.filter(|(asked, _)| *asked == place).map(|(_, is_twice)| is_twice);
         match &event.action {
             _ if event.outcome.value().is_none() => false,
+            // The loader of ECMAScript modules asks both again for the program's own file.
+            FileAction::Stat { .. } if asked == Some(true) => true,
             FileAction::Stat { target: Target::Path { follow: true, .. }, .. } => {
                 process.module = Some((place, false));
                 false

@@ -100,22 +100,18 @@ pub(super) fn file_kind(price: &Price) -> FileKind {
     })
 }
 
-/// What the arguments of counted calls show. Whether a file was there before `O_CREAT` is a guess where
-/// nobody saw it: who wants it emptied expects that it may be.
+/// What the arguments of counted calls show.
 fn counted_form(counted: &CountedCalls, size_bytes: Option<u64>) -> CallForm {
     let flags = CallFlags::from(counted.flags.as_str());
     let state = match Family::of(&counted.call) {
-        // To empty what is not on the device yet is far cheaper than what is, and nobody saw which it is.
-        Family::Open if flags.has("O_CREAT") && flags.has("O_TRUNC") && flags.has("unwritten") => None,
-        Family::Open if flags.has("O_CREAT") => {
-            let is_new = flags.has("new") || flags.has("O_EXCL") || !flags.has("O_TRUNC");
-            Some(match () {
-                () if flags.has("existing") || flags.has("unwritten") => FileState::ExistingFile,
-                () if flags.has("empty") => FileState::ExistingEmptyFile,
-                () if is_new => FileState::NewFile,
-                () => FileState::ExistingFile,
-            })
-        }
+        // Else nobody saw whether there was a file, or whether what is emptied is on the device yet.
+        Family::Open if flags.has("O_CREAT") => match () {
+            () if flags.has("existing") => Some(FileState::ExistingFile),
+            () if flags.has("empty") => Some(FileState::ExistingEmptyFile),
+            () if flags.has("new") || flags.has("O_EXCL") => Some(FileState::NewFile),
+            () if flags.has("unwritten") && !flags.has("O_TRUNC") => Some(FileState::ExistingFile),
+            () => None,
+        },
         Family::Read | Family::List | Family::Copy if size_bytes == Some(0) => Some(FileState::AtEnd),
         Family::List if size_bytes.is_some_and(|size| size > MANY_NAMES_BYTES) => Some(FileState::ManyNames),
         Family::Sync if flags.has("dirty") => Some(FileState::OneDirtyPage),
@@ -204,8 +200,7 @@ mod tests {
         };
         same("openat", "O_RDONLY", None, what::READ_ONLY);
         same("openat", "O_RDWR|O_APPEND", None, what::WRITE_ONLY);
-        same("openat", "O_WRONLY|O_CREAT", None, what::CREATE_NEW);
-        same("openat", "O_WRONLY|O_CREAT|O_TRUNC", None, what::CREATE_TRUNCATE);
+        same("openat", "O_WRONLY|O_CREAT|new", None, what::CREATE_NEW);
         same("openat", "O_WRONLY|O_CREAT|O_EXCL|O_TRUNC", None, what::CREATE_NEW);
         same("openat", "O_WRONLY|O_CREAT|O_TRUNC|new", None, what::CREATE_NEW);
         same("openat", "O_WRONLY|O_CREAT|O_APPEND|existing", None, what::CREATE_EXISTING);

@@ -229,8 +229,8 @@ fn counted_calls_are_priced_at_their_depth_mean_size_and_kind() {
     check(failed("openat", "ENOENT", "O_RDONLY", Some(2)), 550.0, None);
     let walked = Some("priced at a path of 1, the rest of it as openat walks it");
     check(done("openat", "O_WRONLY|O_CREAT|O_EXCL", (Some(1), None)), 9000.0, None);
-    check(done("openat", "O_WRONLY|O_CREAT", (Some(2), None)), 9100.0, walked);
-    check(done("openat", "O_WRONLY|O_CREAT|O_TRUNC", (Some(1), None)), 8000.0, None);
+    check(done("openat", "O_WRONLY|O_CREAT|new", (Some(2), None)), 9100.0, walked);
+    check(done("openat", "O_WRONLY|O_CREAT|O_TRUNC|existing", (Some(1), None)), 8000.0, None);
     check(done("newfstatat", "", (Some(1), None)), 330.0, None);
     check(done("newfstatat", "AT_EMPTY_PATH", (Some(0), None)), 180.0, None);
     let read = |bytes| done("read", "", (None, Some(bytes)));
@@ -265,7 +265,9 @@ fn counted_calls_of_another_kind_or_outcome_have_no_price() {
     let none = |counted: CountedCalls| {
         assert_eq!(quote_counted(&list, &counted), None, "{counted:?}");
     };
-    none(done("openat", "O_WRONLY|O_CREAT|O_TRUNC|unwritten", (Some(1), None)));
+    for flags in ["O_TRUNC|unwritten", "O_TRUNC", "O_APPEND"] {
+        none(done("openat", &format!("O_WRONLY|O_CREAT|{flags}"), (Some(1), None)));
+    }
     none(failed("openat", "EPERM", "O_RDONLY", Some(1)));
     none(failed("close", "EBADF", "", None));
     none(counted("read", CallOutcome::NeverReturned, "", (None, None)));

@@ -84,6 +84,7 @@ impl Runner<'_> {
     fn run(&self, side: &Side, command: &ProjectCommand, budgets: &[Budget]) -> anyhow::Result<Tried> {
         let counting = &self.counting;
         counting.stop.check()?;
+        let _inside = side.enter()?;
         if let Some(setup) = &command.setup {
             let what = format!("the setup of `{}`", command.name);
             side.run_by_shell(setup, &what, counting.stop, counting.limit)?;

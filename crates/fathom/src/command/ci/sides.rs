@@ -41,6 +41,8 @@ pub(super) struct Side {
     pub(super) directory: PathBuf,
     /// Its top.
     root: PathBuf,
+    /// Where a checkout lies while the other side's is at `root`.
+    resting: Option<PathBuf>,
     pub(super) what: What,
 }
 
@@ -91,10 +93,10 @@ impl Sides {
         }
         let mut sides = Vec::new();
         for (word, name, (what, commit)) in [("base", &words.base, base), ("head", &words.head, head)] {
-            let (root, directory) = match (&what, &ground, &repository) {
+            let (root, directory, resting) = match (&what, &ground, &repository) {
                 (What::Ref, Some(ground), Some(repository)) => {
                     let ground = fs::canonicalize(ground.path()).context("failed to find the checkouts")?;
-                    let root = ground.join(word);
+                    let root = ground.join("checkout");
                     repository.check_out(commit.as_deref().unwrap_or_default(), &root, stop, limit)?;
                     let from = project.map_or(here.as_path(), |(_, folder)| folder.as_path());
                     let below = from.strip_prefix(&repository.top).unwrap_or(Path::new(""));
@@ -105,13 +107,15 @@ impl Sides {
                             "start fathom where both sides have one, or name another file by --config",
                         ));
                     }
-                    (root, directory)
+                    let resting = ground.join(word);
+                    fs::rename(&root, &resting).context("failed to put a checkout aside")?;
+                    (root, directory, Some(resting))
                 }
                 (What::Directory, ..) => {
                     let root = fs::canonicalize(name).with_context(|| format!("failed to look at {name}"))?;
-                    (root.clone(), root)
+                    (root.clone(), root, None)
                 }
-                _ => (here.clone(), here.clone()),
+                _ => (here.clone(), here.clone(), None),
             };
             let changed_files = match &repository {
                 Some(repository) if word == "head" && commit == Repository::commit("HEAD", stop, limit)? => {
@@ -128,6 +132,7 @@ impl Sides {
                 changed_files,
                 directory,
                 root,
+                resting,
                 what,
             });
         }
@@ -157,6 +162,7 @@ impl Sides {
         let Some(build) = build.filter(|_| self.base.what == What::Ref) else { return Ok(()) };
         let limit = build.limit_s.map_or(limit, Duration::from_secs);
         for side in [&self.base, &self.head] {
+            let _inside = side.enter()?;
             side.run_by_shell(&build.run.value, "the build", stop, limit)?;
         }
         Ok(())
@@ -207,6 +213,16 @@ impl Side {
         }
     }
 
+    /// Puts its checkout where commands are run, until what is returned goes. Both sides are run at one path:
+    /// names that a build or a cache makes of where it runs would differ between two.
+    pub(super) fn enter(&self) -> anyhow::Result<Inside<'_>> {
+        if let Some(resting) = &self.resting {
+            fs::rename(resting, &self.root)
+                .with_context(|| format!("failed to put the checkout of {} in its place", self.word))?;
+        }
+        Ok(Inside(self))
+    }
+
     /// What its paths are matched by.
     pub(super) fn classes(&self, trace_directory: Option<&str>) -> PathClasses {
         let mut classes = PathClasses::default();
@@ -248,6 +264,18 @@ impl Side {
             format!("{named} failed: {}\n{}", said.ended, said.tail()),
             "it is run by `sh -c` in the side's directory, as .fathom.toml says",
         ))
+    }
+}
+
+/// A side whose checkout is where commands are run.
+pub(super) struct Inside<'a>(&'a Side);
+
+impl Drop for Inside<'_> {
+    fn drop(&mut self) {
+        if let Some(resting) = &self.0.resting {
+            // Where it cannot be put aside the other side cannot be put there, which is an error then.
+            let _ = fs::rename(&self.0.root, resting);
+        }
     }
 }
 
