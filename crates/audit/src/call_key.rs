@@ -34,6 +34,8 @@ pub(crate) struct CallKey {
     components: Option<u16>,
     size_class: Option<SizeClass>,
     on: Option<On>,
+    /// It depends on the file system, and is on another one than prices are taken for.
+    is_elsewhere: bool,
 }
 
 /// Bytes rounded up to a power of two, by one more than its exponent: rules keep thousands of keys.
@@ -122,7 +124,15 @@ impl CallKey {
         let size_class = bytes.map(SizeClass::of);
         let components = components.map(|components| u16::try_from(components).unwrap_or(u16::MAX));
         (
-            Self { call: event.call, end, words: words_of(event), components, size_class, on },
+            Self {
+                call: event.call,
+                end,
+                words: words_of(event),
+                components,
+                size_class,
+                on,
+                is_elsewhere: false,
+            },
             bytes.unwrap_or(0),
         )
     }
@@ -130,7 +140,8 @@ impl CallKey {
     /// True of the same condition, where its call's name lies at the same place: sooner known than
     /// equality, and most names are the same few.
     pub(crate) fn is_very(&self, other: &Self) -> bool {
-        let numbers = |key: &Self| (key.words, key.end, key.components, key.size_class, key.on);
+        let numbers =
+            |key: &Self| (key.words, key.end, key.components, key.size_class, key.on, key.is_elsewhere);
         std::ptr::eq(self.call, other.call) && numbers(self) == numbers(other)
     }
 
@@ -142,6 +153,11 @@ impl CallKey {
     /// The same call with another word: what its file was like, as prices tell it apart.
     pub(crate) fn with_word(self, word: Word) -> Self {
         Self { words: Words::Fixed(word), ..self }
+    }
+
+    /// The same call on another file system than that of the directory in which the command was started.
+    pub(crate) fn on_other_file_system(self) -> Self {
+        Self { is_elsewhere: true, ..self }
     }
 
     /// The same open, of a file of which this is known; other calls stay as they are.
@@ -185,9 +201,16 @@ impl CallKey {
                 End::Failed(errno) => model::CallOutcome::Failed(errno_name(errno)),
                 End::NeverReturned => model::CallOutcome::NeverReturned,
             },
-            flags: match self.words {
-                Words::Open(flags) => open_flags::words(flags),
-                Words::Fixed(word) => word.text().to_owned(),
+            flags: {
+                let flags = match self.words {
+                    Words::Open(flags) => open_flags::words(flags),
+                    Words::Fixed(word) => word.text().to_owned(),
+                };
+                match (self.is_elsewhere, flags.is_empty()) {
+                    (false, _) => flags,
+                    (true, true) => model::OTHER_FILE_SYSTEM.to_owned(),
+                    (true, false) => format!("{flags}|{}", model::OTHER_FILE_SYSTEM),
+                }
             },
             path_components: self.components.map(u32::from),
             size_class_bytes: self.size_class.map(SizeClass::bytes),

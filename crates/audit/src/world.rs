@@ -77,6 +77,16 @@ impl World {
         self.start_directory = Some(self.places.number(&place::resolve("", directory)));
     }
 
+    /// True of a place on a file system of another type than that on which the first process started, which
+    /// prices are taken for; false where either is not known, and of what the kernel makes up.
+    pub(crate) fn is_on_other_file_system(&self, place: PlaceId) -> bool {
+        let start = self.start_directory.and_then(|start| self.places.mount(start));
+        let other = self.places.mount(place);
+        start
+            .zip(other)
+            .is_some_and(|(start, other)| start.file_system != other.file_system && !other.is_made_up())
+    }
+
     /// A path as it is seen from the directory in which the first process started; all of it
     /// where it lies elsewhere.
     pub(crate) fn path_from_start(&self, place: PlaceId) -> &str {

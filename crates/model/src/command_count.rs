@@ -152,7 +152,8 @@ pub struct CountedCalls {
     pub outcome: CallOutcome,
     /// Flags that bear on its price, as the kernel names them: `O_WRONLY|O_CREAT`, `AT_EMPTY_PATH`.
     /// Where audits know it, of a sync `dirty` or `clean`, and of an open that may create its file or
-    /// empty it `new`, `existing` or `empty`. Devices are opened without `O_CREAT` and `O_TRUNC`, which
+    /// empty it `new`, `existing`, `empty` or `unwritten` (made by the run itself, and not synced); and
+    /// [`OTHER_FILE_SYSTEM`]. Devices are opened without `O_CREAT` and `O_TRUNC`, which
     /// do nothing there.
     pub flags: String,
     /// Components of the path as it was given, for calls that take one.
@@ -168,6 +169,10 @@ pub struct CountedCalls {
     /// How often.
     pub count: u64,
 }
+
+/// Among a call's flags: its file lies on another file system than the directory in which the command was
+/// started, and what it costs depends on that.
+pub const OTHER_FILE_SYSTEM: &str = "other-file-system";
 
 /// What a descriptor stands for, as far as prices tell it apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

@@ -52,7 +52,8 @@ pub use command_comparison::{
 };
 pub use command_count::{
     COMMAND_COUNT_VERSION, CallOutcome, CallSum, CallTally, CommandCount, CommandPrices, CountedCalls,
-    CountedProcess, CountedThread, Cut, ExecutedProgram, FileKind, PricedCalls, ProcessEnd,
+    CountedProcess, CountedThread, Cut, ExecutedProgram, FileKind, OTHER_FILE_SYSTEM, PricedCalls,
+    ProcessEnd,
 };
 pub use conditions::{Conditions, PlaceKind};
 pub use content::{Content, ContentError, splitmix64};

@@ -12,7 +12,9 @@ pub(crate) use features::{Family, Feature, MANY_NAMES_BYTES, features, takes_pat
 
 use asked::file_kind;
 use curve::{Opens, is_absolute, on_curve};
-use fathom_model::{CacheState, CallCondition, CallOutcome, CountedCalls, Estimate, Price};
+use fathom_model::{
+    CacheState, CallCondition, CallOutcome, CountedCalls, Estimate, OTHER_FILE_SYSTEM, Price,
+};
 use features::plain_name;
 
 /// Above this share of its time, a call is taken to wait for something.
@@ -56,6 +58,9 @@ pub fn quote_counted<'a>(prices: &'a [Price], counted: &CountedCalls) -> Option<
     // What it costs to give back memory depends on how much of it was ever touched, which no call shows.
     if Family::of(plain_name(&counted.call)) == Family::Unmap && !asked.condition.form.flags.has(MAPPED_FILE)
     {
+        return None;
+    }
+    if asked.condition.form.flags.has(OTHER_FILE_SYSTEM) {
         return None;
     }
     let makes = asked.condition.form.flags.has("O_CREAT") && counted.outcome == CallOutcome::Succeeded;

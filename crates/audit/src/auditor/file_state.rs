@@ -4,7 +4,7 @@
 use crate::call_key::{CallKey, Met, Word};
 use crate::open_flags;
 use crate::world::{FileNumber, PlaceId, World};
-use fathom_events::{FileAction, FileEvent, MappedFrom, SyncFinds};
+use fathom_events::{FileAction, FileEvent, MappedFrom, Mount, SyncFinds};
 
 /// The key of a call with the state of its file, as prices tell them apart.
 pub(super) fn priced(
@@ -13,9 +13,38 @@ pub(super) fn priced(
     (place, file): (Option<PlaceId>, Option<FileNumber>),
     world: &World,
 ) -> CallKey {
+    let lies_at = place.or_else(|| world.file(file?)?.place);
+    let key = match lies_at.filter(|place| world.is_on_other_file_system(*place)) {
+        Some(place) if depends_on_file_system(&event.action, place, world) => key.on_other_file_system(),
+        _ => key,
+    };
     let word = sync_word(event, file, world).or_else(|| mapping_word(event, world));
     let key = word.map_or(key, |word| key.with_word(word));
     met_by_open(event, place, world).map_or(key, |met| key.with_met(met))
+}
+
+/// True of calls whose cost depends on the file system: what changes files or names and what lists them. What
+/// the kernel answers from its caches costs as much on one as on another, but for those that ask another
+/// machine or another program first.
+fn depends_on_file_system(action: &FileAction, place: PlaceId, world: &World) -> bool {
+    let asks_others = |mount: &Mount| mount.is_network() || mount.file_system.starts_with("fuse");
+    match action {
+        FileAction::Open { flags, .. } if open_flags::may_make(*flags) => true,
+        FileAction::Write { .. }
+        | FileAction::List { .. }
+        | FileAction::MakeDirectory { .. }
+        | FileAction::Remove { .. }
+        | FileAction::Rename { .. }
+        | FileAction::Link { .. }
+        | FileAction::SymbolicLink { .. }
+        | FileAction::Truncate { .. }
+        | FileAction::Allocate { .. }
+        | FileAction::ChangeMode { .. }
+        | FileAction::ChangeAttributes { .. }
+        | FileAction::Sync { .. }
+        | FileAction::Copy { .. } => true,
+        _ => world.places.mount(place).is_some_and(asks_others),
+    }
 }
 
 /// What an open met that succeeded and that may create its file or empty it, where that was seen.
@@ -70,6 +99,27 @@ mod tests {
     use crate::Auditor;
     use crate::script::{CREATE, Script, TRUNCATE, WRITE};
     use std::collections::BTreeSet;
+
+    #[test]
+    fn what_depends_on_another_file_system_is_told_apart() {
+        let mut script = Script::new();
+        script.mount("/", "ext4", "rw");
+        script.mount("/dev/shm", "tmpfs", "rw");
+        script.mount("/far", "nfs4", "rw");
+        for directory in ["/data", "/dev/shm", "/far"] {
+            script.stat(&format!("{directory}/a"), 10);
+            let file = script.open(&format!("{directory}/a"), WRITE);
+            script.write(file, 10);
+            script.sync(file);
+            script.close(file);
+        }
+        let audit = script.audited(Auditor::new().starting_in("/data"));
+        let elsewhere = audit.calls.iter().filter(|call| call.flags.contains("other-file-system"));
+        let mut elsewhere: Vec<_> = elsewhere.map(|call| (call.call.as_str(), call.count)).collect();
+        elsewhere.sort_unstable();
+        let expected = [("close", 1), ("fsync", 2), ("newfstatat", 1), ("openat", 1), ("write", 2)];
+        assert_eq!(elsewhere, expected, "of memory what writes, of another machine all");
+    }
 
     #[test]
     fn memory_that_is_given_back_is_no_file_call() {

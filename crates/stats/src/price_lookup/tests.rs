@@ -271,6 +271,7 @@ fn counted_calls_of_another_kind_or_outcome_have_no_price() {
     none(failed("openat", "EPERM", "O_RDONLY", Some(1)));
     none(failed("close", "EBADF", "", None));
     none(counted("read", CallOutcome::NeverReturned, "", (None, None)));
+    none(done("fsync", "dirty|other-file-system", (None, None)));
     none(done("pread64", "", (None, Some(4096))));
     none(done("fcntl", "F_DUPFD_CLOEXEC", (None, None)));
     none(done("futex", "FUTEX_WAIT", (None, None)));
