@@ -202,6 +202,10 @@ impl Audit {
             let among = if is_trifle { &mut self.trifles } else { &mut self.findings };
             among.push(finding);
         }
+        // What is too small to be shown is in no sum above what is.
+        if let Some(of_ns) = self.savings.as_ref().map(|savings| savings.of_ns) {
+            self.savings = Savings::of(&self.findings, of_ns);
+        }
     }
 
     /// Everything that was found, trifles last.
@@ -386,6 +390,18 @@ mod tests {
         // 1.6 µs of some 50 ms, and of some 1.1 ms.
         assert_eq!(told(500), (vec![], vec![4]));
         assert_eq!(told(1), (vec![4], vec![]));
+        let mut audit = self::reads(500);
+        audit.savings = Some(Savings {
+            total_ns: 1600.0,
+            low_ns: None,
+            high_ns: None,
+            calls: 4,
+            calls_without_price: 0,
+            of_ns: 50e6,
+            share: 1600.0 / 50e6,
+        });
+        audit.set_trifles_apart();
+        assert_eq!(audit.savings, None, "no sum of what is not shown");
     }
 
     #[test]

@@ -51,6 +51,8 @@ pub struct Auditor {
     /// Of a process that ran before it was watched: when its first and last call came.
     window: Option<(u64, u64)>,
     shim: Shim,
+    /// Calls that dynamic loaders made before the programs' own code ran.
+    loading: u64,
     /// Runtimes that programs were known to be, by their index.
     runtimes: BTreeSet<usize>,
     /// Rules whose findings nobody wants to hear of: they take no call from others.
@@ -224,6 +226,7 @@ impl Auditor {
             tree: None,
             window: None,
             shim: Shim::default(),
+            loading: 0,
             runtimes: BTreeSet::new(),
             choice: RuleChoice::default(),
             asynchronous: BTreeMap::new(),
@@ -318,6 +321,7 @@ impl Auditor {
             ended: &ended,
         };
         moment.is_judged = moment.is_on_what_is_judged();
+        self.loading += u64::from(moment.is_loaders);
         if moment.is_told() {
             moment.is_first_look = is_first_naming && Question::of(&event.action).is_some();
             self.asked.at(&event.action, moment.is_ok(), moment.is_first_look).for_each(|at| {

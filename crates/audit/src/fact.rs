@@ -48,6 +48,8 @@ pub enum FactKind {
     Unused,
     /// A wrapper of the program's name that started it.
     Shim,
+    /// That many programs are started, which makes most of the calls.
+    Starts,
     /// Variables that change how programs start or run, and were set.
     Variables,
     /// What was replaced before it was written.
@@ -55,7 +57,7 @@ pub enum FactKind {
 }
 
 impl FactKind {
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 19] = [
         Self::Subject,
         Self::Container,
         Self::Layers,
@@ -72,6 +74,7 @@ impl FactKind {
         Self::Project,
         Self::Unused,
         Self::Shim,
+        Self::Starts,
         Self::Variables,
         Self::Redacted,
     ];
@@ -95,6 +98,7 @@ impl FactKind {
             Self::Project => "project",
             Self::Unused => "unused",
             Self::Shim => "wrapper",
+            Self::Starts => "starts",
             Self::Variables => "variables",
             Self::Redacted => "redacted",
         }

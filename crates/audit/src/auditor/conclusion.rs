@@ -99,7 +99,8 @@ impl Auditor {
         let unused = self.world.tolerances.unused(&decisions);
         let unused = unused.map(|text| AuditFact::new(FactKind::Unused, text));
         let shim = self.shim.fact(self.events, &self.world.places);
-        let about = hidden.map(hidden_by).chain(unused).chain(shim).collect();
+        let starts = starts(self.loading, self.events, self.world.processes_seen);
+        let about = hidden.map(hidden_by).chain(unused).chain(shim).chain(starts).collect();
         let mut budgets: Vec<_> = self.budgets.iter().map(|budget| budget.outcome(&self.world)).collect();
         for calls in budgets.iter_mut().flat_map(|outcome| &mut outcome.calls) {
             calls.stack = calls.stack.and_then(|stack| sites.site(stack));
@@ -256,6 +257,23 @@ fn finding(found: &Found, sites: &CallSites<'_>, world: &World, knowledge: &Know
     }
 }
 
+/// From so many processes on, whose loaders make this part of all calls, they are what there is to save.
+const MANY_PROCESSES: u64 = 20;
+const MOSTLY_LOADED: f64 = 0.5;
+
+/// That most calls are those by which programs start, where many are started.
+fn starts(loading: u64, events: u64, processes: u64) -> Option<AuditFact> {
+    let share = loading as f64 / events.max(1) as f64;
+    (processes >= MANY_PROCESSES && share >= MOSTLY_LOADED).then(|| {
+        let text = format!(
+            "{:.0} % of the calls are made by the loader before the own code of {processes} processes runs: \
+             fewer processes are fewer calls",
+            100.0 * share
+        );
+        AuditFact::new(FactKind::Starts, text)
+    })
+}
+
 /// What is read and written by `io_submit` makes no call of its own.
 fn asynchronous_gaps(programs: &BTreeMap<String, u64>) -> Vec<Gap> {
     let gap = |(program, contexts): (&String, &u64)| {
@@ -266,4 +284,17 @@ fn asynchronous_gaps(programs: &BTreeMap<String, u64>) -> Vec<Gap> {
         Gap::new(GapKind::Unseen, text)
     };
     programs.iter().map(gap).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_starts_are_told_where_they_are_most_of_it() {
+        let told = |loading, processes| starts(loading, 10_000, processes).map(|fact| fact.text);
+        assert!(told(7_250, 101).unwrap().starts_with("72 % of the calls are made by the loader"));
+        assert_eq!(told(7_250, 19), None);
+        assert_eq!(told(4_999, 101), None);
+    }
 }

@@ -85,12 +85,14 @@ impl World {
     /// which the program was started.
     pub(crate) fn is_scratch(&self, place: PlaceId) -> bool {
         const TEMPORARY: [&str; 3] = ["/tmp/", "/var/tmp/", "/dev/shm/"];
+        const COMPILED: [&str; 5] = [".class", ".o", ".obj", ".pyc", ".beam"];
         const BUILT: [&str; 5] = ["/target/", "/build/", "/.cache/", "/node_modules/", "/__pycache__/"];
         let starts_there = |folder: &str| self.start_path() == Some(folder.trim_end_matches('/'));
         let (path, from_start) = (self.places.path(place), self.path_from_start(place));
         TEMPORARY.iter().any(|folder| {
             from_start.starts_with(folder) || (starts_there(folder) && path.starts_with(folder))
         }) || BUILT.iter().any(|folder| from_start.contains(folder))
+            || COMPILED.iter().any(|ending| path.ends_with(ending))
     }
 
     /// True where the file system writes a new file's data out by itself when it is renamed over

@@ -69,7 +69,7 @@ fn facts(page: &mut Page, audit: &Audit) {
         FactKind::Variables,
         FactKind::Redacted,
     ];
-    let hints = [FactKind::Unused, FactKind::Shim, FactKind::Stacks];
+    let hints = [FactKind::Unused, FactKind::Shim, FactKind::Starts, FactKind::Stacks];
     for kind in others.into_iter().chain(prices).chain(hints) {
         of(kind).for_each(|fact| page.fact(kind.word(), &fact.text));
     }
@@ -123,6 +123,8 @@ fn finding<'a>(page: &mut Page, finding: &'a Finding, is_short: bool, said: &mut
     let mut facts = vec![words::times(finding)];
     facts.extend(words::brief_price(finding, ""));
     facts.extend(words::not_in_sum(finding));
+    // A danger is told whoever wrote the code.
+    facts.extend(words::whose(finding));
     let severity = words::severity(finding.severity);
     let sentence = format!("{} {severity}: {}", finding.rule, finding.title);
     let told = facts.join(", ");
