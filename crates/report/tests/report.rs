@@ -154,7 +154,8 @@ fn names_that_read_like_a_sentence_are_whole_in_every_form() {
             assert!(page.contains(&format!("{start}<code>{name}</code>")), "{name}: {page}");
             let comment = audit_markdown(&audit);
             assert!(comment.contains(&format!("{start}`{name}`")), "{name}: {comment}");
-            let sarif: serde_json::Value = serde_json::from_str(&audit_sarif(&audit).unwrap()).unwrap();
+            let sarif: serde_json::Value =
+                serde_json::from_str(&audit_sarif(&audit, Details::Full).unwrap()).unwrap();
             let message = sarif["runs"][0]["results"][0]["message"]["text"].as_str().unwrap();
             assert!(message.contains(&format!("{start}{name}")), "{name}: {message}");
         }

@@ -6,7 +6,8 @@ mod form;
 mod invocation;
 mod places;
 
-use super::{budgets, groups, words};
+use super::{Group, GroupKind, budgets, groups, words};
+use crate::options::Details;
 use crate::redact::without_home;
 use crate::visible::{visible, visible_strings};
 use descriptors::{BUDGET, descriptors, level_of};
@@ -30,8 +31,9 @@ const INFORMATION_URI: &str = "urn:fathom:audit";
 /// Bytes of a hash that tell findings apart.
 const FINGERPRINT_BYTES: usize = 16;
 
-/// The audit as SARIF. Pure.
-pub fn audit_sarif(audit: &Audit) -> serde_json::Result<String> {
+/// The audit as SARIF; of costs only those of the program's own code, unless everything is asked for: nobody
+/// mends the others at the line where a host shows them. Pure.
+pub fn audit_sarif(audit: &Audit, details: Details) -> serde_json::Result<String> {
     let places = Places::of(audit);
     let driver = ToolComponent {
         information_uri: INFORMATION_URI,
@@ -41,7 +43,8 @@ pub fn audit_sarif(audit: &Audit) -> serde_json::Result<String> {
         version: audit.fathom_version.clone(),
     };
     let mut known = BTreeMap::new();
-    let findings = groups(audit).into_iter().flat_map(|group| group.findings);
+    let is_told = |group: &Group<'_>| group.kind != GroupKind::NotYours || details == Details::Full;
+    let findings = groups(audit).into_iter().filter(is_told).flat_map(|group| group.findings);
     let mut results: Vec<Found> =
         findings.map(|finding| result(audit, finding, &places, &mut known)).collect();
     results.extend(audit.budgets.iter().map(|outcome| budget(outcome, &places)));

@@ -44,7 +44,7 @@ pub(super) fn put(words: &Words, audit: Audit) -> anyhow::Result<()> {
         AuditForm::Text if words.tree => render_call_tree(audit, &text_options(words)),
         AuditForm::Text => render_audit(audit, &text_options(words)),
         AuditForm::Short => render_audit_lines(audit),
-        AuditForm::Sarif => audit_sarif(audit)?,
+        AuditForm::Sarif => audit_sarif(audit, text_options(words).details)?,
         AuditForm::Markdown => audit_markdown(audit),
         AuditForm::Csv if words.tree => call_tree_csv(audit)?,
         AuditForm::Csv => audit_csv(audit)?,

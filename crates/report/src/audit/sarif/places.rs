@@ -69,6 +69,7 @@ impl Places {
     pub(super) fn location(&self, finding: &Finding) -> Location {
         let place = &finding.place;
         let own = place.first_of_yours();
+        let own = own.filter(|frame| !frame.file.as_deref().is_some_and(is_no_file));
         let source = own.and_then(|frame| Some((frame.file.as_ref()?, frame.line)));
         let physical = match (source, &place.program) {
             (Some((file, line)), _) => self.region(file, line),
@@ -99,7 +100,11 @@ impl Places {
         let location = Location {
             logical_locations: frame.function.as_ref().map(|name| [logical(name)]),
             message: None,
-            physical_location: frame.file.as_ref().map(|file| self.physical(file, frame.line)),
+            physical_location: frame
+                .file
+                .as_ref()
+                .filter(|file| !is_no_file(file))
+                .map(|file| self.physical(file, frame.line)),
         };
         StackFrame { location, module: frame.module.clone() }
     }
@@ -120,6 +125,11 @@ impl Places {
         let line = line.filter(|&line| line > 0);
         PhysicalLocation { artifact_location: artifact, region: line.map(|start_line| Region { start_line }) }
     }
+}
+
+/// True of code that lies in no file: `<string>`, `<frozen importlib._bootstrap>`.
+fn is_no_file(name: &str) -> bool {
+    name.starts_with('<') && name.ends_with('>')
 }
 
 /// True of a path whose home directory was left out.

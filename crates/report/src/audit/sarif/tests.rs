@@ -20,7 +20,7 @@ fn schema() -> Value {
 }
 
 fn written(audit: &Audit) -> Value {
-    serde_json::from_str(&audit_sarif(audit).unwrap()).unwrap()
+    serde_json::from_str(&audit_sarif(audit, Details::Full).unwrap()).unwrap()
 }
 
 #[test]
@@ -43,6 +43,33 @@ fn what_is_written_satisfies_the_schema_and_what_is_broken_does_not() {
     let mut broken = written(&sample());
     broken["runs"][0]["results"][0]["severity"] = Value::from("high");
     assert!(!validator.is_valid(&broken));
+}
+
+#[test]
+fn costs_that_are_not_yours_are_told_when_everything_is_asked_for() {
+    let results = |details| {
+        let log: Value = serde_json::from_str(&audit_sarif(&sample(), details).unwrap()).unwrap();
+        log["runs"][0]["results"].as_array().unwrap().clone()
+    };
+    let (brief, full) = (results(Details::Brief), results(Details::Full));
+    let foreign = |results: &[Value]| {
+        let of_cost = results.iter().filter(|result| result["properties"]["class"] == "cost");
+        of_cost
+            .filter(|result| result["properties"]["owner"] != "yours" && result["suppressions"].is_null())
+            .count()
+    };
+    assert_eq!((foreign(&brief), foreign(&full) > 0), (0, true));
+    assert_eq!(brief.len() + foreign(&full), full.len());
+}
+
+#[test]
+fn code_that_lies_in_no_file_has_no_address() {
+    let mut audit = sample();
+    let at = audit.findings.iter().position(|finding| finding.place.first_of_yours().is_some()).unwrap();
+    for frame in &mut audit.findings[at].place.frames {
+        frame.file = frame.file.as_ref().map(|_| "<string>".to_owned());
+    }
+    assert!(!written(&audit).to_string().contains("%3Cstring%3E"));
 }
 
 #[test]
