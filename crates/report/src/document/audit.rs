@@ -31,7 +31,7 @@ pub(crate) fn document(audit: &Audit) -> Document {
         title: title(audit),
         subtitle: subtitle(audit),
         answer: answer(audit),
-        lead: None,
+        lead: audit.tree.as_ref().and_then(|tree| tree::figure(tree, &section_id("course"))),
         sections: parts(audit, ALONE),
     };
     ids::number_twins(&mut document);
@@ -48,6 +48,8 @@ pub(crate) fn section(source: &AuditSource<'_>, id: &str) -> Section {
     let audit = source.audit;
     let mut blocks = vec![Block::Prose(Prose::from(subtitle(audit)))];
     blocks.extend(answer(audit).into_iter().map(Block::Prose));
+    let course = audit.tree.as_ref().and_then(|tree| tree::figure(tree, &format!("{id}-course")));
+    blocks.extend(course.map(Block::Figure));
     Section { id: id.to_owned(), title: title(audit), blocks, sections: parts(audit, id) }
 }
 
@@ -68,20 +70,34 @@ pub(crate) fn subtitle(audit: &Audit) -> String {
     format!("Judged{day} by Fathom {}: {}", audit.fathom_version, words::watched(audit))
 }
 
-/// How much was found, and what is worst of it.
+/// How much was found, and what is worst of it. Of a tree: what it has most of and what to mend first, before the
+/// rest.
 pub(crate) fn answer(audit: &Audit) -> Vec<Prose> {
-    let mut sentences: Vec<Prose> = audit.tree.as_ref().map(tree::answer).into_iter().collect();
-    sentences.push(Prose(vec![Span::Strong(words::tally(audit)), Span::Plain(".".to_owned())]));
-    for group in groups(audit) {
+    let mut tally = Prose(vec![Span::Strong(words::tally(audit)), Span::Plain(".".to_owned())]);
+    let worst = groups(audit).into_iter().filter_map(|group| {
         let what = match group.kind {
             GroupKind::Dangers => "The worst danger: ",
             GroupKind::Costs => "The most expensive of your own: ",
-            GroupKind::NotYours | GroupKind::Suppressed | GroupKind::Trifles => continue,
+            GroupKind::NotYours | GroupKind::Suppressed | GroupKind::Trifles => return None,
         };
-        let Some(first) = group.findings.first() else { continue };
-        let dear = first.price.value().and_then(words::share).map(|share| format!(", {share}"));
-        let said = format!("{} ({}{})", first.title, words::frequency(first), dear.unwrap_or_default());
-        sentences.push(Prose(vec![Span::Plain(format!("{what}{said}."))]));
+        group
+            .findings
+            .first()
+            .map(|first| Span::Plain(format!("{what}{}.", in_brief(first, &words::frequency(first)))))
+    });
+    let mut sentences = Vec::new();
+    if let Some(tree) = &audit.tree {
+        let mut first = tree::counts(tree);
+        first.0.extend(to_mend_first(audit));
+        sentences.push(first);
+        sentences.extend(tree::time(audit, tree));
+        for span in worst {
+            tally.0.extend([Span::Plain(" ".to_owned()), span]);
+        }
+        sentences.push(tally);
+    } else {
+        sentences.push(tally);
+        sentences.extend(worst.map(|span| Prose(vec![span])));
     }
     if !words::has_prices(audit) && !audit.findings.is_empty() {
         let prices = audit.fact(FactKind::Prices);
@@ -89,6 +105,28 @@ pub(crate) fn answer(audit: &Audit) -> Vec<Prose> {
         sentences.push(format!("Nothing could be priced{why}.").into());
     }
     sentences
+}
+
+/// `repeated stat() of the same path (30 times, 3.2 % of its file calls)`.
+fn in_brief(finding: &Finding, times: &str) -> String {
+    let dear = finding.price.value().and_then(words::share).map(|share| format!(", {share}"));
+    format!("{} ({times}{})", finding.title, dear.unwrap_or_default())
+}
+
+/// The most expensive cost of the program's own code, or else of others', and what to do about it.
+fn to_mend_first(audit: &Audit) -> Vec<Span> {
+    let groups = groups(audit);
+    let of = |kind| groups.iter().find(|group| group.kind == kind).and_then(|group| group.findings.first());
+    let (whose, finding) = match (of(GroupKind::Costs), of(GroupKind::NotYours)) {
+        (Some(own), _) => ("", own),
+        (None, Some(other)) => (", though not your own code's", other),
+        (None, None) => return Vec::new(),
+    };
+    vec![
+        Span::Plain(" ".to_owned()),
+        Span::Strong(format!("Of these calls mend first{whose}:")),
+        Span::Plain(format!(" {}: {}.", in_brief(finding, &words::times(finding)), finding.fix)),
+    ]
 }
 
 fn parts(audit: &Audit, id: &str) -> Vec<Section> {
