@@ -1,7 +1,6 @@
 //! What the slices of a run were for: a few things that together have all of its calls.
 
 use super::CallTreeCourse;
-use super::timeline::ByItem;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -11,6 +10,9 @@ const MOST_COURSES: usize = 7;
 const ITEM_PART: u64 = 8;
 /// What is less than one of so many calls is one of the others.
 const SMALL_PART: u64 = 100;
+
+/// Calls of a slice by group and item.
+pub(super) type ByItem<'a> = BTreeMap<(&'a str, &'a str), u64>;
 
 /// Large items by themselves, the rest of each group, and what is left, in the order in which half of their calls
 /// were made: so that phases of a run follow each other. No call is in two of them, and each is in one.

@@ -2,7 +2,7 @@
 
 use super::about::About;
 use super::attribution::Unit;
-use super::courses::courses;
+use super::courses::{ByItem, courses};
 use super::{CallTreeCourse, CallTreeSlice};
 use crate::world::PlaceId;
 use rustc_hash::FxHashMap;
@@ -163,9 +163,6 @@ impl Timeline {
         }
     }
 }
-
-/// Calls of a slice by group and item.
-pub(super) type ByItem<'a> = BTreeMap<(&'a str, &'a str), u64>;
 
 impl Slice {
     fn by_item<'a>(&self, units: &'a FxHashMap<About, Unit>) -> ByItem<'a> {

@@ -113,10 +113,19 @@ fn in_brief(finding: &Finding, times: &str) -> String {
     format!("{} ({times}{})", finding.title, dear.unwrap_or_default())
 }
 
-/// The most expensive cost of the program's own code, or else of others', and what to do about it.
+/// The most expensive cost of the program's own code, or else of others', and what to do about it. What is less than a
+/// hundredth of the run's calls is no advice.
 fn to_mend_first(audit: &Audit) -> Vec<Span> {
+    const LEAST_SHARE: f64 = 0.01;
     let groups = groups(audit);
-    let of = |kind| groups.iter().find(|group| group.kind == kind).and_then(|group| group.findings.first());
+    let is_large = |finding: &&&Finding| {
+        let share = finding.price.value().and_then(|price| price.share);
+        share.is_none_or(|share| share >= LEAST_SHARE)
+    };
+    let of = |kind| {
+        let found = groups.iter().find(|group| group.kind == kind);
+        found.and_then(|group| group.findings.first()).filter(is_large)
+    };
     let (whose, finding) = match (of(GroupKind::Costs), of(GroupKind::NotYours)) {
         (Some(own), _) => ("", own),
         (None, Some(other)) => (", though not your own code's", other),
@@ -351,6 +360,7 @@ fn card_id(id: &str, number: usize) -> String {
 mod tests {
     use super::*;
     use crate::audit::tests::sample;
+    use fathom_audit::Owner;
     use fathom_model::Reading;
 
     #[test]
@@ -393,6 +403,30 @@ mod tests {
             (note.word.as_str(), note.prose.text().as_str()),
             ("unseen", "2 calls of 32-bit programs")
         );
+    }
+
+    #[test]
+    fn what_to_mend_first_is_the_programs_own_unless_that_is_next_to_nothing() {
+        let mut audit = sample();
+        let said = |audit: &Audit| Prose(to_mend_first(audit)).text();
+        let of = |audit: &Audit, kind| {
+            let groups = groups(audit);
+            let first = groups.iter().find(|group| group.kind == kind).unwrap().findings[0];
+            audit.findings.iter().position(|finding| std::ptr::eq(finding, first)).unwrap()
+        };
+        let own = of(&audit, GroupKind::Costs);
+        let title = audit.findings[own].title.clone();
+        let other = audit.findings[of(&audit, GroupKind::NotYours)].title.clone();
+        assert!(said(&audit).starts_with(&format!(" Of these calls mend first: {title} (")));
+        for finding in &mut audit.findings {
+            if let Reading::Value(price) = &mut finding.price {
+                price.share = Some(if finding.owner_by_calls == Owner::Yours { 0.001 } else { 0.3 });
+            }
+        }
+        let expected = format!(" Of these calls mend first, though not your own code's: {other} (");
+        assert!(said(&audit).starts_with(&expected), "{}", said(&audit));
+        audit.findings.clear();
+        assert_eq!(said(&audit), "");
     }
 
     #[test]
