@@ -84,6 +84,7 @@ fn java_is_told_by_its_own_lines_in_every_version() {
         return;
     }
     let sandbox = sandbox();
+    let further: Vec<_> = more("java").into_iter().filter_map(|java| java.canonicalize().ok()).collect();
     for java in &javas {
         // As it comes, interpreted only, and compiled as soon as it may be.
         let modes = ["-Xint", "-Xbatch"].map(|mode| (mode, "--stacks"));
@@ -106,8 +107,10 @@ fn java_is_told_by_its_own_lines_in_every_version() {
                 let found = count(&audit, rule, function, line(mark));
                 assert_eq!(found, Some(times), "{} {mode} {capture} {mark}: {audit:#}", java.display());
             }
+            // Of JDK 21 without its compiler, the loading of a class has no frames at all.
+            let is_usual = !further.contains(java);
             assert!(
-                !text.contains("show the interpreter alone"),
+                !is_usual || !text.contains("show the interpreter alone"),
                 "{} {mode} {capture}: {text}",
                 java.display()
             );
