@@ -4,6 +4,7 @@
 
 mod about;
 mod attribution;
+mod courses;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -67,6 +68,9 @@ pub struct CallTreeProgram {
     pub calls: u64,
     /// How many of those failed.
     pub failed: u64,
+    /// Their calls slice by slice; empty where the source of events has no clock.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub timeline: Vec<u64>,
 }
 
 /// What was asked for in a run.
@@ -89,6 +93,10 @@ pub struct CallTree {
     /// events has no clock.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub timeline: Vec<CallTreeSlice>,
+    /// What the slices were for: a few items and groups of items, in the order in which they were asked for, that
+    /// together have each call once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub courses: Vec<CallTreeCourse>,
     /// How long calls took and their threads waited, by directory and kind of call, those that waited longest
     /// first: at most 100, and one row of all others. Empty where no call tells how long it took.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -119,15 +127,32 @@ pub struct CallTreeSlice {
     pub calls: u64,
     /// How many of them failed.
     pub failed: u64,
-    /// How long the calls took while they were watched, all threads together; `None` where no call of the slice
-    /// tells.
+    /// How long calls took in it while they were watched, all threads together: of a call that lasted longer, the
+    /// part in this slice. `None` where no call of the run tells.
     pub took_ns: Option<u64>,
+    /// How much of that their threads waited, off the CPU and not ready to run; of a call that lasted longer, as
+    /// much as if it had waited evenly. `None` where the source of events does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waited_ns: Option<u64>,
     /// The group of the item that has the most calls of the slice; `None` where there is no call.
     pub most_group: Option<String>,
     /// That item.
     pub most_item: Option<String>,
     /// How many of the slice's calls it has.
     pub most_calls: u64,
+}
+
+/// Calls on something, slice by slice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CallTreeCourse {
+    /// The group; `None` of all that is in no other course.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// An item of it; `None` of all items of the group that have no course of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<String>,
+    /// Its calls in each slice.
+    pub calls: Vec<u64>,
 }
 
 /// Rows of one group.
@@ -198,6 +223,7 @@ impl CallTree {
             programs,
             directories: Vec::new(),
             timeline: Vec::new(),
+            courses: Vec::new(),
             waits: Vec::new(),
         }
     }

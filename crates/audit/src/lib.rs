@@ -71,8 +71,8 @@ pub use budget::{Budget, BudgetError};
 pub use budget_outcome::{BudgetCalls, BudgetOutcome, BudgetVerdict};
 pub use call_key::errno_name;
 pub use call_tree::{
-    CallSums, CallTree, CallTreeDirectory, CallTreeGroup, CallTreeItem, CallTreeProgram, CallTreeRow,
-    CallTreeSlice, CallTreeWait,
+    CallSums, CallTree, CallTreeCourse, CallTreeDirectory, CallTreeGroup, CallTreeItem, CallTreeProgram,
+    CallTreeRow, CallTreeSlice, CallTreeWait,
 };
 pub use change::{
     CHANGE_REPORT_VERSION, CallChange, ChangeReport, ChangeReportKind, ChangeVerdict, CommandChange,

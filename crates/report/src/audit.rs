@@ -8,6 +8,7 @@ mod rules;
 mod sarif;
 mod table;
 mod text;
+pub(crate) mod timeline;
 mod tree;
 pub(crate) mod words;
 

@@ -2,6 +2,7 @@
 //! stands in `html`; what it is made of, in `document`.
 
 use crate::palette::SeriesStyle;
+use crate::quantity::{grouped, short_time};
 
 /// A picture.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,6 +11,7 @@ pub(crate) enum Chart {
     Stacks(StackChart),
     Lines(LineChart),
     Scatter(ScatterChart),
+    Timeline(TimelineChart),
     /// A flame graph, drawn by its own library: an SVG element.
     Flame(String),
 }
@@ -226,4 +228,99 @@ pub(crate) struct ScatterPoint {
     pub(crate) y: f64,
     /// Read on hover.
     pub(crate) hint: String,
+}
+
+/// A run in slices of equal length: how many calls each has, and below that, on the same axis, by whom and for
+/// what they were, and how long threads waited.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct TimelineChart {
+    /// How long a slice is, and the whole run, in ns.
+    pub(crate) slice_ns: f64,
+    pub(crate) length_ns: f64,
+    /// Of each slice, its calls that worked and those that failed.
+    pub(crate) slices: Vec<(u64, u64)>,
+    /// Lanes of one kind follow each other.
+    pub(crate) lanes: Vec<TimelineLane>,
+}
+
+/// A line of a timeline.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct TimelineLane {
+    pub(crate) kind: LaneKind,
+    pub(crate) label: String,
+    pub(crate) marks: LaneMarks,
+}
+
+/// What a lane says of each slice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LaneKind {
+    /// Who made its calls.
+    Program,
+    /// What its calls were for.
+    Purpose,
+    /// How long threads waited in calls.
+    Wait,
+}
+
+/// What is known of each slice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum LaneMarks {
+    /// Some of its calls.
+    Calls(Vec<u64>),
+    /// A time in ns.
+    Time(Vec<u64>),
+    /// Nothing, for this reason.
+    Unknown(String),
+}
+
+impl TimelineChart {
+    /// Calls of a slice.
+    pub(crate) fn calls(&self, slice: usize) -> u64 {
+        self.slices.get(slice).map_or(0, |(worked, failed)| worked + failed)
+    }
+
+    /// The most calls of a slice.
+    pub(crate) fn most_calls(&self) -> u64 {
+        (0..self.slices.len()).map(|slice| self.calls(slice)).max().unwrap_or(0)
+    }
+
+    /// How much of a slice a lane has, from 0 to 1: of its calls, or of its time, of which several threads may have
+    /// more than all.
+    pub(crate) fn part(&self, lane: &TimelineLane, slice: usize) -> f64 {
+        let (value, whole) = match &lane.marks {
+            LaneMarks::Calls(calls) => (calls.get(slice), self.calls(slice) as f64),
+            LaneMarks::Time(ns) => (ns.get(slice), self.slice_length(slice)),
+            LaneMarks::Unknown(_) => (None, 0.0),
+        };
+        let part = value.map_or(0.0, |value| *value as f64) / whole;
+        if part.is_finite() { part.clamp(0.0, 1.0) } else { 0.0 }
+    }
+
+    /// The same in quarters, from 1 for what is at most one to 4; 0 for no call, and for a time too short to show.
+    pub(crate) fn level(&self, lane: &TimelineLane, slice: usize) -> usize {
+        const SHOWN_TIME: f64 = 0.01;
+        let part = self.part(lane, slice);
+        let is_shown = match lane.marks {
+            LaneMarks::Calls(_) => part > 0.0,
+            LaneMarks::Time(_) => part >= SHOWN_TIME,
+            LaneMarks::Unknown(_) => false,
+        };
+        if is_shown { [0.25, 0.5, 0.75].into_iter().filter(|quarter| part > *quarter).count() + 1 } else { 0 }
+    }
+
+    /// How long a slice is, of which the last may be shorter, in ns.
+    fn slice_length(&self, slice: usize) -> f64 {
+        (self.length_ns - slice as f64 * self.slice_ns).min(self.slice_ns)
+    }
+}
+
+impl TimelineLane {
+    /// What stands at its end: its calls or its time.
+    pub(crate) fn figure(&self) -> String {
+        match &self.marks {
+            LaneMarks::Calls(calls) => grouped(calls.iter().sum()),
+            LaneMarks::Time(ns) => short_time(ns.iter().sum::<u64>() as f64),
+            LaneMarks::Unknown(_) => String::new(),
+        }
+    }
 }

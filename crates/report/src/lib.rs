@@ -58,6 +58,7 @@ mod summary;
 mod survey;
 mod table_text;
 mod text;
+mod timeline_text;
 mod track;
 mod validity;
 mod verdicts;

@@ -1,14 +1,18 @@
 //! A document as Markdown, with tables as GitHub has them: the same content
-//! without its pictures.
+//! without its pictures, but for timelines, which letters can draw.
 
+use crate::chart::Chart;
 use crate::document::{
-    Block, Cell, ColumnKind, Document, FindingCard, Item, Prose, Recipes, Section, Span, Table, VerdictCard,
-    Waste,
+    Block, Cell, ColumnKind, Document, Figure, FindingCard, Item, Prose, Recipes, Section, Span, Table,
+    VerdictCard, Waste,
 };
 use crate::table_text::plain;
+use crate::timeline_text;
 use crate::visible::{is_line_end, visible_lines};
 use std::fmt::Write as _;
 
+/// A timeline in letters is at most so wide.
+const TIMELINE_COLUMNS: usize = 100;
 /// Headings below this level are not told apart any more.
 const LEVEL_MAX: usize = 6;
 
@@ -31,6 +35,9 @@ pub(crate) fn render(document: &Document, purpose: Purpose) -> String {
     let mut text = format!("{title}\n\n{}\n", plain(&document.subtitle));
     for sentence in &document.answer {
         add(&mut text, &format!("\n{}\n", prose(sentence).trim()));
+    }
+    if let Some(picture) = &document.lead {
+        figure(&mut text, picture);
     }
     for part in &document.sections {
         section(&mut text, part, level + 1, purpose);
@@ -67,15 +74,14 @@ fn block(text: &mut String, block: &Block, purpose: Purpose) {
             }
         }
         Block::Table(found) => table(text, found),
-        // What a picture shows stands in a table too.
-        Block::Figure(_) => {}
+        Block::Figure(picture) => figure(text, picture),
         Block::Recipes(found) => recipes(text, found),
         Block::Verdict(card) => verdict(text, card, purpose),
         Block::Finding(card) => folded(text, &headline(card), purpose, |text| finding(text, card)),
         Block::Note(note) => {
             add(text, &format!("\n> **{}**: {}\n", note.word.to_uppercase(), prose(&note.prose)));
         }
-        Block::Aligned(lines) => add(text, &format!("\n```text\n{}\n```\n", lines.replace("```", "'''"))),
+        Block::Aligned(lines) => aligned(text, lines),
         Block::Fold(fold) if fold.blocks.iter().all(|block| matches!(block, Block::Figure(_))) => {}
         Block::Fold(fold) => folded(text, &fold.summary, purpose, |text| {
             for each in &fold.blocks {
@@ -83,6 +89,18 @@ fn block(text: &mut String, block: &Block, purpose: Purpose) {
             }
         }),
     }
+}
+
+/// A timeline in letters; what another picture shows stands in a table too.
+fn figure(text: &mut String, picture: &Figure) {
+    if let Chart::Timeline(chart) = &picture.chart {
+        add(text, &format!("\n{}\n", prose(&picture.caption)));
+        aligned(text, &timeline_text::lines(chart, TIMELINE_COLUMNS).join("\n"));
+    }
+}
+
+fn aligned(text: &mut String, lines: &str) {
+    add(text, &format!("\n```text\n{}\n```\n", lines.replace("```", "'''")));
 }
 
 /// What is read on demand, as far as the purpose lets it be.

@@ -2,7 +2,7 @@
 
 use super::about::About;
 use super::attribution::{Asker, Attribution, NO_FILE, UNATTRIBUTED, Unit};
-use super::timeline::Timeline;
+use super::timeline::{TimedCall, Timeline};
 use super::waits::Waits;
 use super::{CallSums, CallTree, CallTreeDirectory, CallTreeProgram, CallTreeRow};
 use crate::call_key::{Amount, CallKey, EBADF};
@@ -52,7 +52,15 @@ impl TreeTally {
         let begun_ns = *self.begun_ns.get_or_insert(at_ns);
         let about = self.about(moment);
         let has_failed = moment.event.outcome.errno().is_some();
-        self.timeline.observe(at_ns.saturating_sub(begun_ns), about, has_failed, moment.event.took_ns);
+        let program = program_of(moment);
+        self.timeline.observe(&TimedCall {
+            since_ns: at_ns.saturating_sub(begun_ns),
+            about,
+            program,
+            has_failed,
+            took_ns: moment.event.took_ns,
+            waited_ns: moment.event.waited_ns,
+        });
         self.waits.observe(moment, about);
         let counted = self.calls.entry((about, moment.key)).or_insert(Counted {
             amount: Amount::default(),
@@ -66,7 +74,7 @@ impl TreeTally {
             counted.bytes_read += moment.value().unwrap_or(0);
         }
         counted.first_ns = counted.first_ns.min(at_ns);
-        let program = self.programs.entry(program_of(moment)).or_default();
+        let program = self.programs.entry(program).or_default();
         program.calls += 1;
         program.failed += u64::from(has_failed);
         program.processes.insert(moment.process());
@@ -161,14 +169,17 @@ impl TreeTally {
             CallTreeRow { group, item, part, sums, conditions }
         });
         let name = |place: Option<PlaceId>| place.map(|place| world.places.path(place).to_owned());
+        let mut timeline = self.timeline.conclude(&units);
+        let mut course_of = |program: &Option<PlaceId>| timeline.programs.remove(program).unwrap_or_default();
         let programs = self.programs.iter().map(|(place, program)| CallTreeProgram {
             program: name(*place),
             processes: program.processes.len() as u64,
             calls: program.calls,
             failed: program.failed,
+            timeline: course_of(place),
         });
         let mut tree = CallTree::new(rows.collect(), programs.collect());
-        tree.timeline = self.timeline.conclude(&units);
+        (tree.timeline, tree.courses) = (timeline.slices, timeline.courses);
         tree.directories = self.directories(world);
         tree.waits = self.waits.conclude(world);
         tree

@@ -6,6 +6,7 @@ use crate::prices::CallPrice;
 use crate::script::{READ, Script};
 use fathom_events::{CallOutcome, DescriptorKind, FileAction, Target};
 use fathom_model::Estimate;
+use std::collections::BTreeSet;
 
 fn tree(script: &Script) -> Audit {
     script.audited(Auditor::new().starting_in("/srv/app").counting_tree())
@@ -252,12 +253,88 @@ fn directories_and_slices_of_time_add_up_to_the_total() {
     let slices = &tree.timeline;
     assert_eq!(slices.iter().map(|slice| slice.calls).sum::<u64>(), tree.sums.calls);
     assert_eq!(slices.iter().map(|slice| slice.failed).sum::<u64>(), tree.sums.failed);
-    assert!((12..=24).contains(&slices.len()), "{slices:?}");
+    assert!((24..=48).contains(&slices.len()), "{slices:?}");
     assert_eq!((slices[0].from_ns, slices[0].most_item.as_deref()), (0, Some("a")));
     let last = slices.last().unwrap();
     assert_eq!((last.most_item.as_deref(), last.most_calls, last.failed), (Some("b"), 1, 1));
     assert!(slices.iter().any(|slice| slice.calls == 0 && slice.most_item.is_none()));
     assert!(slices.windows(2).all(|pair| pair[0].to_ns == pair[1].from_ns));
+}
+
+#[test]
+fn courses_and_programs_have_each_call_of_each_slice_once() {
+    let mut script = Script::new();
+    script.execute("/usr/bin/node");
+    for step in 0..40_u64 {
+        script.open_fails(&format!("/srv/app/node_modules/large/{step}.js"), READ, 2);
+        script.open_fails(&format!("/srv/app/node_modules/large/{step}.json"), READ, 2);
+        script.open_fails(&format!("/srv/app/node_modules/p{step}/x.js"), READ, 2);
+        for name in 0..6 {
+            script.open_fails(&format!("/opt/{name}/{step}"), READ, 2);
+        }
+        script.wait_ms(1);
+    }
+    script.execute("/usr/bin/git");
+    script.stat("/proc/self", 10);
+    for step in 0..30 {
+        script.open_fails(&format!("/srv/app/.git/objects/{step}"), READ, 2);
+        script.wait_ms(1);
+    }
+    let audit = tree(&script);
+    let tree = audit.tree.as_ref().unwrap();
+    let name = |course: &CallTreeCourse| (course.group.clone().unwrap_or_default(), course.item.clone());
+    let names: Vec<_> = tree.courses.iter().map(name).collect();
+    let course = |group: &str, item: Option<&str>| (group.to_owned(), item.map(str::to_owned));
+    // Programs and the kernel's files are less than one in a hundred.
+    let expected = [
+        course("Node packages", None),
+        course("Node packages", Some("large")),
+        course("Other directories", None),
+        course("Git repository", Some("objects")),
+        course("", None),
+    ];
+    assert_eq!(names.iter().collect::<BTreeSet<_>>(), expected.iter().collect(), "{names:?}");
+    assert_eq!(names[3..], expected[3..], "{names:?}");
+    for (number, slice) in tree.timeline.iter().enumerate() {
+        let of_courses: u64 = tree.courses.iter().map(|course| course.calls[number]).sum();
+        let of_programs: u64 = tree.programs.iter().map(|program| program.timeline[number]).sum();
+        assert_eq!((of_courses, of_programs), (slice.calls, slice.calls), "{number}");
+    }
+    for program in &tree.programs {
+        assert_eq!(program.timeline.iter().sum::<u64>(), program.calls);
+    }
+}
+
+#[test]
+fn a_call_that_lasts_over_slices_waits_in_all_of_them() {
+    let mut script = Script::new();
+    let file = script.open("/srv/app/data/log", 0o101);
+    script.wait_ms(90);
+    script.sync(file);
+    let event = script.events.last_mut().unwrap();
+    (event.took_ns, event.waited_ns) = (Some(60_000_000), Some(30_000_000));
+    let tree = tree(&script).tree.unwrap();
+    let slices = &tree.timeline;
+    let sum = |of: fn(&CallTreeSlice) -> Option<u64>| slices.iter().filter_map(of).sum::<u64>();
+    assert_eq!((sum(|slice| slice.took_ns), sum(|slice| slice.waited_ns)), (60_000_000, 30_000_000));
+    let length = slices[0].to_ns;
+    for slice in slices {
+        let (took, waited) = (slice.took_ns.unwrap(), slice.waited_ns.unwrap());
+        assert!(took <= length && waited * 2 <= took + 1, "{slice:?}");
+        assert_eq!(took > 0, slice.to_ns > 30_000_000, "{slice:?}");
+    }
+}
+
+#[test]
+fn a_source_without_waits_has_none_in_its_slices() {
+    let mut script = Script::new();
+    script.stat("/etc/hosts", 10);
+    script.wait_ms(5);
+    script.stat("/etc/group", 10);
+    script.events.last_mut().unwrap().took_ns = Some(1000);
+    let tree = tree(&script).tree.unwrap();
+    let last = tree.timeline.last().unwrap();
+    assert_eq!((last.took_ns, last.waited_ns), (Some(1000), None));
 }
 
 #[test]

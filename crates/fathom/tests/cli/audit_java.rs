@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use crate::capability::{Capability, has};
+use crate::runtimes::{captures, more};
 use crate::sandbox::Sandbox;
 use serde_json::Value;
 use std::fs;
@@ -23,8 +24,8 @@ fn javas() -> Vec<PathBuf> {
     }
     let installed = fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten();
     let installed = installed.map(|home| home.path().join("bin/java"));
-    let mut found: Vec<_> =
-        installed.chain(["/usr/bin/java".into()]).filter_map(|java| java.canonicalize().ok()).collect();
+    let all = installed.chain(["/usr/bin/java".into()]).chain(more("java"));
+    let mut found: Vec<_> = all.filter_map(|java| java.canonicalize().ok()).collect();
     found.sort();
     found.dedup();
     found
@@ -83,10 +84,14 @@ fn java_is_told_by_its_own_lines_in_every_version() {
         return;
     }
     let sandbox = sandbox();
+    let further: Vec<_> = more("java").into_iter().filter_map(|java| java.canonicalize().ok()).collect();
     for java in &javas {
         // As it comes, interpreted only, and compiled as soon as it may be.
-        for mode in ["-Dmode=default", "-Xint", "-Xbatch"] {
-            let (text, _) = audited(&sandbox, "--stacks --format json", &[java.to_str().unwrap(), mode]);
+        let modes = ["-Xint", "-Xbatch"].map(|mode| (mode, "--stacks"));
+        for (mode, capture) in captures().into_iter().map(|capture| ("-Dmode=default", capture)).chain(modes)
+        {
+            let options = format!("{capture} --format json");
+            let (text, _) = audited(&sandbox, &options, &[java.to_str().unwrap(), mode]);
             let audit: Value = serde_json::from_str(&text).unwrap();
             for (rule, function, mark, times) in [
                 ("R15", "shop.Shop.method", "METHOD", LOOKS - 1),
@@ -100,9 +105,15 @@ fn java_is_told_by_its_own_lines_in_every_version() {
                 ("R28", "shop.Shop.bytes", "BYTES", BYTES as u64),
             ] {
                 let found = count(&audit, rule, function, line(mark));
-                assert_eq!(found, Some(times), "{} {mode} {mark}: {audit:#}", java.display());
+                assert_eq!(found, Some(times), "{} {mode} {capture} {mark}: {audit:#}", java.display());
             }
-            assert!(!text.contains("show the interpreter alone"), "{} {mode}: {text}", java.display());
+            // Of JDK 21 without its compiler, the loading of a class has no frames at all.
+            let is_usual = !further.contains(java);
+            assert!(
+                !is_usual || !text.contains("show the interpreter alone"),
+                "{} {mode} {capture}: {text}",
+                java.display()
+            );
         }
     }
 }

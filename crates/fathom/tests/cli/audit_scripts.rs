@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use crate::capability::{Capability, has};
+use crate::runtimes::{captures, more};
 use crate::sandbox::Sandbox;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -27,6 +28,7 @@ fn pythons() -> Vec<(PathBuf, u8)> {
     let root = root.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".pyenv")));
     let versions = root.and_then(|root| fs::read_dir(root.join("versions")).ok());
     found.extend(versions.into_iter().flatten().flatten().map(|version| version.path().join("bin/python3")));
+    found.extend(more("python3"));
     found.sort();
     let version = |python: &PathBuf| {
         let script = "import sys; print(sys.implementation.name, sys.version_info[0], sys.version_info[1])";
@@ -36,13 +38,6 @@ fn pythons() -> Vec<(PathBuf, u8)> {
     };
     let known = found.into_iter().filter_map(|python| Some((version(&python)?, python)));
     known.filter(|(minor, _)| (8..=14).contains(minor)).map(|(minor, python)| (python, minor)).collect()
-}
-
-/// The ways in which lines are found here: of every call, and as an audit does by itself, by the ring and by
-/// ptrace.
-fn captures() -> Vec<&'static str> {
-    let ring = has(Capability::Ring).then_some("--lines --capture ring");
-    ring.into_iter().chain(["--stacks", "--lines --capture ptrace"]).collect()
 }
 
 /// With these sources and a file for each of their marks.

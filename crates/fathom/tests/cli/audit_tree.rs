@@ -131,13 +131,56 @@ fn modules_of_python_are_those_that_importtime_names() {
 }
 
 #[test]
+fn slices_of_time_add_up_by_program_by_purpose_and_in_what_was_waited() {
+    let sandbox = Sandbox::new();
+    sandbox.write("run.sh", "for at in 1 2 3; do cat /etc/passwd | wc -l; done\n");
+    for tree in trees(&sandbox, "sh run.sh") {
+        let list = |value: &Value| value.as_array().expect("a list").clone();
+        let slices = list(&tree["timeline"]);
+        let (courses, programs) = (list(&tree["courses"]), list(&tree["programs"]));
+        assert!(programs.len() >= 3 && courses.len() >= 2, "{tree:#}");
+        for (at, slice) in slices.iter().enumerate() {
+            let sum = |rows: &[Value], key: &str| rows.iter().map(|row| number(&row[key][at])).sum::<u64>();
+            let calls = number(&slice["calls"]);
+            assert_eq!((sum(&courses, "calls"), sum(&programs, "timeline")), (calls, calls), "{slice:#}");
+        }
+        let sum = |rows: &[Value], key: &str| rows.iter().filter_map(|row| row[key].as_u64()).sum::<u64>();
+        let waits = list(&tree["waits"]);
+        for key in ["took_ns", "waited_ns"] {
+            assert_eq!(sum(&slices, key), sum(&waits, key), "{key}");
+        }
+        // A tracer does not tell waiting from working.
+        let is_told = |rows: &[Value]| rows.iter().any(|row| row["waited_ns"].is_u64());
+        assert_eq!(is_told(&slices), is_told(&waits));
+    }
+    for (capture, is_seen) in [("ptrace", false), ("ring", true)] {
+        if is_seen && !has(Capability::Ring) {
+            continue;
+        }
+        for form in ["html", "markdown", "text"] {
+            let words =
+                format!("audit --no-config --tree --capture {capture} --format {form} -o out -- sh run.sh");
+            let code = sandbox.fathom(&words).output().expect("fathom runs").status.code();
+            assert!(code.is_some_and(|code| code < 2), "{code:?} by {capture}");
+            let page = fs::read_to_string(sandbox.file("out")).expect("it is written");
+            let is_unknown = page.contains("not seen by this capture; the ring sees it");
+            assert_eq!(is_unknown, !is_seen, "{form} by {capture}: {page}");
+            let drawn = if form == "html" { r#"<svg class="chart timeline""# } else { "when: " };
+            assert!(page.contains(drawn), "{form} by {capture}: {page}");
+        }
+    }
+}
+
+#[test]
 fn a_summary_fits_on_a_screen_and_other_forms_are_refused() {
     let sandbox = Sandbox::new();
     let output =
         sandbox.fathom("audit --no-config --tree -o tree.txt -- ls -l /etc/default").output().unwrap();
     assert!(output.status.code().is_some_and(|code| code < 2), "{output:?}");
     let text = fs::read_to_string(sandbox.file("tree.txt")).unwrap();
-    assert!(text.lines().count() <= 25 && text.contains("  Programs: ls\n"), "{text}");
+    let (tree, timeline) = text.split_once("\nwhen: ").expect("the run over its time");
+    assert!(tree.lines().count() <= 25 && tree.contains("  Programs: ls\n"), "{text}");
+    assert!(timeline.lines().count() <= 12 && timeline.contains("\ncalls, at most "), "{text}");
     assert!(text.contains("  Other directories ("), "{text}");
     // A page has it too: the tables with the totals, the slices of time and the directories.
     let page =

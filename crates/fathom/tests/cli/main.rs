@@ -141,6 +141,8 @@ mod report;
 #[cfg(test)]
 mod running;
 #[cfg(test)]
+mod runtimes;
+#[cfg(test)]
 mod sandbox;
 #[cfg(test)]
 mod scale;

@@ -1,6 +1,7 @@
 //! What a run asked for, as a tree: groups, the packages, modules, libraries or directories in them,
 //! and in full the parts of those. The rows of one level add up to the row above.
 
+use super::timeline::{self, program_name};
 use super::words;
 use crate::columns::{self, Column};
 use crate::export_error::ExportError;
@@ -8,6 +9,7 @@ use crate::options::{Details, TextOptions};
 use crate::page::{Ink, LABEL_WIDTH, Page};
 use crate::quantity::{NONE, grouped, number, rounded_bytes, short_time, things};
 use crate::table_text::csv;
+use crate::timeline_text;
 use crate::visible::{visible, visible_lines};
 use crate::wrap::{elide, fit};
 use fathom_audit::{
@@ -38,7 +40,8 @@ struct Line {
     sums: CallSums,
 }
 
-/// The tree of an audit that has one, for a terminal: at most 25 lines, or all. Pure.
+/// The tree of an audit that has one, for a terminal: at most 25 lines, or all; and below it the run over its time,
+/// at most 12. Pure.
 pub fn render_call_tree(audit: &Audit, options: &TextOptions) -> String {
     let Some(tree) = &audit.tree else { return String::new() };
     let mut page = Page::new(options);
@@ -58,6 +61,12 @@ pub fn render_call_tree(audit: &Audit, options: &TextOptions) -> String {
     table(&mut page, tree, lines);
     page.blank();
     page.append(&below, usize::MAX);
+    if let Some(chart) = timeline::chart(tree) {
+        page.blank();
+        for line in timeline_text::lines(&chart, page.width()) {
+            page.row(&line, "", Ink::Plain);
+        }
+    }
     page.finish()
 }
 
@@ -128,14 +137,16 @@ fn waited(tree: &CallTree) -> Option<String> {
             let kind = one.file_system.as_ref().map(|kind| format!(" ({kind})")).unwrap_or_default();
             format!("{} in {}{kind} {}", one.kind, visible(&one.directory), waited(*ns))
         });
+    let run = tree.timeline.last().map(|slice| format!(", in a run of {}", waited(slice.to_ns)));
+    let run = run.unwrap_or_default();
     match (told.is_empty(), all) {
         (true, _) => None,
-        (_, 0) => Some(format!("nothing of {} in calls", waited(took))),
+        (_, 0) => Some(format!("nothing of {} in calls{run}", waited(took))),
         _ => {
             let largest: Vec<_> = largest.collect();
             let largest =
                 if largest.is_empty() { String::new() } else { format!(": {}", largest.join(", ")) };
-            Some(format!("{} of {} in calls, all threads{largest}", waited(all), waited(took)))
+            Some(format!("{} of {} in calls, all threads{run}{largest}", waited(all), waited(took)))
         }
     }
 }
@@ -143,8 +154,7 @@ fn waited(tree: &CallTree) -> Option<String> {
 /// `bash 4,411 in 30 processes`.
 fn programs(tree: &CallTree) -> Vec<String> {
     let of = |program: &CallTreeProgram| {
-        let path = program.program.as_deref().unwrap_or("a program that ran before");
-        let name = path.rsplit('/').next().unwrap_or(path);
+        let name = program_name(program);
         match program.processes {
             1 => format!("{name} {}", grouped(program.calls)),
             many => format!("{name} {} in {} processes", grouped(program.calls), grouped(many)),

@@ -73,7 +73,7 @@ fn rows(chart: &Chart) -> usize {
         Chart::Intervals(chart) => chart.rows.len(),
         Chart::Lines(chart) => chart.lines.len(),
         Chart::Stacks(chart) => chart.rows.len(),
-        Chart::Scatter(_) | Chart::Flame(_) => 0,
+        Chart::Scatter(_) | Chart::Timeline(_) | Chart::Flame(_) => 0,
     }
 }
 

@@ -26,6 +26,7 @@ mod sheet;
 mod stacks;
 mod thin;
 mod tick;
+mod timeline;
 
 use crate::chart::Chart;
 use canvas::Canvas;
@@ -59,6 +60,7 @@ fn of_screen(chart: &Chart, screen: Screen, id: &str, description: &str) -> Opti
         Chart::Stacks(chart) => stacks::draw(chart, screen, id, description),
         Chart::Lines(chart) => lines::draw(chart, screen, id, description),
         Chart::Scatter(chart) => scatter::draw(chart, screen, id, description),
+        Chart::Timeline(chart) => timeline::draw(chart, screen, id, description),
         Chart::Flame(_) => None,
     }
 }

@@ -1,12 +1,19 @@
 //! The tree of a run's calls on a page: who asked for how much, when, and in which directories.
 
 use super::{fill_bars, meant, optional, part};
-use crate::document::{Block, Cell, Column, ColumnKind, Fold, Prose, Row, Section, Span, Table, Tone};
+use crate::audit::timeline;
+use crate::chart::Chart;
+use crate::document::{
+    Block, Cell, Column, ColumnKind, Figure, Fold, Prose, Row, Section, Span, Table, Tone,
+};
 use crate::quantity::{grouped, percent, rounded_bytes, short_time, things};
-use fathom_audit::{CallSums, CallTree, CallTreeDirectory, CallTreeGroup, CallTreeItem, CallTreeSlice};
+use fathom_audit::{CallSums, CallTree, CallTreeDirectory, CallTreeSlice};
 use std::cmp::Reverse;
 
+mod answer;
 mod waits;
+
+pub(super) use answer::{counts, time};
 
 /// So many rows are shown before those behind a fold.
 const SHOWN_ITEMS: usize = 12;
@@ -17,6 +24,24 @@ const SHARE: usize = 2;
 /// A smaller share is no bar that can be seen.
 const BAR_FROM: f64 = 0.005;
 
+/// The run over its time: what stands with the answer.
+pub(super) fn figure(tree: &CallTree, id: &str) -> Option<Figure> {
+    let chart = timeline::chart(tree)?;
+    let lanes: Vec<_> = chart.lanes.iter().map(|lane| format!("{} {}", lane.label, lane.figure())).collect();
+    let description = format!(
+        "Bars: {} in {} slices of {}, {} failed, at most {} in one. Lanes below: {}.",
+        things(tree.sums.calls, "call"),
+        chart.slices.len(),
+        short_time(chart.slice_ns),
+        grouped(tree.sums.failed),
+        grouped(chart.most_calls()),
+        lanes.join(", ")
+    );
+    let caption =
+        "Calls over the time of the run. Where there is no bar, it computes, or waits outside of file calls";
+    Some(Figure { id: id.to_owned(), caption: caption.into(), description, chart: Chart::Timeline(chart) })
+}
+
 /// All that a page has of a tree; the first part says it in a screen.
 pub(super) fn sections(tree: &CallTree, id: &str) -> Vec<Section> {
     let mut sections = vec![part(&format!("{id}-tree"), "What was asked for", asked(tree))];
@@ -24,7 +49,11 @@ pub(super) fn sections(tree: &CallTree, id: &str) -> Vec<Section> {
         sections.push(part(
             &format!("{id}-timeline"),
             "When: the run in slices of time",
-            vec![Block::Table(timeline(tree))],
+            vec![Block::Fold(Fold {
+                summary: "Slice by slice, what most of its calls were for".into(),
+                open: false,
+                blocks: vec![Block::Table(slices(tree))],
+            })],
         ));
     }
     if !tree.waits.is_empty() {
@@ -34,43 +63,6 @@ pub(super) fn sections(tree: &CallTree, id: &str) -> Vec<Section> {
         sections.push(part(&format!("{id}-directories"), "Where: directories", directories(tree)));
     }
     sections
-}
-
-/// How much there was, what the largest part is for, and the largest that not every program has.
-pub(super) fn answer(tree: &CallTree) -> Prose {
-    let groups = tree.groups();
-    let largest = |counts: fn(&CallTreeGroup<'_>) -> bool| {
-        let items = groups.iter().filter(|group| counts(group));
-        let items = items.flat_map(|group| group.items.iter().map(move |item| (group, item)));
-        items.max_by_key(|(group, item)| (item.sums.calls, Reverse((group.name, item.name))))
-    };
-    let (any, own) = (largest(|_| true), largest(|group| !group.is_of_every_program));
-    let length = tree.timeline.last().map(|slice| format!(" in {}", short_time(slice.to_ns as f64)));
-    let calls = things(tree.sums.calls, "file call");
-    let mut spans = vec![Span::Plain(format!("{calls}{}", length.unwrap_or_default()))];
-    let sums = |item: &CallTreeItem<'_>| {
-        let share = percent(item.sums.calls as f64 / tree.sums.calls.max(1) as f64);
-        format!("{} ({share})", grouped(item.sums.calls))
-    };
-    let mut add = |before: String, (group, item): (&CallTreeGroup<'_>, &CallTreeItem<'_>)| {
-        spans.push(Span::Plain(before));
-        spans.push(Span::Code(item.name.to_owned()));
-        spans.push(Span::Plain(format!(" ({})", group.name)));
-    };
-    let kind = groups.iter().max_by_key(|group| (group.sums.calls, Reverse(group.name)));
-    let most = kind.filter(|kind| any.is_some_and(|(group, _)| group.name != kind.name)).map(|kind| {
-        let share = percent(kind.sums.calls as f64 / tree.sums.calls.max(1) as f64);
-        format!("; most by kind, {} ({share}), {}", grouped(kind.sums.calls), kind.name)
-    });
-    if let Some((group, item)) = any {
-        let before = most.unwrap_or_default();
-        add(before + &format!("; the largest part, {}, is for ", sums(item)), (group, item));
-    }
-    if let Some((group, own)) = own.filter(|(_, own)| any.is_some_and(|(_, any)| !std::ptr::eq(*own, any))) {
-        add(format!("; of packages and directories, {} for ", sums(own)), (group, own));
-    }
-    spans.push(Span::Plain(".".to_owned()));
-    Prose(spans)
 }
 
 /// Groups with the total; the items with the most calls with the rest; behind a fold every row.
@@ -199,7 +191,7 @@ fn count(number: u64) -> Cell {
 }
 
 /// One row a slice: how many calls, and what most of them are for.
-fn timeline(tree: &CallTree) -> Table {
+fn slices(tree: &CallTree) -> Table {
     let has_times = tree.timeline.iter().any(|slice| slice.took_ns.is_some());
     let mut columns = vec![
         meant("from", ColumnKind::Name, "time since the first call of the run"),
@@ -377,15 +369,52 @@ mod tests {
 
     #[test]
     fn the_answer_tells_the_largest_part_and_the_largest_of_its_own() {
-        let said = answer(&tree()).text();
-        let expected = "1,290 file calls in 4000 ns; the largest part, 900 (69.8 %), is for locales (C library); of \
-                        packages and directories, 29 (2.2 %) for p19 (Node packages).";
+        let said = counts(&tree()).text();
+        let expected = "1,290 calls in 4000 ns, 21 (1.6 %) failed. Most by kind: C library, 900 (69.8 %), all for \
+                        locales; most by packages and directories: Node packages, 390 (30.2 %), of these for p19 29.";
         assert_eq!(said, expected);
+        let mut of_several = tree();
+        let program = |name: &str, calls: u64, processes: u64| {
+            let program = serde_json::json!({
+                "program": name, "processes": processes, "calls": calls, "failed": 0
+            });
+            serde_json::from_value(program).unwrap()
+        };
+        of_several.programs = vec![program("/bin/sh", 1190, 7), program("/usr/bin/node", 100, 1)];
+        let said = counts(&of_several).text();
+        assert!(said.contains(" sh made 1,190 (92.2 %) in 7 processes, node 100 (7.8 %). Most"), "{said}");
+    }
+
+    #[test]
+    fn time_outside_of_calls_is_said_where_calls_tell_their_time_and_are_the_smaller_part() {
+        let with = |took_ns: u64, waited_ns: Option<u64>| {
+            let mut tree = tree();
+            let wait = serde_json::json!({
+                "directory": "pipes", "kind": "read", "calls": 1280, "took_ns": took_ns, "waited_ns": waited_ns,
+                "longest_ns": 9
+            });
+            tree.waits = vec![serde_json::from_value(wait).unwrap()];
+            (counts(&tree).text(), time(&sample(), &tree).unwrap().text())
+        };
+        let (first, second) = with(1000, Some(400));
+        assert!(first.contains("failed; at least 75.0 % of the time passes outside of them."), "{first}");
+        let expected = "Calls took 1000 ns of the 4000 ns, all threads together, 400 ns of it waiting (400 ns of \
+                        that: read on pipes); how long 10 calls took is not known.";
+        assert!(second.starts_with(expected), "{second}");
+        // Several threads may be in calls for longer than the run.
+        let (first, second) = with(9000, Some(0));
+        assert!(!first.contains("outside") && second.contains("9000 ns of the 4000 ns"), "{first} {second}");
+        assert!(!second.contains("waiting"), "{second}");
+        let (first, second) = with(1000, None);
+        assert!(
+            !first.contains("outside") && second.contains("is not known by this capture"),
+            "{first} {second}"
+        );
     }
 
     #[test]
     fn a_stretch_without_calls_is_one_row_and_says_how_long_it_is() {
-        let table = timeline(&tree());
+        let table = slices(&tree());
         assert_eq!(table.rows.len(), 3);
         let words = table.rows[1].cells.last().unwrap().prose.text();
         assert_eq!(words, "no file calls for 2000 ns: the program computes or waits");

@@ -82,6 +82,7 @@ fn short_figure(figure: &Figure, indent: &str, text: &mut String) {
             }
         }
         Chart::Scatter(chart) => writeln!(text, "{indent}  {} points", chart.points.len()).unwrap(),
+        Chart::Timeline(chart) => writeln!(text, "{indent}  {} slices", chart.slices.len()).unwrap(),
         Chart::Flame(svg) => writeln!(text, "{indent}  {} frames", svg.matches("<rect").count()).unwrap(),
     }
 }
@@ -131,7 +132,7 @@ fn numbers(chart: &Chart) -> Vec<f64> {
             points.flat_map(|point| [point.x, point.y].into_iter().chain(ends(&point.ends))).collect()
         }
         Chart::Scatter(chart) => chart.points.iter().flat_map(|point| [point.x, point.y]).collect(),
-        Chart::Flame(_) => Vec::new(),
+        Chart::Timeline(_) | Chart::Flame(_) => Vec::new(),
     }
 }
 

@@ -5,12 +5,12 @@ mod samples;
 mod shape;
 
 use super::{draw, draw_narrow};
-use crate::chart::{Chart, IntervalChart, LineChart, Scale, ScatterChart, StackChart, Values};
+use crate::chart::{Chart, IntervalChart, LineChart, Scale, ScatterChart, StackChart, TimelineChart, Values};
 use crate::html::draw::ink::Ink;
 use crate::html::draw::measure::width;
 use quick_xml::Reader;
 use quick_xml::events::Event;
-use samples::{axis, distribution, intervals, lines, scatter, stacks};
+use samples::{axis, distribution, intervals, lines, scatter, stacks, timeline};
 use std::collections::BTreeSet;
 
 /// An element of a drawn chart.
@@ -71,13 +71,14 @@ fn element(tag: &quick_xml::events::BytesStart<'_>) -> Element {
     Element { name: text(tag.name().as_ref()), attributes: attributes.collect(), text: String::new() }
 }
 
-fn all() -> [(&'static str, Chart); 5] {
+fn all() -> [(&'static str, Chart); 6] {
     [
         ("intervals", Chart::Intervals(intervals(Scale::Logarithmic))),
         ("stacks", Chart::Stacks(stacks())),
         ("lines", Chart::Lines(lines())),
         ("scatter", Chart::Scatter(scatter())),
         ("distribution", Chart::Lines(distribution())),
+        ("timeline", Chart::Timeline(timeline())),
     ]
 }
 
@@ -95,6 +96,17 @@ fn hints(chart: &Chart) -> Vec<String> {
             points.map(|point| point.hint.clone()).filter(|hint| !hint.is_empty()).collect()
         }
         Chart::Scatter(chart) => chart.points.iter().map(|point| point.hint.clone()).collect(),
+        Chart::Timeline(_) => [
+            "0 ns to 2.00 ms: 40 calls, 10 failed",
+            "4.00 ms to 6.00 ms: 7 calls, 0 failed",
+            "bash (3 processes), 4.00 ms to 6.00 ms: 1 of 7 calls",
+            "node <&>, 6.00 ms to 7.00 ms: 1,200 of 1,200 calls",
+            "in calls, 0 ns to 2.00 ms: 1.00 ms, 50.0 %",
+            // Of a slice that is half as long as the others, and of several threads.
+            "in calls, 6.00 ms to 7.00 ms: 5.00 ms, 100 %",
+        ]
+        .map(str::to_owned)
+        .into(),
         Chart::Flame(_) => Vec::new(),
     }
 }
@@ -118,6 +130,7 @@ fn every_hint_is_a_title_and_every_name_is_there() {
             Chart::Stacks(chart) => chart.rows.len(),
             Chart::Lines(chart) => chart.lines.len(),
             Chart::Scatter(chart) => chart.points.len(),
+            Chart::Timeline(chart) => chart.lanes.len(),
             Chart::Flame(_) => 0,
         };
         assert_eq!(names, rows, "{name}");
@@ -194,7 +207,7 @@ fn every_class_has_a_look_and_every_fill_a_pattern_of_its_own() {
             .collect();
         for class in classes {
             // A plain mark, and the kinds of a chart, look like all others.
-            let plain = ["marker-0", "intervals", "lines", "stacks", "scatter"].contains(&class);
+            let plain = ["marker-0", "intervals", "lines", "stacks", "scatter", "timeline"].contains(&class);
             assert!(plain || style.contains(&format!(".{class}")), "{class} of {name}");
         }
         let ids: Vec<_> =
@@ -222,6 +235,12 @@ fn nothing_to_draw_is_said() {
         Chart::Scatter(ScatterChart { x: axis(), y: axis(), points: Vec::new() }),
         Chart::Lines(LineChart { x: axis(), y: axis(), lines: Vec::new(), rules: Vec::new(), stepped: true }),
         Chart::Flame("no picture".to_owned()),
+        Chart::Timeline(TimelineChart {
+            slice_ns: 1.0,
+            length_ns: 0.0,
+            slices: vec![(0, 0)],
+            lanes: Vec::new(),
+        }),
     ];
     for chart in empty {
         let svg = draw(&chart, "a", "d");
@@ -256,6 +275,25 @@ fn values_that_are_none_are_left_out() {
             }
         }
     }
+}
+
+#[test]
+fn cells_of_a_timeline_are_where_calls_are_and_the_stronger_the_more() {
+    let elements = elements(&draw(&Chart::Timeline(timeline()), "a", "d"));
+    let levels: Vec<_> = elements
+        .iter()
+        .filter(|element| element.has_class("c-cell"))
+        .map(|element| element.get("class").rsplit('-').next().unwrap().parse::<u8>().unwrap())
+        .collect();
+    // Lane by lane; 900 ns of 2 ms are too little to show.
+    assert_eq!(levels, [4, 1, 4, 4, 4, 4, 4, 2, 4]);
+    let bars: Vec<_> = elements.iter().filter(|element| element.has_class("c-segment")).collect();
+    // Two in the legend, four of three slices; the tallest fills the axis up to its value.
+    assert_eq!(bars.len(), 2 + 4);
+    let tallest = bars.iter().map(|bar| bar.number("height")).fold(0.0, f64::max);
+    let second = bars[2].number("height");
+    assert!((second / tallest - 30.0 / 1200.0).abs() < 0.002, "{second} of {tallest}");
+    assert!(elements.iter().any(|element| element.text == "nobody knows"));
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Small charts with something of everything.
 
 use crate::chart::{
-    Axis, IntervalChart, IntervalRow, Line, LineChart, Mark, MarkKind, Point, Rule, Scale, ScatterChart,
-    ScatterPoint, Segment, SegmentKind, Sign, SignKind, StackChart, StackRow, Values,
+    Axis, IntervalChart, IntervalRow, LaneKind, LaneMarks, Line, LineChart, Mark, MarkKind, Point, Rule,
+    Scale, ScatterChart, ScatterPoint, Segment, SegmentKind, Sign, SignKind, StackChart, StackRow,
+    TimelineChart, TimelineLane, Values,
 };
 use crate::palette::{Hue, SeriesStyle};
 
@@ -165,5 +166,25 @@ pub(super) fn distribution() -> LineChart {
         ],
         rules: vec![Rule { at: 1000.0, label: "a floor".to_owned() }],
         stepped: true,
+    }
+}
+
+pub(super) fn timeline() -> TimelineChart {
+    let lane = |kind, label: &str, marks| TimelineLane { kind, label: label.to_owned(), marks };
+    TimelineChart {
+        slice_ns: 2e6,
+        length_ns: 7e6,
+        slices: vec![(30, 10), (0, 0), (7, 0), (0, 1200)],
+        lanes: vec![
+            lane(LaneKind::Program, "bash (3 processes)", LaneMarks::Calls(vec![40, 0, 1, 0])),
+            lane(LaneKind::Program, "node <&>", LaneMarks::Calls(vec![0, 0, 6, 1200])),
+            lane(
+                LaneKind::Purpose,
+                "a_package_with_a_name_of_very_many_letters",
+                LaneMarks::Calls(vec![40, 0, 7, 1200]),
+            ),
+            lane(LaneKind::Wait, "in calls", LaneMarks::Time(vec![1_000_000, 900, 0, 5_000_000])),
+            lane(LaneKind::Wait, "elsewhere", LaneMarks::Unknown("nobody knows".to_owned())),
+        ],
     }
 }
