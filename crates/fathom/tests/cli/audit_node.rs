@@ -130,7 +130,7 @@ fn calls_of_a_pool_of_threads_have_no_line_and_no_owner_by_it() {
     }
     let sandbox = sandbox();
     let (audit, _) = audited(&sandbox, "--stacks");
-    let is_pooled = |finding: &&Value| finding.to_string().contains("/pool\"");
+    let is_pooled = |finding: &&Value| finding["place"]["paths"].to_string().contains("/pool\"");
     let pooled: Vec<&Value> = findings(&audit).filter(is_pooled).collect();
     assert!(!pooled.is_empty(), "{audit:#}");
     for finding in pooled {
