@@ -242,7 +242,7 @@ impl Savings {
             priced((&avoidable, &instead), prices, all_ns).value().cloned()
         };
         let prices: Vec<_> = alone.chain(wholes.into_values().filter_map(of_whole)).collect();
-        let sum = |ends: fn(&FindingPrice) -> Option<f64>| prices.iter().map(|price| ends(price)).sum();
+        let sum = |ends: fn(&FindingPrice) -> Option<f64>| prices.iter().map(ends).sum();
         let unpriced = mended().filter(|finding| finding.price.value().is_none());
         let unpriced = unpriced.flat_map(|finding| &finding.avoidable).map(|call| call.count);
         let total_ns: f64 = prices.iter().map(|price| price.total_ns).sum();

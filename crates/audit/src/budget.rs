@@ -312,15 +312,13 @@ impl Audit {
 /// suppressed is neither.
 fn found(audit: &Audit, rule: Option<RuleId>) -> u64 {
     let live = audit.findings.iter().filter(|finding| finding.suppressed.is_none());
-    match rule {
-        Some(rule) => live.filter(|finding| finding.rule == rule).map(|finding| finding.count).sum(),
-        None => {
-            let of_matter = live.filter(|finding| Finding::matters(finding));
-            let (alone, parts): (Vec<_>, Vec<_>) = of_matter.partition(|finding| finding.whole.is_none());
-            let wholes = parts.iter().filter_map(|part| Some(part.whole.as_ref()?.number));
-            (alone.len() + wholes.collect::<BTreeSet<_>>().len()) as u64
-        }
+    if let Some(rule) = rule {
+        return live.filter(|finding| finding.rule == rule).map(|finding| finding.count).sum();
     }
+    let of_matter = live.filter(|finding| Finding::matters(finding));
+    let (alone, parts): (Vec<_>, Vec<_>) = of_matter.partition(|finding| finding.whole.is_none());
+    let wholes = parts.iter().filter_map(|part| Some(part.whole.as_ref()?.number));
+    (alone.len() + wholes.collect::<BTreeSet<_>>().len()) as u64
 }
 
 fn price(audit: &Audit) -> Reading<f64> {

@@ -176,7 +176,9 @@ fn differences(plain: &Audit, audit: &Audit) -> Vec<String> {
     differences
 }
 
-fn programs() -> Vec<(String, fn(&mut Script))> {
+type Program = (String, fn(&mut Script));
+
+fn programs() -> Vec<Program> {
     let of_trio = |trio: &crate::trio::Trio| {
         let wasteful = [(format!("R{:02} waste", trio.rule), trio.waste)];
         let rule = trio.rule;

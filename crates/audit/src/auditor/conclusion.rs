@@ -230,7 +230,9 @@ fn wholes(found: &[Found], world: &World) -> BTreeMap<Contest, WholeFinding> {
     let several = contests.into_iter().filter(|(_, cases)| cases.len() > 1);
     let whole = |(number, (contest, cases)): (u32, (Contest, Vec<&Case>))| {
         let mut paths = SharedPath::default();
-        cases.iter().for_each(|case| paths.join(&case.paths, world));
+        for case in &cases {
+            paths.join(&case.paths, world);
+        }
         let calls = cases.iter().flat_map(|case| case.avoidable()).map(|call| call.call);
         let mut calls: BTreeSet<String> = calls.collect();
         if calls.is_empty() {

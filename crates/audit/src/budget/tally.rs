@@ -163,16 +163,16 @@ impl Tally {
     /// Those that make the most of it, each with the place in the code that most of them come from: which
     /// they are must not depend on which calls have a stack.
     fn calls(&self, world: &World, sites: &mut CallSites<'_>) -> Vec<BudgetCalls> {
-        let mut sums: HashMap<Source, u64> = HashMap::new();
-        for (source, amount) in &self.by_place {
-            *sums.entry(Source { stack: None, ..*source }).or_default() += amount;
-        }
-        let mut sums: Vec<_> = sums.into_iter().collect();
-        sums.sort_unstable_by_key(|(source, amount)| (Reverse(*amount), *source));
-        sums.truncate(TOLD);
         // The first stack of a site stands for it: which one must not depend on a hash.
         let mut stacks: Vec<_> = self.by_place.iter().collect();
         stacks.sort_unstable();
+        let mut sums: BTreeMap<Source, u64> = BTreeMap::new();
+        for (source, amount) in &stacks {
+            *sums.entry(Source { stack: None, ..**source }).or_default() += **amount;
+        }
+        let mut sums: Vec<_> = sums.into_iter().collect();
+        sums.sort_by_key(|(_, amount)| Reverse(*amount));
+        sums.truncate(TOLD);
         let told = sums.into_iter().map(|(source, amount)| {
             let mut by_site: BTreeMap<u32, u64> = BTreeMap::new();
             for (of_stack, amount) in &stacks {
